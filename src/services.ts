@@ -10,7 +10,7 @@ import { campusIdentity, passwordHosts } from './config/campus-identity.ts';
 import type { Config } from './config/config.ts';
 import type { LakesideCampus } from './demo/lakeside/campus.ts';
 import type { DemoCampus, DemoMessage } from './demo/types.ts';
-import type { Academics } from './domain/academics/academics.ts';
+import type { Academics } from './domain/academics/ports.ts';
 import { createAcademics } from './domain/academics/service.ts';
 import { type AccessLog, createAccessLog } from './domain/accounts/access-log.ts';
 import type { Accounts } from './domain/accounts/accounts.ts';

@@ -84,6 +84,12 @@ export const failureKinds = [
 
 export type FailureKind = (typeof failureKinds)[number];
 
+/** The same row for several kinds, in a table that has one for each. */
+export const alike = <R, K extends FailureKind>(row: R, ...kinds: readonly K[]): Record<K, R> => {
+  const entries = kinds.map((kind) => [kind, row]);
+  return Object.fromEntries(entries);
+};
+
 /** The upstream applications, as the domain names them. */
 export const campusSystems = [
   'academics',

@@ -17,6 +17,13 @@ export const orNull = <T extends TSchema>(schema: T, description: string, exampl
   Type.Union([schema, Type.Null()], shown(description, example));
 export const textOrNull = (description: string, example?: string | null) => orNull(Type.String(), description, example);
 
+/** One of some words. */
+export const oneOf = <T extends string>(words: readonly T[], description: string, example?: T) =>
+  Type.Union(
+    words.map((word) => Type.Literal(word)),
+    shown(description, example),
+  );
+
 /** A named object schema; surfaces may make them in a way of their own. */
 export type NamedObject = <T extends TProperties>(name: string, description: string, members: T) => TObject<T>;
 

@@ -7,7 +7,7 @@ const made = vi.hoisted(() => ({ count: 0 }));
 vi.mock('../../src/platform/server/serializers.ts', async () => {
   const { SerializerSelector } = await import('@fastify/fast-json-stringify-compiler');
   const { lateSerializers: _late, ...rest } = await vi.importActual<object & { lateSerializers: unknown }>(
-    '../../src/platform/serializers.ts',
+    '../../src/platform/server/serializers.ts',
   );
   const atOnce: ReturnType<typeof SerializerSelector> = (schemas, options) => {
     const compile = SerializerSelector()(schemas, options);

@@ -1,52 +1,59 @@
 import { readFileSync } from 'node:fs';
-import { mergedCategories, parseCategories, parseTotal } from '../../src/campus/aac/parse-answers.ts';
+import { mergedCategories, parseCategories, parseTotal } from '../../src/campus/aac/client.ts';
 import { readAllPages, rowsOfPages } from '../../src/campus/all-pages.ts';
 import * as card from '../../src/campus/card/parse-card.ts';
 import { decodeBody } from '../../src/campus/charset.ts';
 import { competitionPageAlive, readForm } from '../../src/campus/competition/form.ts';
-import { partsOf } from '../../src/campus/competition/page-parts.ts';
-import { parseAwards } from '../../src/campus/competition/parse-awards.ts';
-import { codeNames } from '../../src/campus/isim/code-names.ts';
-import { buildingsPageAlive, parseBuildings } from '../../src/campus/isim/parse-buildings.ts';
-import { parseBound, parseFloors, parseRooms } from '../../src/campus/isim/parse-picker.ts';
-import { parsePaymentPage, parseUsagePage, recordPageAlive } from '../../src/campus/isim/parse-records.ts';
-import { recordItems } from '../../src/campus/isim/record-items.ts';
+import { parseAwards, partsOf } from '../../src/campus/competition/parse-awards.ts';
+import { parsePaymentPage, parseUsagePage, recordItems, recordPageAlive } from '../../src/campus/isim/parse-records.ts';
+import {
+  buildingsPageAlive,
+  codeNames,
+  parseBound,
+  parseBuildings,
+  parseFloors,
+  parseRooms,
+} from '../../src/campus/isim/parse-rooms.ts';
 import { readLiteral, readLiteralAt } from '../../src/campus/isim/script-literal.ts';
-import { calendarAlive, parseCalendar } from '../../src/campus/jwc/parse-calendar.ts';
-import * as classes from '../../src/campus/jwc/parse-classes.ts';
-import { parseCourseTable, teachersIn } from '../../src/campus/jwc/parse-course-table.ts';
-import * as evaluation from '../../src/campus/jwc/parse-evaluation-index.ts';
-import { parseEvaluationList } from '../../src/campus/jwc/parse-evaluation-list.ts';
+import { parseSubmission } from '../../src/campus/jwc/evaluation-client.ts';
+import * as evaluation from '../../src/campus/jwc/parse-evaluation.ts';
+import { parseEvaluationList } from '../../src/campus/jwc/parse-evaluation.ts';
 import { examPageAlive, parseExamSeats } from '../../src/campus/jwc/parse-exam-seats.ts';
-import { homeAlive, parseHome } from '../../src/campus/jwc/parse-home.ts';
+import { parseOtherExams, parseUniversityExams } from '../../src/campus/jwc/parse-exams.ts';
+import * as classes from '../../src/campus/jwc/parse-offerings.ts';
 import * as offerings from '../../src/campus/jwc/parse-offerings.ts';
-import { parseOtherExams } from '../../src/campus/jwc/parse-other-exams.ts';
-import { parsePlanCompletion, planPageAlive } from '../../src/campus/jwc/parse-plan-completion.ts';
+import {
+  optionOf,
+  parsePlanCompletion,
+  partsOf as partsOfPlanPage,
+  planPageAlive,
+} from '../../src/campus/jwc/parse-plan-page.ts';
 import { parseQuestionnaire, questionnaireAlive } from '../../src/campus/jwc/parse-questionnaire.ts';
+import { parseCourseTable, parseSections, teachersIn, weekMask } from '../../src/campus/jwc/parse-schedule.ts';
 import {
   parseSchemeIndex,
   parseSchemeScores,
   schemeDataAlive,
   schemeIndexAlive,
 } from '../../src/campus/jwc/parse-scheme-scores.ts';
-import { parseScoreComponents } from '../../src/campus/jwc/parse-score-components.ts';
-import { parseScoreData } from '../../src/campus/jwc/parse-score-data.ts';
-import { parseSections } from '../../src/campus/jwc/parse-sections.ts';
+import { parseScoreComponents, parseScoreData, parseThisTermScores } from '../../src/campus/jwc/parse-scores.ts';
 import * as segments from '../../src/campus/jwc/parse-segments.ts';
 import * as smallAnswers from '../../src/campus/jwc/parse-small-answers.ts';
 import { parseStudentFile, studentFileAlive } from '../../src/campus/jwc/parse-student-file.ts';
-import { parseSubmission } from '../../src/campus/jwc/parse-submission.ts';
-import { calendarPageAlive, parseTermList, termName } from '../../src/campus/jwc/parse-term-list.ts';
-import { parseThisTermScores } from '../../src/campus/jwc/parse-this-term-scores.ts';
-import { parseUniversityExams } from '../../src/campus/jwc/parse-university-exams.ts';
-import { planNodesIn } from '../../src/campus/jwc/plan-nodes.ts';
-import { optionOf, partsOf as partsOfPlanPage } from '../../src/campus/jwc/plan-page-parts.ts';
+import {
+  calendarAlive,
+  calendarPageAlive,
+  homeAlive,
+  parseCalendar,
+  parseHome,
+  parseTermList,
+  termName,
+} from '../../src/campus/jwc/parse-terms.ts';
 import { categoryText, courseText, plainCourseText } from '../../src/campus/jwc/plan-texts.ts';
-import { weekMask } from '../../src/campus/jwc/week-mask.ts';
+import { planNodesIn } from '../../src/campus/jwc/plan-tree.ts';
 import * as lakeside from '../../src/campus/lakeside/parse.ts';
-import { parseDetail } from '../../src/campus/ldjlb/parse-detail.ts';
-import * as clubLists from '../../src/campus/ldjlb/parse-lists.ts';
-import { parseFinishedCount, parseScoreInfo } from '../../src/campus/ldjlb/parse-progress.ts';
+import * as clubLists from '../../src/campus/ldjlb/parse-answers.ts';
+import { parseDetail, parseFinishedCount, parseScoreInfo } from '../../src/campus/ldjlb/parse-answers.ts';
 import * as cells from '../../src/campus/parsing/cells.ts';
 import { datesIn, isoDateOr, startTimesIn } from '../../src/campus/parsing/dates.ts';
 import { attributeOf, hasClasses, hasEnd, htmlTokens } from '../../src/campus/parsing/html-tokens.ts';

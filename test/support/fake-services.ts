@@ -1,11 +1,10 @@
-import type { Academics } from '../../src/domain/academics/academics.ts';
 import type { CurrentTerm } from '../../src/domain/academics/current-term.ts';
 import type { Exam, ExamFindings } from '../../src/domain/academics/exams.ts';
-import type { PlanChoice } from '../../src/domain/academics/plan-choice.ts';
-import type { PlanCompletion } from '../../src/domain/academics/plan-completion.ts';
-import type { PlanEstimate } from '../../src/domain/academics/plan-estimate.ts';
+import type { PlanChoice, PlanCompletion, TrainingPlan } from '../../src/domain/academics/plans.ts';
+import type { Academics } from '../../src/domain/academics/ports.ts';
 import type {
   CurrentScore,
+  PlanEstimate,
   ScoreComponent,
   ScorePage,
   ScoreRecord,
@@ -13,7 +12,6 @@ import type {
   Term,
   WholeRecord,
 } from '../../src/domain/academics/records.ts';
-import type { TrainingPlan } from '../../src/domain/academics/training-plan.ts';
 import type { AcademicSummary, Schedule } from '../../src/domain/academics/types.ts';
 import type { AccessEntry, AccessLog } from '../../src/domain/accounts/access-log.ts';
 import type { Accounts, LoggedIn } from '../../src/domain/accounts/accounts.ts';
@@ -46,8 +44,8 @@ import type { ChangeEvents } from '../../src/domain/events/events.ts';
 import type { Hooks } from '../../src/domain/hooks/hooks.ts';
 import type { Hook, HookDelivery } from '../../src/domain/hooks/ports.ts';
 import type { LaborClub } from '../../src/domain/labor-club/labor-club.ts';
+import type { Decision, ScanDecision } from '../../src/domain/labor-club/ports.ts';
 import type { JudgedApplication } from '../../src/domain/labor-club/records.ts';
-import type { Decision, ScanDecision } from '../../src/domain/labor-club/types.ts';
 import type { ServiceWatch } from '../../src/domain/observation.ts';
 import type { OfferingPage, Offerings } from '../../src/domain/offerings/offerings.ts';
 import type {
@@ -306,36 +304,40 @@ export const exampleChoice: PlanChoice = {
 };
 
 export const exampleEstimate: PlanEstimate = {
-  passedCourses: 1,
-  failedCourses: 1,
-  unreadCourses: 0,
-  completedCredits: 2.5,
-  matchedCourses: 2,
-  scoreRecords: 12,
-  termsRead: 4,
+  passed_courses: 1,
+  failed_courses: 1,
+  unread_courses: 0,
+  completed_credits: 2.5,
+  matched_courses: 2,
+  score_records: 12,
+  terms_read: 4,
   courses: [
     {
-      flagId: 'k1',
-      parentId: 'n1',
-      code: 'EX1001',
-      passed: true,
-      mark: { text: '63', passes: true, from: 'make-up', termCode: '2024-2025-2-1', credits: 3 },
+      flag_id: 'k1',
+      parent_id: 'n1',
+      course_code: 'EX1001',
+      is_passed: true,
+      score: '63',
+      score_source: 'makeup_score',
+      term_id: '2024-2025-2-1',
       credits: 2.5,
-      creditsFrom: 'plan',
+      credits_source: 'plan',
     },
     {
-      flagId: 'k2',
-      parentId: 'n11',
-      code: 'EX1002',
-      passed: false,
-      mark: { text: '不及格', passes: false, from: 'retake', termCode: '2024-2025-1-1', credits: null },
+      flag_id: 'k2',
+      parent_id: 'n11',
+      course_code: 'EX1002',
+      is_passed: false,
+      score: '不及格',
+      score_source: 'retake_score',
+      term_id: '2024-2025-1-1',
       credits: null,
-      creditsFrom: null,
+      credits_source: null,
     },
   ],
   categories: [
-    { flagId: 'c1', passedCourses: 1, failedCourses: 1, completedCredits: 2.5 },
-    { flagId: 'c11', passedCourses: 0, failedCourses: 1, completedCredits: 0 },
+    { category_id: 'c1', passed_courses: 1, failed_courses: 1, completed_credits: 2.5 },
+    { category_id: 'c11', passed_courses: 0, failed_courses: 1, completed_credits: 0 },
   ],
 };
 

@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseCourseTable } from '../../src/campus/jwc/parse-course-table.ts';
-import { parseScoreData } from '../../src/campus/jwc/parse-score-data.ts';
-import { parseSections } from '../../src/campus/jwc/parse-sections.ts';
+import { parseCourseTable, parseSections } from '../../src/campus/jwc/parse-schedule.ts';
+import { parseScoreData } from '../../src/campus/jwc/parse-scores.ts';
 import { parseScoreIndex } from '../../src/campus/jwc/parse-segments.ts';
 import { parseAcademicSummary } from '../../src/campus/jwc/parse-small-answers.ts';
-import { parseTermList } from '../../src/campus/jwc/parse-term-list.ts';
+import { parseTermList } from '../../src/campus/jwc/parse-terms.ts';
 import { scoreRows } from './load.ts';
 
 const fixture = (name: string) => readFileSync(join(import.meta.dirname, '../../test/fixtures/jwc', name), 'utf8');

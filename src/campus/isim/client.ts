@@ -9,10 +9,10 @@ import {
   type SessionAccess,
   type UpstreamSession,
 } from '../session/upstream-session.ts';
-import { parseBound } from './parse-picker.ts';
 import { parsePaymentPage, parseUsagePage } from './parse-records.ts';
+import { parseBound } from './parse-rooms.ts';
 import { bindRequest, paymentsRequest, usageRequest } from './requests.ts';
-import { RoomCrawl } from './room-crawl.ts';
+import { crawlRooms } from './room-crawl.ts';
 
 /** Plain order of characters: the same on every machine, whatever its language. */
 const byCode = (a: CodeName, b: CodeName): number => (a.code < b.code ? -1 : a.code > b.code ? 1 : 0);
@@ -83,7 +83,7 @@ interface Options {
 export const createIsimClient = ({ sessions, clock, parallel = PARALLEL }: Options): ElectricityCampus => ({
   async readRooms(student, draft, context) {
     try {
-      const crawl = (session: UpstreamSession) => new RoomCrawl(session, draft, context, { clock, parallel }).run();
+      const crawl = (session: UpstreamSession) => crawlRooms(session, draft, context, { clock, parallel });
       await sessions.with(student, 'isim', context, crawl, { parallel });
     } catch (error) {
       // The student logged out while the last parts were on their way. They are the same for everybody, not his.

@@ -1,6 +1,6 @@
 import type { UpstreamRequest } from '../session/upstream-session.ts';
-import { buildingsPageAlive } from './parse-buildings.ts';
 import { recordPageAlive } from './parse-records.ts';
+import { buildingsPageAlive } from './parse-rooms.ts';
 
 const scriptHeaders = { 'x-requested-with': 'XMLHttpRequest' };
 

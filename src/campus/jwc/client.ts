@@ -1,4 +1,6 @@
+import { type PlanEntry, type PlanOption, trainingPlanOf } from '../../domain/academics/plans.ts';
 import type { AcademicsCampus } from '../../domain/academics/ports.ts';
+import type { Term } from '../../domain/academics/records.ts';
 import type { CourseTable, ScoreQuery, SectionTimes } from '../../domain/academics/types.ts';
 import type { CallContext, Student } from '../../domain/context.ts';
 import { allEnded } from '../all-ended.ts';
@@ -6,26 +8,24 @@ import { readAllPages } from '../all-pages.ts';
 import { unreadable } from '../parsing/unreadable.ts';
 import { readAnswer } from '../read-answer.ts';
 import type { SessionAccess, UpstreamRequest, UpstreamSession } from '../session/upstream-session.ts';
-import { parseCalendar } from './parse-calendar.ts';
-import { parseCourseTable } from './parse-course-table.ts';
-import { parseHome } from './parse-home.ts';
-import { parseScoreData } from './parse-score-data.ts';
-import { parseSections } from './parse-sections.ts';
+import { named } from './answer-failures.ts';
+import { readEvaluationList } from './evaluation-client.ts';
+import { parsePlanCompletion } from './parse-plan-page.ts';
+import { parseCourseTable, parseSections } from './parse-schedule.ts';
+import { parseScoreData } from './parse-scores.ts';
 import { parseScheduleIndex, parseScoreIndex } from './parse-segments.ts';
 import { parseAcademicSummary, parseCourseSelection, parseTrainingPlan } from './parse-small-answers.ts';
 import { parseStudentFile } from './parse-student-file.ts';
-import { parseTermList } from './parse-term-list.ts';
-import { named } from './parts.ts';
-import { readEvaluationList } from './read-evaluation.ts';
+import { parseCalendar, parseHome, parseTermList } from './parse-terms.ts';
 import { readExams } from './read-exams.ts';
-import { readChosenPlan, readPlanEntry } from './read-plan.ts';
-import { readScoreComponents, readThisTermScores } from './read-this-term.ts';
-import { createWholeRecordReader } from './read-whole-record.ts';
+import { createWholeRecordReader, readScoreComponents, readThisTermScores } from './read-scores.ts';
 import {
   calendarRequest,
+  chosenPlanRequest,
   courseSelectionRequest,
   courseTableRequest,
   homeRequest,
+  planRequest,
   scoreDataRequest,
   scoreIndexRequest,
   sectionsRequest,
@@ -66,54 +66,65 @@ const readCourses = async (session: UpstreamSession, termCode: string): Promise<
 const readSections = async (session: UpstreamSession): Promise<SectionTimes> =>
   (await readAnswer(session, sectionsRequest, parseSections)).sections;
 
+const readTerms = async (session: UpstreamSession): Promise<Term[]> =>
+  session.parse(parseTermList, await loadPage(session, calendarSource));
+
 /** The reads of the academic-affairs system. Holds no state: everything kept belongs to the student's session. */
 export const createJwcClient = ({ sessions }: { sessions: SessionAccess }): AcademicsCampus => {
+  /** In a session of the student, with what the read is asked for. */
+  const within =
+    <A extends unknown[], T>(work: (session: UpstreamSession, ...asked: A) => Promise<T>) =>
+    (student: Student, ...rest: [...A, CallContext]): Promise<T> => {
+      const context = rest[rest.length - 1] as CallContext;
+      const asked = rest.slice(0, -1) as A;
+      return sessions.with(student, 'jwc', context, (session) => work(session, ...asked));
+    };
   /** One request and what its answer says. */
-  const read =
-    <T>(request: UpstreamRequest, parse: (text: string) => T) =>
-    (student: Student, context: CallContext): Promise<T> =>
-      sessions.with(student, 'jwc', context, (session) => readAnswer(session, request, parse));
+  const read = <T>(request: UpstreamRequest, parse: (text: string) => T) =>
+    within((session) => readAnswer(session, request, parse));
+
+  /** A page that cannot be read fails as part `plan-tree`. */
+  const ofPlan = <T>(reading: Promise<T>) => named('plan-tree', reading, ['upstream-unreadable']);
+  const planEntry = within(async (session): Promise<PlanEntry> => {
+    const answer = await readAnswer(session, planRequest, parsePlanCompletion);
+    return answer.kind === 'tree' ? { kind: 'plan', completion: answer.completion } : answer;
+  });
+  /** Where its page does not name it, it has the name that it has in the choice. */
+  const chosenPlan = within(async (session, { id, name }: PlanOption) => {
+    const answer = await readAnswer(session, chosenPlanRequest(id), parsePlanCompletion);
+    if (answer.kind === 'choice') throw unreadable('academics', 'plan choice leads to itself');
+    const { completion } = answer;
+    return { ...completion, planId: id, plan: completion.plan.name === '' ? trainingPlanOf(name) : completion.plan };
+  });
 
   return {
     summary: read(summaryRequest, parseAcademicSummary),
-    terms: (student, context) =>
-      sessions.with(student, 'jwc', context, async (session) =>
-        session.parse(parseTermList, await loadPage(session, calendarSource)),
-      ),
-    scorePage: (student, query, context) =>
-      sessions.with(student, 'jwc', context, async (session) => (await readScores(session, query)).page),
-    allScores: (student, termCode, context) =>
-      sessions.with(student, 'jwc', context, (session) =>
-        readScoreRows(session, { termCode, pageSize: scorePaging.size }),
-      ),
+    terms: within(readTerms),
+    scorePage: within(async (session, query: ScoreQuery) => (await readScores(session, query)).page),
+    allScores: within((session, termCode: string) => readScoreRows(session, { termCode, pageSize: scorePaging.size })),
     wholeRecord: createWholeRecordReader(sessions, {
       rows: readScoreRows,
-      terms: async (session) => {
-        const terms = await session.parse(parseTermList, await loadPage(session, calendarSource));
-        return terms.map(({ term_code }) => term_code);
-      },
+      terms: async (session) => (await readTerms(session)).map(({ term_code }) => term_code),
       pageSize: scorePaging.size,
     }),
-    studentFile: (student, context) =>
-      sessions.with(student, 'jwc', context, async (session) => {
-        const { number, file } = await session.parse(parseStudentFile, await session.text(studentFileRequest));
-        // Nothing of it is kept, told or logged: it is somebody else's.
-        if (number !== null && number !== session.userid) throw unreadable('academics', 'file of another student');
-        return file;
-      }),
-    schedule: (student, termCode, knownSections, context) =>
-      sessions.with(student, 'jwc', context, async (session) => {
-        const [table, sections] = await allEnded([
-          named('courses', readCourses(session, termCode)),
-          knownSections === null ? named('sections', readSections(session)) : Promise.resolve(knownSections),
-        ]);
-        return { table, sections };
-      }),
+    studentFile: within(async (session) => {
+      const { number, file } = await session.parse(parseStudentFile, await session.text(studentFileRequest));
+      // Nothing of it is kept, told or logged: it is somebody else's.
+      if (number !== null && number !== session.userid) throw unreadable('academics', 'file of another student');
+      return file;
+    }),
+    schedule: within(async (session, termCode: string, knownSections: SectionTimes | null) => {
+      const [table, sections] = await allEnded([
+        named('courses', readCourses(session, termCode)),
+        knownSections === null ? named('sections', readSections(session)) : Promise.resolve(knownSections),
+      ]);
+      return { table, sections };
+    }),
     trainingPlan: read(trainingPlanRequest, parseTrainingPlan),
-    planEntry: (student, context) => readPlanEntry(sessions, student, context),
-    chosenPlan: (student, option, context) => readChosenPlan(sessions, student, option, context),
-    currentScores: (student, context) => readThisTermScores(sessions, student, context),
-    scoreComponents: (student, key, context) => readScoreComponents(sessions, student, key, context),
+    planEntry: (student, context) => ofPlan(planEntry(student, context)),
+    chosenPlan: (student, option, context) => ofPlan(chosenPlan(student, option, context)),
+    currentScores: within(readThisTermScores),
+    scoreComponents: within(readScoreComponents),
     courseSelection: read(courseSelectionRequest, parseCourseSelection),
     calendarText: read(homeRequest, parseHome),
     termStart: read(termStartRequest, parseCalendar),

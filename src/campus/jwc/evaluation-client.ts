@@ -1,17 +1,123 @@
 import type { CallContext, Student } from '../../domain/context.ts';
 import { Failure, isFailure } from '../../domain/errors.ts';
-import type { EvaluationCampus, Questionnaire } from '../../domain/evaluation/questionnaire.ts';
-import type { EvaluationCourse, EvaluationIndex } from '../../domain/evaluation/types.ts';
+import type { Answers, EvaluationCampus, Questionnaire } from '../../domain/evaluation/questionnaire.ts';
+import type { EvaluationCourse, EvaluationIndex, EvaluationList } from '../../domain/evaluation/types.ts';
 import { randomToken } from '../../lib/hash.ts';
+import { isRecord } from '../../lib/records.ts';
+import { str } from '../parsing/scalars.ts';
+import { plainMessage } from '../parsing/text.ts';
+import { unreadable } from '../parsing/unreadable.ts';
 import { readAnswer } from '../read-answer.ts';
-import type { SessionAccess, UpstreamSession } from '../session/upstream-session.ts';
-import { questionnaireRequest, submissionRequest } from './evaluation-requests.ts';
-import { parseEvaluationIndex } from './parse-evaluation-index.ts';
-import { parseQuestionnaire } from './parse-questionnaire.ts';
-import { parseSubmission } from './parse-submission.ts';
-import { named } from './parts.ts';
-import { evaluationLine, readEvaluationList } from './read-evaluation.ts';
-import { evaluationIndexRequest } from './requests.ts';
+import type { SessionAccess, UpstreamRequest, UpstreamSession } from '../session/upstream-session.ts';
+import { named } from './answer-failures.ts';
+import { parseEvaluationIndex, parseEvaluationList } from './parse-evaluation.ts';
+import { parseQuestionnaire, questionnaireAlive } from './parse-questionnaire.ts';
+import { dataRequest, evaluationIndexRequest, evaluationListRequest, pageRequest } from './requests.ts';
+
+const base = '/student/teachingEvaluation/teachingEvaluation';
+
+const questionnaireNumber = ({ id, questionnaire }: EvaluationCourse): string =>
+  questionnaire?.number || id?.questionnaireCoding || '';
+
+/** Starts the campus's clock for this course. A read all the same: nothing is stored, and it may be asked again. */
+export const questionnaireRequest = (course: EvaluationCourse, count: number, token: string): UpstreamRequest => {
+  const form = [
+    ['count', String(count)],
+    ['evaluatedPeople', course.teacher],
+    ['evaluatedPeopleNumber', course.id?.staffNumber ?? ''],
+    ['questionnaireCode', questionnaireNumber(course)],
+    ['questionnaireName', course.questionnaire?.name ?? ''],
+    ['coureSequenceNumber', course.id?.sequence ?? ''],
+    ['evaluationContentNumber', course.id?.contentNumber ?? ''],
+    ['evaluationContentContent', ''],
+    ['tokenValue', token],
+  ] as const;
+  return pageRequest('questionnaire', `${base}/evaluationPage`, questionnaireAlive, { method: 'POST', form });
+};
+
+/** Numbers of the list come first; what it leaves empty stands on the page. */
+export const submissionRequest = (
+  course: EvaluationCourse,
+  page: Questionnaire,
+  answers: Answers,
+  count: number,
+): UpstreamRequest => {
+  const form = [
+    ['optType', 'submit'],
+    ['tokenValue', page.token],
+    ['questionnaireCode', questionnaireNumber(course) || page.questionnaireNumber],
+    ['evaluationContent', course.id?.contentNumber || page.contentNumber],
+    ['evaluatedPeopleNumber', course.id?.staffNumber || page.staffNumber],
+    ['count', String(count)],
+    ...answers,
+  ] as const;
+  return dataRequest('submission', `${base}/assessment?sf_request_type=ajax`, form, { write: true });
+};
+
+/** The words of a refusal are not handed on: they may quote an answer, which is the student's and logged nowhere. */
+type SubmissionAnswer =
+  | { readonly kind: 'accepted' }
+  | { readonly kind: 'refused'; readonly aboutTiming: boolean }
+  /** No answer of the application: whether anything was stored is unknown. */
+  | { readonly kind: 'unreadable' };
+
+/**
+ * Refusals that another order of opening and submitting may avoid: too early, or the page token is no longer good.
+ * The net is wide on purpose: a refusal caught by mistake costs one more attempt, a missed one every course of the run.
+ */
+const timing = /时间|过快|太快|过短|稍后|等待|分钟|秒|token|令牌|失效|过期|超时|重新进入|刷新|页面/i;
+
+/** `{result: "success" | …, msg}`. */
+export const parseSubmission = (text: string): SubmissionAnswer => {
+  let body: unknown;
+  try {
+    body = JSON.parse(text.startsWith('\uFEFF') ? text.slice(1) : text);
+  } catch {
+    return { kind: 'unreadable' };
+  }
+  if (!isRecord(body) || str(body.result) === '') return { kind: 'unreadable' };
+  if (str(body.result).toLowerCase() === 'success') return { kind: 'accepted' };
+  return { kind: 'refused', aboutTiming: timing.test(plainMessage(body.msg)) };
+};
+
+/** The evaluation pages keep a state of the session on the server: their requests go one after the other. */
+const evaluationLine = 'evaluation';
+const usualPage = 50;
+/** More courses than that are no student's; the number is not put into a request. */
+const largestPage = 1_000;
+
+/**
+ * One request; two when the campus counts more courses than it sends; one more when it counts some and sends none. The
+ * list knows no page numbers: when the campus counts more courses than it sent, all are asked for at once, which
+ * is spared to those who know how many to expect.
+ */
+export const readEvaluationList = (
+  sessions: SessionAccess,
+  student: Student,
+  context: CallContext,
+  expected = 0,
+): Promise<EvaluationList> =>
+  sessions.with(student, 'jwc', context, (session) =>
+    session.exclusively(evaluationLine, async () => {
+      const ask = async (size: number) =>
+        session.parse(parseEvaluationList, await session.text(evaluationListRequest(size)));
+      const first = await ask(Math.min(largestPage, Math.max(usualPage, expected)));
+      const more = first.list.total > first.received && first.list.total <= largestPage;
+      const { list, received, dropped } = more ? await ask(first.list.total) : first;
+      session.dropped('evaluation', dropped);
+      const counts = list.total > 0 || (list.pending ?? 0) > 0;
+      // Counted courses of which none is sent: right only while the season is over.
+      if (received === 0 && counts) {
+        const index = await readAnswer(session, evaluationIndexRequest, parseEvaluationIndex);
+        if (index.open) throw unreadable('academics', 'no evaluation rows in spite of a count');
+      }
+      if (list.total > received) {
+        const { total } = list;
+        context.log.warn({ system: 'academics', page: 'evaluation', total, received }, 'fewer courses than counted');
+      }
+      return list;
+    }),
+  );
 
 /** Where the session keeps the token of the evaluation index. */
 const tokenName = 'evaluation-index';

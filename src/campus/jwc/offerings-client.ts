@@ -10,8 +10,16 @@ import type { OfferingRows } from '../../domain/offerings/records.ts';
 import { unreadable } from '../parsing/unreadable.ts';
 import { readAnswer } from '../read-answer.ts';
 import type { SessionAccess, UpstreamRequest } from '../session/upstream-session.ts';
-import { classIndexAlive, parseClasses, parseClassFilters, parseClassSchedule, parseMajors } from './parse-classes.ts';
-import { offeringsIndexAlive, parseOfferings, parseOfferingTerms } from './parse-offerings.ts';
+import {
+  classIndexAlive,
+  offeringsIndexAlive,
+  parseClasses,
+  parseClassFilters,
+  parseClassSchedule,
+  parseMajors,
+  parseOfferings,
+  parseOfferingTerms,
+} from './parse-offerings.ts';
 import { dataRequest, pageRequest } from './requests.ts';
 
 const offerings = '/student/integratedQuery/course/courseSchdule';

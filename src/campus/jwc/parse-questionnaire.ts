@@ -9,7 +9,7 @@ import { attributeOf, hasClasses, htmlTokens } from '../parsing/html-tokens.ts';
 import { int, num } from '../parsing/scalars.ts';
 import { clean, detached } from '../parsing/text.ts';
 import { unreadable } from '../parsing/unreadable.ts';
-import { evaluationTokenIn } from './parse-evaluation-index.ts';
+import { evaluationTokenIn } from './parse-evaluation.ts';
 
 const mostQuestions = 500;
 const mostOptions = 50;

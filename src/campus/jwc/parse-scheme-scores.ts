@@ -1,11 +1,12 @@
 import type { RecordGroup, RecordRow } from '../../domain/academics/records.ts';
-import { mostRecordRows } from '../../domain/academics/whole-record.ts';
+import { mostRecordRows } from '../../domain/academics/score-marks.ts';
 import { isRecord } from '../../lib/records.ts';
 import { readJson } from '../parsing/json.ts';
 import { elementsOf } from '../parsing/list-rows.ts';
 import { int, type JsonObject, label, list, num, obj, optStr, str } from '../parsing/scalars.ts';
 import { collapse, plainMessage } from '../parsing/text.ts';
 import { unreadable } from '../parsing/unreadable.ts';
+import { stale } from './answer-failures.ts';
 import { findSegment } from './parse-segments.ts';
 
 /** In the place of a segment: this campus does not offer the page. */
@@ -30,15 +31,6 @@ export const parseSchemeIndex = (page: string): string => {
 
 /** Whatever begins like JSON is an answer: a page in its place means that the address is stale. */
 export const schemeDataAlive = (text: string): boolean => /^\uFEFF?\s{0,100}[[{]/.test(text);
-
-type SchemeAnswer =
-  | {
-      readonly kind: 'record';
-      readonly groups: readonly RecordGroup[];
-      readonly records: readonly RecordRow[];
-      readonly dropped: number;
-    }
-  | { readonly kind: 'stale'; readonly message: string };
 
 const numberOf = (value: unknown): number | null => {
   const number = num(value, Number.NaN);
@@ -98,11 +90,11 @@ const groupsIn = (body: unknown): readonly unknown[] => {
  * @param text empty: the address is stale
  * @throws Failure `upstream-unreadable`, also for too many rows, and where nothing of what is there can be used
  */
-export const parseSchemeScores = (text: string): SchemeAnswer => {
-  if (text === '') return { kind: 'stale', message: '' };
+export const parseSchemeScores = (text: string) => {
+  if (text === '') return stale();
   const body = readJson(text, 'academics');
   if (isRecord(body) && str(body.result).toLowerCase() === 'error') {
-    return { kind: 'stale', message: plainMessage(body.msg) };
+    return stale(plainMessage(body.msg));
   }
   const found = groupsIn(body);
   const groups: RecordGroup[] = [];
@@ -119,5 +111,10 @@ export const parseSchemeScores = (text: string): SchemeAnswer => {
   if ((found.length > 0 && groups.length === 0) || (received > 0 && records.length === 0)) {
     throw unreadable('academics', 'scheme scores of another shape');
   }
-  return { kind: 'record', groups, records, dropped: found.length - groups.length + received - records.length };
+  return {
+    kind: 'record' as const,
+    groups,
+    records,
+    dropped: found.length - groups.length + received - records.length,
+  };
 };

@@ -1,4 +1,4 @@
-import { type TrainingPlan, trainingPlanOf } from '../../domain/academics/training-plan.ts';
+import { type TrainingPlan, trainingPlanOf } from '../../domain/academics/plans.ts';
 import type { AcademicSummary, CourseSelection } from '../../domain/academics/types.ts';
 import { Failure } from '../../domain/errors.ts';
 import { isRecord } from '../../lib/records.ts';

@@ -1,4 +1,4 @@
-import type { PlanCategory, PlanCourse } from '../../domain/academics/plan-completion.ts';
+import type { PlanCategory, PlanCourse } from '../../domain/academics/plans.ts';
 import { int, num } from '../parsing/scalars.ts';
 import { collapse, decodeEntities } from '../parsing/text.ts';
 

@@ -6,10 +6,9 @@ import { allEnded } from '../all-ended.ts';
 import { readAllPages } from '../all-pages.ts';
 import { readAnswer } from '../read-answer.ts';
 import { type SessionAccess, SessionDead, type UpstreamRequest } from '../session/upstream-session.ts';
+import { isOfOneAnswer } from './answer-failures.ts';
 import { examPageAlive, parseExamSeats } from './parse-exam-seats.ts';
-import { parseOtherExams } from './parse-other-exams.ts';
-import { parseUniversityExams } from './parse-university-exams.ts';
-import { isOfOneAnswer } from './parts.ts';
+import { parseOtherExams, parseUniversityExams } from './parse-exams.ts';
 import { dataRequest, pageRequest } from './requests.ts';
 
 const otherExamsPaging = { system: 'academics', what: 'exam', size: 30, mostPages: 40 } as const;

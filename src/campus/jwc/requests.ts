@@ -1,12 +1,10 @@
 import type { ScoreQuery } from '../../domain/academics/types.ts';
 import type { UpstreamRequest } from '../session/upstream-session.ts';
-import { calendarAlive } from './parse-calendar.ts';
-import { evaluationIndexAlive } from './parse-evaluation-index.ts';
-import { homeAlive } from './parse-home.ts';
-import { planPageAlive } from './parse-plan-completion.ts';
+import { evaluationIndexAlive } from './parse-evaluation.ts';
+import { planPageAlive } from './parse-plan-page.ts';
 import { scoreIndexAlive } from './parse-segments.ts';
 import { studentFileAlive } from './parse-student-file.ts';
-import { calendarPageAlive } from './parse-term-list.ts';
+import { calendarAlive, calendarPageAlive, homeAlive } from './parse-terms.ts';
 
 type More = Pick<UpstreamRequest, 'method' | 'slow' | 'whole' | 'write' | 'once' | 'referer'>;
 

@@ -1,6 +1,7 @@
 import { Failure, isFailure } from '../../domain/errors.ts';
 import { readAnswer } from '../read-answer.ts';
 import type { PageText, UpstreamRequest, UpstreamSession } from '../session/upstream-session.ts';
+import type { stale } from './answer-failures.ts';
 
 /** A page that hands out the segment which its data address needs. */
 export interface SegmentPage {
@@ -10,11 +11,7 @@ export interface SegmentPage {
   readonly parse: (page: string) => string;
 }
 
-/** An answer that says that its segment is no longer good; the application refuses in the same words. */
-interface Stale {
-  readonly kind: 'stale';
-  readonly message: string;
-}
+type Stale = ReturnType<typeof stale>;
 
 /** Called alone among the loads of this page. */
 const loadSegment = async (session: UpstreamSession, page: SegmentPage): Promise<string> => {

@@ -6,16 +6,17 @@ import { isRecord } from '../../lib/records.ts';
 import { readAllPages, rowsOfPages } from '../all-pages.ts';
 import { unreadable } from '../parsing/unreadable.ts';
 import { ApplicationRefused, type TicketAccess, ticketApplication } from '../ticket-application.ts';
-import { parseDetail } from './parse-detail.ts';
 import {
   eachOnce,
   parseActivities,
   parseApplications,
   parseClubs,
+  parseDetail,
   parseDirectory,
+  parseFinishedCount,
+  parseScoreInfo,
   parseSignItems,
-} from './parse-lists.ts';
-import { parseFinishedCount, parseScoreInfo } from './parse-progress.ts';
+} from './parse-answers.ts';
 import {
   clubActivitiesRequest,
   clubApplicationsRequest,

@@ -1,41 +1,6 @@
-import type { PlanCategory, PlanCompletion, PlanCourse } from './plan-completion.ts';
+import type { PlanCategory, PlanCompletion, PlanCourse } from './plans.ts';
+import type { EstimatedCourse, PlanEstimate } from './records.ts';
 import { type CourseMark, marksOf, type ScoreHistory } from './score-marks.ts';
-
-interface EstimatedCourse {
-  readonly flagId: string;
-  readonly parentId: string;
-  readonly code: string;
-  readonly passed: boolean;
-  readonly mark: CourseMark;
-  readonly credits: number | null;
-  /** Where the credits are from; null without them. */
-  readonly creditsFrom: 'plan' | 'score' | null;
-}
-
-/** Numbers of a category, those below it included. */
-interface EstimatedCategory {
-  readonly flagId: string;
-  readonly passedCourses: number;
-  readonly failedCourses: number;
-  readonly completedCredits: number;
-}
-
-/** What the scores of a student say about a plan that shows no passed course: by our rules, not the campus's. */
-export interface PlanEstimate {
-  readonly passedCourses: number;
-  readonly failedCourses: number;
-  readonly unreadCourses: number;
-  /** Each course code counted once. */
-  readonly completedCredits: number;
-  /** Course codes of the plan that have a mark. */
-  readonly matchedCourses: number;
-  /** What it rests on. */
-  readonly scoreRecords: number;
-  readonly termsRead: number;
-  readonly courses: readonly EstimatedCourse[];
-  /** Parents before children. */
-  readonly categories: readonly EstimatedCategory[];
-}
 
 interface Sum {
   readonly flagId: string;
@@ -64,13 +29,15 @@ const inOrder = (roots: readonly PlanCategory[]): Array<{ category: PlanCategory
 const estimateCourse = (course: PlanCourse, mark: CourseMark): EstimatedCourse => {
   const credits = course.credits ?? mark.credits;
   return {
-    flagId: course.flagId,
-    parentId: course.parentId,
-    code: course.code,
-    passed: mark.passes,
-    mark,
+    flag_id: course.flagId,
+    parent_id: course.parentId,
+    course_code: course.code,
+    is_passed: mark.passes,
+    score: mark.text,
+    score_source: mark.from,
+    term_id: mark.termCode,
     credits,
-    creditsFrom: credits === null ? null : course.credits === null ? 'score' : 'plan',
+    credits_source: credits === null ? null : course.credits === null ? 'score' : 'plan',
   };
 };
 
@@ -93,7 +60,7 @@ export const estimatePlan = (completion: PlanCompletion, history: ScoreHistory):
       }
       const estimated = estimateCourse(course, mark);
       courses.push(estimated);
-      if (!estimated.passed) sum.failed += 1;
+      if (!estimated.is_passed) sum.failed += 1;
       else {
         sum.passed += 1;
         sum.credits += estimated.credits ?? 0;
@@ -111,19 +78,19 @@ export const estimatePlan = (completion: PlanCompletion, history: ScoreHistory):
     sum.above.credits += sum.credits;
   }
   return {
-    passedCourses: total.passed,
-    failedCourses: total.failed,
-    unreadCourses: completion.totalCourses - total.passed - total.failed,
-    completedCredits: rounded([...credited.values()].reduce((sum, credits) => sum + credits, 0)),
-    matchedCourses: new Set(courses.map(({ code }) => code)).size,
-    scoreRecords: history.terms.reduce((sum, { scores }) => sum + scores.length, 0),
-    termsRead: history.terms.length,
+    passed_courses: total.passed,
+    failed_courses: total.failed,
+    unread_courses: completion.totalCourses - total.passed - total.failed,
+    completed_credits: rounded([...credited.values()].reduce((sum, credits) => sum + credits, 0)),
+    matched_courses: new Set(courses.map(({ course_code }) => course_code)).size,
+    score_records: history.terms.reduce((sum, { scores }) => sum + scores.length, 0),
+    terms_read: history.terms.length,
     courses,
     categories: found.map(({ sum: { flagId, passed, failed, credits } }) => ({
-      flagId,
-      passedCourses: passed,
-      failedCourses: failed,
-      completedCredits: rounded(credits),
+      category_id: flagId,
+      passed_courses: passed,
+      failed_courses: failed,
+      completed_credits: rounded(credits),
     })),
   };
 };

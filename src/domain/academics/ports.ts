@@ -1,12 +1,11 @@
 import type { CallContext, Student } from '../context.ts';
-import type { EvaluationList } from '../evaluation/types.ts';
-import type { CurrentScoreKey } from './current-scores.ts';
-import type { CalendarText, TermStart } from './current-term.ts';
-import type { ExamSources, ExamWindow } from './exams.ts';
-import type { PlanEntry, PlanOption } from './plan-choice.ts';
-import type { PlanCompletion } from './plan-completion.ts';
+import type { EvaluationCourse, EvaluationList } from '../evaluation/types.ts';
+import type { CalendarText, CurrentTerm, TermStart } from './current-term.ts';
+import type { ExamFindings, ExamSources, ExamWindow } from './exams.ts';
+import type { PlanChoice, PlanCompletion, PlanEntry, PlanOption, TrainingPlan } from './plans.ts';
 import type {
   CurrentScore,
+  PlanEstimate,
   ScoreComponent,
   ScorePage,
   ScoreRecord,
@@ -14,8 +13,15 @@ import type {
   Term,
   WholeRecord,
 } from './records.ts';
-import type { TrainingPlan } from './training-plan.ts';
-import type { AcademicSummary, CourseSelection, CourseTable, ScoreQuery, SectionTimes } from './types.ts';
+import type {
+  AcademicSummary,
+  CourseSelection,
+  CourseTable,
+  CurrentScoreKey,
+  Schedule,
+  ScoreQuery,
+  SectionTimes,
+} from './types.ts';
 
 export interface ExamQuery {
   /** Term of the other exams. */
@@ -34,7 +40,8 @@ export interface ExamQuery {
  */
 export interface AcademicsCampus {
   summary(student: Student, context: CallContext): Promise<AcademicSummary>;
-  terms(student: Student, context: CallContext): Promise<Term[]>;
+  /** In upstream order; never empty; exactly one is current. */
+  terms(student: Student, context: CallContext): Promise<readonly Term[]>;
   scorePage(student: Student, query: ScoreQuery, context: CallContext): Promise<ScorePage>;
   /** All pages of 50, read one after the other within one session; the segment page is read once. */
   allScores(student: Student, termCode: string, context: CallContext): Promise<readonly ScoreRecord[]>;
@@ -72,4 +79,52 @@ export interface AcademicsCampus {
   exams(student: Student, query: ExamQuery, context: CallContext): Promise<ExamSources>;
   /** All courses, evaluated ones included; empty while the season is over. */
   evaluationCourses(student: Student, context: CallContext): Promise<EvaluationList>;
+}
+
+/** A plan, and how far the student has come at a glance; null when only the plan could be had. */
+export interface PlanOverview {
+  readonly plan: TrainingPlan;
+  readonly summary: AcademicSummary | null;
+}
+
+/** Academic reads for both surfaces. Failures: those of `AcademicsCampus`. */
+export interface Academics
+  extends Pick<
+    AcademicsCampus,
+    | 'summary'
+    | 'terms'
+    | 'scorePage'
+    | 'allScores'
+    | 'wholeRecord'
+    | 'studentFile'
+    | 'currentScores'
+    | 'scoreComponents'
+    | 'trainingPlan'
+    | 'courseSelection'
+  > {
+  /** Whether the campus lists the term; true where the list cannot be had. Asked where a term turned out empty. */
+  knowsTerm(student: Student, termCode: string, context: CallContext): Promise<boolean>;
+  schedule(student: Student, termCode: string, context: CallContext): Promise<Schedule>;
+  /** The plan with the summary; a summary that cannot be had is null. */
+  planOverview(student: Student, context: CallContext): Promise<PlanOverview>;
+  /** What a student with several plans chooses from; kept for 300 s. */
+  planChoice(student: Student, context: CallContext): Promise<PlanChoice>;
+  /** Null: the default one. `plan-unknown` for an id that the campus does not offer to this student. */
+  planCompletion(student: Student, planId: string | null, context: CallContext): Promise<PlanCompletion>;
+  /** From the scores of all terms; null for a plan that shows a passed course, or has no course with a mark. */
+  planEstimate(student: Student, completion: PlanCompletion, context: CallContext): Promise<PlanEstimate | null>;
+  currentTerm(student: Student, context: CallContext): Promise<CurrentTerm>;
+  /**
+   * Exams of the current term. A source that failed is named in the findings; both failed is a failure, and so is a
+   * term that is not known (`upstream-unreadable`). `whole`: so is one source alone. `summaryOf`:
+   * where the caller has the summary of now, which names the term.
+   */
+  exams(
+    student: Student,
+    context: CallContext,
+    wanted?: 'found' | 'whole',
+    summaryOf?: (context: CallContext) => Promise<AcademicSummary>,
+  ): Promise<ExamFindings>;
+  /** Courses that can be or have been evaluated; empty while the season is over. */
+  evaluationCourses(student: Student, context: CallContext): Promise<readonly EvaluationCourse[]>;
 }

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { flag, integer, listOf, object, orNull, type RecordOf, text, textOrNull } from '../record.ts';
+import { decimal, flag, integer, listOf, object, orNull, type RecordOf, text, textOrNull } from '../record.ts';
 
 export interface Term extends RecordOf<typeof Term> {}
 export const Term = object('TermItem', 'A term.', {
@@ -100,43 +100,43 @@ export const CourseExtras = Type.Object({
   remark: textOrNull('What the campus notes; null without a remark.', null),
 });
 
-const numberOrNull = (description: string) => orNull(Type.Number(), description);
-const integerOrNull = (description: string) => orNull(Type.Integer(), description);
+const numberOrNull = (description: string, example: number | null) => orNull(Type.Number(), description, example);
+const integerOrNull = (description: string, example: number | null) => orNull(Type.Integer(), description, example);
 
 export interface RecordGroup extends RecordOf<typeof RecordGroup> {}
 export const RecordGroup = object('RecordGroup', 'A training plan in the whole record, with the sums of the campus.', {
-  group_index: integer('Position, from 0.'),
-  label: text('Name of the plan, as the campus writes it.'),
-  plan_number: textOrNull('Number of the plan; null where the campus names none.'),
-  credits_taken: numberOrNull('Credits of the courses taken; null where the campus states none.'),
-  courses: integerOrNull('Courses, as the campus counts them; null where it does not.'),
-  passed: integerOrNull('Courses passed, as the campus counts them; null where it does not.'),
-  failed: integerOrNull('Courses not passed, as the campus counts them; null where it does not.'),
+  group_index: integer('Position, from 0.', 0),
+  label: text('Name of the plan, as the campus writes it.', '2023级示例专业本科培养方案'),
+  plan_number: textOrNull('Number of the plan; null where the campus names none.', '7352'),
+  credits_taken: numberOrNull('Credits of the courses taken; null where the campus states none.', 41.5),
+  courses: integerOrNull('Courses, as the campus counts them; null where it does not.', 18),
+  passed: integerOrNull('Courses passed, as the campus counts them; null where it does not.', 17),
+  failed: integerOrNull('Courses not passed, as the campus counts them; null where it does not.', 1),
 });
 
 /** Whether the course is passed is worked out when the row is answered. */
 export interface RecordRow extends RecordOf<typeof RecordRow> {}
 export const RecordRow = Type.Object({
-  group_index: integerOrNull('Its group; null without groups.'),
-  term_id: textOrNull('Term code; null where the row states none.'),
-  academic_year: textOrNull('E.g. `2024-2025`; null where the row states none.'),
-  term_name: textOrNull('E.g. `春`; null where the row states none.'),
-  course_code: text('Course number at the campus.'),
-  course_class: text('Class number.'),
-  course_name_cn: text('Course name in Chinese.'),
-  course_name_en: text('Course name in English; may be empty.'),
-  credits: text('Credits as text.'),
-  hours: integerOrNull('Teaching hours; null where the row states none.'),
-  course_type: text('Kind of course, e.g. `必修`.'),
-  exam_type: textOrNull('Kind of examination; null where the row states none.'),
-  score: text('A number or a word grade.'),
-  score_number: numberOrNull('The score as a number; null where the row states none.'),
-  retake_score: textOrNull('Mark after a retake; null without one.'),
-  makeup_score: textOrNull('Mark of the make-up examination; null without one.'),
-  grade_point: numberOrNull('Grade point of the score, 0 included; null where the campus sends none.'),
-  grade_name: textOrNull('E.g. `B+`; null where the campus sends none.'),
-  exam_time: textOrNull('Day of the examination, `YYYYMMDD`; null where the row states none.'),
-  not_passed_reason: textOrNull('Why the campus counts it as not passed; null without a reason.'),
+  group_index: integerOrNull('Its group; null without groups.', 0),
+  term_id: textOrNull('Term code; null where the row states none.', '2024-2025-2-1'),
+  academic_year: textOrNull('E.g. `2024-2025`; null where the row states none.', '2024-2025'),
+  term_name: textOrNull('E.g. `春`; null where the row states none.', '春'),
+  course_code: text('Course number at the campus.', 'EX1001'),
+  course_class: text('Class number.', '02'),
+  course_name_cn: text('Course name in Chinese.', '示例课程'),
+  course_name_en: text('Course name in English; may be empty.', 'Example'),
+  credits: text('Credits as text.', '3'),
+  hours: integerOrNull('Teaching hours; null where the row states none.', null),
+  course_type: text('Kind of course, e.g. `必修`.', '必修'),
+  exam_type: textOrNull('Kind of examination; null where the row states none.', null),
+  score: text('A number or a word grade.', '87'),
+  score_number: numberOrNull('The score as a number; null where the row states none.', 87),
+  retake_score: textOrNull('Mark after a retake; null without one.', null),
+  makeup_score: textOrNull('Mark of the make-up examination; null without one.', null),
+  grade_point: numberOrNull('Grade point of the score, 0 included; null where the campus sends none.', 3.7),
+  grade_name: textOrNull('E.g. `B+`; null where the campus sends none.', 'B+'),
+  exam_time: textOrNull('Day of the examination, `YYYYMMDD`; null where the row states none.', '20250628'),
+  not_passed_reason: textOrNull('Why the campus counts it as not passed; null without a reason.', null),
 });
 
 export const recordSources = ['scheme', 'all_terms', 'term_by_term'] as const;
@@ -152,10 +152,44 @@ export const WholeRecord = Type.Object({
 /** What the campus keeps on file about a student: a closed list, the page has far more. */
 export interface StudentFile extends RecordOf<typeof StudentFile> {}
 export const StudentFile = Type.Object({
-  name: textOrNull('Name; null where the campus shows none or masks it.'),
-  college: textOrNull('College; null where the campus shows none.'),
-  major: textOrNull('Major; null where the campus shows none.'),
-  class_name: textOrNull('Administrative class, e.g. `会计231`; null where the campus shows none.'),
-  campus: textOrNull('Campus; null where the page shows none.'),
-  entry_year: integerOrNull('Year of entry; null where the campus shows none.'),
+  name: textOrNull('Name; null where the campus shows none or masks it.', '林晓'),
+  college: textOrNull('College; null where the campus shows none.', '经济学院'),
+  major: textOrNull('Major; null where the campus shows none.', '示例专业'),
+  class_name: textOrNull('Administrative class, e.g. `会计231`; null where the campus shows none.', '示例231'),
+  campus: textOrNull('Campus; null where the page shows none.', '东校区'),
+  entry_year: integerOrNull('Year of entry; null where the campus shows none.', 2023),
+});
+
+export interface EstimatedCourse extends RecordOf<typeof EstimatedCourse> {}
+export const EstimatedCourse = Type.Object({
+  flag_id: text('Which course of the plan.', 'k1'),
+  parent_id: text('Id of the node above it.', 'n1'),
+  course_code: text('Course number, the same in plan and scores.'),
+  is_passed: flag('Its mark passes.', true),
+  score: text('The mark that counted: the best one of this course.'),
+  score_source: text('Where it stood: `retake_score`, `makeup_score` or `score`.'),
+  term_id: text('Term of that mark.'),
+  credits: orNull(Type.Number(), 'Credits; null when neither plan nor score states them.'),
+  credits_source: textOrNull('`plan` or `score`; null without credits.'),
+});
+
+const EstimatedCategory = object('EstimatedCategory', 'What the scores say about a category of the plan.', {
+  category_id: text('Which category.', 'c1'),
+  passed_courses: integer('Courses passed, those of subcategories included.'),
+  failed_courses: integer('Courses not passed, those of subcategories included.'),
+  completed_credits: decimal('Credits passed, those of subcategories included.', 34.4),
+});
+
+/** What the scores of a student say about a plan that shows no passed course: by our rules, not the campus's. */
+export interface PlanEstimate extends RecordOf<typeof PlanEstimate> {}
+export const PlanEstimate = Type.Object({
+  passed_courses: integer('Courses of the plan with a mark that passes.'),
+  failed_courses: integer('Courses of the plan that are not passed.'),
+  unread_courses: integer('The rest.', 0),
+  completed_credits: decimal('Credits passed, each course code counted once.', 34.4),
+  matched_courses: integer('Course codes of the plan that have a mark.'),
+  score_records: integer('Score rows that were read.'),
+  terms_read: integer('Terms whose scores were read.'),
+  courses: listOf(EstimatedCourse, 'Courses with a mark, in the order of the plan.'),
+  categories: listOf(EstimatedCategory, 'Every category, parents before children.'),
 });

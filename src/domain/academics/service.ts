@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { boundedFor } from '../../lib/bounded.ts';
+import { campusDate } from '../../lib/campus-time.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { sha256 } from '../../lib/hash.ts';
 import type { CallContext, Student } from '../context.ts';
@@ -7,18 +8,63 @@ import { Failure, isFailure } from '../errors.ts';
 import { listedIn, plainReads } from '../reads/plain.ts';
 import type { Reads } from '../reads/reads.ts';
 import { readRows } from '../reads/rows.ts';
-import type { Academics } from './academics.ts';
+import { type CurrentTerm, currentTermOf, type TermStart } from './current-term.ts';
 import { type ExamFindings, examWindow, mergeExams } from './exams.ts';
-import { createTrainingPlans } from './plan-overview.ts';
 import { createPlanReads } from './plan-reads.ts';
-import type { AcademicsCampus } from './ports.ts';
-import { createTermCalendar } from './term-calendar.ts';
+import type { TrainingPlan } from './plans.ts';
+import type { Academics, AcademicsCampus } from './ports.ts';
 import type { AcademicSummary, SectionTimes } from './types.ts';
 
-const dayMs = 24 * 60 * 60 * 1000;
+/** Training plans and summaries, and both together. */
+export const createTrainingPlans = (
+  campus: Pick<AcademicsCampus, 'trainingPlan' | 'summary'>,
+  reads: Reads,
+): Pick<Academics, 'trainingPlan' | 'summary' | 'planOverview'> => {
+  const planOf = (student: Student, context: CallContext, whenAsked = () => {}): Promise<TrainingPlan> =>
+    reads.read(student, context, {
+      row: readRows.trainingPlan,
+      ask: (inner) => {
+        whenAsked();
+        return campus.trainingPlan(student, inner);
+      },
+    });
+  const summaryOf = plainReads(reads)(readRows.summary, campus.summary);
 
-const termUnknown = (cause?: unknown): Failure =>
-  new Failure('upstream-unreadable', { system: 'academics', part: 'term', reason: 'current term unknown', cause });
+  return {
+    trainingPlan: (student, context) => planOf(student, context),
+    summary: summaryOf,
+    /** The plan decides; a summary that cannot be had leaves its place empty. What ends the call as a whole is thrown. */
+    async planOverview(student, context) {
+      let live = false;
+      const whenAsked = (): void => {
+        live = true;
+      };
+      const [plan, summary] = await Promise.allSettled([
+        planOf(student, context, whenAsked),
+        summaryOf(student, context),
+      ]);
+      if (plan.status === 'rejected') throw plan.reason;
+      if (summary.status === 'fulfilled') return { plan: plan.value, summary: summary.value };
+      const ofOneAnswer =
+        isFailure(
+          summary.reason,
+          'upstream-unavailable',
+          'upstream-unreadable',
+          'upstream-refused',
+          'upstream-empty',
+          'timed-out',
+          'not-offered',
+        ) ||
+        // The plan has just proven the session: then the loss is one of the summary page alone.
+        (live && isFailure(summary.reason, 'session-lost'));
+      if (!ofOneAnswer || context.signal.aborted) throw summary.reason;
+      context.log.warn({ system: 'academics', page: 'summary', failure: summary.reason.kind }, 'plan without summary');
+      return { plan: plan.value, summary: null };
+    },
+  };
+};
+
+const dayMs = 24 * 60 * 60 * 1000;
 
 interface AcademicsOptions {
   readonly campus: AcademicsCampus;
@@ -27,6 +73,45 @@ interface AcademicsOptions {
   /** Of the campus: decides what day today is. */
   readonly timeZone: string;
 }
+
+type CalendarOptions = Omit<AcademicsOptions, 'campus'> & {
+  readonly campus: Pick<AcademicsCampus, 'calendarText' | 'termStart'>;
+};
+
+/** One term goes on at a time; a few more around its end and in the answers of an odd day. */
+const mostKept = 8;
+
+/** The current term. Its first day is the same for all students and kept for a day, by the term that the text names. */
+export const createTermCalendar = ({ campus, reads, clock, timeZone }: CalendarOptions) => {
+  const starts = new LRUCache<string, TermStart>(boundedFor(mostKept, dayMs, clock));
+  const today = (): string => campusDate(clock.now(), timeZone);
+
+  return {
+    /** `YYYY-MM-DD` at the campus. */
+    today,
+    async current(student: Student, context: CallContext): Promise<CurrentTerm> {
+      const { text, start, readOn } = await reads.read(student, context, {
+        row: readRows.currentTerm,
+        ask: async (inner) => {
+          // The text is asked for every time, and first: it names the term whose first day may be known already, and a
+          // first day that is known never stands in for a session that is gone.
+          const read = await campus.calendarText(student, inner);
+          const term = `${read.academicYear} ${read.season}`;
+          const known = starts.get(term);
+          const first = known ?? (await campus.termStart(student, inner));
+          if (known === undefined) starts.set(term, first);
+          return { text: read, start: first, readOn: today() };
+        },
+      });
+      const now = today();
+      // The week that the text states is the week of the day on which it was read; for another day it is counted.
+      return currentTermOf(readOn === now ? text : { ...text, week: null }, start, now);
+    },
+  };
+};
+
+const termUnknown = (cause?: unknown): Failure =>
+  new Failure('upstream-unreadable', { system: 'academics', part: 'term', reason: 'current term unknown', cause });
 
 export const createAcademics = ({ campus, reads, clock, timeZone }: AcademicsOptions): Academics => {
   /** The section times are the same for every student and change with the term at most: one value. */
@@ -65,7 +150,7 @@ export const createAcademics = ({ campus, reads, clock, timeZone }: AcademicsOpt
   };
 
   return {
-    ...createTrainingPlans({ campus, reads }),
+    ...createTrainingPlans(campus, reads),
     ...createPlanReads({ campus, reads, scores }),
     ...scores,
     knowsTerm: (student, termCode, context) =>

@@ -25,7 +25,7 @@ interface LineDeps {
   readonly everyMs: number;
 }
 
-export interface Turn<T> {
+interface Turn<T> {
   /** A query of the offerings, which the campus limits; any other page takes less of a pause before it. */
   readonly isQuery: boolean;
   /** A call waits for it, and is told at once when that would take too long. */

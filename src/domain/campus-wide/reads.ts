@@ -22,8 +22,15 @@ import type { MarkStore } from '../reads/ports.ts';
 import { type CallReads, copiesOnly, nothingSaid, type ReadWish } from '../reads/types.ts';
 import { CampusWideCopies } from './copies.ts';
 import type { CampusLine } from './line.ts';
-import type { CampusWideKey, CampusWideStore } from './ports.ts';
-import { type CampusWideRead, type CampusWideRow, type Found, isOfOneStudent, type Kept } from './types.ts';
+import {
+  type CampusWideKey,
+  type CampusWideRead,
+  type CampusWideRow,
+  type CampusWideStore,
+  type Found,
+  isOfOneStudent,
+  type Kept,
+} from './ports.ts';
 
 /** Whatever the call says: thousands of students who want the newest would be a request each. */
 const YOUNG_MS = 60_000;

@@ -6,7 +6,7 @@ import { readRows } from '../reads/rows.ts';
 import type { CardPurchase, CardState, CardTransaction } from './records.ts';
 
 /** Days, `YYYY-MM-DD`, both included. */
-export interface DayRange {
+interface DayRange {
   readonly from: string;
   readonly to: string;
 }

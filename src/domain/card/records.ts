@@ -1,17 +1,21 @@
 import { Type } from '@sinclair/typebox';
 import { decimal, listOf, object, orNull, type RecordOf, text, textOrNull } from '../record.ts';
 
-const amount = (description: string) => orNull(Type.Number(), description);
+const amount = (description: string, example: number | null) => orNull(Type.Number(), description, example);
 
 /** In yuan; may be negative. */
-export const Balance = decimal('Balance of the campus card in yuan; may be negative.');
+export const Balance = decimal('Balance of the campus card in yuan; may be negative.', 42.35);
 
 export interface CardState extends RecordOf<typeof CardState> {}
 export const CardState = Type.Object({
   account_status: textOrNull(
     'State of the account, as the campus writes it; null unless asked for, or where it is blank.',
+    null,
   ),
-  card_status: textOrNull('State of the card, e.g. `正常` or `挂失`; null unless asked for, or where it is blank.'),
+  card_status: textOrNull(
+    'State of the card, e.g. `正常` or `挂失`; null unless asked for, or where it is blank.',
+    null,
+  ),
 });
 
 export interface CardTransaction extends RecordOf<typeof CardTransaction> {}
@@ -19,24 +23,24 @@ export const CardTransaction = object(
   'CardTransaction',
   'A transaction of the campus card. Times are as the campus writes them.',
   {
-    booked_at: text('When it was booked.'),
-    occurred_at: text('When it took place.'),
-    expense: amount('What was paid; null where there is none.'),
-    income: amount('What was paid in; null where there is none.'),
-    type: text('E.g. `食堂消费`.'),
-    balance: amount('Balance behind it; null where the campus states none.'),
-    place: text('Where.'),
-    terminal: text('Terminal.'),
+    booked_at: text('When it was booked.', '2026-07-20 08:05'),
+    occurred_at: text('When it took place.', '2026-07-20 08:03'),
+    expense: amount('What was paid; null where there is none.', 8.5),
+    income: amount('What was paid in; null where there is none.', null),
+    type: text('E.g. `食堂消费`.', '食堂消费'),
+    balance: amount('Balance behind it; null where the campus states none.', 42.35),
+    place: text('Where.', '东校区食堂'),
+    terminal: text('Terminal.', 'POS-101'),
   },
 );
 export const CardTransactions = listOf(CardTransaction, 'In the order of the campus.');
 
 export interface CardPurchase extends RecordOf<typeof CardPurchase> {}
 export const CardPurchase = object('CardPurchase', 'Electricity that was bought with the campus card.', {
-  area: text('Campus or quarter of the room.'),
-  room: text('Room.'),
-  amount: amount('What was paid; null where the campus states none.'),
-  purchased_at: text('When, as the campus writes it.'),
-  office: text('Where it was bought.'),
+  area: text('Campus or quarter of the room.', '东校区'),
+  room: text('Room.', '松园1号-101'),
+  amount: amount('What was paid; null where the campus states none.', 50),
+  purchased_at: text('When, as the campus writes it.', '2026-07-18 20:15:00'),
+  office: text('Where it was bought.', '自助购电'),
 });
 export const CardPurchases = listOf(CardPurchase, 'In the order of the campus.');

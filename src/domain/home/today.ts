@@ -4,7 +4,7 @@ import type { CoursePlace, Schedule, ScheduledCourse, SectionTimes } from '../ac
 import { type Adjustments, adjusting } from '../calendar/types.ts';
 
 /** A class of one day. */
-export interface TodaysClass {
+interface TodaysClass {
   readonly course: ScheduledCourse;
   readonly place: CoursePlace;
   /** `HHMM`, null where the campus gives the session no time. */

@@ -1,4 +1,4 @@
-import type { Academics } from '../academics/academics.ts';
+import type { Academics } from '../academics/ports.ts';
 import { type CampusFacts, type Capability, lackOf } from '../capabilities.ts';
 import type { CallContext, Student } from '../context.ts';
 import type { Electricity } from '../electricity/electricity.ts';

@@ -5,10 +5,44 @@ import { listedIn, plainReads } from '../reads/plain.ts';
 import type { Reads } from '../reads/reads.ts';
 import { readRows } from '../reads/rows.ts';
 import type { Writes } from '../reads/writes.ts';
-import { judged, searched } from './clubs.ts';
-import type { LaborClubCampus, Scan } from './ports.ts';
-import type { ClubDirectory, JudgedApplication, LaborProgress } from './records.ts';
-import type { DirectoryQuery, ScanDecision } from './types.ts';
+import type { DirectoryQuery, LaborClubCampus, Scan, ScanDecision } from './ports.ts';
+import type { ClubApplication, ClubDirectory, DirectoryClub, JudgedApplication, LaborProgress } from './records.ts';
+
+/** One page of the clubs whose name has the keyword, in whatever case. */
+export const searched = (
+  clubs: readonly DirectoryClub[],
+  { keyword, page, pageSize }: DirectoryQuery,
+): ClubDirectory => {
+  const wanted = keyword.toLowerCase();
+  const found = clubs.filter(({ Name }) => Name.toLowerCase().includes(wanted));
+  const from = (page - 1) * pageSize;
+  return {
+    data: found.slice(from, from + pageSize),
+    pageInfo: { TotalItemCount: found.length, PageSize: pageSize, CurrentPageIndex: page },
+  };
+};
+
+/** Words of a state that an application does not come back from. */
+const lost = /拒绝|驳回|未通过|失效|过期|invalid|expired/i;
+
+const statusOf = ({ IsAgree, StateName }: ClubApplication): JudgedApplication['status'] => {
+  if (lost.test(StateName)) return 'rejected';
+  if (IsAgree === null) return 'pending';
+  return IsAgree ? 'approved' : 'rejected';
+};
+
+const LONGEST_TIME = 20;
+
+/** A date alone comes before every time of its day. */
+const orderOf = ({ AddTime }: ClubApplication): string =>
+  AddTime.replace(/\D/g, '').slice(0, LONGEST_TIME).padEnd(LONGEST_TIME, '0');
+
+/** Newest first, whatever order the campus sends; of the same moment as it sends them. */
+export const judged = (applications: readonly ClubApplication[]): readonly JudgedApplication[] =>
+  applications
+    .map((application) => ({ application, order: orderOf(application) }))
+    .sort((a, b) => (a.order < b.order ? 1 : a.order > b.order ? -1 : 0))
+    .map(({ application }) => ({ ...application, status: statusOf(application) }));
 
 /** The labor club for the surfaces. Failures: those of `LaborClubCampus`. */
 export interface LaborClub
@@ -39,10 +73,7 @@ export const createLaborClub = ({ campus, leases, reads, writes }: LaborClubDeps
   const plain = plainReads(reads);
   const finishedCount = plain(readRows.finishedCount, campus.finishedCount);
   const clubApplications = plain(readRows.clubApplications, campus.clubApplications);
-  const clubPage = plain(readRows.clubPage, campus.directoryPage, ({ page, pageSize }) => [
-    String(page),
-    String(pageSize),
-  ]);
+  const clubPage = plain(readRows.clubPage, campus.directoryPage, ({ page, pageSize }) => [`${page}`, `${pageSize}`]);
   const allClubs = plain(readRows.allClubs, campus.directory);
   return {
     async progress(student, context) {
@@ -52,11 +83,9 @@ export const createLaborClub = ({ campus, leases, reads, writes }: LaborClubDeps
     },
     joinedActivities: plain(readRows.joinedActivities, campus.joinedActivities),
     joinedClubs: plain(readRows.joinedClubs, campus.joinedClubs),
-    clubActivities: plain(readRows.clubActivities, campus.clubActivities, ({ clubId, page, pageSize }) => [
-      clubId,
-      String(page),
-      String(pageSize),
-    ]),
+    clubActivities: plain(readRows.clubActivities, campus.clubActivities, ({ clubId, page, pageSize }) =>
+      [clubId, page, pageSize].map(String),
+    ),
     knowsClub: (student, clubId, context) => {
       const { userid } = student;
       const wanted = clubId.toLowerCase();

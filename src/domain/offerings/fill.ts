@@ -1,6 +1,6 @@
 import { type Clock, pause } from '../../lib/clock.ts';
 import { Deadline } from '../../lib/deadline.ts';
-import { isOfOneStudent } from '../campus-wide/types.ts';
+import { isOfOneStudent } from '../campus-wide/ports.ts';
 import type { CallContext, Student } from '../context.ts';
 import { asFailure } from '../errors.ts';
 

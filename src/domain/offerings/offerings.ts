@@ -2,13 +2,13 @@ import { LRUCache } from 'lru-cache';
 import { bounded } from '../../lib/bounded.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { ScheduledCourse } from '../academics/types.ts';
+import type { CampusWideRow, Found, Kept } from '../campus-wide/ports.ts';
 import type { CampusWideReads } from '../campus-wide/reads.ts';
-import type { CampusWideRow, Found, Kept } from '../campus-wide/types.ts';
 import type { CallContext, Student } from '../context.ts';
 import { Failure } from '../errors.ts';
 import { TermFill } from './fill.ts';
-import { type ClassQuery, type OfferingsCampus, offeringsPageSize } from './ports.ts';
-import type { ClassFilters, ClassList, ClassMajor, OfferingRows, OfferingTerm } from './records.ts';
+import { type OfferingsCampus, offeringsPageSize } from './ports.ts';
+import type { OfferingRows, OfferingTerm } from './records.ts';
 import { campusWideRows } from './rows.ts';
 import { classesOf, matching, type OfferedClass, type OfferingFilter, type Searchable } from './search.ts';
 
@@ -43,13 +43,10 @@ export interface OfferingPage {
  * Course offerings and timetables of classes: the same for everybody. Failures: those of `OfferingsCampus` and of
  * `CampusWideReads`.
  */
-export interface Offerings {
+export interface Offerings extends Pick<OfferingsCampus, 'classFilters' | 'classMajors' | 'classes'> {
   terms(student: Student, context: CallContext): Promise<readonly OfferingTerm[]>;
   /** Over the pages that are there; the first call waits for the first one, and the others are read behind it. */
   search(student: Student, wanted: OfferingSearch, context: CallContext): Promise<OfferingPage>;
-  classFilters(student: Student, context: CallContext): Promise<ClassFilters>;
-  classMajors(student: Student, departmentCode: string, context: CallContext): Promise<readonly ClassMajor[]>;
-  classes(student: Student, query: ClassQuery, context: CallContext): Promise<ClassList>;
   classSchedule(
     student: Student,
     termCode: string,
@@ -238,16 +235,15 @@ export const createOfferings = ({ campus, reads, clock, everyMs }: OfferingsDeps
       return searchTerm(student, wanted, first, later, context);
     },
     classFilters: (student, context) => plain(student, context, campusWideRows.filters, [], campus.classFilters),
-    classMajors: (student, departmentCode, context) =>
-      plain(student, context, campusWideRows.majors, [departmentCode], (asking, inner) =>
-        campus.classMajors(asking, departmentCode, inner),
+    classMajors: (student, code, context) =>
+      plain(student, context, campusWideRows.majors, [code], (asking, inner) =>
+        campus.classMajors(asking, code, inner),
       ),
     classes: (student, query, context) => {
       const { termCode, departmentCode, majorCode, grade, page } = query;
       const params = [termCode, departmentCode, majorCode, grade, String(page)];
-      return plain(student, context, campusWideRows.classes, params, (asking, inner) =>
-        campus.classes(asking, query, inner),
-      );
+      const ask = (asking: Student, inner: CallContext) => campus.classes(asking, query, inner);
+      return plain(student, context, campusWideRows.classes, params, ask);
     },
     classSchedule: (student, termCode, classCode, context) =>
       reads.read(student, context, {

@@ -1,5 +1,5 @@
 import type { ScheduledCourse } from '../academics/types.ts';
-import type { CampusWideRow } from '../campus-wide/types.ts';
+import type { CampusWideRow } from '../campus-wide/ports.ts';
 import { shapeOf } from '../record.ts';
 import {
   ClassFilters,
@@ -12,7 +12,11 @@ import {
   OfferingTerms,
 } from './records.ts';
 
-const hour = { freshSeconds: 3600, isQuery: false } as const;
+/** What is read once for everybody, for an hour and in the shorter line unless it says otherwise. */
+const row = <V>(
+  name: string,
+  more: Pick<CampusWideRow<V>, 'shape' | 'alike'> & Partial<CampusWideRow<V>>,
+): CampusWideRow<V> => ({ name, freshSeconds: 3600, isQuery: false, ...more });
 
 /** Two empty lists are no sign that two students are shown the same. */
 const unlessEmpty = (list: readonly unknown[]): unknown => (list.length === 0 ? undefined : list);
@@ -23,39 +27,12 @@ const withoutPlacesLeft = ({ rows }: OfferingRows): unknown =>
 
 const offered = { shape: shapeOf(OfferedCourse), isQuery: true, alike: withoutPlacesLeft } as const;
 
-type Row<V> = CampusWideRow<V>;
-const terms: Row<readonly OfferingTerm[]> = {
-  ...hour,
-  name: 'offering-terms',
-  shape: shapeOf(OfferingTerms),
-  alike: unlessEmpty,
+export const campusWideRows = {
+  terms: row<readonly OfferingTerm[]>('offering-terms', { shape: shapeOf(OfferingTerms), alike: unlessEmpty }),
+  offerings: row<OfferingRows>('offerings', { ...offered, freshSeconds: 600 }),
+  course: row<OfferingRows>('offerings-of-course', { ...offered, freshSeconds: 60 }),
+  filters: row<ClassFilters>('class-filters', { shape: shapeOf(ClassFilters), alike: (value) => value }),
+  majors: row<readonly ClassMajor[]>('class-majors', { shape: shapeOf(ClassMajors), alike: unlessEmpty }),
+  classes: row<ClassList>('classes', { shape: shapeOf(ClassList), alike: ({ classes }) => unlessEmpty(classes) }),
+  classSchedule: row<readonly ScheduledCourse[]>('class-schedule', { shape: 1, alike: unlessEmpty }),
 };
-const offerings: Row<OfferingRows> = { ...offered, name: 'offerings', freshSeconds: 600 };
-const course: Row<OfferingRows> = { ...offered, name: 'offerings-of-course', freshSeconds: 60 };
-const filters: Row<ClassFilters> = {
-  ...hour,
-  name: 'class-filters',
-  shape: shapeOf(ClassFilters),
-  alike: (value) => value,
-};
-const majors: Row<readonly ClassMajor[]> = {
-  ...hour,
-  name: 'class-majors',
-  shape: shapeOf(ClassMajors),
-  alike: unlessEmpty,
-};
-const classes: Row<ClassList> = {
-  ...hour,
-  name: 'classes',
-  shape: shapeOf(ClassList),
-  alike: (value) => unlessEmpty(value.classes),
-};
-const classSchedule: Row<readonly ScheduledCourse[]> = {
-  ...hour,
-  name: 'class-schedule',
-  shape: 1,
-  alike: unlessEmpty,
-};
-
-/** What is read once for everybody. */
-export const campusWideRows = { terms, offerings, course, filters, majors, classes, classSchedule };

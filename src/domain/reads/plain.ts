@@ -6,7 +6,7 @@ import type { ReadRow } from './types.ts';
 type Ask<A extends unknown[], V> = (student: Student, ...asked: [...A, CallContext]) => Promise<V>;
 
 /** A read that is what the campus says. `paramsOf` tells what is asked for as texts, where it is none itself. */
-export type PlainRead = <V, A extends unknown[]>(
+type PlainRead = <V, A extends unknown[]>(
   row: ReadRow<V>,
   ask: Ask<A, V>,
   paramsOf?: (...asked: A) => readonly string[],

@@ -33,26 +33,7 @@ import {
   type StudentMarks,
 } from './types.ts';
 
-/** The one way to every read of a student. */
-export interface Reads {
-  /**
-   * A copy, or what the campus says, as freshness and the call's wish decide.
-   * @throws Failure what `ask` throws; `no-copy` where the campus is not to be asked
-   */
-  read<V>(student: Student, context: CallContext, read: Read<V>): Promise<V>;
-  /** The last copy, of any age, without the campus and without the student: for calendar feeds. */
-  lastCopy<V>(
-    userid: string,
-    row: ReadRow<V>,
-    params?: readonly string[],
-  ): Promise<{ readonly value: V; readonly readAt: number } | null>;
-  /** Lets go of values in memory that are not fresh any more. */
-  sweep(): void;
-  /** Writes what waits to be written. */
-  close(): Promise<void>;
-}
-
-export interface ReadsDeps {
+interface ReadsDeps {
   readonly marks: MarkStore;
   /** Null: nothing is stored, and what is fresh is held in memory alone. */
   readonly copies: CopyStore | null;
@@ -60,16 +41,10 @@ export interface ReadsDeps {
   readonly log: Log;
   /** Of the personal tokens of a student; left out: nothing else counts there. */
   readonly personal?: HourlyReadings;
-  readonly settings: {
-    /** `FRESH_SECONDS` */
-    readonly freshSeconds: number;
-    /** `STALE_IF_ERROR_SECONDS` */
-    readonly staleIfErrorSeconds: number;
-    /** `STALE_IF_PERSON_SECONDS` */
-    readonly staleIfPersonSeconds: number;
-    /** `REVALIDATE_SECONDS` */
-    readonly revalidateSeconds: number;
-  };
+  /** As they are configured. */
+  readonly settings: Readonly<
+    Record<'freshSeconds' | 'staleIfErrorSeconds' | 'staleIfPersonSeconds' | 'revalidateSeconds', number>
+  >;
 }
 
 /** The longest freshness of a row with one of its own. */
@@ -105,7 +80,8 @@ interface Look<V> {
 
 const silent: CallReads = noteReads(nothingSaid, (work) => work());
 
-class CopiedReads implements Reads {
+/** The one way to every read of a student. */
+class CopiedReads {
   readonly #deps: ReadsDeps;
   readonly #memory: ReadMemory;
   readonly #readings: Readings<Held>;
@@ -121,9 +97,12 @@ class CopiedReads implements Reads {
     this.#keeper = deps.copies && new CopyKeeper(deps.copies, deps.log);
   }
 
+  /**
+   * A copy, or what the campus says, as freshness and the call's wish decide.
+   * @throws Failure what `ask` throws; `no-copy` where the campus is not to be asked
+   */
   async read<V>(student: Student, context: CallContext, read: Read<V>): Promise<V> {
-    const { marks: found } = student;
-    const look = this.#look(student, found ?? (await this.#marksOf(student)), context, read);
+    const look = this.#look(student, student.marks ?? (await this.#marksOf(student)), context, read);
     const { call, wish, marks, freshSeconds } = look;
     // A copy never hides that the student has to log in anew; what is still open may be used.
     const step = marks.refusedStep;
@@ -139,22 +118,25 @@ class CopiedReads implements Reads {
     return copy.value;
   }
 
+  /** The last copy, of any age, without the campus and without the student: for calendar feeds. */
   async lastCopy<V>(userid: string, row: ReadRow<V>, params: readonly string[] = []) {
     const key = { userid, read: row.name, params: JSON.stringify(params), shape: row.shape };
     const copy = await this.#deps.copies?.find(key);
     return copy ? { value: storedValue<V>(copy.text), readAt: copy.readAt } : null;
   }
 
+  /** Lets go of values in memory that are not fresh any more. */
   sweep(): void {
     this.#memory.sweep();
   }
 
+  /** Writes what waits to be written. */
   async close(): Promise<void> {
     await this.#keeper?.idle();
   }
 
-  async #marksOf({ userid }: Student): Promise<StudentMarks> {
-    const marks = await this.#deps.marks.marks(userid);
+  async #marksOf(student: Student): Promise<StudentMarks> {
+    const marks = await this.#deps.marks.marks(student.userid);
     if (marks === null) throw new Failure('token-user-gone');
     return marks;
   }
@@ -308,5 +290,8 @@ class CopiedReads implements Reads {
     call.afterAnswer(() => this.#keeper?.keep(student, marks.generation, { ...rest, text, writes, readAt, about }));
   }
 }
+
+/** Not the class itself: whoever is handed reads may be handed others. */
+export type Reads = Pick<CopiedReads, 'read' | 'lastCopy' | 'sweep' | 'close'>;
 
 export const createReads = (deps: ReadsDeps): Reads => new CopiedReads(deps);

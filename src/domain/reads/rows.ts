@@ -12,8 +12,7 @@ import {
   termScoreEvents,
   wholeRecordEvents,
 } from '../academics/news.ts';
-import type { PlanChoice } from '../academics/plan-choice.ts';
-import type { PlanCompletion } from '../academics/plan-completion.ts';
+import type { PlanChoice, PlanCompletion, TrainingPlan } from '../academics/plans.ts';
 import {
   CurrentScore,
   ScoreComponent,
@@ -23,7 +22,6 @@ import {
   Terms,
   WholeRecord,
 } from '../academics/records.ts';
-import type { TrainingPlan } from '../academics/training-plan.ts';
 import type { AcademicSummary, CourseSelection, Schedule } from '../academics/types.ts';
 import { ActivityCategories, ActivityTotal } from '../activity-score/records.ts';
 import { Balance, CardPurchases, CardState, CardTransactions } from '../card/records.ts';

@@ -34,8 +34,10 @@ export const asV1 = <T extends TSchema>(schema: T, names: Readonly<Record<string
   };
 };
 
-export const nullable = <T extends TSchema>(schema: T, options: { default?: null; description?: string } = {}) =>
-  Type.Union([schema, Type.Null()], options);
+export const nullable = <T extends TSchema>(
+  schema: T,
+  options: { default?: null; description?: string; examples?: unknown[] } = {},
+) => Type.Union([schema, Type.Null()], options);
 
 const message = text('Text for people; programs must not parse it.');
 

@@ -168,55 +168,31 @@ export const detailOf = ({ loc, msg, type, ctx }: Finding, language: Language): 
   ctx: ctx?.error === undefined ? ctx : undefined,
 });
 
-interface SuccessBody<D> {
-  readonly success: true;
-  readonly message: string;
-  readonly data: D;
-  readonly error: null;
-  readonly timestamp: string;
-}
-
-/** An answer that carries what the campus decided; a refusal is no failure of the call. */
-interface DecisionBody<D> extends Omit<SuccessBody<D>, 'success'> {
-  readonly success: boolean;
-}
-
-interface FailureBody {
-  readonly success: false;
-  readonly message: string;
+/** What is told of a failure. */
+interface FailureEntry {
+  readonly code: ErrorCode;
+  readonly facts: FailureFacts;
+  /** Left out: that of the code. */
+  readonly message?: string | undefined;
+  readonly traceId: string;
+  readonly details?: readonly Detail[];
   /** Null, except where an operation says otherwise. */
-  readonly data: unknown;
-  readonly error: FailureFacts & {
-    readonly message: string;
-    readonly code: ErrorCode;
-    readonly trace_id: string;
-    readonly details?: readonly Detail[];
-  };
-  readonly timestamp: string;
+  readonly data?: unknown;
 }
 
 /** The one form of every JSON answer; member order as documented. Timestamps are campus time, never the host's. */
-export interface Envelopes {
-  success<D>(message: string, data: D): SuccessBody<D>;
-  decision<D>(accepted: boolean, message: string, data: D): DecisionBody<D>;
-  failure(entry: {
-    code: ErrorCode;
-    facts: FailureFacts;
-    message?: string;
-    traceId: string;
-    details?: readonly Detail[];
-    data?: unknown;
-  }): FailureBody;
-}
-
-export const createEnvelopes = (clock: Clock, timeZone: string): Envelopes => {
+export const createEnvelopes = (clock: Clock, timeZone: string) => {
   const at = createTimestamper(timeZone);
   const timestamp = () => at(clock.now());
+  /** With what the campus decided: a refusal is no failure of the call. */
+  const decision = <D, S extends boolean>(success: S, message: string, data: D) => {
+    return { success, message, data, error: null, timestamp: timestamp() };
+  };
   return {
-    success: (message, data) => ({ success: true, message, data, error: null, timestamp: timestamp() }),
-    decision: (success, message, data) => ({ success, message, data, error: null, timestamp: timestamp() }),
-    failure: ({ code, facts, message = errorTable[code].message, traceId, details, data = null }) => ({
-      success: false,
+    decision,
+    success: <D>(message: string, data: D) => decision(true as const, message, data),
+    failure: ({ code, facts, message = errorTable[code].message, traceId, details, data = null }: FailureEntry) => ({
+      success: false as const,
       message,
       data,
       error: { message, code, trace_id: traceId, details, ...facts },
@@ -224,6 +200,8 @@ export const createEnvelopes = (clock: Clock, timeZone: string): Envelopes => {
     }),
   };
 };
+
+export type Envelopes = ReturnType<typeof createEnvelopes>;
 
 const problemCodes: Readonly<Record<ProblemKind, ErrorCode>> = {
   'not-found': 'NOT_FOUND',

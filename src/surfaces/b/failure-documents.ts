@@ -103,7 +103,7 @@ const furtherWords = (code: ErrorCode, { parts = [], writes = false }: Described
     new Failure(part === 'busy' ? 'campus-busy' : 'upstream-unavailable', { system: 'academics' });
   const words = parts.map((part) => ({
     name: `${code} ${part}`,
-    text: partMessages[part] ?? '',
+    text: partMessages[part],
     failure: failureOf(part),
   }));
   return [...words, ...unknown];

@@ -1,4 +1,4 @@
-import type { CampusSystem, Failure, FailureKind, SignInStep } from '../../domain/errors.ts';
+import { alike, type CampusSystem, type Failure, type FailureKind, type SignInStep } from '../../domain/errors.ts';
 import { type ChallengePlace, challengeMessage, presentChallenge, presentWanted } from '../records/challenges.ts';
 import { inTheApp, missingScopeText, notOfferedText, personText } from '../records/texts.ts';
 
@@ -65,7 +65,7 @@ export type Messages = Readonly<Partial<Record<ErrorCode, string>>>;
 /** Which words an operation finds for a failure that others word differently. */
 export type FailureWording = 'data' | 'applications' | 'login' | 'register';
 
-const partWords = {
+export const partMessages = {
   sections: '无法获取节次时间信息，请稍后再试',
   courses: '无法获取课表信息，请稍后再试',
   'plan-tree': '未找到有效的培养方案数据，请检查登录状态或稍后再试',
@@ -75,10 +75,7 @@ const partWords = {
 } as const;
 
 /** A part of the campus's data whose loss has words of its own. */
-export type WordedPart = keyof typeof partWords;
-
-/** Which of several parts of the campus's data could not be had. */
-export const partMessages: Readonly<Record<string, string>> = partWords;
+export type WordedPart = keyof typeof partMessages;
 
 /** After a write whose answer was lost. */
 export const checkTheResult = '无法确认操作是否已生效，请查询结果后再决定是否重试';
@@ -144,23 +141,30 @@ const refusedCode: Row['code'] = ({ step }, wording) => {
   return wording === 'login' ? 'REMOTE_CREDENTIALS_INVALID' : 'USER_NEED_RESET_PASSWORD';
 };
 
+const invalid = { code: 'VALIDATION_ERROR' } as const;
+const campusFailed = { code: 'REMOTE_SERVICE_ERROR', campus: true } as const;
+
 /** Every kind of failure on this surface. */
 const rows: Readonly<Record<FailureKind, Row>> = {
-  'token-missing': { code: 'INVALID_AUTHENTICATION' },
-  'token-unknown': { code: 'INVALID_AUTHENTICATION' },
-  'token-user-gone': { code: 'INVALID_AUTHENTICATION' },
+  ...alike({ code: 'INVALID_AUTHENTICATION' }, 'token-missing', 'token-unknown', 'token-user-gone'),
   forbidden: { code: 'FORBIDDEN' },
   'scope-missing': { code: 'INSUFFICIENT_SCOPE' },
   'login-again': { code: 'LOGIN_AGAIN' },
   'user-unknown': { code: 'CREDENTIALS_INVALID', reason: 'unknown_user' },
   'userid-taken': { code: 'USERID_EXISTS' },
-  'userid-malformed': { code: 'VALIDATION_ERROR' },
+  ...alike(invalid, 'userid-malformed', 'challenge-answer', 'challenge-target', 'nickname-too-long'),
   'invite-code-invalid': { code: 'INVITE_CODE_INVALID' },
   'invite-token-invalid': { code: 'TOKEN_INVALID' },
-  'login-cool-down': { code: 'COOLDOWN' },
+  ...alike({ code: 'COOLDOWN' }, 'login-cool-down', 'rate-limited', 'room-refresh-running', 'room-refresh-cool-down'),
   'registration-cool-down': { code: 'REGISTER_IN_COOLDOWN' },
-  'rate-limited': { code: 'COOLDOWN' },
-  'session-unknown': { code: 'NOT_FOUND' },
+  ...alike(
+    { code: 'NOT_FOUND' },
+    'session-unknown',
+    'challenge-unknown',
+    'image-unknown',
+    'feed-unknown',
+    'hook-unknown',
+  ),
   'token-limit': { code: 'TOKEN_LIMIT' },
   'token-replaced': { code: 'TOKEN_REPLACED' },
   'account-proof-refused': { code: 'CREDENTIALS_INVALID', reason: 'wrong_pair' },
@@ -169,20 +173,13 @@ const rows: Readonly<Record<FailureKind, Row>> = {
   'stored-credentials-unreadable': { code: 'USER_NEED_RESET_PASSWORD', reason: 'stored_unreadable' },
   'person-needed': { code: 'PERSON_NEEDED', campus: true },
   'login-challenge': { code: 'LOGIN_CHALLENGE', campus: true },
-  'challenge-unknown': { code: 'NOT_FOUND' },
   'challenge-busy': { code: 'CHALLENGE_BUSY' },
   'challenge-needless': { code: 'CHALLENGE_NEEDLESS' },
-  'challenge-answer': { code: 'VALIDATION_ERROR' },
-  'challenge-target': { code: 'VALIDATION_ERROR' },
-  'sign-in-guarded': { code: signInCode, campus: true },
-  'sign-in-unavailable': { code: signInCode, campus: true },
-  'ticket-unavailable': { code: 'REMOTE_SERVICE_ERROR', campus: true },
-  'upstream-unavailable': { code: 'REMOTE_SERVICE_ERROR', campus: true },
-  'upstream-unreadable': { code: 'REMOTE_SERVICE_ERROR', campus: true, lasting: true },
-  'upstream-refused': { code: 'REMOTE_SERVICE_ERROR', campus: true },
+  ...alike({ code: signInCode, campus: true }, 'sign-in-guarded', 'sign-in-unavailable'),
+  ...alike(campusFailed, 'ticket-unavailable', 'upstream-unavailable', 'upstream-refused', 'session-lost'),
+  'upstream-unreadable': { ...campusFailed, lasting: true },
   'upstream-empty': { code: 'NULL_RESPONSE', campus: true },
-  'campus-busy': { code: 'REMOTE_SERVICE_ERROR', campus: true, reason: 'campus_busy' },
-  'session-lost': { code: 'REMOTE_SERVICE_ERROR', campus: true },
+  'campus-busy': { ...campusFailed, reason: 'campus_busy' },
   'outcome-unknown': {
     // Without an answer it is a time-out in the words of this surface; with one that made no sense it is not.
     code: ({ upstreamStatus }) => (upstreamStatus === undefined ? 'TIMEOUT' : 'REMOTE_SERVICE_ERROR'),
@@ -195,33 +192,18 @@ const rows: Readonly<Record<FailureKind, Row>> = {
   'no-copy': { code: 'NO_COPY', lasting: true },
   'room-unknown': { code: 'ROOM_NOT_FOUND' },
   'room-unbound': { code: 'UNBOUND_ROOM' },
-  'room-refresh-running': { code: 'COOLDOWN' },
-  'room-refresh-cool-down': { code: 'COOLDOWN' },
   'profile-unknown': { code: 'PROFILE_NOT_FOUND' },
   'nothing-to-update': { code: 'NEED_ONE_MORE_FIELD' },
-  'nickname-too-long': { code: 'VALIDATION_ERROR' },
   'image-unsupported': { code: 'MIMETYPE_NOT_ALLOWED' },
   'image-too-large': { code: 'TOO_LARGE_IMAGE' },
-  'staged-image-unusable': { code: 'RESOURCE_EXPIRED' },
-  'image-address-expired': { code: 'RESOURCE_EXPIRED' },
-  'image-unknown': { code: 'NOT_FOUND' },
+  ...alike({ code: 'RESOURCE_EXPIRED' }, 'staged-image-unusable', 'image-address-expired'),
   'image-store-failed': { code: 'REMOTE_SERVICE_ERROR' },
-  'feed-unknown': { code: 'NOT_FOUND' },
   'feed-limit': { code: 'FEED_LIMIT' },
-  'feed-lost': { code: 'SERVICE_UNAVAILABLE' },
-  'feeds-off': { code: 'SERVICE_UNAVAILABLE' },
-  'hook-unknown': { code: 'NOT_FOUND' },
+  ...alike({ code: 'SERVICE_UNAVAILABLE' }, 'feed-lost', 'feeds-off', 'overloaded'),
   'hook-limit': { code: 'HOOK_LIMIT' },
   'timed-out': { code: 'TIMEOUT', campus: true },
-  'client-gone': { code: 'SERVER_ERROR' },
-  overloaded: { code: 'SERVICE_UNAVAILABLE' },
-  'storage-failed': { code: 'SERVER_ERROR' },
+  ...alike({ code: 'SERVER_ERROR' }, 'client-gone', 'storage-failed'),
   internal: { code: (_failure, wording) => (wording === 'applications' ? 'UNKNOWN' : 'SERVER_ERROR') },
-};
-
-const codeOf = (failure: Failure, wording: FailureWording): ErrorCode => {
-  const { code } = rows[failure.kind];
-  return typeof code === 'string' ? code : code(failure, wording);
 };
 
 /** Of an answer with that status; without a failure it is a refusal of the request itself. */
@@ -234,15 +216,6 @@ export const factsOf = (status: number, operation: OperationKind, failure?: Fail
   const reason = typeof row.reason === 'object' ? step && row.reason[step] : row.reason;
   return { retryable, system: row.campus && (step ?? system), reason };
 };
-
-interface Answer {
-  readonly code: ErrorCode;
-  readonly message: string;
-  /** Whole seconds for `Retry-After`. */
-  readonly retryAfterSeconds: number | undefined;
-  /** The envelope's `data`; null but for the few refusals that have one. */
-  readonly data: unknown;
-}
 
 /** Which of several staged images an update named in vain. */
 const unusableImages: Readonly<Record<string, string>> = {
@@ -265,63 +238,55 @@ const messageOf = (failure: Failure, code: ErrorCode, wording: FailureWording): 
     const isAttempt = wording === 'login' || wording === 'register';
     return (isAttempt ? notOfferedText : personText)(failure.wanted ?? 'unknown', failure.step);
   }
-  if (failure.kind === 'campus-busy') return partWords.busy;
+  if (failure.kind === 'campus-busy') return partMessages.busy;
   if (failure.kind === 'room-refresh-running') return '其他用户正在刷新房间列表，请稍后再试';
   if (failure.kind === 'room-refresh-cool-down') return coolDownMessage(secondsOf(failure));
   if (failure.kind === 'staged-image-unusable') return unusableImages[failure.part ?? ''] ?? errorTable[code].message;
   if (code === 'COOLDOWN' && wording === 'login') return '操作过于频繁，请稍后再试';
   if (failure.kind === 'upstream-refused' && failure.upstreamMessage) return failure.upstreamMessage;
-  if (code === 'REMOTE_SERVICE_ERROR' && failure.part !== undefined) {
-    return partMessages[failure.part] ?? errorTable[code].message;
-  }
-  return errorTable[code].message;
+  const lost = Object.entries(partMessages).find(([part]) => part === failure.part);
+  return (code === 'REMOTE_SERVICE_ERROR' && lost?.[1]) || errorTable[code].message;
 };
 
 /** Some refusals say more in their data. */
 const dataOf = (failure: Failure, message: string): unknown => {
   const { kind, step = 'portal', wanted = 'unknown' } = failure;
-  switch (kind) {
-    case 'room-refresh-running':
-    case 'room-refresh-cool-down':
-      return { success: false, message, remaining_cooldown: secondsOf(failure) };
-    case 'person-needed':
-      return { challenge: presentWanted(step, wanted, message) };
-    default:
-      return null;
-  }
+  if (kind === 'person-needed') return { challenge: presentWanted(step, wanted, message) };
+  const isRefresh = kind === 'room-refresh-running' || kind === 'room-refresh-cool-down';
+  return isRefresh ? { success: false, message, remaining_cooldown: secondsOf(failure) } : null;
 };
 
 /** A 429 or 503 without a stated wait still says when to come back. */
 const defaultWait: Readonly<Record<number, number>> = { 429: 60, 503: 10 };
 
 /** The answer of this surface to every kind of failure. Nothing raw passes through. */
-export const answerOf = (failure: Failure, wording: FailureWording): Answer => {
-  const code = codeOf(failure, wording);
+export const answerOf = (failure: Failure, wording: FailureWording) => {
+  const { code: known } = rows[failure.kind];
+  const code = typeof known === 'string' ? known : known(failure, wording);
   const message = messageOf(failure, code, wording);
   return {
     code,
     message,
+    /** For `Retry-After`. */
     retryAfterSeconds: failure.retryAfterSeconds ?? defaultWait[errorTable[code].status],
     data: dataOf(failure, message),
   };
 };
 
 /** The same, with what the person is to answer. */
-export const answerTo = (failure: Failure, wording: FailureWording, place: ChallengePlace): Answer => {
+export const answerTo = (failure: Failure, wording: FailureWording, place: ChallengePlace) => {
   const answer = answerOf(failure, wording);
   const { challenge } = failure;
   if (challenge === undefined) return answer;
-  const data = { challenge: presentChallenge(challenge, place) };
-  return { ...answer, message: challengeMessage(challenge, place), data };
+  const message = challengeMessage(challenge, place);
+  return { ...answer, message, data: { challenge: presentChallenge(challenge, place) } };
 };
 
-export interface RefusalAnswer {
-  readonly code: ErrorCode;
-  readonly message: string;
-  /** The envelope's `data`; left out: null. */
+/** `data` of the envelope; left out: null. */
+export type RefusalAnswer = Pick<ReturnType<typeof answerOf>, 'code' | 'message'> & {
   readonly data?: unknown;
   readonly retryAfterSeconds?: number;
-}
+};
 
 /** What an operation refuses although nothing has failed: the domain told it as a value, and this is its answer. */
 export class Refused extends Error {

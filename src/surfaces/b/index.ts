@@ -11,39 +11,31 @@ import { readBodies } from './body.ts';
 import type { Envelopes } from './envelope.ts';
 import { createErrorHandler } from './error-handler.ts';
 import { academicsOperations } from './routes/academics.ts';
-import { accessOperations } from './routes/access.ts';
+import { accessOperations, exportOperation } from './routes/access.ts';
 import { accountOperations } from './routes/account.ts';
 import { activityScoreOperations } from './routes/activity-score.ts';
 import { authOperations } from './routes/auth.ts';
-import { calendarOperations } from './routes/calendar.ts';
-import { addCalendarFile } from './routes/calendar-file.ts';
-import { campusOperation } from './routes/campus.ts';
+import { addCalendarFile, calendarOperations } from './routes/calendar.ts';
 import { cardOperations } from './routes/card.ts';
 import { challengeOperations } from './routes/challenges.ts';
-import { classOperations } from './routes/classes.ts';
-import { clientThemeOperations } from './routes/client-theme.ts';
 import { competitionsOperations } from './routes/competitions.ts';
-import { currentScoresOperations } from './routes/current-scores.ts';
 import { electricityOperations } from './routes/electricity.ts';
 import { evaluationOperations } from './routes/evaluation.ts';
 import { previewOperations } from './routes/evaluation-preview.ts';
 import { eventOperations } from './routes/events.ts';
-import { exportOperation } from './routes/export.ts';
 import { addFiles } from './routes/files.ts';
-import { addHealth } from './routes/health.ts';
+import { addHealth, campusOperation } from './routes/health.ts';
 import { homeOperations } from './routes/home.ts';
 import { hookOperations } from './routes/hooks.ts';
 import { imageOperations } from './routes/images.ts';
-import { laborActivityOperations } from './routes/labor-activity.ts';
 import { laborClubOperations } from './routes/labor-club.ts';
-import { clubOperations } from './routes/labor-clubs.ts';
 import { offeringsOperations } from './routes/offerings.ts';
 import { PlanCompletionCategory } from './routes/plan-schemas.ts';
 import { planOperations } from './routes/plans.ts';
-import { recordsOperations } from './routes/records.ts';
+import { clientThemeOperations, createImageAddress, userProfileOperations } from './routes/profiles.ts';
+import { scoreOperations } from './routes/scores.ts';
 import { studiesOperations } from './routes/studies.ts';
 import { tokenOperations } from './routes/tokens.ts';
-import { createImageAddress, userProfileOperations } from './routes/user-profile.ts';
 
 /** What the operations of this surface are grouped by. */
 export const tagsB = [
@@ -108,18 +100,14 @@ export const registerSurfaceB = async (app: FastifyInstance, deps: SurfaceBDeps)
     ...academicsOperations(services.academics),
     ...studiesOperations(services.academics),
     ...planOperations(services.academics, services.campus),
-    ...currentScoresOperations(services.academics),
-    ...recordsOperations(services.academics),
+    ...scoreOperations(services.academics),
     ...offeringsOperations(services.offerings, timeZone),
-    ...classOperations(services.offerings, timeZone),
     ...homeOperations(services, services.adjustments, timeZone),
     ...competitionsOperations(services.competitions),
     ...cardOperations(services.card, services.clock, timeZone),
     ...activityScoreOperations(services.activityScore),
     ...electricityOperations(services.electricity, timeZone),
     ...laborClubOperations(services.laborClub),
-    ...laborActivityOperations(services.laborClub),
-    ...clubOperations(services.laborClub),
     ...evaluationOperations(services, timeZone),
     ...previewOperations(services.evaluation),
     ...calendarOperations(services.calendarFeeds, services.campus, timeZone, publicUrl),

@@ -1,4 +1,4 @@
-import { KindGuard, type TSchema } from '@sinclair/typebox';
+import { KindGuard, type TSchema, Type } from '@sinclair/typebox';
 import type { FastifySchema } from 'fastify';
 import { exampleOf } from '../../domain/record.ts';
 import {
@@ -134,4 +134,16 @@ export const operationSchema = <B extends TSchema, P extends TSchema, Q extends 
       ...failureResponses(codes, operation, envelopes),
     },
   };
+};
+
+/** The same for what is delivered as it is: its successes are `delivered`, and nothing of its request is refused. */
+export const deliverySchema = (
+  operation: Omit<Described, 'data' | 'message'>,
+  delivered: Readonly<Record<number, unknown>>,
+  envelopes: Envelopes,
+): FastifySchema => {
+  const json = { data: Type.Unknown(), message: '', example: { data: null } };
+  const { response, ...described } = operationSchema({ ...operation, ...json }, envelopes);
+  const { 200: _json, 400: _empty, 422: _invalid, ...failures } = Object(response);
+  return { ...described, response: { ...delivered, ...failures } };
 };

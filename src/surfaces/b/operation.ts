@@ -19,8 +19,7 @@ import { type Described, type Level, routeOf } from './described.ts';
 import type { Envelopes } from './envelope.ts';
 import { answerOf } from './failures.ts';
 import { operationSchema } from './operation-document.ts';
-import { createReadAnswers } from './read-answer.ts';
-import { readWishOf } from './read-directives.ts';
+import { createReadAnswers, readWishOf } from './read-answer.ts';
 
 /** An answer with words of its own, or with what the campus decided: a refusal is HTTP 200 with `success: false`. */
 export class Told<D> {

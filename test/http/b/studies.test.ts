@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { PlanCategory } from '../../../src/domain/academics/plan-completion.ts';
+import type { PlanCategory } from '../../../src/domain/academics/plans.ts';
 import { Failure, type FailureKind } from '../../../src/domain/errors.ts';
 import { appUnderTest } from '../../support/app.ts';
 import { exampleCompetitions, exampleCompletion, exampleExam, exampleToken } from '../../support/fake-services.ts';

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { homeAlive, parseHome } from '../../../src/campus/jwc/parse-home.ts';
-import { parsePlanCompletion } from '../../../src/campus/jwc/parse-plan-completion.ts';
-import { parseSections } from '../../../src/campus/jwc/parse-sections.ts';
+import { parsePlanCompletion } from '../../../src/campus/jwc/parse-plan-page.ts';
+import { parseSections } from '../../../src/campus/jwc/parse-schedule.ts';
+import { homeAlive, parseHome } from '../../../src/campus/jwc/parse-terms.ts';
 import { pageReaders } from '../../../src/campus/page-readers.ts';
 import { largestAtOnce, PageThreads } from '../../../src/campus/page-threads.ts';
 import type { Failure } from '../../../src/domain/errors.ts';

@@ -5,10 +5,13 @@ import { decimal, flag, integer, text } from '../../../domain/record.ts';
 import { bodyOfParts } from '../../../platform/requests/request-values.ts';
 import { summaryMessage, unknownTerm } from '../../records/texts.ts';
 import { presentSchedule, scheduleSchema } from '../../records/timetable.ts';
-import { AuthmeRequest, asV1, component, exampleToken } from '../envelope.ts';
+import { AuthmeRequest, asV1, component } from '../envelope.ts';
 import { type Operation, operation, type SurfaceADeps, Told } from '../operation.ts';
 
-const filter = (description: string) => Type.String({ default: '', description });
+const filter = (description: string) => Type.String({ default: '', description, examples: [''] });
+
+const counted = (usual: number, maximum: number, description: string) =>
+  Type.Integer({ minimum: 1, maximum, default: usual, description, examples: [usual] });
 
 const AcademicInfo = component('AcademicInfo', 'Academic summary of the student.', {
   count: integer('Courses completed.', 45),
@@ -16,15 +19,17 @@ const AcademicInfo = component('AcademicInfo', 'Academic summary of the student.
   gpa: decimal('Grade point average.', 3.21),
 });
 
-/** Term code → label, newest first. */
-const Terms = Type.Record(Type.String(), Type.String(), { description: 'Term code to label, newest first.' });
+const Terms = Type.Record(Type.String(), Type.String(), {
+  description: 'Term code to label, newest first.',
+  examples: [{ '2024-2025-2-1': '2024-2025学年下(两学期)', '2024-2025-1-1': '2024-2025学年上(两学期)' }],
+});
 
 const FetchTermScoreRequest = component('FetchTermScoreRequest', 'Which rows.', {
   term_id: text('Term code, e.g. `2024-2025-2-1`.', '2024-2025-2-1'),
   course_code: filter('Only rows whose course code contains it; empty: all.'),
   course_name: filter('Only rows whose course name contains it; empty: all.'),
-  page_num: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, default: 1, description: 'Page, from 1.' }),
-  page_size: Type.Integer({ minimum: 1, maximum: 100, default: 50, description: 'Rows of a page.' }),
+  page_num: counted(1, Number.MAX_SAFE_INTEGER, 'Page, from 1.'),
+  page_size: counted(50, 100, 'Rows of a page.'),
 });
 
 const TermScoreResponse = asV1(ScorePage);
@@ -59,21 +64,19 @@ const presentSummary = (summary: AcademicSummary): Static<typeof AcademicInfo> =
 const presentTerms = (terms: readonly Term[]): Static<typeof Terms> =>
   Object.fromEntries(terms.map(({ term_code, term_name }) => [term_code, term_name]));
 
-const tag = 'v1 academics';
+const common = { level: 'T', tag: 'v1 academics', group: 'academics' } as const;
 const summaryRead = '学业信息获取成功';
 
 /** Academic summary, terms, scores of a term and the course schedule. */
 export const academicsOperations = ({ services: { academics } }: SurfaceADeps): Operation[] => [
   operation({
-    level: 'T',
+    ...common,
     path: '/jwc/fetch_academic_info',
     needs: ['academics.summary'],
     operationId: 'v1FetchAcademicInfo',
     scope: 'scores:read',
-    tag,
     summary: 'Academic summary',
     description: 'Counts of courses and the grade point average.',
-    group: 'academics',
     body: AuthmeRequest,
     response: 'AcademicInfoResponse',
     data: AcademicInfo,
@@ -85,84 +88,59 @@ export const academicsOperations = ({ services: { academics } }: SurfaceADeps): 
   }),
 
   operation({
-    level: 'T',
+    ...common,
     path: '/jwc/fetch_all_terms',
     needs: ['academics.terms'],
     operationId: 'v1FetchAllTerms',
     scope: 'academics:read',
-    tag,
     summary: 'All terms',
     description: 'The keys are the valid `term_id` and `plan_code` values.',
-    group: 'academics',
     body: AuthmeRequest,
     response: 'AllTermsResponse',
     data: Terms,
     message: '学期信息获取成功',
-    example: {
-      data: { '2024-2025-2-1': '2024-2025学年下(两学期)', '2024-2025-1-1': '2024-2025学年上(两学期)' },
-    },
     run: async (call) => presentTerms(await academics.terms(call.student, call)),
   }),
 
   operation({
-    level: 'T',
+    ...common,
     path: '/jwc/fetch_term_score',
     needs: ['academics.scorePage'],
     operationId: 'v1FetchTermScore',
     scope: 'scores:read',
-    tag,
     summary: 'One page of the scores of a term',
     description:
       'Filtered as asked; `total_count` says how many rows there are, `message` when there is none because the campus does not list the term.',
-    group: 'academics',
     body: TermScoreBody,
     response: 'TermScoreAPIResponse',
     data: TermScoreResponse,
     message: 'success',
-    example: {
-      body: {
-        request: { term_id: '2024-2025-2-1', course_code: '', course_name: '', page_num: 1, page_size: 50 },
-        AuthmeRequest: { token: exampleToken },
-      },
-    },
     run: async (call) => {
-      const { request } = call.body;
-      const query = {
-        termCode: request.term_id,
-        courseCode: request.course_code,
-        courseName: request.course_name,
-        page: request.page_num,
-        pageSize: request.page_size,
-      };
+      const { term_id: termCode, course_code: courseCode, course_name: courseName, ...rest } = call.body.request;
+      const query = { termCode, courseCode, courseName, page: rest.page_num, pageSize: rest.page_size };
       const data = await academics.scorePage(call.student, query, call);
-      const { termCode, courseCode, courseName } = query;
       const isEmpty = data.total_count === 0 && termCode !== '' && courseCode === '' && courseName === '';
-      const isKnown = !isEmpty || (await academics.knowsTerm(call.student, query.termCode, call));
+      const isKnown = !isEmpty || (await academics.knowsTerm(call.student, termCode, call));
       return isKnown ? data : new Told(data, unknownTerm);
     },
   }),
 
   operation({
-    level: 'T',
+    ...common,
     path: '/jwc/fetch_course_schedule',
     needs: ['academics.schedule'],
     operationId: 'v1FetchCourseSchedule',
     scope: 'schedule:read',
-    tag,
     summary: 'Course schedule of a term',
     description: 'Courses with their times and places, and the sessions of a day.',
-    group: 'academics',
     body: ScheduleBody,
     response: 'ScheduleResponse',
     data: ScheduleData,
     message: 'success',
-    example: {
-      body: { request: { plan_code: '2024-2025-2-1' }, AuthmeRequest: { token: exampleToken } },
-    },
     run: async (call) => {
-      const { request } = call.body;
-      const schedule = await academics.schedule(call.student, request.plan_code, call);
-      const isKnown = schedule.courses.length > 0 || (await academics.knowsTerm(call.student, request.plan_code, call));
+      const { plan_code: termCode } = call.body.request;
+      const schedule = await academics.schedule(call.student, termCode, call);
+      const isKnown = schedule.courses.length > 0 || (await academics.knowsTerm(call.student, termCode, call));
       const data = presentSchedule(schedule);
       return isKnown ? data : new Told(data, unknownTerm);
     },

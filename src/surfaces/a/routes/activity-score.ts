@@ -5,21 +5,23 @@ import { type Operation, operation, type SurfaceADeps } from '../operation.ts';
 const names = { CreditInfo: 'ScoreInfo', CreditItem: 'ScoreItem', CreditCategory: 'ScoreCategory' };
 const ScoreInfo = asV1(ActivityTotal, names);
 const ScoreCategories = asV1(ActivityCategories, names);
-const tag = 'v1 activity score';
+const common = {
+  level: 'T',
+  tag: 'v1 activity score',
+  group: 'activity-score',
+  scope: 'activity:read',
+  body: AuthmeRequest,
+} as const;
 
 /** Total and list of the activity score. */
 export const activityScoreOperations = ({ services: { activityScore } }: SurfaceADeps): Operation[] => [
   operation({
-    level: 'T',
+    ...common,
     path: '/aac/fetch_score_info',
     needs: ['activityScore.total'],
     operationId: 'v1FetchScoreInfo',
-    scope: 'activity:read',
-    tag,
     summary: 'Total of the activity score',
     description: 'May be up to 300 seconds old.',
-    group: 'activity-score',
-    body: AuthmeRequest,
     response: 'ScoreInfoResponse',
     data: ScoreInfo,
     message: '总分信息获取成功',
@@ -27,16 +29,12 @@ export const activityScoreOperations = ({ services: { activityScore } }: Surface
   }),
 
   operation({
-    level: 'T',
+    ...common,
     path: '/aac/fetch_score_list',
     needs: ['activityScore.categories'],
     operationId: 'v1FetchScoreList',
-    scope: 'activity:read',
-    tag,
     summary: 'Activity score by category',
     description: 'All categories with their items; empty for a student without any.',
-    group: 'activity-score',
-    body: AuthmeRequest,
     response: 'ScoreListResponse',
     data: ScoreCategories,
     message: '分数明细获取成功',

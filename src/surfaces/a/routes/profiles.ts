@@ -1,44 +1,45 @@
-import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
 import type { Student } from '../../../domain/context.ts';
 import type { AppProfileWishes } from '../../../domain/profiles/app-profiles.ts';
 import { mediaTypeOf } from '../../../domain/profiles/images/image-types.ts';
 import { dataUri } from '../../../domain/profiles/texts.ts';
 import { type AppProfile, appThemes, type StoredImage } from '../../../domain/profiles/types.ts';
-import { orNull, text, textOrNull } from '../../../domain/record.ts';
+import { oneOf, orNull, text, textOrNull } from '../../../domain/record.ts';
 import { imageStructure } from '../../../platform/limits/json-structure.ts';
 import { objectOrJson } from '../../../platform/requests/request-values.ts';
 import { component, exampleToken, nullable } from '../envelope.ts';
 import type { Overrides } from '../failures.ts';
 import { type Operation, operation, type SurfaceADeps, Told } from '../operation.ts';
 
-const share = (description: string) => Type.Number({ minimum: 0, maximum: 1, description });
+const share = (description: string, example: number) =>
+  Type.Number({ minimum: 0, maximum: 1, description, examples: [example] });
 
-const optional = <T extends TSchema>(schema: T, description: string) =>
-  nullable(schema, { default: null, description });
+const optional = (description: string, example: string) =>
+  nullable(Type.String(), { default: null, description, examples: [example] });
 
 const UserSettings = component('UserSettings', 'Always a complete set.', {
-  theme: Type.Union(
-    appThemes.map((theme) => Type.Literal(theme)),
-    { description: 'Kept as sent.' },
-  ),
-  lightModeOpacity: share('0 transparent, 1 opaque.'),
-  lightModeBrightness: share('0 dark, 1 bright.'),
-  darkModeOpacity: share('0 transparent, 1 opaque.'),
-  darkModeBrightness: share('0 dark, 1 bright.'),
-  backgroundBlur: share('Blur of the background.'),
+  theme: oneOf(appThemes, 'Kept as sent.', 'dark'),
+  lightModeOpacity: share('0 transparent, 1 opaque.', 0.5),
+  lightModeBrightness: share('0 dark, 1 bright.', 1),
+  darkModeOpacity: share('0 transparent, 1 opaque.', 0.4),
+  darkModeBrightness: share('0 dark, 1 bright.', 0.2),
+  backgroundBlur: share('Blur of the background.', 0.3),
 });
 
 const GetUserProfileRequest = component('GetUserProfileRequest', 'Whose call it is.', {
   token: text('User token from login or registration.', exampleToken),
 });
 
+const tinyImage =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGBgAAAABQABpfZFQAAAAABJRU5ErkJggg==';
+
 const imageText = 'Base64 or data URI of a PNG, JPEG, GIF or WebP image; empty: removed; null or left out: unchanged.';
 
 export const UpdateUserProfileRequest = component('UpdateUserProfileRequest', 'What to change.', {
   token: text('User token from login or registration.', exampleToken),
-  avatar: optional(Type.String(), `${imageText} At most 2 MiB decoded.`),
-  background: optional(Type.String(), `${imageText} At most 8 MiB decoded.`),
-  nickname: optional(Type.String(), 'At most 100 characters; null or left out: unchanged.'),
+  avatar: optional(`${imageText} At most 2 MiB decoded.`, tinyImage),
+  background: optional(`${imageText} At most 8 MiB decoded.`, ''),
+  nickname: optional('At most 100 characters; null or left out: unchanged.', '张三'),
   settings: objectOrJson(UserSettings, {
     default: null,
     description: 'The whole set, as an object or as its JSON text; null or left out: unchanged.',
@@ -46,10 +47,10 @@ export const UpdateUserProfileRequest = component('UpdateUserProfileRequest', 'W
 });
 
 const UserProfileData = component('UserProfileData', 'The profile of the student.', {
-  userid: text('Student id.'),
-  avatar: textOrNull('Data URI; null without one.'),
-  background: textOrNull('Data URI; null without one.'),
-  nickname: textOrNull('Null when it was never set.'),
+  userid: text('Student id.', '2023000001'),
+  avatar: textOrNull('Data URI; null without one.', tinyImage),
+  background: textOrNull('Data URI; null without one.', null),
+  nickname: textOrNull('Null when it was never set.', '张三'),
   settings: orNull(UserSettings, 'Null when they were never set.'),
 });
 
@@ -67,23 +68,11 @@ const presentProfile = (
   settings,
 });
 
+const common = { level: 'T', tag: 'v1 user', group: 'user' } as const;
+
 /** Two images of the largest size as base64, and something around them. */
 const bodyLimit = 16 * 1_048_576;
 const imagesNotReplaced = '已保存，图片更新过于频繁，未更换';
-const userid = '2023000001';
-
-const tinyImage =
-  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGBgAAAABQABpfZFQAAAAABJRU5ErkJggg==';
-
-const settings = {
-  theme: 'dark',
-  lightModeOpacity: 0.5,
-  lightModeBrightness: 1,
-  darkModeOpacity: 0.4,
-  darkModeBrightness: 0.2,
-  backgroundBlur: 0.3,
-} as const;
-
 /** Whatever goes wrong inside has the words of the operation; the campus has no part in it. */
 const inside = (message: string): Overrides => {
   const answer = { code: 500, message };
@@ -106,49 +95,37 @@ const wishesOf = (body: Static<typeof UpdateUserProfileRequest>): AppProfileWish
 /** The app's profile: nickname, avatar, one background and the settings. */
 export const profileOperations = ({ services: { profiles } }: SurfaceADeps): Operation[] => [
   operation({
-    level: 'T',
+    ...common,
     path: '/user/profile/get',
     operationId: 'v1GetUserProfile',
     scope: 'profile:read',
-    tag: 'v1 user',
     summary: 'Read the profile',
     description: 'What was never set is null. Reading writes nothing.',
-    group: 'user',
     fails: ['token-unknown'],
     body: GetUserProfileRequest,
     response: 'UserProfileResponse',
     data: UserProfileData,
     message: '获取用户资料成功',
-    example: {
-      data: { userid, avatar: tinyImage, background: null, nickname: '张三', settings },
-    },
     overrides: inside('获取用户资料失败'),
     large: {},
     run: async (call) => presentProfile(call.student, await profiles.appProfile(call.student)),
   }),
 
   operation({
-    level: 'T',
+    ...common,
     path: '/user/profile/update',
     operationId: 'v1UpdateUserProfile',
     scope: 'profile:write',
-    tag: 'v1 user',
     summary: 'Change the profile',
     description:
       'Only what is named changes, all of it or nothing. Images are kept without their metadata and may have ' +
       '8192 × 8192 pixels; 20 calls with new images per hour. Beyond them images stay as they are, the rest is done, ' +
       `and the message is \`${imagesNotReplaced}\`. Answers with the complete profile.`,
-    group: 'user',
     fails: ['token-unknown', 'rate-limited', 'image-unsupported', 'image-too-large', 'nickname-too-long'],
     body: UpdateUserProfileRequest,
     response: 'UserProfileResponse',
     data: UserProfileData,
     message: '更新用户资料成功',
-    example: {
-      body: { token: exampleToken, nickname: '张三', avatar: tinyImage, background: '', settings },
-
-      data: { userid, avatar: tinyImage, background: null, nickname: '张三', settings },
-    },
     overrides: inside('更新用户资料失败'),
     large: { body: { limit: bodyLimit, structureLimit: imageStructure, tooLarge: '图片过大' } },
     run: async (call) => {

@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
-import type { PlanOverview } from '../../../domain/academics/academics.ts';
+import { termDisplayName } from '../../../domain/academics/current-term.ts';
 import type { Exam, ExamFindings, ExamPart } from '../../../domain/academics/exams.ts';
-import { termDisplayName } from '../../../domain/academics/term-names.ts';
+import type { PlanOverview } from '../../../domain/academics/ports.ts';
 import { integer, text } from '../../../domain/record.ts';
 import { evaluationCourseSchema, presentEvaluationCourse } from '../../records/evaluation.ts';
 import { coursesText, noCourses } from '../../records/evaluation-texts.ts';
@@ -26,7 +26,7 @@ const UnifiedExamInfo = component('UnifiedExamInfo', 'An exam.', examMembers);
 
 const ExamInfoResponse = component('ExamInfoResponse', 'Exams of the current term.', {
   exams: Type.Array(UnifiedExamInfo, { description: 'Sorted by date as text.' }),
-  total_count: integer('Length of `exams`.', 2),
+  total_count: integer('Length of `exams`.', 1),
 });
 
 const presentPlan = ({ plan, summary }: PlanOverview): Static<typeof TrainingPlanInfo> => ({
@@ -70,17 +70,15 @@ const universityExam = {
 
 /** What all operations of this file share. */
 const common = {
+  level: 'T',
   tag: 'v1 academics',
   group: 'academics',
-  fails: [],
   body: AuthmeRequest,
-  token: (body: { readonly token: string }) => body.token,
 } as const;
 
 /** Training plan, exams, and the list of courses to evaluate. */
 export const studiesOperations = ({ services: { academics } }: SurfaceADeps): Operation[] => [
   operation({
-    level: 'T',
     ...common,
     path: '/jwc/fetch_education_plan_info',
     needs: ['academics.trainingPlan'],
@@ -96,7 +94,6 @@ export const studiesOperations = ({ services: { academics } }: SurfaceADeps): Op
   }),
 
   operation({
-    level: 'T',
     ...common,
     path: '/jwc/fetch_evaluation_course_list',
     needs: ['academics.evaluationCourses'],
@@ -116,7 +113,6 @@ export const studiesOperations = ({ services: { academics } }: SurfaceADeps): Op
   }),
 
   operation({
-    level: 'T',
     ...common,
     path: '/jwc/fetch_exam_info',
     needs: ['academics.exams', 'academics.summary'],
@@ -129,22 +125,6 @@ export const studiesOperations = ({ services: { academics } }: SurfaceADeps): Op
     response: 'ExamInfoAPIResponse',
     data: ExamInfoResponse,
     message: completeExams,
-    example: {
-      data: {
-        exams: [
-          universityExam,
-          {
-            course_name: '体育',
-            exam_date: '2025-06-26',
-            exam_time: '09:00',
-            exam_location: '操场',
-            exam_type: '其他考试',
-            note: '带学生证',
-          },
-        ],
-        total_count: 2,
-      },
-    },
     refusals: [
       {
         name: 'other exams missing',

@@ -1,31 +1,28 @@
-import { Type } from '@sinclair/typebox';
-import { flag, text } from '../../../domain/record.ts';
-import { AuthmeRequest, component, exampleToken, nullable } from '../envelope.ts';
+import { flag, text, textOrNull } from '../../../domain/record.ts';
+import { AuthmeRequest, component, exampleToken } from '../envelope.ts';
 import { type Operation, operation, type SurfaceADeps } from '../operation.ts';
 
-const userid = text('Student id.');
-const password = text('Password of the unified login.');
-const vpnPassword = text('Password of the VPN portal.');
+const inviteToken = 'N0v1ExampleExampleExampleExampleExampleExam';
+
+const credentials = {
+  userid: text('Student id.', '2023000001'),
+  password: text('Password of the unified login.', 'demo-password'),
+  vpn_password: text('Password of the VPN portal.', 'demo-vpn'),
+};
 
 const InviteRequest = component('InviteRequest', 'The code to exchange.', {
   invite_code: text('Invite code, as the operator gave it out.', 'DEMO-2026'),
 });
 
-const LoginRequest = component('LoginRequest', 'Student id and both campus passwords.', {
-  userid,
-  password,
-  vpn_password: vpnPassword,
-});
+const LoginRequest = component('LoginRequest', 'Student id and both campus passwords.', credentials);
 
 const RegisterRequest = component('RegisterRequest', 'Student id, both campus passwords and an invite token.', {
-  userid,
-  password,
-  vpn_password: vpnPassword,
-  invite_token: text('From the verification of an invite code.', 'N0v1ExampleExampleExampleExampleExampleExam'),
+  ...credentials,
+  invite_token: text('From the verification of an invite code.', inviteToken),
 });
 
 const InviteTokenData = component('InviteTokenData', 'Permits one registration.', {
-  invite_token: text('Permits one registration; valid for 30 minutes.', 'N0v1ExampleExampleExampleExampleExampleExam'),
+  invite_token: text('Permits one registration; valid for 30 minutes.', inviteToken),
 });
 
 const AuthMeData = component('AuthMeData', 'The token of a new login.', {
@@ -34,31 +31,27 @@ const AuthMeData = component('AuthMeData', 'The token of a new login.', {
 
 export const AuthmeStatusData = component('AuthmeStatusData', 'Whether the token is good, and whose it is.', {
   is_logged_in: flag('The token is good.', true),
-  userid: nullable(Type.String(), { description: 'Student id; null when not logged in.' }),
+  userid: textOrNull('Student id; null when not logged in.', '2023000001'),
 });
 
-const inviteToken = 'N0v1ExampleExampleExampleExampleExampleExam';
+const shared = { tag: 'v1 user', group: 'user' } as const;
 const invalidToken = { code: 401, message: 'token无效或已过期' };
 
 /** Invite codes, registration, login and the token check. */
 export const userOperations = ({ services: { accounts } }: SurfaceADeps): Operation[] => [
   operation({
+    ...shared,
     level: '-',
     path: '/user/veryfy_invite_code',
     operationId: 'v1VerifyInviteCode',
-    tag: 'v1 user',
     summary: 'Exchange an invite code for an invite token',
     description: 'The code itself is counted when a registration is completed.',
-    group: 'user',
     servesOverLimit: true,
     fails: ['invite-code-invalid', 'rate-limited'],
     body: InviteRequest,
     response: 'InviteResponse',
     data: InviteTokenData,
     message: '邀请码验证成功',
-    example: {
-      body: { invite_code: 'DEMO-2026' },
-    },
     run: async (call) => {
       const { invite_code } = call.body;
       const issued = await accounts.verifyInviteCode(invite_code, call);
@@ -67,14 +60,13 @@ export const userOperations = ({ services: { accounts } }: SurfaceADeps): Operat
   }),
 
   operation({
+    ...shared,
     level: '-',
     path: '/user/register',
     operationId: 'v1Register',
-    tag: 'v1 user',
     summary: 'Register with an invite token and both campus passwords',
     description:
       'Both passwords are proven at the campus; a refused registration leaves the invite token usable. Code 428: the campus wants a captcha or a second step; `message` says what to do, and the header `X-Challenge` is for clients that know `/auth/challenges/{id}`.',
-    group: 'user',
     fails: [
       'registration-cool-down',
       'rate-limited',
@@ -90,9 +82,6 @@ export const userOperations = ({ services: { accounts } }: SurfaceADeps): Operat
     response: 'RegisterResponse',
     data: AuthMeData,
     message: '注册成功',
-    example: {
-      body: { userid: '2023000001', password: 'demo-password', vpn_password: 'demo-vpn', invite_token: inviteToken },
-    },
     run: async (call) => {
       const { userid, password, vpn_password, invite_token } = call.body;
       const entry = { userid, pair: { password, vpnPassword: vpn_password }, inviteToken: invite_token };
@@ -101,14 +90,13 @@ export const userOperations = ({ services: { accounts } }: SurfaceADeps): Operat
   }),
 
   operation({
+    ...shared,
     level: '-',
     path: '/user/login',
     operationId: 'v1Login',
-    tag: 'v1 user',
     summary: 'Log in with both campus passwords',
     description:
       'For registered students; code 400 with `用户不存在` for everybody else. Send the last token of the student in the header `Authorization` (`Bearer …`), also one that has ended: it proves that the owner is calling, for whom nothing is used up by others. Code 428: the campus wants a captcha or a second step; `message` says what to do, and the header `X-Challenge` is for clients that know `/auth/challenges/{id}`.',
-    group: 'user',
     optionalToken: true,
     fails: [
       'user-unknown',
@@ -123,9 +111,6 @@ export const userOperations = ({ services: { accounts } }: SurfaceADeps): Operat
     response: 'LoginResponse',
     data: AuthMeData,
     message: '登录成功',
-    example: {
-      body: { userid: '2023000001', password: 'demo-password', vpn_password: 'demo-vpn' },
-    },
     // Nobody can be registered under such an id, so the app offers registration as for any other unknown one.
     overrides: { 'userid-malformed': { code: 400, message: '用户不存在' } },
     run: async (call) => {
@@ -136,23 +121,19 @@ export const userOperations = ({ services: { accounts } }: SurfaceADeps): Operat
   }),
 
   operation({
+    ...shared,
     level: 'T',
     path: '/user/authme',
     operationId: 'v1Authme',
     scope: 'any',
-    tag: 'v1 user',
     summary: 'Check a token',
     description: 'No campus contact: it proves that token and user exist.',
-    group: 'user',
     fails: ['token-unknown'],
     body: AuthmeRequest,
     response: 'AuthmeResponse',
     failure: 'AuthmeFailure',
     data: AuthmeStatusData,
     message: '验证成功',
-    example: {
-      data: { is_logged_in: true, userid: '2023000001' },
-    },
     overrides: { 'token-missing': invalidToken, 'token-unknown': invalidToken, 'token-user-gone': invalidToken },
     signedOutData: { is_logged_in: false, userid: null },
     run: ({ student }) => ({ is_logged_in: true, userid: student.userid }),

@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
-import type { Academics } from '../../../domain/academics/academics.ts';
+import { termDisplayName } from '../../../domain/academics/current-term.ts';
+import type { Academics } from '../../../domain/academics/ports.ts';
 import { CourseExtras, ScoreRecord, Terms } from '../../../domain/academics/records.ts';
-import { termDisplayName } from '../../../domain/academics/term-names.ts';
 import type { AcademicSummary, Schedule } from '../../../domain/academics/types.ts';
 import { decimal, flag, integer, listOf, object, orNull, text } from '../../../domain/record.ts';
 import { patterned } from '../../../platform/requests/findings.ts';

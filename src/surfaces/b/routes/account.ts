@@ -5,7 +5,7 @@ import { Failure } from '../../../domain/errors.ts';
 import { flag, object, text, textOrNull } from '../../../domain/record.ts';
 import { campusTimestamp } from '../../../lib/campus-time.ts';
 import { type Operation, operation } from '../operation.ts';
-import { examplePair, grantHeaderDocs, grantHeaders, keptKinds, password, tag, vpnPassword } from './auth.ts';
+import { grantHeaderDocs, grantHeaders, keptKinds, passwords, tag } from './auth.ts';
 
 const AuthMeResponse = object('AuthMeResponse', 'Whose token it is.', {
   success: flag('Always true.', true),
@@ -44,46 +44,80 @@ const SessionsResponse = object('SessionsResponse', 'Where the student is logged
 
 const SessionPath = Type.Object({ id: text('Id of a session.', '5f2c8a1e9b3d4706') });
 
-const AccountDeletionRequest = object('AccountDeletionRequest', 'Both passwords, as they are stored.', {
-  password,
-  vpn_password: vpnPassword,
-});
+const AccountDeletionRequest = object('AccountDeletionRequest', 'Both passwords, as they are stored.', passwords);
 
 export const Done = object('Done', 'It is done.', { success: flag('Always true.', true) });
 const done = { success: true };
+const own = { level: 'T', tag, scope: 'login' } as const;
 
-const sessionOperations = (accounts: Accounts, timeZone: string): Operation[] => [
+/** What belongs to a token and to the account behind it. */
+export const accountOperations = (accounts: Accounts, timeZone: string): Operation[] => [
   operation({
-    level: 'T',
+    ...own,
+    route: 'GET /auth/authme/token',
+    operationId: 'checkToken',
+    scope: 'any',
+    summary: 'Token validity check',
+    description: 'Looks the token up; the campus is not asked.',
+    data: AuthMeResponse,
+    message: 'Token 验证成功',
+    run: async (call) => ({ success: true, userid: call.student.userid }),
+  }),
+  operation({
+    ...own,
+    route: 'POST /auth/logout',
+    operationId: 'logout',
+    scope: 'any',
+    summary: 'Logout',
+    description: 'Revokes the token of this call.',
+    data: Done,
+    message: '退出登录成功',
+    run: async (call) => {
+      await accounts.logout(call.student);
+      return done;
+    },
+  }),
+  operation({
+    ...own,
+    route: 'POST /auth/logout/all',
+    operationId: 'logoutEverywhere',
+    summary: 'Logout everywhere',
+    description:
+      'Revokes all tokens of the student. Personal ones and hooks end too unless the body names them; calendar feeds go on unless it says otherwise. It may be left out.',
+    body: LogoutEverywhereRequest,
+    bodyOptional: true,
+    data: Done,
+    message: '退出登录成功',
+    example: { body: { keep: ['feeds'] } },
+    answerHeaders: grantHeaderDocs,
+    run: async (call) => {
+      const { keep } = call.body;
+      call.answer.headers(grantHeaders(await accounts.logoutAll(call.student, keep)));
+      return done;
+    },
+  }),
+  operation({
+    ...own,
     route: 'GET /auth/sessions',
     operationId: 'listSessions',
-    scope: 'login',
-    tag,
     summary: 'Valid tokens of the student',
     description:
       'Where the student is logged in: one session per token, the newest first. Only the student sees from which network a token was last used, and which program logged in.',
     data: SessionsResponse,
     message: '获取登录会话成功',
     run: async (call) => {
-      const sessions = await accounts.sessions(call.student);
-      return {
-        sessions: sessions.map(({ id, createdAt, lastUsedAt, network, client, current }) => ({
-          id,
-          created_at: campusTimestamp(createdAt, timeZone),
-          last_used_at: campusTimestamp(lastUsedAt, timeZone),
-          network,
-          client,
-          current,
-        })),
-      };
+      const sessions = (await accounts.sessions(call.student)).map(({ createdAt, lastUsedAt, ...session }) => ({
+        ...session,
+        created_at: campusTimestamp(createdAt, timeZone),
+        last_used_at: campusTimestamp(lastUsedAt, timeZone),
+      }));
+      return { sessions };
     },
   }),
   operation({
-    level: 'T',
+    ...own,
     route: 'DELETE /auth/sessions/:id',
     operationId: 'deleteSession',
-    scope: 'login',
-    tag,
     summary: 'Revoke one token',
     description:
       'Revokes the token with that id of `GET /auth/sessions`, which may be the one of this call. The hooks that another session has made end with it unless `X-Keep` names them.',
@@ -106,62 +140,8 @@ const sessionOperations = (accounts: Accounts, timeZone: string): Operation[] =>
       return done;
     },
   }),
-];
-
-const tokenOperations = (accounts: Accounts): Operation[] => [
-  operation({
-    level: 'T',
-    route: 'GET /auth/authme/token',
-    operationId: 'checkToken',
-    scope: 'any',
-    tag,
-    summary: 'Token validity check',
-    description: 'Looks the token up; the campus is not asked.',
-    data: AuthMeResponse,
-    message: 'Token 验证成功',
-    run: async (call) => ({ success: true, userid: call.student.userid }),
-  }),
-  operation({
-    level: 'T',
-    route: 'POST /auth/logout',
-    operationId: 'logout',
-    scope: 'any',
-    tag,
-    summary: 'Logout',
-    description: 'Revokes the token of this call.',
-    data: Done,
-    message: '退出登录成功',
-    run: async (call) => {
-      await accounts.logout(call.student);
-      return done;
-    },
-  }),
-  operation({
-    level: 'T',
-    route: 'POST /auth/logout/all',
-    operationId: 'logoutEverywhere',
-    scope: 'login',
-    tag,
-    summary: 'Logout everywhere',
-    description:
-      'Revokes all tokens of the student. Personal ones and hooks end too unless the body names them; calendar feeds go on unless it says otherwise. It may be left out.',
-    body: LogoutEverywhereRequest,
-    bodyOptional: true,
-    data: Done,
-    message: '退出登录成功',
-    example: { body: { keep: ['feeds'] } },
-    answerHeaders: grantHeaderDocs,
-    run: async (call) => {
-      const { keep } = call.body;
-      call.answer.headers(grantHeaders(await accounts.logoutAll(call.student, keep)));
-      return done;
-    },
-  }),
-];
-
-/** Some clients and proxies cannot send a body with DELETE, so the deletion has a second address. */
-const deletionOperations = (accounts: Accounts): Operation[] =>
-  [
+  // Some clients and proxies cannot send a body with DELETE, so the deletion has a second address.
+  ...[
     { route: 'DELETE /auth/account' as const, operationId: 'deleteAccount' },
     { route: 'POST /auth/account/delete' as const, operationId: 'deleteAccountByPost' },
   ].map((address) =>
@@ -176,7 +156,6 @@ const deletionOperations = (accounts: Accounts): Operation[] =>
       body: AccountDeletionRequest,
       data: Done,
       message: '账号已删除',
-      example: { body: examplePair },
       failures: ['CREDENTIALS_INVALID'],
       run: async (call) => {
         const { password, vpn_password: vpnPassword } = call.body;
@@ -184,11 +163,5 @@ const deletionOperations = (accounts: Accounts): Operation[] =>
         return done;
       },
     }),
-  );
-
-/** What belongs to a token and to the account behind it. */
-export const accountOperations = (accounts: Accounts, timeZone: string): Operation[] => [
-  ...tokenOperations(accounts),
-  ...sessionOperations(accounts, timeZone),
-  ...deletionOperations(accounts),
+  ),
 ];

@@ -6,6 +6,8 @@ const shared = {
   level: 'TU',
   tag: 'Activity score',
   wording: 'applications',
+  scope: 'activity:read',
+  ofOneRead: true,
 } as const;
 
 export const activityScoreOperations = (activityScore: ActivityScore): Operation[] => [
@@ -14,8 +16,6 @@ export const activityScoreOperations = (activityScore: ActivityScore): Operation
     route: 'GET /aac/credit/info',
     needs: ['activityScore.total'],
     operationId: 'getCreditInfo',
-    scope: 'activity:read',
-    ofOneRead: true,
     summary: 'Total score',
     description: 'May be up to 300 seconds old.',
     data: ActivityTotal,
@@ -27,8 +27,6 @@ export const activityScoreOperations = (activityScore: ActivityScore): Operation
     route: 'GET /aac/credit/list',
     needs: ['activityScore.categories'],
     operationId: 'listCredits',
-    scope: 'activity:read',
-    ofOneRead: true,
     summary: 'Score details',
     description: 'All categories with their items; empty for a student without any.',
     data: ActivityCategories,

@@ -7,7 +7,12 @@ import type { HeaderParameter } from '../../../platform/docs/openapi.ts';
 import { patterned } from '../../../platform/requests/findings.ts';
 import { type Operation, operation } from '../operation.ts';
 
-const useridOptions = { minLength: 1, maxLength: 20, description: 'Student id: letters and digits.' };
+const useridOptions = {
+  minLength: 1,
+  maxLength: 20,
+  description: 'Student id: letters and digits.',
+  examples: ['2023000001'],
+};
 
 /** At the login a malformed one is as unknown as any other. */
 const userid = Type.String(useridOptions);
@@ -17,38 +22,36 @@ const newUserid = patterned(
   { en: 'Only letters and digits are allowed', zh: '只能包含字母和数字' },
 );
 
-export const password = Type.String({ minLength: 1, maxLength: 256, description: 'Password of the unified login.' });
-export const vpnPassword = Type.String({ minLength: 1, maxLength: 256, description: 'Password of the VPN portal.' });
+/** Some text of that length. */
+const secret = (maxLength: number, description: string, example: string) =>
+  Type.String({ minLength: 1, maxLength, description, examples: [example] });
+
+export const passwords = {
+  password: secret(256, 'Password of the unified login.', 'example-password'),
+  vpn_password: secret(256, 'Password of the VPN portal.', 'example-vpn'),
+};
+const exampleInviteToken = 'ZXhhbXBsZS1pbnZpdGUtdG9rZW4tZm9yLXRoZS1kb2MtMQ';
 const token = text('Bearer token; opaque.', 'ZXhhbXBsZS10b2tlbi1mb3ItdGhlLWRvY3VtZW50LTEyMw');
 
 const LoginRequest = object('LoginRequest', 'Student id and both campus passwords.', {
   userid,
-  password,
-  vpn_password: vpnPassword,
+  ...passwords,
 });
 
 const LoginResponse = object('LoginResponse', 'A bearer token.', { token });
 
 const InviteCodeRequest = object('InviteCodeRequest', 'The code to exchange.', {
-  invite_code: Type.String({
-    minLength: 1,
-    maxLength: 100,
-    description: 'Invite code, as the operator gave it out.',
-  }),
+  invite_code: secret(100, 'Invite code, as the operator gave it out.', 'DEMO-2026'),
 });
 
 const InviteCodeResponse = object('InviteCodeResponse', 'Permits one registration.', {
-  invite_token: text(
-    'Input of the registration; not a bearer token.',
-    'ZXhhbXBsZS1pbnZpdGUtdG9rZW4tZm9yLXRoZS1kb2MtMQ',
-  ),
+  invite_token: text('Input of the registration; not a bearer token.', exampleInviteToken),
 });
 
 const RegisterRequest = object('RegisterRequest', 'Student id, both campus passwords and an invite token.', {
   userid: newUserid,
-  password,
-  vpn_password: vpnPassword,
-  invite_token: Type.String({ minLength: 1, maxLength: 256, description: 'Of `/auth/register/invite`.' }),
+  ...passwords,
+  invite_token: secret(256, 'Of `/auth/register/invite`.', exampleInviteToken),
 });
 
 const RegisterResponse = object('RegisterResponse', 'A bearer token.', { token });
@@ -86,24 +89,21 @@ export const grantHeaderDocs = {
 };
 
 export const tag = 'Authentication';
-const exampleInviteToken = 'ZXhhbXBsZS1pbnZpdGUtdG9rZW4tZm9yLXRoZS1kb2MtMQ';
-export const examplePair = { password: 'example-password', vpn_password: 'example-vpn' };
+
+const open = { level: '-', tag, credentials: true } as const;
 
 /** Logins and registrations. */
 export const authOperations = (accounts: Accounts): Operation[] => [
   operation({
-    level: '-',
+    ...open,
     route: 'POST /auth/login/next',
     operationId: 'login',
-    credentials: true,
-    tag,
     summary: 'Login',
     description:
       'Signs a registered student in. The submitted passwords are proven at the campus before they are kept. Send the last token of the student in `Authorization`, also one that has ended: it proves that the owner is calling, for whom nothing is used up by others. Passwords that differ from the stored ones replace them and end all other tokens of the student; `X-Keep` of the request names what goes on besides (`feeds`, also when it is missing; empty ends the calendar feeds), and the answer says what became of it. Where the campus wants a captcha or a second step: 428 with a challenge, which goes on at `/auth/challenges/{id}`; nothing is wrong with the passwords then.',
     body: LoginRequest,
     data: LoginResponse,
     message: '登录成功',
-    example: { body: { userid: '2023000001', ...examplePair } },
     failures: [
       'CREDENTIALS_INVALID',
       'REMOTE_CREDENTIALS_INVALID',
@@ -127,18 +127,15 @@ export const authOperations = (accounts: Accounts): Operation[] => [
     },
   }),
   operation({
-    level: '-',
+    ...open,
     route: 'POST /auth/register/invite',
     operationId: 'verifyInviteCode',
-    credentials: true,
-    tag,
     summary: 'Invite code verification',
     description:
       'Exchanges a code for a token that permits one registration within 30 minutes. The code is counted then.',
     body: InviteCodeRequest,
     data: InviteCodeResponse,
     message: '邀请码验证成功',
-    example: { body: { invite_code: 'DEMO-2026' } },
     failures: ['INVITE_CODE_INVALID'],
     servesOverLimit: true,
     run: async (call) => {
@@ -147,20 +144,15 @@ export const authOperations = (accounts: Accounts): Operation[] => [
     },
   }),
   operation({
-    level: '-',
+    ...open,
     route: 'POST /auth/register/next',
     operationId: 'register',
-    credentials: true,
-    tag,
     summary: 'Registration',
     description:
       'Registers a student with an invite token and signs in. `EC_…` names the portal step, `UAAP_…` the unified login. Where the campus wants a captcha or a second step: 428 with a challenge, which goes on at `/auth/challenges/{id}`.',
     body: RegisterRequest,
     data: RegisterResponse,
     message: '注册成功',
-    example: {
-      body: { userid: '2023000001', ...examplePair, invite_token: exampleInviteToken },
-    },
     failures: [
       'EC_PASSWORD_ERROR',
       'UAAP_PASSWORD_ERROR',

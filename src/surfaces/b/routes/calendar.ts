@@ -1,36 +1,54 @@
 import { Type } from '@sinclair/typebox';
-import type { CalendarFeeds } from '../../../domain/calendar/feeds.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { CalendarFeeds, FoundFeed, Poll } from '../../../domain/calendar/feeds.ts';
 import { type Feed, type FeedPart, feedKinds, feedParts, offeredParts } from '../../../domain/calendar/kinds.ts';
 import type { CampusFacts } from '../../../domain/capabilities.ts';
+import { isFailure } from '../../../domain/errors.ts';
 import { object, text, textOrNull } from '../../../domain/record.ts';
 import { campusTimestamp } from '../../../lib/campus-time.ts';
+import { isRecord } from '../../../lib/records.ts';
+import { raceSignal } from '../../../lib/single-flight.ts';
+import { isKnownTo } from '../../../platform/call/entity-tag.ts';
+import type { RequestLimits } from '../../../platform/limits/limits.ts';
+import { noteForLog } from '../../../platform/logs/request-log.ts';
+import { uncheckedRoute } from '../../../platform/requests/validation.ts';
+import { routeOf } from '../described.ts';
+import type { Envelopes } from '../envelope.ts';
 import { type Operation, operation } from '../operation.ts';
+import { deliveryParameters, deliverySchema } from '../operation-document.ts';
 import { Done } from './account.ts';
 
-const name = Type.String({ minLength: 1, maxLength: 50, description: 'What calendar programs call it.' });
+const name = Type.String({
+  minLength: 1,
+  maxLength: 50,
+  description: 'What calendar programs call it.',
+  examples: ['我的课表'],
+});
 
 const parts = (limits: object, names = feedParts) =>
   Type.Array(Type.Union(names.map((part) => Type.Literal(part))), {
     ...limits,
+    examples: [['classes', 'exams']],
     description: `What it holds, each once: ${names.map((part) => feedKinds[part].holds).join(', ')}.`,
   });
 
-const alarmDescription = 'Minutes before the beginning at which programs remind of it; null: never.';
+const alarm = {
+  description: 'Minutes before the beginning at which programs remind of it; null: never.',
+  examples: [15],
+};
 
 const feedRequest = (names: readonly FeedPart[]) =>
   object('FeedRequest', 'A calendar feed to be made.', {
     name,
     include: parts({ minItems: 1, maxItems: names.length, uniqueItems: true }, names),
-    alarm_minutes: Type.Optional(
-      Type.Union([Type.Integer({ minimum: 0, maximum: 1440 }), Type.Null()], { description: alarmDescription }),
-    ),
+    alarm_minutes: Type.Optional(Type.Union([Type.Integer({ minimum: 0, maximum: 1440 }), Type.Null()], alarm)),
   });
 
 const feedMembers = {
   id: text('Names the feed; of no use for reading it.', '7d1f0a94c2b85e36'),
   name,
   include: parts({}),
-  alarm_minutes: Type.Union([Type.Integer(), Type.Null()], { description: alarmDescription }),
+  alarm_minutes: Type.Union([Type.Integer(), Type.Null()], alarm),
   created_at: text('In campus time.', '2026-03-18 10:00:00'),
 };
 
@@ -48,6 +66,7 @@ const FeedList = object('FeedList', 'The calendar feeds of the student.', {
       ...feedMembers,
       last_polled_at: textOrNull(
         'When a program last asked for it, to the hour and not before `created_at`; null: never.',
+        '2026-03-18 09:00:00',
       ),
     }),
     { description: 'The oldest first.' },
@@ -55,18 +74,8 @@ const FeedList = object('FeedList', 'The calendar feeds of the student.', {
 });
 
 const FeedPath = Type.Object({ id: text('Id of a feed.', '7d1f0a94c2b85e36') });
-const shared = { level: 'T', tag: 'Calendar feeds' } as const;
+const shared = { level: 'T', tag: 'Calendar feeds', scope: 'login' } as const;
 const done = { success: true };
-
-const exampleFeed = {
-  id: '7d1f0a94c2b85e36',
-  name: '我的课表',
-  include: ['classes' as const, 'exams' as const],
-  alarm_minutes: 15,
-  created_at: '2026-03-18 10:00:00',
-};
-
-const exampleUrl = 'https://campus.example.edu/calendar/ZXhhbXBsZS1zZWNyZXQtZm9yLXRoZS1kb2N1bWVudC0xMjM.ics';
 
 export const calendarOperations = (
   calendarFeeds: CalendarFeeds,
@@ -87,7 +96,6 @@ export const calendarOperations = (
       ...shared,
       route: 'POST /calendar/feeds',
       operationId: 'createFeed',
-      scope: 'login',
       summary: 'New calendar feed',
       description:
         'Makes a secret address that calendar programs can subscribe to; see `docs/use/calendar.md`. A feed shows what calls of the student have read lately and never asks the campus. It goes on after a logout, until it is deleted. At most ten.',
@@ -95,10 +103,6 @@ export const calendarOperations = (
       body: feedRequest(offered.length > 0 ? offered : feedParts),
       data: CreatedFeed,
       message: '日历订阅创建成功',
-      example: {
-        body: { name: '我的课表', include: ['classes', 'exams'], alarm_minutes: 15 },
-        data: { ...exampleFeed, url: exampleUrl },
-      },
       failures: ['FEED_LIMIT'],
       run: async (call) => {
         const { name, include, alarm_minutes: alarmMinutes = null } = call.body;
@@ -110,12 +114,10 @@ export const calendarOperations = (
       ...shared,
       route: 'GET /calendar/feeds',
       operationId: 'listFeeds',
-      scope: 'login',
       summary: 'Calendar feeds of the student',
       description: 'Without their addresses, which nobody knows but who was told.',
       data: FeedList,
       message: '获取日历订阅成功',
-      example: { data: { feeds: [{ ...exampleFeed, last_polled_at: '2026-03-18 09:00:00' }] } },
       run: async (call) => {
         const feeds = await calendarFeeds.list(call.student);
         return {
@@ -130,7 +132,6 @@ export const calendarOperations = (
       ...shared,
       route: 'DELETE /calendar/feeds/:id',
       operationId: 'deleteFeed',
-      scope: 'login',
       summary: 'Delete a calendar feed',
       description: 'Its address answers 404 from then on.',
       params: FeedPath,
@@ -143,4 +144,75 @@ export const calendarOperations = (
       },
     }),
   ];
+};
+
+const params = Type.Object({
+  secret: text('Out of the address of the feed.', 'ZXhhbXBsZS1zZWNyZXQtZm9yLXRoZS1kb2N1bWVudC0xMjM'),
+});
+
+const headers = {
+  ETag: { type: 'string', description: 'Of the version; for `If-None-Match`.' },
+  'Cache-Control': { type: 'string', description: 'Always `private, no-cache`.' },
+};
+
+const described = {
+  level: '-',
+  route: 'GET /calendar/:secret.ics',
+  operationId: 'getCalendar',
+  tag: 'Calendar feeds',
+  summary: 'A calendar feed',
+  description:
+    'The iCalendar text (RFC 5545, RFC 7986) of a feed, for calendar programs; the address is all that is needed. Made of what is stored, the campus is not asked. While nothing has been read yet, a calendar without events that says so; when what was shown is lost, 503 and never a calendar without events.',
+  params,
+  requestHeaders: deliveryParameters,
+  failures: ['NOT_FOUND'],
+} as const;
+
+const delivered = {
+  200: { description: 'The calendar.', headers, content: { 'text/calendar': { schema: { type: 'string' } } } },
+  304: { description: 'The program has this version already.', headers, type: 'null' },
+};
+
+/**
+ * Delivers feeds by their secret addresses. How often a good one is polled is limited by itself, any other counts against
+ * its sender, for whom the search for it waits in a line once he is over his limit.
+ */
+export const addCalendarFile = (
+  scope: FastifyInstance,
+  calendarFeeds: CalendarFeeds,
+  limits: RequestLimits,
+  envelopes: Envelopes,
+): void => {
+  const find = async (request: FastifyRequest, secret: string): Promise<FoundFeed> => {
+    try {
+      return await limits.lookUp(request, () => request.call.race(calendarFeeds.find(secret)));
+    } catch (error) {
+      if (isFailure(error, 'feed-unknown')) limits.anonymous(request);
+      throw error;
+    }
+  };
+  const poll = async (request: FastifyRequest, secret: string): Promise<Poll> => {
+    const isKnown = (tag: string): boolean => isKnownTo(request.headers['if-none-match'], tag);
+    const { signal } = request.call;
+    const feed = await find(request, secret);
+    const { id, userid, name } = feed.stored;
+    request.call.accessor = { userid, source: 'feed', id, name };
+    noteForLog(request, { feed: id });
+    await limits.turn(request, { userid, credential: id });
+    return raceSignal(calendarFeeds.poll(feed, isKnown), signal);
+  };
+  const deliver = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    reply.header('X-Robots-Tag', 'noindex, nofollow');
+    const secret = isRecord(request.params) ? String(request.params.secret) : '';
+    const { tag, calendar } = await poll(request, secret);
+    reply.header('ETag', tag).header('Cache-Control', 'private, no-cache');
+    if (calendar === null) return reply.code(304).send();
+    return reply.type('text/calendar; charset=utf-8').send(calendar);
+  };
+  const options = {
+    schema: deliverySchema(described, delivered, envelopes),
+    validatorCompiler: uncheckedRoute,
+    config: { bodyless: true, findsStudent: true, operation: described.operationId },
+  };
+  scope.get(routeOf(described.route)[1], options, deliver);
 };

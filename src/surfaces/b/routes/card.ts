@@ -26,15 +26,18 @@ const badRange = {
   },
 };
 
-const range = { from: text('First day, as asked for.'), to: text('Last day, as asked for.') };
+const range = {
+  from: text('First day, as asked for.', '2026-06-21'),
+  to: text('Last day, as asked for.', '2026-07-20'),
+};
 const ours = Type.Literal('gateway', { description: 'These sums are made by this service, of the rows shown.' });
 
 const Transactions = object('CardTransactions', 'Transactions of the campus card in some days.', {
   ...range,
   totals: object('CardTotals', 'Sums of the rows shown.', {
-    expense: decimal('Paid, in yuan.'),
-    income: decimal('Paid in, in yuan.'),
-    count: integer('Rows.'),
+    expense: decimal('Paid, in yuan.', 8.5),
+    income: decimal('Paid in, in yuan.', 0),
+    count: integer('Rows.', 1),
     computed_by: ours,
   }),
   records: CardTransactions,
@@ -43,8 +46,8 @@ const Transactions = object('CardTransactions', 'Transactions of the campus card
 const Purchases = object('CardPurchases', 'Electricity bought with the campus card in some days.', {
   ...range,
   totals: object('CardPurchaseTotals', 'Sums of the rows shown.', {
-    amount: decimal('Paid, in yuan.'),
-    count: integer('Rows.'),
+    amount: decimal('Paid, in yuan.', 50),
+    count: integer('Rows.', 1),
     computed_by: ours,
   }),
   records: CardPurchases,
@@ -64,6 +67,7 @@ export const cardOperations = (card: Card, clock: Clock, timeZone: string): Oper
   const read = {
     level: 'TU',
     tag: 'Campus card',
+    scope: 'card:read',
     messages: { NOT_OFFERED: notConnected },
   } as const;
   const daysOf = (query: { readonly from?: string; readonly to?: string }) => {
@@ -77,7 +81,6 @@ export const cardOperations = (card: Card, clock: Clock, timeZone: string): Oper
       route: 'GET /card/balance',
       needs: ['card.balance'],
       operationId: 'getCardBalance',
-      scope: 'card:read',
       summary: 'Balance of the campus card',
       description: 'May take half a minute: the card system is slow.',
       query: Type.Object({
@@ -89,7 +92,6 @@ export const cardOperations = (card: Card, clock: Clock, timeZone: string): Oper
       }),
       data: CardBalance,
       message: '获取校园卡余额成功',
-      example: { data: { balance: 42.35, account_status: null, card_status: null } },
       run: async (call) => ({
         balance: await card.balance(call.student, call),
         ...(call.query.state ? await card.state(call.student, call) : withoutState),
@@ -100,32 +102,12 @@ export const cardOperations = (card: Card, clock: Clock, timeZone: string): Oper
       route: 'GET /card/transactions',
       needs: ['card.transactions'],
       operationId: 'listCardTransactions',
-      scope: 'card:read',
       summary: 'Transactions of the campus card',
       description:
         'Of at most 31 days. Whether the campus shows all of them is not known: the sums are of the rows shown.',
       query: Range,
       data: Transactions,
       message: '获取校园卡流水成功',
-      example: {
-        data: {
-          from: '2026-06-21',
-          to: '2026-07-20',
-          totals: { expense: 8.5, income: 0, count: 1, computed_by },
-          records: [
-            {
-              booked_at: '2026-07-20 08:05',
-              occurred_at: '2026-07-20 08:03',
-              expense: 8.5,
-              income: null,
-              type: '食堂消费',
-              balance: 42.35,
-              place: '东校区食堂',
-              terminal: 'POS-101',
-            },
-          ],
-        },
-      },
       run: async (call) => {
         const { from, to } = daysOf(call.query);
         const records = await card.transactions(call.student, from, to, call);
@@ -139,28 +121,11 @@ export const cardOperations = (card: Card, clock: Clock, timeZone: string): Oper
       route: 'GET /card/electricity_purchases',
       needs: ['card.purchases'],
       operationId: 'listCardPurchases',
-      scope: 'card:read',
       summary: 'Electricity bought with the campus card',
       description: 'Of at most 31 days.',
       query: Range,
       data: Purchases,
       message: '获取校园卡购电记录成功',
-      example: {
-        data: {
-          from: '2026-06-21',
-          to: '2026-07-20',
-          totals: { amount: 50, count: 1, computed_by },
-          records: [
-            {
-              area: '东校区',
-              room: '松园1号-101',
-              amount: 50,
-              purchased_at: '2026-07-18 20:15:00',
-              office: '自助购电',
-            },
-          ],
-        },
-      },
       run: async (call) => {
         const { from, to } = daysOf(call.query);
         const records = await card.purchases(call.student, from, to, call);

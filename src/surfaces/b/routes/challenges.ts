@@ -39,7 +39,7 @@ const ChallengeAnswered = object('ChallengeAnswered', 'The login is complete.', 
   ),
 });
 
-const shared = { tag, failures: ['NOT_FOUND'] } as const;
+const shared = { level: '-', tag, failures: ['NOT_FOUND'] } as const;
 
 const idOf = ({ params }: { readonly params: { readonly id: string } }) => ({ id: params.id });
 
@@ -94,7 +94,6 @@ export const challengeOperations = (challenges: Challenges, place: ChallengePlac
     }),
     operation({
       ...shared,
-      level: '-',
       route: 'GET /auth/challenges/:id',
       operationId: 'getChallenge',
       summary: 'A challenge as it is now',
@@ -110,7 +109,6 @@ export const challengeOperations = (challenges: Challenges, place: ChallengePlac
     }),
     operation({
       ...shared,
-      level: '-',
       credentials: true,
       route: 'POST /auth/challenges/:id/send',
       operationId: 'sendChallenge',
@@ -128,7 +126,6 @@ export const challengeOperations = (challenges: Challenges, place: ChallengePlac
     }),
     operation({
       ...shared,
-      level: '-',
       credentials: true,
       route: 'POST /auth/challenges/:id/answer',
       operationId: 'answerChallenge',
@@ -162,7 +159,6 @@ export const challengeOperations = (challenges: Challenges, place: ChallengePlac
     }),
     operation({
       ...shared,
-      level: '-',
       route: 'DELETE /auth/challenges/:id',
       operationId: 'deleteChallenge',
       summary: 'Give up a challenge',

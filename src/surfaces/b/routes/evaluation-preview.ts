@@ -1,5 +1,4 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
-import { evaluating } from '../../../domain/capabilities.ts';
 import type { Evaluation } from '../../../domain/evaluation/evaluation.ts';
 import type { AnswerFault } from '../../../domain/evaluation/preview.ts';
 import type { EditRefusal, PreviewRefusal } from '../../../domain/evaluation/refusals.ts';
@@ -26,22 +25,32 @@ const option = {
   choice: text('What the page calls it; may be empty.', '非常同意'),
 };
 
+const exampleRating = { key: '0000000180', value: '5_1' };
+const exampleComment = { key: 'zgpj', text: '老师备课充分，讲解有条理，课后答疑及时，这门课收获很大' };
+
 const Rating = object('PreviewedRating', 'A question with its chosen option.', {
-  key: text('Name of the question in the form.', '0000000180'),
+  key: text('Name of the question in the form.', exampleRating.key),
   question: text('The question; empty where the page has no text for it.', '老师备课充分，按时上下课，教学投入'),
   ...option,
   options: Type.Array(object('RatingOption', 'An option of a question.', option), {
     description: 'What may be chosen, in the order of the page.',
+    examples: [
+      [
+        { value: '5_1', choice: '非常同意' },
+        { value: '5_0.8', choice: '同意' },
+      ],
+    ],
   }),
 });
 
 const Comment = object('PreviewedComment', 'A question with its text.', {
-  key: text('Name of the question in the form.', 'zgpj'),
+  key: text('Name of the question in the form.', exampleComment.key),
   question: text('The question; empty where the page has no text for it.', '总体评价'),
-  text: text('What is sent.', '老师备课充分，讲解有条理，课后答疑及时，这门课收获很大'),
+  text: text('What is sent.', exampleComment.text),
   max_length: orNull(
     Type.Integer(),
     'Most characters the field takes, as UTF-16 units; null: the page states no limit.',
+    500,
   ),
 });
 
@@ -56,15 +65,15 @@ const EvaluationPreview = object('EvaluationPreview', 'The answers that the run 
 
 const listedKey = {
   ...courseKeySent,
-  examples: ['5f70bf18a086007016e948b0'],
+  examples: [exampleKey],
   description: '`course_key` of a course in `course_list`.',
 };
 
 const PreviewQuery = Type.Object({ course_key: listedKey });
 
 /** The limit is far more than any page asks of one field. */
-const answer = (description: string) => Type.String({ maxLength: 2_000, description });
-const answerKey = answer('`key` of the question.');
+const answer = (description: string, example: string) =>
+  Type.String({ maxLength: 2_000, description, examples: [example] });
 
 const answersOf = <T extends TSchema>(item: T) =>
   Type.Array(item, { maxItems: 500, description: 'One for each question, in the order of the preview.' });
@@ -73,12 +82,15 @@ const EditRequest = object('EvaluationEditRequest', "Answers of a student's own 
   course_key: listedKey,
   answers: object('EvaluationAnswers', 'Those of the preview with other values; its other members mean nothing here.', {
     ratings: answersOf(
-      object('RatingAnswer', 'A mark.', { key: answerKey, value: answer('`value` of one of its `options`.') }),
+      object('RatingAnswer', 'A mark.', {
+        key: answer('`key` of the question.', exampleRating.key),
+        value: answer('`value` of one of its `options`.', exampleRating.value),
+      }),
     ),
     comments: answersOf(
       object('CommentAnswer', 'A comment.', {
-        key: answerKey,
-        text: answer('What is to be sent; blanks are taken out of it.'),
+        key: answer('`key` of the question.', exampleComment.key),
+        text: answer('What is to be sent; blanks are taken out of it.', exampleComment.text),
       }),
     ),
   }),
@@ -133,41 +145,6 @@ const presentAnswerFault = (fault: AnswerFault): Finding => {
   return { ...wrong, loc: ['body', 'answers', fault.list, fault.at, ...member] };
 };
 
-const previewExample = {
-  course_key: exampleKey,
-  course_name: '程序设计',
-  teacher_name: '李四',
-  questionnaire_name: '理论课评价',
-  ratings: [
-    {
-      key: '0000000180',
-      question: '老师备课充分，按时上下课，教学投入',
-      value: '5_1',
-      choice: '非常同意',
-      options: [
-        { value: '5_1', choice: '非常同意' },
-        { value: '5_0.8', choice: '同意' },
-      ],
-    },
-  ],
-  comments: [
-    {
-      key: 'zgpj',
-      question: '总体评价',
-      text: '老师备课充分，讲解有条理，课后答疑及时，这门课收获很大',
-      max_length: 500,
-    },
-  ],
-};
-
-const editExample = {
-  course_key: exampleKey,
-  answers: {
-    ratings: previewExample.ratings.map(({ key, value }) => ({ key, value })),
-    comments: previewExample.comments.map(({ key, text }) => ({ key, text })),
-  },
-};
-
 const previewRefusal = (reason: PreviewRefusal | EditRefusal, status: TaskStatus) => {
   if (reason === 'season-closed') return closed(status);
   return reason === 'course-unknown' ? courseUnknown : conflict(previewRefusals[reason], status);
@@ -180,7 +157,6 @@ export const previewOperations = (evaluation: Evaluation): Operation[] => [
     level: 'TU',
     ageless: true,
     route: 'GET /jwc/evaluation/preview',
-    needs: evaluating,
     operationId: 'previewEvaluation',
     scope: 'evaluation:read',
     summary: 'The answers for one course, before they are sent',
@@ -191,7 +167,6 @@ export const previewOperations = (evaluation: Evaluation): Operation[] => [
     query: PreviewQuery,
     data: EvaluationPreview,
     message: '评教预览获取成功',
-    example: { data: previewExample },
     failures: ['COURSE_NOT_FOUND'],
     parts: ['questionnaire'],
     refusals: refusals(
@@ -208,9 +183,7 @@ export const previewOperations = (evaluation: Evaluation): Operation[] => [
   operation({
     ...task,
     route: 'PUT /jwc/evaluation/preview',
-    needs: evaluating,
     operationId: 'editEvaluationPreview',
-    scope: 'evaluation:write',
     summary: 'Other answers for one course, before they are sent',
     description:
       'Puts answers in place of those that the preview has shown: one for each of its questions, in its order, marks from ' +
@@ -220,7 +193,6 @@ export const previewOperations = (evaluation: Evaluation): Operation[] => [
     body: EditRequest,
     data: EvaluationPreview,
     message: '评教预览修改成功',
-    example: { body: editExample, data: previewExample },
     failures: ['COURSE_NOT_FOUND'],
     refusals: refusals(
       ...notReady,

@@ -7,44 +7,11 @@ import { flag, integer, object, orNull, text } from '../../../domain/record.ts';
 import { RequestInvalid, wrongValue } from '../../../platform/requests/findings.ts';
 import { evaluationStartLimit } from '../../../platform/server/server-options.ts';
 import type { Services } from '../../../services.ts';
-import {
-  courseInfoMembers,
-  currentMembers,
-  evaluationCourseMembers,
-  initializedMembers,
-  presentCourseInfo,
-  presentCurrent,
-  presentEvaluationCourse,
-  presentTaskState,
-  taskMembers,
-  taskStatus,
-} from '../../records/evaluation.ts';
-import {
-  busy,
-  coursesText,
-  noCourses,
-  noTask,
-  nothingToDo,
-  progressText,
-  readyText,
-  startedText,
-  startRefusals,
-  terminatedText,
-  terminateRefusals,
-} from '../../records/evaluation-texts.ts';
+import * as records from '../../records/evaluation.ts';
+import * as words from '../../records/evaluation-texts.ts';
 import { Refused } from '../failures.ts';
 import { type Operation, operation, Told } from '../operation.ts';
-import {
-  closed,
-  conflict,
-  empty,
-  notLoaded,
-  notReady,
-  refusals,
-  startRefusal,
-  TaskOperation,
-  tooMany,
-} from './evaluation-refusals.ts';
+import * as refuse from './evaluation-refusals.ts';
 
 export const exampleKey = '5f70bf18a086007016e948b0';
 
@@ -54,12 +21,12 @@ export const courseKey = text(
 );
 
 const Courses = Type.Array(
-  object('Course', 'A course to evaluate.', { ...evaluationCourseMembers(object), course_key: courseKey }),
+  object('Course', 'A course to evaluate.', { ...records.evaluationCourseMembers(object), course_key: courseKey }),
   { description: 'The list of the campus, evaluated courses included; empty while the season is over.' },
 );
 
 const CourseInfo = object('CourseInfo', 'A course of the evaluation task.', {
-  ...courseInfoMembers,
+  ...records.courseInfoMembers,
   course_key: courseKey,
   excluded: flag('This run leaves it alone, or the next one unless its start says otherwise.', false),
 });
@@ -67,7 +34,7 @@ const CourseInfo = object('CourseInfo', 'A course of the evaluation task.', {
 const EvaluationInitialized = object(
   'EvaluationInitialized',
   'The list of an evaluation task.',
-  initializedMembers(CourseInfo),
+  records.initializedMembers(CourseInfo),
 );
 
 const FailedCourse = object('FailedEvaluation', 'A course that the run could not evaluate.', {
@@ -83,7 +50,7 @@ const FailedCourse = object('FailedEvaluation', 'A course that the run could not
 });
 
 const StatusPart = object('EvaluationStatus', 'State and counts of the evaluation task.', {
-  ...taskMembers(CourseInfo, taskStatus),
+  ...records.taskMembers(CourseInfo, records.taskStatus),
   excluded_courses: integer('Courses that this run leaves alone; `pending_courses` has them too.', 0),
   failed_courses: Type.Array(FailedCourse, {
     examples: [[]],
@@ -94,7 +61,7 @@ const StatusPart = object('EvaluationStatus', 'State and counts of the evaluatio
 
 const EvaluationStatus = orNull(StatusPart, 'Null without a task.');
 
-const CurrentPart = object('CurrentCourse', 'The course that is being evaluated.', currentMembers);
+const CurrentPart = object('CurrentCourse', 'The course that is being evaluated.', records.currentMembers);
 
 const CurrentCourse = orNull(CurrentPart, 'Null without a task.');
 
@@ -122,11 +89,11 @@ const StartRequest = object(
 
 const presentCourses = (courses: readonly EvaluationCourse[]): Static<typeof Courses> => {
   const keys = publicKeys(courses);
-  return courses.map((course, at) => ({ ...presentEvaluationCourse(course), course_key: keys[at] ?? '' }));
+  return courses.map((course, at) => ({ ...records.presentEvaluationCourse(course), course_key: keys[at] ?? '' }));
 };
 
 const presentCourse = (course: TaskCourse) => ({
-  ...presentCourseInfo(course),
+  ...records.presentCourseInfo(course),
   course_key: course.courseKey,
   excluded: course.excluded,
 });
@@ -138,7 +105,7 @@ const presentInitialized = ({ total, pending, courses }: TaskView): Static<typeo
 });
 
 const presentStatus = (view: TaskView, timeZone: string): Static<typeof EvaluationStatus> => ({
-  ...presentTaskState(view, timeZone),
+  ...records.presentTaskState(view, timeZone),
   course_list: view.courses.map(presentCourse),
   excluded_courses: view.courses.filter(({ excluded }) => excluded).length,
   failed_courses: view.failed.map(({ courseKey, courseName, fault }) => ({
@@ -159,9 +126,7 @@ const pollHeaders = (status: TaskStatus, countdown: number): Readonly<Record<str
   return after === undefined ? {} : { 'X-Poll-After': String(after) };
 };
 
-const shared = { tag: 'Evaluation' } as const;
-
-export const task = { ...shared, level: 'T' } as const;
+export const task = { level: 'T', tag: 'Evaluation', needs: evaluating, scope: 'evaluation:write' } as const;
 
 const bothChoices = new RequestInvalid([
   { loc: ['body', 'only'], ...wrongValue({ en: 'not together with exclude', zh: '不能与 exclude 同时使用' }) },
@@ -177,7 +142,7 @@ const pollAfter = {
 /** The automated course evaluation: the same task as on the other surface. */
 export const evaluationOperations = ({ academics, evaluation }: Services, timeZone: string): Operation[] => [
   operation({
-    ...shared,
+    ...task,
     level: 'TU',
     route: 'GET /jwc/evaluation/courses',
     needs: ['academics.evaluationCourses'],
@@ -186,43 +151,39 @@ export const evaluationOperations = ({ academics, evaluation }: Services, timeZo
     summary: 'Courses to evaluate',
     description: 'As the campus lists them now; the task is not touched.',
     data: Courses,
-    message: coursesText,
+    message: words.coursesText,
     run: async (call) => {
       const courses = presentCourses(await academics.evaluationCourses(call.student, call));
-      return courses.length === 0 ? new Told(courses, noCourses) : courses;
+      return courses.length === 0 ? new Told(courses, words.noCourses) : courses;
     },
   }),
   operation({
-    ...shared,
+    ...task,
     level: 'TU',
     route: 'POST /jwc/evaluation/initialize',
-    needs: evaluating,
     operationId: 'initializeEvaluation',
-    scope: 'evaluation:write',
     summary: 'Load the course list for an evaluation task',
     description:
       'Answers when the list is loaded. A finished task is replaced. Of one that was stopped less than 24 hours ago the ' +
       'previews and exclusions stay, for courses that are still pending; after any other they are dropped.',
     data: EvaluationInitialized,
-    message: readyText(1),
-    refusals: refusals(
-      { name: 'under way', ...conflict(busy, 'running') },
-      { name: 'season closed', ...closed('failed') },
-      { name: 'list empty', ...empty },
+    message: words.readyText(1),
+    refusals: refuse.refusals(
+      { name: 'under way', ...refuse.conflict(words.busy, 'running') },
+      { name: 'season closed', ...refuse.closed('failed') },
+      { name: 'list empty', ...refuse.empty },
     ),
     run: async (call) => {
       const result = await evaluation.initialize(call.student, call, true);
-      if (result.kind !== 'loaded') throw notLoaded(result);
-      return new Told(presentInitialized(result.view), readyText(result.view.pending));
+      if (result.kind !== 'loaded') throw refuse.notLoaded(result);
+      return new Told(presentInitialized(result.view), words.readyText(result.view.pending));
     },
   }),
   operation({
-    ...shared,
+    ...task,
     level: 'TU',
     route: 'POST /jwc/evaluation/start',
-    needs: evaluating,
     operationId: 'startEvaluation',
-    scope: 'evaluation:write',
     summary: 'Start evaluating the pending courses',
     description:
       'The task goes on in the background, without the courses in `exclude`, or with those in `only` alone; with neither, ' +
@@ -230,67 +191,66 @@ export const evaluationOperations = ({ academics, evaluation }: Services, timeZo
     body: StartRequest,
     bodyOptional: true,
     bodyLimit: evaluationStartLimit,
-    data: TaskOperation,
-    message: startedText,
+    data: refuse.TaskOperation,
+    message: words.startedText,
     example: { body: { exclude: [exampleKey] } },
     failures: ['COURSE_NOT_FOUND'],
-    refusals: refusals(
-      ...notReady,
-      { name: 'under way', ...conflict(startRefusals['under-way'], 'running') },
-      { name: 'too many runs', ...tooMany },
+    refusals: refuse.refusals(
+      ...refuse.notReady,
+      { name: 'under way', ...refuse.conflict(words.startRefusals['under-way'], 'running') },
+      { name: 'too many runs', ...refuse.tooMany },
     ),
     run: async (call) => {
       const { exclude, only } = call.body;
       if (exclude !== undefined && only !== undefined) throw bothChoices;
       const result = await evaluation.start(call.student, call, { exclude, only });
-      if (!result.accepted) throw new Refused(startRefusal(result.reason, result.status));
-      return new Told({ task_status: result.status }, result.status === 'completed' ? nothingToDo : startedText);
+      if (!result.accepted) throw new Refused(refuse.startRefusal(result.reason, result.status));
+      return new Told(
+        { task_status: result.status },
+        result.status === 'completed' ? words.nothingToDo : words.startedText,
+      );
     },
   }),
   operation({
     ...task,
     route: 'POST /jwc/evaluation/terminate',
-    needs: evaluating,
     operationId: 'terminateEvaluation',
-    scope: 'evaluation:write',
     summary: 'Stop the evaluation task',
     description: 'Answers when the run has ended; a submission that is on its way is awaited, at most 5 s.',
-    data: TaskOperation,
-    message: terminatedText,
+    data: refuse.TaskOperation,
+    message: words.terminatedText,
     example: { data: { task_status: 'terminated' } },
-    refusals: refusals(
-      { name: 'no task', ...conflict(terminateRefusals['no-task'], 'idle') },
-      { name: 'not running', ...conflict(terminateRefusals['not-running'], 'completed') },
+    refusals: refuse.refusals(
+      { name: 'no task', ...refuse.conflict(words.terminateRefusals['no-task'], 'idle') },
+      { name: 'not running', ...refuse.conflict(words.terminateRefusals['not-running'], 'completed') },
     ),
     run: async (call) => {
       const result = await evaluation.terminate(call.student, call);
-      if (!result.accepted) throw new Refused(conflict(terminateRefusals[result.reason], result.status));
+      if (!result.accepted) throw new Refused(refuse.conflict(words.terminateRefusals[result.reason], result.status));
       return { task_status: result.status };
     },
   }),
   operation({
     ...task,
     route: 'GET /jwc/evaluation/status',
-    needs: evaluating,
     operationId: 'getEvaluationStatus',
     scope: 'evaluation:read',
     summary: 'State and counts of the evaluation task',
     description: 'Asks the campus nothing; may be called once a second. `data` is null without a task.',
     data: EvaluationStatus,
-    message: progressText({ kind: 'countdown', seconds: 95 }),
+    message: words.progressText({ kind: 'countdown', seconds: 95 }),
 
     answerHeaders: pollAfter,
     run: async (call) => {
       const view = await evaluation.status(call.student);
-      if (view === null) return new Told(null, noTask);
+      if (view === null) return new Told(null, words.noTask);
       call.answer.headers(pollHeaders(view.status, view.countdown));
-      return new Told(presentStatus(view, timeZone), progressText(view.progress));
+      return new Told(presentStatus(view, timeZone), words.progressText(view.progress));
     },
   }),
   operation({
     ...task,
     route: 'GET /jwc/evaluation/current',
-    needs: evaluating,
     operationId: 'getEvaluatedCourse',
     scope: 'evaluation:read',
     summary: 'The course that is being evaluated',
@@ -300,9 +260,9 @@ export const evaluationOperations = ({ academics, evaluation }: Services, timeZo
     answerHeaders: pollAfter,
     run: async (call) => {
       const view = await evaluation.current(call.student);
-      if (view === null) return new Told(null, noTask);
+      if (view === null) return new Told(null, words.noTask);
       call.answer.headers(pollHeaders(view.status, view.course?.countdown ?? 0));
-      return presentCurrent(view);
+      return records.presentCurrent(view);
     },
   }),
 ];

@@ -8,9 +8,8 @@ import { eventTypeNames, eventTypes } from '../../../domain/events/types.ts';
 import { flag, integer, listOf, object } from '../../../domain/record.ts';
 import { whenOver } from '../../../platform/call/call-end.ts';
 import { uncheckedRoute } from '../../../platform/requests/validation.ts';
-import type { Envelopes } from '../envelope.ts';
 import { type Operation, operation } from '../operation.ts';
-import { operationSchema } from '../operation-document.ts';
+import { deliverySchema } from '../operation-document.ts';
 
 const tag = 'Change events';
 const scope = 'events';
@@ -25,33 +24,27 @@ const types = eventTypeNames.map((name) => `- \`${name}\`: ${eventTypes[name].me
 
 const listing = `What differs in a new reading from the one before it, whoever has asked for that reading: nothing is read at the campus for events. The first reading of anything is where events begin. The last ${journalLimits.entries} of a student are kept, for at most 30 days.\n\n${types}`;
 
-const streamId = 'streamEvents';
+const streamed = {
+  level: 'T',
+  route: 'GET /events/stream',
+  operationId: 'streamEvents',
+  scope,
+  tag,
+  summary: 'Changes as they are seen',
+  description:
+    'Server-Sent Events: `id` is the `seq`, `event` the type, `data` a `ChangeEvent`. `Last-Event-ID` goes on behind that event; without it the stream begins with what happens next, and says so with an `id` alone. `event: gap` where events between are kept no more, `event: goodbye` before the service closes it, with the reason in `data`: `closing`, `token` or `slow`. A comment every 25 seconds. Three streams a student.',
+  requestHeaders: {
+    'Last-Event-ID': { description: 'The `seq` of the last event received.', schema: { type: 'string' } },
+  },
+} as const;
 
-const streamSchema = (envelopes: Envelopes) => {
-  const { response, ...described } = operationSchema(
-    {
-      level: 'T',
-      route: 'GET /events/stream',
-      operationId: streamId,
-      scope,
-      tag,
-      summary: 'Changes as they are seen',
-      description:
-        'Server-Sent Events: `id` is the `seq`, `event` the type, `data` a `ChangeEvent`. `Last-Event-ID` goes on behind that event; without it the stream begins with what happens next, and says so with an `id` alone. `event: gap` where events between are kept no more, `event: goodbye` before the service closes it, with the reason in `data`: `closing`, `token` or `slow`. A comment every 25 seconds. Three streams a student.',
-      data: Type.Unknown(),
-      message: '',
-      example: { data: null },
-      requestHeaders: {
-        'Last-Event-ID': { description: 'The `seq` of the last event received.', schema: { type: 'string' } },
-      },
-    },
-    envelopes,
-  );
-  const { 200: _success, ...failures } = Object(response);
-  const headers = { 'X-Accel-Buffering': { type: 'string', description: 'Always `no`.' } };
-  const example = 'id: 42\nevent: score.published\ndata: {"seq":42,"type":"score.published"}\n\n';
-  const content = { 'text/event-stream': { schema: { type: 'string', examples: [example] } } };
-  return { ...described, response: { 200: { description: 'The stream.', headers, content }, ...failures } };
+const example = 'id: 42\nevent: score.published\ndata: {"seq":42,"type":"score.published"}\n\n';
+const delivered = {
+  200: {
+    description: 'The stream.',
+    headers: { 'X-Accel-Buffering': { type: 'string', description: 'Always `no`.' } },
+    content: { 'text/event-stream': { schema: { type: 'string', examples: [example] } } },
+  },
 };
 
 /** Milliseconds until a client comes back. */
@@ -119,10 +112,10 @@ const streamOperation = (changes: ChangeEvents, timeZone: string): Operation => 
     routes.get(
       '/events/stream',
       {
-        schema: streamSchema(envelopes),
+        schema: deliverySchema(streamed, delivered, envelopes),
         validatorCompiler: uncheckedRoute,
         exposeHeadRoute: false,
-        config: { bodyless: true, findsStudent: true, operation: streamId, need: scope, stream: true },
+        config: { bodyless: true, findsStudent: true, operation: streamed.operationId, need: scope, stream: true },
       },
       async ({ call, headers }, reply) => {
         const text = new EventText(timeZone);

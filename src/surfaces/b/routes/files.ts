@@ -11,7 +11,7 @@ import type { HttpBounds } from '../../../platform/limits/limits.ts';
 import { uncheckedRoute } from '../../../platform/requests/validation.ts';
 import { routeOf } from '../described.ts';
 import type { Envelopes } from '../envelope.ts';
-import { deliveryParameters, operationSchema } from '../operation-document.ts';
+import { deliveryParameters, deliverySchema } from '../operation-document.ts';
 
 /** A member of the path or the query; a repeated or missing one is no part of an address that was given out. */
 const textOf = (members: unknown, name: string): string => {
@@ -35,39 +35,26 @@ const copyHeaders = {
 };
 
 const binary = { schema: { type: 'string', format: 'binary' } };
-const route = 'GET /files/:folder/:name';
 
-const schemaOf = (envelopes: Envelopes) => {
-  const { response, ...described } = operationSchema(
-    {
-      level: '-',
-      route,
-      operationId: 'getFile',
-      tag: 'Files',
-      summary: 'Image delivery',
-      description:
-        'Addresses come from the profile answers and work for an hour, without a token. An image that was replaced or ' +
-        'removed is gone at once.',
-      params,
-      query,
-      data: Type.Unknown(),
-      message: '',
-      example: { data: null },
-      requestHeaders: deliveryParameters,
-      failures: ['FORBIDDEN', 'NOT_FOUND', 'RESOURCE_EXPIRED'],
-    },
-    envelopes,
-  );
-  const { 200: _success, 400: _empty, 422: _invalid, ...failures } = Object(response);
-  const content = { 'image/jpeg': binary, 'image/png': binary, 'image/gif': binary, 'image/webp': binary };
-  return {
-    ...described,
-    response: {
-      200: { description: 'The image.', headers: copyHeaders, content },
-      304: { description: 'The client has this image already.', headers: copyHeaders, type: 'null' },
-      ...failures,
-    },
-  };
+const described = {
+  level: '-',
+  route: 'GET /files/:folder/:name',
+  operationId: 'getFile',
+  tag: 'Files',
+  summary: 'Image delivery',
+  description:
+    'Addresses come from the profile answers and work for an hour, without a token. An image that was replaced or ' +
+    'removed is gone at once.',
+  params,
+  query,
+  requestHeaders: deliveryParameters,
+  failures: ['FORBIDDEN', 'NOT_FOUND', 'RESOURCE_EXPIRED'],
+} as const;
+
+const content = { 'image/jpeg': binary, 'image/png': binary, 'image/gif': binary, 'image/webp': binary };
+const delivered = {
+  200: { description: 'The image.', headers: copyHeaders, content },
+  304: { description: 'The client has this image already.', headers: copyHeaders, type: 'null' },
 };
 
 /**
@@ -100,6 +87,7 @@ export const addFiles = (
     answers.hold(reply, bytes.length);
     return reply.type(mediaTypeOf(type)).send(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
   };
-  const options = { schema: schemaOf(envelopes), validatorCompiler: uncheckedRoute, config: { bodyless: true } };
-  scope.get(routeOf(route)[1], options, deliver);
+  const schema = deliverySchema(described, delivered, envelopes);
+  const options = { schema, validatorCompiler: uncheckedRoute, config: { bodyless: true } };
+  scope.get(routeOf(described.route)[1], options, deliver);
 };

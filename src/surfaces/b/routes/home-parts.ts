@@ -115,9 +115,10 @@ interface PartRow {
   readonly scope: Scope;
   /** What the campus has to supply. */
   readonly needs: readonly Capability[];
-  /** Where a reading that takes too long is. */
-  readonly of: FailureDetails;
-  readonly wording: FailureWording;
+  /** Where a reading that takes too long is; left out: nowhere at the campus. */
+  readonly of?: FailureDetails;
+  /** Left out: `data`. */
+  readonly wording?: FailureWording;
   read(call: PartCall): Promise<PartData>;
 }
 
@@ -128,7 +129,7 @@ export const homeParts = (services: HomeServices, adjustments: Adjustments): Rea
   const summaryOf = ({ student, once }: PartCall): Promise<AcademicSummary> =>
     once('summary', (context) => academics.summary(student, context));
   const termNeeds = ['academics.calendarText', 'academics.termStart'] as const;
-  const ofAcademics = { of: { system: 'academics' }, wording: 'data' } as const;
+  const ofAcademics = { of: { system: 'academics' } } as const;
   return {
     term: {
       ...ofAcademics,
@@ -169,7 +170,6 @@ export const homeParts = (services: HomeServices, adjustments: Adjustments): Rea
       needs: ['card.balance'],
       scope: 'card:read',
       of: { system: 'card' },
-      wording: 'data',
       async read({ student, context }) {
         return { balance: await card.balance(student, context), ...withoutState };
       },
@@ -178,7 +178,6 @@ export const homeParts = (services: HomeServices, adjustments: Adjustments): Rea
       needs: ['electricity.readMeter'],
       scope: 'electricity:read',
       of: { system: 'electricity' },
-      wording: 'data',
       async read({ student, context }) {
         const reading = await electricity.reading(student, context);
         return { room_code: reading.room_code, room_display: reading.room_display, balance: reading.balance };
@@ -201,8 +200,6 @@ export const homeParts = (services: HomeServices, adjustments: Adjustments): Rea
     evaluation: {
       needs: evaluating,
       scope: 'evaluation:read',
-      of: {},
-      wording: 'data',
       async read({ student }) {
         const task = await evaluation.status(student);
         return {

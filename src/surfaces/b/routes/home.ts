@@ -98,7 +98,7 @@ const isOfWholeCall = (error: unknown): boolean =>
     'stored-credentials-unreadable',
   );
 
-const errorOf = (failure: Failure, wording: FailureWording): Part['error'] => {
+const errorOf = (failure: Failure, wording: FailureWording = 'data'): Part['error'] => {
   const { code, message, retryAfterSeconds } = answerOf(failure, wording);
   const facts: FailureFacts = factsOf(errorTable[code].status, 'read', failure);
   return {

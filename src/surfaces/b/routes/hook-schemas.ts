@@ -4,7 +4,7 @@ import { formatNames } from '../../../domain/hooks/formats.ts';
 import { MOST_DELIVERIES } from '../../../domain/hooks/hooks.ts';
 import { deliveryFaults, hookDetails, hookRefreshes, hookStates } from '../../../domain/hooks/ports.ts';
 import { LONGEST_TARGET } from '../../../domain/hooks/targets.ts';
-import { integer, object, text, textOrNull } from '../../../domain/record.ts';
+import { integer, object, oneOf, orNull, text, textOrNull } from '../../../domain/record.ts';
 
 /** Where nothing is said of it. */
 export const LOW_KWH = 10;
@@ -12,11 +12,6 @@ export const LOW_KWH = 10;
 /** What a hook may be told; tests come because they are asked for. */
 export const wanted = eventTypeNames.filter((type) => type !== 'test.ping' && type !== 'score.expected');
 
-const words = <T extends string>(list: readonly T[], description: string, example: T) =>
-  Type.Union(
-    list.map((word) => Type.Literal(word)),
-    { description, examples: [example] },
-  );
 const usual: readonly EventType[] = ['score.published', 'exam.moved'];
 const typeList = (types: readonly EventType[], limits: object) =>
   Type.Array(Type.Union(types.map((type) => Type.Literal(type))), {
@@ -32,12 +27,12 @@ const url = Type.String({
     'Where it is told: https, port 443, a public address. It may hold a key of the receiver; only its owner sees it.',
   examples: ['https://hooks.example.net/campus'],
 });
-const detail = words(
+const detail = oneOf(
   hookDetails,
   '`thin`: names, ids and which read to ask, never a mark; `full`: also what the reading says.',
   'thin',
 );
-const format = words(
+const format = oneOf(
   formatNames,
   '`standard`: the event as JSON, signed as Standard Webhooks say; the others: one line without a mark for that service, at its own hosts only.',
   'standard',
@@ -49,7 +44,7 @@ const lowKwh = Type.Integer({
   examples: [LOW_KWH],
 });
 
-const refresh = words(
+const refresh = oneOf(
   hookRefreshes,
   "`signal`: the student takes part in the signal of each class, and is told `score.expected`, without a course, once marks of a class come out of which at least five take part and two have theirs; this term's scores are read then, if `types` has `score.published` or `score.changed`. What leaves a student is a keyed hash of term, course and class. `daily`: once a day the service reads on its own what `types` need. Both together at most two readings and one sign-in a day, from 7 to 23 h, and none of what was read within six hours.",
   'none',
@@ -58,24 +53,22 @@ const refresh = words(
 const askedTypes = (types: readonly EventType[]) =>
   typeList(types, { minItems: 1, maxItems: types.length, uniqueItems: true });
 
+const choices = {
+  detail: Type.Optional(detail),
+  format: Type.Optional(format),
+  low_kwh: Type.Optional(lowKwh),
+  refresh: Type.Optional(refresh),
+};
+
 /** @param types what may happen at the campus */
 export const hookRequest = (types: readonly EventType[]) =>
-  object('HookRequest', 'A hook to be made.', {
-    url,
-    types: askedTypes(types),
-    detail: Type.Optional(detail),
-    format: Type.Optional(format),
-    low_kwh: Type.Optional(lowKwh),
-    refresh: Type.Optional(refresh),
-  });
+  object('HookRequest', 'A hook to be made.', { url, types: askedTypes(types), ...choices });
+
 export const hookChangeRequest = (types: readonly EventType[]) =>
   object('HookChangeRequest', 'What is to be different.', {
     url: Type.Optional(url),
     types: Type.Optional(askedTypes(types)),
-    detail: Type.Optional(detail),
-    format: Type.Optional(format),
-    low_kwh: Type.Optional(lowKwh),
-    refresh: Type.Optional(refresh),
+    ...choices,
     active: Type.Optional(
       Type.Boolean({
         description: 'False: it rests, and what was waiting is given up. True: it is on, whatever has switched it off.',
@@ -90,12 +83,9 @@ const members = {
   types: typeList(wanted, {}),
   detail,
   format,
-  low_kwh: Type.Union([Type.Integer(), Type.Null()], {
-    description: 'Below how many kWh it is told of `electricity.low`; null: it is not.',
-    examples: [null],
-  }),
+  low_kwh: orNull(Type.Integer(), 'Below how many kWh it is told of `electricity.low`; null: it is not.', null),
   refresh,
-  state: words(
+  state: oneOf(
     hookStates,
     '`paused`: by its owner; `failed`: after five days of nothing but failures; `gone`: the receiver has answered 410.',
     'on',
@@ -119,23 +109,18 @@ export const DeliveryList = object('HookDeliveries', 'What a hook was told latel
     object('HookDelivery', 'One event at one hook.', {
       id: text('Names the delivery.', '1f6b0d38c94ea275'),
       event_id: text('Id of the event, which is the `webhook-id` of every attempt.', 'evt_ZXhhbXBsZS1ldmVudC1pZC'),
-      type: words(eventTypeNames, 'Of the event.', 'score.published'),
-      state: words(['waiting', 'delivered', 'given-up'] as const, '`waiting`: for its next attempt.', 'delivered'),
+      type: oneOf(eventTypeNames, 'Of the event.', 'score.published'),
+      state: oneOf(['waiting', 'delivered', 'given-up'] as const, '`waiting`: for its next attempt.', 'delivered'),
       created_at: text('In campus time.', '2026-03-18 10:05:11'),
       attempts: integer('How many there were.', 1),
       tried_at: textOrNull('Of the last attempt; null: none yet.', '2026-03-18 10:05:12'),
-      status: Type.Union([Type.Integer(), Type.Null()], {
-        description: 'What the receiver answered to it; null: nothing.',
-        examples: [204],
-      }),
-      fault: Type.Union([words(deliveryFaults, 'What was in the way.', 'timed-out'), Type.Null()], {
-        description: 'Why it did not arrive, where that is not the status; null: there is nothing to say.',
-        examples: [null],
-      }),
-      ms: Type.Union([Type.Integer(), Type.Null()], {
-        description: 'How long it took, in milliseconds; null: none yet.',
-        examples: [184],
-      }),
+      status: orNull(Type.Integer(), 'What the receiver answered to it; null: nothing.', 204),
+      fault: orNull(
+        oneOf(deliveryFaults, 'What was in the way.', 'timed-out'),
+        'Why it did not arrive, where that is not the status; null: there is nothing to say.',
+        null,
+      ),
+      ms: orNull(Type.Integer(), 'How long it took, in milliseconds; null: none yet.', 184),
       next_at: textOrNull('When it is attempted again; null: it is over.', null),
     }),
     { description: `The newest first, at most ${MOST_DELIVERIES}.` },

@@ -41,16 +41,8 @@ export const hookOperations = (hooks: Hooks, campus: CampusFacts, timeZone: stri
   const offered = wanted.filter((type) => canHappen(type, campus));
   const time = (at: number): string => campusTimestamp(at, timeZone);
   const timeOrNull = (at: number | null): string | null => (at === null ? null : time(at));
-  const present = (hook: Hook) => ({
-    ...{
-      id: hook.id,
-      url: hook.url,
-      detail: hook.detail,
-      format: hook.format,
-      low_kwh: hook.lowKwh,
-      state: hook.state,
-    },
-    refresh: hook.refresh,
+  const present = ({ id, url, detail, format, state, refresh, ...hook }: Hook) => ({
+    ...{ id, url, detail, format, state, refresh, low_kwh: hook.lowKwh },
     types: wanted.filter((type) => hook.types.includes(type)),
     created_at: time(hook.createdAt),
     delivered_at: timeOrNull(hook.deliveredAt),

@@ -1,11 +1,21 @@
 import { Type } from '@sinclair/typebox';
 import type { LaborClub } from '../../../domain/labor-club/labor-club.ts';
-import { JoinedClubs, LaborActivities, LaborProgress } from '../../../domain/labor-club/records.ts';
-import { text } from '../../../domain/record.ts';
+import type { Decision } from '../../../domain/labor-club/ports.ts';
+import {
+  ActivityDetail,
+  ClubDirectory,
+  JoinedClubs,
+  JudgedApplication,
+  LaborActivities,
+  LaborProgress,
+  SignItems,
+} from '../../../domain/labor-club/records.ts';
+import { integer, listOf, object, text } from '../../../domain/record.ts';
+import { patterned, trimmed } from '../../../platform/requests/findings.ts';
 import { unknownClub } from '../../records/texts.ts';
 import { type Operation, operation, Told } from '../operation.ts';
 
-export const pages = (name: string) => ({
+const pages = (name: string) => ({
   page_index: Type.Integer({
     default: 1,
     minimum: 1,
@@ -22,22 +32,101 @@ export const pages = (name: string) => ({
   }),
 });
 
-export const ClubPath = Type.Object({
-  club_id: text('Id of a club, from the directory or the list of joined clubs.', 'c1'),
+const ClubPath = Type.Object({ club_id: text('Id of a club, from the directory or the list of joined clubs.', 'c1') });
+
+const read = { level: 'TU', tag: 'Labor club', wording: 'applications', scope: 'labor:read' } as const;
+const write = { ...read, writes: true, scope: 'labor:write' } as const;
+
+const decision = (msg: string) => ({
+  code: integer('0: accepted.', 0),
+  msg: text('What the campus says; may be empty.', msg),
 });
 
-const ClubActivitiesQuery = Type.Object(pages('Activities'));
-export const shared = { tag: 'Labor club', wording: 'applications' } as const;
-export const read = { ...shared, level: 'TU' } as const;
+const LDJLBApplyResponse = object('LDJLBApplyResponse', 'What the campus decided.', decision('报名成功'));
+const longitude = '-?(?:180(?:\\.0+)?|(?:1[0-7]\\d|\\d{1,2})(?:\\.\\d+)?)';
+const latitude = '-?(?:90(?:\\.0+)?|[0-8]?\\d(?:\\.\\d+)?)';
 
-/** Progress, and what the caller has joined. */
+const ScanSignRequest = object('ScanSignRequest', 'A scanned code and where it was scanned.', {
+  content: Type.String({
+    minLength: 1,
+    maxLength: 4096,
+    description: 'Complete text of the QR code, as scanned.',
+    examples: ['https://sign.example/qr?id=77'],
+  }),
+  location: patterned(
+    {
+      maxLength: 200,
+      pattern: `^${longitude}[ \\t]*,[ \\t]*${latitude}$`,
+      description: '`longitude,latitude` in decimal degrees. Passed on to the campus, kept nowhere.',
+      examples: ['10.000000,20.000000'],
+    },
+    {
+      en: 'Input should be longitude,latitude in decimal degrees, such as 104.08,30.63',
+      zh: '应为十进制的“经度,纬度”，例如 104.08,30.63',
+    },
+  ),
+});
+
+const ScanSignResponse = object('ScanSignResponse', 'What the campus decided.', {
+  ...decision('签到成功'),
+  data: Type.Record(Type.String(), Type.String(), {
+    description: 'What else the campus says about the sign-in.',
+    examples: [{}],
+  }),
+});
+
+const ActivityPath = Type.Object({ activity_id: text('Id of an activity, from a list of activities.', 'a1') });
+
+const ApplyQuery = Type.Object({
+  reason: Type.String({
+    default: '加入课程',
+    maxLength: 200,
+    examples: ['希望参与劳动实践'],
+    description: 'Shown to those who examine applications.',
+  }),
+});
+
+const onlyOnce =
+  'Sent to the campus once and never repeated. When its answer is lost, the call fails and says that the result must be checked.';
+
+/** What the campus decided, in its own words, or in ours where it says nothing. */
+const decided = ({ code, message: msg }: Decision, accepted: string, refused: string) =>
+  new Told({ code, msg }, msg.trim() === '' ? (code === 0 ? accepted : refused) : msg, code === 0);
+
+const LDJLBClubApplications = object('LDJLBClubApplications', 'The applications of the caller.', {
+  data: listOf(JudgedApplication, 'All of them, newest first.'),
+});
+
+const DirectoryQuery = Type.Object({
+  ...pages('Clubs'),
+  keyword: Type.String({
+    default: '',
+    maxLength: 50,
+    examples: ['劳动'],
+    [trimmed]: true,
+    description: 'Part of the name, in any case; blanks at its ends do not count. Empty: all clubs.',
+  }),
+});
+
+const ClubJoinRequest = object('LDJLBClubJoinRequest', 'An application for a club.', {
+  reason: Type.String({
+    minLength: 1,
+    maxLength: 200,
+    [trimmed]: true,
+    examples: ['希望参与劳动实践'],
+    description: 'Why the caller wants to join; blanks at its ends are not sent. Shown to those who decide.',
+  }),
+});
+
+const applied = '申请已提交';
+
+/** Progress, clubs, and activities with signing up and in. */
 export const laborClubOperations = (laborClub: LaborClub): Operation[] => [
   operation({
     ...read,
     route: 'GET /ldjlb/labor/progress',
     needs: ['laborClub.finishedCount'],
     operationId: 'getLaborProgress',
-    scope: 'labor:read',
     summary: 'Learning progress',
     description: 'How many of the ten activities are finished.',
     data: LaborProgress,
@@ -49,7 +138,6 @@ export const laborClubOperations = (laborClub: LaborClub): Operation[] => [
     route: 'GET /ldjlb/labor/joined/activities',
     needs: ['laborClub.joinedActivities'],
     operationId: 'listJoinedActivities',
-    scope: 'labor:read',
     summary: 'Joined activities',
     description: 'All of them, on one page.',
     data: LaborActivities,
@@ -61,7 +149,6 @@ export const laborClubOperations = (laborClub: LaborClub): Operation[] => [
     route: 'GET /ldjlb/labor/joined/clubs',
     needs: ['laborClub.joinedClubs'],
     operationId: 'listJoinedClubs',
-    scope: 'labor:read',
     summary: 'Joined clubs',
     description: 'All of them, on one page.',
     data: JoinedClubs,
@@ -73,12 +160,11 @@ export const laborClubOperations = (laborClub: LaborClub): Operation[] => [
     route: 'GET /ldjlb/labor/club/:club_id/activities',
     needs: ['laborClub.clubActivities'],
     operationId: 'listClubActivities',
-    scope: 'labor:read',
     summary: 'Activities of a given club',
     description:
       'One page; `pageInfo` says how many there are. `message` says when there are none because the directory has no such club.',
     params: ClubPath,
-    query: ClubActivitiesQuery,
+    query: Type.Object(pages('Activities')),
     data: LaborActivities,
     message: '获取俱乐部活动列表成功',
     run: async (call) => {
@@ -87,6 +173,125 @@ export const laborClubOperations = (laborClub: LaborClub): Operation[] => [
       const isEmpty = data.data.length === 0 && data.pageInfo.TotalItemCount === 0;
       const isKnown = !isEmpty || (await laborClub.knowsClub(call.student, call.params.club_id, call));
       return isKnown ? data : new Told(data, unknownClub);
+    },
+  }),
+  operation({
+    ...write,
+    route: 'POST /ldjlb/labor/activity/:activity_id/apply',
+    needs: ['laborClub.signUp'],
+    operationId: 'applyForActivity',
+    summary: 'Sign up for an activity',
+    description: onlyOnce,
+    params: ActivityPath,
+    query: ApplyQuery,
+    data: LDJLBApplyResponse,
+    message: '报名成功',
+    refused: { message: '报名人数已满', data: { code: 1, msg: '报名人数已满' } },
+    run: async (call) => {
+      const signUp = { activityId: call.params.activity_id, reason: call.query.reason };
+      const decision = await laborClub.signUp(call.student, signUp, call);
+      return decided(decision, '报名成功', '报名失败');
+    },
+  }),
+  operation({
+    ...write,
+    route: 'POST /ldjlb/labor/scan_sign',
+    needs: ['laborClub.scan'],
+    operationId: 'scanSign',
+    summary: 'Scan sign-in',
+    description: `${onlyOnce} One scan per student in three seconds. A 400 is reserved and does not occur.`,
+    failures: ['EMPTY_PATH'],
+    messages: { EMPTY_PATH: '请求无效' },
+    body: ScanSignRequest,
+    data: ScanSignResponse,
+    message: '签到完成',
+    refused: { message: '二维码已过期', data: { code: 1, msg: '二维码已过期', data: {} } },
+    run: async (call) => {
+      const decision = await laborClub.scan(call.student, call.body, call);
+      const { accepted, message, data } = decided(decision, '签到完成', '签到失败');
+      return new Told({ ...data, data: { ...decision.details } }, message, accepted);
+    },
+  }),
+  operation({
+    ...read,
+    route: 'GET /ldjlb/labor/:activity_id/sign_list',
+    needs: ['laborClub.signItems'],
+    operationId: 'listSignItems',
+    summary: 'Sign-in list of an activity',
+    description: 'When to sign in and out, and whether the caller did.',
+    params: ActivityPath,
+    data: SignItems,
+    message: '获取签到列表成功',
+    refused: { message: '获取签到列表失败', data: { code: 1, data: [] } },
+    run: async (call) => {
+      const data = await laborClub.signItems(call.student, call.params.activity_id, call);
+      return data.code === 0 ? data : new Told(data, '获取签到列表失败', false);
+    },
+  }),
+  operation({
+    ...read,
+    route: 'GET /ldjlb/labor/:activity_id/detail',
+    needs: ['laborClub.activityDetail'],
+    operationId: 'getActivityDetail',
+    summary: 'Activity detail',
+    description: 'The activity, its form, its approval and its teachers.',
+    params: ActivityPath,
+    data: ActivityDetail,
+    message: '获取活动详情成功',
+    refused: {
+      message: '获取活动详情失败',
+      data: { code: 1, data: null, formData: [], flowData: [], VenueReserveData: [], teacherList: [] },
+    },
+    run: async (call) => {
+      const data = await laborClub.activityDetail(call.student, call.params.activity_id, call);
+      return data.code === 0 ? data : new Told(data, '获取活动详情失败', false);
+    },
+  }),
+  operation({
+    ...read,
+    route: 'GET /ldjlb/labor/clubs',
+    needs: ['laborClub.directory', 'laborClub.directoryPage'],
+    operationId: 'listClubs',
+    summary: 'Directory of clubs',
+    description:
+      'Without `keyword` one page of the campus; with it all clubs are read, and what matches is paged here.',
+    query: DirectoryQuery,
+    data: ClubDirectory,
+    message: '获取劳动俱乐部目录成功',
+    run: (call) => {
+      const { page_index: page, page_size: pageSize, keyword } = call.query;
+      return laborClub.clubs(call.student, { page, pageSize, keyword: keyword.trim() }, call);
+    },
+  }),
+  operation({
+    ...read,
+    route: 'GET /ldjlb/labor/club/applications',
+    needs: ['laborClub.clubApplications'],
+    operationId: 'listClubApplications',
+    summary: 'Applications for clubs',
+    description:
+      'All of them with their state. A new one may show a little later, so its absence is no failure; who is a member, the joined clubs tell.',
+    data: LDJLBClubApplications,
+    message: '获取俱乐部申请记录成功',
+    run: async (call) => ({ data: await laborClub.clubApplications(call.student, call) }),
+  }),
+  operation({
+    ...write,
+    route: 'POST /ldjlb/labor/club/:club_id/apply',
+    needs: ['laborClub.joinClub'],
+    operationId: 'applyForClub',
+    summary: 'Apply for a club',
+    description: `${onlyOnce} Whether the club takes applications, the campus decides.`,
+    params: ClubPath,
+    body: ClubJoinRequest,
+    data: LDJLBApplyResponse,
+    message: applied,
+    example: { data: { code: 0, msg: applied } },
+    refused: { message: '您的申请正在审核中', data: { code: 3, msg: '您的申请正在审核中' } },
+    run: async (call) => {
+      const joining = { clubId: call.params.club_id, reason: call.body.reason.trim() };
+      const decision = await laborClub.joinClub(call.student, joining, call);
+      return decided(decision, applied, '申请提交失败');
     },
   }),
 ];

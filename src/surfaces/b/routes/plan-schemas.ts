@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { decimal, flag, integer, object, orNull, text, textOrNull } from '../../../domain/record.ts';
+import { EstimatedCourse, PlanEstimate } from '../../../domain/academics/records.ts';
+import { decimal, exampleOf, flag, integer, listOf, object, orNull, text, textOrNull } from '../../../domain/record.ts';
 import { patterned } from '../../../platform/requests/findings.ts';
 
 export const PlanCompletionCourse = object(
@@ -12,7 +13,7 @@ export const PlanCompletionCourse = object(
     course_name: text('Course, or name of the node.', '示例课程'),
     is_passed: flag('It is passed.', true),
     status_description: text('`未修读`, `已通过` or `未通过`.', '已通过'),
-    credits: orNull(Type.Number(), 'Credits; null when not stated.'),
+    credits: orNull(Type.Number(), 'Credits; null when not stated.', 4),
     score: textOrNull('Number or grade word; null without one.', '87.0'),
     exam_date: textOrNull('`YYYYMMDD`; null when not stated.', '20250119'),
     course_type: text('e.g. `必修`', '必修'),
@@ -48,7 +49,7 @@ export const PlanCompletionCategory = Type.Object(
     passed_courses: integer('Courses passed.', 26),
     failed_courses: integer('Courses not passed.', 0),
     missing_required_courses: integer('Required courses not yet taken.', 12),
-    subcategories: Type.Array(categoryRef, { description: 'Categories below this one.' }),
+    subcategories: Type.Array(categoryRef, { description: 'Categories below this one.', examples: [[]] }),
     courses: Type.Array(PlanCompletionCourse, { description: 'Courses directly below this one.' }),
   },
   {
@@ -58,10 +59,10 @@ export const PlanCompletionCategory = Type.Object(
 );
 
 const PlanOption = object('PlanOption', 'A training plan among several.', {
-  plan_id: text('What `plan_id` of the plan completion takes.', '7410'),
-  plan_name: text('Name of the plan, as the campus writes it.', '2024级法学本科培养方案(辅修)'),
-  plan_type: text('`主修`, `辅修` or `微专业`.', '辅修'),
-  is_default: flag('It is the plan that is shown without `plan_id`; true for exactly one.', false),
+  plan_id: text('What `plan_id` of the plan completion takes.'),
+  plan_name: text('Name of the plan, as the campus writes it.'),
+  plan_type: text('`主修`, `辅修` or `微专业`.'),
+  is_default: flag('It is the plan that is shown without `plan_id`; true for exactly one.'),
 });
 
 export const PlanOptions = object('PlanOptions', 'The training plans among which a student chooses.', {
@@ -70,7 +71,15 @@ export const PlanOptions = object('PlanOptions', 'The training plans among which
     'What the campus says about the choice; null without one.',
     '提示：您有多个培养方案，请选择要查看的方案',
   ),
-  options: Type.Array(PlanOption, { description: 'In the order of the campus; empty for a student with one plan.' }),
+  options: Type.Array(PlanOption, {
+    description: 'In the order of the campus; empty for a student with one plan.',
+    examples: [
+      [
+        { plan_id: '7410', plan_name: '2024级法学本科培养方案(辅修)', plan_type: '辅修', is_default: false },
+        { plan_id: '7352', plan_name: '2023级示例专业本科培养方案(主修)', plan_type: '主修', is_default: true },
+      ],
+    ],
+  }),
 });
 
 export const PlanQuery = Type.Object({
@@ -91,39 +100,22 @@ export const PlanQuery = Type.Object({
   }),
 });
 
-const EstimatedCourse = object('EstimatedCourse', 'What the scores say about a course of the plan.', {
-  flag_id: text('Which course of the plan.', 'k1'),
-  parent_id: text('Id of the node above it.', 'n1'),
-  course_code: text('Course number, the same in plan and scores.'),
-  is_passed: flag('Its mark passes.', true),
-  status_description: text('`已通过` or `未通过`.', '已通过'),
-  score: text('The mark that counted: the best one of this course.'),
-  score_source: text('Where it stood: `retake_score`, `makeup_score` or `score`.'),
-  term_id: text('Term of that mark.'),
-  credits: orNull(Type.Number(), 'Credits; null when neither plan nor score states them.'),
-  credits_source: textOrNull('`plan` or `score`; null without credits.'),
-});
+const { flag_id, parent_id, course_code, is_passed, ...mark } = EstimatedCourse.properties;
 
-const EstimatedCategory = object('EstimatedCategory', 'What the scores say about a category of the plan.', {
-  category_id: text('Which category.', 'c1'),
-  passed_courses: integer('Courses passed, those of subcategories included.'),
-  failed_courses: integer('Courses not passed, those of subcategories included.'),
-  completed_credits: decimal('Credits passed, those of subcategories included.', 34.4),
-});
-
-export const PlanEstimate = object(
+const ShownEstimate = object(
   'PlanEstimate',
   'What the scores say about the plan, by rules of this service: show it as an estimate.',
   {
-    passed_courses: integer('Courses of the plan with a mark that passes.'),
-    failed_courses: integer('Courses of the plan that are not passed.'),
-    unread_courses: integer('The rest.', 0),
-    completed_credits: decimal('Credits passed, each course code counted once.', 34.4),
-    matched_courses: integer('Course codes of the plan that have a mark.'),
-    score_records: integer('Score rows that were read.'),
-    terms_read: integer('Terms whose scores were read.'),
-    courses: Type.Array(EstimatedCourse, { description: 'Courses with a mark, in the order of the plan.' }),
-    categories: Type.Array(EstimatedCategory, { description: 'Every category, parents before children.' }),
+    ...PlanEstimate.properties,
+    courses: listOf(
+      object('EstimatedCourse', 'What the scores say about a course of the plan.', {
+        ...{ flag_id, parent_id, course_code, is_passed },
+        status_description: text('`已通过` or `未通过`.', '已通过'),
+        ...mark,
+      }),
+      'Courses with a mark, in the order of the plan.',
+    ),
+    categories: PlanEstimate.properties.categories,
   },
 );
 
@@ -132,7 +124,10 @@ export const PlanCompletionInfo = object('PlanCompletionInfo', 'How far the trai
   plan_name: text('Name of the plan.', '2023级示例专业本科培养方案'),
   major: text('Major, cut from the plan name.', '示例专业'),
   grade: text('Four-digit year of entry; empty where the plan name does not tell.', '2023'),
-  categories: Type.Array(categoryRef, { description: 'Root categories.' }),
+  categories: Type.Array(categoryRef, {
+    description: 'Root categories.',
+    examples: [[exampleOf(PlanCompletionCategory)]],
+  }),
   total_categories: integer('Number of root categories.', 1),
   total_courses: integer('Courses in the whole tree.', 1),
   passed_courses: integer('Of these passed.', 1),
@@ -140,6 +135,11 @@ export const PlanCompletionInfo = object('PlanCompletionInfo', 'How far the trai
   unread_courses: integer('The rest.', 0),
   nothing_passed: Type.Boolean({
     description: 'No course is passed: the student has just begun, or the campus shows the plan all zero.',
+    examples: [false],
   }),
-  estimate: orNull(PlanEstimate, 'On request, where nothing is passed and the scores know a course of the plan.'),
+  estimate: orNull(
+    ShownEstimate,
+    'On request, where nothing is passed and the scores know a course of the plan.',
+    null,
+  ),
 });

@@ -1,22 +1,23 @@
 import type { Static } from '@sinclair/typebox';
-import type { Academics } from '../../../domain/academics/academics.ts';
-import { type PlanOption as Choice, defaultOption, type PlanChoice } from '../../../domain/academics/plan-choice.ts';
 import {
+  type PlanOption as Choice,
+  defaultOption,
   nothingPassed,
   type PlanCategory,
+  type PlanChoice,
   type PlanCompletion,
   type PlanCourse,
-} from '../../../domain/academics/plan-completion.ts';
-import type { PlanEstimate as Estimate } from '../../../domain/academics/plan-estimate.ts';
-import type { CourseMark } from '../../../domain/academics/score-marks.ts';
+} from '../../../domain/academics/plans.ts';
+import type { Academics } from '../../../domain/academics/ports.ts';
+import type { PlanEstimate } from '../../../domain/academics/records.ts';
 import { type CampusFacts, type Capability, lackOf } from '../../../domain/capabilities.ts';
+import type { RecordOf } from '../../../domain/record.ts';
 import { withoutPlan } from '../../records/texts.ts';
 import { type Operation, operation } from '../operation.ts';
 import {
   type PlanCompletionCategoryValue,
   type PlanCompletionCourse,
   PlanCompletionInfo,
-  type PlanEstimate,
   PlanOptions,
   PlanQuery,
 } from './plan-schemas.ts';
@@ -89,44 +90,10 @@ const presentPlanChoice = (choice: PlanChoice): Static<typeof PlanOptions> => {
   };
 };
 
-const markSources: Readonly<Record<CourseMark['from'], string>> = {
-  retake: 'retake_score',
-  'make-up': 'makeup_score',
-  score: 'score',
-};
-
-const presentEstimate = (estimate: Estimate): Static<typeof PlanEstimate> => ({
-  passed_courses: estimate.passedCourses,
-  failed_courses: estimate.failedCourses,
-  unread_courses: estimate.unreadCourses,
-  completed_credits: estimate.completedCredits,
-  matched_courses: estimate.matchedCourses,
-  score_records: estimate.scoreRecords,
-  terms_read: estimate.termsRead,
-  courses: estimate.courses.map((course) => ({
-    flag_id: course.flagId,
-    parent_id: course.parentId,
-    course_code: course.code,
-    is_passed: course.passed,
-    status_description: states[course.passed ? 'passed' : 'failed'],
-    score: course.mark.text,
-    score_source: markSources[course.mark.from],
-    term_id: course.mark.termCode,
-    credits: course.credits,
-    credits_source: course.creditsFrom,
-  })),
-  categories: estimate.categories.map((category) => ({
-    category_id: category.flagId,
-    passed_courses: category.passedCourses,
-    failed_courses: category.failedCourses,
-    completed_credits: category.completedCredits,
-  })),
-});
-
 const presentCompletion = (
   completion: PlanCompletion,
-  estimate: Estimate | null,
-): Static<typeof PlanCompletionInfo> => ({
+  estimate: PlanEstimate | null,
+): RecordOf<typeof PlanCompletionInfo> => ({
   plan_id: completion.planId,
   plan_name: completion.plan.name,
   major: completion.plan.major,
@@ -138,62 +105,22 @@ const presentCompletion = (
   failed_courses: completion.failedCourses,
   unread_courses: completion.unreadCourses,
   nothing_passed: nothingPassed(completion),
-  estimate: estimate && presentEstimate(estimate),
+  estimate: estimate && {
+    ...estimate,
+    courses: estimate.courses.map((course) => ({
+      ...course,
+      status_description: states[course.is_passed ? 'passed' : 'failed'],
+    })),
+  },
 });
 
-const read = { level: 'TU', tag: 'Academic affairs' } as const;
-
-const exampleOptions = {
-  needs_selection: true,
-  hint: '提示：您有多个培养方案，请选择要查看的方案',
-  options: [
-    { plan_id: '7410', plan_name: '2024级法学本科培养方案(辅修)', plan_type: '辅修', is_default: false },
-    { plan_id: '7352', plan_name: '2023级示例专业本科培养方案(主修)', plan_type: '主修', is_default: true },
-  ],
-};
-
-const exampleCompletion = {
-  plan_id: '7352',
-  plan_name: '2023级示例专业本科培养方案',
-  major: '示例专业',
-  grade: '2023',
-  categories: [
-    {
-      category_id: 'c1',
-      category_name: '通识通修',
-      min_credits: 68,
-      completed_credits: 34.4,
-      total_courses: 26,
-      passed_courses: 26,
-      failed_courses: 0,
-      missing_required_courses: 12,
-      subcategories: [],
-      courses: [
-        {
-          flag_id: 'k1',
-          flag_type: 'kch',
-          course_code: 'EX1001',
-          course_name: '示例课程',
-          is_passed: true,
-          status_description: '已通过',
-          credits: 4,
-          score: '87.0',
-          exam_date: '20250119',
-          course_type: '必修',
-          parent_id: 'n1',
-          level: 2,
-        },
-      ],
-    },
-  ],
-  total_categories: 1,
-  total_courses: 1,
-  passed_courses: 1,
-  failed_courses: 0,
-  unread_courses: 0,
-  nothing_passed: false,
-  estimate: null,
-};
+const shared = {
+  level: 'TU',
+  tag: 'Academic affairs',
+  needs: ['academics.planEntry'],
+  messages: { NULL_RESPONSE: withoutPlan },
+  parts: ['plan-tree'],
+} as const;
 
 /** What an estimate is made of. */
 const estimating: readonly Capability[] = ['academics.terms', 'academics.allScores'];
@@ -201,22 +128,18 @@ const estimating: readonly Capability[] = ['academics.terms', 'academics.allScor
 /** The choice among training plans, and how far one is completed. */
 export const planOperations = (academics: Academics, campus: CampusFacts): Operation[] => [
   operation({
-    ...read,
+    ...shared,
     route: 'GET /jwc/plan/options',
-    needs: ['academics.planEntry'],
     operationId: 'listPlanOptions',
     scope: 'academics:read',
     summary: 'Choice of training plans',
     description: 'The plans of a student who has several; the campus names none to a student with one.',
     data: PlanOptions,
     message: '获取培养方案选项成功',
-    messages: { NULL_RESPONSE: withoutPlan },
-    parts: ['plan-tree'],
-    example: { data: exampleOptions },
     run: async (call) => presentPlanChoice(await academics.planChoice(call.student, call)),
   }),
   operation({
-    ...read,
+    ...shared,
     route: 'GET /jwc/plan/current',
     needs: ['academics.planEntry', 'academics.chosenPlan'],
     operationId: 'getPlanCompletion',
@@ -228,9 +151,6 @@ export const planOperations = (academics: Academics, campus: CampusFacts): Opera
     query: PlanQuery,
     data: PlanCompletionInfo,
     message: '获取培养方案完成信息成功',
-    messages: { NULL_RESPONSE: withoutPlan },
-    parts: ['plan-tree'],
-    example: { data: exampleCompletion },
     failures: ['PLAN_NOT_FOUND'],
     run: async (call) => {
       const lack = lackOf(campus, call.query.estimate ? estimating : []);

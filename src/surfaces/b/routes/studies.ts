@@ -1,9 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox';
-import type { Academics } from '../../../domain/academics/academics.ts';
 import { type CurrentTerm, derivedTermCode } from '../../../domain/academics/current-term.ts';
 import { byTimeOfDay, type Exam, type ExamFindings } from '../../../domain/academics/exams.ts';
+import type { TrainingPlan } from '../../../domain/academics/plans.ts';
+import type { Academics } from '../../../domain/academics/ports.ts';
 import { ExamExtras } from '../../../domain/academics/records.ts';
-import type { TrainingPlan } from '../../../domain/academics/training-plan.ts';
 import { flag, integer, object, text, textOrNull } from '../../../domain/record.ts';
 import { withoutPlan } from '../../records/texts.ts';
 import { examMembers, presentExam as presentBare } from '../../records/timetable.ts';

@@ -12,7 +12,7 @@ import { patterned, RequestInvalid, wrongValue } from '../../../platform/request
 import { type Operation, operation } from '../operation.ts';
 import { Done } from './account.ts';
 
-const shared = { level: 'T', tag: 'Personal tokens' } as const;
+const shared = { level: 'T', tag: 'Personal tokens', scope: 'login' } as const;
 const done = { success: true };
 
 const name = patterned(
@@ -21,15 +21,18 @@ const name = patterned(
     maxLength: 50,
     pattern: '^[^\\x00-\\x1f\\x7f-\\x9f]*$',
     description: 'What its owner calls it; no control characters.',
+    examples: ['桌面小组件'],
   },
   { en: 'Control characters are not allowed', zh: '不能包含控制字符' },
 );
 const scopeList = (limits: object) =>
   Type.Array(Type.Union(scopeNames.map((scope) => Type.Literal(scope))), {
     ...limits,
+    examples: [['schedule:read', 'exams:read']],
     description: 'What it may do; `docs/reference/scopes.md` lists the operations of each.',
   });
 const copiesOnly = Type.Boolean({
+  examples: [true],
   description: 'It never causes a request at the campus, whatever a call says: a copy of any age, else 504 `NO_COPY`.',
 });
 
@@ -39,25 +42,31 @@ const TokenRequest = object('TokenRequest', 'A personal token to be made.', {
   copies_only: Type.Optional(copiesOnly),
   days: Type.Union(
     personalDays.map((days) => Type.Literal(days)),
-    { description: 'For how many days it is good; use does not prolong it.' },
+    { description: 'For how many days it is good; use does not prolong it.', examples: [90] },
   ),
 });
 
 const members = {
-  id: text('Names the token; of no use as one.'),
+  id: text('Names the token; of no use as one.', '3c9a51e07b2d48f6'),
   name,
   scopes: scopeList({}),
   copies_only: copiesOnly,
-  created_at: text('In campus time.'),
-  expires_at: text('Its end, in campus time.'),
-  last_used_at: text('To the hour; not before `created_at`.'),
-  network: textOrNull('Network of the last use, IPv4 by its /24 and IPv6 by its /64; null when it is not known.'),
-  replaced_by: textOrNull('Id of the token that was rotated in for it; null: none.'),
+  created_at: text('In campus time.', '2026-03-18 10:00:00'),
+  expires_at: text('Its end, in campus time.', '2026-06-16 10:00:00'),
+  last_used_at: text('To the hour; not before `created_at`.', '2026-03-18 10:00:00'),
+  network: textOrNull(
+    'Network of the last use, IPv4 by its /24 and IPv6 by its /64; null when it is not known.',
+    '203.0.113.0/24',
+  ),
+  replaced_by: textOrNull('Id of the token that was rotated in for it; null: none.', null),
 } satisfies TProperties;
 
 const MadeToken = object('MadeToken', 'A personal token with its secret.', {
   ...members,
-  token: text('The bearer token. It is a secret, and shown this once.'),
+  token: text(
+    'The bearer token. It is a secret, and shown this once.',
+    'cgp_ZXhhbXBsZS10b2tlbi1mb3ItdGhlLWRvY3VtZW50LTEyM-W37hg',
+  ),
 });
 const TokenList = object('TokenList', 'The personal tokens of the student.', {
   tokens: Type.Array(object('PersonalToken', 'A personal token.', members), { description: 'The newest first.' }),
@@ -65,23 +74,13 @@ const TokenList = object('TokenList', 'The personal tokens of the student.', {
 const RenameRequest = object('RenameTokenRequest', 'A new name.', { name });
 const RotateRequest = object('RotateTokenRequest', 'What becomes of the old token.', {
   now: Type.Optional(
-    Type.Boolean({ description: 'True: the old token ends at once. Left out: it lives for 24 hours more.' }),
+    Type.Boolean({
+      description: 'True: the old token ends at once. Left out: it lives for 24 hours more.',
+      examples: [true],
+    }),
   ),
 });
 const TokenPath = Type.Object({ id: text('Id of a personal token.', '3c9a51e07b2d48f6') });
-
-const exampleToken = {
-  id: '3c9a51e07b2d48f6',
-  name: '桌面小组件',
-  scopes: ['schedule:read' as const, 'exams:read' as const],
-  copies_only: true,
-  created_at: '2026-03-18 10:00:00',
-  expires_at: '2026-06-16 10:00:00',
-  last_used_at: '2026-03-18 10:00:00',
-  network: '203.0.113.0/24',
-  replaced_by: null,
-};
-const exampleMade = { ...exampleToken, token: 'cgp_ZXhhbXBsZS10b2tlbi1mb3ItdGhlLWRvY3VtZW50LTEyM-W37hg' };
 
 const copiesAreNotWritten = new RequestInvalid([
   {
@@ -108,17 +107,12 @@ export const tokenOperations = (tokens: PersonalTokens, timeZone: string): Opera
       ...shared,
       route: 'POST /auth/tokens',
       operationId: 'createToken',
-      scope: 'login',
       summary: 'New personal token',
       description:
         'Makes a token for a program of the student, which can do what its scopes say on both surfaces, and ends on a fixed day. Only with a token of a login within 24 hours. At most twenty; 120 calls a minute each and 300 together, and together 60 readings at the campus an hour.',
       body: TokenRequest,
       data: MadeToken,
       message: '个人令牌创建成功',
-      example: {
-        body: { name: '桌面小组件', scopes: ['schedule:read', 'exams:read'], copies_only: true, days: 90 },
-        data: exampleMade,
-      },
       failures: ['LOGIN_AGAIN', 'TOKEN_LIMIT'],
       run: async (call) => {
         const { name, scopes, copies_only: copiesOnly = false, days } = call.body;
@@ -130,26 +124,23 @@ export const tokenOperations = (tokens: PersonalTokens, timeZone: string): Opera
       ...shared,
       route: 'GET /auth/tokens',
       operationId: 'listTokens',
-      scope: 'login',
       summary: 'Personal tokens of the student',
       description: 'Without their secrets, which nobody knows but who was told.',
       data: TokenList,
       message: '获取个人令牌成功',
-      example: { data: { tokens: [exampleToken] } },
       run: async (call) => ({ tokens: (await tokens.list(call.student)).map(present) }),
     }),
     operation({
       ...shared,
       route: 'PATCH /auth/tokens/:id',
       operationId: 'renameToken',
-      scope: 'login',
       summary: 'Rename a personal token',
       description: 'Only what its owner calls it changes.',
       params: TokenPath,
       body: RenameRequest,
       data: Done,
       message: '个人令牌已重命名',
-      example: { body: { name: '手机小组件' }, data: done },
+      example: { body: { name: '手机小组件' } },
       failures: ['NOT_FOUND'],
       run: async (call) => {
         await tokens.rename(call.student, call.params.id, call.body.name);
@@ -160,7 +151,6 @@ export const tokenOperations = (tokens: PersonalTokens, timeZone: string): Opera
       ...shared,
       route: 'POST /auth/tokens/:id/rotate',
       operationId: 'rotateToken',
-      scope: 'login',
       summary: 'Rotate a personal token',
       description:
         'Makes a token that may do the same for as many days. The old one lives for 24 hours more, so that its program can be told, or not at all. Only with a token of a login within 24 hours.',
@@ -169,7 +159,6 @@ export const tokenOperations = (tokens: PersonalTokens, timeZone: string): Opera
       bodyOptional: true,
       data: MadeToken,
       message: '个人令牌轮换成功',
-      example: { body: { now: true }, data: exampleMade },
       failures: ['LOGIN_AGAIN', 'NOT_FOUND', 'TOKEN_REPLACED'],
       run: async (call) => presentMade(await tokens.rotate(call.student, call.params.id, call.body.now === true, call)),
     }),
@@ -177,13 +166,11 @@ export const tokenOperations = (tokens: PersonalTokens, timeZone: string): Opera
       ...shared,
       route: 'DELETE /auth/tokens/:id',
       operationId: 'deleteToken',
-      scope: 'login',
       summary: 'Delete a personal token',
       description: 'It is good for nothing from then on.',
       params: TokenPath,
       data: Done,
       message: '个人令牌已删除',
-      example: { data: done },
       failures: ['NOT_FOUND'],
       run: async (call) => {
         await tokens.end(call.student, call.params.id);

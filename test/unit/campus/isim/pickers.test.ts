@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { buildingsPageAlive, parseBuildings } from '../../../../src/campus/isim/parse-buildings.ts';
-import { parseBound, parseFloors, parseRooms } from '../../../../src/campus/isim/parse-picker.ts';
+import {
+  buildingsPageAlive,
+  parseBound,
+  parseBuildings,
+  parseFloors,
+  parseRooms,
+} from '../../../../src/campus/isim/parse-rooms.ts';
 import { pickerPage } from './fixtures.ts';
 
 const unreadable = expect.objectContaining({ kind: 'upstream-unreadable', system: 'electricity' });

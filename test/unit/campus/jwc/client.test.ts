@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createJwcClient } from '../../../../src/campus/jwc/client.ts';
-import { parseSections } from '../../../../src/campus/jwc/parse-sections.ts';
+import { parseSections } from '../../../../src/campus/jwc/parse-schedule.ts';
 import { Failure } from '../../../../src/domain/errors.ts';
 import { contextWith, FakeJwc, student } from './fake-jwc.ts';
 import { fixture, rejection, unreadablePage } from './fixtures.ts';

@@ -1,12 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { parseCourseTable } from '../../../../src/campus/jwc/parse-course-table.ts';
-import { parseEvaluationList } from '../../../../src/campus/jwc/parse-evaluation-list.ts';
+import { parseEvaluationList } from '../../../../src/campus/jwc/parse-evaluation.ts';
 import { parseExamSeats } from '../../../../src/campus/jwc/parse-exam-seats.ts';
-import { parseOtherExams } from '../../../../src/campus/jwc/parse-other-exams.ts';
-import { parseScoreData } from '../../../../src/campus/jwc/parse-score-data.ts';
+import { parseOtherExams, parseUniversityExams } from '../../../../src/campus/jwc/parse-exams.ts';
+import { parseCourseTable } from '../../../../src/campus/jwc/parse-schedule.ts';
+import { parseScoreData, parseThisTermScores } from '../../../../src/campus/jwc/parse-scores.ts';
 import { parseTrainingPlan } from '../../../../src/campus/jwc/parse-small-answers.ts';
-import { parseThisTermScores } from '../../../../src/campus/jwc/parse-this-term-scores.ts';
-import { parseUniversityExams } from '../../../../src/campus/jwc/parse-university-exams.ts';
 import { courseText } from '../../../../src/campus/jwc/plan-texts.ts';
 import { withSeats } from '../../../../src/domain/academics/exams.ts';
 

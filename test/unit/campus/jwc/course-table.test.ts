@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseCourseTable } from '../../../../src/campus/jwc/parse-course-table.ts';
+import { parseCourseTable } from '../../../../src/campus/jwc/parse-schedule.ts';
 import { failureOf, fixture, unreadablePage } from './fixtures.ts';
 
 const tableOf = (text: string) => {

@@ -1,21 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { competitionPageAlive, readForm } from '../../../../src/campus/competition/form.ts';
 import { parseAwards } from '../../../../src/campus/competition/parse-awards.ts';
-import { calendarAlive, parseCalendar } from '../../../../src/campus/jwc/parse-calendar.ts';
-import { parseCourseTable } from '../../../../src/campus/jwc/parse-course-table.ts';
 import {
   evaluationIndexAlive,
   evaluationTokenIn,
   parseEvaluationIndex,
-} from '../../../../src/campus/jwc/parse-evaluation-index.ts';
-import { parseEvaluationList } from '../../../../src/campus/jwc/parse-evaluation-list.ts';
+  parseEvaluationList,
+} from '../../../../src/campus/jwc/parse-evaluation.ts';
 import { parseExamSeats } from '../../../../src/campus/jwc/parse-exam-seats.ts';
-import { homeAlive, parseHome } from '../../../../src/campus/jwc/parse-home.ts';
-import { parseOtherExams } from '../../../../src/campus/jwc/parse-other-exams.ts';
-import { parsePlanCompletion } from '../../../../src/campus/jwc/parse-plan-completion.ts';
-import { parseScoreComponents } from '../../../../src/campus/jwc/parse-score-components.ts';
-import { parseScoreData } from '../../../../src/campus/jwc/parse-score-data.ts';
-import { parseSections } from '../../../../src/campus/jwc/parse-sections.ts';
+import { parseOtherExams, parseUniversityExams } from '../../../../src/campus/jwc/parse-exams.ts';
+import { parsePlanCompletion } from '../../../../src/campus/jwc/parse-plan-page.ts';
+import { parseCourseTable, parseSections } from '../../../../src/campus/jwc/parse-schedule.ts';
+import { parseScoreComponents, parseScoreData, parseThisTermScores } from '../../../../src/campus/jwc/parse-scores.ts';
 import {
   parseScheduleIndex,
   parseScoreIndex,
@@ -27,9 +23,14 @@ import {
   parseCourseSelection,
   parseTrainingPlan,
 } from '../../../../src/campus/jwc/parse-small-answers.ts';
-import { calendarPageAlive, parseTermList } from '../../../../src/campus/jwc/parse-term-list.ts';
-import { parseThisTermScores } from '../../../../src/campus/jwc/parse-this-term-scores.ts';
-import { parseUniversityExams } from '../../../../src/campus/jwc/parse-university-exams.ts';
+import {
+  calendarAlive,
+  calendarPageAlive,
+  homeAlive,
+  parseCalendar,
+  parseHome,
+  parseTermList,
+} from '../../../../src/campus/jwc/parse-terms.ts';
 import { Failure } from '../../../../src/domain/errors.ts';
 import { fixture } from './fixtures.ts';
 

@@ -1,10 +1,13 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import { evaluationIndexAlive, parseEvaluationIndex } from '../../../../src/campus/jwc/parse-evaluation-index.ts';
-import { parseEvaluationList } from '../../../../src/campus/jwc/parse-evaluation-list.ts';
+import { parseSubmission } from '../../../../src/campus/jwc/evaluation-client.ts';
+import {
+  evaluationIndexAlive,
+  parseEvaluationIndex,
+  parseEvaluationList,
+} from '../../../../src/campus/jwc/parse-evaluation.ts';
 import { parseQuestionnaire } from '../../../../src/campus/jwc/parse-questionnaire.ts';
-import { parseSubmission } from '../../../../src/campus/jwc/parse-submission.ts';
 
 const index = (content: string): string =>
   `<html><body><script>if (!open) alert("对不起，评估开关已关闭！");</script>

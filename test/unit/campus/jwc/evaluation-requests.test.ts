@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { createEvaluationClient } from '../../../../src/campus/jwc/evaluation-client.ts';
-import { questionnaireRequest, submissionRequest } from '../../../../src/campus/jwc/evaluation-requests.ts';
+import {
+  createEvaluationClient,
+  questionnaireRequest,
+  submissionRequest,
+} from '../../../../src/campus/jwc/evaluation-client.ts';
 import type { SessionAccess, UpstreamRequest } from '../../../../src/campus/session/upstream-session.ts';
 import { callContext, recordingLog } from '../../../support/campus-rig.ts';
 import { plainReading } from '../../../support/inline-pages.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { examPageAlive, parseExamSeats } from '../../../../src/campus/jwc/parse-exam-seats.ts';
-import { parseOtherExams } from '../../../../src/campus/jwc/parse-other-exams.ts';
-import { parseUniversityExams } from '../../../../src/campus/jwc/parse-university-exams.ts';
+import { parseOtherExams, parseUniversityExams } from '../../../../src/campus/jwc/parse-exams.ts';
 import { withSeats } from '../../../../src/domain/academics/exams.ts';
 import { failureOf, fixture, unreadablePage } from './fixtures.ts';
 

@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import {
   classIndexAlive,
+  offeringsIndexAlive,
   parseClasses,
   parseClassFilters,
   parseClassSchedule,
   parseMajors,
-} from '../../../../src/campus/jwc/parse-classes.ts';
-import { offeringsIndexAlive, parseOfferings, parseOfferingTerms } from '../../../../src/campus/jwc/parse-offerings.ts';
+  parseOfferings,
+  parseOfferingTerms,
+} from '../../../../src/campus/jwc/parse-offerings.ts';
 import { failureOf, unreadablePage } from './fixtures.ts';
 
 const row = {

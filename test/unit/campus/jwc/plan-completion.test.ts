@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { parsePlanCompletion, planPageAlive } from '../../../../src/campus/jwc/parse-plan-completion.ts';
-import type { PlanNode } from '../../../../src/campus/jwc/plan-nodes.ts';
-import { planTree } from '../../../../src/campus/jwc/plan-tree.ts';
-import type { PlanCategory } from '../../../../src/domain/academics/plan-completion.ts';
+import { parsePlanCompletion, planPageAlive } from '../../../../src/campus/jwc/parse-plan-page.ts';
+import { type PlanNode, planTree } from '../../../../src/campus/jwc/plan-tree.ts';
+import type { PlanCategory } from '../../../../src/domain/academics/plans.ts';
 import { failureOf, fixture, unreadablePage } from './fixtures.ts';
 
 const completionOf = (page: string) => {

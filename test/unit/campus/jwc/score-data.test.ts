@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseScoreData } from '../../../../src/campus/jwc/parse-score-data.ts';
+import { parseScoreData } from '../../../../src/campus/jwc/parse-scores.ts';
 import { failureOf, fixture, unreadablePage } from './fixtures.ts';
 
 const read = (body: unknown) => parseScoreData(JSON.stringify(body));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseSections } from '../../../../src/campus/jwc/parse-sections.ts';
+import { parseSections } from '../../../../src/campus/jwc/parse-schedule.ts';
 import { failureOf, fixture, unreadablePage } from './fixtures.ts';
 
 const read = (body: unknown) => parseSections(JSON.stringify(body));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createJwcClient } from '../../../../src/campus/jwc/client.ts';
 import { type SessionAccess, SessionDead } from '../../../../src/campus/session/upstream-session.ts';
-import { defaultOption } from '../../../../src/domain/academics/plan-choice.ts';
+import { defaultOption } from '../../../../src/domain/academics/plans.ts';
 import { Failure } from '../../../../src/domain/errors.ts';
 import { contextWith, FakeJwc, student } from './fake-jwc.ts';
 import { fixture, rejection, unreadablePage } from './fixtures.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { calendarPageAlive, parseTermList } from '../../../../src/campus/jwc/parse-term-list.ts';
+import { calendarPageAlive, parseTermList } from '../../../../src/campus/jwc/parse-terms.ts';
 import { failureOf, fixture, unreadablePage } from './fixtures.ts';
 
 const page = (...options: string[]): string => `<html><select id="planCode">${options.join('')}</select></html>`;

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { calendarAlive, parseCalendar } from '../../../../src/campus/jwc/parse-calendar.ts';
-import { homeAlive, parseHome } from '../../../../src/campus/jwc/parse-home.ts';
+import { calendarAlive, homeAlive, parseCalendar, parseHome } from '../../../../src/campus/jwc/parse-terms.ts';
 import { failureOf, fixture, unreadablePage } from './fixtures.ts';
 
 const header = (text: string): string => fixture('home.html').replace('2025-2026 秋  第1周   星期三', text);

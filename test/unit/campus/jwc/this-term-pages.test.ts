@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createJwcClient } from '../../../../src/campus/jwc/client.ts';
-import { parseScoreComponents } from '../../../../src/campus/jwc/parse-score-components.ts';
+import { parseScoreComponents, parseThisTermScores } from '../../../../src/campus/jwc/parse-scores.ts';
 import { parseThisTermIndex, segmentsIn, thisTermIndexAlive } from '../../../../src/campus/jwc/parse-segments.ts';
-import { parseThisTermScores } from '../../../../src/campus/jwc/parse-this-term-scores.ts';
 import { contextWith, FakeJwc, student } from './fake-jwc.ts';
 import { failureOf, fixture, rejection, unreadablePage } from './fixtures.ts';
 

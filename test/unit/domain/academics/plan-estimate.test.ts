@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { PlanCategory, PlanCompletion, PlanCourse } from '../../../../src/domain/academics/plan-completion.ts';
 import { estimatePlan } from '../../../../src/domain/academics/plan-estimate.ts';
+import type { PlanCategory, PlanCompletion, PlanCourse } from '../../../../src/domain/academics/plans.ts';
 import type { ScoreRecord } from '../../../../src/domain/academics/records.ts';
 import { marksOf, verdictOf } from '../../../../src/domain/academics/score-marks.ts';
 import { exampleCompletion, exampleScore } from '../../../support/fake-services.ts';
@@ -102,14 +102,14 @@ describe('what a mark says', () => {
 
 describe('of several marks of a course', () => {
   it.each([
-    ['the higher number', [row('A', '45', { retake_score: '58', makeup_score: '61' })], '61', 'make-up'],
+    ['the higher number', [row('A', '45', { retake_score: '58', makeup_score: '61' })], '61', 'makeup_score'],
     ['a first try better than its retake', [row('A', '70', { retake_score: '55' })], '70', 'score'],
     ['a passing one, number or word', [row('A', '59'), row('A', '及格')], '及格', 'score'],
-    ['a passing number rather than a failing word', [row('A', '不及格', { makeup_score: '60' })], '60', 'make-up'],
+    ['a passing number rather than a failing word', [row('A', '不及格', { makeup_score: '60' })], '60', 'makeup_score'],
     ['the first met, where both pass', [row('A', '优秀'), row('A', '99')], '优秀', 'score'],
     ['the first met, where both fail', [row('A', '不及格'), row('A', '3')], '不及格', 'score'],
-    ['the retake of two equal ones', [row('A', '70', { retake_score: '70' })], '70', 'retake'],
-    ['the one that says something', [row('A', '缓考'), row('A', '', { retake_score: '52' })], '52', 'retake'],
+    ['the retake of two equal ones', [row('A', '70', { retake_score: '70' })], '70', 'retake_score'],
+    ['the one that says something', [row('A', '缓考'), row('A', '', { retake_score: '52' })], '52', 'retake_score'],
   ] as const)('%s counts', (_, rows, text, from) => {
     expect(markOf(...rows)).toMatchObject({ text, from });
   });
@@ -147,22 +147,27 @@ describe('the estimate of a plan', () => {
     );
     const estimate = estimatePlan(plan, scores);
     expect(estimate).toMatchObject({
-      passedCourses: 3,
-      failedCourses: 3,
-      unreadCourses: 1,
-      completedCredits: 2.1,
-      matchedCourses: 4,
-      scoreRecords: 5,
-      termsRead: 2,
+      passed_courses: 3,
+      failed_courses: 3,
+      unread_courses: 1,
+      completed_credits: 2.1,
+      matched_courses: 4,
+      score_records: 5,
+      terms_read: 2,
       categories: [
-        { flagId: '1', passedCourses: 3, failedCourses: 2, completedCredits: 7.1 },
-        { flagId: '11', passedCourses: 2, failedCourses: 1, completedCredits: 5.1 },
-        { flagId: '111', passedCourses: 1, failedCourses: 0, completedCredits: 5 },
-        { flagId: '2', passedCourses: 0, failedCourses: 1, completedCredits: 0 },
+        { category_id: '1', passed_courses: 3, failed_courses: 2, completed_credits: 7.1 },
+        { category_id: '11', passed_courses: 2, failed_courses: 1, completed_credits: 5.1 },
+        { category_id: '111', passed_courses: 1, failed_courses: 0, completed_credits: 5 },
+        { category_id: '2', passed_courses: 0, failed_courses: 1, completed_credits: 0 },
       ],
     });
     expect(
-      estimate?.courses.map(({ code, passed, credits, creditsFrom }) => [code, passed, credits, creditsFrom]),
+      estimate?.courses.map(({ course_code, is_passed, credits, credits_source }) => [
+        course_code,
+        is_passed,
+        credits,
+        credits_source,
+      ]),
     ).toEqual([
       ['A', true, 2, 'plan'],
       ['F', false, 4, 'plan'],
@@ -177,7 +182,7 @@ describe('the estimate of a plan', () => {
       planOf(1, category('1', [course('A', null)])),
       history([row('A', '80', { credits: '' })]),
     );
-    expect(estimate).toMatchObject({ completedCredits: 0, courses: [{ credits: null, creditsFrom: null }] });
+    expect(estimate).toMatchObject({ completed_credits: 0, courses: [{ credits: null, credits_source: null }] });
   });
 
   it('is none where no course has a mark; a node without a code never has one', () => {
@@ -190,6 +195,6 @@ describe('the estimate of a plan', () => {
     let tree = category('0', [course('A')]);
     for (let depth = 1; depth < 2_000; depth += 1) tree = category(String(depth), [], tree);
     const estimate = estimatePlan(planOf(1, tree), history([row('A', '60')]));
-    expect(estimate?.categories.map(({ completedCredits }) => completedCredits)).toEqual(Array(2_000).fill(2));
+    expect(estimate?.categories.map(({ completed_credits }) => completed_credits)).toEqual(Array(2_000).fill(2));
   });
 });

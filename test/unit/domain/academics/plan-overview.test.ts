@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createTrainingPlans } from '../../../../src/domain/academics/plan-overview.ts';
-import { trainingPlanOf } from '../../../../src/domain/academics/training-plan.ts';
+import { trainingPlanOf } from '../../../../src/domain/academics/plans.ts';
+import { createTrainingPlans } from '../../../../src/domain/academics/service.ts';
 import type { AcademicSummary } from '../../../../src/domain/academics/types.ts';
 import { withSignal } from '../../../../src/domain/context.ts';
 import { Failure, type FailureKind } from '../../../../src/domain/errors.ts';
@@ -28,7 +28,7 @@ const plansWith = (...summaries: ReadonlyArray<AcademicSummary | Failure>) => {
       return next instanceof Failure ? Promise.reject(next) : Promise.resolve(next ?? summary);
     },
   };
-  return { asked, plans: createTrainingPlans({ campus, reads: testReads(new ManualClock()) }) };
+  return { asked, plans: createTrainingPlans(campus, testReads(new ManualClock())) };
 };
 const failure = (kind: FailureKind) => new Failure(kind, { system: 'academics' });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { defaultOption, type PlanEntry } from '../../../../src/domain/academics/plan-choice.ts';
 import { createPlanReads } from '../../../../src/domain/academics/plan-reads.ts';
+import { defaultOption, type PlanEntry } from '../../../../src/domain/academics/plans.ts';
 import { withReads } from '../../../../src/domain/context.ts';
 import { Failure } from '../../../../src/domain/errors.ts';
 import { noteReads } from '../../../../src/domain/reads/call-reads.ts';
@@ -132,7 +132,7 @@ describe('an estimate', () => {
     expect(await plans.planEstimate(student, exampleCompletion, contextWith())).toBeNull();
     expect(await plans.planEstimate(student, { ...blank, totalCourses: 0 }, contextWith())).toBeNull();
     expect(take()).toEqual([]);
-    expect(await plans.planEstimate(student, blank, contextWith())).toMatchObject({ passedCourses: 1, termsRead: 2 });
+    expect(await plans.planEstimate(student, blank, contextWith())).toMatchObject({ passed_courses: 1, terms_read: 2 });
     expect(take()).toEqual(['terms', 't1', 't2']);
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { TermStart } from '../../../../src/domain/academics/current-term.ts';
-import { createTermCalendar } from '../../../../src/domain/academics/term-calendar.ts';
+import { createTermCalendar } from '../../../../src/domain/academics/service.ts';
 import { callContext } from '../../../support/campus-rig.ts';
 import { programmable } from '../../../support/fake-services.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { termDisplayName } from '../../../../src/domain/academics/term-names.ts';
+import { termDisplayName } from '../../../../src/domain/academics/current-term.ts';
 
 describe('display name of a term', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { trainingPlanOf } from '../../../../src/domain/academics/training-plan.ts';
+import { trainingPlanOf } from '../../../../src/domain/academics/plans.ts';
 
 describe('the name of a training plan', () => {
   it.each([

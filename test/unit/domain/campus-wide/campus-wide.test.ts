@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { CampusWideRow } from '../../../../src/domain/campus-wide/ports.ts';
 import type { CampusWideReads } from '../../../../src/domain/campus-wide/reads.ts';
-import type { CampusWideRow } from '../../../../src/domain/campus-wide/types.ts';
 import { type CallContext, type Student, withReads } from '../../../../src/domain/context.ts';
 import { Failure } from '../../../../src/domain/errors.ts';
 import { noteReads } from '../../../../src/domain/reads/call-reads.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { judged, searched } from '../../../../src/domain/labor-club/clubs.ts';
+import { judged, searched } from '../../../../src/domain/labor-club/labor-club.ts';
 import type { ClubApplication, DirectoryClub } from '../../../../src/domain/labor-club/records.ts';
 import { exampleApplication, exampleDirectory } from '../../../support/labor-examples.ts';
 

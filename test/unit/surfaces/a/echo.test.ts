@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { echo } from '../../../../src/surfaces/a/echo.ts';
+import { echo } from '../../../../src/surfaces/a/error-handler.ts';
 
 describe('the input of a validation item', () => {
   it.each([[0], [null], [false], [''], ['abc'], [[1, 2]], [{ userid: '2023000001' }]])('is sent for %j', (value) => {

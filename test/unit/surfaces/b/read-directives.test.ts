@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { nothingSaid } from '../../../../src/domain/reads/types.ts';
-import { readWishOf } from '../../../../src/surfaces/b/read-directives.ts';
+import { readWishOf } from '../../../../src/surfaces/b/read-answer.ts';
 
 const any = Number.POSITIVE_INFINITY;
 

@@ -1,4 +1,5 @@
 import { Failure, type FailureKind, isFailure } from '../../domain/errors.ts';
+import { int, type JsonObject, str } from '../parsing/scalars.ts';
 
 /** Failures that belong to one answer. Sign-in, leaving clients and the like concern the call as a whole. */
 const ofOneAnswer: FailureKind[] = [
@@ -26,3 +27,18 @@ export const named = async <T>(part: string, work: Promise<T>, kinds = ofOneAnsw
     throw error;
   }
 };
+
+const goodResults = ['', 'ok', 'success', 'true', '0', '200'];
+const goodCodes = [0, 200];
+
+/** Without a list, anything that speaks of an error counts as one: an empty page must not hide it. */
+export const tellsError = (body: JsonObject): boolean =>
+  !goodResults.includes(str(body.result).toLowerCase()) ||
+  body.success === false ||
+  str(body.errorMessage) !== '' ||
+  (str(body.error) !== '' && body.error !== false) ||
+  int(body.status) >= 400 ||
+  !goodCodes.includes(int(body.code));
+
+/** The segment is no longer good, or the application refused. */
+export const stale = (message = '') => ({ kind: 'stale', message }) as const;

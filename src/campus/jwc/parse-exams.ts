@@ -2,11 +2,45 @@ import type { Exam } from '../../domain/academics/exams.ts';
 import { isRecord } from '../../lib/records.ts';
 import type { ListPage } from '../all-pages.ts';
 import { isoDateOr } from '../parsing/dates.ts';
-import { readJsonObject } from '../parsing/json.ts';
+import { readJson, readJsonObject } from '../parsing/json.ts';
 import { type Rows, readRows } from '../parsing/list-rows.ts';
-import { hasAnyOf, int, type JsonObject, label, obj, optStr } from '../parsing/scalars.ts';
+import { hasAnyOf, int, type JsonObject, label, obj, optStr, str } from '../parsing/scalars.ts';
+import { collapse } from '../parsing/text.ts';
 import { unreadable } from '../parsing/unreadable.ts';
-import { tellsError } from './error-marks.ts';
+import { tellsError } from './answer-failures.ts';
+
+const longestTitle = 2_000;
+
+/** Null is a title too: the campus writes it for entries without a course. */
+const hasTitle = (item: unknown): boolean => hasAnyOf(item, ['title']);
+
+const toUniversityExam = (item: unknown): Exam | null => {
+  if (!isRecord(item) || typeof item.title !== 'string') return null;
+  const lines = item.title
+    .slice(0, longestTitle)
+    .trim()
+    .split('\n')
+    .map((line) => collapse(label(line)));
+  const [courseName = '', time = '', ...places] = lines;
+  if (courseName === '') return null;
+  const start = str(item.start).slice(0, 10);
+  const location = places.filter((place) => place !== '').join(' ');
+  return { courseName, date: isoDateOr(start), time, location, kind: 'university', note: '' };
+};
+
+/**
+ * Calendar events `[{title: "<course>\n<time>\n<place>…", start: "2026-01-09"}]`; the lone `]` is how the campus writes
+ * an empty list. Events without a course are dropped.
+ * @throws Failure `upstream-unreadable`, also for events of which none has a title: they would look like "no exams"
+ */
+export const parseUniversityExams = (text: string): { exams: Exam[]; dropped: number } => {
+  if (text.replace('\uFEFF', '').trim() === ']') return { exams: [], dropped: 0 };
+  const body = readJson(text, 'academics');
+  if (!Array.isArray(body)) throw unreadable('academics', 'exam calendar is no list');
+  const kind = { system: 'academics', what: 'exams', most: 1_000, isOurs: hasTitle, read: toUniversityExam } as const;
+  const { rows: exams, dropped } = readRows(body, kind);
+  return { exams, dropped };
+};
 
 /** Columns of a row that is an array; the others are read by nobody. */
 const columns = { name: 2, date: 4, time: 5, place: 6, remark: 7 } as const;
@@ -25,7 +59,7 @@ const cellsOf = (row: unknown): readonly unknown[] | null => {
   return hasAnyOf(row, rowMembers) && isRecord(row) ? [row.KCM, row.KSRQ, row.KSSJ, row.KSDD, row.BZ] : null;
 };
 
-const toExam = (row: unknown): Exam | null => {
+const toOtherExam = (row: unknown): Exam | null => {
   const [courseName = '', date = '', time = '', location = '', note = ''] = (cellsOf(row) ?? []).map(label);
   if (courseName === '' && date === '' && time === '') return null;
   const exam: Exam = { courseName, date: isoDateOr(date), time, location, kind: 'other', note };
@@ -66,7 +100,7 @@ export const parseOtherExams = (text: string): ListPage<Exam> & Rows<Exam> => {
     // More on one page are no answer to a question for 30.
     most: 1_000,
     isOurs: (row) => cellsOf(row) !== null,
-    read: toExam,
+    read: toOtherExam,
   });
   const isPage = [body, page].some((part) => hasAnyOf(part, pageMembers)) || body.list === null;
   if (found.received === 0 && (tellsError(body) || !isPage)) throw unreadable('academics', 'exam answer without rows');

@@ -1,4 +1,22 @@
-import type { TrainingPlan } from './training-plan.ts';
+/** A training plan by its name, and what the name says. */
+export interface TrainingPlan {
+  readonly name: string;
+  /** `""` where the name does not tell. */
+  readonly major: string;
+  /** Four-digit year of entry, `""` where the name does not tell. */
+  readonly grade: string;
+}
+
+const longestName = 200;
+
+/**
+ * `2023级会计学本科培养方案` → 会计学, 2023. The major stands between the grade and 本科 or 培养方案, whichever comes
+ * first.
+ */
+export const trainingPlanOf = (name: string): TrainingPlan => {
+  const [, grade = '', rest = ''] = /(\d{4})级(.*)/s.exec(name.slice(0, longestName)) ?? [];
+  return { name, grade, major: /^(.*?)(?:本科|培养方案)/s.exec(rest)?.[1]?.trim() ?? '' };
+};
 
 export interface PlanCourse {
   readonly flagId: string;
@@ -48,3 +66,28 @@ export interface PlanCompletion {
 /** No course is passed: so it is for a student who has just begun, and so the campus shows some plans to others. */
 export const nothingPassed = ({ totalCourses, passedCourses }: PlanCompletion): boolean =>
   totalCourses > 0 && passedCourses === 0;
+
+/** A plan among several, as the campus offers it. */
+export interface PlanOption {
+  readonly id: string;
+  readonly name: string;
+  readonly kind: 'major' | 'minor' | 'micro-major';
+}
+
+/** What a student with several plans chooses from; no option: the student has one plan, which has no id. */
+export interface PlanChoice {
+  /** In the words of the campus, null where it has none. */
+  readonly hint: string | null;
+  readonly options: readonly PlanOption[];
+}
+
+/** What the campus shows first: the plan of a student who has one, else the choice. */
+export type PlanEntry =
+  | { readonly kind: 'plan'; readonly completion: PlanCompletion }
+  | { readonly kind: 'choice'; readonly choice: PlanChoice };
+
+export const onlyPlan: PlanChoice = { hint: null, options: [] };
+
+/** The plan that is meant where none is named: the first major one, else the first. */
+export const defaultOption = ({ options }: PlanChoice): PlanOption | undefined =>
+  options.find(({ kind }) => kind === 'major') ?? options[0];

@@ -1,17 +1,51 @@
 import type { CourseExtras } from '../../domain/academics/records.ts';
-import type { CoursePlace, CourseTable, ScheduledCourse } from '../../domain/academics/types.ts';
+import type {
+  CoursePlace,
+  CourseTable,
+  ScheduledCourse,
+  SectionTimes,
+  TimeSlot,
+} from '../../domain/academics/types.ts';
 import { isRecord } from '../../lib/records.ts';
-import { readJsonObject } from '../parsing/json.ts';
+import { readJson, readJsonObject } from '../parsing/json.ts';
 import { elementsOf, readRows } from '../parsing/list-rows.ts';
 import { int, type JsonObject, label, list, num, obj, str } from '../parsing/scalars.ts';
 import { collapse, plainMessage } from '../parsing/text.ts';
 import { unreadable } from '../parsing/unreadable.ts';
-import { weekMask } from './week-mask.ts';
+import { stale } from './answer-failures.ts';
 
-type CourseAnswer =
-  | { readonly kind: 'table'; readonly table: CourseTable; readonly dropped: number }
-  /** The segment is no longer good, or the application refused. */
-  | { readonly kind: 'stale'; readonly message: string };
+const weeks = 24;
+
+/** No description is longer; a cell of any other length is cut before it is searched. */
+const longestDescription = 200;
+
+const range = /(?<!\d)(\d{1,2})(?!\d)(?:[-－–—~～至到](\d{1,2})(?!\d))?/g;
+
+/**
+ * Weeks out of texts like `1-16周`, `第1周-第16周`, `1-15周单周`, `2-18双` and lists of them separated by commas. 单 (odd)
+ * and 双 (even) count for their own part of the list.
+ */
+const fromDescription = (description: string): string => {
+  const mask = new Array<string>(weeks).fill('0');
+  const ranges = collapse(description.slice(0, longestDescription))
+    .replaceAll('第', '')
+    .replace(/周? ?([-－–—~～至到]) ?/g, '$1');
+  for (const part of ranges.split(/[,，、;；]/)) {
+    for (const [, first, last] of part.matchAll(range)) {
+      const to = Math.min(Number(last ?? first), weeks);
+      for (let week = Math.max(Number(first), 1); week <= to; week += 1) {
+        if (part.includes('单') && week % 2 === 0) continue;
+        if (part.includes('双') && week % 2 === 1) continue;
+        mask[week - 1] = '1';
+      }
+    }
+  }
+  return mask.join('');
+};
+
+/** 24 characters `0`/`1`, the first is week 1: the upstream's mask padded or cut, else what its description says. */
+export const weekMask = (mask: string, description: string): string =>
+  /^[01]+$/.test(mask) ? mask.slice(0, weeks).padEnd(weeks, '0') : fromDescription(description);
 
 /** Places of one course; more is not a student's schedule. */
 const mostPlaces = 500;
@@ -145,11 +179,11 @@ const withPlan = (course: ScheduledCourse, plans: ReadonlyMap<string, string>): 
  * are those of `xkxx`, or of `dateList` where that names none. Courses without a name are dropped.
  * @throws Failure `upstream-unreadable`, also for courses of which none can be read: they would look like "no courses"
  */
-export const parseCourseTable = (text: string): CourseAnswer => {
+export const parseCourseTable = (text: string) => {
   const body = readJsonObject(text, 'academics');
   // A message made of tags only is still a refusal, though there is nothing left of it to show.
   const refusal = typeof body.errorMessage === 'boolean' ? '' : str(body.errorMessage);
-  if (refusal !== '') return { kind: 'stale', message: plainMessage(refusal) };
+  if (refusal !== '') return stale(plainMessage(refusal));
   if (!('xkxx' in body) && !('dateList' in body)) throw unreadable('academics', 'schedule without course lists');
   const [selected, byPlan] = [elementsOf(body.xkxx, kind), elementsOf(body.dateList, kind)];
   let { rows: courses, dropped } = readRows(
@@ -165,5 +199,56 @@ export const parseCourseTable = (text: string): CourseAnswer => {
   if (courses.length === 0 && dropped > 0) throw unreadable('academics', 'courses of another shape');
   const plans = plansIn(byPlan);
   const planned = merged(courses).map((course) => withPlan(course, plans));
-  return { kind: 'table', table: { totalCredits: num(body.allUnits), courses: planned }, dropped };
+  const table: CourseTable = { totalCredits: num(body.allUnits), courses: planned };
+  return { kind: 'table' as const, table, dropped };
+};
+
+/** Some installations send the inner values as JSON texts. */
+const unpacked = (value: unknown): unknown => {
+  if (typeof value !== 'string') return value;
+  return value.trim() === '' ? null : readJson(value, 'academics');
+};
+
+/** The object itself, or the one it is wrapped in: `{status, msg, data}`. */
+const payload = (body: JsonObject): JsonObject => {
+  if ('sectionTime' in body) return body;
+  const inner = unpacked(body.data);
+  if (isRecord(inner) && 'sectionTime' in inner) return inner;
+  throw unreadable('academics', 'timetable without sections');
+};
+
+const toSlot = (item: JsonObject): TimeSlot => ({
+  session: int(obj(item.id).session),
+  name: label(item.sessionName),
+  startTime: str(item.startTime),
+  endTime: str(item.endTime),
+  length: str(item.timeLength),
+  block: int(item.djjc),
+});
+
+/**
+ * `{firstday, section: {zs, zcsm, tjc}, sectionTime: [{id: {session}, sessionName, startTime, endTime, …}]}`.
+ * @throws Failure `upstream-unreadable`
+ */
+export const parseSections = (text: string): { sections: SectionTimes; dropped: number } => {
+  const body = payload(readJsonObject(text, 'academics'));
+  const { rows: slots, dropped } = readRows(unpacked(body.sectionTime), {
+    system: 'academics',
+    what: 'sessions',
+    // A day has a dozen, in several kinds of them at most.
+    most: 200,
+    isOurs: isRecord,
+    read: (item) => (isRecord(item) ? toSlot(item) : null),
+  });
+  const section = obj(unpacked(body.section));
+  const semester =
+    Object.keys(section).length === 0
+      ? null
+      : {
+          totalWeeks: String(int(section.zs)),
+          weekDescription: label(section.zcsm),
+          totalSessions: String(int(section.tjc)),
+          firstDay: String(int(body.firstday, 1)),
+        };
+  return { sections: { slots, semester }, dropped };
 };

@@ -1,6 +1,10 @@
-import type { CalendarText } from '../../domain/academics/current-term.ts';
+import type { CalendarText, TermStart } from '../../domain/academics/current-term.ts';
+import type { Term } from '../../domain/academics/records.ts';
+import { dayNumber } from '../../lib/calendar-day.ts';
 import { attributeOf, hasClasses, htmlTokens } from '../parsing/html-tokens.ts';
 import { int } from '../parsing/scalars.ts';
+import { withoutComments } from '../parsing/script-values.ts';
+import { type Option, optionsOf } from '../parsing/select-options.ts';
 import { collapse, decodeEntities } from '../parsing/text.ts';
 import { unreadable } from '../parsing/unreadable.ts';
 
@@ -91,4 +95,58 @@ export const parseHome = (page: string): CalendarText => {
     week: week === undefined ? null : int(week),
     speaksOfEnd: /结束|考试/.test(text),
   };
+};
+
+/** The calendar page of a live session states the first day of the term in a script. */
+export const calendarAlive = (page: string): boolean => /var\s{1,8}rq/.test(page);
+
+/** What the scripts of the page do; the first days of earlier terms may still stand in their comments. */
+const scriptOf = (page: string): string => {
+  const scripts: string[] = [];
+  for (const token of htmlTokens(page)) if (token.kind === 'raw' && token.name === 'script') scripts.push(token.text);
+  // Without any, the answer may be the script itself.
+  return (scripts.length === 0 ? [page] : scripts).map(withoutComments).join('\n');
+};
+
+/**
+ * `var rq = "20250901"; var zs = 18;`: first day of week 1, number of weeks.
+ * @throws Failure `upstream-unreadable` without a first day that is a real day
+ */
+export const parseCalendar = (page: string): TermStart => {
+  const script = scriptOf(page);
+  const [, year, month, day] = /var\s{1,8}rq\s{0,8}=\s{0,8}["'](\d{4})(\d{2})(\d{2})["']/.exec(script) ?? [];
+  const firstDay = `${year}-${month}-${day}`;
+  if (dayNumber(firstDay) === null) throw unreadable('academics', 'calendar without first day');
+  const weeks = /var\s{1,8}zs\s{0,8}=\s{0,8}["']?(\d{1,3})(?!\d)/.exec(script)?.[1];
+  return { firstDay, weeks: Number(weeks ?? 0) };
+};
+
+/** The calendar page of a live session carries the term selector. */
+export const calendarPageAlive = (page: string): boolean => optionsOf(page, 'id', 'planCode') !== null;
+
+const currentMark = /[（(]\s*当前\s*[）)]/g;
+
+/** The campus writes 春 and 秋, the apps show the half of the academic year. */
+export const termName = (text: string): string =>
+  collapse(text.replace(currentMark, ' ').replaceAll('春', '下').replaceAll('秋', '上'));
+
+/**
+ * The options of `select#planCode`, newest first as the page has them. Current is the option marked `当前`, else the
+ * selected one, else the first: in vacations the list may already begin with the next term.
+ * @throws Failure `upstream-unreadable` when the selector is missing or names no term
+ */
+export const parseTermList = (page: string): Term[] => {
+  const options = optionsOf(page, 'id', 'planCode');
+  if (options === null) throw unreadable('academics', 'term selector missing');
+  // A repeated code keeps its first place and takes the last text.
+  const terms = new Map<string, Option>();
+  for (const option of options) {
+    if (option.value === '' || option.text === '全部') continue;
+    const selected = option.selected || terms.get(option.value)?.selected === true;
+    terms.set(option.value, { ...option, selected });
+  }
+  const kept = [...terms.values()];
+  const current = kept.find((o) => o.text.includes('当前')) ?? kept.find((o) => o.selected) ?? kept[0];
+  if (current === undefined) throw unreadable('academics', 'term selector without terms');
+  return kept.map((o) => ({ term_code: o.value, term_name: termName(o.text), is_current: o === current }));
 };

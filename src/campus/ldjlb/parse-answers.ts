@@ -1,6 +1,12 @@
+import { Failure } from '../../domain/errors.ts';
 import {
+  type ActivityDetail,
+  ActivityFacts,
+  ActivityTeacher,
+  ApprovalStep,
   ClubApplication,
   DirectoryClub,
+  FormField,
   JoinedClub,
   LaborActivity,
   type PageInfo,
@@ -9,9 +15,10 @@ import {
 import { isRecord } from '../../lib/records.ts';
 import type { ListPage } from '../all-pages.ts';
 import { either, flag, flagOrNull, text } from '../parsing/cells.ts';
-import { belowRows, type Rows, readRows, records } from '../parsing/list-rows.ts';
+import { belowRows, elementsOf, type Rows, readRows, records } from '../parsing/list-rows.ts';
 import { rowReader } from '../parsing/row-reader.ts';
-import { int, type JsonObject } from '../parsing/scalars.ts';
+import { int, type JsonObject, num } from '../parsing/scalars.ts';
+import { unreadable } from '../parsing/unreadable.ts';
 import type { TicketEnvelope } from '../ticket-envelope.ts';
 
 interface Page<T> extends ListPage<T>, Rows<T> {
@@ -108,3 +115,64 @@ export const parseApplications = listOf(
     StateName: (row) => text(either(row, 'StateName', 'StatusName', 'ApplyStateName')),
   }),
 );
+
+const system = 'labor-club';
+
+const factsOf = rowReader(ActivityFacts);
+const fieldOf = rowReader(FormField, { FieldType: (row) => int(row.FieldType, 1) });
+const stepOf = rowReader(ApprovalStep);
+const teacherOf = rowReader(ActivityTeacher);
+
+const rowsOf = <T>(value: unknown, what: string, read: (row: JsonObject) => T): T[] =>
+  readRows(belowRows(value), { system, what, read: records([], read).read }).rows;
+
+/**
+ * `{data, formData, flowData, VenueReserveData, teacherList}`: four lists beside `data`, each possibly null.
+ * @throws Failure `upstream-empty` without `data`; `upstream-unreadable`
+ */
+export const parseDetail = ({ code, data, body }: TicketEnvelope): ActivityDetail => {
+  if (data === null || data === undefined) throw new Failure('upstream-empty', { system, reason: 'no activity' });
+  if (!isRecord(data)) throw unreadable(system, 'activity is no object');
+  if (!('ID' in data || 'Title' in data)) throw unreadable(system, 'activity without its members');
+  return {
+    code,
+    data: factsOf(data),
+    formData: rowsOf(body.formData, 'form fields', fieldOf),
+    flowData: rowsOf(body.flowData, 'approval steps', stepOf),
+    VenueReserveData: elementsOf(belowRows(body.VenueReserveData), { system, what: 'venues' }),
+    teacherList: rowsOf(body.teacherList, 'teachers', teacherOf),
+  };
+};
+
+/** A tenth of what is asked for, in percent. */
+const PERCENT_PER_ACTIVITY = 10;
+
+/** @throws Failure `upstream-unreadable` for what is no number: it would be shown as no activity */
+const fromPercentage = (progress: unknown): number => {
+  const percentage = progress === null || progress === '' ? 0 : num(progress, Number.NaN);
+  if (Number.isNaN(percentage)) throw unreadable('labor-club', 'progress is no number');
+  return Math.max(0, Math.floor(percentage / PERCENT_PER_ACTIVITY));
+};
+
+/**
+ * The number of finished activities: a number or its text; null and `""` are none. Some answers carry the percentage
+ * instead, `{Progress}`.
+ * @throws Failure `upstream-unreadable`
+ */
+export const parseFinishedCount = (data: unknown): number => {
+  if (data === null || data === undefined || data === '') return 0;
+  if (isRecord(data) && 'Progress' in data) return fromPercentage(data.Progress);
+  const count = int(data, -1);
+  if (count < 0) throw unreadable('labor-club', 'finished count is no number');
+  return count;
+};
+
+/**
+ * `{SumScore, Progress}`, the other place where the campus says the same.
+ * @throws Failure `upstream-empty`, `upstream-unreadable`
+ */
+export const parseScoreInfo = (data: unknown): number => {
+  if (data === null || data === undefined) throw new Failure('upstream-empty', { system: 'labor-club' });
+  if (!isRecord(data) || !('Progress' in data)) throw unreadable('labor-club', 'score info without progress');
+  return fromPercentage(data.Progress);
+};

@@ -1,9 +1,11 @@
-import type { ScoreRecord, WholeRecord } from '../../domain/academics/records.ts';
-import type { ScoreQuery } from '../../domain/academics/types.ts';
-import { asRecordRow, mostRecordRows } from '../../domain/academics/whole-record.ts';
+import type { CurrentScore, ScoreComponent, ScoreRecord, WholeRecord } from '../../domain/academics/records.ts';
+import { asRecordRow, mostRecordRows } from '../../domain/academics/score-marks.ts';
+import type { CurrentScoreKey, ScoreQuery } from '../../domain/academics/types.ts';
 import type { CallContext, Student } from '../../domain/context.ts';
 import { unreadable } from '../parsing/unreadable.ts';
+import { readAnswer } from '../read-answer.ts';
 import type { SessionAccess, UpstreamRequest, UpstreamSession } from '../session/upstream-session.ts';
+import { stale } from './answer-failures.ts';
 import {
   NOT_OFFERED,
   parseSchemeIndex,
@@ -11,10 +13,58 @@ import {
   schemeDataAlive,
   schemeIndexAlive,
 } from './parse-scheme-scores.ts';
+import { parseScoreComponents, parseThisTermScores } from './parse-scores.ts';
+import { parseThisTermIndex, segmentsIn, thisTermIndexAlive } from './parse-segments.ts';
 import { dataRequest, pageRequest } from './requests.ts';
 import { type SegmentPage, withSegment } from './with-segment.ts';
 
 const base = '/student/integratedQuery/scoreQuery';
+
+/** Carries the segments of scores and components. */
+const thisTermSource: SegmentPage = {
+  request: pageRequest('this-term-index', `${base}/thisTermScores/index`, thisTermIndexAlive),
+  parse: parseThisTermIndex,
+};
+
+const scoresRequest = (segment: string): UpstreamRequest => {
+  const path = `${base}/${segment}/thisTermScores/data?sf_request_type=ajax`;
+  return dataRequest('this-term-scores', path, undefined, { whole: true });
+};
+
+const componentsRequest = (
+  segment: string,
+  { termCode, courseCode, courseClass, examTime }: CurrentScoreKey,
+): UpstreamRequest => {
+  const path = `${base}/${segment}/thisterm/coursePropertyScores/serchScoreDetail?sf_request_type=ajax`;
+  return dataRequest('score-components', path, [
+    ['zxjxjhh', termCode],
+    ['kch', courseCode],
+    ['kssj', examTime],
+    ['kxh', courseClass],
+  ]);
+};
+
+/** One request with a segment that is kept, two without. */
+export const readThisTermScores = async (session: UpstreamSession): Promise<readonly CurrentScore[]> => {
+  const { scores } = await withSegment(session, thisTermSource, (kept) =>
+    readAnswer(session, scoresRequest(segmentsIn(kept).scores), parseThisTermScores),
+  );
+  return scores;
+};
+
+/** As many requests; the page hands out both segments. */
+export const readScoreComponents = async (
+  session: UpstreamSession,
+  key: CurrentScoreKey,
+): Promise<readonly ScoreComponent[]> => {
+  const ask = async (kept: string) => {
+    const segment = segmentsIn(kept).components;
+    // A page that was loaded when it named no such address may name one now.
+    if (segment === '') return stale();
+    return readAnswer(session, componentsRequest(segment, key), parseScoreComponents);
+  };
+  return (await withSegment(session, thisTermSource, ask)).components;
+};
 
 const indexPath = `${base}/schemeScores/index`;
 

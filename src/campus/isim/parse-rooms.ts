@@ -1,0 +1,134 @@
+import type { CodeName } from '../../domain/electricity/types.ts';
+import { htmlTokens } from '../parsing/html-tokens.ts';
+import { withoutComments } from '../parsing/script-values.ts';
+import { collapse } from '../parsing/text.ts';
+import { unreadable } from '../parsing/unreadable.ts';
+import { isList, isMembers, type Literal, LiteralError, readLiteral, readLiteralAt } from './script-literal.ts';
+
+/** What the pickers show before anything is chosen. */
+const placeholder = '请选择';
+
+/** Codes travel in paths: nothing that could lead elsewhere. Twenty characters is what a binding can hold. */
+const isCode = (code: string): boolean => /^[^\s/\\?#%]{1,20}$/.test(code) && !/^\.+$/.test(code);
+const longestName = 200;
+
+const textOf = (value: Literal | undefined): string => (typeof value === 'string' ? collapse(value) : '');
+
+/**
+ * Pairs codes with names by position, up to the end of the shorter list, and only then drops what is no entry:
+ * dropping first would shift the names. A repeated code keeps its first place.
+ */
+export const codeNames = (codes: readonly Literal[], names: readonly Literal[]): CodeName[] => {
+  const pairs = new Map<string, string>();
+  for (let at = 0; at < Math.min(codes.length, names.length); at += 1) {
+    const code = textOf(codes[at]);
+    const name = textOf(names[at]);
+    if (!isCode(code) || name === '' || name === placeholder || name.length > longestName || pairs.has(code)) continue;
+    pairs.set(code, name);
+  }
+  return [...pairs].map(([code, name]) => ({ code, name }));
+};
+
+const mark = 'pickerBuilding';
+
+function* pickerScripts(page: string): Generator<string> {
+  for (const token of htmlTokens(page)) {
+    if (token.kind === 'raw' && token.name === 'script' && token.text.includes(mark)) yield token.text;
+  }
+}
+
+/** The page of a live session carries the picker. */
+export const buildingsPageAlive = (page: string): boolean => page.includes(mark) && !pickerScripts(page).next().done;
+
+/** The first list of that name in a script; null when there is none. `values` is not found inside `displayValues`. */
+const listOf = (script: string, name: string): readonly Literal[] | null => {
+  const found = new RegExp(`(?<![\\w$])${name}["']?\\s{0,20}:\\s{0,20}(?=\\[)`).exec(script);
+  if (found === null) return null;
+  try {
+    const list = readLiteralAt(script, found.index + found[0].length);
+    return isList(list) ? list : null;
+  } catch (error) {
+    if (error instanceof LiteralError) return null;
+    throw error;
+  }
+};
+
+/**
+ * The buildings of the picker, in page order. Empty when the picker offers none.
+ * @throws Failure `upstream-unreadable` when no script has both lists
+ */
+export const parseBuildings = (page: string): CodeName[] => {
+  for (const script of pickerScripts(page)) {
+    const code = withoutComments(script);
+    const codes = listOf(code, 'values');
+    const names = listOf(code, 'displayValues');
+    if (codes !== null && names !== null) return codeNames(codes, names);
+  }
+  throw unreadable('electricity', 'building picker missing');
+};
+
+export interface Picker {
+  /** In delivered order. */
+  readonly entries: readonly CodeName[];
+  /**
+   * The answer was a bare `[]`: no entries, or a session that no longer knows what was asked. A picker that offers
+   * nothing but its placeholder leaves no such doubt.
+   */
+  readonly doubtful: boolean;
+}
+
+const literalOf = (text: string): Literal => {
+  try {
+    return readLiteral(text);
+  } catch (error) {
+    if (error instanceof LiteralError) throw unreadable('electricity', `picker: ${error.message}`);
+    throw error;
+  }
+};
+
+/**
+ * `[{<codes>:["", …],<names>:["请选择", …]}]`; the first item of both lists is the placeholder, whatever it says.
+ * @throws Failure `upstream-unreadable`, also for codes of which none can be used
+ */
+const parsePicker = (text: string, codes: string, names: string): Picker => {
+  const [first, ...others] = elementsOf(text);
+  if (first === undefined && others.length === 0) return { entries: [], doubtful: true };
+  const codeList = isMembers(first) ? first.get(codes) : undefined;
+  const nameList = isMembers(first) ? first.get(names) : undefined;
+  if (!isList(codeList) || !isList(nameList)) throw unreadable('electricity', 'picker without its lists');
+  const offered = codeList.slice(1);
+  const entries = codeNames(offered, nameList.slice(1));
+  // A floor or building would vanish from the tree without a sign.
+  const isLost = entries.length === 0 && offered.some((code) => typeof code === 'string' && code.trim() !== '');
+  if (isLost) throw unreadable('electricity', 'picker without an entry that can be read');
+  return { entries, doubtful: false };
+};
+
+const elementsOf = (text: string): readonly Literal[] => {
+  const literal = literalOf(text);
+  if (!isList(literal)) throw unreadable('electricity', 'picker is no list');
+  return literal;
+};
+
+/** Floors of a building. @throws Failure `upstream-unreadable` */
+export const parseFloors = (text: string): Picker => parsePicker(text, 'floordm', 'floorname');
+
+/** Rooms of a floor. @throws Failure `upstream-unreadable` */
+export const parseRooms = (text: string): Picker => parsePicker(text, 'roomdm', 'roomname');
+
+/**
+ * Whether the site bound the room: it repeats the text of the bound room, or nothing when it knows no such room.
+ * Null when the answer is not the one that a live session gives.
+ */
+export const parseBound = (text: string): boolean | null => {
+  try {
+    const literal = readLiteral(text);
+    const first = isList(literal) ? literal[0] : literal;
+    const info = isMembers(first) ? first.get('bindinginfo') : undefined;
+    if (info === undefined) return null;
+    return typeof info === 'string' && info.trim() !== '';
+  } catch (error) {
+    if (error instanceof LiteralError) return null;
+    throw error;
+  }
+};

@@ -1,0 +1,180 @@
+import { Type } from '@sinclair/typebox';
+import type { Academics } from '../../../domain/academics/ports.ts';
+import {
+  CurrentScore,
+  RecordGroup,
+  RecordRow,
+  recordSources,
+  ScoreComponent,
+  StudentFile,
+} from '../../../domain/academics/records.ts';
+import { judgedRecord } from '../../../domain/academics/score-marks.ts';
+import { flag, integer, listOf, object, oneOf, orNull, text } from '../../../domain/record.ts';
+import { type Operation, operation } from '../operation.ts';
+import { TermCode } from './academics.ts';
+
+const { grade_point, class_average, class_highest, class_lowest, class_rank, ...score } = CurrentScore.properties;
+
+const ShownScore = object('CurrentScore', 'A score of this term.', {
+  ...score,
+  is_published: flag('There is a score.', true),
+  grade_point,
+  class_average,
+  class_highest,
+  class_lowest,
+  class_rank,
+});
+
+const CurrentScoreResponse = object('CurrentScoreResponse', 'The scores of this term.', {
+  total_count: integer('Length of `records`.', 1),
+  records: listOf(ShownScore, 'In the order of the campus.'),
+});
+
+const id = (description: string, example: string) =>
+  Type.String({ minLength: 1, maxLength: 40, description, examples: [example] });
+
+const CurrentScoreQuery = Type.Object({
+  term_code: TermCode,
+  course_code: id('`course_code` of the score.', 'CS1001'),
+  course_class: id('`course_class` of the score.', '01'),
+  exam_time: Type.String({
+    maxLength: 40,
+    examples: ['20260112'],
+    description: '`exam_time` of the score, unchanged; may be empty.',
+  }),
+});
+
+const { score_type_code, ...component } = ScoreComponent.properties;
+
+const ShownComponent = object('ScoreComponent', 'A component of a score. No mark in it is computed.', {
+  score_type_code,
+  score_type: text('`课堂成绩`, `实验成绩`, `实践成绩`, else `成绩分类`.', '课堂成绩'),
+  ...component,
+});
+
+const CurrentScoreDetail = object('CurrentScoreDetail', 'What a score of this term is made of.', {
+  term_code: text('As asked.', '2025-2026-1-1'),
+  course_code: text('As asked.', 'EX1001'),
+  course_class: text('As asked.', '02'),
+  exam_time: text('As asked.', '20260110'),
+  items: Type.Array(ShownComponent, {
+    description: 'Empty for a score that is not published, and for one that the campus does not know.',
+  }),
+});
+
+/** What the known components are called. */
+const typeNames: ReadonlyMap<string, string> = new Map([
+  ['001', '课堂成绩'],
+  ['002', '实验成绩'],
+  ['003', '实践成绩'],
+]);
+
+const WholeRecord = object('WholeRecord', 'Every score of the student, of all terms.', {
+  source: oneOf(
+    recordSources,
+    'How it was read: `scheme` from the page of the campus for it, `all_terms` or `term_by_term` from the score list where there is no such page.',
+    'scheme',
+  ),
+  total_count: integer('Length of `records`.', 1),
+  passed_count: integer('Rows passed, of all rows, by our rule.', 1),
+  failed_count: integer('Rows not passed, of all rows, by our rule.', 0),
+  undecided_count: integer('Rows whose marks say nothing, of all rows.', 0),
+  groups: listOf(RecordGroup, 'Training plans; empty unless `source` is `scheme`.'),
+  records: listOf(
+    object('RecordRow', 'A score in the whole record.', {
+      ...RecordRow.properties,
+      passed: orNull(
+        Type.Boolean(),
+        'Our verdict: false where the campus gives a reason, else by the best mark; null where the marks say nothing.',
+        true,
+      ),
+    }),
+    'In the order of the campus; a course of two plans is two rows.',
+  ),
+});
+
+const StudentRecord = object('StudentRecord', 'Where the student belongs at the campus.', {
+  userid: text('Student id.', '2023000001'),
+  ...StudentFile.properties,
+});
+
+const read = { level: 'TU', tag: 'Academic affairs', scope: 'scores:read' } as const;
+
+/** Scores of this term and what they are made of, the whole record, and what the campus has on file about a student. */
+export const scoreOperations = (academics: Academics): Operation[] => [
+  operation({
+    ...read,
+    route: 'GET /jwc/score/current/list',
+    needs: ['academics.currentScores'],
+    operationId: 'listCurrentScores',
+    summary: 'Scores of this term',
+    description: 'Courses whose score is not yet published included. Earlier terms: `/jwc/score/{term_code}/list`.',
+    data: CurrentScoreResponse,
+    message: '获取本学期成绩成功',
+    run: async (call) => {
+      const scores = await academics.currentScores(call.student, call);
+      const records = scores.map((score) => ({ ...score, is_published: score.score !== '' }));
+      return { total_count: records.length, records };
+    },
+  }),
+  operation({
+    ...read,
+    route: 'GET /jwc/score/current/detail',
+    needs: ['academics.scoreComponents'],
+    operationId: 'getCurrentScoreDetail',
+    summary: 'Components of a score of this term',
+    description: 'For a published score of `/jwc/score/current/list`, by four of its members.',
+    query: CurrentScoreQuery,
+    data: CurrentScoreDetail,
+    message: '获取成绩明细成功',
+    run: async (call) => {
+      const {
+        term_code: termCode,
+        course_code: courseCode,
+        course_class: courseClass,
+        exam_time: examTime,
+      } = call.query;
+      const key = { termCode, courseCode, courseClass, examTime };
+      const items = (await academics.scoreComponents(call.student, key, call)).map((component) => ({
+        ...component,
+        score_type: typeNames.get(component.score_type_code) ?? '成绩分类',
+      }));
+      return { ...call.query, items };
+    },
+  }),
+  operation({
+    ...read,
+    route: 'GET /jwc/score/all',
+    needs: ['academics.wholeRecord'],
+    operationId: 'getWholeRecord',
+    ofOneRead: true,
+    summary: 'Whole record of scores',
+    description:
+      'All terms at once, with grade points where the campus has a page for it. It has no average: that of the campus is in `/jwc/academic/info`.',
+    query: Type.Object({
+      passed: Type.Optional(
+        Type.Boolean({
+          examples: [true],
+          description: 'Only rows that are passed, or that are not; rows without a verdict are neither.',
+        }),
+      ),
+    }),
+    data: WholeRecord,
+    message: '获取全部成绩成功',
+    run: async (call) => judgedRecord(await academics.wholeRecord(call.student, call), call.query.passed),
+  }),
+  operation({
+    ...read,
+    tag: 'User profile',
+    route: 'GET /profile/student',
+    needs: ['academics.studentFile'],
+    operationId: 'getStudentRecord',
+    scope: 'academics:read',
+    summary: 'Student record',
+    description:
+      'Name, college, major, class and year as the campus has them on file. Nothing else of that page is read or kept.',
+    data: StudentRecord,
+    message: '获取学籍信息成功',
+    run: async (call) => ({ userid: call.student.userid, ...(await academics.studentFile(call.student, call)) }),
+  }),
+];
