@@ -5,7 +5,7 @@ import { decimal, flag, integer, text } from '../../../domain/record.ts';
 import { bodyOfParts } from '../../../platform/requests/request-values.ts';
 import { summaryMessage, unknownTerm } from '../../records/texts.ts';
 import { presentSchedule, scheduleSchema } from '../../records/timetable.ts';
-import { AuthmeRequest, asV1, component } from '../envelope.ts';
+import { AuthmeRequest, asV1, component, exampleToken } from '../envelope.ts';
 import { type Operation, operation, type SurfaceADeps, Told } from '../operation.ts';
 
 const filter = (description: string) => Type.String({ default: '', description, examples: [''] });
@@ -115,6 +115,12 @@ export const academicsOperations = ({ services: { academics } }: SurfaceADeps): 
     response: 'TermScoreAPIResponse',
     data: TermScoreResponse,
     message: 'success',
+    example: {
+      body: {
+        request: { term_id: '2024-2025-2-1', course_code: '', course_name: '', page_num: 1, page_size: 50 },
+        AuthmeRequest: { token: exampleToken },
+      },
+    },
     run: async (call) => {
       const { term_id: termCode, course_code: courseCode, course_name: courseName, ...rest } = call.body.request;
       const query = { termCode, courseCode, courseName, page: rest.page_num, pageSize: rest.page_size };
@@ -137,6 +143,9 @@ export const academicsOperations = ({ services: { academics } }: SurfaceADeps): 
     response: 'ScheduleResponse',
     data: ScheduleData,
     message: 'success',
+    example: {
+      body: { request: { plan_code: '2024-2025-2-1' }, AuthmeRequest: { token: exampleToken } },
+    },
     run: async (call) => {
       const { plan_code: termCode } = call.body.request;
       const schedule = await academics.schedule(call.student, termCode, call);
