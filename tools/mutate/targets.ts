@@ -34,6 +34,30 @@ export const targets: readonly Target[] = [
     ],
   },
   {
+    area: 'domain/accounts/challenges',
+    sources: ['domain/accounts/challenges/*'],
+    steps: [
+      ['unit/domain/accounts/challenges', 'socket/challenges'],
+      ['socket/gateway-challenges', 'storage/challenges', 'socket/challenge-'],
+    ],
+  },
+  {
+    area: 'domain/events, domain/hooks, webhooks',
+    sources: ['domain/events/*', 'domain/hooks/*', 'webhooks/*'],
+    steps: [
+      ['unit/domain/events', 'unit/domain/hooks', 'storage/events', 'storage/hooks'],
+      ['socket/hooks', 'socket/change-events', 'socket/own-readings', 'storage/own-readings'],
+    ],
+  },
+  {
+    area: 'domain/offerings, domain/campus-wide',
+    sources: ['domain/offerings/*', 'domain/campus-wide/*'],
+    steps: [
+      ['unit/domain/offerings', 'unit/domain/campus-wide', 'storage/campus-wide'],
+      ['socket/gateway-offerings'],
+    ],
+  },
+  {
     area: 'domain/calendar',
     sources: ['domain/calendar/**'],
     steps: [
