@@ -16,10 +16,11 @@ export const signInUnanswered = (step: SignInStep, { fault, cause, retryAfterSec
 export const mayHaveArrived = ({ fault }: Unanswered): boolean =>
   fault === 'broken' || fault === 'timed-out' || fault === 'too-large';
 
+/** With the step that the line leads to: where else the student waits is of no use to him. */
 export const signInLineFull = (step: SignInStep): Failed =>
   failed(new Failure('sign-in-unavailable', { step, reason: 'line-full', retryAfterSeconds: LINE_RETRY_SECONDS }));
 
-/** A password was answered in a way that nobody can read. */
+/** A password was answered in a way that nobody can read, like a refusal in other words: reads do not repeat it. */
 export const signInUnread = (step: SignInStep): Failed =>
   failed(new Failure('sign-in-unavailable', { step, reason: 'unknown answer', passwords: 'unread' }));
 

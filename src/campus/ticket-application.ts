@@ -53,6 +53,7 @@ export const ticketApplication = (name: Application, system: CampusSystem, { ses
   const askIn =
     (session: UpstreamSession): Ask =>
     async (request, read) => {
+      // Here, whatever its size: 2 MiB of JSON take 20 to 110 ms, handing its value over from a thread up to 360.
       return session.reading(await session.text(request), (text) => {
         let envelope: TicketEnvelope;
         try {

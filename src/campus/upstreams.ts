@@ -44,7 +44,7 @@ export interface UpstreamRow {
   readonly endsAtLogin: boolean;
   /** Path of its own to which it sends a student without a session. */
   readonly deadPath: RegExp | null;
-  /** Bytes of one answer, also after decompression. */
+  /** Bytes of one answer, also after decompression. What is larger than anything seen is no page. */
   readonly sizeCeiling: number;
   /** The same of a plan or a list that comes whole instead of page by page. */
   readonly wholeCeiling: number;

@@ -46,7 +46,10 @@ const requestFile = (operation: Operation, seq: number): string => {
 
 const settings = { version: '1', name: 'Campus Gateway', type: 'collection', ignore: ['node_modules', '.git'] };
 
-/** A collection for Bruno: a folder per group, a file per operation, the demo campus as environment. */
+/**
+ * A collection for Bruno, whose files are read and compared like code and work without an account: a folder per group,
+ * a file per operation, the demo campus as environment.
+ */
 export const collectionOf = (operations: readonly Operation[]): GeneratedFile[] => {
   const files: Array<[string, string]> = [
     ['bruno.json', `${JSON.stringify(settings, null, 2)}\n`],

@@ -1,4 +1,5 @@
 import openapiTS, { astToString } from 'openapi-typescript';
+// TypeScript 5, whose compiler interface openapi-typescript needs; npm takes 7 beside it only as `typescript-7`.
 import ts from 'typescript';
 import type { Operation } from './description.ts';
 

@@ -60,7 +60,7 @@ const walk = async (session: UpstreamSession): Promise<CompetitionRecord> => {
   const start = await formOf(session, await session.text(pageRequest));
   const awards = new Map<string, Award>();
   let dropped = 0;
-  /** How many awards of the page were new. */
+  /** How many awards of the page were new: one that is added meanwhile moves others to the next page. */
   const take = (page: AwardPage): number => {
     const before = awards.size;
     dropped += page.dropped;

@@ -59,6 +59,7 @@ const listOf = (script: string, name: string): readonly Literal[] | null => {
  */
 export const parseBuildings = (page: string): CodeName[] => {
   for (const script of pickerScripts(page)) {
+    // A list that was commented out is old.
     const code = withoutComments(script);
     const codes = listOf(code, 'values');
     const names = listOf(code, 'displayValues');

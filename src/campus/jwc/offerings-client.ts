@@ -25,7 +25,10 @@ import { dataRequest, pageRequest } from './requests.ts';
 const offerings = '/student/integratedQuery/course/courseSchdule';
 const resources = '/student/teachingResources';
 
-/** A second request at once is what the pause between two of them is to prevent. */
+/**
+ * A second request at once is what the pause between two of them is to prevent. Not so after a dead session: the first
+ * one met the login and not the page.
+ */
 const once = { once: true } as const;
 
 const offeringsIndex = pageRequest('offerings-index', `${offerings}/index`, offeringsIndexAlive, once);

@@ -110,6 +110,7 @@ export const parseOfferings = (text: string): OfferingsAnswer => {
   const { list } = body;
   if (!isRecord(list)) {
     if (body.pfcx === true || str(body.pfcx) === '1') return { kind: 'busy' };
+    // A list that is not there is not an empty one.
     if (list !== null) throw unreadable('academics', 'offerings without a list');
   }
   const page = obj(list);

@@ -44,7 +44,10 @@ const componentsRequest = (
   ]);
 };
 
-/** One request with a segment that is kept, two without. */
+/**
+ * One request with a segment that is kept, two without. HTML in their place counts as a dead session, because
+ * that of a stale segment looks the same.
+ */
 export const readThisTermScores = async (session: UpstreamSession): Promise<readonly CurrentScore[]> => {
   const { scores } = await withSegment(session, thisTermSource, (kept) =>
     readAnswer(session, scoresRequest(segmentsIn(kept).scores), parseThisTermScores),

@@ -62,6 +62,7 @@ export const calendarRequest = pageRequest(
 /** Carries the segment of the scores. */
 export const scoreIndexRequest = pageRequest('scores-index', `${scores}/allTermScores/index`, scoreIndexAlive);
 
+/** The name goes as the caller writes it, which is as we show it: only pages are escaped, not what is searched. */
 export const scoreDataRequest = (segment: string, query: ScoreQuery): UpstreamRequest =>
   dataRequest('scores', `${scores}/${segment}/allTermScores/data`, [
     ['zxjxjhh', query.termCode],

@@ -85,7 +85,10 @@ export const stepNeeded = (wanted: PersonalStep, session: string, taken = 0): Ne
   return { kind: 'needs-person', wanted: told, image: null, resume: half && resumed(half), password: 'accepted' };
 };
 
-/** Nobody is there who could read the image, and so none is fetched. */
+/**
+ * Nobody is there who could read the image, and so none is fetched. A password that is sent all the same meets the
+ * guard, and drives our address further into it.
+ */
 export const captchaNeeded: NeedsPerson = {
   kind: 'needs-person',
   wanted: 'captcha',

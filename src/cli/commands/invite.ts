@@ -53,6 +53,7 @@ export const createInvite: Command = (args) => {
       const code = given ?? newCode();
       if (!(await operator.createInvite({ code, maxUses, expiresAt })))
         throw new Refused(`the code ${code} exists already; nothing was changed`);
+      // Alone on standard output, so that scripts can use it as it is.
       world.out(code);
       const until = expiresAt === null ? 'no expiry' : `until ${campusTimestamp(expiresAt, timeZone)} (${timeZone})`;
       world.err(`created: ${usesText(maxUses)}, ${until}`);

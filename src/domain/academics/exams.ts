@@ -56,8 +56,9 @@ export interface ExamFindings {
 const longestUnknownTerm = 270;
 
 /**
- * Today until the end of the examinations of the term: 30 March after an autumn term, 30 September after a spring
- * term. Where that day has gone by already, until 30 March of next year, so that the window is never empty.
+ * Today until the end of the examinations of the term: 30 March after an autumn term, 30 September after a spring term.
+ * Where that day has gone by already, until 30 March of next year, so that the window is never empty: in the vacation
+ * the campus may still name the old term when resits are announced.
  * @param today `YYYY-MM-DD` at the campus
  */
 export const examWindow = (termCode: string, today: string): ExamWindow => {

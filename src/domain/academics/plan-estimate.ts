@@ -49,6 +49,7 @@ export const estimatePlan = (completion: PlanCompletion, history: ScoreHistory):
   const marks = marksOf(history);
   const courses: EstimatedCourse[] = [];
   const found = inOrder(completion.categories);
+  /** A code counts once in the total, and in a category as often as it stands there. */
   const credited = new Map<string, number>();
   const total = { passed: 0, failed: 0 };
   for (const { category, sum } of found) {

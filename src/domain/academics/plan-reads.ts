@@ -77,12 +77,16 @@ export const createPlanReads = ({
           const entry = await entryOf(student, planId, context.reads, inner);
           if (entry.kind === 'plan' && planId === null) return entry.completion;
           const choice = entry.kind === 'plan' ? onlyPlan : entry.choice;
+          // By a kept choice unknown ids cost the campus nothing, and a new plan is at most five minutes late.
           const option = planId === null ? defaultOption(choice) : choice.options.find(({ id }) => id === planId);
           if (option === undefined) throw new Failure('plan-unknown');
           return campus.chosenPlan(student, option, inner);
         },
       }),
-    /** Each term is a read of its own; one that cannot be read is a failure. */
+    /**
+     * Each term is a read of its own; one that cannot be read is a failure, because half the scores are no estimate.
+     * Made for each answer, so a changed rule needs no new copies.
+     */
     async planEstimate(student, completion, context) {
       if (!nothingPassed(completion)) return null;
       const found = await scores.terms(student, context);

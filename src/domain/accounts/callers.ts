@@ -9,14 +9,17 @@ export interface CountedUnits {
   readonly address: string;
   /** IPv6 by its /48; null for IPv4. */
   readonly wide: string | null;
-  /** IPv4 by its /24, IPv6 by its /48. */
+  /** IPv4 by its /24, IPv6 by its /48: whoever rents a machine has that much. */
   readonly network: string;
 }
 
 /** Turns addresses, student ids and secrets into the keyed names under which the guard remembers and logs them. */
 export interface Callers {
   callerOf(userid: string, address: string, proof: { readonly holder: boolean; readonly hash: string | null }): Caller;
-  /** Under which names this network may be known of the student; none for shared machines and proxies. */
+  /**
+   * Under which names this network may be known of the student, IPv6 by its /64 because a household has no more;
+   * none for shared machines and proxies.
+   */
   homeOf(userid: string, address: string): string[];
   /** The units in which addresses are counted; null for an own backend, to which no such count applies. */
   unitsOf(address: string): CountedUnits | null;

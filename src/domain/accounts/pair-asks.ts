@@ -19,7 +19,10 @@ export interface PairEntry {
 /** What changed while a pair waited for its turn makes another decision necessary. */
 export class DecideAnew extends Error {}
 
-/** A pair that cannot be unsealed (its key is gone) is as good as none: the login replaces it. */
+/**
+ * A pair that cannot be unsealed (its key is gone) is as good as none: the login replaces it and, since nobody can tell
+ * whether the passwords changed, ends all other tokens.
+ */
 export const readablePair = async (
   deps: AccountDeps,
   userid: string,
@@ -58,6 +61,7 @@ const firstPrints = ({ portal, 'unified-login': login }: SubmittedPair['prints']
   'unified-login': login[0] ?? '',
 });
 
+/** A foreign pair of a holder, or from a known network, is most likely the owner's new password. */
 const lineOf = (by: CallerClass, { trusted, network }: Caller): SignInLine => {
   if (by !== 'stranger') return { line: 'owner' };
   return { line: 'stranger', ...(trusted ? {} : { network }) };

@@ -170,7 +170,7 @@ export interface TokenStore {
 }
 
 export interface InviteStore {
-  /** `id`: 16 hex digits, by which invite tokens name it. */
+  /** `id`: 16 random hex digits, by which invite tokens name it; by a hash their bearers could guess at short codes. */
   findCode(code: string): Promise<(InviteCode & { readonly id: string }) | null>;
   /** False when the code exists already (nothing is changed then). */
   createCode(code: { code: string; maxUses: number | null; expiresAt: number | null; now: number }): Promise<boolean>;

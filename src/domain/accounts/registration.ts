@@ -18,7 +18,10 @@ interface RegistrationEntry {
   readonly inviteToken: string;
 }
 
-/** What tells somebody with a good invite token anything about other students. */
+/**
+ * What tells somebody with a good invite token anything about other students. A bad one tells nothing, and must not
+ * stop the others behind a shared address.
+ */
 const tells = (error: unknown): boolean => isFailure(error, 'userid-taken', 'credentials-refused');
 
 const store = async (

@@ -45,8 +45,9 @@ const ofManyBrowsers = [
 ];
 
 /**
- * The product that a `User-Agent` names first, without its version: `CampusApp/2.3 (Android 14)` is CampusApp. A browser
- * begins with the names of others; it is the one that it alone bears, such as Firefox, Edg or MicroMessenger. Null: none.
+ * The product that a `User-Agent` names first: `CampusApp/2.3 (Android 14)` is CampusApp, since versions and models
+ * would be a fingerprint. A browser begins with the names of others; it is the one that it alone bears, such as
+ * Firefox, Edg or MicroMessenger. Null: none.
  */
 export const clientOf = (userAgent = ''): string | null => {
   const said = userAgent.slice(0, LONGEST_AGENT).replace(/\([^()]*(?:\)|$)/g, ' ');

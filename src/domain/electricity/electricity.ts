@@ -29,7 +29,8 @@ export const createElectricity = (deps: ElectricityDeps) => {
   return {
     rooms: (student: Student, context: CallContext): Promise<RoomIndex> => rooms.rooms(student, context),
     /**
-     * Makes the room the student's own; a change of mind replaces it, the same room again changes nothing.
+     * Makes the room the student's own; a change of mind replaces it, the same room again changes nothing. The site is
+     * told when the meter is read: the binding there is a state of a session that may end any time.
      * @throws Failure `room-unknown`, `token-user-gone`
      */
     async bindRoom(student: Student, roomCode: string, context: CallContext): Promise<void> {

@@ -66,8 +66,8 @@ export class RoomReader {
   }
 
   /**
-   * Joins the reading that is running, or starts one. `fromScratch`: a new one takes nothing over from an earlier one
-   * that failed.
+   * Joins the reading that is running, whose tree is read now, or starts one. `fromScratch`: a new one takes nothing
+   * over from an earlier one that failed.
    */
   join(
     student: Student,

@@ -185,7 +185,7 @@ export const STOP_GRACE_MS = 5_000;
 export const dueAt = ({ timing }: EvaluationRun, { openedAt }: { readonly openedAt: number }): number =>
   openedAt + timing.waitMs;
 
-/** How long a run waits for its student, and how often it looks whether he has signed in. */
+/** How long a run waits for its student (a challenge takes minutes), and how often it looks for his sign-in. */
 export const PERSON_WAIT_MS = 30 * 60_000;
 export const PERSON_LOOK_MS = 10_000;
 

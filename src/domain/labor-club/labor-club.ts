@@ -108,6 +108,7 @@ export const createLaborClub = ({ campus, leases, reads, writes }: LaborClubDeps
     activityDetail: plain(readRows.activityDetail, campus.activityDetail),
     signUp: (student, signUp, context) =>
       writes.during(student, 'labor-club', context, () => campus.signUp(student, signUp, context)),
+    // Nothing is checked before: what is known of the club may be old, and a look would cost a request.
     joinClub: (student, joining, context) =>
       writes.during(student, 'labor-club', context, () => campus.joinClub(student, joining, context)),
     async scan(student, { content, location }, context) {

@@ -27,7 +27,7 @@ interface FillDeps {
 
 /**
  * Reads what is missing of a term, page after page, on the sessions of those who ask for it: for everybody, once. Nobody
- * waits for it.
+ * waits for it, and so nobody is signed in for it: without a live session it ends.
  */
 export class TermFill {
   readonly #deps: FillDeps;

@@ -174,6 +174,7 @@ export const createOfferings = ({ campus, reads, clock, everyMs }: OfferingsDeps
     const pages = [first, ...there];
     const values = pages.map(({ value }) => value);
     const { total } = first.value;
+    // A page that came short, or rows that moved between two pages, may have lost a class.
     const isFresh =
       clock.now() - first.readAt < campusWideRows.offerings.freshSeconds * 1000 &&
       later.every((page) => page !== null && !page.isOld && page.value.total === total);
@@ -189,7 +190,10 @@ export const createOfferings = ({ campus, reads, clock, everyMs }: OfferingsDeps
     });
   };
 
-  /** By its whole code: from the pages of the term where all of them are fresh, else asked for by itself. */
+  /**
+   * By its whole code: from the pages of the term where all of them are fresh, else asked for by itself. One request is
+   * what a course may cost: rows beyond its page make it incomplete.
+   */
   const searchCourse = async (
     student: Student,
     wanted: OfferingSearch,

@@ -41,7 +41,10 @@ export const tokenScope = 'x-token-scope';
 /** What the campus has to supply for an operation, by the names of `GET /campus`. */
 export const neededCapabilities = 'x-capabilities';
 
-/** How an operation with a token in the header is secured; undefined: anybody may call it. */
+/**
+ * How an operation with a token in the header is secured; undefined: anybody may call it. A token that need not be
+ * there is told here too, because generators have to ignore a parameter `Authorization`.
+ */
 export const securityOf = (
   need: Need | undefined,
   optionalToken: boolean,

@@ -23,7 +23,7 @@ const TRIES_AT_END = 4;
 
 /**
  * Frees the database files of what was deleted, behind the scenes: one cleaning at a time, which all deletions before
- * its beginning share, repeated while it is in somebody's way.
+ * its beginning share, repeated while it is in somebody's way. A backup that reads for minutes holds up no answer.
  */
 export class Erasure {
   readonly #options: ErasureOptions;

@@ -53,7 +53,10 @@ export const envelope = <T extends TSchema>(name: string, data: T) =>
 export const successOf = <T extends TSchema>(data: T) =>
   Type.Object({ code: Type.Integer(), message: Type.String(), data });
 
-/** Every code of a failure. */
+/**
+ * Every code of a failure, as an open integer: Kotlin and Dart merge the envelopes of an operation into one class,
+ * where an enumeration of failures would lose every success.
+ */
 const failureCode = Type.Integer({
   description:
     '400: refused as asked. 401: the token. 403: not permitted. 408: the body came too slowly. 413: too large. ' +
@@ -85,7 +88,10 @@ export const AuthStatus = component(
   },
 );
 
-/** Of what is sent. What was received, which may be anything, goes beside it as `input`, for people alone. */
+/**
+ * Of what is sent. What was received goes beside it as `input`, for people alone: it may be anything, and a member of
+ * any type breaks the Kotlin generator.
+ */
 const ValidationError = component('ValidationError', 'One defect of a body; more members may stand beside these.', {
   loc: Type.Array(Type.Union([Type.Integer(), Type.String()], { description: 'Member name or array index.' }), {
     description: 'Path to the offending value, starting with `body`.',

@@ -175,7 +175,10 @@ export const withStoredAcceptance = (gateway: GatewayMemory, now: number): Gatew
   return { ...gateway, storedAccepted, storedRefused: [], markers, unheld, heldAgain, brake: null };
 };
 
-/** G5, the parts of the code and of the invite token that was made from it. */
+/**
+ * G5, the parts of the code and of the invite token that was made from it. Refusals do not use up the code: another
+ * token of it goes on.
+ */
 export const codeWait = (code: CodeMemory, invite: string, place: Place, now: number): number => {
   const { network, unprovenNetworks, windowMs } = n.registrations.code;
   const ofInvite = code.refused.filter((row) => row.invite === invite);

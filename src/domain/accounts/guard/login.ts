@@ -63,7 +63,7 @@ const askBudgetWait = (
   );
 };
 
-/** G3a. */
+/** G3a: a wait like those of G3, since the refusal of the stored pair may have been the campus's fault. */
 const setAsideWait = (student: StudentMemory, perDay: number, now: number): number => {
   const { firstMs, nextMs } = n.asks.setAside;
   const tries = student.asks.filter((ask) => ask.setAside);

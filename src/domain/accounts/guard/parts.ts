@@ -113,7 +113,10 @@ const backToTheStudent: ReadonlySet<AskOutcome['type']> = new Set(['accepted', '
 /** Nothing was held against the student: no wrong password reached the campus, and it showed no sign of alarm. */
 export const isGivenBack = ({ type }: AskOutcome): boolean => backToTheStudent.has(type);
 
-/** G13: seconds until the next sign-in of this kind, of those that do not hold. */
+/**
+ * G13: seconds until the next sign-in of this kind, of those that do not hold. Rests are for what nobody watches: a
+ * person stops by himself.
+ */
 export const unheldWait = ({ unheld, rest }: StudentMemory, by: Unheld['by'], now: number): number => {
   const rows = unheld.filter((row) => row.by === by);
   const spent = secondsUntilFree(rows, n.unheld.most, n.unheld.windowMs, now);
@@ -172,7 +175,10 @@ export const withEnd = (rows: readonly Ask[], id: string, outcome: AskOutcome, n
     ? rows.filter((row) => row.id !== id)
     : rows.map((row) => (row.id === id ? { ...row, state: stateOf(outcome), endedAt: now } : row));
 
-/** A registration or a login was accepted there, which is noted at most once a day. */
+/**
+ * A registration or a login was accepted there. Noted at most once a day and without a lock, because the logins of a
+ * campus that shares a network must not wait for each other.
+ */
 export const withAccepted = (network: NetworkMemory, now: number): NetworkMemory =>
   network.acceptedAt > now - n.networks.noteMs ? network : { acceptedAt: now };
 

@@ -37,7 +37,10 @@ import {
 import { stepRefusal, withoutStep, withoutStop } from './person.ts';
 import { withQuiet } from './quiet.ts';
 
-/** Who registers is a stranger, unless the operator has vouched for him: other tokens there are none yet. */
+/**
+ * Who registers is a stranger, unless the operator has vouched for him: other tokens there are none yet. A budget that
+ * was only given back by the operator would be spent by another stranger first.
+ */
 const registrantOf = (student: StudentMemory, caller: Caller): 'stranger' | 'unlock' =>
   hasTry(student, caller) ? 'unlock' : 'stranger';
 

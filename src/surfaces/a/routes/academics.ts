@@ -28,6 +28,7 @@ const FetchTermScoreRequest = component('FetchTermScoreRequest', 'Which rows.', 
   term_id: text('Term code, e.g. `2024-2025-2-1`.', '2024-2025-2-1'),
   course_code: filter('Only rows whose course code contains it; empty: all.'),
   course_name: filter('Only rows whose course name contains it; empty: all.'),
+  // A number that is not exact would be read as another page.
   page_num: counted(1, Number.MAX_SAFE_INTEGER, 'Page, from 1.'),
   page_size: counted(50, 100, 'Rows of a page.'),
 });

@@ -63,7 +63,10 @@ const keepParameter: Readonly<Record<string, HeaderParameter>> = {
   },
 };
 
-/** Kinds of `X-Keep`, separated by commas; unknown ones are ignored. Undefined: nothing was said. */
+/**
+ * Kinds of `X-Keep`, separated by commas. Unknown ones are ignored: a login must not fail for what an older service
+ * does not know. Undefined: nothing was said.
+ */
 export const keptKinds = (header: string | undefined): readonly GrantKind[] | undefined => {
   if (header === undefined) return undefined;
   const words = new Set(header.split(',').map((word) => word.trim().toLowerCase()));
@@ -75,7 +78,10 @@ const listed = (counts: SettledGrants['kept']): string =>
     .map(([kind, count]) => `${kind}=${count}`)
     .join(', ');
 
-/** The headers that say what became of the student's grants; none where there were none. */
+/**
+ * The headers that say what became of the student's grants; none where there were none. Kinds with their number: names
+ * of feeds are the student's own words, and no text for a header.
+ */
 export const grantHeaders = ({ kept, ended }: SettledGrants): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries({ 'X-Kept': listed(kept), 'X-Ended': listed(ended) }).filter(([, value]) => value !== ''),

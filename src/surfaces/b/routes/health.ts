@@ -35,6 +35,7 @@ interface HealthDeps {
 
 const tag = 'Home and health';
 const exampleTimestamp = '2026-03-18 10:00:00';
+/** Fixed by the interface, whatever its language: clients may compare it. */
 const aliveMessage = 'service is alive';
 const readyMessage = '服务已就绪';
 
