@@ -25,7 +25,10 @@ import {
 } from './task.ts';
 import type { EvaluationCourse, SubmissionOutcome } from './types.ts';
 
-/** Courses as clients name them. Only one of the two; neither: what the run stopped before has left alone is left out. */
+/**
+ * Courses as clients name them. Only one of the two; neither: what the run stopped before has left alone is left out,
+ * because evaluating it cannot be undone.
+ */
 export interface StartChoice {
   readonly exclude?: readonly string[];
   readonly only?: readonly string[];
@@ -190,6 +193,7 @@ const inRun = (task: EvaluationTask, run: EvaluationRun, event: TaskEvent, now: 
       return moved(event.key, 'opening', { kind: 'counting', openedAt: now }, { ...run, person: null });
     case 'page-failed':
       if (phaseOf(event.key)?.kind !== 'opening') return null;
+      // Nothing can have been stored, so the list is not read for it.
       return endedIfOver(finish(task, event.key, event.fault, now), now);
     case 'submission-begun': {
       const phase = phaseOf(event.key);
