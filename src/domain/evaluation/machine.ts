@@ -35,7 +35,10 @@ export interface StartChoice {
 }
 
 export type TaskEvent =
-  /** `keep`: what a run that was stopped had shown and left alone is kept for the next one. */
+  /**
+   * `keep`: what a run that was stopped had shown and left alone is kept for the next one. Only right after it: a list
+   * that could not be read meanwhile proves nothing about the courses.
+   */
   | { readonly type: 'initialize'; readonly keep?: boolean }
   | { readonly type: 'list-loaded'; readonly courses: readonly EvaluationCourse[] }
   | { readonly type: 'initialization-failed'; readonly fault: TaskFault }

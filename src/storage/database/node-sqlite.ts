@@ -57,8 +57,8 @@ export class NodeSqliteConnection implements DatabaseConnection {
   #changing = false;
 
   /**
-   * `look`: of a file that nothing is written to. SQLite may leave `-wal` and `-shm` beside it, empty; removing them
-   * could hit a service that starts at that moment.
+   * `look`: of a file that nothing is written to. SQLite leaves `-wal` and `-shm` without data beside it; removing
+   * them could hit a service that starts at that moment.
    */
   static async open(path: string, access: 'write' | 'read' | 'look'): Promise<NodeSqliteConnection> {
     const database = new DatabaseSync(path, { readOnly: access === 'look' });
