@@ -45,6 +45,7 @@ describe('the documents', () => {
     expect(links.filter((link) => !existsSync(join(root, dirname(path), link)))).toEqual([]);
   });
 
+  // The diagram library itself would bring 170 packages.
   it.each(documents)('show no diagram that a word of the diagram language breaks: %s', (path) => {
     const keyword =
       /^ *(?:call|click|end|style|class|default|graph)(?:[[({]| *-[-.])|[->] *(?:call|click|end|style|class)\s*$/m;

@@ -1,8 +1,8 @@
 /**
- * `node src/cli/launch.cjs [NODE OPTIONS] PROGRAM [ARGUMENTS]`: runs a program of this project with a Node that can. The
- * one that runs this file will do if it is new enough, else the one that `npm ci` installed. It is plain JavaScript, so
- * that an old Node gets far enough to say what is wrong. npm scripts use it, because the shells that npm may give them to
- * (sh, cmd, PowerShell) do not agree on `exec` and `NAME=value`.
+ * `node src/cli/launch.cjs [NODE OPTIONS] PROGRAM [ARGUMENTS]`: runs a program of this project with a Node that can.
+ * The one that runs this file will do if it is new enough, else the one that `npm ci` installed (`allowScripts` of
+ * package.json lets it). It is plain JavaScript, so that an old Node gets far enough to say what is wrong. npm scripts
+ * use it, because the shells that npm may give them to (sh, cmd, PowerShell) do not agree on `exec` and `NAME=value`.
  */
 'use strict';
 

@@ -81,7 +81,7 @@ export const operatorOf = async (config: Config, access: Access, log: Log) => {
       const all = await feeds.list(userid);
       return all.map(({ id, parts, createdAt, polledAt }) => ({ id, parts, createdAt, polledAt }));
     },
-    /** False when the user has no feed of that id. */
+    /** False when the user has no feed of that id. Also while no copies are kept: ending access must not wait. */
     async revokeFeed(userid: string, id: string) {
       const revoked = await feeds.delete(userid, id);
       if (revoked) await note(userid, 'feeds');

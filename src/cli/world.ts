@@ -19,7 +19,7 @@ const log: Log = {
   error: (_fields, message) => err(`error: ${message}`),
 };
 
-/** A command never migrates what it opens. */
+/** A command never migrates what it opens: it could take a table from an older service in silence, without a copy. */
 type Use = Extract<Access, 'create' | 'current' | 'look'>;
 
 /** Everything a command touches outside itself. */

@@ -64,7 +64,7 @@ export class LaborWorld {
   readonly #memberships = new Map<string, Membership>();
   /** Demo students who applied by themselves, beside the `others` of an activity. */
   #added = new Map<string, number>();
-  /** What students applied for themselves: it stays until long after it is over. */
+  /** What students applied for themselves: it stays until long after it is over, so that calendars keep its events. */
   #applied = new Set<string>();
 
   /** @param moves whether every week brings a new programme */

@@ -23,7 +23,7 @@ export interface CampusPorts {
 
 type Area = keyof CampusPorts;
 
-/** One thing that a campus may be asked for, such as `academics.terms`. */
+/** One thing that a campus may be asked for, such as `academics.terms`. `GET /campus` tells these names: they stay. */
 export type Capability = { [A in Area]: `${A}.${keyof CampusPorts[A] & string}` }[Area];
 
 /** The methods by which an application answers. What is not in it is not supplied. */

@@ -2,6 +2,9 @@ import ICAL from 'ical.js';
 import { tzlib_get_ical_block } from 'timezones-ical-library';
 import type { Calendar, CalendarWriter, StampedEvent } from '../domain/calendar/types.ts';
 
+// Of other writers, `ical-generator` takes wall times from the zone of the machine and leaves names unescaped, and
+// `ts-ics` cuts characters in two where it folds.
+
 /** RFC 7265: a property, and a component. */
 type Property = [name: string, params: Record<string, string>, type: string, value: string];
 type Component = [name: string, properties: Property[], components: unknown[]];

@@ -108,7 +108,7 @@ export const callerAddress =
 export const isForwardedList = (forwardedFor: string): boolean =>
   forwardedFor.split(',').every((text) => writtenAddress(text) !== null);
 
-/** Whether it holds more than an IPv4 /24 or an IPv6 /64. */
+/** Whether it holds more than an IPv4 /24 or an IPv6 /64, the smallest networks that are usually given out. */
 export const isWideNetwork = (network: string): boolean => {
   const [base = '', bits] = network.split('/');
   return bits !== undefined && Number(bits) < (isIPv4(base) ? 24 : 64);

@@ -276,7 +276,7 @@ export const schema = {
     ...shown(text, 'id', 'userid', 'hook', 'event', 'type'),
     /** Of the event. */
     seq: number(inner),
-    /** The event, as it is told. */
+    /** The event, as it is told: the same in every attempt of three days, for which the journal may not keep it. */
     sealed_body: sealed(places.delivery, 'body'),
     /** 1: by the student, for one attempt. */
     asked: number('asked'),

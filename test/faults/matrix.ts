@@ -181,7 +181,10 @@ class Subject {
     return answer;
   }
 
-  /** @param well the answers right before and after, when the campus was well */
+  /**
+   * An operation may have what it needs already, so data that equals these is good; any other hides a failure.
+   * @param well the answers right before and after, when the campus was well
+   */
   #outcome(answer: Answer, fault: DemoFault, well: readonly Answer[], where: string): string {
     const must = (condition: boolean, what: string) => this.#check(condition, what, where, answer);
     const message = String(answer.body?.message ?? '');

@@ -8,7 +8,9 @@ export interface AnswerSchemas {
   findings(operation: DocumentedOperation, status: number, body: unknown): string | null;
 }
 
-/** The published document as a judge of answers. */
+/**
+ * The published document as a judge of answers, read by the usual validator: one of ours would judge its own reading.
+ */
 export const answerSchemas = (app: FastifyInstance): AnswerSchemas => {
   const { document, operations } = documentedOperations(app);
   const ajv = new Ajv2020({ strict: false, validateFormats: false });

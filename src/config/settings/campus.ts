@@ -80,7 +80,7 @@ export const campusSettings = {
       example: 'http://card-example-s.vpn.example.edu:8118',
       otherwise: 'operations of the campus card answer 501; the demo campus has one',
     }),
-    /** The portal's certificate only. */
+    /** The portal's certificate only: broken ones are common there. */
     vpnInsecureTls: setting('CAMPUS_VPN_INSECURE_TLS', onOff, 'off', {
       description: 'Does not verify the certificate of the portal (only there). Passwords can then be read on the way.',
       example: 'on',

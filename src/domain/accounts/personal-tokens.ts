@@ -48,7 +48,7 @@ export interface PersonalTokenStore {
   rename(userid: string, id: string, name: string, now: number): Promise<boolean>;
   /**
    * One transaction: a new one that may do the same and is good for as many days, while the old one lives until
-   * `oldEndsAt` at most and the one before it ends.
+   * `oldEndsAt` at most and the one before it ends: so there are never more than twice `MOST_PERSONAL_TOKENS`.
    */
   rotate(
     userid: string,

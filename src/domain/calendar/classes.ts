@@ -94,8 +94,9 @@ const describe = (one: Class, held: string, planned: string): string => {
 };
 
 /**
- * Every class of a term on the day on which it is held. A class whose sessions have no times takes the whole day, because
- * any hour would be made up. Empty when the first day is no day; ends with the course that brings more than `most`.
+ * Every class of a term on the day on which it is held. A class whose sessions have no times takes the whole day,
+ * because any hour would be made up. No recurrences: programs differ in how they read exceptions, such as days off.
+ * Empty when the first day is no day; ends with the course that brings more than `most`.
  */
 export const classEvents = (
   { term, firstDay, schedule }: Timetable,

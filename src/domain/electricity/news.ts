@@ -1,7 +1,7 @@
 import type { Item, NewsPart, ReadEvents } from '../events/parts.ts';
 import type { ElectricityReading } from './records.ts';
 
-/** Where no hook says otherwise, in kWh. */
+/** Where no hook says otherwise, in kWh: what a room uses in about two days. */
 const USUAL_THRESHOLD = 10;
 /** So far above its threshold it has recovered, and may be low again. */
 const RECOVERED = 1.2;

@@ -74,7 +74,10 @@ export const pageLost = (task: EvaluationTask, run: EvaluationRun, key: string, 
   return { ...task, run: { ...run, attempts, pagesLost: pagesLost + 1 } };
 };
 
-/** One course at a time from here on; pages that wait for their submission are opened anew when their turn comes. */
+/**
+ * One course at a time from here on; pages that wait for their submission are opened anew when their turn comes,
+ * because after a refusal for time or token nobody knows which of them is still good.
+ */
 const fallBack = (run: EvaluationRun, key: string, again: boolean): EvaluationRun => ({
   ...run,
   plan: 'sequential',

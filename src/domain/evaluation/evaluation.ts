@@ -47,7 +47,7 @@ type Ordered<R> =
 interface EvaluationSettings {
   readonly plan: EvaluationPlan;
   readonly timing: RunTiming;
-  /** Runs at once in this process. */
+  /** Runs at once in this process, whose memory it guards. */
   readonly maxRunning: number;
   readonly pools: AnswerPools;
   /** Deadline of one call at the campus. */

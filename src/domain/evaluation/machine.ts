@@ -25,14 +25,20 @@ import {
 } from './task.ts';
 import type { EvaluationCourse, SubmissionOutcome } from './types.ts';
 
-/** Courses as clients name them. Only one of the two; neither: what the run stopped before has left alone is left out. */
+/**
+ * Courses as clients name them. Only one of the two; neither: what the run stopped before has left alone is left out,
+ * because evaluating it cannot be undone.
+ */
 export interface StartChoice {
   readonly exclude?: readonly string[];
   readonly only?: readonly string[];
 }
 
 export type TaskEvent =
-  /** `keep`: what a run that was stopped had shown and left alone is kept for the next one. */
+  /**
+   * `keep`: what a run that was stopped had shown and left alone is kept for the next one. Only right after it: a list
+   * that could not be read meanwhile proves nothing about the courses.
+   */
   | { readonly type: 'initialize'; readonly keep?: boolean }
   | { readonly type: 'list-loaded'; readonly courses: readonly EvaluationCourse[] }
   | { readonly type: 'initialization-failed'; readonly fault: TaskFault }
@@ -190,6 +196,7 @@ const inRun = (task: EvaluationTask, run: EvaluationRun, event: TaskEvent, now: 
       return moved(event.key, 'opening', { kind: 'counting', openedAt: now }, { ...run, person: null });
     case 'page-failed':
       if (phaseOf(event.key)?.kind !== 'opening') return null;
+      // Nothing can have been stored, so the list is not read for it.
       return endedIfOver(finish(task, event.key, event.fault, now), now);
     case 'submission-begun': {
       const phase = phaseOf(event.key);

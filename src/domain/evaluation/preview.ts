@@ -4,7 +4,10 @@ import { type AnswerPools, answer, type RandomSource } from './answers.ts';
 import type { Answers, Questionnaire } from './questionnaire.ts';
 import type { Preview } from './task.ts';
 
-/** What the page asks, as far as answers to it depend on it: another question or option is another page. */
+/**
+ * What the page asks, as far as answers to it depend on it: another question or option is another page, also under the
+ * same keys, since students agreed to what they read.
+ */
 const questionsOf = ({ ratings, comments }: Questionnaire): string =>
   sha256(
     JSON.stringify([

@@ -44,7 +44,7 @@ const pageFault = (error: unknown): TaskFault | null => {
 
 /**
  * One run at work: does what the machine says is next, one thing at a time. Open pages are in memory only: whoever
- * takes the run over opens them anew.
+ * takes the run over opens them anew. A logout does not end it: it was ordered to work unattended.
  */
 class Runner {
   readonly #deps: RunnerDeps;

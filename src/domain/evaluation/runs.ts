@@ -53,7 +53,7 @@ export class Runs {
     return this.#runs.get(userid)?.own.task ?? null;
   }
 
-  /** Keeps a place for one more run while `work` runs; false: all are taken. */
+  /** Keeps a place while `work` runs, or two starts at once would both see the last one free; false: all are taken. */
   async withPlace<T>(work: (place: boolean) => Promise<T>): Promise<T> {
     if (this.#closed.signal.aborted || this.size + this.#reserved >= this.#maxRunning) return work(false);
     this.#reserved += 1;

@@ -51,7 +51,10 @@ const TICK_MS = 1_000;
 const LOOK_EVERY = 2;
 const COMMENT_EVERY = 25;
 const CHECK_EVERY = 60;
-/** For clocks that differ and transactions that take their time; what comes later still is found with the check. */
+/**
+ * For clocks that differ and transactions that take their time; what comes later still is found with the check. Not
+ * from a position on: those of different students need not be committed in order.
+ */
 const LOOK_BACK_MS = 30_000;
 const RETRY_SECONDS = 60;
 

@@ -46,8 +46,9 @@ export interface Targets {
   /** What can be said of an address before its host is resolved. */
   check(address: string, format: HookFormat): Target | TargetFault;
   /**
-   * Those of the addresses of a target that may be called. `own` are addresses of the campus and of this service, which
-   * never are; `here` those of this machine, which have to be allowed.
+   * Those of the addresses of a target that may be called. A bad one among them does not rule out the good ones, since
+   * the connection goes to one of these. `own` are addresses of the campus and of this service, which never are; `here`
+   * those of this machine, which have to be allowed.
    */
   usable(
     target: Target,

@@ -55,7 +55,7 @@ export const createAppProfiles = ({ profiles, prepare, clock }: Deps) => ({
   /** Never an error for a student who has set nothing yet. */
   appProfile: ({ userid }: Student): Promise<AppProfile> => profiles.appProfile(userid),
   /**
-   * New images over the limit of uploads are left out, and the rest is done.
+   * New images over the limit of uploads are left out, and the rest is done: a nickname would be lost with them.
    * @throws Failure `image-unsupported`, `image-too-large`, `nickname-too-long`, `image-store-failed`, `overloaded`
    */
   async updateAppProfile(

@@ -18,8 +18,8 @@ interface Entry {
 }
 
 /**
- * Values that this process has read or opened lately, for the seconds of the longest freshness. The one that was put in
- * first goes first.
+ * Values that this process has read or opened lately, for the seconds of the longest freshness: nobody should be found
+ * in memory who left hours ago. The one that was put in first goes first.
  */
 export class ReadMemory {
   readonly #clock: Clock;

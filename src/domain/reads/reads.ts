@@ -270,7 +270,7 @@ class CopiedReads {
       if (reading.keep) this.#keep(look, held);
       return held;
     };
-    // What is read while something is being written is for its own call alone.
+    // What is read while something is being written is for its own call alone: nobody knows which side of it it shows.
     return this.#readings.start(place, context, ask, {
       joinable: writes !== DURING_A_WRITE,
       unattended,

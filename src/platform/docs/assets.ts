@@ -63,7 +63,10 @@ const qualities = (header: string): ReadonlyMap<string, number> => {
   return found;
 };
 
-/** The coding to answer in: the caller's best of `available`, by our order between equals; `identity` without a word. */
+/**
+ * The coding to answer in: the caller's best of `available`, by our order between equals; `identity` without a word. By
+ * hand, because the package at hand takes `br;q=0, *` for brotli.
+ */
 export const chooseCoding = (header: string | undefined, available: ReadonlySet<string>): Coding => {
   const said = qualities(header ?? '');
   let best: Coding = 'identity';

@@ -50,7 +50,7 @@ const PERSONAL_FACTOR = 2.5;
 const LOOK_UPS_AT_ONCE = 8;
 const LOOK_UPS_WAITING = 1_000;
 const DOCUMENTS_PER_MINUTE = 120;
-/** What a student has over all tokens, in shares of one token. */
+/** What a student, who has an app and a browser, has over all tokens, in shares of one token. */
 export const STUDENT_FACTOR = 1.5;
 
 /** Length of the body as announced; one that is sent in pieces may be of any length. */

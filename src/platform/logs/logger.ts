@@ -82,8 +82,9 @@ const MOST = 65_536;
 const PAUSE_MS = 10;
 
 /**
- * Writes the lines of one turn of the event loop together, and where turn follows turn, those of 10 ms: a write takes two
- * threads and a system call, which is more than all else about a line. Whoever ends the process calls `flush` first.
+ * Writes the lines of one turn of the event loop together, and where turn follows turn, those of 10 ms: a write takes
+ * two threads and a system call, which is more than all else about a line. Whoever ends the process calls `flush`
+ * first. Not written by the event loop itself: a pipe that nobody reads would stop the service.
  */
 export class TurnLines implements DestinationStream {
   readonly #out: DestinationStream;

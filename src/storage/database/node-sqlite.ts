@@ -56,7 +56,10 @@ export class NodeSqliteConnection implements DatabaseConnection {
   /** The transaction under way has made changes that nobody else sees before its end. */
   #changing = false;
 
-  /** `look`: of a file that nothing is written to. */
+  /**
+   * `look`: of a file that nothing is written to. SQLite leaves `-wal` and `-shm` without data beside it; removing
+   * them could hit a service that starts at that moment.
+   */
   static async open(path: string, access: 'write' | 'read' | 'look'): Promise<NodeSqliteConnection> {
     const database = new DatabaseSync(path, { readOnly: access === 'look' });
     try {

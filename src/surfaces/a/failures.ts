@@ -82,6 +82,7 @@ const rows: Readonly<Record<FailureKind, Row>> = {
   // Only a new login can seal the pair again; nothing about the old one is known to be wrong.
   'stored-credentials-unreadable': credential(401, '登录状态已失效，请重新登录'),
   'person-needed': failed(({ wanted = 'unknown', step }) => personText(wanted, step), 400),
+  // Clients that know no 409 wait after a 429.
   'challenge-busy': failed('另一次验证正在进行，请稍后再试', 429),
   'login-challenge': failed(inTheApp, 428),
   ...alike(failed(campusDown), 'sign-in-guarded', 'sign-in-unavailable'),

@@ -44,7 +44,10 @@ export interface Described<
   /** Method and path. */
   readonly route: `${Method} /${string}`;
   readonly operationId: string;
-  /** What the campus has to supply. Where it does not, calls are answered 501 and the document is silent about it. */
+  /**
+   * What the campus has to supply, and not what is only used where it is there. Where it does not, calls are answered
+   * 501 and the document is silent about it.
+   */
   readonly needs?: readonly Capability[];
   /** What it asks of a personal token; of every operation for students. */
   readonly scope?: Need;

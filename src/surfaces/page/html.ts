@@ -223,7 +223,7 @@ export const stepPage = (
   ]);
 };
 
-/** Before an answer from another network than that of the login. */
+/** Before an answer from another network than that of the login; it waits in the form, since nothing unsent is kept. */
 export const confirmPage = (
   look: Look,
   challenge: Challenge,

@@ -14,7 +14,10 @@ export const asImageType = (text: string): ImageType | null => imageTypes.find((
 const startsWith = (bytes: Uint8Array, at: number, ...expected: number[]): boolean =>
   expected.every((byte, index) => bytes[at + index] === byte);
 
-/** The type that the leading bytes tell, whatever a client says it is; null for everything else. */
+/**
+ * The type that the leading bytes tell, whatever a client says it is (`application/octet-stream`, `image/jpg`,
+ * nothing); null for everything else.
+ */
 export const sniffImage = (bytes: Uint8Array): ImageType | null => {
   if (startsWith(bytes, 0, 0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)) return 'png';
   if (startsWith(bytes, 0, 0xff, 0xd8, 0xff)) return 'jpeg';

@@ -149,6 +149,7 @@ export const challengeOperations = (challenges: Challenges, place: ChallengePlac
         'REMOTE_SERVICE_ERROR',
         'TIMEOUT',
       ],
+      // Of registrations as well: what the challenge was for is not told before it is passed.
       wording: 'login',
       run: async (call) => {
         const answered = await challenges.answer(idOf(call), call.body.answer, call).catch(asFindings);
