@@ -38,7 +38,7 @@ export const targets: readonly Target[] = [
     sources: ['domain/accounts/challenges/*'],
     steps: [
       ['unit/domain/accounts/challenges', 'socket/challenges'],
-      ['socket/gateway-challenges', 'storage/challenges', 'socket/challenge-'],
+      ['http/challenges', 'socket/gateway-challenges', 'storage/challenges', 'socket/challenge-'],
     ],
   },
   {
