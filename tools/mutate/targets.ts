@@ -52,10 +52,7 @@ export const targets: readonly Target[] = [
   {
     area: 'domain/offerings, domain/campus-wide',
     sources: ['domain/offerings/*', 'domain/campus-wide/*'],
-    steps: [
-      ['unit/domain/offerings', 'unit/domain/campus-wide', 'storage/campus-wide'],
-      ['socket/gateway-offerings'],
-    ],
+    steps: [['unit/domain/offerings', 'unit/domain/campus-wide', 'storage/campus-wide'], ['socket/gateway-offerings']],
   },
   {
     area: 'domain/calendar',

@@ -1,7 +1,7 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { ServiceObserver } from '../observation.ts';
 import type { GuardAnswer, GuardEvent, GuardMemory } from './guard/events.ts';
-import { codeAt, gatewayAt, networkAt, studentAt } from './guard/memory.ts';
+import { codeAt, gatewayAt, networkAt, studentAt } from './guard/memory-at.ts';
 import { guardNumbers } from './guard/numbers.ts';
 import { guard } from './guard/table.ts';
 import type { GuardPart, GuardScope, GuardStore } from './ports.ts';

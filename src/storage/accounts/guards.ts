@@ -1,6 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { GuardMemory } from '../../domain/accounts/guard/events.ts';
-import { cautiousGateway, emptyCode, type GatewayMemory } from '../../domain/accounts/guard/memory.ts';
+import { emptyCode, type GatewayMemory } from '../../domain/accounts/guard/memory.ts';
+import { cautiousGateway } from '../../domain/accounts/guard/memory-at.ts';
 import { guardMemoryMs } from '../../domain/accounts/guard/numbers.ts';
 import type { GuardPart, GuardScope, GuardStore } from '../../domain/accounts/ports.ts';
 import { Failure } from '../../domain/errors.ts';

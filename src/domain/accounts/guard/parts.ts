@@ -1,17 +1,17 @@
 import type { SignInStep } from '../../errors.ts';
 import { type Place, secondsUntil, secondsUntilFree, withUnheldStudent } from './campus.ts';
 import type { AskOutcome, GuardAnswer, GuardRule, Refusal } from './events.ts';
-import {
-  type Ask,
-  type AskGroup,
-  type GatewayMemory,
-  isKnown,
-  type KnownNetwork,
-  type NetworkMemory,
-  type Pause,
-  type StudentMemory,
-  type Unheld,
+import type {
+  Ask,
+  AskGroup,
+  GatewayMemory,
+  KnownNetwork,
+  NetworkMemory,
+  Pause,
+  StudentMemory,
+  Unheld,
 } from './memory.ts';
+import { isKnown } from './memory-at.ts';
 import { guardNumbers as n } from './numbers.ts';
 
 export const go: GuardAnswer = { type: 'go' };

@@ -1,7 +1,6 @@
 import type { AskOutcome, GuardMemory } from './events.ts';
-import type { GatewayMemory, PersonMark } from './memory.ts';
+import type { GatewayMemory, PersonMark, QuietMemory } from './memory.ts';
 import { guardNumbers as n } from './numbers.ts';
-import type { QuietMemory } from './quiet-memory.ts';
 
 // For how long after a passed step the campus is known to ask for none: so long the mark rests.
 

@@ -7,18 +7,15 @@ import type {
 } from '../../../../../src/domain/accounts/guard/events.ts';
 import {
   type CodeMemory,
-  codeAt,
   emptyCode,
   emptyGateway,
   emptyNetwork,
   emptyStudent,
   type GatewayMemory,
-  gatewayAt,
   type NetworkMemory,
-  networkAt,
   type StudentMemory,
-  studentAt,
 } from '../../../../../src/domain/accounts/guard/memory.ts';
+import { codeAt, gatewayAt, networkAt, studentAt } from '../../../../../src/domain/accounts/guard/memory-at.ts';
 import { guard } from '../../../../../src/domain/accounts/guard/table.ts';
 
 export const SECOND = 1000;
