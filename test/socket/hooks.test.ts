@@ -439,6 +439,10 @@ describe('hooks of a student', () => {
 
   it('tests a hook whatever its state, once each, and ten times an hour over all of them, made anew or not', async () => {
     answer = (_call, response) => response.writeHead(500).end();
+    // One that is gone costs none.
+    const gone = (await make()).id;
+    await b('DELETE', `/${gone}`);
+    for (let at = 0; at < 10; at += 1) expect((await b('POST', `/${gone}/test`)).status).toBe(404);
     for (let at = 1; at <= 10; at += 1) {
       const { id } = await make();
       if (at === 1) await b('PATCH', `/${id}`, { active: false });

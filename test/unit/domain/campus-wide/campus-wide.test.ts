@@ -161,6 +161,15 @@ describe('reads for everybody', () => {
     expect(asked.slice(3)).toEqual(['1', '2', '3']);
   });
 
+  it('of one read never answers another one with the same parameters', async () => {
+    await proven();
+    const other = { ...read(), row: { ...row, name: 'other' }, ask: async () => ['other'] };
+    const seen: string[][] = [];
+    for (const student of [one, two, three])
+      seen.push((await waitFor(reads.read(student, saying({}).context, other))).value);
+    expect([...seen, await ask(three)]).toEqual([['other'], ['other'], ['other'], ['a']]);
+  });
+
   it('is no proof when the readings are more than ten minutes apart', async () => {
     await ask(one);
     clock.advance(600_000);
