@@ -89,7 +89,7 @@ describe('two replicas behind docs/deploy/nginx.conf', { timeout: 90_000 }, () =
         );
         outcomes.push(`${call.path} ${outcome}`);
         // The processes that start meanwhile need the processor more.
-        await pause(5);
+        await pause(20);
       }
     };
     const lines = Promise.all([line(), line()]);

@@ -71,20 +71,23 @@ describe.each(['sqlite', 'postgres'] as const)('a process that is killed while i
     expect(whole.moments).toBeGreaterThanOrEqual(9);
 
     const left: Array<'old' | 'new'> = [];
-    const moments = Array.from({ length: whole.moments }, (_, at) => at + 1);
+    // On PostgreSQL every other one, and all around the commit.
+    const moments = Array.from({ length: whole.moments }, (_, at) => at + 1).filter(
+      (moment) => kind === 'sqlite' || moment % 2 === 1 || moment > whole.moments - 3,
+    );
     const workers = Array.from({ length: WIDTH }, async () => {
       const url = await freshUrl();
       for (let moment = moments.shift(); moment !== undefined; moment = moments.shift()) {
         const { signal, found } = await keepUntil(url, moment);
         expect(signal, `moment ${moment}`).toBe('SIGKILL');
         expect([old, fresh], `moment ${moment}`).toContainEqual(found);
-        left[moment - 1] = found[0]?.text === '"old"' ? 'old' : 'new';
+        left[moment] = found[0]?.text === '"old"' ? 'old' : 'new';
       }
     });
     await Promise.all(workers);
     // Until the commit the old ones, from then on the new ones.
     const last = left.lastIndexOf('old');
-    expect(left).toEqual(left.map((_, at) => (at <= last ? 'old' : 'new')));
-    expect([left[0], left.at(-1)]).toEqual(['old', 'new']);
+    expect(left.slice(0, last + 1)).not.toContain('new');
+    expect([left[1], left.at(-1)]).toEqual(['old', 'new']);
   }, 120_000);
 });
