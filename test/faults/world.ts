@@ -18,6 +18,10 @@ export interface Student {
 /** The student id that may refresh the list of rooms. */
 export const ADMINISTRATOR = '3100000001';
 
+/** What the guard remembers of a sign-in for a while, and of one that needs a person. */
+const untilLater = ['rest', 'early', 'unheld'];
+const untilStep = ['person', 'letUntil', 'captchaLookAt', 'challenges', 'offered', 'unasked', 'stop', 'captcha'];
+
 /** Turns of the event loop without a request to the campus, after which the service must be waiting for time. */
 const QUIET_TURNS = 100;
 const PASS_MS = 250;
@@ -60,6 +64,7 @@ export class FaultWorld {
   readonly campus: FaultCampus;
   readonly clock: ManualClock;
   readonly #made = new Map<string, Promise<unknown>>();
+  readonly #database: DatabaseSync;
   #students = 0;
 
   protected constructor(gateway: Gateway, clock: ManualClock) {
@@ -67,6 +72,9 @@ export class FaultWorld {
     const { lakeside } = gateway.services;
     this.campus = lakeside === null ? demoFaults(gateway.demo) : lakesideFaults(lakeside);
     this.clock = clock;
+    const { storage } = gateway.config;
+    this.#database = new DatabaseSync(storage.kind === 'sqlite' ? storage.path : ':memory:');
+    this.#database.exec('PRAGMA synchronous = off');
   }
 
   static async start(env: Readonly<Record<string, string>> = {}, options: GatewayOptions = {}): Promise<FaultWorld> {
@@ -112,32 +120,26 @@ export class FaultWorld {
 
   /** The list of rooms has to be read again. */
   dropRooms(): void {
-    this.#inDatabase('DELETE FROM room_trees');
+    this.#database.exec('DELETE FROM room_trees');
   }
 
   /** What one fault has led to is over when the next one comes: what takes an hour or a person is forgotten at once. */
   allOver(): void {
     this.clock.advance(ALL_OVER_MS);
-    this.#forget(['rest', 'early', 'unheld']);
-    this.forgetSteps();
+    this.#forget([...untilLater, ...untilStep]);
   }
 
   /** As if no sign-in had ever needed a person. */
   forgetSteps(): void {
-    this.#forget(['person', 'letUntil', 'captchaLookAt', 'challenges', 'offered', 'unasked', 'stop', 'captcha']);
-    this.#inDatabase('DELETE FROM login_challenges');
+    this.#forget(untilStep);
   }
 
   #forget(names: readonly string[]): void {
-    const members = names.map((name) => `'$.${name}'`).join(', ');
-    this.#inDatabase(`UPDATE guard_memory SET memory = json_remove(memory, ${members}) WHERE memory <> ''`);
-  }
-
-  #inDatabase(statement: string): void {
-    const { storage } = this.gateway.config;
-    const database = new DatabaseSync(storage.kind === 'sqlite' ? storage.path : ':memory:');
-    database.exec(statement);
-    database.close();
+    const paths = names.map((name) => `'$.${name}'`).join(', ');
+    const has = names.map((name) => `memory LIKE '%"${name}"%'`).join(' OR ');
+    this.#database.exec(
+      `BEGIN; UPDATE guard_memory SET memory = json_remove(memory, ${paths}) WHERE ${has}; DELETE FROM login_challenges; COMMIT`,
+    );
   }
 
   async inviteToken(): Promise<string> {
@@ -216,6 +218,7 @@ export class FaultWorld {
   async close(): Promise<void> {
     vi.useRealTimers();
     vi.restoreAllMocks();
+    this.#database.close();
     await this.gateway.close();
   }
 }
