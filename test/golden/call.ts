@@ -3,6 +3,7 @@ import type { FaultCase, Input } from '../faults/inputs.ts';
 import type { Student } from '../faults/world.ts';
 import type { DocumentedOperation } from '../support/openapi-operations.ts';
 import { withToken } from '../support/openapi-operations.ts';
+import type { OddTexts } from './odd-texts.ts';
 import type { Received, Recorded } from './recorded.ts';
 import type { GoldenWorld } from './world.ts';
 
@@ -20,6 +21,7 @@ export interface Subject {
   readonly world: GoldenWorld;
   readonly operation: DocumentedOperation;
   readonly given: FaultCase;
+  readonly texts: OddTexts;
   readonly student: Student;
 }
 

@@ -166,10 +166,10 @@ class CampusSubject {
 
   /** Last, because afterwards nothing is as it was: the campus refuses the stored passwords. */
   async refusals(): Promise<void> {
-    const { world, operation, given } = this.#subject;
+    const { world } = this.#subject;
     for (const step of ['vpnPassword', 'password'] as const) {
       const other = await world.registered();
-      const refused = new CampusSubject({ world, operation, given, student: other });
+      const refused = new CampusSubject({ ...this.#subject, student: other });
       await world.nextSlot();
       const call = await refused.#call();
       world.gateway.demo.student(other.userid).changePasswords({ [step]: 'changed' });

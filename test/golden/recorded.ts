@@ -68,12 +68,6 @@ const headerLines = (answer: Received, usual: UsualHeaders): string[] => {
 export const answerText = (answer: Received, usual: UsualHeaders): string =>
   [`HTTP ${answer.status}`, ...headerLines(answer, usual), bodyText(answer)].join('\n');
 
-const groupBy = <T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> => {
-  const groups = new Map<string, T[]>();
-  for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item]);
-  return groups;
-};
-
 /** A request that is sent several times in a row stands once. */
 const collapsed = (lines: readonly string[]): string[] => {
   const runs: { line: string; times: number }[] = [];
@@ -87,9 +81,9 @@ const collapsed = (lines: readonly string[]): string[] => {
 
 /** Cases that were answered alike stand together, and among them those that asked the campus alike. */
 export const recordText = (title: string, cases: readonly Recorded[], usual: UsualHeaders): string => {
-  const answers = groupBy(cases, ({ answer }) => answerText(answer, usual));
+  const answers = Map.groupBy(cases, ({ answer }) => answerText(answer, usual));
   const parts = [...answers].map(([answer, same]) => {
-    const ways = [...groupBy(same, ({ campus }) => collapsed(campus).join('\n'))].map(([campus, alike]) =>
+    const ways = [...Map.groupBy(same, ({ campus }) => collapsed(campus).join('\n'))].map(([campus, alike]) =>
       [
         ...alike.map(({ name }) => `  case ${name}`),
         ...(campus === '' ? ['    campus: not asked'] : campus.split('\n').map((line) => `    ${line}`)),

@@ -5,6 +5,7 @@ import { type DocumentedOperation, documentedOperations } from '../support/opena
 import { accountCases } from './account-cases.ts';
 import { givenOf, nameOf, type Subject } from './call.ts';
 import { campusCases } from './campus-cases.ts';
+import { OddTexts } from './odd-texts.ts';
 import { headersOf, type Recorded, recordText, type UsualHeaders } from './recorded.ts';
 import { taskCases } from './task-cases.ts';
 import { GoldenWorld } from './world.ts';
@@ -22,9 +23,13 @@ const fileOf = (operation: DocumentedOperation): string => {
   return `${path || 'root'}.${operation.method.toLowerCase()}.txt`;
 };
 
-const recordOperation = async (world: GoldenWorld, operation: DocumentedOperation): Promise<Recorded[]> => {
+const recordOperation = async (
+  world: GoldenWorld,
+  operation: DocumentedOperation,
+  texts: OddTexts,
+): Promise<Recorded[]> => {
   const given = givenOf(operation);
-  const subject: Subject = { world, operation, given, student: await world.registered() };
+  const subject: Subject = { world, operation, given, texts, student: await world.registered() };
   const recorded = [
     ...(await campusCases(subject)),
     ...(await accountCases(subject)),
@@ -55,9 +60,11 @@ const isUsual = ({ answer: { status, headers } }: Recorded): boolean =>
   headers.some(([name]) => name === 'access-control-allow-origin') &&
   headers.some(([name, value]) => name === 'cache-control' && value === 'no-store');
 
-/** Every operation of one surface, in the order of the document. */
-const operationsOf = (app: FastifyInstance, surface: Surface): readonly DocumentedOperation[] =>
-  documentedOperations(app).operations.filter((each) => each.surface === surface);
+/** Every operation of one surface, in the order of the document, and what is tried with its members. */
+const documented = (app: FastifyInstance, surface: Surface) => {
+  const { document, operations } = documentedOperations(app);
+  return { operations: operations.filter((each) => each.surface === surface), texts: new OddTexts(document) };
+};
 
 const inWorld = async <T>(work: (world: GoldenWorld) => Promise<T>): Promise<T> => {
   const world = await GoldenWorld.open();
@@ -75,9 +82,9 @@ interface Recording {
 }
 
 /** An operation has a world of its own, so its recording depends on no other. */
-const recordingOf = (operation: DocumentedOperation): Promise<Recording> =>
+const recordingOf = (operation: DocumentedOperation, texts: OddTexts): Promise<Recording> =>
   inWorld(async (world) => {
-    const recorded = await recordOperation(world, operation);
+    const recorded = await recordOperation(world, operation, texts);
     return { recorded, shapes: world.traffic.shapes() };
   });
 
@@ -103,13 +110,12 @@ const textsOf = (recordings: ReadonlyMap<DocumentedOperation, Recording>): Reado
  */
 const surfaceTexts = async (surface: Surface, folder: string): Promise<ReadonlyMap<string, string>> => {
   const recordings = new Map<DocumentedOperation, Recording>();
-  const operations = await inWorld(async ({ gateway }) => operationsOf(gateway.app, surface));
-  for (const operation of operations) recordings.set(operation, await recordingOf(operation));
+  const { operations, texts } = await inWorld(async ({ gateway }) => documented(gateway.app, surface));
+  for (const operation of operations) recordings.set(operation, await recordingOf(operation, texts));
   const made = textsOf(recordings);
-  for (const operation of operations) {
-    const file = fileOf(operation);
-    if (made.get(file) !== read(join(folder, file))) recordings.set(operation, await recordingOf(operation));
-  }
+  const differing = operations.filter((each) => made.get(fileOf(each)) !== read(join(folder, fileOf(each))));
+  if (differing.length === 0) return made;
+  for (const operation of differing) recordings.set(operation, await recordingOf(operation, texts));
   return textsOf(recordings);
 };
 
