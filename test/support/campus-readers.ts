@@ -149,14 +149,14 @@ const tag = `<input type="hidden" name='lt' value=LT-1 class="btn btn-round" dis
 const page = `<!DOCTYPE html><html><body><!-- x --><p class="a">b &amp; c</p><script>if (a<b) "</p>";</script>${tag}</body></html>`;
 
 export const readers: readonly Reader[] = [
-  reader('aac/parse-answers.ts', rows(category), { parseCategories: (text) => parseCategories(data(text)) }),
-  reader('aac/parse-answers.ts', rows('{"ID":"1","TypeName":"德育"}'), {
+  reader('aac/client.ts', rows(category), { parseCategories: (text) => parseCategories(data(text)) }),
+  reader('aac/client.ts', rows('{"ID":"1","TypeName":"德育"}'), {
     mergedCategories: (text) => {
       const { rows: categories } = parseCategories(data(text));
       return mergedCategories([categories.slice(0, 100), categories, categories.toReversed()]);
     },
   }),
-  reader('aac/parse-answers.ts', '{"data":{"TotalScore":"12.5","IsTypeAdopt":true,"TypeAdoptResult":"合格"}}', {
+  reader('aac/client.ts', '{"data":{"TotalScore":"12.5","IsTypeAdopt":true,"TypeAdoptResult":"合格"}}', {
     parseTotal: (text) => parseTotal(data(text)),
   }),
   reader('card/parse-card.ts', '<div class="show"><label>校园卡余额：</label><label>-3,200.20元</label></div>', {
@@ -182,27 +182,27 @@ export const readers: readonly Reader[] = [
     ],
   }),
   reader('competition/form.ts', fixture('competition/start.html'), { readForm, competitionPageAlive }),
-  reader('competition/page-parts.ts', fixture('competition/awards.html'), { partsOf }),
+  reader('competition/parse-awards.ts', fixture('competition/awards.html'), { partsOf }),
   reader('competition/parse-awards.ts', fixture('competition/awards.html'), { parseAwards }),
-  reader('isim/code-names.ts', '01,02,请选择,松园1号', {
+  reader('isim/parse-rooms.ts', '01,02,请选择,松园1号', {
     codeNames: (text) => codeNames(text.split(','), text.split(',')),
   }),
-  reader('isim/parse-buildings.ts', pickerPage(), { buildingsPageAlive, parseBuildings }),
+  reader('isim/parse-rooms.ts', pickerPage(), { buildingsPageAlive, parseBuildings }),
   reader(
-    'isim/parse-picker.ts',
+    'isim/parse-rooms.ts',
     '[{floordm:["","0101"],roomdm:["","2"],floorname:["请选择","1层"],roomname:["",\'2室\']}]',
     {
       parseFloors,
       parseRooms,
     },
   ),
-  reader('isim/parse-picker.ts', '[{"bindinginfo":"松园1号 0101"}]', { parseBound }),
+  reader('isim/parse-rooms.ts', '[{"bindinginfo":"松园1号 0101"}]', { parseBound }),
   reader(
     'isim/parse-records.ts',
     recordPage({ records: recordItem('2025-01-02 03:04:05', '-1,234.50 元', '类型： 电表：1') }),
     { recordPageAlive, parseUsagePage, parsePaymentPage },
   ),
-  reader('isim/record-items.ts', recordPage({ records: recordItem('2025-01-02', '1.5度') }), { recordItems }),
+  reader('isim/parse-records.ts', recordPage({ records: recordItem('2025-01-02', '1.5度') }), { recordItems }),
   reader('isim/script-literal.ts', `[{a:"x\\u0041",'b':[1,null,],c:"z"}]`, {
     readLiteral,
     readLiteralAt: (text) => readLiteralAt(text, 0),
@@ -210,27 +210,27 @@ export const readers: readonly Reader[] = [
   reader('jwc/parse-small-answers.ts', fixture('jwc/academic-summary.json'), {
     parseAcademicSummary: smallAnswers.parseAcademicSummary,
   }),
-  reader('jwc/parse-calendar.ts', fixture('jwc/term-start.html'), { calendarAlive, parseCalendar }),
+  reader('jwc/parse-terms.ts', fixture('jwc/term-start.html'), { calendarAlive, parseCalendar }),
   reader('jwc/parse-small-answers.ts', fixture('jwc/course-selection.json'), {
     parseCourseSelection: smallAnswers.parseCourseSelection,
   }),
-  reader('jwc/parse-course-table.ts', fixture('jwc/courses.json'), { parseCourseTable, teachersIn }),
+  reader('jwc/parse-schedule.ts', fixture('jwc/courses.json'), { parseCourseTable, teachersIn }),
   ...['jwc/evaluation-index.html', 'jwc/evaluation-closed.html'].map((name) =>
-    reader('jwc/parse-evaluation-index.ts', fixture(name), {
+    reader('jwc/parse-evaluation.ts', fixture(name), {
       parseEvaluationIndex: evaluation.parseEvaluationIndex,
       evaluationIndexAlive: evaluation.evaluationIndexAlive,
       evaluationTokenIn: (text) => evaluation.evaluationTokenIn(text, 'id'),
     }),
   ),
-  reader('jwc/parse-evaluation-list.ts', fixture('jwc/evaluation-list.json'), { parseEvaluationList }),
+  reader('jwc/parse-evaluation.ts', fixture('jwc/evaluation-list.json'), { parseEvaluationList }),
   reader('jwc/parse-exam-seats.ts', fixture('jwc/exam-page.html'), { examPageAlive, parseExamSeats }),
-  reader('jwc/parse-home.ts', fixture('jwc/home.html'), { homeAlive, parseHome }),
+  reader('jwc/parse-terms.ts', fixture('jwc/home.html'), { homeAlive, parseHome }),
   reader('jwc/parse-segments.ts', fixture('jwc/this-term-index.html'), {
     parseThisTermIndex: segments.parseThisTermIndex,
     segmentsIn: segments.segmentsIn,
     thisTermIndexAlive: segments.thisTermIndexAlive,
   }),
-  reader('jwc/parse-this-term-scores.ts', fixture('jwc/this-term-scores.json'), { parseThisTermScores }),
+  reader('jwc/parse-scores.ts', fixture('jwc/this-term-scores.json'), { parseThisTermScores }),
   reader(
     'jwc/parse-scheme-scores.ts',
     '[{"cjlx":"a","cjList":[{"id":{"courseNumber":"1"},"credit":".5","cj":"87"}]}]',
@@ -248,36 +248,36 @@ export const readers: readonly Reader[] = [
     '<div class="profile-info-name">姓名：</div><div class="profile-info-value"><div>林</div>晓</div>',
     { studentFileAlive, parseStudentFile },
   ),
-  reader('jwc/parse-score-components.ts', fixture('jwc/score-components.json'), { parseScoreComponents }),
+  reader('jwc/parse-scores.ts', fixture('jwc/score-components.json'), { parseScoreComponents }),
   ...['jwc/other-exams.json', 'jwc/other-exams-arrays.json'].map((name) =>
-    reader('jwc/parse-other-exams.ts', fixture(name), { parseOtherExams }),
+    reader('jwc/parse-exams.ts', fixture(name), { parseOtherExams }),
   ),
   ...['jwc/plan-inline.html', 'jwc/plan-choice.html', 'jwc/plan-links.html'].map((name) =>
-    reader('jwc/plan-page-parts.ts', fixture(name), {
+    reader('jwc/parse-plan-page.ts', fixture(name), {
       partsOf: partsOfPlanPage,
       optionOf: (text) => optionOf({ id: '1', text }),
     }),
   ),
   ...['jwc/plan-inline.html', 'jwc/plan-variable.html', 'jwc/plan-choice.html', 'jwc/plan-links.html'].map((name) =>
-    reader('jwc/parse-plan-completion.ts', fixture(name), { planPageAlive, parsePlanCompletion }),
+    reader('jwc/parse-plan-page.ts', fixture(name), { planPageAlive, parsePlanCompletion }),
   ),
-  reader('jwc/plan-nodes.ts', `var n = [{"id":"1","flagId":"2"}]; zTree.init(a, {b: 1}, n); ${script}`, {
+  reader('jwc/plan-tree.ts', `var n = [{"id":"1","flagId":"2"}]; zTree.init(a, {b: 1}, n); ${script}`, {
     planNodesIn: (text) => planNodesIn([text]),
   }),
   reader('jwc/plan-texts.ts', course, { courseText, plainCourseText }),
   reader('jwc/plan-texts.ts', statistics, { categoryText }),
   reader('jwc/parse-questionnaire.ts', questionnaire, { questionnaireAlive, parseQuestionnaire }),
   reader('jwc/parse-segments.ts', fixture('jwc/calendar.html'), { parseScheduleIndex: segments.parseScheduleIndex }),
-  reader('jwc/parse-score-data.ts', fixture('jwc/scores.json'), { parseScoreData }),
+  reader('jwc/parse-scores.ts', fixture('jwc/scores.json'), { parseScoreData }),
   reader('jwc/parse-segments.ts', fixture('jwc/score-index-entities.html'), {
     scoreIndexAlive: segments.scoreIndexAlive,
     parseScoreIndex: segments.parseScoreIndex,
   }),
-  reader('jwc/parse-sections.ts', fixture('jwc/sections.json'), { parseSections }),
-  reader('jwc/parse-submission.ts', '{"result":"error","msg":"操作过快，请<b>稍后</b>再试&nbsp;"}', {
+  reader('jwc/parse-schedule.ts', fixture('jwc/sections.json'), { parseSections }),
+  reader('jwc/evaluation-client.ts', '{"result":"error","msg":"操作过快，请<b>稍后</b>再试&nbsp;"}', {
     parseSubmission,
   }),
-  reader('jwc/parse-term-list.ts', fixture('jwc/calendar.html'), { calendarPageAlive, parseTermList, termName }),
+  reader('jwc/parse-terms.ts', fixture('jwc/calendar.html'), { calendarPageAlive, parseTermList, termName }),
   reader('parsing/select-options.ts', fixture('jwc/calendar.html'), {
     optionsOf: (text) => optionsOf(text, 'id', 'planCode'),
     optionsNamed: (text) => optionsNamed(text, 'planCode'),
@@ -290,28 +290,28 @@ export const readers: readonly Reader[] = [
     parseOfferings: offerings.parseOfferings,
   }),
   reader(
-    'jwc/parse-classes.ts',
+    'jwc/parse-offerings.ts',
     '<select name="executiveEducationPlanNum"><option value="a">春</select><select id="departmentNum"><option value="08">院</select>' +
       '<select name="yearNum"><option value="2023"></select>',
     { classIndexAlive: classes.classIndexAlive, parseClassFilters: classes.parseClassFilters },
   ),
-  reader('jwc/parse-classes.ts', '[{"subjectCode":"0801","subjectName":"会计学"}]', {
+  reader('jwc/parse-offerings.ts', '[{"subjectCode":"0801","subjectName":"会计学"}]', {
     parseMajors: classes.parseMajors,
   }),
-  reader('jwc/parse-classes.ts', '[{"records":[{"id":{"classNum":"230714"},"className":"会计231"}]}]', {
+  reader('jwc/parse-offerings.ts', '[{"records":[{"id":{"classNum":"230714"},"className":"会计231"}]}]', {
     parseClasses: classes.parseClasses,
   }),
-  reader('jwc/parse-classes.ts', `{"data":{"kbInfo":[[{"id":{"kch":"A","kxh":"1"},"kcm":"a","jsm":"许静* "}]]}}`, {
+  reader('jwc/parse-offerings.ts', `{"data":{"kbInfo":[[{"id":{"kch":"A","kxh":"1"},"kcm":"a","jsm":"许静* "}]]}}`, {
     parseClassSchedule: classes.parseClassSchedule,
   }),
   reader('jwc/parse-small-answers.ts', fixture('jwc/training-plan.json'), {
     parseTrainingPlan: smallAnswers.parseTrainingPlan,
   }),
-  reader('jwc/parse-university-exams.ts', fixture('jwc/university-exams.json'), { parseUniversityExams }),
+  reader('jwc/parse-exams.ts', fixture('jwc/university-exams.json'), { parseUniversityExams }),
   reader('jwc/parse-segments.ts', '/scoreQuery/a1B2/data', {
     findSegment: (text) => segments.findSegment(text, /\/scoreQuery\/(?:([A-Za-z0-9]{1,64})\/)?data/g),
   }),
-  reader('jwc/week-mask.ts', '第1周-第16周,2 - 18双', {
+  reader('jwc/parse-schedule.ts', '第1周-第16周,2 - 18双', {
     weekMask: (text) => [weekMask(text, text), weekMask('', text)],
   }),
   reader('all-pages.ts', rows('{"ID":"1"}'), {
@@ -325,7 +325,7 @@ export const readers: readonly Reader[] = [
       return rowsOfPages([items, items.toReversed()]);
     },
   }),
-  reader('ldjlb/parse-detail.ts', '{"code":0,"data":{"ID":"1"},"formData":[{"ID":"1"}],"teacherList":[{"ID":"2"}]}', {
+  reader('ldjlb/parse-answers.ts', '{"code":0,"data":{"ID":"1"},"formData":[{"ID":"1"}],"teacherList":[{"ID":"2"}]}', {
     parseDetail: (text) => parseDetail(readEnvelope(text, 'labor-club')),
   }),
   ...(
@@ -337,15 +337,15 @@ export const readers: readonly Reader[] = [
       ['parseSignItems', clubLists.parseSignItems, '{"ID":"1","Type":"1","IsSign":"true"}'],
     ] as const
   ).map(([name, read, row]) =>
-    reader('ldjlb/parse-lists.ts', rows(row), { [name]: (text) => read(readEnvelope(text, 'labor-club')) }),
+    reader('ldjlb/parse-answers.ts', rows(row), { [name]: (text) => read(readEnvelope(text, 'labor-club')) }),
   ),
-  reader('ldjlb/parse-lists.ts', rows('{"ID":"1","Name":"a"}'), {
+  reader('ldjlb/parse-answers.ts', rows('{"ID":"1","Name":"a"}'), {
     eachOnce: (text) => {
       const { rows: clubs } = clubLists.parseDirectory(readEnvelope(text, 'labor-club'));
       return clubLists.eachOnce([...clubs, ...clubs]);
     },
   }),
-  reader('ldjlb/parse-progress.ts', '{"data":{"Progress":"45.5"}}', {
+  reader('ldjlb/parse-answers.ts', '{"data":{"Progress":"45.5"}}', {
     parseFinishedCount: (text) => parseFinishedCount(data(text)),
     parseScoreInfo: (text) => parseScoreInfo(data(text)),
   }),
@@ -454,8 +454,15 @@ export const readers: readonly Reader[] = [
 /** Functions of the same files that read no text of an upstream, or only through those above. */
 export const otherFunctions: Readonly<Record<string, readonly string[]>> = {
   'isim/script-literal.ts': ['LiteralError', 'isList', 'isMembers'],
-  'jwc/parse-course-table.ts': ['merged'],
+  'jwc/parse-schedule.ts': ['merged'],
+  'jwc/evaluation-client.ts': [
+    'createEvaluationClient',
+    'questionnaireRequest',
+    'readEvaluationList',
+    'submissionRequest',
+  ],
   'jwc/offerings-client.ts': ['createOfferingsClient'],
+  'jwc/plan-tree.ts': ['planTree'],
   'jwc/parse-offerings.ts': ['placeOf', 'termsOf'],
   'parsing/cells.ts': ['either'],
   'parsing/list-rows.ts': ['belowRows', 'elementsOf', 'readRows', 'records'],
