@@ -2,10 +2,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startDemoCampus } from '../../src/demo/demo-campus.ts';
 import type { DemoCampus, DemoMessage } from '../../src/demo/types.ts';
 import type { Challenge } from '../../src/domain/accounts/challenges/ports.ts';
-import { type CallContext, silentLog } from '../../src/domain/context.ts';
+import type { CallContext } from '../../src/domain/context.ts';
 import { Failure } from '../../src/domain/errors.ts';
-import { Deadline } from '../../src/lib/deadline.ts';
 import { first } from '../support/campus-rig.ts';
+import { appCall } from '../support/challenge-walks.ts';
 import { type Gateway, startGateway } from '../support/gateway-rig.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { TEST_KEY_PEM } from '../unit/demo/test-key.ts';
@@ -14,6 +14,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const HOME = '198.51.100.7';
+const context = (address = HOME, bearer?: string): CallContext => appCall(address, bearer);
 
 let clock: ManualClock;
 let demo: DemoCampus;
@@ -32,15 +33,6 @@ afterEach(async () => {
   await demo.close();
 });
 
-const context = (address = HOME, bearer?: string): CallContext => ({
-  traceId: '0'.repeat(32),
-  signal: new AbortController().signal,
-  deadline: new Deadline(30_000),
-  log: silentLog,
-  address,
-  bearer,
-  userAgent: 'CampusApp/2.3',
-});
 /** Ever another network. */
 const elsewhere = (at: number): string => `10.${(at >> 8) & 255}.${at & 255}.1`;
 

@@ -4,11 +4,11 @@ import { startDemoCampus } from '../../src/demo/demo-campus.ts';
 import type { DemoCampus, DemoMessage, DemoSecondFactor } from '../../src/demo/types.ts';
 import type { Answered, Challenge, ChallengeKey } from '../../src/domain/accounts/challenges/ports.ts';
 import { readPageCode } from '../../src/domain/accounts/challenges/ports.ts';
-import { type CallContext, silentLog } from '../../src/domain/context.ts';
+import type { CallContext } from '../../src/domain/context.ts';
 import { Failure } from '../../src/domain/errors.ts';
-import { Deadline } from '../../src/lib/deadline.ts';
 import { LineFull } from '../../src/lib/semaphore.ts';
 import { first } from '../support/campus-rig.ts';
+import { appCall } from '../support/challenge-walks.ts';
 import { type Gateway, startGateway } from '../support/gateway-rig.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { TEST_KEY_PEM } from '../unit/demo/test-key.ts';
@@ -17,6 +17,7 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const READ = '/jwc/academic/info';
 const HOME = '198.51.100.7';
+const context = (address = HOME, bearer?: string): CallContext => appCall(address, bearer);
 
 let clock: ManualClock;
 let demo: DemoCampus;
@@ -43,15 +44,6 @@ afterEach(async () => {
 const { userid, password, vpnPassword } = first;
 const pair = { password, vpnPassword };
 const student = () => demo.student(userid);
-const context = (address = HOME, bearer?: string): CallContext => ({
-  traceId: '0'.repeat(32),
-  signal: new AbortController().signal,
-  deadline: new Deadline(30_000),
-  log: silentLog,
-  address,
-  bearer,
-  userAgent: 'CampusApp/2.3',
-});
 /** From now on the portal wants the step, and no session is left. */
 const begin = (kind: DemoSecondFactor): void => {
   clock.advance(5 * MINUTE);

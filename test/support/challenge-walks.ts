@@ -1,5 +1,7 @@
 import { expect } from 'vitest';
 import type { DemoCampus, DemoMessage, DemoSecondFactor, DemoSecondFactorForm } from '../../src/demo/types.ts';
+import { type CallContext, silentLog } from '../../src/domain/context.ts';
+import { Deadline } from '../../src/lib/deadline.ts';
 import type { Answer, Gateway } from './gateway-rig.ts';
 
 export const walkedKinds = ['captcha', 'sms', 'sms-two-phones', 'totp', 'sms-then-totp'] as const;
@@ -9,6 +11,17 @@ export type WalkedKind = (typeof walkedKinds)[number];
 export const HOME = '203.0.113.7';
 export const AWAY = '198.51.100.9';
 export const publicUrl = 'https://campus.example.edu';
+
+/** A call of the student's app. */
+export const appCall = (address: string, bearer?: string): CallContext => ({
+  traceId: '0'.repeat(32),
+  signal: new AbortController().signal,
+  deadline: new Deadline(30_000),
+  log: silentLog,
+  address,
+  bearer,
+  userAgent: 'CampusApp/2.3',
+});
 
 interface Student {
   readonly userid: string;
