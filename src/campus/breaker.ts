@@ -76,7 +76,10 @@ class Tally {
   }
 }
 
-/** Closed; or open, with pauses of a third of the time that it has been open, between single probes. */
+/**
+ * Closed; or open, with pauses of a sixth of the time that it has been open, between single probes: the end of an outage
+ * of 15 s is seen 2.5 s late at most, for one request more than with a third.
+ */
 class Gate {
   #openedAt: number | null = null;
   #pauseMs = SHORTEST_PAUSE_MS;
@@ -97,7 +100,7 @@ class Gate {
   open(now: number): void {
     this.#openedAt ??= now;
     this.#probe = null;
-    this.#pauseMs = Math.min(Math.max((now - this.#openedAt) / 3, SHORTEST_PAUSE_MS), LONGEST_PAUSE_MS);
+    this.#pauseMs = Math.min(Math.max((now - this.#openedAt) / 6, SHORTEST_PAUSE_MS), LONGEST_PAUSE_MS);
     this.#nextAt = now + this.#pauseMs;
   }
 
