@@ -52,7 +52,7 @@ const contactItems = ({ contact }: Operator): readonly Words[] => {
 const keyHolder = ({ name }: Operator): Words => {
   const [en, zh] = name === null ? ['', ''] : [`, ${name},`, `（${name}）`];
   return {
-    en: `Whoever runs this service${en} holds the encryption key, and could decrypt what is stored. Only log in to a service whose operator you trust.`,
+    en: `The operator of this service${en} holds the encryption key, and could decrypt what is stored. Only log in to a service whose operator you trust.`,
     zh: `服务的运维方${zh}持有加密密钥，技术上能够解密所存的内容。请只登录你信任的运维方提供的服务。`,
   };
 };
@@ -141,7 +141,7 @@ const sections = (
         zh: '如果你创建了事件推送：接收方会得到变动内容的名称和编号，只有你要求时才包含分数。',
       },
       {
-        en: 'Nobody else. There is no advertising, no analytics, and this page loads nothing from elsewhere.',
+        en: 'No one else. There is no advertising, no analytics, and this page loads nothing from elsewhere.',
         zh: '此外没有别人：没有广告，没有统计分析，本页面也不加载任何外部资源。',
       },
     ],
@@ -150,7 +150,7 @@ const sections = (
     heading: { en: 'How to remove it', zh: '如何删除' },
     items: [
       {
-        en: 'Delete the account in your app (`DELETE /auth/account`, with both passwords). Everything above goes at once. For a day the service remembers how many wrong passwords were tried at the campus, and for 30 days from which networks somebody logged in, as keyed hashes without your name.',
+        en: 'Delete the account in your app (`DELETE /auth/account`, with both passwords). Everything above goes at once. For a day the service remembers how many wrong passwords were tried at the campus, and for 30 days from which networks your account was used, as keyed hashes without your name.',
         zh: '在应用里注销账号（`DELETE /auth/account`，需要两个密码），以上内容立即删除。此后一天内仍记得该学号在学校系统试错密码的次数，30 天内记得有人登录过的网络，都只有带密钥的哈希，不含姓名学号。',
       },
       {
@@ -166,7 +166,7 @@ const sections = (
         zh: '运维方做过的备份会保留其中的内容，直到运维方删除备份。',
       },
       {
-        en: 'If somebody may have your password, change it at the campus and log in here with the new one: that ends every other login.',
+        en: 'If someone else may have your password, change it at the campus and log in here with the new one: that ends every other login.',
         zh: '怀疑密码泄露时，先在学校系统修改密码，再用新密码登录本服务，其他登录会全部失效。',
       },
       ...contactItems(facts.operator),
