@@ -79,7 +79,7 @@ describe('the privacy page', () => {
     for (const language of ['en', 'zh']) {
       const { body } = await told(mail, `/privacy?lang=${language}`);
       expect(body).toContain('<a href="mailto:security@example.edu">security@example.edu</a>');
-      expect(body).toMatch(/runs this service, Example &amp; Sons, holds|运维方（Example &amp; Sons）持有/);
+      expect(body).toMatch(/operator of this service, Example &amp; Sons, holds|运维方（Example &amp; Sons）持有/);
     }
     const { headers, body } = await told(mail, '/.well-known/security.txt');
     expect(headers['content-type']).toBe('text/plain; charset=utf-8');
