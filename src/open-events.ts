@@ -39,7 +39,7 @@ interface EventDeps {
   readonly isQuiet: (userid: string) => Promise<boolean>;
 }
 
-interface OpenEvents {
+export interface OpenEvents {
   readonly changeEvents: ChangeEvents;
   readonly hooks: Hooks;
   /** Null: no copies are kept. */

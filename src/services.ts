@@ -12,19 +12,6 @@ import type { LakesideCampus } from './demo/lakeside/campus.ts';
 import type { DemoCampus, DemoMessage } from './demo/types.ts';
 import type { Academics } from './domain/academics/ports.ts';
 import { createAcademics } from './domain/academics/service.ts';
-import { type AccessLog, createAccessLog } from './domain/accounts/access-log.ts';
-import type { Accounts } from './domain/accounts/accounts.ts';
-import { createCallers } from './domain/accounts/callers.ts';
-import { createPageCodes, type PageCodes } from './domain/accounts/challenges/page-codes.ts';
-import type { Challenges } from './domain/accounts/challenges/ports.ts';
-import { type AccountExport, createAccountExport } from './domain/accounts/export.ts';
-import { isQuiet } from './domain/accounts/guard/stored.ts';
-import { createInviteTokens } from './domain/accounts/invite-tokens.ts';
-import { createGuardKeeper } from './domain/accounts/keeper.ts';
-import { createPersonalTokens, type PersonalTokens } from './domain/accounts/personal-tokens.ts';
-import type { CampusAccess } from './domain/accounts/ports.ts';
-import { createAccounts } from './domain/accounts/service.ts';
-import { createSignInCredentials } from './domain/accounts/stored-pair.ts';
 import { type ActivityScore, createActivityScore } from './domain/activity-score/activity-score.ts';
 import { type CalendarFeeds, createCalendarFeeds } from './domain/calendar/feeds.ts';
 import { offeredParts } from './domain/calendar/kinds.ts';
@@ -41,12 +28,8 @@ import { RoomReader } from './domain/electricity/room-reader.ts';
 import { completePools } from './domain/evaluation/answers.ts';
 import { createEvaluation, type Evaluation, type RunningEvaluation } from './domain/evaluation/evaluation.ts';
 import { withCountedSubmissions } from './domain/evaluation/questionnaire.ts';
-import type { ChangeEvents } from './domain/events/events.ts';
-import type { Hooks } from './domain/hooks/hooks.ts';
 import { createOwnReads } from './domain/hooks/own-reads.ts';
-import type { Refreshing } from './domain/hooks/refreshing.ts';
 import { createLaborClub, type LaborClub } from './domain/labor-club/labor-club.ts';
-import { createLeases } from './domain/lease.ts';
 import { type LineState, ObserverRelay, type ServiceWatch } from './domain/observation.ts';
 import { createOfferings, type Offerings } from './domain/offerings/offerings.ts';
 import { createFileTickets, type FileTickets } from './domain/profiles/file-tickets.ts';
@@ -59,9 +42,9 @@ import { announceReplica } from './domain/replicas.ts';
 import { createCalendarWriter } from './icalendar/write.ts';
 import { type Clock, systemClock } from './lib/clock.ts';
 import { randomToken } from './lib/hash.ts';
-import { createKeyedNames } from './lib/keyed-names.ts';
+import { type OpenAccounts, openAccounts, openGuard } from './open-accounts.ts';
 import { openCampus } from './open-campus.ts';
-import { openEvents, type Receivers } from './open-events.ts';
+import { type OpenEvents, openEvents, type Receivers } from './open-events.ts';
 import { openOwnStorage } from './open-storage.ts';
 import type { Storage } from './storage/storage.ts';
 import { startSweeping } from './storage/upkeep/sweeping.ts';
@@ -74,18 +57,10 @@ const WAITING_PER_ORIGIN = 2_048;
 const CAMPUS_WIDE_PER_HOUR = 120;
 
 /** What the surfaces may use. */
-export interface Services {
+export interface Services extends OpenAccounts, Pick<OpenEvents, 'hooks' | 'changeEvents'> {
   readonly clock: Clock;
   /** Which campus is served, and what of it. */
   readonly campus: CampusFacts;
-  readonly accounts: Accounts;
-  /** Sign-ins that wait for a person. */
-  readonly challenges: Challenges;
-  /** For the page where a person answers. */
-  readonly pageCodes: PageCodes;
-  readonly personalTokens: PersonalTokens;
-  readonly accessLog: AccessLog;
-  readonly accountExport: AccountExport;
   readonly academics: Academics;
   readonly offerings: Offerings;
   readonly activityScore: ActivityScore;
@@ -96,8 +71,6 @@ export interface Services {
   readonly evaluation: Evaluation;
   readonly profiles: Profiles;
   readonly calendarFeeds: CalendarFeeds;
-  readonly hooks: Hooks;
-  readonly changeEvents: ChangeEvents;
   /** Days that differ from the timetable. */
   readonly adjustments: Adjustments;
   /** For the addresses of images. */
@@ -114,12 +87,10 @@ export interface Services {
 }
 
 /** What the process and its tests need to know besides. */
-export interface RunningServices extends Services {
+export interface RunningServices extends Services, Pick<OpenEvents, 'refreshing'> {
   readonly evaluation: RunningEvaluation;
   readonly sessions: CampusSessions;
   readonly reads: Reads;
-  /** Null: no copies are kept. */
-  readonly refreshing: Refreshing | null;
   readonly storage: Storage;
   /** The simulator behind the service, null when real upstreams are wired. */
   readonly demo: DemoCampus | null;
@@ -160,20 +131,6 @@ const campusHttp = (config: Config, addresses: Addresses, clock: Clock): CampusH
     connections: config.campus.connections,
     line: WAITING_PER_ORIGIN,
   });
-
-/** With the sessions of a student whose last token is gone go the copies, but for those that a feed is made of. */
-const forgettingCopies = (sessions: CampusSessions, { copies }: Storage): CampusAccess => ({
-  prove: (...proof) => sessions.prove(...proof),
-  adopt: (proven) => sessions.adopt(proven),
-  adopted: (proven, saved) => sessions.adopted(proven, saved),
-  healthy: (userid) => sessions.healthy(userid),
-  longestVpnPassword: () => sessions.longestVpnPassword(),
-  async forget(userid) {
-    // First the sessions: what is still being read belongs to an ended generation then, and is not kept.
-    await sessions.forget(userid);
-    await copies.drop(userid);
-  },
-});
 
 /** The lines before the campus under the names of the systems behind them: several may share one address. */
 const linesOf = (
@@ -218,53 +175,20 @@ export const createServices = async (config: Config, options: ServiceOptions): P
   const observer = new ObserverRelay();
   const { requestTimeoutMs } = config.server;
   const slowAttemptMs = Math.max(attemptMs, Math.min(SLOW_ATTEMPT_MS, requestTimeoutMs));
-  const leases = createLeases(storage.leases, clock);
-  const perDay = config.accounts.campusRefusalsPerDay;
-  const guard = createGuardKeeper({ guards: storage.guards, clock, perDay, observer });
-  const names = createKeyedNames(config.secretKeys);
-  const callers = createCallers(names, config.server);
+  const opened = openGuard(config, { storage, clock, log, observer });
+  const { leases, tagOf } = opened;
   const sessions = new CampusSessions({
     campus: { http, addresses, clock, attemptMs, slowAttemptMs, pages, observer },
     vault: storage.sessions,
     leases,
-    credentials: createSignInCredentials({
-      accounts: storage.accounts,
-      guard,
-      callers,
-      clock,
-      journal: storage.events,
-    }),
+    credentials: opened.credentials,
     log,
-    tagOf: callers.studentTag,
+    tagOf,
     signInMs: requestTimeoutMs,
   });
-  const access = forgettingCopies(sessions, storage);
-  const { challenges, ...accounts } = createAccounts({
-    accounts: storage.accounts,
-    tokens: storage.tokens,
-    invites: storage.invites,
-    inviteTokens: createInviteTokens(names),
-    guard,
-    callers,
-    leases,
-    campus: access,
-    clock,
-    random: Math.random,
-    settings: config.accounts,
-    secondSteps: { store: storage.challenges, campus: sessions, names },
-    observer,
-  });
-  if (challenges === null) throw new Error('no place for challenges');
+  const accounts = openAccounts(config, opened, sessions);
+  const { accessLog } = accounts;
   const { timeZone } = config.campus;
-  const personalTokens = createPersonalTokens({ tokens: storage.tokens, campus: access, clock });
-  const accessLog = createAccessLog({ store: storage.accessLog, clock, timeZone, log });
-  const accountExport = createAccountExport({
-    store: storage.exports,
-    leases: storage.leases,
-    accessLog,
-    clock,
-    timeZone,
-  });
   const { marks } = storage;
   const copies = config.reads.copyMaxMs > 0 ? storage.copies : null;
   const personal = personalReadings(clock);
@@ -321,20 +245,13 @@ export const createServices = async (config: Config, options: ServiceOptions): P
     adminUserIds: config.accounts.adminUserIds,
   });
   const laborClub = createLaborClub({ campus: ports.laborClub, leases, reads, writes });
-  const events = openEvents(config, {
-    storage,
+  const { hooks, changeEvents, refreshing, ...events } = openEvents(config, {
+    ...opened,
     reads,
-    names,
-    clock,
-    log,
-    tagOf: callers.studentTag,
-    observer,
     accessLog,
     receivers: options.receivers,
-    leases,
     ownReads: createOwnReads({ campus, academics, electricity, laborClub }),
     breakersClosed: (userid) => sessions.breakersClosed(userid),
-    isQuiet: async (userid) => isQuiet(await guard.read({ userid, code: null }), clock.now()),
   });
   const { evaluation: settings } = config;
   const evaluation = createEvaluation({
@@ -342,7 +259,7 @@ export const createServices = async (config: Config, options: ServiceOptions): P
     store: storage.evaluation,
     clock,
     log,
-    tagOf: callers.studentTag,
+    tagOf,
     random: Math.random,
     owner: randomToken(),
     settings: {
@@ -366,12 +283,7 @@ export const createServices = async (config: Config, options: ServiceOptions): P
   return {
     clock,
     campus,
-    accounts,
-    challenges,
-    pageCodes: createPageCodes({ challenges, callers, clock }),
-    personalTokens,
-    accessLog,
-    accountExport,
+    ...accounts,
     academics,
     offerings,
     activityScore,
@@ -382,14 +294,14 @@ export const createServices = async (config: Config, options: ServiceOptions): P
     evaluation,
     profiles,
     calendarFeeds,
-    hooks: events.hooks,
-    changeEvents: events.changeEvents,
+    hooks,
+    changeEvents,
     adjustments: config.calendar.adjustments,
     fileTickets,
     entityTags,
     sessions,
     reads,
-    refreshing: events.refreshing,
+    refreshing,
     storage,
     demo,
     lakeside,

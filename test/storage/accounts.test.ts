@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
-import { emptyStudent } from '../../src/domain/accounts/guard/memory.ts';
 import type { Invite } from '../../src/domain/accounts/ports.ts';
+import { emptyStudent } from '../../src/domain/accounts/records.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import {
   codeFor,

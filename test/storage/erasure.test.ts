@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { emptyStudent } from '../../src/domain/accounts/guard/memory.ts';
+import { emptyStudent } from '../../src/domain/accounts/records.ts';
 import { silentLog } from '../../src/domain/context.ts';
 import type { Clock } from '../../src/lib/clock.ts';
 import { randomToken, sha256 } from '../../src/lib/hash.ts';

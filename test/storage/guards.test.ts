@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { emptyCode, emptyGateway, emptyStudent, type StudentMemory } from '../../src/domain/accounts/guard/memory.ts';
 import { guardMemoryMs, guardNumbers } from '../../src/domain/accounts/guard/numbers.ts';
+import { emptyCode, emptyGateway, emptyStudent, type StudentMemory } from '../../src/domain/accounts/records.ts';
 import { silentLog } from '../../src/domain/context.ts';
 import { createKeyedNames, studentTags } from '../../src/lib/keyed-names.ts';
 import {

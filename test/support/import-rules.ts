@@ -27,8 +27,10 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   'open-storage': ['config', 'domain', 'storage', 'lib'],
   'open-campus': ['config', 'demo', 'lib', 'type:campus'],
   'open-events': ['config', 'domain', 'webhooks', 'lib', 'type:storage'],
+  'open-accounts': ['config', 'domain', 'lib', 'type:storage', 'type:campus'],
   services: [
     'open-storage',
+    'open-accounts',
     'open-campus',
     'open-events',
     'config',

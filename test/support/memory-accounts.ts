@@ -1,15 +1,5 @@
 import { noGrants } from '../../src/domain/accounts/grants.ts';
 import type { GuardMemory } from '../../src/domain/accounts/guard/events.ts';
-import {
-  type CodeMemory,
-  emptyCode,
-  emptyGateway,
-  emptyNetwork,
-  emptyStudent,
-  type GatewayMemory,
-  type NetworkMemory,
-  type StudentMemory,
-} from '../../src/domain/accounts/guard/memory.ts';
 import { guardNumbers } from '../../src/domain/accounts/guard/numbers.ts';
 import { inviteCodeIdLength } from '../../src/domain/accounts/invite-tokens.ts';
 import type {
@@ -30,6 +20,16 @@ import type {
   TokenStore,
   UserRecord,
 } from '../../src/domain/accounts/ports.ts';
+import {
+  type CodeMemory,
+  emptyCode,
+  emptyGateway,
+  emptyNetwork,
+  emptyStudent,
+  type GatewayMemory,
+  type NetworkMemory,
+  type StudentMemory,
+} from '../../src/domain/accounts/records.ts';
 import { sessionId } from '../../src/domain/accounts/token-form.ts';
 import type { CallContext } from '../../src/domain/context.ts';
 import { Failure, type SignInStep } from '../../src/domain/errors.ts';

@@ -1,10 +1,11 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { ServiceObserver } from '../observation.ts';
+import { isAnswer } from './guard/endings.ts';
 import type { GuardAnswer, GuardEvent, GuardMemory } from './guard/events.ts';
 import { codeAt, gatewayAt, networkAt, studentAt } from './guard/memory-at.ts';
 import { guardNumbers } from './guard/numbers.ts';
-import { guard } from './guard/table.ts';
-import type { GuardPart, GuardScope, GuardStore } from './ports.ts';
+import { guard, guardTable } from './guard/table.ts';
+import type { GuardScope, GuardStore } from './ports.ts';
 
 /** Applies the guard's table to what is stored. */
 export interface GuardKeeper {
@@ -13,48 +14,12 @@ export interface GuardKeeper {
   judge(memory: GuardMemory, event: GuardEvent): GuardAnswer;
   /** What the table would answer now; nothing is written. */
   look(scope: GuardScope, event: GuardEvent): Promise<GuardAnswer>;
-  /** Answers and stores what is to be remembered, before anybody is told. */
-  decide(scope: GuardScope, event: GuardEvent): Promise<GuardAnswer>;
+  /**
+   * Answers and stores what is to be remembered, before anybody is told. `seen`: what was read a moment ago, of which all
+   * that the event cannot change is taken as it was.
+   */
+  decide(scope: GuardScope, event: GuardEvent, seen?: GuardMemory): Promise<GuardAnswer>;
 }
-
-/** Events that change something nearly always: looking first would only cost a statement. */
-const alwaysChange: ReadonlySet<GuardEvent['type']> = new Set([
-  'login-wanted',
-  'ask-begins',
-  'ask-ended',
-  'early-renewal',
-  'challenge-opens',
-  'challenge-sends',
-  'challenge-unsent',
-  'post-begins',
-  'post-ended',
-]);
-
-/** What an event may change. A login with the stored pair must not wait for the row that everybody shares. */
-const changed: Readonly<Record<GuardEvent['type'], readonly GuardPart[]>> = {
-  comparing: [],
-  'login-wanted': ['student'],
-  'ask-begins': ['student', 'gateway'],
-  'ask-ended': ['student', 'gateway'],
-  'stored-wanted': ['gateway'],
-  'early-renewal': ['student'],
-  'stored-ended': ['student', 'gateway'],
-  'challenge-opens': ['student', 'gateway'],
-  'challenge-sends': ['student'],
-  'challenge-unsent': ['student'],
-  'challenge-passed': ['student', 'gateway'],
-  'portal-wanted': ['student', 'gateway'],
-  'captcha-met': ['student', 'gateway'],
-  'post-begins': ['gateway'],
-  'post-ended': ['gateway'],
-  'deletion-wanted': ['student'],
-  'registration-wanted': [],
-  'registration-begins': ['student', 'gateway', 'code'],
-  'registration-ended': ['student', 'gateway', 'code'],
-  'token-used': ['student'],
-  unlocked: ['student'],
-  revoked: ['student'],
-};
 
 /** The parts of the memory that the table has changed. */
 const differing = (before: GuardMemory, after: GuardMemory): Partial<GuardMemory> => ({
@@ -95,8 +60,7 @@ export const createGuardKeeper = (deps: {
   };
   const counted = (event: GuardEvent): GuardEvent => {
     if (event.type !== 'stored-ended') return event;
-    const { type } = event.outcome;
-    if (type === 'unsent' || type === 'unknown') return event;
+    if (!isAnswer(event.outcome)) return event;
     const { count, since } = unwritten;
     const isLate = clock.monotonic() - since >= guardNumbers.markers.windowMs;
     unwritten = { count: 0, since: 0 };
@@ -110,10 +74,12 @@ export const createGuardKeeper = (deps: {
     judge: (memory, event) => told(table(memory, event).answer, event),
     read: async (scope) => at(await guards.read(scope), clock.now()),
     look: async (scope, event) => told(table(await guards.read(scope), event).answer, event),
-    decide: async (scope, wanted) => {
+    decide: async (scope, wanted, seen) => {
       const event = counted(wanted);
       const answers = event.type === 'stored-ended' ? (event.answers ?? 0) : 0;
-      if (!alwaysChange.has(event.type)) {
+      // The end of a login changes something, too.
+      const endsLogin = event.type === 'stored-ended' && event.home !== undefined && isAnswer(event.outcome);
+      if (!endsLogin && !guardTable[event.type].always) {
         // Most of the others change nothing on a quiet day: reading says so, and takes no lock.
         const { memory, answer, next } = table(await guards.read(scope), event);
         if (Object.keys(differing(memory, next)).length === 0) {
@@ -122,11 +88,12 @@ export const createGuardKeeper = (deps: {
         }
       }
       let written = false;
-      const decided = await guards.change(scope, changed[event.type], clock.now(), (stored) => {
-        const anew = table(stored, event);
-        written = anew.next.gateway.answered !== anew.memory.gateway.answered;
-        return { result: anew.answer, write: differing(anew.memory, anew.next) };
-      });
+      const decision = (stored: GuardMemory) => {
+        const { memory, answer, next } = table(stored, event);
+        written = next.gateway.answered !== memory.gateway.answered;
+        return { result: answer, write: differing(memory, next) };
+      };
+      const decided = await guards.change(scope, guardTable[event.type].changes, clock.now(), decision, seen);
       if (!written) notWritten(answers);
       return told(decided, event);
     },

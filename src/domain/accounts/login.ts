@@ -8,11 +8,11 @@ import { accepted } from './challenges/desk.ts';
 import { type GrantKind, keptGrants } from './grants.ts';
 import { isEqual, standingOf } from './guard/comparing.ts';
 import type { Caller, GuardMemory, SubmittedPair } from './guard/events.ts';
-import type { CallerClass } from './guard/memory.ts';
 import { guardNumbers } from './guard/numbers.ts';
 import { askPair, DecideAnew, endPairAsk, isStored, readablePair, submitted } from './pair-asks.ts';
 import { impossibleStep } from './password-pair.ts';
 import type { PasswordPair, ProvenSession, StoredPair } from './ports.ts';
+import type { CallerClass } from './records.ts';
 import type { Counted } from './refusal-limits.ts';
 import { KEPT_TOKENS, newToken, noteLogin } from './tokens.ts';
 import { isUserid } from './userid.ts';
@@ -48,7 +48,7 @@ const gather = async (deps: AccountDeps, { userid }: LoginEntry, context: CallCo
   const now = deps.clock.now();
   const holder = hash !== null && user !== null && (await deps.tokens.bearer(hash, now)) === userid;
   const caller = deps.callers.callerOf(userid, context.address, { holder, hash });
-  const memory = await deps.guard.read({ userid: wellFormed ? userid : '', code: null });
+  const memory = await deps.guard.read({ userid: wellFormed ? userid : '', code: null, network: caller.network });
   return { known: user !== null, stored, caller, by: standingOf(memory.student, caller, now).by, memory };
 };
 
@@ -118,7 +118,8 @@ const decided = async (
     if (passedOnPage) return { ...passedOnPage, outcome: 'step-passed' };
     const healthy = isStored(sent) && (await deps.campus.healthy(userid));
     const tag = deps.callers.studentTag(userid);
-    const answer = passed(await deps.guard.decide(scope, { type: 'login-wanted', caller, pair: sent, tag, healthy }));
+    const wanted = { type: 'login-wanted', caller, pair: sent, tag, healthy } as const;
+    const answer = passed(await deps.guard.decide(scope, wanted, memory));
     client.throwIfAborted();
     if (answer.type === 'token') {
       return { result: await issue(deps, entry, pace.context, sent, null), outcome: 'stored-pair' };

@@ -5,9 +5,9 @@ import { type AccountDeps, askCampus, type OwnPace, passed } from './attempt.ts'
 import type { HalfSignIn } from './challenges/ports.ts';
 import { isEqual } from './guard/comparing.ts';
 import type { AskOutcome, Caller, GuardAnswer, SubmittedPair } from './guard/events.ts';
-import type { CallerClass } from './guard/memory.ts';
 import { compareSecrets } from './password-pair.ts';
 import type { PasswordPair, ProvenSession, SignInLine, StoredPair } from './ports.ts';
+import type { CallerClass } from './records.ts';
 
 // A pair of a registered student on its way to the campus: as the guard sees it, and with everything booked.
 

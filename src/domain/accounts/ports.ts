@@ -198,13 +198,15 @@ export interface GuardStore {
   read(scope: GuardScope): Promise<GuardMemory>;
   /**
    * One transaction: the parts in `lock` are locked, everything is read, and what `decide` says is written, which is
-   * never more than was locked. `decide` is pure and may run more than once.
+   * never more than was locked. `decide` is pure and may run more than once. `seen`: read before, and good enough for what
+   * is not locked.
    */
   change<T>(
     scope: GuardScope,
     lock: readonly GuardPart[],
     now: number,
     decide: (memory: GuardMemory) => { result: T; write: Partial<GuardMemory> },
+    seen?: GuardMemory,
   ): Promise<T>;
   /** Forgets what nothing has touched for so long that it says nothing any more. */
   sweep(now: number): Promise<number>;

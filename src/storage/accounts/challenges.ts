@@ -1,65 +1,15 @@
-import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import type { Static, TSchema } from '@sinclair/typebox';
 import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler';
-import {
-  type ChallengeRow,
-  type ChallengeStore,
-  challengeKinds,
-  challengePurposes,
-} from '../../domain/accounts/challenges/ports.ts';
-import { grantKinds } from '../../domain/accounts/grants.ts';
+import type { ChallengeRow, ChallengeStore } from '../../domain/accounts/challenges/ports.ts';
+import { ChallengePurpose, ChallengeState, KeptEntry, KeptHalf } from '../../domain/accounts/records.ts';
 import type { Runner, StoreDeps } from '../database/run.ts';
 import type { Tables } from '../schema.ts';
 import { places, SealBroken } from '../seal.ts';
 
-const text = Type.String();
-const count = Type.Number();
-const orNull = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()]);
-const oneOf = <const T extends string>(values: readonly T[]) =>
-  Type.Enum(Object.fromEntries(values.map((value) => [value, value])) as { [K in T]: K });
-
-const State = Type.Object({
-  phase: oneOf(['open', 'sent', 'answering', 'passed']),
-  kind: oneOf(challengeKinds),
-  answersLeft: count,
-  sendsLeft: count,
-  imagesLeft: count,
-  sent: oneOf(['unknown', 'perhaps', 'yes']),
-  stillValid: Type.Boolean(),
-  last: oneOf(['none', 'wrong', 'expired', 'passed-step', 'send-refused']),
-  resendAt: count,
-  imageAt: count,
-  expiresAt: count,
-});
-
-const Half = Type.Object({
-  resume: text,
-  image: orNull(Type.Object({ type: oneOf(['image/png', 'image/jpeg', 'image/gif']), base64: text })),
-  targets: Type.Array(text),
-  chosen: orNull(count),
-});
-
-const Entry = Type.Object({
-  id: Type.Optional(text),
-  pair: Type.Object({ password: text, vpnPassword: text }),
-  keep: orNull(Type.Array(oneOf(grantKinds))),
-  invite: orNull(Type.Object({ hash: text, code: text, expiresAt: count })),
-  booked: Type.Object({ id: text, by: oneOf(['holder', 'known', 'stranger']) }),
-  stepped: Type.Boolean(),
-  asker: Type.Object({
-    at: count,
-    client: orNull(text),
-    network: text,
-    names: Type.Array(text),
-    token: orNull(text),
-    isHome: Type.Boolean(),
-  }),
-  frees: Type.Array(text),
-});
-
-const checkState = TypeCompiler.Compile(State);
-const checkHalf = TypeCompiler.Compile(Half);
-const checkEntry = TypeCompiler.Compile(Entry);
-const checkPurpose = TypeCompiler.Compile(oneOf(challengePurposes));
+const checkState = TypeCompiler.Compile(ChallengeState);
+const checkHalf = TypeCompiler.Compile(KeptHalf);
+const checkEntry = TypeCompiler.Compile(KeptEntry);
+const checkPurpose = TypeCompiler.Compile(ChallengePurpose);
 
 /** Null: written by another version. */
 const parsed = <S extends TSchema>(check: TypeCheck<S>, json: string): Static<S> | null => {
@@ -77,7 +27,7 @@ export const createChallengeStore = (runner: Runner, { sealer, log, tagOf, erase
   const sealedOf = ({ userid, idHash, half, entry }: ChallengeRow) => {
     const of = { userid, id_hash: idHash };
     const { image, ...others } = half;
-    const kept: Static<typeof Half> = {
+    const kept: Static<typeof KeptHalf> = {
       ...others,
       targets: [...half.targets],
       image: image && { type: image.type, base64: Buffer.from(image.bytes).toString('base64') },

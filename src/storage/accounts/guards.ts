@@ -1,9 +1,9 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { GuardMemory } from '../../domain/accounts/guard/events.ts';
-import { emptyCode, type GatewayMemory } from '../../domain/accounts/guard/memory.ts';
 import { cautiousGateway } from '../../domain/accounts/guard/memory-at.ts';
 import { guardMemoryMs } from '../../domain/accounts/guard/numbers.ts';
 import type { GuardPart, GuardScope, GuardStore } from '../../domain/accounts/ports.ts';
+import { emptyCode, type GatewayMemory } from '../../domain/accounts/records.ts';
 import { Failure } from '../../domain/errors.ts';
 import type { KeyedNames } from '../../lib/keyed-names.ts';
 import { put } from '../database/rows.ts';
@@ -93,32 +93,40 @@ export const createGuardStore = (
     return cautious;
   };
 
-  /** `held`: rows that are at hand already. */
-  const readAll = async (db: Kysely<Tables>, scope: GuardScope, held: readonly Row[] = []): Promise<GuardMemory> => {
+  /** `held`: rows that are at hand already. `seen`: what is good enough for all others. */
+  const readAll = async (
+    db: Kysely<Tables>,
+    scope: GuardScope,
+    held: readonly Row[] = [],
+    seen?: GuardMemory,
+  ): Promise<GuardMemory> => {
     const { own, asked, code, network } = rowsOf(names, scope);
     const found = new Map(held.map((row) => [row.name, row]));
     const wanted = [own, ...asked, GATEWAY, code, network].filter((name) => name !== null && !found.has(name));
-    if (wanted.length > 0) {
+    if (wanted.length > 0 && seen === undefined) {
       const rows = await db.selectFrom('guard_memory').selectAll().where('name', 'in', wanted).execute();
       for (const row of rows) found.set(row.name, row);
     }
     const textOf = (name: string): string | undefined => found.get(name)?.memory;
+    const student = () =>
+      understood(studentMemory(textOf(own), asked.map(textOf)), `of student ${tagOf(scope.userid)}`);
+    const codeOf = (name: string) => understood(codeMemory(textOf(name)), 'of an invite code');
     return {
-      student: understood(studentMemory(textOf(own), asked.map(textOf)), `of student ${tagOf(scope.userid)}`),
-      gateway: await readGateway(db, textOf(GATEWAY)),
-      code: code === null ? emptyCode : understood(codeMemory(textOf(code)), 'of an invite code'),
-      network: { acceptedAt: network === null ? 0 : (found.get(network)?.touched_at ?? 0) },
+      student: seen && !found.has(own) ? seen.student : student(),
+      gateway: seen && !found.has(GATEWAY) ? seen.gateway : await readGateway(db, textOf(GATEWAY)),
+      code: code === null ? emptyCode : seen && !found.has(code) ? seen.code : codeOf(code),
+      network: seen ? seen.network : { acceptedAt: network === null ? 0 : (found.get(network)?.touched_at ?? 0) },
     };
   };
 
   return {
     read: (scope) => runner.run('read guard', (db) => readAll(db, scope)),
-    change: (scope, lock, now, decide) =>
+    change: (scope, lock, now, decide, seen) =>
       runner.transact('change guard', async (transaction) => {
         const rows = rowsOf(names, scope);
         const locked = parts.filter((part) => lock.includes(part)).flatMap((part) => namesOf(part, rows));
         const held = await lockRows(transaction, locked, now);
-        const { result, write } = decide(await readAll(transaction, scope, held));
+        const { result, write } = decide(await readAll(transaction, scope, held, seen));
         for (const part of parts) {
           if (write[part] !== undefined && !lock.includes(part)) {
             throw new Error(`the guard changes ${part} without holding it`);

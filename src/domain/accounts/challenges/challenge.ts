@@ -1,35 +1,17 @@
 // What a failure may carry: this file knows nothing of the others.
 
 /** The steps of a sign-in that a person can take here. All others are taken at the portal's own page. */
-export type ChallengeKind = 'captcha' | 'sms' | 'totp';
+export const challengeKinds = ['captcha', 'sms', 'totp'] as const;
+export type ChallengeKind = (typeof challengeKinds)[number];
 
 /** What the sign-in was for. `renewal`: of a session that has ended, begun with a token of the student. */
-export type ChallengePurpose = 'login' | 'registration' | 'renewal';
-
-/** One of several phones that a code can be sent to. */
-export interface ChallengeTarget {
-  /** What `send` wants. */
-  readonly index: number;
-  /** Masked by the portal, or else by us: `138****0000`. */
-  readonly label: string;
-}
+export const challengePurposes = ['login', 'registration', 'renewal'] as const;
+export type ChallengePurpose = (typeof challengePurposes)[number];
 
 /** As the portal delivered it: the type is told by the first bytes. At most 256 KiB. */
 export interface ChallengeImage {
   readonly type: 'image/png' | 'image/jpeg' | 'image/gif';
   readonly bytes: Uint8Array;
-}
-
-/** Who asked for the sign-in, for the page that somebody else might have been led to. */
-export interface ChallengeAsker {
-  /** Epoch ms. */
-  readonly at: number;
-  /** Product name of the `User-Agent`; null: it named none. */
-  readonly client: string | null;
-  /** IPv4 /24 or IPv6 /64 in words, as the list of sessions shows it; empty: unknown. */
-  readonly network: string;
-  /** The call that looks comes from the same network. */
-  readonly isHere: boolean;
 }
 
 /** A sign-in that waits for a person, as whoever holds its id (or its page code) sees it. Never logged. */
@@ -45,7 +27,12 @@ export interface Challenge {
   /** Of a captcha; null for all others. */
   readonly image: ChallengeImage | null;
   /** Phones to choose from. Empty: one, or not asked for yet. With more than one, `send` wants an index. */
-  readonly targets: readonly ChallengeTarget[];
+  readonly targets: ReadonlyArray<{
+    /** What `send` wants. */
+    readonly index: number;
+    /** Masked by the portal, or else by us: `138****0000`. */
+    readonly label: string;
+  }>;
   /** Whether a code is on its way. The campus does not say for certain: `unknown` before `send`, then `perhaps` or `yes`. */
   readonly sent: 'unknown' | 'perhaps' | 'yes';
   /** The portal said that an earlier code still holds. */
@@ -58,7 +45,17 @@ export interface Challenge {
   readonly resendAfter: number;
   /** Epoch ms. */
   readonly expiresAt: number;
-  readonly asker: ChallengeAsker;
+  /** Who asked for the sign-in, for the page that somebody else might have been led to. */
+  readonly asker: {
+    /** Epoch ms. */
+    readonly at: number;
+    /** Product name of the `User-Agent`; null: it named none. */
+    readonly client: string | null;
+    /** IPv4 /24 or IPv6 /64 in words, as the list of sessions shows it; empty: unknown. */
+    readonly network: string;
+    /** The call that looks comes from the same network. */
+    readonly isHere: boolean;
+  };
 }
 
 /** A sign-in that has come as far as it can without a person. */

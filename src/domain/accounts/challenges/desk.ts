@@ -11,10 +11,10 @@ import { clientOf } from '../tokens.ts';
 import { attemptLease } from '../userid.ts';
 import {
   type Challenge,
+  type ChallengeHalf,
   type ChallengeKey,
   type ChallengeRow,
   type HalfSignIn,
-  type KeptHalf,
   pageCodeAlphabet,
   type StepDesk,
 } from './ports.ts';
@@ -38,7 +38,12 @@ export const pageNames = ({ secondSteps }: AccountDeps, code: string): string[] 
 export const networkNames = ({ secondSteps }: AccountDeps, address: string): string[] =>
   address === '' ? [] : (secondSteps?.names.all('challenge network', networkOf(address, 64)) ?? []);
 
-export const keptHalf = ({ resume, image }: HalfSignIn): KeptHalf => ({ resume, image, targets: [], chosen: null });
+export const keptHalf = ({ resume, image }: HalfSignIn): ChallengeHalf => ({
+  resume,
+  image,
+  targets: [],
+  chosen: null,
+});
 
 export const isStep = (kind: Challenge['kind']): boolean => kind !== 'captcha';
 

@@ -1,24 +1,20 @@
 import type { CallContext, Student } from '../../context.ts';
 import type { Failure } from '../../errors.ts';
+import type { RecordOf } from '../../record.ts';
 import type { GrantKind, SettledGrants } from '../grants.ts';
 import type { Caller } from '../guard/events.ts';
-import type { CallerClass } from '../guard/memory.ts';
 import type { Invite, PasswordPair, ProvenSession } from '../ports.ts';
-import type { Challenge, ChallengeImage, ChallengeKind, ChallengePurpose, HalfSignIn } from './challenge.ts';
-import type { ChallengeState } from './state.ts';
-
-export type {
-  Challenge,
-  ChallengeAsker,
-  ChallengeImage,
-  ChallengeKind,
-  ChallengePurpose,
-  ChallengeTarget,
-  HalfSignIn,
+import type { CallerClass, ChallengeState, KeptEntry, KeptHalf } from '../records.ts';
+import {
+  type Challenge,
+  type ChallengeImage,
+  type ChallengeKind,
+  type ChallengePurpose,
+  challengeKinds,
+  type HalfSignIn,
 } from './challenge.ts';
 
-export const challengeKinds = ['captcha', 'sms', 'totp'] as const satisfies readonly ChallengeKind[];
-export const challengePurposes = ['login', 'registration', 'renewal'] as const satisfies readonly ChallengePurpose[];
+export { type Challenge, type ChallengeImage, type ChallengeKind, challengeKinds, type HalfSignIn };
 export const isChallengeKind = (step: string): step is ChallengeKind => challengeKinds.some((kind) => kind === step);
 
 /** Without look-alikes: no I, L, O, U. */
@@ -133,43 +129,8 @@ export interface StepDesk {
 
 // ---------------------------------------------------------------- storage
 
-/** What is kept of a challenge, sealed: how the sign-in goes on. */
-export interface KeptHalf {
-  /** Of the campus layer; once it is passed, the session itself. */
-  readonly resume: string;
+export interface ChallengeHalf extends Omit<RecordOf<typeof KeptHalf>, 'image'> {
   readonly image: ChallengeImage | null;
-  /** Labels of the phones to choose from. */
-  readonly targets: readonly string[];
-  /** The phone that was chosen. */
-  readonly chosen: number | null;
-}
-
-/** Sealed likewise: what is signed in, and what becomes of it. */
-export interface KeptEntry {
-  /** Of the challenge, for answers to the token that began it; left out by the version before. */
-  readonly id?: string;
-  readonly pair: PasswordPair;
-  /** Of a login. */
-  readonly keep: readonly GrantKind[] | null;
-  /** Of a registration. */
-  readonly invite: Invite | null;
-  /** Under which the ask and the challenge are booked, and whose it was. */
-  readonly booked: { readonly id: string; readonly by: CallerClass };
-  /** A step beside the image was asked for. */
-  readonly stepped: boolean;
-  readonly asker: {
-    readonly at: number;
-    readonly client: string | null;
-    /** In words. */
-    readonly network: string;
-    /** Keyed names of the network, and the hash of the token that came with the call. */
-    readonly names: readonly string[];
-    readonly token: string | null;
-    /** A login of the student succeeded there before. */
-    readonly isHome: boolean;
-  };
-  /** Keyed names of the networks from which what was passed on the page frees the next login. */
-  readonly frees: readonly string[];
 }
 
 export interface ChallengeRow {
@@ -181,7 +142,7 @@ export interface ChallengeRow {
   /** Grows with every change: who changes it says what he has seen. */
   readonly revision: number;
   readonly state: ChallengeState;
-  readonly half: KeptHalf;
+  readonly half: ChallengeHalf;
   readonly entry: KeptEntry;
 }
 

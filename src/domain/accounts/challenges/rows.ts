@@ -4,7 +4,7 @@ import { withLease } from '../../lease.ts';
 import { type AccountDeps, LEASE_MS } from '../attempt.ts';
 import { signInLease } from '../userid.ts';
 import { pageNames } from './desk.ts';
-import type { ChallengeKey, ChallengeRow, KeptHalf } from './ports.ts';
+import type { ChallengeHalf, ChallengeKey, ChallengeRow } from './ports.ts';
 import { type ChallengeEvent, type Transition, transition } from './state.ts';
 
 export type Parts = NonNullable<AccountDeps['secondSteps']>;
@@ -28,7 +28,7 @@ export interface ChallengeRows {
    * What an event makes of it, stored; null: it has ended and is gone.
    * @throws Failure `challenge-busy`, `rate-limited`, `challenge-target`
    */
-  apply(row: ChallengeRow, event: ChallengeEvent, half?: Partial<KeptHalf>): Promise<ChallengeRow | null>;
+  apply(row: ChallengeRow, event: ChallengeEvent, half?: Partial<ChallengeHalf>): Promise<ChallengeRow | null>;
   /** The next revision. @throws Failure `challenge-busy` when somebody else was there first */
   keep(row: ChallengeRow): Promise<ChallengeRow>;
   /**

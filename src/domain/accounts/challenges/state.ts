@@ -1,24 +1,8 @@
 import { guardNumbers } from '../guard/numbers.ts';
-import type { Challenge, ChallengeKind } from './challenge.ts';
+import type { ChallengeState } from '../records.ts';
+import type { ChallengeKind } from './challenge.ts';
 
 const { answers, images, sends, resendMs, lifeMs, imageMs } = guardNumbers.person.challenge;
-
-/** How far a challenge has come. What is about to be sent is stored first, as if its answer were lost. */
-export interface ChallengeState {
-  readonly phase: 'open' | 'sent' | 'answering' | 'passed';
-  readonly kind: ChallengeKind;
-  readonly answersLeft: number;
-  readonly sendsLeft: number;
-  readonly imagesLeft: number;
-  readonly sent: Challenge['sent'];
-  readonly stillValid: boolean;
-  readonly last: Challenge['last'];
-  /** Epoch ms: not before it a code is sent again. */
-  readonly resendAt: number;
-  /** Epoch ms at which the image was fetched. */
-  readonly imageAt: number;
-  readonly expiresAt: number;
-}
 
 export type ChallengeEvent =
   /** A code, or another image, is to be asked for. */

@@ -1,4 +1,4 @@
-import type { AskGroup, CodeMemory, GatewayMemory, MarkedGroup } from './memory.ts';
+import type { AskGroup, CodeMemory, GatewayMemory, MarkedGroup } from '../records.ts';
 import { guardNumbers as n } from './numbers.ts';
 
 /**

@@ -1,6 +1,6 @@
+import type { Ask, CallerClass, ComparingBudget, StudentMemory } from '../records.ts';
 import { secondsUntilFree } from './campus.ts';
 import type { Caller, SubmittedPair } from './events.ts';
-import type { Ask, CallerClass, ComparingBudget, StudentMemory } from './memory.ts';
 import { guardNumbers as n } from './numbers.ts';
 import { hasLoggedInFrom } from './parts.ts';
 

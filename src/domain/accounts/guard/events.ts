@@ -1,6 +1,6 @@
 import type { PersonalStep, SignInStep } from '../../errors.ts';
+import type { CallerClass, CodeMemory, GatewayMemory, NetworkMemory, StudentMemory } from '../records.ts';
 import type { Place } from './campus.ts';
-import type { CallerClass, CodeMemory, GatewayMemory, NetworkMemory, StudentMemory } from './memory.ts';
 
 /** Who sends a login, as far as the guard is concerned. */
 export interface Caller extends Place {
@@ -41,144 +41,113 @@ export type AskOutcome =
   | { readonly type: 'person'; readonly wanted: PersonalStep; readonly step?: SignInStep; readonly offered?: true }
   | { readonly type: 'refused'; readonly step: SignInStep };
 
-export type GuardEvent =
+/** What the guard is told or asked, by name. `tag`: keyed hash of the student id, for what all students share. */
+export interface GuardEvents {
   /** Before anything is compared: may it be? */
-  | { readonly type: 'comparing'; readonly by: CallerClass; readonly caller: Caller }
-  | {
-      readonly type: 'login-wanted';
-      readonly caller: Caller;
-      readonly pair: SubmittedPair;
-      /** Keyed hash of the student id, for what all students share. */
-      readonly tag: string;
-      /** The campus has proven the stored pair within minutes. */
-      readonly healthy: boolean;
-    }
-  /** The turn of a foreign or set-aside pair has come: everything is looked at again and the ask is booked. */
-  | {
-      readonly type: 'ask-begins';
-      /** The answer of a person, who read an image or was sent a code. */
-      readonly resumed?: true;
-      readonly id: string;
-      readonly by: CallerClass;
-      readonly caller: Caller;
-      readonly pair: SubmittedPair;
-    }
-  | {
-      readonly type: 'ask-ended';
-      readonly id: string;
-      readonly by: CallerClass;
-      readonly caller: Caller;
-      readonly pair: SubmittedPair;
-      /** Keyed hash of the student id, for what all students share. */
-      readonly tag: string;
-      readonly outcome: AskOutcome;
-      /** Prints of the stored secrets, which an accepted pair replaces. */
-      readonly storedPrints: Readonly<Record<SignInStep, string>> | null;
-    }
+  comparing: { readonly by: CallerClass; readonly caller: Caller };
+  /** `healthy`: the campus has proven the stored pair within minutes. */
+  'login-wanted': Submitted & { readonly tag: string; readonly healthy: boolean };
+  /**
+   * The turn of a foreign or set-aside pair has come: everything is looked at again and the ask is booked. `resumed`: with
+   * the answer of a person, who read an image or was sent a code.
+   */
+  'ask-begins': Submitted & { readonly id: string; readonly by: CallerClass; readonly resumed?: true };
+  /** `storedPrints`: of the stored secrets, which an accepted pair replaces. */
+  'ask-ended': Submitted &
+    Ended & { readonly id: string; readonly by: CallerClass; readonly storedPrints: StoredPrints };
   /** A sign-in with the stored pair: of a login (`attended`), a data call or background work. */
-  | {
-      readonly type: 'stored-wanted';
-      readonly stored: SubmittedPair['stored'];
-      /** Keyed hash of the student id, as in `stored-ended`. */
-      readonly tag: string;
-      readonly attended: boolean;
-      /** Of a login or a challenge. */
-      readonly caller?: Caller;
-    }
+  'stored-wanted': {
+    readonly stored: SubmittedPair['stored'];
+    readonly tag: string;
+    readonly attended: boolean;
+    /** Of a login or a challenge. */
+    readonly caller?: Caller;
+  };
   /** In such a sign-in: a password is to go out again because what it opened was over within minutes. */
-  | { readonly type: 'early-renewal'; readonly step: SignInStep }
-  | {
-      readonly type: 'stored-ended';
-      readonly tag: string;
-      readonly outcome: AskOutcome;
-      /** Of the login that asked; none: a data call or background work did. */
-      readonly home?: readonly string[];
-      /** Answers to stored pairs of this process that are not written down yet, this one included; left out: 1. */
-      readonly answers?: number;
-      readonly storedPrints: Readonly<Record<SignInStep, string>> | null;
-    }
+  'early-renewal': { readonly step: SignInStep };
+  'stored-ended': Ended & {
+    /** Of the login that asked; none: a data call or background work did. */
+    readonly home?: readonly string[];
+    /** Answers to stored pairs of this process that are not written down yet, this one included; left out: 1. */
+    readonly answers?: number;
+    readonly storedPrints: StoredPrints;
+  };
   /** A second step is offered to a person. */
-  | {
-      readonly type: 'challenge-opens';
-      readonly id: string;
-      readonly caller: Caller;
-      readonly wanted: PersonalStep;
-      readonly why: 'login-wait' | 'registration-wait';
-    }
-  /** One more code is asked for. */
-  | { readonly type: 'challenge-sends'; readonly id: string }
-  /** That has not left the service. */
-  | { readonly type: 'challenge-unsent'; readonly id: string }
+  'challenge-opens': {
+    readonly id: string;
+    readonly caller: Caller;
+    readonly wanted: PersonalStep;
+    readonly why: 'login-wait' | 'registration-wait';
+  };
+  /** One more code is asked for; that has not left the service. */
+  'challenge-sends': { readonly id: string };
+  'challenge-unsent': { readonly id: string };
   /** `stepped`: more than an image. */
-  | { readonly type: 'challenge-passed'; readonly id: string; readonly stepped: boolean }
+  'challenge-passed': { readonly id: string; readonly stepped: boolean };
   /** Nobody waits for it: the portal is to be asked for a login, its password is to go, its answer has come. */
-  | { readonly type: 'portal-wanted'; readonly tag: string }
-  | { readonly type: 'captcha-met' }
-  | { readonly type: 'post-begins'; readonly tag: string }
-  | { readonly type: 'post-ended'; readonly tag: string }
-  | { readonly type: 'deletion-wanted'; readonly caller: Caller; readonly pair: SubmittedPair }
+  'portal-wanted': { readonly tag: string };
+  'captcha-met': object;
+  'post-begins': { readonly tag: string };
+  'post-ended': { readonly tag: string };
+  'deletion-wanted': Submitted;
   /** Before the invite token is looked at. */
-  | { readonly type: 'registration-wanted'; readonly caller: Caller }
-  | {
-      /** With a good invite token, of which this is the hash. */
-      readonly type: 'registration-begins';
-      readonly invite: string;
-      /** Its turn has come and the ask is booked; null: it only wants to wait in line. */
-      readonly id: string | null;
-      readonly caller: Caller;
-      readonly prints: SubmittedPair['prints'];
-    }
-  | {
-      readonly type: 'registration-ended';
+  'registration-wanted': { readonly caller: Caller };
+  /** With a good invite token, of which this is the hash. `id`: its turn has come; null: it only wants to wait in line. */
+  'registration-begins': Registering & { readonly invite: string; readonly id: string | null };
+  'registration-ended': Registering &
+    Ended & {
       readonly id: string;
       /** Hash of its invite token, where a person has answered since it began: its places were given back meanwhile. */
       readonly resumed?: string;
-      readonly caller: Caller;
-      readonly prints: SubmittedPair['prints'];
-      readonly tag: string;
-      readonly outcome: AskOutcome;
-    }
+    };
   /** A valid token was used from this network. */
-  | { readonly type: 'token-used'; readonly home: readonly string[] }
+  'token-used': { readonly home: readonly string[] };
   /** The operator lets the student in again. */
-  | { readonly type: 'unlocked'; readonly hash: string }
+  unlocked: { readonly hash: string };
   /** The operator ended everything that might be in the wrong hands. */
-  | { readonly type: 'revoked' };
+  revoked: object;
+}
 
-export type GuardRule =
-  | 'G1'
-  | 'G2'
-  | 'G3'
-  | 'G3a'
-  | 'G3b'
-  | 'G4'
-  | 'G5'
-  | 'G6'
-  | 'G7'
-  | 'G8'
-  | 'G10'
-  | 'G12'
-  | 'G13'
-  | 'G14';
+interface Submitted {
+  readonly caller: Caller;
+  readonly pair: SubmittedPair;
+}
 
-export type Refusal =
-  /** Somebody waits: a budget is spent, or a wait runs. */
-  | {
-      readonly type: 'refuse';
-      readonly rule: GuardRule;
-      readonly why: 'login-wait' | 'registration-wait' | 'gateway-wait' | 'paused';
-      readonly retryAfterSeconds: number;
-    }
-  | { readonly type: 'refuse'; readonly rule: GuardRule; readonly why: 'credentials'; readonly step: SignInStep }
-  | { readonly type: 'refuse'; readonly rule: GuardRule; readonly why: 'set-aside'; readonly step: SignInStep }
-  | {
-      readonly type: 'refuse';
-      readonly rule: GuardRule;
-      readonly why: 'person';
-      readonly wanted: PersonalStep;
-      readonly step: SignInStep;
-    }
-  | { readonly type: 'refuse'; readonly rule: GuardRule; readonly why: 'no-pair' | 'proof' };
+interface Registering {
+  readonly caller: Caller;
+  readonly prints: SubmittedPair['prints'];
+}
+
+export interface Ended {
+  readonly tag: string;
+  readonly outcome: AskOutcome;
+}
+
+type StoredPrints = Readonly<Record<SignInStep, string>> | null;
+
+export type EventName = keyof GuardEvents;
+export type GuardEvent<K extends EventName = EventName> = { [N in K]: { readonly type: N } & GuardEvents[N] }[K];
+
+/** When it happens, and N of `CAMPUS_REFUSALS_PER_DAY`. */
+export interface Moment {
+  readonly now: number;
+  readonly perDay: number;
+}
+
+/** What is remembered, as it is at that moment, and what happens: the answer, and what is to be remembered. */
+export type Rule<K extends EventName> = (memory: GuardMemory, event: GuardEvents[K], at: Moment) => GuardDecision;
+
+export type GuardRule = `G${1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 10 | 12 | 13 | 14}` | 'G3a' | 'G3b';
+
+/** Somebody waits: a budget is spent, or a wait runs. */
+export type WaitReason = 'login-wait' | 'registration-wait' | 'gateway-wait' | 'paused';
+
+export type Refusal = { readonly type: 'refuse'; readonly rule: GuardRule } & (
+  | { readonly why: WaitReason; readonly retryAfterSeconds: number }
+  | { readonly why: 'credentials' | 'set-aside'; readonly step: SignInStep }
+  | { readonly why: 'person'; readonly wanted: PersonalStep; readonly step: SignInStep }
+  | { readonly why: 'no-pair' | 'proof' }
+);
 
 export type GuardAnswer =
   | Refusal

@@ -1,13 +1,6 @@
 import { type SignInStep, signInSteps } from '../../errors.ts';
-import {
-  campusWait,
-  gatewayWait,
-  secondsUntil,
-  secondsUntilFree,
-  withAnswers,
-  withForeignAcceptance,
-  withMarker,
-} from './campus.ts';
+import type { Ask, AskGroup, CallerClass, StudentMemory } from '../records.ts';
+import { campusWait, gatewayWait, secondsUntil, secondsUntilFree } from './campus.ts';
 import {
   askerOf,
   hasLastAsk,
@@ -18,31 +11,32 @@ import {
   withoutMismatches,
   withTryUsed,
 } from './comparing.ts';
-import type { Caller, GuardDecision, GuardEvent, GuardMemory, Refusal, SubmittedPair } from './events.ts';
-import type { Ask, AskGroup, CallerClass, StudentMemory } from './memory.ts';
-import { guardNumbers as n } from './numbers.ts';
 import {
   campusErrs,
+  isGivenBack,
+  meetsMarker,
+  withAcceptance,
+  withAccepted,
+  withEnd,
+  withEnding,
+  withRefusal,
+  withUnheld,
+} from './endings.ts';
+import type { Caller, GuardMemory, Refusal, Rule, SubmittedPair } from './events.ts';
+import { guardNumbers as n } from './numbers.ts';
+import {
   givenBack,
   go,
-  isGivenBack,
   noted,
-  pauseAfter,
   pauseLeft,
   unheldWait,
   wait,
   waitAfter,
-  withAccepted,
-  withEnd,
   withLoginNetwork,
-  withoutSecret,
   withRefused,
   withRefusedSecret,
-  withUnheld,
-  withUnheldHere,
 } from './parts.ts';
-import { stepRefusal, withoutStep, withoutStop } from './person.ts';
-import { withQuiet } from './quiet.ts';
+import { stepRefusal } from './person.ts';
 import { wantsStored } from './stored.ts';
 
 const groupOf = (by: CallerClass): AskGroup => (by === 'stranger' ? 'stranger' : 'owner');
@@ -122,12 +116,7 @@ const askRefusal = (
   );
 };
 
-export const wantsLogin = (
-  memory: GuardMemory,
-  { caller, pair, tag, healthy }: Extract<GuardEvent, { type: 'login-wanted' }>,
-  perDay: number,
-  now: number,
-): GuardDecision => {
+export const wantsLogin: Rule<'login-wanted'> = (memory, { caller, pair, tag, healthy }, { now, perDay }) => {
   const standing = standingOf(memory.student, caller, now);
   const { by } = standing;
   const over = wait('G2', 'login-wait', standing.waitSeconds);
@@ -156,7 +145,7 @@ export const wantsLogin = (
     }
     const next = { ...memory, student: counted };
     // What stands in its way stands there now; its turn as a probe is taken under the lease.
-    const { answer } = wantsStored(next, { type: 'stored-wanted', stored: 'good', tag, attended: true, caller }, now);
+    const { answer } = wantsStored(next, { stored: 'good', tag, attended: true, caller }, { now });
     return { answer, next };
   }
   const differs = pair.stored !== 'none' && !isEqual(pair);
@@ -164,12 +153,7 @@ export const wantsLogin = (
   return { answer: askRefusal(next, by, caller, pair, perDay, now) ?? { type: 'ask', by }, next };
 };
 
-export const beginsAsk = (
-  memory: GuardMemory,
-  { id, by, caller, pair, resumed }: Extract<GuardEvent, { type: 'ask-begins' }>,
-  perDay: number,
-  now: number,
-): GuardDecision => {
+export const beginsAsk: Rule<'ask-begins'> = (memory, { id, by, caller, pair, resumed }, { now, perDay }) => {
   const refusal = askRefusal(memory, by, caller, pair, perDay, now, resumed);
   if (refusal) return { answer: refusal, next: memory };
   const { student, gateway } = memory;
@@ -193,16 +177,9 @@ export const beginsAsk = (
   };
 };
 
-export const endsAsk = (
-  memory: GuardMemory,
-  event: Extract<GuardEvent, { type: 'ask-ended' }>,
-  now: number,
-): GuardDecision => {
-  const { id, by, caller, pair, outcome, storedPrints, tag } = event;
-  const isAnswer = outcome.type !== 'unsent' && outcome.type !== 'unknown';
-  const answered = isAnswer ? withAnswers(memory.gateway, by, 1, now) : memory.gateway;
-  const told = withQuiet(answered, memory.student.person, outcome, true, now);
-  const counted = withUnheldHere(told, outcome, tag, now);
+export const endsAsk: Rule<'ask-ended'> = (memory, event, { now }) => {
+  const { id, by, pair, outcome, storedPrints, tag } = event;
+  const counted = withEnding(memory, by, event, true, now);
   const gateway = isGivenBack(outcome) ? givenBack(counted, id) : counted;
   const errs = outcome.type === 'refused' ? campusErrs(gateway, now) : null;
   // A stranger's ask stays booked while he has not taken the step.
@@ -211,53 +188,19 @@ export const endsAsk = (
   const student = withUnheld({ ...memory.student, asks }, outcome, 'attended', now);
   const next = { ...memory, student, gateway };
   if (errs) return { answer: errs, next };
-  switch (outcome.type) {
-    case 'unsent':
-    case 'unknown':
-    case 'passed':
-    case 'unheld':
-    case 'unread':
-    case 'person':
-      return { answer: noted, next };
-    case 'marker': {
-      const foreignPause = pauseAfter(student.foreignPause, now);
-      return {
-        answer: { ...noted, pausedSeconds: foreignPause.seconds },
-        next: { ...memory, student: { ...student, foreignPause }, gateway: withMarker(gateway, by, tag, now) },
-      };
-    }
-    case 'refused': {
-      const { step } = outcome;
-      const setsAside = pair.stored === 'good' && pair.equalAt[step];
-      let known = withRefusedSecret(student, step, pair.prints[step][0], false, now);
-      // Who is refused at the second step has passed the first.
-      if (step === 'unified-login') known = withoutSecret(known, 'portal', pair.prints.portal);
-      if (setsAside) known = { ...known, setAsideAt: now };
-      return { answer: { ...noted, setAside: setsAside ? step : null }, next: { ...next, student: known } };
-    }
-    case 'accepted': {
-      let known: StudentMemory = {
-        ...withoutMismatches(student, pair),
-        foreignPause: null,
-        ownPause: null,
-        rest: null,
-        provenAt: now,
-        setAsideAt: 0,
-      };
-      if (!outcome.stepped) known = withoutStep(known, gateway, now);
-      for (const step of signInSteps) {
-        if (!pair.equalAt[step] && storedPrints) known = withRefusedSecret(known, step, storedPrints[step], true, now);
-        known = withoutSecret(known, step, pair.prints[step]);
-      }
-      return {
-        answer: noted,
-        next: {
-          ...next,
-          student: withLoginNetwork(known, caller.home, now),
-          network: withAccepted(memory.network, now),
-          gateway: withForeignAcceptance(outcome.stepped ? gateway : withoutStop(gateway, tag), now),
-        },
-      };
-    }
+  if (outcome.type === 'marker') return meetsMarker(next, by, tag, now);
+  if (outcome.type === 'refused') {
+    const { step } = outcome;
+    const known = withRefusal(student, step, pair.prints, now);
+    if (pair.stored !== 'good' || !pair.equalAt[step]) return { answer: noted, next: { ...next, student: known } };
+    return { answer: { ...noted, setAside: step }, next: { ...next, student: { ...known, setAsideAt: now } } };
   }
+  if (outcome.type !== 'accepted') return { answer: noted, next };
+  const free = { ...withoutMismatches(student, pair), ownPause: null, rest: null, setAsideAt: 0 };
+  const accepted = withAcceptance({ ...next, student: free }, { ...event, prints: pair.prints, outcome }, now);
+  let known = accepted.student;
+  for (const step of signInSteps) {
+    if (!pair.equalAt[step] && storedPrints) known = withRefusedSecret(known, step, storedPrints[step], true, now);
+  }
+  return { answer: noted, next: { ...accepted, student: known } };
 };

@@ -7,45 +7,43 @@ import {
   type KnownNetwork,
   type NetworkMemory,
   type Pause,
-  type PersonMark,
-  type QuietMemory,
   type StudentMemory,
-} from './memory.ts';
+} from '../records.ts';
 import { guardNumbers as n } from './numbers.ts';
 
-const since =
-  (now: number, windowMs: number) =>
-  ({ at }: { readonly at: number }): boolean =>
-    at > now - windowMs;
+// The memory as it is to be read at `now`: without what is over. A moment in the future was written before the clock was
+// set back: it counts as now, and an end that lies further ahead than the longest wait is cut to that.
 
-/** A moment in the future was written before the clock was set back: it counts as now. */
-const past = <T extends { readonly at: number }>(now: number, rows: readonly T[]): readonly T[] =>
-  rows.some(({ at }) => at > now) ? rows.map((row) => (row.at > now ? { ...row, at: now } : row)) : rows;
+/** A mismatch counts for a day at most. */
+const LONGEST_BUDGET_MS = 24 * 3_600_000;
 
-const ended = <T extends { readonly at: number; readonly endedAt: number }>(
-  now: number,
-  rows: readonly T[],
-): readonly T[] => past(now, rows).map((row) => (row.endedAt > now ? { ...row, endedAt: now } : row));
+interface Dated {
+  readonly at: number;
+}
+
+const past = <T extends Dated>(now: number, row: T): T => (row.at > now ? { ...row, at: now } : row);
+
+/** The rows that are younger than `lifeMs`. */
+const young = <T extends Dated>(now: number, rows: readonly T[], lifeMs: number | ((row: T) => number)): T[] =>
+  rows.map((row) => past(now, row)).filter((row) => row.at > now - (typeof lifeMs === 'number' ? lifeMs : lifeMs(row)));
+
+const youngMoments = (now: number, moments: readonly number[], lifeMs: number): number[] =>
+  moments.map((at) => Math.min(at, now)).filter((at) => at > now - lifeMs);
+
+/** 0: it is over. */
+const endAt = (now: number, until: number, longestMs: number): number =>
+  until > now ? Math.min(until, now + longestMs) : 0;
 
 /** Mere use of a token is forgotten earlier than a login that succeeded. */
-export const isKnown = ({ at, login }: KnownNetwork, now: number): boolean =>
-  at > now - (login ? n.networks.loginLifeMs : n.networks.lifeMs);
+const networkMs = ({ login }: KnownNetwork): number => (login ? n.networks.loginLifeMs : n.networks.lifeMs);
+export const isKnown = (row: KnownNetwork, now: number): boolean => row.at > now - networkMs(row);
 
-/** An end that lies further ahead than the longest wait was written before the clock was set back. */
-const pauseAt = (now: number, pause: Pause | null, longestSeconds: number): Pause | null => {
-  if (pause === null || pause.until <= now - n.markers.pauseMemoryMs) return null;
-  return { ...pause, until: Math.min(pause.until, now + longestSeconds * 1000) };
-};
+/** Its length is remembered for a while after its end. */
+const pauseAt = (now: number, pause: Pause | null, longestSeconds: number): Pause | null =>
+  pause === null || pause.until <= now - n.markers.pauseMemoryMs
+    ? null
+    : { ...pause, until: Math.min(pause.until, now + longestSeconds * 1000) };
 
-const personAt = (now: number, person: PersonMark | null): PersonMark | null =>
-  person && {
-    ...person,
-    at: Math.min(person.at, now),
-    liftedUntil: person.liftedUntil > now ? Math.min(person.liftedUntil, now + n.person.liftMs) : 0,
-    passedAt: Math.min(person.passedAt, now),
-  };
-
-/** The memory as it is to be read at `now`: without what is over, and with what a clock set back has left cut down. */
 const isOver = (heldAgain: GatewayMemory['heldAgain'], at: number): boolean =>
   heldAgain !== null && at >= heldAgain.from && at < heldAgain.at;
 
@@ -54,71 +52,76 @@ export const studentAt = (
   memory: StudentMemory,
   now: number,
   heldAgain: GatewayMemory['heldAgain'] = null,
-): StudentMemory => ({
-  mismatches: past(now, memory.mismatches).filter(since(now, 24 * 3_600_000)),
-  asks: ended(now, memory.asks).filter(since(now, n.asks.windowMs)),
-  refusedSecrets: past(now, memory.refusedSecrets).filter(({ at, replaced }) =>
-    replaced ? at > now - n.asks.refusedSecrets.replacedMs : at > now - n.asks.refusedSecrets.strangerMs,
-  ),
-  foreignPause: pauseAt(now, memory.foreignPause, n.markers.longestPauseSeconds),
-  ownPause: pauseAt(now, memory.ownPause, n.markers.longestPauseSeconds),
-  unheld: past(now, memory.unheld)
-    .filter(since(now, n.unheld.windowMs))
-    .filter(({ at }) => !isOver(heldAgain, at)),
-  rest:
-    memory.rest && isOver(heldAgain, memory.rest.until - memory.rest.seconds * 1000)
-      ? null
-      : pauseAt(now, memory.rest, Math.max(...n.unheld.restSeconds)),
-  early: past(now, memory.early).filter(since(now, n.unheld.windowMs)),
-  person: personAt(now, memory.person),
-  challenges: past(now, memory.challenges).filter(since(now, n.person.budgets.windowMs)),
-  letUntil: memory.letUntil > now ? Math.min(memory.letUntil, now + n.person.liftMs) : 0,
-  captchaLookAt: Math.min(memory.captchaLookAt, now),
-  provenAt: Math.min(memory.provenAt, now),
-  setAsideAt: Math.min(memory.setAsideAt, now),
-  rightLogins: memory.rightLogins.map((at) => Math.min(at, now)).filter((at) => at > now - n.right.windowMs),
-  networks: past(now, memory.networks).filter((row) => isKnown(row, now)),
-  unlock:
-    memory.unlock === null || memory.unlock.until <= now
-      ? null
-      : { ...memory.unlock, until: Math.min(memory.unlock.until, now + n.unlock.lifeMs) },
-});
+): StudentMemory => {
+  const { rest, person, unlock } = memory;
+  const { longestPauseSeconds } = n.markers;
+  const { strangerMs, replacedMs } = n.asks.refusedSecrets;
+  const isRestOver = rest !== null && isOver(heldAgain, rest.until - rest.seconds * 1000);
+  return {
+    mismatches: young(now, memory.mismatches, LONGEST_BUDGET_MS),
+    asks: young(now, memory.asks, n.asks.windowMs).map((ask) => ({ ...ask, endedAt: Math.min(ask.endedAt, now) })),
+    refusedSecrets: young(now, memory.refusedSecrets, ({ replaced }) => (replaced ? replacedMs : strangerMs)),
+    foreignPause: pauseAt(now, memory.foreignPause, longestPauseSeconds),
+    ownPause: pauseAt(now, memory.ownPause, longestPauseSeconds),
+    unheld: young(now, memory.unheld, n.unheld.windowMs).filter(({ at }) => !isOver(heldAgain, at)),
+    rest: isRestOver ? null : pauseAt(now, rest, Math.max(...n.unheld.restSeconds)),
+    early: young(now, memory.early, n.unheld.windowMs),
+    person: person && {
+      ...past(now, person),
+      liftedUntil: endAt(now, person.liftedUntil, n.person.liftMs),
+      passedAt: Math.min(person.passedAt, now),
+    },
+    challenges: young(now, memory.challenges, n.person.budgets.windowMs),
+    letUntil: endAt(now, memory.letUntil, n.person.liftMs),
+    captchaLookAt: Math.min(memory.captchaLookAt, now),
+    provenAt: Math.min(memory.provenAt, now),
+    setAsideAt: Math.min(memory.setAsideAt, now),
+    rightLogins: youngMoments(now, memory.rightLogins, n.right.windowMs),
+    networks: young(now, memory.networks, networkMs),
+    unlock: unlock && unlock.until > now ? { ...unlock, until: endAt(now, unlock.until, n.unlock.lifeMs) } : null,
+  };
+};
 
-export const gatewayAt = (memory: GatewayMemory, now: number): GatewayMemory => ({
-  refused: past(now, memory.refused).filter(since(now, n.gateway.windowMs)),
-  registered: past(now, memory.registered).filter(since(now, n.gateway.windowMs)),
-  markers: past(now, memory.markers).filter(since(now, n.markers.countedOnceMs)),
-  answered: past(now, memory.answered).filter(since(now, n.markers.windowMs)),
-  pauses: memory.pauses
-    .filter(({ until }) => until > now)
-    .map(({ group, until }) => ({ group, until: Math.min(until, now + n.markers.classPauseMs) })),
-  storedRefused: past(now, memory.storedRefused).filter(since(now, n.campus.windowMs)),
-  storedAccepted: memory.storedAccepted.map((at) => Math.min(at, now)).filter((at) => at > now - n.campus.windowMs),
-  brake:
-    memory.brake === null || memory.brake.until <= now
-      ? null
-      : {
-          ...memory.brake,
-          nextAt: Math.min(memory.brake.nextAt, now + n.campus.probeMs),
-          until: Math.min(memory.brake.until, now + n.campus.brakeMs),
-        },
-  unheld: past(now, memory.unheld).filter(since(now, n.markers.countedOnceMs)),
-  heldAgain:
-    memory.heldAgain !== null && memory.heldAgain.at > now - n.unheld.windowMs && memory.heldAgain.at <= now
-      ? memory.heldAgain
-      : null,
-  offered: past(now, memory.offered).filter(since(now, n.person.budgets.strangerNetwork.windowMs)),
-  unasked: past(now, memory.unasked).filter(({ at, met }) =>
-    met === null ? at > now - n.person.unasked.openMs : at > now - n.person.unasked.windowMs,
-  ),
-  stop: memory.stop,
-  captcha: memory.captcha && { looks: memory.captcha.looks.map((at) => Math.min(at, now)) },
-  quiet: quietAt(memory.quiet, now),
-});
+export const gatewayAt = (memory: GatewayMemory, now: number): GatewayMemory => {
+  const { brake, heldAgain, captcha, quiet } = memory;
+  const { countedOnceMs, windowMs, classPauseMs } = n.markers;
+  const { memoryMs, brokenMs } = n.person.quiet;
+  const { openMs, windowMs: unaskedMs } = n.person.unasked;
+  return {
+    refused: young(now, memory.refused, n.gateway.windowMs),
+    registered: young(now, memory.registered, n.gateway.windowMs),
+    markers: young(now, memory.markers, countedOnceMs),
+    answered: young(now, memory.answered, windowMs),
+    pauses: memory.pauses
+      .filter(({ until }) => until > now)
+      .map(({ group, until }) => ({ group, until: endAt(now, until, classPauseMs) })),
+    storedRefused: young(now, memory.storedRefused, n.campus.windowMs),
+    storedAccepted: youngMoments(now, memory.storedAccepted, n.campus.windowMs),
+    brake:
+      brake && brake.until > now
+        ? {
+            ...brake,
+            nextAt: Math.min(brake.nextAt, now + n.campus.probeMs),
+            until: endAt(now, brake.until, n.campus.brakeMs),
+          }
+        : null,
+    unheld: young(now, memory.unheld, countedOnceMs),
+    heldAgain: heldAgain && heldAgain.at > now - n.unheld.windowMs && heldAgain.at <= now ? heldAgain : null,
+    offered: young(now, memory.offered, n.person.budgets.strangerNetwork.windowMs),
+    unasked: young(now, memory.unasked, ({ met }) => (met === null ? openMs : unaskedMs)),
+    stop: memory.stop,
+    captcha: captcha && { looks: captcha.looks.map((at) => Math.min(at, now)) },
+    quiet: {
+      without: young(now, quiet.without, memoryMs),
+      again: quiet.again && (young(now, [quiet.again], memoryMs)[0] ?? null),
+      brokenUntil: endAt(now, quiet.brokenUntil, brokenMs),
+    },
+  };
+};
 
 export const codeAt = (memory: CodeMemory, now: number): CodeMemory => ({
-  refused: past(now, memory.refused).filter(since(now, n.registrations.code.windowMs)),
-  accepted: past(now, memory.accepted).filter(since(now, n.registrations.code.acceptedMs)),
+  refused: young(now, memory.refused, n.registrations.code.windowMs),
+  accepted: young(now, memory.accepted, n.registrations.code.acceptedMs),
 });
 
 export const networkAt = ({ acceptedAt }: NetworkMemory, now: number): NetworkMemory =>
@@ -136,15 +139,5 @@ export const cautiousGateway = (now: number): GatewayMemory => {
     ...emptyGateway,
     refused: [...spent('stranger', stranger), ...spent('owner', owner), ...spent('registration', registration)],
     brake: { why: 'markers', nextAt: now, until: now + n.campus.brakeMs },
-  };
-};
-
-export const quietAt = ({ without, again, brokenUntil }: QuietMemory, now: number): QuietMemory => {
-  const isKept = ({ at }: { readonly at: number }): boolean => at > now - n.person.quiet.memoryMs;
-  const past = <T extends { readonly at: number }>(row: T): T => (row.at > now ? { ...row, at: now } : row);
-  return {
-    without: without.map(past).filter(isKept),
-    again: again !== null && isKept(past(again)) ? past(again) : null,
-    brokenUntil: brokenUntil > now ? Math.min(brokenUntil, now + n.person.quiet.brokenMs) : 0,
   };
 };

@@ -1,16 +1,7 @@
 import type { SignInStep } from '../../errors.ts';
-import { type Place, secondsUntil, secondsUntilFree, withUnheldStudent } from './campus.ts';
-import type { AskOutcome, GuardAnswer, GuardRule, Refusal } from './events.ts';
-import type {
-  Ask,
-  AskGroup,
-  GatewayMemory,
-  KnownNetwork,
-  NetworkMemory,
-  Pause,
-  StudentMemory,
-  Unheld,
-} from './memory.ts';
+import type { Ask, AskGroup, GatewayMemory, KnownNetwork, Pause, StudentMemory, Unheld } from '../records.ts';
+import { type Place, secondsUntil, secondsUntilFree } from './campus.ts';
+import type { GuardAnswer, GuardRule, Refusal } from './events.ts';
 import { isKnown } from './memory-at.ts';
 import { guardNumbers as n } from './numbers.ts';
 
@@ -105,14 +96,6 @@ export const givenBack = (gateway: GatewayMemory, id: string): GatewayMemory => 
   refused: gateway.refused.filter((row) => row.id !== id),
 });
 
-const stateOf = (outcome: AskOutcome): 'refused' | 'marker' | 'unknown' =>
-  outcome.type === 'refused' || outcome.type === 'marker' ? outcome.type : 'unknown';
-
-const backToTheStudent: ReadonlySet<AskOutcome['type']> = new Set(['accepted', 'unsent', 'passed', 'unheld', 'person']);
-
-/** Nothing was held against the student: no wrong password reached the campus, and it showed no sign of alarm. */
-export const isGivenBack = ({ type }: AskOutcome): boolean => backToTheStudent.has(type);
-
 /**
  * G13: seconds until the next sign-in of this kind, of those that do not hold. Rests are for what nobody watches: a
  * person stops by himself.
@@ -122,68 +105,3 @@ export const unheldWait = ({ unheld, rest }: StudentMemory, by: Unheld['by'], no
   const spent = secondsUntilFree(rows, n.unheld.most, n.unheld.windowMs, now);
   return by === 'stored' ? Math.max(spent, pauseLeft(rest, now)) : spent;
 };
-
-const withRest = (student: StudentMemory, now: number): StudentMemory => {
-  const { restSeconds, togetherMs } = n.unheld;
-  const isSecond = student.unheld.some(({ by, at }) => by === 'stored' && at > now - togetherMs);
-  if (!isSecond) return student;
-  const longer = restSeconds.find((seconds) => seconds > (student.rest?.seconds ?? 0));
-  const seconds = longer ?? Math.max(...restSeconds);
-  return { ...student, rest: { until: now + seconds * 1000, seconds } };
-};
-
-/** The portal let this sign-in in and it came to nothing, or (`unread`) nobody can tell. */
-export const withUnheld = (
-  student: StudentMemory,
-  outcome: AskOutcome,
-  by: Unheld['by'],
-  now: number,
-): StudentMemory => {
-  switch (outcome.type) {
-    case 'person': {
-      const { passedAt = 0, firstPassed = '' } = student.person ?? {};
-      const { wanted, step = 'portal' } = outcome;
-      const person = { wanted, step, at: now, liftedUntil: 0, passedAt, firstPassed };
-      const marked = { ...student, person, letUntil: 0 };
-      // The mark stops unattended ones by itself, and challenges have budgets of their own.
-      return by === 'stored' || outcome.offered ? marked : { ...marked, unheld: [...student.unheld, { at: now, by }] };
-    }
-    case 'passed':
-      // For a stored pair the campus is merely slow.
-      return by === 'stored' ? student : { ...student, unheld: [...student.unheld, { at: now, by }] };
-    case 'unheld':
-    case 'unread': {
-      const rested = by === 'stored' ? withRest(student, now) : student;
-      return { ...rested, unheld: [...student.unheld, { at: now, by }] };
-    }
-    default:
-      return student;
-  }
-};
-
-/** What that means for everybody. */
-export const withUnheldHere = (
-  gateway: GatewayMemory,
-  { type }: AskOutcome,
-  tag: string,
-  now: number,
-): GatewayMemory => (type === 'unheld' || type === 'unread' ? withUnheldStudent(gateway, tag, now) : gateway);
-
-/** @param kept it stays booked whatever came of it */
-export const withEnd = (rows: readonly Ask[], id: string, outcome: AskOutcome, now: number, kept = false): Ask[] =>
-  isGivenBack(outcome) && !kept
-    ? rows.filter((row) => row.id !== id)
-    : rows.map((row) => (row.id === id ? { ...row, state: stateOf(outcome), endedAt: now } : row));
-
-/**
- * A registration or a login was accepted there. Noted at most once a day and without a lock, because the logins of a
- * campus that shares a network must not wait for each other.
- */
-export const withAccepted = (network: NetworkMemory, now: number): NetworkMemory =>
-  network.acceptedAt > now - n.networks.noteMs ? network : { acceptedAt: now };
-
-/** The campus calls everybody's password wrong: what it says of this one is worth nothing. */
-export const campusErrs = (gateway: GatewayMemory, now: number): Refusal | null =>
-  gateway.brake?.why !== 'refusals'
-    ? null
-    : wait('G12', 'paused', Math.max(1, secondsUntil(gateway.brake.nextAt, now)));

@@ -1,8 +1,8 @@
 import type { PersonalStep } from '../../errors.ts';
+import type { BookedChallenge, GatewayMemory, PersonMark, StudentMemory } from '../records.ts';
 import { secondsUntilFree } from './campus.ts';
 import { hasTry } from './comparing.ts';
-import type { AskOutcome, Caller, GuardDecision, GuardEvent, GuardMemory, Refusal } from './events.ts';
-import type { BookedChallenge, GatewayMemory, PersonMark, StudentMemory } from './memory.ts';
+import type { AskOutcome, Caller, GuardMemory, Refusal, Rule } from './events.ts';
 import { guardNumbers as n } from './numbers.ts';
 import { go, hasLoggedInFrom, noted, wait } from './parts.ts';
 import { markOf, withPassedStep } from './quiet.ts';
@@ -106,11 +106,7 @@ export const stepRefusal = (
   return wait('G14', why, challengeWait(memory, caller, wantedOf(person.wanted), now));
 };
 
-export const opensChallenge = (
-  memory: GuardMemory,
-  { id, caller, wanted, why }: Extract<GuardEvent, { type: 'challenge-opens' }>,
-  now: number,
-): GuardDecision => {
+export const opensChallenge: Rule<'challenge-opens'> = (memory, { id, caller, wanted, why }, { now }) => {
   const asks = wantedOf(wanted);
   const refusal = wait('G14', why, challengeWait(memory, caller, asks, now));
   if (refusal) return { answer: refusal, next: memory };
@@ -130,11 +126,7 @@ export const opensChallenge = (
 };
 
 /** One more code, on the budget of whoever opened the challenge. */
-export const sendsCode = (
-  memory: GuardMemory,
-  { id }: Extract<GuardEvent, { type: 'challenge-sends' }>,
-  now: number,
-): GuardDecision => {
+export const sendsCode: Rule<'challenge-sends'> = (memory, { id }, { now }) => {
   const { student } = memory;
   const row = student.challenges.find((booked) => booked.id === id);
   // It was booked a day ago, and lives for minutes.
@@ -148,21 +140,14 @@ export const sendsCode = (
   return { answer: go, next: { ...memory, student: { ...student, challenges } } };
 };
 
-export const givesCodeBack = (
-  memory: GuardMemory,
-  { id }: Extract<GuardEvent, { type: 'challenge-unsent' }>,
-): GuardDecision => {
+export const givesCodeBack: Rule<'challenge-unsent'> = (memory, { id }) => {
   const { student } = memory;
   const challenges = student.challenges.map((row) => (row.id === id ? { ...row, sends: row.sends - 1 } : row));
   return { answer: noted, next: { ...memory, student: { ...student, challenges } } };
 };
 
 /** It was passed: its network has opened nothing in vain. */
-export const passesChallenge = (
-  memory: GuardMemory,
-  { id, stepped }: Extract<GuardEvent, { type: 'challenge-passed' }>,
-  now: number,
-): GuardDecision => {
+export const passesChallenge: Rule<'challenge-passed'> = (memory, { id, stepped }, { now }) => {
   const { gateway } = memory;
   const student = stepped
     ? { ...memory.student, person: withPassedStep(memory.student.person, id, now) }
@@ -189,11 +174,7 @@ export const unaskedStop = ({ student, gateway }: GuardMemory, now: number): Ref
 };
 
 /** A portal that wants an image of our address is looked at now and then, and by few. */
-export const wantsPortal = (
-  memory: GuardMemory,
-  _event: Extract<GuardEvent, { type: 'portal-wanted' }>,
-  now: number,
-): GuardDecision => {
+export const wantsPortal: Rule<'portal-wanted'> = (memory, _event, { now }) => {
   const { student, gateway } = memory;
   const { studentMs, most, windowMs } = n.person.captcha;
   if (gateway.captcha === null) return { answer: go, next: memory };
@@ -212,7 +193,7 @@ export const wantsPortal = (
 };
 
 /** The portal announced an image before the password, and nothing was sent. */
-export const meetsCaptcha = (memory: GuardMemory, now: number): GuardDecision => {
+export const meetsCaptcha: Rule<'captcha-met'> = (memory, _event, { now }) => {
   const { student, gateway } = memory;
   const captcha = gateway.captcha ?? { looks: [now] };
   return {
@@ -228,11 +209,7 @@ const isOpen = (student: string, now: number) => (row: GatewayMemory['unasked'][
  * A password is about to be sent that nobody waits for. Whether a code rings for it nobody knows before: so as many are
  * under way at once, over all replicas, as may still ring.
  */
-export const beginsPost = (
-  memory: GuardMemory,
-  { tag }: Extract<GuardEvent, { type: 'post-begins' }>,
-  now: number,
-): GuardDecision => {
+export const beginsPost: Rule<'post-begins'> = (memory, { tag }, { now }) => {
   const { student } = memory;
   const gateway = memory.gateway.captcha === null ? memory.gateway : { ...memory.gateway, captcha: null };
   const next = { ...memory, gateway };
@@ -251,7 +228,7 @@ export const beginsPost = (
   return { answer: go, next: { ...memory, gateway: { ...gateway, unasked } } };
 };
 
-export const endsPost = (memory: GuardMemory, { tag }: Extract<GuardEvent, { type: 'post-ended' }>): GuardDecision => {
+export const endsPost: Rule<'post-ended'> = (memory, { tag }) => {
   const { gateway } = memory;
   const unasked = gateway.unasked.filter((row) => row.student !== tag || row.met !== null);
   const next = unasked.length === gateway.unasked.length ? memory : { ...memory, gateway: { ...gateway, unasked } };

@@ -1,5 +1,5 @@
+import type { GatewayMemory, PersonMark, QuietMemory } from '../records.ts';
 import type { AskOutcome, GuardMemory } from './events.ts';
-import type { GatewayMemory, PersonMark, QuietMemory } from './memory.ts';
 import { guardNumbers as n } from './numbers.ts';
 
 // For how long after a passed step the campus is known to ask for none: so long the mark rests.

@@ -1,41 +1,21 @@
-import { signInSteps } from '../../errors.ts';
-import {
-  campusWait,
-  codeWait,
-  gatewayWait,
-  secondsUntilFree,
-  withAnswers,
-  withForeignAcceptance,
-  withMarker,
-  withRegistration,
-} from './campus.ts';
+import type { Ask, StudentMemory } from '../records.ts';
+import { campusWait, codeWait, gatewayWait, secondsUntilFree, withRegistration } from './campus.ts';
 import { hasTry, pairNames, withTryUsed } from './comparing.ts';
-import type { Caller, GuardDecision, GuardEvent, GuardMemory } from './events.ts';
-import { refusedBefore } from './login.ts';
-import type { Ask, StudentMemory } from './memory.ts';
-import { guardNumbers as n } from './numbers.ts';
 import {
   campusErrs,
-  givenBack,
-  go,
   isGivenBack,
-  noted,
-  pauseAfter,
-  pauseLeft,
-  unheldWait,
-  wait,
-  waitAfter,
-  withAccepted,
+  meetsMarker,
+  withAcceptance,
   withEnd,
-  withLoginNetwork,
-  withoutSecret,
-  withRefused,
-  withRefusedSecret,
+  withEnding,
+  withRefusal,
   withUnheld,
-  withUnheldHere,
-} from './parts.ts';
-import { stepRefusal, withoutStep, withoutStop } from './person.ts';
-import { withQuiet } from './quiet.ts';
+} from './endings.ts';
+import type { Caller, GuardEvents, GuardMemory, Rule } from './events.ts';
+import { refusedBefore } from './login.ts';
+import { guardNumbers as n } from './numbers.ts';
+import { givenBack, go, noted, pauseLeft, unheldWait, wait, waitAfter, withRefused } from './parts.ts';
+import { stepRefusal } from './person.ts';
 
 /**
  * Who registers is a stranger, unless the operator has vouched for him: other tokens there are none yet. A budget that
@@ -64,12 +44,11 @@ export const registrationWait = (
   );
 };
 
-export const beginsRegistration = (
-  memory: GuardMemory,
-  { id, invite, caller, prints }: Extract<GuardEvent, { type: 'registration-begins' }>,
-  perDay: number,
-  now: number,
-): GuardDecision => {
+export const beginsRegistration: Rule<'registration-begins'> = (
+  memory,
+  { id, invite, caller, prints },
+  { now, perDay },
+) => {
   const { student, gateway, code } = memory;
   const group = 'registration';
   // As to owners: a new password may take effect late, and who registers mostly is the student.
@@ -112,7 +91,7 @@ export const beginsRegistration = (
 /** One that was given back while a person answered counts again, for the network that it came from. */
 const bookedAgain = (
   { student, gateway, code }: GuardMemory,
-  { id, resumed, caller }: Extract<GuardEvent, { type: 'registration-ended' }>,
+  { id, resumed, caller }: GuardEvents['registration-ended'],
   now: number,
 ): Pick<GuardMemory, 'gateway' | 'code'> => {
   if (resumed === undefined || code.refused.some((row) => row.id === id)) return { gateway, code };
@@ -123,62 +102,25 @@ const bookedAgain = (
   };
 };
 
-export const endsRegistration = (
-  memory: GuardMemory,
-  event: Extract<GuardEvent, { type: 'registration-ended' }>,
-  now: number,
-): GuardDecision => {
+export const endsRegistration: Rule<'registration-ended'> = (memory, event, { now }) => {
   const { id, caller, prints, tag, outcome } = event;
-  const isAnswer = outcome.type !== 'unsent' && outcome.type !== 'unknown';
-  const answered = isAnswer ? withAnswers(memory.gateway, 'registration', 1, now) : memory.gateway;
-  const quiet = withQuiet(answered, memory.student.person, outcome, true, now);
-  const gateway = withUnheldHere(quiet, outcome, tag, now);
+  const gateway = withEnding(memory, 'registration', event, true, now);
   const errs = outcome.type === 'refused' ? campusErrs(gateway, now) : null;
-  const told = errs ? ({ type: 'unknown' } as const) : outcome;
   // The student's ask stays booked while the step has not been taken; no wrong password has reached the campus.
   const waits = outcome.type === 'person' && outcome.offered === true;
-  const asks = withEnd(memory.student.asks, id, told, now, waits);
+  const asks = withEnd(memory.student.asks, id, errs ? { type: 'unknown' } : outcome, now, waits);
   const student = withUnheld({ ...memory.student, asks }, outcome, 'attended', now);
   if (isGivenBack(outcome)) {
-    const free = givenBack(gateway, id);
     const code = { ...memory.code, refused: memory.code.refused.filter((row) => row.id !== id) };
-    const next = { ...memory, student, gateway: free, code };
+    const next = { ...memory, student, gateway: givenBack(gateway, id), code };
     if (outcome.type !== 'accepted') return { answer: noted, next };
-    let proven: StudentMemory = { ...student, foreignPause: null, provenAt: now };
-    if (!outcome.stepped) proven = withoutStep(proven, free, now);
-    for (const step of signInSteps) proven = withoutSecret(proven, step, prints[step]);
-    return {
-      answer: noted,
-      next: {
-        ...next,
-        ...withRegistration(
-          withForeignAcceptance(outcome.stepped ? free : withoutStop(free, tag), now),
-          code,
-          caller.network,
-          now,
-        ),
-        student: withLoginNetwork(proven, caller.home, now),
-        network: withAccepted(memory.network, now),
-      },
-    };
+    const accepted = withAcceptance(next, { ...event, outcome }, now);
+    return { answer: noted, next: { ...accepted, ...withRegistration(accepted.gateway, code, caller.network, now) } };
   }
   const next = { ...memory, student, ...bookedAgain({ ...memory, gateway }, event, now) };
   if (errs) return { answer: errs, next };
   if (outcome.type === 'refused') {
-    const { step } = outcome;
-    const known = withRefusedSecret(student, step, prints[step][0], false, now);
-    // Who is refused at the second step has passed the first.
-    const passed = step === 'unified-login' ? withoutSecret(known, 'portal', prints.portal) : known;
-    return { answer: noted, next: { ...next, student: passed } };
+    return { answer: noted, next: { ...next, student: withRefusal(student, outcome.step, prints, now) } };
   }
-  if (outcome.type !== 'marker') return { answer: noted, next };
-  const foreignPause = pauseAfter(student.foreignPause, now);
-  return {
-    answer: { ...noted, pausedSeconds: foreignPause.seconds },
-    next: {
-      ...next,
-      student: { ...student, foreignPause },
-      gateway: withMarker(next.gateway, 'registration', tag, now),
-    },
-  };
+  return outcome.type === 'marker' ? meetsMarker(next, 'registration', tag, now) : { answer: noted, next };
 };

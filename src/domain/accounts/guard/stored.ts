@@ -4,36 +4,22 @@ import {
   brakeEnds,
   secondsUntil,
   secondsUntilFree,
-  withAnswers,
-  withMarker,
   withProbe,
   withStoredAcceptance,
   withStoredRefusal,
 } from './campus.ts';
 import { isEqual, standingOf, withMismatch } from './comparing.ts';
-import type { GuardDecision, GuardEvent, GuardMemory, Refusal } from './events.ts';
+import { campusErrs, meetsMarker, withAccepted, withEnding, withUnheld } from './endings.ts';
+import type { GuardDecision, GuardEvents, GuardMemory, Moment, Refusal, Rule } from './events.ts';
 import { guardNumbers as n } from './numbers.ts';
-import {
-  campusErrs,
-  go,
-  noted,
-  pauseAfter,
-  pauseLeft,
-  unheldWait,
-  wait,
-  withAccepted,
-  withLoginNetwork,
-  withRefusedSecret,
-  withUnheld,
-  withUnheldHere,
-} from './parts.ts';
+import { go, noted, pauseAfter, pauseLeft, unheldWait, wait, withLoginNetwork, withRefusedSecret } from './parts.ts';
 import { stepRefusal, unaskedStop, withoutStep, withoutStop, withUnaskedStep } from './person.ts';
-import { markOf, withQuiet } from './quiet.ts';
+import { markOf } from './quiet.ts';
 
 export const wantsStored = (
   memory: GuardMemory,
-  { stored, tag, attended, caller }: Extract<GuardEvent, { type: 'stored-wanted' }>,
-  now: number,
+  { stored, tag, attended, caller }: GuardEvents['stored-wanted'],
+  { now }: Pick<Moment, 'now'>,
 ): GuardDecision => {
   const { student, gateway } = memory;
   const refused = (answer: Refusal): GuardDecision => ({ answer, next: memory });
@@ -68,18 +54,17 @@ export const wantsStored = (
  */
 export const isQuiet = (memory: GuardMemory, now: number): boolean => {
   const { brake, stop, captcha } = memory.gateway;
-  const wanted = { type: 'stored-wanted', stored: 'good', tag: '', attended: false } as const;
+  const wanted = { stored: 'good', tag: '', attended: false } as const;
   return (
-    brake === null && stop === null && captcha === null && wantsStored(memory, wanted, now).answer.type === 'sign-in'
+    brake === null &&
+    stop === null &&
+    captcha === null &&
+    wantsStored(memory, wanted, { now }).answer.type === 'sign-in'
   );
 };
 
 /** G13: sessions that end early are opened again only so often; what is booked here is never given back. */
-export const renewsEarly = (
-  memory: GuardMemory,
-  { step }: Extract<GuardEvent, { type: 'early-renewal' }>,
-  now: number,
-): GuardDecision => {
+export const renewsEarly: Rule<'early-renewal'> = (memory, { step }, { now }) => {
   const { student } = memory;
   const early = student.early.filter((row) => row.step === step);
   const refusal = wait('G13', 'paused', secondsUntilFree(early, n.unheld.early, n.unheld.windowMs, now));
@@ -87,16 +72,12 @@ export const renewsEarly = (
   return { answer: go, next: { ...memory, student: { ...student, early: [...student.early, { at: now, step }] } } };
 };
 
-export const endsStored = (
-  memory: GuardMemory,
-  { tag, outcome, home, answers = 1, storedPrints }: Extract<GuardEvent, { type: 'stored-ended' }>,
-  now: number,
-): GuardDecision => {
+export const endsStored: Rule<'stored-ended'> = (memory, event, { now }) => {
+  const { tag, outcome, home, answers = 1, storedPrints } = event;
   const { student } = memory;
-  const isAnswer = outcome.type !== 'unsent' && outcome.type !== 'unknown';
-  const matters = isAnswer && (outcome.type !== 'accepted' || answersMatter(memory.gateway, answers));
-  const answered = matters ? withAnswers(memory.gateway, 'stored', answers, now) : memory.gateway;
-  const gateway = withQuiet(answered, student.person, outcome, home !== undefined, now);
+  const isLogin = home !== undefined;
+  const matters = outcome.type !== 'accepted' || answersMatter(memory.gateway, answers);
+  const gateway = withEnding(memory, 'stored', event, isLogin, now, matters ? answers : 0);
   switch (outcome.type) {
     case 'unsent':
     case 'unknown':
@@ -105,26 +86,18 @@ export const endsStored = (
     case 'unheld':
     case 'unread':
     case 'person': {
-      const by = home === undefined ? 'stored' : 'attended';
+      const by = isLogin ? 'attended' : 'stored';
       const told = withUnheld(student, outcome, by, now);
-      const pausedSeconds = by === 'stored' ? unheldWait(told, by, now) : 0;
-      const unasked = by === 'stored' && outcome.type === 'person';
+      const pausedSeconds = isLogin ? 0 : unheldWait(told, by, now);
+      const unasked = !isLogin && outcome.type === 'person';
       const counted = unasked ? withUnaskedStep({ ...memory, gateway }, tag, outcome, now) : gateway;
-      const next = { ...memory, student: told, gateway: withUnheldHere(counted, outcome, tag, now) };
-      return { answer: { ...noted, pausedSeconds }, next };
+      return { answer: { ...noted, pausedSeconds }, next: { ...memory, student: told, gateway: counted } };
     }
     case 'marker': {
       const ownPause = pauseAfter(student.ownPause, now);
       // The campus watches this student: whoever else tries would make it worse.
-      const foreignPause = pauseAfter(student.foreignPause, now);
-      return {
-        answer: { ...noted, pausedSeconds: ownPause.seconds },
-        next: {
-          ...memory,
-          student: { ...student, ownPause, foreignPause },
-          gateway: withMarker(gateway, 'stored', tag, now),
-        },
-      };
+      const { next } = meetsMarker({ ...memory, student: { ...student, ownPause }, gateway }, 'stored', tag, now);
+      return { answer: { ...noted, pausedSeconds: ownPause.seconds }, next };
     }
     case 'refused': {
       const errs = campusErrs(gateway, now);
@@ -137,15 +110,15 @@ export const endsStored = (
     case 'accepted': {
       const stale = student.provenAt <= now - n.right.noteMs || student.ownPause !== null || student.rest !== null;
       const fresh = stale ? { ...student, ownPause: null, rest: null, provenAt: now } : student;
-      const quiet = home !== undefined && !outcome.stepped;
-      const known = quiet ? withoutStep(fresh, gateway, now) : fresh;
-      const free = quiet ? withoutStop(gateway, tag) : gateway;
+      const isQuietLogin = isLogin && !outcome.stepped;
+      const known = isQuietLogin ? withoutStep(fresh, gateway, now) : fresh;
+      const free = isQuietLogin ? withoutStop(gateway, tag) : gateway;
       return {
         answer: noted,
         next: {
           ...memory,
           student: withLoginNetwork(known, home ?? [], now),
-          network: home === undefined ? memory.network : withAccepted(memory.network, now),
+          network: isLogin ? withAccepted(memory.network, now) : memory.network,
           gateway: acceptanceMatters(free, now) ? withStoredAcceptance(free, now) : free,
         },
       };
@@ -154,11 +127,7 @@ export const endsStored = (
 };
 
 /** G10: by the budgets of the token that came with the call; no login waits for what happens here. */
-export const wantsDeletion = (
-  memory: GuardMemory,
-  { caller, pair }: Extract<GuardEvent, { type: 'deletion-wanted' }>,
-  now: number,
-): GuardDecision => {
+export const wantsDeletion: Rule<'deletion-wanted'> = (memory, { caller, pair }, { now }) => {
   const standing = standingOf(memory.student, caller, now);
   const over = wait('G2', 'login-wait', standing.waitSeconds);
   if (over) return { answer: over, next: memory };

@@ -1,5 +1,6 @@
+import type { GuardPart } from '../ports.ts';
 import { standingOf } from './comparing.ts';
-import type { GuardDecision, GuardEvent, GuardMemory } from './events.ts';
+import type { EventName, GuardDecision, GuardEvent, GuardMemory, Moment, Rule } from './events.ts';
 import { beginsAsk, endsAsk, wantsLogin } from './login.ts';
 import { guardNumbers as n } from './numbers.ts';
 import { go, noted, wait, withUsedNetwork } from './parts.ts';
@@ -16,69 +17,73 @@ import {
 import { beginsRegistration, endsRegistration, registrationWait } from './registration.ts';
 import { endsStored, renewsEarly, wantsDeletion, wantsStored } from './stored.ts';
 
-/**
- * The login guard as one table: what is remembered and what happens give the answer and what is to be remembered, every
- * booking included. `perDay` is N of `CAMPUS_REFUSALS_PER_DAY`; the memory is the one of `now`.
- */
-export const guard = (
-  memory: GuardMemory,
-  { now, perDay }: { readonly now: number; readonly perDay: number },
-  event: GuardEvent,
-): GuardDecision => {
-  const { student } = memory;
-  switch (event.type) {
-    case 'comparing': {
-      const over = wait('G2', 'login-wait', standingOf(student, event.caller, now).waitSeconds);
-      return { answer: over ?? go, next: memory };
-    }
-    case 'login-wanted':
-      return wantsLogin(memory, event, perDay, now);
-    case 'ask-begins':
-      return beginsAsk(memory, event, perDay, now);
-    case 'ask-ended':
-      return endsAsk(memory, event, now);
-    case 'stored-wanted':
-      return wantsStored(memory, event, now);
-    case 'early-renewal':
-      return renewsEarly(memory, event, now);
-    case 'stored-ended':
-      return endsStored(memory, event, now);
-    case 'challenge-opens':
-      return opensChallenge(memory, event, now);
-    case 'challenge-sends':
-      return sendsCode(memory, event, now);
-    case 'challenge-unsent':
-      return givesCodeBack(memory, event);
-    case 'challenge-passed':
-      return passesChallenge(memory, event, now);
-    case 'portal-wanted':
-      return wantsPortal(memory, event, now);
-    case 'captcha-met':
-      return meetsCaptcha(memory, now);
-    case 'post-begins':
-      return beginsPost(memory, event, now);
-    case 'post-ended':
-      return endsPost(memory, event);
-    case 'deletion-wanted':
-      return wantsDeletion(memory, event, now);
-    case 'registration-wanted': {
-      const waits = wait('G5', 'registration-wait', registrationWait(memory, event.caller, perDay, now));
-      return { answer: waits ?? go, next: memory };
-    }
-    case 'registration-begins':
-      return beginsRegistration(memory, event, perDay, now);
-    case 'registration-ended':
-      return endsRegistration(memory, event, now);
-    case 'token-used':
-      return { answer: noted, next: { ...memory, student: withUsedNetwork(student, event.home, now) } };
-    case 'revoked':
-      return { answer: noted, next: { ...memory, student: { ...student, networks: [] } } };
-    case 'unlocked': {
-      const unlock = { hash: event.hash, until: now + n.unlock.lifeMs, tries: n.unlock.tries };
-      return {
-        answer: noted,
-        next: { ...memory, student: { ...student, mismatches: [], asks: [], unheld: [], challenges: [], unlock } },
-      };
-    }
-  }
+interface Row<K extends EventName> {
+  /** What it may change. A login with the stored pair must not wait for the row that everybody shares. */
+  readonly changes: readonly GuardPart[];
+  /** It does so nearly always: looking first would only cost a statement. */
+  readonly always?: true;
+  readonly rule: Rule<K>;
+}
+
+const student = ['student'] as const;
+const gateway = ['gateway'] as const;
+const both = ['student', 'gateway'] as const;
+const all = ['student', 'gateway', 'code'] as const;
+
+/** The login guard as one table, every booking included. */
+export const guardTable: { readonly [K in EventName]: Row<K> } = {
+  comparing: {
+    changes: [],
+    rule: (memory, { caller }, { now }) => ({
+      answer: wait('G2', 'login-wait', standingOf(memory.student, caller, now).waitSeconds) ?? go,
+      next: memory,
+    }),
+  },
+  'login-wanted': { changes: student, always: true, rule: wantsLogin },
+  'ask-begins': { changes: both, always: true, rule: beginsAsk },
+  'ask-ended': { changes: both, always: true, rule: endsAsk },
+  'stored-wanted': { changes: gateway, rule: wantsStored },
+  'early-renewal': { changes: student, always: true, rule: renewsEarly },
+  'stored-ended': { changes: both, rule: endsStored },
+  'challenge-opens': { changes: both, always: true, rule: opensChallenge },
+  'challenge-sends': { changes: student, always: true, rule: sendsCode },
+  'challenge-unsent': { changes: student, always: true, rule: givesCodeBack },
+  'challenge-passed': { changes: both, rule: passesChallenge },
+  'portal-wanted': { changes: both, rule: wantsPortal },
+  'captcha-met': { changes: both, rule: meetsCaptcha },
+  'post-begins': { changes: gateway, always: true, rule: beginsPost },
+  'post-ended': { changes: gateway, always: true, rule: endsPost },
+  'deletion-wanted': { changes: student, rule: wantsDeletion },
+  'registration-wanted': {
+    changes: [],
+    rule: (memory, { caller }, { now, perDay }) => ({
+      answer: wait('G5', 'registration-wait', registrationWait(memory, caller, perDay, now)) ?? go,
+      next: memory,
+    }),
+  },
+  'registration-begins': { changes: all, rule: beginsRegistration },
+  'registration-ended': { changes: all, rule: endsRegistration },
+  'token-used': {
+    changes: student,
+    rule: (memory, { home }, { now }) => ({
+      answer: noted,
+      next: { ...memory, student: withUsedNetwork(memory.student, home, now) },
+    }),
+  },
+  unlocked: {
+    changes: student,
+    rule: (memory, { hash }, { now }) => {
+      const unlock = { hash, until: now + n.unlock.lifeMs, tries: n.unlock.tries };
+      const freed = { ...memory.student, mismatches: [], asks: [], unheld: [], challenges: [], unlock };
+      return { answer: noted, next: { ...memory, student: freed } };
+    },
+  },
+  revoked: {
+    changes: student,
+    rule: (memory) => ({ answer: noted, next: { ...memory, student: { ...memory.student, networks: [] } } }),
+  },
 };
+
+/** What the table says; the memory is the one of that moment. */
+export const guard = <K extends EventName>(memory: GuardMemory, at: Moment, event: GuardEvent<K>): GuardDecision =>
+  guardTable[event.type].rule(memory, event, at);

@@ -1,8 +1,8 @@
 import { beforeEach, expect, it } from 'vitest';
 import type { GuardMemory } from '../../../../src/domain/accounts/guard/events.ts';
-import { emptyCode, emptyGateway, emptyNetwork, emptyStudent } from '../../../../src/domain/accounts/guard/memory.ts';
 import { createGuardKeeper, type GuardKeeper } from '../../../../src/domain/accounts/keeper.ts';
 import type { GuardStore } from '../../../../src/domain/accounts/ports.ts';
+import { emptyCode, emptyGateway, emptyNetwork, emptyStudent } from '../../../../src/domain/accounts/records.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 
 const MINUTE = 60_000;

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { emptyStudent, type StudentMemory } from '../../../../src/domain/accounts/guard/memory.ts';
+import { emptyStudent, type StudentMemory } from '../../../../src/domain/accounts/records.ts';
 import type { CallContext } from '../../../../src/domain/context.ts';
 import { Failure } from '../../../../src/domain/errors.ts';
 import { Deadline } from '../../../../src/lib/deadline.ts';

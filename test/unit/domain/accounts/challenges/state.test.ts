@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import {
   type ChallengeEvent,
-  type ChallengeState,
   isImageStale,
   openState,
   transition,
 } from '../../../../../src/domain/accounts/challenges/state.ts';
+import type { ChallengeState } from '../../../../../src/domain/accounts/records.ts';
 
 const NOW = 1_000_000;
 const sms = openState('sms', NOW);

@@ -5,6 +5,8 @@ import type {
   GuardMemory,
   SubmittedPair,
 } from '../../../../../src/domain/accounts/guard/events.ts';
+import { codeAt, gatewayAt, networkAt, studentAt } from '../../../../../src/domain/accounts/guard/memory-at.ts';
+import { guard } from '../../../../../src/domain/accounts/guard/table.ts';
 import {
   type CodeMemory,
   emptyCode,
@@ -14,9 +16,7 @@ import {
   type GatewayMemory,
   type NetworkMemory,
   type StudentMemory,
-} from '../../../../../src/domain/accounts/guard/memory.ts';
-import { codeAt, gatewayAt, networkAt, studentAt } from '../../../../../src/domain/accounts/guard/memory-at.ts';
-import { guard } from '../../../../../src/domain/accounts/guard/table.ts';
+} from '../../../../../src/domain/accounts/records.ts';
 
 export const SECOND = 1000;
 export const MINUTE = 60 * SECOND;

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { AskOutcome, Caller, SubmittedPair } from '../../../../../src/domain/accounts/guard/events.ts';
-import { emptyStudent } from '../../../../../src/domain/accounts/guard/memory.ts';
 import { hasLoggedInFrom } from '../../../../../src/domain/accounts/guard/parts.ts';
+import { emptyStudent } from '../../../../../src/domain/accounts/records.ts';
 import {
   DAY,
   foreign,

@@ -1,0 +1,87 @@
+import type { CampusSessions } from './campus/session/sessions.ts';
+import type { Config } from './config/config.ts';
+import { createAccessLog } from './domain/accounts/access-log.ts';
+import { createCallers } from './domain/accounts/callers.ts';
+import { createPageCodes } from './domain/accounts/challenges/page-codes.ts';
+import { createAccountExport } from './domain/accounts/export.ts';
+import { isQuiet } from './domain/accounts/guard/stored.ts';
+import { createInviteTokens } from './domain/accounts/invite-tokens.ts';
+import { createGuardKeeper } from './domain/accounts/keeper.ts';
+import { createPersonalTokens } from './domain/accounts/personal-tokens.ts';
+import type { CampusAccess } from './domain/accounts/ports.ts';
+import { createAccounts } from './domain/accounts/service.ts';
+import { createSignInCredentials } from './domain/accounts/stored-pair.ts';
+import type { Log } from './domain/context.ts';
+import { createLeases } from './domain/lease.ts';
+import type { ServiceObserver } from './domain/observation.ts';
+import type { Clock } from './lib/clock.ts';
+import { createKeyedNames } from './lib/keyed-names.ts';
+import type { Storage } from './storage/storage.ts';
+
+interface Ground {
+  readonly storage: Storage;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly observer: ServiceObserver;
+}
+
+/** The login guard with the names it goes by, and what sessions at the campus ask it. */
+export const openGuard = (config: Config, ground: Ground) => {
+  const { storage, clock, observer } = ground;
+  const perDay = config.accounts.campusRefusalsPerDay;
+  const guard = createGuardKeeper({ guards: storage.guards, clock, perDay, observer });
+  const names = createKeyedNames(config.secretKeys);
+  const callers = createCallers(names, config.server);
+  const { accounts, events: journal } = storage;
+  return {
+    ...ground,
+    guard,
+    names,
+    callers,
+    tagOf: callers.studentTag,
+    leases: createLeases(storage.leases, clock),
+    credentials: createSignInCredentials({ accounts, guard, callers, clock, journal }),
+    isQuiet: async (userid: string) => isQuiet(await guard.read({ userid, code: null }), clock.now()),
+  };
+};
+
+/** With the sessions of a student whose last token is gone go the copies, but for those that a feed is made of. */
+const forgettingCopies = (sessions: CampusSessions, { copies }: Storage): CampusAccess => ({
+  prove: (...proof) => sessions.prove(...proof),
+  adopt: (proven) => sessions.adopt(proven),
+  adopted: (proven, saved) => sessions.adopted(proven, saved),
+  healthy: (userid) => sessions.healthy(userid),
+  longestVpnPassword: () => sessions.longestVpnPassword(),
+  async forget(userid) {
+    // First the sessions: what is still being read belongs to an ended generation then, and is not kept.
+    await sessions.forget(userid);
+    await copies.drop(userid);
+  },
+});
+
+export type OpenAccounts = ReturnType<typeof openAccounts>;
+
+/** Accounts with all that students are let in by. */
+export const openAccounts = (config: Config, opened: ReturnType<typeof openGuard>, sessions: CampusSessions) => {
+  const { storage, clock, log, names, callers } = opened;
+  const { tokens, invites, leases } = storage;
+  const { timeZone } = config.campus;
+  const campus = forgettingCopies(sessions, storage);
+  const { challenges, ...accounts } = createAccounts({
+    ...{ ...opened, accounts: storage.accounts, tokens, invites, inviteTokens: createInviteTokens(names), campus },
+    ...{ random: Math.random, settings: config.accounts },
+    secondSteps: { store: storage.challenges, campus: sessions, names },
+  });
+  if (challenges === null) throw new Error('no place for challenges');
+  const accessLog = createAccessLog({ store: storage.accessLog, clock, timeZone, log });
+  return {
+    accounts,
+    /** Sign-ins that wait for a person. */
+    challenges,
+    /** For the page where a person answers. */
+    pageCodes: createPageCodes({ challenges, callers, clock }),
+    personalTokens: createPersonalTokens({ tokens, campus, clock }),
+    accessLog,
+    accountExport: createAccountExport({ store: storage.exports, leases, accessLog, clock, timeZone }),
+  };
+};
