@@ -221,7 +221,9 @@ export class Breaker {
   }
 
   #reportOwn(student: string, failed: boolean, now: number): void {
-    const own = this.#failing.get(student) ?? { tally: new Tally(REMEMBERED_CALLS_OF_A_STUDENT), gate: new Gate() };
+    const known = this.#failing.get(student);
+    if (known === undefined && !failed) return;
+    const own = known ?? { tally: new Tally(REMEMBERED_CALLS_OF_A_STUDENT), gate: new Gate() };
     if (own.gate.state !== 'closed') return;
     // Each call counts for itself.
     if (own.tally.add(Symbol('call'), failed, now)) own.gate.open(now);

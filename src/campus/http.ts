@@ -108,8 +108,8 @@ const received = async (body: AsyncIterable<Buffer>, ceiling: number): Promise<B
   return Buffer.concat(chunks, size);
 };
 
-const unpack = async (raw: Buffer, encoding: string | undefined, maxOutputLength: number): Promise<Buffer> => {
-  const name = encoding?.trim().toLowerCase();
+const unpack = async (raw: Buffer, encoding: string, maxOutputLength: number): Promise<Buffer> => {
+  const name = encoding.trim().toLowerCase();
   if (!name || name === 'identity' || raw.length === 0) return raw;
   if (name === 'gzip' || name === 'x-gzip') return unpackers[name](raw, { maxOutputLength });
   if (name !== 'deflate') throw new Error('unknown content encoding');
@@ -119,6 +119,9 @@ const unpack = async (raw: Buffer, encoding: string | undefined, maxOutputLength
     return promisify(inflateRaw)(raw, { maxOutputLength });
   });
 };
+
+const firstOf = (values: string | string[] | undefined): string | undefined =>
+  Array.isArray(values) ? values[0] : values;
 
 /** Told by code, because errors of the client library are not reliably its own classes. */
 const faultOf = (error: unknown): TransportFault => {
@@ -172,14 +175,32 @@ export class CampusHttp {
 
   async #attempt(input: HttpRequest, agent: Agent): Promise<HttpAnswer | NoAnswer> {
     const attempt = new AbortController();
-    const { clock } = this.#options;
+    const { clock, ceilings } = this.#options;
     const stopTimer = clock.timer(input.attemptMs, () => attempt.abort(new Error('attempt timed out')));
     const onCallerGone = () => attempt.abort(input.signal.reason);
     input.signal.addEventListener('abort', onCallerGone, { once: true });
     // Gone between its turn and now.
     if (input.signal.aborted) onCallerGone();
     try {
-      return await this.#exchange(input, agent, attempt.signal);
+      const { statusCode, headers, body } = await request(input.url, {
+        dispatcher: agent,
+        method: input.method,
+        headers: { 'user-agent': USER_AGENT, 'accept-encoding': 'gzip, deflate', ...input.headers },
+        body: input.body ?? null,
+        signal: attempt.signal,
+      });
+      const ceiling = Math.min(input.sizeCeiling ?? Number.POSITIVE_INFINITY, ceilings.get(input.url.origin) ?? 0);
+      const raw = await received(body, ceiling);
+      const encoding = firstOf(headers['content-encoding']);
+      const bytes = encoding === undefined ? raw : await unpack(raw, encoding, ceiling);
+      const cookies = headers['set-cookie'] ?? [];
+      return {
+        kind: 'answer',
+        status: statusCode,
+        location: firstOf(headers.location),
+        setCookies: Array.isArray(cookies) ? cookies : [cookies],
+        ...(input.image ? { text: '', bytes } : { text: decodeBody(bytes, firstOf(headers['content-type'])) }),
+      };
     } catch (error) {
       if (input.signal.aborted) throw input.signal.reason;
       return { kind: 'no-answer', fault: attempt.signal.aborted ? 'timed-out' : faultOf(error), cause: error };
@@ -187,34 +208,6 @@ export class CampusHttp {
       stopTimer();
       input.signal.removeEventListener('abort', onCallerGone);
     }
-  }
-
-  async #exchange(input: HttpRequest, agent: Agent, signal: AbortSignal): Promise<HttpAnswer> {
-    const answer = await request(input.url, {
-      dispatcher: agent,
-      method: input.method,
-      headers: { 'user-agent': USER_AGENT, 'accept-encoding': 'gzip, deflate', ...input.headers },
-      body: input.body ?? null,
-      signal,
-    });
-    const ceiling = Math.min(
-      input.sizeCeiling ?? Number.POSITIVE_INFINITY,
-      this.#options.ceilings.get(input.url.origin) ?? 0,
-    );
-    const raw = await received(answer.body, ceiling);
-    const header = (name: string): string | undefined => {
-      const value = answer.headers[name];
-      return Array.isArray(value) ? value[0] : value;
-    };
-    const cookies = answer.headers['set-cookie'];
-    const body = await unpack(raw, header('content-encoding'), ceiling);
-    return {
-      kind: 'answer',
-      status: answer.statusCode,
-      location: header('location'),
-      setCookies: cookies === undefined ? [] : Array.isArray(cookies) ? cookies : [cookies],
-      ...(input.image ? { text: '', bytes: body } : { text: decodeBody(body, header('content-type')) }),
-    };
   }
 
   /** By origin. */

@@ -11,6 +11,7 @@ import { measureRoundTrips } from './round-trips.ts';
 import { measureScoreNight } from './score-night.ts';
 import { measureStart } from './start-up.ts';
 import { measureStreams } from './streams.ts';
+import { measureWalk } from './walk.ts';
 
 const SCORE_NIGHT_STUDENTS = 2_000;
 const STREAMS = 5_000;
@@ -36,6 +37,8 @@ if (what === '--profile') {
 } else if (process.argv.includes('streams')) {
   say('Comparing scores', measureComparison());
   say('Open streams', await measureStreams(Number(number ?? STREAMS), said.includes('postgres')));
+} else if (what === 'walk') {
+  say('Own code that one call runs through', await measureWalk(wanted === 'all'));
 } else if (process.argv.includes('score-night')) {
   const students = Number(number ?? SCORE_NIGHT_STUDENTS);
   const row = said.find((word) => !/^\d+$/.test(word));

@@ -59,7 +59,7 @@ export class CookieJars {
   header(url: URL, portalSession: string | null): string {
     const own = this.#jars.has(url.origin) ? this.#open(url.origin).jar.getCookieStringSync(url.href) : '';
     const portal = portalSession === null ? '' : this.#portal.cookie(portalSession);
-    return [own, portal].filter((part) => part !== '').join('; ');
+    return own === '' || portal === '' ? own + portal : `${own}; ${portal}`;
   }
 
   has(url: URL, name: string): boolean {

@@ -51,17 +51,15 @@ export class RequestBudgets {
     const name = tokenHash === undefined ? ` ${userid}` : userid;
     const token = tokenHash ?? SHARED;
     const mostOfToken = tokenHash === undefined ? PER_STUDENT : PER_TOKEN;
-    const waitSeconds = (): number => {
-      const counts = this.#recent(name);
-      const ofToken = counts.filter((count) => count.token === token);
-      return Math.max(this.#untilFree(counts, PER_STUDENT), this.#untilFree(ofToken, mostOfToken));
-    };
+    const waitSeconds = (counts = this.#recent(name)): number =>
+      Math.max(this.#untilFree(counts, PER_STUDENT), this.#untilFree(counts, mostOfToken, token));
     return {
       waitSeconds,
       take: () => {
-        const wait = waitSeconds();
+        const counts = this.#recent(name);
+        const wait = waitSeconds(counts);
         if (wait === 0) {
-          this.#count(name, token);
+          this.#count(name, token, counts);
           if (trail) trail.askedCampus = true;
         }
         return wait;
@@ -90,23 +88,27 @@ export class RequestBudgets {
     return (this.#counts.get(name) ?? []).filter(({ slot }) => slot >= first);
   }
 
-  #count(name: string, token: string): void {
+  #count(name: string, token: string, counts = this.#recent(name)): void {
     const slot = this.#slot;
-    const counts = this.#recent(name);
     const known = counts.find((count) => count.slot === slot && count.token === token);
     if (known) known.requests += 1;
     else counts.push({ slot, token, requests: 1 });
     this.#counts.set(name, counts);
   }
 
-  #untilFree(counts: readonly Count[], most: number): number {
-    let requests = counts.reduce((sum, count) => sum + count.requests, 0);
-    let freeAt = 0;
-    for (const count of counts) {
-      if (requests < most) break;
-      requests -= count.requests;
-      freeAt = (count.slot + SLOTS) * SLOT_MS;
+  /** Seconds until there are fewer than `most` requests: of all, or of one token. */
+  #untilFree(counts: readonly Count[], most: number, token?: string): number {
+    let requests = 0;
+    // The newest first: what is beyond the most they may be has to be a minute old.
+    for (let at = counts.length - 1; at >= 0; at -= 1) {
+      const count = counts[at];
+      if (count === undefined || (token !== undefined && count.token !== token)) continue;
+      requests += count.requests;
+      if (requests >= most) {
+        const waitMs = (count.slot + SLOTS) * SLOT_MS - this.#clock.monotonic();
+        return Math.max(1, Math.ceil(waitMs / 1000));
+      }
     }
-    return freeAt === 0 ? 0 : Math.max(1, Math.ceil((freeAt - this.#clock.monotonic()) / 1000));
+    return 0;
   }
 }

@@ -77,8 +77,8 @@ const isReplaced = ({ state, session }: RequestScope): boolean =>
 /** Some sessions answer by what they were told before: then the work of one session must not meet the next one. */
 export const meetsAnotherSession = (scope: RequestScope): boolean =>
   scope.session !== null &&
-  scope.campus.addresses.application(scope.session.application).bindsSession &&
-  isReplaced(scope);
+  isReplaced(scope) &&
+  scope.campus.addresses.application(scope.session.application).bindsSession;
 
 const isUnsent = ({ fault }: Unsent): boolean =>
   fault === 'line-full' || fault === 'breaker-open' || fault === 'student-paused';

@@ -80,10 +80,11 @@ export class SessionCache {
   /** Seals the pieces that changed. Losing a copy costs a login, not an answer: errors are logged, not thrown. */
   async save(session: StudentSession): Promise<void> {
     const { userid, generation, saved, state } = session;
-    const pieces = state
-      .pieces()
-      .map((piece) => ({ ...piece, digest: digestOf(piece.state) }))
-      .filter(({ system, digest }) => digest !== saved.get(system)?.digest);
+    const pieces: Array<SessionPiece & { readonly digest: string }> = [];
+    for (const piece of state.pieces()) {
+      const digest = digestOf(piece.state);
+      if (digest !== saved.get(piece.system)?.digest) pieces.push({ ...piece, digest });
+    }
     if (pieces.length === 0) return;
     try {
       const revision = await this.#vault.save(userid, generation, pieces, this.#now());

@@ -1,250 +1,148 @@
-import type { CallContext } from '../../domain/context.ts';
+import type { CallContext, Student } from '../../domain/context.ts';
 import { Failure, isFailure } from '../../domain/errors.ts';
-import type { Semaphore } from '../../lib/semaphore.ts';
+import { Semaphore } from '../../lib/semaphore.ts';
 import { raceSignal } from '../../lib/single-flight.ts';
-import type { BreakerScope } from '../breaker-scope.ts';
+import type { Breaker } from '../breaker.ts';
+import { BreakerScope } from '../breaker-scope.ts';
 import type { Application, ApplicationRow, Upstream } from '../upstreams.ts';
+import { BoundSession, type RunningCall } from './bound-session.ts';
 import { nextStep } from './renewal-policy.ts';
 import type { Renewals } from './renewals.ts';
-import type { RequestBudget } from './request-budgets.ts';
+import { type RequestBudget, type RequestBudgets, unlimited } from './request-budgets.ts';
 import type { Campus } from './request-scope.ts';
 import type { SessionCache } from './session-cache.ts';
-import { budgetSpent, type SessionScope, sessionRequest } from './session-request.ts';
+import { budgetSpent } from './session-request.ts';
 import type { Epochs, StudentSession, Wish } from './student-session.ts';
-import { remember } from './student-state.ts';
-import { type PageText, SessionDead, type UpstreamRequest, type UpstreamSession } from './upstream-session.ts';
-import type { DeadSign } from './verdict.ts';
+import { SessionDead, type UpstreamSession } from './upstream-session.ts';
 
 /** More rounds than the policy renews: the loop ends by its rules, and this makes sure that it does. */
 const MAX_ROUNDS = 8;
 const MAX_REPEATS = 2;
-
-/** What a changed page may show as well as a dead session. */
-const contentSigns: readonly DeadSign[] = ['unmarked-page', 'html-for-json'];
+/** Requests that may wait in a line of their own; the work behind them bounds itself. */
+const WAITING_BORROWED = 512;
+/** Whose failures they are when work serves everybody and only borrows somebody's session: no student's. */
+export const EVERYBODY = '';
 
 export interface CallParts {
   readonly campus: Campus;
   readonly cache: SessionCache;
   readonly renewals: Renewals;
+  readonly breakers: ReadonlyMap<Upstream, Breaker>;
+  readonly budgets: RequestBudgets;
 }
-
-interface CallOf {
-  readonly userid: string;
-  readonly application: Application;
-  readonly context: CallContext;
-  readonly breakers: BreakerScope<Upstream>;
-  readonly budget: RequestBudget;
-  /** Null: its requests wait in the line of the student. */
-  readonly ownSlots: Semaphore | null;
-}
-
-type Work<T> = (session: UpstreamSession) => Promise<T>;
-type RoundOutcome<T> =
-  | { readonly kind: 'done'; readonly result: T }
-  | { readonly kind: 'dead'; readonly death: SessionDead };
 
 /**
  * One call of a client: its work runs in rounds, each bound to the session that was open when it began, until one of
  * them meets no dead session.
  */
-export class SessionCall<T> {
-  readonly #parts: CallParts;
-  readonly #call: CallOf;
-  readonly #row: ApplicationRow;
-  readonly #work: Work<T>;
+export class SessionCall implements RunningCall {
+  readonly campus: Campus;
+  readonly renewals: Renewals;
+  readonly application: Application;
+  readonly row: ApplicationRow;
+  readonly context: CallContext;
+  readonly breakers: BreakerScope<Upstream>;
+  readonly budget: RequestBudget;
+  readonly ownSlots: Semaphore | null;
+  requests = 0;
+  writes = 0;
+  applicationRenewed = false;
+  readonly #cache: SessionCache;
+  readonly #userid: string;
   #portalRenewed = false;
-  #applicationRenewed = false;
   /** Rounds that began again under a session that others had renewed. */
   #repeats = 0;
   /** A session that a person has taken a step for was asked once more before it counts as dead. */
   #askedAgain = false;
-  /** Requests of all rounds. Without any, nothing has changed that would have to be kept. */
-  #requests = 0;
-  /** Writes that have reached, or may have reached, the application. */
-  #writes = 0;
-  /** The answer that was understood last, and whether one was not. */
-  #last: PageText | null = null;
-  #unread = false;
 
-  constructor(parts: CallParts, call: CallOf, work: Work<T>) {
-    this.#parts = parts;
-    this.#call = call;
-    this.#row = parts.campus.addresses.application(call.application);
-    this.#work = work;
+  /** `parallel`: for everybody, with so many requests at once beside the student's line. */
+  constructor(parts: CallParts, student: Student, application: Application, context: CallContext, parallel?: number) {
+    const { campus, cache, renewals, breakers, budgets } = parts;
+    this.campus = campus;
+    this.#cache = cache;
+    this.renewals = renewals;
+    this.#userid = student.userid;
+    this.application = application;
+    this.row = campus.addresses.application(application);
+    this.context = context;
+    const isBorrowed = parallel !== undefined;
+    this.breakers = new BreakerScope(breakers, isBorrowed ? EVERYBODY : student.userid);
+    this.budget = isBorrowed ? unlimited : budgets.of(student, context.trail);
+    this.ownSlots = isBorrowed ? new Semaphore(parallel, WAITING_BORROWED) : null;
   }
 
-  async run(): Promise<T> {
-    const { cache } = this.#parts;
-    const { userid, context } = this.#call;
-    for (let round = 0; round < MAX_ROUNDS; round += 1) {
-      context.signal.throwIfAborted();
-      const generation = await cache.generation(userid);
-      if (generation === null) throw new Failure('token-user-gone');
-      const session = await cache.open(userid, generation);
-      session.users += 1;
-      try {
-        const outcome = await this.#round(session);
-        if (outcome !== null) return outcome.result;
-      } finally {
-        session.users -= 1;
+  async run<T>(work: (session: UpstreamSession) => Promise<T>): Promise<T> {
+    try {
+      for (let round = 0; round < MAX_ROUNDS; round += 1) {
+        this.context.signal.throwIfAborted();
+        const generation = await this.#cache.generation(this.#userid);
+        if (generation === null) throw new Failure('token-user-gone');
+        const session = await this.#cache.open(this.#userid, generation);
+        session.users += 1;
+        try {
+          const outcome = await this.#round(session, work);
+          if (outcome !== null) return outcome.result;
+        } finally {
+          session.users -= 1;
+        }
       }
+      throw new Failure('session-lost', { system: this.row.system });
+    } finally {
+      this.breakers.finish();
     }
-    throw new Failure('session-lost', { system: this.#row.system });
   }
 
   /** Null when the work has to run once more. */
-  async #round(session: StudentSession): Promise<{ readonly result: T } | null> {
-    const { campus, cache } = this.#parts;
-    const { application } = this.#call;
-    session.dropRested(application, campus.clock.now());
+  async #round<T>(
+    session: StudentSession,
+    work: (session: UpstreamSession) => Promise<T>,
+  ): Promise<{ readonly result: T } | null> {
+    const { application } = this;
+    session.dropIdle(application, this.row.longestRestMs, this.campus.clock.now());
     if (!session.isOpen(application)) await this.#renew(session, 'open', session.epochs(application));
     const seen = session.epochs(application);
-    const outcome = await this.#tryWork(session);
-    if (outcome.kind === 'dead') {
-      await this.#afterDeath(outcome.death, session, seen);
-      return null;
+    const bound = new BoundSession(this, session);
+    let result: T;
+    try {
+      result = await work(bound);
+    } catch (error) {
+      if (error instanceof SessionDead) {
+        await this.#afterDeath(error, session, seen);
+        return null;
+      }
+      bound.failed(error);
+      throw error;
     }
     if (!(await this.#isCurrent(session))) return null;
-    if (this.#requests > 0) await cache.save(session);
-    return outcome;
-  }
-
-  async #tryWork(session: StudentSession): Promise<RoundOutcome<T>> {
-    try {
-      return { kind: 'done', result: await this.#work(this.#bound(session)) };
-    } catch (error) {
-      if (error instanceof SessionDead) return { kind: 'dead', death: error };
-      // Pages that do not fit together: the last one showed it.
-      if (this.#last && isFailure(error, 'upstream-unreadable') && !this.#unread) this.#countUnread(this.#last.page);
-      throw error;
-    }
-  }
-
-  /** The session as the clients see it: bound to what is open now. */
-  #bound(session: StudentSession): UpstreamSession {
-    const { application, context, breakers, budget, ownSlots } = this.#call;
-    const { state, userid } = session;
-    const open = state.applications.get(application);
-    if (!open) throw new Error('session is not open');
-    const { memo } = open;
-    const scope: SessionScope = {
-      campus: this.#parts.campus,
-      state,
-      portalSession: state.portalSession,
-      session: open,
-      breakers,
-      budget,
-      slots: ownSlots ?? session.slots,
-      signal: context.signal,
-      deadline: context.deadline,
-    };
-    return {
-      userid,
-      text: (request) => this.#text(session, scope, request),
-      parse: (parser, answer, otherwise) =>
-        this.#reading(answer, async (text) => {
-          try {
-            const of = { system: this.#row.system, signal: context.signal };
-            return await this.#parts.campus.pages.read(parser, text, of);
-          } catch (error) {
-            throw otherwise && isFailure(error, 'upstream-unreadable') ? otherwise(error) : error;
-          }
-        }),
-      reading: (answer, read) => this.#reading(answer, read),
-      dropped: (page, rows) => this.#dropped(page, rows),
-      memo: {
-        get: (key) => memo.get(key),
-        set: (key, value) => remember(memo, key, value),
-        drop: (key, stale) => {
-          if (memo.get(key) === stale) memo.delete(key);
-        },
-      },
-      exclusively: (name, alone) => session.locks.run(`${application}:${name}`, context.signal, alone),
-    };
-  }
-
-  async #reading<R>(answer: PageText, read: (text: string) => R | Promise<R>): Promise<R> {
-    try {
-      const value = await read(answer.text);
-      // Several readers may look at the same answer.
-      if (this.#last !== answer) this.#countRead(answer.page);
-      this.#last = answer;
-      return value;
-    } catch (error) {
-      if (this.#showsUnread(error)) {
-        if (this.#last !== answer) this.#countRead(answer.page);
-        this.#countUnread(answer.page);
-      }
-      throw error;
-    }
-  }
-
-  /** An answer that may be a dead session's says nothing about the page before a renewal has not helped. */
-  #showsUnread(error: unknown): boolean {
-    if (!(error instanceof SessionDead)) return isFailure(error, 'upstream-unreadable');
-    const isOtherPage = contentSigns.includes(error.sign) || isFailure(error.otherwise, 'upstream-unreadable');
-    return isOtherPage && this.#applicationRenewed;
-  }
-
-  #countRead(page: string): void {
-    this.#parts.campus.observer?.pageRead(this.#row.system, page);
-  }
-
-  #countUnread(page: string): void {
-    this.#unread = true;
-    this.#parts.campus.observer?.pageUnreadable(this.#row.system, page);
-  }
-
-  #dropped(page: string, rows: number): void {
-    const { system } = this.#row;
-    this.#parts.campus.observer?.rowsDropped(system, page, rows);
-    if (rows > 0) this.#call.context.log.warn({ system, page, dropped: rows }, 'unusable upstream rows dropped');
-  }
-
-  async #text(session: StudentSession, scope: SessionScope, request: UpstreamRequest): Promise<PageText> {
-    this.#requests += 1;
-    if (request.write) this.#writes += 1;
-    const verdict = await sessionRequest(scope, request);
-    if (verdict.kind === 'live') {
-      await this.#parts.renewals.proven(session);
-      return { page: request.page, text: verdict.text };
-    }
-    const isProvablyUndone =
-      verdict.kind === 'dead' || isFailure(verdict.failure, 'upstream-unavailable', 'overloaded', 'rate-limited');
-    if (request.write && isProvablyUndone) this.#writes -= 1;
-    const error = verdict.kind === 'dead' ? new SessionDead(verdict.sign, verdict) : verdict.failure;
-    if (this.#showsUnread(error)) {
-      this.#countRead(request.page);
-      this.#countUnread(request.page);
-    }
-    throw error;
+    if (this.requests > 0) await this.#cache.save(session);
+    return { result };
   }
 
   /** Returns when the work may run again; throws what the call has come to otherwise. */
   async #afterDeath({ sign, service, otherwise }: SessionDead, session: StudentSession, seen: Epochs): Promise<void> {
-    const { clock } = this.#parts.campus;
-    const { application } = this.#call;
-    const { system, entry, mayOutlivePortalMs, ticket } = this.#row;
+    const { clock } = this.campus;
+    const { application } = this;
+    const { system, entry, mayOutlivePortalMs, ticket } = this.row;
     const known = session.state.applications.get(application);
-    if (known && service !== null && entry.kind === 'learned-service' && this.#writes === 0) known.service = service;
+    if (known && service !== null && entry.kind === 'learned-service' && this.writes === 0) known.service = service;
     const renewedAgo = clock.now() - (known?.renewedAt ?? 0);
     const isUnclear = sign === 'portal-expired' || sign === 'empty-unproven';
-    if (session.state.isDear && isUnclear && !this.#askedAgain && this.#writes === 0) {
+    if (session.state.isDear && isUnclear && !this.#askedAgain && this.writes === 0) {
       this.#askedAgain = true;
       return;
     }
     const step = nextStep(sign, {
-      written: this.#writes > 0,
+      written: this.writes > 0,
       renewedMeanwhile: this.#repeats < MAX_REPEATS && session.isRenewedSince(seen, application),
       portalRenewed: this.#portalRenewed,
-      applicationRenewed: this.#applicationRenewed,
+      applicationRenewed: this.applicationRenewed,
       mayOutlivePortal: clock.now() - (known?.usedAt ?? 0) < mayOutlivePortalMs,
       ticketIsNew: ticket !== null && renewedAgo >= 0 && renewedAgo < ticket.newForMs,
     });
     if (step === 'outcome-unknown') throw this.#outcomeUnknown();
     if (sign === 'portal-expired' && session.epochs(application).portal === seen.portal) {
       session.portalExpired(application);
-      if (session.state.portalLogin.isUnheld(clock.now())) throw await this.#parts.renewals.unheld(session);
+      if (session.state.portalLogin.isUnheld(clock.now())) throw await this.renewals.unheld(session);
     }
     switch (step) {
       case 'give-up':
@@ -263,29 +161,28 @@ export class SessionCall<T> {
    * after a logout or a deletion there is no session to repeat it on, and none is opened behind the student's back.
    */
   async #isCurrent({ userid, generation }: StudentSession): Promise<boolean> {
-    const { cache } = this.#parts;
-    const current = await cache.generation(userid);
+    const current = await this.#cache.generation(userid);
     if (current === generation) return true;
     if (current === null) throw new Failure('token-user-gone');
-    if (this.#writes > 0) throw this.#outcomeUnknown();
+    if (this.writes > 0) throw this.#outcomeUnknown();
     this.#repeats += 1;
-    const { state } = await cache.open(userid, current);
+    const { state } = await this.#cache.open(userid, current);
     if (this.#repeats > MAX_REPEATS || state.portalSession === null) throw new Failure('session-lost');
     return false;
   }
 
   #outcomeUnknown(): Failure {
-    return new Failure('outcome-unknown', { system: this.#row.system, reason: 'session ended after a write' });
+    return new Failure('outcome-unknown', { system: this.row.system, reason: 'session ended after a write' });
   }
 
   async #renew(session: StudentSession, renewal: Wish['renewal'], seen: Epochs): Promise<void> {
-    const { application, breakers, budget, context } = this.#call;
+    const { application, breakers, budget, context } = this;
     const { unattended = false, maySignIn } = context;
     if (unattended && maySignIn === undefined)
-      throw new Failure('session-lost', { system: this.#row.system, reason: 'nobody waits for it' });
+      throw new Failure('session-lost', { system: this.row.system, reason: 'nobody waits for it' });
     const wait = budget.waitSeconds();
-    if (wait > 0) throw budgetSpent(this.#row.system, wait);
-    const renewing = this.#parts.renewals.renew(session, {
+    if (wait > 0) throw budgetSpent(this.row.system, wait);
+    const renewing = this.renewals.renew(session, {
       application,
       renewal,
       seen,
@@ -304,15 +201,15 @@ export class SessionCall<T> {
     const now = session.epochs(application);
     this.#portalRenewed ||= now.portal > seen.portal;
     // A first visit without a session is no renewal: only a real sign-in counts.
-    const { entry } = this.#row;
+    const { entry } = this.row;
     const isFirstVisit = entry.kind === 'learned-service' && !session.state.applications.get(application)?.service;
-    this.#applicationRenewed ||= now.application > seen.application && !isFirstVisit;
+    this.applicationRenewed ||= now.application > seen.application && !isFirstVisit;
   }
 
   /** A call whose time ended while it waited for a sign-in says what it waited for. */
   async #waitFor<O>(signingIn: Promise<O>): Promise<O> {
     try {
-      return await raceSignal(signingIn, this.#call.context.signal);
+      return await raceSignal(signingIn, this.context.signal);
     } catch (error) {
       const isOwnDeadline = isFailure(error, 'timed-out') && error.step === undefined && error.system === undefined;
       throw isOwnDeadline ? new Failure('timed-out', { step: 'unified-login', cause: error }) : error;

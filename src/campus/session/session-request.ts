@@ -1,5 +1,6 @@
 import { type CampusSystem, Failure } from '../../domain/errors.ts';
 import type { HttpAnswer } from '../http.ts';
+import type { ApplicationRow } from '../upstreams.ts';
 import { isRedirect, judgePage, judgeRedirect } from './expiry.ts';
 import { count, meetsAnotherSession, type RequestScope, send } from './request-scope.ts';
 import type { ApplicationState } from './student-state.ts';
@@ -12,21 +13,19 @@ export const TRUST_MS = 240_000;
 const JSON_ACCEPT = 'application/json, text/javascript, */*; q=0.01';
 const PAGE_ACCEPT = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 
-/** The scope of work that has a session. */
+/** The scope of work that has a session of the application of this row. */
 export interface SessionScope extends RequestScope {
   readonly session: ApplicationState;
+  readonly row: ApplicationRow;
 }
 
 /** The student has caused as many requests as there may be in a minute. */
 export const budgetSpent = (system: CampusSystem, retryAfterSeconds: number | undefined): Failure =>
   new Failure('rate-limited', { system, retryAfterSeconds, reason: 'requests at the campus' });
 
-const rowOf = ({ campus, session }: SessionScope) => campus.addresses.application(session.application);
-const systemOf = (scope: SessionScope) => rowOf(scope).system;
-
 const headersFor = (scope: SessionScope, request: UpstreamRequest): Record<string, string> => {
   const { application } = scope.session;
-  const { ticket } = rowOf(scope);
+  const { ticket } = scope.row;
   return {
     accept: request.expect === 'json' ? JSON_ACCEPT : PAGE_ACCEPT,
     ...ticket?.headers(scope.session.ticket ?? '', scope.portalSession ?? ''),
@@ -39,17 +38,17 @@ const headersFor = (scope: SessionScope, request: UpstreamRequest): Record<strin
 };
 
 const failure = (scope: SessionScope, kind: 'upstream-unavailable' | 'upstream-unreadable', reason: string): Failed =>
-  failed(new Failure(kind, { system: systemOf(scope), reason }));
+  failed(new Failure(kind, { system: scope.row.system, reason }));
 
 const outcomeUnknown = (
   scope: SessionScope,
   reason: string,
   details: { readonly cause?: unknown; readonly upstreamStatus?: number } = {},
-): Failed => failed(new Failure('outcome-unknown', { system: systemOf(scope), reason, ...details }));
+): Failed => failed(new Failure('outcome-unknown', { system: scope.row.system, reason, ...details }));
 
 /** What a request without an answer has come to. */
 const judgeSilence = (scope: SessionScope, request: UpstreamRequest, silence: Unanswered): Verdict => {
-  const system = systemOf(scope);
+  const system = scope.row.system;
   const { fault, cause, retryAfterSeconds } = silence;
   const unavailable = failed(new Failure('upstream-unavailable', { system, reason: fault, cause, retryAfterSeconds }));
   switch (fault) {
@@ -81,8 +80,8 @@ const judgeStatus = (scope: SessionScope, request: UpstreamRequest, upstreamStat
   const reason = `status ${upstreamStatus}`;
   if (request.optional && upstreamStatus === 404) return { kind: 'live', text: '' };
   if (request.write) return outcomeUnknown(scope, reason, { upstreamStatus });
-  if (rowOf(scope).ticket?.refusedBy.includes(upstreamStatus)) return dead('refused');
-  const unavailable = failed(new Failure('upstream-unavailable', { system: systemOf(scope), upstreamStatus, reason }));
+  if (scope.row.ticket?.refusedBy.includes(upstreamStatus)) return dead('refused');
+  const unavailable = failed(new Failure('upstream-unavailable', { system: scope.row.system, upstreamStatus, reason }));
   return [502, 503, 504].includes(upstreamStatus) ? { kind: 'retry', cause: unavailable } : unavailable;
 };
 
@@ -96,7 +95,7 @@ const judgeText = async (
   let isAlive = false;
   if (request.expect === 'page' && request.alive !== undefined) {
     try {
-      isAlive = await campus.pages.read(request.alive, text, { system: systemOf(scope), signal: scope.signal });
+      isAlive = await campus.pages.read(request.alive, text, { system: scope.row.system, signal: scope.signal });
     } catch (error) {
       if (scope.signal.aborted || !(error instanceof Failure)) throw error;
       return failed(error);
@@ -116,7 +115,7 @@ const judgeText = async (
       return dead('application-expired');
     case 'unmarked-page':
       if (request.optional) return { kind: 'live', text: '' };
-      return rowOf(scope).unmarkedPage === 'dead'
+      return scope.row.unmarkedPage === 'dead'
         ? dead(page)
         : failure(scope, 'upstream-unreadable', 'page without its mark');
     case 'empty': {
@@ -144,19 +143,19 @@ const judge = async (
   const { application } = scope.session;
   if (meetsAnotherSession(scope)) return dead('application-expired');
   if (!isRedirect(answer.status)) {
-    return answer.status === 200 ? await judgeText(scope, request, answer) : judgeStatus(scope, request, answer.status);
+    return answer.status === 200 ? judgeText(scope, request, answer) : judgeStatus(scope, request, answer.status);
   }
   const redirect = judgeRedirect(addresses, application, asked.url, answer.location);
   if (redirect.kind === 'portal-expired') return dead('portal-expired');
   if (redirect.kind === 'application-expired') return dead('application-expired', redirect.service);
   if (request.write) return outcomeUnknown(scope, 'unexpected redirect', { upstreamStatus: answer.status });
-  if (asked.method === 'POST' && rowOf(scope).redirects === 'lost-after-form') {
+  if (asked.method === 'POST' && scope.row.redirects === 'lost-after-form') {
     return dead('application-expired');
   }
   if (redirect.kind === 'astray') return failure(scope, 'upstream-unavailable', redirect.reason);
   // A POST that would lose its body, or keep it and be sent again, is followed nowhere but where forms end that way.
   const keepsBody = answer.status === 307 || answer.status === 308;
-  const endsForm = rowOf(scope).redirects === 'also-after-form' && !keepsBody;
+  const endsForm = scope.row.redirects === 'also-after-form' && !keepsBody;
   if ((asked.method === 'POST' && !endsForm) || redirect.target.origin !== addresses.base(application).origin) {
     return failure(scope, 'upstream-unavailable', 'unexpected redirect');
   }

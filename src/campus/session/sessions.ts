@@ -14,25 +14,18 @@ import type { Leases } from '../../domain/lease.ts';
 import type { LineState } from '../../domain/observation.ts';
 import type { TagOf } from '../../lib/keyed-names.ts';
 import { isRecord } from '../../lib/records.ts';
-import { Semaphore } from '../../lib/semaphore.ts';
 import { Breaker, type BreakerState } from '../breaker.ts';
-import { BreakerScope } from '../breaker-scope.ts';
 import type { Application, Upstream } from '../upstreams.ts';
 import { Renewals } from './renewals.ts';
-import { RequestBudgets, unlimited } from './request-budgets.ts';
+import { RequestBudgets } from './request-budgets.ts';
 import type { Campus } from './request-scope.ts';
 import { type Bounds, type Resumed, resumeAnswer, resumeLook, resumeSend } from './resume-sign-in.ts';
 import { SessionCache } from './session-cache.ts';
-import { type CallParts, SessionCall } from './session-call.ts';
+import { type CallParts, EVERYBODY, SessionCall } from './session-call.ts';
 import { TRUST_MS } from './session-request.ts';
 import { persistedPieces, StudentState } from './student-state.ts';
 import type { AccessOptions, SessionAccess, UpstreamSession } from './upstream-session.ts';
 import type { Failed } from './verdict.ts';
-
-/** Requests that may wait in a line of their own; the work behind them bounds itself. */
-const WAITING_BORROWED = 512;
-/** Whose failures they are when work serves everybody and only borrows somebody's session: no student's. */
-const EVERYBODY = '';
 
 interface CampusSessionsOptions {
   readonly campus: Campus;
@@ -62,19 +55,16 @@ class OpenedSession implements ProvenSession {
 /** The campus sessions of all students: one per student, opened and renewed by the cheapest path, sealed in storage. */
 export class CampusSessions implements SessionAccess, CampusAccess, CampusSteps {
   readonly #parts: CallParts;
-  readonly #breakers: ReadonlyMap<Upstream, Breaker>;
-  readonly #budgets: RequestBudgets;
 
   constructor({ campus, vault, leases, credentials, log, tagOf, signInMs }: CampusSessionsOptions) {
     const { addresses, clock } = campus;
     const cache = new SessionCache({ vault, addresses, now: () => clock.now(), log, tagOf });
     const watched = (upstream: Upstream) =>
       new Breaker(clock, (breaker) => log.warn({ upstream, breaker }, 'breaker changed'));
-    this.#breakers = new Map(addresses.upstreamNames.map((upstream) => [upstream, watched(upstream)]));
+    const breakers = new Map(addresses.upstreamNames.map((upstream) => [upstream, watched(upstream)]));
     const budgets = new RequestBudgets(clock);
-    this.#budgets = budgets;
-    const renewals = new Renewals({ campus, cache, breakers: this.#breakers, budgets, leases, credentials, signInMs });
-    this.#parts = { campus, cache, renewals };
+    const renewals = new Renewals({ campus, cache, breakers, budgets, leases, credentials, signInMs });
+    this.#parts = { campus, cache, renewals, breakers, budgets };
   }
 
   async with<T>(
@@ -84,21 +74,9 @@ export class CampusSessions implements SessionAccess, CampusAccess, CampusSteps 
     work: (session: UpstreamSession) => Promise<T>,
     { parallel }: AccessOptions = {},
   ): Promise<T> {
-    const { userid, personal } = student;
     // Reads answer such a token from copies. Whatever else would come here for it ends here.
-    if (personal?.copiesOnly) throw new Failure('no-copy');
-    const breakers = new BreakerScope(this.#breakers, parallel === undefined ? userid : EVERYBODY);
-    const budget = parallel === undefined ? this.#budgets.of(student, context.trail) : unlimited;
-    const ownSlots = parallel === undefined ? null : new Semaphore(parallel, WAITING_BORROWED);
-    try {
-      return await new SessionCall(
-        this.#parts,
-        { userid, application, context, breakers, budget, ownSlots },
-        work,
-      ).run();
-    } finally {
-      breakers.finish();
-    }
+    if (student.personal?.copiesOnly) throw new Failure('no-copy');
+    return new SessionCall(this.#parts, student, application, context, parallel).run(work);
   }
 
   async prove<T>(
@@ -202,17 +180,17 @@ export class CampusSessions implements SessionAccess, CampusAccess, CampusSteps 
 
   /** Breaker states by upstream, for readiness reports and metrics. */
   breakerStates(): ReadonlyMap<Upstream, BreakerState> {
-    return new Map([...this.#breakers].map(([upstream, { state }]) => [upstream, state]));
+    return new Map([...this.#parts.breakers].map(([upstream, { state }]) => [upstream, state]));
   }
 
   /** Nothing keeps this student's calls, or those of everybody, from any system of the campus. */
   breakersClosed(userid = EVERYBODY): boolean {
-    return [...this.#breakers.values()].every((breaker) => breaker.isClosedFor(userid));
+    return [...this.#parts.breakers.values()].every((breaker) => breaker.isClosedFor(userid));
   }
 
   /** Students whose own calls to an upstream wait, because their last ones failed. */
   pausedStudents(): ReadonlyMap<Upstream, number> {
-    return new Map([...this.#breakers].map(([upstream, { pausedStudents }]) => [upstream, pausedStudents]));
+    return new Map([...this.#parts.breakers].map(([upstream, { pausedStudents }]) => [upstream, pausedStudents]));
   }
 
   /** Sign-ins under way, and those that wait for their turn. */

@@ -49,14 +49,12 @@ export class StudentSession {
   awaitsPerson = false;
   lastUsed = 0;
   #portalEpoch = 0;
-  readonly #addresses: Addresses;
   readonly #applicationEpochs = new Map<Application, number>();
 
   constructor(userid: string, generation: number, addresses: Addresses, state = new StudentState(addresses)) {
     this.userid = userid;
     this.generation = generation;
     this.state = state;
-    this.#addresses = addresses;
   }
 
   epochs(application: Application): Epochs {
@@ -99,13 +97,11 @@ export class StudentSession {
     this.#applicationEpochs.set(application, (this.#applicationEpochs.get(application) ?? 0) + 1);
   }
 
-  /** Forgets what has rested too long to be trusted: opening it anew costs less than finding out. */
-  dropRested(application: Application, now: number): void {
+  /** Forgets what was idle for too long to be trusted: opening it again costs less than finding out. */
+  dropIdle(application: Application, longestMs: number, now: number): void {
     if (now - this.state.portalLogin.lastAt >= NIGHT_MS) this.state.portalSession = null;
     const known = this.state.applications.get(application);
-    if (known && now - known.usedAt >= this.#addresses.application(application).longestRestMs) {
-      this.state.applications.delete(application);
-    }
+    if (known && now - known.usedAt >= longestMs) this.state.applications.delete(application);
   }
 
   isOpen(application: Application): boolean {

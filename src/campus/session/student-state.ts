@@ -7,6 +7,23 @@ const MEMO_KEYS = 64;
 const MEMO_VALUE_LENGTH = 8_192;
 const MINUTE_MS = 60_000;
 
+/** Values that pages handed out, within bounds: the oldest goes first. */
+export class Memo extends Map<string, string> {
+  override set(key: string, value: string): this {
+    if (value.length > MEMO_VALUE_LENGTH) return this;
+    this.delete(key);
+    super.set(key, value);
+    const oldest = this.keys().next();
+    if (this.size > MEMO_KEYS && !oldest.done) this.delete(oldest.value);
+    return this;
+  }
+
+  /** Deletes the value if it still is `stale`. */
+  drop(key: string, stale: string): void {
+    if (this.get(key) === stale) this.delete(key);
+  }
+}
+
 /** What is known of the session of one application. */
 export interface ApplicationState {
   readonly application: Application;
@@ -14,7 +31,7 @@ export interface ApplicationState {
   ticket: string | null;
   /** What it asked the unified login for, where that has to be learned from itself. */
   service: string | null;
-  readonly memo: Map<string, string>;
+  readonly memo: Memo;
   /** Epoch ms of the last live answer. */
   usedAt: number;
   /** Epoch ms at which this session replaced a dead one; 0 when it is the first. */
@@ -96,7 +113,7 @@ export class StudentState {
       application,
       ticket: known.ticket ?? null,
       service: known.service ?? null,
-      memo: new Map(),
+      memo: new Memo(),
       usedAt: now,
       renewedAt: 0,
     };
@@ -106,11 +123,12 @@ export class StudentState {
 
   /** What is to be sealed of it. */
   pieces(): Array<{ readonly system: Piece; readonly state: string }> {
-    const names: readonly Piece[] = ['portal', 'unified-login', ...this.applications.keys()];
-    return names.flatMap((system) => {
+    const pieces: Array<{ readonly system: Piece; readonly state: string }> = [];
+    for (const system of ['portal', 'unified-login', ...this.applications.keys()]) {
       const state = this.export(system);
-      return state === null ? [] : [{ system, state }];
-    });
+      if (state !== null) pieces.push({ system, state });
+    }
+    return pieces;
   }
 
   /** JSON text of one piece, null when there is nothing worth keeping. */
@@ -170,15 +188,6 @@ export class StudentState {
     if (jar !== null) this.jars.import(this.#addresses.base(piece).origin, jar);
   }
 }
-
-/** Keeps a value that a page handed out, within bounds: the oldest goes first. */
-export const remember = (memo: Map<string, string>, key: string, value: string): void => {
-  if (value.length > MEMO_VALUE_LENGTH) return;
-  memo.delete(key);
-  memo.set(key, value);
-  const oldest = memo.keys().next();
-  if (memo.size > MEMO_KEYS && !oldest.done) memo.delete(oldest.value);
-};
 
 export const persistedPieces = (addresses: Addresses): readonly Piece[] => [
   'portal',

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { remember } from '../../../../src/campus/session/student-state.ts';
+import { Memo } from '../../../../src/campus/session/student-state.ts';
 
 describe('what pages handed out to a session', () => {
   it('is kept up to 64 values; the one set longest ago goes first', () => {
-    const memo = new Map<string, string>();
-    for (let i = 0; i < 64; i += 1) remember(memo, `key-${i}`, 'kept');
-    remember(memo, 'key-0', 'set again');
+    const memo = new Memo();
+    for (let i = 0; i < 64; i += 1) memo.set(`key-${i}`, 'kept');
+    memo.set('key-0', 'set again');
     expect(memo.size).toBe(64);
-    remember(memo, 'key-64', 'kept');
+    memo.set('key-64', 'kept');
     expect(memo.size).toBe(64);
     expect([memo.has('key-0'), memo.has('key-1'), memo.has('key-2'), memo.has('key-64')]).toEqual([
       true,
@@ -18,9 +18,9 @@ describe('what pages handed out to a session', () => {
   });
 
   it('is kept up to 8,192 characters; a longer value changes nothing', () => {
-    const memo = new Map<string, string>();
-    remember(memo, 'segment', 'x'.repeat(8_192));
-    remember(memo, 'segment', 'y'.repeat(8_193));
+    const memo = new Memo();
+    memo.set('segment', 'x'.repeat(8_192));
+    memo.set('segment', 'y'.repeat(8_193));
     expect(memo.get('segment')).toBe('x'.repeat(8_192));
   });
 });
