@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { mergedCategories, parseCategories, parseTotal } from '../../src/campus/aac/client.ts';
+import { mergedCategories, parseCategories, parseTotal } from '../../src/campus/aac/index.ts';
 import { readAllPages, rowsOfPages } from '../../src/campus/all-pages.ts';
 import * as card from '../../src/campus/card/parse-card.ts';
 import { decodeBody } from '../../src/campus/charset.ts';
@@ -149,14 +149,14 @@ const tag = `<input type="hidden" name='lt' value=LT-1 class="btn btn-round" dis
 const page = `<!DOCTYPE html><html><body><!-- x --><p class="a">b &amp; c</p><script>if (a<b) "</p>";</script>${tag}</body></html>`;
 
 export const readers: readonly Reader[] = [
-  reader('aac/client.ts', rows(category), { parseCategories: (text) => parseCategories(data(text)) }),
-  reader('aac/client.ts', rows('{"ID":"1","TypeName":"德育"}'), {
+  reader('aac/index.ts', rows(category), { parseCategories: (text) => parseCategories(data(text)) }),
+  reader('aac/index.ts', rows('{"ID":"1","TypeName":"德育"}'), {
     mergedCategories: (text) => {
       const { rows: categories } = parseCategories(data(text));
       return mergedCategories([categories.slice(0, 100), categories, categories.toReversed()]);
     },
   }),
-  reader('aac/client.ts', '{"data":{"TotalScore":"12.5","IsTypeAdopt":true,"TypeAdoptResult":"合格"}}', {
+  reader('aac/index.ts', '{"data":{"TotalScore":"12.5","IsTypeAdopt":true,"TypeAdoptResult":"合格"}}', {
     parseTotal: (text) => parseTotal(data(text)),
   }),
   reader('card/parse-card.ts', '<div class="show"><label>校园卡余额：</label><label>-3,200.20元</label></div>', {
@@ -471,7 +471,7 @@ export const otherFunctions: Readonly<Record<string, readonly string[]>> = {
   'parsing/unreadable.ts': ['unreadable'],
   'addresses.ts': ['Addresses'],
   'connect.ts': ['connect', 'manifestFaults', 'systemsOf'],
-  'lakeside/client.ts': ['createLakesideClient'],
+  'lakeside/index.ts': ['createLakesideClient'],
   'page-threads.ts': ['PageThreads'],
   'portal/password-cipher.ts': ['encryptForPortal'],
   'portal/ssl-vpn.ts': ['createSslVpn'],

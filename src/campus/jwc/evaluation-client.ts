@@ -4,10 +4,10 @@ import type { Answers, EvaluationCampus, Questionnaire } from '../../domain/eval
 import type { EvaluationCourse, EvaluationIndex, EvaluationList } from '../../domain/evaluation/types.ts';
 import { randomToken } from '../../lib/hash.ts';
 import { isRecord } from '../../lib/records.ts';
+import { readAnswer } from '../kit.ts';
 import { str } from '../parsing/scalars.ts';
 import { plainMessage } from '../parsing/text.ts';
 import { unreadable } from '../parsing/unreadable.ts';
-import { readAnswer } from '../read-answer.ts';
 import type { SessionAccess, UpstreamRequest, UpstreamSession } from '../session/upstream-session.ts';
 import { named } from './answer-failures.ts';
 import { parseEvaluationIndex, parseEvaluationList } from './parse-evaluation.ts';

@@ -7,8 +7,8 @@ import {
   offeringsPageSize,
 } from '../../domain/offerings/ports.ts';
 import type { OfferingRows } from '../../domain/offerings/records.ts';
+import { readAnswer } from '../kit.ts';
 import { unreadable } from '../parsing/unreadable.ts';
-import { readAnswer } from '../read-answer.ts';
 import type { SessionAccess, UpstreamRequest } from '../session/upstream-session.ts';
 import {
   classIndexAlive,

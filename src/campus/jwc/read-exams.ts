@@ -2,9 +2,8 @@ import type { ExamPart, ExamSources, ExamWindow, Outcome } from '../../domain/ac
 import type { ExamQuery } from '../../domain/academics/ports.ts';
 import type { CallContext, Student } from '../../domain/context.ts';
 import { Failure } from '../../domain/errors.ts';
-import { allEnded } from '../all-ended.ts';
 import { readAllPages } from '../all-pages.ts';
-import { readAnswer } from '../read-answer.ts';
+import { allEnded, readAnswer } from '../kit.ts';
 import { type SessionAccess, SessionDead, type UpstreamRequest } from '../session/upstream-session.ts';
 import { isOfOneAnswer } from './answer-failures.ts';
 import { examPageAlive, parseExamSeats } from './parse-exam-seats.ts';

@@ -2,8 +2,8 @@ import type { CurrentScore, ScoreComponent, ScoreRecord, WholeRecord } from '../
 import { asRecordRow, mostRecordRows } from '../../domain/academics/score-marks.ts';
 import type { CurrentScoreKey, ScoreQuery } from '../../domain/academics/types.ts';
 import type { CallContext, Student } from '../../domain/context.ts';
+import { readAnswer } from '../kit.ts';
 import { unreadable } from '../parsing/unreadable.ts';
-import { readAnswer } from '../read-answer.ts';
 import type { SessionAccess, UpstreamRequest, UpstreamSession } from '../session/upstream-session.ts';
 import { stale } from './answer-failures.ts';
 import {

@@ -1,5 +1,5 @@
 import { Failure, isFailure } from '../../domain/errors.ts';
-import { readAnswer } from '../read-answer.ts';
+import { readAnswer } from '../kit.ts';
 import type { PageText, UpstreamRequest, UpstreamSession } from '../session/upstream-session.ts';
 import type { stale } from './answer-failures.ts';
 
