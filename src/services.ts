@@ -40,7 +40,7 @@ import { createRoomDirectory } from './domain/electricity/room-directory.ts';
 import { RoomReader } from './domain/electricity/room-reader.ts';
 import { completePools } from './domain/evaluation/answers.ts';
 import { createEvaluation, type Evaluation, type RunningEvaluation } from './domain/evaluation/evaluation.ts';
-import { withCountedSubmissions } from './domain/evaluation/questionnaire.ts';
+import { withCountedSubmissions } from './domain/evaluation/types.ts';
 import type { ChangeEvents } from './domain/events/events.ts';
 import type { Hooks } from './domain/hooks/hooks.ts';
 import { createOwnReads } from './domain/hooks/own-reads.ts';

@@ -1,6 +1,5 @@
 import type { CallContext } from '../../domain/context.ts';
-import type { RoomDraft } from '../../domain/electricity/ports.ts';
-import type { CodeName } from '../../domain/electricity/types.ts';
+import type { RoomDraft, CodeName } from '../../domain/electricity/ports.ts';
 import { Failure, isFailure } from '../../domain/errors.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { Semaphore } from '../../lib/semaphore.ts';

@@ -1,7 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { type PlanEntry, type PlanOption, trainingPlanOf } from '../../domain/academics/plans.ts';
-import type { AcademicsCampus } from '../../domain/academics/ports.ts';
-import type { CourseTable, ScoreQuery, SectionTimes } from '../../domain/academics/types.ts';
+import type { AcademicsCampus, CourseTable, ScoreQuery, SectionTimes } from '../../domain/academics/ports.ts';
 import { readAllPages } from '../all-pages.ts';
 import { address, application, service } from '../driver.ts';
 import { allEnded, methodsWithin, readAnswer } from '../kit.ts';

@@ -1,4 +1,4 @@
-import type { CoursePlace, ScheduledCourse } from '../../domain/academics/types.ts';
+import type { CoursePlace, ScheduledCourse } from '../../domain/academics/ports.ts';
 import { classesPageSize, offeringsPageSize } from '../../domain/offerings/ports.ts';
 import type {
   AdministrativeClass,

@@ -5,7 +5,7 @@ import type {
   ScheduledCourse,
   SectionTimes,
   TimeSlot,
-} from '../../domain/academics/types.ts';
+} from '../../domain/academics/ports.ts';
 import { isRecord } from '../../lib/records.ts';
 import { readJson, readJsonObject } from '../parsing/json.ts';
 import { elementsOf, readRows } from '../parsing/list-rows.ts';

@@ -1,6 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import type { AcademicsCampus, ExamQuery } from '../../domain/academics/ports.ts';
-import type { ScoreQuery } from '../../domain/academics/types.ts';
+import type { AcademicsCampus, ExamQuery, ScoreQuery } from '../../domain/academics/ports.ts';
 import { address, application, service } from '../driver.ts';
 import { methodsWithin } from '../kit.ts';
 import { unreadable } from '../parsing/unreadable.ts';
