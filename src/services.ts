@@ -27,7 +27,7 @@ import { createRoomDirectory } from './domain/electricity/room-directory.ts';
 import { RoomReader } from './domain/electricity/room-reader.ts';
 import { completePools } from './domain/evaluation/answers.ts';
 import { createEvaluation, type Evaluation, type RunningEvaluation } from './domain/evaluation/evaluation.ts';
-import { withCountedSubmissions } from './domain/evaluation/questionnaire.ts';
+import { withCountedSubmissions } from './domain/evaluation/types.ts';
 import { createOwnReads } from './domain/hooks/own-reads.ts';
 import { createLaborClub, type LaborClub } from './domain/labor-club/labor-club.ts';
 import { type LineState, ObserverRelay, type ServiceWatch } from './domain/observation.ts';

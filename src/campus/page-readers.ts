@@ -4,7 +4,6 @@ import * as awards from './competition/parse-awards.ts';
 import * as electricity from './isim/parse-records.ts';
 import * as rooms from './isim/parse-rooms.ts';
 import * as evaluation from './jwc/parse-evaluation.ts';
-import * as examSeats from './jwc/parse-exam-seats.ts';
 import * as exams from './jwc/parse-exams.ts';
 import * as offerings from './jwc/parse-offerings.ts';
 import * as plan from './jwc/parse-plan-page.ts';
@@ -13,8 +12,7 @@ import * as schedule from './jwc/parse-schedule.ts';
 import * as schemeScores from './jwc/parse-scheme-scores.ts';
 import * as scores from './jwc/parse-scores.ts';
 import * as segments from './jwc/parse-segments.ts';
-import * as smallAnswers from './jwc/parse-small-answers.ts';
-import * as studentFile from './jwc/parse-student-file.ts';
+import * as student from './jwc/parse-student.ts';
 import * as terms from './jwc/parse-terms.ts';
 
 /** A pure function of the text of a page. What it returns is plain data. */
@@ -27,7 +25,6 @@ const modules: readonly object[] = [
   electricity,
   rooms,
   evaluation,
-  examSeats,
   exams,
   offerings,
   plan,
@@ -36,8 +33,7 @@ const modules: readonly object[] = [
   schemeScores,
   scores,
   segments,
-  smallAnswers,
-  studentFile,
+  student,
   terms,
 ];
 

@@ -4,7 +4,7 @@ import type { CardCampus } from './card/card.ts';
 import type { CompetitionsCampus } from './competitions/competitions.ts';
 import type { ElectricityCampus } from './electricity/ports.ts';
 import { type CampusSystem, Failure } from './errors.ts';
-import type { EvaluationCampus } from './evaluation/questionnaire.ts';
+import type { EvaluationCampus } from './evaluation/types.ts';
 import { type EventType, eventTypes } from './events/types.ts';
 import type { LaborClubCampus } from './labor-club/ports.ts';
 import type { OfferingsCampus } from './offerings/ports.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
 import { silentLog } from '../../src/domain/context.ts';
-import type { RoomTree } from '../../src/domain/electricity/types.ts';
+import type { RoomTree } from '../../src/domain/electricity/ports.ts';
 import { openDatabase } from '../../src/storage/database/database.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { onBothDatabases, registered, someStudent, start } from './databases.ts';

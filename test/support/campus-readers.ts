@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { mergedCategories, parseCategories, parseTotal } from '../../src/campus/aac/client.ts';
+import { mergedCategories, parseCategories, parseTotal } from '../../src/campus/aac/index.ts';
 import { readAllPages, rowsOfPages } from '../../src/campus/all-pages.ts';
 import * as card from '../../src/campus/card/parse-card.ts';
 import { decodeBody } from '../../src/campus/charset.ts';
@@ -18,8 +18,12 @@ import { readLiteral, readLiteralAt } from '../../src/campus/isim/script-literal
 import { parseSubmission } from '../../src/campus/jwc/evaluation-client.ts';
 import * as evaluation from '../../src/campus/jwc/parse-evaluation.ts';
 import { parseEvaluationList } from '../../src/campus/jwc/parse-evaluation.ts';
-import { examPageAlive, parseExamSeats } from '../../src/campus/jwc/parse-exam-seats.ts';
-import { parseOtherExams, parseUniversityExams } from '../../src/campus/jwc/parse-exams.ts';
+import {
+  examPageAlive,
+  parseExamSeats,
+  parseOtherExams,
+  parseUniversityExams,
+} from '../../src/campus/jwc/parse-exams.ts';
 import * as classes from '../../src/campus/jwc/parse-offerings.ts';
 import * as offerings from '../../src/campus/jwc/parse-offerings.ts';
 import {
@@ -38,8 +42,8 @@ import {
 } from '../../src/campus/jwc/parse-scheme-scores.ts';
 import { parseScoreComponents, parseScoreData, parseThisTermScores } from '../../src/campus/jwc/parse-scores.ts';
 import * as segments from '../../src/campus/jwc/parse-segments.ts';
-import * as smallAnswers from '../../src/campus/jwc/parse-small-answers.ts';
-import { parseStudentFile, studentFileAlive } from '../../src/campus/jwc/parse-student-file.ts';
+import * as smallAnswers from '../../src/campus/jwc/parse-student.ts';
+import { parseStudentFile, studentFileAlive } from '../../src/campus/jwc/parse-student.ts';
 import {
   calendarAlive,
   calendarPageAlive,
@@ -57,7 +61,7 @@ import { parseDetail, parseFinishedCount, parseScoreInfo } from '../../src/campu
 import * as cells from '../../src/campus/parsing/cells.ts';
 import { datesIn, isoDateOr, startTimesIn } from '../../src/campus/parsing/dates.ts';
 import { attributeOf, hasClasses, hasEnd, htmlTokens } from '../../src/campus/parsing/html-tokens.ts';
-import { readJson, readJsonObject } from '../../src/campus/parsing/json.ts';
+import { readJson, readJsonList, readJsonObject } from '../../src/campus/parsing/json.ts';
 import * as scalars from '../../src/campus/parsing/scalars.ts';
 import { asJson, expressionEnd, withoutComments } from '../../src/campus/parsing/script-values.ts';
 import { stepIn } from '../../src/campus/parsing/second-step.ts';
@@ -149,14 +153,14 @@ const tag = `<input type="hidden" name='lt' value=LT-1 class="btn btn-round" dis
 const page = `<!DOCTYPE html><html><body><!-- x --><p class="a">b &amp; c</p><script>if (a<b) "</p>";</script>${tag}</body></html>`;
 
 export const readers: readonly Reader[] = [
-  reader('aac/client.ts', rows(category), { parseCategories: (text) => parseCategories(data(text)) }),
-  reader('aac/client.ts', rows('{"ID":"1","TypeName":"德育"}'), {
+  reader('aac/index.ts', rows(category), { parseCategories: (text) => parseCategories(data(text)) }),
+  reader('aac/index.ts', rows('{"ID":"1","TypeName":"德育"}'), {
     mergedCategories: (text) => {
       const { rows: categories } = parseCategories(data(text));
       return mergedCategories([categories.slice(0, 100), categories, categories.toReversed()]);
     },
   }),
-  reader('aac/client.ts', '{"data":{"TotalScore":"12.5","IsTypeAdopt":true,"TypeAdoptResult":"合格"}}', {
+  reader('aac/index.ts', '{"data":{"TotalScore":"12.5","IsTypeAdopt":true,"TypeAdoptResult":"合格"}}', {
     parseTotal: (text) => parseTotal(data(text)),
   }),
   reader('card/parse-card.ts', '<div class="show"><label>校园卡余额：</label><label>-3,200.20元</label></div>', {
@@ -207,11 +211,11 @@ export const readers: readonly Reader[] = [
     readLiteral,
     readLiteralAt: (text) => readLiteralAt(text, 0),
   }),
-  reader('jwc/parse-small-answers.ts', fixture('jwc/academic-summary.json'), {
+  reader('jwc/parse-student.ts', fixture('jwc/academic-summary.json'), {
     parseAcademicSummary: smallAnswers.parseAcademicSummary,
   }),
   reader('jwc/parse-terms.ts', fixture('jwc/term-start.html'), { calendarAlive, parseCalendar }),
-  reader('jwc/parse-small-answers.ts', fixture('jwc/course-selection.json'), {
+  reader('jwc/parse-student.ts', fixture('jwc/course-selection.json'), {
     parseCourseSelection: smallAnswers.parseCourseSelection,
   }),
   reader('jwc/parse-schedule.ts', fixture('jwc/courses.json'), { parseCourseTable, teachersIn }),
@@ -223,7 +227,7 @@ export const readers: readonly Reader[] = [
     }),
   ),
   reader('jwc/parse-evaluation.ts', fixture('jwc/evaluation-list.json'), { parseEvaluationList }),
-  reader('jwc/parse-exam-seats.ts', fixture('jwc/exam-page.html'), { examPageAlive, parseExamSeats }),
+  reader('jwc/parse-exams.ts', fixture('jwc/exam-page.html'), { examPageAlive, parseExamSeats }),
   reader('jwc/parse-terms.ts', fixture('jwc/home.html'), { homeAlive, parseHome }),
   reader('jwc/parse-segments.ts', fixture('jwc/this-term-index.html'), {
     parseThisTermIndex: segments.parseThisTermIndex,
@@ -244,7 +248,7 @@ export const readers: readonly Reader[] = [
     parseSchemeIndex,
   }),
   reader(
-    'jwc/parse-student-file.ts',
+    'jwc/parse-student.ts',
     '<div class="profile-info-name">姓名：</div><div class="profile-info-value"><div>林</div>晓</div>',
     { studentFileAlive, parseStudentFile },
   ),
@@ -304,7 +308,7 @@ export const readers: readonly Reader[] = [
   reader('jwc/parse-offerings.ts', `{"data":{"kbInfo":[[{"id":{"kch":"A","kxh":"1"},"kcm":"a","jsm":"许静* "}]]}}`, {
     parseClassSchedule: classes.parseClassSchedule,
   }),
-  reader('jwc/parse-small-answers.ts', fixture('jwc/training-plan.json'), {
+  reader('jwc/parse-student.ts', fixture('jwc/training-plan.json'), {
     parseTrainingPlan: smallAnswers.parseTrainingPlan,
   }),
   reader('jwc/parse-exams.ts', fixture('jwc/university-exams.json'), { parseUniversityExams }),
@@ -364,12 +368,16 @@ export const readers: readonly Reader[] = [
   }),
   reader('parsing/json.ts', rows(category), {
     readJson: (text) => readJson(text, 'labor-club'),
+    readJsonList: (text) => readJsonList(text, 'labor-club', 'rows'),
     readJsonObject: (text) => readJsonObject(text, 'labor-club'),
   }),
   reader('parsing/scalars.ts', ' -12.50e3 ', {
     str: scalars.str,
     label: scalars.label,
     optStr: scalars.optStr,
+    optLabel: scalars.optLabel,
+    optNum: scalars.optNum,
+    optCount: scalars.optCount,
     int: scalars.int,
     num: scalars.num,
   }),
@@ -471,7 +479,7 @@ export const otherFunctions: Readonly<Record<string, readonly string[]>> = {
   'parsing/unreadable.ts': ['unreadable'],
   'addresses.ts': ['Addresses'],
   'connect.ts': ['connect', 'manifestFaults', 'systemsOf'],
-  'lakeside/client.ts': ['createLakesideClient'],
+  'lakeside/index.ts': ['createLakesideClient'],
   'page-threads.ts': ['PageThreads'],
   'portal/password-cipher.ts': ['encryptForPortal'],
   'portal/ssl-vpn.ts': ['createSslVpn'],

@@ -1,5 +1,4 @@
-import type { EvaluationCampus } from '../../src/domain/evaluation/questionnaire.ts';
-import type { EvaluationStore } from '../../src/domain/evaluation/types.ts';
+import type { EvaluationCampus, EvaluationStore } from '../../src/domain/evaluation/types.ts';
 import type { Clock } from '../../src/lib/clock.ts';
 
 /**

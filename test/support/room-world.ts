@@ -1,9 +1,8 @@
 import type { CallContext, Student } from '../../src/domain/context.ts';
-import type { ElectricityCampus, KeptTree, RoomDraft, RoomTreeStore } from '../../src/domain/electricity/ports.ts';
+import type { ElectricityCampus, KeptTree, RoomDraft, RoomTreeStore, Building } from '../../src/domain/electricity/ports.ts';
 import type { MeterReading } from '../../src/domain/electricity/records.ts';
 import { createRoomDirectory, type RoomDirectory } from '../../src/domain/electricity/room-directory.ts';
 import { RoomReader } from '../../src/domain/electricity/room-reader.ts';
-import type { Building } from '../../src/domain/electricity/types.ts';
 import { createLeases } from '../../src/domain/lease.ts';
 import { ManualClock } from './manual-clock.ts';
 import { MemoryAccounts } from './memory-accounts.ts';

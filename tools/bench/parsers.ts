@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parseCourseTable, parseSections } from '../../src/campus/jwc/parse-schedule.ts';
 import { parseScoreData } from '../../src/campus/jwc/parse-scores.ts';
 import { parseScoreIndex } from '../../src/campus/jwc/parse-segments.ts';
-import { parseAcademicSummary } from '../../src/campus/jwc/parse-small-answers.ts';
+import { parseAcademicSummary } from '../../src/campus/jwc/parse-student.ts';
 import { parseTermList } from '../../src/campus/jwc/parse-terms.ts';
 import { scoreRows } from './load.ts';
 

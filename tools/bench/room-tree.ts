@@ -1,4 +1,4 @@
-import { createIsimClient } from '../../src/campus/isim/client.ts';
+import { createIsimClient } from '../../src/campus/isim/index.ts';
 import { emptyDraft } from '../../src/domain/electricity/ports.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { callContext, first } from '../../test/support/campus-rig.ts';

@@ -1,7 +1,124 @@
 import { Type } from '@sinclair/typebox';
+import type { ActivityScoreCampus } from '../../domain/activity-score/activity-score.ts';
+import { ActivityCategory, ActivityItem, ActivityTotal } from '../../domain/activity-score/records.ts';
+import { Failure } from '../../domain/errors.ts';
+import { isRecord } from '../../lib/records.ts';
+import { readAllPages } from '../all-pages.ts';
 import { address, application, service } from '../driver.ts';
+import { belowRows, type Rows, readRows, records } from '../parsing/list-rows.ts';
+import { rowReader } from '../parsing/row-reader.ts';
+import { hasAnyOf } from '../parsing/scalars.ts';
+import { unreadable } from '../parsing/unreadable.ts';
+import type { UpstreamRequest } from '../session/upstream-session.ts';
+import { type TicketAccess, ticketApplication } from '../ticket-application.ts';
 import { ticketRow } from '../upstreams.ts';
-import { createAacClient } from './client.ts';
+
+const system = 'activity-score';
+
+const empty = (reason: string): Failure => new Failure('upstream-empty', { system, reason });
+
+const totalOf = rowReader(ActivityTotal);
+
+/**
+ * `{TotalScore, IsTypeAdopt, TypeAdoptResult}`. The total is the campus's own; it is never added up from the list.
+ * @throws Failure `upstream-empty` for null, missing and `{}`; `upstream-unreadable`
+ */
+export const parseTotal = (data: unknown): ActivityTotal => {
+  const nothing = data === null || data === undefined || (isRecord(data) && Object.keys(data).length === 0);
+  if (nothing) throw empty('no total');
+  if (!isRecord(data)) throw unreadable(system, 'total is no object');
+  // Single members may be missing, but an object without any of them would be shown as a score of 0.
+  if (!hasAnyOf(data, Object.keys(ActivityTotal.properties))) throw unreadable(system, 'total without its members');
+  return totalOf(data);
+};
+
+const { read: itemOf } = records([], rowReader(ActivityItem));
+const categoryOf = rowReader(ActivityCategory, {
+  children: (row) => readRows(belowRows(row.children), { system, what: 'score items', read: itemOf }).rows,
+});
+
+/**
+ * One page of `[{ID, ShowNum, TypeName, TotalScore, children: [{ID, Title, TypeName, UserNo, Score, AddTime}]}]`.
+ * @throws Failure `upstream-empty` for null and missing, because a student without rows has an empty list;
+ *   `upstream-unreadable` for anything else that is no list of categories
+ */
+export const parseCategories = (data: unknown): Rows<ActivityCategory> => {
+  if (data === null || data === undefined) throw empty('no score list');
+  const kind = { system, what: 'score categories', ...records(['ID', 'TypeName', 'TotalScore'], categoryOf) } as const;
+  return readRows(belowRows(data), kind);
+};
+
+interface Merged extends ActivityCategory {
+  readonly children: ActivityItem[];
+}
+
+/** Adds the items that are not there yet. Items without an id cannot be told apart and all stay. */
+const itemAdder = (category: Merged) => {
+  const ids = new Set(category.children.map(({ ID }) => ID));
+  return (more: readonly ActivityItem[]): void => {
+    // What a category of one page names twice stays twice: only earlier ones say what is known.
+    const fresh = more.filter(({ ID }) => ID === '' || !ids.has(ID));
+    for (const item of fresh) category.children.push(item);
+    for (const { ID } of fresh) ids.add(ID);
+  };
+};
+
+/** The categories of all pages. One that a page break has cut in two stands on both pages and is made one again. */
+export const mergedCategories = (pages: ReadonlyArray<readonly ActivityCategory[]>): readonly ActivityCategory[] => {
+  const merged: Merged[] = [];
+  /** Adds to the category of that id, the first of all earlier pages. */
+  const known = new Map<string, (more: readonly ActivityItem[]) => void>();
+  for (const categories of pages) {
+    const before = merged.length;
+    for (const category of categories) {
+      const addItems = known.get(category.ID);
+      if (addItems === undefined) merged.push({ ...category, children: [...category.children] });
+      else addItems(category.children);
+    }
+    for (const category of merged.slice(before)) {
+      if (category.ID !== '' && !known.has(category.ID)) known.set(category.ID, itemAdder(category));
+    }
+  }
+  return merged;
+};
+
+/** The answers do not say how many categories there are. */
+const paging = { system: 'activity-score', what: 'category', size: 100, mostPages: 20, repeatsLast: true } as const;
+
+const totalRequest: UpstreamRequest = {
+  page: 'total',
+  method: 'POST',
+  path: '/User/Center/DoGetScoreInfo?sf_request_type=ajax',
+  expect: 'json',
+};
+
+const categoriesRequest = (page: number): UpstreamRequest => ({
+  page: 'categories',
+  method: 'POST',
+  path: '/User/Center/DoGetScoreList?sf_request_type=ajax',
+  form: [
+    ['pageIndex', String(page)],
+    ['pageSize', String(paging.size)],
+  ],
+  expect: 'json',
+});
+
+/** The reads of the activity score application. */
+export const createAacClient = (access: TicketAccess): ActivityScoreCampus => {
+  const { reading } = ticketApplication('aac', 'activity-score', access);
+  return {
+    total: (student, context) => reading(student, context, (ask) => ask(totalRequest, ({ data }) => parseTotal(data))),
+    categories: (student, context) =>
+      reading(student, context, async (ask) => {
+        const { pages } = await readAllPages(paging, async (number) => {
+          const page = await ask(categoriesRequest(number), ({ data }) => parseCategories(data));
+          // More than was asked for is all there is.
+          return { ...page, total: page.received > paging.size ? page.received : null };
+        });
+        return mergedCategories(pages);
+      }),
+  };
+};
 
 /** The activity score application. */
 export const aac = application({

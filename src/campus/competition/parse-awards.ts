@@ -1,6 +1,6 @@
 import type { Award, CompetitionRecord } from '../../domain/competitions/records.ts';
 import { attributeOf, htmlTokens } from '../parsing/html-tokens.ts';
-import { int, num } from '../parsing/scalars.ts';
+import { int, num, optNum } from '../parsing/scalars.ts';
 import { collapse, decodeEntities } from '../parsing/text.ts';
 import { unreadable } from '../parsing/unreadable.ts';
 
@@ -148,10 +148,7 @@ export const parseAwards = (page: string): AwardPage => {
   if (table === null && creditIds.every((id) => spanEnding(id) === null)) {
     throw unreadable('competitions', 'page without awards and credits');
   }
-  const credit = (id: (typeof creditIds)[number]): number | null => {
-    const value = num(spanEnding(id), Number.NaN);
-    return Number.isNaN(value) ? null : value;
-  };
+  const credit = (id: (typeof creditIds)[number]): number | null => optNum(spanEnding(id));
   const greeting = spanEnding('_lblXM') ?? '';
   const rows = (table?.rows ?? []).map((cells) => cells.map(plain));
   const whole = rows.filter((cells) => cells.length >= fewestCells && isNumber(cells[0]));

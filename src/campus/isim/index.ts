@@ -1,7 +1,145 @@
 import { Type } from '@sinclair/typebox';
+import type { ElectricityCampus, RoomDraft, Building, CodeName } from '../../domain/electricity/ports.ts';
+import { Failure, isFailure } from '../../domain/errors.ts';
+import type { Clock } from '../../lib/clock.ts';
 import { address, application } from '../driver.ts';
+import { allEnded } from '../kit.ts';
+import {
+  type PageText,
+  refusedSession,
+  type SessionAccess,
+  type UpstreamRequest,
+  type UpstreamSession,
+} from '../session/upstream-session.ts';
 import { MINUTE_MS, usualRow } from '../upstreams.ts';
-import { createIsimClient } from './client.ts';
+import { parsePaymentPage, parseUsagePage, recordPageAlive } from './parse-records.ts';
+import { parseBound } from './parse-rooms.ts';
+import { crawlRooms, scriptHeaders } from './room-crawl.ts';
+
+/**
+ * Binds the session, not the student, to a room. Not repeated on the same session: of two such requests the one that
+ * was given up might arrive last.
+ */
+export const bindRequest = (userid: string, room: { code: string; displayText: string }): UpstreamRequest => ({
+  page: 'room-binding',
+  method: 'POST',
+  path: '/about/rebinding',
+  form: [
+    ['sn', 'sn'],
+    ['openid', userid],
+    ['roomdm', room.code],
+    ['room', room.displayText === '' ? room.code : room.displayText],
+    ['mode', 'u'],
+  ],
+  expect: 'json',
+  once: true,
+  headers: scriptHeaders,
+});
+
+const recordRequest = (page: string, path: string): UpstreamRequest => ({
+  page,
+  method: 'GET',
+  path,
+  expect: 'page',
+  alive: recordPageAlive,
+  slow: true,
+});
+
+export const usageRequest = recordRequest('usage', '/use/record');
+export const paymentsRequest = recordRequest('payments', '/pay/record');
+
+/** Plain order of characters: the same on every machine, whatever its language. */
+const byCode = (a: CodeName, b: CodeName): number => (a.code < b.code ? -1 : a.code > b.code ? 1 : 0);
+
+const isComplete = ({ buildings, floors, rooms }: RoomDraft): boolean =>
+  buildings?.every(({ code }) => floors.get(code)?.every((floor) => rooms.has(floor.code)) ?? false) ?? false;
+
+/**
+ * The tree of a complete draft: buildings and floors by code, rooms as delivered. Buildings without a floor are left
+ * out, floors without rooms stay.
+ * @throws Failure `upstream-empty` when nothing is left
+ */
+const treeOf = ({ buildings, floors, rooms }: RoomDraft): readonly Building[] => {
+  const tree = (buildings ?? [])
+    .map((building) => ({
+      ...building,
+      floors: (floors.get(building.code) ?? [])
+        .map((floor) => ({ ...floor, rooms: rooms.get(floor.code) ?? [] }))
+        .toSorted(byCode),
+    }))
+    .filter((building) => building.floors.length > 0)
+    .toSorted(byCode);
+  if (tree.length === 0) throw new Failure('upstream-empty', { system: 'electricity', reason: 'no rooms at all' });
+  return tree;
+};
+
+const PARALLEL = 8;
+/** The room that the session was last bound to, or `underWay` until an answer has confirmed it. */
+const boundRoom = 'bound-room';
+const underWay = '?';
+
+type Room = Parameters<ElectricityCampus['readMeter']>[1];
+
+const refusal = (reason: string): Failure => new Failure('upstream-refused', { system: 'electricity', reason });
+
+const sendBinding = async (session: UpstreamSession, room: Room): Promise<PageText> => {
+  try {
+    return await session.text(bindRequest(session.userid, room));
+  } catch (error) {
+    const wasSent = isFailure(error, 'upstream-unavailable') && error.retryAfterSeconds === undefined;
+    throw wasSent ? refusedSession(error) : error;
+  }
+};
+
+/** Binds the session unless it is known to be on that room. */
+const bind = async (session: UpstreamSession, room: Room): Promise<void> => {
+  const known = session.memo.get(boundRoom);
+  if (known === room.code) return;
+  // A binding that was given up may still arrive and overrule a later one: it gets this session for itself.
+  if (known === underWay) throw refusedSession(refusal('an earlier binding was left open'));
+  session.memo.set(boundRoom, underWay);
+  const bound = await session.parse(parseBound, await sendBinding(session, room));
+  if (bound === null) throw refusedSession(refusal('no answer to a binding'));
+  if (!bound) {
+    session.memo.drop(boundRoom, underWay);
+    throw refusal('room not bound');
+  }
+  session.memo.set(boundRoom, room.code);
+};
+
+interface Options {
+  readonly sessions: SessionAccess;
+  readonly clock: Clock;
+  readonly parallel?: number;
+}
+
+/** The reads of the electricity site. Holds no state: the bound room belongs to the student's session. */
+export const createIsimClient = ({ sessions, clock, parallel = PARALLEL }: Options): ElectricityCampus => ({
+  async readRooms(student, draft, context) {
+    try {
+      const crawl = (session: UpstreamSession) => crawlRooms(session, draft, context, { clock, parallel });
+      await sessions.with(student, 'isim', context, crawl, { parallel });
+    } catch (error) {
+      // The student logged out while the last parts were on their way. They are the same for everybody, not his.
+      if (!isFailure(error, 'session-lost', 'token-user-gone') || !isComplete(draft)) throw error;
+    }
+    return treeOf(draft);
+  },
+  readMeter: (student, room, context) =>
+    sessions.with(student, 'isim', context, (session) =>
+      // The pages show whatever room the session was bound to last: nobody binds between this binding and its pages.
+      session.exclusively('meter', async () => {
+        await bind(session, room);
+        const [usagePage, paymentPage] = await allEnded([session.text(usageRequest), session.text(paymentsRequest)]);
+        // A page without what it must show is a session in doubt: renewed and read once more, then it is an error.
+        const { balance, usage, dropped } = await session.parse(parseUsagePage, usagePage, refusedSession);
+        const paid = await session.parse(parsePaymentPage, paymentPage, refusedSession);
+        session.dropped(usageRequest.page, dropped);
+        session.dropped(paymentsRequest.page, paid.dropped);
+        return { balance, usage_records: usage, payments: paid.payments };
+      }),
+    ),
+});
 
 /** What follows `/home` in the path of an address; empty where it has none. */
 const homePathOf = (location: string): string => {

@@ -1,4 +1,4 @@
-import type { CodeName } from '../../domain/electricity/types.ts';
+import type { CodeName } from '../../domain/electricity/ports.ts';
 import { htmlTokens } from '../parsing/html-tokens.ts';
 import { withoutComments } from '../parsing/script-values.ts';
 import { collapse } from '../parsing/text.ts';

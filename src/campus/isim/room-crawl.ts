@@ -1,14 +1,40 @@
 import type { CallContext } from '../../domain/context.ts';
-import type { RoomDraft } from '../../domain/electricity/ports.ts';
-import type { CodeName } from '../../domain/electricity/types.ts';
+import type { RoomDraft, CodeName } from '../../domain/electricity/ports.ts';
 import { Failure, isFailure } from '../../domain/errors.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { Semaphore } from '../../lib/semaphore.ts';
-import { allEnded } from '../all-ended.ts';
-import { readAnswer } from '../read-answer.ts';
+import { allEnded, readAnswer } from '../kit.ts';
 import type { UpstreamRequest, UpstreamSession } from '../session/upstream-session.ts';
-import { type Picker, parseBuildings, parseFloors, parseRooms } from './parse-rooms.ts';
-import { buildingsRequest, floorsRequest, roomsRequest } from './requests.ts';
+import { buildingsPageAlive, type Picker, parseBuildings, parseFloors, parseRooms } from './parse-rooms.ts';
+
+/** How a script of the site asks. */
+export const scriptHeaders = { 'x-requested-with': 'XMLHttpRequest' };
+
+export const buildingsRequest: UpstreamRequest = {
+  page: 'buildings',
+  method: 'GET',
+  path: '/about',
+  expect: 'page',
+  alive: buildingsPageAlive,
+  whole: true,
+};
+
+/** The pickers answer a script literal, which is no page: HTML in its place is never data. */
+const pickerRequest = (page: string, path: string): UpstreamRequest => ({
+  page,
+  method: 'GET',
+  path,
+  expect: 'json',
+  headers: scriptHeaders,
+  // Failed parts of the tree are repeated by the rule of the tree.
+  once: true,
+});
+
+export const floorsRequest = (buildingCode: string): UpstreamRequest =>
+  pickerRequest('floors', `/about/floors/${encodeURIComponent(buildingCode)}`);
+
+export const roomsRequest = (floorCode: string): UpstreamRequest =>
+  pickerRequest('rooms', `/about/rooms/${encodeURIComponent(floorCode)}`);
 
 const REPEATS = 2;
 const REPEAT_AFTER_MS = 1_000;

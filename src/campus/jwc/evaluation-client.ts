@@ -1,20 +1,28 @@
 import type { CallContext, Student } from '../../domain/context.ts';
 import { Failure, isFailure } from '../../domain/errors.ts';
-import type { Answers, EvaluationCampus, Questionnaire } from '../../domain/evaluation/questionnaire.ts';
-import type { EvaluationCourse, EvaluationIndex, EvaluationList } from '../../domain/evaluation/types.ts';
+import type { Answers, EvaluationCampus, Questionnaire, EvaluationCourse, EvaluationIndex, EvaluationList } from '../../domain/evaluation/types.ts';
 import { randomToken } from '../../lib/hash.ts';
 import { isRecord } from '../../lib/records.ts';
+import { readAnswer } from '../kit.ts';
 import { str } from '../parsing/scalars.ts';
 import { plainMessage } from '../parsing/text.ts';
 import { unreadable } from '../parsing/unreadable.ts';
-import { readAnswer } from '../read-answer.ts';
 import type { SessionAccess, UpstreamRequest, UpstreamSession } from '../session/upstream-session.ts';
 import { named } from './answer-failures.ts';
-import { parseEvaluationIndex, parseEvaluationList } from './parse-evaluation.ts';
+import { dataRequest, pageRequest } from './pages.ts';
+import { evaluationIndexAlive, parseEvaluationIndex, parseEvaluationList } from './parse-evaluation.ts';
 import { parseQuestionnaire, questionnaireAlive } from './parse-questionnaire.ts';
-import { dataRequest, evaluationIndexRequest, evaluationListRequest, pageRequest } from './requests.ts';
 
-const base = '/student/teachingEvaluation/teachingEvaluation';
+const evaluation = '/student/teachingEvaluation';
+const base = `${evaluation}/teachingEvaluation`;
+
+/** Carries the token of the session for questionnaires, or says that the season is over. */
+const indexRequest = pageRequest('evaluation-index', `${evaluation}/evaluation/index`, evaluationIndexAlive);
+
+const listRequest = (pageSize: number): UpstreamRequest => {
+  const form = [['optType', '1'] as const, ['pagesize', String(pageSize)] as const];
+  return dataRequest('evaluation', `${base}/search?sf_request_type=ajax`, form, { whole: true });
+};
 
 const questionnaireNumber = ({ id, questionnaire }: EvaluationCourse): string =>
   questionnaire?.number || id?.questionnaireCoding || '';
@@ -99,8 +107,7 @@ export const readEvaluationList = (
 ): Promise<EvaluationList> =>
   sessions.with(student, 'jwc', context, (session) =>
     session.exclusively(evaluationLine, async () => {
-      const ask = async (size: number) =>
-        session.parse(parseEvaluationList, await session.text(evaluationListRequest(size)));
+      const ask = async (size: number) => session.parse(parseEvaluationList, await session.text(listRequest(size)));
       const first = await ask(Math.min(largestPage, Math.max(usualPage, expected)));
       const more = first.list.total > first.received && first.list.total <= largestPage;
       const { list, received, dropped } = more ? await ask(first.list.total) : first;
@@ -108,7 +115,7 @@ export const readEvaluationList = (
       const counts = list.total > 0 || (list.pending ?? 0) > 0;
       // Counted courses of which none is sent: right only while the season is over.
       if (received === 0 && counts) {
-        const index = await readAnswer(session, evaluationIndexRequest, parseEvaluationIndex);
+        const index = await readAnswer(session, indexRequest, parseEvaluationIndex);
         if (index.open) throw unreadable('academics', 'no evaluation rows in spite of a count');
       }
       if (list.total > received) {
@@ -132,7 +139,7 @@ const markOf = (session: UpstreamSession): string => {
 };
 
 const loadIndex = async (session: UpstreamSession): Promise<EvaluationIndex> => {
-  const index = await named('evaluation-index', readAnswer(session, evaluationIndexRequest, parseEvaluationIndex));
+  const index = await named('evaluation-index', readAnswer(session, indexRequest, parseEvaluationIndex));
   if (index.open) session.memo.set(tokenName, index.token);
   return index;
 };

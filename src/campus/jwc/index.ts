@@ -1,9 +1,164 @@
 import { Type } from '@sinclair/typebox';
+import { type PlanEntry, type PlanOption, trainingPlanOf } from '../../domain/academics/plans.ts';
+import type { AcademicsCampus, CourseTable, ScoreQuery, SectionTimes } from '../../domain/academics/ports.ts';
+import { readAllPages } from '../all-pages.ts';
 import { address, application, service } from '../driver.ts';
+import { allEnded, methodsWithin, readAnswer } from '../kit.ts';
+import { unreadable } from '../parsing/unreadable.ts';
+import type { SessionAccess, UpstreamRequest, UpstreamSession } from '../session/upstream-session.ts';
 import { NIGHT_MS, usualRow } from '../upstreams.ts';
-import { createJwcClient } from './client.ts';
-import { createEvaluationClient } from './evaluation-client.ts';
+import { named } from './answer-failures.ts';
+import { createEvaluationClient, readEvaluationList } from './evaluation-client.ts';
 import { createOfferingsClient } from './offerings-client.ts';
+import { dataRequest, loadPage, pageRequest, type SegmentPage, withSegment } from './pages.ts';
+import { parsePlanCompletion, planPageAlive } from './parse-plan-page.ts';
+import { parseCourseTable, parseSections } from './parse-schedule.ts';
+import { parseScoreData } from './parse-scores.ts';
+import { parseScheduleIndex, parseScoreIndex, scoreIndexAlive } from './parse-segments.ts';
+import {
+  parseAcademicSummary,
+  parseCourseSelection,
+  parseStudentFile,
+  parseTrainingPlan,
+  studentFileAlive,
+} from './parse-student.ts';
+import { calendarAlive, calendarPageAlive, homeAlive, parseCalendar, parseHome, parseTermList } from './parse-terms.ts';
+import { readExams } from './read-exams.ts';
+import { createWholeRecordReader, readScoreComponents, readThisTermScores } from './read-scores.ts';
+
+const scores = '/student/integratedQuery/scoreQuery';
+
+/** Carries the segment of the scores. */
+const scoreIndex: SegmentPage = {
+  request: pageRequest('scores-index', `${scores}/allTermScores/index`, scoreIndexAlive),
+  parse: parseScoreIndex,
+};
+
+/** Carries the term selector and the segment of the schedule. */
+const calendar: SegmentPage = {
+  request: pageRequest('calendar-index', '/student/courseSelect/calendarSemesterCurriculum/index', calendarPageAlive),
+  parse: parseScheduleIndex,
+};
+
+/** Tells the campus gateway that a script asks; its place differs from request to request. */
+const ajax = ['sf_request_type', 'ajax'] as const;
+
+/** The name goes as the caller writes it, which is as we show it: only pages are escaped, not what is searched. */
+const readScores = (session: UpstreamSession, query: ScoreQuery) =>
+  withSegment(session, scoreIndex, (segment) => {
+    const request = dataRequest('scores', `${scores}/${segment}/allTermScores/data`, [
+      ['zxjxjhh', query.termCode],
+      ['kch', query.courseCode],
+      ['kcm', query.courseName],
+      ['pageNum', String(query.page)],
+      ['pageSize', String(query.pageSize)],
+      ajax,
+    ]);
+    return readAnswer(session, request, parseScoreData);
+  });
+
+const scorePaging = { system: 'academics', what: 'score', size: 50, mostPages: 40 } as const;
+
+/** All pages, one after the other. */
+const readScoreRows = async (session: UpstreamSession, query: Pick<ScoreQuery, 'termCode' | 'pageSize'>) => {
+  const { pages } = await readAllPages({ ...scorePaging, size: query.pageSize }, async (number) => {
+    const asked = { ...query, courseCode: '', courseName: '', page: number };
+    const { page, received, totalStated } = await readScores(session, asked);
+    return { rows: page.records, received, total: totalStated ? page.total_count : null };
+  });
+  return pages.flat();
+};
+
+const readCourses = async (session: UpstreamSession, termCode: string): Promise<CourseTable> => {
+  const answer = await withSegment(session, calendar, (segment) => {
+    const path = `/student/courseSelect/thisSemesterCurriculum/${segment}/ajaxStudentSchedule/past/callback`;
+    const request = dataRequest('courses', path, [['planCode', termCode], ajax], { whole: true });
+    return readAnswer(session, request, parseCourseTable);
+  });
+  return answer.table;
+};
+
+const sectionsForm = [['planNumber', ''], ['ff', 'f'], ajax] as const;
+const sectionsRequest = dataRequest('sections', '/ajax/getSectionAndTime', sectionsForm);
+
+/** Carries far more about the student than is read from it. */
+const studentFileRequest = pageRequest('student-file', '/student/rollManagement/rollInfo/index', studentFileAlive);
+
+const readTerms = async (session: UpstreamSession) => session.parse(parseTermList, await loadPage(session, calendar));
+
+/**
+ * The campus computes the tree while the student waits: tens of seconds are normal. A page that cannot be read fails as
+ * part `plan-tree`.
+ */
+const readPlan = (session: UpstreamSession, path: string) => {
+  const more = { slow: true, whole: true } as const;
+  const request = pageRequest('plan', `/student/integratedQuery/planCompletion/${path}`, planPageAlive, more);
+  return readAnswer(session, request, parsePlanCompletion);
+};
+
+/** Holds no state: everything kept belongs to the student's session. */
+export const createJwcClient = ({ sessions }: { sessions: SessionAccess }): AcademicsCampus => {
+  const within = methodsWithin<UpstreamSession>((student, context, work) =>
+    sessions.with(student, 'jwc', context, work),
+  );
+  /** One request and what its answer says. */
+  const read = <T>(request: UpstreamRequest, parse: (text: string) => T) =>
+    within((session) => readAnswer(session, request, parse));
+
+  const planEntry = within(async (session): Promise<PlanEntry> => {
+    const answer = await readPlan(session, 'index');
+    return answer.kind === 'tree' ? { kind: 'plan', completion: answer.completion } : answer;
+  });
+  /** Where its page does not name it, it has the name that it has in the choice. */
+  const chosenPlan = within(async (session, { id, name }: PlanOption) => {
+    const answer = await readPlan(session, `getPyfaIndex/${id}`);
+    if (answer.kind === 'choice') throw unreadable('academics', 'plan choice leads to itself');
+    const { completion } = answer;
+    return { ...completion, planId: id, plan: completion.plan.name === '' ? trainingPlanOf(name) : completion.plan };
+  });
+
+  return {
+    summary: read(
+      dataRequest('academic-summary', '/main/academicInfo?sf_request_type=ajax', [['flag', '']]),
+      parseAcademicSummary,
+    ),
+    terms: within(readTerms),
+    scorePage: within(async (session, query: ScoreQuery) => (await readScores(session, query)).page),
+    allScores: within((session, termCode: string) => readScoreRows(session, { termCode, pageSize: scorePaging.size })),
+    wholeRecord: createWholeRecordReader(sessions, {
+      rows: readScoreRows,
+      terms: async (session) => (await readTerms(session)).map(({ term_code }) => term_code),
+      pageSize: scorePaging.size,
+    }),
+    studentFile: within(async (session) => {
+      const { number, file } = await session.parse(parseStudentFile, await session.text(studentFileRequest));
+      // Nothing of it is kept, told or logged: it is somebody else's.
+      if (number !== null && number !== session.userid) throw unreadable('academics', 'file of another student');
+      return file;
+    }),
+    schedule: within(async (session, termCode: string, knownSections: SectionTimes | null) => {
+      const readSections = async () => (await readAnswer(session, sectionsRequest, parseSections)).sections;
+      const [table, sections] = await allEnded([
+        named('courses', readCourses(session, termCode)),
+        knownSections === null ? named('sections', readSections()) : Promise.resolve(knownSections),
+      ]);
+      return { table, sections };
+    }),
+    trainingPlan: read(dataRequest('training-plan', '/main/showPyfaInfo?sf_request_type=ajax'), parseTrainingPlan),
+    planEntry: (...asked) => named('plan-tree', planEntry(...asked), ['upstream-unreadable']),
+    chosenPlan: (...asked) => named('plan-tree', chosenPlan(...asked), ['upstream-unreadable']),
+    currentScores: within(readThisTermScores),
+    scoreComponents: within(readScoreComponents),
+    courseSelection: read(
+      dataRequest('course-selection', '/main/checkSelectCourseStatus?sf_request_type=ajax'),
+      parseCourseSelection,
+    ),
+    calendarText: read(pageRequest('home', '/', homeAlive), parseHome),
+    termStart: read(pageRequest('term-start', '/indexCalendar', calendarAlive), parseCalendar),
+    exams: (student, query, context) => readExams(sessions, student, query, context),
+    evaluationCourses: (student, context) => readEvaluationList(sessions, student, context),
+  };
+};
 
 /** The academic affairs system, with its course evaluation. */
 export const jwc = application({

@@ -1,4 +1,3 @@
-import type { CallContext, Student } from '../../domain/context.ts';
 import { Failure } from '../../domain/errors.ts';
 import {
   type ClassQuery,
@@ -7,9 +6,10 @@ import {
   offeringsPageSize,
 } from '../../domain/offerings/ports.ts';
 import type { OfferingRows } from '../../domain/offerings/records.ts';
+import { methodsWithin, readAnswer } from '../kit.ts';
 import { unreadable } from '../parsing/unreadable.ts';
-import { readAnswer } from '../read-answer.ts';
-import type { SessionAccess, UpstreamRequest } from '../session/upstream-session.ts';
+import type { SessionAccess, UpstreamRequest, UpstreamSession } from '../session/upstream-session.ts';
+import { dataRequest, pageRequest } from './pages.ts';
 import {
   classIndexAlive,
   offeringsIndexAlive,
@@ -20,7 +20,6 @@ import {
   parseOfferings,
   parseOfferingTerms,
 } from './parse-offerings.ts';
-import { dataRequest, pageRequest } from './requests.ts';
 
 const offerings = '/student/integratedQuery/course/courseSchdule';
 const resources = '/student/teachingResources';
@@ -76,51 +75,47 @@ const classScheduleRequest = (termCode: string, classCode: string): UpstreamRequ
   );
 };
 
+const readOfferings = async (
+  session: UpstreamSession,
+  asked: Readonly<Record<string, string>>,
+  page: number,
+): Promise<OfferingRows> => {
+  const size = offeringsPageSize;
+  const request = offeringsRequest({ ...asked, pageNum: String(page), pageSize: String(size) });
+  const answer = await readAnswer(session, request, parseOfferings);
+  if (answer.kind === 'busy') throw new Failure('campus-busy', { system: 'academics' });
+  const { rows, received } = answer;
+  const before = (page - 1) * size;
+  // Where the campus states no total, a page that is not full is the last one.
+  if (answer.total === null && received === size) throw unreadable('academics', 'offerings without a total');
+  const total = answer.total ?? before + received;
+  if (received === 0 && total > before) throw unreadable('academics', 'no offerings in spite of a total');
+  return { total, received, rows };
+};
+
 /** What the campus tells everybody alike. Its requests do not stand in the line of the student's own ones. */
 export const createOfferingsClient = ({ sessions }: { sessions: SessionAccess }): OfferingsCampus => {
-  const read = <T>(
-    student: Student,
-    context: CallContext,
-    request: UpstreamRequest,
-    parse: (text: string) => T,
-  ): Promise<T> =>
-    sessions.with(student, 'jwc', context, (session) => readAnswer(session, request, parse), { parallel: 1 });
-
-  const readOfferings = async (
-    student: Student,
-    context: CallContext,
-    asked: Readonly<Record<string, string>>,
-    page: number,
-  ): Promise<OfferingRows> => {
-    const size = offeringsPageSize;
-    const request = offeringsRequest({ ...asked, pageNum: String(page), pageSize: String(size) });
-    const answer = await read(student, context, request, parseOfferings);
-    if (answer.kind === 'busy') throw new Failure('campus-busy', { system: 'academics' });
-    const { rows, received } = answer;
-    const before = (page - 1) * size;
-    // Where the campus states no total, a page that is not full is the last one.
-    if (answer.total === null && received === size) throw unreadable('academics', 'offerings without a total');
-    const total = answer.total ?? before + received;
-    if (received === 0 && total > before) throw unreadable('academics', 'no offerings in spite of a total');
-    return { total, received, rows };
-  };
-
+  const within = methodsWithin<UpstreamSession>((student, context, work) =>
+    sessions.with(student, 'jwc', context, work, { parallel: 1 }),
+  );
   return {
-    offeringTerms: (student, context) => read(student, context, offeringsIndex, parseOfferingTerms),
-    offerings: (student, termCode, page, context) => readOfferings(student, context, { zxjxjhh: termCode }, page),
-    offeringsOf: (student, termCode, courseCode, context) =>
-      readOfferings(student, context, { zxjxjhh: termCode, kch: courseCode }, 1),
-    classFilters: (student, context) => read(student, context, classIndex, parseClassFilters),
-    classMajors: async (student, departmentCode, context) =>
-      (await read(student, context, majorsRequest(departmentCode), parseMajors)).rows,
-    classes: async (student, query, context) => {
-      const { rows, received, total } = await read(student, context, classesRequest(query), parseClasses);
+    offeringTerms: within((session) => readAnswer(session, offeringsIndex, parseOfferingTerms)),
+    offerings: within((session, zxjxjhh: string, page: number) => readOfferings(session, { zxjxjhh }, page)),
+    offeringsOf: within((session, zxjxjhh: string, kch: string) => readOfferings(session, { zxjxjhh, kch }, 1)),
+    classFilters: within((session) => readAnswer(session, classIndex, parseClassFilters)),
+    classMajors: within(
+      async (session, department: string) => (await readAnswer(session, majorsRequest(department), parseMajors)).rows,
+    ),
+    classes: within(async (session, query: ClassQuery) => {
+      const { rows, received, total } = await readAnswer(session, classesRequest(query), parseClasses);
       const before = (query.page - 1) * classesPageSize;
       if (received === 0 && (total ?? 0) > before) throw unreadable('academics', 'no classes in spite of a total');
       if (total === null && received === classesPageSize) throw unreadable('academics', 'classes without a total');
       return { total_count: total ?? before + received, classes: rows };
-    },
-    classSchedule: async (student, termCode, classCode, context) =>
-      (await read(student, context, classScheduleRequest(termCode, classCode), parseClassSchedule)).courses,
+    }),
+    classSchedule: within(async (session, termCode: string, classCode: string) => {
+      const { courses } = await readAnswer(session, classScheduleRequest(termCode, classCode), parseClassSchedule);
+      return courses;
+    }),
   };
 };

@@ -4,7 +4,7 @@ import { isRecord } from '../../lib/records.ts';
 import { attributeOf, hasClasses, htmlTokens } from '../parsing/html-tokens.ts';
 import { readJsonObject } from '../parsing/json.ts';
 import { readRows, records } from '../parsing/list-rows.ts';
-import { hasAnyOf, int, type JsonObject, label, str } from '../parsing/scalars.ts';
+import { hasAnyOf, int, type JsonObject, label, optCount, str } from '../parsing/scalars.ts';
 import { collapse, decodeEntities, detached, plainMessage } from '../parsing/text.ts';
 import { unreadable } from '../parsing/unreadable.ts';
 import { tellsError } from './answer-failures.ts';
@@ -139,12 +139,11 @@ export const parseEvaluationList = (text: string): { list: EvaluationList; recei
   if (!hasAnyOf(body, listMembers)) throw unreadable('academics', 'answer is no evaluation list');
   const kind = { system: 'academics', what: 'evaluation rows', most: 2_000, ...records(rowMembers, toCourse) } as const;
   const { rows: courses, received, dropped } = readRows(body.data, kind);
-  const pending = int(body.notFinishedNum, -1);
   return {
     list: {
       courses,
       total: Math.max(int(body.evaluationNum, received), 0),
-      pending: pending >= 0 ? pending : null,
+      pending: optCount(body.notFinishedNum),
     },
     received,
     dropped,

@@ -1,13 +1,170 @@
-import type { Exam } from '../../domain/academics/exams.ts';
+import type { Exam, ExamSeat } from '../../domain/academics/exams.ts';
+import type { ExamExtras } from '../../domain/academics/records.ts';
 import { isRecord } from '../../lib/records.ts';
 import type { ListPage } from '../all-pages.ts';
-import { isoDateOr } from '../parsing/dates.ts';
-import { readJson, readJsonObject } from '../parsing/json.ts';
+import { datesIn, isoDateOr, startTimesIn } from '../parsing/dates.ts';
+import { hasClasses, hasEnd, htmlTokens } from '../parsing/html-tokens.ts';
+import { readJsonList, readJsonObject } from '../parsing/json.ts';
 import { type Rows, readRows } from '../parsing/list-rows.ts';
-import { hasAnyOf, int, type JsonObject, label, obj, optStr, str } from '../parsing/scalars.ts';
-import { collapse } from '../parsing/text.ts';
+import { hasAnyOf, type JsonObject, label, obj, optCount, optLabel, optStr, str } from '../parsing/scalars.ts';
+import { collapse, decodeEntities } from '../parsing/text.ts';
 import { unreadable } from '../parsing/unreadable.ts';
 import { tellsError } from './answer-failures.ts';
+
+/** A student sits a few dozen exams. */
+const mostBlocks = 1_000;
+const longestBlock = 4_000;
+
+/**
+ * The exam page of a live session names the address of its calendar, or shows exams. The login form of the same page
+ * layout is a box too, but has no title of that kind.
+ */
+export const examPageAlive = (page: string): boolean =>
+  page.includes('examPlan/detail') || (page.includes('widget-box') && page.includes('widget-title'));
+
+/** The calendar's script stands behind the blocks: a page that has neither it nor its end was cut among them. */
+const isWhole = (page: string): boolean => page.includes('examPlan/detail') || hasEnd(page);
+
+const HINT = '考试提示信息';
+const longestHint = 500;
+
+interface Block {
+  title: string;
+  body: string;
+  hasBody: boolean;
+  /** Elements that are open inside the one with the hint; null before it begins and after it ends. */
+  hintDepth: number | null;
+  /** Length of the body up to the end of that element. */
+  hintEnd: number | null;
+}
+
+const emptyElements = new Set(['br', 'img', 'input', 'hr', 'wbr']);
+
+/** Follows the element in which the hint stands, up to its end. */
+const followHint = (block: Block, token: { readonly kind: string; readonly name?: string }): void => {
+  if (block.hintDepth === null || emptyElements.has(token.name ?? '')) return;
+  if (token.kind === 'open') block.hintDepth += 1;
+  else if (token.kind === 'close' && block.hintDepth > 0) block.hintDepth -= 1;
+  else if (token.kind === 'close') {
+    block.hintDepth = null;
+    block.hintEnd = block.body.length;
+  }
+};
+
+const blocksOf = (page: string): Block[] => {
+  const blocks: Block[] = [];
+  let block: Block | null = null;
+  let inTitle = false;
+  for (const token of htmlTokens(page)) {
+    if (block !== null) followHint(block, token);
+    if (token.kind === 'open') {
+      if (token.name === 'h5' && hasClasses(token.attributes, 'widget-title')) {
+        if (blocks.length === mostBlocks) throw unreadable('academics', 'too many exam blocks');
+        block = { title: '', body: '', hasBody: false, hintDepth: null, hintEnd: null };
+        blocks.push(block);
+        inTitle = true;
+      } else if (token.name === 'div' && block !== null) {
+        // A box without a title of its own ends the one before it.
+        if (hasClasses(token.attributes, 'widget-box')) block = null;
+        else if (hasClasses(token.attributes, 'widget-main')) block.hasBody = true;
+      } else if (token.name === 'br' && block !== null && !inTitle) block.body += '\n';
+    } else if (token.kind === 'close') {
+      if (token.name === 'h5') inTitle = false;
+    } else if (token.kind === 'text' && block !== null) {
+      if (inTitle) block.title += token.text.slice(0, longestBlock);
+      else if (block.hasBody && block.body.length < longestBlock) {
+        // Only `<br>` begins a new line.
+        const text = token.text.slice(0, longestBlock).replace(/\s/g, ' ');
+        block.body += text;
+        if (block.hintEnd === null && text.includes(HINT)) block.hintDepth ??= 0;
+      }
+    }
+  }
+  return blocks;
+};
+
+/** `（ECO1201003-02）微观经济学（已结束）` → 微观经济学; a name that is nothing but its brackets is kept. */
+const courseNameOf = (title: string): string => {
+  const text = title.replace(/\s?[（(]\s?已结束\s?[）)]$/, '');
+  const bare = text.replace(/^[（(][^（()）]*[）)]\s?/, '');
+  return bare === '' ? text : bare;
+};
+
+/**
+ * Up to white space, or the label that may be glued to it, and never beyond the line of its own label: behind an empty
+ * seat stands something else.
+ */
+const seatOf = (lines: readonly string[]): string | null => {
+  const at = lines.findIndex((line) => line.includes('座位号'));
+  const ownLine = /座位号(.*)$/.exec(lines[at] ?? '')?.[1];
+  // The colon may have slid to the next line.
+  const behind = ownLine === '' ? lines[at + 1] : ownLine;
+  const found = /^\s?[:：]\s?([^\s]{1,40})/.exec(behind ?? '')?.[1];
+  const seat = found?.split(/准考证号|考试提示/)[0] ?? '';
+  return seat === '' ? null : seat;
+};
+
+/** What stands behind a label and its colon, up to one of the marks or the end of the line. */
+const behind = (lines: readonly string[], name: string, ...ends: readonly string[]): string | null => {
+  for (const line of lines) {
+    const at = line.indexOf(name);
+    const rest = at < 0 ? null : /^\s?[:：](.*)$/.exec(line.slice(at + name.length))?.[1];
+    if (rest === null || rest === undefined) continue;
+    const text = ends.reduce((kept, end) => kept.split(end)[0] ?? '', rest).trim();
+    return text === '' ? null : text;
+  }
+  return null;
+};
+
+const hintIn = ({ body, hintEnd }: Block): string | null => {
+  const text = collapse(decodeEntities(body.slice(0, hintEnd ?? undefined)));
+  const hint = Array.from(behind([text], HINT) ?? '');
+  if (hint.length === 0) return null;
+  return hint.length > longestHint ? `${hint.slice(0, longestHint - 1).join('')}…` : hint.join('');
+};
+
+/** `（ECO1201003-02）微观经济学`: number and class; a group without a dash is a number alone. */
+const courseIn = (title: string): Pick<ExamExtras, 'course_code' | 'course_sequence'> => {
+  const group = /^[（(]([^（()）]{1,100})[）)]/.exec(title)?.[1]?.trim() ?? '';
+  const dash = group.lastIndexOf('-');
+  const split = dash > 0 && dash < group.length - 1;
+  return {
+    course_code: (split ? group.slice(0, dash) : group) || null,
+    course_sequence: split ? group.slice(dash + 1) : null,
+  };
+};
+
+/**
+ * The exam blocks of the page, those without a seat as well. The page of a student without exams has none.
+ * @throws Failure `upstream-unreadable`
+ */
+export const parseExamSeats = (page: string): ExamSeat[] => {
+  if (!examPageAlive(page)) throw unreadable('academics', 'exam page without its marks');
+  if (!isWhole(page)) throw unreadable('academics', 'exam page without its end');
+  return blocksOf(page).flatMap((block) => {
+    const lines = decodeEntities(block.body).split('\n').map(collapse);
+    const text = lines.join(' ');
+    const title = collapse(decodeEntities(block.title)).slice(0, 200);
+    const courseName = courseNameOf(title);
+    if (!block.hasBody || courseName === '') return [];
+    const extras = {
+      ...courseIn(title),
+      exam_name: behind(lines, '考试名称'),
+      week: optCount(/第(\d{1,2})周/.exec(text)?.[1]),
+      admission_ticket: behind(lines, '准考证号', '考试提示'),
+      hint: hintIn(block),
+    };
+    return [
+      {
+        courseName,
+        seat: seatOf(lines),
+        dates: datesIn(text),
+        times: startTimesIn(text),
+        extras,
+      },
+    ];
+  });
+};
 
 const longestTitle = 2_000;
 
@@ -35,8 +192,7 @@ const toUniversityExam = (item: unknown): Exam | null => {
  */
 export const parseUniversityExams = (text: string): { exams: Exam[]; dropped: number } => {
   if (text.replace('\uFEFF', '').trim() === ']') return { exams: [], dropped: 0 };
-  const body = readJson(text, 'academics');
-  if (!Array.isArray(body)) throw unreadable('academics', 'exam calendar is no list');
+  const body = readJsonList(text, 'academics', 'exam calendar');
   const kind = { system: 'academics', what: 'exams', most: 1_000, isOurs: hasTitle, read: toUniversityExam } as const;
   const { rows: exams, dropped } = readRows(body, kind);
   return { exams, dropped };
@@ -67,7 +223,7 @@ const toOtherExam = (row: unknown): Exam | null => {
   const extras = {
     course_code: optStr(row.KCH),
     course_sequence: optStr(row.KXH),
-    exam_name: label(row.KSMC) || null,
+    exam_name: optLabel(row.KSMC),
     week: null,
     admission_ticket: null,
     hint: null,
@@ -104,8 +260,9 @@ export const parseOtherExams = (text: string): ListPage<Exam> & Rows<Exam> => {
   });
   const isPage = [body, page].some((part) => hasAnyOf(part, pageMembers)) || body.list === null;
   if (found.received === 0 && (tellsError(body) || !isPage)) throw unreadable('academics', 'exam answer without rows');
-  const stated = (part: JsonObject): number => int(obj(part.pageContext).totalCount, -1);
+  const stated = (part: JsonObject): number | null => optCount(obj(part.pageContext).totalCount);
   // The number beside the rows is theirs; without rows, any number says that there should be some.
-  const total = found.received > 0 ? stated(page) : Math.max(stated(page), stated(body));
-  return { ...found, total: total >= 0 ? total : null };
+  const other = found.received > 0 ? null : stated(body);
+  const total = other === null ? stated(page) : Math.max(stated(page) ?? 0, other);
+  return { ...found, total };
 };

@@ -1,4 +1,4 @@
-import type { CoursePlace, ScheduledCourse } from '../../domain/academics/types.ts';
+import type { CoursePlace, ScheduledCourse } from '../../domain/academics/ports.ts';
 import { classesPageSize, offeringsPageSize } from '../../domain/offerings/ports.ts';
 import type {
   AdministrativeClass,
@@ -9,9 +9,9 @@ import type {
   OfferingTerm,
 } from '../../domain/offerings/records.ts';
 import { isRecord } from '../../lib/records.ts';
-import { readJson, readJsonObject } from '../parsing/json.ts';
+import { readJson, readJsonList, readJsonObject } from '../parsing/json.ts';
 import { elementsOf, type Rows, readRows, records } from '../parsing/list-rows.ts';
-import { int, type JsonObject, label, num, obj, str } from '../parsing/scalars.ts';
+import { int, type JsonObject, label, num, obj, optCount, optLabel, optNum, str } from '../parsing/scalars.ts';
 import { type Option, optionsNamed } from '../parsing/select-options.ts';
 import { unreadable } from '../parsing/unreadable.ts';
 import { merged, teachersIn, weekMask } from './parse-schedule.ts';
@@ -38,10 +38,10 @@ export const parseOfferingTerms = (page: string): OfferingTerm[] => {
   return termsOf(options);
 };
 
-const textOf = (value: unknown): string | null => label(value) || null;
-const numberOf = (read: typeof num, value: unknown): number | null => {
-  const number = read(value, Number.NaN);
-  return Number.isNaN(number) ? null : number;
+/** As `optNum`, without its decimals. */
+const optInt = (value: unknown): number | null => {
+  const found = int(value, Number.NaN);
+  return Number.isNaN(found) ? null : found;
 };
 
 /** When and where: of the rows of offerings and of the timetables of classes. Null without a weekday. */
@@ -68,19 +68,19 @@ const courseOf = (row: JsonObject): OfferedCourse => ({
   course_code: str(row.kch),
   course_sequence: str(row.kxh),
   course_name: label(row.kcm),
-  unit: numberOf(num, row.xf),
-  hours: numberOf(int, row.xs),
-  department: textOf(row.kkxsjc),
-  exam_type: textOf(row.kslxmc),
-  category: textOf(row.kclbmc),
-  campus_name: textOf(row.kkxqm),
-  selection_mode: textOf(row.xkmssm),
-  restriction: /^[;；\s]*$/.test(label(row.xkxzsm)) ? null : textOf(row.xkxzsm),
-  remark: textOf(row.xkbz),
-  for_classes: textOf(row.mxbj),
-  capacity: numberOf(int, row.bkskrl),
-  places_left: numberOf(int, row.bkskyl),
-  students: numberOf(int, row.xss),
+  unit: optNum(row.xf),
+  hours: optInt(row.xs),
+  department: optLabel(row.kkxsjc),
+  exam_type: optLabel(row.kslxmc),
+  category: optLabel(row.kclbmc),
+  campus_name: optLabel(row.kkxqm),
+  selection_mode: optLabel(row.xkmssm),
+  restriction: /^[;；\s]*$/.test(label(row.xkxzsm)) ? null : optLabel(row.xkxzsm),
+  remark: optLabel(row.xkbz),
+  for_classes: optLabel(row.mxbj),
+  capacity: optInt(row.bkskrl),
+  places_left: optInt(row.bkskyl),
+  students: optInt(row.xss),
 });
 
 const toRow = (row: JsonObject): OfferingRow | null => {
@@ -115,8 +115,7 @@ export const parseOfferings = (text: string): OfferingsAnswer => {
   }
   const page = obj(list);
   const rows = readRows(page.records, kind);
-  const total = int(obj(page.pageContext).totalCount, -1);
-  return { kind: 'rows', total: total < 0 ? null : total, ...rows };
+  return { kind: 'rows', total: optCount(obj(page.pageContext).totalCount), ...rows };
 };
 
 const departments = 'departmentNum';
@@ -135,12 +134,6 @@ export const parseClassFilters = (page: string): ClassFilters => {
   };
 };
 
-const array = (text: string, what: string): readonly unknown[] => {
-  const body = readJson(text, 'academics');
-  if (!Array.isArray(body)) throw unreadable('academics', `${what} of the wrong type`);
-  return body;
-};
-
 const toMajor = (row: JsonObject): ClassMajor | null => {
   const major = { major_code: str(row.subjectCode), major_name: label(row.subjectName) };
   return major.major_code === '' ? null : major;
@@ -149,7 +142,8 @@ const toMajor = (row: JsonObject): ClassMajor | null => {
 const majors = { system: 'academics', what: 'majors', ...records(['subjectCode', 'subjectName'], toMajor) } as const;
 
 /** @throws Failure `upstream-unreadable` */
-export const parseMajors = (text: string): Rows<ClassMajor> => readRows(array(text, majors.what), majors);
+export const parseMajors = (text: string): Rows<ClassMajor> =>
+  readRows(readJsonList(text, 'academics', majors.what), majors);
 
 const toClass = (row: JsonObject): AdministrativeClass | null => {
   const code = str(obj(row.id).classNum);
@@ -174,10 +168,9 @@ const classes = {
  * @throws Failure `upstream-unreadable`
  */
 export const parseClasses = (text: string): Rows<AdministrativeClass> & { readonly total: number | null } => {
-  const [page = { records: null }] = array(text, classes.what);
+  const [page = { records: null }] = readJsonList(text, 'academics', classes.what);
   if (!isRecord(page) || !('records' in page)) throw unreadable('academics', 'classes of another shape');
-  const total = int(obj(page.pageContext).totalCount, -1);
-  return { ...readRows(page.records, classes), total: total < 0 ? null : total };
+  return { ...readRows(page.records, classes), total: optCount(obj(page.pageContext).totalCount) };
 };
 
 const toCourse = (row: JsonObject): ScheduledCourse | null => {

@@ -4,7 +4,7 @@ import type {
   Questionnaire,
   RatingOption,
   RatingQuestion,
-} from '../../domain/evaluation/questionnaire.ts';
+} from '../../domain/evaluation/types.ts';
 import { attributeOf, hasClasses, htmlTokens } from '../parsing/html-tokens.ts';
 import { int, num } from '../parsing/scalars.ts';
 import { clean, detached } from '../parsing/text.ts';

@@ -5,11 +5,11 @@ import type {
   ScheduledCourse,
   SectionTimes,
   TimeSlot,
-} from '../../domain/academics/types.ts';
+} from '../../domain/academics/ports.ts';
 import { isRecord } from '../../lib/records.ts';
 import { readJson, readJsonObject } from '../parsing/json.ts';
 import { elementsOf, readRows } from '../parsing/list-rows.ts';
-import { int, type JsonObject, label, list, num, obj, str } from '../parsing/scalars.ts';
+import { int, type JsonObject, label, list, num, obj, optLabel, str } from '../parsing/scalars.ts';
 import { collapse, plainMessage } from '../parsing/text.ts';
 import { unreadable } from '../parsing/unreadable.ts';
 import { stale } from './answer-failures.ts';
@@ -95,11 +95,11 @@ const toCourse = (entry: JsonObject): ScheduledCourse | null => {
 };
 
 const extrasOf = (entry: JsonObject): CourseExtras => ({
-  selection_status: label(entry.selectCourseStatusName) || null,
-  study_mode: label(entry.studyModeName) || null,
-  category: label(entry.courseCategoryName) || null,
-  plan_name: label(entry.programPlanName) || null,
-  remark: label(entry.bz) || null,
+  selection_status: optLabel(entry.selectCourseStatusName),
+  study_mode: optLabel(entry.studyModeName),
+  category: optLabel(entry.courseCategoryName),
+  plan_name: optLabel(entry.programPlanName),
+  remark: optLabel(entry.bz),
 });
 
 /** The first that says something, member by member. */

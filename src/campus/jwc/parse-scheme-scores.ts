@@ -3,7 +3,7 @@ import { mostRecordRows } from '../../domain/academics/score-marks.ts';
 import { isRecord } from '../../lib/records.ts';
 import { readJson } from '../parsing/json.ts';
 import { elementsOf } from '../parsing/list-rows.ts';
-import { int, type JsonObject, label, list, num, obj, optStr, str } from '../parsing/scalars.ts';
+import { type JsonObject, label, list, obj, optCount, optLabel, optNum, optStr, str } from '../parsing/scalars.ts';
 import { collapse, plainMessage } from '../parsing/text.ts';
 import { unreadable } from '../parsing/unreadable.ts';
 import { stale } from './answer-failures.ts';
@@ -32,11 +32,6 @@ export const parseSchemeIndex = (page: string): string => {
 /** Whatever begins like JSON is an answer: a page in its place means that the address is stale. */
 export const schemeDataAlive = (text: string): boolean => /^\uFEFF?\s{0,100}[[{]/.test(text);
 
-const numberOf = (value: unknown): number | null => {
-  const number = num(value, Number.NaN);
-  return Number.isNaN(number) ? null : number;
-};
-const countOf = (value: unknown): number | null => (int(value, -1) < 0 ? null : int(value));
 const textOf = (value: unknown): string => collapse(label(value));
 
 const termCode = /^\d{4}-\d{4}-\d+-\d+$/;
@@ -45,10 +40,10 @@ const toGroup = (group: JsonObject, index: number): RecordGroup => ({
   group_index: index,
   label: label(group.cjlx),
   plan_number: optStr(group.cjbh),
-  credits_taken: numberOf(group.yxxf),
-  courses: countOf(group.zms),
-  passed: countOf(group.tgms),
-  failed: countOf(group.wtgms),
+  credits_taken: optNum(group.yxxf),
+  courses: optCount(group.zms),
+  passed: optCount(group.tgms),
+  failed: optCount(group.wtgms),
 });
 
 const toRow = (row: JsonObject, index: number): RecordRow => {
@@ -68,13 +63,13 @@ const toRow = (row: JsonObject, index: number): RecordRow => {
     course_type: label(row.courseAttributeName),
     exam_type: null,
     score: str(row.cj) || str(row.courseScore),
-    score_number: numberOf(row.courseScore),
+    score_number: optNum(row.courseScore),
     retake_score: null,
     makeup_score: null,
-    grade_point: numberOf(row.gradePointScore),
+    grade_point: optNum(row.gradePointScore),
     grade_name: optStr(row.gradeName),
     exam_time: optStr(row.examTime),
-    not_passed_reason: label(row.notByReasonName) || null,
+    not_passed_reason: optLabel(row.notByReasonName),
   };
 };
 

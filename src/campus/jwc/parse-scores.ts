@@ -3,7 +3,7 @@ import { isRecord } from '../../lib/records.ts';
 import { text } from '../parsing/cells.ts';
 import { readJson, readJsonObject } from '../parsing/json.ts';
 import { readRows, records } from '../parsing/list-rows.ts';
-import { hasAnyOf, int, type JsonObject, label, list, num, obj, optStr, str } from '../parsing/scalars.ts';
+import { hasAnyOf, int, type JsonObject, label, list, obj, optCount, optNum, optStr, str } from '../parsing/scalars.ts';
 import { plainMessage } from '../parsing/text.ts';
 import { unreadable } from '../parsing/unreadable.ts';
 import { stale, tellsError } from './answer-failures.ts';
@@ -48,17 +48,17 @@ export const parseScoreData = (text: string) => {
     isOurs: (row, count) => Array.isArray(row) && (count === 1 || row.length >= fewestCells),
     read: (row) => (Array.isArray(row) && row.length >= fewestCells ? toRecord(row) : null),
   });
-  const total = int(obj(list.pageContext).totalCount, -1);
+  const total = optCount(obj(list.pageContext).totalCount);
   return {
     kind: 'page' as const,
     page: {
       page_size: int(list.pageSize, 50),
       page_num: int(list.pageNum, 1),
-      total_count: total >= 0 ? total : received,
+      total_count: total ?? received,
       records: rows,
     } satisfies ScorePage,
     /** Otherwise the number of rows stands in for the total. */
-    totalStated: total >= 0,
+    totalStated: total !== null,
     /** What paging has to count. */
     received,
     dropped,
@@ -120,11 +120,6 @@ const answerMembers = ['mx', 'xs', 'rounding'];
 
 const typeOf = (row: JsonObject): string => str(obj(row.id).scoreTypeCode);
 
-const weight = (value: unknown): number | null => {
-  const found = num(value, Number.NaN);
-  return Number.isNaN(found) ? null : found;
-};
-
 /** Weights are those of the same type: the campus has them in an order of their own. */
 const toComponent = (row: JsonObject, weights: ReadonlyMap<string, JsonObject>): ScoreComponent => {
   const typeCode = typeOf(row);
@@ -136,10 +131,10 @@ const toComponent = (row: JsonObject, weights: ReadonlyMap<string, JsonObject>):
     final: optStr(row.qmcj),
     total: optStr(row.zcj),
     remark: label(row.remark),
-    regular_weight: weight(own.usualScoreCoefficient),
-    midterm_weight: weight(own.midtermScoreCoefficient),
-    final_weight: weight(own.endtermScoreCoefficient),
-    weight: weight(own.scoreCoefficient),
+    regular_weight: optNum(own.usualScoreCoefficient),
+    midterm_weight: optNum(own.midtermScoreCoefficient),
+    final_weight: optNum(own.endtermScoreCoefficient),
+    weight: optNum(own.scoreCoefficient),
   };
 };
 

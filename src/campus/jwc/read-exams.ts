@@ -2,14 +2,12 @@ import type { ExamPart, ExamSources, ExamWindow, Outcome } from '../../domain/ac
 import type { ExamQuery } from '../../domain/academics/ports.ts';
 import type { CallContext, Student } from '../../domain/context.ts';
 import { Failure } from '../../domain/errors.ts';
-import { allEnded } from '../all-ended.ts';
 import { readAllPages } from '../all-pages.ts';
-import { readAnswer } from '../read-answer.ts';
+import { allEnded, readAnswer } from '../kit.ts';
 import { type SessionAccess, SessionDead, type UpstreamRequest } from '../session/upstream-session.ts';
 import { isOfOneAnswer } from './answer-failures.ts';
-import { examPageAlive, parseExamSeats } from './parse-exam-seats.ts';
-import { parseOtherExams, parseUniversityExams } from './parse-exams.ts';
-import { dataRequest, pageRequest } from './requests.ts';
+import { dataRequest, pageRequest } from './pages.ts';
+import { examPageAlive, parseExamSeats, parseOtherExams, parseUniversityExams } from './parse-exams.ts';
 
 const otherExamsPaging = { system: 'academics', what: 'exam', size: 30, mostPages: 40 } as const;
 

@@ -1,11 +1,12 @@
 import type { CurrentScore, ScoreComponent, ScoreRecord, WholeRecord } from '../../domain/academics/records.ts';
 import { asRecordRow, mostRecordRows } from '../../domain/academics/score-marks.ts';
-import type { CurrentScoreKey, ScoreQuery } from '../../domain/academics/types.ts';
+import type { CurrentScoreKey, ScoreQuery } from '../../domain/academics/ports.ts';
 import type { CallContext, Student } from '../../domain/context.ts';
+import { readAnswer } from '../kit.ts';
 import { unreadable } from '../parsing/unreadable.ts';
-import { readAnswer } from '../read-answer.ts';
 import type { SessionAccess, UpstreamRequest, UpstreamSession } from '../session/upstream-session.ts';
 import { stale } from './answer-failures.ts';
+import { dataRequest, pageRequest, type SegmentPage, withSegment } from './pages.ts';
 import {
   NOT_OFFERED,
   parseSchemeIndex,
@@ -15,8 +16,6 @@ import {
 } from './parse-scheme-scores.ts';
 import { parseScoreComponents, parseThisTermScores } from './parse-scores.ts';
 import { parseThisTermIndex, segmentsIn, thisTermIndexAlive } from './parse-segments.ts';
-import { dataRequest, pageRequest } from './requests.ts';
-import { type SegmentPage, withSegment } from './with-segment.ts';
 
 const base = '/student/integratedQuery/scoreQuery';
 

@@ -1,7 +1,107 @@
 import { Type } from '@sinclair/typebox';
+import type { AcademicsCampus, ExamQuery, ScoreQuery } from '../../domain/academics/ports.ts';
 import { address, application, service } from '../driver.ts';
+import { methodsWithin } from '../kit.ts';
+import { unreadable } from '../parsing/unreadable.ts';
+import type { SessionAccess, UpstreamRequest, UpstreamSession } from '../session/upstream-session.ts';
 import { MINUTE_MS, usualRow } from '../upstreams.ts';
-import { createLakesideClient } from './client.ts';
+import {
+  type LakesideTerm,
+  ownTermCode,
+  parseExams,
+  parseScores,
+  parseStudent,
+  parseTerms,
+  parseTimetable,
+} from './parse.ts';
+
+const get = (page: string, path: string): UpstreamRequest => ({ page, method: 'GET', path, expect: 'json' });
+const ofTerm = (code: string): string => (code === '' ? '' : `?term=${encodeURIComponent(ownTermCode(code))}`);
+
+const ask = async <T>(session: UpstreamSession, request: UpstreamRequest, read: (text: string) => T): Promise<T> =>
+  session.reading(await session.text(request), read);
+
+/** The same for rows, of which some may be of no use. */
+const askRows = async <T extends { readonly dropped: number }>(
+  session: UpstreamSession,
+  request: UpstreamRequest,
+  read: (text: string) => T,
+): Promise<T> => {
+  const answer = await ask(session, request, read);
+  session.dropped(request.page, answer.dropped);
+  return answer;
+};
+
+const terms = (session: UpstreamSession) => ask(session, get('terms', '/api/terms'), parseTerms);
+
+const currentOf = (all: readonly LakesideTerm[]): LakesideTerm => {
+  const current = all.find(({ is_current }) => is_current);
+  if (current === undefined) throw unreadable('academics', 'no current term');
+  return current;
+};
+
+const ownFile = async (session: UpstreamSession) => {
+  const read = await ask(session, get('student', '/api/student'), parseStudent);
+  // Nothing of it is kept, told or logged: it is somebody else's.
+  if (read.number !== session.userid) throw unreadable('academics', 'file of another student');
+  return read;
+};
+
+const scores = async (session: UpstreamSession, code: string) =>
+  (await askRows(session, get('scores', `/api/scores${ofTerm(code)}`), parseScores)).rows;
+
+type Supplied = Pick<
+  AcademicsCampus,
+  'summary' | 'studentFile' | 'terms' | 'allScores' | 'scorePage' | 'schedule' | 'calendarText' | 'termStart' | 'exams'
+>;
+
+/** It speaks JSON. What it has no page for is not offered. */
+export const createLakesideClient = (sessions: SessionAccess): Supplied => {
+  const within = methodsWithin<UpstreamSession>((student, context, work) =>
+    sessions.with(student, 'lakeside', context, work),
+  );
+  return {
+    summary: within(async (session) => {
+      const [{ summary }, all] = await Promise.all([ownFile(session), terms(session)]);
+      return { ...summary, currentTerm: currentOf(all).term_code };
+    }),
+    studentFile: within(async (session) => (await ownFile(session)).file),
+    terms: within(async (session) =>
+      (await terms(session)).map(({ term_code, term_name, is_current }) => ({ term_code, term_name, is_current })),
+    ),
+    allScores: within(scores),
+    // The campus knows no pages and no filters: the whole list is short.
+    scorePage: within(async (session, { termCode, courseCode, courseName, page, pageSize }: ScoreQuery) => {
+      const found = (await scores(session, termCode)).filter(
+        ({ course_code, course_name_cn }) => course_code.includes(courseCode) && course_name_cn.includes(courseName),
+      );
+      const records = found.slice((page - 1) * pageSize, page * pageSize);
+      return { page_size: pageSize, page_num: page, total_count: found.length, records };
+    }),
+    schedule: within(async (session, termCode: string, _known: unknown) => {
+      const all = await terms(session);
+      const term = all.find(({ term_code }) => term_code === termCode) ?? null;
+      const request = get('timetable', `/api/timetable${ofTerm(termCode)}`);
+      const { table, sections } = await askRows(session, request, (text) => parseTimetable(text, term));
+      return { table, sections };
+    }),
+    calendarText: within(async (session) => {
+      const { term_code } = currentOf(await terms(session));
+      const [, academicYear = '', number] = /^(\d{4}-\d{4})-(\d)/.exec(term_code) ?? [];
+      return { academicYear, season: number === '1' ? '秋' : '春', week: null, speaksOfEnd: false };
+    }),
+    termStart: within(async (session) => {
+      const { firstDay, weeks } = currentOf(await terms(session));
+      if (firstDay === '') throw unreadable('academics', 'term without first day');
+      return { firstDay, weeks };
+    }),
+    exams: within(async (session, { termCode }: ExamQuery) => {
+      const request = get('exams', `/api/exams${ofTerm(termCode)}`);
+      const { exams, seats } = await askRows(session, request, parseExams);
+      return { seats: { value: seats }, university: { value: exams }, others: { value: [] } };
+    }),
+  };
+};
 
 /** The academic system of Lakeside University: the template of a driver. */
 export const lakeside = application({

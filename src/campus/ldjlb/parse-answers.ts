@@ -17,7 +17,7 @@ import type { ListPage } from '../all-pages.ts';
 import { either, flag, flagOrNull, text } from '../parsing/cells.ts';
 import { belowRows, elementsOf, type Rows, readRows, records } from '../parsing/list-rows.ts';
 import { rowReader } from '../parsing/row-reader.ts';
-import { int, type JsonObject, num } from '../parsing/scalars.ts';
+import { int, type JsonObject, num, obj, optCount } from '../parsing/scalars.ts';
 import { unreadable } from '../parsing/unreadable.ts';
 import type { TicketEnvelope } from '../ticket-envelope.ts';
 
@@ -43,14 +43,11 @@ const statedPage = (info: unknown): PageInfo | null =>
  */
 const listOf =
   <T>(what: string, members: readonly string[], read: (row: JsonObject) => T | null) =>
-  ({ data, body: { pageInfo } }: TicketEnvelope): Page<T> => {
-    const stated = isRecord(pageInfo) ? int(pageInfo.TotalItemCount, -1) : -1;
-    return {
-      ...readRows(belowRows(data), { system: 'labor-club', what, ...records(members, read) }),
-      page: statedPage(pageInfo),
-      total: stated >= 0 ? stated : null,
-    };
-  };
+  ({ data, body: { pageInfo } }: TicketEnvelope): Page<T> => ({
+    ...readRows(belowRows(data), { system: 'labor-club', what, ...records(members, read) }),
+    page: statedPage(pageInfo),
+    total: optCount(obj(pageInfo).TotalItemCount),
+  });
 
 export const parseActivities = listOf('activities', ['ID', 'Title'], rowReader(LaborActivity));
 

@@ -25,10 +25,10 @@ export const str = (value: unknown): string => {
 export const label = (value: unknown): string => decodeEscapes(str(value)).trim();
 
 /** As `str`, but null where there is no text. */
-export const optStr = (value: unknown): string | null => {
-  const text = str(value);
-  return text === '' ? null : text;
-};
+export const optStr = (value: unknown): string | null => str(value) || null;
+
+/** As `label`, but null where there is no text. */
+export const optLabel = (value: unknown): string | null => label(value) || null;
 
 const wholeNumber = /^[+-]?\d+(?:\.\d*)?$/;
 // The exponent is how Java prints small decimals: a zero with eight places is `0E-8`.
@@ -49,6 +49,18 @@ export const num = (value: unknown, otherwise = 0): number => {
   if (typeof value === 'number') parsed = value;
   else if (typeof value === 'string' && decimalNumber.test(value.trim())) parsed = Number(value);
   return Number.isFinite(parsed) ? parsed + 0 : otherwise;
+};
+
+/** As `num`, but null where there is no number. */
+export const optNum = (value: unknown): number | null => {
+  const found = num(value, Number.NaN);
+  return Number.isNaN(found) ? null : found;
+};
+
+/** A whole number from 0 on, null for anything else: how many there are, where the campus says so. */
+export const optCount = (value: unknown): number | null => {
+  const found = int(value, -1);
+  return found < 0 ? null : found;
 };
 
 /** A list inside a row: whatever is not a list is an empty one. */

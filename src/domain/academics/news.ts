@@ -7,7 +7,7 @@ import type { EventType } from '../events/types.ts';
 import { derivedTermCode, type TermFacts } from './current-term.ts';
 import type { Exam, ExamFindings } from './exams.ts';
 import type { CurrentScore, RecordRow, ScoreComponent, ScorePage, ScoreRecord, WholeRecord } from './records.ts';
-import type { Schedule, ScheduledCourse } from './types.ts';
+import type { Schedule, ScheduledCourse } from './ports.ts';
 
 interface Mark extends Item {
   readonly row: Scored;

@@ -3,25 +3,7 @@ import type { EvaluationCourse, EvaluationList } from '../evaluation/types.ts';
 import type { CalendarText, CurrentTerm, TermStart } from './current-term.ts';
 import type { ExamFindings, ExamSources, ExamWindow } from './exams.ts';
 import type { PlanChoice, PlanCompletion, PlanEntry, PlanOption, TrainingPlan } from './plans.ts';
-import type {
-  CurrentScore,
-  PlanEstimate,
-  ScoreComponent,
-  ScorePage,
-  ScoreRecord,
-  StudentFile,
-  Term,
-  WholeRecord,
-} from './records.ts';
-import type {
-  AcademicSummary,
-  CourseSelection,
-  CourseTable,
-  CurrentScoreKey,
-  Schedule,
-  ScoreQuery,
-  SectionTimes,
-} from './types.ts';
+import type { CurrentScore, PlanEstimate, ScoreComponent, ScorePage, ScoreRecord, StudentFile, Term, WholeRecord, CourseExtras } from './records.ts';
 
 export interface ExamQuery {
   /** Term of the other exams. */
@@ -127,4 +109,101 @@ export interface Academics
   ): Promise<ExamFindings>;
   /** Courses that can be or have been evaluated; empty while the season is over. */
   evaluationCourses(student: Student, context: CallContext): Promise<readonly EvaluationCourse[]>;
+}
+
+/** A student's courses and average at a glance. */
+export interface AcademicSummary {
+  readonly coursesTaken: number;
+  /** Null where the campus does not say. */
+  readonly coursesFailed: number | null;
+  readonly coursesPending: number;
+  readonly gpa: number;
+  /** Term code `2025-2026-1-1`, `""` when unknown. */
+  readonly currentTerm: string;
+  /** Average mark, 0 to 100, as the campus has it. Null where it has none. */
+  readonly averageScore: number | null;
+  /** Place by average mark, 1 is best, and how many students have one; each of them null where the campus has none. */
+  readonly rank: number | null;
+  readonly rankTotal: number | null;
+}
+
+export interface ScoreQuery {
+  readonly termCode: string;
+  readonly courseCode: string;
+  readonly courseName: string;
+  /** From 1. */
+  readonly page: number;
+  readonly pageSize: number;
+}
+
+/** One teaching session of the day. Times are `HHMM`, length is minutes as text. */
+export interface TimeSlot {
+  readonly session: number;
+  readonly name: string;
+  readonly startTime: string;
+  readonly endTime: string;
+  readonly length: string;
+  readonly block: number;
+}
+
+/** What the timetable page states for everybody; the same for all students. */
+export interface SectionTimes {
+  readonly slots: readonly TimeSlot[];
+  /** Null when the page carries no section block. */
+  readonly semester: {
+    readonly totalWeeks: string;
+    readonly weekDescription: string;
+    readonly totalSessions: string;
+    readonly firstDay: string;
+  } | null;
+}
+
+export interface CoursePlace {
+  /** 1 Monday … 7 Sunday. */
+  readonly weekday: number;
+  readonly firstSession: number;
+  readonly sessionCount: number;
+  /** 24 characters `0`/`1`; the first is week 1. */
+  readonly weekMask: string;
+  readonly weekDescription: string;
+  readonly campus: string;
+  readonly building: string;
+  readonly room: string;
+}
+
+export interface ScheduledCourse {
+  readonly name: string;
+  readonly code: string;
+  readonly sequence: string;
+  readonly teachers: string;
+  readonly nature: string;
+  readonly examType: string;
+  readonly credits: number;
+  /** Empty: the course has no concrete time. */
+  readonly places: readonly CoursePlace[];
+  /** Left out: the campus says none of it. */
+  readonly extras?: CourseExtras;
+}
+
+export interface CourseTable {
+  readonly totalCredits: number;
+  readonly courses: readonly ScheduledCourse[];
+}
+
+export interface Schedule extends CourseTable {
+  readonly sections: SectionTimes;
+}
+
+/** Whether courses can be chosen at the moment. */
+export interface CourseSelection {
+  readonly open: boolean;
+}
+
+/** What names a score of this term: the campus shows its components to nobody who does not send all four unchanged. */
+export interface CurrentScoreKey {
+  readonly termCode: string;
+  readonly courseCode: string;
+  readonly courseClass: string;
+  /** A code of the campus, blanks included. */
+  readonly examTime: string;
 }

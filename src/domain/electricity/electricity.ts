@@ -6,8 +6,7 @@ import { readRows } from '../reads/rows.ts';
 import type { Writes } from '../reads/writes.ts';
 import type { ElectricityCampus, RoomBindingStore } from './ports.ts';
 import type { ElectricityReading } from './records.ts';
-import type { RoomDirectory } from './room-directory.ts';
-import type { RoomIndex } from './room-index.ts';
+import type { RoomDirectory, RoomIndex } from './room-directory.ts';
 
 interface ElectricityDeps {
   readonly rooms: RoomDirectory;

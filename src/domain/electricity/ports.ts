@@ -1,6 +1,5 @@
 import type { CallContext, Student } from '../context.ts';
 import type { MeterReading } from './records.ts';
-import type { Building, CodeName, RoomBinding, RoomTree } from './types.ts';
 
 /**
  * The parts of a tree that have been read so far. A reading that is cut short, renewed or taken over by another
@@ -57,4 +56,48 @@ export interface RoomBindingStore {
   find(userid: string): Promise<RoomBinding | null>;
   /** One binding per student, replaced by the next. */
   bind(userid: string, binding: RoomBinding, now: number): Promise<'bound' | 'user-gone'>;
+}
+
+export interface CodeName {
+  readonly code: string;
+  readonly name: string;
+}
+
+interface Floor extends CodeName {
+  /** In the order of the campus; may be empty. */
+  readonly rooms: readonly CodeName[];
+}
+
+export interface Building extends CodeName {
+  /** By code; never empty. */
+  readonly floors: readonly Floor[];
+}
+
+/** All dormitories of the campus. The same for every student, nothing personal in it. */
+export interface RoomTree {
+  /** Epoch ms at which it was read completely. */
+  readonly readAt: number;
+  /** By code; never empty. */
+  readonly buildings: readonly Building[];
+}
+
+/** A room with the floor and building whose lists named it; codes say nothing about parents. */
+export interface RoomPlace {
+  readonly room: CodeName;
+  readonly floor: Floor;
+  readonly building: Building;
+  /** `<building>/<floor>/<room>`, by name. */
+  readonly displayText: string;
+}
+
+export interface FloorPlace {
+  readonly floor: Floor;
+  readonly building: Building;
+}
+
+/** The room a student chose. Names as they were then. */
+export interface RoomBinding {
+  readonly roomCode: string;
+  readonly roomName: string;
+  readonly displayText: string;
 }

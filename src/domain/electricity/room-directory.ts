@@ -3,8 +3,7 @@ import { raceSignal, SingleFlight } from '../../lib/single-flight.ts';
 import type { CallContext, Student } from '../context.ts';
 import { Failure, isPersonal } from '../errors.ts';
 import { type Leases, withLease } from '../lease.ts';
-import type { KeptTree, RoomTreeStore } from './ports.ts';
-import { RoomIndex } from './room-index.ts';
+import type { KeptTree, RoomTreeStore, Building, FloorPlace, RoomPlace, RoomTree } from './ports.ts';
 import type { RoomReader } from './room-reader.ts';
 
 const LIFE_MS = 7 * 24 * 60 * 60 * 1000;
@@ -128,3 +127,56 @@ export const createRoomDirectory = (deps: RoomDirectoryDeps) => {
 };
 
 export type RoomDirectory = ReturnType<typeof createRoomDirectory>;
+
+const unknown = (): Failure => new Failure('room-unknown');
+
+/** A tree with its parts by code. Parents are those whose lists named a part: one code may begin like another. */
+export class RoomIndex {
+  readonly tree: RoomTree;
+  readonly #buildings = new Map<string, Building>();
+  readonly #floors = new Map<string, FloorPlace>();
+  readonly #rooms = new Map<string, RoomPlace>();
+
+  constructor(tree: RoomTree) {
+    this.tree = tree;
+    for (const building of tree.buildings) {
+      this.#buildings.set(building.code, building);
+      for (const floor of building.floors) this.#addFloor(building, floor);
+    }
+  }
+
+  #addFloor(building: Building, floor: FloorPlace['floor']): void {
+    // A code that two parents name belongs to the first.
+    if (!this.#floors.has(floor.code)) this.#floors.set(floor.code, { floor, building });
+    for (const room of floor.rooms) {
+      if (this.#rooms.has(room.code)) continue;
+      const displayText = `${building.name}/${floor.name}/${room.name}`;
+      this.#rooms.set(room.code, { room, floor, building, displayText });
+    }
+  }
+
+  findRoom(code: string): RoomPlace | null {
+    return this.#rooms.get(code) ?? null;
+  }
+
+  /** @throws Failure `room-unknown` */
+  building(code: string): Building {
+    const found = this.#buildings.get(code);
+    if (!found) throw unknown();
+    return found;
+  }
+
+  /** @throws Failure `room-unknown` */
+  floor(code: string): FloorPlace {
+    const found = this.#floors.get(code);
+    if (!found) throw unknown();
+    return found;
+  }
+
+  /** @throws Failure `room-unknown` */
+  room(code: string): RoomPlace {
+    const found = this.findRoom(code);
+    if (!found) throw unknown();
+    return found;
+  }
+}

@@ -1,5 +1,5 @@
 import { commentFault, withoutBlanks } from '../../lib/comment-text.ts';
-import type { Answers, CommentQuestion, CommentSort, Questionnaire, RatingQuestion } from './questionnaire.ts';
+import type { Answers, CommentQuestion, CommentSort, Questionnaire, RatingQuestion } from './types.ts';
 
 /** What answers are chosen from: texts by kind of question, none of them empty, and how often the best mark is. */
 export interface AnswerPools {

@@ -1,7 +1,7 @@
 import { type CommentFault, commentFault, withoutBlanks } from '../../lib/comment-text.ts';
 import { sha256 } from '../../lib/hash.ts';
 import { type AnswerPools, answer, type RandomSource } from './answers.ts';
-import type { Answers, Questionnaire } from './questionnaire.ts';
+import type { Answers, Questionnaire } from './types.ts';
 import type { Preview } from './task.ts';
 
 /**

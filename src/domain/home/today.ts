@@ -1,6 +1,6 @@
 import { dayNumber, dayText, weekdayOf } from '../../lib/calendar-day.ts';
 import type { CurrentTerm } from '../academics/current-term.ts';
-import type { CoursePlace, Schedule, ScheduledCourse, SectionTimes } from '../academics/types.ts';
+import type { CoursePlace, Schedule, ScheduledCourse, SectionTimes } from '../academics/ports.ts';
 import { type Adjustments, adjusting } from '../calendar/types.ts';
 
 /** A class of one day. */

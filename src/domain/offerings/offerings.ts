@@ -1,15 +1,14 @@
 import { LRUCache } from 'lru-cache';
 import { bounded } from '../../lib/bounded.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { ScheduledCourse } from '../academics/types.ts';
+import type { ScheduledCourse } from '../academics/ports.ts';
 import type { CampusWideRow, Found, Kept } from '../campus-wide/ports.ts';
 import type { CampusWideReads } from '../campus-wide/reads.ts';
 import type { CallContext, Student } from '../context.ts';
 import { Failure } from '../errors.ts';
 import { TermFill } from './fill.ts';
-import { type OfferingsCampus, offeringsPageSize } from './ports.ts';
+import { type OfferingsCampus, offeringsPageSize, campusWideRows } from './ports.ts';
 import type { OfferingRows, OfferingTerm } from './records.ts';
-import { campusWideRows } from './rows.ts';
 import { classesOf, matching, type OfferedClass, type OfferingFilter, type Searchable } from './search.ts';
 
 /** Beyond this no campus offers in a term. */

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import type { CoursePlace } from '../academics/types.ts';
+import type { CoursePlace } from '../academics/ports.ts';
 import { flag, integer, listOf, object, orNull, type RecordOf, text, textOrNull } from '../record.ts';
 
 const integerOrNull = (description: string, example: number) => orNull(Type.Integer(), description, example);

@@ -1,4 +1,4 @@
-import type { CoursePlace } from '../academics/types.ts';
+import type { CoursePlace } from '../academics/ports.ts';
 import type { OfferedCourse, OfferingRow } from './records.ts';
 
 /** A class with all its times and places. */

@@ -22,7 +22,7 @@ import {
   Terms,
   WholeRecord,
 } from '../academics/records.ts';
-import type { AcademicSummary, CourseSelection, Schedule } from '../academics/types.ts';
+import type { AcademicSummary, CourseSelection, Schedule } from '../academics/ports.ts';
 import { ActivityCategories, ActivityTotal } from '../activity-score/records.ts';
 import { Balance, CardPurchases, CardState, CardTransactions } from '../card/records.ts';
 import { CompetitionRecord } from '../competitions/records.ts';

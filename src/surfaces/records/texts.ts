@@ -1,4 +1,4 @@
-import type { AcademicSummary } from '../../domain/academics/types.ts';
+import type { AcademicSummary } from '../../domain/academics/ports.ts';
 import { type Challenge, isChallengeKind } from '../../domain/accounts/challenges/ports.ts';
 import type { PersonalStep, SignInStep } from '../../domain/errors.ts';
 

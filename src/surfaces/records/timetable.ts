@@ -1,6 +1,6 @@
 import { type Static, type TBoolean, type TObject, type TProperties, Type } from '@sinclair/typebox';
 import type { Exam } from '../../domain/academics/exams.ts';
-import type { CoursePlace, Schedule, ScheduledCourse, SectionTimes } from '../../domain/academics/types.ts';
+import type { CoursePlace, Schedule, ScheduledCourse, SectionTimes } from '../../domain/academics/ports.ts';
 import { decimal, integer, type NamedObject, text } from '../../domain/record.ts';
 
 const slotMembers = {

@@ -62,13 +62,13 @@ describe('lists that are compared with what was read before', () => {
   it.each([
     [
       'items of one category',
-      'aac/client.ts',
+      'aac/index.ts',
       16,
       (size: number) => `{"code":0,"data":[${times(size, (i) => `${categoryRow(i)},`)}${categoryRow(0)}]}`,
     ],
     [
       'categories',
-      'aac/client.ts',
+      'aac/index.ts',
       6,
       (size: number) => `{"code":0,"data":[${times(size, (i) => `{"ID":"${i}"},`)}{"ID":"x"}]}`,
     ],

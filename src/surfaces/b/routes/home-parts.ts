@@ -1,6 +1,6 @@
 import type { Static } from '@sinclair/typebox';
 import { byTimeOfDay } from '../../../domain/academics/exams.ts';
-import type { AcademicSummary } from '../../../domain/academics/types.ts';
+import type { AcademicSummary } from '../../../domain/academics/ports.ts';
 import type { Scope } from '../../../domain/accounts/scopes.ts';
 import { ActivityTotal } from '../../../domain/activity-score/records.ts';
 import type { Adjustments } from '../../../domain/calendar/types.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createAacClient } from '../../../../src/campus/aac/client.ts';
+import { createAacClient } from '../../../../src/campus/aac/index.ts';
 import { callContext } from '../../../support/campus-rig.ts';
 import { FakeTicketCampus, formOf, student } from '../../../support/fake-ticket-campus.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';

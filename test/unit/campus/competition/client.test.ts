@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createCompetitionClient } from '../../../../src/campus/competition/client.ts';
+import { createCompetitionClient } from '../../../../src/campus/competition/index.ts';
 import type { UpstreamRequest } from '../../../../src/campus/session/upstream-session.ts';
 import { contextWith, FakeJwc, student } from '../jwc/fake-jwc.ts';
 import { fixture, rejection } from '../jwc/fixtures.ts';

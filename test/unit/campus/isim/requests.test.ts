@@ -1,12 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  bindRequest,
-  buildingsRequest,
-  floorsRequest,
-  paymentsRequest,
-  roomsRequest,
-  usageRequest,
-} from '../../../../src/campus/isim/requests.ts';
+import { bindRequest, paymentsRequest, usageRequest } from '../../../../src/campus/isim/index.ts';
+import { buildingsRequest, floorsRequest, roomsRequest } from '../../../../src/campus/isim/room-crawl.ts';
 
 const asScript = { 'x-requested-with': 'XMLHttpRequest' };
 

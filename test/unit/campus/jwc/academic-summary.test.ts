@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseAcademicSummary } from '../../../../src/campus/jwc/parse-small-answers.ts';
+import { parseAcademicSummary } from '../../../../src/campus/jwc/parse-student.ts';
 import { failureOf, fixture, unreadablePage } from './fixtures.ts';
 
 const summary = (entry: unknown) => parseAcademicSummary(JSON.stringify([entry]));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createJwcClient } from '../../../../src/campus/jwc/client.ts';
+import { createJwcClient } from '../../../../src/campus/jwc/index.ts';
 import { parseSections } from '../../../../src/campus/jwc/parse-schedule.ts';
 import { Failure } from '../../../../src/domain/errors.ts';
 import { contextWith, FakeJwc, student } from './fake-jwc.ts';

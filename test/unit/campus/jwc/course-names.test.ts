@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { parseEvaluationList } from '../../../../src/campus/jwc/parse-evaluation.ts';
-import { parseExamSeats } from '../../../../src/campus/jwc/parse-exam-seats.ts';
-import { parseOtherExams, parseUniversityExams } from '../../../../src/campus/jwc/parse-exams.ts';
+import { parseExamSeats, parseOtherExams, parseUniversityExams } from '../../../../src/campus/jwc/parse-exams.ts';
 import { parseCourseTable } from '../../../../src/campus/jwc/parse-schedule.ts';
 import { parseScoreData, parseThisTermScores } from '../../../../src/campus/jwc/parse-scores.ts';
-import { parseTrainingPlan } from '../../../../src/campus/jwc/parse-small-answers.ts';
+import { parseTrainingPlan } from '../../../../src/campus/jwc/parse-student.ts';
 import { courseText } from '../../../../src/campus/jwc/plan-texts.ts';
 import { withSeats } from '../../../../src/domain/academics/exams.ts';
 

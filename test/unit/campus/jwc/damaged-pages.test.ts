@@ -7,8 +7,7 @@ import {
   parseEvaluationIndex,
   parseEvaluationList,
 } from '../../../../src/campus/jwc/parse-evaluation.ts';
-import { parseExamSeats } from '../../../../src/campus/jwc/parse-exam-seats.ts';
-import { parseOtherExams, parseUniversityExams } from '../../../../src/campus/jwc/parse-exams.ts';
+import { parseExamSeats, parseOtherExams, parseUniversityExams } from '../../../../src/campus/jwc/parse-exams.ts';
 import { parsePlanCompletion } from '../../../../src/campus/jwc/parse-plan-page.ts';
 import { parseCourseTable, parseSections } from '../../../../src/campus/jwc/parse-schedule.ts';
 import { parseScoreComponents, parseScoreData, parseThisTermScores } from '../../../../src/campus/jwc/parse-scores.ts';
@@ -22,7 +21,7 @@ import {
   parseAcademicSummary,
   parseCourseSelection,
   parseTrainingPlan,
-} from '../../../../src/campus/jwc/parse-small-answers.ts';
+} from '../../../../src/campus/jwc/parse-student.ts';
 import {
   calendarAlive,
   calendarPageAlive,

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { examPageAlive, parseExamSeats } from '../../../../src/campus/jwc/parse-exam-seats.ts';
-import { parseOtherExams, parseUniversityExams } from '../../../../src/campus/jwc/parse-exams.ts';
+import {
+  examPageAlive,
+  parseExamSeats,
+  parseOtherExams,
+  parseUniversityExams,
+} from '../../../../src/campus/jwc/parse-exams.ts';
 import { withSeats } from '../../../../src/domain/academics/exams.ts';
 import { failureOf, fixture, unreadablePage } from './fixtures.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseCourseSelection, parseTrainingPlan } from '../../../../src/campus/jwc/parse-small-answers.ts';
+import { parseCourseSelection, parseTrainingPlan } from '../../../../src/campus/jwc/parse-student.ts';
 import { failureOf, fixture, unreadablePage } from './fixtures.ts';
 
 describe('the training plan', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createJwcClient } from '../../../../src/campus/jwc/client.ts';
+import { createJwcClient } from '../../../../src/campus/jwc/index.ts';
 import { type SessionAccess, SessionDead } from '../../../../src/campus/session/upstream-session.ts';
 import { defaultOption } from '../../../../src/domain/academics/plans.ts';
 import { Failure } from '../../../../src/domain/errors.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createJwcClient } from '../../../../src/campus/jwc/client.ts';
+import { createJwcClient } from '../../../../src/campus/jwc/index.ts';
 import { parseScoreComponents, parseThisTermScores } from '../../../../src/campus/jwc/parse-scores.ts';
 import { parseThisTermIndex, segmentsIn, thisTermIndexAlive } from '../../../../src/campus/jwc/parse-segments.ts';
 import { contextWith, FakeJwc, student } from './fake-jwc.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createLdjlbClient } from '../../../../src/campus/ldjlb/client.ts';
+import { createLdjlbClient } from '../../../../src/campus/ldjlb/index.ts';
 import { Failure } from '../../../../src/domain/errors.ts';
 import { callContext } from '../../../support/campus-rig.ts';
 import { FakeTicketCampus, formOf, student } from '../../../support/fake-ticket-campus.ts';

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { AcademicsCampus } from '../../../../src/domain/academics/ports.ts';
+import type { AcademicsCampus, CourseTable, SectionTimes } from '../../../../src/domain/academics/ports.ts';
 import type { ScorePage } from '../../../../src/domain/academics/records.ts';
 import { createAcademics } from '../../../../src/domain/academics/service.ts';
-import type { CourseTable, SectionTimes } from '../../../../src/domain/academics/types.ts';
 import { type CallContext, silentLog } from '../../../../src/domain/context.ts';
 import { Failure } from '../../../../src/domain/errors.ts';
 import { Deadline } from '../../../../src/lib/deadline.ts';

@@ -1,5 +1,5 @@
 import type { Exam } from '../../../../src/domain/academics/exams.ts';
-import type { CoursePlace, ScheduledCourse, SectionTimes } from '../../../../src/domain/academics/types.ts';
+import type { CoursePlace, ScheduledCourse, SectionTimes } from '../../../../src/domain/academics/ports.ts';
 import type { FeedActivity } from '../../../../src/domain/calendar/activities.ts';
 import type { Timetable } from '../../../../src/domain/calendar/classes.ts';
 import type { Feed } from '../../../../src/domain/calendar/kinds.ts';

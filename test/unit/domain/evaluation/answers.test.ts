@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type AnswerPools, answer, builtInPools, completePools } from '../../../../src/domain/evaluation/answers.ts';
-import type { CommentSort, Questionnaire, RatingOption } from '../../../../src/domain/evaluation/questionnaire.ts';
+import type { CommentSort, Questionnaire, RatingOption } from '../../../../src/domain/evaluation/types.ts';
 import { commentFault } from '../../../../src/lib/comment-text.ts';
 
 /** A random source that gives these numbers in turn, then the last one for ever. */

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { Failure } from '../../../../src/domain/errors.ts';
 import type { RunningEvaluation } from '../../../../src/domain/evaluation/evaluation.ts';
 import type { OwnAnswers } from '../../../../src/domain/evaluation/preview.ts';
-import type { Questionnaire } from '../../../../src/domain/evaluation/questionnaire.ts';
+import type { Questionnaire } from '../../../../src/domain/evaluation/types.ts';
 import type { PreviewResult } from '../../../../src/domain/evaluation/refusals.ts';
 import { publicKeys, readSnapshot } from '../../../../src/domain/evaluation/task.ts';
 import { callContext } from '../../../support/campus-rig.ts';

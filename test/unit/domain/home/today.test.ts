@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Schedule } from '../../../../src/domain/academics/types.ts';
+import type { Schedule } from '../../../../src/domain/academics/ports.ts';
 import { todayOf } from '../../../../src/domain/home/today.ts';
 
 const place = (weekday: number, firstSession: number, weekMask = '1'.repeat(18).padEnd(24, '0')) => ({

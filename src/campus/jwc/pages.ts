@@ -1,7 +1,44 @@
 import { Failure, isFailure } from '../../domain/errors.ts';
-import { readAnswer } from '../read-answer.ts';
+import { readAnswer } from '../kit.ts';
 import type { PageText, UpstreamRequest, UpstreamSession } from '../session/upstream-session.ts';
 import type { stale } from './answer-failures.ts';
+
+type More = Pick<UpstreamRequest, 'method' | 'slow' | 'whole' | 'write' | 'once' | 'referer'>;
+
+/** What a script of the site asks for; with a form it is posted. */
+export const dataRequest = (
+  page: string,
+  path: string,
+  form?: UpstreamRequest['form'],
+  more: Partial<More> = {},
+): UpstreamRequest => ({
+  page,
+  method: form ? 'POST' : 'GET',
+  path,
+  form,
+  headers: {
+    accept: 'application/json, text/javascript, */*; q=0.01',
+    'x-requested-with': 'XMLHttpRequest',
+  },
+  expect: 'json',
+  ...more,
+});
+
+/** A page of the site as a browser asks for it. */
+export const pageRequest = (
+  page: string,
+  path: string,
+  alive: UpstreamRequest['alive'],
+  more: Partial<More> & Pick<UpstreamRequest, 'form'> = {},
+): UpstreamRequest => ({
+  page,
+  method: 'GET',
+  path,
+  headers: { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' },
+  expect: 'page',
+  alive,
+  ...more,
+});
 
 /** A page that hands out the segment which its data address needs. */
 export interface SegmentPage {
