@@ -142,20 +142,12 @@ export const eventOperations = (changes: ChangeEvents, timeZone: string): Operat
     description: listing,
     query: Type.Object({
       after: Type.Optional(
-        Type.Integer({
+        integer('Leaves out events up to this `seq`. Left out: from the oldest that is kept.', 41, {
           minimum: 0,
           maximum: Number.MAX_SAFE_INTEGER,
-          description: 'Leaves out events up to this `seq`. Left out: from the oldest that is kept.',
-          examples: [41],
         }),
       ),
-      limit: Type.Integer({
-        minimum: 1,
-        maximum: journalLimits.entries,
-        default: 50,
-        description: 'At most so many.',
-        examples: [50],
-      }),
+      limit: integer('At most so many.', 50, { minimum: 1, maximum: journalLimits.entries, default: 50 }),
     }),
     data: EventPage,
     message: '获取变更事件成功',
