@@ -43,7 +43,7 @@ import { createEvaluation, type Evaluation, type RunningEvaluation } from './dom
 import { withCountedSubmissions } from './domain/evaluation/questionnaire.ts';
 import type { ChangeEvents } from './domain/events/events.ts';
 import type { Hooks } from './domain/hooks/hooks.ts';
-import { createOwnReads } from './domain/hooks/own-reads.ts';
+import { createOwnReads } from './domain/hooks/refresh.ts';
 import type { Refreshing } from './domain/hooks/refreshing.ts';
 import { createLaborClub, type LaborClub } from './domain/labor-club/labor-club.ts';
 import { createLeases } from './domain/lease.ts';
@@ -398,7 +398,7 @@ export const createServices = async (config: Config, options: ServiceOptions): P
       observe: (next) => observer.observe(next),
       sessionsHeld: () => sessions.held,
       evaluationRuns: () => evaluation.running,
-      eventStreams: () => events.openStreams(),
+      eventStreams: () => events.changeEvents.open,
       breakers: () => sessions.breakerStates(),
       pausedStudents: () => sessions.pausedStudents(),
       lastBackup: () => storage.lastBackup(),

@@ -1,10 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { Type } from '@sinclair/typebox';
-import type { ChangeEvents } from '../../../domain/events/events.ts';
+import type { ChangeEvents, EventSink, Goodbye } from '../../../domain/events/events.ts';
 import { journalLimits } from '../../../domain/events/ports.ts';
-import { ChangeEvent, presentEvent } from '../../../domain/events/records.ts';
-import type { EventSink, Goodbye } from '../../../domain/events/streams.ts';
-import { eventTypeNames, eventTypes } from '../../../domain/events/types.ts';
+import { ChangeEvent, eventTypeNames, eventTypes, presentEvent } from '../../../domain/events/records.ts';
 import { flag, integer, listOf, object } from '../../../domain/record.ts';
 import { whenOver } from '../../../platform/call/call-end.ts';
 import { uncheckedRoute } from '../../../platform/requests/validation.ts';

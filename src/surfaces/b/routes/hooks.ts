@@ -1,6 +1,6 @@
 import { type TProperties, Type } from '@sinclair/typebox';
 import { type CampusFacts, canHappen } from '../../../domain/capabilities.ts';
-import { type EventType, eventTypeNames } from '../../../domain/events/types.ts';
+import { type EventType, eventTypeNames } from '../../../domain/events/records.ts';
 import { formatNames } from '../../../domain/hooks/formats.ts';
 import { type Hooks, MOST_DELIVERIES } from '../../../domain/hooks/hooks.ts';
 import {
