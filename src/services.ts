@@ -6,7 +6,7 @@ import { CampusHttp } from './campus/http.ts';
 import type { Manifest } from './campus/manifest.ts';
 import { PageThreads } from './campus/page-threads.ts';
 import { CampusSessions } from './campus/session/sessions.ts';
-import { campusIdentity, passwordHosts } from './config/campus-identity.ts';
+import { campusIdentity, passwordHosts } from './config/campus.ts';
 import type { Config } from './config/config.ts';
 import type { LakesideCampus } from './demo/lakeside/campus.ts';
 import type { DemoCampus, DemoMessage } from './demo/types.ts';
