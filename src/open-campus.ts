@@ -1,7 +1,7 @@
 import type { Manifest, ManifestPart } from './campus/manifest.ts';
+import { customManifest } from './config/campus.ts';
 import type { Config } from './config/config.ts';
 import { demoName } from './config/demo.ts';
-import { customManifest } from './config/manifest.ts';
 import { letNightFall, startDemoCampus, wantChallenge } from './demo/demo-campus.ts';
 import { type LakesideCampus, startLakeside } from './demo/lakeside/campus.ts';
 import type { DemoCampus, DemoMessage } from './demo/types.ts';

@@ -2,11 +2,10 @@ import type { Config } from './config/config.ts';
 import type { AccessLog } from './domain/accounts/access-log.ts';
 import type { Log } from './domain/context.ts';
 import { type ChangeEvents, createChangeEvents } from './domain/events/events.ts';
-import { createEventStreams } from './domain/events/streams.ts';
 import { startClassSignal } from './domain/hooks/class-signal.ts';
 import { startDeliveries } from './domain/hooks/deliveries.ts';
 import { createHooks, type Hooks } from './domain/hooks/hooks.ts';
-import type { OwnRead } from './domain/hooks/own-reads.ts';
+import type { OwnRead } from './domain/hooks/refresh.ts';
 import { type Refreshing, startRefreshing } from './domain/hooks/refreshing.ts';
 import { createTargets } from './domain/hooks/targets.ts';
 import type { Leases } from './domain/lease.ts';
@@ -44,8 +43,6 @@ export interface OpenEvents {
   readonly hooks: Hooks;
   /** Null: no copies are kept. */
   readonly refreshing: Refreshing | null;
-  /** Streams that are open. */
-  openStreams(): number;
   /** Streams say goodbye; deliveries under way are left to whoever comes next. */
   close(): Promise<void>;
 }
@@ -64,8 +61,7 @@ export const openEvents = (config: Config, deps: EventDeps): OpenEvents => {
   const { events: journal } = storage;
   const keepsCopies = config.reads.copyMaxMs > 0;
   const most = Math.floor(config.server.maxConnections / 2);
-  const streams = createEventStreams({ journal, clock, log, most });
-  const changeEvents = createChangeEvents({ journal, streams, offered: keepsCopies });
+  const changeEvents = createChangeEvents({ journal, clock, log, most, offered: keepsCopies });
   const targets = createTargets({ ...config.webhooks, own: ownHosts(config) });
   const sender = createHookSender({ targets, resolve: createResolver(), clock, ...receivers });
   const deliveries = keepsCopies
@@ -108,7 +104,6 @@ export const openEvents = (config: Config, deps: EventDeps): OpenEvents => {
     changeEvents,
     hooks,
     refreshing,
-    openStreams: () => streams.open,
     async close() {
       changeEvents.close();
       await Promise.all([deliveries?.close(), classSignal?.close(), refreshing?.close()]);

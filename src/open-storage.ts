@@ -1,8 +1,8 @@
-import { foreignDatabase } from './config/campus-identity.ts';
+import { foreignDatabase } from './config/campus.ts';
 import type { Config } from './config/config.ts';
 import { demoInvite } from './config/demo.ts';
 import { findingLine } from './config/finding.ts';
-import { storageName } from './config/structured.ts';
+import { storageName } from './config/kinds.ts';
 import type { Log } from './domain/context.ts';
 import { isFailure } from './domain/errors.ts';
 import { isSameCampus } from './lib/campus-identity.ts';

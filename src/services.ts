@@ -6,7 +6,7 @@ import { CampusHttp } from './campus/http.ts';
 import type { Manifest } from './campus/manifest.ts';
 import { PageThreads } from './campus/page-threads.ts';
 import { CampusSessions } from './campus/session/sessions.ts';
-import { campusIdentity, passwordHosts } from './config/campus-identity.ts';
+import { campusIdentity, passwordHosts } from './config/campus.ts';
 import type { Config } from './config/config.ts';
 import type { LakesideCampus } from './demo/lakeside/campus.ts';
 import type { DemoCampus, DemoMessage } from './demo/types.ts';
@@ -28,7 +28,7 @@ import { RoomReader } from './domain/electricity/room-reader.ts';
 import { completePools } from './domain/evaluation/answers.ts';
 import { createEvaluation, type Evaluation, type RunningEvaluation } from './domain/evaluation/evaluation.ts';
 import { withCountedSubmissions } from './domain/evaluation/types.ts';
-import { createOwnReads } from './domain/hooks/own-reads.ts';
+import { createOwnReads } from './domain/hooks/refresh.ts';
 import { createLaborClub, type LaborClub } from './domain/labor-club/labor-club.ts';
 import { type LineState, ObserverRelay, type ServiceWatch } from './domain/observation.ts';
 import { createOfferings, type Offerings } from './domain/offerings/offerings.ts';
@@ -310,7 +310,7 @@ export const createServices = async (config: Config, options: ServiceOptions): P
       observe: (next) => observer.observe(next),
       sessionsHeld: () => sessions.held,
       evaluationRuns: () => evaluation.running,
-      eventStreams: () => events.openStreams(),
+      eventStreams: () => changeEvents.open,
       breakers: () => sessions.breakerStates(),
       pausedStudents: () => sessions.pausedStudents(),
       lastBackup: () => storage.lastBackup(),

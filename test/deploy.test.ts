@@ -14,8 +14,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { keyFiles } from '../src/config/key-files.ts';
-import { loadConfig } from '../src/config/load.ts';
+import { loadConfig } from '../src/config/config.ts';
+import { keyFiles } from '../src/config/process-files.ts';
 import { settingsByKey } from '../src/config/schema.ts';
 import { secretFileKeys, withoutCreating } from '../src/config/secrets.ts';
 import { version } from '../src/lib/build.ts';

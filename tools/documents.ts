@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { buildApp } from '../src/app.ts';
+import { loadConfig } from '../src/config/config.ts';
 import { configurationDocument, exampleEnvironment } from '../src/config/documents.ts';
-import { keyFiles } from '../src/config/key-files.ts';
-import { loadConfig } from '../src/config/load.ts';
+import { keyFiles } from '../src/config/process-files.ts';
 import { silentLog } from '../src/domain/context.ts';
 import { systemClock } from '../src/lib/clock.ts';
 import { privacyFacts, privacyPage } from '../src/platform/docs/privacy.ts';

@@ -1,5 +1,5 @@
 import { findingLine, InvalidConfig } from '../config/finding.ts';
-import { keyFiles } from '../config/key-files.ts';
+import { keyFiles } from '../config/process-files.ts';
 import { withoutCreating } from '../config/secrets.ts';
 import { configOfProcess } from './process-config.ts';
 import { ownUrl, reach } from './reach.ts';

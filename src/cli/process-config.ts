@@ -1,6 +1,5 @@
-import type { Config } from '../config/config.ts';
-import { envFile } from '../config/env-file.ts';
-import { loadConfig } from '../config/load.ts';
+import { type Config, loadConfig } from '../config/config.ts';
+import { envFile } from '../config/process-files.ts';
 import type { ConfigFiles } from '../config/secrets.ts';
 
 /**

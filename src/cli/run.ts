@@ -1,16 +1,11 @@
 import { findingLine, InvalidConfig } from '../config/finding.ts';
 import { buildOf } from '../lib/build.ts';
-import { noArguments } from './arguments.ts';
-import { adopt } from './commands/adopt.ts';
-import { backup, move, restore } from './commands/copies.ts';
-import { doctor } from './commands/doctor.ts';
-import { feeds } from './commands/feeds.ts';
+import { noArguments, help, Refused, reasonOf, UsageError } from './usage.ts';
+import { adopt, backup, move, restore, migrate, resetGuard, rotateKeys } from './commands/database.ts';
+import { doctor, status } from './commands/doctor.ts';
+import { feeds, deleteUser, listUsers, revokeUser, showUser, tag, unlock } from './commands/user.ts';
 import { init } from './commands/init.ts';
 import { createInvite, listInvites, revokeInvite } from './commands/invite.ts';
-import { status } from './commands/status.ts';
-import { migrate, resetGuard, rotateKeys } from './commands/upkeep.ts';
-import { deleteUser, listUsers, revokeUser, showUser, tag, unlock } from './commands/user.ts';
-import { help, Refused, reasonOf, UsageError } from './usage.ts';
 import type { Command, World } from './world.ts';
 
 const version: Command = (args) => {

@@ -1,12 +1,11 @@
 import { createInterface } from 'node:readline/promises';
 import type { Config } from '../config/config.ts';
-import { keyFiles } from '../config/key-files.ts';
+import { keyFiles } from '../config/process-files.ts';
 import { withoutCreating } from '../config/secrets.ts';
 import type { Log } from '../domain/context.ts';
 import { systemClock } from '../lib/clock.ts';
 import { type Access, lookAtSchema, openStorage } from '../open-storage.ts';
-import { restoreInto } from './copies.ts';
-import { type Operator, operatorOf } from './operator.ts';
+import { restoreInto, type Operator, operatorOf } from './operator.ts';
 import { configOfProcess } from './process-config.ts';
 import { reach } from './reach.ts';
 

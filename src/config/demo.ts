@@ -1,4 +1,4 @@
-import type { InviteSeed } from './structured.ts';
+import type { InviteSeed } from './kinds.ts';
 
 export const demoName = { zh: '演示大学', en: 'Demo University' };
 

@@ -27,7 +27,7 @@ export const settings = {
   ...webhookSettings,
 };
 
-export type Values = Assembled<typeof settings>;
+type Values = Assembled<typeof settings>;
 
 export const settingsByKey = new Map(settingsIn(settings).map((setting) => [setting.key, setting]));
 

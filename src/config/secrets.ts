@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import { type Finding, finding } from './finding.ts';
+import { readSecretKeys } from './kinds.ts';
 import { type ReadSettings, settingsByKey } from './schema.ts';
-import { readSecretKeys } from './structured.ts';
 
 /** The little of a file system that the configuration needs; passed in so that loading stays a pure function. */
 export interface ConfigFiles {
@@ -14,7 +14,7 @@ export interface ConfigFiles {
   freshKey(): string;
 }
 
-export const reasonOf = (error: unknown): string =>
+const reasonOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'unexpected error';
 
 /** The same files, with what would be created made up and forgotten. */

@@ -44,7 +44,7 @@ export const setting = <T>(key: string, kind: Kind<T>, standing: string, meta: M
 export const optional = <T>(key: string, kind: Kind<T>, meta: Meta): Setting<T | null> =>
   new Setting<T | null>(key, kind, null, null, meta);
 
-export interface SettingTree {
+interface SettingTree {
   readonly [member: string]: SettingTree | Setting<unknown>;
 }
 

@@ -5,7 +5,7 @@ import type { CompetitionsCampus } from './competitions/competitions.ts';
 import type { ElectricityCampus } from './electricity/ports.ts';
 import { type CampusSystem, Failure } from './errors.ts';
 import type { EvaluationCampus } from './evaluation/types.ts';
-import { type EventType, eventTypes } from './events/types.ts';
+import { type EventType, eventTypes } from './events/records.ts';
 import type { LaborClubCampus } from './labor-club/ports.ts';
 import type { OfferingsCampus } from './offerings/ports.ts';
 

@@ -1,17 +1,34 @@
 import { createHash } from 'node:crypto';
-import { type Static, type TObject, type TProperties, type TSchema, Type } from '@sinclair/typebox';
+import {
+  type IntegerOptions,
+  type NumberOptions,
+  type SchemaOptions,
+  type Static,
+  type StringOptions,
+  type TObject,
+  type TProperties,
+  type TSchema,
+  Type,
+} from '@sinclair/typebox';
 
 // A record is declared once, as a schema with descriptions: its type, its shape in storage and what clients are told of
 // it follow from there.
 
-const shown = (description: string, example: unknown) =>
-  example === undefined ? { description } : { description, examples: [example] };
+const shown = (description: string, example: unknown, limits: object = {}) =>
+  example === undefined ? { ...limits, description } : { ...limits, description, examples: [example] };
 
-/** `example` stands in the answers that are shown to clients, and where a client has to fill in such a value. */
-export const text = (description: string, example?: string) => Type.String(shown(description, example));
-export const integer = (description: string, example?: number) => Type.Integer(shown(description, example));
-export const decimal = (description: string, example?: number) => Type.Number(shown(description, example));
-export const flag = (description: string, example?: boolean) => Type.Boolean(shown(description, example));
+/**
+ * `example` stands in the answers that are shown to clients, and where a client has to fill in such a value; `limits` are
+ * what the schema says besides, such as a length or a default.
+ */
+export const text = (description: string, example?: string, limits?: StringOptions) =>
+  Type.String(shown(description, example, limits));
+export const integer = (description: string, example?: number, limits?: IntegerOptions) =>
+  Type.Integer(shown(description, example, limits));
+export const decimal = (description: string, example?: number, limits?: NumberOptions) =>
+  Type.Number(shown(description, example, limits));
+export const flag = (description: string, example?: boolean, limits?: SchemaOptions) =>
+  Type.Boolean(shown(description, example, limits));
 export const listOf = <T extends TSchema>(items: T, description: string) => Type.Array(items, { description });
 export const orNull = <T extends TSchema>(schema: T, description: string, example?: Static<T> | null) =>
   Type.Union([schema, Type.Null()], shown(description, example));

@@ -1,8 +1,7 @@
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { silentLog } from '../../src/domain/context.ts';
-import type { OwnRead } from '../../src/domain/hooks/own-reads.ts';
 import type { HookWish, RefreshStore } from '../../src/domain/hooks/ports.ts';
-import { refreshLimits } from '../../src/domain/hooks/refresh.ts';
+import { type OwnRead, refreshLimits } from '../../src/domain/hooks/refresh.ts';
 import { startRefreshing } from '../../src/domain/hooks/refreshing.ts';
 import { createLeases } from '../../src/domain/lease.ts';
 import { createKeyedNames } from '../../src/lib/keyed-names.ts';

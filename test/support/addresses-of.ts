@@ -3,7 +3,7 @@ import { connect } from '../../src/campus/connect.ts';
 import { drivers } from '../../src/campus/drivers.ts';
 import type { Portal } from '../../src/campus/portal/portal.ts';
 import type { CampusWiring } from '../../src/campus/wiring.ts';
-import { customManifest } from '../../src/config/manifest.ts';
+import { customManifest } from '../../src/config/campus.ts';
 import { type CampusFacts, capabilitiesIn } from '../../src/domain/capabilities.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { unusedWiring } from './unused-wiring.ts';

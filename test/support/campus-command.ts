@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { runCampus } from '../../src/cli/run.ts';
 import { worldOfProcess } from '../../src/cli/world.ts';
-import { keyFiles } from '../../src/config/key-files.ts';
-import { loadConfig } from '../../src/config/load.ts';
+import { loadConfig } from '../../src/config/config.ts';
+import { keyFiles } from '../../src/config/process-files.ts';
 import { withoutCreating } from '../../src/config/secrets.ts';
 import { cleanEnvironment } from './service-process.ts';
 

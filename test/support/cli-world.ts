@@ -1,10 +1,9 @@
 import type { Operator } from '../../src/cli/operator.ts';
 import type { Reach, Upstream } from '../../src/cli/reach.ts';
 import type { World } from '../../src/cli/world.ts';
-import type { Config } from '../../src/config/config.ts';
+import { type Config, loadConfig } from '../../src/config/config.ts';
 import { type Finding, InvalidConfig } from '../../src/config/finding.ts';
-import { keyFiles } from '../../src/config/key-files.ts';
-import { loadConfig } from '../../src/config/load.ts';
+import { keyFiles } from '../../src/config/process-files.ts';
 import { withoutCreating } from '../../src/config/secrets.ts';
 import type { InviteCode } from '../../src/domain/accounts/ports.ts';
 import { type CampusIdentity, demoIdentity } from '../../src/lib/campus-identity.ts';

@@ -714,7 +714,8 @@ const fakeHooks = (): Omit<Faked<Hooks>, 'faultOf'> & Pick<Hooks, 'faultOf'> => 
   end: programmable(() => Promise.resolve()),
 });
 
-const fakeChangeEvents = (): Omit<Faked<ChangeEvents>, 'close'> & Pick<ChangeEvents, 'close'> => ({
+const fakeChangeEvents = (): Omit<Faked<ChangeEvents>, 'close' | 'open'> & Pick<ChangeEvents, 'close' | 'open'> => ({
+  open: 0,
   page: programmable(() => Promise.resolve({ entries: [], next: 0, gap: false })),
   stream: programmable(() => Promise.reject(new Failure('overloaded'))),
   close: () => {},

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
-import { loadConfig } from '../../src/config/load.ts';
+import { loadConfig } from '../../src/config/config.ts';
 import type { DemoWiring } from '../../src/demo/types.ts';
 import { silentLog } from '../../src/domain/context.ts';
 import { sha256 } from '../../src/lib/hash.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { buildApp } from '../../src/app.ts';
-import { loadConfig } from '../../src/config/load.ts';
+import { loadConfig } from '../../src/config/config.ts';
 import { sha256 } from '../../src/lib/hash.ts';
 import { createLogger, TurnLines } from '../../src/platform/logs/logger.ts';
 import { createServices } from '../../src/services.ts';

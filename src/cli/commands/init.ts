@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { exampleEnvironment } from '../../config/documents.ts';
-import { argumentsOf } from '../arguments.ts';
-import { UsageError } from '../usage.ts';
+import { argumentsOf, UsageError } from '../usage.ts';
 import type { Command, World } from '../world.ts';
 
 const profiles = ['single', 'tls', 'scale'];

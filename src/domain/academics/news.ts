@@ -1,9 +1,7 @@
 import { dayNumber } from '../../lib/calendar-day.ts';
 import { type EvaluationCourse, type EvaluationList, isPending } from '../evaluation/types.ts';
-import type { Item, NewsPart, ReadEvents, Tale } from '../events/parts.ts';
-import type { EventDetail } from '../events/ports.ts';
-import type { EventAbout } from '../events/records.ts';
-import type { EventType } from '../events/types.ts';
+import type { EventDetail, Item, NewsPart, ReadEvents, Tale } from '../events/ports.ts';
+import type { EventAbout, EventType } from '../events/records.ts';
 import { derivedTermCode, type TermFacts } from './current-term.ts';
 import type { Exam, ExamFindings } from './exams.ts';
 import type { CurrentScore, RecordRow, ScoreComponent, ScorePage, ScoreRecord, WholeRecord } from './records.ts';

@@ -1,4 +1,4 @@
-import type { Item, NewsPart, ReadEvents } from '../events/parts.ts';
+import type { Item, NewsPart, ReadEvents } from '../events/ports.ts';
 import type { ElectricityReading } from './records.ts';
 
 /** Where no hook says otherwise, in kWh: what a room uses in about two days. */

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { isNewer } from '../reads/decide.ts';
 import { vanishedIn } from '../reads/vanished.ts';
-import type { Found, Item, Kept, NewsPart, Tale } from './parts.ts';
+import type { Found, Item, Kept, NewsPart, Tale } from './ports.ts';
 
 /** Stored as JSON, with short names: there may be hundreds. */
 interface Entry {

@@ -1,41 +1,260 @@
-import type { Student } from '../context.ts';
-import { Failure } from '../errors.ts';
-import type { EventJournal, JournalPage } from './ports.ts';
-import type { EventSink, EventStreams } from './streams.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Log, Student } from '../context.ts';
+import { asFailure, Failure } from '../errors.ts';
+import type { EventJournal, JournalEntry, JournalPage } from './ports.ts';
 
-/** Change events of the student behind a token. All methods throw `feeds-off` where no copies are kept. */
-export interface ChangeEvents {
-  /** At most `limit` events behind `after`; null: from the oldest there is. */
-  page(student: Student, after: number | null, limit: number): Promise<JournalPage>;
-  /** Sends what follows `after` as it comes; see `EventStreams.add`. */
-  stream(student: Student, after: number | null, sink: EventSink): Promise<() => void>;
-  /** Ends all streams. */
-  close(): void;
+/** `closing`: the service ends; `token`: the token is good no more; `slow`: the reader takes what it is sent too slowly. */
+export type Goodbye = 'closing' | 'token' | 'slow';
+
+/** The other end of a stream. Nothing that it does throws. */
+export interface EventSink {
+  event(entry: JournalEntry): void;
+  /** The next event is the one behind this `seq`: who comes back names it. */
+  at(seq: number): void;
+  /** Events were swept before they could be sent: what is left of them follows. */
+  gap(): void;
+  /** Shows that the connection lives. */
+  comment(): void;
+  /** The last word. */
+  end(goodbye: Goodbye): void;
+  /** Characters that wait to be taken. */
+  readonly waiting: number;
 }
-
-/** Nobody is helped by asking again sooner. */
-const RETRY_SECONDS = 3_600;
 
 interface ChangeEventsDeps {
   readonly journal: EventJournal;
-  readonly streams: EventStreams;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Streams of this process, over all students. */
+  readonly most: number;
   /** Without copies there is nothing that a change could be seen by. */
   readonly offered: boolean;
 }
 
-export const createChangeEvents = ({ journal, streams, offered }: ChangeEventsDeps): ChangeEvents => {
-  const checkOffered = (): void => {
-    if (!offered) throw new Failure('feeds-off', { retryAfterSeconds: RETRY_SECONDS });
+const PER_STUDENT = 3;
+const PAGE = 100;
+/** Others need a turn of the event loop. */
+const SENT_AT_ONCE = 100;
+const MOST_WAITING = 256 * 1024;
+const TICK_MS = 1_000;
+/** In ticks, and so seconds. */
+const LOOK_EVERY = 2;
+const COMMENT_EVERY = 25;
+const CHECK_EVERY = 60;
+/**
+ * For clocks that differ and transactions that take their time; what comes later still is found with the check. Not
+ * from a position on: those of different students need not be committed in order.
+ */
+const LOOK_BACK_MS = 30_000;
+const RETRY_SECONDS = 60;
+/** Where no copies are kept, nobody is helped by asking again sooner. */
+const OFF_SECONDS = 3_600;
+
+/** One open stream. */
+class Stream {
+  readonly userid: string;
+  readonly tokenHash: string;
+  readonly sink: EventSink;
+  /** Tells its comments from those of others in time. */
+  readonly beat: number;
+  /** Of the last event that was sent. */
+  last: number;
+  /** The journal is being read for it. */
+  isReading = false;
+  isStale = false;
+  isOpen = true;
+
+  constructor({ userid, tokenHash = '' }: Student, last: number, sink: EventSink, beat: number) {
+    this.userid = userid;
+    this.tokenHash = tokenHash;
+    this.last = last;
+    this.sink = sink;
+    this.beat = beat;
+  }
+}
+
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/**
+ * Change events of the student behind a token, and all streams of a process: while there are none, it does nothing at all.
+ * Reading throws `feeds-off` where no copies are kept.
+ */
+export const createChangeEvents = ({ journal, clock, log, most, offered }: ChangeEventsDeps) => {
+  const streams = new Map<string, Set<Stream>>();
+  let open = 0;
+  let made = 0;
+  let tick = 0;
+  let stopTicking = (): void => {};
+  let isClosed = false;
+  /** What is under way is not begun once more. */
+  const working = new Set<() => Promise<void>>();
+
+  const leave = (stream: Stream): void => {
+    if (!stream.isOpen) return;
+    stream.isOpen = false;
+    open -= 1;
+    const own = streams.get(stream.userid);
+    own?.delete(stream);
+    if (own?.size === 0) streams.delete(stream.userid);
+    if (open === 0) stopTicking();
   };
+
+  const end = (stream: Stream, goodbye: Goodbye): void => {
+    if (!stream.isOpen) return;
+    leave(stream);
+    stream.sink.end(goodbye);
+  };
+
+  const send = (stream: Stream, entries: readonly JournalEntry[]): void => {
+    for (const entry of entries) {
+      if (!stream.isOpen) return;
+      if (entry.seq <= stream.last) continue;
+      stream.last = entry.seq;
+      stream.sink.event(entry);
+      if (stream.sink.waiting > MOST_WAITING) end(stream, 'slow');
+    }
+  };
+
+  const readOn = async (stream: Stream): Promise<void> => {
+    const { entries, next, gap } = await journal.page(stream.userid, stream.last, PAGE);
+    // A journal that begins anew counts from 1 again.
+    if (next < stream.last) stream.last = 0;
+    if (gap && stream.isOpen) stream.sink.gap();
+    send(stream, entries);
+    stream.last = Math.max(stream.last, next);
+    if (gap && stream.isOpen) stream.sink.at(stream.last);
+    if (entries.length === PAGE) stream.isStale = true;
+  };
+
+  /** From the journal; who comes while that is being done has it done once more. */
+  const catchUp = async (stream: Stream): Promise<void> => {
+    stream.isStale = true;
+    if (stream.isReading) return;
+    stream.isReading = true;
+    try {
+      while (stream.isStale && stream.isOpen) {
+        stream.isStale = false;
+        await readOn(stream);
+      }
+    } finally {
+      stream.isReading = false;
+    }
+  };
+
+  const failed = (error: unknown): void => {
+    const { kind, reason } = asFailure(error);
+    // The next look begins where this one stood.
+    log.warn({ failure: kind, reason }, 'event streams have to wait');
+  };
+
+  /** Entries of one student, in their order. */
+  const deliver = (stream: Stream, entries: readonly JournalEntry[]): void => {
+    const news = entries.filter(({ seq }) => seq > stream.last);
+    if (news.length === 0) return;
+    if (!stream.isReading && news[0]?.seq === stream.last + 1) send(stream, news);
+    else catchUp(stream).catch(failed);
+  };
+
+  const stopListening = journal.onAppended((entries) => {
+    const [first] = entries;
+    if (first === undefined || open === 0) return;
+    for (const stream of streams.get(first.userid) ?? []) deliver(stream, entries);
+  });
+
+  const all = (): Stream[] => [...streams.values()].flatMap((own) => [...own]);
+
+  /** What other replicas have appended. */
+  const look = async (): Promise<void> => {
+    const since = clock.now() - LOOK_BACK_MS;
+    const latest = await journal.latestSince(since);
+    const behind = latest.filter(({ userid, seq }) => [...(streams.get(userid) ?? [])].some(({ last }) => last < seq));
+    if (behind.length === 0) return;
+    const userids = behind.map(({ userid }) => userid);
+    for (let at = 0; at < userids.length; at += SENT_AT_ONCE) {
+      if (at > 0) await nextTurn();
+      const entries = await journal.recent(since, userids.slice(at, at + SENT_AT_ONCE));
+      for (const [userid, own] of Map.groupBy(entries, (entry) => entry.userid))
+        for (const stream of streams.get(userid) ?? []) deliver(stream, own);
+    }
+  };
+
+  const check = async (): Promise<void> => {
+    const now = all();
+    const live = await journal.lastByToken([...new Set(now.map(({ tokenHash }) => tokenHash))], clock.now());
+    for (const stream of now) {
+      const last = live.get(stream.tokenHash);
+      if (last === undefined) end(stream, 'token');
+      else if (last !== stream.last) catchUp(stream).catch(failed);
+    }
+  };
+
+  const beat = (): void => {
+    tick += 1;
+    for (const stream of all()) if ((tick + stream.beat) % COMMENT_EVERY === 0) stream.sink.comment();
+    const work = tick % CHECK_EVERY === 0 ? check : tick % LOOK_EVERY === 0 ? look : null;
+    if (work !== null && !working.has(work)) {
+      working.add(work);
+      work()
+        .catch(failed)
+        .finally(() => working.delete(work));
+    }
+    stopTicking = open === 0 ? () => {} : clock.timer(TICK_MS, beat);
+  };
+
+  const checkOffered = (): void => {
+    if (!offered) throw new Failure('feeds-off', { retryAfterSeconds: OFF_SECONDS });
+  };
+
   return {
-    async page({ userid }, after, limit) {
+    /** Streams that are open. */
+    get open(): number {
+      return open;
+    },
+    /** At most `limit` events behind `after`; null: from the oldest there is. */
+    async page({ userid }: Student, after: number | null, limit: number): Promise<JournalPage> {
       checkOffered();
       return journal.page(userid, after, limit);
     },
-    async stream(student, after, sink) {
+    /**
+     * Sends what follows `after` from now on; null: what happens from now on. Returns how to leave.
+     * @throws Failure `rate-limited` where the student has as many as there may be, `overloaded` where the service has
+     */
+    async stream(student: Student, after: number | null, sink: EventSink): Promise<() => void> {
       checkOffered();
-      return streams.add(student, after, sink);
+      if (isClosed) throw new Failure('overloaded', { retryAfterSeconds: 5, reason: 'closing' });
+      const own = streams.get(student.userid) ?? new Set();
+      if (own.size >= PER_STUDENT) {
+        throw new Failure('rate-limited', { retryAfterSeconds: RETRY_SECONDS, reason: 'event streams of a student' });
+      }
+      if (open >= most) throw new Failure('overloaded', { retryAfterSeconds: RETRY_SECONDS, reason: 'event streams' });
+      made += 1;
+      const stream = new Stream(student, after ?? 0, sink, made);
+      streams.set(student.userid, own.add(stream));
+      open += 1;
+      if (open === 1) stopTicking = clock.timer(TICK_MS, beat);
+      try {
+        // What is appended meanwhile is read from the journal as well.
+        stream.isReading = after === null;
+        if (after === null) {
+          stream.last = (await journal.page(student.userid, null, 0)).next;
+          stream.isReading = false;
+          sink.at(stream.last);
+          if (stream.isStale) await catchUp(stream);
+        } else await catchUp(stream);
+      } catch (error) {
+        leave(stream);
+        throw error;
+      }
+      return () => leave(stream);
     },
-    close: () => streams.close(),
+    /** Says goodbye to all. */
+    close(): void {
+      isClosed = true;
+      stopListening();
+      for (const stream of all()) end(stream, 'closing');
+      stopTicking();
+    },
   };
 };
+
+export type ChangeEvents = ReturnType<typeof createChangeEvents>;

@@ -2,8 +2,7 @@ import { campusDate } from '../../lib/campus-time.ts';
 import type { CopyToKeep } from '../reads/ports.ts';
 import { rowsByName } from '../reads/rows.ts';
 import { compare, type Known } from './compare.ts';
-import type { NewsPart } from './parts.ts';
-import type { NewEvent } from './ports.ts';
+import type { NewEvent, NewsPart } from './ports.ts';
 
 /** A reading that was kept, and the copy of its shape that was there before. */
 export interface KeptReading {

@@ -35,16 +35,6 @@ export interface ClassMarkStore {
   ): Promise<readonly string[]>;
 }
 
-export interface ClassSignal {
-  /** The student takes part from now on. */
-  join(userid: string): void;
-  /** Has some of those take part again whose classes were told long ago, or could not be told. */
-  look(): Promise<void>;
-  /** Resolves once what was heard so far is done. */
-  quiet(): Promise<void>;
-  close(): Promise<void>;
-}
-
 interface ClassSignalDeps {
   readonly store: ClassMarkStore;
   readonly journal: Pick<EventJournal, 'append' | 'onAppended'>;
@@ -72,7 +62,7 @@ const changesClasses = ({ type }: JournalEntry): boolean => type === 'schedule.c
  * Students who have asked for it share that marks of a class are coming out, and nothing else. A hint that is lost with a
  * process is lost.
  */
-export const startClassSignal = (deps: ClassSignalDeps): ClassSignal => {
+export const startClassSignal = (deps: ClassSignalDeps) => {
   const { store, journal, reads, signalled, names, clock, log, tagOf } = deps;
   const running = new Set<Promise<void>>();
   const nameOf = (term = '', course = '', group = ''): string => names.one('class-signal', termOf(term), course, group);
@@ -113,6 +103,7 @@ export const startClassSignal = (deps: ClassSignalDeps): ClassSignal => {
   };
 
   let lookedAt = '';
+  /** Has some of those take part again whose classes were told long ago, or could not be told. */
   const look = async (): Promise<void> => {
     const untold = await store.untold(clock.now() - TOLD_MS, lookedAt, MOST_AT_ONCE);
     for (const userid of untold) await joinAll(userid);
@@ -128,15 +119,17 @@ export const startClassSignal = (deps: ClassSignalDeps): ClassSignal => {
     begin(first.userid, () => heard(first.userid, entries));
   });
 
+  /** Resolves once what was heard so far is done. */
   const quiet = async (): Promise<void> => {
     while (running.size > 0) await Promise.all(running);
   };
 
   return {
-    join: (userid) => begin(userid, () => joinAll(userid)),
+    /** The student takes part from now on. */
+    join: (userid: string): void => begin(userid, () => joinAll(userid)),
     look,
     quiet,
-    close() {
+    close(): Promise<void> {
       clearInterval(timer);
       stop();
       return quiet();

@@ -5,11 +5,10 @@ import type { AccessLog } from '../accounts/access-log.ts';
 import type { Log } from '../context.ts';
 import { asFailure } from '../errors.ts';
 import type { ServiceObserver } from '../observation.ts';
-import { hookFormats, isAccepted } from './formats.ts';
+import { hookFormats, isAccepted, signingHeaders } from './formats.ts';
 import { eventLine } from './message.ts';
 import type { AttemptResult, ClaimedDelivery, DeliveryFault, HookSender, HookStore, Sent } from './ports.ts';
 import { askedPause, pauseAfter } from './schedule.ts';
-import { signingHeaders } from './signature.ts';
 import type { Targets } from './targets.ts';
 
 const MOST_AT_ONCE = 16;
@@ -33,16 +32,6 @@ interface DeliveriesDeps {
   readonly accessLog: Pick<AccessLog, 'count'>;
 }
 
-export interface Deliveries {
-  /** Something may be due. */
-  wake(): void;
-  /** Hooks may have ended: what is under way to such a one is aborted. Here it is noticed at once, elsewhere within 2 s. */
-  ended(): Promise<void>;
-  /** Attempts under way. */
-  readonly active: number;
-  close(): Promise<void>;
-}
-
 interface Verdict {
   readonly outcome: AttemptResult['outcome'];
   readonly status: number | null;
@@ -62,7 +51,7 @@ const verdictOf = (sent: Sent, format: ClaimedDelivery['format']): Verdict => {
 const asking: readonly number[] = [429, 503];
 
 /** Takes what is due from the outbox, in this process beside those of others, and sends it. Begins at once. */
-export const startDeliveries = (deps: DeliveriesDeps): Deliveries => {
+export const startDeliveries = (deps: DeliveriesDeps) => {
   const { store, targets, sender, clock, random, log, tagOf, observer, accessLog } = deps;
   const owner = randomToken();
   const closing = new AbortController();
@@ -75,6 +64,7 @@ export const startDeliveries = (deps: DeliveriesDeps): Deliveries => {
   let isWoken = false;
   let wakeUp: () => void = () => {};
 
+  /** Something may be due. */
   const wake = (): void => {
     isWoken = true;
     wakeUp();
@@ -180,6 +170,7 @@ export const startDeliveries = (deps: DeliveriesDeps): Deliveries => {
       await nextTurn();
     }
   };
+  /** Hooks may have ended: what is under way to such a one is aborted. Here it is noticed at once, elsewhere within 2 s. */
   const ended = async (): Promise<void> => {
     if (underWay.size === 0) return;
     const ids = [...underWay.keys()];
@@ -200,10 +191,11 @@ export const startDeliveries = (deps: DeliveriesDeps): Deliveries => {
   return {
     wake,
     ended,
-    get active() {
+    /** Attempts under way. */
+    get active(): number {
       return running.size;
     },
-    async close() {
+    async close(): Promise<void> {
       clearInterval(timer);
       closing.abort();
       wake();

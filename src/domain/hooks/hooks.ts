@@ -5,9 +5,8 @@ import { sessionId } from '../accounts/token-form.ts';
 import type { Student } from '../context.ts';
 import { Failure } from '../errors.ts';
 import type { EventJournal } from '../events/ports.ts';
-import type { HookFormat } from './formats.ts';
+import { type HookFormat, newHookSecret } from './formats.ts';
 import type { Hook, HookDelivery, HookState, HookStore, HookWish } from './ports.ts';
-import { newHookSecret } from './signature.ts';
 import type { TargetFault, Targets } from './targets.ts';
 
 export const MOST_HOOKS = 5;
@@ -27,30 +26,6 @@ export interface MadeHook {
 
 export type HookChange = Partial<HookWish> & { readonly state?: Extract<HookState, 'on' | 'paused'> };
 
-/** Addresses of the student's own that are told of change events. All throw `feeds-off` where no copies are kept. */
-export interface Hooks {
-  /** What is wrong with an address; null: nothing that can be seen before it is called. */
-  faultOf(url: string, format: HookFormat): TargetFault | null;
-  /** @throws Failure `hook-limit` */
-  make(student: Student, wish: HookWish): Promise<MadeHook>;
-  /** The oldest first. */
-  list(student: Student): Promise<Hook[]>;
-  /** @throws Failure `hook-unknown` */
-  find(student: Student, id: string): Promise<Hook>;
-  /** @throws Failure `hook-unknown` */
-  change(student: Student, id: string, change: HookChange): Promise<Hook>;
-  /** The secret before signs too for another day. @throws Failure `hook-unknown` */
-  rotate(student: Student, id: string): Promise<MadeHook>;
-  /** @throws Failure `hook-unknown`, `rate-limited` {retryAfterSeconds} */
-  test(student: Student, id: string): Promise<void>;
-  /** The newest first. @throws Failure `hook-unknown` */
-  deliveries(student: Student, id: string): Promise<HookDelivery[]>;
-  /** @throws Failure `hook-unknown`, `rate-limited` {retryAfterSeconds} */
-  again(student: Student, id: string, delivery: string): Promise<void>;
-  /** @throws Failure `hook-unknown` */
-  end(student: Student, id: string): Promise<void>;
-}
-
 interface HooksDeps {
   /** Null: no copies are kept. */
   readonly store: HookStore | null;
@@ -66,7 +41,8 @@ interface HooksDeps {
   readonly join: (userid: string) => void;
 }
 
-export const createHooks = (deps: HooksDeps): Hooks => {
+/** Addresses of the student's own that are told of change events. All throw `feeds-off` where no copies are kept. */
+export const createHooks = (deps: HooksDeps) => {
   const { store, journal, leases, targets, clock, wake, ended, join } = deps;
   const kept = (): HookStore => {
     if (store === null) throw new Failure('feeds-off', { retryAfterSeconds: RETRY_SECONDS });
@@ -75,6 +51,7 @@ export const createHooks = (deps: HooksDeps): Hooks => {
   const known = (found: boolean): void => {
     if (!found) throw new Failure('hook-unknown');
   };
+  /** @throws Failure `hook-unknown` */
   const find = async ({ userid }: Student, id: string): Promise<Hook> => {
     const hook = (await kept().list(userid)).find((one) => one.id === id);
     if (hook === undefined) throw new Failure('hook-unknown');
@@ -90,12 +67,14 @@ export const createHooks = (deps: HooksDeps): Hooks => {
   };
 
   return {
-    faultOf(url, format) {
+    /** What is wrong with an address; null: nothing that can be seen before it is called. */
+    faultOf(url: string, format: HookFormat): TargetFault | null {
       kept();
       const target = targets.check(url, format);
       return typeof target === 'string' ? target : null;
     },
-    async make(student, wish) {
+    /** @throws Failure `hook-limit` */
+    async make(student: Student, wish: HookWish): Promise<MadeHook> {
       const [id, secret] = [sha256(randomToken()).slice(0, 16), newHookSecret()];
       const madeBy = sessionId(student.tokenHash ?? '');
       const outcome = await kept().make(student.userid, { ...wish, id, now: clock.now(), secret, madeBy }, MOST_HOOKS);
@@ -104,42 +83,51 @@ export const createHooks = (deps: HooksDeps): Hooks => {
       if (wish.refresh === 'signal') join(student.userid);
       return { hook: await find(student, id), secret };
     },
-    list: async ({ userid }) => kept().list(userid),
+    /** The oldest first. */
+    list: async ({ userid }: Student): Promise<Hook[]> => kept().list(userid),
     find,
-    async change(student, id, change) {
+    /** @throws Failure `hook-unknown` */
+    async change(student: Student, id: string, change: HookChange): Promise<Hook> {
       known(await kept().change(student.userid, id, change));
       if (change.refresh === 'signal') join(student.userid);
       wake();
       if (change.state === 'paused') ended();
       return find(student, id);
     },
-    async rotate(student, id) {
+    /** The secret before signs too for another day. @throws Failure `hook-unknown` */
+    async rotate(student: Student, id: string): Promise<MadeHook> {
       const secret = newHookSecret();
       known(await kept().rotate(student.userid, id, secret, clock.now() + OLD_SECRET_MS));
       return { hook: await find(student, id), secret };
     },
-    async test(student, id) {
+    /** @throws Failure `hook-unknown`, `rate-limited` {retryAfterSeconds} */
+    async test(student: Student, id: string): Promise<void> {
       await find(student, id);
       await countAsked(student);
       const event = { type: 'test.ping', readAt: null, about: { hook_id: id }, ask: null, detail: {} } as const;
       await journal.append(student.userid, [event]);
       wake();
     },
-    async deliveries({ userid }, id) {
+    /** The newest first. @throws Failure `hook-unknown` */
+    async deliveries({ userid }: Student, id: string): Promise<HookDelivery[]> {
       const found = await kept().deliveries(userid, id, MOST_DELIVERIES);
       if (found === null) throw new Failure('hook-unknown');
       return found;
     },
-    async again(student, id, delivery) {
+    /** @throws Failure `hook-unknown`, `rate-limited` {retryAfterSeconds} */
+    async again(student: Student, id: string, delivery: string): Promise<void> {
       const deliveries = await kept().deliveries(student.userid, id, MOST_DELIVERIES);
       known(deliveries?.some((one) => one.id === delivery) === true);
       await countAsked(student);
       known(await kept().again(student.userid, id, delivery, clock.now()));
       wake();
     },
-    async end({ userid }, id) {
+    /** @throws Failure `hook-unknown` */
+    async end({ userid }: Student, id: string): Promise<void> {
       known(await kept().delete(userid, id));
       ended();
     },
   };
 };
+
+export type Hooks = ReturnType<typeof createHooks>;

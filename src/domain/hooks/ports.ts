@@ -1,7 +1,6 @@
-import type { EventType } from '../events/types.ts';
+import type { EventType } from '../events/records.ts';
 import type { HookFormat } from './formats.ts';
-import type { LastReading } from './own-reads.ts';
-import type { RefreshPlan } from './refresh.ts';
+import type { LastReading, RefreshPlan } from './refresh.ts';
 import type { Target } from './targets.ts';
 
 /** How much a hook tells: names and ids, or also what the reading says. */

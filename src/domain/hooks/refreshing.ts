@@ -10,9 +10,18 @@ import type { ServiceObserver } from '../observation.ts';
 import { noteReads } from '../reads/call-reads.ts';
 import type { Reads } from '../reads/reads.ts';
 import { nothingSaid } from '../reads/types.ts';
-import { candidatesFor, type OwnCandidate, type OwnRead } from './own-reads.ts';
 import type { DueStudent, RefreshStore } from './ports.ts';
-import { afterSignal, firstDaily, isRefreshHour, type RefreshTimes, refreshLimits, refreshTurn } from './refresh.ts';
+import {
+  afterSignal,
+  candidatesFor,
+  firstDaily,
+  isRefreshHour,
+  type OwnCandidate,
+  type OwnRead,
+  type RefreshTimes,
+  refreshLimits,
+  refreshTurn,
+} from './refresh.ts';
 
 /** Students in one process: those who wait for their own calls come before. */
 const MOST_AT_ONCE = 2;
@@ -24,16 +33,6 @@ const MOST_PLANNED = 100;
 
 /** `more`: there may be more to do at once; `soon`: somebody waits for a turn; `none`: nobody is to be read now. */
 export type Looked = 'more' | 'soon' | 'none';
-
-export interface Refreshing {
-  /** A class of the student has raised its signal. */
-  signalled(userid: string): Promise<void>;
-  /** One look whether somebody is to be read now. */
-  look(): Promise<Looked>;
-  /** Resolves once nothing is being read. */
-  quiet(): Promise<void>;
-  close(): Promise<void>;
-}
 
 export interface RefreshingDeps {
   readonly store: RefreshStore;
@@ -55,7 +54,7 @@ export interface RefreshingDeps {
 }
 
 /** Reads at the campus for students whose hooks ask for it, in this process beside those of others. */
-export const startRefreshing = (deps: RefreshingDeps): Refreshing => {
+export const startRefreshing = (deps: RefreshingDeps) => {
   const { store, ownReads, reads, leases, names, clock, timeZone, random, log, tagOf, observer, accessLog } = deps;
   const closing = new AbortController();
   const running = new Set<Promise<void>>();
@@ -126,6 +125,7 @@ export const startRefreshing = (deps: RefreshingDeps): Refreshing => {
     running.add(done);
   };
 
+  /** One look whether somebody is to be read now. */
   const look = async (): Promise<Looked> => {
     for (const userid of await store.unplanned(MOST_PLANNED))
       await store.planDaily(userid, firstDaily(timesOf(userid)));
@@ -160,15 +160,17 @@ export const startRefreshing = (deps: RefreshingDeps): Refreshing => {
   let timer = setTimeout(() => (watching = lookOn()), IDLE_MS);
   timer.unref();
 
+  /** Resolves once nothing is being read. */
   const quiet = async (): Promise<void> => {
     while (running.size > 0) await Promise.all(running);
   };
 
   return {
-    signalled: (userid) => store.planSignal(userid, afterSignal(timesOf(userid))),
+    /** A class of the student has raised its signal. */
+    signalled: (userid: string): Promise<void> => store.planSignal(userid, afterSignal(timesOf(userid))),
     look,
     quiet,
-    async close() {
+    async close(): Promise<void> {
       closing.abort();
       await watching;
       clearTimeout(timer);
@@ -176,3 +178,5 @@ export const startRefreshing = (deps: RefreshingDeps): Refreshing => {
     },
   };
 };
+
+export type Refreshing = ReturnType<typeof startRefreshing>;

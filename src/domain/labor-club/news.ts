@@ -1,4 +1,4 @@
-import type { Item, NewsPart, ReadEvents, Tale } from '../events/parts.ts';
+import type { Item, NewsPart, ReadEvents, Tale } from '../events/ports.ts';
 import type { LaborActivities, LaborActivity } from './records.ts';
 
 interface ActivityItem extends Item {

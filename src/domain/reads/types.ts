@@ -1,6 +1,6 @@
 import type { CampusSystem, Failure, SignInStep } from '../errors.ts';
-import type { ReadEvents } from '../events/parts.ts';
-import type { EventType } from '../events/types.ts';
+import type { ReadEvents } from '../events/ports.ts';
+import type { EventType } from '../events/records.ts';
 
 /** What a call says about the age of what it reads; ages in seconds, null: not said. */
 export interface ReadWish {

@@ -2,9 +2,9 @@ import type { HookStore, HookWish } from '../../domain/hooks/ports.ts';
 import { lockUser } from '../database/rows.ts';
 import type { Runner, StoreDeps } from '../database/run.ts';
 import { places } from '../seal.ts';
-import { createHookOutbox } from './hook-outbox.ts';
 import {
   type Change,
+  createHookOutbox,
   deliveryOf,
   giveUp,
   type HookRow,
@@ -14,7 +14,7 @@ import {
   opening,
   outlineOf,
   untried,
-} from './hook-rows.ts';
+} from './hook-outbox.ts';
 import type { EventOutbox } from './journal.ts';
 
 const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).hostname : '');

@@ -6,7 +6,7 @@ import {
   journalLimits,
   type NewEvent,
 } from '../../domain/events/ports.ts';
-import { isEventType } from '../../domain/events/types.ts';
+import { isEventType } from '../../domain/events/records.ts';
 import { randomToken } from '../../lib/hash.ts';
 import type { Runner, StoreDeps } from '../database/run.ts';
 import type { Tables } from '../schema.ts';

@@ -4,7 +4,7 @@ import { FARTHEST_MS } from '../../domain/hooks/refresh.ts';
 import { lockUser } from '../database/rows.ts';
 import type { Runner } from '../database/run.ts';
 import type { Tables } from '../schema.ts';
-import { outlineOf } from './hook-rows.ts';
+import { outlineOf } from './hook-outbox.ts';
 
 const nothingRead = { daily_at: null, signal_at: null, day: '', readings: 0, sign_ins: 0, revision: 0 };
 

@@ -13,7 +13,7 @@ const slotMembers = {
 };
 
 const placeMembers = {
-  class_day: Type.Integer({ minimum: 1, maximum: 7, description: 'Weekday, 1 is Monday.', examples: [1] }),
+  class_day: integer('Weekday, 1 is Monday.', 1, { minimum: 1, maximum: 7 }),
   class_sessions: integer('First session.', 1),
   continuing_session: integer('Number of consecutive sessions.', 2),
   class_week: Type.String({

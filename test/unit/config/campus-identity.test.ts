@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { campusIdentity, foreignDatabase, passwordHosts } from '../../../src/config/campus-identity.ts';
+import { campusIdentity, foreignDatabase, passwordHosts } from '../../../src/config/campus.ts';
 import { findingLine } from '../../../src/config/finding.ts';
 import {
   type CampusIdentity,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { envFileProblems } from '../../../src/config/env-file.ts';
 import { findingLine } from '../../../src/config/finding.ts';
+import { envFileProblems } from '../../../src/config/process-files.ts';
 
 const lines = (text: string): string[] => envFileProblems(text).map(findingLine);
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Manifest } from '../../../src/campus/manifest.ts';
+import { manifestPath } from '../../../src/config/campus.ts';
+import { loadConfig } from '../../../src/config/config.ts';
 import { findingLine, InvalidConfig } from '../../../src/config/finding.ts';
-import { loadConfig } from '../../../src/config/load.ts';
-import { manifestPath } from '../../../src/config/manifest.ts';
 import { load, manifestOf, memoryFiles, problems, wiring } from './support.ts';
 
 const written = {

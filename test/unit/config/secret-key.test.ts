@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { findingLine } from '../../../src/config/finding.ts';
-import { keyFiles } from '../../../src/config/key-files.ts';
+import { keyFiles } from '../../../src/config/process-files.ts';
 import { withoutCreating } from '../../../src/config/secrets.ts';
 import { findings, key, load, memoryFiles, otherKey, problems, wiring } from './support.ts';
 

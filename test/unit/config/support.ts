@@ -1,7 +1,6 @@
-import type { Config } from '../../../src/config/config.ts';
+import { type Config, loadConfig } from '../../../src/config/config.ts';
 import type { Finding } from '../../../src/config/finding.ts';
 import { InvalidConfig } from '../../../src/config/finding.ts';
-import { loadConfig } from '../../../src/config/load.ts';
 import type { ConfigFiles } from '../../../src/config/secrets.ts';
 
 export const key = Buffer.from('0123456789abcdef0123456789abcdef').toString('base64');

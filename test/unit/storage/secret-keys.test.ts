@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readSecretKeys } from '../../../src/config/structured.ts';
+import { readSecretKeys } from '../../../src/config/kinds.ts';
 
 const first = Buffer.alloc(32, 7).toString('base64');
 const second = Buffer.alloc(32, 8).toString('base64');

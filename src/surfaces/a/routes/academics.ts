@@ -8,10 +8,10 @@ import { presentSchedule, scheduleSchema } from '../../records/timetable.ts';
 import { AuthmeRequest, asV1, component, exampleToken } from '../envelope.ts';
 import { type Operation, operation, type SurfaceADeps, Told } from '../operation.ts';
 
-const filter = (description: string) => Type.String({ default: '', description, examples: [''] });
+const filter = (description: string) => text(description, '', { default: '' });
 
 const counted = (usual: number, maximum: number, description: string) =>
-  Type.Integer({ minimum: 1, maximum, default: usual, description, examples: [usual] });
+  integer(description, usual, { minimum: 1, maximum, default: usual });
 
 const AcademicInfo = component('AcademicInfo', 'Academic summary of the student.', {
   count: integer('Courses completed.', 45),

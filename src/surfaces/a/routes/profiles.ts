@@ -4,15 +4,14 @@ import type { AppProfileWishes } from '../../../domain/profiles/app-profiles.ts'
 import { mediaTypeOf } from '../../../domain/profiles/images/image-types.ts';
 import { dataUri } from '../../../domain/profiles/texts.ts';
 import { type AppProfile, appThemes, type StoredImage } from '../../../domain/profiles/types.ts';
-import { oneOf, orNull, text, textOrNull } from '../../../domain/record.ts';
+import { decimal, oneOf, orNull, text, textOrNull } from '../../../domain/record.ts';
 import { imageStructure } from '../../../platform/limits/json-structure.ts';
 import { objectOrJson } from '../../../platform/requests/request-values.ts';
 import { component, exampleToken, nullable } from '../envelope.ts';
 import type { Overrides } from '../failures.ts';
 import { type Operation, operation, type SurfaceADeps, Told } from '../operation.ts';
 
-const share = (description: string, example: number) =>
-  Type.Number({ minimum: 0, maximum: 1, description, examples: [example] });
+const share = (description: string, example: number) => decimal(description, example, { minimum: 0, maximum: 1 });
 
 const optional = (description: string, example: string) =>
   nullable(Type.String(), { default: null, description, examples: [example] });

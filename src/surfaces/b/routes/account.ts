@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
 import type { Accounts } from '../../../domain/accounts/accounts.ts';
 import { grantKinds } from '../../../domain/accounts/grants.ts';
 import { Failure } from '../../../domain/errors.ts';
@@ -47,7 +47,8 @@ const SessionPath = Type.Object({ id: text('Id of a session.', '5f2c8a1e9b3d4706
 const AccountDeletionRequest = object('AccountDeletionRequest', 'Both passwords, as they are stored.', passwords);
 
 export const Done = object('Done', 'It is done.', { success: flag('Always true.', true) });
-const done = { success: true };
+/** After work that has nothing more to tell. */
+export const done = (_work?: unknown): Static<typeof Done> => ({ success: true });
 const own = { level: 'T', tag, scope: 'login' } as const;
 
 /** What belongs to a token and to the account behind it. */
@@ -72,10 +73,7 @@ export const accountOperations = (accounts: Accounts, timeZone: string): Operati
     description: 'Revokes the token of this call.',
     data: Done,
     message: '退出登录成功',
-    run: async (call) => {
-      await accounts.logout(call.student);
-      return done;
-    },
+    run: async (call) => done(await accounts.logout(call.student)),
   }),
   operation({
     ...own,
@@ -92,8 +90,7 @@ export const accountOperations = (accounts: Accounts, timeZone: string): Operati
     answerHeaders: grantHeaderDocs,
     run: async (call) => {
       const { keep } = call.body;
-      call.answer.headers(grantHeaders(await accounts.logoutAll(call.student, keep)));
-      return done;
+      return done(call.answer.headers(grantHeaders(await accounts.logoutAll(call.student, keep))));
     },
   }),
   operation({
@@ -131,13 +128,11 @@ export const accountOperations = (accounts: Accounts, timeZone: string): Operati
     answerHeaders: grantHeaderDocs,
     data: Done,
     message: '已退出该会话',
-    failures: ['NOT_FOUND'],
     run: async (call) => {
       const keep = keptKinds(call.headers['x-keep']?.toString());
       const grants = await accounts.endSession(call.student, call.params.id, keep);
       if (grants === null) throw new Failure('session-unknown');
-      call.answer.headers(grantHeaders(grants));
-      return done;
+      return done(call.answer.headers(grantHeaders(grants)));
     },
   }),
   // Some clients and proxies cannot send a body with DELETE, so the deletion has a second address.
@@ -159,8 +154,7 @@ export const accountOperations = (accounts: Accounts, timeZone: string): Operati
       failures: ['CREDENTIALS_INVALID'],
       run: async (call) => {
         const { password, vpn_password: vpnPassword } = call.body;
-        await accounts.deleteAccount(call.student, { password, vpnPassword }, call);
-        return done;
+        return done(await accounts.deleteAccount(call.student, { password, vpnPassword }, call));
       },
     }),
   ),

@@ -5,6 +5,7 @@ import { useridForm } from '../../../domain/accounts/userid.ts';
 import { object, text } from '../../../domain/record.ts';
 import type { HeaderParameter } from '../../../platform/docs/openapi.ts';
 import { patterned } from '../../../platform/requests/findings.ts';
+import type { ErrorCode } from '../failures.ts';
 import { type Operation, operation } from '../operation.ts';
 
 const useridOptions = {
@@ -24,7 +25,7 @@ const newUserid = patterned(
 
 /** Some text of that length. */
 const secret = (maxLength: number, description: string, example: string) =>
-  Type.String({ minLength: 1, maxLength, description, examples: [example] });
+  text(description, example, { minLength: 1, maxLength });
 
 export const passwords = {
   password: secret(256, 'Password of the unified login.', 'example-password'),
@@ -96,6 +97,15 @@ export const grantHeaderDocs = {
 
 export const tag = 'Authentication';
 
+/** How a sign-in with the student there may fail. */
+export const personFailures = [
+  'PERSON_NEEDED',
+  'LOGIN_CHALLENGE',
+  'CHALLENGE_BUSY',
+  'REMOTE_SERVICE_ERROR',
+  'TIMEOUT',
+] as const satisfies readonly ErrorCode[];
+
 const open = { level: '-', tag, credentials: true } as const;
 
 /** Logins and registrations. */
@@ -110,15 +120,7 @@ export const authOperations = (accounts: Accounts): Operation[] => [
     body: LoginRequest,
     data: LoginResponse,
     message: '登录成功',
-    failures: [
-      'CREDENTIALS_INVALID',
-      'REMOTE_CREDENTIALS_INVALID',
-      'PERSON_NEEDED',
-      'LOGIN_CHALLENGE',
-      'CHALLENGE_BUSY',
-      'REMOTE_SERVICE_ERROR',
-      'TIMEOUT',
-    ],
+    failures: ['CREDENTIALS_INVALID', 'REMOTE_CREDENTIALS_INVALID', ...personFailures],
     requestHeaders: keepParameter,
     optionalToken: true,
     answerHeaders: grantHeaderDocs,

@@ -16,14 +16,9 @@ import { routeOf } from '../described.ts';
 import type { Envelopes } from '../envelope.ts';
 import { type Operation, operation } from '../operation.ts';
 import { deliveryParameters, deliverySchema } from '../operation-document.ts';
-import { Done } from './account.ts';
+import { Done, done } from './account.ts';
 
-const name = Type.String({
-  minLength: 1,
-  maxLength: 50,
-  description: 'What calendar programs call it.',
-  examples: ['我的课表'],
-});
+const name = text('What calendar programs call it.', '我的课表', { minLength: 1, maxLength: 50 });
 
 const parts = (limits: object, names = feedParts) =>
   Type.Array(Type.Union(names.map((part) => Type.Literal(part))), {
@@ -75,7 +70,6 @@ const FeedList = object('FeedList', 'The calendar feeds of the student.', {
 
 const FeedPath = Type.Object({ id: text('Id of a feed.', '7d1f0a94c2b85e36') });
 const shared = { level: 'T', tag: 'Calendar feeds', scope: 'login' } as const;
-const done = { success: true };
 
 export const calendarOperations = (
   calendarFeeds: CalendarFeeds,
@@ -137,11 +131,7 @@ export const calendarOperations = (
       params: FeedPath,
       data: Done,
       message: '日历订阅已删除',
-      failures: ['NOT_FOUND'],
-      run: async (call) => {
-        await calendarFeeds.revoke(call.student, call.params.id);
-        return done;
-      },
+      run: async (call) => done(await calendarFeeds.revoke(call.student, call.params.id)),
     }),
   ];
 };
@@ -165,7 +155,6 @@ const described = {
     'The iCalendar text (RFC 5545, RFC 7986) of a feed, for calendar programs; the address is all that is needed. Made of what is stored, the campus is not asked. While nothing has been read yet, a calendar without events that says so; when what was shown is lost, 503 and never a calendar without events.',
   params,
   requestHeaders: deliveryParameters,
-  failures: ['NOT_FOUND'],
 } as const;
 
 const delivered = {

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { type Card, rangeOf, sumOf } from '../../../domain/card/card.ts';
 import { Balance, CardPurchases, CardState, CardTransactions } from '../../../domain/card/records.ts';
-import { decimal, integer, object, text } from '../../../domain/record.ts';
+import { decimal, flag, integer, object, text } from '../../../domain/record.ts';
 import { campusDate } from '../../../lib/campus-time.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import { patterned, RequestInvalid } from '../../../platform/requests/findings.ts';
@@ -84,11 +84,11 @@ export const cardOperations = (card: Card, clock: Clock, timeZone: string): Oper
       summary: 'Balance of the campus card',
       description: 'May take half a minute: the card system is slow.',
       query: Type.Object({
-        state: Type.Boolean({
-          default: false,
-          examples: [true],
-          description: 'With the state of account and card: one more request to the campus, and both must succeed.',
-        }),
+        state: flag(
+          'With the state of account and card: one more request to the campus, and both must succeed.',
+          true,
+          { default: false },
+        ),
       }),
       data: CardBalance,
       message: '获取校园卡余额成功',

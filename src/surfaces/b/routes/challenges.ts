@@ -1,13 +1,13 @@
 import { Type } from '@sinclair/typebox';
 import type { Answered, Challenge, Challenges } from '../../../domain/accounts/challenges/ports.ts';
 import { isFailure } from '../../../domain/errors.ts';
-import { object, orNull, text, textOrNull } from '../../../domain/record.ts';
+import { integer, object, orNull, text, textOrNull } from '../../../domain/record.ts';
 import { RequestInvalid, wrongValue } from '../../../platform/requests/findings.ts';
 import { type ChallengePlace, challengeMessage, LoginChallenge, presentChallenge } from '../../records/challenges.ts';
 import { challengePassed } from '../../records/texts.ts';
 import { type Operation, operation, Told } from '../operation.ts';
-import { Done } from './account.ts';
-import { grantHeaderDocs, grantHeaders, tag } from './auth.ts';
+import { Done, done } from './account.ts';
+import { grantHeaderDocs, grantHeaders, personFailures, tag } from './auth.ts';
 
 const ChallengePath = Type.Object({
   id: text('Id of a challenge: who has it needs no token.', 'ZXhhbXBsZS1jaGFsbGVuZ2UtZm9yLXRoZS1kb2N1bWVudC0'),
@@ -19,17 +19,16 @@ const ChallengeState = object('ChallengeState', 'A challenge as it is now.', {
 
 const SendRequest = object('ChallengeSendRequest', 'Where a code is to be sent.', {
   target: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: 99, description: '`index` of one of `targets`, where there are several.' }),
+    integer('`index` of one of `targets`, where there are several.', undefined, { minimum: 0, maximum: 99 }),
   ),
 });
 
 const AnswerRequest = object('ChallengeAnswerRequest', 'What the student has read off.', {
-  answer: Type.String({
-    minLength: 1,
-    maxLength: 64,
-    description:
-      'The characters of the image (1 to 8), the code of the message (4 to 8 digits), the one-time password.',
-  }),
+  answer: text(
+    'The characters of the image (1 to 8), the code of the message (4 to 8 digits), the one-time password.',
+    undefined,
+    { minLength: 1, maxLength: 64 },
+  ),
 });
 
 const ChallengeAnswered = object('ChallengeAnswered', 'The login is complete.', {
@@ -39,9 +38,7 @@ const ChallengeAnswered = object('ChallengeAnswered', 'The login is complete.', 
   ),
 });
 
-const shared = { level: '-', tag, failures: ['NOT_FOUND'] } as const;
-
-const idOf = ({ params }: { readonly params: { readonly id: string } }) => ({ id: params.id });
+const shared = { level: '-', tag } as const;
 
 /** What does not fit was sent to nobody and counts for nothing: wrong as a member of the body is. */
 const malformed = (member: 'answer' | 'target'): RequestInvalid => {
@@ -103,7 +100,7 @@ export const challengeOperations = (challenges: Challenges, place: ChallengePlac
       data: ChallengeState,
       message: challengePassed,
       run: async (call) => {
-        const found = await challenges.look(idOf(call), call);
+        const found = await challenges.look(call.params, call);
         return told(found === 'passed' ? null : found);
       },
     }),
@@ -121,8 +118,8 @@ export const challengeOperations = (challenges: Challenges, place: ChallengePlac
       data: ChallengeState,
       message: challengePassed,
       example: { body: { target: 0 } },
-      failures: ['NOT_FOUND', 'CHALLENGE_BUSY', 'REMOTE_SERVICE_ERROR', 'TIMEOUT'],
-      run: async (call) => told(await challenges.send(idOf(call), call.body.target, call).catch(asFindings)),
+      failures: ['CHALLENGE_BUSY', 'REMOTE_SERVICE_ERROR', 'TIMEOUT'],
+      run: async (call) => told(await challenges.send(call.params, call.body.target, call).catch(asFindings)),
     }),
     operation({
       ...shared,
@@ -138,21 +135,11 @@ export const challengeOperations = (challenges: Challenges, place: ChallengePlac
       message: '登录成功',
       example: { body: { answer: '482913' } },
       answerHeaders: grantHeaderDocs,
-      failures: [
-        'NOT_FOUND',
-        'LOGIN_CHALLENGE',
-        'PERSON_NEEDED',
-        'CHALLENGE_BUSY',
-        'REMOTE_CREDENTIALS_INVALID',
-        'TOKEN_INVALID',
-        'USERID_EXISTS',
-        'REMOTE_SERVICE_ERROR',
-        'TIMEOUT',
-      ],
+      failures: [...personFailures, 'REMOTE_CREDENTIALS_INVALID', 'TOKEN_INVALID', 'USERID_EXISTS'],
       // Of registrations as well: what the challenge was for is not told before it is passed.
       wording: 'login',
       run: async (call) => {
-        const answered = await challenges.answer(idOf(call), call.body.answer, call).catch(asFindings);
+        const answered = await challenges.answer(call.params, call.body.answer, call).catch(asFindings);
         if (answered.kind !== 'logged-in') return new Told({ token: null }, doneText(answered));
         call.answer.headers(grantHeaders(answered.grants));
         return new Told({ token: answered.token }, doneText(answered));
@@ -167,10 +154,7 @@ export const challengeOperations = (challenges: Challenges, place: ChallengePlac
       params: ChallengePath,
       data: Done,
       message: '已取消验证',
-      run: async (call) => {
-        await challenges.end(idOf(call));
-        return { success: true };
-      },
+      run: async (call) => done(await challenges.end(call.params)),
     }),
   ];
 };

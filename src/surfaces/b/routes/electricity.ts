@@ -4,6 +4,7 @@ import { ElectricityReading } from '../../../domain/electricity/records.ts';
 import { flag, integer, listOf, object, text } from '../../../domain/record.ts';
 import { createTimestamper } from '../../../lib/campus-time.ts';
 import { type Operation, operation, Told } from '../operation.ts';
+import { done } from './account.ts';
 
 const code = (example: string) => text('Code of the campus; opaque.', example);
 const name = (example: string) => text('Name, as the campus writes it.', example);
@@ -13,13 +14,10 @@ const floor = members('0101', '1-1层');
 const room = members('010101', '1-101');
 const display = '示例1号公寓/1-1层/1-101';
 
-const readAt = Type.String({
-  description: '`YYYY-MM-DD HH:MM:SS`, campus time; when the list was read at the campus.',
-  examples: ['2026-03-15 03:00:00'],
-});
+const readAt = text('`YYYY-MM-DD HH:MM:SS`, campus time; when the list was read at the campus.', '2026-03-15 03:00:00');
 
 const BindRoomRequest = object('BindRoomRequest', 'The room to bind.', {
-  room_id: Type.String({ minLength: 1, maxLength: 20, description: 'Room code.', examples: ['010101'] }),
+  room_id: text('Room code.', '010101', { minLength: 1, maxLength: 20 }),
 });
 
 const BindRoomResponse = object('BindRoomResponse', 'The room is bound.', {
@@ -194,10 +192,7 @@ export const electricityOperations = (electricity: Electricity, timeZone: string
       data: BindRoomResponse,
       message: '宿舍绑定成功',
       failures: ['ROOM_NOT_FOUND'],
-      run: async (call) => {
-        await electricity.bindRoom(call.student, call.body.room_id, call);
-        return { success: true };
-      },
+      run: async (call) => done(await electricity.bindRoom(call.student, call.body.room_id, call)),
     }),
     operation({
       ...shared,

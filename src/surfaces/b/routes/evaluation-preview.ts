@@ -72,8 +72,7 @@ const listedKey = {
 const PreviewQuery = Type.Object({ course_key: listedKey });
 
 /** The limit is far more than any page asks of one field. */
-const answer = (description: string, example: string) =>
-  Type.String({ maxLength: 2_000, description, examples: [example] });
+const answer = (description: string, example: string) => text(description, example, { maxLength: 2_000 });
 
 const answersOf = <T extends TSchema>(item: T) =>
   Type.Array(item, { maxItems: 500, description: 'One for each question, in the order of the preview.' });

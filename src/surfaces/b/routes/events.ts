@@ -1,10 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { Type } from '@sinclair/typebox';
-import type { ChangeEvents } from '../../../domain/events/events.ts';
+import type { ChangeEvents, EventSink, Goodbye } from '../../../domain/events/events.ts';
 import { journalLimits } from '../../../domain/events/ports.ts';
-import { ChangeEvent, presentEvent } from '../../../domain/events/records.ts';
-import type { EventSink, Goodbye } from '../../../domain/events/streams.ts';
-import { eventTypeNames, eventTypes } from '../../../domain/events/types.ts';
+import { ChangeEvent, eventTypeNames, eventTypes, presentEvent } from '../../../domain/events/records.ts';
 import { flag, integer, listOf, object } from '../../../domain/record.ts';
 import { whenOver } from '../../../platform/call/call-end.ts';
 import { uncheckedRoute } from '../../../platform/requests/validation.ts';
@@ -142,20 +140,12 @@ export const eventOperations = (changes: ChangeEvents, timeZone: string): Operat
     description: listing,
     query: Type.Object({
       after: Type.Optional(
-        Type.Integer({
+        integer('Leaves out events up to this `seq`. Left out: from the oldest that is kept.', 41, {
           minimum: 0,
           maximum: Number.MAX_SAFE_INTEGER,
-          description: 'Leaves out events up to this `seq`. Left out: from the oldest that is kept.',
-          examples: [41],
         }),
       ),
-      limit: Type.Integer({
-        minimum: 1,
-        maximum: journalLimits.entries,
-        default: 50,
-        description: 'At most so many.',
-        examples: [50],
-      }),
+      limit: integer('At most so many.', 50, { minimum: 1, maximum: journalLimits.entries, default: 50 }),
     }),
     data: EventPage,
     message: '获取变更事件成功',

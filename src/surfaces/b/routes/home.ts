@@ -5,7 +5,7 @@ import { lackOf } from '../../../domain/capabilities.ts';
 import { type CallContext, withReads } from '../../../domain/context.ts';
 import { asFailure, Failure, isFailure } from '../../../domain/errors.ts';
 import type { ReadNote } from '../../../domain/reads/types.ts';
-import { integer, object, orNull, text, textOrNull } from '../../../domain/record.ts';
+import { flag, integer, object, orNull, text, textOrNull } from '../../../domain/record.ts';
 import { campusDate, createTimestamper } from '../../../lib/campus-time.ts';
 import { patterned, RequestInvalid } from '../../../platform/requests/findings.ts';
 import { answerOf, errorTable, type FailureFacts, type FailureWording, factsOf } from '../failures.ts';
@@ -23,7 +23,7 @@ const REST_MS = 1_000;
 const PartError = object('HomePartError', 'Why a part has no data: what its own operation would have answered.', {
   code: text('As in failures.'),
   message: text('In words.'),
-  retryable: Type.Boolean({ description: 'The same call may succeed later.' }),
+  retryable: flag('The same call may succeed later.'),
   system: Type.Optional(text('Where it arose, where that is known.')),
   reason: Type.Optional(text('Why, where the code leaves it open.')),
   retry_after: Type.Optional(integer('Seconds to wait, where that is known.')),

@@ -16,20 +16,8 @@ import { unknownClub } from '../../records/texts.ts';
 import { type Operation, operation, Told } from '../operation.ts';
 
 const pages = (name: string) => ({
-  page_index: Type.Integer({
-    default: 1,
-    minimum: 1,
-    maximum: 2_147_483_647,
-    examples: [1],
-    description: 'Page, from 1.',
-  }),
-  page_size: Type.Integer({
-    default: 100,
-    minimum: 1,
-    maximum: 100,
-    examples: [20],
-    description: `${name} on a page.`,
-  }),
+  page_index: integer('Page, from 1.', 1, { default: 1, minimum: 1, maximum: 2_147_483_647 }),
+  page_size: integer(`${name} on a page.`, 20, { default: 100, minimum: 1, maximum: 100 }),
 });
 
 const ClubPath = Type.Object({ club_id: text('Id of a club, from the directory or the list of joined clubs.', 'c1') });
@@ -47,11 +35,9 @@ const longitude = '-?(?:180(?:\\.0+)?|(?:1[0-7]\\d|\\d{1,2})(?:\\.\\d+)?)';
 const latitude = '-?(?:90(?:\\.0+)?|[0-8]?\\d(?:\\.\\d+)?)';
 
 const ScanSignRequest = object('ScanSignRequest', 'A scanned code and where it was scanned.', {
-  content: Type.String({
+  content: text('Complete text of the QR code, as scanned.', 'https://sign.example/qr?id=77', {
     minLength: 1,
     maxLength: 4096,
-    description: 'Complete text of the QR code, as scanned.',
-    examples: ['https://sign.example/qr?id=77'],
   }),
   location: patterned(
     {
@@ -78,12 +64,7 @@ const ScanSignResponse = object('ScanSignResponse', 'What the campus decided.', 
 const ActivityPath = Type.Object({ activity_id: text('Id of an activity, from a list of activities.', 'a1') });
 
 const ApplyQuery = Type.Object({
-  reason: Type.String({
-    default: '加入课程',
-    maxLength: 200,
-    examples: ['希望参与劳动实践'],
-    description: 'Shown to those who examine applications.',
-  }),
+  reason: text('Shown to those who examine applications.', '希望参与劳动实践', { default: '加入课程', maxLength: 200 }),
 });
 
 const onlyOnce =
@@ -99,23 +80,19 @@ const LDJLBClubApplications = object('LDJLBClubApplications', 'The applications 
 
 const DirectoryQuery = Type.Object({
   ...pages('Clubs'),
-  keyword: Type.String({
+  keyword: text('Part of the name, in any case; blanks at its ends do not count. Empty: all clubs.', '劳动', {
     default: '',
     maxLength: 50,
-    examples: ['劳动'],
     [trimmed]: true,
-    description: 'Part of the name, in any case; blanks at its ends do not count. Empty: all clubs.',
   }),
 });
 
 const ClubJoinRequest = object('LDJLBClubJoinRequest', 'An application for a club.', {
-  reason: Type.String({
-    minLength: 1,
-    maxLength: 200,
-    [trimmed]: true,
-    examples: ['希望参与劳动实践'],
-    description: 'Why the caller wants to join; blanks at its ends are not sent. Shown to those who decide.',
-  }),
+  reason: text(
+    'Why the caller wants to join; blanks at its ends are not sent. Shown to those who decide.',
+    '希望参与劳动实践',
+    { minLength: 1, maxLength: 200, [trimmed]: true },
+  ),
 });
 
 const applied = '申请已提交';

@@ -26,7 +26,7 @@ const code = (description: string, longest: number, example: string) =>
   );
 
 const words = (description: string, example: string) =>
-  Type.Optional(Type.String({ maxLength: 50, description, examples: [example], [trimmed]: true }));
+  Type.Optional(text(description, example, { maxLength: 50, [trimmed]: true }));
 
 const { time_locations, is_no_schedule } = courseMembers(object, flag('True: the class has no concrete time.', false));
 const { course_code, course_sequence, course_name, ...rest } = OfferedCourse.properties;
@@ -67,21 +67,14 @@ const OfferingQuery = Type.Object({
   ),
   course_name: words('Part of the name, in any case and width.', '线性代数'),
   teacher: words('Part of the name of a teacher.', '许静'),
-  weekday: Type.Optional(Type.Integer({ minimum: 1, maximum: 7, description: '1 is Monday.', examples: [1] })),
-  session: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: 20,
-      description: 'A session that it covers, on `weekday` if given.',
-      examples: [2],
-    }),
-  ),
+  weekday: Type.Optional(integer('1 is Monday.', 1, { minimum: 1, maximum: 7 })),
+  session: Type.Optional(integer('A session that it covers, on `weekday` if given.', 2, { minimum: 1, maximum: 20 })),
   department: words('Exactly.', '数学学院'),
   category: words('Exactly.', '专业必修课'),
   campus_name: words('Exactly.', '东校区'),
   places_left: Type.Optional(Type.Literal(true, { description: 'Only classes with places left.', examples: [true] })),
-  page_index: Type.Integer({ default: 1, minimum: 1, maximum: 200, description: 'From 1.', examples: [1] }),
-  page_size: Type.Integer({ default: 20, minimum: 1, maximum: 100, description: 'Classes on a page.', examples: [20] }),
+  page_index: integer('From 1.', 1, { default: 1, minimum: 1, maximum: 200 }),
+  page_size: integer('Classes on a page.', 20, { default: 20, minimum: 1, maximum: 100 }),
 });
 
 const presentClass = ({ course, teachers, places }: OfferedClass): Static<typeof ShownClass> => ({
@@ -132,7 +125,7 @@ const ClassesQuery = Type.Object({
       { en: 'Input should be a year such as 2023', zh: '应为四位年份，例如 2023' },
     ),
   ),
-  page_index: Type.Integer({ default: 1, minimum: 1, maximum: 50, description: 'From 1.', examples: [1] }),
+  page_index: integer('From 1.', 1, { default: 1, minimum: 1, maximum: 50 }),
 });
 
 /** What the campus offers, and the timetables of classes: read once for everybody, and searched here. */

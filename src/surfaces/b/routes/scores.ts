@@ -30,18 +30,13 @@ const CurrentScoreResponse = object('CurrentScoreResponse', 'The scores of this 
   records: listOf(ShownScore, 'In the order of the campus.'),
 });
 
-const id = (description: string, example: string) =>
-  Type.String({ minLength: 1, maxLength: 40, description, examples: [example] });
+const id = (description: string, example: string) => text(description, example, { minLength: 1, maxLength: 40 });
 
 const CurrentScoreQuery = Type.Object({
   term_code: TermCode,
   course_code: id('`course_code` of the score.', 'CS1001'),
   course_class: id('`course_class` of the score.', '01'),
-  exam_time: Type.String({
-    maxLength: 40,
-    examples: ['20260112'],
-    description: '`exam_time` of the score, unchanged; may be empty.',
-  }),
+  exam_time: text('`exam_time` of the score, unchanged; may be empty.', '20260112', { maxLength: 40 }),
 });
 
 const { score_type_code, ...component } = ScoreComponent.properties;
@@ -153,10 +148,7 @@ export const scoreOperations = (academics: Academics): Operation[] => [
       'All terms at once, with grade points where the campus has a page for it. It has no average: that of the campus is in `/jwc/academic/info`.',
     query: Type.Object({
       passed: Type.Optional(
-        Type.Boolean({
-          examples: [true],
-          description: 'Only rows that are passed, or that are not; rows without a verdict are neither.',
-        }),
+        flag('Only rows that are passed, or that are not; rows without a verdict are neither.', true),
       ),
     }),
     data: WholeRecord,

@@ -25,7 +25,7 @@ export const CurrentTermInfo = object('CurrentTermInfo', 'The current term and w
   week_number: integer('Teaching week; 0 is outside teaching weeks.', 3),
   start_at: text('First day of the term, `YYYY-MM-DD`.', '2026-03-02'),
   is_end: flag('The term is ending.', false),
-  weekday: Type.Integer({ minimum: 0, maximum: 6, description: 'Of today at the campus; 0 is Monday.', examples: [2] }),
+  weekday: integer('Of today at the campus; 0 is Monday.', 2, { minimum: 0, maximum: 6 }),
   term_code: textOrNull(
     'Code of the term, derived from `academic_year` and `current_term_name`: the campus page prints none. Null where one of them is missing.',
     '2025-2026-2-1',

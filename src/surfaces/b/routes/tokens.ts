@@ -6,14 +6,13 @@ import {
   personalDays,
 } from '../../../domain/accounts/personal-tokens.ts';
 import { isWriting, type Scope, scopeNames } from '../../../domain/accounts/scopes.ts';
-import { object, text, textOrNull } from '../../../domain/record.ts';
+import { flag, object, text, textOrNull } from '../../../domain/record.ts';
 import { campusTimestamp } from '../../../lib/campus-time.ts';
 import { patterned, RequestInvalid, wrongValue } from '../../../platform/requests/findings.ts';
 import { type Operation, operation } from '../operation.ts';
-import { Done } from './account.ts';
+import { Done, done } from './account.ts';
 
 const shared = { level: 'T', tag: 'Personal tokens', scope: 'login' } as const;
-const done = { success: true };
 
 const name = patterned(
   {
@@ -31,10 +30,10 @@ const scopeList = (limits: object) =>
     examples: [['schedule:read', 'exams:read']],
     description: 'What it may do; `docs/reference/scopes.md` lists the operations of each.',
   });
-const copiesOnly = Type.Boolean({
-  examples: [true],
-  description: 'It never causes a request at the campus, whatever a call says: a copy of any age, else 504 `NO_COPY`.',
-});
+const copiesOnly = flag(
+  'It never causes a request at the campus, whatever a call says: a copy of any age, else 504 `NO_COPY`.',
+  true,
+);
 
 const TokenRequest = object('TokenRequest', 'A personal token to be made.', {
   name,
@@ -73,12 +72,7 @@ const TokenList = object('TokenList', 'The personal tokens of the student.', {
 });
 const RenameRequest = object('RenameTokenRequest', 'A new name.', { name });
 const RotateRequest = object('RotateTokenRequest', 'What becomes of the old token.', {
-  now: Type.Optional(
-    Type.Boolean({
-      description: 'True: the old token ends at once. Left out: it lives for 24 hours more.',
-      examples: [true],
-    }),
-  ),
+  now: Type.Optional(flag('True: the old token ends at once. Left out: it lives for 24 hours more.', true)),
 });
 const TokenPath = Type.Object({ id: text('Id of a personal token.', '3c9a51e07b2d48f6') });
 
@@ -141,11 +135,7 @@ export const tokenOperations = (tokens: PersonalTokens, timeZone: string): Opera
       data: Done,
       message: '个人令牌已重命名',
       example: { body: { name: '手机小组件' } },
-      failures: ['NOT_FOUND'],
-      run: async (call) => {
-        await tokens.rename(call.student, call.params.id, call.body.name);
-        return done;
-      },
+      run: async (call) => done(await tokens.rename(call.student, call.params.id, call.body.name)),
     }),
     operation({
       ...shared,
@@ -159,7 +149,7 @@ export const tokenOperations = (tokens: PersonalTokens, timeZone: string): Opera
       bodyOptional: true,
       data: MadeToken,
       message: '个人令牌轮换成功',
-      failures: ['LOGIN_AGAIN', 'NOT_FOUND', 'TOKEN_REPLACED'],
+      failures: ['LOGIN_AGAIN', 'TOKEN_REPLACED'],
       run: async (call) => presentMade(await tokens.rotate(call.student, call.params.id, call.body.now === true, call)),
     }),
     operation({
@@ -171,11 +161,7 @@ export const tokenOperations = (tokens: PersonalTokens, timeZone: string): Opera
       params: TokenPath,
       data: Done,
       message: '个人令牌已删除',
-      failures: ['NOT_FOUND'],
-      run: async (call) => {
-        await tokens.end(call.student, call.params.id);
-        return done;
-      },
+      run: async (call) => done(await tokens.end(call.student, call.params.id)),
     }),
   ];
 };

@@ -4,11 +4,16 @@ import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import { HookRefused, verifyHook } from '../../../../clients/typescript/src/hooks.ts';
 import type { JournalEntry } from '../../../../src/domain/events/ports.ts';
-import { eventTypeNames } from '../../../../src/domain/events/types.ts';
-import { formatNames, hookFormats, isAccepted } from '../../../../src/domain/hooks/formats.ts';
+import { eventTypeNames } from '../../../../src/domain/events/records.ts';
+import {
+  formatNames,
+  hookFormats,
+  isAccepted,
+  newHookSecret,
+  signingHeaders,
+} from '../../../../src/domain/hooks/formats.ts';
 import { eventBody, eventLine, isWanted } from '../../../../src/domain/hooks/message.ts';
 import { askedPause, pauseAfter } from '../../../../src/domain/hooks/schedule.ts';
-import { newHookSecret, signingHeaders } from '../../../../src/domain/hooks/signature.ts';
 import { createTargets, type Targets } from '../../../../src/domain/hooks/targets.ts';
 import { ownHostsOf } from '../../../../src/webhooks/own-hosts.ts';
 

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { isQuiet } from '../../../../src/domain/accounts/guard/stored.ts';
 import { emptyCode, emptyGateway, emptyNetwork, emptyStudent } from '../../../../src/domain/accounts/records.ts';
-import { candidatesFor, createOwnReads } from '../../../../src/domain/hooks/own-reads.ts';
 import {
   afterSignal,
+  candidatesFor,
+  createOwnReads,
   firstDaily,
   isDue,
   isRefreshHour,

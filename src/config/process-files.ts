@@ -1,5 +1,18 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
 import { type Finding, finding, InvalidConfig } from './finding.ts';
+import type { ConfigFiles } from './secrets.ts';
 
 const assignment = /^\s*(?:export\s+)?[\w.-]+\s*=/;
 
@@ -36,3 +49,41 @@ export const envFile = (): string | null => {
   if (problems.length > 0) throw new InvalidConfig(problems, []);
   return path;
 };
+
+const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
+
+const read = (path: string): string | null => {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return null;
+    throw error;
+  }
+};
+
+const freshKey = (): string => randomBytes(32).toString('base64');
+
+/** The file appears complete or not at all, and the first of two starting processes wins: link() never replaces. */
+const createOnce = (path: string, text: string): string => {
+  mkdirSync(dirname(path), { recursive: true });
+  const draft = `${path}.${randomBytes(6).toString('hex')}`;
+  try {
+    const file = openSync(draft, 'wx', 0o600);
+    try {
+      writeFileSync(file, `${text}\n`);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+    try {
+      linkSync(draft, path);
+    } catch (error) {
+      if (codeOf(error) !== 'EEXIST') throw error;
+    }
+  } finally {
+    rmSync(draft, { force: true });
+  }
+  return readFileSync(path, 'utf8');
+};
+
+export const keyFiles: ConfigFiles = { read, exists: existsSync, createOnce, freshKey };
