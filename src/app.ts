@@ -15,7 +15,7 @@ import { createByteBudget } from './platform/limits/byte-budget.ts';
 import { FairShare } from './platform/limits/fair-share.ts';
 import { createLargeBodies } from './platform/limits/large-bodies.ts';
 import { createLimits, type LimitSettings, limiting } from './platform/limits/limits.ts';
-import { createLogger, lateLogger } from './platform/logs/logger.ts';
+import { createLogger, lateLoggers } from './platform/logs/logger.ts';
 import { addRequestLog, createRequestWatch, quietController } from './platform/logs/request-log.ts';
 import { addAnswerHead, setBareHead } from './platform/server/answer-head.ts';
 import { addConnectionShares, loopback } from './platform/server/connections.ts';
@@ -102,8 +102,8 @@ export const buildApp = async (
   const times = { ...defaultTimes, ...options.connections };
   const app: FastifyInstance = Fastify({
     ...serverOptions(server, times),
-    loggerInstance: logger,
-    childLoggerFactory: lateLogger,
+    // One with a logger of its own listens twice for the end of every answer, to write the lines that `quietController` leaves out.
+    childLoggerFactory: lateLoggers(logger),
     schemaController: { compilersFactory: { buildSerializer: lateSerializers } },
     logController: quietController(),
     // Paths that cannot be decoded or carry an over-long value: no hook runs for them.
@@ -121,6 +121,7 @@ export const buildApp = async (
       }
     },
   });
+  app.log = logger;
   const shared = [...(options.sharedAddresses ?? loopback), ...server.trustedProxies];
   addConnectionShares(app, { most: server.maxConnections, shared });
   app.setErrorHandler(createErrorHandler(envelopes, place));

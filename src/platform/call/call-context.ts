@@ -13,10 +13,11 @@ import { whenOver } from './call-end.ts';
 type RouteConfig = FastifyRequest['routeOptions']['config'];
 
 const longestToken = 256;
+const bearer = /^bearer[ \t]+(\S+)[ \t]*$/i;
 
 /** The token of `Authorization: Bearer <token>`, of any length; undefined for any other value. */
 export const bearerOf = (header: string | undefined): string | undefined =>
-  header === undefined ? undefined : /^bearer[ \t]+(\S+)[ \t]*$/i.exec(header)?.[1];
+  header === undefined ? undefined : bearer.exec(header)?.[1];
 
 /**
  * One call, from the first hook through the operation down to the campus, and its interruption: with `timed-out` when the
@@ -40,6 +41,11 @@ export class Call implements CallContext, CallTrail {
   /** Where it is not the student behind the token of the call. */
   accessor: Accessor | null = null;
   askedCampus = false;
+  /** As the operation was asked: checked, and typed by it. */
+  params: unknown;
+  query: unknown;
+  body: unknown;
+  answer: unknown;
   /** The status that the answer tells in its body, where the one of HTTP says less. */
   told: number | null = null;
   readonly #request: FastifyRequest;

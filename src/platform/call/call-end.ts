@@ -34,7 +34,7 @@ class CallEnd {
     if (raw.writableFinished) this.#answered = true;
     else if (socket.closed) this.#answered = false;
     else {
-      raw.on('finish', () => this.end(true)).on('close', () => this.end(false));
+      raw.on('finish', () => this.end(true));
       this.#calls.add(this);
     }
   }

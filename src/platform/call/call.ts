@@ -22,27 +22,50 @@ const lastWordOf = async <T>(running: Promise<T>, clock: Clock, silence: Failure
   }
 };
 
+/** How the calls of an operation are run. */
+export interface CallRun {
+  readonly clock: Clock;
+  /** It changes something at the campus, so it knows more about its end than that its time is over. */
+  readonly writes: boolean;
+  /** Says more about what a call has failed with, as long as that goes on. */
+  readonly tellMore?: ((call: Call, error: unknown) => Promise<never>) | undefined;
+}
+
+/** What the work comes to after all, once it has failed or the call has ended first. When its time is over, a copy may stand in. */
+const afterFailure = async <T>(call: Call, run: CallRun, running: Promise<T>, error: unknown): Promise<T> => {
+  const { clock, writes, tellMore } = run;
+  if (!call.interruption) {
+    if (tellMore === undefined) throw error;
+    return call.race(tellMore(call, error));
+  }
+  // What an interrupted write says of itself; without that in time, what became of it is unknown.
+  const unknown = { reason: 'no account of an interrupted write', cause: error };
+  if (writes) return lastWordOf(running, clock, new Failure('outcome-unknown', unknown));
+  if (!(call.reads?.hasStandIn && isFailure(error, 'timed-out'))) throw error;
+  // A copy may stand in; the failure is otherwise the same.
+  return lastWordOf(running, clock, error).catch(() => {
+    throw error;
+  });
+};
+
 /**
- * The result of the work of a call, at once where nothing was waited for, or the reason why the call ended first. When its
- * time is over, a copy may stand in.
- * @param writes it changes something at the campus, so it knows more about its end than that its time is over
+ * The answer made of what the work of a call comes to, at once where nothing was waited for; or the reason why the call
+ * ended first.
  */
-export const runCall = <T>(call: Call, clock: Clock, writes: boolean, work: () => T | Promise<T>): T | Promise<T> => {
+export const runCall = <T, A>(
+  call: Call,
+  run: CallRun,
+  work: () => T | Promise<T>,
+  answer: (result: T) => A,
+): A | Promise<A> => {
   // Nothing is begun for a client that left, or whose time ended, while its body was on the way.
   if (call.interruption) throw call.interruption;
   const running = work();
-  if (!(running instanceof Promise)) return running;
+  if (!(running instanceof Promise)) return answer(running);
   // The domain heeds the signal; the race keeps the promise should a wait in it not do so.
-  return call.race(running).catch((error: unknown) => {
-    // What an interrupted write says of itself; without that in time, what became of it is unknown.
-    const unknown = { reason: 'no account of an interrupted write', cause: error };
-    if (writes && call.interruption) return lastWordOf(running, clock, new Failure('outcome-unknown', unknown));
-    if (!(call.reads?.hasStandIn && call.interruption && isFailure(error, 'timed-out'))) throw error;
-    // A copy may stand in; the failure is otherwise the same.
-    return lastWordOf(running, clock, error).catch(() => {
-      throw error;
-    });
-  });
+  return call
+    .race(running)
+    .then(answer, async (error: unknown) => answer(await afterFailure(call, run, running, error)));
 };
 
 /** What was thrown on the way of a request, by the work, the platform or the reading of the body, as a failure. */

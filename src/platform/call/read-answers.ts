@@ -1,53 +1,25 @@
 import type { FastifyReply } from 'fastify';
 import type { ReadSummary } from '../../domain/reads/call-reads.ts';
-import { whenOver } from './call-end.ts';
+import type { ReadSource } from '../../domain/reads/types.ts';
 
-/**
- * Runs what it is given once the answer has left, or cannot leave any more. A call may make a dozen reads: they share
- * one listener.
- */
-export const afterAnswer = (reply: FastifyReply): ((work: () => void) => void) => {
-  let waiting: Array<() => void> = [];
-  return (work) => {
-    if (reply.raw.writableFinished) {
-      work();
-      return;
-    }
-    waiting.push(work);
-    if (waiting.length > 1) return;
-    whenOver(reply, () => {
-      const works = waiting;
-      waiting = [];
-      for (const each of works) each();
-    });
-  };
+const statuses: Readonly<Record<ReadSource, string>> = {
+  asked: 'campus-gateway; fwd=miss',
+  'asked-on-request': 'campus-gateway; fwd=request',
+  joined: 'campus-gateway; fwd=miss; collapsed',
+  copy: 'campus-gateway; hit',
+  revalidating: 'campus-gateway; hit; detail=revalidating',
+  'stand-in': 'campus-gateway; fwd=stale',
 };
-
-const cacheName = 'campus-gateway';
 
 /** RFC 9211. `code` names the failure that a copy stands in for, in the words of the surface. */
-const cacheStatus = ({ source }: ReadSummary, code: string): string => {
-  switch (source) {
-    case 'asked':
-      return `${cacheName}; fwd=miss`;
-    case 'asked-on-request':
-      return `${cacheName}; fwd=request`;
-    case 'joined':
-      return `${cacheName}; fwd=miss; collapsed`;
-    case 'copy':
-      return `${cacheName}; hit`;
-    case 'revalidating':
-      return `${cacheName}; hit; detail=revalidating`;
-    case 'stand-in':
-      return `${cacheName}; fwd=stale; detail=${code}`;
-  }
-};
+const cacheStatus = ({ source }: ReadSummary, code: string): string =>
+  source === 'stand-in' ? `${statuses[source]}; detail=${code}` : statuses[source];
 
 /** Says where an answer came from, and how old it is unless it was read for this call. */
 export const setReadHeaders = (reply: FastifyReply, summary: ReadSummary, now: number, code: string): void => {
-  reply.header('Cache-Status', cacheStatus(summary, code));
+  reply.header('cache-status', cacheStatus(summary, code));
   const { readAt } = summary;
-  if (readAt !== null) reply.header('Age', String(Math.max(0, Math.floor((now - readAt) / 1000))));
+  if (readAt !== null) reply.header('age', String(Math.max(0, Math.floor((now - readAt) / 1000))));
 };
 
 /**

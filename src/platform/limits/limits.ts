@@ -7,7 +7,6 @@ import { callerUnit } from '../../lib/address.ts';
 import { bounded } from '../../lib/bounded.ts';
 import { sha256 } from '../../lib/hash.ts';
 import { LineFull, Semaphore } from '../../lib/semaphore.ts';
-import { noteForLog } from '../logs/request-log.ts';
 import type { ByteBudget } from './byte-budget.ts';
 import { FairShare, type KnownCaller } from './fair-share.ts';
 import type { LargeBodies } from './large-bodies.ts';
@@ -65,10 +64,9 @@ const announced = ({ headers }: FastifyRequest): number => {
  *
  * @returns what counts a call: 0, or the milliseconds left of a window in which there are too many
  */
-const createCounter = (most: number): ((key: string) => number) => {
+const createCounter = (most: number): ((key: string, now?: number) => number) => {
   const windows = new LRUCache<string, { calls: number; readonly endsAt: number }>(bounded(COUNTED));
-  return (key) => {
-    const now = performance.now();
+  return (key, now = performance.now()) => {
     let window = windows.get(key);
     if (window === undefined || window.endsAt <= now) {
       window = { calls: 0, endsAt: now + WINDOW_MS };
@@ -132,8 +130,9 @@ export const createLimits = (settings: LimitSettings) => {
      */
     known({ call }: FastifyRequest, caller: KnownCaller): Promise<void> | undefined {
       const { userid, credential, personal = false } = caller;
-      const ofPersonal = personal ? Math.max(countPersonal(credential), countAllPersonal(userid)) : 0;
-      const ms = Math.max(countToken(credential), countStudent(userid), ofPersonal);
+      const now = performance.now();
+      const ofPersonal = personal ? Math.max(countPersonal(credential, now), countAllPersonal(userid, now)) : 0;
+      const ms = Math.max(countToken(credential, now), countStudent(userid, now), ofPersonal);
       if (ms > 0) throw refusal(ms);
       // It is open for hours, and has limits of its own.
       return call.config.stream === true ? undefined : shares.enter(call, caller);
@@ -188,8 +187,7 @@ export const admit = (
   token: string,
 ): Promise<void> | undefined => {
   const { call } = request;
-  const { userid, tag, personal, tokenHash = sha256(token) } = student;
-  if (tag !== undefined) noteForLog(request, { student: tag });
+  const { userid, personal, tokenHash = sha256(token) } = student;
   call.student = student;
   call.token = token;
   const turn = limits.known(request, { userid, credential: tokenHash, personal: personal !== undefined });

@@ -146,8 +146,6 @@ export const createLogger = (level: string, destination = standardOutput()): Log
 /** What an operation may add to the line of its request. Never a value that a client sent. */
 export interface LogNote {
   readonly failure?: string;
-  /** One-way tag of the student. */
-  readonly student?: string;
   readonly feed?: string;
 }
 
@@ -158,6 +156,8 @@ export interface RequestLine {
   readonly route: string | null;
   readonly status: number;
   readonly ms: number;
+  /** One-way tag of the student, of letters and digits. */
+  readonly student: string | undefined;
   readonly note: LogNote | null;
 }
 
@@ -171,11 +171,8 @@ const writtenBeside: Readonly<Record<string, readonly string[]>> = {
 const memberOf = (name: string, value: string | undefined): string =>
   value === undefined ? '' : `,"${name}":${JSON.stringify(value)}`;
 
-const noted = (note: LogNote | null): string => {
-  if (note === null) return '';
-  const { failure, student, feed } = note;
-  return memberOf('student', student) + memberOf('feed', feed) + memberOf('failure', failure);
-};
+const noted = (note: LogNote | null): string =>
+  note === null ? '' : memberOf('feed', note.feed) + memberOf('failure', note.failure);
 
 /** Routes are few and known; each is written for every call. */
 const createTexts = (): ((route: string | null) => string) => {
@@ -197,31 +194,36 @@ export const requestLines = (logger: FastifyBaseLogger): ((level: 'info' | 'debu
   const destination = destinations.get(logger);
   const levels = writtenBeside[logger.level] ?? [];
   const textOf = createTexts();
-  return (level, { traceId, method, route, status, ms, note }) => {
+  return (level, { traceId, method, route, status, ms, student, note }) => {
     if (destination === undefined) {
-      logger[level]({ trace_id: traceId, method, route, status, ms, ...note }, 'request');
+      logger[level]({ trace_id: traceId, method, route, status, ms, student, ...note }, 'request');
       return;
     }
     if (!levels.includes(level)) return;
     destination.write(
       `{"level":"${level}","time":"${isoTime()}","trace_id":"${traceId}","method":"${method}",` +
         `"route":${textOf(route)},"status":${status},"ms":${ms}` +
-        `${noted(note)},"msg":"request"}\n`,
+        `${student === undefined ? '' : `,"student":"${student}"`}${noted(note)},"msg":"request"}\n`,
     );
   };
 };
 
 type Level = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
 
+type Bindings = Parameters<FastifyBaseLogger['child']>[0];
+type ChildOptions = Parameters<FastifyBaseLogger['child']>[1];
+
 /** The logger of one request, made when its first line is written: most requests write none but the line above. */
 class LateLogger implements FastifyBaseLogger {
   readonly #parent: FastifyBaseLogger;
-  readonly #asked: Parameters<FastifyBaseLogger['child']>;
+  readonly #bindings: Bindings;
+  readonly #options: ChildOptions;
   #made: FastifyBaseLogger | null = null;
 
-  constructor(parent: FastifyBaseLogger, asked: Parameters<FastifyBaseLogger['child']>) {
+  constructor(parent: FastifyBaseLogger, bindings: Bindings, options: ChildOptions) {
     this.#parent = parent;
-    this.#asked = asked;
+    this.#bindings = bindings;
+    this.#options = options;
   }
 
   get level(): string {
@@ -265,7 +267,7 @@ class LateLogger implements FastifyBaseLogger {
   }
 
   get #own(): FastifyBaseLogger {
-    this.#made ??= this.#parent.child(...this.#asked);
+    this.#made ??= this.#parent.child(this.#bindings, this.#options);
     return this.#made;
   }
 
@@ -274,6 +276,8 @@ class LateLogger implements FastifyBaseLogger {
   }
 }
 
-/** For the framework, which would make a logger for every request. */
-export const lateLogger: NonNullable<FastifyServerOptions['childLoggerFactory']> = (logger, bindings, options) =>
-  new LateLogger(logger, [bindings, options]);
+/** Loggers of requests, for a framework without a logger of its own. */
+export const lateLoggers =
+  (parent: FastifyBaseLogger): NonNullable<FastifyServerOptions['childLoggerFactory']> =>
+  (_none, bindings, options) =>
+    new LateLogger(parent, bindings, options);

@@ -39,6 +39,7 @@ export const createRequestWatch = (logger: FastifyBaseLogger, onEnd?: OnRequestE
         route: call?.config.url ?? null,
         status,
         ms: Math.round(milliseconds * 10) / 10,
+        student: call?.student?.tag,
         note: call?.note ?? null,
       });
       onEnd?.(request, status, milliseconds);

@@ -51,7 +51,7 @@ export const addAnswerHead = (
   app.addHook('onSend', (request, reply, _payload, done) => {
     const prepared = preparedFor(request);
     // Nearly everything here is about one student; what may be kept says so itself.
-    const isUnsaid = !reply.hasHeader('Cache-Control');
+    const isUnsaid = !reply.hasHeader('cache-control');
     if (!setHead(reply, prepared, isUnsaid)) {
       reply.headers(prepared.headers).header('X-Trace-Id', request.id);
       reply.header('X-Process-Time', processTime(request.call.startedAt));

@@ -27,9 +27,9 @@ export class ExactMemory<V extends object> {
 
   /** What is not remembered costs no question whether anything has changed. */
   get(key: string): V | undefined {
-    if (!this.#values.has(key) || this.#changes.known() !== this.#at) return undefined;
-    this.#keepOnly(this.#changes.asked());
-    return this.#values.get(key);
+    const value = this.#values.get(key);
+    if (value === undefined || this.#changes.known() !== this.#at) return undefined;
+    return this.#keepOnly(this.#changes.asked()) ? value : undefined;
   }
 
   /**
@@ -46,10 +46,12 @@ export class ExactMemory<V extends object> {
     return value;
   }
 
-  #keepOnly(now: number | null): void {
-    if (now !== null && now === this.#at) return;
+  /** Whether nothing has changed; else everything is forgotten. */
+  #keepOnly(now: number | null): boolean {
+    if (now !== null && now === this.#at) return true;
     this.#values.clear();
     this.#at = now;
+    return false;
   }
 }
 

@@ -90,8 +90,9 @@ export class NodeSqliteConnection implements DatabaseConnection {
 
   /** Grows with every change that a look for a token could see: `data_version` tells of other connections' only. */
   changes(asks: boolean): number {
+    if (!asks) return this.#changes;
     const now = performance.now();
-    if (!asks || now - this.#askedAt < versionLifeMs) return this.#changes;
+    if (now - this.#askedAt < versionLifeMs) return this.#changes;
     this.#askedAt = now;
     setImmediate(this.#endOfTurn);
     const version = this.#versionNow();

@@ -12,14 +12,14 @@ import type { RecordOf } from '../../domain/record.ts';
 import { createTimestamper } from '../../lib/campus-time.ts';
 import { isRecord } from '../../lib/records.ts';
 import { runCall } from '../../platform/call/call.ts';
-import { afterAnswer, setReadHeaders, withReadTime } from '../../platform/call/read-answers.ts';
+import { setReadHeaders, withReadTime } from '../../platform/call/read-answers.ts';
 import type { ByteBudget } from '../../platform/limits/byte-budget.ts';
 import { admit, type HttpBounds, type RequestLimits } from '../../platform/limits/limits.ts';
 import { fillPortalPassword, withoutPortalPassword } from '../../platform/requests/portal-password.ts';
 import type { Validated } from '../../platform/requests/validation.ts';
 import type { Services } from '../../services.ts';
 import type { ChallengePlace } from '../records/challenges.ts';
-import { createNameOpenChallenge } from '../records/open-challenge.ts';
+import { createTellOpenChallenge } from '../records/open-challenge.ts';
 import { successOf } from './envelope.ts';
 import { FailedWithData, sendAs } from './error-handler.ts';
 import { answerOf } from './failures.ts';
@@ -143,7 +143,8 @@ export const operation = <L extends keyof Calls<unknown>, B extends TObject, D e
     const success = successOf(row.data);
     const timestamp = createTimestamper(timeZone);
     const authenticate = createAuthentication(accounts, limits);
-    const nameOpenChallenge = createNameOpenChallenge(challenges);
+    const callRun = { clock, writes: false };
+    const tellOpenChallenge = createTellOpenChallenge(challenges);
     // The complete body is checked first: an invalid call must not cost a look-up, let alone a sign-in at the campus.
     scope.withTypeProvider<TypeBoxTypeProvider>().post(row.path, {
       bodyLimit: row.bodyLimit,
@@ -161,13 +162,18 @@ export const operation = <L extends keyof Calls<unknown>, B extends TObject, D e
         ...(large?.body ? { slowBody: true, structureLimit: large.body.structureLimit } : {}),
       },
       handler: (request, reply) => {
-        const reads = noteReads(nothingSaid, afterAnswer(reply));
         if (!campus.hasPortal) fillPortalPassword(row.body, request.body);
-        const call = Object.assign(request.call, { body: request.body, reads });
+        const { call } = request;
+        const reads = noteReads(nothingSaid, (work) => call.onEnd(work));
+        const asked = Object.assign(call, { body: request.body, reads });
         const run = () => {
           const lack = lackOf(campus, row.needs);
           if (lack !== null) throw lack;
-          const work = () => (level === '-' ? row.run(call) : nameOpenChallenge(call, () => row.run(call)));
+          const work = () => {
+            const answered = row.run(asked);
+            if (level === '-' || !(answered instanceof Promise)) return answered;
+            return answered.catch((error: unknown) => tellOpenChallenge(call, error));
+          };
           return failureData === undefined ? work() : withFailureData(work, () => failureData(call.student));
         };
         const answer = (answered: Answered<RecordOf<D>>): FastifyReply => {
@@ -179,16 +185,16 @@ export const operation = <L extends keyof Calls<unknown>, B extends TObject, D e
           setReadHeaders(reply, summary, clock.now(), failure ? String(answerOf(failure, group, overrides).code) : '');
           return sendAs(reply, success, { ...told, message: withReadTime(told.message, summary, timestamp) });
         };
-        const outcome = runCall(call, clock, false, () => {
+        const begin = () => {
           if (level === '-') {
             limits.anonymous(request);
             return run();
           }
-          const turn = authenticate(request, tokenOf(call.body));
+          const turn = authenticate(request, tokenOf(request.body));
           return turn === undefined ? run() : turn.then(run);
-        });
-        if (outcome instanceof Promise) return outcome.then(answer);
-        answer(outcome);
+        };
+        const answered = runCall(call, callRun, begin, answer);
+        if (answered instanceof Promise) return answered;
       },
     });
   },

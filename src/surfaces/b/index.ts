@@ -5,7 +5,7 @@ import { type HttpBounds, limiting } from '../../platform/limits/limits.ts';
 import { createValidator } from '../../platform/requests/validation.ts';
 import type { Services } from '../../services.ts';
 import type { ChallengePlace } from '../records/challenges.ts';
-import { createNameOpenChallenge } from '../records/open-challenge.ts';
+import { createTellOpenChallenge } from '../records/open-challenge.ts';
 import { bodySenderOf, createAuthentication } from './bearer.ts';
 import { readBodies } from './body.ts';
 import type { Envelopes } from './envelope.ts';
@@ -119,7 +119,7 @@ export const registerSurfaceB = async (app: FastifyInstance, deps: SurfaceBDeps)
     timeZone,
     clock: services.clock,
     entityTags: services.entityTags,
-    nameOpenChallenge: createNameOpenChallenge(services.challenges),
+    tellOpenChallenge: createTellOpenChallenge(services.challenges),
   };
 
   await app.register(async function surfaceB(surface) {

@@ -10,10 +10,10 @@ import type { RecordOf } from '../../domain/record.ts';
 import { createTimestamper } from '../../lib/campus-time.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { runCall } from '../../platform/call/call.ts';
-import { afterAnswer, setReadHeaders, withReadTime } from '../../platform/call/read-answers.ts';
+import { setReadHeaders, withReadTime } from '../../platform/call/read-answers.ts';
 import { fillPortalPassword, withoutPortalPassword } from '../../platform/requests/portal-password.ts';
 import type { RequestTypes } from '../../platform/requests/validation.ts';
-import type { NameOpenChallenge } from '../records/open-challenge.ts';
+import type { TellOpenChallenge } from '../records/open-challenge.ts';
 import { EmptyPath } from './body.ts';
 import { type Described, type Level, routeOf } from './described.ts';
 import type { Envelopes } from './envelope.ts';
@@ -85,7 +85,7 @@ interface OperationDeps {
   /** Of the times in messages. */
   readonly timeZone: string;
   readonly entityTags: EntityTags;
-  readonly nameOpenChallenge: NameOpenChallenge;
+  readonly tellOpenChallenge: TellOpenChallenge;
 }
 
 /** An operation that is ready to be added to the scope of its level. */
@@ -102,7 +102,7 @@ export const operation = <L extends Level, B extends TSchema, P extends TSchema,
   declared: Row<L, B, P, Q, D> & Scoped<L> & Asking<L>,
 ): Operation => ({
   level: declared.level,
-  add(scope, { envelopes, campus, clock, timeZone, entityTags, nameOpenChallenge }) {
+  add(scope, { envelopes, campus, clock, timeZone, entityTags, tellOpenChallenge }) {
     const row = campus.hasPortal ? declared : withoutPortalPassword(declared);
     const { operationId, level, message: usual, wording, bodyOptional = false, writes = false } = row;
     const [method, url] = routeOf(row.route);
@@ -110,6 +110,8 @@ export const operation = <L extends Level, B extends TSchema, P extends TSchema,
     const timestamp = createTimestamper(timeZone);
     const lack = () => lackOf(campus, row.needs);
     const isOffered = lack() === null;
+    const isData = level !== '-' && row.credentials !== true;
+    const run = { clock, writes, tellMore: isData ? tellOpenChallenge : undefined };
     scope.withTypeProvider<RequestTypes>().route({
       method,
       url,
@@ -138,23 +140,26 @@ export const operation = <L extends Level, B extends TSchema, P extends TSchema,
             },
           }
         : {}),
-      handler: async (request, reply) => {
+      handler: (request, reply) => {
         const { params, query, body } = request;
         if (!campus.hasPortal) fillPortalPassword(declared.body, body);
-        const reads = noteReads(readWishOf(request.headers), afterAnswer(reply));
-        const call = Object.assign(request.call, { params, query, body, answer: reply, reads });
-        const run = () => row.run(call);
-        const isData = level !== '-' && row.credentials !== true;
-        const answered = await runCall(call, clock, writes, () => (isData ? nameOpenChallenge(call, run) : run()));
-        const told = answered instanceof Told ? answered : new Told(answered, usual);
-        const { accepted, message, data } = told;
-        const summary = reads.summary();
-        if (summary === null) return envelopes.decision(accepted, message, data);
-        const { failure, oldSince, lacksPart } = summary;
-        setReadHeaders(reply, summary, clock.now(), failure ? answerOf(failure, wording ?? 'data').code : '');
-        if (oldSince === null && !lacksPart) return answerRead(request, reply, summary, told);
-        // What is older than its freshness says so in words, which a 304 would not carry.
-        return envelopes.decision(accepted, withReadTime(message, summary, timestamp), data);
+        const { call } = request;
+        const reads = noteReads(readWishOf(request.headers), (work) => call.onEnd(work));
+        const asked = Object.assign(call, { params, query, body, answer: reply, reads });
+        const answer = (answered: Answered<RecordOf<D>>): unknown => {
+          const told = answered instanceof Told ? answered : new Told(answered, usual);
+          const { accepted, message, data } = told;
+          const summary = reads.summary();
+          if (summary === null) return envelopes.decision(accepted, message, data);
+          const { failure, oldSince, lacksPart } = summary;
+          setReadHeaders(reply, summary, clock.now(), failure ? answerOf(failure, wording ?? 'data').code : '');
+          if (oldSince === null && !lacksPart) return answerRead(request, reply, summary, told);
+          // What is older than its freshness says so in words, which a 304 would not carry.
+          return envelopes.decision(accepted, withReadTime(message, summary, timestamp), data);
+        };
+        const answered = runCall(call, run, () => row.run(asked), answer);
+        if (answered instanceof Promise) return answered;
+        reply.send(answered);
       },
     });
   },

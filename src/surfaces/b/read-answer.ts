@@ -98,17 +98,20 @@ export const createReadAnswers = ({ envelopes, entityTags }: Deps, operationId: 
     const answer = known.of(value, `${userid} ${asked}`, () => {
       return `W/"${entityTags(userid, [operationId, asked, JSON.stringify([accepted, message, data])])}"`;
     });
-    reply.header('Cache-Control', 'private, no-cache').header('ETag', answer.tag);
-    if (reply.hasHeader('Vary')) reply.vary('Authorization');
-    else reply.header('Vary', 'Authorization');
-    if (isKnownTo(request.headers['if-none-match'], answer.tag)) return reply.code(304).send();
+    reply.header('cache-control', 'private, no-cache').header('etag', answer.tag);
+    if (reply.hasHeader('vary')) reply.vary('Authorization');
+    else reply.header('vary', 'Authorization');
+    if (isKnownTo(request.headers['if-none-match'], answer.tag)) {
+      reply.code(304);
+      return undefined;
+    }
 
     const envelope = envelopes.decision(accepted, message, data);
     if (value === null) return envelope;
     // Every answer ends with its time.
     const text = answer.text(`${envelope.timestamp}"}`, () => reply.serialize(envelope));
     if (text === null) return envelope;
-    reply.header('Content-Type', 'application/json; charset=utf-8');
+    reply.header('content-type', 'application/json; charset=utf-8');
     return text;
   };
 };

@@ -207,7 +207,13 @@ export const registerChallengePage = async (
       const look = lookOf(request);
       if (form.code === '') return send(request, reply, shown(codePage(look, null)));
       const { call } = request;
-      return send(request, reply, await runCall(call, clock, false, () => walk(services, form, look, call)));
+      const run = { clock, writes: false };
+      return runCall(
+        call,
+        run,
+        () => walk(services, form, look, call),
+        (page) => send(request, reply, page),
+      );
     });
   });
 };

@@ -2,17 +2,15 @@ import type { Challenges } from '../../domain/accounts/challenges/ports.ts';
 import type { CallContext, Student } from '../../domain/context.ts';
 import { Failure, isFailure } from '../../domain/errors.ts';
 
-export type NameOpenChallenge = <T>(
-  call: CallContext & { readonly student: Student },
-  run: () => T | Promise<T>,
-) => T | Promise<T>;
+export type TellOpenChallenge = (call: CallContext & { readonly student: Student }, error: unknown) => Promise<never>;
 
 /**
- * A data call that needs a person begins no challenge, and nothing is sent for it; it names the one that its own token
- * has begun, where that is open.
+ * A data call that needs a person begins no challenge, and nothing is sent for it; its failure names the one that its own
+ * token has begun, where that is open.
  */
-export const createNameOpenChallenge = (challenges: Pick<Challenges, 'opened'>): NameOpenChallenge => {
-  const named = async (call: CallContext & { readonly student: Student }, error: unknown): Promise<never> => {
+export const createTellOpenChallenge =
+  (challenges: Pick<Challenges, 'opened'>): TellOpenChallenge =>
+  async (call, error) => {
     if (!isFailure(error, 'person-needed')) throw error;
     // The answer is the same without it.
     const challenge = await challenges.opened(call.student, call).catch(() => null);
@@ -20,8 +18,3 @@ export const createNameOpenChallenge = (challenges: Pick<Challenges, 'opened'>):
     const { step, wanted, cause } = error;
     throw new Failure('person-needed', { step, wanted, challenge, cause });
   };
-  return (call, run) => {
-    const answered = run();
-    return answered instanceof Promise ? answered.catch((error: unknown) => named(call, error)) : answered;
-  };
-};

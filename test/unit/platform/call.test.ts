@@ -44,10 +44,11 @@ const start = (
     try {
       const { call } = request;
       call.reads = reads;
-      return await runCall(call, clock, writes, () => {
+      const begin = () => {
         begun.resolve(call);
         return work(call);
-      });
+      };
+      return await runCall(call, { clock, writes }, begin, (text) => text);
     } catch (error) {
       return failureOf(asFailure(error)).kind;
     }
