@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { silentLog } from '../../src/domain/context.ts';
 import { createStorage, type Storage } from '../../src/storage/storage.ts';
-import { freshPostgresUrl } from '../support/postgres.ts';
+import { migratedPostgresUrl } from '../support/migrated-database.ts';
 import { keyA, registered } from './databases.ts';
 
 /** Processes at once. */
@@ -58,7 +58,7 @@ describe.each(['sqlite', 'postgres'] as const)('a process that is killed while i
   let databases = 0;
   const freshUrl = async () => {
     databases += 1;
-    return kind === 'postgres' ? freshPostgresUrl() : `sqlite:${join(folder, `${databases}.db`)}`;
+    return kind === 'postgres' ? migratedPostgresUrl() : `sqlite:${join(folder, `${databases}.db`)}`;
   };
   const both = (copy: { text: string; writes: number; readAt: number }) => [copy, copy];
   const old = both({ text: '"old"', writes: 0, readAt: 1 });
@@ -71,9 +71,9 @@ describe.each(['sqlite', 'postgres'] as const)('a process that is killed while i
     expect(whole.moments).toBeGreaterThanOrEqual(9);
 
     const left: Array<'old' | 'new'> = [];
-    // On PostgreSQL every other one, and all around the commit.
+    // Every other one, and all around the commit.
     const moments = Array.from({ length: whole.moments }, (_, at) => at + 1).filter(
-      (moment) => kind === 'sqlite' || moment % 2 === 1 || moment > whole.moments - 3,
+      (moment) => moment % 2 === 1 || moment > whole.moments - 3,
     );
     const workers = Array.from({ length: WIDTH }, async () => {
       const url = await freshUrl();

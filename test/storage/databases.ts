@@ -9,7 +9,7 @@ import { type Log, silentLog } from '../../src/domain/context.ts';
 import type { HookWish } from '../../src/domain/hooks/ports.ts';
 import { type DatabaseKind, openDatabase } from '../../src/storage/database/database.ts';
 import { createStorage, type Storage } from '../../src/storage/storage.ts';
-import { freshPostgresUrl } from '../support/postgres.ts';
+import { migratedPostgresUrl, writeMigratedDatabase } from '../support/migrated-database.ts';
 
 export const keyA = Buffer.alloc(32, 1);
 export const keyB = Buffer.alloc(32, 2);
@@ -40,9 +40,15 @@ export const onBothDatabases = (subject: string, tests: (database: TestDatabase)
       const opened: Storage[] = [];
       let url = '';
       let folder = '';
+      const migratedUrl = async (name: string): Promise<string> => {
+        if (kind === 'postgres') return migratedPostgresUrl();
+        const path = join(folder, `${name}.db`);
+        await writeMigratedDatabase(path);
+        return `sqlite:${path}`;
+      };
       beforeAll(async () => {
         folder = await mkdtemp(join(tmpdir(), 'campus-storage-'));
-        url = kind === 'sqlite' ? `sqlite:${join(folder, 'campus.db')}` : await freshPostgresUrl();
+        url = await migratedUrl('campus');
       });
       afterAll(async () => {
         for (const storage of opened) await storage.close();
@@ -81,7 +87,7 @@ export const onBothDatabases = (subject: string, tests: (database: TestDatabase)
         openAt: (at) => openAt(at),
         openFresh: async () => {
           fresh += 1;
-          const own = kind === 'sqlite' ? `sqlite:${join(folder, `fresh-${fresh}.db`)}` : await freshPostgresUrl();
+          const own = await migratedUrl(`fresh-${fresh}`);
           return { ...(await openAt(own)), url: own, again: () => openAt(own) };
         },
       });

@@ -11,7 +11,7 @@ import type { Clock } from '../../src/lib/clock.ts';
 import { randomToken, sha256 } from '../../src/lib/hash.ts';
 import { createStorage, type Storage } from '../../src/storage/storage.ts';
 import { ManualClock } from '../support/manual-clock.ts';
-import { freshPostgresUrl } from '../support/postgres.ts';
+import { migratedPostgresUrl } from '../support/migrated-database.ts';
 import { keyA, keyB, login, registered, start } from './databases.ts';
 
 let folder: string;
@@ -217,7 +217,7 @@ describe('a SQLite file', () => {
 
 describe('PostgreSQL', () => {
   const openThere = async (clock?: Clock): Promise<{ storage: Storage; client: pg.Client }> => {
-    const url = await freshPostgresUrl();
+    const url = await migratedPostgresUrl();
     const storage = await createStorage({ url, keys: [keyA], log: silentLog, ...(clock ? { clock } : {}) });
     const client = new pg.Client({ connectionString: url });
     await client.connect();

@@ -22,7 +22,7 @@ const courses = (entries: readonly JournalEntry[]) => entries.map(({ seq, about 
 const HOUR = 3_600_000;
 
 /** Students times changes of each. */
-const [STUDENTS, CHANGES, KILLS] = process.env.EVENT_REPLAY === 'full' ? [10, 100, 30] : [3, 20, 4];
+const [STUDENTS, CHANGES, KILLS] = process.env.EVENT_REPLAY === 'full' ? [10, 100, 30] : [3, 20, 3];
 
 onBothDatabases('change events', (database) => {
   let storage: Storage;

@@ -119,7 +119,7 @@ const timeOf = async (work: () => unknown): Promise<number> => {
   return (user + system) / 1_000;
 };
 
-const SMALL = 8 * 1024;
+const SMALL = 4 * 1024;
 const TIMES = 8;
 /** What eightfold size may cost; the square would cost 64 times. */
 const MOST = 24;

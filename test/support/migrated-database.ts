@@ -3,14 +3,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { silentLog } from '../../src/domain/context.ts';
 import { createStorage } from '../../src/storage/storage.ts';
+import { freshPostgresUrl } from './postgres.ts';
 
 let migrated: Promise<Buffer> | null = null;
+let template: Promise<string> | null = null;
+
+const openAndClose = async (url: string): Promise<void> =>
+  (await createStorage({ url, keys: [Buffer.alloc(32, 1)], log: silentLog })).close();
 
 const migrate = async (): Promise<Buffer> => {
   const folder = mkdtempSync(join(tmpdir(), 'campus-migrated-'));
   const path = join(folder, 'campus.db');
-  const storage = await createStorage({ url: `sqlite:${path}`, keys: [Buffer.alloc(32, 1)], log: silentLog });
-  await storage.close();
+  await openAndClose(`sqlite:${path}`);
   const bytes = readFileSync(path);
   rmSync(folder, { recursive: true });
   return bytes;
@@ -20,4 +24,16 @@ const migrate = async (): Promise<Buffer> => {
 export const writeMigratedDatabase = async (path: string): Promise<void> => {
   migrated ??= migrate();
   writeFileSync(path, await migrated, { mode: 0o600 });
+};
+
+const migrateOnPostgres = async (): Promise<string> => {
+  const url = await freshPostgresUrl();
+  await openAndClose(url);
+  return new URL(url).pathname.slice(1);
+};
+
+/** Of a PostgreSQL database that has all tables and no rows: a fifth of the processor time that making them anew takes. */
+export const migratedPostgresUrl = async (): Promise<string> => {
+  template ??= migrateOnPostgres();
+  return freshPostgresUrl(`template ${await template} strategy file_copy`);
 };

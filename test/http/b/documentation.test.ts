@@ -163,23 +163,17 @@ describe('the documents of the page', () => {
   );
 
   it('say who operates the service where that is set', async () => {
-    const contactOf = async (contact: string | null, name: string | null = null) => {
+    const told = async (contact: string | null, name: string | null = null) => {
       const { app } = await appUnderTest({}, { operator: { name, contact }, publicUrl: 'https://campus.example' });
       const { info } = (await app.inject('/openapi.json')).json();
-      return info.contact;
+      return { contact: info.contact, page: (await app.inject('/docs')).body };
     };
     const name = 'The operator of this service';
-    expect(await contactOf('mailto:help@campus.example')).toEqual({ name, email: 'help@campus.example' });
-    expect(await contactOf('https://help.example/')).toEqual({ name, url: 'https://help.example/' });
-    expect(await contactOf(null)).toEqual({ name, url: 'https://campus.example' });
-    const named = { name: '示例大学学生会', email: 'help@campus.example' };
-    expect(await contactOf('mailto:help@campus.example', named.name)).toEqual(named);
-    const { app } = await appUnderTest(
-      {},
-      { operator: { name: 'A & Sons', contact: 'https://help.example/?a=1&b=2' } },
-    );
-    const { body } = await app.inject('/docs');
-    expect(body).toMatch(/Operated by A &#38; Sons <a href="https:\/\/help\.example\/\?a=1&#38;b=2">/);
+    expect((await told('mailto:help@campus.example')).contact).toEqual({ name, email: 'help@campus.example' });
+    expect((await told(null)).contact).toEqual({ name, url: 'https://campus.example' });
+    const { contact, page } = await told('https://help.example/?a=1&b=2', 'A & Sons');
+    expect(contact).toEqual({ name: 'A & Sons', url: 'https://help.example/?a=1&b=2' });
+    expect(page).toMatch(/Operated by A &#38; Sons <a href="https:\/\/help\.example\/\?a=1&#38;b=2">/);
   });
 });
 
