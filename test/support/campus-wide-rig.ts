@@ -17,6 +17,7 @@ export const turns = async (): Promise<void> => {
 /** What replicas share, and replicas over it. */
 export const campusWideRig = (clock: ManualClock, everyMs = 5_000) => {
   const values = new Map<string, { text: string; readAt: number }>();
+  const gone = new Set<string>();
   const nameOf = (read: string, params: string) => `${read} ${params}`;
   const store: CampusWideStore = {
     find: async ({ read, params }, after = 0) => {
@@ -48,12 +49,14 @@ export const campusWideRig = (clock: ManualClock, everyMs = 5_000) => {
     new CampusLine({ leases: createLeases(leases, clock), store: lines, clock, log: silentLog, everyMs });
   return {
     values,
+    /** Students whose account was erased. */
+    gone,
     line: newLine,
     reads: () =>
       new CampusWideReads({
         store,
         line: newLine(),
-        marks: { marks: async () => plainMarks() },
+        marks: { marks: async (userid) => (gone.has(userid) ? null : plainMarks()) },
         clock,
         log: silentLog,
         budget: new HourlyReadings(clock, 120, 'test'),

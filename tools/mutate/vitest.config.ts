@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
@@ -14,5 +15,7 @@ export default defineConfig({
     isolate: false,
     maxWorkers: 1,
     reporters: ['dot'],
+    fsModuleCache: true,
+    fsModuleCachePath: join(import.meta.dirname, '../..', '.modules'),
   },
 });

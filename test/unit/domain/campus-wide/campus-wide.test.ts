@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { CampusWideRow } from '../../../../src/domain/campus-wide/ports.ts';
 import type { CampusWideReads } from '../../../../src/domain/campus-wide/reads.ts';
 import { type CallContext, type Student, withReads } from '../../../../src/domain/context.ts';
@@ -31,6 +31,7 @@ beforeEach(() => {
   clock = new ManualClock();
   shared = campusWideRig(clock, EVERY_MS);
 });
+afterEach(() => vi.restoreAllMocks());
 const waitFor = <T>(work: Promise<T>): Promise<T> => shared.during(work);
 
 describe('the line', () => {
@@ -52,21 +53,35 @@ describe('the line', () => {
     for (const pause of pauses) expect(pause).toBeGreaterThanOrEqual(EVERY_MS);
   });
 
-  it('takes another page after a second', async () => {
-    const line = shared.line();
+  it.each([
+    [EVERY_MS, 1_000],
+    [500, 500],
+  ])('takes another page after a second, or sooner where all come every %i ms', async (everyMs, pauseMs) => {
+    const line = campusWideRig(clock, everyMs).line();
     await line.run(turn(), async () => {});
     const before = clock.now();
+    clock.advance(250);
     await waitFor(line.run({ ...turn(), isQuery: false }, async () => {}));
-    expect(clock.now() - before).toBe(1_000);
+    expect(clock.now() - before).toBe(pauseMs);
+  });
+
+  it('is left by whoever no longer waits', async () => {
+    const line = shared.line();
+    await line.run(turn(), async () => {});
+    const leaving = new AbortController();
+    const left = line.run({ ...turn(), signal: leaving.signal }, async () => 'done');
+    await turns();
+    leaving.abort(new Failure('client-gone'));
+    await expect(left).rejects.toMatchObject({ kind: 'client-gone' });
   });
 
   it('pauses when the campus was asked too often, twice as long each time, until it answers', async () => {
     const line = shared.line();
     const waits: Array<number | undefined> = [];
     let asked = 0;
-    const ask = (result?: Failure) =>
+    const ask = (result?: Failure, isQuery = true) =>
       line
-        .run(turn(), async () => {
+        .run({ ...turn(), isQuery }, async () => {
           asked += 1;
           if (result) throw result;
         })
@@ -87,22 +102,33 @@ describe('the line', () => {
     clock.advance(300_000);
     await waitFor(ask());
     await waitFor(ask(busy()));
-    expect(waits.slice(7)).toEqual([undefined, 300, 10]);
+    // Nor does another page.
+    clock.advance(10_000);
+    await waitFor(ask(undefined, false));
+    await waitFor(ask(busy()));
+    expect(waits.slice(7)).toEqual([undefined, 300, 10, 20]);
   });
 
   it('refuses at once whoever would be the third to wait, and after twelve seconds whoever waits too long', async () => {
     const line = shared.line();
     const { promise, resolve } = Promise.withResolvers<void>();
+    await line.run(turn(), async () => {});
     const working = line.run(turn(), () => promise);
     await turns();
+    clock.advance(EVERY_MS);
+    await turns();
     const waiting = [line.run(turn(), async () => {}), line.run(turn(), async () => {})];
-    for (const each of waiting) each.catch(() => {});
+    const refused: unknown[] = [];
+    for (const each of waiting) each.catch((error: unknown) => refused.push(error));
     await turns();
     await expect(line.run(turn(), async () => {})).rejects.toMatchObject({
       kind: 'campus-busy',
       retryAfterSeconds: 10,
     });
-    clock.advance(12_000);
+    clock.advance(11_999);
+    await turns();
+    expect(refused).toEqual([]);
+    clock.advance(1);
     for (const each of waiting) await expect(each).rejects.toMatchObject({ kind: 'campus-busy' });
     resolve();
     await working;
@@ -112,7 +138,7 @@ describe('the line', () => {
 
 describe('reads for everybody', () => {
   let asked: string[];
-  let answer: (student: Student) => Promise<string[]>;
+  let answer: (student: Student, context: CallContext) => Promise<string[]>;
   let reads: CampusWideReads;
   beforeEach(() => {
     asked = [];
@@ -124,8 +150,7 @@ describe('reads for everybody', () => {
     params,
     ask: (student: Student, context: CallContext) => {
       asked.push(student.userid);
-      void context;
-      return answer(student);
+      return answer(student, context);
     },
   });
   const saying = (wish: Partial<ReadWish>, context = callContext()) => {
@@ -152,6 +177,14 @@ describe('reads for everybody', () => {
     expect(asked).toEqual(['1', '1', '2']);
   });
 
+  it('what another read shows, or the same one for other parameters, is no proof', async () => {
+    await ask(one);
+    await ask(two, {}, reads, ['q']);
+    await waitFor(reads.read(two, saying({}).context, { ...read(), row: { ...row, name: 'other' } }));
+    await ask(three);
+    expect(asked).toEqual(['1', '2', '2', '3']);
+  });
+
   it('is never shared where two students are shown different things, or nothing', async () => {
     answer = async ({ userid }) => [userid];
     expect([await ask(one), await ask(two), await ask(three), await ask(one)]).toEqual([['1'], ['2'], ['3'], ['1']]);
@@ -168,6 +201,9 @@ describe('reads for everybody', () => {
     for (const student of [one, two, three])
       seen.push((await waitFor(reads.read(student, saying({}).context, other))).value);
     expect([...seen, await ask(three)]).toEqual([['other'], ['other'], ['other'], ['a']]);
+    clock.advance(700_000);
+    const both = [reads.read(one, saying({}).context, other), reads.read(one, saying({}).context, read())];
+    expect((await waitFor(Promise.all(both))).map(({ value }) => value)).toEqual([['other'], ['a']]);
   });
 
   it('is no proof when the readings are more than ten minutes apart', async () => {
@@ -202,12 +238,78 @@ describe('reads for everybody', () => {
     const other = shared.reads();
     await proven(other);
     clock.advance(700_000);
+    answer = async () => ['b'];
     await ask(one);
-    await ask(two, {}, other);
+    expect(await ask(two, { onlyIfCached: true }, other)).toEqual(['b']);
     expect(asked).toEqual(['1']);
+    const looks = vi.spyOn(shared.values, 'get');
+    await ask(three, {}, other);
+    expect(looks).not.toHaveBeenCalled();
     clock.advance(700_000);
-    await Promise.all([ask(one), ask(two, {}, other)]);
+    const calls = [saying({ noCache: true }), saying({ noCache: true })] as const;
+    const { promise, resolve } = Promise.withResolvers<string[]>();
+    answer = () => promise;
+    const reading = reads.read(one, calls[0].context, read());
+    await turns();
+    clock.advance(250);
+    const waiting = other.read(two, calls[1].context, read());
+    await turns();
+    resolve(['c']);
+    await waitFor(Promise.all([reading, waiting]));
     expect(asked).toHaveLength(2);
+    expect(calls.map(({ notes }) => notes.summary()?.source)).toEqual(['asked-on-request', 'joined']);
+  });
+
+  it('whoever waits for a reading behind an answer, which has no session, has one of their own', async () => {
+    await ask(one);
+    clock.advance(700_000);
+    answer = async (_, { unattended }) => {
+      if (unattended) throw new Failure('session-lost');
+      return ['b'];
+    };
+    const [before, after] = await Promise.all([ask(one, { staleWhileRevalidate: 300 }), ask(one)]);
+    expect([before, after, asked]).toEqual([['a'], ['b'], ['1', '1', '1']]);
+  });
+
+  it('of several values the newest are found, wherever they were read; what could not be stored is not lost', async () => {
+    const other = shared.reads();
+    await proven();
+    await proven(other);
+    const kept = async (from: CampusWideReads, wish: Partial<ReadWish> = {}) =>
+      (await from.kept(one, saying(wish).context, row, [['p'], ['q']])).map(
+        (found) => found && [...found.value, found.isOld, found.isWanted],
+      );
+    expect(await kept(other)).toEqual([['a', false, false], null]);
+    clock.advance(700_000);
+    expect(await kept(other)).toEqual([['a', true, true], null]);
+    expect(await kept(other, { staleWhileRevalidate: 300 })).toEqual([['a', true, true], null]);
+    expect(await kept(other, { maxStale: 300 })).toEqual([['a', true, false], null]);
+    answer = async () => ['b'];
+    await ask(one);
+    await ask(one, {}, reads, ['q']);
+    expect(await kept(other)).toEqual([
+      ['b', false, false],
+      ['b', false, false],
+    ]);
+    clock.advance(700_000);
+    answer = async () => ['c'];
+    const store = vi.spyOn(shared.values, 'set').mockImplementation(() => {
+      throw new Failure('storage-failed');
+    });
+    expect(await ask(one)).toEqual(['c']);
+    expect(store).toHaveBeenCalledOnce();
+    clock.advance(700_000);
+    expect(await ask(two, { onlyIfCached: true, maxStale: 900 })).toEqual(['c']);
+    expect((await kept(reads)).map((found) => found?.[0])).toEqual(['c', 'b']);
+  });
+
+  it('a value that is too long is answered, and not stored', async () => {
+    answer = async () => ['中'.repeat(350_000)];
+    expect((await ask(one))[0]).toHaveLength(350_000);
+    expect(shared.values.size).toBe(0);
+    await ask(two);
+    await ask(three);
+    expect(asked).toEqual(['1', '2']);
   });
 
   it('the trouble of the student whose session was borrowed is told to that student alone', async () => {
@@ -223,10 +325,13 @@ describe('reads for everybody', () => {
     expect(asked).toEqual(['1', '2']);
   });
 
-  it('a set-aside pair is refused, whatever is there', async () => {
+  it('a set-aside pair is refused, and an account that is gone, whatever is there', async () => {
     await proven();
     const refused: Student = { userid: '4', marks: plainMarks({ refusedStep: 'portal' }) };
     await expect(ask(refused, { onlyIfCached: true })).rejects.toMatchObject({ kind: 'stored-credentials-refused' });
+    shared.gone.add('5');
+    await expect(ask({ userid: '5' }, { onlyIfCached: true })).rejects.toMatchObject({ kind: 'token-user-gone' });
+    expect(await ask({ userid: '6' }, { onlyIfCached: true })).toEqual(['a']);
   });
 
   it('a call that leaves cancels nothing', async () => {
@@ -243,6 +348,37 @@ describe('reads for everybody', () => {
     await turns();
     expect(await ask(one, { onlyIfCached: true })).toEqual(['a']);
     expect(asked).toEqual(['1']);
+  });
+
+  it('a reading lasts a minute at most, and no longer than the service; it counts as asked by the call that began it', async () => {
+    let inner: CallContext | undefined;
+    let ended = 0;
+    answer = async (_, context) => {
+      inner = context;
+      await new Promise((resolve) => context.signal.addEventListener('abort', resolve));
+      await turns();
+      ended += 1;
+      throw context.signal.reason;
+    };
+    const accessor = { userid: '1', source: 'token', id: 't', name: null } as const;
+    const { context } = saying({}, Object.assign(callContext(), { trail: { accessor, askedCampus: false } }));
+    const late = reads.read(one, context, read());
+    late.catch(() => {});
+    await turns();
+    expect(inner?.trail).toBe(context.trail);
+    clock.advance(59_999);
+    await turns();
+    expect(ended).toBe(0);
+    clock.advance(1);
+    await expect(late).rejects.toMatchObject({ kind: 'timed-out' });
+    const cut = reads.read(one, context, read());
+    cut.catch(() => {});
+    await turns();
+    clock.advance(EVERY_MS);
+    await turns();
+    await reads.close();
+    expect(ended).toBe(2);
+    await expect(cut).rejects.toMatchObject({ kind: 'overloaded' });
   });
 
   it('one student causes 120 readings an hour; beyond, a copy of any age is answered, in words, or 429', async () => {
@@ -275,21 +411,45 @@ describe('reads for everybody', () => {
     [{ maxStale: 300 }, 'copy', 1],
     [{ onlyIfCached: true }, 'copy', 1],
     [{ staleWhileRevalidate: 300 }, 'revalidating', 2],
+    [{ staleWhileRevalidate: 300, noStore: true }, 'copy', 1],
     [{ maxAge: 900 }, 'copy', 1],
     [{ noCache: true }, 'asked-on-request', 2],
-  ] as const)('a value of 700 s and a call that says %j', async (wish, source, requests) => {
+  ] as const)('a value of 700 s and two calls that say %j', async (wish, source, requests) => {
     await ask(one);
     clock.advance(700_000);
     const { context, notes } = saying(wish);
-    await waitFor(reads.read(one, context, read()));
+    await waitFor(Promise.all([context, saying(wish).context].map((each) => reads.read(one, each, read()))));
+    await turns();
+    clock.advance(EVERY_MS);
     await turns();
     expect([notes.summary()?.source, asked.length]).toEqual([source, requests]);
+  });
+
+  it('a copy stands in for a campus that fails, as old as the call takes it', async () => {
+    await ask(one);
+    clock.advance(700_000);
+    answer = () => Promise.reject(new Failure('timed-out'));
+    const { context, notes } = saying({ staleIfError: 700 });
+    const told = vi.spyOn(notes, 'mayStandIn');
+    expect((await reads.read(one, context, read())).value).toEqual(['a']);
+    expect([notes.summary()?.source, told.mock.calls.length]).toEqual(['stand-in', 1]);
+    await expect(ask(one, { staleIfError: 699 })).rejects.toMatchObject({ kind: 'timed-out' });
+    answer = () => Promise.reject(new Failure('stored-credentials-refused', { step: 'portal' }));
+    await expect(ask(one, { staleIfError: 900 })).rejects.toMatchObject({ kind: 'stored-credentials-refused' });
+  });
+
+  it('two who read ahead are one request', async () => {
+    const { context } = saying({});
+    await waitFor(Promise.all([one, two].map((student) => reads.readAhead(student, context, read()))));
+    expect(asked).toEqual(['1']);
   });
 
   it('keeps nothing for a call that wants nothing kept', async () => {
     await ask(one, { noStore: true });
     expect(shared.values.size).toBe(0);
     await expect(ask(one, { onlyIfCached: true })).rejects.toMatchObject({ kind: 'no-copy' });
+    await Promise.all([ask(one), ask(one, { noStore: true })]);
+    expect([shared.values.size, asked.length]).toEqual([1, 2]);
   });
 
   it('nothing that is kept names the student who has read it', async () => {
