@@ -55,13 +55,15 @@ onBothDatabases('change events', (database) => {
   });
 
   it('keeps 200 of a student for 30 days, and a swept journal is a gap', async () => {
-    const userid = await student();
+    const [userid, other] = [await student(), await student()];
+    await storage.events.append(other, [some('Z')]);
     for (let each = 0; each < 4; each += 1) {
       await storage.events.append(
         userid,
         Array.from({ length: 60 }, () => some('A')),
       );
     }
+    expect(courses((await storage.events.page(other, 0, 9)).entries)).toEqual([[1, 'Z']]);
     const kept = await storage.events.page(userid, 39, 500);
     expect([kept.entries.length, kept.entries[0]?.seq, kept.gap]).toEqual([200, 41, true]);
     expect((await storage.events.page(userid, 40, 500)).gap).toBe(false);
@@ -98,12 +100,16 @@ onBothDatabases('change events', (database) => {
     await storage.events.append(userid, [some('A'), some('B')]);
     expect(await replica.events.latestSince(since)).toContainEqual({ userid, seq: 2 });
     expect((await replica.events.latestSince(since + day)).filter((each) => each.userid === userid)).toEqual([]);
+    await storage.events.append(await student(), [some('Z')]);
+    expect(await replica.events.recent(since + day, [userid])).toEqual([]);
     expect(courses(await replica.events.recent(since, [userid, other.userid]))).toEqual([
       [1, 'A'],
       [2, 'B'],
     ]);
     const hashes = [tokenHash, other.tokenHash, 'unknown'];
     expect([...(await replica.events.lastByToken(hashes, 31 * day))]).toEqual([[tokenHash, 2]]);
+    await storage.tokens.end(tokenHash, 1);
+    expect([...(await replica.events.lastByToken(hashes, 2))]).toEqual([[other.tokenHash, 0]]);
   });
 
   it('a refused pair is told once', async () => {

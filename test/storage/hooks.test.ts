@@ -58,6 +58,48 @@ onBothDatabases('hooks', (database) => {
       expect(one?.body.includes('95.5')).toBe(one?.hook === full.id);
     }
     expect(await claim(storage)).toBeNull();
+    await storage.hooks.release('another');
+    expect(await claim(storage)).toBeNull();
+  });
+
+  it('the oldest delivery is claimed first, and one of a later version is left to that', async () => {
+    const { userid, id } = await hooked();
+    const named = (course_code: string): NewEvent => ({ ...score, about: { course_code } });
+    await storage.events.append(userid, ['A', 'B', 'C', 'D'].map(named));
+    const ofB = raw.db.selectFrom('hook_deliveries').select('id').where('seq', '=', 2);
+    await raw.db.updateTable('hook_deliveries').set({ type: 'score.of_tomorrow' }).where('id', 'in', ofB).execute();
+    const codes: unknown[] = [];
+    for (let one = await claim(storage); one !== null; one = await claim(storage)) {
+      codes.push(JSON.parse(one.body).data.about.course_code);
+      await storage.hooks.settle(one, 'one', attempt('delivered', Date.now()));
+    }
+    expect(codes).toEqual(['A', 'C', 'D']);
+    const ids = ((await storage.hooks.deliveries(userid, id, 9)) ?? []).map(({ event }) => event);
+    const { entries } = await storage.events.page(userid, null, 9);
+    expect(ids).toEqual([3, 2, 0].map((at) => entries[at]?.id));
+    await raw.db.updateTable('event_hooks').set({ types: 'score.of_tomorrow exam.moved' }).where('id', '=', id).execute();
+    expect(await storage.hooks.list(userid)).toMatchObject([{ types: ['exam.moved'] }]);
+  });
+
+  it('a delivery that was given up while it was under way stays so, and is repeated by its own hook alone', async () => {
+    const { userid, id } = await hooked();
+    const [other, stranger] = [`${id}-other`, await hooked()];
+    const hook = { ...wish, id: other, now: start - 1, secret: 's', madeBy: '', types: [] };
+    await storage.hooks.make(userid, hook, 5);
+    expect((await storage.hooks.list(userid)).map((one) => one.id)).toEqual([other, id]);
+    await storage.events.append(userid, [score]);
+    const claimed = await claim(storage);
+    if (claimed === null) throw new Error('nothing was claimed');
+    expect(await storage.hooks.waiting([claimed.id, 'unknown'])).toEqual([claimed.id]);
+    await storage.hooks.change(userid, id, { state: 'paused' });
+    expect(await storage.hooks.waiting([claimed.id])).toEqual([]);
+    await storage.hooks.settle(claimed, 'one', attempt('failed', Date.now(), Date.now()));
+    await storage.hooks.change(userid, id, { state: 'on' });
+    expect(await claim(storage)).toBeNull();
+    expect(await storage.hooks.again(userid, other, claimed.id, start)).toBe(false);
+    expect(await storage.hooks.again(stranger.userid, stranger.id, claimed.id, start)).toBe(false);
+    expect(await storage.hooks.again(userid, id, claimed.id, start)).toBe(true);
+    expect(await claim(storage)).toMatchObject({ hook: id, asked: true, body: claimed.body, event: claimed.event });
   });
 
   it('two replicas attempt each delivery once while a lease lasts, and again when it has ended', async () => {
@@ -138,6 +180,7 @@ onBothDatabases('hooks', (database) => {
       expect(deliveries.map(({ state }) => state)).toEqual(['given-up', 'given-up']);
       expect(await claim(storage, { now: now + 9 * day })).toBeNull();
       expect(await storage.hooks.change(userid, id, { state: 'on' })).toBe(true);
+      expect(await storage.hooks.list(userid)).toMatchObject([{ state: 'on', failingSince: null }]);
       await storage.events.append(userid, [score]);
       const again = await claim(storage);
       expect(again).toMatchObject({ hook: id, proven: false });
@@ -233,8 +276,15 @@ onBothDatabases('hooks', (database) => {
     const waiting = (await storage.hooks.deliveries(userid, id, 1_000)) ?? [];
     expect(waiting.filter(({ state }) => state === 'waiting')).toHaveLength(500);
     expect(waiting.filter(({ fault }) => fault === 'too-many')).toHaveLength(20);
+    const rows = await raw.db.selectFrom('hook_deliveries').select(['seq', 'due_at']).orderBy('seq').execute();
+    expect(rows.map(({ seq }) => seq)).toEqual(Array.from({ length: 520 }, (_, at) => 81 + at));
+    expect(rows.findIndex((row) => row.due_at !== null)).toBe(20);
     await storage.hooks.change(userid, id, { state: 'paused' });
     expect(await claim(storage)).toBeNull();
+    await storage.hooks.sweep(Date.now() + 29 * day);
+    expect(await storage.hooks.deliveries(userid, id, 1)).toHaveLength(1);
+    await storage.hooks.sweep(Date.now() + 31 * day);
+    expect(await storage.hooks.deliveries(userid, id, 50)).toEqual([]);
     await storage.hooks.delete(userid, id);
   });
 
@@ -260,12 +310,20 @@ onBothDatabases('hooks', (database) => {
     await marks.join(e, ['class'], start);
     expect([...(await publish(a))].sort()).toEqual([c, d, e].sort());
     expect([await publish(c), await publish(b), await publish(a, 'other')]).toEqual([[], [], []]);
+    // Told of one class, they are still told of another.
+    await marks.join(e, ['other'], start);
+    expect([...(await publish(b, 'other'))].sort()).toEqual([c, d, e].sort());
 
     // Whoever takes part no more neither counts nor is told, and nobody does after sixty days.
     for (const one of [a, b, c, d, e]) await marks.join(one, ['late', 'old'], start);
     const [hook] = await storage.hooks.list(e);
     await storage.hooks.change(e, hook?.id ?? '', { state: 'paused' });
     expect([await marks.takesPart(e), await marks.takesPart(d)]).toEqual([false, true]);
+    await hooked();
+    const untold = [a, b, c, d].toSorted();
+    expect(await marks.untold(start, '', 9)).toEqual(untold);
+    expect(await marks.untold(start, untold[0] ?? '', 2)).toEqual(untold.slice(1, 3));
+    expect(await marks.untold(start - 1, '', 9)).toEqual([]);
     expect([await publish(a, 'late'), await publish(b, 'late')]).toEqual([[], []]);
     await storage.hooks.change(e, hook?.id ?? '', { state: 'on' });
     expect([await publish(a, 'old', start + 61 * day), await publish(b, 'old', start + 61 * day)]).toEqual([[], []]);

@@ -4,6 +4,7 @@ import type { HookWish, RefreshStore } from '../../src/domain/hooks/ports.ts';
 import { type OwnRead, refreshLimits } from '../../src/domain/hooks/refresh.ts';
 import { startRefreshing } from '../../src/domain/hooks/refreshing.ts';
 import { createLeases } from '../../src/domain/lease.ts';
+import { readRows } from '../../src/domain/reads/rows.ts';
 import { createKeyedNames } from '../../src/lib/keyed-names.ts';
 import { openDatabase } from '../../src/storage/database/database.ts';
 import type { Storage } from '../../src/storage/storage.ts';
@@ -51,6 +52,10 @@ onBothDatabases('own readings', (database) => {
     expect(await store.unplanned(10)).toEqual([userid]);
     await store.planDaily(userid, start);
     await store.planDaily(userid, start + 5);
+    const { name: read, shape } = readRows.exams;
+    const copy = { read, params: '[]', shape, text: '{"exams":[],"missing":[]}', writes: 0, readAt: start };
+    const generation = (await storage.sessions.generation(signal.userid)) ?? 0;
+    await storage.copies.keep(signal.userid, generation, [copy]);
     expect([await store.unplanned(10), await store.due(start - 1)]).toEqual([[], null]);
     expect(await store.due(start)).toMatchObject({
       ...{ userid, hook: id, types: { daily: wish.types, signal: [] }, room: null },
@@ -61,7 +66,10 @@ onBothDatabases('own readings', (database) => {
     expect(await store.due(start - 10 * day)).toMatchObject({ userid });
     await store.planSignal(signal.userid, start - 1);
     await store.planSignal(userid, start);
-    expect(await store.due(start)).toMatchObject({ userid: signal.userid, types: { daily: [], signal: wish.types } });
+    expect(await store.due(start)).toMatchObject({
+      ...{ userid: signal.userid, types: { daily: [], signal: wish.types } },
+      readings: [{ read, params: '[]', readAt: start }],
+    });
     await storage.hooks.change(signal.userid, signal.id, { state: 'paused' });
     expect(await store.due(start)).toMatchObject({ userid });
     const pair = await storage.accounts.readPair(userid);
@@ -81,6 +89,8 @@ onBothDatabases('own readings', (database) => {
   it('are booked by one replica, and so is the one sign-in of a day', async () => {
     const { userid, id } = await hooked();
     await storage.ownReadings.planDaily(userid, start);
+    const other = await hooked();
+    await storage.ownReadings.planDaily(other.userid, start + 1);
     const due = await Promise.all([storage, replica].map(({ ownReadings }) => ownReadings.due(start)));
     const booked = await Promise.all(
       [storage, replica].map(({ ownReadings }, at) => {
@@ -92,6 +102,9 @@ onBothDatabases('own readings', (database) => {
     expect(booked.toSorted()).toEqual([false, true]);
     const signIns = await Promise.all([storage, replica].map((one) => one.ownReadings.bookSignIn(userid, 1)));
     expect(signIns.toSorted()).toEqual([false, true]);
+    const untouched = { dailyAt: start + 1, day: '', readings: 0, signIns: 0 };
+    expect(await storage.ownReadings.due(start + 1)).toMatchObject({ userid: other.userid, plan: untouched });
+    await storage.hooks.delete(other.userid, other.id);
     await storage.ownReadings.planSignal(userid, start);
     const again = await storage.ownReadings.due(start + day);
     expect(again?.plan).toMatchObject({ signalAt: start, readings: 2, signIns: 1 });
@@ -101,6 +114,10 @@ onBothDatabases('own readings', (database) => {
       false,
       false,
     ]);
+    // Of those who want none any more the plan goes with its day; of the others it stays.
+    await storage.ownReadings.planDaily((await hooked()).userid, start);
+    const swept = await Promise.all(['2026-03-18', '2026-03-19'].map((before) => storage.ownReadings.sweep(before)));
+    expect(swept.toSorted()).toEqual([1, 1]);
   });
 
   // What processes make of the statements above, and the time of PostgreSQL cannot be moved.

@@ -180,6 +180,15 @@ describe('messages', () => {
     }
     const { title } = JSON.parse(hookFormats.serverchan.body({ event: '', line }));
     expect([...title]).toHaveLength(32);
+    const bodies = formatNames.map((format) => hookFormats[format].body({ event: '{}', line: '成绩公布 · 甲' }));
+    expect(bodies).toEqual([
+      '{}',
+      '成绩公布 · 甲',
+      '{"title":"校园通知","body":"成绩公布 · 甲"}',
+      '{"title":"成绩公布 · 甲","desp":"成绩公布 · 甲"}',
+      // A robot takes only what holds its keyword.
+      '{"msgtype":"text","text":{"content":"校园通知：成绩公布 · 甲"}}',
+    ]);
   });
 
   it('a service that answers 200 and refuses in words has not accepted', () => {

@@ -48,9 +48,18 @@ beforeEach(() => {
   const campus: OfferingsCampus = {
     offeringTerms: never,
     classFilters: never,
-    classMajors: never,
-    classes: never,
-    classSchedule: never,
+    classMajors: async (_, code) => {
+      asked.push(code);
+      return [];
+    },
+    classes: async (_, query) => {
+      asked.push(Object.values(query).join());
+      return { total_count: 0, classes: [] };
+    },
+    classSchedule: async (_, ...which) => {
+      asked.push(which.slice(0, 2).join());
+      return [];
+    },
     offerings: (student, _term, page, context) => {
       asked.push(`${student.userid}: ${page}`);
       return answer(page, student, context);
@@ -88,6 +97,51 @@ describe('a term', () => {
     expect(await search()).toMatchObject({ isComplete: true, pagesRead: 3, total: 450, retryAfterSeconds: null });
     expect((await search(one, { page: 5 })).classes).toHaveLength(50);
     expect((await search(one, { page: 6 })).classes).toEqual([]);
+    // Put together once.
+    expect((await search()).classes[0]).toBe((await search()).classes[0]);
+    // Pages that are not old are not read behind the answer, whatever it wants.
+    clock.advance(61_000);
+    const anew = await search(one, {}, { noCache: true });
+    expect([anew.isComplete, anew.retryAfterSeconds, asked.length]).toEqual([true, null, 4]);
+  });
+
+  it('is read no further once the service ends', async () => {
+    await search();
+    await goOn(6_000, false);
+    await offerings.close();
+    await goOn(20_000, false);
+    expect(asked).toEqual(['1: 1', '1: 2']);
+  });
+
+  it('is left alone for as long as the campus says', async () => {
+    answer = async (page) => {
+      if (page > 1) throw new Failure('timed-out', { system: 'academics', retryAfterSeconds: 30 });
+      return pageOf(page);
+    };
+    await search();
+    await goOn(10_000);
+    expect((await search()).retryAfterSeconds).toBeGreaterThan(20);
+    await goOn(20_000);
+    expect(asked).toEqual(['1: 1', '1: 2']);
+    await goOn(10_000);
+    expect(asked).toEqual(['1: 1', '1: 2', '1: 2']);
+  });
+
+  it('is tried with three sessions at most, and with none of somebody who asked for an earlier filling', async () => {
+    await search();
+    await goOn(12_000);
+    clock.advance(700_000);
+    asked = [];
+    answer = async (page, { userid }) => {
+      if (page > 2 || (page === 2 && userid === '2')) throw new Failure('session-lost', { system: 'academics' });
+      return pageOf(page);
+    };
+    await search(two);
+    await goOn(30_000, false);
+    expect(asked).toEqual(['2: 1', '2: 2']);
+    for (const userid of ['3', '4', '5', '6']) await search(studentOf(userid));
+    await goOn(60_000, false);
+    expect(asked.slice(2)).toEqual(['3: 1', '3: 2', '6: 3', '5: 3', '4: 3']);
   });
 
   it('lets others take their turn between two pages, and goes on behind a page that failed where it was', async () => {
@@ -124,14 +178,14 @@ describe('a term', () => {
     answer = async (page, { userid }, { unattended }) => {
       if (page > 1) attended.push(unattended);
       if (page > 1 && userid === '2') throw new Failure('session-lost', { system: 'academics' });
-      return pageOf(page, 800);
+      return pageOf(page, 1_000);
     };
     await search(one);
     // However often one student asks, it is one lender.
     for (let times = 0; times < 3; times += 1) await search(two);
-    await goOn(20_000, false);
-    expect(asked.filter((line) => !line.endsWith(': 1'))).toEqual(['1: 2', '1: 3', '2: 4', '1: 4']);
-    expect(attended).toEqual([true, true, true, true]);
+    await goOn(25_000, false);
+    expect(asked.filter((line) => !line.endsWith(': 1'))).toEqual(['1: 2', '1: 3', '2: 4', '1: 4', '1: 5']);
+    expect(new Set(attended)).toEqual(new Set([true]));
   });
 
   it('is not complete, and not shown twice, where the campus ignores the number of the page', async () => {
@@ -145,6 +199,7 @@ describe('a term', () => {
 
   it.each<[string, (page: number) => OfferingRows]>([
     ['rows came or went between two pages', (page) => pageOf(page, page === 3 ? 451 : 450)],
+    ['there is nothing behind the first page', (page) => (page === 1 ? pageOf(1) : { ...pageOf(9), rows: [] })],
     ['a page is shorter than it should be', (page) => ({ ...pageOf(page), ...(page === 2 ? { received: 150 } : {}) })],
   ])('is not complete where %s, and nothing is read anew for that', async (_, pages) => {
     answer = async (page) => pages(page);
@@ -162,9 +217,12 @@ describe('a term', () => {
   });
 
   it('says of pages beyond their freshness how old they are, and reads them again', async () => {
-    await search();
+    const { readAt } = await search();
     await goOn(12_000);
-    clock.advance(700_000);
+    clock.advance(readAt + 600_000 - clock.now());
+    expect(await search(one, {}, { maxStale: 60 })).toMatchObject({ isComplete: false, readAt });
+    clock.advance(100_000);
+    expect(await search(one, {}, { maxStale: 900 })).toMatchObject({ isComplete: false, retryAfterSeconds: null });
     const old = await search();
     expect(old).toMatchObject({ isComplete: false, pagesRead: 3, retryAfterSeconds: 5 });
     expect(old.notes.summary()?.oldSince).toBe(old.readAt);
@@ -179,7 +237,9 @@ describe('a term', () => {
     await goOn(12_000, false);
     expect(asked).toEqual(['1: 1']);
     await search();
-    expect(await search(one, {}, { onlyIfCached: true })).toMatchObject({ isComplete: false, retryAfterSeconds: null });
+    const copies = { isComplete: false, retryAfterSeconds: null };
+    expect(await search(one, {}, { onlyIfCached: true })).toMatchObject(copies);
+    expect(await search({ ...one, personal: { name: 'x', scopes: [], copiesOnly: true } })).toMatchObject(copies);
   });
 });
 
@@ -190,7 +250,46 @@ describe('one course', () => {
     await search();
     await goOn(15_000);
     clock.advance(61_000);
-    expect(await search(one, course)).toMatchObject({ isComplete: true, pagesRead: 3, total: 450 });
+    const whole = await search(one, course);
+    expect(whole).toMatchObject({ isComplete: true, pagesRead: 3, total: 450 });
+    expect(whole.notes.summary()).toMatchObject({ source: 'copy', readAt: whole.readAt });
     expect(asked).toEqual(['1: MAT1102004', '1: 1', '1: 2', '1: 3']);
+    // Older than the call wants it: the first page, or one behind it.
+    clock.advance(60_000);
+    await search(one, course, { maxAge: 60 });
+    clock.advance(61_000);
+    await search(one, {}, { noCache: true });
+    await search(one, course, { maxAge: 60 });
+    expect(asked.slice(4)).toEqual(['1: MAT1102004', '1: 1', '1: MAT1102004']);
   });
+});
+
+it('what differs in one of its parameters is asked for by itself', async () => {
+  const query = { termCode: 'a', departmentCode: 'b', majorCode: 'c', grade: 'd', page: 1 };
+  const others = (['termCode', 'departmentCode', 'majorCode', 'grade'] as const).map((name) => ({ ...query, [name]: 'x' }));
+  const context = callContext();
+  const reads = [
+    ...[query, ...others, { ...query, page: 2 }].map((each) => () => offerings.classes(one, each, context)),
+    ...['a', 'b'].map((code) => () => offerings.classMajors(one, code, context)),
+    ...[['a', 'b'] as const, ['x', 'b'] as const, ['a', 'x'] as const].map(
+      ([termCode, classCode]) =>
+        () =>
+          offerings.classSchedule(one, termCode, classCode, context),
+    ),
+    ...['2025-2026-2-1', '2025-2026-1-1'].map((termCode) => () => search(one, { termCode, courseCode: 'X' })),
+  ];
+  for (const read of [...reads, ...reads]) await rig.during<unknown>(read());
+  expect(asked).toHaveLength(reads.length);
+});
+
+it('students are shown the same where only places were taken meanwhile; two empty lists say nothing', async () => {
+  answer = async (page, { userid }) => {
+    const rows = rowsOf(0, 1).map((row) => ({ ...row, course: { ...row.course, places_left: Number(userid) } }));
+    return { ...pageOf(page, 1), rows };
+  };
+  for (const student of [one, two, studentOf('3')]) {
+    await search(student);
+    await rig.during(offerings.classMajors(student, 'x', callContext()));
+  }
+  expect(asked).toEqual(['1: 1', 'x', '2: 1', 'x', 'x']);
 });
