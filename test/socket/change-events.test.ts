@@ -220,6 +220,12 @@ describe.each(['sqlite', 'postgres'] as const)('two replicas (%s)', (kind) => {
     await told(listening[0]!, '1 test.ping', '2 test.ping');
     await told(listening[1]!, '1 test.ping', '2 test.ping', '3 test.ping');
     expect(looks.mock.calls.length).toBeLessThanOrEqual(2);
+    // Nor is the journal read by itself for who has heard all that came before.
+    const pages = vi.spyOn(one.services.storage.events, 'page');
+    await append(two, second.userid);
+    await seconds(2);
+    await told(listening[1]!, '1 test.ping', '2 test.ping', '3 test.ping', '4 test.ping');
+    expect(pages).not.toHaveBeenCalled();
     // What was committed too late for that is found with the tokens.
     looks.mockResolvedValue([]);
     await append(two);
