@@ -1,22 +1,22 @@
 import { closeSync, existsSync, mkdtempSync, openSync, readdirSync, rmSync } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
+import { isIP } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { demoTraces } from '../config/demo.ts';
-import type { Log } from '../domain/context.ts';
-import type { CampusIdentity } from '../lib/campus-identity.ts';
-import { type CopyRefusal, copyStorage, openStorage, type Access } from '../open-storage.ts';
-import { isIP } from 'node:net';
 import { MOST_TOLD, operatorEntry } from '../domain/accounts/access-log.ts';
 import { createCallers } from '../domain/accounts/callers.ts';
 import type { GrantKind } from '../domain/accounts/grants.ts';
 import { createGuardKeeper } from '../domain/accounts/keeper.ts';
 import { roundedUse } from '../domain/accounts/tokens.ts';
+import type { Log } from '../domain/context.ts';
 import { REPLICA_LIFE_MS } from '../domain/replicas.ts';
+import type { CampusIdentity } from '../lib/campus-identity.ts';
 import { systemClock } from '../lib/clock.ts';
 import { randomToken, sha256 } from '../lib/hash.ts';
 import { createKeyedNames } from '../lib/keyed-names.ts';
+import { type Access, type CopyRefusal, copyStorage, openStorage } from '../open-storage.ts';
 
 /**
  * Runs what leaves something behind unless it comes to its own end: with a signal that is aborted when the process is to

@@ -1,11 +1,11 @@
 import { findingLine, InvalidConfig } from '../config/finding.ts';
 import { buildOf } from '../lib/build.ts';
-import { noArguments, help, Refused, reasonOf, UsageError } from './usage.ts';
-import { adopt, backup, move, restore, migrate, resetGuard, rotateKeys } from './commands/database.ts';
+import { adopt, backup, migrate, move, resetGuard, restore, rotateKeys } from './commands/database.ts';
 import { doctor, status } from './commands/doctor.ts';
-import { feeds, deleteUser, listUsers, revokeUser, showUser, tag, unlock } from './commands/user.ts';
 import { init } from './commands/init.ts';
 import { createInvite, listInvites, revokeInvite } from './commands/invite.ts';
+import { deleteUser, feeds, listUsers, revokeUser, showUser, tag, unlock } from './commands/user.ts';
+import { help, noArguments, Refused, reasonOf, UsageError } from './usage.ts';
 import type { Command, World } from './world.ts';
 
 const version: Command = (args) => {

@@ -5,7 +5,7 @@ import { withoutCreating } from '../config/secrets.ts';
 import type { Log } from '../domain/context.ts';
 import { systemClock } from '../lib/clock.ts';
 import { type Access, lookAtSchema, openStorage } from '../open-storage.ts';
-import { restoreInto, type Operator, operatorOf } from './operator.ts';
+import { type Operator, operatorOf, restoreInto } from './operator.ts';
 import { configOfProcess } from './process-config.ts';
 import { reach } from './reach.ts';
 

@@ -77,7 +77,11 @@ onBothDatabases('hooks', (database) => {
     const ids = ((await storage.hooks.deliveries(userid, id, 9)) ?? []).map(({ event }) => event);
     const { entries } = await storage.events.page(userid, null, 9);
     expect(ids).toEqual([3, 2, 0].map((at) => entries[at]?.id));
-    await raw.db.updateTable('event_hooks').set({ types: 'score.of_tomorrow exam.moved' }).where('id', '=', id).execute();
+    await raw.db
+      .updateTable('event_hooks')
+      .set({ types: 'score.of_tomorrow exam.moved' })
+      .where('id', '=', id)
+      .execute();
     expect(await storage.hooks.list(userid)).toMatchObject([{ types: ['exam.moved'] }]);
   });
 

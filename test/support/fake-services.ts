@@ -1,7 +1,7 @@
 import type { CurrentTerm } from '../../src/domain/academics/current-term.ts';
 import type { Exam, ExamFindings } from '../../src/domain/academics/exams.ts';
 import type { PlanChoice, PlanCompletion, TrainingPlan } from '../../src/domain/academics/plans.ts';
-import type { Academics, AcademicSummary, Schedule } from '../../src/domain/academics/ports.ts';
+import type { AcademicSummary, Academics, Schedule } from '../../src/domain/academics/ports.ts';
 import type {
   CurrentScore,
   PlanEstimate,
@@ -32,9 +32,9 @@ import type { Competitions } from '../../src/domain/competitions/competitions.ts
 import type { CompetitionRecord } from '../../src/domain/competitions/records.ts';
 import type { Student } from '../../src/domain/context.ts';
 import type { Electricity } from '../../src/domain/electricity/electricity.ts';
+import type { RoomTree } from '../../src/domain/electricity/ports.ts';
 import type { ElectricityReading } from '../../src/domain/electricity/records.ts';
 import { RoomIndex } from '../../src/domain/electricity/room-directory.ts';
-import type { RoomTree } from '../../src/domain/electricity/ports.ts';
 import { Failure } from '../../src/domain/errors.ts';
 import type { Evaluation } from '../../src/domain/evaluation/evaluation.ts';
 import type { EvaluationCourse } from '../../src/domain/evaluation/types.ts';

@@ -1,5 +1,11 @@
 import type { CallContext, Student } from '../../src/domain/context.ts';
-import type { ElectricityCampus, KeptTree, RoomDraft, RoomTreeStore, Building } from '../../src/domain/electricity/ports.ts';
+import type {
+  Building,
+  ElectricityCampus,
+  KeptTree,
+  RoomDraft,
+  RoomTreeStore,
+} from '../../src/domain/electricity/ports.ts';
 import type { MeterReading } from '../../src/domain/electricity/records.ts';
 import { createRoomDirectory, type RoomDirectory } from '../../src/domain/electricity/room-directory.ts';
 import { RoomReader } from '../../src/domain/electricity/room-reader.ts';

@@ -16,6 +16,6 @@ export default defineConfig({
     maxWorkers: 1,
     reporters: ['dot'],
     fsModuleCache: true,
-    fsModuleCachePath: join(import.meta.dirname, '../..', '.modules'),
+    fsModuleCachePath: join(import.meta.dirname, '../../node_modules/.cache/mutated'),
   },
 });

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import type { ElectricityCampus, RoomDraft, Building, CodeName } from '../../domain/electricity/ports.ts';
+import type { Building, CodeName, ElectricityCampus, RoomDraft } from '../../domain/electricity/ports.ts';
 import { Failure, isFailure } from '../../domain/errors.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { address, application } from '../driver.ts';

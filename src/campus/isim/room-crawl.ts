@@ -1,5 +1,5 @@
 import type { CallContext } from '../../domain/context.ts';
-import type { RoomDraft, CodeName } from '../../domain/electricity/ports.ts';
+import type { CodeName, RoomDraft } from '../../domain/electricity/ports.ts';
 import { Failure, isFailure } from '../../domain/errors.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { Semaphore } from '../../lib/semaphore.ts';

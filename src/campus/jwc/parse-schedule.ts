@@ -1,4 +1,3 @@
-import type { CourseExtras } from '../../domain/academics/records.ts';
 import type {
   CoursePlace,
   CourseTable,
@@ -6,6 +5,7 @@ import type {
   SectionTimes,
   TimeSlot,
 } from '../../domain/academics/ports.ts';
+import type { CourseExtras } from '../../domain/academics/records.ts';
 import { isRecord } from '../../lib/records.ts';
 import { readJson, readJsonObject } from '../parsing/json.ts';
 import { elementsOf, readRows } from '../parsing/list-rows.ts';

@@ -1,6 +1,6 @@
 import { type TrainingPlan, trainingPlanOf } from '../../domain/academics/plans.ts';
-import type { StudentFile } from '../../domain/academics/records.ts';
 import type { AcademicSummary, CourseSelection } from '../../domain/academics/ports.ts';
+import type { StudentFile } from '../../domain/academics/records.ts';
 import { Failure } from '../../domain/errors.ts';
 import { isRecord } from '../../lib/records.ts';
 import { hasClasses, hasEnd, htmlTokens } from '../parsing/html-tokens.ts';

@@ -1,6 +1,6 @@
+import type { CurrentScoreKey, ScoreQuery } from '../../domain/academics/ports.ts';
 import type { CurrentScore, ScoreComponent, ScoreRecord, WholeRecord } from '../../domain/academics/records.ts';
 import { asRecordRow, mostRecordRows } from '../../domain/academics/score-marks.ts';
-import type { CurrentScoreKey, ScoreQuery } from '../../domain/academics/ports.ts';
 import type { CallContext, Student } from '../../domain/context.ts';
 import { readAnswer } from '../kit.ts';
 import { unreadable } from '../parsing/unreadable.ts';

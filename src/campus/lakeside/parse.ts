@@ -1,6 +1,6 @@
 import type { Exam, ExamSeat } from '../../domain/academics/exams.ts';
-import type { ScoreRecord, StudentFile, Term } from '../../domain/academics/records.ts';
 import type { AcademicSummary, CoursePlace, CourseTable, ScheduledCourse } from '../../domain/academics/ports.ts';
+import type { ScoreRecord, StudentFile, Term } from '../../domain/academics/records.ts';
 import { readJsonObject } from '../parsing/json.ts';
 import { readRows, records } from '../parsing/list-rows.ts';
 import { int, type JsonObject, label, list, num, obj, optStr, str } from '../parsing/scalars.ts';

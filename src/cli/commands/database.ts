@@ -1,14 +1,14 @@
-import { campusName, foreignDatabase, changeLines } from '../../config/campus.ts';
+import { campusName, changeLines, foreignDatabase } from '../../config/campus.ts';
+import { demoTraces, studentsOf } from '../../config/demo.ts';
 import { findingLine } from '../../config/finding.ts';
 import { parseDatabaseUrl, storageName } from '../../config/kinds.ts';
 import { REPLICA_LIFE_MS } from '../../domain/replicas.ts';
-import { isSameCampus, type CampusIdentity, isDemo } from '../../lib/campus-identity.ts';
-import type { CopyRefusal, UpgradeCopy } from '../../open-storage.ts';
-import { argumentsOf, oneArgument, Refused, reasonOf, UsageError, noArguments, onlyArgument } from '../usage.ts';
-import { type Command, onDatabase } from '../world.ts';
-import { demoTraces, studentsOf } from '../../config/demo.ts';
-import type { Operator } from '../operator.ts';
+import { type CampusIdentity, isDemo, isSameCampus } from '../../lib/campus-identity.ts';
 import { campusTimestamp } from '../../lib/campus-time.ts';
+import type { CopyRefusal, UpgradeCopy } from '../../open-storage.ts';
+import type { Operator } from '../operator.ts';
+import { argumentsOf, noArguments, oneArgument, onlyArgument, Refused, reasonOf, UsageError } from '../usage.ts';
+import { type Command, onDatabase } from '../world.ts';
 
 const amount = ({ rows, tables }: { rows: number; tables: number }): string => `${rows} rows of ${tables} tables`;
 

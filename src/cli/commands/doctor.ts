@@ -5,10 +5,10 @@ import { storageName } from '../../config/kinds.ts';
 import { isSameCampus } from '../../lib/campus-identity.ts';
 import { campusTimestamp } from '../../lib/campus-time.ts';
 import { NoDatabase } from '../../open-storage.ts';
-import { noArguments, Refused, reasonOf, argumentsOf } from '../usage.ts';
 import type { Operator } from '../operator.ts';
-import { type Reach, type Upstream, ownUrl } from '../reach.ts';
-import { type Command, type World, onDatabase } from '../world.ts';
+import { ownUrl, type Reach, type Upstream } from '../reach.ts';
+import { argumentsOf, noArguments, Refused, reasonOf } from '../usage.ts';
+import { type Command, onDatabase, type World } from '../world.ts';
 import { unreadableGuard, upgradeCopyLine } from './database.ts';
 
 type Finding = readonly [state: 'ok' | 'warning' | 'FAILED', subject: string, detail: string];

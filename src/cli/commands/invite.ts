@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { MOST_INVITE_USES } from '../../config/kinds.ts';
 import type { InviteCode } from '../../domain/accounts/ports.ts';
 import { campusTimestamp } from '../../lib/campus-time.ts';
-import { argumentsOf, onlyArgument, readExpiry, tableLines, Refused, UsageError } from '../usage.ts';
+import { argumentsOf, onlyArgument, Refused, readExpiry, tableLines, UsageError } from '../usage.ts';
 import { type Command, onDatabase } from '../world.ts';
 
 /** Without the letters and digits that people confuse: I, L, O, U, 0 and 1. */

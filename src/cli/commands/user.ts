@@ -1,8 +1,8 @@
 import { type GrantKind, grantKinds } from '../../domain/accounts/grants.ts';
 import { isUserid } from '../../domain/accounts/userid.ts';
 import { campusTimestamp } from '../../lib/campus-time.ts';
-import { argumentsOf, oneArgument, onlyArgument, tableLines, Refused, UsageError } from '../usage.ts';
 import type { Operator } from '../operator.ts';
+import { argumentsOf, oneArgument, onlyArgument, Refused, tableLines, UsageError } from '../usage.ts';
 import { type Command, onDatabase } from '../world.ts';
 
 const PAGE = 500;

@@ -4,8 +4,8 @@ import type { EventDetail, Item, NewsPart, ReadEvents, Tale } from '../events/po
 import type { EventAbout, EventType } from '../events/records.ts';
 import { derivedTermCode, type TermFacts } from './current-term.ts';
 import type { Exam, ExamFindings } from './exams.ts';
-import type { CurrentScore, RecordRow, ScoreComponent, ScorePage, ScoreRecord, WholeRecord } from './records.ts';
 import type { Schedule, ScheduledCourse } from './ports.ts';
+import type { CurrentScore, RecordRow, ScoreComponent, ScorePage, ScoreRecord, WholeRecord } from './records.ts';
 
 interface Mark extends Item {
   readonly row: Scored;

@@ -5,9 +5,9 @@ import { asksAnew } from '../reads/decide.ts';
 import type { Reads } from '../reads/reads.ts';
 import { readRows } from '../reads/rows.ts';
 import { type CallReads, nothingSaid } from '../reads/types.ts';
-import { estimatePlan, type ScoreHistory } from './score-marks.ts';
 import { defaultOption, nothingPassed, onlyPlan, type PlanChoice, type PlanEntry } from './plans.ts';
 import type { Academics, AcademicsCampus } from './ports.ts';
+import { estimatePlan, type ScoreHistory } from './score-marks.ts';
 
 interface Deps {
   readonly campus: Pick<AcademicsCampus, 'planEntry' | 'chosenPlan'>;

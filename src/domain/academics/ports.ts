@@ -3,7 +3,17 @@ import type { EvaluationCourse, EvaluationList } from '../evaluation/types.ts';
 import type { CalendarText, CurrentTerm, TermStart } from './current-term.ts';
 import type { ExamFindings, ExamSources, ExamWindow } from './exams.ts';
 import type { PlanChoice, PlanCompletion, PlanEntry, PlanOption, TrainingPlan } from './plans.ts';
-import type { CurrentScore, PlanEstimate, ScoreComponent, ScorePage, ScoreRecord, StudentFile, Term, WholeRecord, CourseExtras } from './records.ts';
+import type {
+  CourseExtras,
+  CurrentScore,
+  PlanEstimate,
+  ScoreComponent,
+  ScorePage,
+  ScoreRecord,
+  StudentFile,
+  Term,
+  WholeRecord,
+} from './records.ts';
 
 export interface ExamQuery {
   /** Term of the other exams. */

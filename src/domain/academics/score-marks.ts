@@ -1,5 +1,5 @@
-import type { RecordRow, ScoreRecord, WholeRecord, EstimatedCourse, PlanEstimate } from './records.ts';
 import type { PlanCategory, PlanCompletion, PlanCourse } from './plans.ts';
+import type { EstimatedCourse, PlanEstimate, RecordRow, ScoreRecord, WholeRecord } from './records.ts';
 
 /** All scores of a student, term by term in the order of the campus. */
 export interface ScoreHistory {

@@ -12,7 +12,7 @@ import { type CurrentTerm, currentTermOf, type TermStart } from './current-term.
 import { type ExamFindings, examWindow, mergeExams } from './exams.ts';
 import { createPlanReads } from './plan-reads.ts';
 import type { TrainingPlan } from './plans.ts';
-import type { Academics, AcademicsCampus, AcademicSummary, SectionTimes } from './ports.ts';
+import type { AcademicSummary, Academics, AcademicsCampus, SectionTimes } from './ports.ts';
 
 /** Training plans and summaries, and both together. */
 export const createTrainingPlans = (

@@ -3,7 +3,7 @@ import { raceSignal, SingleFlight } from '../../lib/single-flight.ts';
 import type { CallContext, Student } from '../context.ts';
 import { Failure, isPersonal } from '../errors.ts';
 import { type Leases, withLease } from '../lease.ts';
-import type { KeptTree, RoomTreeStore, Building, FloorPlace, RoomPlace, RoomTree } from './ports.ts';
+import type { Building, FloorPlace, KeptTree, RoomPlace, RoomTree, RoomTreeStore } from './ports.ts';
 import type { RoomReader } from './room-reader.ts';
 
 const LIFE_MS = 7 * 24 * 60 * 60 * 1000;

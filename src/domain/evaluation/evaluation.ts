@@ -8,7 +8,6 @@ import { asFailure, type Failure, isFailure } from '../errors.ts';
 import type { AnswerPools, RandomSource } from './answers.ts';
 import type { StartChoice } from './machine.ts';
 import { drawPreview, editPreview, type OwnAnswers } from './preview.ts';
-import type { EvaluationCampus, EvaluationStore } from './types.ts';
 import {
   changeablePreview,
   type EditResult,
@@ -29,6 +28,7 @@ import {
   type TaskFault,
   type TaskStatus,
 } from './task.ts';
+import type { EvaluationCampus, EvaluationStore } from './types.ts';
 import { type CurrentView, currentView, previewView, type TaskView, taskView } from './view.ts';
 
 export type InitializeResult =

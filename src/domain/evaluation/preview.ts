@@ -1,8 +1,8 @@
 import { type CommentFault, commentFault, withoutBlanks } from '../../lib/comment-text.ts';
 import { sha256 } from '../../lib/hash.ts';
 import { type AnswerPools, answer, type RandomSource } from './answers.ts';
-import type { Answers, Questionnaire } from './types.ts';
 import type { Preview } from './task.ts';
+import type { Answers, Questionnaire } from './types.ts';
 
 /**
  * What the page asks, as far as answers to it depend on it: another question or option is another page, also under the

@@ -7,9 +7,9 @@ import { Failure, isFailure } from '../errors.ts';
 import { type AnswerPools, answer, type RandomSource } from './answers.ts';
 import { nextStep, type TaskEvent } from './machine.ts';
 import { previewedAnswers } from './preview.ts';
-import type { Answers, EvaluationCampus, Questionnaire, EvaluationCourse } from './types.ts';
 import type { HeldTask } from './repository.ts';
 import { courseOf, previewOf, stopAt, type TaskFault } from './task.ts';
+import type { Answers, EvaluationCampus, EvaluationCourse, Questionnaire } from './types.ts';
 
 /** A submission that is on its way when the process closes gets this long to be answered. */
 const CLOSING_GRACE_MS = 5_000;

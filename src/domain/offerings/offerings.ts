@@ -7,7 +7,7 @@ import type { CampusWideReads } from '../campus-wide/reads.ts';
 import type { CallContext, Student } from '../context.ts';
 import { Failure } from '../errors.ts';
 import { TermFill } from './fill.ts';
-import { type OfferingsCampus, offeringsPageSize, campusWideRows } from './ports.ts';
+import { campusWideRows, type OfferingsCampus, offeringsPageSize } from './ports.ts';
 import type { OfferingRows, OfferingTerm } from './records.ts';
 import { classesOf, matching, type OfferedClass, type OfferingFilter, type Searchable } from './search.ts';
 

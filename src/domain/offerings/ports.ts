@@ -1,8 +1,17 @@
 import type { ScheduledCourse } from '../academics/ports.ts';
-import type { CallContext, Student } from '../context.ts';
-import { ClassFilters, ClassList, type ClassMajor, type OfferingRows, type OfferingTerm, ClassMajors, OfferedCourse, OfferingTerms } from './records.ts';
 import type { CampusWideRow } from '../campus-wide/ports.ts';
+import type { CallContext, Student } from '../context.ts';
 import { shapeOf } from '../record.ts';
+import {
+  ClassFilters,
+  ClassList,
+  type ClassMajor,
+  ClassMajors,
+  OfferedCourse,
+  type OfferingRows,
+  type OfferingTerm,
+  OfferingTerms,
+} from './records.ts';
 
 /** Rows that a page of the offerings is asked for. */
 export const offeringsPageSize = 200;

@@ -13,6 +13,7 @@ import {
   wholeRecordEvents,
 } from '../academics/news.ts';
 import type { PlanChoice, PlanCompletion, TrainingPlan } from '../academics/plans.ts';
+import type { AcademicSummary, CourseSelection, Schedule } from '../academics/ports.ts';
 import {
   CurrentScore,
   ScoreComponent,
@@ -22,7 +23,6 @@ import {
   Terms,
   WholeRecord,
 } from '../academics/records.ts';
-import type { AcademicSummary, CourseSelection, Schedule } from '../academics/ports.ts';
 import { ActivityCategories, ActivityTotal } from '../activity-score/records.ts';
 import { Balance, CardPurchases, CardState, CardTransactions } from '../card/records.ts';
 import { CompetitionRecord } from '../competitions/records.ts';

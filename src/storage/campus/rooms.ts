@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
-import type { RoomBindingStore, RoomTreeStore, Building } from '../../domain/electricity/ports.ts';
+import type { Building, RoomBindingStore, RoomTreeStore } from '../../domain/electricity/ports.ts';
 import { lockUser, put } from '../database/rows.ts';
 import type { Runner } from '../database/run.ts';
 

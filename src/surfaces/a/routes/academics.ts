@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { ScorePage, type Term } from '../../../domain/academics/records.ts';
 import type { AcademicSummary } from '../../../domain/academics/ports.ts';
+import { ScorePage, type Term } from '../../../domain/academics/records.ts';
 import { decimal, flag, integer, text } from '../../../domain/record.ts';
 import { bodyOfParts } from '../../../platform/requests/request-values.ts';
 import { summaryMessage, unknownTerm } from '../../records/texts.ts';

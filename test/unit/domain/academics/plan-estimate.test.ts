@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { estimatePlan, marksOf, verdictOf } from '../../../../src/domain/academics/score-marks.ts';
 import type { PlanCategory, PlanCompletion, PlanCourse } from '../../../../src/domain/academics/plans.ts';
 import type { ScoreRecord } from '../../../../src/domain/academics/records.ts';
+import { estimatePlan, marksOf, verdictOf } from '../../../../src/domain/academics/score-marks.ts';
 import { exampleCompletion, exampleScore } from '../../../support/fake-services.ts';
 
 const row = (courseCode: string, score: string, more: Partial<ScoreRecord> = {}): ScoreRecord => ({

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { trainingPlanOf } from '../../../../src/domain/academics/plans.ts';
-import { createTrainingPlans } from '../../../../src/domain/academics/service.ts';
 import type { AcademicSummary } from '../../../../src/domain/academics/ports.ts';
+import { createTrainingPlans } from '../../../../src/domain/academics/service.ts';
 import { withSignal } from '../../../../src/domain/context.ts';
 import { Failure, type FailureKind } from '../../../../src/domain/errors.ts';
 import { callContext } from '../../../support/campus-rig.ts';

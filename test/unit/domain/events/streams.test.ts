@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { silentLog } from '../../../../src/domain/context.ts';
 import { Failure } from '../../../../src/domain/errors.ts';
+import { type ChangeEvents, createChangeEvents, type EventSink } from '../../../../src/domain/events/events.ts';
 import type { AppendListener, EventJournal, JournalEntry } from '../../../../src/domain/events/ports.ts';
-import { createEventStreams, type EventSink, type EventStreams } from '../../../../src/domain/events/streams.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 
 const student = { userid: '1', tokenHash: 'token' };
@@ -17,7 +17,7 @@ const turns = async (): Promise<void> => {
 let clock: ManualClock;
 let stored: JournalEntry[];
 let listener: AppendListener;
-let streams: EventStreams;
+let streams: ChangeEvents;
 /** Statements, by what they were asked for. */
 let asked: string[];
 let before: () => Promise<void>;
@@ -56,7 +56,7 @@ beforeEach(() => {
       };
     },
   };
-  streams = createEventStreams({ journal, clock, log: silentLog, most: 2 });
+  streams = createChangeEvents({ journal, clock, log: silentLog, most: 2, offered: true });
 });
 
 /** In this process, and told at once. */
@@ -82,7 +82,7 @@ const open = async (after: number | null, waiting = () => 0, who = student) => {
       return waiting();
     },
   };
-  return { heard, leave: await streams.add(who, after, sink) };
+  return { heard, leave: await streams.stream(who, after, sink) };
 };
 
 describe('a stream', () => {

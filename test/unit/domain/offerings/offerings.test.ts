@@ -266,7 +266,10 @@ describe('one course', () => {
 
 it('what differs in one of its parameters is asked for by itself', async () => {
   const query = { termCode: 'a', departmentCode: 'b', majorCode: 'c', grade: 'd', page: 1 };
-  const others = (['termCode', 'departmentCode', 'majorCode', 'grade'] as const).map((name) => ({ ...query, [name]: 'x' }));
+  const others = (['termCode', 'departmentCode', 'majorCode', 'grade'] as const).map((name) => ({
+    ...query,
+    [name]: 'x',
+  }));
   const context = callContext();
   const reads = [
     ...[query, ...others, { ...query, page: 2 }].map((each) => () => offerings.classes(one, each, context)),

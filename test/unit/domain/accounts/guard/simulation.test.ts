@@ -158,7 +158,10 @@ describe('thief and owner hold the same token', () => {
     return campus.now - changedAt;
   };
   /** Every ten minutes of the first hour, every four hours of the day. */
-  const moments = [...Array.from({ length: 6 }, (_, at) => at / 6), ...Array.from({ length: 6 }, (_, at) => 4 * at + 4)];
+  const moments = [
+    ...Array.from({ length: 6 }, (_, at) => at / 6),
+    ...Array.from({ length: 6 }, (_, at) => 4 * at + 4),
+  ];
   const longest = (owner: Caller, theft = steal): number =>
     Math.max(...moments.map((hours) => waits(hours, owner, theft)));
   /** Spends nothing on comparing and all that it can on waits for the owner. */
