@@ -1,19 +1,16 @@
 import { randomToken, sha256 } from '../../lib/hash.ts';
 import type { CallContext } from '../context.ts';
 import { Failure, isFailure } from '../errors.ts';
-import type { LoggedIn } from './accounts.ts';
-import { addressLimits, uncounted } from './address-limits.ts';
 import { type AccountDeps, type AttemptDeps, atOwnPace, type OwnPace, passed, withOutcome } from './attempt.ts';
 import { accepted } from './challenges/desk.ts';
-import { type GrantKind, keptGrants } from './grants.ts';
+import { type GrantKind, keptGrants, type SettledGrants } from './grants.ts';
 import { isEqual, standingOf } from './guard/comparing.ts';
 import type { Caller, GuardMemory, SubmittedPair } from './guard/events.ts';
 import { guardNumbers } from './guard/numbers.ts';
-import { askPair, DecideAnew, endPairAsk, isStored, readablePair, submitted } from './pair-asks.ts';
-import { impossibleStep } from './password-pair.ts';
+import { askPair, DecideAnew, endPairAsk, impossibleStep, isStored, readablePair, submitted } from './pair-asks.ts';
 import type { PasswordPair, ProvenSession, StoredPair } from './ports.ts';
 import type { CallerClass } from './records.ts';
-import type { Counted } from './refusal-limits.ts';
+import { addressLimits, type Counted, uncounted } from './refusal-limits.ts';
 import { KEPT_TOKENS, newToken, noteLogin } from './tokens.ts';
 import { isUserid } from './userid.ts';
 
@@ -22,6 +19,12 @@ export interface LoginEntry {
   readonly pair: PasswordPair;
   /** Which grants go on where this login replaces the stored pair. */
   readonly keep?: readonly GrantKind[];
+}
+
+export interface LoggedIn {
+  readonly token: string;
+  /** What became of the student's grants; none unless the stored pair was replaced. */
+  readonly grants: SettledGrants;
 }
 
 type LoginResult = { readonly result: LoggedIn; readonly outcome: string };

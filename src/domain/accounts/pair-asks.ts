@@ -1,11 +1,10 @@
-import { randomToken } from '../../lib/hash.ts';
+import { equalInConstantTime, randomToken } from '../../lib/hash.ts';
 import type { CallContext } from '../context.ts';
-import { type Failure, isFailure } from '../errors.ts';
+import { type Failure, isFailure, type SignInStep } from '../errors.ts';
 import { type AccountDeps, askCampus, type OwnPace, passed } from './attempt.ts';
 import type { HalfSignIn } from './challenges/ports.ts';
 import { isEqual } from './guard/comparing.ts';
 import type { AskOutcome, Caller, GuardAnswer, SubmittedPair } from './guard/events.ts';
-import { compareSecrets } from './password-pair.ts';
 import type { PasswordPair, ProvenSession, SignInLine, StoredPair } from './ports.ts';
 import type { CallerClass } from './records.ts';
 
@@ -144,3 +143,21 @@ export const askPair = <T>(
     pace,
   );
 };
+
+const LONGEST_SECRET = 256;
+
+/**
+ * G6: the first step, in the order in which they are sent, whose secret cannot be anybody's: empty, blank, or longer
+ * than the campus can take.
+ */
+export const impossibleStep = (pair: PasswordPair, longestVpnPassword: number): SignInStep | null => {
+  const possible = (secret: string): boolean => secret.trim() !== '' && secret.length <= LONGEST_SECRET;
+  if (!possible(pair.vpnPassword) || Buffer.byteLength(pair.vpnPassword) > longestVpnPassword) return 'portal';
+  return possible(pair.password) ? null : 'unified-login';
+};
+
+/** Compares both secrets in constant time; the second is compared whatever the first one says. */
+export const compareSecrets = (submitted: PasswordPair, stored: PasswordPair): Record<SignInStep, boolean> => ({
+  portal: equalInConstantTime(submitted.vpnPassword, stored.vpnPassword),
+  'unified-login': equalInConstantTime(submitted.password, stored.password),
+});
