@@ -82,7 +82,6 @@ export const finish = async (
 
 /** A session that has ended is opened again with the stored pair, and the student there. */
 export const createRenewal = (deps: AttemptDeps): Challenges['begin'] => {
-  const { desk } = deps;
   return (student, context) =>
     withOutcome(deps, 'renewal', student.userid, context, () =>
       atOwnPace(deps.clock, context, async (pace) => {
@@ -101,14 +100,8 @@ export const createRenewal = (deps: AttemptDeps): Challenges['begin'] => {
           await deps.guard.look(scope, { type: 'stored-wanted', stored: sent.stored, tag, attended: true, caller }),
         );
         try {
-          await askPair(deps, { entry, by: 'holder', caller, sent, stored }, pace, {
-            ...(desk && { makeWay: () => desk.makeWay(userid, caller, pace.context) }),
-            waits:
-              desk &&
-              (({ id }, half) =>
-                desk.open({ purpose: 'renewal', ...entry, booked: { id, by: 'holder' } }, half, caller, pace.context)),
-            accepted: (proven) => adopt(deps, proven, pace.context),
-          });
+          const ask = { entry, by: 'holder', caller, sent, stored } as const;
+          await askPair(deps, 'renewal', ask, pace, (proven) => adopt(deps, proven, pace.context));
           return { result: null, outcome: 'accepted' };
         } catch (error) {
           // Somebody else has renewed it meanwhile.
