@@ -1,6 +1,7 @@
 import type { CampusSessions } from './campus/session/sessions.ts';
 import type { Config } from './config/config.ts';
 import { createAccessLog } from './domain/accounts/access-log.ts';
+import { createAccounts } from './domain/accounts/accounts.ts';
 import { createCallers } from './domain/accounts/callers.ts';
 import { createPageCodes } from './domain/accounts/challenges/page-codes.ts';
 import { createAccountExport } from './domain/accounts/export.ts';
@@ -9,7 +10,6 @@ import { createInviteTokens } from './domain/accounts/invite-tokens.ts';
 import { createGuardKeeper } from './domain/accounts/keeper.ts';
 import { createPersonalTokens } from './domain/accounts/personal-tokens.ts';
 import type { CampusAccess } from './domain/accounts/ports.ts';
-import { createAccounts } from './domain/accounts/service.ts';
 import { createSignInCredentials } from './domain/accounts/stored-pair.ts';
 import type { Log } from './domain/context.ts';
 import { createLeases } from './domain/lease.ts';

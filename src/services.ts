@@ -8,45 +8,41 @@ import { PageThreads } from './campus/page-threads.ts';
 import { CampusSessions } from './campus/session/sessions.ts';
 import { campusIdentity, passwordHosts } from './config/campus.ts';
 import type { Config } from './config/config.ts';
-import type { LakesideCampus } from './demo/lakeside/campus.ts';
 import type { DemoCampus, DemoMessage } from './demo/types.ts';
-import type { Academics } from './domain/academics/ports.ts';
 import { createAcademics } from './domain/academics/service.ts';
-import { type ActivityScore, createActivityScore } from './domain/activity-score/activity-score.ts';
-import { type CalendarFeeds, createCalendarFeeds } from './domain/calendar/feeds.ts';
+import { createActivityScore } from './domain/activity-score/activity-score.ts';
+import { createCalendarFeeds } from './domain/calendar/feeds.ts';
 import { offeredParts } from './domain/calendar/kinds.ts';
-import type { Adjustments } from './domain/calendar/types.ts';
 import { CampusLine } from './domain/campus-wide/line.ts';
 import { CampusWideReads } from './domain/campus-wide/reads.ts';
 import { type CampusFacts, capabilitiesIn, portsOf } from './domain/capabilities.ts';
-import { type Card, createCard } from './domain/card/card.ts';
-import { type Competitions, createCompetitions } from './domain/competitions/competitions.ts';
+import { createCard } from './domain/card/card.ts';
+import { createCompetitions } from './domain/competitions/competitions.ts';
 import type { Log } from './domain/context.ts';
-import { createElectricity, type Electricity } from './domain/electricity/electricity.ts';
+import { createElectricity } from './domain/electricity/electricity.ts';
 import { createRoomDirectory } from './domain/electricity/room-directory.ts';
 import { RoomReader } from './domain/electricity/room-reader.ts';
 import { completePools } from './domain/evaluation/answers.ts';
-import { createEvaluation, type Evaluation, type RunningEvaluation } from './domain/evaluation/evaluation.ts';
+import { createEvaluation, type Evaluation } from './domain/evaluation/evaluation.ts';
 import { withCountedSubmissions } from './domain/evaluation/types.ts';
 import { createOwnReads } from './domain/hooks/refresh.ts';
-import { createLaborClub, type LaborClub } from './domain/labor-club/labor-club.ts';
+import { createLaborClub } from './domain/labor-club/labor-club.ts';
 import { type LineState, ObserverRelay, type ServiceWatch } from './domain/observation.ts';
 import { createOfferings, type Offerings } from './domain/offerings/offerings.ts';
-import { createFileTickets, type FileTickets } from './domain/profiles/file-tickets.ts';
-import { createProfiles, type Profiles } from './domain/profiles/profiles.ts';
-import { createEntityTags, type EntityTags } from './domain/reads/entity-tags.ts';
+import { createFileTickets } from './domain/profiles/file-tickets.ts';
+import { createProfiles } from './domain/profiles/profiles.ts';
+import { createEntityTags } from './domain/reads/entity-tags.ts';
 import { HourlyReadings, personalReadings } from './domain/reads/hourly-readings.ts';
-import { createReads, type Reads } from './domain/reads/reads.ts';
+import { createReads } from './domain/reads/reads.ts';
 import { createWrites } from './domain/reads/writes.ts';
 import { announceReplica } from './domain/replicas.ts';
 import { createCalendarWriter } from './icalendar/write.ts';
 import { type Clock, systemClock } from './lib/clock.ts';
 import { randomToken } from './lib/hash.ts';
-import { type OpenAccounts, openAccounts, openGuard } from './open-accounts.ts';
+import { openAccounts, openGuard } from './open-accounts.ts';
 import { openCampus } from './open-campus.ts';
-import { type OpenEvents, openEvents, type Receivers } from './open-events.ts';
+import { openEvents, type Receivers } from './open-events.ts';
 import { openOwnStorage } from './open-storage.ts';
-import type { Storage } from './storage/storage.ts';
 import { startSweeping } from './storage/upkeep/sweeping.ts';
 
 /** Pages known to be slow get this long for one attempt, if the call has that much time at all. */
@@ -56,48 +52,16 @@ const WAITING_PER_ORIGIN = 2_048;
 /** What one student may cause of what is read for everybody: it stops a crawl through one token. */
 const CAMPUS_WIDE_PER_HOUR = 120;
 
-/** What the surfaces may use. */
-export interface Services extends OpenAccounts, Pick<OpenEvents, 'hooks' | 'changeEvents'> {
-  readonly clock: Clock;
-  /** Which campus is served, and what of it. */
-  readonly campus: CampusFacts;
-  readonly academics: Academics;
-  readonly offerings: Offerings;
-  readonly activityScore: ActivityScore;
-  readonly electricity: Electricity;
-  readonly laborClub: LaborClub;
-  readonly competitions: Competitions;
-  readonly card: Card;
-  readonly evaluation: Evaluation;
-  readonly profiles: Profiles;
-  readonly calendarFeeds: CalendarFeeds;
-  /** Days that differ from the timetable. */
-  readonly adjustments: Adjustments;
-  /** For the addresses of images. */
-  readonly fileTickets: FileTickets;
-  /** For conditional reads. */
-  readonly entityTags: EntityTags;
-  /** For metrics. */
-  readonly watch: ServiceWatch;
-  /** True while storage answers. Never throws. */
-  ready(): Promise<boolean>;
-  /** Replicas whose clocks are seconds apart, each with what it is ahead of the database by. */
-  clocksApart(): readonly string[];
-  close(): Promise<void>;
-}
+/** What the process and its tests need to know. */
+export type RunningServices = Awaited<ReturnType<typeof createServices>>;
 
-/** What the process and its tests need to know besides. */
-export interface RunningServices extends Services, Pick<OpenEvents, 'refreshing'> {
-  readonly evaluation: RunningEvaluation;
-  readonly sessions: CampusSessions;
-  readonly reads: Reads;
-  readonly storage: Storage;
-  /** The simulator behind the service, null when real upstreams are wired. */
-  readonly demo: DemoCampus | null;
-  /** The simulator of the second demo campus, where that is served. */
-  readonly lakeside: LakesideCampus | null;
-  /** Origins that passwords are sent to. */
-  readonly passwordHosts: readonly string[];
+type ToldLess = 'evaluation' | 'offerings';
+type OfTheProcess = 'sessions' | 'reads' | 'refreshing' | 'storage' | 'demo' | 'lakeside' | 'passwordHosts';
+
+/** What the surfaces may use. */
+export interface Services extends Omit<RunningServices, ToldLess | OfTheProcess> {
+  readonly evaluation: Evaluation;
+  readonly offerings: Offerings;
 }
 
 interface ServiceOptions {
@@ -149,7 +113,7 @@ const linesOf = (
 };
 
 /** The composition root: configuration → storage → campus clients → domain services, and one `close()` for all. */
-export const createServices = async (config: Config, options: ServiceOptions): Promise<RunningServices> => {
+export const createServices = async (config: Config, options: ServiceOptions) => {
   const { log, clock = systemClock } = options;
   const { replicaName, keepUpgradeCopy = true } = options;
   const opening = keepUpgradeCopy ? 'migrate' : 'migrate without copy';
@@ -279,9 +243,24 @@ export const createServices = async (config: Config, options: ServiceOptions): P
     log,
     also: [() => reads.sweep(), () => campusWide.sweep(), () => accessLog.sweep()],
   });
+  const watch: ServiceWatch = {
+    observe: (next) => observer.observe(next),
+    sessionsHeld: () => sessions.held,
+    evaluationRuns: () => evaluation.running,
+    eventStreams: () => changeEvents.open,
+    breakers: () => sessions.breakerStates(),
+    pausedStudents: () => sessions.pausedStudents(),
+    lastBackup: () => storage.lastBackup(),
+    lines: () => {
+      const pool = storage.pool();
+      const lines = linesOf({ http, addresses, pages }, sessions);
+      return pool === null ? lines : new Map([...lines, ['database', pool]]);
+    },
+  };
 
   return {
     clock,
+    /** Which campus is served, and what of it. */
     campus,
     ...accounts,
     academics,
@@ -296,8 +275,11 @@ export const createServices = async (config: Config, options: ServiceOptions): P
     calendarFeeds,
     hooks,
     changeEvents,
+    /** Days that differ from the timetable. */
     adjustments: config.calendar.adjustments,
+    /** For the addresses of images. */
     fileTickets,
+    /** For conditional reads. */
     entityTags,
     sessions,
     reads,
@@ -305,22 +287,12 @@ export const createServices = async (config: Config, options: ServiceOptions): P
     storage,
     demo,
     lakeside,
+    /** Origins that passwords are sent to. */
     passwordHosts: passwordHosts(campusIdentity(manifest)),
-    watch: {
-      observe: (next) => observer.observe(next),
-      sessionsHeld: () => sessions.held,
-      evaluationRuns: () => evaluation.running,
-      eventStreams: () => changeEvents.open,
-      breakers: () => sessions.breakerStates(),
-      pausedStudents: () => sessions.pausedStudents(),
-      lastBackup: () => storage.lastBackup(),
-      lines: () => {
-        const pool = storage.pool();
-        const lines = linesOf({ http, addresses, pages }, sessions);
-        return pool === null ? lines : new Map([...lines, ['database', pool]]);
-      },
-    },
-    async ready() {
+    /** For metrics. */
+    watch,
+    /** True while storage answers. Never throws. */
+    async ready(): Promise<boolean> {
       try {
         await storage.ping();
         return true;
@@ -328,8 +300,9 @@ export const createServices = async (config: Config, options: ServiceOptions): P
         return false;
       }
     },
-    clocksApart: () => replica?.clocksApart() ?? [],
-    async close() {
+    /** Replicas whose clocks are seconds apart, each with what it is ahead of the database by. */
+    clocksApart: (): readonly string[] => replica?.clocksApart() ?? [],
+    async close(): Promise<void> {
       await events.close();
       await Promise.all([evaluation.close(), rooms.close(), offerings.close(), campusWide.close(), sweeping.stop()]);
       await Promise.all([reads.close(), accessLog.close()]);

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
-import type { Invite } from '../../src/domain/accounts/ports.ts';
+import type { Invite } from '../../src/domain/accounts/invite-tokens.ts';
 import { emptyStudent } from '../../src/domain/accounts/records.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import {

@@ -1,17 +1,14 @@
-import type { Accounts } from '../../src/domain/accounts/accounts.ts';
+import { type Accounts, createAccounts } from '../../src/domain/accounts/accounts.ts';
 import { createCallers } from '../../src/domain/accounts/callers.ts';
-import { createInviteTokens } from '../../src/domain/accounts/invite-tokens.ts';
-import { createGuardKeeper, type GuardKeeper } from '../../src/domain/accounts/keeper.ts';
+import { createInviteTokens, type InviteStore } from '../../src/domain/accounts/invite-tokens.ts';
+import { createGuardKeeper, type GuardKeeper, type GuardStore } from '../../src/domain/accounts/keeper.ts';
 import type {
   AccountStore,
-  GuardStore,
-  InviteStore,
   LeaseStore,
   PasswordPair,
   SignInCredentials,
   TokenStore,
 } from '../../src/domain/accounts/ports.ts';
-import { createAccounts } from '../../src/domain/accounts/service.ts';
 import { createSignInCredentials } from '../../src/domain/accounts/stored-pair.ts';
 import type { CallContext, Log } from '../../src/domain/context.ts';
 import { Failure } from '../../src/domain/errors.ts';

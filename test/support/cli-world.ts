@@ -5,7 +5,7 @@ import { type Config, loadConfig } from '../../src/config/config.ts';
 import { type Finding, InvalidConfig } from '../../src/config/finding.ts';
 import { keyFiles } from '../../src/config/process-files.ts';
 import { withoutCreating } from '../../src/config/secrets.ts';
-import type { InviteCode } from '../../src/domain/accounts/ports.ts';
+import type { InviteCode } from '../../src/domain/accounts/invite-tokens.ts';
 import { type CampusIdentity, demoIdentity } from '../../src/lib/campus-identity.ts';
 import type { SchemaState, UpgradeCopy } from '../../src/open-storage.ts';
 

@@ -13,12 +13,13 @@ import type {
   WholeRecord,
 } from '../../src/domain/academics/records.ts';
 import type { AccessEntry, AccessLog } from '../../src/domain/accounts/access-log.ts';
-import type { Accounts, LoggedIn } from '../../src/domain/accounts/accounts.ts';
+import type { Accounts } from '../../src/domain/accounts/accounts.ts';
 import { createCallers } from '../../src/domain/accounts/callers.ts';
 import { createPageCodes } from '../../src/domain/accounts/challenges/page-codes.ts';
 import type { Answered, Challenge, Challenges } from '../../src/domain/accounts/challenges/ports.ts';
 import type { AccountExport } from '../../src/domain/accounts/export.ts';
 import { noGrants, type SettledGrants } from '../../src/domain/accounts/grants.ts';
+import type { LoggedIn } from '../../src/domain/accounts/login.ts';
 import type { PersonalToken, PersonalTokens } from '../../src/domain/accounts/personal-tokens.ts';
 import type { ActivityScore } from '../../src/domain/activity-score/activity-score.ts';
 import type { ActivityCategory } from '../../src/domain/activity-score/records.ts';

@@ -1,15 +1,11 @@
 import { noGrants } from '../../src/domain/accounts/grants.ts';
 import type { GuardMemory } from '../../src/domain/accounts/guard/events.ts';
 import { guardNumbers } from '../../src/domain/accounts/guard/numbers.ts';
-import { inviteCodeIdLength } from '../../src/domain/accounts/invite-tokens.ts';
+import { type InviteCode, type InviteStore, inviteCodeIdLength } from '../../src/domain/accounts/invite-tokens.ts';
+import type { GuardPart, GuardScope, GuardStore } from '../../src/domain/accounts/keeper.ts';
 import type {
   AccountStore,
   CampusAccess,
-  GuardPart,
-  GuardScope,
-  GuardStore,
-  InviteCode,
-  InviteStore,
   LeaseStore,
   NewToken,
   PasswordPair,

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { MOST_INVITE_USES } from '../../config/kinds.ts';
-import type { InviteCode } from '../../domain/accounts/ports.ts';
+import type { InviteCode } from '../../domain/accounts/invite-tokens.ts';
 import { campusTimestamp } from '../../lib/campus-time.ts';
 import { argumentsOf, onlyArgument, Refused, readExpiry, tableLines, UsageError } from '../usage.ts';
 import { type Command, onDatabase } from '../world.ts';

@@ -49,19 +49,6 @@ export interface AccessLogStore {
   sweep(oldest: number, most: number): Promise<void>;
 }
 
-export interface AccessLog {
-  /** Counts one call that is over. It costs no statement. */
-  count(
-    trail: CallTrail,
-    call: { readonly operation: string; readonly status: number; readonly address: string },
-  ): void;
-  /** What was counted here is in it. */
-  list(student: Student, since: number): Promise<AccessEntry[]>;
-  sweep(): Promise<void>;
-  /** Writes what waits to be written. */
-  close(): Promise<void>;
-}
-
 /** Changed in place: a call costs a look into a map. */
 interface Counted {
   readonly accessor: Accessor;
@@ -82,8 +69,10 @@ interface AccessLogDeps {
   readonly log: Log;
 }
 
+export type AccessLog = ReturnType<typeof createAccessLog>;
+
 /** Counts in memory and writes every half minute; what a killed process has not written is lost. */
-export const createAccessLog = ({ store, clock, timeZone, log }: AccessLogDeps): AccessLog => {
+export const createAccessLog = ({ store, clock, timeZone, log }: AccessLogDeps) => {
   let waiting = new Map<string, Counted>();
   let writing = Promise.resolve();
 
@@ -124,7 +113,11 @@ export const createAccessLog = ({ store, clock, timeZone, log }: AccessLogDeps):
     Date.parse(`${campusDate(from, timeZone)}T00:00:00Z`) - offsetAt(from, timeZone);
 
   return {
-    count({ accessor, askedCampus }, { operation, status, address }) {
+    /** Counts one call that is over. It costs no statement. */
+    count(
+      { accessor, askedCampus }: CallTrail,
+      { operation, status, address }: { readonly operation: string; readonly status: number; readonly address: string },
+    ): void {
       if (accessor === null) return;
       const now = clock.now();
       const from = now - (now % HOUR_MS);
@@ -142,16 +135,18 @@ export const createAccessLog = ({ store, clock, timeZone, log }: AccessLogDeps):
       waiting.set(key, { accessor, operation, outcome, from, firstAt: now, count: 1, asked, lastAt: now, address });
       if (waiting.size >= MOST_WAITING) void write();
     },
-    async list({ userid }, since) {
+    /** What was counted here is in it. */
+    async list({ userid }: Student, since: number): Promise<AccessEntry[]> {
       await write();
       return store.list(userid, since, MOST_TOLD);
     },
-    async sweep() {
+    async sweep(): Promise<void> {
       const now = clock.now();
       await store.fold(now - FOLDED_AFTER_MS, dayOf);
       await store.sweep(now - KEPT_MS, MOST_ENTRIES);
     },
-    close() {
+    /** Writes what waits to be written. */
+    close(): Promise<void> {
       clearInterval(timer);
       return write();
     },

@@ -10,13 +10,12 @@ import type { AttemptName, ServiceObserver } from '../observation.ts';
 import type { Callers } from './callers.ts';
 import type { CampusSteps, ChallengeStore, HalfSignIn, StepDesk } from './challenges/ports.ts';
 import type { AskOutcome, GuardAnswer, Refusal } from './guard/events.ts';
-import type { InviteTokens } from './invite-tokens.ts';
+import type { InviteStore, InviteTokens } from './invite-tokens.ts';
 import type { GuardKeeper } from './keeper.ts';
 import type { PacedLines } from './paced-lines.ts';
 import type {
   AccountStore,
   CampusAccess,
-  InviteStore,
   PasswordPair,
   ProvenSession,
   ProveOptions,

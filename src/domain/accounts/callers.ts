@@ -1,5 +1,5 @@
 import { addressList, callerUnit, networkOf, wideUnit } from '../../lib/address.ts';
-import { type KeyedNames, studentTags, type TagOf } from '../../lib/keyed-names.ts';
+import { type KeyedNames, studentTags } from '../../lib/keyed-names.ts';
 import type { SignInStep } from '../errors.ts';
 import type { Caller, SubmittedPair } from './guard/events.ts';
 import type { PasswordPair } from './ports.ts';
@@ -13,31 +13,22 @@ export interface CountedUnits {
   readonly network: string;
 }
 
+const TAG_LENGTH = 12;
+
+export type Callers = ReturnType<typeof createCallers>;
+
 /** Turns addresses, student ids and secrets into the keyed names under which the guard remembers and logs them. */
-export interface Callers {
-  callerOf(userid: string, address: string, proof: { readonly holder: boolean; readonly hash: string | null }): Caller;
+export const createCallers = (
+  names: KeyedNames,
+  { trustedCallers, trustedProxies }: { trustedCallers: readonly string[]; trustedProxies: readonly string[] },
+) => {
+  const isTrusted = addressList(trustedCallers);
+  const isProxy = addressList(trustedProxies);
+  const network = (address: string): string => names.one('network', networkOf(address, 48));
   /**
    * Under which names this network may be known of the student, IPv6 by its /64 because a household has no more;
    * none for shared machines and proxies.
    */
-  homeOf(userid: string, address: string): string[];
-  /** The units in which addresses are counted; null for an own backend, to which no such count applies. */
-  unitsOf(address: string): CountedUnits | null;
-  prints(userid: string, pair: PasswordPair): SubmittedPair['prints'];
-  /** Short names for log lines, as `campus tag` prints them. */
-  readonly studentTag: TagOf;
-  networkTag(address: string): string;
-}
-
-const TAG_LENGTH = 12;
-
-export const createCallers = (
-  names: KeyedNames,
-  { trustedCallers, trustedProxies }: { trustedCallers: readonly string[]; trustedProxies: readonly string[] },
-): Callers => {
-  const isTrusted = addressList(trustedCallers);
-  const isProxy = addressList(trustedProxies);
-  const network = (address: string): string => names.one('network', networkOf(address, 48));
   const homeOf = (userid: string, address: string): string[] =>
     address === '' || isTrusted(address) || isProxy(address)
       ? []
@@ -45,7 +36,11 @@ export const createCallers = (
   const printsOf = (userid: string, step: SignInStep, secret: string): string[] =>
     names.all('refused secret', userid, step, secret);
   return {
-    callerOf: (userid, address, { holder, hash }) => ({
+    callerOf: (
+      userid: string,
+      address: string,
+      { holder, hash }: { readonly holder: boolean; readonly hash: string | null },
+    ): Caller => ({
       network: network(address),
       trusted: isTrusted(address),
       home: homeOf(userid, address),
@@ -53,15 +48,17 @@ export const createCallers = (
       proof: hash,
     }),
     homeOf,
-    unitsOf: (address) =>
+    /** The units in which addresses are counted; null for an own backend, to which no such count applies. */
+    unitsOf: (address: string): CountedUnits | null =>
       isTrusted(address)
         ? null
         : { address: callerUnit(address), wide: wideUnit(address), network: networkOf(address, 48) },
-    prints: (userid, pair) => ({
+    prints: (userid: string, pair: PasswordPair): SubmittedPair['prints'] => ({
       portal: printsOf(userid, 'portal', pair.vpnPassword),
       'unified-login': printsOf(userid, 'unified-login', pair.password),
     }),
+    /** Short names for log lines, as `campus tag` prints them. */
     studentTag: studentTags(names),
-    networkTag: (address) => network(address).slice(0, TAG_LENGTH),
+    networkTag: (address: string): string => network(address).slice(0, TAG_LENGTH),
   };
 };

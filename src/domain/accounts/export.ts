@@ -4,7 +4,7 @@ import { randomToken } from '../../lib/hash.ts';
 import type { Student } from '../context.ts';
 import { Failure } from '../errors.ts';
 import type { AccessLog } from './access-log.ts';
-import { requireRecentLogin } from './permits.ts';
+import { requireRecentLogin } from './personal-tokens.ts';
 import type { LeaseStore } from './ports.ts';
 
 const PAUSE_MS = 600_000;
@@ -21,14 +21,6 @@ export interface NotIncluded {
 export interface ExportStore {
   read(userid: string): AsyncIterable<readonly [table: string, row: Readonly<Record<string, unknown>>]>;
   readonly notIncluded: readonly NotIncluded[];
-}
-
-export interface AccountExport {
-  /**
-   * Everything that is stored of the student, as pieces of one JSON text.
-   * @throws Failure `login-again`; `rate-limited` {retryAfterSeconds} within ten minutes of the last one
-   */
-  begin(student: Student): Promise<AsyncIterable<string>>;
 }
 
 interface ExportDeps {
@@ -50,7 +42,9 @@ const elsewhere: readonly NotIncluded[] = [
   { what: 'log lines', why: 'kept by the operator, with a keyed hash in place of the student id' },
 ];
 
-export const createAccountExport = (deps: ExportDeps): AccountExport => {
+export type AccountExport = ReturnType<typeof createAccountExport>;
+
+export const createAccountExport = (deps: ExportDeps) => {
   const { store, leases, accessLog, clock, timeZone } = deps;
 
   /** Times are told as a person reads them, wherever they stand. */
@@ -71,7 +65,11 @@ export const createAccountExport = (deps: ExportDeps): AccountExport => {
   }
 
   return {
-    async begin(student) {
+    /**
+     * Everything that is stored of the student, as pieces of one JSON text.
+     * @throws Failure `login-again`; `rate-limited` {retryAfterSeconds} within ten minutes of the last one
+     */
+    async begin(student: Student): Promise<AsyncIterable<string>> {
       const { userid, personal } = student;
       const now = clock.now();
       if (personal === undefined) requireRecentLogin(student, now);

@@ -2,11 +2,10 @@ import { sha256 } from '../../lib/hash.ts';
 import { LineFull } from '../../lib/semaphore.ts';
 import type { CallContext } from '../context.ts';
 import { asFailure, Failure, isFailure } from '../errors.ts';
-import { addressLimits } from './address-limits.ts';
 import type { AttemptDeps } from './attempt.ts';
 import { guardNumbers } from './guard/numbers.ts';
-import type { Invite, InviteCode } from './ports.ts';
-import { type Counted, LimitSpent } from './refusal-limits.ts';
+import type { Invite, InviteCode } from './invite-tokens.ts';
+import { addressLimits, type Counted, LimitSpent } from './refusal-limits.ts';
 
 const INVITE_TOKEN_TTL_MS = 30 * 60_000;
 const LONGEST_CODE = 100;

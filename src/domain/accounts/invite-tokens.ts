@@ -2,21 +2,44 @@ import { randomBytes } from 'node:crypto';
 import { equalInConstantTime } from '../../lib/hash.ts';
 import type { KeyedNames } from '../../lib/keyed-names.ts';
 
+export interface InviteCode {
+  readonly code: string;
+  /** null: no limit. */
+  readonly maxUses: number | null;
+  readonly used: number;
+  /** Epoch ms, null: never. */
+  readonly expiresAt: number | null;
+  readonly createdAt: number;
+  readonly revokedAt: number | null;
+}
+
+/** An invite token that may be used. */
+export interface Invite {
+  readonly hash: string;
+  readonly code: string;
+  /** Epoch ms. */
+  readonly expiresAt: number;
+}
+
+export interface InviteStore {
+  /** `id`: 16 random hex digits, by which invite tokens name it; by a hash their bearers could guess at short codes. */
+  findCode(code: string): Promise<(InviteCode & { readonly id: string }) | null>;
+  /** False when the code exists already (nothing is changed then). */
+  createCode(code: { code: string; maxUses: number | null; expiresAt: number | null; now: number }): Promise<boolean>;
+  listCodes(): Promise<InviteCode[]>;
+  revokeCode(code: string, now: number): Promise<boolean>;
+  /** The code with that id, while it is usable at `now` and no registration has used the token with that hash. */
+  codeFor(token: { readonly hash: string; readonly codeId: string }, now: number): Promise<string | null>;
+  /** A token that the version before has stored: unexpired, unused, and its code still usable at `now`; else null. */
+  storedInvite(hash: string, now: number): Promise<Invite | null>;
+  sweep(now: number): Promise<number>;
+}
+
 /** What a signed invite token says. */
 export interface SignedInvite {
   /** Of the invite code, as `InviteCode.id`. */
   readonly codeId: string;
   readonly expiresAt: number;
-}
-
-/**
- * Invite tokens that need no row until they are used: code id, end, random bytes and a MAC under a key derived from the
- * secret key. 43 characters, like those of the version before, which were stored.
- */
-export interface InviteTokens {
-  sign(invite: SignedInvite): string;
-  /** Null for anything else; a token of any listed key is read. It says nothing of whether it was used or has ended. */
-  read(token: string): SignedInvite | null;
 }
 
 /** Bytes of each part, in this order. */
@@ -29,11 +52,17 @@ const SAID = ID + END + RANDOM;
 /** As many hex digits as an id of an invite code has. */
 export const inviteCodeIdLength = 2 * ID;
 
-export const createInviteTokens = (names: KeyedNames): InviteTokens => {
+export type InviteTokens = ReturnType<typeof createInviteTokens>;
+
+/**
+ * Invite tokens that need no row until they are used: code id, end, random bytes and a MAC under a key derived from the
+ * secret key. 43 characters, like those of the version before, which were stored.
+ */
+export const createInviteTokens = (names: KeyedNames) => {
   const purpose = 'invite token';
   const macOf = (name: string): string => name.slice(0, 2 * MAC);
   return {
-    sign({ codeId, expiresAt }) {
+    sign({ codeId, expiresAt }: SignedInvite): string {
       const said = Buffer.alloc(SAID);
       said.write(codeId, 'hex');
       said.writeUIntBE(expiresAt, ID, END);
@@ -41,7 +70,8 @@ export const createInviteTokens = (names: KeyedNames): InviteTokens => {
       const mac = Buffer.from(macOf(names.one(purpose, said.toString('hex'))), 'hex');
       return Buffer.concat([said, mac]).toString('base64url');
     },
-    read(token) {
+    /** Null for anything else; a token of any listed key is read. It says nothing of whether it was used or has ended. */
+    read(token: string): SignedInvite | null {
       const bytes = Buffer.from(token, 'base64url');
       // One token has one spelling: used under another one it would be used twice.
       if (bytes.length !== SAID + MAC || bytes.toString('base64url') !== token) return null;

@@ -5,20 +5,34 @@ import type { GuardAnswer, GuardEvent, GuardMemory } from './guard/events.ts';
 import { codeAt, gatewayAt, networkAt, studentAt } from './guard/memory-at.ts';
 import { guardNumbers } from './guard/numbers.ts';
 import { guard, guardTable } from './guard/table.ts';
-import type { GuardScope, GuardStore } from './ports.ts';
 
-/** Applies the guard's table to what is stored. */
-export interface GuardKeeper {
+/** Whose memory is meant. `code` is only given where a registration is concerned. */
+export interface GuardScope {
+  readonly userid: string;
+  readonly code: string | null;
+  /** Keyed name of the network that the call comes from; left out: it is not concerned. */
+  readonly network?: string;
+}
+
+/** The parts of the guard's memory that are locked against everybody else, on all replicas, while one is changed. */
+export type GuardPart = 'student' | 'gateway' | 'code';
+
+export interface GuardStore {
   read(scope: GuardScope): Promise<GuardMemory>;
-  /** What the table answers to a memory that was read. */
-  judge(memory: GuardMemory, event: GuardEvent): GuardAnswer;
-  /** What the table would answer now; nothing is written. */
-  look(scope: GuardScope, event: GuardEvent): Promise<GuardAnswer>;
   /**
-   * Answers and stores what is to be remembered, before anybody is told. `seen`: what was read a moment ago, of which all
-   * that the event cannot change is taken as it was.
+   * One transaction: the parts in `lock` are locked, everything is read, and what `decide` says is written, which is
+   * never more than was locked. `decide` is pure and may run more than once. `seen`: read before, and good enough for what
+   * is not locked.
    */
-  decide(scope: GuardScope, event: GuardEvent, seen?: GuardMemory): Promise<GuardAnswer>;
+  change<T>(
+    scope: GuardScope,
+    lock: readonly GuardPart[],
+    now: number,
+    decide: (memory: GuardMemory) => { result: T; write: Partial<GuardMemory> },
+    seen?: GuardMemory,
+  ): Promise<T>;
+  /** Forgets what nothing has touched for so long that it says nothing any more. */
+  sweep(now: number): Promise<number>;
 }
 
 /** The parts of the memory that the table has changed. */
@@ -39,13 +53,16 @@ const at = (memory: GuardMemory, now: number): GuardMemory => {
   };
 };
 
+export type GuardKeeper = ReturnType<typeof createGuardKeeper>;
+
+/** Applies the guard's table to what is stored. */
 export const createGuardKeeper = (deps: {
   readonly guards: GuardStore;
   readonly clock: Clock;
   /** N of `CAMPUS_REFUSALS_PER_DAY`. */
   readonly perDay: number;
   readonly observer?: Pick<ServiceObserver, 'guarded'>;
-}): GuardKeeper => {
+}) => {
   const { guards, clock, perDay } = deps;
   const table = (stored: GuardMemory, event: GuardEvent) => {
     const now = clock.now();
@@ -71,10 +88,17 @@ export const createGuardKeeper = (deps: {
     return answer;
   };
   return {
-    judge: (memory, event) => told(table(memory, event).answer, event),
-    read: async (scope) => at(await guards.read(scope), clock.now()),
-    look: async (scope, event) => told(table(await guards.read(scope), event).answer, event),
-    decide: async (scope, wanted, seen) => {
+    /** What the table answers to a memory that was read. */
+    judge: (memory: GuardMemory, event: GuardEvent): GuardAnswer => told(table(memory, event).answer, event),
+    read: async (scope: GuardScope): Promise<GuardMemory> => at(await guards.read(scope), clock.now()),
+    /** What the table would answer now; nothing is written. */
+    look: async (scope: GuardScope, event: GuardEvent): Promise<GuardAnswer> =>
+      told(table(await guards.read(scope), event).answer, event),
+    /**
+     * Answers and stores what is to be remembered, before anybody is told. `seen`: what was read a moment ago, of which all
+     * that the event cannot change is taken as it was.
+     */
+    decide: async (scope: GuardScope, wanted: GuardEvent, seen?: GuardMemory): Promise<GuardAnswer> => {
       const event = counted(wanted);
       const answers = event.type === 'stored-ended' ? (event.answers ?? 0) : 0;
       // The end of a login changes something, too.

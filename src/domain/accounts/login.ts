@@ -1,27 +1,32 @@
 import { randomToken, sha256 } from '../../lib/hash.ts';
 import type { CallContext } from '../context.ts';
 import { Failure, isFailure } from '../errors.ts';
-import type { LoggedIn } from './accounts.ts';
-import { addressLimits, uncounted } from './address-limits.ts';
 import { type AccountDeps, type AttemptDeps, atOwnPace, type OwnPace, passed, withOutcome } from './attempt.ts';
 import { accepted } from './challenges/desk.ts';
-import { type GrantKind, keptGrants } from './grants.ts';
+import { keptGrants, type SettledGrants } from './grants.ts';
 import { isEqual, standingOf } from './guard/comparing.ts';
 import type { Caller, GuardMemory, SubmittedPair } from './guard/events.ts';
 import { guardNumbers } from './guard/numbers.ts';
-import { askPair, DecideAnew, endPairAsk, isStored, readablePair, submitted } from './pair-asks.ts';
-import { impossibleStep } from './password-pair.ts';
-import type { PasswordPair, ProvenSession, StoredPair } from './ports.ts';
+import {
+  askPair,
+  DecideAnew,
+  endPairAsk,
+  impossibleStep,
+  isStored,
+  type PairEntry,
+  readablePair,
+  submitted,
+} from './pair-asks.ts';
+import type { ProvenSession, StoredPair } from './ports.ts';
 import type { CallerClass } from './records.ts';
-import type { Counted } from './refusal-limits.ts';
+import { addressLimits, type Counted, uncounted } from './refusal-limits.ts';
 import { KEPT_TOKENS, newToken, noteLogin } from './tokens.ts';
 import { isUserid } from './userid.ts';
 
-export interface LoginEntry {
-  readonly userid: string;
-  readonly pair: PasswordPair;
-  /** Which grants go on where this login replaces the stored pair. */
-  readonly keep?: readonly GrantKind[];
+export interface LoggedIn {
+  readonly token: string;
+  /** What became of the student's grants; none unless the stored pair was replaced. */
+  readonly grants: SettledGrants;
 }
 
 type LoginResult = { readonly result: LoggedIn; readonly outcome: string };
@@ -39,7 +44,7 @@ interface Gathered {
 const MOST_DECISIONS = 3;
 
 /** Nothing here tells a caller anything, by answer or by time. */
-const gather = async (deps: AccountDeps, { userid }: LoginEntry, context: CallContext): Promise<Gathered> => {
+const gather = async (deps: AccountDeps, { userid }: PairEntry, context: CallContext): Promise<Gathered> => {
   const { bearer } = context;
   const hash = bearer === undefined ? null : sha256(bearer);
   const wellFormed = isUserid(userid);
@@ -71,7 +76,7 @@ const tells = (error: unknown): boolean =>
 /** What the account is given for a pair that is good. */
 export const issue = async (
   deps: AccountDeps,
-  { userid, pair, keep: keptKinds = keptGrants }: LoginEntry,
+  { userid, pair, keep: keptKinds = keptGrants }: PairEntry,
   context: CallContext,
   sent: SubmittedPair,
   proven: ProvenSession | null,
@@ -95,7 +100,7 @@ export const issue = async (
 
 const decided = async (
   deps: AttemptDeps,
-  entry: LoginEntry,
+  entry: PairEntry,
   gathered: Gathered,
   client: AbortSignal,
   pace: OwnPace,
@@ -125,19 +130,11 @@ const decided = async (
       return { result: await issue(deps, entry, pace.context, sent, null), outcome: 'stored-pair' };
     }
     const actual = answer.type === 'ask' ? answer.by : by;
-    const { desk } = deps;
     try {
-      return await askPair(deps, { entry, by: actual, caller, sent, stored }, pace, {
-        ...(desk && { makeWay: () => desk.makeWay(userid, caller, pace.context) }),
-        waits:
-          desk &&
-          (({ id }, half) =>
-            desk.open({ purpose: 'login', ...entry, booked: { id, by: actual } }, half, caller, pace.context)),
-        accepted: async (proven) => {
-          // The outcome is written down; a caller who left gets no token that nobody holds.
-          client.throwIfAborted();
-          return { result: await issue(deps, entry, pace.context, sent, proven), outcome: 'accepted' };
-        },
+      return await askPair(deps, 'login', { entry, by: actual, caller, sent, stored }, pace, async (proven) => {
+        // The outcome is written down; a caller who left gets no token that nobody holds.
+        client.throwIfAborted();
+        return { result: await issue(deps, entry, pace.context, sent, proven), outcome: 'accepted' };
       });
     } catch (error) {
       if (!(error instanceof DecideAnew) || round === MOST_DECISIONS) throw error;
@@ -149,7 +146,7 @@ const decided = async (
 
 export const createLogin =
   (deps: AttemptDeps) =>
-  (entry: LoginEntry, context: CallContext): Promise<LoggedIn> =>
+  (entry: PairEntry, context: CallContext): Promise<LoggedIn> =>
     withOutcome(deps, 'login', entry.userid, context, async () => {
       const gathered = await gather(deps, entry, context);
       const limits = limitsOf(deps, entry.userid, gathered.by, context.address);

@@ -1,11 +1,10 @@
-import { randomToken } from '../../lib/hash.ts';
+import { equalInConstantTime, randomToken } from '../../lib/hash.ts';
 import type { CallContext } from '../context.ts';
-import { type Failure, isFailure } from '../errors.ts';
-import { type AccountDeps, askCampus, type OwnPace, passed } from './attempt.ts';
-import type { HalfSignIn } from './challenges/ports.ts';
+import { isFailure, type SignInStep } from '../errors.ts';
+import { type AccountDeps, type AttemptDeps, askCampus, type OwnPace, passed } from './attempt.ts';
+import type { GrantKind } from './grants.ts';
 import { isEqual } from './guard/comparing.ts';
 import type { AskOutcome, Caller, GuardAnswer, SubmittedPair } from './guard/events.ts';
-import { compareSecrets } from './password-pair.ts';
 import type { PasswordPair, ProvenSession, SignInLine, StoredPair } from './ports.ts';
 import type { CallerClass } from './records.ts';
 
@@ -14,6 +13,8 @@ import type { CallerClass } from './records.ts';
 export interface PairEntry {
   readonly userid: string;
   readonly pair: PasswordPair;
+  /** Which grants go on where a login replaces the stored pair. */
+  readonly keep?: readonly GrantKind[];
 }
 
 /** What changed while a pair waited for its turn makes another decision necessary. */
@@ -56,7 +57,8 @@ const same = (a: SubmittedPair, b: SubmittedPair): boolean =>
 
 export const isStored = (pair: SubmittedPair): boolean => pair.stored === 'good' && isEqual(pair);
 
-const firstPrints = ({ portal, 'unified-login': login }: SubmittedPair['prints']) => ({
+/** By the newest key. */
+export const firstPrints = ({ portal, 'unified-login': login }: SubmittedPair['prints']) => ({
   portal: portal[0] ?? '',
   'unified-login': login[0] ?? '',
 });
@@ -97,25 +99,19 @@ export const endPairAsk = async (deps: AccountDeps, ask: PairAsk, outcome: AskOu
 
 /** The stored pair again, in the owners' line; or a foreign one, with everything booked. */
 export const askPair = <T>(
-  deps: AccountDeps,
+  deps: AttemptDeps,
+  purpose: 'login' | 'renewal',
   ask: Omit<PairAsk, 'id'>,
   pace: OwnPace,
-  steps: {
-    /** Null: nobody may be offered one. */
-    readonly waits: ((booked: PairAsk, half: HalfSignIn) => Promise<Failure>) | null;
-    /** @throws Failure `challenge-busy` */
-    readonly makeWay?: () => Promise<void>;
-    readonly accepted: (proven: ProvenSession) => Promise<T>;
-  },
+  accepted: (proven: ProvenSession) => Promise<T>,
 ): Promise<T> => {
   const { entry, by, caller, sent } = ask;
   const { userid, pair } = entry;
-  const { guard, callers } = deps;
+  const { guard, callers, desk } = deps;
+  const { context } = pace;
   const scope = { userid, code: null, network: caller.network };
   const own = isStored(sent);
-  const booked: PairAsk = { ...ask, id: randomToken() };
-  const { id } = booked;
-  const { waits } = steps;
+  const id = randomToken();
   return askCampus(
     deps,
     {
@@ -124,9 +120,9 @@ export const askPair = <T>(
       callers: own ? 'stored' : by,
       line: own ? { line: 'owner' } : lineOf(by, caller),
       begin: async () => {
-        const now = submitted(deps, entry, await readablePair(deps, userid, pace.context));
+        const now = submitted(deps, entry, await readablePair(deps, userid, context));
         if (!same(now, sent) || (own && (await deps.campus.healthy(userid)))) throw new DecideAnew();
-        await steps.makeWay?.();
+        await desk?.makeWay(userid, caller, context);
         const tag = callers.studentTag(userid);
         passed(
           await guard.decide(
@@ -137,10 +133,31 @@ export const askPair = <T>(
           ),
         );
       },
-      end: (outcome) => endPairAsk(deps, booked, outcome),
-      accepted: steps.accepted,
-      ...(waits && { person: { images: own || by !== 'stranger' }, waits: (half) => waits(booked, half) }),
+      end: (outcome) => endPairAsk(deps, { ...ask, id }, outcome),
+      accepted,
+      ...(desk && {
+        person: { images: own || by !== 'stranger' },
+        waits: (half) => desk.open({ purpose, ...entry, booked: { id, by } }, half, caller, context),
+      }),
     },
     pace,
   );
 };
+
+const LONGEST_SECRET = 256;
+
+/**
+ * G6: the first step, in the order in which they are sent, whose secret cannot be anybody's: empty, blank, or longer
+ * than the campus can take.
+ */
+export const impossibleStep = (pair: PasswordPair, longestVpnPassword: number): SignInStep | null => {
+  const possible = (secret: string): boolean => secret.trim() !== '' && secret.length <= LONGEST_SECRET;
+  if (!possible(pair.vpnPassword) || Buffer.byteLength(pair.vpnPassword) > longestVpnPassword) return 'portal';
+  return possible(pair.password) ? null : 'unified-login';
+};
+
+/** Compares both secrets in constant time; the second is compared whatever the first one says. */
+export const compareSecrets = (submitted: PasswordPair, stored: PasswordPair): Record<SignInStep, boolean> => ({
+  portal: equalInConstantTime(submitted.vpnPassword, stored.vpnPassword),
+  'unified-login': equalInConstantTime(submitted.password, stored.password),
+});

@@ -2,8 +2,27 @@ import { networkOf } from '../../lib/address.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { CallContext, PersonalGrant, Student } from '../context.ts';
 import { Failure } from '../errors.ts';
-import { requireRecentLogin } from './permits.ts';
+import type { Need } from './scopes.ts';
 import { newPersonalSecret, sessionId, storedHashOf } from './token-form.ts';
+
+/** What whoever lacks it is told; without a scope where only a login token will do. */
+export const missingScope = (need: Exclude<Need, 'any'>): Failure =>
+  new Failure('scope-missing', { scope: need === 'login' ? null : need });
+
+/** @throws Failure `scope-missing` */
+export const permit = ({ personal }: Student, need: Need): void => {
+  if (personal === undefined || need === 'any') return;
+  if (need === 'login' || !personal.scopes.includes(need)) throw missingScope(need);
+};
+
+/** How long a login is good for what a stolen token must not do. */
+const RECENT_LOGIN_MS = 86_400_000;
+
+/** @throws Failure `login-again` unless the token was issued by a login within the last 24 hours */
+export const requireRecentLogin = ({ personal, issuedAt = 0 }: Student, now: number): void => {
+  if (personal === undefined && now - issuedAt < RECENT_LOGIN_MS) return;
+  throw new Failure('login-again');
+};
 
 const DAY_MS = 86_400_000;
 
@@ -67,21 +86,6 @@ export interface MadePersonalToken {
   readonly token: PersonalToken;
 }
 
-/**
- * What the student's own programs use: such a token cannot do what only a login may, ends on a fixed day and proves nothing.
- * With an id all throw Failure `session-unknown`.
- */
-export interface PersonalTokens {
-  /** @throws Failure `login-again`, `token-limit` */
-  make(student: Student, wish: PersonalWish, context: CallContext): Promise<MadePersonalToken>;
-  /** The newest first. */
-  list(student: Student): Promise<PersonalToken[]>;
-  rename(student: Student, id: string, name: string): Promise<void>;
-  /** The old one lives for another day, or, with `atOnce`, not at all. @throws Failure `login-again`, `token-replaced` */
-  rotate(student: Student, id: string, atOnce: boolean, context: CallContext): Promise<MadePersonalToken>;
-  end(student: Student, id: string): Promise<void>;
-}
-
 interface PersonalTokenDeps {
   readonly tokens: {
     readonly personal: PersonalTokenStore;
@@ -91,7 +95,13 @@ interface PersonalTokenDeps {
   readonly clock: Clock;
 }
 
-export const createPersonalTokens = ({ tokens, campus, clock }: PersonalTokenDeps): PersonalTokens => {
+export type PersonalTokens = ReturnType<typeof createPersonalTokens>;
+
+/**
+ * What the student's own programs use: such a token cannot do what only a login may, ends on a fixed day and proves nothing.
+ * With an id all throw Failure `session-unknown`.
+ */
+export const createPersonalTokens = ({ tokens, campus, clock }: PersonalTokenDeps) => {
   const { personal } = tokens;
   const secretFor = ({ address }: CallContext): { readonly secret: string; readonly entry: NewPersonalToken } => {
     const secret = newPersonalSecret();
@@ -106,7 +116,8 @@ export const createPersonalTokens = ({ tokens, campus, clock }: PersonalTokenDep
   };
 
   return {
-    async make(student, { days, ...grant }, context) {
+    /** @throws Failure `login-again`, `token-limit` */
+    async make(student: Student, { days, ...grant }: PersonalWish, context: CallContext): Promise<MadePersonalToken> {
       requireRecentLogin(student, clock.now());
       const { secret, entry } = secretFor(context);
       const expiresAt = entry.now + days * DAY_MS;
@@ -115,11 +126,16 @@ export const createPersonalTokens = ({ tokens, campus, clock }: PersonalTokenDep
       if (outcome === 'full') throw new Failure('token-limit');
       return made(student, secret);
     },
-    list: ({ userid }) => personal.list(userid, clock.now()),
-    async rename({ userid }, id, name) {
+    /** The newest first. */
+    list: ({ userid }: Student): Promise<PersonalToken[]> => personal.list(userid, clock.now()),
+    async rename({ userid }: Student, id: string, name: string): Promise<void> {
       if (!(await personal.rename(userid, id, name, clock.now()))) throw new Failure('session-unknown');
     },
-    async rotate(student, id, atOnce, context) {
+    /**
+     * The old one lives for another day, or, with `atOnce`, not at all.
+     * @throws Failure `login-again`, `token-replaced`
+     */
+    async rotate(student: Student, id: string, atOnce: boolean, context: CallContext): Promise<MadePersonalToken> {
       requireRecentLogin(student, clock.now());
       const { secret, entry } = secretFor(context);
       const oldEndsAt = atOnce ? entry.now : entry.now + DAY_MS;
@@ -128,7 +144,7 @@ export const createPersonalTokens = ({ tokens, campus, clock }: PersonalTokenDep
       if (outcome === 'replaced') throw new Failure('token-replaced');
       return made(student, secret);
     },
-    async end({ userid }, id) {
+    async end({ userid }: Student, id: string): Promise<void> {
       const left = await tokens.endPersonal(userid, id, clock.now());
       if (left === null) throw new Failure('session-unknown');
       if (left === 0) await campus.forget(userid);

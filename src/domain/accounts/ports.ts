@@ -2,7 +2,7 @@ import type { CallContext, PersonalGrant } from '../context.ts';
 import type { PersonalStep, SignInStep } from '../errors.ts';
 import type { StudentMarks } from '../reads/types.ts';
 import type { GrantKind, SettledGrants } from './grants.ts';
-import type { GuardMemory } from './guard/events.ts';
+import type { Invite } from './invite-tokens.ts';
 import type { PersonalTokenStore } from './personal-tokens.ts';
 
 /** The two secrets of a student: portal (VPN) password and unified-login password. Both 1–256 characters. */
@@ -59,25 +59,6 @@ interface TokenSession {
   readonly network: string | null;
   /** Null also where it is not known. */
   readonly client: string | null;
-}
-
-export interface InviteCode {
-  readonly code: string;
-  /** null: no limit. */
-  readonly maxUses: number | null;
-  readonly used: number;
-  /** Epoch ms, null: never. */
-  readonly expiresAt: number | null;
-  readonly createdAt: number;
-  readonly revokedAt: number | null;
-}
-
-/** An invite token that may be used. */
-export interface Invite {
-  readonly hash: string;
-  readonly code: string;
-  /** Epoch ms. */
-  readonly expiresAt: number;
 }
 
 export interface AccountStore {
@@ -166,49 +147,6 @@ export interface TokenStore {
   list(userid: string, now: number): Promise<TokenSession[]>;
   readonly personal: PersonalTokenStore;
   /** Removes what not even proves anything any more; returns how many. */
-  sweep(now: number): Promise<number>;
-}
-
-export interface InviteStore {
-  /** `id`: 16 random hex digits, by which invite tokens name it; by a hash their bearers could guess at short codes. */
-  findCode(code: string): Promise<(InviteCode & { readonly id: string }) | null>;
-  /** False when the code exists already (nothing is changed then). */
-  createCode(code: { code: string; maxUses: number | null; expiresAt: number | null; now: number }): Promise<boolean>;
-  listCodes(): Promise<InviteCode[]>;
-  revokeCode(code: string, now: number): Promise<boolean>;
-  /** The code with that id, while it is usable at `now` and no registration has used the token with that hash. */
-  codeFor(token: { readonly hash: string; readonly codeId: string }, now: number): Promise<string | null>;
-  /** A token that the version before has stored: unexpired, unused, and its code still usable at `now`; else null. */
-  storedInvite(hash: string, now: number): Promise<Invite | null>;
-  sweep(now: number): Promise<number>;
-}
-
-/** Whose memory is meant. `code` is only given where a registration is concerned. */
-export interface GuardScope {
-  readonly userid: string;
-  readonly code: string | null;
-  /** Keyed name of the network that the call comes from; left out: it is not concerned. */
-  readonly network?: string;
-}
-
-/** The parts of the guard's memory that are locked against everybody else, on all replicas, while one is changed. */
-export type GuardPart = 'student' | 'gateway' | 'code';
-
-export interface GuardStore {
-  read(scope: GuardScope): Promise<GuardMemory>;
-  /**
-   * One transaction: the parts in `lock` are locked, everything is read, and what `decide` says is written, which is
-   * never more than was locked. `decide` is pure and may run more than once. `seen`: read before, and good enough for what
-   * is not locked.
-   */
-  change<T>(
-    scope: GuardScope,
-    lock: readonly GuardPart[],
-    now: number,
-    decide: (memory: GuardMemory) => { result: T; write: Partial<GuardMemory> },
-    seen?: GuardMemory,
-  ): Promise<T>;
-  /** Forgets what nothing has touched for so long that it says nothing any more. */
   sweep(now: number): Promise<number>;
 }
 

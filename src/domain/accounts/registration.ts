@@ -1,14 +1,15 @@
 import { randomToken, sha256 } from '../../lib/hash.ts';
 import type { CallContext } from '../context.ts';
 import { Failure, isFailure } from '../errors.ts';
-import { addressLimits } from './address-limits.ts';
 import { type AttemptDeps, askCampus, atOwnPace, type OwnPace, passed, withOutcome } from './attempt.ts';
 import { accepted } from './challenges/desk.ts';
 import type { Caller } from './guard/events.ts';
 import { guardNumbers } from './guard/numbers.ts';
 import { usableInvite } from './invitations.ts';
-import { impossibleStep } from './password-pair.ts';
-import type { Invite, PasswordPair, ProvenSession } from './ports.ts';
+import type { Invite } from './invite-tokens.ts';
+import { impossibleStep } from './pair-asks.ts';
+import type { PasswordPair, ProvenSession } from './ports.ts';
+import { addressLimits } from './refusal-limits.ts';
 import { newToken, noteLogin } from './tokens.ts';
 import { isUserid } from './userid.ts';
 

@@ -6,7 +6,8 @@ import { passed, refusalOf } from './attempt.ts';
 import type { Callers } from './callers.ts';
 import type { AskOutcome, GuardAnswer } from './guard/events.ts';
 import type { GuardKeeper } from './keeper.ts';
-import type { AccountStore, SignInCredentials, StoredPair, UnattendedTurn } from './ports.ts';
+import { firstPrints } from './pair-asks.ts';
+import type { AccountStore, SignInCredentials, UnattendedTurn } from './ports.ts';
 
 /** Between two looks whether another replica has ended what is under way. */
 const TURN_POLL_MS = 200;
@@ -24,11 +25,6 @@ export const createSignInCredentials = (deps: {
 }): SignInCredentials => {
   const { accounts, guard, callers, clock, journal } = deps;
   const scopeOf = (userid: string) => ({ userid, code: null });
-  const printsOf = (userid: string, stored: StoredPair | null, version: number) => {
-    if (stored?.version !== version) return null;
-    const { portal, 'unified-login': login } = callers.prints(userid, stored.pair);
-    return { portal: portal[0] ?? '', 'unified-login': login[0] ?? '' };
-  };
   /** Seconds for which the pair is left alone. */
   const ended = async (userid: string, outcome: AskOutcome): Promise<number> => {
     const tag = callers.studentTag(userid);
@@ -84,7 +80,8 @@ export const createSignInCredentials = (deps: {
       return { pair: stored.pair, version: stored.version };
     },
     refused: async (userid, version, step) => {
-      const storedPrints = printsOf(userid, await accounts.readPair(userid), version);
+      const stored = await accounts.readPair(userid);
+      const storedPrints = stored?.version === version ? firstPrints(callers.prints(userid, stored.pair)) : null;
       const answer: GuardAnswer = await guard.decide(scopeOf(userid), {
         type: 'stored-ended',
         tag: callers.studentTag(userid),

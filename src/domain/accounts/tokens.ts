@@ -5,7 +5,6 @@ import { sha256 } from '../../lib/hash.ts';
 import type { Accessor, CallContext, Student } from '../context.ts';
 import { Failure } from '../errors.ts';
 import type { StudentMarks } from '../reads/types.ts';
-import type { Accounts, Session } from './accounts.ts';
 import type { AccountDeps } from './attempt.ts';
 import { type GrantKind, grantKinds, keptGrants, type SettledGrants } from './grants.ts';
 import { guardNumbers } from './guard/numbers.ts';
@@ -87,7 +86,7 @@ interface Remembered {
 }
 
 /** A revocation on another replica counts from the very next call: only storage may answer without being asked. */
-export const createAuthentication = (deps: AccountDeps): Pick<Accounts, 'authenticate' | 'known'> => {
+export const createAuthentication = (deps: AccountDeps) => {
   const { tokens, clock, settings, guard, callers } = deps;
   /** Networks whose use by a student this process has noted lately, so that a token check costs one statement. */
   const noted = new LRUCache<string, number>(bounded(20_000));
@@ -140,7 +139,12 @@ export const createAuthentication = (deps: AccountDeps): Pick<Accounts, 'authent
     student.personal !== undefined || address === '' || (last === address && Math.abs(now - seenAt) < RECHECK_MS);
 
   return {
-    async authenticate(token, address = '') {
+    /**
+     * Looks the token up in storage, without any upstream contact, slides its expiry, and remembers the network of
+     * `address` as one that the student uses.
+     * @throws Failure `token-unknown`, `token-user-gone`
+     */
+    async authenticate(token: string, address = ''): Promise<Student> {
       const hash = storedHashOf(token);
       if (hash === null) throw new Failure('token-unknown');
       const now = clock.now();
@@ -159,7 +163,8 @@ export const createAuthentication = (deps: AccountDeps): Pick<Accounts, 'authent
       }
       return student;
     },
-    known(token, address) {
+    /** What `authenticate` would give, where that can be told exactly and at once; null: it has to look. */
+    known(token: string, address: string): Student | null {
       const hash = hashes.get(token);
       if (hash === undefined) return null;
       const now = clock.now();
@@ -183,13 +188,25 @@ export const noteLogin = ({ trail }: CallContext, userid: string, token: string)
   if (trail) trail.accessor = accessorOf(userid, sha256(token));
 };
 
+/** A token as its owner sees it. */
+export interface Session {
+  readonly id: string;
+  readonly createdAt: number;
+  /** To the hour, and not before `createdAt`. */
+  readonly lastUsedAt: number;
+  readonly network: string | null;
+  /** Name of the program that it was issued to. */
+  readonly client: string | null;
+  readonly current: boolean;
+}
+
 /** To the hour, and not before it was issued. */
 export const roundedUse = (lastUsedAt: number, createdAt: number): number =>
   Math.max(Math.floor(lastUsedAt / HOUR_MS) * HOUR_MS, createdAt);
 
-export const createSessions =
-  ({ tokens, clock }: AccountDeps) =>
-  async ({ userid, tokenHash = '' }: Student): Promise<Session[]> => {
+export const createSessions = ({ tokens, campus, clock }: AccountDeps) => ({
+  /** The valid tokens of the student's logins, the newest first. */
+  async sessions({ userid, tokenHash = '' }: Student): Promise<Session[]> {
     const current = sessionId(tokenHash);
     const rows = await tokens.list(userid, clock.now());
     return rows.map((row) => ({
@@ -197,36 +214,36 @@ export const createSessions =
       lastUsedAt: roundedUse(row.lastUsedAt, row.createdAt),
       current: row.id === current,
     }));
-  };
+  },
 
-export const createEndSession =
-  ({ tokens, campus, clock }: AccountDeps) =>
-  async (
+  /**
+   * Revokes the token with that id; null when the student has none like it. Unless it is the token of this call, the hooks
+   * that were made with it end too where `keep` does not name them.
+   */
+  async endSession(
     { userid, tokenHash = '' }: Student,
     id: string,
     keep: readonly GrantKind[] = keptGrants,
-  ): Promise<SettledGrants | null> => {
-    const now = clock.now();
+  ): Promise<SettledGrants | null> {
     // The session of this call ends as by a logout, which leaves everything else alone.
     const keptHere = id === sessionId(tokenHash) ? grantKinds : keep;
-    const ended = await tokens.endLogin(userid, id, keptHere, now);
+    const ended = await tokens.endLogin(userid, id, keptHere, clock.now());
     if (ended?.left === 0) await campus.forget(userid);
     return ended?.grants ?? null;
-  };
+  },
 
-export const createLogout =
-  ({ tokens, campus, clock }: AccountDeps) =>
-  async ({ userid, tokenHash = '' }: Student): Promise<void> => {
+  /** Ends the token of this call; when it was the last one, sealed sessions and tickets go too. */
+  async logout({ userid, tokenHash = '' }: Student): Promise<void> {
     const left = await tokens.end(tokenHash, clock.now());
     // A token that somebody else has just revoked says nothing about the others.
     if (left === 0) await campus.forget(userid);
-  };
+  },
 
-export const createLogoutAll =
-  ({ tokens, campus, clock }: AccountDeps) =>
-  async (student: Student, keep: readonly GrantKind[] = keptGrants): Promise<SettledGrants> => {
-    const { grants } = await tokens.endAll(student.userid, keep, clock.now());
+  /** Ends all tokens, and the grants that `keep` does not name. */
+  async logoutAll({ userid }: Student, keep: readonly GrantKind[] = keptGrants): Promise<SettledGrants> {
+    const { grants } = await tokens.endAll(userid, keep, clock.now());
     // Personal tokens that go on need what the last of all tokens would take with it.
-    if (grants.kept.tokens === undefined) await campus.forget(student.userid);
+    if (grants.kept.tokens === undefined) await campus.forget(userid);
     return grants;
-  };
+  },
+});

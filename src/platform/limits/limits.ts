@@ -1,6 +1,6 @@
 import type { FastifyRequest, onRequestHookHandler } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import { permit } from '../../domain/accounts/permits.ts';
+import { permit } from '../../domain/accounts/personal-tokens.ts';
 import type { Student } from '../../domain/context.ts';
 import { Failure } from '../../domain/errors.ts';
 import { callerUnit } from '../../lib/address.ts';

@@ -2,7 +2,7 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import type { GuardMemory } from '../../domain/accounts/guard/events.ts';
 import { cautiousGateway } from '../../domain/accounts/guard/memory-at.ts';
 import { guardMemoryMs } from '../../domain/accounts/guard/numbers.ts';
-import type { GuardPart, GuardScope, GuardStore } from '../../domain/accounts/ports.ts';
+import type { GuardPart, GuardScope, GuardStore } from '../../domain/accounts/keeper.ts';
 import { emptyCode, type GatewayMemory } from '../../domain/accounts/records.ts';
 import { Failure } from '../../domain/errors.ts';
 import type { KeyedNames } from '../../lib/keyed-names.ts';

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { ExpressionBuilder, ExpressionWrapper, SqlBool } from 'kysely';
-import { inviteCodeIdLength } from '../../domain/accounts/invite-tokens.ts';
-import type { InviteStore } from '../../domain/accounts/ports.ts';
+import { type InviteStore, inviteCodeIdLength } from '../../domain/accounts/invite-tokens.ts';
 import type { Runner } from '../database/run.ts';
 import type { Tables } from '../schema.ts';
 

@@ -1,6 +1,6 @@
 import { KindGuard, type Static, type TObject, type TSchema, Type } from '@sinclair/typebox';
 import type { FastifySchema } from 'fastify';
-import { missingScope } from '../../domain/accounts/permits.ts';
+import { missingScope } from '../../domain/accounts/personal-tokens.ts';
 import type { Need } from '../../domain/accounts/scopes.ts';
 import type { Capability } from '../../domain/capabilities.ts';
 import { Failure, type FailureKind, signInSteps } from '../../domain/errors.ts';

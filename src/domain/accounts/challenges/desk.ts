@@ -1,11 +1,12 @@
 import { hash } from 'node:crypto';
 import { networkOf } from '../../../lib/address.ts';
-import { equalInConstantTime, randomToken, sha256 } from '../../../lib/hash.ts';
+import { randomToken, sha256 } from '../../../lib/hash.ts';
 import { Failure } from '../../errors.ts';
 import { withLease } from '../../lease.ts';
 import { type AccountDeps, LEASE_MS, passed } from '../attempt.ts';
 import type { AskOutcome } from '../guard/events.ts';
 import { hasLoggedInFrom } from '../guard/parts.ts';
+import { compareSecrets } from '../pair-asks.ts';
 import type { PasswordPair } from '../ports.ts';
 import { clientOf } from '../tokens.ts';
 import { attemptLease } from '../userid.ts';
@@ -76,7 +77,7 @@ export const viewOf = (deps: AccountDeps, row: ChallengeRow, key: ChallengeKey, 
 const secondsTo = (moment: number, now: number): number => Math.max(1, Math.ceil((moment - now) / 1000));
 
 export const samePair = (a: PasswordPair, b: PasswordPair): boolean =>
-  [equalInConstantTime(a.password, b.password), equalInConstantTime(a.vpnPassword, b.vpnPassword)].every(Boolean);
+  Object.values(compareSecrets(a, b)).every(Boolean);
 
 export const createDesk = (
   deps: AccountDeps,

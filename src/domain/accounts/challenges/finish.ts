@@ -1,25 +1,19 @@
 import type { CallContext } from '../../context.ts';
-import { Failure } from '../../errors.ts';
-import { type AttemptDeps, adopt, passed } from '../attempt.ts';
+import { asFailure, Failure } from '../../errors.ts';
+import { type AttemptDeps, adopt, atOwnPace, passed, withOutcome } from '../attempt.ts';
 import { noGrants } from '../grants.ts';
-import type { AskOutcome, GuardAnswer } from '../guard/events.ts';
+import type { AskOutcome } from '../guard/events.ts';
 import { issue } from '../login.ts';
-import { endPairAsk, isStored, type PairAsk, readablePair, submitted } from '../pair-asks.ts';
+import { askPair, DecideAnew, endPairAsk, isStored, type PairAsk, readablePair, submitted } from '../pair-asks.ts';
 import type { ProvenSession } from '../ports.ts';
 import { created } from '../registration.ts';
 import { accepted, samePair } from './desk.ts';
-import type { Answered, ChallengeRow } from './ports.ts';
+import type { Answered, ChallengeRow, Challenges } from './ports.ts';
 
-/** How the guard hears of what becomes of a sign-in that goes on. */
-export interface Book {
-  /** Before any of its passwords leaves. @throws Failure when the guard refuses */
-  begin(): Promise<void>;
-  end(outcome: AskOutcome): Promise<GuardAnswer>;
-  /** Of a pair of a registered student. */
-  readonly ask: PairAsk | null;
-}
+export type Book = Awaited<ReturnType<typeof bookOf>>;
 
-export const bookOf = async (deps: AttemptDeps, row: ChallengeRow, context: CallContext): Promise<Book> => {
+/** How the guard hears of what becomes of a sign-in that goes on. `ask`: of a pair of a registered student. */
+export const bookOf = async (deps: AttemptDeps, row: ChallengeRow, context: CallContext) => {
   const { userid, entry, purpose } = row;
   const { guard, callers } = deps;
   // A token that comes with the call proves nothing that the id of the challenge does not.
@@ -33,7 +27,7 @@ export const bookOf = async (deps: AttemptDeps, row: ChallengeRow, context: Call
     return {
       ask: null,
       begin: () => Promise.resolve(),
-      end: (outcome) =>
+      end: (outcome: AskOutcome) =>
         guard.decide(scope, { type: 'registration-ended', id, ...resumed, caller, prints, tag, outcome }),
     };
   }
@@ -43,13 +37,14 @@ export const bookOf = async (deps: AttemptDeps, row: ChallengeRow, context: Call
   const scope = { userid, code: null, network: caller.network };
   return {
     ask,
+    /** Before any of its passwords leaves. @throws Failure when the guard refuses */
     async begin() {
       const { id, by, sent } = ask;
       // A stranger's has stayed booked, and the stored pair has been judged when it was begun.
       if (isStored(sent) || (by === 'stranger' && entry.stepped)) return;
       passed(await guard.decide(scope, { type: 'ask-begins', id, by, caller, pair: sent, resumed: true }));
     },
-    end: (outcome) => endPairAsk(deps, ask, outcome),
+    end: (outcome: AskOutcome) => endPairAsk(deps, ask, outcome),
   };
 };
 
@@ -83,4 +78,38 @@ export const finish = async (
   if (invite === null) throw new Failure('invite-token-invalid');
   const { result } = await created(deps, { userid, pair }, invite, context, proven, 'step-passed');
   return { kind: 'logged-in', purpose, token: result.token, grants: noGrants };
+};
+
+/** A session that has ended is opened again with the stored pair, and the student there. */
+export const createRenewal = (deps: AttemptDeps): Challenges['begin'] => {
+  return (student, context) =>
+    withOutcome(deps, 'renewal', student.userid, context, () =>
+      atOwnPace(deps.clock, context, async (pace) => {
+        const { userid, tokenHash } = student;
+        if (await deps.campus.healthy(userid)) throw new Failure('challenge-needless');
+        const stored = await deps.accounts.readPair(userid);
+        if (stored === null) throw new Failure('token-user-gone');
+        const entry = { userid, pair: stored.pair };
+        const { address } = pace.context;
+        const proof = tokenHash ?? null;
+        const caller = deps.callers.callerOf(userid, address, { holder: proof !== null, hash: proof });
+        const sent = submitted(deps, entry, stored);
+        const tag = deps.callers.studentTag(userid);
+        const scope = { userid, code: null, network: caller.network };
+        passed(
+          await deps.guard.look(scope, { type: 'stored-wanted', stored: sent.stored, tag, attended: true, caller }),
+        );
+        try {
+          const ask = { entry, by: 'holder', caller, sent, stored } as const;
+          await askPair(deps, 'renewal', ask, pace, (proven) => adopt(deps, proven, pace.context));
+          return { result: null, outcome: 'accepted' };
+        } catch (error) {
+          // Somebody else has renewed it meanwhile.
+          if (error instanceof DecideAnew) throw new Failure('challenge-needless');
+          const { challenge } = asFailure(error);
+          if (challenge === undefined) throw error;
+          return { result: challenge, outcome: 'person-needed' };
+        }
+      }),
+    );
 };

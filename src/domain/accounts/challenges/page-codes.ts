@@ -14,12 +14,6 @@ export interface FoundCode {
   readonly challenge: Challenge | 'passed';
 }
 
-/** Finds challenges by what somebody has typed, and lets nobody try codes. */
-export interface PageCodes {
-  /** @throws Failure `challenge-unknown`, `rate-limited` {retryAfterSeconds}, `storage-failed` */
-  find(typed: string, context: CallContext): Promise<FoundCode>;
-}
-
 interface Deps {
   readonly challenges: Pick<Challenges, 'look'>;
   readonly callers: Pick<Callers, 'unitsOf'>;
@@ -28,11 +22,15 @@ interface Deps {
 
 const isWrong = (error: unknown): boolean => isFailure(error, 'challenge-unknown');
 
+export type PageCodes = ReturnType<typeof createPageCodes>;
+
 /**
+ * Finds challenges by what somebody has typed, and lets nobody try codes.
+ *
  * Wrong codes count against the address they come from and against all of them together, never against a challenge: a
  * stranger must not end one. Where a count is used up, codes are looked at one by one, and right ones pass.
  */
-export const createPageCodes = ({ challenges, callers, clock }: Deps): PageCodes => {
+export const createPageCodes = ({ challenges, callers, clock }: Deps) => {
   const { wrongOfAddress, wrongOfWide, windowMs, wrongOfAll, minuteMs, everyMs, inLine } = guardNumbers.pageCodes;
   const limits = new RefusalLimits(clock);
   const lines = new PacedLines(clock, { everyMs, most: inLine });
@@ -61,7 +59,8 @@ export const createPageCodes = ({ challenges, callers, clock }: Deps): PageCodes
   };
 
   return {
-    async find(typed, context) {
+    /** @throws Failure `challenge-unknown`, `rate-limited` {retryAfterSeconds}, `storage-failed` */
+    async find(typed: string, context: CallContext): Promise<FoundCode> {
       try {
         return await limits.run(countedOf(context.address), context.signal, isWrong, () => look(typed, context));
       } catch (error) {

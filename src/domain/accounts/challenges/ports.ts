@@ -3,7 +3,8 @@ import type { Failure } from '../../errors.ts';
 import type { RecordOf } from '../../record.ts';
 import type { GrantKind, SettledGrants } from '../grants.ts';
 import type { Caller } from '../guard/events.ts';
-import type { Invite, PasswordPair, ProvenSession } from '../ports.ts';
+import type { Invite } from '../invite-tokens.ts';
+import type { PasswordPair, ProvenSession } from '../ports.ts';
 import type { CallerClass, ChallengeState, KeptEntry, KeptHalf } from '../records.ts';
 import {
   type Challenge,

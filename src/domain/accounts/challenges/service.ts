@@ -5,13 +5,10 @@ import type { AskOutcome } from '../guard/events.ts';
 import { guardNumbers } from '../guard/numbers.ts';
 import type { ProvenSession } from '../ports.ts';
 import { isStep, keptHalf, networkNames, viewOf } from './desk.ts';
-import { type Book, bookOf, finish } from './finish.ts';
-import { codeIn } from './input.ts';
+import { type Book, bookOf, createRenewal, finish } from './finish.ts';
 import type { Answered, ChallengeKey, ChallengeKind, ChallengeRow, Challenges, StepAnswered } from './ports.ts';
-import { createRenewal } from './renewal.ts';
-import { createRows, type Parts, unknownChallenge } from './rows.ts';
-import { createSending } from './sending.ts';
-import { isImageStale, isLastImage, transition } from './state.ts';
+import { createRows, createSending, type Parts, unknownChallenge } from './rows.ts';
+import { codeIn, isImageStale, isLastImage, transition } from './state.ts';
 
 /** What the guard hears of an answer that opened nothing: the password is as right as before. */
 const outcomeAfter = (kind: ChallengeKind, answered: Exclude<StepAnswered, { kind: 'proven' }>): AskOutcome => {

@@ -3,9 +3,8 @@ import type { Ask, GatewayMemory, MarkedGroup, NetworkMemory, StudentMemory, Unh
 import { secondsUntil, withAnswers, withForeignAcceptance, withMarker, withUnheldStudent } from './campus.ts';
 import type { AskOutcome, Caller, Ended, GuardDecision, GuardMemory, Refusal, SubmittedPair } from './events.ts';
 import { guardNumbers as n } from './numbers.ts';
-import { noted, pauseAfter, wait, withLoginNetwork, withoutSecret, withRefusedSecret } from './parts.ts';
+import { noted, pauseAfter, wait, withLoginNetwork, withoutSecret, withQuiet, withRefusedSecret } from './parts.ts';
 import { withoutStep, withoutStop } from './person.ts';
-import { withQuiet } from './quiet.ts';
 
 // What the end of a sign-in means, whoever it was made for.
 

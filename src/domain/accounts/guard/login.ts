@@ -196,11 +196,12 @@ export const endsAsk: Rule<'ask-ended'> = (memory, event, { now }) => {
     return { answer: { ...noted, setAside: step }, next: { ...next, student: { ...known, setAsideAt: now } } };
   }
   if (outcome.type !== 'accepted') return { answer: noted, next };
-  const free = { ...withoutMismatches(student, pair), ownPause: null, rest: null, setAsideAt: 0 };
-  const accepted = withAcceptance({ ...next, student: free }, { ...event, prints: pair.prints, outcome }, now);
-  let known = accepted.student;
+  let known: StudentMemory = { ...withoutMismatches(student, pair), ownPause: null, rest: null, setAsideAt: 0 };
   for (const step of signInSteps) {
     if (!pair.equalAt[step] && storedPrints) known = withRefusedSecret(known, step, storedPrints[step], true, now);
   }
-  return { answer: noted, next: { ...accepted, student: known } };
+  return {
+    answer: noted,
+    next: withAcceptance({ ...next, student: known }, { ...event, prints: pair.prints, outcome }, now),
+  };
 };

@@ -4,8 +4,7 @@ import { secondsUntilFree } from './campus.ts';
 import { hasTry } from './comparing.ts';
 import type { AskOutcome, Caller, GuardMemory, Refusal, Rule } from './events.ts';
 import { guardNumbers as n } from './numbers.ts';
-import { go, hasLoggedInFrom, noted, wait } from './parts.ts';
-import { markOf, withPassedStep } from './quiet.ts';
+import { go, hasLoggedInFrom, markOf, noted, wait, withPassedStep } from './parts.ts';
 
 // G14: what a second step may cost the student's phone and the campus.
 

@@ -12,9 +12,18 @@ import { isEqual, standingOf, withMismatch } from './comparing.ts';
 import { campusErrs, meetsMarker, withAccepted, withEnding, withUnheld } from './endings.ts';
 import type { GuardDecision, GuardEvents, GuardMemory, Moment, Refusal, Rule } from './events.ts';
 import { guardNumbers as n } from './numbers.ts';
-import { go, noted, pauseAfter, pauseLeft, unheldWait, wait, withLoginNetwork, withRefusedSecret } from './parts.ts';
+import {
+  go,
+  markOf,
+  noted,
+  pauseAfter,
+  pauseLeft,
+  unheldWait,
+  wait,
+  withLoginNetwork,
+  withRefusedSecret,
+} from './parts.ts';
 import { stepRefusal, unaskedStop, withoutStep, withoutStop, withUnaskedStep } from './person.ts';
-import { markOf } from './quiet.ts';
 
 export const wantsStored = (
   memory: GuardMemory,

@@ -1,4 +1,4 @@
-import type { GuardPart } from '../ports.ts';
+import type { GuardPart } from '../keeper.ts';
 import { standingOf } from './comparing.ts';
 import type { EventName, GuardDecision, GuardEvent, GuardMemory, Moment, Rule } from './events.ts';
 import { beginsAsk, endsAsk, wantsLogin } from './login.ts';

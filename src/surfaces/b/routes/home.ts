@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
-import { permit } from '../../../domain/accounts/permits.ts';
+import { permit } from '../../../domain/accounts/personal-tokens.ts';
 import type { Adjustments } from '../../../domain/calendar/types.ts';
 import { lackOf } from '../../../domain/capabilities.ts';
 import { type CallContext, withReads } from '../../../domain/context.ts';

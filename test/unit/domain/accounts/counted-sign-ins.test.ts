@@ -1,7 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
 import type { GuardMemory } from '../../../../src/domain/accounts/guard/events.ts';
-import { createGuardKeeper, type GuardKeeper } from '../../../../src/domain/accounts/keeper.ts';
-import type { GuardStore } from '../../../../src/domain/accounts/ports.ts';
+import { createGuardKeeper, type GuardKeeper, type GuardStore } from '../../../../src/domain/accounts/keeper.ts';
 import { emptyCode, emptyGateway, emptyNetwork, emptyStudent } from '../../../../src/domain/accounts/records.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 

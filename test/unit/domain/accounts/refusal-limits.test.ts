@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { uncounted } from '../../../../src/domain/accounts/address-limits.ts';
-import { RefusalLimits } from '../../../../src/domain/accounts/refusal-limits.ts';
+import { RefusalLimits, uncounted } from '../../../../src/domain/accounts/refusal-limits.ts';
 import { Failure } from '../../../../src/domain/errors.ts';
 import { failureOf } from '../../../support/accounts-rig.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { permit } from '../../../../src/domain/accounts/permits.ts';
+import { permit } from '../../../../src/domain/accounts/personal-tokens.ts';
 import { type Scope, scopeNames } from '../../../../src/domain/accounts/scopes.ts';
 import { newPersonalSecret, storedHashOf } from '../../../../src/domain/accounts/token-form.ts';
 import { randomToken, sha256 } from '../../../../src/lib/hash.ts';
