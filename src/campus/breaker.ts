@@ -49,7 +49,9 @@ class Tally {
 
   /** Whether there are too many now; three different ones must have failed. Then the count begins anew. */
   add(who: Who, failed: boolean, now: number): boolean {
-    this.#recent = [...this.#recent.filter(({ at }) => at > now - WINDOW_MS), { at: now, who, failed }];
+    const first = this.#recent.findIndex(({ at }) => at > now - WINDOW_MS);
+    this.#recent.splice(0, first < 0 ? this.#recent.length : first);
+    this.#recent.push({ at: now, who, failed });
     if (this.#recent.length > this.#most) this.#recent.shift();
     if (failed) {
       this.#inARow += 1;

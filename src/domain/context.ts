@@ -62,17 +62,16 @@ export interface Accessor {
   readonly name: string | null;
 }
 
-/** The same call, which says something else about the age of what it reads. */
-export const withReads = (context: CallContext, reads: CallReads): CallContext => {
-  const { traceId, signal, deadline, log, address, bearer, userAgent, unattended, maySignIn, trail } = context;
-  return { traceId, signal, deadline, log, address, bearer, userAgent, unattended, maySignIn, reads, trail };
+const derived = (context: CallContext, own: Partial<Pick<CallContext, 'reads' | 'signal'>>): CallContext => {
+  const { traceId, signal, deadline, log, address, bearer, userAgent, unattended, maySignIn, reads, trail } = context;
+  return { traceId, signal, deadline, log, address, bearer, userAgent, unattended, maySignIn, reads, trail, ...own };
 };
 
+/** The same call, which says something else about the age of what it reads. */
+export const withReads = (context: CallContext, reads: CallReads): CallContext => derived(context, { reads });
+
 /** The same call, which ends with another signal. */
-export const withSignal = (context: CallContext, signal: AbortSignal): CallContext => {
-  const { traceId, deadline, log, address, bearer, userAgent, unattended, maySignIn, reads, trail } = context;
-  return { traceId, signal, deadline, log, address, bearer, userAgent, unattended, maySignIn, reads, trail };
-};
+export const withSignal = (context: CallContext, signal: AbortSignal): CallContext => derived(context, { signal });
 
 export const silentLog: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { Session } from 'node:inspector/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { CampusHttp } from '../../src/campus/http.ts';
 import type { DemoWiring } from '../../src/demo/types.ts';
 import { first as student } from '../../test/support/campus-rig.ts';
 import { startGateway } from '../../test/support/gateway-rig.ts';
@@ -43,6 +44,28 @@ const walked = async (session: Session, work: () => Promise<void>): Promise<read
     );
 };
 
+/** Own functions that wait for a request at the campus, from the outermost inwards; a reading that may be shared begins one. */
+const waitingFor = async (work: () => Promise<void>): Promise<string> => {
+  const { send } = CampusHttp.prototype;
+  let stack = '';
+  Error.stackTraceLimit = 100;
+  CampusHttp.prototype.send = function (this: CampusHttp, request) {
+    stack = new Error().stack ?? '';
+    return send.call(this, request);
+  };
+  try {
+    await work();
+  } finally {
+    CampusHttp.prototype.send = send;
+  }
+  const frame = /at (?:async )?(?:(\S+) \()?\S*\/src\/(\S+?\.ts)/;
+  const names = stack.split('\n').flatMap((line) => {
+    const [, name = '', place] = frame.exec(line) ?? [];
+    return place === undefined ? [] : [`${place.replace(/^.*\//, '')}${name && ` ${name}`}`];
+  });
+  return names.toReversed().join(' → ');
+};
+
 const sum = (called: readonly Called[]): number => called.reduce((total, { count }) => total + count, 0);
 
 const by = (called: readonly Called[], roomOf: (place: string) => string): string =>
@@ -58,6 +81,7 @@ const linesOf = (title: string, called: readonly Called[], isDetailed: boolean):
   const often = called.filter(({ count }) => count >= OFTEN).toSorted((a, b) => b.count - a.count);
   return [
     `${title}: ${new Set(called.map(({ place }) => place)).size} files, ${called.length} functions, ${sum(called)} calls`,
+    `  without rows and cells of pages: ${sum(called.filter(({ place }) => !place.startsWith('src/campus/parsing/')))} calls`,
     `  by folder: ${by(called, room)}`,
     ...often.map(({ place, name, count }) => `  ${String(count).padStart(6)} ${name} (${place})`),
     ...(isDetailed
@@ -100,7 +124,8 @@ export const measureWalk = async (isDetailed: boolean): Promise<string[]> => {
       ['Scores, kept', () => read({ 'cache-control': 'max-stale' }), nothing],
       ['Login without a session', logIn, forgotten],
     ] as const;
-    const lines: string[] = [];
+    await read();
+    const lines: string[] = [`A reading: ${await waitingFor(read)}`];
     for (const [title, work, before] of walks) {
       const found: Array<readonly Called[]> = [];
       for (let round = 0; round < ROUNDS; round += 1) {

@@ -9,7 +9,7 @@ import { type CallOutcome, PROBE_MS } from '../breaker.ts';
 import type { BreakerScope } from '../breaker-scope.ts';
 import type { CampusHttp, HttpAnswer, Unsent } from '../http.ts';
 import type { PageReading } from '../page-threads.ts';
-import type { Upstream } from '../upstreams.ts';
+import type { ApplicationRow, Upstream } from '../upstreams.ts';
 import type { RequestBudget } from './request-budgets.ts';
 import type { ApplicationState, StudentState } from './student-state.ts';
 import type { Unanswered } from './verdict.ts';
@@ -33,6 +33,8 @@ export interface RequestScope {
   readonly portalSession: string | null;
   /** The application session that the work began with; null while sessions are being opened. */
   readonly session: ApplicationState | null;
+  /** Of that application. */
+  readonly row: ApplicationRow | null;
   readonly breakers: BreakerScope<Upstream>;
   readonly budget: RequestBudget;
   readonly slots: Semaphore;
@@ -76,9 +78,7 @@ const isReplaced = ({ state, session }: RequestScope): boolean =>
 
 /** Some sessions answer by what they were told before: then the work of one session must not meet the next one. */
 export const meetsAnotherSession = (scope: RequestScope): boolean =>
-  scope.session !== null &&
-  isReplaced(scope) &&
-  scope.campus.addresses.application(scope.session.application).bindsSession;
+  scope.row?.bindsSession === true && isReplaced(scope);
 
 const isUnsent = ({ fault }: Unsent): boolean =>
   fault === 'line-full' || fault === 'breaker-open' || fault === 'student-paused';

@@ -94,6 +94,7 @@ export const signInScope = (
     return state.portalSession;
   },
   session: null,
+  row: null,
   ...bounds,
   slots: new Semaphore(1, 8),
   signal,

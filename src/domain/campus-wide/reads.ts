@@ -53,22 +53,44 @@ interface CampusWideDeps {
   };
 }
 
-interface Flight {
-  readonly userid: string;
-  /** Nobody waited for it when it began. */
-  readonly isAhead: boolean;
-  keep: boolean;
-  readonly result: Promise<Held>;
-}
-
-/** One call's look at one read. */
-interface Look<V> {
+/** One attempt of a call to read something. */
+interface ReadAttempt<V> {
   readonly read: CampusWideRead<V>;
   readonly student: Student;
   readonly context: CallContext;
   readonly call: CallReads;
   readonly wish: ReadWish;
   readonly key: CampusWideKey;
+}
+
+/** One reading for all who wait for it, and the call that the campus is asked in. It does not end with its callers. */
+class Flight implements CallContext {
+  readonly userid: string;
+  readonly traceId: string;
+  readonly log: Log;
+  readonly address: string;
+  readonly trail: CallContext['trail'];
+  readonly signal: AbortSignal;
+  readonly deadline = new Deadline(OWN_MS);
+  /** Nobody waited for it when it began. */
+  readonly unattended: boolean;
+  keep = false;
+  readonly result: Promise<Held>;
+
+  constructor(
+    { student, context }: Pick<ReadAttempt<unknown>, 'student' | 'context'>,
+    { signal, unattended }: { readonly signal: AbortSignal; readonly unattended: boolean },
+    work: (flight: Flight) => Promise<Held>,
+  ) {
+    this.userid = student.userid;
+    this.traceId = context.traceId;
+    this.log = context.log;
+    this.address = context.address;
+    this.trail = context.trail;
+    this.signal = signal;
+    this.unattended = unattended;
+    this.result = Promise.resolve(this).then(work);
+  }
 }
 
 const silent = noteReads(nothingSaid, (work) => work());
@@ -96,19 +118,19 @@ export class CampusWideReads {
    * @throws Failure `campus-busy`, `rate-limited`, `no-copy`, what `ask` throws
    */
   async read<V>(student: Student, context: CallContext, read: CampusWideRead<V>): Promise<Found<V>> {
-    const look = await this.#look(student, context, read);
-    const { call, wish } = look;
+    const attempt = await this.#attemptOf(student, context, read);
+    const { call, wish } = attempt;
     for (;;) {
-      const copy = await this.#copyOf(look);
-      const decision = this.#decide(copy, look);
+      const copy = await this.#copyOf(attempt);
+      const decision = this.#decide(copy, attempt);
       if (decision.step === 'refuse') throw new Failure('no-copy');
       if (decision.step === 'answer' && copy !== null) {
         const { readAt, value } = copy;
-        const isRead = decision.revalidate && this.#revalidate(look);
+        const isRead = decision.revalidate && this.#revalidate(attempt);
         call.note({ source: isRead ? 'revalidating' : 'copy', readAt, old: decision.old, value });
         return copy;
       }
-      const running = this.#flights.get(placeOf(look.key));
+      const running = this.#flights.get(placeOf(attempt.key));
       const isForeign = running !== undefined && running.userid !== student.userid;
       if (isForeign && !this.#copies.isShared(read.row.name)) {
         // What comes of it may prove that both are shown the same.
@@ -118,7 +140,7 @@ export class CampusWideReads {
       if (standInSeconds(wish, this.#deps.settings.staleIfErrorSeconds) > 0) call.mayStandIn();
       const begun = this.#deps.clock.now();
       try {
-        const flight = running ?? this.#start(look);
+        const flight = running ?? this.#start(attempt);
         flight.keep ||= !wish.noStore;
         const found = ofRow(read.row, await raceSignal(flight.result, context.signal));
         const joined = running !== undefined || found.readAt < begun;
@@ -127,9 +149,9 @@ export class CampusWideReads {
         return found;
       } catch (error) {
         // One that nobody waited for had no session to read with, and may not sign in for one.
-        if (running?.isAhead && isFailure(error, 'session-lost')) continue;
+        if (running?.unattended && isFailure(error, 'session-lost')) continue;
         if (isForeign && isOfOneStudent(error)) continue;
-        return this.#standIn(look, copy, error);
+        return this.#standIn(attempt, copy, error);
       }
     }
   }
@@ -156,9 +178,9 @@ export class CampusWideReads {
 
   /** Reads for whoever asks later, on a session that is live. */
   async readAhead<V>(student: Student, context: CallContext, read: CampusWideRead<V>): Promise<void> {
-    const look = await this.#look(student, context, read);
-    const running = this.#flights.get(placeOf(look.key));
-    const flight = running ?? this.#start(look, { isAhead: true });
+    const attempt = await this.#attemptOf(student, context, read);
+    const running = this.#flights.get(placeOf(attempt.key));
+    const flight = running ?? this.#start(attempt, { unattended: true });
     flight.keep = true;
     await raceSignal(flight.result, context.signal);
   }
@@ -179,7 +201,7 @@ export class CampusWideReads {
     return withOperator(saidOf(reads?.wish ?? nothingSaid, freshSeconds), operatorSeconds);
   }
 
-  async #look<V>(student: Student, context: CallContext, read: CampusWideRead<V>): Promise<Look<V>> {
+  async #attemptOf<V>(student: Student, context: CallContext, read: CampusWideRead<V>): Promise<ReadAttempt<V>> {
     const marks = student.marks ?? (await this.#deps.marks.marks(student.userid));
     if (marks === null) throw new Failure('token-user-gone');
     // A value of others never hides that the student has to log in anew.
@@ -195,21 +217,21 @@ export class CampusWideReads {
     return decide({ ageMs: age, current: true }, freshSeconds, wish);
   }
 
-  #decide<V>(copy: Found<V> | null, { read: { row }, wish }: Look<V>): Decision {
+  #decide<V>(copy: Found<V> | null, { read: { row }, wish }: ReadAttempt<V>): Decision {
     const age = copy && ageOf(copy.readAt, this.#deps.clock.now());
     return age === null ? decide(null, row.freshSeconds, wish) : this.#decideBy(age, row, wish);
   }
 
-  async #copyOf<V>({ read: { row }, student, key }: Look<V>): Promise<Found<V> | null> {
+  async #copyOf<V>({ read: { row }, student, key }: ReadAttempt<V>): Promise<Found<V> | null> {
     const held = await this.#copies.newest(row, key, student);
     return held && ofRow(row, held);
   }
 
-  #revalidate<V>(look: Look<V>): boolean {
-    if (this.#flights.has(placeOf(look.key))) return true;
-    if (look.wish.noStore) return false;
+  #revalidate<V>(attempt: ReadAttempt<V>): boolean {
+    if (this.#flights.has(placeOf(attempt.key))) return true;
+    if (attempt.wish.noStore) return false;
     try {
-      this.#start(look, { isAhead: true }).keep = true;
+      this.#start(attempt, { unattended: true }).keep = true;
       return true;
     } catch (error) {
       if (error instanceof Failure) return false;
@@ -217,7 +239,7 @@ export class CampusWideReads {
     }
   }
 
-  #standIn<V>({ wish, call, context, read }: Look<V>, copy: Found<V> | null, error: unknown): Found<V> {
+  #standIn<V>({ wish, call, context, read }: ReadAttempt<V>, copy: Found<V> | null, error: unknown): Found<V> {
     if (!isCampusFailure(error) || copy === null) throw error;
     const ageMs = ageOf(copy.readAt, this.#deps.clock.now());
     const { staleIfErrorSeconds: ifError, staleIfPersonSeconds: ifPerson } = this.#deps.settings;
@@ -229,38 +251,33 @@ export class CampusWideReads {
   }
 
   /** @throws Failure `rate-limited` */
-  #start<V>(look: Look<V>, { isAhead = false } = {}): Flight {
-    const { student, context } = look;
+  #start<V>(attempt: ReadAttempt<V>, { unattended = false } = {}): Flight {
+    const { student, key } = attempt;
     const { clock, budget, personal } = this.#deps;
     budget.count(student.userid);
     if (student.personal) personal.count(student.userid);
-    const place = placeOf(look.key);
+    const place = placeOf(key);
     const end = new AbortController();
     const stopTimer = clock.timer(OWN_MS, () => end.abort(new Failure('timed-out', { system: 'academics' })));
     const signal = AbortSignal.any([end.signal, this.#closing.signal]);
-    const { traceId, log, address, trail } = context;
-    const inner = { traceId, log, address, trail, signal, deadline: new Deadline(OWN_MS), unattended: isAhead };
-    const flight: { -readonly [M in keyof Flight]: Flight[M] } = {
-      userid: student.userid,
-      isAhead,
-      keep: false,
-      result: Promise.resolve()
-        .then(() => this.#ask(look, inner, flight, !isAhead))
-        .finally(() => {
-          stopTimer();
-          this.#flights.delete(place);
-        }),
-    };
+    const flight = new Flight(attempt, { signal, unattended }, async (own) => {
+      try {
+        return await this.#ask(attempt, own);
+      } finally {
+        stopTimer();
+        this.#flights.delete(place);
+      }
+    });
     flight.result.catch((error: unknown) => {
       const { kind, reason } = asFailure(error);
-      log.debug({ read: look.key.read, failure: kind, reason }, 'not read');
+      flight.log.debug({ read: key.read, failure: kind, reason }, 'not read');
     });
     this.#flights.set(place, flight);
     return flight;
   }
 
-  #ask<V>(look: Look<V>, inner: CallContext, flight: Flight, isAwaited: boolean): Promise<Held> {
-    const { read, student, key, wish } = look;
+  #ask<V>(attempt: ReadAttempt<V>, flight: Flight): Promise<Held> {
+    const { read, student, key, wish } = attempt;
     const { row } = read;
     const { line, clock } = this.#deps;
     const enoughMs = Math.max(YOUNG_MS, 1000 * (asksAnew(wish) ? 0 : (wish.maxAge ?? row.freshSeconds)));
@@ -269,13 +286,16 @@ export class CampusWideReads {
       if (!this.#copies.isShared(row.name)) return undefined;
       return (await this.#copies.load(key, clock.now() - enoughMs)) ?? undefined;
     };
-    return line.run({ isQuery: row.isQuery, isAwaited, signal: inner.signal, doneMeanwhile }, async () => {
-      const readAt = clock.now();
-      const value = await read.ask(student, inner);
-      const held: Held = { value, text: JSON.stringify(value), writes: 0, readAt };
-      this.#copies.compare(row, key, value, student);
-      if (flight.keep) await this.#copies.keep(key, held, student);
-      return held;
-    });
+    return line.run(
+      { isQuery: row.isQuery, isAwaited: !flight.unattended, signal: flight.signal, doneMeanwhile },
+      async () => {
+        const readAt = clock.now();
+        const value = await read.ask(student, flight);
+        const held: Held = { value, text: JSON.stringify(value), writes: 0, readAt };
+        this.#copies.compare(row, key, value, student);
+        if (flight.keep) await this.#copies.keep(key, held, student);
+        return held;
+      },
+    );
   }
 }

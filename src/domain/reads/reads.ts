@@ -20,7 +20,7 @@ import { type HourlyReadings, personalReadings } from './hourly-readings.ts';
 import { CopyKeeper } from './keeper.ts';
 import { isLaterPage } from './kept.ts';
 import { type Held, ReadMemory } from './memory.ts';
-import type { CopyKey, CopyStore, MarkStore } from './ports.ts';
+import type { CopyStore, MarkStore } from './ports.ts';
 import { readRows } from './rows.ts';
 import { type Read, Readings, type SharedReading } from './shared-reading.ts';
 import {
@@ -59,8 +59,8 @@ const storedValue = <V>(text: string): V => JSON.parse(text);
 /** A value in memory or on its way is found under the name of its read, and so is one of this read. */
 const ofRead = <V>(_read: Read<V>, held: Held): Held<V> => ({ ...held, value: held.value as V });
 
-/** One call's look at one read. */
-interface Look<V> {
+/** One attempt of a call to read something. */
+interface ReadAttempt<V> {
   readonly read: Read<V>;
   readonly student: Student;
   readonly marks: StudentMarks;
@@ -68,7 +68,8 @@ interface Look<V> {
   readonly call: CallReads;
   /** What the call says about this read. */
   readonly wish: ReadWish;
-  readonly key: CopyKey;
+  /** JSON of the list of parameters. */
+  readonly params: string;
   /** In memory; nothing of an ended generation is found under it. */
   readonly name: string;
   /** To its application, when the call began. */
@@ -77,6 +78,13 @@ interface Look<V> {
   readonly place: string;
   readonly freshSeconds: number;
 }
+
+const isKept = <V>({ read, params }: ReadAttempt<V>, value: V): boolean => {
+  const { row, unkept } = read;
+  if (unkept || params.length > LONGEST_PARAMS || row.isWhole?.(value) === false) return false;
+  // There is no end to the numbers of pages that a list does not have.
+  return !(isLaterPage(row, read.params ?? []) && row.pages?.isEmpty(value));
+};
 
 const silent: CallReads = noteReads(nothingSaid, (work) => work());
 
@@ -102,18 +110,18 @@ class CopiedReads {
    * @throws Failure what `ask` throws; `no-copy` where the campus is not to be asked
    */
   async read<V>(student: Student, context: CallContext, read: Read<V>): Promise<V> {
-    const look = this.#look(student, student.marks ?? (await this.#marksOf(student)), context, read);
-    const { call, wish, marks, freshSeconds } = look;
+    const attempt = this.#attemptOf(student, student.marks ?? (await this.#marksOf(student)), context, read);
+    const { call, wish, marks, freshSeconds } = attempt;
     // A copy never hides that the student has to log in anew; what is still open may be used.
     const step = marks.refusedStep;
     if (step !== null && wish.onlyIfCached) throw new Failure('stored-credentials-refused', { step });
-    if (step !== null) return this.#ask(look);
+    if (step !== null) return this.#ask(attempt);
 
-    const copy = mayAnswer(wish, freshSeconds) ? (this.#freshOf(look) ?? (await this.#copyOf(look))) : null;
-    const decision = decide(copy && this.#ageOf(copy, look), freshSeconds, wish);
+    const copy = mayAnswer(wish, freshSeconds) ? (this.#freshOf(attempt) ?? (await this.#copyOf(attempt))) : null;
+    const decision = decide(copy && this.#ageOf(copy, attempt), freshSeconds, wish);
     if (decision.step === 'refuse') throw new Failure('no-copy');
-    if (decision.step === 'ask' || copy === null) return this.#askOrStandIn(look);
-    const source = decision.revalidate && this.#revalidate(look) ? 'revalidating' : 'copy';
+    if (decision.step === 'ask' || copy === null) return this.#askOrStandIn(attempt);
+    const source = decision.revalidate && this.#revalidate(attempt) ? 'revalidating' : 'copy';
     call.note({ source, readAt: copy.readAt, old: decision.old, value: copy.value });
     return copy.value;
   }
@@ -141,7 +149,7 @@ class CopiedReads {
     return marks;
   }
 
-  #look<V>(student: Student, marks: StudentMarks, context: CallContext, read: Read<V>): Look<V> {
+  #attemptOf<V>(student: Student, marks: StudentMarks, context: CallContext, read: Read<V>): ReadAttempt<V> {
     const { userid } = student;
     const { row } = read;
     const { settings } = this.#deps;
@@ -160,7 +168,7 @@ class CopiedReads {
       context,
       call,
       wish: student.personal?.copiesOnly ? copiesOnly : withOperator(saidOf(call.wish, freshSeconds), operatorSeconds),
-      key: { userid, read: row.name, params, shape: row.shape },
+      params,
       name,
       writes,
       place: `${name} ${writes}`,
@@ -168,35 +176,36 @@ class CopiedReads {
     };
   }
 
-  #ageOf(copy: Held, { writes }: Pick<Look<unknown>, 'writes'>): CopyAge | null {
+  #ageOf(copy: Held, { writes }: Pick<ReadAttempt<unknown>, 'writes'>): CopyAge | null {
     const ageMs = ageOf(copy.readAt, this.#deps.clock.now());
     return ageMs === null ? null : { ageMs, current: writes !== DURING_A_WRITE && copy.writes === writes };
   }
 
-  #heldOf<V>({ read, name }: Look<V>): Held<V> | null {
+  #heldOf<V>({ read, name }: ReadAttempt<V>): Held<V> | null {
     const held = this.#memory.get(name);
     return held && ofRead(read, held);
   }
 
   /** A fresh one in memory, with which storage need not be asked. */
-  #freshOf<V>(look: Look<V>): Held<V> | null {
-    const held = this.#heldOf(look);
+  #freshOf<V>(attempt: ReadAttempt<V>): Held<V> | null {
+    const held = this.#heldOf(attempt);
     if (held === null) return null;
-    const { freshSeconds } = look;
-    const { maxAge } = look.wish;
+    const { freshSeconds } = attempt;
+    const { maxAge } = attempt.wish;
     const wish = maxAge === null ? nothingSaid : { ...nothingSaid, maxAge };
-    return decide(this.#ageOf(held, look), freshSeconds, wish).step === 'answer' ? held : null;
+    return decide(this.#ageOf(held, attempt), freshSeconds, wish).step === 'answer' ? held : null;
   }
 
   /** The newest copy there is. */
-  async #copyOf<V>(look: Look<V>): Promise<Held<V> | null> {
-    const fresh = this.#freshOf(look);
+  async #copyOf<V>(attempt: ReadAttempt<V>): Promise<Held<V> | null> {
+    const fresh = this.#freshOf(attempt);
     if (fresh !== null) return fresh;
-    const { key, name } = look;
-    const held = this.#heldOf(look);
+    const { read, student, params, name } = attempt;
+    const held = this.#heldOf(attempt);
     // One from ahead of the clock is no measure for what is stored.
-    const own = held && this.#ageOf(held, look) && held;
+    const own = held && this.#ageOf(held, attempt) && held;
     // A stored copy that is not newer than the one in memory is neither sent nor unsealed.
+    const key = { userid: student.userid, read: read.row.name, params, shape: read.row.shape };
     const stored = (await this.#deps.copies?.find(key, own?.readAt)) ?? null;
     if (stored === null) return own;
     const opened = { ...stored, value: storedValue<V>(stored.text) };
@@ -204,90 +213,81 @@ class CopiedReads {
     return opened;
   }
 
-  async #askOrStandIn<V>(look: Look<V>): Promise<V> {
-    const { call, wish } = look;
+  async #askOrStandIn<V>(attempt: ReadAttempt<V>): Promise<V> {
+    const { call, wish } = attempt;
     const { staleIfErrorSeconds: ifError, staleIfPersonSeconds: ifPerson } = this.#deps.settings;
     if (standInSeconds(wish, ifError) > 0) call.mayStandIn();
     try {
-      return await this.#ask(look);
+      return await this.#ask(attempt);
     } catch (error) {
       if (!isCampusFailure(error)) throw error;
       const limit = standInAfter(error, wish, { ifError, ifPerson });
       if (limit === 0) throw error;
-      const copy = await this.#copyOf(look);
-      const age = copy && this.#ageOf(copy, look);
+      const copy = await this.#copyOf(attempt);
+      const age = copy && this.#ageOf(copy, attempt);
       if (copy === null || age === null || !mayStandIn(age, limit)) throw error;
-      const { log } = look.context;
-      log.warn({ read: look.read.row.name, failure: error.kind, reason: error.reason }, 'a copy stands in');
+      const { log } = attempt.context;
+      log.warn({ read: attempt.read.row.name, failure: error.kind, reason: error.reason }, 'a copy stands in');
       call.note({ source: 'stand-in', readAt: copy.readAt, old: true, value: copy.value, failure: error });
       return copy.value;
     }
   }
 
   /** Whether a reading runs behind the answer: one that is under way, or a new one where there may be one more. */
-  #revalidate<V>(look: Look<V>): boolean {
-    const { read, student, context, wish, place } = look;
+  #revalidate<V>(attempt: ReadAttempt<V>): boolean {
+    const { read, student, context, wish, place } = attempt;
     if (this.#readings.at(place)) return true;
     if (wish.noStore) return false;
     return this.#readings.behind(`${read.row.name} ${student.userid}`, context, () => {
-      const reading = this.#start(look, true);
+      const reading = this.#start(attempt, true);
       reading.keep = true;
       return reading;
     });
   }
 
   /** Asks the campus, or joins who is asking it. */
-  async #ask<V>(look: Look<V>): Promise<V> {
-    const joined = this.#readings.at(look.place);
-    if (!joined?.unattended) return this.#answerOf(look, joined);
-    try {
-      return await this.#answerOf(look, joined);
-    } catch (error) {
-      // It had no session to read with, and may not sign in for one.
-      if (!isFailure(error, 'session-lost')) throw error;
-      return this.#answerOf(look, undefined);
+  async #ask<V>(attempt: ReadAttempt<V>): Promise<V> {
+    const { read, context, call, wish, place } = attempt;
+    let joined = this.#readings.at(place);
+    for (;;) {
+      const reading = joined ?? this.#start(attempt, context.unattended);
+      reading.keep ||= !wish.noStore;
+      try {
+        const { value, readAt } = ofRead(read, await reading.wait(context.signal));
+        const failure = read.failureOf?.(value) ?? null;
+        if (failure !== null) throw failure;
+        const source = joined ? 'joined' : asksAnew(wish) ? 'asked-on-request' : 'asked';
+        call.note({ source, readAt, old: false, value });
+        return value;
+      } catch (error) {
+        // What was joined had no session to read with, and may not sign in for one.
+        if (!joined?.unattended || !isFailure(error, 'session-lost')) throw error;
+        joined = undefined;
+      }
     }
   }
 
-  async #answerOf<V>(look: Look<V>, joined: SharedReading<Held> | undefined): Promise<V> {
-    const { read, context, call, wish } = look;
-    const reading = joined ?? this.#start(look, context.unattended);
-    reading.keep ||= !wish.noStore;
-    const { value, readAt } = ofRead(read, await reading.wait(context.signal));
-    const failure = read.failureOf?.(value) ?? null;
-    if (failure !== null) throw failure;
-    const source = joined ? 'joined' : asksAnew(wish) ? 'asked-on-request' : 'asked';
-    call.note({ source, readAt, old: false, value });
-    return value;
-  }
-
-  #start<V>(look: Look<V>, unattended = false): SharedReading<Held> {
-    const { read, student, context, place, writes } = look;
+  #start<V>(attempt: ReadAttempt<V>, unattended?: boolean): SharedReading<Held> {
+    const { read, student, context, place, writes } = attempt;
     if (student.personal) this.#personal.count(student.userid);
     const readAt = this.#deps.clock.now();
-    const ask = async (inner: CallContext, reading: SharedReading<Held>): Promise<Held> => {
-      const held = { value: await read.ask(inner), text: '', writes, readAt };
-      if (reading.keep) this.#keep(look, held);
+    const ask = async (reading: SharedReading<Held>): Promise<Held> => {
+      const value = await read.ask(reading);
+      const held = { value, text: reading.keep && isKept(attempt, value) ? JSON.stringify(value) : '', writes, readAt };
+      if (held.text !== '') this.#keep(attempt, held);
       return held;
     };
     // What is read while something is being written is for its own call alone: nobody knows which side of it it shows.
-    return this.#readings.start(place, context, ask, {
-      joinable: writes !== DURING_A_WRITE,
-      unattended,
-      outlivesCalls: read.row.outlivesCalls === true,
-    });
+    const joinable = writes !== DURING_A_WRITE;
+    return this.#readings.start(place, context, ask, { joinable, unattended, outlivesCalls: read.row.outlivesCalls });
   }
 
-  #keep<V>({ read, student, call, marks, key, name }: Look<V>, held: Held<V>): void {
-    const { row, params = [], unkept = false, about } = read;
-    if (unkept || key.params.length > LONGEST_PARAMS || row.isWhole?.(held.value) === false) return;
-    // There is no end to the numbers of pages that a list does not have.
-    if (isLaterPage(row, params) && row.pages?.isEmpty(held.value)) return;
-    const copy = { ...held, text: JSON.stringify(held.value) };
-    this.#memory.put(name, copy);
-    const { userid: _userid, ...rest } = key;
-    const { text, writes, readAt } = copy;
-    call.afterAnswer(() => this.#keeper?.keep(student, marks.generation, { ...rest, text, writes, readAt, about }));
+  #keep<V>({ read, student, call, marks, params, name }: ReadAttempt<V>, held: Held<V>): void {
+    this.#memory.put(name, held);
+    const { row, about } = read;
+    const { text, writes, readAt } = held;
+    const copy = { read: row.name, params, shape: row.shape, text, writes, readAt, about };
+    call.afterAnswer(() => this.#keeper?.keep(student, marks.generation, copy));
   }
 }
 

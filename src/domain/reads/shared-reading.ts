@@ -1,7 +1,7 @@
 import type { Clock } from '../../lib/clock.ts';
 import { Deadline } from '../../lib/deadline.ts';
 import { raceSignal } from '../../lib/single-flight.ts';
-import type { CallContext } from '../context.ts';
+import type { CallContext, CallTrail, Log } from '../context.ts';
 import { asFailure, Failure, isFailure } from '../errors.ts';
 import type { EventAbout } from '../events/records.ts';
 import type { ReadRow } from './types.ts';
@@ -21,8 +21,8 @@ export interface Read<V> {
 }
 
 interface Manner {
-  readonly unattended?: boolean;
-  readonly outlivesCalls?: boolean;
+  readonly unattended?: boolean | undefined;
+  readonly outlivesCalls?: boolean | undefined;
 }
 
 /** Readings of one process that run behind answers. */
@@ -32,12 +32,19 @@ const MOST_BEHIND = 8;
 const OWN_MS = 60_000;
 
 /**
- * One reading at the campus for all who wait for it. A caller that leaves ends only its own waiting; when nobody waits
- * any more, the reading ends too, for the reason of the last one.
+ * One reading at the campus for all who wait for it, and the call that the campus is asked in. A caller that leaves ends
+ * only its own waiting; when nobody waits any more, the reading ends too, for the reason of the last one.
  */
-export class SharedReading<T> {
+export class SharedReading<T> implements CallContext {
+  readonly traceId: string;
+  readonly log: Log;
+  readonly address: string;
+  readonly trail: CallTrail | undefined;
+  readonly signal: AbortSignal;
+  readonly deadline: Deadline;
   /** Nobody waited for it when it began: no session is opened for it. */
   readonly unattended: boolean;
+  readonly maySignIn: CallContext['maySignIn'];
   /** Somebody who waits lets it be kept. */
   keep = false;
   readonly #end = new AbortController();
@@ -48,23 +55,27 @@ export class SharedReading<T> {
   /** `outlivesCalls`: it goes on when the time of its callers is over, for as long again. */
   constructor(
     first: CallContext,
-    work: (context: CallContext) => Promise<T>,
+    work: (reading: SharedReading<T>) => Promise<T>,
     { unattended = false, outlivesCalls = false }: Manner = {},
   ) {
-    this.unattended = unattended;
-    this.#outlivesCalls = outlivesCalls;
+    this.traceId = first.traceId;
+    this.log = first.log;
+    this.address = first.address;
+    this.trail = first.trail;
+    this.signal = this.#end.signal;
     // The first caller's deadline binds its own waiting; the reading may be joined by somebody with more time.
-    const { traceId, log, address, deadline, trail, maySignIn } = first;
-    const ms = outlivesCalls ? Math.max(deadline.remaining(), OWN_MS) : deadline.remaining();
-    const own = { signal: this.#end.signal, deadline: new Deadline(ms), unattended };
-    const context = { traceId, log, address, trail, ...own, maySignIn: unattended ? maySignIn : undefined };
-    this.#result = Promise.resolve(context).then(work);
+    const ms = first.deadline.remaining();
+    this.deadline = new Deadline(outlivesCalls ? Math.max(ms, OWN_MS) : ms);
+    this.unattended = unattended;
+    this.maySignIn = unattended ? first.maySignIn : undefined;
+    this.#outlivesCalls = outlivesCalls;
+    this.#result = Promise.resolve(this).then(work);
     this.#result.catch(() => {});
   }
 
   /** Everybody has left: the reading is being ended. */
   get abandoned(): boolean {
-    return this.#end.signal.aborted;
+    return this.signal.aborted;
   }
 
   async wait(signal: AbortSignal): Promise<T> {
@@ -100,12 +111,12 @@ export class Readings<T> {
   start(
     place: string,
     context: CallContext,
-    work: (context: CallContext, reading: SharedReading<T>) => Promise<T>,
+    work: (reading: SharedReading<T>) => Promise<T>,
     { joinable, ...manner }: Manner & { readonly joinable: boolean },
   ): SharedReading<T> {
-    const ask = async (inner: CallContext): Promise<T> => {
+    const ask = async (reading: SharedReading<T>): Promise<T> => {
       try {
-        return await work(inner, reading);
+        return await work(reading);
       } finally {
         if (this.#running.get(place) === reading) this.#running.delete(place);
       }

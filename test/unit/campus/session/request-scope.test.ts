@@ -60,6 +60,7 @@ const world = () => {
       state: new StudentState(addresses),
       portalSession: null,
       session: null,
+      row: null,
       breakers,
       budget,
       slots: new Semaphore(1, 1),

@@ -44,6 +44,7 @@ const ask = async (opened: HttpAnswer, submitted = answer('')) => {
       state: new StudentState(addresses),
       portalSession: null,
       session: null,
+      row: null,
       breakers: new BreakerScope(new Map(), 'first'),
       budget: unlimited,
       slots: new Semaphore(1, 1),
