@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { DemoCampus } from '../../src/demo/types.ts';
 import { first } from '../support/campus-rig.ts';
-import { countsOf, evaluationPaths, expectAllStoredOnce } from '../support/evaluation-rig.ts';
+import { countsOf, expectAllStoredOnce } from '../support/evaluation-rig.ts';
 import { type Cluster, call, cluster, enroll, type Replica, type Reply } from '../support/replicas.ts';
 import type { AtEnd } from '../support/service-process.ts';
 
@@ -116,32 +116,4 @@ describe.concurrent('evaluation runs of real processes on one PostgreSQL', () =>
     });
     expect(last.course_list.map(({ excluded }: Reply['body']) => excluded)).toEqual([true, false, false, false]);
   }, 90_000);
-
-  it('a run killed with an opening, a submission and a list reading on their way goes on each time', async ({
-    onTestFinished,
-  }) => {
-    const { demo, start } = await campusWith(5, onTestFinished);
-    let replica = await start(quick);
-    const token = await enroll(replica.address, first);
-    demo.fault({ system: 'jwc', path: evaluationPaths.page, times: 1, fault: { kind: 'hang' } });
-    await begin(replica, token);
-    for (const kind of ['page', 'submission', 'list'] as const) {
-      const before = counts(demo)[kind];
-      // The campus goes on with what it has received, whoever is there to hear the answer.
-      const fault = kind === 'submission' ? ({ kind: 'delay', ms: 1_000 } as const) : ({ kind: 'hang' } as const);
-      if (kind !== 'page') demo.fault({ system: 'jwc', path: evaluationPaths[kind], times: 1, fault });
-      await vi.waitFor(() => expect(counts(demo)[kind]).toBeGreaterThan(kind === 'page' ? 0 : before), patience);
-      replica.kill('SIGKILL');
-      await replica.ended;
-      replica = await start(quick);
-    }
-    expect(await finished(replica, token)).toMatchObject({ status: 'completed', success_count: 5, fail_count: 0 });
-    expectAllStoredOnce(demo);
-    expect(
-      demo
-        .student(first.userid)
-        .evaluations()
-        .map(({ received }) => received),
-    ).toEqual([1, 1, 1, 1, 1]);
-  }, 180_000);
 });

@@ -25,7 +25,6 @@ describe('two replicas behind docs/deploy/nginx.conf', { timeout: 90_000 }, () =
         TRUSTED_PROXIES: '127.0.0.1',
         SHUTDOWN_DRAIN_SECONDS: '1',
         METRICS: 'on',
-        INVITE_CODES: 'SCALE:100,ONCE:1',
         PORT: String(ports[which]),
       });
     const replicas = await Promise.all([startReplica(0), startReplica(1)]);
@@ -56,16 +55,6 @@ describe('two replicas behind docs/deploy/nginx.conf', { timeout: 90_000 }, () =
     demo.resetRequests();
     await untilBothServed(replicas, '/jwc/academic/info', read);
     expect(new Set(demo.requests().map(({ path }) => path))).toEqual(new Set(['/main/academicInfo']));
-  });
-
-  it('a token revoked through the proxy is dead on both', async () => {
-    const { demo, replicas, nginx } = await behindNginx();
-    const token = await enroll(replicas[0].address, newcomer(demo));
-    const out = await askProxy(nginx, { path: '/auth/logout/all', method: 'POST', headers: bearer(token) });
-    expect(out.status).toBe(200);
-    for (const { address } of replicas) {
-      expect((await call(address, 'GET', '/auth/authme/token', { token })).status).toBe(401);
-    }
   });
 
   /** Calls allowed in all: below what the limits per minute grant ten tokens. */
@@ -172,22 +161,5 @@ describe('two replicas behind docs/deploy/nginx.conf', { timeout: 90_000 }, () =
     expect(atAcademics()).toHaveLength(asked);
     await replicas[killed].ended;
     replicas[killed] = await startReplica(killed);
-  });
-
-  it('cool-downs and the uses of an invite code count once, whoever is asked', async () => {
-    const { demo, replicas, nginx } = await behindNginx();
-    const student = newcomer(demo);
-    await enroll(replicas[0].address, student, 'ONCE');
-    const post = (path: string, body: object) =>
-      askProxy(nginx, { path, headers: json, body: JSON.stringify(body) }).then(({ status }) => status);
-    const { userid, password, vpnPassword } = student;
-    const wrong = (end: string) => ({ userid, password: `${password}${end}`, vpn_password: vpnPassword });
-    expect(await post('/auth/login/next', wrong('!'))).toBe(403);
-    demo.resetRequests();
-    for (const end of ['?', '??', '???', '????']) expect(await post('/auth/login/next', wrong(end))).toBe(429);
-    expect(demo.requests()).toEqual([]);
-    for (let attempt = 0; attempt < 4; attempt += 1) {
-      expect(await post('/auth/register/invite', { invite_code: 'ONCE' })).toBe(403);
-    }
   });
 });
