@@ -1,8 +1,9 @@
 import { noGrants } from '../../src/domain/accounts/grants.ts';
 import type { GuardMemory } from '../../src/domain/accounts/guard/events.ts';
 import { guardNumbers } from '../../src/domain/accounts/guard/numbers.ts';
+import type { GuardPart } from '../../src/domain/accounts/guard/table.ts';
 import { type InviteCode, type InviteStore, inviteCodeIdLength } from '../../src/domain/accounts/invite-tokens.ts';
-import type { GuardPart, GuardScope, GuardStore } from '../../src/domain/accounts/keeper.ts';
+import type { GuardScope, GuardStore } from '../../src/domain/accounts/keeper.ts';
 import type {
   AccountStore,
   CampusAccess,

@@ -4,7 +4,7 @@ import { isAnswer } from './guard/endings.ts';
 import type { GuardAnswer, GuardEvent, GuardMemory } from './guard/events.ts';
 import { codeAt, gatewayAt, networkAt, studentAt } from './guard/memory-at.ts';
 import { guardNumbers } from './guard/numbers.ts';
-import { guard, guardTable } from './guard/table.ts';
+import { type GuardPart, guard, guardTable } from './guard/table.ts';
 
 /** Whose memory is meant. `code` is only given where a registration is concerned. */
 export interface GuardScope {
@@ -13,9 +13,6 @@ export interface GuardScope {
   /** Keyed name of the network that the call comes from; left out: it is not concerned. */
   readonly network?: string;
 }
-
-/** The parts of the guard's memory that are locked against everybody else, on all replicas, while one is changed. */
-export type GuardPart = 'student' | 'gateway' | 'code';
 
 export interface GuardStore {
   read(scope: GuardScope): Promise<GuardMemory>;

@@ -1,4 +1,3 @@
-import type { GuardPart } from '../keeper.ts';
 import { standingOf } from './comparing.ts';
 import type { EventName, GuardDecision, GuardEvent, GuardMemory, Moment, Rule } from './events.ts';
 import { beginsAsk, endsAsk, wantsLogin } from './login.ts';
@@ -16,6 +15,9 @@ import {
 } from './person.ts';
 import { beginsRegistration, endsRegistration, registrationWait } from './registration.ts';
 import { endsStored, renewsEarly, wantsDeletion, wantsStored } from './stored.ts';
+
+/** The parts of the guard's memory that are locked against everybody else, on all replicas, while one is changed. */
+export type GuardPart = 'student' | 'gateway' | 'code';
 
 interface Row<K extends EventName> {
   /** What it may change. A login with the stored pair must not wait for the row that everybody shares. */
