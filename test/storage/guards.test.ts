@@ -231,6 +231,17 @@ onBothDatabases('guards', (database) => {
     ).rejects.toMatchObject({ kind: 'storage-failed' });
   });
 
+  it('what was seen before stands for what is not locked, and never for what is', async () => {
+    const scope = { userid: someStudent(), code: null, network: someHash() };
+    await storage.guards.change(scope, ['student'], start, () => ({ result: null, write: { student: full } }));
+    const seen = { student: emptyStudent, gateway, code: emptyCode, network: { acceptedAt: start } };
+    const held = (...parts: Array<'student' | 'gateway'>) =>
+      replica.guards.change(scope, parts, start, (memory) => ({ result: memory, write: {} }), seen);
+    expect(await held('student')).toEqual({ ...seen, student: full });
+    const { gateway: stored } = await storage.guards.read(scope);
+    expect(await held('student', 'gateway')).toEqual({ ...seen, student: full, gateway: stored });
+  });
+
   it('of many who decide at once on two replicas each sees what the others booked', async () => {
     const scope = { userid: someStudent(), code: null };
     const results = await Promise.all(
