@@ -114,45 +114,29 @@ const linesOf = (
 
 /** The composition root: configuration → storage → campus clients → domain services, and one `close()` for all. */
 export const createServices = async (config: Config, options: ServiceOptions) => {
-  const { log, clock = systemClock } = options;
-  const { replicaName, keepUpgradeCopy = true } = options;
-  const opening = keepUpgradeCopy ? 'migrate' : 'migrate without copy';
-  const storage = await openOwnStorage(config, { log, clock, access: opening });
+  const { log, clock = systemClock, replicaName, keepUpgradeCopy = true, onDemoMessage } = options;
+  const access = keepUpgradeCopy ? 'migrate' : 'migrate without copy';
+  const storage = await openOwnStorage(config, { log, clock, access });
   const replica =
     replicaName === undefined ? null : await announceReplica(replicaName, storage.replicas, { clock, log });
-  const { onDemoMessage } = options;
-  const {
-    manifest,
-    demo,
-    lakeside,
-    close: closeCampus,
-  } = await openCampus(config, {
-    clock,
-    demo: options.demo,
-    onDemoMessage,
-  });
+  const served = await openCampus(config, { clock, demo: options.demo, onDemoMessage });
+  const { manifest, demo, lakeside } = served;
   const connection = connect(manifest, options.drivers ?? drivers, log);
   const addresses = new Addresses(connection);
   const http = campusHttp(config, addresses, clock);
   const pages = new PageThreads(clock);
-  const { attemptMs } = config.campus;
+  const { attemptMs, timeZone, offeringsEveryMs: everyMs } = config.campus;
   const observer = new ObserverRelay();
   const { requestTimeoutMs } = config.server;
   const slowAttemptMs = Math.max(attemptMs, Math.min(SLOW_ATTEMPT_MS, requestTimeoutMs));
   const opened = openGuard(config, { storage, clock, log, observer });
-  const { leases, tagOf } = opened;
+  const { leases, credentials, tagOf } = opened;
   const sessions = new CampusSessions({
     campus: { http, addresses, clock, attemptMs, slowAttemptMs, pages, observer },
-    vault: storage.sessions,
-    leases,
-    credentials: opened.credentials,
-    log,
-    tagOf,
-    signInMs: requestTimeoutMs,
+    ...{ vault: storage.sessions, leases, credentials, log, tagOf, signInMs: requestTimeoutMs },
   });
   const accounts = openAccounts(config, opened, sessions);
   const { accessLog } = accounts;
-  const { timeZone } = config.campus;
   const { marks } = storage;
   const copies = config.reads.copyMaxMs > 0 ? storage.copies : null;
   const personal = personalReadings(clock);
@@ -181,7 +165,6 @@ export const createServices = async (config: Config, options: ServiceOptions) =>
   const competitions = createCompetitions({ campus: ports.competitions, reads });
   const card = createCard({ campus: ports.card, reads });
   const activityScore = createActivityScore({ campus: ports.activityScore, reads });
-  const everyMs = config.campus.offeringsEveryMs;
   const campusWide = new CampusWideReads({
     store: storage.campusWide,
     line: new CampusLine({ leases, store: storage.campusLine, clock, log, everyMs }),
@@ -307,7 +290,7 @@ export const createServices = async (config: Config, options: ServiceOptions) =>
       await Promise.all([evaluation.close(), rooms.close(), offerings.close(), campusWide.close(), sweeping.stop()]);
       await Promise.all([reads.close(), accessLog.close()]);
       await Promise.all([http.close(), pages.close()]);
-      await closeCampus();
+      await served.close();
       await replica?.close();
       await storage.close();
     },
