@@ -38,7 +38,7 @@ import type { ElectricityReading } from '../../src/domain/electricity/records.ts
 import { RoomIndex } from '../../src/domain/electricity/room-directory.ts';
 import { Failure } from '../../src/domain/errors.ts';
 import type { Evaluation } from '../../src/domain/evaluation/evaluation.ts';
-import type { EvaluationCourse } from '../../src/domain/evaluation/types.ts';
+import type { EvaluationCourse } from '../../src/domain/evaluation/task.ts';
 import type { CurrentView, PreviewView, TaskView } from '../../src/domain/evaluation/view.ts';
 import type { ChangeEvents } from '../../src/domain/events/events.ts';
 import type { Hooks } from '../../src/domain/hooks/hooks.ts';

@@ -1,5 +1,6 @@
 import type { CallContext, Student } from '../context.ts';
-import type { EvaluationCourse, EvaluationList } from '../evaluation/types.ts';
+import type { EvaluationCourse } from '../evaluation/task.ts';
+import type { EvaluationList } from '../evaluation/types.ts';
 import type { CalendarText, CurrentTerm, TermStart } from './current-term.ts';
 import type { ExamFindings, ExamSources, ExamWindow } from './exams.ts';
 import type { PlanChoice, PlanCompletion, PlanEntry, PlanOption, TrainingPlan } from './plans.ts';
