@@ -1,7 +1,7 @@
 import type { CurrentTerm } from '../../src/domain/academics/current-term.ts';
 import type { Exam, ExamFindings } from '../../src/domain/academics/exams.ts';
 import type { PlanChoice, PlanCompletion, TrainingPlan } from '../../src/domain/academics/plans.ts';
-import type { AcademicSummary, Academics, Schedule } from '../../src/domain/academics/ports.ts';
+import type { AcademicSummary, Schedule } from '../../src/domain/academics/ports.ts';
 import type {
   CurrentScore,
   PlanEstimate,
@@ -12,6 +12,7 @@ import type {
   Term,
   WholeRecord,
 } from '../../src/domain/academics/records.ts';
+import type { Academics } from '../../src/domain/academics/service.ts';
 import type { AccessEntry, AccessLog } from '../../src/domain/accounts/access-log.ts';
 import type { Accounts } from '../../src/domain/accounts/accounts.ts';
 import { createCallers } from '../../src/domain/accounts/callers.ts';
