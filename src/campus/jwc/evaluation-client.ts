@@ -1,7 +1,13 @@
 import type { CallContext, Student } from '../../domain/context.ts';
 import { Failure, isFailure } from '../../domain/errors.ts';
 import type { EvaluationCourse } from '../../domain/evaluation/task.ts';
-import type { Answers, EvaluationCampus, EvaluationIndex, EvaluationList, Questionnaire } from '../../domain/evaluation/types.ts';
+import type {
+  Answers,
+  EvaluationCampus,
+  EvaluationIndex,
+  EvaluationList,
+  Questionnaire,
+} from '../../domain/evaluation/types.ts';
 import { randomToken } from '../../lib/hash.ts';
 import { isRecord } from '../../lib/records.ts';
 import { readAnswer } from '../kit.ts';

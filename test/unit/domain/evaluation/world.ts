@@ -5,7 +5,16 @@ import { type Log, silentLog } from '../../../../src/domain/context.ts';
 import { builtInPools } from '../../../../src/domain/evaluation/answers.ts';
 import { createEvaluation, type RunningEvaluation } from '../../../../src/domain/evaluation/evaluation.ts';
 import { courseKey, type EvaluationCourse, type EvaluationPlan } from '../../../../src/domain/evaluation/task.ts';
-import type { Answers, EvaluationCampus, EvaluationStore, Questionnaire, Revisions, StoredTask, SubmissionOutcome, TaskWrite } from '../../../../src/domain/evaluation/types.ts';
+import type {
+  Answers,
+  EvaluationCampus,
+  EvaluationStore,
+  Questionnaire,
+  Revisions,
+  StoredTask,
+  SubmissionOutcome,
+  TaskWrite,
+} from '../../../../src/domain/evaluation/types.ts';
 import type { TaskView } from '../../../../src/domain/evaluation/view.ts';
 import { callContext } from '../../../support/campus-rig.ts';
 import { until } from '../../../support/evaluation-rig.ts';
