@@ -463,6 +463,7 @@ export const readers: readonly Reader[] = [
 
 /** Functions of the same files that read no text of an upstream, or only through those above. */
 export const otherFunctions: Readonly<Record<string, readonly string[]>> = {
+  'isim/index.ts': ['bindRequest', 'createIsimClient'],
   'isim/script-literal.ts': ['LiteralError', 'isList', 'isMembers'],
   'jwc/parse-schedule.ts': ['merged'],
   'jwc/evaluation-client.ts': [
