@@ -481,6 +481,7 @@ export const otherFunctions: Readonly<Record<string, readonly string[]>> = {
   'parsing/json.ts': ['unreadable'],
   'unified-login/index.ts': ['encryptForUnifiedLogin'],
   'addresses.ts': ['Addresses'],
+  'breaker.ts': ['Breaker'],
   'connect.ts': ['connect', 'manifestFaults', 'systemsOf'],
   'lakeside/index.ts': ['createLakesideClient'],
   'page-threads.ts': ['PageThreads'],
