@@ -1,5 +1,5 @@
 import type { CampusSystem } from '../domain/errors.ts';
-import { unreadable } from './parsing/unreadable.ts';
+import { unreadable } from './parsing/json.ts';
 
 /** One page of a list that the campus hands out in pages. */
 export interface ListPage<T> {

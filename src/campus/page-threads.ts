@@ -4,7 +4,7 @@ import type { LineState } from '../domain/observation.ts';
 import type { Clock } from '../lib/clock.ts';
 import { LineFull, Semaphore } from '../lib/semaphore.ts';
 import { type PageReader, pageReaders } from './page-readers.ts';
-import { unreadable } from './parsing/unreadable.ts';
+import { unreadable } from './parsing/json.ts';
 
 /** Of a text, in characters. What is longer may take longer than everybody else can wait. */
 export const largestAtOnce = 256 * 1024;

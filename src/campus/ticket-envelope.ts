@@ -1,6 +1,6 @@
 import { type CampusSystem, Failure } from '../domain/errors.ts';
-import { text } from './parsing/cells.ts';
 import { readJsonObject } from './parsing/json.ts';
+import { text } from './parsing/row-reader.ts';
 import type { JsonObject } from './parsing/scalars.ts';
 
 /** What both ticket applications answer: `{code, msg, data, …}`. */

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import type { Manifest, ManifestPart } from '../campus/manifest.ts';
-import type { CampusWiring } from '../campus/wiring.ts';
+import type { CampusWiring, Manifest, ManifestPart } from '../campus/manifest.ts';
 import { type CampusIdentity, changedAddresses, isDemo } from '../lib/campus-identity.ts';
 import { isRecord } from '../lib/records.ts';
 import { type Finding, finding } from './finding.ts';

@@ -19,10 +19,13 @@ import { parseSubmission } from '../../src/campus/jwc/evaluation-client.ts';
 import * as evaluation from '../../src/campus/jwc/parse-evaluation.ts';
 import { parseEvaluationList } from '../../src/campus/jwc/parse-evaluation.ts';
 import {
+  datesIn,
   examPageAlive,
+  isoDateOr,
   parseExamSeats,
   parseOtherExams,
   parseUniversityExams,
+  startTimesIn,
 } from '../../src/campus/jwc/parse-exams.ts';
 import * as classes from '../../src/campus/jwc/parse-offerings.ts';
 import * as offerings from '../../src/campus/jwc/parse-offerings.ts';
@@ -58,10 +61,9 @@ import { planNodesIn } from '../../src/campus/jwc/plan-tree.ts';
 import * as lakeside from '../../src/campus/lakeside/parse.ts';
 import * as clubLists from '../../src/campus/ldjlb/parse-answers.ts';
 import { parseDetail, parseFinishedCount, parseScoreInfo } from '../../src/campus/ldjlb/parse-answers.ts';
-import * as cells from '../../src/campus/parsing/cells.ts';
-import { datesIn, isoDateOr, startTimesIn } from '../../src/campus/parsing/dates.ts';
 import { attributeOf, hasClasses, hasEnd, htmlTokens } from '../../src/campus/parsing/html-tokens.ts';
 import { readJson, readJsonList, readJsonObject } from '../../src/campus/parsing/json.ts';
+import * as cells from '../../src/campus/parsing/row-reader.ts';
 import * as scalars from '../../src/campus/parsing/scalars.ts';
 import { asJson, expressionEnd, withoutComments } from '../../src/campus/parsing/script-values.ts';
 import { stepIn } from '../../src/campus/parsing/second-step.ts';
@@ -75,7 +77,7 @@ import {
   detached,
   plainMessage,
 } from '../../src/campus/parsing/text.ts';
-import * as plainLogin from '../../src/campus/plain-login/login-page.ts';
+import * as plainLogin from '../../src/campus/plain-login/index.ts';
 import { imageOf, parseSent, parseSmsChecked, parseTokenChecked } from '../../src/campus/portal/second-step-pages.ts';
 import {
   isPortalPage,
@@ -86,7 +88,7 @@ import {
 } from '../../src/campus/portal/ssl-vpn-pages.ts';
 import { judgePage, judgeRedirect } from '../../src/campus/session/expiry.ts';
 import { readDecision, readEnvelope } from '../../src/campus/ticket-envelope.ts';
-import { isLoginPage, isRefusal, parseLoginPage } from '../../src/campus/unified-login/login-page.ts';
+import { isLoginPage, isRefusal, parseLoginPage } from '../../src/campus/unified-login/index.ts';
 import { pickerPage, recordItem, recordPage } from '../unit/campus/isim/fixtures.ts';
 import { addressesOf } from './addresses-of.ts';
 
@@ -353,14 +355,14 @@ export const readers: readonly Reader[] = [
     parseFinishedCount: (text) => parseFinishedCount(data(text)),
     parseScoreInfo: (text) => parseScoreInfo(data(text)),
   }),
-  reader('parsing/cells.ts', ' true ', {
+  reader('parsing/row-reader.ts', ' true ', {
     text: cells.text,
     textOrNull: cells.textOrNull,
     intOrNull: cells.intOrNull,
     flagOrNull: cells.flagOrNull,
     flag: cells.flag,
   }),
-  reader('parsing/dates.ts', '2025年1月9日 09:00-11:00 20260109', { datesIn, isoDateOr, startTimesIn }),
+  reader('jwc/parse-exams.ts', '2025年1月9日 09:00-11:00 20260109', { datesIn, isoDateOr, startTimesIn }),
   reader('parsing/html-tokens.ts', page, { htmlTokens: (text) => [...htmlTokens(text)].length, hasEnd }),
   reader('parsing/html-tokens.ts', tag.slice(6, -1), {
     attributeOf: (text) => attributeOf(text, 'no-such-name'),
@@ -414,7 +416,7 @@ export const readers: readonly Reader[] = [
     parseTokenChecked,
     imageOf: (text) => imageOf(Buffer.from(text)),
   }),
-  reader('unified-login/login-page.ts', `<form>${tag}<input name="execution" value='e1s1' /></form>`, {
+  reader('unified-login/index.ts', `<form>${tag}<input name="execution" value='e1s1' /></form>`, {
     parseLoginPage,
     isLoginPage,
     isRefusal,
@@ -422,7 +424,7 @@ export const readers: readonly Reader[] = [
   reader('parsing/second-step.ts', '<form><input name="token"><input name="execution" value="e1"></form>', {
     stepIn: (text) => stepIn(text, isRefusal),
   }),
-  reader('plain-login/login-page.ts', '<form><input name="username"><input name="execution" value="e1"></form>', {
+  reader('plain-login/index.ts', '<form><input name="username"><input name="execution" value="e1"></form>', {
     executionIn: plainLogin.executionIn,
     isLoginPage: plainLogin.isLoginPage,
     isRefusal: plainLogin.isRefusal,
@@ -461,6 +463,7 @@ export const readers: readonly Reader[] = [
 
 /** Functions of the same files that read no text of an upstream, or only through those above. */
 export const otherFunctions: Readonly<Record<string, readonly string[]>> = {
+  'isim/index.ts': ['bindRequest', 'createIsimClient'],
   'isim/script-literal.ts': ['LiteralError', 'isList', 'isMembers'],
   'jwc/parse-schedule.ts': ['merged'],
   'jwc/evaluation-client.ts': [
@@ -472,17 +475,18 @@ export const otherFunctions: Readonly<Record<string, readonly string[]>> = {
   'jwc/offerings-client.ts': ['createOfferingsClient'],
   'jwc/plan-tree.ts': ['planTree'],
   'jwc/parse-offerings.ts': ['placeOf', 'termsOf'],
-  'parsing/cells.ts': ['either'],
   'parsing/list-rows.ts': ['belowRows', 'elementsOf', 'readRows', 'records'],
   'parsing/scalars.ts': ['list', 'obj', 'hasAnyOf'],
-  'parsing/row-reader.ts': ['rowReader'],
-  'parsing/unreadable.ts': ['unreadable'],
+  'parsing/row-reader.ts': ['either', 'rowReader'],
+  'parsing/json.ts': ['unreadable'],
+  'unified-login/index.ts': ['encryptForUnifiedLogin'],
   'addresses.ts': ['Addresses'],
+  'breaker.ts': ['Breaker'],
   'connect.ts': ['connect', 'manifestFaults', 'systemsOf'],
   'lakeside/index.ts': ['createLakesideClient'],
   'page-threads.ts': ['PageThreads'],
   'portal/password-cipher.ts': ['encryptForPortal'],
-  'portal/ssl-vpn.ts': ['createSslVpn'],
+  'portal/index.ts': ['createSslVpn'],
   'portal/ssl-vpn-pages.ts': ['memberOf', 'plainWord'],
   'portal/ssl-vpn-steps.ts': [
     'anotherImage',

@@ -1,7 +1,7 @@
 import type { CurrentTerm } from '../../src/domain/academics/current-term.ts';
 import type { Exam, ExamFindings } from '../../src/domain/academics/exams.ts';
 import type { PlanChoice, PlanCompletion, TrainingPlan } from '../../src/domain/academics/plans.ts';
-import type { AcademicSummary, Academics, Schedule } from '../../src/domain/academics/ports.ts';
+import type { AcademicSummary, Schedule } from '../../src/domain/academics/ports.ts';
 import type {
   CurrentScore,
   PlanEstimate,
@@ -12,6 +12,7 @@ import type {
   Term,
   WholeRecord,
 } from '../../src/domain/academics/records.ts';
+import type { Academics } from '../../src/domain/academics/service.ts';
 import type { AccessEntry, AccessLog } from '../../src/domain/accounts/access-log.ts';
 import type { Accounts } from '../../src/domain/accounts/accounts.ts';
 import { createCallers } from '../../src/domain/accounts/callers.ts';
@@ -38,7 +39,7 @@ import type { ElectricityReading } from '../../src/domain/electricity/records.ts
 import { RoomIndex } from '../../src/domain/electricity/room-directory.ts';
 import { Failure } from '../../src/domain/errors.ts';
 import type { Evaluation } from '../../src/domain/evaluation/evaluation.ts';
-import type { EvaluationCourse } from '../../src/domain/evaluation/types.ts';
+import type { EvaluationCourse } from '../../src/domain/evaluation/task.ts';
 import type { CurrentView, PreviewView, TaskView } from '../../src/domain/evaluation/view.ts';
 import type { ChangeEvents } from '../../src/domain/events/events.ts';
 import type { Hooks } from '../../src/domain/hooks/hooks.ts';

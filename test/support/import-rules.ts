@@ -144,7 +144,7 @@ const productOf = (path: string, sources: Sources): string | null => {
 
 /** What drivers are made with, and what the session core knows of portals and logins. */
 const kit =
-  /^src\/campus\/(?:(?:driver|upstreams|wiring|http|all-pages|kit|ticket-application|ticket-envelope|sign-in-failures)\.ts|parsing\/|session\/(?:upstream-session|verdict)\.ts|portal\/portal\.ts|unified-login\/(?:unified-login|service-ticket)\.ts)/;
+  /^src\/campus\/(?:(?:driver|upstreams|http|all-pages|kit|ticket-application|ticket-envelope|sign-in-failures)\.ts|parsing\/|session\/(?:upstream-session|verdict)\.ts|portal\/portal\.ts|unified-login\/(?:unified-login|service-ticket)\.ts)/;
 const registry = 'src/campus/drivers.ts';
 
 /** A driver knows the kit and itself, and nobody knows a driver but the list of them. */

@@ -1,6 +1,6 @@
+import type { CampusWiring } from '../../src/campus/manifest.ts';
+import { createSslVpn } from '../../src/campus/portal/index.ts';
 import type { Portal } from '../../src/campus/portal/portal.ts';
-import { createSslVpn } from '../../src/campus/portal/ssl-vpn.ts';
-import type { CampusWiring } from '../../src/campus/wiring.ts';
 import type { DemoPortal, PortalState } from '../../src/demo/campus-state.ts';
 import { createDemoFormPortal, createFormPortal } from './form-portal.ts';
 

@@ -1,7 +1,7 @@
 import type { CardPurchase, CardState, CardTransaction } from '../../domain/card/records.ts';
 import { hasEnd, htmlTokens } from '../parsing/html-tokens.ts';
+import { unreadable } from '../parsing/json.ts';
 import { clean } from '../parsing/text.ts';
-import { unreadable } from '../parsing/unreadable.ts';
 
 const mostLabels = 500;
 const mostRows = 2_000;

@@ -1,8 +1,8 @@
 import type { Award, CompetitionRecord } from '../../domain/competitions/records.ts';
 import { attributeOf, htmlTokens } from '../parsing/html-tokens.ts';
+import { unreadable } from '../parsing/json.ts';
 import { int, num, optNum } from '../parsing/scalars.ts';
 import { collapse, decodeEntities } from '../parsing/text.ts';
-import { unreadable } from '../parsing/unreadable.ts';
 
 interface Table {
   readonly id: string;

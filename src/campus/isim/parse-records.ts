@@ -1,7 +1,7 @@
 import type { Balance, Payment, UsageRecord } from '../../domain/electricity/records.ts';
 import { attributeOf, hasClasses, htmlTokens } from '../parsing/html-tokens.ts';
+import { unreadable } from '../parsing/json.ts';
 import { clean } from '../parsing/text.ts';
-import { unreadable } from '../parsing/unreadable.ts';
 
 /** One list item of a record page. A part that is missing is null, one without text `""`. */
 interface RecordItem {

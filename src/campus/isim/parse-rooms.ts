@@ -1,8 +1,8 @@
 import type { CodeName } from '../../domain/electricity/ports.ts';
 import { htmlTokens } from '../parsing/html-tokens.ts';
+import { unreadable } from '../parsing/json.ts';
 import { withoutComments } from '../parsing/script-values.ts';
 import { collapse } from '../parsing/text.ts';
-import { unreadable } from '../parsing/unreadable.ts';
 import { isList, isMembers, type Literal, LiteralError, readLiteral, readLiteralAt } from './script-literal.ts';
 
 /** What the pickers show before anything is chosen. */

@@ -1,9 +1,9 @@
 import type { CallContext, Student } from '../../domain/context.ts';
 import { Failure, isFailure } from '../../domain/errors.ts';
+import type { EvaluationCourse } from '../../domain/evaluation/task.ts';
 import type {
   Answers,
   EvaluationCampus,
-  EvaluationCourse,
   EvaluationIndex,
   EvaluationList,
   Questionnaire,
@@ -11,9 +11,9 @@ import type {
 import { randomToken } from '../../lib/hash.ts';
 import { isRecord } from '../../lib/records.ts';
 import { readAnswer } from '../kit.ts';
+import { unreadable } from '../parsing/json.ts';
 import { str } from '../parsing/scalars.ts';
 import { plainMessage } from '../parsing/text.ts';
-import { unreadable } from '../parsing/unreadable.ts';
 import type { SessionAccess, UpstreamRequest, UpstreamSession } from '../session/upstream-session.ts';
 import { named } from './answer-failures.ts';
 import { dataRequest, pageRequest } from './pages.ts';

@@ -4,7 +4,7 @@ import type { AcademicsCampus, CourseTable, ScoreQuery, SectionTimes } from '../
 import { readAllPages } from '../all-pages.ts';
 import { address, application, service } from '../driver.ts';
 import { allEnded, methodsWithin, readAnswer } from '../kit.ts';
-import { unreadable } from '../parsing/unreadable.ts';
+import { unreadable } from '../parsing/json.ts';
 import type { SessionAccess, UpstreamRequest, UpstreamSession } from '../session/upstream-session.ts';
 import { NIGHT_MS, usualRow } from '../upstreams.ts';
 import { named } from './answer-failures.ts';

@@ -1,12 +1,12 @@
 import { Failure } from '../../domain/errors.ts';
-import type { EvaluationCourse, EvaluationIndex, EvaluationList } from '../../domain/evaluation/types.ts';
+import type { EvaluationCourse } from '../../domain/evaluation/task.ts';
+import type { EvaluationIndex, EvaluationList } from '../../domain/evaluation/types.ts';
 import { isRecord } from '../../lib/records.ts';
 import { attributeOf, hasClasses, htmlTokens } from '../parsing/html-tokens.ts';
-import { readJsonObject } from '../parsing/json.ts';
+import { readJsonObject, unreadable } from '../parsing/json.ts';
 import { readRows, records } from '../parsing/list-rows.ts';
 import { hasAnyOf, int, type JsonObject, label, optCount, str } from '../parsing/scalars.ts';
 import { collapse, decodeEntities, detached, plainMessage } from '../parsing/text.ts';
-import { unreadable } from '../parsing/unreadable.ts';
 import { tellsError } from './answer-failures.ts';
 
 const closedMark = '评估开关已关闭';

@@ -9,11 +9,10 @@ import type {
   OfferingTerm,
 } from '../../domain/offerings/records.ts';
 import { isRecord } from '../../lib/records.ts';
-import { readJson, readJsonList, readJsonObject } from '../parsing/json.ts';
+import { readJson, readJsonList, readJsonObject, unreadable } from '../parsing/json.ts';
 import { elementsOf, type Rows, readRows, records } from '../parsing/list-rows.ts';
 import { int, type JsonObject, label, num, obj, optCount, optLabel, optNum, str } from '../parsing/scalars.ts';
 import { type Option, optionsNamed } from '../parsing/select-options.ts';
-import { unreadable } from '../parsing/unreadable.ts';
 import { merged, teachersIn, weekMask } from './parse-schedule.ts';
 import { termName } from './parse-terms.ts';
 

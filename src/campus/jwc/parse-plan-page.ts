@@ -1,8 +1,8 @@
 import { type PlanChoice, type PlanCompletion, type PlanOption, trainingPlanOf } from '../../domain/academics/plans.ts';
 import { Failure } from '../../domain/errors.ts';
 import { attributeOf, hasClasses, hasEnd, htmlTokens } from '../parsing/html-tokens.ts';
+import { unreadable } from '../parsing/json.ts';
 import { collapse, decodeEntities } from '../parsing/text.ts';
-import { unreadable } from '../parsing/unreadable.ts';
 import { planNodesIn, planTree } from './plan-tree.ts';
 
 /** A plan that the page offers. */

@@ -6,9 +6,9 @@ import type {
   RatingQuestion,
 } from '../../domain/evaluation/types.ts';
 import { attributeOf, hasClasses, htmlTokens } from '../parsing/html-tokens.ts';
+import { unreadable } from '../parsing/json.ts';
 import { int, num } from '../parsing/scalars.ts';
 import { clean, detached } from '../parsing/text.ts';
-import { unreadable } from '../parsing/unreadable.ts';
 import { evaluationTokenIn } from './parse-evaluation.ts';
 
 const mostQuestions = 500;

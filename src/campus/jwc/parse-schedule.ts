@@ -7,11 +7,10 @@ import type {
 } from '../../domain/academics/ports.ts';
 import type { CourseExtras } from '../../domain/academics/records.ts';
 import { isRecord } from '../../lib/records.ts';
-import { readJson, readJsonObject } from '../parsing/json.ts';
+import { readJson, readJsonObject, unreadable } from '../parsing/json.ts';
 import { elementsOf, readRows } from '../parsing/list-rows.ts';
 import { int, type JsonObject, label, list, num, obj, optLabel, str } from '../parsing/scalars.ts';
 import { collapse, plainMessage } from '../parsing/text.ts';
-import { unreadable } from '../parsing/unreadable.ts';
 import { stale } from './answer-failures.ts';
 
 const weeks = 24;

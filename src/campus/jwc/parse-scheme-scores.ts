@@ -1,11 +1,10 @@
 import type { RecordGroup, RecordRow } from '../../domain/academics/records.ts';
 import { mostRecordRows } from '../../domain/academics/score-marks.ts';
 import { isRecord } from '../../lib/records.ts';
-import { readJson } from '../parsing/json.ts';
+import { readJson, unreadable } from '../parsing/json.ts';
 import { elementsOf } from '../parsing/list-rows.ts';
 import { type JsonObject, label, list, obj, optCount, optLabel, optNum, optStr, str } from '../parsing/scalars.ts';
 import { collapse, plainMessage } from '../parsing/text.ts';
-import { unreadable } from '../parsing/unreadable.ts';
 import { stale } from './answer-failures.ts';
 import { findSegment } from './parse-segments.ts';
 

@@ -1,11 +1,10 @@
 import type { CurrentScore, ScoreComponent, ScorePage, ScoreRecord } from '../../domain/academics/records.ts';
 import { isRecord } from '../../lib/records.ts';
-import { text } from '../parsing/cells.ts';
-import { readJson, readJsonObject } from '../parsing/json.ts';
+import { readJson, readJsonObject, unreadable } from '../parsing/json.ts';
 import { readRows, records } from '../parsing/list-rows.ts';
+import { text } from '../parsing/row-reader.ts';
 import { hasAnyOf, int, type JsonObject, label, list, obj, optCount, optNum, optStr, str } from '../parsing/scalars.ts';
 import { plainMessage } from '../parsing/text.ts';
-import { unreadable } from '../parsing/unreadable.ts';
 import { stale, tellsError } from './answer-failures.ts';
 
 /** Two cells (retake and make-up) may be missing at the end of a row. */

@@ -1,5 +1,5 @@
+import { unreadable } from '../parsing/json.ts';
 import { decodeEntities } from '../parsing/text.ts';
-import { unreadable } from '../parsing/unreadable.ts';
 
 // Parts of data addresses that the campus makes up for each session; pages name them. There is no constant to fall back
 // to: one would only hide a dead session.

@@ -4,11 +4,10 @@ import type { StudentFile } from '../../domain/academics/records.ts';
 import { Failure } from '../../domain/errors.ts';
 import { isRecord } from '../../lib/records.ts';
 import { hasClasses, hasEnd, htmlTokens } from '../parsing/html-tokens.ts';
-import { readJsonList, readJsonObject } from '../parsing/json.ts';
+import { readJsonList, readJsonObject, unreadable } from '../parsing/json.ts';
 import { elementsOf } from '../parsing/list-rows.ts';
 import { hasAnyOf, int, num, optCount, str } from '../parsing/scalars.ts';
 import { clean } from '../parsing/text.ts';
-import { unreadable } from '../parsing/unreadable.ts';
 
 const summaryMembers = ['courseNum', 'coursePas', 'courseNum_bxqyxd', 'gpa', 'zxjxjhh'];
 

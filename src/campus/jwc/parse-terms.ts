@@ -2,11 +2,11 @@ import type { CalendarText, TermStart } from '../../domain/academics/current-ter
 import type { Term } from '../../domain/academics/records.ts';
 import { dayNumber } from '../../lib/calendar-day.ts';
 import { attributeOf, hasClasses, htmlTokens } from '../parsing/html-tokens.ts';
+import { unreadable } from '../parsing/json.ts';
 import { int } from '../parsing/scalars.ts';
 import { withoutComments } from '../parsing/script-values.ts';
 import { type Option, optionsOf } from '../parsing/select-options.ts';
 import { collapse, decodeEntities } from '../parsing/text.ts';
-import { unreadable } from '../parsing/unreadable.ts';
 
 const mostCandidates = 200;
 const longestText = 200;

@@ -1,10 +1,9 @@
 import type { Exam, ExamSeat } from '../../domain/academics/exams.ts';
 import type { AcademicSummary, CoursePlace, CourseTable, ScheduledCourse } from '../../domain/academics/ports.ts';
 import type { ScoreRecord, StudentFile, Term } from '../../domain/academics/records.ts';
-import { readJsonObject } from '../parsing/json.ts';
+import { readJsonObject, unreadable } from '../parsing/json.ts';
 import { readRows, records } from '../parsing/list-rows.ts';
 import { int, type JsonObject, label, list, num, obj, optStr, str } from '../parsing/scalars.ts';
-import { unreadable } from '../parsing/unreadable.ts';
 
 const system = 'academics';
 const MASK_WEEKS = 24;

@@ -7,7 +7,7 @@ import { isRecord } from '../../lib/records.ts';
 import { readAllPages, rowsOfPages } from '../all-pages.ts';
 import { address, application, service } from '../driver.ts';
 import { methodsWithin } from '../kit.ts';
-import { unreadable } from '../parsing/unreadable.ts';
+import { unreadable } from '../parsing/json.ts';
 import type { UpstreamRequest } from '../session/upstream-session.ts';
 import { ApplicationRefused, type TicketAccess, ticketApplication } from '../ticket-application.ts';
 import { ticketRow } from '../upstreams.ts';

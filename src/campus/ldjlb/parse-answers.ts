@@ -14,11 +14,10 @@ import {
 } from '../../domain/labor-club/records.ts';
 import { isRecord } from '../../lib/records.ts';
 import type { ListPage } from '../all-pages.ts';
-import { either, flag, flagOrNull, text } from '../parsing/cells.ts';
+import { unreadable } from '../parsing/json.ts';
 import { belowRows, elementsOf, type Rows, readRows, records } from '../parsing/list-rows.ts';
-import { rowReader } from '../parsing/row-reader.ts';
+import { either, flag, flagOrNull, rowReader, text } from '../parsing/row-reader.ts';
 import { int, type JsonObject, num, obj, optCount } from '../parsing/scalars.ts';
-import { unreadable } from '../parsing/unreadable.ts';
 import type { TicketEnvelope } from '../ticket-envelope.ts';
 
 interface Page<T> extends ListPage<T>, Rows<T> {

@@ -1,7 +1,6 @@
-import type { CampusSystem } from '../../domain/errors.ts';
+import { type CampusSystem, Failure } from '../../domain/errors.ts';
 import { isRecord } from '../../lib/records.ts';
 import type { JsonObject } from './scalars.ts';
-import { unreadable } from './unreadable.ts';
 
 /**
  * The JSON value of a body. The text decides, never the content type.
@@ -33,3 +32,7 @@ export const readJsonObject = (text: string, system: CampusSystem): JsonObject =
   if (!isRecord(value)) throw unreadable(system, 'body is no JSON object');
   return value;
 };
+
+/** The failure of a page that is not the page we know. The reason goes to the log: no page text in it. */
+export const unreadable = (system: CampusSystem, reason: string, cause?: unknown): Failure =>
+  new Failure('upstream-unreadable', { system, reason, cause });

@@ -1,7 +1,7 @@
 import type { CampusSystem } from '../../domain/errors.ts';
 import { isRecord } from '../../lib/records.ts';
+import { unreadable } from './json.ts';
 import { hasAnyOf, type JsonObject } from './scalars.ts';
-import { unreadable } from './unreadable.ts';
 
 interface ListKind {
   readonly system: CampusSystem;

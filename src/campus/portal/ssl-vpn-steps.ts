@@ -1,5 +1,7 @@
+import { Type } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
 import { Failure, type PersonalStep } from '../../domain/errors.ts';
-import { isRecord } from '../../lib/records.ts';
+import type { RecordOf } from '../../domain/record.ts';
 import type { HttpAnswer } from '../http.ts';
 import { type Failed, failed, type Unanswered } from '../session/verdict.ts';
 import {
@@ -18,55 +20,42 @@ import { isWholeSession, type PortalChallenge, parseChallenge, parsePortalAnswer
 const STEP = 'portal' as const;
 
 /** With what any process can go on. */
-type Half =
-  | { readonly kind: 'captcha'; readonly challenge: PortalChallenge }
-  | { readonly kind: 'totp'; readonly session: string; readonly taken: number }
-  | {
-      readonly kind: 'sms';
-      readonly session: string;
-      /** Steps that were taken before this one. */
-      readonly taken: number;
-      /** What was sent so far; `chosen`: to one of several phones. */
-      readonly sent: 'nothing' | 'page' | 'chosen';
-      readonly phones: readonly string[];
-    };
+const Half = Type.Union([
+  Type.Object({
+    kind: Type.Literal('captcha'),
+    challenge: Type.Object({
+      kind: Type.Literal('challenge'),
+      session: Type.String(),
+      modulusHex: Type.String(),
+      exponent: Type.String(),
+      code: Type.String(),
+      captcha: Type.Boolean(),
+    }),
+  }),
+  Type.Object({ kind: Type.Literal('totp'), session: Type.String(), taken: Type.Number() }),
+  Type.Object({
+    kind: Type.Literal('sms'),
+    session: Type.String(),
+    /** Steps that were taken before this one. */
+    taken: Type.Number(),
+    /** What was sent so far; `chosen`: to one of several phones. */
+    sent: Type.Union([Type.Literal('nothing'), Type.Literal('page'), Type.Literal('chosen')]),
+    phones: Type.Array(Type.String()),
+  }),
+]);
+type Half = RecordOf<typeof Half>;
 
 /** A portal that goes on asking is none that can be walked through here. */
 const MOST_STEPS = 4;
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
-const numberOf = (value: unknown): number => (typeof value === 'number' ? value : 0);
-
 /** Null: written by another version, or for another portal. */
 const halfIn = (resume: string): Half | null => {
-  let value: unknown;
   try {
-    value = JSON.parse(resume);
+    const value: unknown = JSON.parse(resume);
+    return Value.Check(Half, value) ? value : null;
   } catch {
     return null;
   }
-  if (!isRecord(value)) return null;
-  const session = textOf(value.session);
-  const taken = numberOf(value.taken);
-  if (value.kind === 'totp') return { kind: 'totp', session, taken };
-  if (value.kind === 'sms') {
-    const sent = value.sent === 'page' || value.sent === 'chosen' ? value.sent : 'nothing';
-    const phones = Array.isArray(value.phones) ? value.phones.map(textOf) : [];
-    return { kind: 'sms', session, taken, sent, phones };
-  }
-  const { challenge } = value;
-  if (value.kind !== 'captcha' || !isRecord(challenge)) return null;
-  return {
-    kind: 'captcha',
-    challenge: {
-      kind: 'challenge',
-      session: textOf(challenge.session),
-      modulusHex: textOf(challenge.modulusHex),
-      exponent: textOf(challenge.exponent),
-      code: textOf(challenge.code),
-      captcha: true,
-    },
-  };
 };
 
 const resumed = (half: Half): string => JSON.stringify(half);

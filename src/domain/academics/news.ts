@@ -1,5 +1,6 @@
 import { dayNumber } from '../../lib/calendar-day.ts';
-import { type EvaluationCourse, type EvaluationList, isPending } from '../evaluation/types.ts';
+import { type EvaluationCourse, isPending } from '../evaluation/task.ts';
+import type { EvaluationList } from '../evaluation/types.ts';
 import type { EventDetail, Item, NewsPart, ReadEvents, Tale } from '../events/ports.ts';
 import type { EventAbout, EventType } from '../events/records.ts';
 import { derivedTermCode, type TermFacts } from './current-term.ts';

@@ -5,15 +5,22 @@ import { asksAnew } from '../reads/decide.ts';
 import type { Reads } from '../reads/reads.ts';
 import { readRows } from '../reads/rows.ts';
 import { type CallReads, nothingSaid } from '../reads/types.ts';
-import { defaultOption, nothingPassed, onlyPlan, type PlanChoice, type PlanEntry } from './plans.ts';
-import type { Academics, AcademicsCampus } from './ports.ts';
+import {
+  defaultOption,
+  nothingPassed,
+  onlyPlan,
+  type PlanChoice,
+  type PlanCompletion,
+  type PlanEntry,
+} from './plans.ts';
+import type { AcademicsCampus } from './ports.ts';
 import { estimatePlan, type ScoreHistory } from './score-marks.ts';
 
 interface Deps {
   readonly campus: Pick<AcademicsCampus, 'planEntry' | 'chosenPlan'>;
   readonly reads: Reads;
   /** The reads of which an estimate is made. */
-  readonly scores: Pick<Academics, 'terms' | 'allScores'>;
+  readonly scores: Pick<AcademicsCampus, 'terms' | 'allScores'>;
 }
 
 /** Each one costs a request. */
@@ -22,11 +29,7 @@ const mostTerms = 60;
 const silent: Pick<CallReads, 'wish' | 'afterAnswer'> = { wish: nothingSaid, afterAnswer: (work) => work() };
 
 /** The choice among plans, one plan, and what the scores say about it. */
-export const createPlanReads = ({
-  campus,
-  reads,
-  scores,
-}: Deps): Pick<Academics, 'planChoice' | 'planCompletion' | 'planEstimate'> => {
+export const createPlanReads = ({ campus, reads, scores }: Deps) => {
   const choiceOf = (
     student: Student,
     context: CallContext,
@@ -67,8 +70,9 @@ export const createPlanReads = ({
   };
 
   return {
-    planChoice: (student, context) => choiceOf(student, context),
-    planCompletion: (student, planId, context) =>
+    planChoice: (student: Student, context: CallContext) => choiceOf(student, context),
+    /** Null: the default one. `plan-unknown` for an id that the campus does not offer to this student. */
+    planCompletion: (student: Student, planId: string | null, context: CallContext) =>
       reads.read(student, context, {
         row: readRows.planCompletion,
         params: planId === null ? [] : [planId],
@@ -83,10 +87,11 @@ export const createPlanReads = ({
         },
       }),
     /**
-     * Each term is a read of its own; one that cannot be read is a failure, because half the scores are no estimate.
-     * Made for each answer, so a changed rule needs no new copies.
+     * From the scores of all terms; null for a plan that shows a passed course, or has no course with a mark. Each term is
+     * a read of its own; one that cannot be read is a failure, because half the scores are no estimate. Made for each
+     * answer, so a changed rule needs no new copies.
      */
-    async planEstimate(student, completion, context) {
+    async planEstimate(student: Student, completion: PlanCompletion, context: CallContext) {
       if (!nothingPassed(completion)) return null;
       const found = await scores.terms(student, context);
       if (found.length > mostTerms) {

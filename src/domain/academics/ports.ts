@@ -1,12 +1,11 @@
 import type { CallContext, Student } from '../context.ts';
-import type { EvaluationCourse, EvaluationList } from '../evaluation/types.ts';
-import type { CalendarText, CurrentTerm, TermStart } from './current-term.ts';
-import type { ExamFindings, ExamSources, ExamWindow } from './exams.ts';
-import type { PlanChoice, PlanCompletion, PlanEntry, PlanOption, TrainingPlan } from './plans.ts';
+import type { EvaluationList } from '../evaluation/types.ts';
+import type { CalendarText, TermStart } from './current-term.ts';
+import type { ExamSources, ExamWindow } from './exams.ts';
+import type { PlanCompletion, PlanEntry, PlanOption, TrainingPlan } from './plans.ts';
 import type {
   CourseExtras,
   CurrentScore,
-  PlanEstimate,
   ScoreComponent,
   ScorePage,
   ScoreRecord,
@@ -77,48 +76,6 @@ export interface AcademicsCampus {
 export interface PlanOverview {
   readonly plan: TrainingPlan;
   readonly summary: AcademicSummary | null;
-}
-
-/** Academic reads for both surfaces. Failures: those of `AcademicsCampus`. */
-export interface Academics
-  extends Pick<
-    AcademicsCampus,
-    | 'summary'
-    | 'terms'
-    | 'scorePage'
-    | 'allScores'
-    | 'wholeRecord'
-    | 'studentFile'
-    | 'currentScores'
-    | 'scoreComponents'
-    | 'trainingPlan'
-    | 'courseSelection'
-  > {
-  /** Whether the campus lists the term; true where the list cannot be had. Asked where a term turned out empty. */
-  knowsTerm(student: Student, termCode: string, context: CallContext): Promise<boolean>;
-  schedule(student: Student, termCode: string, context: CallContext): Promise<Schedule>;
-  /** The plan with the summary; a summary that cannot be had is null. */
-  planOverview(student: Student, context: CallContext): Promise<PlanOverview>;
-  /** What a student with several plans chooses from; kept for 300 s. */
-  planChoice(student: Student, context: CallContext): Promise<PlanChoice>;
-  /** Null: the default one. `plan-unknown` for an id that the campus does not offer to this student. */
-  planCompletion(student: Student, planId: string | null, context: CallContext): Promise<PlanCompletion>;
-  /** From the scores of all terms; null for a plan that shows a passed course, or has no course with a mark. */
-  planEstimate(student: Student, completion: PlanCompletion, context: CallContext): Promise<PlanEstimate | null>;
-  currentTerm(student: Student, context: CallContext): Promise<CurrentTerm>;
-  /**
-   * Exams of the current term. A source that failed is named in the findings; both failed is a failure, and so is a
-   * term that is not known (`upstream-unreadable`). `whole`: so is one source alone. `summaryOf`:
-   * where the caller has the summary of now, which names the term.
-   */
-  exams(
-    student: Student,
-    context: CallContext,
-    wanted?: 'found' | 'whole',
-    summaryOf?: (context: CallContext) => Promise<AcademicSummary>,
-  ): Promise<ExamFindings>;
-  /** Courses that can be or have been evaluated; empty while the season is over. */
-  evaluationCourses(student: Student, context: CallContext): Promise<readonly EvaluationCourse[]>;
 }
 
 /** A student's courses and average at a glance. */

@@ -12,13 +12,17 @@ import { type CurrentTerm, currentTermOf, type TermStart } from './current-term.
 import { type ExamFindings, examWindow, mergeExams } from './exams.ts';
 import { createPlanReads } from './plan-reads.ts';
 import type { TrainingPlan } from './plans.ts';
-import type { AcademicSummary, Academics, AcademicsCampus, SectionTimes } from './ports.ts';
+import type {
+  AcademicSummary,
+  AcademicsCampus,
+  CurrentScoreKey,
+  PlanOverview,
+  ScoreQuery,
+  SectionTimes,
+} from './ports.ts';
 
 /** Training plans and summaries, and both together. */
-export const createTrainingPlans = (
-  campus: Pick<AcademicsCampus, 'trainingPlan' | 'summary'>,
-  reads: Reads,
-): Pick<Academics, 'trainingPlan' | 'summary' | 'planOverview'> => {
+export const createTrainingPlans = (campus: Pick<AcademicsCampus, 'trainingPlan' | 'summary'>, reads: Reads) => {
   const planOf = (student: Student, context: CallContext, whenAsked = () => {}): Promise<TrainingPlan> =>
     reads.read(student, context, {
       row: readRows.trainingPlan,
@@ -30,10 +34,10 @@ export const createTrainingPlans = (
   const summaryOf = plainReads(reads)(readRows.summary, campus.summary);
 
   return {
-    trainingPlan: (student, context) => planOf(student, context),
+    trainingPlan: (student: Student, context: CallContext) => planOf(student, context),
     summary: summaryOf,
     /** The plan decides; a summary that cannot be had leaves its place empty. What ends the call as a whole is thrown. */
-    async planOverview(student, context) {
+    async planOverview(student: Student, context: CallContext): Promise<PlanOverview> {
       let live = false;
       const whenAsked = (): void => {
         live = true;
@@ -112,11 +116,12 @@ export const createTermCalendar = ({ campus, reads, clock, timeZone }: CalendarO
 const termUnknown = (cause?: unknown): Failure =>
   new Failure('upstream-unreadable', { system: 'academics', part: 'term', reason: 'current term unknown', cause });
 
-export const createAcademics = ({ campus, reads, clock, timeZone }: AcademicsOptions): Academics => {
+/** Academic reads for both surfaces. Failures: those of `AcademicsCampus`. */
+export const createAcademics = ({ campus, reads, clock, timeZone }: AcademicsOptions) => {
   /** The section times are the same for every student and change with the term at most: one value. */
   const sectionTimes = new LRUCache<string, SectionTimes>(boundedFor(1, dayMs, clock));
   const plain = plainReads(reads);
-  const scores: Pick<Academics, 'terms' | 'allScores'> = {
+  const scores = {
     terms: plain(readRows.terms, campus.terms),
     allScores: plain(readRows.allScores, campus.allScores),
   };
@@ -152,13 +157,14 @@ export const createAcademics = ({ campus, reads, clock, timeZone }: AcademicsOpt
     ...createTrainingPlans(campus, reads),
     ...createPlanReads({ campus, reads, scores }),
     ...scores,
-    knowsTerm: (student, termCode, context) =>
+    /** Whether the campus lists the term; true where the list cannot be had. Asked where a term turned out empty. */
+    knowsTerm: (student: Student, termCode: string, context: CallContext) =>
       listedIn(
         () => reads.lastCopy(student.userid, readRows.terms),
         () => scores.terms(student, context),
         (terms) => terms.some(({ term_code }) => term_code === termCode),
       ),
-    scorePage: (student, query, context) => {
+    scorePage: (student: Student, query: ScoreQuery, context: CallContext) => {
       const { termCode, courseCode, courseName, page, pageSize } = query;
       return reads.read(student, context, {
         row: readRows.scorePage,
@@ -167,7 +173,7 @@ export const createAcademics = ({ campus, reads, clock, timeZone }: AcademicsOpt
         ask: (inner) => campus.scorePage(student, query, inner),
       });
     },
-    schedule: (student, termCode, context) =>
+    schedule: (student: Student, termCode: string, context: CallContext) =>
       reads.read(student, context, {
         row: readRows.schedule,
         params: [termCode],
@@ -181,7 +187,7 @@ export const createAcademics = ({ campus, reads, clock, timeZone }: AcademicsOpt
         },
       }),
     currentScores: plain(readRows.currentScores, campus.currentScores),
-    scoreComponents: (student, key, context) => {
+    scoreComponents: (student: Student, key: CurrentScoreKey, context: CallContext) => {
       const { termCode, courseCode, courseClass, examTime } = key;
       return reads.read(student, context, {
         row: readRows.scoreComponents,
@@ -195,12 +201,25 @@ export const createAcademics = ({ campus, reads, clock, timeZone }: AcademicsOpt
     studentFile: plain(readRows.studentFile, campus.studentFile),
     courseSelection: plain(readRows.courseSelection, campus.courseSelection),
     currentTerm: calendar.current,
-    exams: (student, context, wanted = 'found', summaryOf = (inner) => campus.summary(student, inner)) =>
+    /**
+     * Exams of the current term. A source that failed is named in the findings; both failed is a failure, and so is a
+     * term that is not known (`upstream-unreadable`). `whole`: so is one source alone. `summaryOf`: where the caller has
+     * the summary of now, which names the term.
+     */
+    exams: (
+      student: Student,
+      context: CallContext,
+      wanted: 'found' | 'whole' = 'found',
+      summaryOf = (inner: CallContext) => campus.summary(student, inner),
+    ) =>
       reads.read(student, context, {
         row: readRows.exams,
         failureOf: wanted === 'whole' ? ({ missing }) => missing[0]?.failure ?? null : undefined,
         ask: (inner) => findExams(student, inner, summaryOf),
       }),
-    evaluationCourses: async (student, context) => (await evaluationList(student, context)).courses,
+    evaluationCourses: async (student: Student, context: CallContext) =>
+      (await evaluationList(student, context)).courses,
   };
 };
+
+export type Academics = ReturnType<typeof createAcademics>;

@@ -4,12 +4,13 @@ import {
   type AttemptPhase,
   courseKey,
   courseOf,
+  type EvaluationCourse,
   type EvaluationRun,
   type EvaluationTask,
+  isPending,
   PERSON_LOOK_MS,
   type TaskFault,
 } from './task.ts';
-import { type EvaluationCourse, isPending } from './types.ts';
 
 /** An unknown submission whose list cannot be read is looked up this often before it counts as failed. */
 const LIST_READS = 3;

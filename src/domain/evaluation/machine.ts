@@ -4,6 +4,7 @@ import {
   type AttemptFault,
   type AttemptPhase,
   dueAt,
+  type EvaluationCourse,
   type EvaluationPlan,
   type EvaluationRun,
   type EvaluationTask,
@@ -23,7 +24,7 @@ import {
   type TaskStatus,
   unfinished,
 } from './task.ts';
-import type { EvaluationCourse, SubmissionOutcome } from './types.ts';
+import type { SubmissionOutcome } from './types.ts';
 
 /**
  * Courses as clients name them. Only one of the two; neither: what the run stopped before has left alone is left out,

@@ -2,9 +2,11 @@ import type { StartChoice } from './machine.ts';
 import type { AnswerFault } from './preview.ts';
 import {
   courseOf,
+  type EvaluationCourse,
   type EvaluationTask,
   isDrawable,
   isFinal,
+  isPending,
   isUnopened,
   keysByName,
   type Preview,
@@ -12,7 +14,6 @@ import {
   previewOf,
   type TaskStatus,
 } from './task.ts';
-import { type EvaluationCourse, isPending } from './types.ts';
 import { type PreviewView, previewView } from './view.ts';
 
 export type StartRefusal = 'under-way' | 'initializing' | 'not-initialized' | 'too-many' | 'course-unknown';

@@ -8,8 +8,8 @@ import { type AnswerPools, answer, type RandomSource } from './answers.ts';
 import { nextStep, type TaskEvent } from './machine.ts';
 import { previewedAnswers } from './preview.ts';
 import type { HeldTask } from './repository.ts';
-import { courseOf, previewOf, stopAt, type TaskFault } from './task.ts';
-import type { Answers, EvaluationCampus, EvaluationCourse, Questionnaire } from './types.ts';
+import { courseOf, type EvaluationCourse, previewOf, stopAt, type TaskFault } from './task.ts';
+import type { Answers, EvaluationCampus, Questionnaire } from './types.ts';
 
 /** A submission that is on its way when the process closes gets this long to be answered. */
 const CLOSING_GRACE_MS = 5_000;

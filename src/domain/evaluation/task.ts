@@ -1,24 +1,29 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { sha256 } from '../../lib/hash.ts';
-import { type EvaluationCourse, isPending } from './types.ts';
+import type { RecordOf } from '../record.ts';
 
 const oneOf = <T extends string>(...values: readonly T[]) => Type.Union(values.map((value) => Type.Literal(value)));
 const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 const moment = Type.Number();
 
 const Course = Type.Object({
+  /** Null when the campus sends none: such a course cannot be evaluated by a program. */
   id: orNull(
     Type.Object({
+      /** Of the person evaluated. */
       staffNumber: Type.String(),
       sequence: Type.String(),
+      /** Course number. */
       contentNumber: Type.String(),
+      /** Number of the questionnaire where `questionnaire` is null; often `""`. */
       questionnaireCoding: Type.String(),
     }),
   ),
   questionnaire: orNull(Type.Object({ number: Type.String(), name: Type.String() })),
   teacher: Type.String(),
   courseName: Type.String(),
+  /** `是` is done; anything else, also `""`, is pending. As the campus writes it. */
   evaluated: Type.String(),
 });
 
@@ -143,15 +148,10 @@ const Task = Type.Object({
   run: orNull(Run),
 });
 
-type Frozen<T> =
-  T extends ReadonlyArray<infer E>
-    ? ReadonlyArray<Frozen<E>>
-    : T extends object
-      ? { readonly [K in keyof T]: Frozen<T[K]> }
-      : T;
-
 /** The evaluation task of one student: plain data, stored as it is. Times are epoch milliseconds. */
-export type EvaluationTask = Frozen<Static<typeof Task>>;
+export type EvaluationTask = RecordOf<typeof Task>;
+/** A course in the evaluation list of a student, whether evaluated already or not. */
+export type EvaluationCourse = EvaluationTask['courses'][number];
 export type EvaluationRun = NonNullable<EvaluationTask['run']>;
 export type Attempt = EvaluationRun['attempts'][number];
 export type Preview = NonNullable<EvaluationTask['previews']>[number];
@@ -206,6 +206,8 @@ export const courseKey = ({ id, teacher, courseName }: EvaluationCourse): string
   const isNamed = id !== null && id.staffNumber !== '' && id.contentNumber !== '';
   return JSON.stringify(isNamed ? numbers : [...numbers.filter((number) => number !== ''), teacher, courseName]);
 };
+
+export const isPending = ({ evaluated }: EvaluationCourse): boolean => evaluated !== '是';
 
 /** What clients call the course of a `courseKey`: opaque. */
 export const publicKey = (key: string): string => sha256(key).slice(0, PUBLIC_KEY_LENGTH);

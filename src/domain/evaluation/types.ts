@@ -1,24 +1,6 @@
 import type { CallContext, Student } from '../context.ts';
 import type { Writes } from '../reads/writes.ts';
-
-/** A course in the evaluation list of a student, whether evaluated already or not. */
-export interface EvaluationCourse {
-  /** Null when the campus sends none: such a course cannot be evaluated by a program. */
-  readonly id: {
-    /** Staff number of the person evaluated. */
-    readonly staffNumber: string;
-    readonly sequence: string;
-    /** Course number. */
-    readonly contentNumber: string;
-    /** Number of the questionnaire where `questionnaire` is null; often `""`. */
-    readonly questionnaireCoding: string;
-  } | null;
-  readonly questionnaire: { readonly number: string; readonly name: string } | null;
-  readonly teacher: string;
-  readonly courseName: string;
-  /** `是` is done; anything else, also `""`, is pending. As the campus writes it. */
-  readonly evaluated: string;
-}
+import type { EvaluationCourse } from './task.ts';
 
 export interface EvaluationList {
   readonly courses: readonly EvaluationCourse[];
@@ -36,8 +18,6 @@ export type EvaluationIndex = { readonly open: true; readonly token: string } | 
  * `not-sent`: it never left. `unknown`: no readable answer; whether anything was stored, only the list can tell.
  */
 export type SubmissionOutcome = 'accepted' | 'refused' | 'not-yet' | 'not-sent' | 'unknown';
-
-export const isPending = (course: EvaluationCourse): boolean => course.evaluated !== '是';
 
 /** One student's task as stored. `revision` grows with every write, whoever writes. */
 export interface StoredTask {

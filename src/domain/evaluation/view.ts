@@ -7,10 +7,12 @@ import {
   courseOf,
   currentAttempt,
   dueAt,
+  type EvaluationCourse,
   type EvaluationRun,
   type EvaluationTask,
   finishedCount,
   isExcluded,
+  isPending,
   type Preview,
   publicKey,
   publicKeys,
@@ -18,7 +20,6 @@ import {
   type TaskStatus,
   unfinished,
 } from './task.ts';
-import { type EvaluationCourse, isPending } from './types.ts';
 
 /** What a task is doing, for a text that the surface words. `position` of `of` counts from 1. */
 export type Progress =

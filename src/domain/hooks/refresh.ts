@@ -1,6 +1,6 @@
 import { dayNumber, dayText } from '../../lib/calendar-day.ts';
 import { campusDate, offsetAt } from '../../lib/campus-time.ts';
-import type { Academics } from '../academics/ports.ts';
+import type { Academics } from '../academics/service.ts';
 import { type CampusFacts, type Capability, lackOf } from '../capabilities.ts';
 import type { CallContext, Student } from '../context.ts';
 import type { Electricity } from '../electricity/electricity.ts';

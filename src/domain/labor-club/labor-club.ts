@@ -5,7 +5,7 @@ import { listedIn, plainReads } from '../reads/plain.ts';
 import type { Reads } from '../reads/reads.ts';
 import { readRows } from '../reads/rows.ts';
 import type { Writes } from '../reads/writes.ts';
-import type { DirectoryQuery, LaborClubCampus, Scan, ScanDecision } from './ports.ts';
+import type { ClubJoining, DirectoryQuery, LaborClubCampus, Scan, SignUp } from './ports.ts';
 import type { ClubApplication, ClubDirectory, DirectoryClub, JudgedApplication, LaborProgress } from './records.ts';
 
 /** One page of the clubs whose name has the keyword, in whatever case. */
@@ -44,20 +44,6 @@ export const judged = (applications: readonly ClubApplication[]): readonly Judge
     .sort((a, b) => (a.order < b.order ? 1 : a.order > b.order ? -1 : 0))
     .map(({ application }) => ({ ...application, status: statusOf(application) }));
 
-/** The labor club for the surfaces. Failures: those of `LaborClubCampus`. */
-export interface LaborClub
-  extends Omit<LaborClubCampus, 'finishedCount' | 'directoryPage' | 'directory' | 'clubApplications' | 'scan'> {
-  progress(student: Student, context: CallContext): Promise<LaborProgress>;
-  /** One page of the clubs, or of those whose name has the keyword. */
-  clubs(student: Student, query: DirectoryQuery, context: CallContext): Promise<ClubDirectory>;
-  /** Whether the directory has the club; true where it cannot be had. Asked where a club turned out to have no activities. */
-  knowsClub(student: Student, clubId: string, context: CallContext): Promise<boolean>;
-  /** All of the student, newest first. */
-  clubApplications(student: Student, context: CallContext): Promise<readonly JudgedApplication[]>;
-  /** `location` may have blanks around its comma. @throws Failure also `rate-limited` {retryAfterSeconds} */
-  scan(student: Student, scan: Scan, context: CallContext): Promise<ScanDecision>;
-}
-
 const ASKED_FOR = 10;
 /** One scan per student in this time, over all replicas: an app that fires twice for one QR code must not reach the campus twice. */
 const SCAN_PAUSE_MS = 3_000;
@@ -69,14 +55,15 @@ interface LaborClubDeps {
   readonly writes: Writes;
 }
 
-export const createLaborClub = ({ campus, leases, reads, writes }: LaborClubDeps): LaborClub => {
+/** The labor club for the surfaces. Failures: those of `LaborClubCampus`. */
+export const createLaborClub = ({ campus, leases, reads, writes }: LaborClubDeps) => {
   const plain = plainReads(reads);
   const finishedCount = plain(readRows.finishedCount, campus.finishedCount);
   const clubApplications = plain(readRows.clubApplications, campus.clubApplications);
   const clubPage = plain(readRows.clubPage, campus.directoryPage, ({ page, pageSize }) => [`${page}`, `${pageSize}`]);
   const allClubs = plain(readRows.allClubs, campus.directory);
   return {
-    async progress(student, context) {
+    async progress(student: Student, context: CallContext): Promise<LaborProgress> {
       const finished = await finishedCount(student, context);
       const percentage = Math.min((finished / ASKED_FOR) * 100, 100);
       return { data: finished, finish_count: finished, progress_percentage: percentage };
@@ -86,7 +73,8 @@ export const createLaborClub = ({ campus, leases, reads, writes }: LaborClubDeps
     clubActivities: plain(readRows.clubActivities, campus.clubActivities, ({ clubId, page, pageSize }) =>
       [clubId, page, pageSize].map(String),
     ),
-    knowsClub: (student, clubId, context) => {
+    /** Whether the directory has the club; true where it cannot be had. Asked where a club turned out to have no activities. */
+    knowsClub: (student: Student, clubId: string, context: CallContext) => {
       const { userid } = student;
       const wanted = clubId.toLowerCase();
       const kept = async () => {
@@ -100,18 +88,20 @@ export const createLaborClub = ({ campus, leases, reads, writes }: LaborClubDeps
         clubs.some(({ ID }) => ID.toLowerCase() === wanted),
       );
     },
-    // The whole directory is what is read and kept for a keyword: what somebody looks for in it stays here.
-    clubs: async (student, query, context) =>
+    /** One page; the whole directory is what is read and kept for a keyword: what somebody looks for in it stays here. */
+    clubs: async (student: Student, query: DirectoryQuery, context: CallContext): Promise<ClubDirectory> =>
       query.keyword === '' ? clubPage(student, query, context) : searched(await allClubs(student, context), query),
-    clubApplications: async (student, context) => judged(await clubApplications(student, context)),
+    clubApplications: async (student: Student, context: CallContext) =>
+      judged(await clubApplications(student, context)),
     signItems: plain(readRows.signItems, campus.signItems),
     activityDetail: plain(readRows.activityDetail, campus.activityDetail),
-    signUp: (student, signUp, context) =>
+    signUp: (student: Student, signUp: SignUp, context: CallContext) =>
       writes.during(student, 'labor-club', context, () => campus.signUp(student, signUp, context)),
     // Nothing is checked before: what is known of the club may be old, and a look would cost a request.
-    joinClub: (student, joining, context) =>
+    joinClub: (student: Student, joining: ClubJoining, context: CallContext) =>
       writes.during(student, 'labor-club', context, () => campus.joinClub(student, joining, context)),
-    async scan(student, { content, location }, context) {
+    /** `location` may have blanks around its comma. @throws Failure also `rate-limited` {retryAfterSeconds} */
+    async scan(student: Student, { content, location }: Scan, context: CallContext) {
       if (!(await takeTurn(leases, `labor-scan:${student.userid}`, SCAN_PAUSE_MS))) {
         throw new Failure('rate-limited', { retryAfterSeconds: SCAN_PAUSE_MS / 1000 });
       }
@@ -120,3 +110,5 @@ export const createLaborClub = ({ campus, leases, reads, writes }: LaborClubDeps
     },
   };
 };
+
+export type LaborClub = ReturnType<typeof createLaborClub>;

@@ -1,14 +1,13 @@
 import { LRUCache } from 'lru-cache';
 import { bounded } from '../../lib/bounded.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { ScheduledCourse } from '../academics/ports.ts';
 import type { CampusWideRow, Found, Kept } from '../campus-wide/ports.ts';
 import type { CampusWideReads } from '../campus-wide/reads.ts';
 import type { CallContext, Student } from '../context.ts';
 import { Failure } from '../errors.ts';
 import { TermFill } from './fill.ts';
 import { campusWideRows, type OfferingsCampus, offeringsPageSize } from './ports.ts';
-import type { OfferingRows, OfferingTerm } from './records.ts';
+import type { OfferingRows } from './records.ts';
 import { classesOf, matching, type OfferedClass, type OfferingFilter, type Searchable } from './search.ts';
 
 /** Beyond this no campus offers in a term. */
@@ -38,26 +37,6 @@ export interface OfferingPage {
   readonly retryAfterSeconds: number | null;
 }
 
-/**
- * Course offerings and timetables of classes: the same for everybody. Failures: those of `OfferingsCampus` and of
- * `CampusWideReads`.
- */
-export interface Offerings extends Pick<OfferingsCampus, 'classFilters' | 'classMajors' | 'classes'> {
-  terms(student: Student, context: CallContext): Promise<readonly OfferingTerm[]>;
-  /** Over the pages that are there; the first call waits for the first one, and the others are read behind it. */
-  search(student: Student, wanted: OfferingSearch, context: CallContext): Promise<OfferingPage>;
-  classSchedule(
-    student: Student,
-    termCode: string,
-    classCode: string,
-    context: CallContext,
-  ): Promise<Found<readonly ScheduledCourse[]>>;
-}
-
-export interface RunningOfferings extends Offerings {
-  close(): Promise<void>;
-}
-
 interface OfferingsDeps {
   readonly campus: OfferingsCampus;
   readonly reads: CampusWideReads;
@@ -75,7 +54,11 @@ interface Grouped {
   readonly classes: readonly Searchable[];
 }
 
-export const createOfferings = ({ campus, reads, clock, everyMs }: OfferingsDeps): RunningOfferings => {
+/**
+ * Course offerings and timetables of classes: the same for everybody. Failures: those of `OfferingsCampus` and of
+ * `CampusWideReads`.
+ */
+export const createOfferings = ({ campus, reads, clock, everyMs }: OfferingsDeps) => {
   const grouped = new LRUCache<string, Grouped>(bounded(mostTerms));
   const fills = new Map<string, TermFill>();
 
@@ -220,42 +203,52 @@ export const createOfferings = ({ campus, reads, clock, everyMs }: OfferingsDeps
     return answerOf(wanted, classesOf(rows), [found], { isComplete, pageCount, retryAfterSeconds: null });
   };
 
-  const plain = async <V>(
-    student: Student,
-    context: CallContext,
-    row: CampusWideRow<V>,
-    params: readonly string[],
-    ask: (student: Student, context: CallContext) => Promise<V>,
-  ): Promise<V> => (await reads.read(student, context, { row, params, ask })).value;
+  /** A read that is what the campus says, with its age. */
+  const plain =
+    <V, A extends unknown[]>(
+      row: CampusWideRow<V>,
+      ask: (student: Student, ...asked: [...A, CallContext]) => Promise<V>,
+      paramsOf: (...asked: A) => readonly string[] = (...asked) => asked.map(String),
+    ) =>
+    (student: Student, ...rest: [...A, CallContext]): Promise<Found<V>> => {
+      const asked = rest.slice(0, -1) as A;
+      return reads.read(student, rest[rest.length - 1] as CallContext, {
+        row,
+        params: paramsOf(...asked),
+        ask: (asking, inner) => ask(asking, ...asked, inner),
+      });
+    };
+  const withoutAge =
+    <R extends unknown[], V>(read: (...rest: R) => Promise<Found<V>>) =>
+    async (...rest: R): Promise<V> =>
+      (await read(...rest)).value;
 
   return {
-    terms: (student, context) => plain(student, context, campusWideRows.terms, [], campus.offeringTerms),
-    async search(student, wanted, context) {
+    terms: withoutAge(plain(campusWideRows.terms, campus.offeringTerms)),
+    /** Over the pages that are there; the first call waits for the first one, and the others are read behind it. */
+    async search(student: Student, wanted: OfferingSearch, context: CallContext): Promise<OfferingPage> {
       const { termCode, courseCode } = wanted;
       if (courseCode !== undefined) return searchCourse(student, wanted, courseCode, context);
       const first = await reads.read(student, context, pageRead(termCode, 1));
       const later = await laterPages(student, termCode, first.value, context);
       return searchTerm(student, wanted, first, later, context);
     },
-    classFilters: (student, context) => plain(student, context, campusWideRows.filters, [], campus.classFilters),
-    classMajors: (student, code, context) =>
-      plain(student, context, campusWideRows.majors, [code], (asking, inner) =>
-        campus.classMajors(asking, code, inner),
-      ),
-    classes: (student, query, context) => {
-      const { termCode, departmentCode, majorCode, grade, page } = query;
-      const params = [termCode, departmentCode, majorCode, grade, String(page)];
-      const ask = (asking: Student, inner: CallContext) => campus.classes(asking, query, inner);
-      return plain(student, context, campusWideRows.classes, params, ask);
-    },
-    classSchedule: (student, termCode, classCode, context) =>
-      reads.read(student, context, {
-        row: campusWideRows.classSchedule,
-        params: [termCode, classCode],
-        ask: (asking, inner) => campus.classSchedule(asking, termCode, classCode, inner),
-      }),
+    classFilters: withoutAge(plain(campusWideRows.filters, campus.classFilters)),
+    classMajors: withoutAge(plain(campusWideRows.majors, campus.classMajors)),
+    classes: withoutAge(
+      plain(campusWideRows.classes, campus.classes, ({ termCode, departmentCode, majorCode, grade, page }) => [
+        termCode,
+        departmentCode,
+        majorCode,
+        grade,
+        String(page),
+      ]),
+    ),
+    classSchedule: plain(campusWideRows.classSchedule, campus.classSchedule),
     async close() {
       await Promise.all([...fills.values()].map((fill) => fill.close()));
     },
   };
 };
+
+export type Offerings = Omit<ReturnType<typeof createOfferings>, 'close'>;

@@ -1,5 +1,5 @@
 import { type Static, type TObject, type TSchema, Type } from '@sinclair/typebox';
-import type { EvaluationCourse } from '../../domain/evaluation/types.ts';
+import type { EvaluationCourse } from '../../domain/evaluation/task.ts';
 import type { CurrentView, TaskView } from '../../domain/evaluation/view.ts';
 import { flag, integer, type NamedObject, orNull, text } from '../../domain/record.ts';
 import { campusDateTime } from '../../lib/campus-time.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Addresses } from '../../../src/campus/addresses.ts';
-import type { CampusWiring } from '../../../src/campus/wiring.ts';
+import type { CampusWiring } from '../../../src/campus/manifest.ts';
 import { addressesOf } from '../../support/addresses-of.ts';
 
 const wiring: CampusWiring = {

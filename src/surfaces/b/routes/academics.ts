@@ -1,7 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { termDisplayName } from '../../../domain/academics/current-term.ts';
-import type { AcademicSummary, Academics, Schedule } from '../../../domain/academics/ports.ts';
+import type { AcademicSummary, Schedule } from '../../../domain/academics/ports.ts';
 import { CourseExtras, ScoreRecord, Terms } from '../../../domain/academics/records.ts';
+import type { Academics } from '../../../domain/academics/service.ts';
 import { decimal, flag, integer, listOf, object, orNull, text } from '../../../domain/record.ts';
 import { patterned } from '../../../platform/requests/findings.ts';
 import { summaryMessage, unknownTerm } from '../../records/texts.ts';

@@ -1,7 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { evaluating } from '../../../domain/capabilities.ts';
-import { AttemptFault, publicKeys, type TaskStatus } from '../../../domain/evaluation/task.ts';
-import type { EvaluationCourse } from '../../../domain/evaluation/types.ts';
+import { AttemptFault, type EvaluationCourse, publicKeys, type TaskStatus } from '../../../domain/evaluation/task.ts';
 import type { TaskCourse, TaskView } from '../../../domain/evaluation/view.ts';
 import { flag, integer, object, orNull, text } from '../../../domain/record.ts';
 import { RequestInvalid, wrongValue } from '../../../platform/requests/findings.ts';

@@ -8,8 +8,8 @@ import {
   type PlanCompletion,
   type PlanCourse,
 } from '../../../domain/academics/plans.ts';
-import type { Academics } from '../../../domain/academics/ports.ts';
 import { EstimatedCourse, PlanEstimate } from '../../../domain/academics/records.ts';
+import type { Academics } from '../../../domain/academics/service.ts';
 import { type CampusFacts, type Capability, lackOf } from '../../../domain/capabilities.ts';
 import {
   decimal,

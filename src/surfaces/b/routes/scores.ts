@@ -1,5 +1,4 @@
 import { Type } from '@sinclair/typebox';
-import type { Academics } from '../../../domain/academics/ports.ts';
 import {
   CurrentScore,
   RecordGroup,
@@ -9,6 +8,7 @@ import {
   StudentFile,
 } from '../../../domain/academics/records.ts';
 import { judgedRecord } from '../../../domain/academics/score-marks.ts';
+import type { Academics } from '../../../domain/academics/service.ts';
 import { flag, integer, listOf, object, oneOf, orNull, text } from '../../../domain/record.ts';
 import { type Operation, operation } from '../operation.ts';
 import { TermCode } from './academics.ts';

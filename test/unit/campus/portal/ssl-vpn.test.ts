@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { HttpAnswer } from '../../../../src/campus/http.ts';
-import { createSslVpn } from '../../../../src/campus/portal/ssl-vpn.ts';
+import { createSslVpn } from '../../../../src/campus/portal/index.ts';
 
 const page = (text: string): HttpAnswer => ({ kind: 'answer', status: 200, location: undefined, setCookies: [], text });
 /** 1024 bits: 128 bytes, of which the padding takes 11. */

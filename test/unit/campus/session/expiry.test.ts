@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { CampusWiring } from '../../../../src/campus/manifest.ts';
 import { judgePage, judgeRedirect } from '../../../../src/campus/session/expiry.ts';
 import type { Upstream } from '../../../../src/campus/upstreams.ts';
-import type { CampusWiring } from '../../../../src/campus/wiring.ts';
 import { addressesOf } from '../../../support/addresses-of.ts';
 
 const mapped: CampusWiring = {

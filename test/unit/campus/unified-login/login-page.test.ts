@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isRefusal, parseLoginPage } from '../../../../src/campus/unified-login/login-page.ts';
+import { isRefusal, parseLoginPage } from '../../../../src/campus/unified-login/index.ts';
 
 describe('login page', () => {
   it.each([

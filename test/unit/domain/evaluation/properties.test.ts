@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { nextStep, type StartChoice, type TaskEvent, transition } from '../../../../src/domain/evaluation/machine.ts';
 import {
   courseKey,
+  type EvaluationCourse,
   type EvaluationTask,
   finishedCount,
   isFinal,
@@ -9,7 +10,7 @@ import {
   readSnapshot,
   writeSnapshot,
 } from '../../../../src/domain/evaluation/task.ts';
-import type { EvaluationCourse, SubmissionOutcome } from '../../../../src/domain/evaluation/types.ts';
+import type { SubmissionOutcome } from '../../../../src/domain/evaluation/types.ts';
 import { currentView, taskView } from '../../../../src/domain/evaluation/view.ts';
 import { list, previewEvent, start, timing } from './support.ts';
 

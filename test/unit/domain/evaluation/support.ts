@@ -1,7 +1,12 @@
 import { expect } from 'vitest';
 import { type TaskEvent, transition } from '../../../../src/domain/evaluation/machine.ts';
-import { courseKey, type EvaluationTask, publicKeys } from '../../../../src/domain/evaluation/task.ts';
-import type { EvaluationCourse, SubmissionOutcome } from '../../../../src/domain/evaluation/types.ts';
+import {
+  courseKey,
+  type EvaluationCourse,
+  type EvaluationTask,
+  publicKeys,
+} from '../../../../src/domain/evaluation/task.ts';
+import type { SubmissionOutcome } from '../../../../src/domain/evaluation/types.ts';
 
 export const start = Date.UTC(2026, 2, 18, 2, 0, 0);
 export const timing = { waitMs: 140_000, pauseMs: 3_000, openEveryMs: 6_000 };

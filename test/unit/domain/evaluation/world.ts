@@ -4,11 +4,10 @@ import { expect } from 'vitest';
 import { type Log, silentLog } from '../../../../src/domain/context.ts';
 import { builtInPools } from '../../../../src/domain/evaluation/answers.ts';
 import { createEvaluation, type RunningEvaluation } from '../../../../src/domain/evaluation/evaluation.ts';
-import { courseKey, type EvaluationPlan } from '../../../../src/domain/evaluation/task.ts';
+import { courseKey, type EvaluationCourse, type EvaluationPlan } from '../../../../src/domain/evaluation/task.ts';
 import type {
   Answers,
   EvaluationCampus,
-  EvaluationCourse,
   EvaluationStore,
   Questionnaire,
   Revisions,

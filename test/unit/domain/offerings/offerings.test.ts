@@ -1,11 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type CallContext, type Student, withReads } from '../../../../src/domain/context.ts';
 import { Failure } from '../../../../src/domain/errors.ts';
-import {
-  createOfferings,
-  type OfferingSearch,
-  type RunningOfferings,
-} from '../../../../src/domain/offerings/offerings.ts';
+import { createOfferings, type OfferingSearch } from '../../../../src/domain/offerings/offerings.ts';
 import type { OfferingsCampus } from '../../../../src/domain/offerings/ports.ts';
 import type { OfferingRow, OfferingRows } from '../../../../src/domain/offerings/records.ts';
 import { noteReads } from '../../../../src/domain/reads/call-reads.ts';
@@ -34,7 +30,7 @@ const pageOf = (page: number, total = 450): OfferingRows => {
 
 let clock: ManualClock;
 let rig: ReturnType<typeof campusWideRig>;
-let offerings: RunningOfferings;
+let offerings: ReturnType<typeof createOfferings>;
 /** Who has asked for which page, or for a course. */
 let asked: string[];
 let answer: (page: number, student: Student, context: CallContext) => Promise<OfferingRows>;
