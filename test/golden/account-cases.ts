@@ -153,6 +153,7 @@ export const accountCases = async (subject: Subject): Promise<Recorded[]> => {
   if (/\/login/.test(name)) await logins(accounts);
   else if (/\/register(?:\/next)?$/.test(name)) await registrations(accounts);
   else if (/\/account(?:\/delete)?$/.test(name)) await deletions(accounts);
-  if (subject.operation.needsToken) await tokenEndings(accounts);
+  const { operation, texts } = subject;
+  if (operation.needsToken && texts.isFirstWith('tokens', operation)) await tokenEndings(accounts);
   return accounts.recorded;
 };

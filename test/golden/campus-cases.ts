@@ -1,5 +1,5 @@
 import type { DemoCampusSwitches, DemoFault, DemoSystem } from '../../src/demo/types.ts';
-import { endings, type FaultPlace, faultName, faultsAt, usualAtLogins } from '../faults/kinds.ts';
+import { endings, type FaultPlace, faultName, faultsAt } from '../faults/kinds.ts';
 import { type Call, nameOf, record, type Subject, validCall } from './call.ts';
 import type { Recorded } from './recorded.ts';
 
@@ -7,8 +7,8 @@ import type { Recorded } from './recorded.ts';
 const NOTHING_KEPT_MS = 302_000;
 
 /**
- * How much of what can happen an operation meets. `all`: every fault everywhere, for as long as the call and for one
- * request of it. `way`: of those that stand for a way into an application or out of it, everything there is to meet in
+ * How much of what can happen an operation meets. `all`: every fault at the application, for as long as the call and for
+ * one request of it, and, if it is the login, at both logins too. `way`: of those that stand for a way into an application or out of it, everything there is to meet in
  * the application and with its sessions. All others go the same ways and meet one fault of each kind there.
  */
 type Extent = 'all' | 'way' | 'usual';
@@ -26,19 +26,12 @@ const extents: Readonly<Record<string, Extent>> = {
 /** The unified login sends each of these on by a way of its own. */
 const waysFromUnifiedLogin: ReadonlySet<string> = new Set(['GET /jwc/competition/info', 'GET /aac/credit/list']);
 const someAtLogins: ReadonlySet<string> = new Set(['hang', 'status 500', 'html', 'login-redirect', 'captcha']);
-/** The same at the application itself: what each fault leads to there, the fault matrix knows for every operation. */
-const usualAtApplication: ReadonlySet<string> = new Set([
-  'hang',
-  'reset',
-  'status 500',
-  'html',
-  'login-redirect',
-  'portal-page',
-  'malformed',
-  'JSON refusal',
-]);
+/** All others: what each fault leads to at a login or at the application, the fault matrix knows for every operation. */
+const usualAtLogins: ReadonlySet<string> = new Set(['status 500']);
+const usualAtApplication: ReadonlySet<string> = new Set(['hang', 'status 500', 'login-redirect', 'malformed']);
 /** Of the faults that are over with the next request, those that each lead to another way of going on. */
-const usualOnce: ReadonlySet<string> = new Set(['reset', 'status 503', 'login-redirect', 'portal-redirect']);
+const someOnce: ReadonlySet<string> = new Set(['reset', 'status 503', 'login-redirect', 'portal-redirect']);
+const usualOnce: ReadonlySet<string> = new Set(['reset', 'login-redirect']);
 
 /** Whose every call is dozens of requests. */
 const costly: ReadonlySet<string> = new Set(['GET /isim/room/list', 'POST /isim/room/refresh']);
@@ -154,6 +147,7 @@ class CampusSubject {
   async endings(isThorough: boolean): Promise<void> {
     const { world, student } = this.#subject;
     for (const [name, end] of Object.entries(endings)) {
+      if (!isThorough && name === 'portal session over') continue;
       for (const [style, switches] of isThorough ? expiries : expiries.slice(0, 1)) {
         await this.#switched(switches, async () => {
           await this.#warm();
@@ -165,9 +159,10 @@ class CampusSubject {
   }
 
   /** Last, because afterwards nothing is as it was: the campus refuses the stored passwords. */
-  async refusals(): Promise<void> {
+  async refusals(isThorough: boolean): Promise<void> {
     const { world } = this.#subject;
     for (const step of ['vpnPassword', 'password'] as const) {
+      if (!isThorough && step === 'vpnPassword') continue;
       const other = await world.registered();
       const refused = new CampusSubject({ ...this.#subject, student: other });
       await world.nextSlot();
@@ -191,9 +186,10 @@ const wantedBy = (name: string): Readonly<Record<Exclude<FaultPlace, 'everywhere
       names.has(fault);
   const extent = extents[name] ?? 'usual';
   if (extent === 'all') {
-    return { application: [every, every], portal: [every, every], 'unified login': [every, every] };
+    const atLogins = name.includes('/login') ? ([every, every] as const) : ([of(someAtLogins), of(someOnce)] as const);
+    return { application: [every, every], portal: atLogins, 'unified login': atLogins };
   }
-  const once = costly.has(name) ? none : of(usualOnce);
+  const once = costly.has(name) ? none : of(extent === 'way' ? someOnce : usualOnce);
   const atLogins = of(extent === 'way' ? someAtLogins : usualAtLogins);
   return {
     application: [extent === 'way' ? every : of(usualAtApplication), once],
@@ -216,6 +212,6 @@ export const campusCases = async (subject: Subject): Promise<Recorded[]> => {
   await campus.faults('unified login', 'cas', ...wanted['unified login']);
   if (signsIn) return campus.recorded;
   await campus.endings(extent !== 'usual');
-  await campus.refusals();
+  await campus.refusals(extent !== 'usual');
   return campus.recorded;
 };

@@ -91,14 +91,17 @@ const passwordTexts: readonly string[] = [
 ];
 
 /** For a member or parameter that asks the same as one that an earlier operation has met all texts with. */
-const fewJsonTexts: ReadonlySet<string> = new Set(['null', '1.5', '""', '"1"', '[]']);
-const fewPathTexts: ReadonlySet<string> = new Set(['', '0', 'x', '2024-2025-2', '..', '%00', 'x'.repeat(300)]);
+const fewJsonTexts: ReadonlySet<string> = new Set(['null', '1.5', '""', '[]']);
+const fewPathTexts: ReadonlySet<string> = new Set(['', 'x', '..', '%00', 'x'.repeat(300)]);
 
 // biome-ignore lint/suspicious/noExplicitAny: a generic document, walked by its own structure
 type Json = any;
 
-/** Without what a schema says to its reader. */
-const asks = ({ description: _d, title: _t, example: _e, examples: _s, ...constraints }: Json): Json => constraints;
+/** The type and the names of the constraints; at the bounds themselves `test/socket/fuzz-edges.test.ts` asks everywhere. */
+const asks = ({ description: _d, title: _t, example: _e, examples: _s, ...constraints }: Json): Json => [
+  constraints.type,
+  Object.keys(constraints).sort(),
+];
 
 /** A text, and whether it is tried. */
 type Choice = readonly [text: string, isTried: boolean];
@@ -118,18 +121,25 @@ export class OddTexts {
 
   /** @param at the names on the way to the member of the body */
   ofMember({ method, path, bodySchema }: DocumentedOperation, at: readonly string[]): readonly Choice[] {
-    const name = at.at(-1);
-    if (name === 'token') return everyOne(tokenTexts);
-    if (name === 'password' || name === 'vpn_password') return everyOne(passwordTexts);
     const schema = at.reduce((around, each) => this.#resolved(around)?.properties?.[each], bodySchema);
-    const isFirst = this.#isFirst('body', schema, `${method} ${path} ${at.join('.')}`);
-    return isFirst ? everyOne(jsonTexts) : chosen(jsonTexts, fewJsonTexts);
+    const name = at.at(-1);
+    const isToken = name === 'token';
+    const isPassword = name === 'password' || name === 'vpn_password';
+    const all = isToken ? tokenTexts : isPassword ? passwordTexts : jsonTexts;
+    const kind = isToken || isPassword ? `body ${name}` : 'body';
+    return this.#isFirst(kind, schema, `${method} ${path} ${at.join('.')}`) ? everyOne(all) : chosen(all, fewJsonTexts);
   }
 
   ofParameter({ method, path, parameters }: DocumentedOperation, name: string): readonly Choice[] {
     const parameter = parameters.find((each) => each.name === name);
     const isFirst = this.#isFirst(parameter?.in ?? '', parameter?.schema, `${method} ${path} ${name}`);
     return isFirst ? everyOne(pathTexts) : chosen(pathTexts, fewPathTexts);
+  }
+
+  /** Whether no earlier operation has met everything that can be wrong with this part of a request. */
+  isFirstWith(part: string, { method, path, needsToken, multipart, bodyExample }: DocumentedOperation): boolean {
+    const takes = [needsToken && 'a token', multipart ? 'a form' : bodyExample !== null && 'a body'];
+    return this.#isFirst(part, takes, `${method} ${path}`);
   }
 
   #isFirst(place: string, schema: Json, owner: string): boolean {

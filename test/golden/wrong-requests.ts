@@ -208,14 +208,37 @@ const formCases = (valid: Call): Named[] => {
   ];
 };
 
+/** Of what is read in one place for all operations; the first that has it meets everything. */
+const usual: ReadonlySet<string> = new Set([
+  'no token',
+  'an unknown token',
+  'no token, and a wrong body',
+  'method HEAD',
+  'method OPTIONS',
+  'method PATCH',
+  'no body, JSON announced',
+  'content type text/plain',
+  'body null',
+  'body {}',
+  'body []',
+  'body not json',
+  'body with unknown members',
+  'body of 65 KiB',
+  'body with every member null',
+  'body with every member a list',
+]);
+
 const casesOf = async (subject: Subject): Promise<Named[]> => {
+  const { operation, texts } = subject;
   const valid = await validCall(subject);
   const body: unknown = typeof valid.body === 'string' ? JSON.parse(valid.body) : undefined;
+  const some = (part: string, named: Named[]): Named[] =>
+    texts.isFirstWith(part, operation) ? named : named.map(([name, call]) => [name, call, usual.has(name)]);
   return [
-    ...headerCases(valid),
-    ...methodCases(subject, valid),
+    ...some('headers', headerCases(valid)),
+    ...some('methods', methodCases(subject, valid)),
     ...addressCases(subject, valid),
-    ...(isRecord(body) ? [...wholeBodies(valid, body), ...memberCases(subject, valid, body)] : []),
+    ...(isRecord(body) ? [...some('bodies', wholeBodies(valid, body)), ...memberCases(subject, valid, body)] : []),
     ...formCases(valid),
   ];
 };

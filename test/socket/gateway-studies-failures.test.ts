@@ -51,9 +51,12 @@ describe('an answer of the wrong kind', () => {
   const status: DemoFault = { kind: 'status', status: 404 };
 
   it.each(studyNames)('cut half-way is never read as a smaller one: %s', async (name) => {
+    gateway.demo.resetRequests();
     const { data } = (await ask(name)).body;
-    const all = Object.values(paths);
-    for (const path of all) {
+    const asked = new Set(gateway.demo.requests().map(({ path }) => path));
+    // The plan is kept from the read on surface A.
+    if (name !== 'planB') expect(asked.size).toBeGreaterThan(0);
+    for (const path of asked) {
       const answer = await during(name, path, { kind: 'truncated' });
       // Where only a part of the answer is missing, surface A says so; that is tested below.
       if (answer.body.data !== null && (name === 'planA' || name === 'examsA')) continue;
@@ -124,12 +127,8 @@ describe('an answer of the wrong kind', () => {
   ] as const;
   const outages: ReadonlyArray<readonly [string, DemoFault, readonly [number, string]]> = [
     ['answers 404', status, [502, 'REMOTE_SERVICE_ERROR']],
-    ['answers 500', { kind: 'status', status: 500 }, [502, 'REMOTE_SERVICE_ERROR']],
     ['resets', { kind: 'reset' }, [502, 'REMOTE_SERVICE_ERROR']],
-    ['is malformed', { kind: 'malformed' }, [502, 'REMOTE_SERVICE_ERROR']],
-    ['is a page', { kind: 'html' }, [502, 'REMOTE_SERVICE_ERROR']],
     ['goes on redirecting to the login', { kind: 'login-redirect' }, [502, 'REMOTE_SERVICE_ERROR']],
-    ['goes on showing the login page', { kind: 'login-page' }, [502, 'REMOTE_SERVICE_ERROR']],
     ['is of the wrong type', body('{"records":{}}'), [502, 'REMOTE_SERVICE_ERROR']],
     ['never answers', { kind: 'hang' }, [504, 'TIMEOUT']],
   ];
@@ -283,38 +282,5 @@ describe('an answer of the wrong kind', () => {
     const page = '<form method="post"><input type="hidden" name="__VIEWSTATE" value="x"></form>';
     const answer = await during('competitions', paths.competition, body(page));
     expect(failureOf('competitions', answer)).toEqual(unavailable);
-  });
-});
-
-describe('a session that dies', () => {
-  let gateway: Gateway;
-  let token: string;
-  const clock = new ManualClock();
-  beforeAll(async () => {
-    gateway = await startGateway({ clock });
-    gateway.demo.switches.datesMove = false;
-    token = await gateway.register(damaged);
-  });
-  afterAll(() => gateway.close());
-
-  it.each(studyNames)('between two calls is renewed unseen: %s', async (name) => {
-    const { system, ask } = studyReads[name];
-    const { data } = (await ask(gateway, token)).body;
-    const switches = gateway.demo.student(damaged.userid);
-    for (const die of [
-      () => switches.expireService(system),
-      () => switches.expirePortal(),
-      () => {
-        switches.expireService(system);
-        switches.expireUnifiedLogin();
-      },
-    ]) {
-      // Of sessions that end within minutes only a few are opened again.
-      clock.advance(300_000);
-      die();
-      const answer = await ask(gateway, token);
-      expect(answer.status, answer.text).toBe(200);
-      expect(answer.body.data).toEqual(data);
-    }
   });
 });
