@@ -61,22 +61,4 @@ describe('over a real socket', () => {
     const answer = await send(port, json, [Buffer.alloc(1_048_577, 'x')], false);
     expect(answer).toEqual({ status: 200, body: tooLarge });
   });
-
-  it('a POST with neither body nor content type misses its body', async () => {
-    const { port } = await listening();
-    const answer = await send(port, { 'content-length': '0' }, []);
-    expect(answer.status).toBe(422);
-    expect(JSON.parse(answer.body).detail[0]).toEqual({
-      type: 'missing',
-      loc: ['body'],
-      msg: 'Field required',
-      input: null,
-    });
-  });
-
-  it('a body without a content type is read as JSON', async () => {
-    const { port } = await listening();
-    const answer = await send(port, {}, [Buffer.from(JSON.stringify(signedIn))]);
-    expect(JSON.parse(answer.body).code).toBe(200);
-  });
 });

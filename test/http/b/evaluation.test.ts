@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Failure } from '../../../src/domain/errors.ts';
-import { publicKeys } from '../../../src/domain/evaluation/task.ts';
 import { appUnderTest } from '../../support/app.ts';
-import { exampleEvaluationCourse, examplePreview, exampleTask, exampleToken } from '../../support/fake-services.ts';
+import { examplePreview, exampleTask, exampleToken } from '../../support/fake-services.ts';
 
 type Under = Awaited<ReturnType<typeof appUnderTest>>;
 type Method = 'GET' | 'POST' | 'PUT';
@@ -44,15 +43,6 @@ describe('a refused initialization', () => {
   });
 
   it.each([
-    ['season-closed', conflict('评教尚未开放或已经结束', 'failed', 'EVALUATION_CLOSED')],
-    ['list-empty', conflict('课程列表为空，没有可评价的课程', 'failed', 'EVALUATION_EMPTY')],
-  ] as const)('with %s says so', async (fault, expected) => {
-    const under = await appUnderTest();
-    under.services.evaluation.initialize.returns({ kind: 'failed', fault, cause: null });
-    await expectAnswer(call(under, 'POST', 'initialize'), expected);
-  });
-
-  it.each([
     ['index-failed', new Failure('upstream-unreadable', { part: 'evaluation-index' }), 502, 'REMOTE_SERVICE_ERROR'],
     ['list-failed', new Failure('upstream-unavailable', { retryAfterSeconds: 30 }), 502, 'REMOTE_SERVICE_ERROR'],
     ['list-failed', new Failure('timed-out'), 504, 'TIMEOUT'],
@@ -69,8 +59,6 @@ describe('a refused initialization', () => {
 
 describe('a refused start', () => {
   it.each([
-    ['not-initialized', 'idle', conflict('任务管理器不存在，请先初始化', 'idle')],
-    ['not-initialized', 'completed', conflict('任务管理器不存在，请先初始化', 'completed')],
     ['initializing', 'initializing', conflict('任务启动失败，可能已有任务在运行', 'initializing')],
     ['under-way', 'running', conflict('评价任务已在运行中', 'running')],
   ] as const)('because of %s in %s', async (reason, status, expected) => {
@@ -150,11 +138,6 @@ describe('the body of a start', () => {
     ]);
     expect([answer.json().data, choices]).toEqual([null, []]);
   });
-
-  it('of another type than JSON starts nothing', async () => {
-    const { answer, choices } = await start(await appUnderTest(), 'exclude=a', 'application/x-www-form-urlencoded');
-    expect([answer.statusCode, choices]).toEqual([422, []]);
-  });
 });
 
 describe('a start with nothing left to do', () => {
@@ -190,11 +173,6 @@ describe('a preview', () => {
     under.services.evaluation.preview.fails(new Failure('upstream-unreadable', { part: 'questionnaire' }));
     const unreadable = await call(under, 'GET', url);
     expect([unreadable.statusCode, unreadable.json().message]).toEqual([502, '评教页面读取失败，请稍后重试']);
-  });
-
-  it.each(['preview', 'preview?course_key=', `preview?course_key=${'a'.repeat(201)}`])('%.30s is 422', async (bad) => {
-    const answer = await call(await appUnderTest(), 'GET', bad);
-    expect([answer.statusCode, answer.json().error.details[0].loc]).toEqual([422, ['query', 'course_key']]);
   });
 });
 
@@ -284,28 +262,6 @@ describe('a changed preview', () => {
   });
 });
 
-describe('a refused termination', () => {
-  it.each([
-    ['no-task', 'idle', conflict('任务管理器不存在', 'idle')],
-    ['not-running', 'completed', conflict('终止失败', 'completed')],
-  ] as const)('because of %s tells the state %s', async (reason, status, expected) => {
-    const under = await appUnderTest();
-    under.services.evaluation.terminate.returns({ accepted: false, reason, status } as never);
-    await expectAnswer(call(under, 'POST', 'terminate'), expected);
-  });
-});
-
-describe('status and current', () => {
-  it.each(['status', 'current'] as const)('without a task: %s is null, and no failure', async (operation) => {
-    const under = await appUnderTest();
-    under.services.evaluation[operation].returns(null);
-    await expectAnswer(call(under, 'GET', operation), {
-      status: 200,
-      body: { success: true, message: '无活跃任务', data: null, error: null },
-    });
-  });
-});
-
 describe('failed courses', () => {
   it('are told with their reasons, and at the end in words', async () => {
     const under = await appUnderTest();
@@ -362,32 +318,5 @@ describe('an initialization', () => {
     const under = await appUnderTest();
     await call(under, 'POST', 'initialize');
     expect(under.services.evaluation.initialize.calls.map(([, , keep]) => keep)).toEqual([true]);
-  });
-});
-
-describe('the list of courses', () => {
-  it('is that of the campus, and says when it is empty', async () => {
-    const under = await appUnderTest();
-    await expectAnswer(call(under, 'GET', 'courses'), {
-      status: 200,
-      body: {
-        message: '评教课程列表获取成功',
-        data: [
-          {
-            id: { evaluatedPeople: 'T0012', coureSequenceNumber: '01', evaluationContentNumber: 'EX1001' },
-            questionnaire: { questionnaireNumber: 'Q001', questionnaireName: '理论课评价' },
-            evaluatedPeople: '李四',
-            isEvaluated: '否',
-            evaluationContent: '示例课程',
-            course_key: publicKeys([exampleEvaluationCourse])[0],
-          },
-        ],
-      },
-    });
-    under.services.academics.evaluationCourses.returns([]);
-    await expectAnswer(call(under, 'GET', 'courses'), {
-      status: 200,
-      body: { success: true, message: '暂无需要评教的课程', data: [] },
-    });
   });
 });

@@ -130,32 +130,10 @@ describe('activities', () => {
       Unknown: 1,
     };
     pages(ok([row], info(1)));
+    const { Unknown: _, ...same } = row;
+    const read = { State: 2, ChargeUserNo: '1024', MemberNum: 18, IsJson: true, IsClose: false, SignUpEndTime: '' };
     expect(await joined()).toEqual({
-      data: [
-        {
-          ID: 'a1',
-          Ico: '/a.png',
-          State: 2,
-          StateName: '报名中',
-          TypeID: 't',
-          TypeName: '校园服务',
-          Title: ' 图书馆 ',
-          StartTime: '2025-04-12T14:00',
-          EndTime: '2025-04-12 16:00:00',
-          ChargeUserNo: '1024',
-          ChargeUserName: '林晓',
-          ClubID: 'c',
-          ClubName: '园艺',
-          MemberNum: 18,
-          AddTime: '2025-04-01 09:12:33',
-          PeopleNum: 20,
-          PeopleNumMin: 5,
-          IsJson: true,
-          IsClose: false,
-          SignUpStartTime: '2025-04-02',
-          SignUpEndTime: '',
-        },
-      ],
+      data: [{ ...same, ...read }],
       pageInfo: { TotalItemCount: 1, PageSize: 100, CurrentPageIndex: 1 },
     });
   });
@@ -289,24 +267,7 @@ describe('clubs', () => {
       MemberNum: 156,
     };
     campus.answers(path.clubs, ok([row]));
-    const entry = {
-      ID: 'c',
-      Name: 'N',
-      TypeID: 't',
-      TypeName: '',
-      PeopleNum: 200,
-      ProjectID: 'p',
-      PorjectName: '劳动教育',
-      Ico: '',
-      Desc: null,
-      ChairmanNo: 'T1',
-      CairmanName: '林晓',
-      DepartCode: '301',
-      DpeartName: '后勤中心',
-      Contact: 'B103',
-      IsEnable: false,
-      MemberNum: 156,
-    };
+    const entry = { ...row, TypeName: '', PeopleNum: 200, Ico: '', DepartCode: '301', IsEnable: false };
     expect(await clubs()).toEqual({ data: [entry] });
     const { PorjectName, CairmanName, DpeartName, ...rest } = row;
     const mended = { ...rest, ProjectName: PorjectName, ChairmanName: CairmanName, DepartName: DpeartName };
@@ -384,17 +345,8 @@ describe('the detail of an activity', () => {
       formData: [{ ID: 'f', Name: '', IsMust: false, FieldType: 1, Value: '' }],
       flowData: [
         {
-          ID: 'e',
-          IsAdopt: false,
-          FlowType: 1,
-          FlowTypeName: '',
-          UserNo: null,
-          UserName: '',
-          ExamUserNo: '',
-          ExamUserName: '',
-          ExamComment: '',
-          AddTime: '',
-          ExamTime: '',
+          ...{ ID: 'e', IsAdopt: false, FlowType: 1, FlowTypeName: '', UserNo: null, UserName: '' },
+          ...{ ExamUserNo: '', ExamUserName: '', ExamComment: '', AddTime: '', ExamTime: '' },
         },
       ],
       VenueReserveData: [1, { a: [2] }],
@@ -560,24 +512,10 @@ describe('the directory', () => {
       IsJoin: 'TRUE',
       teacherData: [{ name: 'x' }],
     };
+    const { teacherData: _, ...same } = row;
     campus.answers(path.directory, ok([row], info(57, 20, 3)));
     expect(await page({ page: 3, pageSize: 20 })).toEqual({
-      data: [
-        {
-          ID: 'c1',
-          Name: '园艺 <A&B>',
-          TypeID: 't9',
-          TypeName: '综合劳动',
-          ProjectID: 'p3',
-          PorjectName: '劳动实践',
-          PeopleNum: 100,
-          MemberNum: 101,
-          Ico: '/a.png',
-          Desc: '欢迎',
-          IsEnable: true,
-          IsJoin: true,
-        },
-      ],
+      data: [{ ...same, PeopleNum: 100, IsEnable: true, IsJoin: true }],
       pageInfo: { TotalItemCount: 57, PageSize: 20, CurrentPageIndex: 3 },
     });
     expect(campus.requests.map(({ path: asked }) => asked)).toEqual([`${path.directory}?sf_request_type=ajax`]);
@@ -586,21 +524,9 @@ describe('the directory', () => {
 
   it('degrades cell by cell: a club that says nothing is closed, and nobody has joined it', async () => {
     campus.answers(path.directory, ok([{ ID: 'c', Name: 'n', PeopleNum: 'x', IsEnable: '' }], info(1)));
+    const texts = { TypeID: '', TypeName: '', ProjectID: '', PorjectName: '', Ico: null, Desc: null };
     expect((await page()).data).toEqual([
-      {
-        ID: 'c',
-        Name: 'n',
-        TypeID: '',
-        TypeName: '',
-        ProjectID: '',
-        PorjectName: '',
-        PeopleNum: 0,
-        MemberNum: 0,
-        Ico: null,
-        Desc: null,
-        IsEnable: false,
-        IsJoin: false,
-      },
+      { ID: 'c', Name: 'n', ...texts, PeopleNum: 0, MemberNum: 0, IsEnable: false, IsJoin: false },
     ]);
   });
 
@@ -680,28 +606,14 @@ describe('applications for clubs', () => {
     };
     const other = { ID: 2, ClubId: 'c2', Name: '木工', ExamComment: '不行', IsAgree: '0', StatusName: '已驳回' };
     campus.answers(path.applications, ok([usual, other, { Reply: 'x', ApplyStateName: 'y' }]));
+    const nothing = { ID: '', ClubID: '', ClubName: '', Reason: '', AddTime: '', IsAgree: null };
     expect(await applications()).toEqual([
+      { ...usual, IsAgree: true },
       {
-        ID: 'apply-1',
-        ClubID: 'c1',
-        ClubName: '园艺',
-        Reason: ' 参与 ',
-        AddTime: '2026-07-17T12:30:00',
-        ReplyComment: '同意加入',
-        IsAgree: true,
-        StateName: '已通过',
+        ...{ ...nothing, ID: '2', ClubID: 'c2', ClubName: '木工' },
+        ...{ ReplyComment: '不行', IsAgree: false, StateName: '已驳回' },
       },
-      {
-        ID: '2',
-        ClubID: 'c2',
-        ClubName: '木工',
-        Reason: '',
-        AddTime: '',
-        ReplyComment: '不行',
-        IsAgree: false,
-        StateName: '已驳回',
-      },
-      { ID: '', ClubID: '', ClubName: '', Reason: '', AddTime: '', ReplyComment: 'x', IsAgree: null, StateName: 'y' },
+      { ...nothing, ReplyComment: 'x', StateName: 'y' },
     ]);
     expect(campus.requests.map(formOf)).toEqual([{ pageIndex: '1', pageSize: '100' }]);
   });

@@ -9,7 +9,6 @@ import {
   AccountsRig,
   ann,
   ben,
-  DAY_MS,
   failureOf,
   renewed,
   right,
@@ -63,17 +62,6 @@ describe.each(kinds)('accounts over $name', ({ open }) => {
       for (const code of ['UNKNOWN', 'USED', 'EXPIRED', 'REVOKED', '', 'X'.repeat(101)]) {
         expect(await failureOf(rig.inviteToken(code))).toBe('invite-code-invalid');
       }
-    });
-
-    it('limits wrong codes per address, not right ones', async () => {
-      await rig.code();
-      for (let i = 0; i < 10; i += 1) {
-        await rig.inviteToken();
-        expect(await failureOf(rig.inviteToken(`GUESS-${i}`))).toBe('invite-code-invalid');
-      }
-      expect(await failureOf(rig.inviteToken('GUESS-11'))).toBe('rate-limited 900s');
-      rig.clock.advance(15 * 60_000);
-      expect(await failureOf(rig.inviteToken('GUESS-12'))).toBe('invite-code-invalid');
     });
   });
 
@@ -579,11 +567,5 @@ describe.each(kinds)('accounts over $name', ({ open }) => {
     expect(rig.lines.filter((line) => line.startsWith('login '))).toHaveLength(2);
     const secrets = [...Object.values(right), ...Object.values(wrong), token, sha256(token), ann, 'GUESSED-CODE'];
     for (const secret of secrets) expect(text).not.toContain(secret);
-  });
-
-  it('a day without use does not end a token of 30 days', async () => {
-    const token = await rig.registered();
-    rig.clock.advance(DAY_MS);
-    expect(await rig.accounts.authenticate(token)).toMatchObject({ userid: ann });
   });
 });

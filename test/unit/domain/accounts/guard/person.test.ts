@@ -37,6 +37,17 @@ const loggedInAt = (network: string): void => {
   const caller = stranger(network);
   world.tell(ann, { type: 'login-wanted', tag: ann, caller, pair: storedPair(), healthy: true });
 };
+/** Attended where `home` is given. */
+const signsIn = (userid: string, outcome: AskOutcome, home?: readonly string[]): void =>
+  void world.tell(userid, {
+    ...{ type: 'stored-ended', tag: userid, outcome, storedPrints },
+    ...(home === undefined ? {} : { home }),
+  });
+const rings = (userid: string): void => signsIn(userid, { type: 'person', wanted: 'sms' });
+const unattended = (userid: string): string =>
+  said(world.tell(userid, { type: 'stored-wanted', stored: 'good', tag: userid, attended: false }));
+const begin = (userid: string): string => said(world.tell(userid, { type: 'post-begins', tag: userid }));
+const end = (userid: string): void => void world.tell(userid, { type: 'post-ended', tag: userid });
 /** How many of a hundred are let through. */
 const many = (times: number, what: () => string): number =>
   Array.from({ length: times }, what).filter((answer) => answer === 'go').length;
@@ -90,13 +101,7 @@ describe('G14, challenges and codes of a day', () => {
   });
 
   it('no password goes where a code would ring that no budget is left for', () => {
-    world.tell(ann, {
-      type: 'stored-ended',
-      tag: ann,
-      outcome: { type: 'person', wanted: 'sms' },
-      home: [],
-      storedPrints,
-    });
+    signsIn(ann, { type: 'person', wanted: 'sms' }, []);
     many(2, () => open(stranger()));
     const pair = foreign('right');
     const ask = { id: 'a', by: 'stranger', caller: stranger(), pair } as const;
@@ -131,9 +136,9 @@ describe('G14, challenges and codes of a day', () => {
 describe('a registration that goes on after a step', () => {
   const { prints } = foreign('right at the portal');
   const caller = stranger('dorm');
-  const begin = (userid: string): void =>
+  const registers = (userid: string): void =>
     void world.tell(userid, { type: 'registration-begins', invite: 'i', id: userid, caller, prints }, 'CODE');
-  const end = (userid: string, outcome: AskOutcome, from?: Caller): void => {
+  const registered = (userid: string, outcome: AskOutcome, from?: Caller): void => {
     const resumed = from && { resumed: 'i' };
     const ended = { type: 'registration-ended', id: userid, ...resumed, caller: from ?? caller, prints } as const;
     world.tell(userid, { ...ended, tag: userid, outcome }, 'CODE');
@@ -143,14 +148,14 @@ describe('a registration that goes on after a step', () => {
   it.each([{ type: 'refused', step: 'unified-login' }, { type: 'unknown' }] as const)(
     '$type counts for code, invite token, network and address as one without a step',
     (outcome) => {
-      begin('plain');
-      end('plain', outcome);
-      begin('stepped');
-      end('stepped', offered);
+      registers('plain');
+      registered('plain', outcome);
+      registers('stepped');
+      registered('stepped', offered);
       const [here, code] = booked();
       expect([here?.length, code?.length]).toEqual([1, 1]);
       // A wrong code first, and answered from somewhere else.
-      for (const told of [offered, outcome]) end('stepped', told, stranger('phone'));
+      for (const told of [offered, outcome]) registered('stepped', told, stranger('phone'));
       for (const [plain, stepped, ...others] of booked()) {
         expect([{ ...stepped, id: 'plain' }, others]).toEqual([plain, []]);
       }
@@ -158,9 +163,9 @@ describe('a registration that goes on after a step', () => {
   );
 
   it('accepted gives all of it back', () => {
-    begin('stepped');
-    end('stepped', offered);
-    end('stepped', stepped, caller);
+    registers('stepped');
+    registered('stepped', offered);
+    registered('stepped', stepped, caller);
     expect(booked()).toEqual([[], []]);
     expect(world.memory('stepped').student.asks).toEqual([]);
   });
@@ -169,8 +174,7 @@ describe('a registration that goes on after a step', () => {
 describe('the mark of a student', () => {
   const stored = (attended: boolean): string =>
     said(world.tell(ann, { type: 'stored-wanted', stored: 'good', tag: ann, attended }));
-  const ended = (outcome: AskOutcome): void =>
-    void world.tell(ann, { type: 'stored-ended', tag: ann, outcome, home: ['home'], storedPrints });
+  const ended = (outcome: AskOutcome): void => signsIn(ann, outcome, ['home']);
 
   it('stays when a challenge is passed, and is lifted for a day by a login without a step', () => {
     ended(offered);
@@ -197,24 +201,12 @@ describe('the mark of a student', () => {
 
 describe('the known quiet after a passed step', () => {
   const students = ['a', 'b', 'c'];
-  const signsIn = (userid: string, outcome: AskOutcome): void =>
-    void world.tell(userid, { type: 'stored-ended', tag: userid, outcome, home: ['home'], storedPrints });
   const passes = (userid: string): void => {
-    signsIn(userid, offered);
+    signsIn(userid, offered, ['home']);
     ids += 1;
     world.tell(userid, { type: 'challenge-passed', id: `challenge-${ids}`, stepped: true });
-    signsIn(userid, stepped);
+    signsIn(userid, stepped, ['home']);
   };
-  const wanted = (userid: string): string =>
-    said(world.tell(userid, { type: 'stored-wanted', stored: 'good', tag: userid, attended: false }));
-  const begin = (userid: string): string => said(world.tell(userid, { type: 'post-begins', tag: userid }));
-  const rings = (userid: string): void =>
-    void world.tell(userid, {
-      type: 'stored-ended',
-      tag: userid,
-      outcome: { type: 'person', wanted: 'sms' },
-      storedPrints,
-    });
   /** Asked again after ten days, all of them, and none of them at these distances. */
   const seen = (...distances: readonly number[]): void => {
     for (const userid of students) passes(userid);
@@ -222,7 +214,7 @@ describe('the known quiet after a passed step', () => {
     for (const [index, distance] of distances.entries()) {
       pass(distance - at);
       at = distance;
-      signsIn(students[index] ?? '', accepted);
+      signsIn(students[index] ?? '', accepted, ['home']);
     }
     pass(10 * DAY - at);
     for (const userid of students) passes(userid);
@@ -230,7 +222,7 @@ describe('the known quiet after a passed step', () => {
   /** For how many hours after a step that is passed now an unattended sign-in goes through. */
   const restedHours = (userid: string): number => {
     let hours = 0;
-    while (wanted(userid) === 'sign-in' && hours < 1_000) {
+    while (unattended(userid) === 'sign-in' && hours < 1_000) {
       pass(HOUR);
       hours += 1;
     }
@@ -249,35 +241,33 @@ describe('the known quiet after a passed step', () => {
   it('is none before one was asked again, and one who never passed a step has none', () => {
     for (const userid of students) passes(userid);
     pass(5 * DAY);
-    for (const userid of students) signsIn(userid, accepted);
+    for (const userid of students) signsIn(userid, accepted, ['home']);
     pass(DAY);
-    expect(wanted('a')).toBe('G13');
+    expect(unattended('a')).toBe('G13');
     pass(DAY);
     passes('b');
     rings('d');
-    expect([wanted('b'), wanted('d')]).toEqual(['sign-in', 'G13']);
+    expect([unattended('b'), unattended('d')]).toEqual(['sign-in', 'G13']);
   });
 
   it('one student who signs in many times, and passes many steps, is no three', () => {
     for (let at = 0; at < 5; at += 1) {
       passes('a');
       pass(2 * DAY);
-      signsIn('a', accepted);
+      signsIn('a', accepted, ['home']);
       pass(2 * DAY);
     }
     passes('a');
-    expect(wanted('a')).toBe('G13');
+    expect(unattended('a')).toBe('G13');
   });
 
   it('sign-ins that nobody waits for do not prolong it', () => {
     for (const userid of students) passes(userid);
     pass(2 * DAY);
-    for (const userid of students) signsIn(userid, accepted);
+    for (const userid of students) signsIn(userid, accepted, ['home']);
     // A login without a step has lifted the marks for a day.
     pass(20 * HOUR);
-    for (const userid of students) {
-      world.tell(userid, { type: 'stored-ended', tag: userid, outcome: accepted, storedPrints });
-    }
+    for (const userid of students) signsIn(userid, accepted);
     pass(8 * DAY);
     for (const userid of students) passes(userid);
     expect(restedHours('a')).toBe(48);
@@ -286,13 +276,13 @@ describe('the known quiet after a passed step', () => {
   it('is over for everybody when a step is met inside it, for seven days, and is shorter after that', () => {
     seen(2 * DAY, 2 * DAY, 2 * DAY);
     pass(DAY);
-    expect([wanted('a'), begin('a'), wanted('b')]).toEqual(['sign-in', 'go', 'sign-in']);
+    expect([unattended('a'), begin('a'), unattended('b')]).toEqual(['sign-in', 'go', 'sign-in']);
     rings('a');
     // Of the others, one waited for its turn with its password in hand.
-    expect([begin('b'), wanted('b'), wanted('c')]).toEqual(['G14', 'G13', 'G13']);
+    expect([begin('b'), unattended('b'), unattended('c')]).toEqual(['G14', 'G13', 'G13']);
     pass(7 * DAY - SECOND);
     for (const userid of students) passes(userid);
-    expect(wanted('a')).toBe('G13');
+    expect(unattended('a')).toBe('G13');
     pass(SECOND);
     expect(restedHours('a')).toBe(20);
   });
@@ -302,35 +292,23 @@ describe('the known quiet after a passed step', () => {
     seen(2 * DAY, 2 * DAY, 2 * DAY);
     passes('d');
     expect(all.map(begin)).toEqual(['go', 'go', 'go', 'turn-awaited']);
-    for (const userid of students) world.tell(userid, { type: 'post-ended', tag: userid });
+    for (const userid of students) end(userid);
     for (const userid of ['x', 'y', 'z']) {
       begin(userid);
       rings(userid);
     }
-    expect(all.map(wanted)).toEqual(['G14', 'G14', 'G14', 'G14']);
+    expect(all.map(unattended)).toEqual(['G14', 'G14', 'G14', 'G14']);
   });
 
   it('what was seen counts for ninety days', () => {
     seen(2 * DAY, 2 * DAY, 2 * DAY);
     pass(82 * DAY);
     for (const userid of students) passes(userid);
-    expect(wanted('a')).toBe('G13');
+    expect(unattended('a')).toBe('G13');
   });
 });
 
 describe('codes that ring unasked', () => {
-  const begin = (userid: string): string => said(world.tell(userid, { type: 'post-begins', tag: userid }));
-  const wanted = (userid: string): string =>
-    said(world.tell(userid, { type: 'stored-wanted', stored: 'good', tag: userid, attended: false }));
-  const rings = (userid: string): void =>
-    void world.tell(userid, {
-      type: 'stored-ended',
-      tag: userid,
-      outcome: { type: 'person', wanted: 'sms' },
-      storedPrints,
-    });
-  const end = (userid: string): void => void world.tell(userid, { type: 'post-ended', tag: userid });
-
   it('three passwords are under way at once, and as many fewer as have met a step', () => {
     expect(['a', 'b', 'c', 'd'].map(begin)).toEqual(['go', 'go', 'go', 'turn-awaited']);
     end('a');
@@ -342,7 +320,7 @@ describe('codes that ring unasked', () => {
     expect([begin('e'), begin('f'), begin('g')]).toEqual(['go', 'go', 'turn-awaited']);
     rings('e');
     rings('f');
-    expect([begin('g'), wanted('g')]).toEqual(['G14', 'G14']);
+    expect([begin('g'), unattended('g')]).toEqual(['G14', 'G14']);
   });
 
   it('the place of a process that died is free after a minute', () => {
@@ -361,7 +339,7 @@ describe('codes that ring unasked', () => {
     pass(DAY);
     begin('c');
     rings('c');
-    expect(wanted('d')).toBe('sign-in');
+    expect(unattended('d')).toBe('sign-in');
   });
 
   it('a stop lasts until one of the three signs in without a step; others lift it for themselves, for a day', () => {
@@ -369,18 +347,16 @@ describe('codes that ring unasked', () => {
       begin(userid);
       rings(userid);
     }
-    const signsIn = (userid: string, outcome: AskOutcome): void =>
-      void world.tell(userid, { type: 'stored-ended', tag: userid, outcome, home: ['home'], storedPrints });
     pass(30 * DAY);
-    expect(wanted('d')).toBe('G14');
-    signsIn('d', accepted);
-    expect([wanted('d'), begin('d'), wanted('e')]).toEqual(['sign-in', 'go', 'G14']);
+    expect(unattended('d')).toBe('G14');
+    signsIn('d', accepted, ['home']);
+    expect([unattended('d'), begin('d'), unattended('e')]).toEqual(['sign-in', 'go', 'G14']);
     pass(DAY);
-    expect(wanted('d')).toBe('G14');
-    signsIn('a', stepped);
-    expect(wanted('e')).toBe('G14');
-    signsIn('a', accepted);
-    expect([wanted('e'), begin('e')]).toEqual(['sign-in', 'go']);
+    expect(unattended('d')).toBe('G14');
+    signsIn('a', stepped, ['home']);
+    expect(unattended('e')).toBe('G14');
+    signsIn('a', accepted, ['home']);
+    expect([unattended('e'), begin('e')]).toEqual(['sign-in', 'go']);
   });
 });
 
@@ -411,15 +387,7 @@ describe('an evening on which the campus turns second factors on for 3,000 stude
     'rings three phones unasked, locks nobody out, and asks nobody by himself (%i replicas)',
     (replicas) => {
       const students = Array.from({ length: 3_000 }, (_, at) => `s${at}`);
-      for (const userid of students) {
-        world.tell(userid, {
-          type: 'stored-ended',
-          tag: userid,
-          outcome: accepted,
-          home: [`home-${userid}`],
-          storedPrints,
-        });
-      }
+      for (const userid of students) signsIn(userid, accepted, [`home-${userid}`]);
       pass(HOUR);
       let unasked = 0;
       let refusedLogins = 0;
@@ -427,24 +395,18 @@ describe('an evening on which the campus turns second factors on for 3,000 stude
       // Every process has six sign-ins under way; those that wait for their turn come again in the next round.
       const reading = [...students, ...students, ...students];
       let under: string[] = [];
-      const wants = (userid: string): boolean =>
-        world.tell(userid, { type: 'stored-wanted', stored: 'good', tag: userid, attended: false }).type === 'sign-in';
+      const wants = (userid: string): boolean => unattended(userid) === 'sign-in';
       for (let at = 0; at < reading.length; pass(SECOND)) {
         while (under.length < 6 * replicas && at < reading.length) {
           const userid = reading[at] ?? '';
           at += 1;
           if (wants(userid)) under.push(userid);
         }
-        const posted = under.filter((userid) => world.tell(userid, { type: 'post-begins', tag: userid }).type === 'go');
+        const posted = under.filter((userid) => begin(userid) === 'go');
         for (const userid of posted) {
           unasked += 1;
-          world.tell(userid, {
-            type: 'stored-ended',
-            tag: userid,
-            outcome: { type: 'person', wanted: 'sms' },
-            storedPrints,
-          });
-          world.tell(userid, { type: 'post-ended', tag: userid });
+          rings(userid);
+          end(userid);
         }
         under = under.filter((userid) => !posted.includes(userid) && wants(userid));
       }
@@ -452,9 +414,9 @@ describe('an evening on which the campus turns second factors on for 3,000 stude
         const caller = stranger(`dorm-${userid}`, { home: [`home-${userid}`] });
         const login = { type: 'stored-wanted', stored: 'good', tag: userid, attended: true, caller } as const;
         if (world.tell(userid, login).type !== 'sign-in') refusedLogins += 1;
-        world.tell(userid, { type: 'stored-ended', tag: userid, outcome: offered, home: caller.home, storedPrints });
+        signsIn(userid, offered, caller.home);
         if (open(caller, 'sms', userid) === 'go') passed += 1;
-        world.tell(userid, { type: 'stored-ended', tag: userid, outcome: stepped, home: caller.home, storedPrints });
+        signsIn(userid, stepped, caller.home);
       }
       expect({ unasked, refusedLogins, passed }).toEqual({ unasked: 3, refusedLogins: 0, passed: 3_000 });
     },
@@ -463,13 +425,13 @@ describe('an evening on which the campus turns second factors on for 3,000 stude
   it('a month of a stranger with the right password and no phone: two codes a day, and the owner logs in', () => {
     let rings = 0;
     let refused = 0;
-    world.tell(ann, { type: 'stored-ended', tag: ann, outcome: accepted, home: ['home-home'], storedPrints });
+    signsIn(ann, accepted, ['home-home']);
     for (let at = 0; at < 30 * 24; at += 1, pass(HOUR)) {
       for (const network of ['bot-1', 'bot-2', 'bot-3']) {
         const caller = stranger(`${network}-${at}`);
         const wanted = { type: 'stored-wanted', stored: 'good', tag: ann, attended: true, caller } as const;
         if (world.tell(ann, wanted).type !== 'sign-in') continue;
-        world.tell(ann, { type: 'stored-ended', tag: ann, outcome: offered, home: [], storedPrints });
+        signsIn(ann, offered, []);
         rings += 1;
         open(caller);
         if (send() === 'go') rings += 1;

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { AskOutcome, Caller, SubmittedPair } from '../../../../../src/domain/accounts/guard/events.ts';
+import type { AskOutcome, Caller, GuardAnswer, SubmittedPair } from '../../../../../src/domain/accounts/guard/events.ts';
 import { hasLoggedInFrom } from '../../../../../src/domain/accounts/guard/parts.ts';
-import { emptyStudent } from '../../../../../src/domain/accounts/records.ts';
+import { type CallerClass, emptyStudent } from '../../../../../src/domain/accounts/records.ts';
 import {
   DAY,
   foreign,
@@ -30,18 +30,25 @@ beforeEach(() => {
 const login = (caller: Caller, pair: SubmittedPair, userid = ann, healthy = false): string =>
   said(world.tell(userid, { type: 'login-wanted', tag: userid, caller, pair, healthy }));
 
+interface Ask {
+  readonly id: string;
+  readonly by: CallerClass;
+  readonly caller: Caller;
+  readonly pair: SubmittedPair;
+}
+const ended = (ask: Ask, outcome: AskOutcome, userid = ann): GuardAnswer =>
+  world.tell(userid, { type: 'ask-ended', ...ask, tag: `tag of ${userid}`, outcome, storedPrints });
+
 /** A login that goes as far as it may, with what the campus says if it is asked. */
 const attempt = (caller: Caller, pair: SubmittedPair, outcome: AskOutcome = portalRefusal, userid = ann): string => {
   const wanted = world.tell(userid, { type: 'login-wanted', tag: userid, caller, pair, healthy: false });
   if (wanted.type !== 'ask') return said(wanted);
   asks += 1;
-  const id = `ask-${asks}`;
-  const { by } = wanted;
-  const begun = world.tell(userid, { type: 'ask-begins', id, by, caller, pair });
+  const ask = { id: `ask-${asks}`, by: wanted.by, caller, pair };
+  const begun = world.tell(userid, { type: 'ask-begins', ...ask });
   if (begun.type === 'refuse') return said(begun);
-  const tag = `tag of ${userid}`;
-  const ended = world.tell(userid, { type: 'ask-ended', id, by, caller, pair, tag, outcome, storedPrints });
-  return ended.type === 'refuse' ? said(ended) : `asked ${outcome.type}`;
+  const answer = ended(ask, outcome, userid);
+  return answer.type === 'refuse' ? said(answer) : `asked ${outcome.type}`;
 };
 
 /** A fresh secret each time, so that only budgets and waits decide. */
@@ -70,6 +77,11 @@ const attended = (outcome: AskOutcome, userid = ann): string => {
   return ended.type === 'refuse' ? said(ended) : `asked ${outcome.type}`;
 };
 const useToken = (userid = ann): void => void world.tell(userid, { type: 'token-used', home: ['home-of-ann'] });
+/** As what a caller with a foreign pair counts. */
+const classOf = (caller: Caller, pair = guess()): string => {
+  const wanted = world.tell(ann, { type: 'login-wanted', tag: ann, caller, pair, healthy: false });
+  return wanted.type === 'ask' ? wanted.by : said(wanted);
+};
 /** The owner logs in there with the stored passwords. */
 const logIn = (network: string): void => {
   expect(login(stranger(network), storedPair(), ann, true)).toBe('token');
@@ -80,24 +92,12 @@ const pass = (ms: number): void => {
 
 describe('classes', () => {
   it('a network is known once a token was used there, for 30 days', () => {
-    expect(
-      world.tell(ann, { type: 'login-wanted', tag: ann, caller: known(), pair: guess(), healthy: false }),
-    ).toMatchObject({
-      by: 'stranger',
-    });
+    expect(classOf(known())).toBe('stranger');
     useToken();
     pass(2 * MINUTE);
-    expect(
-      world.tell(ann, { type: 'login-wanted', tag: ann, caller: known(), pair: guess(), healthy: false }),
-    ).toMatchObject({
-      by: 'known',
-    });
+    expect(classOf(known())).toBe('known');
     pass(30 * DAY);
-    expect(
-      world.tell(ann, { type: 'login-wanted', tag: ann, caller: known(), pair: guess(), healthy: false }),
-    ).toMatchObject({
-      by: 'stranger',
-    });
+    expect(classOf(known())).toBe('stranger');
   });
 
   it('at most eight networks are known: the four of the latest logins, the four latest others, and each is noted once a day', () => {
@@ -156,26 +156,12 @@ describe('classes', () => {
     world.tell(ann, { type: 'unlocked', hash: 'unlock' });
     const bearer = stranger('net-9', { proof: 'unlock' });
     for (let at = 0; at < 3; at += 1) {
-      expect(
-        world.tell(ann, { type: 'login-wanted', tag: ann, caller: bearer, pair: foreign('same'), healthy: false }),
-      ).toMatchObject({ by: 'holder' });
+      expect(classOf(bearer, foreign('same'))).toBe('holder');
     }
-    expect(
-      world.tell(ann, { type: 'login-wanted', tag: ann, caller: bearer, pair: guess(), healthy: false }),
-    ).toMatchObject({
-      by: 'stranger',
-    });
+    expect(classOf(bearer)).toBe('stranger');
     world.tell(ann, { type: 'unlocked', hash: 'second' });
     pass(30 * MINUTE);
-    expect(
-      world.tell(ann, {
-        type: 'login-wanted',
-        tag: ann,
-        caller: stranger('n', { proof: 'second' }),
-        pair: guess(),
-        healthy: false,
-      }),
-    ).toMatchObject({ by: 'stranger' });
+    expect(classOf(stranger('n', { proof: 'second' }))).toBe('stranger');
   });
 });
 
@@ -373,7 +359,7 @@ describe('G2, comparing', () => {
     world.tell(ann, { type: 'ask-begins', ...ask });
     for (const network of ['two', 'three']) login(stranger(network), pair);
     expect(world.memory(ann).student.mismatches).toHaveLength(1);
-    world.tell(ann, { type: 'ask-ended', ...ask, tag: 't', outcome: portalRefusal, storedPrints });
+    ended(ask, portalRefusal);
     login(stranger('two'), pair);
     expect(world.memory(ann).student.mismatches).toHaveLength(2);
   });
@@ -532,19 +518,10 @@ describe('G3, asking', () => {
   });
 
   it('the wait runs from the answer and not from the question', () => {
-    const pair = guess();
-    world.tell(ann, { type: 'ask-begins', id: 'slow', by: 'holder', caller: holder(), pair });
+    const ask = { id: 'slow', by: 'holder', caller: holder(), pair: guess() } as const;
+    world.tell(ann, { type: 'ask-begins', ...ask });
     pass(20 * SECOND);
-    const ended = {
-      type: 'ask-ended',
-      id: 'slow',
-      by: 'holder',
-      caller: holder(),
-      pair,
-      tag: 't',
-      storedPrints,
-    } as const;
-    world.tell(ann, { ...ended, outcome: portalRefusal });
+    ended(ask, portalRefusal);
     expect(attempt(holder(), guess())).toBe('G3 60');
   });
 
@@ -632,21 +609,10 @@ describe('G3a, the set-aside pair', () => {
 
   it('a login that meets the refusal sets it aside, and a foreign pair with that half of it too', () => {
     const half = foreign('half', { equalAt: { portal: true, 'unified-login': false } });
-    const id = 'half';
-    world.tell(ann, { type: 'ask-begins', id, by: 'stranger', caller: stranger(), pair: half });
-    const ended = {
-      type: 'ask-ended',
-      id,
-      by: 'stranger',
-      caller: stranger(),
-      pair: half,
-      tag: 't',
-      storedPrints,
-    } as const;
-    expect(world.tell(ann, { ...ended, outcome: portalRefusal })).toMatchObject({ setAside: 'portal' });
-    expect(world.tell(ann, { ...ended, outcome: { type: 'refused', step: 'unified-login' } })).toMatchObject({
-      setAside: null,
-    });
+    const ask = { id: 'half', by: 'stranger', caller: stranger(), pair: half } as const;
+    world.tell(ann, { type: 'ask-begins', ...ask });
+    expect(ended(ask, portalRefusal)).toMatchObject({ setAside: 'portal' });
+    expect(ended(ask, { type: 'refused', step: 'unified-login' })).toMatchObject({ setAside: null });
   });
 });
 
@@ -708,16 +674,7 @@ describe('G4, markers', () => {
     for (let at = 0; at < 4; at += 1) {
       seconds.push(world.memory(ann).student.foreignPause?.seconds ?? 0);
       pass(5 * MINUTE);
-      world.tell(ann, {
-        type: 'ask-ended',
-        id: 'x',
-        by: 'holder',
-        caller: holder(),
-        pair: guess(),
-        tag: 't',
-        outcome: { type: 'marker' },
-        storedPrints,
-      });
+      ended({ id: 'x', by: 'holder', caller: holder(), pair: guess() }, { type: 'marker' });
     }
     expect(seconds).toEqual([60, 120, 240, 300]);
     pass(DAY + 5 * MINUTE);
@@ -745,16 +702,7 @@ describe('G4, markers', () => {
 
   it('one student counts once a day, however many markers are met for it', () => {
     for (let at = 0; at < 5; at += 1) {
-      world.tell('a', {
-        type: 'ask-ended',
-        id: 'x',
-        by: 'stranger',
-        caller: stranger(),
-        pair: guess(),
-        tag: 'a',
-        outcome: { type: 'marker' },
-        storedPrints,
-      });
+      ended({ id: 'x', by: 'stranger', caller: stranger(), pair: guess() }, { type: 'marker' }, 'a');
     }
     expect(attempt(stranger(), guess())).toBe('asked refused');
   });
@@ -1044,6 +992,12 @@ describe('G5, registration', () => {
   });
 });
 
+/** Of an id that is somebody's account by now. */
+const registers = (id: string, caller: Caller, prints: SubmittedPair['prints'], outcome: AskOutcome): void => {
+  world.tell(ann, { type: 'registration-begins', invite: id, id, caller, prints }, 'CODE');
+  world.tell(ann, { type: 'registration-ended', id, caller, prints, tag: ann, outcome }, 'CODE');
+};
+
 describe('registrations and logins of one id', () => {
   it('while a registration puts a pair to the campus, a login with it books no mismatch', () => {
     const pair = guess();
@@ -1056,15 +1010,8 @@ describe('registrations and logins of one id', () => {
 
   it('stand in one list: refused registrations count as asks of strangers after an accepted one', () => {
     const pair = guess();
-    const { prints } = pair;
-    for (const [id, network] of [
-      ['r1', 'a'],
-      ['r2', 'b'],
-    ] as const) {
-      const caller = stranger(network);
-      world.tell(ann, { type: 'registration-begins', invite: id, id, caller, prints }, 'CODE');
-      const ended = { type: 'registration-ended', id, caller, prints, tag: ann } as const;
-      world.tell(ann, { ...ended, outcome: portalRefusal }, 'CODE');
+    for (const network of ['a', 'b']) {
+      registers(network, stranger(network), pair.prints, portalRefusal);
       pass(HOUR);
     }
     expect(attempt(stranger('c'), guess())).toBe(`G3 ${22 * 3600}`);
@@ -1078,11 +1025,7 @@ describe('registrations and logins of one id', () => {
   });
 
   it('a stranger waits after both alike', () => {
-    const { prints } = guess();
-    const caller = stranger('a');
-    world.tell(ann, { type: 'registration-begins', invite: 'i', id: 'r', caller, prints }, 'CODE');
-    const ended = { type: 'registration-ended', id: 'r', caller, prints, tag: ann, outcome: portalRefusal } as const;
-    world.tell(ann, ended, 'CODE');
+    registers('r', stranger('a'), guess().prints, portalRefusal);
     expect(attempt(stranger('b'), guess())).toBe('G3 60');
   });
 });
@@ -1201,14 +1144,10 @@ describe('G13, a second step', () => {
   });
 
   it('of an id that registers counts for its account', () => {
-    const caller = stranger();
     const { prints } = guess();
-    world.tell(ann, { type: 'registration-begins', invite: 'i', id: 'r', caller, prints }, 'CODE');
-    const ended = { type: 'registration-ended', id: 'r', caller, prints, tag: 't' } as const;
-    world.tell(ann, { ...ended, outcome: smsWanted }, 'CODE');
+    registers('r', stranger(), prints, smsWanted);
     expect(stored(accepted)).toBe('G13');
-    world.tell(ann, { type: 'registration-begins', invite: 'i', id: 'r', caller, prints }, 'CODE');
-    world.tell(ann, { ...ended, outcome: accepted }, 'CODE');
+    registers('r', stranger(), prints, accepted);
     expect(stored(accepted)).toBe('asked accepted');
   });
 
@@ -1370,11 +1309,10 @@ describe('G12, the campus errs', () => {
   });
 
   it('an ask that was on its way is answered as a failure of the campus and stays booked', () => {
-    const pair = guess();
-    world.tell(ann, { type: 'ask-begins', id: 'x', by: 'holder', caller: holder(), pair });
+    const ask = { id: 'x', by: 'holder', caller: holder(), pair: guess() } as const;
+    world.tell(ann, { type: 'ask-begins', ...ask });
     everybodyRefused();
-    const ended = { type: 'ask-ended', id: 'x', by: 'holder', caller: holder(), pair, tag: 't', storedPrints } as const;
-    expect(said(world.tell(ann, { ...ended, outcome: portalRefusal }))).toBe('G12 30');
+    expect(said(ended(ask, portalRefusal))).toBe('G12 30');
     expect(world.memory(ann).student).toMatchObject({ asks: [{ state: 'unknown' }], refusedSecrets: [] });
   });
 
