@@ -85,6 +85,33 @@ onBothDatabases('the access log', (database) => {
     expect(statements).toBe(2);
   });
 
+  it('many entries are written in parts with turns of the event loop between, and a part that fails costs no other', async () => {
+    const turns: number[] = [];
+    let turn = 0;
+    let running = true;
+    const next = (): void => {
+      turn += 1;
+      if (running) setImmediate(next);
+    };
+    setImmediate(next);
+    const log = open({
+      ...storage.accessLog,
+      add: async (entries) => {
+        turns.push(turn);
+        if (turns.length === 3) throw new Error('storage is away');
+        await storage.accessLog.add(entries);
+      },
+    });
+    for (let at = 0; at < 450; at += 1) call(log, `token-${at}`);
+    await log.list({ userid }, 0);
+    expect(turns).toHaveLength(3);
+    expect(new Set(turns).size).toBe(3);
+    const entries = await log.list({ userid }, 0);
+    running = false;
+    expect(entries.filter(({ id }) => id?.startsWith('token-'))).toHaveLength(450);
+    expect(entries.every(({ count }) => count === 1)).toBe(true);
+  });
+
   it('outcomes, hours and operations are counted apart; the newest come first, from a moment on', async () => {
     const log = open();
     call(log, 'a', 'getTerms');

@@ -147,51 +147,6 @@ export class Call implements CallContext, CallTrail {
   }
 }
 
-/**
- * Ends what takes longer than a fixed time. Few come that far, so all share one timer: it is set for the one that was
- * added first, and looks for the next one when it rings.
- */
-export class Expiry<T> {
-  readonly #ms: number;
-  readonly #over: (item: T) => void;
-  /** In the order of adding, which is that of their ends; by the monotonic clock. */
-  readonly #endsAt = new Map<T, number>();
-  #isSet = false;
-
-  constructor(ms: number, over: (item: T) => void) {
-    this.#ms = ms;
-    this.#over = over;
-  }
-
-  /** `since`: by the monotonic clock; not before that of the item added last. */
-  add(item: T, since = performance.now()): void {
-    this.#endsAt.set(item, since + this.#ms);
-    if (!this.#isSet) this.#set(this.#ms);
-  }
-
-  delete(item: T): void {
-    this.#endsAt.delete(item);
-  }
-
-  #set(ms: number): void {
-    this.#isSet = true;
-    setTimeout(() => this.#ring(), Math.ceil(ms)).unref();
-  }
-
-  #ring(): void {
-    this.#isSet = false;
-    const now = performance.now();
-    for (const [item, endsAt] of this.#endsAt) {
-      if (endsAt > now) {
-        this.#set(endsAt - now);
-        return;
-      }
-      this.#endsAt.delete(item);
-      this.#over(item);
-    }
-  }
-}
-
 /** Reads the address of a caller off a request as it came; `trustedProxies` are believed about it. */
 export const createAddressOf = (trustedProxies: readonly string[]): ((raw: IncomingMessage) => string) => {
   const addressOf = callerAddress(addressList(trustedProxies));
@@ -212,10 +167,6 @@ export const addCallContext = (
       return addressOf(this.raw);
     },
   });
-  const timedOut = (call: Call): void => call.interrupt(new Failure('timed-out'));
-  const usual = new Expiry(timeoutMs, timedOut);
-  const slowMs = timeoutMs + receiveTimeoutMs;
-  const slow = new Expiry(slowMs, timedOut);
   let told = false;
   const whyIgnored = ({ raw, address }: FastifyRequest, forwardedFor: string): string | null => {
     const connection = raw.socket.remoteAddress ?? '';
@@ -232,15 +183,15 @@ export const addCallContext = (
       request.log.warn({}, why);
     }
     const { config } = request.routeOptions;
-    const isSlow = config.slowBody === true;
-    const expiry = isSlow ? slow : usual;
-    const call = new Call(request, config, isSlow ? slowMs : timeoutMs);
+    const totalMs = config.slowBody === true ? timeoutMs + receiveTimeoutMs : timeoutMs;
+    const call = new Call(request, config, totalMs);
     request.call = call;
     // Probes wait for nothing that could end early.
     if (config.alwaysAnswers === true) return done();
-    if (config.stream !== true) expiry.add(call, call.startedAt);
+    const isTimed = config.stream !== true;
+    const timer = isTimed ? setTimeout(() => call.interrupt(new Failure('timed-out')), totalMs).unref() : undefined;
     whenOver(reply, (answered) => {
-      expiry.delete(call);
+      clearTimeout(timer);
       call.end(answered);
     });
     done();

@@ -59,22 +59,8 @@ const withoutSecrets = (fields: object, depth: number): Record<string, unknown> 
   return clean;
 };
 
-/** ISO 8601 in UTC. Nearly every line is of the same second as the one before. */
-const createTimes = (): (() => string) => {
-  let second = Number.NaN;
-  let text = '';
-  return () => {
-    const now = systemClock.now();
-    const running = Math.floor(now / 1000);
-    if (running !== second) {
-      text = new Date(running * 1000).toISOString().slice(0, 'YYYY-MM-DDTHH:MM:SS.'.length);
-      second = running;
-    }
-    return `${text}${String(now - running * 1000).padStart(3, '0')}Z`;
-  };
-};
-
-const isoTime = createTimes();
+/** ISO 8601 in UTC. */
+const isoTime = (): string => new Date(systemClock.now()).toISOString();
 
 /** Beyond this nothing waits. */
 const MOST = 65_536;
@@ -174,18 +160,6 @@ const memberOf = (name: string, value: string | undefined): string =>
 const noted = (note: LogNote | null): string =>
   note === null ? '' : memberOf('feed', note.feed) + memberOf('failure', note.failure);
 
-/** Routes are few and known; each is written for every call. */
-const createTexts = (): ((route: string | null) => string) => {
-  const texts = new Map<string | null, string>();
-  return (route) => {
-    const known = texts.get(route);
-    if (known !== undefined) return known;
-    const text = JSON.stringify(route);
-    texts.set(route, text);
-    return text;
-  };
-};
-
 /**
  * Writes the lines of requests, one for each. A logger of this module is passed by: a child, its bindings and the
  * copies of the fields cost more than the whole line.
@@ -193,7 +167,6 @@ const createTexts = (): ((route: string | null) => string) => {
 export const requestLines = (logger: FastifyBaseLogger): ((level: 'info' | 'debug', line: RequestLine) => void) => {
   const destination = destinations.get(logger);
   const levels = writtenBeside[logger.level] ?? [];
-  const textOf = createTexts();
   return (level, { traceId, method, route, status, ms, student, note }) => {
     if (destination === undefined) {
       logger[level]({ trace_id: traceId, method, route, status, ms, student, ...note }, 'request');
@@ -202,7 +175,7 @@ export const requestLines = (logger: FastifyBaseLogger): ((level: 'info' | 'debu
     if (!levels.includes(level)) return;
     destination.write(
       `{"level":"${level}","time":"${isoTime()}","trace_id":"${traceId}","method":"${method}",` +
-        `"route":${textOf(route)},"status":${status},"ms":${ms}` +
+        `"route":${JSON.stringify(route)},"status":${status},"ms":${ms}` +
         `${student === undefined ? '' : `,"student":"${student}"`}${noted(note)},"msg":"request"}\n`,
     );
   };

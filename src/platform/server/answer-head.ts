@@ -28,11 +28,7 @@ export class HeadedResponse<R extends IncomingMessage = IncomingMessage> extends
 }
 
 /** Seconds as a plain decimal number. */
-export const processTime = (startedAt: number): string => {
-  // Written by hand: the language's own way takes longer than the look at the clock.
-  const tenths = Math.round((performance.now() - startedAt) * 10);
-  return `${Math.floor(tenths / 10_000)}.${String(10_000 + (tenths % 10_000)).slice(1)}`;
-};
+export const processTime = (startedAt: number): string => ((performance.now() - startedAt) / 1000).toFixed(4);
 
 const noStore = 'no-store';
 
