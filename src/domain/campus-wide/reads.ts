@@ -208,8 +208,7 @@ export class CampusWideReads {
     if (marks.refusedStep !== null) throw new Failure('stored-credentials-refused', { step: marks.refusedStep });
     const { row, params } = read;
     const key = { read: row.name, params: JSON.stringify(params), shape: row.shape };
-    const wish = this.#wishOf(student, context, row);
-    return { read, student, context, call: context.reads ?? silent, wish, key };
+    return { read, student, context, call: context.reads ?? silent, wish: this.#wishOf(student, context, row), key };
   }
 
   #decideBy(age: number, { freshSeconds }: CampusWideRow<never>, wish: ReadWish): Decision {
@@ -254,9 +253,9 @@ export class CampusWideReads {
   #start<V>(attempt: ReadAttempt<V>, { unattended = false } = {}): Flight {
     const { student, key } = attempt;
     const { clock, budget, personal } = this.#deps;
+    const place = placeOf(key);
     budget.count(student.userid);
     if (student.personal) personal.count(student.userid);
-    const place = placeOf(key);
     const end = new AbortController();
     const stopTimer = clock.timer(OWN_MS, () => end.abort(new Failure('timed-out', { system: 'academics' })));
     const signal = AbortSignal.any([end.signal, this.#closing.signal]);

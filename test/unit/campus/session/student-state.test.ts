@@ -23,4 +23,12 @@ describe('what pages handed out to a session', () => {
     memo.set('segment', 'y'.repeat(8_193));
     expect(memo.get('segment')).toBe('x'.repeat(8_192));
   });
+
+  it('goes when it is found stale, unless another call has replaced it', () => {
+    const memo = new Memo([['segment', 'new']]);
+    memo.drop('segment', 'old');
+    expect(memo.get('segment')).toBe('new');
+    memo.drop('segment', 'new');
+    expect(memo.has('segment')).toBe(false);
+  });
 });
