@@ -29,7 +29,7 @@ import { createOwnReads } from './domain/hooks/refresh.ts';
 import { createLaborClub } from './domain/labor-club/labor-club.ts';
 import { type LineState, ObserverRelay, type ServiceWatch } from './domain/observation.ts';
 import { createOfferings, type Offerings } from './domain/offerings/offerings.ts';
-import { createFileTickets } from './domain/profiles/file-tickets.ts';
+import { createFileTickets } from './domain/profiles/images.ts';
 import { createProfiles } from './domain/profiles/profiles.ts';
 import { createEntityTags } from './domain/reads/entity-tags.ts';
 import { HourlyReadings, personalReadings } from './domain/reads/hourly-readings.ts';

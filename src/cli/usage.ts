@@ -1,5 +1,5 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
-import { offsetAt } from '../lib/campus-time.ts';
+import { campusTimestamp, offsetAt } from '../lib/campus-time.ts';
 
 /** The command line itself is wrong; the text says how. */
 export class UsageError extends Error {
@@ -160,3 +160,18 @@ export const tableLines = (head: readonly string[], rows: ReadonlyArray<readonly
       .trimEnd(),
   );
 };
+
+/** Prints what there is: with `json` an object on each line, else a table, or `none`. */
+export const printList = <T>(
+  out: (line: string) => void,
+  json: boolean | undefined,
+  items: readonly T[],
+  { none, head, cells }: { none: string; head: readonly string[]; cells: (item: T) => readonly string[] },
+): void => {
+  const table = (): string[] => (items.length === 0 ? [none] : tableLines(head, items.map(cells)));
+  for (const line of json ? items.map((item) => JSON.stringify(item)) : table()) out(line);
+};
+
+/** A time that there may not have been. */
+export const timeText = (at: number | null, timeZone: string): string =>
+  at === null ? 'never' : campusTimestamp(at, timeZone);

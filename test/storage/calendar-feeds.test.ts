@@ -1,8 +1,7 @@
 import { beforeAll, expect, it } from 'vitest';
 import type { GrantKind, SettledGrants } from '../../src/domain/accounts/grants.ts';
 import { type CalendarFeeds, createCalendarFeeds } from '../../src/domain/calendar/feeds.ts';
-import type { Feed } from '../../src/domain/calendar/kinds.ts';
-import type { StoredFeed } from '../../src/domain/calendar/ports.ts';
+import type { Feed, StoredFeed } from '../../src/domain/calendar/kinds.ts';
 import { silentLog } from '../../src/domain/context.ts';
 import { createReads } from '../../src/domain/reads/reads.ts';
 import { readRows } from '../../src/domain/reads/rows.ts';

@@ -56,7 +56,7 @@ import type {
   OfferedCourse,
   OfferingTerm,
 } from '../../src/domain/offerings/records.ts';
-import { createFileTickets } from '../../src/domain/profiles/file-tickets.ts';
+import { createFileTickets } from '../../src/domain/profiles/images.ts';
 import type { Profiles } from '../../src/domain/profiles/profiles.ts';
 import { type AppProfile, defaultTheme, type UserProfile } from '../../src/domain/profiles/types.ts';
 import { createEntityTags } from '../../src/domain/reads/entity-tags.ts';

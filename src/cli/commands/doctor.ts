@@ -7,7 +7,7 @@ import { campusTimestamp } from '../../lib/campus-time.ts';
 import { NoDatabase } from '../../open-storage.ts';
 import type { Operator } from '../operator.ts';
 import { ownUrl, type Reach, type Upstream } from '../reach.ts';
-import { argumentsOf, noArguments, Refused, reasonOf } from '../usage.ts';
+import { argumentsOf, noArguments, Refused, reasonOf, timeText } from '../usage.ts';
 import { type Command, onDatabase, type World } from '../world.ts';
 import { unreadableGuard, upgradeCopyLine } from './database.ts';
 
@@ -150,7 +150,7 @@ export const status: Command = (args) => {
       ['service', asked === null ? 'PORT is 0: only it knows where it listens' : `${here} at ${asked.origin}`],
       ['replicas', replicas.length === 0 ? 'none' : replicas.join(', ')],
       ['storage', `${storageName(config.storage)}, schema ${operator.schema}`],
-      ['last backup', lastBackup === null ? 'never' : campusTimestamp(lastBackup, timeZone)],
+      ['last backup', timeText(lastBackup, timeZone)],
       ['students', `${students}, with ${tokens} valid tokens`],
       ['evaluations', `${evaluations} under way`],
       ['copies', `${copies} of reads, ${feeds} calendar feeds`],

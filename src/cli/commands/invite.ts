@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { MOST_INVITE_USES } from '../../config/kinds.ts';
 import type { InviteCode } from '../../domain/accounts/invite-tokens.ts';
 import { campusTimestamp } from '../../lib/campus-time.ts';
-import { argumentsOf, onlyArgument, Refused, readExpiry, tableLines, UsageError } from '../usage.ts';
+import { argumentsOf, onlyArgument, printList, Refused, readExpiry, timeText, UsageError } from '../usage.ts';
 import { type Command, onDatabase } from '../world.ts';
 
 /** Without the letters and digits that people confuse: I, L, O, U, 0 and 1. */
@@ -71,20 +71,15 @@ export const listInvites: Command = (args) => {
   return onDatabase('look', async ({ world, config, operator }) => {
     const { timeZone } = config.campus;
     const now = world.now();
-    const invites = await operator.listInvites();
-    if (json === true) {
-      for (const invite of invites) world.out(JSON.stringify({ ...invite, state: stateOf(invite, now) }));
-      return;
-    }
-    const rows = invites.map((invite) => [
-      invite.code,
-      stateOf(invite, now),
-      `${invite.used} of ${invite.maxUses ?? 'any'}`,
-      invite.expiresAt === null ? 'never' : campusTimestamp(invite.expiresAt, timeZone),
-      campusTimestamp(invite.createdAt, timeZone),
-    ]);
-    if (rows.length === 0) world.out('no invite codes');
-    else for (const line of tableLines(['CODE', 'STATE', 'USED', 'EXPIRES', 'CREATED'], rows)) world.out(line);
+    const invites = (await operator.listInvites()).map((invite) => ({ ...invite, state: stateOf(invite, now) }));
+    printList(world.out, json, invites, {
+      none: 'no invite codes',
+      head: ['CODE', 'STATE', 'USED', 'EXPIRES', 'CREATED'],
+      cells: ({ code, state, used, maxUses, expiresAt, createdAt }) => [
+        ...[code, state, `${used} of ${maxUses ?? 'any'}`],
+        ...[timeText(expiresAt, timeZone), timeText(createdAt, timeZone)],
+      ],
+    });
   });
 };
 

@@ -1,8 +1,16 @@
 import { type GrantKind, grantKinds } from '../../domain/accounts/grants.ts';
 import { isUserid } from '../../domain/accounts/userid.ts';
-import { campusTimestamp } from '../../lib/campus-time.ts';
 import type { Operator } from '../operator.ts';
-import { argumentsOf, oneArgument, onlyArgument, Refused, tableLines, UsageError } from '../usage.ts';
+import {
+  argumentsOf,
+  oneArgument,
+  onlyArgument,
+  printList,
+  Refused,
+  tableLines,
+  timeText,
+  UsageError,
+} from '../usage.ts';
 import { type Command, onDatabase } from '../world.ts';
 
 const PAGE = 500;
@@ -25,8 +33,8 @@ export const listUsers: Command = (args) => {
       const rows = page.map((user) => [
         user.userid.padEnd(20),
         String(user.tokens).padStart(6),
-        campusTimestamp(user.createdAt, timeZone),
-        user.lastLoginAt === null ? 'never' : campusTimestamp(user.lastLoginAt, timeZone),
+        timeText(user.createdAt, timeZone),
+        timeText(user.lastLoginAt, timeZone),
       ]);
       const lines = tableLines(['USERID'.padEnd(20), 'TOKENS', 'REGISTERED'.padEnd(19), 'LAST LOGIN'], rows);
       for (const line of page.length === 0 ? [] : lines.slice(total === 0 ? 0 : 1)) world.out(line);
@@ -64,18 +72,16 @@ export const showUser: Command = (args) => {
       world.out(JSON.stringify(user));
       return;
     }
-    const at = (time: number | null): string =>
-      time === null ? 'never' : campusTimestamp(time, config.campus.timeZone);
+    const at = (time: number | null): string => timeText(time, config.campus.timeZone);
     world.out(`${userid}: registered ${at(user.createdAt)}, last login ${at(user.lastLoginAt)}`);
-    const rows = user.tokens.map(({ id, scopes, copiesOnly, createdAt, expiresAt, lastUsedAt }) => [
-      id,
-      at(createdAt),
-      at(lastUsedAt),
-      expiresAt === null ? '' : at(expiresAt),
-      scopes === null ? 'login' : `${scopes.join(' ')}${copiesOnly ? ' (copies only)' : ''}`,
-    ]);
-    const lines = tableLines(['TOKEN', 'CREATED', 'LAST USED', 'ENDS', 'MAY'], rows);
-    for (const line of rows.length === 0 ? ['no tokens'] : lines) world.out(line);
+    printList(world.out, false, user.tokens, {
+      none: 'no tokens',
+      head: ['TOKEN', 'CREATED', 'LAST USED', 'ENDS', 'MAY'],
+      cells: ({ id, scopes, copiesOnly, createdAt, expiresAt, lastUsedAt }) => [
+        ...[id, at(createdAt), at(lastUsedAt), expiresAt === null ? '' : at(expiresAt)],
+        scopes === null ? 'login' : `${scopes.join(' ')}${copiesOnly ? ' (copies only)' : ''}`,
+      ],
+    });
     const hooks = user.hooks.map(({ id, state, format, createdAt, deliveredAt, failingSince }) => [
       ...[id, state, format, at(createdAt), at(deliveredAt)],
       failingSince === null ? '' : at(failingSince),
@@ -173,10 +179,14 @@ export const feeds: Command = (args) => {
     const known = await operator.listFeeds(userid);
     if (known === null) throw new Refused(`no user ${userid}`);
     if (reads) {
-      if (json) for (const feed of known) out(JSON.stringify(feed));
-      else if (known.length === 0) out(`${userid}: no calendar feeds`);
-      else for (const line of linesOf(known, config.campus.timeZone)) out(line);
-      return;
+      const { timeZone } = config.campus;
+      return printList(out, json, known, {
+        none: `${userid}: no calendar feeds`,
+        head: ['FEED', 'HOLDS', 'CREATED', 'LAST POLL'],
+        cells: ({ id, parts, createdAt, polledAt }) => [
+          ...[id, parts.join(','), timeText(createdAt, timeZone), timeText(polledAt, timeZone)],
+        ],
+      });
     }
     let revoked = 0;
     for (const { id } of known) {
@@ -186,14 +196,3 @@ export const feeds: Command = (args) => {
     out(`${userid}: ${revoked} ${revoked === 1 ? 'calendar feed' : 'calendar feeds'} revoked`);
   });
 };
-
-const linesOf = (known: NonNullable<Awaited<ReturnType<Operator['listFeeds']>>>, timeZone: string): string[] =>
-  tableLines(
-    ['FEED', 'HOLDS', 'CREATED', 'LAST POLL'],
-    known.map(({ id, parts, createdAt, polledAt }) => [
-      id,
-      parts.join(','),
-      campusTimestamp(createdAt, timeZone),
-      polledAt === null ? 'never' : campusTimestamp(polledAt, timeZone),
-    ]),
-  );

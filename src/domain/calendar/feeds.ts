@@ -1,4 +1,6 @@
 import { createHmac } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import { bounded } from '../../lib/bounded.ts';
 import { campusDate } from '../../lib/campus-time.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { randomToken, sha256 } from '../../lib/hash.ts';
@@ -9,20 +11,57 @@ import { ageOf } from '../reads/decide.ts';
 import type { Reads } from '../reads/reads.ts';
 import { buildCalendar, type Versions } from './build.ts';
 import {
+  type CopyOutline,
   type Feed,
+  type FeedContents,
   type FeedPart,
   type FeedSources,
+  type FeedStore,
   type FeedWish,
   feedParts,
   isMadeOf,
   nextSources,
   readingsOf,
   readsOf,
+  type StoredFeed,
   sourceShapes,
 } from './kinds.ts';
-import { PollLimit } from './poll-limit.ts';
-import type { CopyOutline, FeedContents, FeedStore, StoredFeed } from './ports.ts';
 import { type Adjustments, adjusting, type CalendarWriter } from './types.ts';
+
+/** More than all devices of a student ask for together. */
+const MOST_POLLS = 60;
+const HOUR_MS = 3_600_000;
+/** Feeds counted at once in a process; the one not polled for longest is forgotten. */
+const COUNTED = 50_000;
+
+/**
+ * How often a feed is polled in an hour, whatever the answer: one without a body costs the same look. By the hash of its
+ * secret, so that a poll too many costs storage nothing.
+ */
+class PollLimit {
+  readonly #clock: Clock;
+  readonly #hours = new LRUCache<string, { polls: number; readonly endsAt: number }>(bounded(COUNTED));
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Counts a poll of a feed that is known. @throws Failure `rate-limited` {retryAfterSeconds} */
+  again(secretHash: string): void {
+    const hour = this.#hours.get(secretHash);
+    if (hour === undefined) return;
+    const left = hour.endsAt - this.#clock.monotonic();
+    if (left <= 0) this.#hours.delete(secretHash);
+    else if (hour.polls < MOST_POLLS) hour.polls += 1;
+    else throw new Failure('rate-limited', { retryAfterSeconds: Math.ceil(left / 1000), reason: 'polls of a feed' });
+  }
+
+  /** The first poll of an hour. Guesses are not counted here: they would push out what is. */
+  found(secretHash: string): void {
+    if (!this.#hours.has(secretHash))
+      this.#hours.set(secretHash, { polls: 1, endsAt: this.#clock.monotonic() + HOUR_MS });
+  }
+}
 
 /** A feed that is going to be polled: whose it is, and how it was found. */
 export interface FoundFeed {
@@ -44,7 +83,6 @@ type Known = (tag: string) => boolean;
 const MOST_FEEDS = 10;
 /** Nobody is helped by asking again sooner. */
 const RETRY_SECONDS = 3_600;
-const HOUR_MS = 3_600_000;
 /** Grows with every change of what the code makes of the same copies, or of what it keeps. */
 const FORM = 1;
 /** A student who reads all the time, or a script, would otherwise have it made all the time. */

@@ -68,7 +68,7 @@ interface LastCopy<V> {
 }
 
 /** The last copies of a student. */
-export interface StudentCopies {
+interface StudentCopies {
   last<V>(row: ReadRow<V>, params?: readonly string[]): Promise<LastCopy<V> | null>;
   /** The current term as they tell it; looked for once. */
   term(): Promise<{ readonly code: string; readonly firstDay: string } | null>;

@@ -7,8 +7,7 @@ import { type ImageType, imageTypes, type ReadImage, sniffImage } from './images
 import { readJpeg } from './images/jpeg.ts';
 import { readPng } from './images/png.ts';
 import { readWebp } from './images/webp.ts';
-import type { NewImage } from './ports.ts';
-import type { ImageUse } from './types.ts';
+import type { ImageUse, NewImage } from './types.ts';
 
 /** Pixels on one side. */
 const largestSide = 8_192;

@@ -1,16 +1,143 @@
 import type { Clock } from '../../lib/clock.ts';
-import { createAppProfiles } from './app-profiles.ts';
-import type { FileTickets } from './file-tickets.ts';
-import { createImages } from './images.ts';
-import type { ImageStore, ProfileStore } from './ports.ts';
-import { createPrepareImage } from './prepare-image.ts';
-import { createUserProfiles } from './user-profiles.ts';
+import type { CallContext, Student } from '../context.ts';
+import { Failure } from '../errors.ts';
+import { imageTypes, sniffImage } from './images/image-types.ts';
+import { createImages, type FileTickets } from './images.ts';
+import { createPrepareImage, type PrepareImage } from './prepare-image.ts';
+import { asPlainText, decodeImageText, isLongerThan } from './texts.ts';
+import type {
+  AppProfile,
+  AppProfileChange,
+  AppProfileUpdate,
+  ClientTheme,
+  ClientThemeChange,
+  ImageChange,
+  ImageStore,
+  ImageUse,
+  ModeThemeChange,
+  NewImage,
+  ProfileStore,
+  ThemeMode,
+  UserProfile,
+  UserProfileChange,
+} from './types.ts';
 
-interface ProfileDeps {
+interface Deps {
   readonly profiles: ProfileStore;
+  readonly clock: Clock;
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** An id of another form was never given out. */
+const imageChange = (id: string | undefined, part: string): ImageChange | undefined => {
+  if (id === undefined) return undefined;
+  if (id === '') return { action: 'remove' };
+  if (!uuid.test(id)) throw new Failure('staged-image-unusable', { part });
+  return { action: 'confirm', id };
+};
+
+const modeChange = ({ background, ...theme }: ModeThemeChange<string>, mode: ThemeMode): ModeThemeChange => ({
+  ...theme,
+  background: imageChange(background, `${mode}-background`),
+});
+
+const refuseEmpty = (...members: readonly object[]): void => {
+  if (members.every((some) => Object.values(some).every((value) => value === undefined))) {
+    throw new Failure('nothing-to-update');
+  }
+};
+
+const known = <T>(value: T | null | undefined): T => {
+  if (value === null || value === undefined) throw new Failure('profile-unknown');
+  return value;
+};
+
+/**
+ * The student's profile and the theme with a background for each mode. Updates throw Failure `nothing-to-update`,
+ * `staged-image-unusable` {part}, `image-store-failed`; reads `profile-unknown` before the first update, or without
+ * the image that is asked for.
+ */
+const createUserProfiles = ({ profiles, clock }: Deps) => ({
+  userProfile: async ({ userid }: Student): Promise<UserProfile> => known(await profiles.userProfile(userid)),
+  async updateUserProfile(
+    { userid }: Student,
+    { nickname, slogan, avatar: id }: UserProfileChange<string>,
+  ): Promise<UserProfile> {
+    refuseEmpty({ nickname, slogan, id });
+    const avatar = imageChange(id, 'avatar');
+    const texts = { nickname: nickname && asPlainText(nickname), slogan: slogan && asPlainText(slogan) };
+    return profiles.updateUserProfile(userid, { ...texts, avatar }, clock.now());
+  },
+  avatarMd5: async ({ userid }: Student): Promise<string> => known((await profiles.userProfile(userid))?.avatar).md5,
+  clientTheme: async ({ userid }: Student): Promise<ClientTheme> => known(await profiles.clientTheme(userid)),
+  async updateClientTheme(
+    { userid }: Student,
+    { darkMode, ...wishes }: ClientThemeChange<string>,
+  ): Promise<ClientTheme> {
+    refuseEmpty({ darkMode }, wishes.light, wishes.dark);
+    const [light, dark] = [modeChange(wishes.light, 'light'), modeChange(wishes.dark, 'dark')];
+    return profiles.updateClientTheme(userid, { darkMode, light, dark }, clock.now());
+  },
+  backgroundMd5: async ({ userid }: Student, mode: ThemeMode): Promise<string> =>
+    known((await profiles.clientTheme(userid))?.[mode].background).md5,
+});
+
+const longestNickname = 100;
+
+/** Decoded bytes, inclusive. */
+const largest: Readonly<Record<ImageUse, number>> = { avatar: 2 * 1_048_576, background: 8 * 1_048_576 };
+const uses = ['avatar', 'background'] as const;
+
+/** Both images are looked at before either is judged by its size, and all of it before anything is written. */
+const imageChanges = async (
+  wishes: AppProfileChange<string>,
+  prepare: (bytes: Uint8Array, use: ImageUse) => Promise<NewImage>,
+): Promise<Partial<Record<ImageUse, ImageChange>>> => {
+  const given = uses.flatMap((use) => {
+    const text = wishes[use];
+    return text === undefined ? [] : [{ use, bytes: text === '' ? null : decodeImageText(text) }];
+  });
+  for (const { bytes } of given) {
+    if (bytes !== null && sniffImage(bytes) === null) throw new Failure('image-unsupported');
+  }
+  for (const { use, bytes } of given) {
+    if (bytes !== null && bytes.length > largest[use]) throw new Failure('image-too-large');
+  }
+  const changes: Partial<Record<ImageUse, ImageChange>> = {};
+  for (const { use, bytes } of given) {
+    changes[use] = bytes === null ? { action: 'remove' } : { action: 'store', image: await prepare(bytes, use) };
+  }
+  return changes;
+};
+
+export const createAppProfiles = ({ profiles, prepare, clock }: Deps & { readonly prepare: PrepareImage }) => ({
+  /** Never an error for a student who has set nothing yet. */
+  appProfile: ({ userid }: Student): Promise<AppProfile> => profiles.appProfile(userid),
+  /**
+   * New images over the limit of uploads are left out, and the rest is done: a nickname would be lost with them.
+   * @throws Failure `image-unsupported`, `image-too-large`, `nickname-too-long`, `image-store-failed`, `overloaded`
+   */
+  async updateAppProfile(
+    { userid }: Student,
+    wishes: AppProfileChange<string>,
+    { signal }: CallContext,
+  ): Promise<AppProfileUpdate> {
+    const images = await imageChanges(wishes, (bytes, use) => prepare(bytes, use, imageTypes, signal));
+    const { nickname, settings } = wishes;
+    if (nickname !== undefined && isLongerThan(nickname, longestNickname)) throw new Failure('nickname-too-long');
+    const change: AppProfileChange = { ...images, nickname: nickname && asPlainText(nickname), settings };
+    if (Object.values(change).every((value) => value === undefined)) {
+      return { profile: await profiles.appProfile(userid), imagesRefused: false };
+    }
+    signal.throwIfAborted();
+    return profiles.updateAppProfile(userid, change, clock.now());
+  },
+});
+
+interface ProfileDeps extends Deps {
   readonly images: ImageStore;
   readonly tickets: FileTickets;
-  readonly clock: Clock;
 }
 
 /** Everything about profiles, themes and images. One nickname and one avatar per student, whoever sets them. */

@@ -95,3 +95,87 @@ export interface AppProfile {
   readonly background: StoredImage | null;
   readonly settings: AppSettings | null;
 }
+
+/** An examined, cleaned image that is about to be kept. */
+export interface NewImage {
+  readonly id: string;
+  readonly use: ImageUse;
+  readonly type: ImageType;
+  readonly md5: string;
+  readonly tag: string;
+  readonly bytes: Uint8Array;
+}
+
+/** What happens to a place for an image: nothing when it is left out of a change. */
+export type ImageChange =
+  | { readonly action: 'remove' }
+  /** An image that this student uploaded for this use: staged and not expired, or shown already. */
+  | { readonly action: 'confirm'; readonly id: string }
+  | { readonly action: 'store'; readonly image: NewImage };
+
+/**
+ * What is to be different. Members that are left out stay as they are; `false`, `0` and `''` are values. An image is first
+ * what a client calls it, with an empty text to remove it: the id of an upload, or the image itself in base64.
+ */
+export interface UserProfileChange<Image = ImageChange> {
+  readonly nickname?: string;
+  readonly slogan?: string;
+  readonly avatar?: Image;
+}
+
+export interface ModeThemeChange<Image = ImageChange> {
+  readonly opacity?: number;
+  readonly brightness?: number;
+  readonly blur?: number;
+  readonly background?: Image;
+}
+
+export interface ClientThemeChange<Image = ImageChange> {
+  readonly darkMode?: boolean;
+  readonly light: ModeThemeChange<Image>;
+  readonly dark: ModeThemeChange<Image>;
+}
+
+export interface AppProfileChange<Image = ImageChange> {
+  readonly nickname?: string;
+  readonly avatar?: Image;
+  readonly background?: Image;
+  readonly settings?: AppSettings;
+}
+
+export interface AppProfileUpdate {
+  readonly profile: AppProfile;
+  /** An image was not replaced, because there were too many uploads. */
+  readonly imagesRefused: boolean;
+}
+
+/**
+ * Profiles, themes and images. Each update is one transaction that resolves the images, writes the row (made on the
+ * first update) and gives up the images that nothing shows any more; when it fails everything is as before.
+ * Updates throw Failure `staged-image-unusable` {part}, `image-store-failed` when the image rows are what failed,
+ * `token-user-gone`.
+ */
+export interface ProfileStore {
+  /** Null before the first update, and for the profile and theme alike when the user does not exist. */
+  userProfile(userid: string): Promise<UserProfile | null>;
+  updateUserProfile(userid: string, change: UserProfileChange, now: number): Promise<UserProfile>;
+  clientTheme(userid: string): Promise<ClientTheme | null>;
+  updateClientTheme(userid: string, change: ClientThemeChange, now: number): Promise<ClientTheme>;
+  /** Everything null before the first update. */
+  appProfile(userid: string): Promise<AppProfile>;
+  /** New images over the limit of uploads are left out, and everything else is done. Images that are stored already are new to no limit. */
+  updateAppProfile(userid: string, change: AppProfileChange, now: number): Promise<AppProfileUpdate>;
+}
+
+export interface ImageStore {
+  /**
+   * Keeps an image that nothing shows until it is confirmed, in the place of the oldest where too many are staged. The
+   * same bytes are stored once: the id is then that of the image which is there.
+   * @throws Failure `rate-limited` {retryAfterSeconds}, `image-store-failed`, `token-user-gone`
+   */
+  stage(userid: string, image: NewImage, entry: { now: number; expiresAt: number }): Promise<{ readonly id: string }>;
+  /** A confirmed image that is still shown somewhere; null for any other. */
+  findConfirmed(image: { id: string; use: ImageUse; type: ImageType }): Promise<StoredImage | null>;
+  /** Removes expired and replaced images; returns how many. */
+  sweep(now: number): Promise<number>;
+}

@@ -1,5 +1,4 @@
-import { type Feed, type FeedPart, feedParts } from '../../domain/calendar/kinds.ts';
-import type { FeedStore } from '../../domain/calendar/ports.ts';
+import { type Feed, type FeedPart, type FeedStore, feedParts } from '../../domain/calendar/kinds.ts';
 import { countOf, lockUser } from '../database/rows.ts';
 import type { Runner, StoreDeps } from '../database/run.ts';
 import type { Tables } from '../schema.ts';

@@ -1,8 +1,14 @@
 import { type ExpressionBuilder, sql, type Transaction } from 'kysely';
 import { Failure, isFailure } from '../../domain/errors.ts';
 import { asImageType } from '../../domain/profiles/images/image-types.ts';
-import type { ImageChange, NewImage } from '../../domain/profiles/ports.ts';
-import { type ImageRef, type ImageUse, stagedAtOnce, uploadLimit } from '../../domain/profiles/types.ts';
+import {
+  type ImageChange,
+  type ImageRef,
+  type ImageUse,
+  type NewImage,
+  stagedAtOnce,
+  uploadLimit,
+} from '../../domain/profiles/types.ts';
 import { lockUser } from '../database/rows.ts';
 import type { Runner } from '../database/run.ts';
 import type { ImageState, Tables } from '../schema.ts';

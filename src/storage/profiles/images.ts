@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Failure, isFailure } from '../../domain/errors.ts';
 import { asImageType } from '../../domain/profiles/images/image-types.ts';
-import type { ImageStore } from '../../domain/profiles/ports.ts';
+import type { ImageStore } from '../../domain/profiles/types.ts';
 import { lockUser } from '../database/rows.ts';
 import type { Runner } from '../database/run.ts';
 import { confirmed, countUpload, insertImage, knownImages, makeRoom, staged, sweepUploads } from './image-rows.ts';

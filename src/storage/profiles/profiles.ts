@@ -1,21 +1,19 @@
 import type { Kysely } from 'kysely';
 import { asImageType } from '../../domain/profiles/images/image-types.ts';
-import type {
-  AppProfileChange,
-  ClientThemeChange,
-  ProfileStore,
-  UserProfileChange,
-} from '../../domain/profiles/ports.ts';
 import {
   type AppProfile,
+  type AppProfileChange,
   type AppSettings,
   appThemes,
   type ClientTheme,
+  type ClientThemeChange,
   defaultTheme,
   type ModeTheme,
+  type ProfileStore,
   type StoredImage,
   type ThemeMode,
   type UserProfile,
+  type UserProfileChange,
 } from '../../domain/profiles/types.ts';
 import { put } from '../database/rows.ts';
 import type { Runner } from '../database/run.ts';

@@ -18,7 +18,6 @@ import { authOperations } from './routes/auth.ts';
 import { addCalendarFile, calendarOperations } from './routes/calendar.ts';
 import { cardOperations } from './routes/card.ts';
 import { challengeOperations } from './routes/challenges.ts';
-import { competitionsOperations } from './routes/competitions.ts';
 import { electricityOperations } from './routes/electricity.ts';
 import { evaluationOperations } from './routes/evaluation.ts';
 import { previewOperations } from './routes/evaluation-preview.ts';
@@ -33,7 +32,7 @@ import { offeringsOperations } from './routes/offerings.ts';
 import { PlanCompletionCategory, planOperations } from './routes/plans.ts';
 import { clientThemeOperations, createImageAddress, userProfileOperations } from './routes/profiles.ts';
 import { scoreOperations } from './routes/scores.ts';
-import { studiesOperations } from './routes/studies.ts';
+import { competitionsOperations, studiesOperations } from './routes/studies.ts';
 import { tokenOperations } from './routes/tokens.ts';
 
 /** What the operations of this surface are grouped by. */

@@ -1,9 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { Student } from '../../../domain/context.ts';
-import type { AppProfileWishes } from '../../../domain/profiles/app-profiles.ts';
 import { mediaTypeOf } from '../../../domain/profiles/images/image-types.ts';
 import { dataUri } from '../../../domain/profiles/texts.ts';
-import { type AppProfile, appThemes, type StoredImage } from '../../../domain/profiles/types.ts';
+import { type AppProfile, type AppProfileChange, appThemes, type StoredImage } from '../../../domain/profiles/types.ts';
 import { decimal, oneOf, orNull, text, textOrNull } from '../../../domain/record.ts';
 import { imageStructure } from '../../../platform/limits/json-structure.ts';
 import { objectOrJson } from '../../../platform/requests/request-values.ts';
@@ -84,7 +83,7 @@ const inside = (message: string): Overrides => {
   };
 };
 
-const wishesOf = (body: Static<typeof UpdateUserProfileRequest>): AppProfileWishes => ({
+const wishesOf = (body: Static<typeof UpdateUserProfileRequest>): AppProfileChange<string> => ({
   nickname: body.nickname ?? undefined,
   avatar: body.avatar ?? undefined,
   background: body.background ?? undefined,

@@ -1,8 +1,13 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
-import type { FileTickets } from '../../../domain/profiles/file-tickets.ts';
+import type { FileTickets } from '../../../domain/profiles/images.ts';
 import type { Profiles } from '../../../domain/profiles/profiles.ts';
-import { type ClientTheme, type ImageRef, imageKey, type UserProfile } from '../../../domain/profiles/types.ts';
-import type { ClientThemeWishes } from '../../../domain/profiles/user-profiles.ts';
+import {
+  type ClientTheme,
+  type ClientThemeChange,
+  type ImageRef,
+  imageKey,
+  type UserProfile,
+} from '../../../domain/profiles/types.ts';
 import { decimal, flag, object, text } from '../../../domain/record.ts';
 import { type Operation, operation } from '../operation.ts';
 
@@ -114,7 +119,7 @@ export const userProfileOperations = (profiles: Profiles, addressOf: ImageAddres
       const wishes = {
         nickname: given(call.body.nickname),
         slogan: given(call.body.slogan),
-        avatarId: given(call.body.avatar_uuid),
+        avatar: given(call.body.avatar_uuid),
       };
       return presentUserProfile(await profiles.updateUserProfile(call.student, wishes), addressOf);
     },
@@ -191,19 +196,19 @@ const presentClientTheme = (
 
 const ofTheme = { level: 'T', tag: 'Client-theme profile' } as const;
 
-const wishesOf = (body: Static<typeof ClientProfileUpdateRequest>): ClientThemeWishes => ({
+const wishesOf = (body: Static<typeof ClientProfileUpdateRequest>): ClientThemeChange<string> => ({
   darkMode: given(body.dark_mode),
   light: {
     opacity: given(body.light_mode_opacity),
     brightness: given(body.light_mode_brightness),
     blur: given(body.light_mode_blur),
-    backgroundId: given(body.light_mode_background_uuid),
+    background: given(body.light_mode_background_uuid),
   },
   dark: {
     opacity: given(body.dark_mode_opacity),
     brightness: given(body.dark_mode_brightness),
     blur: given(body.dark_mode_background_blur),
-    backgroundId: given(body.dark_mode_background_uuid),
+    background: given(body.dark_mode_background_uuid),
   },
 });
 

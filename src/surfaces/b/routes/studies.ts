@@ -4,6 +4,8 @@ import { byTimeOfDay, type Exam, type ExamFindings } from '../../../domain/acade
 import type { TrainingPlan } from '../../../domain/academics/plans.ts';
 import { ExamExtras } from '../../../domain/academics/records.ts';
 import type { Academics } from '../../../domain/academics/service.ts';
+import type { Competitions } from '../../../domain/competitions/competitions.ts';
+import { CompetitionRecord } from '../../../domain/competitions/records.ts';
 import { flag, integer, object, text, textOrNull } from '../../../domain/record.ts';
 import { withoutPlan } from '../../records/texts.ts';
 import { examMembers, presentExam as presentBare } from '../../records/timetable.ts';
@@ -130,5 +132,31 @@ export const studiesOperations = (academics: Academics): Operation[] => [
     message: '获取考试信息成功',
     parts: ['term'],
     run: async (call) => presentExams(await academics.exams(call.student, call, 'whole')),
+  }),
+];
+
+const { student_id, ...awards } = CompetitionRecord.properties;
+
+const CompetitionFullResponse = object('CompetitionFullResponse', 'Awards and the credits they count for.', {
+  student_id,
+  total_awards_count: integer('Length of `awards`.', 1),
+  ...awards,
+});
+
+export const competitionsOperations = (competitions: Competitions): Operation[] => [
+  operation({
+    ...read,
+    route: 'GET /jwc/competition/info',
+    needs: ['competitions.record'],
+    operationId: 'getCompetitionInfo',
+    scope: 'academics:read',
+    summary: 'Subject competitions',
+    description: 'All awards declared by the student, and the credits they count for.',
+    data: CompetitionFullResponse,
+    message: '获取竞赛信息成功',
+    run: async (call) => {
+      const record = await competitions.record(call.student, call);
+      return { ...record, total_awards_count: record.awards.length };
+    },
   }),
 ];

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createCalendarFeeds } from '../../../../src/domain/calendar/feeds.ts';
-import type { FeedContents, FeedStore, StoredFeed } from '../../../../src/domain/calendar/ports.ts';
+import type { FeedContents, FeedStore, StoredFeed } from '../../../../src/domain/calendar/kinds.ts';
 import type { Adjustments } from '../../../../src/domain/calendar/types.ts';
 import { readRows } from '../../../../src/domain/reads/rows.ts';
 import { createCalendarWriter } from '../../../../src/icalendar/write.ts';

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { createCalendarFeeds } from '../../../../src/domain/calendar/feeds.ts';
-import type { FeedPart } from '../../../../src/domain/calendar/kinds.ts';
-import type { FeedStore, StoredFeed } from '../../../../src/domain/calendar/ports.ts';
+import type { FeedPart, FeedStore, StoredFeed } from '../../../../src/domain/calendar/kinds.ts';
 import { failureOf } from '../../../support/accounts-rig.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 import { feed } from './support.ts';

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import { buildCalendar } from '../../../../src/domain/calendar/build.ts';
 import { createCalendarFeeds } from '../../../../src/domain/calendar/feeds.ts';
-import type { FeedSources } from '../../../../src/domain/calendar/kinds.ts';
-import type { FeedStore, StoredFeed } from '../../../../src/domain/calendar/ports.ts';
+import type { FeedSources, FeedStore, StoredFeed } from '../../../../src/domain/calendar/kinds.ts';
 import { createCalendarWriter } from '../../../../src/icalendar/write.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 import { activity, asPlanned, feed } from './support.ts';

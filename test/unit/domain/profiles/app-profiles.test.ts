@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
-import { type AppProfileWishes, createAppProfiles } from '../../../../src/domain/profiles/app-profiles.ts';
-import type { ProfileStore } from '../../../../src/domain/profiles/ports.ts';
 import { createPrepareImage } from '../../../../src/domain/profiles/prepare-image.ts';
+import { createAppProfiles } from '../../../../src/domain/profiles/profiles.ts';
+import type { AppProfileChange, ProfileStore } from '../../../../src/domain/profiles/types.ts';
 import { callContext, first } from '../../../support/campus-rig.ts';
 import { pictures, pngOfBytes } from '../../../support/images.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
@@ -21,7 +21,7 @@ const world = () => {
     updateAppProfile: written,
   };
   const app = createAppProfiles({ profiles, prepare: createPrepareImage(), clock });
-  return { written, update: (wishes: AppProfileWishes) => app.updateAppProfile(first, wishes, callContext()) };
+  return { written, update: (wishes: AppProfileChange<string>) => app.updateAppProfile(first, wishes, callContext()) };
 };
 
 const textOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
@@ -31,7 +31,7 @@ const foreign = textOf(Buffer.alloc(9 * 1_048_576, 'BM'));
 const tooLong = 'x'.repeat(101);
 
 describe('an update of the profile of the app', () => {
-  it.each<[string, AppProfileWishes, string]>([
+  it.each<[string, AppProfileChange<string>, string]>([
     ['an image that is none before its size', { avatar: foreign }, 'image-unsupported'],
     ['every type before every size', { avatar: tooLarge, background: foreign }, 'image-unsupported'],
     ['a size before the nickname', { avatar: tooLarge, nickname: tooLong }, 'image-too-large'],
