@@ -1,12 +1,12 @@
 import type { Config } from './config/config.ts';
 import type { AccessLog } from './domain/accounts/access-log.ts';
 import type { Log } from './domain/context.ts';
-import { type ChangeEvents, createChangeEvents } from './domain/events/events.ts';
+import { createChangeEvents } from './domain/events/events.ts';
 import { startClassSignal } from './domain/hooks/class-signal.ts';
 import { startDeliveries } from './domain/hooks/deliveries.ts';
-import { createHooks, type Hooks } from './domain/hooks/hooks.ts';
+import { createHooks } from './domain/hooks/hooks.ts';
 import type { OwnRead } from './domain/hooks/refresh.ts';
-import { type Refreshing, startRefreshing } from './domain/hooks/refreshing.ts';
+import { startRefreshing } from './domain/hooks/refreshing.ts';
 import { createTargets } from './domain/hooks/targets.ts';
 import type { Leases } from './domain/lease.ts';
 import type { ServiceObserver } from './domain/observation.ts';
@@ -38,15 +38,6 @@ interface EventDeps {
   readonly isQuiet: (userid: string) => Promise<boolean>;
 }
 
-export interface OpenEvents {
-  readonly changeEvents: ChangeEvents;
-  readonly hooks: Hooks;
-  /** Null: no copies are kept. */
-  readonly refreshing: Refreshing | null;
-  /** Streams say goodbye; deliveries under way are left to whoever comes next. */
-  close(): Promise<void>;
-}
-
 /** Hosts that no hook calls: those of the campus, unless it is the simulator here, and of this service. */
 const ownHosts = ({ campus, server }: Config): string[] => {
   const manifest = campus.kind === 'wired' ? campus.manifest : null;
@@ -56,7 +47,7 @@ const ownHosts = ({ campus, server }: Config): string[] => {
 };
 
 /** Change events with their streams and hooks. Without copies there are none, and hooks rest. */
-export const openEvents = (config: Config, deps: EventDeps): OpenEvents => {
+export const openEvents = (config: Config, deps: EventDeps) => {
   const { storage, reads, names, clock, log, tagOf, observer, accessLog, receivers, leases } = deps;
   const { events: journal } = storage;
   const keepsCopies = config.reads.copyMaxMs > 0;
@@ -66,15 +57,7 @@ export const openEvents = (config: Config, deps: EventDeps): OpenEvents => {
   const sender = createHookSender({ targets, resolve: createResolver(), clock, ...receivers });
   const deliveries = keepsCopies
     ? startDeliveries({
-        store: storage.hooks,
-        targets,
-        sender,
-        clock,
-        random: Math.random,
-        log,
-        tagOf,
-        observer,
-        accessLog,
+        ...{ store: storage.hooks, targets, sender, clock, random: Math.random, log, tagOf, observer, accessLog },
       })
     : null;
   const wake = (): void => deliveries?.wake();
@@ -90,12 +73,7 @@ export const openEvents = (config: Config, deps: EventDeps): OpenEvents => {
     ? startClassSignal({ store: storage.classMarks, journal, reads, signalled, names, clock, log, tagOf })
     : null;
   const hooks = createHooks({
-    store: keepsCopies ? storage.hooks : null,
-    journal,
-    leases: storage.leases,
-    targets,
-    clock,
-    wake,
+    ...{ store: keepsCopies ? storage.hooks : null, journal, leases: storage.leases, targets, clock, wake },
     ended: () => void deliveries?.ended(),
     join: (userid) => classSignal?.join(userid),
   });
@@ -103,10 +81,14 @@ export const openEvents = (config: Config, deps: EventDeps): OpenEvents => {
   return {
     changeEvents,
     hooks,
+    /** Null: no copies are kept. */
     refreshing,
-    async close() {
+    /** Streams say goodbye; deliveries under way are left to whoever comes next. */
+    async close(): Promise<void> {
       changeEvents.close();
       await Promise.all([deliveries?.close(), classSignal?.close(), refreshing?.close()]);
     },
   };
 };
+
+export type OpenEvents = ReturnType<typeof openEvents>;

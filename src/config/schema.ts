@@ -1,4 +1,4 @@
-import { type Assembled, settingsIn } from './setting.ts';
+import { type Assembled, type Setting, settingsIn } from './setting.ts';
 import { accountsSettings, storageSettings } from './settings/accounts.ts';
 import { campusSettings } from './settings/campus.ts';
 import { calendarSettings, evaluationSettings, readsSettings, webhookSettings } from './settings/features.ts';
@@ -44,3 +44,30 @@ export interface ReadSettings {
   /** Given and not readable: rules that lean on these say nothing more. */
   readonly failed: ReadonlySet<string>;
 }
+
+const exampleLines = ({ key, kind, default: text, meta }: Setting<unknown>): string => {
+  const standing = text === null ? `Default: ${meta.otherwise ?? 'not set'}` : `Default: ${text || 'empty'}`;
+  return [
+    `# ${meta.description}`,
+    `# Value: ${kind.expects}. ${standing}.${meta.secret ? ` Or ${key}_FILE: a file that holds it.` : ''}`,
+    `# ${key}=${meta.example}`,
+    '',
+  ].join('\n');
+};
+
+/** `.env.example`: every key, commented out, so that a plain copy changes nothing. */
+export const exampleEnvironment = (): string =>
+  [
+    '# Copy to .env and remove the # before what you want to change. Nothing here is needed to try the demo campus.',
+    '# Generated from the configuration schema by `npm run documents`. Do not edit.',
+    '',
+    '# ==== What production needs',
+    '',
+    ...[...settingsByKey.values()].filter(({ meta }) => meta.needed).map(exampleLines),
+    '# ==== Advanced: the defaults are meant for production',
+    '',
+    ...Object.entries(groups).flatMap(([name, tree]) => {
+      const rows = settingsIn(tree).filter(({ meta }) => !meta.needed);
+      return rows.length === 0 ? [] : [`# ---- ${name}`, '', ...rows.map(exampleLines)];
+    }),
+  ].join('\n');

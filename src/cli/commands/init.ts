@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { exampleEnvironment } from '../../config/documents.ts';
+import { exampleEnvironment } from '../../config/schema.ts';
 import { argumentsOf, UsageError } from '../usage.ts';
 import type { Command, World } from '../world.ts';
 

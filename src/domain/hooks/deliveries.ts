@@ -7,7 +7,7 @@ import { asFailure } from '../errors.ts';
 import type { ServiceObserver } from '../observation.ts';
 import { hookFormats, isAccepted, signingHeaders } from './formats.ts';
 import { eventLine } from './message.ts';
-import type { AttemptResult, ClaimedDelivery, DeliveryFault, HookSender, HookStore, Sent } from './ports.ts';
+import type { AttemptResult, ClaimedDelivery, HookSender, HookStore, Sent } from './ports.ts';
 import { askedPause, pauseAfter } from './schedule.ts';
 import type { Targets } from './targets.ts';
 
@@ -32,11 +32,7 @@ interface DeliveriesDeps {
   readonly accessLog: Pick<AccessLog, 'count'>;
 }
 
-interface Verdict {
-  readonly outcome: AttemptResult['outcome'];
-  readonly status: number | null;
-  readonly fault: DeliveryFault | null;
-}
+type Verdict = Pick<AttemptResult, 'outcome' | 'status' | 'fault'>;
 
 const verdictOf = (sent: Sent, format: ClaimedDelivery['format']): Verdict => {
   if (sent.kind === 'no-answer') return { outcome: 'failed', status: null, fault: sent.fault };

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { configurationDocument, exampleEnvironment } from '../../../src/config/documents.ts';
-import { settings, settingsByKey } from '../../../src/config/schema.ts';
+import { exampleEnvironment, settings, settingsByKey } from '../../../src/config/schema.ts';
+import { configurationDocument } from '../../../tools/configuration.ts';
 import { key, load, memoryFiles, problems, wiring } from './support.ts';
 
 const root = join(import.meta.dirname, '../../..');

@@ -49,6 +49,11 @@ export const presentTask = (view: TaskView, timeZone: string): Static<typeof Eva
   course_list: view.courses.map(records.presentCourseInfo),
 });
 
+const refusedIn = (status: TaskView['status'], name: string, message: string) => ({
+  ...{ name, code: 400, message },
+  data: { task_status: status },
+});
+
 const common = {
   level: 'T',
   tag: 'v1 evaluation',
@@ -103,20 +108,10 @@ export const evaluationOperations = ({ timeZone, services: { evaluation } }: Sur
     data: TaskOperationData,
     message: words.startedText,
     refusals: [
-      { name: 'under way', code: 400, message: words.startRefusals['under-way'], data: { task_status: 'running' } },
-      {
-        name: 'initializing',
-        code: 400,
-        message: words.startRefusals.initializing,
-        data: { task_status: 'initializing' },
-      },
-      {
-        name: 'not initialized',
-        code: 400,
-        message: words.startRefusals['not-initialized'],
-        data: { task_status: 'idle' },
-      },
-      { name: 'too many runs', code: 400, message: words.startRefusals['too-many'], data: { task_status: 'idle' } },
+      refusedIn('running', 'under way', words.startRefusals['under-way']),
+      refusedIn('initializing', 'initializing', words.startRefusals.initializing),
+      refusedIn('idle', 'not initialized', words.startRefusals['not-initialized']),
+      refusedIn('idle', 'too many runs', words.startRefusals['too-many']),
     ],
     failedData: { task_status: 'idle' },
     failureData: async (student) => ({ task_status: await evaluation.lastKnown(student) }),
@@ -140,13 +135,8 @@ export const evaluationOperations = ({ timeZone, services: { evaluation } }: Sur
     message: words.terminatedText,
     example: { data: { task_status: 'terminated' } },
     refusals: [
-      { name: 'no task', code: 400, message: words.terminateRefusals['no-task'], data: { task_status: 'idle' } },
-      {
-        name: 'not running',
-        code: 400,
-        message: words.terminateRefusals['not-running'],
-        data: { task_status: 'completed' },
-      },
+      refusedIn('idle', 'no task', words.terminateRefusals['no-task']),
+      refusedIn('completed', 'not running', words.terminateRefusals['not-running']),
     ],
     failedData: { task_status: 'running' },
     failureData: async (student) => ({ task_status: await evaluation.lastKnown(student) }),

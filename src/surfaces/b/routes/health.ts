@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox';
+import { type TObject, Type } from '@sinclair/typebox';
 import type { FastifyInstance } from 'fastify';
 import type { CampusFacts } from '../../../domain/capabilities.ts';
 import { flag, listOf, object, text } from '../../../domain/record.ts';
@@ -44,6 +44,9 @@ const retryAfterSeconds = 5;
 const patienceMs = 3_000;
 const notReady = { code: 'SERVICE_UNAVAILABLE', facts: factsOf(503, 'read') } as const;
 const probe = { alwaysAnswers: true, quiet: true, bodyless: true };
+const described = (operationId: string, summary: string, description: string) => ({
+  ...{ operationId, tags: [tag], summary, description, security: [] },
+});
 
 /** Storage that does not answer in time is not ready. */
 const readyInTime = (ready: () => Promise<boolean>): Promise<boolean> =>
@@ -52,8 +55,12 @@ const readyInTime = (ready: () => Promise<boolean>): Promise<boolean> =>
 /** Home, liveness (touches nothing) and readiness (storage answers and the service is not closing). */
 export const addHealth = (app: FastifyInstance, envelopes: Envelopes, deps: HealthDeps): void => {
   const { docsUrl, ready, closing, clocksApart } = deps;
-  const documented = (message: string) => ({
-    success: { value: { ...envelopes.success(message, { message }), timestamp: exampleTimestamp } },
+  const success = (data: TObject, word: string, message: string) => ({
+    ...successEnvelope(data),
+    'x-response-description': word,
+    'x-examples': {
+      success: { value: { ...envelopes.success(message, { message }), timestamp: exampleTimestamp } },
+    },
   });
   const unavailable = {
     ...envelopes.failure({ ...notReady, traceId: '0123456789abcdef0123456789abcdef' }),
@@ -65,12 +72,11 @@ export const addHealth = (app: FastifyInstance, envelopes: Envelopes, deps: Heal
     {
       config: { bodyless: true },
       schema: {
-        operationId: 'home',
-        tags: [tag],
-        summary: 'Redirect to the documentation',
-        description:
+        ...described(
+          'home',
+          'Redirect to the documentation',
           'For people who open the address of the service in a browser. Readers of Chinese are led to a page in Chinese.',
-        security: [],
+        ),
         response: {
           307: {
             type: 'null',
@@ -92,18 +98,8 @@ export const addHealth = (app: FastifyInstance, envelopes: Envelopes, deps: Heal
     {
       config: probe,
       schema: {
-        operationId: 'alive',
-        tags: [tag],
-        summary: 'Health check',
-        description: 'Answers as long as the process does; nothing else is looked at.',
-        security: [],
-        response: {
-          200: {
-            ...successEnvelope(AliveResponse),
-            'x-response-description': 'Alive.',
-            'x-examples': documented(aliveMessage),
-          },
-        },
+        ...described('alive', 'Health check', 'Answers as long as the process does; nothing else is looked at.'),
+        response: { 200: success(AliveResponse, 'Alive.', aliveMessage) },
       },
     },
     async (_request, reply) => {
@@ -122,17 +118,13 @@ export const addHealth = (app: FastifyInstance, envelopes: Envelopes, deps: Heal
     {
       config: probe,
       schema: {
-        operationId: 'ready',
-        tags: [tag],
-        summary: 'Readiness',
-        description: 'Fails while storage does not answer and as soon as the service begins to close.',
-        security: [],
+        ...described(
+          'ready',
+          'Readiness',
+          'Fails while storage does not answer and as soon as the service begins to close.',
+        ),
         response: {
-          200: {
-            ...successEnvelope(ReadyResponse),
-            'x-response-description': 'Ready.',
-            'x-examples': documented(readyMessage),
-          },
+          200: success(ReadyResponse, 'Ready.', readyMessage),
           503: {
             ...FailureEnvelope,
             headers: retryAfter,

@@ -12,7 +12,7 @@ import { uncheckedRoute } from '../../../platform/requests/validation.ts';
 import { bodySenderOf } from '../bearer.ts';
 import { routeOf } from '../described.ts';
 import type { Envelopes } from '../envelope.ts';
-import type { ErrorCode, Messages } from '../failures.ts';
+import type { ErrorCode } from '../failures.ts';
 import type { Operation } from '../operation.ts';
 import { operationSchema } from '../operation-document.ts';
 import { uploaded } from './profiles.ts';
@@ -117,8 +117,8 @@ interface Upload {
   /** What the document calls the form. */
   readonly form: string;
   readonly data: TSchema;
-  readonly message: string;
-  readonly messages: Messages;
+  /** What people call such an image. */
+  readonly word: string;
   readonly hidden: boolean;
 }
 
@@ -131,12 +131,7 @@ const avatarUpload: Upload = {
   part: 'avatar_update_request',
   form: 'AvatarForm',
   data: uploaded('AvatarUpdateResponse'),
-  message: '上传头像成功',
-  messages: {
-    MIMETYPE_NOT_ALLOWED: '上传的头像文件格式不支持，仅支持 JPEG、PNG',
-    TOO_LARGE_IMAGE: '上传的头像文件过大，最大允许5MB',
-    REMOTE_SERVICE_ERROR: '上传用户头像失败，请稍后重试',
-  },
+  word: '头像',
   hidden: false,
 };
 
@@ -149,12 +144,7 @@ const backgroundUpload: Upload = {
   part: 'background_image_upload',
   form: 'BackgroundImageForm',
   data: uploaded('ClientImageUploadResponse'),
-  message: '上传背景图片成功',
-  messages: {
-    MIMETYPE_NOT_ALLOWED: '上传的背景图片文件格式不支持，仅支持 JPEG、PNG',
-    TOO_LARGE_IMAGE: '上传的背景图片文件过大，最大允许5MB',
-    REMOTE_SERVICE_ERROR: '上传用户背景图片失败，请稍后重试',
-  },
+  word: '背景图片',
   hidden: false,
 };
 
@@ -168,6 +158,15 @@ const uploads: readonly Upload[] = [
     hidden: true,
   },
 ];
+
+const wordsOf = ({ word }: Upload) => ({
+  message: `上传${word}成功`,
+  messages: {
+    MIMETYPE_NOT_ALLOWED: `上传的${word}文件格式不支持，仅支持 JPEG、PNG`,
+    TOO_LARGE_IMAGE: `上传的${word}文件过大，最大允许5MB`,
+    REMOTE_SERVICE_ERROR: `上传用户${word}失败，请稍后重试`,
+  },
+});
 
 const failures: readonly ErrorCode[] = [
   'TOO_LARGE_IMAGE',
@@ -188,7 +187,10 @@ const schemaOf = (upload: Upload, envelopes: Envelopes) => {
   const file = { type: 'string', format: 'binary', description: 'The bytes of a JPEG or PNG.' };
   const details = [{ loc: ['body', part], msg: 'Field required', type: 'missing' }];
   return {
-    ...operationSchema({ ...upload, level: 'T', scope: 'profile:write', description, failures, details }, envelopes),
+    ...operationSchema(
+      { ...upload, ...wordsOf(upload), level: 'T', scope: 'profile:write', description, failures, details },
+      envelopes,
+    ),
     consumes: ['multipart/form-data'],
     body: {
       type: 'object',
@@ -207,7 +209,8 @@ const addUpload = (
   bodies: LargeBodies,
   upload: Upload,
 ): void => {
-  const { route, operationId, use, part, message, messages } = upload;
+  const { route, operationId, use, part } = upload;
+  const { message, messages } = wordsOf(upload);
   const [method, url] = routeOf(route);
   scope.route({
     method,

@@ -1,5 +1,5 @@
-import { groups, settingsByKey } from './schema.ts';
-import { type Setting, settingsIn } from './setting.ts';
+import { groups, settingsByKey } from '../src/config/schema.ts';
+import { type Setting, settingsIn } from '../src/config/setting.ts';
 
 type Row = Setting<unknown>;
 
@@ -60,30 +60,3 @@ file of its own. \`campus adopt\` takes a database over to changed addresses, se
 
 ${Object.entries(groups).map(section).join('\n\n')}
 `;
-
-const exampleLines = ({ key, kind, default: text, meta }: Row): string => {
-  const standing = text === null ? `Default: ${meta.otherwise ?? 'not set'}` : `Default: ${text || 'empty'}`;
-  return [
-    `# ${meta.description}`,
-    `# Value: ${kind.expects}. ${standing}.${meta.secret ? ` Or ${key}_FILE: a file that holds it.` : ''}`,
-    `# ${key}=${meta.example}`,
-    '',
-  ].join('\n');
-};
-
-/** `.env.example`: every key, commented out, so that a plain copy changes nothing. */
-export const exampleEnvironment = (): string =>
-  [
-    '# Copy to .env and remove the # before what you want to change. Nothing here is needed to try the demo campus.',
-    '# Generated from the configuration schema by `npm run documents`. Do not edit.',
-    '',
-    '# ==== What production needs',
-    '',
-    ...[...settingsByKey.values()].filter(({ meta }) => meta.needed).map(exampleLines),
-    '# ==== Advanced: the defaults are meant for production',
-    '',
-    ...Object.entries(groups).flatMap(([name, tree]) => {
-      const rows = settingsIn(tree).filter(({ meta }) => !meta.needed);
-      return rows.length === 0 ? [] : [`# ---- ${name}`, '', ...rows.map(exampleLines)];
-    }),
-  ].join('\n');
