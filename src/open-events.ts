@@ -90,5 +90,3 @@ export const openEvents = (config: Config, deps: EventDeps) => {
     },
   };
 };
-
-export type OpenEvents = ReturnType<typeof openEvents>;
