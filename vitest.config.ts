@@ -57,16 +57,11 @@ const slow = [
   'test/unit/tools/release.test.ts',
 ];
 
-/**
- * In a process of their own: one replaces a module that other files share, one counts bytes and listeners, and some stop
- * the timers of deadlines.
- */
-const apart = [
-  'test/http/serializers.test.ts',
-  'test/socket/churn.test.ts',
-  'test/golden/surface-*.test.ts',
-  'test/faults/*.test.ts',
-];
+/** In a process of their own: one replaces a module that other files share, one counts bytes and listeners. */
+const apart = ['test/http/serializers.test.ts', 'test/socket/churn.test.ts'];
+
+/** In processes for these alone: each stops the timers of deadlines. */
+const still = ['test/golden/surface-*.test.ts', 'test/faults/*.test.ts'];
 
 const rankOf = ({ moduleId }: TestSpecification): number => {
   const rank = slow.findIndex((pattern) => matchesGlob(moduleId, `**/${pattern}`));
@@ -109,7 +104,7 @@ export default defineConfig(({ mode }) => ({
         test: {
           name: 'fast',
           include: ['test/**/*.test.ts'],
-          exclude: [...slow, ...apart],
+          exclude: [...slow, ...apart, ...still],
           isolate: false,
           maxWorkers: cores + 1,
         },
@@ -120,11 +115,15 @@ export default defineConfig(({ mode }) => ({
         test: {
           name: 'slow',
           include: slow,
-          exclude: apart,
+          exclude: [...apart, ...still],
           isolate: false,
           maxWorkers: cores + 2,
           sequence: { groupOrder: 1 },
         },
+      },
+      {
+        extends: true,
+        test: { name: 'still', include: still, isolate: false, maxWorkers: cores + 2, sequence: { groupOrder: 1 } },
       },
       { extends: true, test: { name: 'apart', include: apart, maxWorkers: cores + 2, sequence: { groupOrder: 1 } } },
     ],

@@ -50,10 +50,11 @@ export const faultsAt = (place: FaultPlace): readonly DemoFault[] =>
     .filter(({ kind }) => place === 'portal' || place === 'everywhere' || !credentialAnswers.has(kind));
 
 /**
- * Operations that meet every fault at both logins: one for each application and surface, a write, and those that sign in
- * themselves. All others go the same way as one of these, so they meet a few there and must be answered as it is.
+ * Operations that meet every fault everywhere: one for each application and surface, a write, and those that sign in
+ * themselves. All others go the same way as one of these, so they meet a few at both logins and must be answered as it
+ * is, and at the application those that may lead to something else there.
  */
-export const everyFaultAtLogins: ReadonlySet<string> = new Set([
+export const everyFault: ReadonlySet<string> = new Set([
   'POST /auth/login/next',
   'POST /auth/register/next',
   'POST /auth/challenges',
@@ -71,6 +72,26 @@ export const everyFaultAtLogins: ReadonlySet<string> = new Set([
 ]);
 /** For all others: time runs out, an answer that is none, and (at the portal) one that is told with its wait. */
 export const usualAtLogins: ReadonlySet<string> = new Set(['hang', 'status 500', 'captcha']);
+
+/**
+ * What the transport or the session tells apart from the other, if anything does, before any page is read. Who only reads
+ * meets the other one where both are answered alike to the operation that stands for its application.
+ */
+export const alikeAtApplication: Readonly<Record<string, string>> = {
+  delay: 'gbk',
+  drip: 'hang',
+  'reset-after': 'reset',
+  cut: 'reset',
+  huge: 'reset',
+  'status 403': 'status 500',
+  'status 404': 'status 500',
+  'status 503': 'status 500',
+  'redirect-loop': 'status 500',
+  'redirect-away': 'status 500',
+  'redirect-nowhere': 'status 500',
+  'login-page': 'login-redirect',
+  'portal-page': 'portal-redirect',
+};
 
 export const faultName = (fault: DemoFault): string => {
   if (fault.kind === 'status') return `status ${fault.status}`;

@@ -7,7 +7,8 @@ import { callAsCase, caseOf, nameOf, type Trouble } from './calls.ts';
 import type { CampusRequest } from './campuses.ts';
 import type { FaultCase } from './inputs.ts';
 import {
-  everyFaultAtLogins,
+  alikeAtApplication,
+  everyFault,
   type FaultPlace,
   faultName,
   faultsAt,
@@ -57,11 +58,6 @@ interface Trial {
 const placesOf = (fault: FaultCase): readonly FaultPlace[] =>
   fault.system === null ? ['everywhere'] : ['application', 'portal', 'unified login'];
 
-const isTried = (place: FaultPlace, fault: string, isModelled: boolean): boolean => {
-  if (place === 'everywhere') return usualEverywhere.has(fault);
-  return place === 'application' || !isModelled || usualAtLogins.has(fault);
-};
-
 /** A login or registration that goes on once the student has answered. */
 const isChallenge = ({ status, body }: Answer): boolean => status === 428 || body?.code === 428;
 
@@ -80,6 +76,8 @@ class Subject {
   readonly #case: FaultCase;
   readonly #student: Student;
   readonly problems: string[] = [];
+  /** What it last answered while all was well. */
+  #well: Answer | undefined;
 
   constructor(world: FaultWorld, schemas: AnswerSchemas, operation: DocumentedOperation, student: Student) {
     this.name = nameOf(operation);
@@ -98,34 +96,19 @@ class Subject {
     return this.#case.signsIn === true;
   }
 
-  /** @param model rows of another operation that goes the same way through the logins: what it met there stands for this one */
+  /** @param model rows of another operation that goes the same way: what it met there stands for this one */
   async rows(model: readonly Row[] = []): Promise<readonly Row[]> {
     const rows: Row[] = [];
-    let before = await this.#whileWell('at first');
     for (const place of placesOf(this.#case)) {
       if (this.#systemsAt(place).length === 0) continue;
-      for (const fault of faultsAt(place)) {
-        const name = faultName(fault);
-        const where = `under ${name} at ${place}`;
-        const same =
-          place === 'application' ? undefined : model.find((row) => row.place === place && row.fault === name);
-        if (!isTried(place, name, same !== undefined)) {
-          if (same) rows.push(same);
-          continue;
-        }
-        const answer = await this.#under({ place, fault }, where);
-        // Nothing is to get well again where the campus is not asked.
-        const isAsked = this.#case.system !== null;
-        const after = isAsked ? await this.#whileWell(`after ${name} at ${place}`) : before;
-        const outcome = this.#outcome(answer, fault, [before, after], where);
-        this.#check(
-          !same || same.outcome === outcome,
-          `is "${same?.outcome}", as for all who go this way`,
-          where,
-          answer,
-        );
-        rows.push({ fault: name, place, outcome });
-        before = after;
+      const modelled = new Map(
+        model.filter((row) => row.place === place).map(({ fault, outcome }) => [fault, outcome]),
+      );
+      const met = await this.#outcomesAt(place, modelled);
+      for (const fault of faultsAt(place).map(faultName)) {
+        const standsIn = place === 'application' ? met.get(alikeAtApplication[fault] ?? '') : modelled.get(fault);
+        const outcome = met.get(fault) ?? standsIn;
+        if (outcome !== undefined) rows.push({ fault, place, outcome });
       }
     }
     if (this.#case.system === null || this.#case.signsIn) return rows;
@@ -135,6 +118,36 @@ class Subject {
       rows.push({ fault: name, place: 'application', outcome: 'data' });
     }
     return rows;
+  }
+
+  /** What is answered there under each fault that has to be tried. */
+  async #outcomesAt(place: FaultPlace, modelled: ReadonlyMap<string, string>): Promise<ReadonlyMap<string, string>> {
+    const met = new Map<string, string>();
+    // Nothing is to get well again where the campus is not asked.
+    const isAsked = this.#case.system !== null;
+    let before = this.#well ?? (await this.#whileWell('at first'));
+    for (const fault of faultsAt(place)) {
+      const name = faultName(fault);
+      if (!this.#isTried(place, name, modelled)) continue;
+      const where = `under ${name} at ${place}`;
+      const answer = await this.#under({ place, fault }, where);
+      const after = isAsked ? await this.#whileWell(`after ${name} at ${place}`) : before;
+      const outcome = this.#outcome(answer, fault, [before, after], where);
+      const same = place === 'application' ? outcome : (modelled.get(name) ?? outcome);
+      this.#check(same === outcome, `is "${same}", as for all who go this way`, where, answer);
+      met.set(name, outcome);
+      before = after;
+    }
+    this.#well = before;
+    return met;
+  }
+
+  #isTried(place: FaultPlace, fault: string, modelled: ReadonlyMap<string, string>): boolean {
+    if (place === 'everywhere') return usualEverywhere.has(fault);
+    if (!modelled.has(fault)) return true;
+    if (place !== 'application') return usualAtLogins.has(fault);
+    const other = alikeAtApplication[fault];
+    return this.#case.writes !== undefined || other === undefined || modelled.get(fault) !== modelled.get(other);
   }
 
   /** None: the campus has no system there. */
@@ -252,7 +265,7 @@ export const runMatrix = async (
   const found = new Map<DocumentedOperation, OperationRows>();
   const models = new Map<string, readonly Row[]>();
   const problems: string[] = [];
-  const isModel = (operation: DocumentedOperation) => everyFaultAtLogins.has(nameOf(operation));
+  const isModel = (operation: DocumentedOperation) => everyFault.has(nameOf(operation));
   for (const operation of [...operations.filter(isModel), ...operations.filter((each) => !isModel(each))]) {
     // A student each: logging in again and again ends the oldest tokens of whoever does it.
     const subject = new Subject(world, schemas, operation, await world.registered());

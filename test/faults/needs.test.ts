@@ -6,7 +6,7 @@ import { homeParts } from '../../src/surfaces/b/routes/home-parts.ts';
 import { answerSchemas } from '../support/answer-schemas.ts';
 import type { Answer } from '../support/gateway-rig.ts';
 import { type DocumentedOperation, withToken } from '../support/openapi-operations.ts';
-import { callAsCase, nameOf } from './calls.ts';
+import { callAsCase, caseOf, nameOf } from './calls.ts';
 import { FaultWorld } from './world.ts';
 
 const called = new Set<string>();
@@ -70,8 +70,11 @@ beforeAll(async () => {
   asking = await inWorld([], async (world) => {
     operations = operationsOf(world);
     const found: Asking[] = [];
+    const one = await world.registered();
     for (const operation of operations) {
-      const student = await world.registered();
+      // Who has left, or signs in again and again, is somebody else.
+      const { ends, signsIn } = caseOf(operation);
+      const student = ends || signsIn ? await world.registered() : one;
       world.allOver();
       let asked: readonly string[] = [];
       const watch = {
