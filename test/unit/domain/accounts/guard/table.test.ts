@@ -1,5 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { AskOutcome, Caller, GuardAnswer, SubmittedPair } from '../../../../../src/domain/accounts/guard/events.ts';
+import type {
+  AskOutcome,
+  Caller,
+  GuardAnswer,
+  SubmittedPair,
+} from '../../../../../src/domain/accounts/guard/events.ts';
 import { hasLoggedInFrom } from '../../../../../src/domain/accounts/guard/parts.ts';
 import { type CallerClass, emptyStudent } from '../../../../../src/domain/accounts/records.ts';
 import {
