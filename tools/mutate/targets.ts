@@ -8,6 +8,8 @@ export interface Target {
 
 const studies = ['socket/gateway-studies-members', 'socket/gateway-studies-failures', 'socket/gateway-academics'];
 const sessions = ['socket/sessions-'];
+/** Of a member of a record: its example in the interface description, and what is stored of it. */
+const documents = ['http/b/examples', 'golden/read-shapes'];
 
 /** All of the service but the demo campus and the migrations. */
 export const targets: readonly Target[] = [
@@ -35,28 +37,44 @@ export const targets: readonly Target[] = [
   },
   {
     area: 'domain/accounts/challenges',
-    sources: ['domain/accounts/challenges/*'],
+    sources: ['domain/accounts/challenges/*', 'storage/accounts/challenges.ts'],
     steps: [
-      ['unit/domain/accounts/challenges', 'socket/challenges'],
-      ['http/challenges', 'socket/gateway-challenges', 'storage/challenges', 'socket/challenge-'],
+      ['unit/domain/accounts/challenges', 'socket/challenges', 'storage/challenges'],
+      ['http/challenges', 'socket/gateway-challenges', 'socket/challenge-'],
     ],
   },
   {
-    area: 'domain/events, domain/hooks, webhooks',
-    sources: ['domain/events/*', 'domain/hooks/*', 'webhooks/*'],
+    area: 'personal tokens, access log, all my data',
+    sources: ['{domain,storage}/accounts/{access-log,personal-tokens}.ts', '{domain/accounts,storage/upkeep}/export.ts'],
     steps: [
-      ['unit/domain/events', 'unit/domain/hooks', 'storage/events', 'storage/hooks'],
-      ['socket/hooks', 'socket/change-events', 'socket/own-readings', 'storage/own-readings'],
+      ['storage/access-log', 'storage/personal-tokens', 'socket/account-export'],
+      ['socket/personal-tokens', 'storage/schema', 'http/b/auth'],
+    ],
+  },
+  {
+    area: 'domain/events',
+    sources: ['domain/events/*', 'storage/events/{event-states,journal}.ts'],
+    steps: [['unit/domain/events'], ['storage/events', 'socket/change-events']],
+  },
+  {
+    area: 'domain/hooks, webhooks',
+    sources: ['domain/hooks/*', 'webhooks/*', 'storage/events/{class-marks,hook*,own-readings}.ts'],
+    steps: [
+      ['unit/domain/hooks', 'storage/hooks', 'storage/own-readings'],
+      ['socket/hooks', 'socket/own-readings'],
     ],
   },
   {
     area: 'domain/offerings, domain/campus-wide',
-    sources: ['domain/offerings/*', 'domain/campus-wide/*'],
-    steps: [['unit/domain/offerings', 'unit/domain/campus-wide', 'storage/campus-wide'], ['socket/gateway-offerings']],
+    sources: ['domain/offerings/*', 'domain/campus-wide/*', 'storage/campus/campus-wide.ts'],
+    steps: [
+      ['unit/domain/offerings', 'unit/domain/campus-wide', 'storage/campus-wide'],
+      ['socket/gateway-offerings', ...documents],
+    ],
   },
   {
     area: 'domain/calendar',
-    sources: ['domain/calendar/**'],
+    sources: ['domain/calendar/**', 'icalendar/*'],
     steps: [
       ['unit/domain/calendar', 'unit/icalendar'],
       ['socket/calendar-feeds', 'storage/calendar-feeds'],
@@ -86,6 +104,14 @@ export const targets: readonly Target[] = [
     steps: [
       ['unit/domain/profiles'],
       ['socket/gateway-app-profile', 'socket/gateway-profiles', 'socket/gateway-files', 'socket/gateway-uploads'],
+    ],
+  },
+  {
+    area: 'domain: card, home, competitions, activity score',
+    sources: ['domain/{card,home,competitions,activity-score}/*'],
+    steps: [
+      ['socket/gateway-card', 'socket/gateway-home', 'socket/gateway-activity-score'],
+      ['socket/gateway-academics', ...documents],
     ],
   },
   {
@@ -147,6 +173,11 @@ export const targets: readonly Target[] = [
       ['unit/campus/aac', 'unit/campus/competition'],
       ['socket/gateway-activity-score', ...studies],
     ],
+  },
+  {
+    area: 'campus/card, campus/lakeside',
+    sources: ['campus/{card,direct,lakeside,plain-login}/*'],
+    steps: [['socket/gateway-card', 'socket/gateway-lakeside'], ['socket/start-campus', 'faults/lakeside']],
   },
   { area: 'campus/ldjlb', sources: ['campus/ldjlb/*'], steps: [['unit/campus/ldjlb'], ['socket/gateway-labor-']] },
   {
