@@ -159,14 +159,17 @@ onBothDatabases('change events', (database) => {
     const known = (of: string, scope: string, read_at: number) => ({ userid: of, scope, read_at, in_doubt: 0 });
     const rows = Array.from({ length: 502 }, (_, at) => known(userid, `scope-${at}`, at));
     for (const row of [...rows, known(other, 'scope', 0)])
-      await raw.db.insertInto('event_states').values({ ...row, sealed_known: '' as never }).execute();
+      await raw.db
+        .insertInto('event_states')
+        .values({ ...row, sealed_known: '' as never })
+        .execute();
     const { name: read, shape } = readRows.exams;
     const copy = { read, params: '[]', shape, text: '{"exams":[],"missing":[]}', writes: 0, readAt: Date.now() };
     await storage.copies.keep(userid, (await storage.sessions.generation(userid)) ?? 0, [copy]);
     const scopesOf = async (of: string) =>
-      (await raw.db.selectFrom('event_states').select('scope').where('userid', '=', of).orderBy('read_at').execute()).map(
-        ({ scope }) => scope,
-      );
+      (
+        await raw.db.selectFrom('event_states').select('scope').where('userid', '=', of).orderBy('read_at').execute()
+      ).map(({ scope }) => scope);
     const left = await scopesOf(userid);
     expect([left.length, left[0], left.at(-1)]).toEqual([500, 'scope-3', expect.not.stringContaining('scope-')]);
     expect(await scopesOf(other)).toEqual(['scope']);

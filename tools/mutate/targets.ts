@@ -11,7 +11,7 @@ const sessions = ['socket/sessions-'];
 /** Of a member of a record: its example in the interface description, and what is stored of it. */
 const documents = ['http/b/examples', 'golden/read-shapes'];
 
-/** All of the service but the demo campus and the migrations. */
+/** All of the service but the demo campus, the migrations and `main.ts`. */
 export const targets: readonly Target[] = [
   {
     area: 'domain/academics',
@@ -45,7 +45,7 @@ export const targets: readonly Target[] = [
   },
   {
     area: 'personal tokens, access log, all my data',
-    sources: ['{domain,storage}/accounts/{access-log,personal-tokens}.ts', '{domain/accounts,storage/upkeep}/export.ts'],
+    sources: ['{domain,storage}/{accounts,upkeep}/{access-log,export,personal-tokens}.ts'],
     steps: [
       ['storage/access-log', 'storage/personal-tokens', 'socket/account-export'],
       ['socket/personal-tokens', 'storage/schema', 'http/b/auth'],
@@ -109,9 +109,14 @@ export const targets: readonly Target[] = [
   {
     area: 'domain: card, home, competitions, activity score',
     sources: ['domain/{card,home,competitions,activity-score}/*'],
+    steps: [['socket/gateway-card', 'socket/gateway-home', 'socket/gateway-activity-score'], documents],
+  },
+  {
+    area: 'domain: what all of it shares',
+    sources: ['domain/{background-call,capabilities,context,errors,observation,record,replicas}.ts'],
     steps: [
-      ['socket/gateway-card', 'socket/gateway-home', 'socket/gateway-activity-score'],
-      ['socket/gateway-academics', ...documents],
+      ['unit/domain/context', 'unit/domain/record', 'unit/domain/replicas', 'http/b/errors', 'http/b/failure-facts'],
+      ['storage/replicas', 'socket/gateway-metrics', 'socket/gateway-lakeside', 'unit/domain/accounts/'],
     ],
   },
   {
@@ -119,11 +124,7 @@ export const targets: readonly Target[] = [
     sources: ['domain/reads/**'],
     steps: [['unit/domain/reads'], ['socket/reads', 'socket/read-statements', 'storage/read-copies']],
   },
-  {
-    area: 'campus/session',
-    sources: ['campus/session/**'],
-    steps: [['unit/campus/session'], sessions],
-  },
+  { area: 'campus/session', sources: ['campus/session/**'], steps: [['unit/campus/session'], sessions] },
   {
     area: 'campus/portal, campus/unified-login',
     sources: ['campus/portal/**', 'campus/unified-login/**', 'campus/sign-in-failures.ts'],
@@ -145,6 +146,14 @@ export const targets: readonly Target[] = [
     steps: [
       ['unit/campus/breaker', 'unit/campus/addresses', 'unit/campus/charset', 'unit/campus/session'],
       ['unit/campus/aac', 'unit/campus/ldjlb', 'socket/campus-http', 'socket/slow-pages', ...sessions],
+    ],
+  },
+  {
+    area: 'campus: drivers and page threads',
+    sources: ['campus/{all-pages,breaker-scope,connect,driver*,kit,manifest,page-*,wiring}.ts'],
+    steps: [
+      ['unit/campus/all-pages', 'unit/campus/connect', 'unit/campus/page-threads'],
+      ['unit/config', 'socket/start-campus', 'socket/slow-pages', 'socket/gateway-lakeside'],
     ],
   },
   { area: 'campus/parsing', sources: ['campus/parsing/*'], steps: [['unit/campus/parsing'], ['unit/campus/']] },
@@ -177,7 +186,7 @@ export const targets: readonly Target[] = [
   {
     area: 'campus/card, campus/lakeside',
     sources: ['campus/{card,direct,lakeside,plain-login}/*'],
-    steps: [['socket/gateway-card', 'socket/gateway-lakeside'], ['socket/start-campus', 'faults/lakeside']],
+    steps: [['socket/gateway-card', 'socket/gateway-lakeside'], ['faults/lakeside']],
   },
   { area: 'campus/ldjlb', sources: ['campus/ldjlb/*'], steps: [['unit/campus/ldjlb'], ['socket/gateway-labor-']] },
   {
@@ -194,6 +203,18 @@ export const targets: readonly Target[] = [
         'unit/domain/accounts/scenarios',
       ],
       ['storage/postgres', 'storage/invites', 'storage/tokens'],
+    ],
+  },
+  {
+    area: 'storage: databases, copies of them',
+    sources: [
+      'storage/{columns,schema,storage}.ts',
+      'storage/database/{database,node-sqlite,postgres,rows,sqlite-dialect,storage-failure,upgrade-copies}.ts',
+      'storage/upkeep/{campus-identity,copy-database}.ts',
+    ],
+    steps: [
+      ['storage/opening', 'storage/schema', 'storage/upgrade', 'storage/campus-identity', 'storage/postgres'],
+      ['storage/tokens', 'storage/accounts', 'storage/replicas', 'unit/domain/accounts/storage-calls'],
     ],
   },
   {
@@ -243,8 +264,16 @@ export const targets: readonly Target[] = [
   },
   {
     area: 'surfaces/b',
-    sources: ['surfaces/b/**'],
+    sources: ['surfaces/b/**', 'surfaces/records/*'],
     steps: [['unit/surfaces/b', 'http/b'], ['golden/surface-b'], ['documents', 'socket/gateway-', 'socket/fair-share']],
+  },
+  {
+    area: 'surfaces/page, documentation',
+    sources: ['surfaces/page/*', 'platform/docs/*', 'platform/languages.ts'],
+    steps: [
+      ['http/challenges', 'http/b/pages', 'http/b/documentation', 'http/b/openapi', 'unit/platform/'],
+      ['operator-documents', 'documents', 'socket/start-documents'],
+    ],
   },
   {
     area: 'cli, config',
@@ -256,7 +285,7 @@ export const targets: readonly Target[] = [
   },
   {
     area: 'app, services',
-    sources: ['{app,services,open-storage}.ts'],
+    sources: ['{app,services,open-*}.ts'],
     steps: [['http/'], ['socket/platform-', 'socket/gateway-metrics', 'socket/reads']],
   },
   {
