@@ -116,7 +116,7 @@ export const targets: readonly Target[] = [
     sources: ['domain/{background-call,capabilities,context,errors,observation,record,replicas}.ts'],
     steps: [
       ['unit/domain/context', 'unit/domain/record', 'unit/domain/replicas', 'http/b/errors', 'http/b/failure-facts'],
-      ['storage/replicas', 'socket/gateway-metrics', 'socket/gateway-lakeside', 'unit/domain/accounts/'],
+      ['socket/gateway-accounts', 'socket/gateway-lakeside'],
     ],
   },
   {
@@ -214,7 +214,7 @@ export const targets: readonly Target[] = [
     ],
     steps: [
       ['storage/opening', 'storage/schema', 'storage/upgrade', 'storage/campus-identity', 'storage/postgres'],
-      ['storage/tokens', 'storage/accounts', 'storage/replicas', 'unit/domain/accounts/storage-calls'],
+      ['storage/tokens', 'storage/accounts', 'unit/domain/accounts/storage-calls'],
     ],
   },
   {
