@@ -153,7 +153,7 @@ export const targets: readonly Target[] = [
     sources: ['campus/{all-pages,breaker-scope,connect,driver*,kit,manifest,page-*,wiring}.ts'],
     steps: [
       ['unit/campus/all-pages', 'unit/campus/connect', 'unit/campus/page-threads'],
-      ['unit/config', 'socket/start-campus', 'socket/slow-pages', 'socket/gateway-lakeside'],
+      ['unit/config', 'socket/slow-pages', 'socket/gateway-lakeside'],
     ],
   },
   { area: 'campus/parsing', sources: ['campus/parsing/*'], steps: [['unit/campus/parsing'], ['unit/campus/']] },
@@ -186,7 +186,7 @@ export const targets: readonly Target[] = [
   {
     area: 'campus/card, campus/lakeside',
     sources: ['campus/{card,direct,lakeside,plain-login}/*'],
-    steps: [['socket/gateway-card', 'socket/gateway-lakeside'], ['faults/lakeside']],
+    steps: [['socket/gateway-card', 'socket/gateway-lakeside']],
   },
   { area: 'campus/ldjlb', sources: ['campus/ldjlb/*'], steps: [['unit/campus/ldjlb'], ['socket/gateway-labor-']] },
   {
@@ -272,7 +272,7 @@ export const targets: readonly Target[] = [
     sources: ['surfaces/page/*', 'platform/docs/*', 'platform/languages.ts'],
     steps: [
       ['http/challenges', 'http/b/pages', 'http/b/documentation', 'http/b/openapi', 'unit/platform/'],
-      ['operator-documents', 'documents', 'socket/start-documents'],
+      ['operator-documents', 'documents'],
     ],
   },
   {
