@@ -283,6 +283,27 @@ describe('deliveries', () => {
     await deliveries.close();
   });
 
+  it('sixteen are under way at once, however many receivers there are', async () => {
+    const hanging: Array<(sent: Sent) => void> = [];
+    let hangs = false;
+    const { hook, sent, run, append } = await start(() =>
+      hangs ? new Promise((resolve) => hanging.push(resolve)) : status(204),
+    );
+    for (let at = 0; at < 9; at += 1) await hook(`https://receiver-${at}.example/`);
+    await append();
+    const deliveries = run();
+    await vi.waitFor(() => expect([sent.length, deliveries.active]).toEqual([9, 0]), { timeout: 5_000 });
+    hangs = true;
+    for (let at = 0; at < 2; at += 1) await append();
+    deliveries.wake();
+    await vi.waitFor(() => expect(hanging).toHaveLength(16), { timeout: 5_000 });
+    deliveries.wake();
+    await append();
+    expect([hanging.length, deliveries.active]).toEqual([16, 16]);
+    for (const answer of hanging.splice(0)) answer(status(204));
+    await deliveries.close();
+  });
+
   it('a process that ends leaves what it had begun to the next one, which uses the same id', async () => {
     let hangs = true;
     const { hook, sent, run, append, storage, userid } = await start(() =>

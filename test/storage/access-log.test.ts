@@ -72,7 +72,13 @@ onBothDatabases('the access log', (database) => {
       ...storage.accessLog,
       add: async (entries) => {
         statements += 1;
-        if (broken) throw new Error('no database');
+        if (broken) {
+          // A call that ends meanwhile.
+          clock.advance(1_000);
+          const entry = { operation: 'getTerms', status: 200, address: '198.51.100.7' };
+          log.count({ accessor: token('a'), askedCampus: true }, entry);
+          throw new Error('no database');
+        }
         await storage.accessLog.add(entries);
       },
     });
@@ -80,9 +86,35 @@ onBothDatabases('the access log', (database) => {
     expect(statements).toBe(0);
     expect(await log.list({ userid }, 0)).toEqual([]);
     broken = false;
-    call(log);
-    expect(await log.list({ userid }, 0)).toMatchObject([{ count: 1_001, outcome: 'ok', network: '203.0.113.0/24' }]);
+    const last = { firstAt: start, lastAt: start + 1_000, network: '198.51.100.0/24' };
+    expect(await log.list({ userid }, 0)).toMatchObject([{ count: 1_001, asked: 1, outcome: 'ok', ...last }]);
     expect(statements).toBe(2);
+    log.count({ accessor: token('a'), askedCampus: false }, { operation: 'getTerms', status: 200, address });
+    expect(await log.list({ userid }, 0)).toMatchObject([{ count: 1_002, asked: 1, network: '203.0.113.0/24' }]);
+  });
+
+  it('what waits is written once it is much, and let go once it is too much', async () => {
+    let broken = true;
+    const sizes: number[] = [];
+    let made = 0;
+    const log = open({
+      ...storage.accessLog,
+      add: async ({ length }) => {
+        sizes.push(length);
+        if (broken) throw new Error('no database');
+      },
+    });
+    const written = async (count: number): Promise<number[]> => {
+      for (const end = made + count; made < end; made += 1) call(log, 'a', `operation-${made}`);
+      await new Promise((resolve) => setImmediate(resolve));
+      return sizes.splice(0);
+    };
+    expect([await written(4_999), await written(1)]).toEqual([[], [200]]);
+    await written(15_001);
+    broken = false;
+    call(log);
+    await log.list({ userid }, 0);
+    expect(sizes).toEqual([1]);
   });
 
   it('many entries are written in parts with turns of the event loop between, and a part that fails costs no other', async () => {
@@ -119,17 +151,26 @@ onBothDatabases('the access log', (database) => {
     call(log, 'a', 'getTerms', 499);
     clock.advance(hour);
     call(log, 'a', 'getTerms');
-    await storage.accessLog.add([operatorEntry(userid, 'unlock', clock.now())]);
+    const other = await registered(storage);
+    const entry = { operation: 'getTerms', status: 200, address };
+    log.count({ accessor: { ...token('a'), userid: other.userid }, askedCampus: false }, entry);
+    log.count({ accessor: { ...token('a'), source: 'feed' }, askedCampus: false }, entry);
+    // Of replicas that write in another order.
+    for (const at of [clock.now(), clock.now() - 1])
+      await storage.accessLog.add([operatorEntry(userid, 'unlock', at + 1)]);
+    expect(await log.list({ userid: other.userid }, 0)).toMatchObject([{ source: 'token', count: 1 }]);
     const entries = await log.list({ userid }, 0);
     expect(entries.map(({ outcome, from }) => `${outcome} ${from - start}`).sort()).toEqual([
       'failed 0',
       'ok 0',
       `ok ${hour}`,
       `ok ${hour}`,
+      `ok ${hour}`,
       'refused 0',
     ]);
-    expect(entries.map(({ source }) => source)).toContain('operator');
-    expect(await log.list({ userid }, start + 1)).toHaveLength(2);
+    expect(entries[0]).toMatchObject({ source: 'operator', count: 2, firstAt: clock.now(), lastAt: clock.now() + 1 });
+    expect(await log.list({ userid }, start + 1)).toHaveLength(3);
+    expect(await storage.accessLog.list(userid, 0, 2)).toHaveLength(2);
   });
 
   it('hours over two days old become days of the campus, once over all replicas, and 90 days are kept', async () => {

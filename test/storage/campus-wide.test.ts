@@ -24,6 +24,7 @@ onBothDatabases('what is read for everybody', (database) => {
     expect(await replica.campusWide.find(key(params), start - 1)).not.toBeNull();
     expect(await replica.campusWide.find(key(params), start)).toBeNull();
     expect(await replica.campusWide.find(key(params, 2))).toBeNull();
+    await keep(someHash(), '[]');
     const times = await storage.campusWide.times({ read: 'list', shape: 1 }, [params, 'unknown']);
     expect([...times]).toEqual([[params, start]]);
   });

@@ -152,6 +152,29 @@ onBothDatabases('change events', (database) => {
     expect(await keep([], begin + 27 * 3_600_000)).toEqual(['exam.cancelled']);
   });
 
+  it('remembers the last 500 of what a student was shown, and of others all the same', async () => {
+    const [userid, other] = [await student(), await student()];
+    const raw = await openDatabase(database.url(), { log: silentLog });
+    onTestFinished(() => raw.close());
+    const known = (of: string, scope: string, read_at: number) => ({ userid: of, scope, read_at, in_doubt: 0 });
+    const rows = Array.from({ length: 502 }, (_, at) => known(userid, `scope-${at}`, at));
+    for (const row of [...rows, known(other, 'scope-0', Date.now())])
+      await raw.db
+        .insertInto('event_states')
+        .values({ ...row, sealed_known: '' as never })
+        .execute();
+    const { name: read, shape } = readRows.exams;
+    const copy = { read, params: '[]', shape, text: '{"exams":[],"missing":[]}', writes: 0, readAt: Date.now() };
+    await storage.copies.keep(userid, (await storage.sessions.generation(userid)) ?? 0, [copy]);
+    const scopesOf = async (of: string) =>
+      (
+        await raw.db.selectFrom('event_states').select('scope').where('userid', '=', of).orderBy('read_at').execute()
+      ).map(({ scope }) => scope);
+    const left = await scopesOf(userid);
+    expect([left.length, left[0], left.at(-1)]).toEqual([500, 'scope-3', expect.not.stringContaining('scope-')]);
+    expect(await scopesOf(other)).toEqual(['scope-0']);
+  });
+
   it(`${STUDENTS * CHANGES} changes read and told by two replicas that are killed ${KILLS} times, to a receiver that fails, hangs and loses answers: each arrives, under one id`, async () => {
     const { url } = await database.openFresh();
     const own = await database.openAt(url);

@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { silentLog } from '../../src/domain/context.ts';
+import { Failure } from '../../src/domain/errors.ts';
 import type { HookWish, RefreshStore } from '../../src/domain/hooks/ports.ts';
 import { type OwnRead, refreshLimits } from '../../src/domain/hooks/refresh.ts';
 import { startRefreshing } from '../../src/domain/hooks/refreshing.ts';
@@ -46,6 +47,8 @@ onBothDatabases('own readings', (database) => {
 
   it('are planned for those alone whose hook asks for it, and end with hook and account', async () => {
     await hooked({ refresh: 'none' });
+    const paused = await hooked();
+    await storage.hooks.change(paused.userid, paused.id, { state: 'paused' });
     const signal = await hooked({ refresh: 'signal' });
     const { userid, id } = await hooked();
     const store = storage.ownReadings;
@@ -105,9 +108,19 @@ onBothDatabases('own readings', (database) => {
     const untouched = { dailyAt: start + 1, day: '', readings: 0, signIns: 0 };
     expect(await storage.ownReadings.due(start + 1)).toMatchObject({ userid: other.userid, plan: untouched });
     await storage.hooks.delete(other.userid, other.id);
-    await storage.ownReadings.planSignal(userid, start);
+    // Nor is a plan that has changed since it was seen: a sign-in would be forgotten, or a signal lost.
+    const changes = [
+      () => storage.ownReadings.bookSignIn(userid, 2),
+      () => storage.ownReadings.planSignal(userid, start),
+    ];
+    for (const change of changes) {
+      const seen = await storage.ownReadings.due(start + day);
+      if (seen?.userid !== userid) throw new Error('somebody else is due');
+      await change();
+      expect(await replica.ownReadings.book(seen, later)).toBe(false);
+    }
     const again = await storage.ownReadings.due(start + day);
-    expect(again?.plan).toMatchObject({ signalAt: start, readings: 2, signIns: 1 });
+    expect(again?.plan).toMatchObject({ signalAt: start, readings: 2, signIns: 2 });
     if (again === null) throw new Error('nobody is due');
     await storage.hooks.delete(userid, id);
     expect([await storage.ownReadings.book(again, later), await storage.ownReadings.bookSignIn(userid, 9)]).toEqual([
@@ -190,6 +203,30 @@ onBothDatabases('own readings', (database) => {
     };
     expect(await goOn(more)).toBe(0);
     if (Object.keys(more).length > 0) expect(await goOn({})).toBeGreaterThan(0);
+  });
+
+  it('are counted by what came of each, as calls of the hook', async () => {
+    const { userid, id } = await hooked();
+    await storage.ownReadings.planDaily(userid, start);
+    const clock = new ManualClock(start);
+    const asked = ownRead('asked', async (_student, _param, { trail }) => {
+      if (trail) trail.askedCampus = true;
+    });
+    const failed = ownRead('failed', () => Promise.reject(new Failure('timed-out')));
+    const counted: unknown[] = [];
+    const process = begin(storage, clock, {
+      ...{ ownReads: [asked, failed], leases: anyTurn(storage, clock) },
+      observer: { ownReading: (...which) => void counted.push(which) },
+      accessLog: { count: ({ accessor }, call) => void counted.push([accessor?.id, call.operation, call.status]) },
+    });
+    while ((await process.look()) === 'more');
+    await process.close();
+    expect(counted).toEqual([
+      ['asked', 'read'],
+      [id, 'refresh asked', 200],
+      ['failed', 'timed-out'],
+      [id, 'refresh failed', 502],
+    ]);
   });
 
   it('killed between any two statements, two processes never read more in a day than is allowed', async () => {

@@ -55,8 +55,12 @@ const changes: readonly Change[] = [
   [/(?<=\n {2,})(?:await )?(?:this\.)?[\w#.?]+\([^\n]*\);(?=\n)/g, to(';'), 'statement'],
   // A value that is read or worked out again: the one before is kept.
   [/(?<=\n {2,})(?:this\.)?[\w#.]+ = [^\n]*;(?=\n)/g, to(';'), 'kept value'],
-  // Two statements that only do something: the other way round.
-  [/(?<=\n)( {2,})((?:await )?[\w#.?]+\([^\n]*\);)\n\1((?:await )?[\w#.?]+\([^\n]*\);)(?=\n)/g, swapped, 'order'],
+  // Two statements that only do something: the other way round. When a line of the log is written changes nothing.
+  [
+    /(?<=\n)( {2,})((?!\S*\blog\.)(?:await )?[\w#.?]+\([^\n]*\);)\n\1((?!\S*\blog\.)(?:await )?[\w#.?]+\([^\n]*\);)(?=\n)/g,
+    swapped,
+    'order',
+  ],
   // One link of a chain: a statement to the database asks for more, or for more rows.
   [
     /(?:\n\s+)?\.(?:where|whereRef|andWhere|limit|orderBy|filter)\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)/g,

@@ -8,8 +8,10 @@ export interface Target {
 
 const studies = ['socket/gateway-studies-members', 'socket/gateway-studies-failures', 'socket/gateway-academics'];
 const sessions = ['socket/sessions-'];
+/** Of a member of a record: its example in the interface description, and what is stored of it. */
+const documents = ['http/b/examples', 'golden/read-shapes'];
 
-/** All of the service but the demo campus and the migrations. */
+/** All of the service but the demo campus, the migrations and `main.ts`. */
 export const targets: readonly Target[] = [
   {
     area: 'domain/academics',
@@ -35,28 +37,44 @@ export const targets: readonly Target[] = [
   },
   {
     area: 'domain/accounts/challenges',
-    sources: ['domain/accounts/challenges/*'],
+    sources: ['domain/accounts/challenges/*', 'storage/accounts/challenges.ts'],
     steps: [
-      ['unit/domain/accounts/challenges', 'socket/challenges'],
-      ['http/challenges', 'socket/gateway-challenges', 'storage/challenges', 'socket/challenge-'],
+      ['unit/domain/accounts/challenges', 'socket/challenges', 'storage/challenges'],
+      ['http/challenges', 'socket/gateway-challenges', 'socket/challenge-'],
     ],
   },
   {
-    area: 'domain/events, domain/hooks, webhooks',
-    sources: ['domain/events/*', 'domain/hooks/*', 'webhooks/*'],
+    area: 'personal tokens, access log, all my data',
+    sources: ['{domain,storage}/{accounts,upkeep}/{access-log,export,personal-tokens}.ts'],
     steps: [
-      ['unit/domain/events', 'unit/domain/hooks', 'storage/events', 'storage/hooks'],
-      ['socket/hooks', 'socket/change-events', 'socket/own-readings', 'storage/own-readings'],
+      ['storage/access-log', 'storage/personal-tokens', 'socket/account-export'],
+      ['socket/personal-tokens', 'storage/schema', 'http/b/auth'],
+    ],
+  },
+  {
+    area: 'domain/events',
+    sources: ['domain/events/*', 'storage/events/{event-states,journal}.ts'],
+    steps: [['unit/domain/events'], ['storage/events', 'socket/change-events']],
+  },
+  {
+    area: 'domain/hooks, webhooks',
+    sources: ['domain/hooks/*', 'webhooks/*', 'storage/events/{class-marks,hook*,own-readings}.ts'],
+    steps: [
+      ['unit/domain/hooks', 'storage/hooks', 'storage/own-readings'],
+      ['socket/hooks', 'socket/own-readings'],
     ],
   },
   {
     area: 'domain/offerings, domain/campus-wide',
-    sources: ['domain/offerings/*', 'domain/campus-wide/*'],
-    steps: [['unit/domain/offerings', 'unit/domain/campus-wide', 'storage/campus-wide'], ['socket/gateway-offerings']],
+    sources: ['domain/offerings/*', 'domain/campus-wide/*', 'storage/campus/campus-wide.ts'],
+    steps: [
+      ['unit/domain/offerings', 'unit/domain/campus-wide', 'storage/campus-wide'],
+      ['socket/gateway-offerings', ...documents],
+    ],
   },
   {
     area: 'domain/calendar',
-    sources: ['domain/calendar/**'],
+    sources: ['domain/calendar/**', 'icalendar/*'],
     steps: [
       ['unit/domain/calendar', 'unit/icalendar'],
       ['socket/calendar-feeds', 'storage/calendar-feeds'],
@@ -89,15 +107,24 @@ export const targets: readonly Target[] = [
     ],
   },
   {
+    area: 'domain: card, home, competitions, activity score',
+    sources: ['domain/{card,home,competitions,activity-score}/*'],
+    steps: [['socket/gateway-card', 'socket/gateway-home', 'socket/gateway-activity-score'], documents],
+  },
+  {
+    area: 'domain: what all of it shares',
+    sources: ['domain/{background-call,capabilities,context,errors,observation,record,replicas}.ts'],
+    steps: [
+      ['unit/domain/context', 'unit/domain/record', 'unit/domain/replicas', 'http/b/errors', 'http/b/failure-facts'],
+      ['socket/gateway-accounts', 'socket/gateway-lakeside'],
+    ],
+  },
+  {
     area: 'domain/reads',
     sources: ['domain/reads/**'],
     steps: [['unit/domain/reads'], ['socket/reads', 'socket/read-statements', 'storage/read-copies']],
   },
-  {
-    area: 'campus/session',
-    sources: ['campus/session/**'],
-    steps: [['unit/campus/session'], sessions],
-  },
+  { area: 'campus/session', sources: ['campus/session/**'], steps: [['unit/campus/session'], sessions] },
   {
     area: 'campus/portal, campus/unified-login',
     sources: ['campus/portal/**', 'campus/unified-login/**', 'campus/sign-in-failures.ts'],
@@ -119,6 +146,14 @@ export const targets: readonly Target[] = [
     steps: [
       ['unit/campus/breaker', 'unit/campus/addresses', 'unit/campus/charset', 'unit/campus/session'],
       ['unit/campus/aac', 'unit/campus/ldjlb', 'socket/campus-http', 'socket/slow-pages', ...sessions],
+    ],
+  },
+  {
+    area: 'campus: drivers and page threads',
+    sources: ['campus/{all-pages,breaker-scope,connect,driver*,kit,manifest,page-*,wiring}.ts'],
+    steps: [
+      ['unit/campus/all-pages', 'unit/campus/connect', 'unit/campus/page-threads'],
+      ['unit/config', 'socket/slow-pages', 'socket/gateway-lakeside'],
     ],
   },
   { area: 'campus/parsing', sources: ['campus/parsing/*'], steps: [['unit/campus/parsing'], ['unit/campus/']] },
@@ -148,6 +183,11 @@ export const targets: readonly Target[] = [
       ['socket/gateway-activity-score', ...studies],
     ],
   },
+  {
+    area: 'campus/card, campus/lakeside',
+    sources: ['campus/{card,direct,lakeside,plain-login}/*'],
+    steps: [['socket/gateway-card', 'socket/gateway-lakeside']],
+  },
   { area: 'campus/ldjlb', sources: ['campus/ldjlb/*'], steps: [['unit/campus/ldjlb'], ['socket/gateway-labor-']] },
   {
     area: 'storage: sealing, leases',
@@ -163,6 +203,18 @@ export const targets: readonly Target[] = [
         'unit/domain/accounts/scenarios',
       ],
       ['storage/postgres', 'storage/invites', 'storage/tokens'],
+    ],
+  },
+  {
+    area: 'storage: databases, copies of them',
+    sources: [
+      'storage/{columns,schema,storage}.ts',
+      'storage/database/{database,node-sqlite,postgres,rows,sqlite-dialect,storage-failure,upgrade-copies}.ts',
+      'storage/upkeep/{campus-identity,copy-database}.ts',
+    ],
+    steps: [
+      ['storage/opening', 'storage/schema', 'storage/upgrade', 'storage/campus-identity', 'storage/postgres'],
+      ['storage/tokens', 'storage/accounts', 'unit/domain/accounts/storage-calls'],
     ],
   },
   {
@@ -212,8 +264,16 @@ export const targets: readonly Target[] = [
   },
   {
     area: 'surfaces/b',
-    sources: ['surfaces/b/**'],
+    sources: ['surfaces/b/**', 'surfaces/records/*'],
     steps: [['unit/surfaces/b', 'http/b'], ['golden/surface-b'], ['documents', 'socket/gateway-', 'socket/fair-share']],
+  },
+  {
+    area: 'surfaces/page, documentation',
+    sources: ['surfaces/page/*', 'platform/docs/*', 'platform/languages.ts'],
+    steps: [
+      ['http/challenges', 'http/b/pages', 'http/b/documentation', 'http/b/openapi', 'unit/platform/'],
+      ['operator-documents', 'documents'],
+    ],
   },
   {
     area: 'cli, config',
@@ -225,7 +285,7 @@ export const targets: readonly Target[] = [
   },
   {
     area: 'app, services',
-    sources: ['{app,services,open-storage}.ts'],
+    sources: ['{app,services,open-*}.ts'],
     steps: [['http/'], ['socket/platform-', 'socket/gateway-metrics', 'socket/reads']],
   },
   {

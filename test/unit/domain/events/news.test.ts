@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { ScoreRecord } from '../../../../src/domain/academics/records.ts';
 import type { Known } from '../../../../src/domain/events/compare.ts';
-import { newsOf } from '../../../../src/domain/events/news.ts';
+import { makesEvents, newsOf } from '../../../../src/domain/events/news.ts';
 import type { NewEvent } from '../../../../src/domain/events/ports.ts';
 import { isNewer } from '../../../../src/domain/reads/decide.ts';
-import { rowsByName } from '../../../../src/domain/reads/rows.ts';
+import { readRows, rowsByName } from '../../../../src/domain/reads/rows.ts';
 
 const hour = 3_600_000;
 const start = Date.UTC(2026, 0, 12, 2, 0, 0);
@@ -374,4 +374,11 @@ describe('single values', () => {
     expect(more).toEqual([]);
     expect(event).toMatchObject({ type: 'score.component_published', about: { part: '001' }, detail: { final: '88' } });
   });
+});
+
+it('what another version has read, and a read that tells nothing, makes no events', () => {
+  const { name: read, shape } = readRows.exams;
+  expect(makesEvents({ read, shape })).toBe(true);
+  expect(makesEvents({ read, shape: shape + 1 })).toBe(false);
+  expect(makesEvents({ read: readRows.terms.name, shape: readRows.terms.shape })).toBe(false);
 });
