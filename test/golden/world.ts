@@ -56,11 +56,6 @@ export class GoldenWorld extends FaultWorld {
     this.forgetSteps();
   }
 
-  /** Leaves the next place in time to what is not tried. */
-  skipSlot(): void {
-    this.#slots += 1;
-  }
-
   /** Moves on within the place in time, exactly that far from its beginning. */
   async within(ms: number): Promise<void> {
     // What goes on behind the calls must not be cut off by the leap: limits of requests run on this clock too.

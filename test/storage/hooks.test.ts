@@ -296,6 +296,8 @@ onBothDatabases('hooks', (database) => {
     expect(rows.map(({ seq }) => seq)).toEqual(Array.from({ length: 520 }, (_, at) => 81 + at));
     expect(rows.findIndex((row) => row.due_at !== null)).toBe(20);
     await storage.hooks.change(userid, id, { state: 'paused' });
+    const left = (await storage.hooks.deliveries(userid, id, 1_000)) ?? [];
+    expect(left.map(({ fault }) => fault)).toEqual(Array(20).fill('switched-off'));
     expect((await claim(storage))?.userid).toBe(other.userid);
     await storage.hooks.sweep(Date.now() + 29 * day);
     expect(await storage.hooks.deliveries(userid, id, 1)).toHaveLength(1);

@@ -78,6 +78,24 @@ export const locked = (change: Change, id: string): Promise<HookRow | undefined>
 export const hooksOf = (change: Change, userid: string): Promise<HookRow[]> =>
   change.selectFrom('event_hooks').selectAll().where('userid', '=', userid).execute();
 
+/** Of what is over, the newest are shown and the others of no use. */
+const thin = async (change: Change, hook: string): Promise<void> => {
+  const kept = change
+    .selectFrom('hook_deliveries')
+    .select('id')
+    .where('hook', '=', hook)
+    .where('due_at', 'is', null)
+    .orderBy('created_at', 'desc')
+    .orderBy('seq', 'desc')
+    .limit(KEPT);
+  await change
+    .deleteFrom('hook_deliveries')
+    .where('hook', '=', hook)
+    .where('due_at', 'is', null)
+    .where('id', 'not in', kept)
+    .execute();
+};
+
 /** What is waiting at a hook, or the oldest of it, is attempted no more. */
 export const giveUp = async (
   change: Change,
@@ -97,24 +115,7 @@ export const giveUp = async (
     .set({ state: 'given-up', due_at: null, fault })
     .where('id', 'in', most === undefined ? waiting : waiting.limit(most))
     .execute();
-};
-
-/** Of what is over, the newest are shown and the others of no use. */
-const thin = async (change: Change, hook: string): Promise<void> => {
-  const kept = change
-    .selectFrom('hook_deliveries')
-    .select('id')
-    .where('hook', '=', hook)
-    .where('due_at', 'is', null)
-    .orderBy('created_at', 'desc')
-    .orderBy('seq', 'desc')
-    .limit(KEPT);
-  await change
-    .deleteFrom('hook_deliveries')
-    .where('hook', '=', hook)
-    .where('due_at', 'is', null)
-    .where('id', 'not in', kept)
-    .execute();
+  await thin(change, hook);
 };
 
 /** Of a delivery that begins. */
@@ -166,7 +167,6 @@ export const createHookOutbox = (
         const count = await countOf(waiting);
         if (count <= MOST_WAITING) continue;
         await giveUp(change, hook.id, 'too-many', count - MOST_WAITING);
-        await thin(change, hook.id);
       }
     },
     async thresholds(change, userid) {
@@ -251,7 +251,7 @@ export const createHookOutbox = (
           .where('id', '=', hookId)
           .execute();
         if (state !== 'on') await giveUp(change, hookId, 'switched-off');
-        if (nextAt === null || state !== 'on') await thin(change, hookId);
+        else if (nextAt === null) await thin(change, hookId);
         return state === hook.state ? null : outlineOf({ ...hook, state }).state;
       }),
     waiting: (ids) =>
