@@ -243,6 +243,9 @@ const casesOf = async (subject: Subject): Promise<Named[]> => {
   ];
 };
 
+/** An invitation lives that long. */
+const INVITATION_MS = 30 * 60_000;
+
 const refusedEarly: ReadonlySet<number> = new Set([204, 401, 404, 405, 413, 415, 422]);
 
 /** The request was good enough to be acted upon. */
@@ -256,16 +259,18 @@ export const wrongRequests = async (subject: Subject): Promise<Recorded[]> => {
   const { world, given } = subject;
   const recorded: Recorded[] = [];
   let named = await casesOf(subject);
+  let namedAt = world.clock.now();
   for (let index = 0; index < named.length; index += 1) {
-    const [name, call, isTried = true] = named[index]!;
-    if (!isTried) continue;
+    if (named[index]?.[2] === false) continue;
     await world.nextSlot();
-    const result = await record(world, name, call);
-    recorded.push(result);
-    // Whose token or invitation was used up, or who spent a try, cannot make the next call: somebody new does.
-    if ((given.ends || given.signsIn) && wentOn(result)) {
+    const isSpent = recorded.length > 0 && wentOn(recorded.at(-1)!);
+    // A token or invitation that was used up or is old, or a student without tries, cannot make the next call.
+    if ((given.ends || given.signsIn) && (isSpent || world.clock.now() - namedAt > INVITATION_MS / 2)) {
       named = await casesOf({ ...subject, student: await world.registered() });
+      namedAt = world.clock.now();
     }
+    const [name, call] = named[index]!;
+    recorded.push(await record(world, name, call));
   }
   return recorded;
 };
