@@ -13,11 +13,19 @@ if (Number.parseInt(process.versions.node, 10) < wanted) {
   process.exit(1);
 }
 
-/**
- * What needs real processes, several replicas, crowds, or the whole cross product of operations and faults. The longest
- * first, so that none of them is alone at the end.
- */
+/** What listens, stores, compiles, or takes its time: real servers, processes, databases, crowds, months of guessing. */
 const slow = [
+  'test/{socket,storage,clients}/*.test.ts',
+  'test/{deploy,golden/sign-in-statements}.test.ts',
+  'test/unit/cli/{campus,launch,refusals}.test.ts',
+  'test/unit/campus/hostile-pages.test.ts',
+  'test/unit/domain/accounts/{asks-per-id,scenarios,failure-orders,guard/simulation}.test.ts',
+  'test/unit/demo/one-story.test.ts',
+  'test/unit/tools/release.test.ts',
+];
+
+/** So that none of them is alone at the end. */
+const longestFirst = [
   'test/golden/surface-b.test.ts',
   'test/faults/surface-b.test.ts',
   // Waits most of the time.
@@ -25,36 +33,12 @@ const slow = [
   'test/socket/hostile-alive.test.ts',
   'test/golden/surface-a.test.ts',
   'test/socket/churn.test.ts',
-  'test/faults/surface-a.test.ts',
-  'test/socket/replicas-behind-nginx.test.ts',
-  'test/socket/replicas.test.ts',
-  'test/socket/evaluation-crashes.test.ts',
-  'test/socket/read-students.test.ts',
-  'test/socket/replicas-*.test.ts',
-  'test/socket/proxy-*.test.ts',
-  'test/unit/campus/hostile-pages.test.ts',
-  'test/socket/start-*.test.ts',
-  'test/socket/fuzz*.test.ts',
   'test/faults/*.test.ts',
-  'test/socket/browser-*.test.ts',
-  'test/unit/cli/{campus,launch}.test.ts',
-  'test/deploy.test.ts',
-  'test/storage/durability.test.ts',
-  'test/socket/read-replicas.test.ts',
-  'test/clients/generated-types.test.ts',
-  // Months of guessing, crowds of thousands.
-  'test/unit/domain/accounts/guard/simulation.test.ts',
-  'test/storage/{copy-crashes,events}.test.ts',
-  // Processes that are killed, and months.
-  'test/socket/challenge-{crashes,crowds}.test.ts',
-  // Attacks, floods and whole stories at one gateway: seconds each.
-  'test/socket/{stolen-token,login-guard,one-students-failures,campus-requests}.test.ts',
-  'test/socket/{large-bodies,hostile-connections,platform-connections,sessions-safety}.test.ts',
-  'test/socket/{second-step,calendar-feeds,personal-tokens,demo-story}.test.ts',
-  'test/socket/gateway-{rooms,metrics,evaluation-runs,app-profile}.test.ts',
-  'test/unit/domain/accounts/asks-per-id.test.ts',
-  'test/unit/demo/one-story.test.ts',
-  'test/unit/tools/release.test.ts',
+  'test/socket/{replicas,replicas-*,read-replicas}.test.ts',
+  'test/socket/{evaluation-crashes,challenge-crashes,read-students}.test.ts',
+  'test/socket/{proxy,start,fuzz,browser}*.test.ts',
+  'test/unit/{campus/hostile-pages,cli/campus,tools/release}.test.ts',
+  'test/storage/{durability,copy-crashes,events,hooks}.test.ts',
 ];
 
 /** In a process of their own: one replaces a module that other files share, one counts bytes and listeners. */
@@ -64,8 +48,8 @@ const apart = ['test/http/serializers.test.ts', 'test/socket/churn.test.ts'];
 const still = ['test/golden/surface-*.test.ts', 'test/faults/*.test.ts'];
 
 const rankOf = ({ moduleId }: TestSpecification): number => {
-  const rank = slow.findIndex((pattern) => matchesGlob(moduleId, `**/${pattern}`));
-  return rank < 0 ? slow.length : rank;
+  const rank = longestFirst.findIndex((pattern) => matchesGlob(moduleId, `**/${pattern}`));
+  return rank < 0 ? longestFirst.length : rank;
 };
 
 class LongestFirst extends BaseSequencer {
