@@ -20,7 +20,7 @@ import { endsStored, renewsEarly, wantsDeletion, wantsStored } from './stored.ts
 export type GuardPart = 'student' | 'gateway' | 'code';
 
 interface Row<K extends EventName> {
-  /** What it may change. A login with the stored pair must not wait for the row that everybody shares. */
+  /** What it may change. Until the campus has answered, a login with the stored pair never waits for the shared row. */
   readonly changes: readonly GuardPart[];
   /** It does so nearly always: looking first would only cost a statement. */
   readonly always?: true;
