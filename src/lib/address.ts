@@ -87,8 +87,8 @@ const writtenAddress = (text: string): string | null => {
 };
 
 /**
- * The address of a caller behind proxies: the last one in `X-Forwarded-For` that no proxy has. What is no address there
- * would be another caller each time, so the address of the connection counts instead.
+ * A caller's address behind proxies: the last one in `X-Forwarded-For` that is not a proxy's. What is not an address
+ * would be a new caller each time, so the address of the connection counts instead.
  */
 export const callerAddress =
   (isProxy: (address: string) => boolean) =>

@@ -1,8 +1,8 @@
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
 const formatterOf = (timeZone: string): Intl.DateTimeFormat => {
-  const known = formatters.get(timeZone);
-  if (known) return known;
+  const cached = formatters.get(timeZone);
+  if (cached) return cached;
   const made = new Intl.DateTimeFormat('en-CA', {
     timeZone,
     hourCycle: 'h23',

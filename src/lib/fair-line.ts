@@ -1,11 +1,11 @@
 import type { Clock } from './clock.ts';
 import { LineFull } from './semaphore.ts';
 
-/** Who wants a place, and how long an answer is of use. */
+/** Who asks, and how long an answer is of use. */
 export interface Wanted {
   readonly owner: string;
   readonly signal: AbortSignal;
-  /** Milliseconds left; left out: no end but the signal's. */
+  /** Milliseconds left; left out: only the signal ends it. */
   readonly remaining?: (() => number) | undefined;
 }
 
@@ -21,9 +21,9 @@ const LAST_COUNTS = 1 / 16;
 const noEnd = (): number => Number.POSITIVE_INFINITY;
 
 /**
- * At most `limit` works at once and at most `most` waiting behind them. Those who wait take turns: one owner's tenth work
- * comes after the first of everybody else. Whose time cannot suffice any more, by what works have taken lately, is told at
- * once instead of waiting in vain.
+ * At most `limit` works at once and at most `most` waiting behind them. Owners take turns: one owner's tenth work
+ * comes after the first of all others. A work whose time cannot suffice, by what works have taken lately, is refused at
+ * once.
  */
 export class FairLine {
   readonly #limit: number;
@@ -31,7 +31,7 @@ export class FairLine {
   readonly #clock: Clock;
   #active = 0;
   #waiting = 0;
-  /** By owner; who comes first is next. */
+  /** By owner; the first one is next. */
   readonly #lines = new Map<string, Waiter[]>();
   /** What a work takes, smoothed. */
   #workMs = 0;
@@ -61,7 +61,7 @@ export class FairLine {
       return await work();
     } finally {
       const took = this.#clock.monotonic() - began;
-      // What was over at once went nowhere, and says nothing of what does.
+      // Work that was over at once says nothing about work that is not.
       if (took >= 1) this.#workMs = this.#workMs === 0 ? took : this.#workMs + (took - this.#workMs) * LAST_COUNTS;
       this.#leave();
     }

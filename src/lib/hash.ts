@@ -9,6 +9,6 @@ export const sha256 = (text: string): string => hash('sha256', text, 'hex');
 /** Tells a text from any other one, where keeping the text itself would cost memory: 44 characters. */
 export const digestOf = (text: string): string => hash('sha256', text, 'base64');
 
-/** Compares two texts without telling by time where they differ; hashing first also hides their lengths. */
+/** Compares two texts in constant time; hashing first also hides their lengths. */
 export const equalInConstantTime = (a: string, b: string): boolean =>
   timingSafeEqual(hash('sha256', a, 'buffer'), hash('sha256', b, 'buffer'));

@@ -16,7 +16,7 @@ export class KeyLock {
     const { promise: done, resolve: release } = Promise.withResolvers<void>();
     const tail = before.then(() => done);
     tails.set(key, tail);
-    // Forgotten only when everything before it is over too: a waiter that leaves must not open the door behind it.
+    // Forgotten only when all before it are over too: a waiter that leaves must not let the next one in.
     tail.then(() => {
       if (tails.get(key) === tail) tails.delete(key);
       if (tails.size === 0) this.#tails = null;

@@ -1,6 +1,6 @@
 import { createHmac, hkdfSync } from 'node:crypto';
 
-/** One-way names of things that must not be stored or logged as they are. Without the key nobody can compute them. */
+/** One-way names of things that must not be stored or logged as they are. They cannot be computed without the key. */
 export interface KeyedNames {
   /** Under the first key. */
   one(purpose: string, ...parts: readonly string[]): string;
@@ -18,12 +18,12 @@ export const studentTags =
   (userid) =>
     names.one('student', userid).slice(0, TAG_LENGTH);
 
-/** Names are HMACs of 128 bits; each purpose has a key of its own, derived from a secret key. */
+/** Names are HMACs of 128 bits; each purpose has its own key, derived from a secret key. */
 export const createKeyedNames = (secretKeys: readonly Buffer[]): KeyedNames => {
   const derived = new Map<string, Buffer[]>();
   const keysFor = (purpose: string): Buffer[] => {
-    const known = derived.get(purpose);
-    if (known) return known;
+    const made = derived.get(purpose);
+    if (made) return made;
     const keys = secretKeys.map((key) => Buffer.from(hkdfSync('sha256', key, '', `campus-gateway ${purpose}`, 32)));
     derived.set(purpose, keys);
     return keys;

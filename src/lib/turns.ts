@@ -1,6 +1,6 @@
 /**
- * One piece of work begins per turn of the event loop, in the order of asking. What takes a good part of a millisecond
- * then never stands in a row before the calls of everybody else, however many send it at once.
+ * One piece of work begins per turn of the event loop, in order of arrival. What takes a good part of a millisecond
+ * then never holds up all other calls, however many send it at once.
  */
 export class Turns {
   readonly #waiting: Array<() => void> = [];
