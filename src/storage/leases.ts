@@ -4,7 +4,7 @@ import type { ReplicaStore } from '../domain/replicas.ts';
 import { put } from './database/rows.ts';
 import type { Runner } from './database/run.ts';
 
-/** Beyond the life of a lease: by so much clocks that are looked after never differ. */
+/** Beyond the life of a lease: clocks that are kept in time never differ by so much. */
 const CLOCKS_MS = 60_000;
 
 /** What the database takes for now, in epoch milliseconds. */
@@ -21,7 +21,7 @@ export const leaseTime = ({ kind }: Pick<Runner, 'kind'>, now: number) => {
     end: (lifeMs: number): RawBuilder<number> => sql<number>`${time} + ${Math.ceil(lifeMs)}`,
     /**
      * The lease has ended; or it ends later than any that began by now, because its clock was ahead then and was put
-     * right since. Its holder would keep everybody waiting until that time comes.
+     * right since. Its holder would keep all others waiting until that time comes.
      */
     isOver: (column: string, lifeMs: number): RawBuilder<boolean> =>
       sql<boolean>`(${sql.ref(column)} <= ${time} or ${sql.ref(column)} > ${time} + ${Math.ceil(lifeMs) + CLOCKS_MS})`,
@@ -40,7 +40,7 @@ export const createLeaseStore = (runner: Runner): LeaseStore & { sweep(now: numb
         .deleteFrom('leases')
         .where('owner', '=', owner)
         .where('name', 'in', (from) => {
-          // In the order in which they are taken, so that nobody waits for each other.
+          // In the order in which they are taken, so that no two wait for each other.
           const held = from.selectFrom('leases').select('name').where('name', 'in', names).orderBy('name');
           return runner.kind === 'postgres' && names.length > 1 ? held.forUpdate() : held;
         })

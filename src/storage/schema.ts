@@ -21,7 +21,7 @@ import { places } from './seal.ts';
 
 /**
  * Every table and column, declared once: what kinds of values it holds, which of them are sealed and to what they are
- * bound, and for the data of a student what it is called when the student takes it home, or why it stays. The types of
+ * bound, and for the data of a student what it is called in the student's export, or why it stays. The types of
  * rows, rotation, copying and the tests of erasure and of completeness go by this; the tables themselves are made by
  * the migrations. Times are epoch milliseconds, hashes lower-case hex.
  */
@@ -47,14 +47,14 @@ const table = <C extends Readonly<Record<string, Column>>>(
   key,
 });
 
-/** A table stands behind those that its rows refer to. */
+/** A table comes after those that its rows refer to. */
 export const schema = {
   campus_identity: table(['name'], { name: text(), identity: text() }),
   users: table(['userid'], {
     ...userid,
     created_at: number('created_at'),
     last_login_at: numberOrNull('last_login_at'),
-    /** Counts the tokens ever issued to this user: exact order of insertion, whatever the clock says. */
+    /** Counts the tokens ever issued to this user: exact order of insertion, independent of the clock. */
     token_sequence: number(inner),
     session_generation: number(inner),
     /** Counts the saves of upstream sessions, so revisions go on growing after an entry was removed. */
@@ -81,13 +81,13 @@ export const schema = {
     /** The absolute end. */
     ends_at: number('ends_at'),
     last_used_at: number('last_used_at'),
-    /** Where it was last used; null for tokens of a time before this was kept. */
+    /** Where it was last used; null for tokens from before this was kept. */
     sealed_network: orNull(sealed(places.network, 'network')),
     /** What it was issued to; null where that is not known. */
     sealed_client: orNull(sealed(places.client, 'client')),
-    /** When something other than its age ended it, or the sweep saw that it was over. */
+    /** When something other than age ended it, or the sweep saw that it was over. */
     ended_at: numberOrNull('ended_at'),
-    /** Until when the hash of an ended one proves that its bearer was the student, and nothing else. */
+    /** Until when the hash of an ended one shows that its bearer was the student, and nothing else. */
     proves_until: numberOrNull(inner),
     /** Of a personal token; null: a login has issued it. */
     name: textOrNull('name'),
@@ -116,7 +116,7 @@ export const schema = {
     sealed_network: orNull(sealed(places.access, 'network')),
   }),
   invite_codes: table(['code'], {
-    /** By which invite tokens name it; null: the version before made it, and nobody has asked for it since. */
+    /** By which invite tokens name it; null: the version before made it, and it was not asked for since. */
     id: textOrNull(),
     code: text(),
     max_uses: numberOrNull(),
@@ -157,7 +157,7 @@ export const schema = {
     state: text(inner),
     revision: number(inner),
     expires_at: number('expires_at'),
-    /** With what the sign-in goes on; once passed, the session. */
+    /** What the sign-in continues with; once passed, the session. */
     sealed_resume: sealed(places.half, secret),
     /** Both passwords, and who asked. */
     sealed_pair: sealed(places.entry, secret),
@@ -187,11 +187,11 @@ export const schema = {
     writes: number(inner),
     read_at: number('read_at'),
   }),
-  /** One row: the tree is replaced whole or not at all. `name` is the format of `buildings`, JSON of the tree. */
+  /** One row: the tree is replaced as a whole or not at all. `name` is the format of `buildings`, JSON of the tree. */
   room_trees: table(['name'], { name: text(), revision: number(), read_at: number(), buildings: text() }),
   /** The end of the last successful refresh. */
   room_refreshes: table(['name'], { name: text(), ended_at: number() }),
-  /** What the campus tells everybody alike. `size`: of the value, in bytes. */
+  /** What the campus tells all students alike. `size`: of the value, in bytes. */
   campus_wide_copies: table(['read', 'params'], {
     read: text(),
     params: text(),
@@ -200,7 +200,7 @@ export const schema = {
     size: number(),
     value: text(),
   }),
-  /** By the clock of the database where it has one. `pause_ms`: of the last pause that the campus wanted. */
+  /** By the clock of the database where it has one. `pause_ms`: of the last pause the campus asked for. */
   campus_lines: table(['name'], { name: text(), ended_at: number(), pause_until: number(), pause_ms: number() }),
   room_bindings: table(['userid'], {
     ...shown(text, 'userid', 'room_code', 'room_name', 'display_text'),
@@ -240,7 +240,7 @@ export const schema = {
     /** JSON of `about`, `ask` and `detail`. */
     sealed_body: sealed(places.event, 'body'),
   }),
-  /** What earlier readings have shown, in hashes, by which the next one is told from them. */
+  /** What earlier readings have shown, in hashes, to compare the next one with. */
   event_states: table(['userid', 'scope'], {
     ...userid,
     /** The read, and its term where it has one. */
@@ -254,7 +254,7 @@ export const schema = {
   event_hooks: table(['id'], {
     ...shown(text, 'id', 'userid'),
     sealed_url: sealed(places.hookUrl, 'url'),
-    /** Its host, keyed: deliveries to one host take turns. */
+    /** Its host, keyed: deliveries to a host take turns. */
     host: text(inner),
     ...shown(text, 'format', 'detail', 'types'),
     low_kwh: numberOrNull('low_kwh'),

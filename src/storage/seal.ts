@@ -51,7 +51,7 @@ export type Sealed = string & { readonly [isSealed]: true };
 
 export type SealFault = 'malformed' | 'unknown-key' | 'not-authentic';
 
-/** A sealed text that cannot be opened: damaged, moved to another user or field, or its key is gone. */
+/** A sealed text that cannot be opened: damaged, moved to another user or field, or its key is missing. */
 export class SealBroken extends Error {
   readonly fault: SealFault;
 
@@ -133,7 +133,7 @@ export const createSealer = (keys: readonly Buffer[]): Sealer => {
   };
 };
 
-/** What was sealed, or null where that cannot be had: a key that is gone, damaged content. */
+/** The plain value; null where a key is missing or the content is damaged. */
 export const openOrNull = (
   sealer: Sealer,
   sealed: string | null,

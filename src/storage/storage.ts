@@ -62,7 +62,7 @@ const COPY_MAX_MS = 30 * DAY_MS;
 
 /**
  * Opens the database, brings its schema up to date unless told otherwise, and gives the stores over it. All their methods throw
- * Failure `storage-failed` when the database does not do its part.
+ * Failure `storage-failed` when the database fails.
  */
 export const createStorage = async ({
   url,
@@ -144,7 +144,7 @@ export const createStorage = async ({
       }),
     /** Students whose stored passwords none of the keys opens, because the key that sealed them is missing. */
     foreignSeals: (): Promise<number> => countForeignSeals(runner, sealer),
-    /** Removes what is over at `now`. How many rows of each sort; of feeds, those whose calendar was forgotten. */
+    /** Removes what is over at `now`. Returns the rows of each sort; of feeds, those whose calendar was forgotten. */
     async sweep(now: number) {
       const report = {
         tokens: await tokens.sweep(now),

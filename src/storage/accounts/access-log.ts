@@ -9,7 +9,7 @@ type Row = Tables['access_log'];
 
 /** Of one statement; each has a dozen values. */
 const ROWS_AT_ONCE = 500;
-/** Clocks of replicas differ by a little. */
+/** Clocks of replicas differ a little. */
 const SKEW_MS = 5_000;
 /** Of one sweep: what is left is folded by the next one. */
 const MOST_FOLDS = 200;
@@ -41,19 +41,19 @@ const addRows = async (transaction: Transaction<Tables>, rows: readonly Row[]): 
 const merged = (rows: readonly Row[]): Row[] => {
   const days = new Map<string, Row>();
   for (const row of [...rows].sort((a, b) => a.last_at - b.last_at)) {
-    const known = days.get(keyOf(row)) ?? { ...row, count: 0, asked: 0 };
+    const sum = days.get(keyOf(row)) ?? { ...row, count: 0, asked: 0 };
     days.set(keyOf(row), {
       ...row,
-      count: known.count + row.count,
-      asked: known.asked + row.asked,
-      first_at: Math.min(known.first_at, row.first_at),
+      count: sum.count + row.count,
+      asked: sum.asked + row.asked,
+      first_at: Math.min(sum.first_at, row.first_at),
     });
   }
   return [...days.values()];
 };
 
-/** Of a later version, which may know more words, the first one stands for what is not known. */
-const known = <T extends string>(words: readonly [T, ...T[]], word: string): T =>
+/** A later version may know more words; the first one stands for those. */
+const oneOf = <T extends string>(words: readonly [T, ...T[]], word: string): T =>
   words.find((one) => one === word) ?? words[0];
 
 export const createAccessLogStore = (runner: Runner, sealer: Sealer): AccessLogStore => {
@@ -75,7 +75,7 @@ export const createAccessLogStore = (runner: Runner, sealer: Sealer): AccessLogS
             .where('userid', 'in', [...new Set(some.map(({ userid }) => userid))])
             .execute();
           const since = new Map(users.map(({ userid, created_at: createdAt }) => [userid, createdAt - SKEW_MS]));
-          // A student id that was erased and registered again is somebody new.
+          // A student id that was erased and registered again is a new student.
           const good = some.filter(({ userid, firstAt }) => firstAt >= (since.get(userid) ?? Number.POSITIVE_INFINITY));
           await addRows(transaction, good.map(rowOf));
         }
@@ -93,12 +93,12 @@ export const createAccessLogStore = (runner: Runner, sealer: Sealer): AccessLogS
             .limit(most),
         (row) => ({
           userid,
-          source: known(accessSources, row.source),
+          source: oneOf(accessSources, row.source),
           id: row.source_id === '' ? null : row.source_id,
           name: row.name,
           operation: row.operation,
-          outcome: known(accessOutcomes, row.outcome),
-          span: known(['hour', 'day'], row.span),
+          outcome: oneOf(accessOutcomes, row.outcome),
+          span: oneOf(['hour', 'day'], row.span),
           from: row.began_at,
           count: row.count,
           asked: row.asked,

@@ -39,7 +39,7 @@ const openPair = (sealer: Sealer, userid: string, columns: PairColumns): Passwor
   vpnPassword: sealer.open(columns.sealed_vpn_password, places.vpnPassword({ userid })),
 });
 
-/** How many students' stored passwords were sealed by a key that is not at hand. */
+/** How many students' stored passwords were sealed by a key that is missing. */
 export const countForeignSeals = (runner: Runner, { prefixes }: Sealer): Promise<number> =>
   runner.run('check keys', (db) => {
     const foreign = prefixes.map((prefix) => sql<boolean>`sealed_password not like ${`${prefix}%`}`);
@@ -57,8 +57,8 @@ export const createAccountStore = (
   { sealer, erased }: StoreDeps,
   journal: Pick<TransactedJournal, 'appendIn' | 'tell'>,
 ): AccountStore => {
-  /** What is unsealed where there is nothing to unseal, so that time does not tell who is registered. */
-  const nobody = sealPair(sealer, '', { password: 'nobody', vpnPassword: 'nobody' });
+  /** Unsealed where there is nothing to unseal, so that timing does not tell who is registered. */
+  const dummyPair = sealPair(sealer, '', { password: 'nobody', vpnPassword: 'nobody' });
 
   return {
     findUser: (userid) =>
@@ -67,7 +67,7 @@ export const createAccountStore = (
       runner.run('read credentials', async (db) => {
         const row = await db.selectFrom('credentials').selectAll().where('userid', '=', userid).executeTakeFirst();
         if (row === undefined) {
-          openPair(sealer, '', nobody);
+          openPair(sealer, '', dummyPair);
           return null;
         }
         try {
@@ -182,8 +182,8 @@ export const createAccountStore = (
       return outcome;
     },
     async deleteUser(userid) {
-      const known = await runner.transact('delete user', async (transaction) => {
-        // The sessions revision only serves to wait for whoever is writing for this user.
+      const existed = await runner.transact('delete user', async (transaction) => {
+        // Counting the sessions revision only waits for others that write for this user.
         const found = (await nextOf(transaction, userid, 'session_revision')) !== null;
         await transaction.deleteFrom('users').where('userid', '=', userid).execute();
         await transaction.deleteFrom('guard_memory').where('name', '=', studentMemoryName(userid)).execute();
@@ -201,7 +201,7 @@ export const createAccountStore = (
         return found;
       });
       erased();
-      return known;
+      return existed;
     },
     listUsers: (page) =>
       runner.all(

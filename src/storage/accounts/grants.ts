@@ -8,7 +8,7 @@ interface Settling {
   readonly now: number;
 }
 
-/** Where the grants of a kind lie that are good at `now`, each a row of one student. */
+/** Where the live grants of a kind are at `now`, each a row of one student. */
 const rowsOf = (kind: GrantKind, now: number) =>
   ({
     feeds: { table: sql.table('calendar_feeds'), good: sql`1 = 1` },
@@ -16,7 +16,7 @@ const rowsOf = (kind: GrantKind, now: number) =>
     tokens: { table: sql.table('tokens'), good: sql`name is not null and ended_at is null and expires_at > ${now}` },
   })[kind];
 
-/** Ends what is not kept. The caller holds the lock of the users row, so none is made meanwhile. */
+/** Ends what is not kept. The caller holds the lock of the users row, so none is made until then. */
 export const settleGrants = async (
   transaction: Transaction<Tables>,
   { userid, keep, now }: Settling,
@@ -34,7 +34,7 @@ export const settleGrants = async (
   return settled;
 };
 
-/** The same for what one session has made: hooks, which only its own student could tell from those of a thief. */
+/** The same for what one session has made: hooks, which only the student could tell from those of a thief. */
 export const settleHooksOf = async (
   transaction: Transaction<Tables>,
   { userid, madeBy, keep }: Pick<Settling, 'userid' | 'keep'> & { readonly madeBy: string },

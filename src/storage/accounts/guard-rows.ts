@@ -15,7 +15,7 @@ import {
   StudentMemory,
 } from '../../domain/accounts/records.ts';
 
-// The guard's memory as it lies in its rows: JSON, checked when it is read. A member that an earlier version did not
+// The guard's memory as stored in its rows: JSON, checked when it is read. A member that an earlier version did not
 // write has a default.
 
 const moment = Type.Number();
@@ -41,8 +41,8 @@ const earlierBudget: Readonly<Record<ComparingBudget, CallerClass>> = {
 };
 
 /**
- * What goes with the account. The version before reads no row without its asks and registrations, and left its own here;
- * now they lie in the row of the id, and so do refused secrets that were never stored.
+ * What goes with the account. The version before reads no row without its asks and registrations, and left them here;
+ * now they are in the row of the id, and so do refused secrets that were never stored.
  */
 const Student = Type.Object({
   ...Type.Omit(StudentMemory, ['unheld', 'challenges']).properties,

@@ -12,7 +12,7 @@ import type { Runner, StoreDeps } from '../database/run.ts';
 import type { Tables } from '../schema.ts';
 import { codeMemory, gatewayMemory, isReadable, studentMemory, studentRows } from './guard-rows.ts';
 
-/** Where the memory of one student id lies; it goes when the account is erased. */
+/** The row of one student id; it goes when the account is erased. */
 export const studentMemoryName = (userid: string): string => `student:${userid}`;
 
 const ASKED = 'asked:';
@@ -37,7 +37,7 @@ const rowsOf = (names: KeyedNames, { userid, code, network }: GuardScope): Rows 
   network: network === undefined ? null : `network:${network}`,
 });
 
-/** In this order rows are locked, so that no two transactions wait for each other. */
+/** Rows are locked in this order, so that no two transactions wait for each other. */
 const parts = ['student', 'gateway', 'code'] as const;
 
 const namesOf = (part: GuardPart, { own, asked, code }: Rows): string[] => {
@@ -48,21 +48,21 @@ const namesOf = (part: GuardPart, { own, asked, code }: Rows): string[] => {
 
 type Row = Tables['guard_memory'];
 
-/** Makes sure of the rows, in this order, and holds them until the transaction ends, as whoever held them left them. */
+/** Creates missing rows and locks all, in this order, until the transaction ends; reads them once locked. */
 const lockRows = async (transaction: Transaction<Tables>, names: readonly string[], now: number): Promise<Row[]> =>
   names.length === 0
     ? []
     : transaction
         .insertInto('guard_memory')
         .values(names.map((name) => ({ name, memory: '', touched_at: now })))
-        // What nothing has been written to is as old as it was: the sweep goes by it.
+        // A row that is only locked keeps its age, which the sweep goes by.
         .onConflict((conflict) =>
           conflict.column('name').doUpdateSet((to) => ({ touched_at: to.ref('guard_memory.touched_at') })),
         )
         .returningAll()
         .execute();
 
-/** No memory is no freedom: where it cannot be understood, nothing is compared and nothing is asked. */
+/** Fails closed: where the memory cannot be read, no password is compared and nothing is asked. */
 const understood = <T>(memory: T | null, row: string): T => {
   if (memory === null) throw new Failure('storage-failed', { reason: `the guard row ${row} cannot be understood` });
   return memory;
@@ -73,10 +73,10 @@ export const createGuardStore = (
   { names, tagOf, clock, log }: StoreDeps,
 ): GuardStore & {
   unreadable(): Promise<string[]>;
-  /** Forgets one row; false: there is none of that name. */
+  /** Forgets one row; false: it does not exist. */
   forget(name: string): Promise<boolean>;
 } => {
-  /** Only this row concerns everybody, so nonsense in it is replaced, by what costs the campus least. */
+  /** This row concerns every student, so nonsense in it is replaced, by what costs the campus least. */
   const readGateway = async (db: Kysely<Tables>, memory: string | undefined): Promise<GatewayMemory> => {
     const gateway = gatewayMemory(memory);
     if (gateway !== null || memory === undefined) return gateway ?? cautiousGateway(clock.now());
@@ -94,7 +94,7 @@ export const createGuardStore = (
     return cautious;
   };
 
-  /** `held`: rows that are at hand already. `seen`: what is good enough for all others. */
+  /** `held`: rows that were read already. `seen`: what is good enough for all others. */
   const readAll = async (
     db: Kysely<Tables>,
     scope: GuardScope,

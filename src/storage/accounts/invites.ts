@@ -28,18 +28,18 @@ const newId = (): string => randomBytes(inviteCodeIdLength / 2).toString('hex');
 export const createInviteStore = (runner: Runner): InviteStore => ({
   findCode: (code) =>
     runner.run('find invite code', async (db) => {
-      const known = db.selectFrom('invite_codes').where('code', '=', code);
-      const row = await known.select([...columns, 'id']).executeTakeFirst();
+      const ofCode = db.selectFrom('invite_codes').where('code', '=', code);
+      const row = await ofCode.select([...columns, 'id']).executeTakeFirst();
       if (row === undefined) return null;
       if (row.id !== null) return { ...row, id: row.id };
-      // A code of the version before gets its id when it is first asked for; of two who give it one, the first counts.
+      // A code of the version before gets its id when it is first asked for; if two give it one, the first counts.
       await db
         .updateTable('invite_codes')
         .set({ id: newId() })
         .where('code', '=', code)
         .where('id', 'is', null)
         .execute();
-      const { id } = await known.select('id').executeTakeFirstOrThrow();
+      const { id } = await ofCode.select('id').executeTakeFirstOrThrow();
       return { ...row, id: id ?? '' };
     }),
   createCode: (code) =>

@@ -15,7 +15,7 @@ export const withId = (id: string) =>
 
 type Row = Tables['tokens'];
 
-/** A token as it is issued: of a login, unless it says otherwise. */
+/** A token as it is issued: by a login, unless it says otherwise. */
 export const newToken = (
   token: Pick<Row, 'hash' | 'userid' | 'sequence' | 'created_at' | 'expires_at' | 'ends_at' | 'sealed_network'> &
     Partial<Row>,
@@ -51,7 +51,7 @@ export const createPersonalTokenStore = (runner: Runner, sealer: Sealer): Person
     const { userid, revision } = place;
     const { hash, now, expiresAt, network, grant } = token;
     const row = newToken({
-      // Its sequence is below those of logins, which count what has ended before.
+      // Its sequence is below those of logins, which count those that ended before.
       ...{ hash, userid, sequence: -revision, created_at: now, expires_at: expiresAt, ends_at: expiresAt },
       sealed_network: network === null ? null : sealer.seal(network, places.network({ userid })),
       ...{ name: grant.name, scopes: grant.scopes.join(' '), copies_only: grant.copiesOnly ? 1 : 0 },

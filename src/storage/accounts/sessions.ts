@@ -41,8 +41,8 @@ export const createSessionVault = (runner: Runner, { sealer, log, tagOf, changes
 
   return {
     async generation(userid) {
-      const known = generations.get(userid) ?? (await generations.read(userid, () => ask(userid)));
-      return known?.generation ?? null;
+      const found = generations.get(userid) ?? (await generations.read(userid, () => ask(userid)));
+      return found?.generation ?? null;
     },
     load: (userid) =>
       runner.run('load sessions', async (db) => {

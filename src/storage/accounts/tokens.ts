@@ -22,7 +22,7 @@ const live = (now: number) => (to: ExpressionBuilder<Tables, 'tokens'>) =>
 
 const { agedMs, loggedOutMs } = guardNumbers.endedTokens;
 
-/** What an ended token is: its hash proves for a while whose it was, network and client are forgotten. */
+/** What an ended token is: its hash tells for a while whose it was; network and client are forgotten. */
 const ended = (now: number, provesMs: number) => ({
   ended_at: now,
   proves_until: now + provesMs,
@@ -59,8 +59,8 @@ export const endOldest = async (
 };
 
 /**
- * Ends all tokens of a student's logins but that with the sequence `except`; returns how many of them were live. What ended
- * before proves no longer than what ends now.
+ * Ends all tokens of a student's logins but that with the sequence `except`; returns how many were live. What ended
+ * before is kept no longer than what ends now.
  */
 export const endTokens = async (
   transaction: Transaction<Tables>,
@@ -104,7 +104,7 @@ export const insertToken = async (
 
 export const createTokenStore = (runner: Runner, sealer: Sealer, changes: ChangeNumber): TokenStore => {
   const memory = new ExactMemory<FoundToken>(changes);
-  /** Every call of every student asks this: built once, run with the parameters of the moment. */
+  /** Every call asks this: built once, run with its parameters. */
   const find = runner.db
     .selectFrom('tokens')
     .leftJoin('users', 'users.userid', 'tokens.userid')
@@ -116,7 +116,7 @@ export const createTokenStore = (runner: Runner, sealer: Sealer, changes: Change
     .where('tokens.ended_at', 'is', null)
     .compile();
 
-  const known = (hash: string, now: number): FoundToken | null => {
+  const remembered = (hash: string, now: number): FoundToken | null => {
     const found = memory.get(hash);
     return found !== undefined && found.expiresAt > now ? found : null;
   };
@@ -156,8 +156,8 @@ export const createTokenStore = (runner: Runner, sealer: Sealer, changes: Change
 
   return {
     personal: createPersonalTokenStore(runner, sealer),
-    find: async (hash, now) => known(hash, now) ?? memory.read(hash, () => look(hash, now)),
-    known,
+    find: async (hash, now) => remembered(hash, now) ?? memory.read(hash, () => look(hash, now)),
+    known: remembered,
     bearer: (hash, now) =>
       runner.first(
         'find bearer',
@@ -264,7 +264,7 @@ export const createTokenStore = (runner: Runner, sealer: Sealer, changes: Change
           .where((to) =>
             to.or([
               to('proves_until', '<=', now),
-              // Who logs in and out all day long leaves a hash each time.
+              // A student who logs in and out all day leaves a hash each time.
               to(
                 'sequence',
                 '<=',

@@ -10,7 +10,7 @@ const MOST_BYTES = 64 * 1024 * 1024;
 const CLOCKS_MS = 300_000;
 const LONGEST_MS = 7 * 24 * 60 * 60 * 1000;
 
-/** In clear: nothing in it is of a student. */
+/** In clear: it holds nothing of a student. */
 export const createCampusWideStore = (runner: Runner): CampusWideStore & { sweep(now: number): Promise<number> } => ({
   find: ({ read, params, shape }, after) =>
     runner.one('find what is read for all', (db) =>
@@ -43,7 +43,7 @@ export const createCampusWideStore = (runner: Runner): CampusWideStore & { sweep
             .where((to) =>
               to.or([
                 to('campus_wide_copies.read_at', '<=', readAt),
-                // From a time when a clock was ahead.
+                // Left by a clock that was ahead.
                 to('campus_wide_copies.read_at', '>', readAt + CLOCKS_MS),
                 to('campus_wide_copies.shape', '!=', shape),
               ]),
@@ -57,7 +57,7 @@ export const createCampusWideStore = (runner: Runner): CampusWideStore & { sweep
         ) as ordered where place > ${MOST_COPIES} or bytes > ${MOST_BYTES})`.execute(db);
     });
   },
-  // What a clock that was ahead has left goes as well.
+  // What a clock that was ahead has left goes too.
   sweep: (now) =>
     runner.deleted('sweep what is read for all', (db) =>
       db
@@ -81,7 +81,7 @@ export const createCampusLineStore = (runner: Runner): LineStore => ({
         .executeTakeFirst();
       if (row === undefined) return { sinceMs: null, pauseLeftMs: 0, pauseMs: 0 };
       const { pause_ms: pauseMs, since, left } = row;
-      // One that is longer than it ever was comes from a time when the clock was ahead.
+      // One that is longer than any pause was left by a clock that was ahead.
       return { sinceMs: Math.max(0, since), pauseLeftMs: left > pauseMs ? 0 : Math.max(0, left), pauseMs };
     }),
   async ended(name, now, pauseMs) {

@@ -35,20 +35,20 @@ const usedByFeeds = (to: ExpressionBuilder<Tables, 'copies'>) =>
 
 const unusedByFeeds = (to: ExpressionBuilder<Tables, 'copies'>) => to.not(usedByFeeds(to));
 
-/** Digests that tell nobody without the key what was read. */
+/** Digests that tell nothing without the key. */
 const createDigest = (secret: Buffer) => {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'digests of copies', 32));
   return (place: SealedPlace, text: string): string =>
     createHmac('sha256', key).update(JSON.stringify(place)).update('\n').update(text).digest('base64url');
 };
 
-/** `time`: only when it was read is to be written; `row`: the value is what it was, and something beside it is not. */
+/** `time`: only the time of reading is written; `row`: the value is the same, something beside it is not. */
 type Need = 'nothing' | 'time' | 'row' | 'value';
 
 interface CopyEvents {
-  /** Compares what is kept with what was known. */
+  /** Compares a reading with the one before. */
   readonly states: EventStates;
-  /** Told of what that came to, once it is committed. */
+  /** Told of the result, once it is committed. */
   readonly tell: AppendListener;
 }
 
@@ -66,7 +66,7 @@ export const createCopyStore = (
   { states, tell }: CopyEvents,
 ) => {
   const digestOf = createDigest(secret);
-  /** Every reading asks this: built once, run with the parameters of the moment. */
+  /** Every reading asks this: built once, run with its parameters. */
   const find = runner.db
     .selectFrom('copies')
     .select(['sealed_value', 'writes', 'read_at'])
@@ -85,19 +85,19 @@ export const createCopyStore = (
     withBefore: boolean,
   ): Promise<{ readonly need: Need; readonly before?: string; readonly beforeAt?: number }> => {
     const { shape, text, writes, readAt } = copy;
-    const known = await db
+    const stored = await db
       .selectFrom('copies')
       .select(['digest', 'writes', 'read_at', 'shape'])
       .$if(withBefore, (query) => query.select('sealed_value'))
       .where(ofKey({ userid, ...copy }))
       .executeTakeFirst();
-    if (known === undefined) return { need: 'value' };
-    if (isNewer(known.read_at, readAt, clock.now())) return { need: 'nothing' };
-    if (known.shape !== shape) return { need: 'value' };
-    if (known.digest !== digestOf(places.copy({ userid, ...copy }), text))
-      return { need: 'value', before: known.sealed_value, beforeAt: known.read_at };
-    if (known.writes !== writes || known.read_at > readAt) return { need: 'row' };
-    return { need: readAt - known.read_at < TOUCH_MS ? 'nothing' : 'time' };
+    if (stored === undefined) return { need: 'value' };
+    if (isNewer(stored.read_at, readAt, clock.now())) return { need: 'nothing' };
+    if (stored.shape !== shape) return { need: 'value' };
+    if (stored.digest !== digestOf(places.copy({ userid, ...copy }), text))
+      return { need: 'value', before: stored.sealed_value, beforeAt: stored.read_at };
+    if (stored.writes !== writes || stored.read_at > readAt) return { need: 'row' };
+    return { need: readAt - stored.read_at < TOUCH_MS ? 'nothing' : 'time' };
   };
 
   /** Null where nothing is written. */
@@ -136,7 +136,7 @@ export const createCopyStore = (
       .select((to) => to.fn<number>('length', ['sealed_value']).as('characters'))
       .execute();
     const copies = rows.map((row) => ({ ...row, readAt: row.read_at, used: false }));
-    // Most students are far from every limit, and nobody has to know what feeds are made of.
+    // Most students are far from every limit, and what feeds are made of does not matter.
     if (surplusOf(copies).length === 0) return;
     const used = await ofStudent.select(['read', 'params']).where(usedByFeeds).execute();
     const isUsed = ({ read, params }: KeptCopy) => used.some((one) => one.read === read && one.params === params);
@@ -165,7 +165,7 @@ export const createCopyStore = (
         const needs = await Promise.all(fitting.map((copy) => needOf(db, userid, copy, false)));
         return fitting.filter((_copy, at) => needs[at]?.need !== 'nothing');
       });
-      // Most readings bring what is there already: not even the lock is worth a write then.
+      // Most readings bring nothing new: then not even the lock is worth a write.
       if (due.length === 0) return [];
       const { changed, entries } = await runner.transactUnsynced('keep copies', async (transaction) => {
         // A new generation, or the end of the account, comes before this line or after the commit.
@@ -176,7 +176,7 @@ export const createCopyStore = (
           if (reading !== null) readings.push(reading);
         }
         await trim(transaction, userid);
-        // In the same transaction: of a copy that took the place of another the event is never missing.
+        // In the same transaction: a copy that replaced another is never without its event.
         const entries = await states.tellIn(transaction, userid, readings);
         const changed = readings.flatMap(({ copy, before, changed: isChanged }) =>
           isChanged ? { copy, before: before?.text ?? null } : [],
@@ -186,7 +186,7 @@ export const createCopyStore = (
       tell(entries);
       return changed;
     },
-    /** The last token has gone, or whatever else ends the copies of a student, but for those that a feed is made of. */
+    /** Ends the copies of a student, but for those that a feed is made of: the last token has gone, for instance. */
     async drop(userid: string): Promise<void> {
       const dropped = await runner.deleted('drop copies', (db) =>
         db.deleteFrom('copies').where('userid', '=', userid).where(unusedByFeeds),

@@ -27,7 +27,7 @@ export const createFeedStore = (
   return {
     create: (feed, most) =>
       runner.transact<Awaited<ReturnType<FeedStore['create']>>>('create feed', async (transaction) => {
-        // Of two that are made at once the second one waits here, and then counts the first.
+        // Of two made at once the second one waits here, and then counts the first.
         if (!(await lockUser(transaction, feed.userid))) return 'user-gone';
         const own = transaction.selectFrom('calendar_feeds').where('userid', '=', feed.userid);
         if ((await countOf(own)) >= most) return 'too-many';

@@ -4,7 +4,7 @@ import type { Building, RoomBindingStore, RoomTreeStore } from '../../domain/ele
 import { lockUser, put } from '../database/rows.ts';
 import type { Runner } from '../database/run.ts';
 
-/** Name of the tree's only row; a later format would have another one and be read anew. */
+/** Name of the tree's only row; a later format would have another one and be read again. */
 const name = 'v1';
 
 const named = { code: Type.String(), name: Type.String() };
@@ -43,7 +43,7 @@ export const createRoomTreeStore = (runner: Runner): RoomTreeStore => ({
     return runner.run('replace room tree', async (db) => {
       const { revision } = await db
         .insertInto('room_trees')
-        // Begins at the time, so that a tree that was deleted and read again does not meet its old numbers.
+        // Begins at the time, so that a tree that was deleted and read again never reuses a number.
         .values({ name, revision: readAt, ...columns })
         .onConflict((conflict) =>
           conflict.column('name').doUpdateSet((to) => ({ ...columns, revision: to('room_trees.revision', '+', 1) })),

@@ -85,7 +85,7 @@ export const createMarkStore = (runner: Runner): MarkStore => ({
   },
   endWrite(userid, application, write) {
     const { count, until } = columnsOf[application];
-    // Another write that began meanwhile, or was under way before, may not have ended: its mark stays until its time.
+    // Another write may still be under way: its mark stays until its time.
     const ends = sql<boolean>`${sql.ref(count)} = ${write.count} and ${write.overlaps ? 0 : 1} = 1`;
     const latest = sql`case when ${ends} then 0 else ${sql.ref(until)} end`;
     return runner.done('end write', (db) =>

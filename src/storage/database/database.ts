@@ -18,7 +18,7 @@ export interface Database {
   readonly kind: DatabaseKind;
   readonly db: Kysely<Tables>;
   readonly erasure: Erasure;
-  /** Of what a look for a token sees; null on PostgreSQL, which cannot tell without being asked. */
+  /** Of what a token look-up sees; null on PostgreSQL, which cannot tell without being asked. */
   readonly changes: ChangeNumber;
   /** Null where there is one connection for everything. */
   readonly lookUps: LookUps | null;
@@ -26,7 +26,7 @@ export interface Database {
   readonly path: string | null;
   /** The schema of a newer version, which this one can use but does not know all of; null: it is that of this one. */
   readonly newer: string | null;
-  /** Null where there is one connection only, which nobody waits for. */
+  /** Null where there is one connection only, which is never waited for. */
   pool(): PoolState | null;
   close(): Promise<void>;
 }
@@ -86,7 +86,7 @@ const ready = async <T>(
 };
 
 /** Only SQLite tells of changes without being asked for the rows. */
-const nobodyTells: ChangeNumber = { asked: () => null, known: () => null };
+const untold: ChangeNumber = { asked: () => null, known: () => null };
 
 const database = (
   kind: DatabaseKind,
@@ -95,7 +95,7 @@ const database = (
   { log, clock = systemClock }: DatabaseOptions,
   {
     pool = () => null,
-    changes = nobodyTells,
+    changes = untold,
     lookUps = null,
     path = null,
     newer,

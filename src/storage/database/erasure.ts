@@ -4,7 +4,7 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Tables } from '../schema.ts';
 import { DatabaseError } from './storage-failure.ts';
 
-/** One try to free the files of what was deleted before it. False: something stands in the way just now. */
+/** One try to free the files of what was deleted before it. False: something is in its way just now. */
 export type Cleaning = () => Promise<boolean>;
 
 interface ErasureOptions {
@@ -22,8 +22,8 @@ const TRIES = 14;
 const TRIES_AT_END = 4;
 
 /**
- * Frees the database files of what was deleted, behind the scenes: one cleaning at a time, which all deletions before
- * its beginning share, repeated while it is in somebody's way. A backup that reads for minutes holds up no answer.
+ * Frees the database files of what was deleted, in the background: one cleaning at a time, which all deletions before
+ * its beginning share, repeated while something is in its way. A backup that reads for minutes holds up no answer.
  */
 export class Erasure {
   readonly #options: ErasureOptions;
@@ -97,7 +97,7 @@ const cleanFile = 1;
 
 /**
  * Deleted content is overwritten in the database file (`secure_delete`), but the log before it keeps every page as it
- * was. This moves the log into the file and cuts it to nothing, unless somebody is still reading from it.
+ * was. This moves the log into the file and truncates it, unless a reader still needs it.
  */
 export const cutLog =
   (db: Kysely<Tables>): Cleaning =>
@@ -106,7 +106,7 @@ export const cutLog =
     return rows[0]?.busy === 0;
   };
 
-/** Writes a file of a former version anew, once: its unused pages may hold what was deleted long ago. */
+/** Rewrites a file of a former version, once: its unused pages may hold what was deleted long ago. */
 export const vacuumOnce = async (db: Kysely<Tables>, isNew: boolean, log: Log): Promise<void> => {
   const { rows } = await sql<{ user_version: number }>`pragma user_version`.execute(db);
   if ((rows[0]?.user_version ?? 0) >= cleanFile) return;
@@ -114,7 +114,7 @@ export const vacuumOnce = async (db: Kysely<Tables>, isNew: boolean, log: Log): 
     if (!isNew) await sql`vacuum`.execute(db);
     await sql.raw(`pragma user_version = ${cleanFile}`).execute(db);
   } catch (error) {
-    log.warn({ err: new DatabaseError('vacuum', error) }, 'database file not written anew; the next start tries again');
+    log.warn({ err: new DatabaseError('vacuum', error) }, 'database file not rewritten; the next start tries again');
   }
 };
 

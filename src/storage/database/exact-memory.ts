@@ -1,6 +1,6 @@
 /**
- * A number that is another one after every change that the memory has to know of, by whomever it was made; null where
- * nobody can tell.
+ * A number that differs after every change that the memory has to know of, of any process; null where
+ * that cannot be told.
  */
 export interface ChangeNumber {
   /** As the database says now. */
@@ -9,7 +9,7 @@ export interface ChangeNumber {
   known(): number | null;
 }
 
-/** Beyond this everything is forgotten: the next look asks the database, which costs little. */
+/** Beyond this everything is forgotten: the next look-up asks the database, which costs little. */
 const MOST = 20_000;
 
 /**
@@ -33,8 +33,8 @@ export class ExactMemory<V extends object> {
   }
 
   /**
-   * Reads and remembers; what changed here while it was being read is not remembered. A change elsewhere that nobody has
-   * asked about yet is found by the next `get`, which then forgets this as well.
+   * Reads and remembers; what changed here while it was being read is not remembered. A change elsewhere that was not
+   * asked about is found by the next `get`, which then forgets this as well.
    */
   async read(key: string, read: () => Promise<V | null>): Promise<V | null> {
     const before = this.#changes.known();
@@ -58,7 +58,7 @@ export class ExactMemory<V extends object> {
 /** The tables that say whose token it is and how copies may be used; see `createTokenStore` and `markColumns`. */
 const watchedTables: ReadonlySet<string> = new Set(['tokens', 'users', 'credentials', 'room_bindings']);
 
-/** Changes of users that nobody has to know of: counters of sessions, and the touch that only takes the row's lock. */
+/** Changes of users that do not matter here: counters of sessions, and the touch that only takes the row's lock. */
 const unwatchedColumns: ReadonlySet<string> = new Set(['session_revision', 'created_at', 'last_login_at', 'event_seq']);
 
 const reading = /^\s*(?:select|pragma|begin|commit|savepoint|release)\b/i;
@@ -67,8 +67,8 @@ const assignments = /^\s*update\s+"users"\s+set\s+(.*?)\s+where\s/is;
 const assigned = /"(\w+)"\s*=/g;
 
 /**
- * Whether a statement may change what a look for a token gives. Tables that hang on users change by their own
- * statements or go with their user; what is not understood counts, and so does taking back.
+ * Whether a statement may change what a token look-up gives. Tables that hang on users change by their own
+ * statements or go with their user; what is not understood counts, and so does a rollback.
  */
 export const changesTokens = (sql: string): boolean => {
   if (reading.test(sql)) return false;

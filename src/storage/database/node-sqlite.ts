@@ -53,7 +53,7 @@ export class NodeSqliteConnection implements DatabaseConnection {
   #seen: unknown;
   #changes = 0;
   #askedAt = Number.NEGATIVE_INFINITY;
-  /** The transaction under way has made changes that nobody else sees before its end. */
+  /** The transaction under way has made changes that others see only after its end. */
   #changing = false;
 
   /**
@@ -88,7 +88,7 @@ export class NodeSqliteConnection implements DatabaseConnection {
     this.#database.close();
   }
 
-  /** Grows with every change that a look for a token could see: `data_version` tells of other connections' only. */
+  /** Grows with every change that a token look-up could see: `data_version` tells only of other connections. */
   changes(asks: boolean): number {
     if (!asks) return this.#changes;
     const now = performance.now();
@@ -160,8 +160,8 @@ export class NodeSqliteConnection implements DatabaseConnection {
   }
 
   #prepare(sql: string): Prepared {
-    const known = this.#statements.get(sql);
-    if (known !== undefined) return known;
+    const cached = this.#statements.get(sql);
+    if (cached !== undefined) return cached;
     const statement = this.#database.prepare(sql);
     const prepared = {
       statement,

@@ -9,8 +9,8 @@ export interface LookUps {
 }
 
 /**
- * One connection of their own for look-ups: prepared once, and sent without waiting for the answers to those before, so
- * that they stand in no line behind transactions. A connection that was lost is opened anew by the next look-up.
+ * A separate connection for look-ups: prepared once, and sent without waiting for the answers to those before, so
+ * that they never wait behind transactions. The next look-up reopens a connection that was lost.
  */
 const createLookUps = (newClient: (config: ClientConfig) => Client, config: ClientConfig): LookUps => {
   let opening: Promise<Client> | null = null;
@@ -21,7 +21,7 @@ const createLookUps = (newClient: (config: ClientConfig) => Client, config: Clie
     const forget = (): void => {
       if (opening === opened) opening = null;
     };
-    // Without a listener a connection that is lost while nobody waits would end the process.
+    // Without a listener a connection that is lost while idle would end the process.
     client.on('error', forget).on('end', forget);
     const opened = client.connect().then(() => client);
     opened.catch(forget);
@@ -50,7 +50,7 @@ interface PostgresOptions {
   readonly connections: number;
   /** The server gives up a statement after this time. */
   readonly statementTimeoutMs: number;
-  /** The server refuses whatever would change anything. */
+  /** The server refuses every change. */
   readonly reads?: boolean;
 }
 
@@ -86,7 +86,7 @@ export const postgresDialect = async (
     },
   };
   const pool = new pg.Pool({ ...config, max: options.connections, idleTimeoutMillis: 60_000 });
-  // A connection that the server ends while nobody waits for an answer, idle or in the middle of a transaction, is
+  // A connection that the server ends while no answer is due, idle or in the middle of a transaction, is
   // an event; without listeners on both it would end the process.
   pool.on('connect', (client) => {
     client.on('error', (error) => {

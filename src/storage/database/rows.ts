@@ -39,7 +39,7 @@ export const lockUser = async (
 
 type Given<Row> = { readonly [Name in keyof Row]: Row[Name] | RawBuilder<Row[Name]> };
 
-/** Inserts rows, or changes those with their keys to them, but for the columns that are `kept` as they were. */
+/** Inserts rows, or updates those with their keys, but for the columns that are `kept`. */
 export const put = async <Name extends keyof Tables>(
   db: Kysely<Tables>,
   name: Name,

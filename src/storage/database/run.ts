@@ -47,8 +47,8 @@ export class Runner {
   }
 
   /**
-   * A single read that was compiled before, under a name of its own. Where its connection fails, or a pooler between
-   * knows no prepared statements, it goes the way of everything else.
+   * A single read that was compiled before, under its own name. Where its connection fails, or a pooler between
+   * knows no prepared statements, it runs like everything else.
    */
   lookUp<R extends object>(operation: string, query: CompiledQuery<R>): Promise<R[]> {
     return this.run(operation, async (db) => {
@@ -65,7 +65,7 @@ export class Runner {
     }
   }
 
-  /** One statement, tried again where the database has taken it back so that another one can go on. */
+  /** One statement, tried again where the database rolled it back for another one. */
   statement<T>(operation: string, work: (db: Kysely<Tables>) => Promise<T>): Promise<T> {
     return this.run(operation, async (db) => {
       for (let attempt = 1; ; attempt += 1) {
@@ -105,7 +105,7 @@ export class Runner {
     return this.run(operation, async (db) => (await query(db).execute()).map(map));
   }
 
-  /** A statement of which nothing is wanted but that it is done. */
+  /** A statement whose result does not matter. */
   async done(operation: string, statement: (db: Kysely<Tables>) => { execute(): Promise<unknown> }): Promise<void> {
     await this.run(operation, (db) => statement(db).execute());
   }
@@ -125,7 +125,7 @@ export class Runner {
   }
 
   /**
-   * One transaction. `refuse(result)` takes back what it did and still answers with a result.
+   * One transaction. `refuse(result)` rolls it back and still answers with a result.
    *
    * Writers of one user's rows change the users row first: that is the lock that puts them in order on PostgreSQL,
    * where every statement sees what was committed before it began.
@@ -135,7 +135,7 @@ export class Runner {
   }
 
   /**
-   * One transaction of what may be lost when the machine dies: it waits for no disk. What is committed after it does,
+   * One transaction of what may be lost when the machine fails: it does not wait for the disk. The next one does,
    * for both.
    */
   transactUnsynced<T>(operation: string, work: Work<T>): Promise<T> {

@@ -18,7 +18,7 @@ const reading = /^\s*select\b/i;
 
 /**
  * What `acquireConnection` gives until it is released. As long as it only reads, it shares a connection with all others
- * that do, and stands in no line; from its first other statement on it has the one that writes to itself, reads included.
+ * that do, and never waits; from its first other statement on it has the one that writes to itself, reads included.
  */
 class SqliteUse implements DatabaseConnection {
   readonly #reader: NodeSqliteConnection | null;
@@ -135,7 +135,7 @@ class NodeSqliteAdapter extends SqliteAdapter {
     return true;
   }
 
-  /** Who waits for whom is the driver's to decide: it knows reads from writes. */
+  /** The driver decides who waits for whom: it knows reads from writes. */
   override get supportsMultipleConnections(): boolean {
     return true;
   }
@@ -143,7 +143,7 @@ class NodeSqliteAdapter extends SqliteAdapter {
 
 /**
  * Kysely over `node:sqlite`: one connection that writes, used by one statement or transaction at a time, and one for the
- * reads of everybody else, who wait for no writer of this process or another.
+ * reads of all others, which wait for no writer of this process or another.
  */
 export class NodeSqliteDialect implements Dialect {
   readonly #driver: NodeSqliteDriver;
@@ -157,7 +157,7 @@ export class NodeSqliteDialect implements Dialect {
     return this.#driver;
   }
 
-  /** Another number after every change that a look for a token could see; null while the database is not open. */
+  /** Another number after every change that a token look-up could see; null while the database is not open. */
   readonly changes: ChangeNumber = {
     asked: () => this.#driver.changes(true),
     known: () => this.#driver.changes(false),

@@ -6,7 +6,7 @@ import { type Kysely, sql } from 'kysely';
 import { version } from '../../lib/build.ts';
 import { SchemaRefused } from '../migrations/migrate.ts';
 
-/** How long the copy of a file from before its migration is kept. It outlives accounts that are erased meanwhile. */
+/** How long the copy of a file from before its migration is kept. It outlives accounts that are erased by then. */
 const LIFE_MS = 7 * 86_400_000;
 /** For the migration itself, besides the copy. */
 const RESERVE_BYTES = 64 * 1024 * 1024;
@@ -85,7 +85,7 @@ const linkOnce = (from: string, to: string): void => {
 };
 
 /**
- * Copies the file as it is into `<path>.before-<version>`, once per version: of a start that is repeated the first copy
+ * Copies the file as it is into `<path>.before-<version>`, once per version: when a start is repeated, the first copy
  * counts. Deleted rows are not in it.
  * @throws SchemaRefused where there is no room for it
  */

@@ -11,7 +11,7 @@ import type { TransactedJournal } from './journal.ts';
 /** Of one student, the oldest go: two for each course of eight years. */
 const MOST_STATES = 500;
 
-/** Nobody but this service can seal what is known. */
+/** Only this service can seal it. */
 const knownOf = (text: string | null): Known | null => (text === null ? null : JSON.parse(text));
 
 /** A reading as the copies were kept: `changed` where its value is another than before. */
@@ -21,7 +21,7 @@ export interface StoredReading extends KeptReading {
 
 /** Compares readings with what is known, in the transaction that keeps their copies. */
 export const createEventStates = ({ sealer, clock, log, tagOf, timeZone }: StoreDeps, journal: TransactedJournal) => {
-  /** A value that makes no sense is answered and kept all the same: null. */
+  /** Null for a value that makes no sense: it is answered and kept all the same. */
   const readNews = (reading: KeptReading, thresholds: readonly number[]): ReadNews | null => {
     try {
       return newsOf(reading, { timeZone, thresholds });

@@ -26,14 +26,14 @@ const KEPT = 20;
 export type HookRow = Selectable<Tables['event_hooks']>;
 export type Change = Transaction<Tables>;
 
-/** Opens what a hook has sealed; null where that cannot be had. */
+/** Opens what a hook has sealed; null where it cannot be opened. */
 export const opening =
   ({ sealer, log }: Pick<StoreDeps, 'sealer' | 'log'>) =>
   (sealed: string | null, place: SealedPlace, hook: string): string | null =>
     openOrNull(sealer, sealed, place, (fault) => log.warn({ hook, fault }, 'sealed hook cannot be opened'));
 
 const oneOf = <T extends string>(words: readonly T[], word: string, otherwise: T): T =>
-  words.find((known) => known === word) ?? otherwise;
+  words.find((each) => each === word) ?? otherwise;
 export const newId = (): string => sha256(randomToken()).slice(0, 16);
 
 /** What is shown of a hook but its address. */
@@ -78,7 +78,7 @@ export const locked = (change: Change, id: string): Promise<HookRow | undefined>
 export const hooksOf = (change: Change, userid: string): Promise<HookRow[]> =>
   change.selectFrom('event_hooks').selectAll().where('userid', '=', userid).execute();
 
-/** Of what is over, the newest are shown and the others of no use. */
+/** Of those that are over, the newest are shown and the others of no use. */
 const thin = async (change: Change, hook: string): Promise<void> => {
   const kept = change
     .selectFrom('hook_deliveries')
@@ -96,7 +96,7 @@ const thin = async (change: Change, hook: string): Promise<void> => {
     .execute();
 };
 
-/** What is waiting at a hook, or the oldest of it, is attempted no more. */
+/** Deliveries waiting at a hook, or the oldest of them, are attempted no more. */
 export const giveUp = async (
   change: Change,
   hook: string,

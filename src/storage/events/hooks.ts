@@ -26,7 +26,7 @@ export const createHookStore = (runner: Runner, deps: StoreDeps): HookStore & { 
   const outbox = createHookOutbox(runner, deps);
   const nameOf = (host: string): string => names.one('hook-host', host);
 
-  const wishColumns = (
+  const settingColumns = (
     userid: string,
     id: string,
     { url, types, detail, format, lowKwh, refresh }: Partial<HookWish>,
@@ -47,11 +47,11 @@ export const createHookStore = (runner: Runner, deps: StoreDeps): HookStore & { 
     outbox,
     ...{ claim: outbox.claim, settle: outbox.settle, waiting: outbox.waiting },
     ...{ release: outbox.release, sweep: outbox.sweep },
-    make: (userid, { id, now, secret, madeBy, ...wish }, most) =>
+    make: (userid, { id, now, secret, madeBy, ...settings }, most) =>
       runner.transact<Awaited<ReturnType<HookStore['make']>>>('make hook', async (change) => {
         if (!(await lockUser(change, userid))) return 'user-gone';
         if ((await hooksOf(change, userid)).length >= most) return 'full';
-        const { url, types, detail, format, lowKwh, refresh } = wish;
+        const { url, types, detail, format, lowKwh, refresh } = settings;
         await change
           .insertInto('event_hooks')
           .values({
@@ -72,13 +72,13 @@ export const createHookStore = (runner: Runner, deps: StoreDeps): HookStore & { 
           db.selectFrom('event_hooks').selectAll().where('userid', '=', userid).orderBy('created_at').orderBy('id'),
         (row) => ({ ...outlineOf(row), url: open(row.sealed_url, places.hookUrl(row), row.id) ?? '' }),
       ),
-    change: (userid, id, { state, ...wish }) =>
+    change: (userid, id, { state, ...settings }) =>
       runner.transact('change hook', async (change) => {
         const hook = await owned(change, userid, id);
         if (hook === null) return false;
         const begun = state === 'on' && hook.state !== 'on' ? { failing_since: null } : {};
         // What is undefined stays as it is.
-        const columns = { ...wishColumns(userid, id, wish), state, ...begun };
+        const columns = { ...settingColumns(userid, id, settings), state, ...begun };
         if (Object.values(columns).some((value) => value !== undefined))
           await change.updateTable('event_hooks').set(columns).where('id', '=', id).execute();
         if (state === 'paused') await giveUp(change, id, 'switched-off');

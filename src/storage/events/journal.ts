@@ -12,7 +12,7 @@ import type { Runner, StoreDeps } from '../database/run.ts';
 import type { Tables } from '../schema.ts';
 import { openOrNull, places } from '../seal.ts';
 
-/** What rides in the transaction that stores events. */
+/** What runs in the transaction that stores events. */
 export interface EventOutbox {
   /** Writes what is to be delivered. The row of the student in `users` is locked by this transaction. */
   put(transaction: Transaction<Tables>, userid: string, entries: readonly JournalEntry[]): Promise<void>;
@@ -25,7 +25,7 @@ const NAMES_AT_ONCE = 20_000;
 
 type Body = Pick<NewEvent, 'about' | 'ask' | 'detail'>;
 
-/** Nobody but this service can seal a body. */
+/** Only this service can seal a body. */
 const bodyOf = (text: string): Body => JSON.parse(text);
 
 /** A journal whose events can also be appended in a transaction that does more. */
@@ -41,7 +41,7 @@ export interface TransactedJournal extends EventJournal {
     events: readonly NewEvent[],
   ): Promise<readonly JournalEntry[]>;
   tell(entries: readonly JournalEntry[]): void;
-  /** Removes what is too old, and what was known of reads that nobody has made for long; `all`: everything. */
+  /** Removes what is too old, and what was known of reads not made for long; `all`: everything. */
   sweep(now: number, all: boolean): Promise<number>;
 }
 
@@ -114,7 +114,7 @@ export const createJournal = (
       runner.run('read events', async (db) => {
         const ends = await db.selectFrom('users').select('event_seq').where('userid', '=', userid).executeTakeFirst();
         const last = ends?.event_seq ?? 0;
-        // Of an account that was erased, or of a database that an older backup has taken the place of.
+        // Of an account that was erased, or of a database that an older backup has replaced.
         const isUnknown = after !== null && after > last;
         const rows = await db
           .selectFrom('events')

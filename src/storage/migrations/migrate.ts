@@ -13,8 +13,8 @@ const migrations = Object.fromEntries(
   ]),
 );
 
-const known = Object.keys(migrations).sort();
-export const newest = known.at(-1) ?? '';
+const ownMigrations = Object.keys(migrations).sort();
+export const newest = ownMigrations.at(-1) ?? '';
 const numberOf = (name: string): number => Number.parseInt(name, 10);
 
 /** Where a database stands, before anything is done to it. */
@@ -28,7 +28,7 @@ export interface SchemaState {
   readonly newer: string | null;
 }
 
-export const emptySchema: SchemaState = { from: null, to: newest, pending: known, newer: null };
+export const emptySchema: SchemaState = { from: null, to: newest, pending: ownMigrations, newer: null };
 
 /** The database cannot be used as it is. The code names the schema, and stands in what people are told. */
 export class SchemaRefused extends Error {
@@ -57,9 +57,9 @@ export const schemaOf = async <T>(db: Kysely<T>): Promise<SchemaState> => {
   const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db);
   const applied = rows.map(({ name }) => name);
   const from = applied.at(-1) ?? null;
-  const pending = known.filter((name) => !applied.includes(name));
-  const newer = applied.filter((name) => !known.includes(name)).at(-1) ?? null;
-  // One that lacks some of ours and has others is of no version before or after this one.
+  const pending = ownMigrations.filter((name) => !applied.includes(name));
+  const newer = applied.filter((name) => !ownMigrations.includes(name)).at(-1) ?? null;
+  // A database that lacks some of ours and has others is of no version before or after this one.
   if (newer !== null && (pending.length > 0 || !(await isReadableHere(db)))) throw tooNew(newer);
   return { from, to: newest, pending, newer };
 };
@@ -74,7 +74,7 @@ const provider: MigrationProvider = { getMigrations: async () => migrations };
 export const migrate = async <T>(db: Kysely<T>): Promise<string[]> => {
   const { error, results = [] } = await new Migrator({ db, provider }).migrateToLatest();
   if (error === undefined) return results.map((result) => result.migrationName);
-  // A newer version that started at the same moment was quicker: what it has left may do.
+  // A newer version that started at the same moment was quicker: its schema may do.
   const { pending } = await schemaOf(db);
   if (pending.length > 0) throw error;
   return [];

@@ -1,5 +1,5 @@
 /**
- * The schema as it grew, in SQL that both databases understand; no statement holds a semicolon of its own. Applied in the
+ * The schema as it grew, in SQL that both databases understand; no statement holds a semicolon. Applied in the
  * order of their names; what was released is never changed, nor its name used again. They only add, with defaults for
  * what a replica of the version before goes on writing. What nothing uses any more is dropped a release later, by one
  * that raises `min_reader` to the number of the first schema whose version did without.
@@ -117,7 +117,7 @@ export const statements: Readonly<Record<string, string>> = {
       in_doubt bigint not null, had text not null, sealed_calendar text, sealed_sources text
     );
     create index calendar_feeds_userid on calendar_feeds (userid)`,
-  // Every token proved 180 days after its end whose it was; its network is forgotten with its end.
+  // Every token told for 180 days after its end whose it was; its network is forgotten with its end.
   '0011-ended-tokens': `
     alter table tokens add column proves_until bigint;
     update tokens set proves_until = ended_at + 15552000000, sealed_network = null where ended_at is not null`,
@@ -161,7 +161,7 @@ export const statements: Readonly<Record<string, string>> = {
     create index access_log_by_age on access_log (span, began_at)`,
   // One row, once everything was copied elsewhere. Of this database only; no copy holds it.
   '0020-backups': 'create table backups (name text not null primary key, made_at bigint not null)',
-  // The value comes last: whoever looks at sizes and times reads no value.
+  // The value comes last: a look at sizes and times reads no value.
   '0021-campus-wide': `
     create table campus_wide_copies (
       read text not null, params text not null, shape bigint not null, read_at bigint not null, size bigint not null,

@@ -26,8 +26,8 @@ interface JoinedImage {
 }
 
 export const asImageRef = (use: ImageUse, { id, type, md5 }: JoinedImage): ImageRef | null => {
-  const known = type === null ? null : asImageType(type);
-  return id === null || known === null || md5 === null ? null : { id, use, type: known, md5 };
+  const imageType = type === null ? null : asImageType(type);
+  return id === null || imageType === null || md5 === null ? null : { id, use, type: imageType, md5 };
 };
 
 export const insertImage = async (
@@ -67,7 +67,7 @@ export const knownImages = (
     .where(isUsable(now));
 
 /**
- * Gives up the oldest staged images of a use where one more would be too many, and their bytes at once: a sweep is up
+ * Drops the oldest staged images of a use where one more would be too many, and their bytes at once: a sweep is up
  * to ten minutes away, in which many could come. Returns a moment by which the next one is the newest.
  */
 export const makeRoom = async (
@@ -168,7 +168,7 @@ export class ImageChanges {
     return id;
   }
 
-  /** Gives up the images that nothing shows any more; a sweep removes them. */
+  /** Marks the images that nothing shows any more; a sweep removes them. */
   async release(): Promise<void> {
     const [userid, now] = [this.#userid, this.#now];
     await this.#step(() =>
@@ -185,10 +185,10 @@ export class ImageChanges {
   /** The image that is stored already, the new one, or the current one when there were too many new ones. */
   async #store(image: NewImage, current: string | null): Promise<string | null> {
     const [transaction, userid, now] = [this.#transaction, this.#userid, this.#now];
-    const known = await knownImages(transaction, userid, image, now).execute();
+    const kept = await knownImages(transaction, userid, image, now).execute();
     // What an app got from us and sends back has lost its metadata: it is the same picture under another MD5.
-    if (known.some(({ id }) => id === current)) return current;
-    const same = known.find(({ md5 }) => md5 === image.md5);
+    if (kept.some(({ id }) => id === current)) return current;
+    const same = kept.find(({ md5 }) => md5 === image.md5);
     if (same !== undefined && (await this.#confirm(same.id, image.use))) return same.id;
     // One update is one upload, with one image or two.
     this.#allowed ??= (await countUpload(transaction, userid, now)) === null;

@@ -6,7 +6,7 @@ import { lockUser } from '../database/rows.ts';
 import type { Runner } from '../database/run.ts';
 import { confirmed, countUpload, insertImage, knownImages, makeRoom, staged, sweepUploads } from './image-rows.ts';
 
-/** Megabytes that are overwritten in one statement hold up everything else. */
+/** Overwriting megabytes in one statement holds up everything else. */
 const sweptAtOnce = 4;
 const sweptPerRun = 4_000;
 
@@ -18,7 +18,7 @@ export const createImageStore = (runner: Runner): ImageStore => {
         .where('id', 'in', (to) =>
           to.selectFrom('images').select('id').where('expires_at', '<=', now).limit(sweptAtOnce),
         )
-        // Once more, of the row that is deleted: an update may have confirmed it since the choice was made.
+        // Checked again, in the row that is deleted: an update may have confirmed it since the choice was made.
         .where('expires_at', '<=', now),
     );
 
@@ -27,17 +27,17 @@ export const createImageStore = (runner: Runner): ImageStore => {
       try {
         return await runner.transact('stage image', async (transaction) => {
           if (!(await lockUser(transaction, userid))) throw new Failure('token-user-gone');
-          const known = (await knownImages(transaction, userid, image, now).execute()).find(
+          const stored = (await knownImages(transaction, userid, image, now).execute()).find(
             ({ md5 }) => md5 === image.md5,
           );
-          if (known !== undefined) {
+          if (stored !== undefined) {
             await transaction
               .updateTable('images')
               .set({ expires_at: expiresAt })
-              .where('id', '=', known.id)
+              .where('id', '=', stored.id)
               .where('state', '=', staged)
               .execute();
-            return { id: known.id };
+            return { id: stored.id };
           }
           const retryAfterSeconds = await countUpload(transaction, userid, now);
           if (retryAfterSeconds !== null) throw new Failure('rate-limited', { retryAfterSeconds, reason: 'uploads' });
@@ -61,8 +61,8 @@ export const createImageStore = (runner: Runner): ImageStore => {
           .where('images.type', '=', type)
           .where('images.state', '=', confirmed)
           .executeTakeFirst();
-        const known = row === undefined ? null : asImageType(row.type);
-        return row === undefined || known === null ? null : { type: known, tag: row.tag, bytes: row.bytes };
+        const imageType = row === undefined ? null : asImageType(row.type);
+        return row === undefined || imageType === null ? null : { type: imageType, tag: row.tag, bytes: row.bytes };
       }),
     /** A few at a time, with room for other work between them; what is left waits for the next sweep. */
     async sweep(now) {

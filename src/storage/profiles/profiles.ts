@@ -133,8 +133,8 @@ const asSettings = (row: SettingsRow): AppSettings | null => {
 };
 
 const asStoredImage = (type: string | null, tag: string | null, bytes: Uint8Array | null): StoredImage | null => {
-  const known = type === null ? null : asImageType(type);
-  return known === null || tag === null || bytes === null ? null : { type: known, tag, bytes };
+  const imageType = type === null ? null : asImageType(type);
+  return imageType === null || tag === null || bytes === null ? null : { type: imageType, tag, bytes };
 };
 
 /** One statement, so that a profile and its images are of the same moment. */

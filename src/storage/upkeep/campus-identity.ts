@@ -48,7 +48,7 @@ export const createCampusIdentityStore = (runner: Runner, accounts: AccountStore
     owner: ownerIn,
     /**
      * Makes the database that of `present` unless it belongs to a campus already. Of processes that start at once one
-     * decides, and the others are told.
+     * decides, and the others take its answer.
      * @returns the campus it belongs to from now on
      */
     claim: (present: CampusIdentity, demoCode: string): Promise<CampusIdentity> =>

@@ -8,10 +8,10 @@ const BATCH = 20;
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Who serves from a database serves from no other, and each has its own backups. */
+/** The processes and backups of one database are not those of another. */
 const ofOneDatabase: ReadonlySet<string> = new Set(['replicas', 'backups']);
 
-/** Each behind those that its rows refer to. */
+/** Each after those that its rows refer to. */
 const tables = Object.keys(schema).filter((name) => !ofOneDatabase.has(name));
 
 /** All that one moment of the database holds, while others go on writing. */
@@ -109,7 +109,7 @@ export const copyDatabase = async (
       for (const table of tables) {
         let rows = 0;
         for await (const page of pagesOf(from.kind, source, table)) {
-          // SQLite answers without a turn of the event loop, in which alone a signal is heard.
+          // SQLite answers without a turn of the event loop, and a signal is only heard between turns.
           if (signal) await nextTurn();
           signal?.throwIfAborted();
           await insert(target, table, page);
@@ -123,7 +123,7 @@ export const copyDatabase = async (
       }
     });
     signal?.throwIfAborted();
-    // One may have been started while the rows were on their way.
+    // One may have started while rows were copied.
     await refuseUsed();
   });
   return report;

@@ -9,7 +9,7 @@ export interface RotationReport {
   readonly resealed: number;
   /** Rows that none of the keys opens; they are left as they are. */
   readonly unreadable: number;
-  /** Rows that somebody else rewrote each time they were tried and that may need another run. */
+  /** Rows that others rewrote each time they were tried; they may need another run. */
   readonly unsettled: number;
 }
 
@@ -93,8 +93,8 @@ const walk = async (table: SealedTable, runner: Runner, sealer: Sealer, batchSiz
 };
 
 /**
- * Seals everything anew that the first key did not seal, row by row while the service goes on. A row is replaced only
- * if nobody has replaced it since it was read, so no newer secret is lost. May be run any number of times.
+ * Reseals everything that the first key did not seal, row by row while the service goes on. A row is replaced only
+ * if it was not replaced since it was read, so no newer secret is lost. May be run any number of times.
  */
 export const rotateSeals = async (runner: Runner, sealer: Sealer, batchSize: number): Promise<RotationReport> => {
   const total = { resealed: 0, unreadable: 0, unsettled: 0 };

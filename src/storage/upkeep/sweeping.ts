@@ -7,11 +7,11 @@ const SWEEP_EVERY_MS = 10 * 60_000;
 interface Options {
   readonly clock: Clock;
   readonly log: Log;
-  /** What is swept besides. */
+  /** What else is swept. */
   readonly also: ReadonlyArray<() => unknown>;
 }
 
-/** What is over is known from the rows alone, so the first sweep also removes what an earlier process left behind. */
+/** The rows alone say what is over, so the first sweep also removes what an earlier process left behind. */
 export const startSweeping = (storage: Storage, { clock, log, also }: Options): { stop(): Promise<void> } => {
   let running = Promise.resolve();
   const sweep = (): void => {
