@@ -26,8 +26,8 @@ export interface ConnectedCampus {
   readonly applications: ReadonlyMap<Application, ConnectedApplication>;
 }
 
-/** What is asked is always connected; no client is given a name of its own choosing. */
-const known = <T>(value: T | undefined, name: string): T => {
+/** What is asked for is always connected: clients get their names from us. */
+const connected = <T>(value: T | undefined, name: string): T => {
   if (value === undefined) throw new Error(`${name} is not connected`);
   return value;
 };
@@ -39,7 +39,7 @@ export class Addresses {
   readonly #applications: ConnectedCampus['applications'];
   readonly #upstreams: ReadonlyMap<Upstream, { readonly row: UpstreamRow; readonly base: URL }>;
   readonly #origins: ReadonlySet<string>;
-  /** Mapped origin by inner origin, for the services that are configured. */
+  /** Mapped origin by inner origin, for the hosts that are configured. */
   readonly #inner: ReadonlyMap<string, string>;
 
   constructor({ portal, portalUrl, login, loginUrl, applications }: ConnectedCampus) {
@@ -67,10 +67,10 @@ export class Addresses {
     return [...this.#applications.keys()];
   }
 
-  /** Whose service ticket proves a submitted password: the first one that is entered with one. */
+  /** Whose service ticket verifies a submitted password: the first one entered with one. */
   get provingApplication(): Application {
-    const proving = this.applicationNames.find((name) => this.application(name).entry.kind === 'service-ticket');
-    return known(proving, 'an application that is entered with a service ticket');
+    const verifying = this.applicationNames.find((name) => this.application(name).entry.kind === 'service-ticket');
+    return connected(verifying, 'an application that is entered with a service ticket');
   }
 
   /** Null where there is no portal. */
@@ -79,24 +79,24 @@ export class Addresses {
   }
 
   row(upstream: Upstream): UpstreamRow {
-    return known(this.#upstreams.get(upstream), upstream).row;
+    return connected(this.#upstreams.get(upstream), upstream).row;
   }
 
   application(name: Application): ApplicationRow {
-    return known(this.#applications.get(name), name).row;
+    return connected(this.#applications.get(name), name).row;
   }
 
   /** The address below which it lies. */
   base(upstream: Upstream): URL {
-    return known(this.#upstreams.get(upstream), upstream).base;
+    return connected(this.#upstreams.get(upstream), upstream).base;
   }
 
   /** What the unified login issues a ticket for, as it was given. */
   service(name: Application): string {
-    return known(this.#applications.get(name)?.service ?? undefined, `the service of ${name}`);
+    return connected(this.#applications.get(name)?.service ?? undefined, `the service of ${name}`);
   }
 
-  /** The largest size ceiling by origin, whichever upstream is there and whatever it is asked for. */
+  /** The largest size ceiling by origin, over its upstreams and all they are asked for. */
   ceilings(): ReadonlyMap<string, number> {
     const ceilings = new Map<string, number>();
     for (const { row, base } of this.#upstreams.values()) {

@@ -17,13 +17,13 @@ interface Paging {
   /** Rows that a page is asked for. */
   readonly size: number;
   readonly mostPages: number;
-  /** The application shows its last page for every number behind it: without a total that is where the list ends. */
+  /** The application shows its last page for every number after it: without a total that is where the list ends. */
   readonly repeatsLast?: boolean;
 }
 
 interface AllPages<T> {
   readonly pages: ReadonlyArray<readonly T[]>;
-  /** How many pages were asked for. */
+  /** Pages asked for. */
   readonly asked: number;
   /** As the last page states it. */
   readonly total: number | null;
@@ -45,9 +45,9 @@ export const readAllPages = async <T>(
   for (let asked = 1; asked <= mostPages; asked += 1) {
     const { rows, total, ...page } = await read(asked);
     received += page.received;
-    // Later pages may be empty, because rows go meanwhile; no rows at all and a total contradict each other.
+    // Later pages may be empty, because rows go in between; no rows at all and a total contradict each other.
     if (received === 0 && (total ?? 0) > 0) throw unreadable(system, `no ${what} rows in spite of a total`);
-    // More come from a page that ignores what it is asked.
+    // More come from an upstream that ignores the page size.
     if (received > mostPages * size) throw unreadable(system, `more ${what} rows than pages can hold`);
     // An upstream that ignores the page number would otherwise be shown as the first page many times over.
     const content = JSON.stringify(rows);
@@ -56,14 +56,14 @@ export const readAllPages = async <T>(
     if (repeated) throw unreadable(system, `${what} page repeats itself`);
     previous = content;
     pages.push(rows);
-    // A total that the rows prove wrong says nothing about further pages.
+    // A total that the rows contradict says nothing about further pages.
     const isLast = total !== null && total >= received ? received === total : page.received < size;
     if (page.received === 0 || isLast) return { pages, asked, total };
   }
   throw unreadable(system, `${what} pages do not end`);
 };
 
-/** The rows of all pages. One that slid over a page break while they were read is taken once. */
+/** The rows of all pages. A row that slid over a page break while they were read is taken once. */
 export const rowsOfPages = <T extends { readonly ID: string }>(pages: ReadonlyArray<readonly T[]>): T[] => {
   const earlier = new Set<string>();
   return pages.flatMap((rows) => {

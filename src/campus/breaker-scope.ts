@@ -9,7 +9,7 @@ export interface Held {
 
 /**
  * What one API call of a student saw of each upstream. Retries inside a call do not count several times: the last outcome
- * per upstream is reported when the call ends. Only a probe is reported at once, because everybody waits for it.
+ * per upstream is reported when the call ends. Only a probe is reported at once, because all calls wait for it.
  */
 export class BreakerScope<Upstream extends string> {
   readonly student: string;
@@ -23,7 +23,7 @@ export class BreakerScope<Upstream extends string> {
     this.student = student;
   }
 
-  /** While a request of this call probes the upstream, the others wait for what that comes to; undefined: none does. */
+  /** While a request of this call probes the upstream, the others wait for its outcome; undefined: none does. */
   probeUnderWay(upstream: Upstream): Promise<void> | undefined {
     return this.#probes.get(upstream)?.over.promise;
   }
@@ -41,7 +41,7 @@ export class BreakerScope<Upstream extends string> {
     return null;
   }
 
-  /** What has become of the admission of a request that has waited since; null: it may go. */
+  /** Admits a request that has waited since; null: it may go. */
   held(upstream: Upstream): Held | null {
     if (this.#probes.has(upstream) || this.#outcomes.has(upstream)) return null;
     const seconds = this.#breakers.get(upstream)?.pausedFor(this.student) ?? 0;
@@ -53,7 +53,7 @@ export class BreakerScope<Upstream extends string> {
     return this.#probes.has(upstream);
   }
 
-  /** What a request came to; null: nothing that says anything of the upstream. */
+  /** The outcome of a request; null: it says nothing about the upstream. */
   note(upstream: Upstream, outcome: CallOutcome | null): void {
     const probing = this.#probes.get(upstream);
     if (probing === undefined) {
@@ -66,7 +66,7 @@ export class BreakerScope<Upstream extends string> {
     probing.over.resolve();
   }
 
-  /** Says nothing about this upstream after all: somebody else reports what this call saw of it. */
+  /** Says nothing about this upstream after all: another call reports it. */
   retract(upstream: Upstream): void {
     this.#outcomes.delete(upstream);
   }

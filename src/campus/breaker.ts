@@ -5,11 +5,11 @@ import type { Clock } from '../lib/clock.ts';
 const CONSECUTIVE = 5;
 const WINDOW_MS = 10_000;
 const WINDOW_CALLS = 10;
-/** So many students have to fail before a failure says something about the upstream. */
+/** So many students have to fail before failures say something about the upstream. */
 const DIFFERENT = 3;
 const SHORTEST_PAUSE_MS = 2_000;
 const LONGEST_PAUSE_MS = 10_000;
-/** A probe has this long, and so long nobody else is let through. */
+/** A probe has this long; no other call is let through until then. */
 export const PROBE_MS = 3_000;
 /** Students whose last call to one upstream failed; the one who was not seen for longest is forgotten. */
 const REMEMBERED_STUDENTS = 1_000;
@@ -19,7 +19,7 @@ const REMEMBERED_CALLS_OF_A_STUDENT = 20;
 export type BreakerState = 'closed' | 'open' | 'probing';
 
 /**
- * What a call saw of an upstream. `unreachable`: no connection came about, which no page of a student can be the cause
+ * What a call saw of an upstream. `unreachable`: no connection was made, which no page of a student can be the cause
  * of.
  */
 export type CallOutcome = 'ok' | 'failed' | 'unreachable';
@@ -47,7 +47,7 @@ class Tally {
     return this.isFailing || this.#recent.some(({ failed }) => failed);
   }
 
-  /** Whether there are too many now; three different ones must have failed. Then the count begins anew. */
+  /** Whether there are too many now; three different ones must have failed. Then the count restarts. */
   add(who: Who, failed: boolean, now: number): boolean {
     const first = this.#recent.findIndex(({ at }) => at > now - WINDOW_MS);
     this.#recent.splice(0, first < 0 ? this.#recent.length : first);
@@ -69,7 +69,7 @@ class Tally {
     this.#whoInARow.clear();
   }
 
-  /** By the last call of each: whoever calls most does not count for more. */
+  /** By the last call of each: who calls most does not count for more. */
   #halfFailed(): boolean {
     if (this.#recent.length < WINDOW_CALLS) return false;
     const last = new Map(this.#recent.map(({ who, failed }) => [who, failed]));
@@ -93,7 +93,7 @@ class Gate {
     return this.#probe === null ? 'open' : 'probing';
   }
 
-  /** Milliseconds until a call may go; `later`: a whole pause later than others. */
+  /** Milliseconds until a call may go; `later`: one pause later than others. */
   waitMs(now: number, later = false): number {
     if (this.#openedAt === null) return 0;
     return Math.max(0, this.#nextAt + (later ? this.#pauseMs : 0) - now);
@@ -111,14 +111,14 @@ class Gate {
     this.#probe = null;
   }
 
-  /** A probe that does not report in time gives its place to the next one. */
+  /** A probe that does not report in time gives its turn to the next one. */
   admit(probe: symbol, now: number): void {
     if (this.#openedAt === null) return;
     this.#probe = probe;
     this.#nextAt = now + PROBE_MS;
   }
 
-  /** What the probe came to; null: nothing that says anything. */
+  /** The outcome of the probe; null: it says nothing. */
   probed(probe: symbol, ok: boolean | null, now: number): void {
     if (this.#openedAt === null) return;
     if (ok) this.close();
@@ -137,14 +137,14 @@ interface Failing {
   readonly gate: Gate;
 }
 
-/** The answer to a call that wants to go. `probe`: it goes alone, and finds out how things are. */
+/** The answer to a call that wants to go. `probe`: it goes alone, and finds out whether the upstream is back. */
 export type Admission =
   | { readonly kind: 'go'; readonly probe: symbol | null }
   | { readonly kind: 'wait'; readonly seconds: number; readonly forStudent: boolean };
 
 /**
- * One upstream's breaker. Failures of one student's pages pause the calls of that student alone. It opens for everybody
- * when no connection comes about, or when the calls of three students fail. An open one lets a single request through
+ * One upstream's breaker. Failures of one student's pages pause the calls of that student alone. It opens for all
+ * when no connection is made, or when the calls of three students fail. An open one lets a single request through
  * after each pause, preferably of a student whose own calls did not fail.
  */
 export class Breaker {
@@ -160,12 +160,12 @@ export class Breaker {
     this.#onChange = onChange;
   }
 
-  /** For everybody. */
+  /** For all students. */
   get state(): BreakerState {
     return this.#gate.state;
   }
 
-  /** Students whose own calls wait at this moment. */
+  /** Students whose own calls wait now. */
   get pausedStudents(): number {
     const now = this.#clock.monotonic();
     let paused = 0;
@@ -173,14 +173,14 @@ export class Breaker {
     return paused;
   }
 
-  /** Seconds for which nothing of this student's is let through; 0: something may be. */
+  /** Seconds for which this student's calls are not let through; 0: one may be. */
   pausedFor(student: string): number {
     const now = this.#clock.monotonic();
     const ms = Math.max(this.#failing.peek(student)?.gate.waitMs(now) ?? 0, this.#gate.waitMs(now));
     return Math.ceil(ms / 1000);
   }
 
-  /** Closed for everybody, and for this student. */
+  /** Closed for all, and for this student. */
   isClosedFor(student: string): boolean {
     return this.state === 'closed' && (this.#failing.peek(student)?.gate.state ?? 'closed') === 'closed';
   }
@@ -202,7 +202,7 @@ export class Breaker {
     return { kind: 'go', probe };
   }
 
-  /** What the request of a probe came to; null: nothing that says anything of the upstream. */
+  /** The outcome of a probe's request; null: it says nothing about the upstream. */
   probed(student: string, probe: symbol, outcome: CallOutcome | null): void {
     const now = this.#clock.monotonic();
     const ok = outcome && outcome === 'ok';
@@ -216,16 +216,16 @@ export class Breaker {
   report(student: string, outcome: CallOutcome): void {
     const now = this.#clock.monotonic();
     if (outcome !== 'unreachable') this.#reportOwn(student, outcome === 'failed', now);
-    const who = outcome === 'unreachable' ? Symbol('nobody') : student;
-    // What was on its way when it opened says nothing new.
+    const who = outcome === 'unreachable' ? Symbol('no student') : student;
+    // Requests under way when it opened say nothing new.
     if (this.#gate.state === 'closed' && this.#tally.add(who, outcome !== 'ok', now)) this.#gate.open(now);
     this.#tell();
   }
 
   #reportOwn(student: string, failed: boolean, now: number): void {
-    const known = this.#failing.get(student);
-    if (known === undefined && !failed) return;
-    const own = known ?? { tally: new Tally(REMEMBERED_CALLS_OF_A_STUDENT), gate: new Gate() };
+    const failing = this.#failing.get(student);
+    if (failing === undefined && !failed) return;
+    const own = failing ?? { tally: new Tally(REMEMBERED_CALLS_OF_A_STUDENT), gate: new Gate() };
     if (own.gate.state !== 'closed') return;
     // Each call counts for itself.
     if (own.tally.add(Symbol('call'), failed, now)) own.gate.open(now);

@@ -1,4 +1,4 @@
-// Counted blanks: two open runs of them side by side would cost the square of their number.
+// Counted blanks: two unbounded runs side by side would be quadratic.
 const charset = /charset\s{0,8}=\s{0,8}["']?\s{0,8}([A-Za-z0-9_-]{1,40})/i;
 const metaCharset = new RegExp(`<meta[^>]{0,200}${charset.source}`, 'i');
 

@@ -6,14 +6,14 @@ import type { ConnectedCampus } from './addresses.ts';
 import type { Access, Driver, Drivers } from './driver.ts';
 import type { Manifest, ManifestPart } from './manifest.ts';
 
-/** Stands for a portal where a campus has none. */
+/** The portal of a campus that has none. */
 const noPortal: ManifestPart = { driver: 'direct', options: {} };
 
 const plural = { portal: 'portals', login: 'unified logins', application: 'applications' } as const;
 
 const isUsable = (value: unknown): boolean => !/^https?:/.test(String(value)) || URL.canParse(String(value));
 
-/** What the options lack, have too much, or have wrong. */
+/** What the options lack, have in excess, or have wrong. */
 const optionFaults = (place: string, { options: { properties } }: Driver, given: ManifestPart['options']): string[] => [
   ...Object.keys(given).flatMap((name) =>
     name in properties ? [] : [`${place}.${name} is no option here; there are ${Object.keys(properties).join(', ')}`],
@@ -26,7 +26,7 @@ const optionFaults = (place: string, { options: { properties } }: Driver, given:
 ];
 
 const partFaults = (place: string, kind: Driver['kind'], part: ManifestPart, drivers: Drivers): string[] => {
-  // Refused where it was read.
+  // Refused when it was read.
   if (part.driver === '') return [];
   const driver = drivers[part.driver];
   if (driver?.kind === kind) return optionFaults(place, driver, part.options);
@@ -44,7 +44,7 @@ const suppliesOf = ({ driver: name, options }: ManifestPart, drivers: Drivers, r
 /** Enough to learn what would be supplied: nothing is asked for that. */
 const nowhere: Reach = { sessions: { with: () => Promise.reject(new Error('not connected')) }, clock: systemClock };
 
-/** What two applications would both answer; one that is named twice is found by that, too. */
+/** What two applications would both answer; this also finds one that is named twice. */
 const doubleFaults = (
   { applications }: Manifest,
   drivers: Drivers,
@@ -67,12 +67,12 @@ const doubleFaults = (
   });
 };
 
-const proves = ({ driver: name }: ManifestPart, drivers: Drivers): boolean => {
+const canVerify = ({ driver: name }: ManifestPart, drivers: Drivers): boolean => {
   const driver = drivers[name];
   return driver?.kind === 'application' && driver.row.entry.kind === 'service-ticket';
 };
 
-/** Everything that keeps a manifest from being served, in words that name the place. */
+/** Everything that keeps a manifest from being served, in words that name the part. */
 export const manifestFaults = (manifest: Manifest, drivers: Drivers): string[] => {
   const { portal, login, applications } = manifest;
   const ofApplications = applications.map((part, at) =>
@@ -80,20 +80,20 @@ export const manifestFaults = (manifest: Manifest, drivers: Drivers): string[] =
   );
   // Only drivers that are known, with options that they understand, say what they supply.
   const isSound = ({ driver }: ManifestPart, at: number): boolean => driver !== '' && ofApplications[at]?.length === 0;
-  const mayProve = applications.some((part, at) => !isSound(part, at) || proves(part, drivers));
-  const unproven = 'applications: none is entered with a service ticket of the login, which proves a password';
+  const mayVerify = applications.some((part, at) => !isSound(part, at) || canVerify(part, drivers));
+  const noVerifier = 'applications: none is entered with a service ticket of the login, which proves a password';
   return [
     ...partFaults('portal', 'portal', portal ?? noPortal, drivers),
     ...partFaults('login', 'login', login, drivers),
     ...ofApplications.flat(),
     ...doubleFaults(manifest, drivers, isSound),
-    ...(mayProve ? [] : [unproven]),
+    ...(mayVerify ? [] : [noVerifier]),
   ];
 };
 
 const baseOf = ({ options: { url } }: ManifestPart): string => String(url).replace(/\/+$/, '');
 
-/** Every system of a manifest without faults, by what people call it. */
+/** Every system of a manifest without faults, by the name people use. */
 export const systemsOf = ({ portal, login, applications }: Manifest, drivers: Drivers) => [
   ...(portal ? [{ name: 'portal', url: baseOf(portal) }] : []),
   { name: 'unified login', url: baseOf(login) },
@@ -111,7 +111,7 @@ export interface Connection extends ConnectedCampus {
 }
 
 /**
- * Puts the drivers of a manifest in their places.
+ * Connects the drivers of a manifest.
  * @throws Error with everything that is wrong with the manifest
  */
 export const connect = (manifest: Manifest, drivers: Drivers, log?: Pick<Log, 'info'>): Connection => {
@@ -132,8 +132,8 @@ export const connect = (manifest: Manifest, drivers: Drivers, log?: Pick<Log, 'i
         const driver = drivers[part.driver];
         const { service } = part.options;
         if (driver?.kind !== 'application') return [];
-        const known = { row: driver.row, url: baseOf(part), service: typeof service === 'string' ? service : null };
-        return [[part.driver, known] as const];
+        const connected = { row: driver.row, url: baseOf(part), service: typeof service === 'string' ? service : null };
+        return [[part.driver, connected] as const];
       }),
     ),
     challenges: portal.challenges,

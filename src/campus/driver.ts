@@ -14,7 +14,7 @@ import type { ApplicationRow } from './upstreams.ts';
 export interface PortalDriver<O extends TObject = TObject> {
   readonly kind: 'portal';
   readonly options: O;
-  /** What it may want of a student beside a password. */
+  /** What it may ask of a student besides a password. */
   readonly challenges: readonly string[];
   create(options: Static<O>, log?: Pick<Log, 'info'>): Portal;
 }
@@ -35,7 +35,7 @@ export interface Access<Options> {
 export interface ApplicationDriver<O extends TObject = TObject> {
   readonly kind: 'application';
   readonly options: O;
-  /** How it is entered, what its pages show, how long its sessions rest. */
+  /** How it is entered, what its pages show, how long its sessions may be idle. */
   readonly row: ApplicationRow;
   /** Makes the methods by which it answers; what is not in them it does not supply. Asks nothing. */
   supplies(access: Access<Static<O>>): Supplies;

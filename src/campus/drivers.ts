@@ -11,7 +11,7 @@ import { plainCas } from './plain-login/index.ts';
 import { sslVpn } from './portal/index.ts';
 import { cas } from './unified-login/index.ts';
 
-/** Every product that the service speaks with. */
+/** Every product that we speak with. */
 export const drivers: Drivers = {
   'ssl-vpn': sslVpn,
   direct,

@@ -11,10 +11,10 @@ import { decodeBody } from './charset.ts';
 const USER_AGENT =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/91.0.4472.124 Safari/537.36';
 const CONNECT_MS = 5_000;
-/** After which a call that met a full line is worth repeating. */
+/** After this a call that met a full line is worth repeating. */
 export const LINE_RETRY_SECONDS = 5;
 
-/** `not-sent` proves that the request never reached the upstream; `broken` proves nothing. */
+/** `not-sent`: the request certainly never reached the upstream; `broken`: unknown. */
 export type TransportFault = 'not-sent' | 'broken' | 'timed-out' | 'too-large' | 'line-full';
 
 /** A request that brought no answer. */
@@ -22,11 +22,11 @@ export interface NoAnswer<Fault extends string = TransportFault> {
   readonly kind: 'no-answer';
   readonly fault: Fault;
   readonly cause?: unknown;
-  /** When it is worth another try, where that is known. */
+  /** When to try again, where that is known. */
   readonly retryAfterSeconds?: number;
 }
 
-/** The same, or what its turn brought instead of being sent. */
+/** The same, or why it was not sent when its turn came. */
 export type Unsent = NoAnswer<TransportFault | 'breaker-open' | 'student-paused'>;
 
 interface HttpRequest {
@@ -38,13 +38,13 @@ interface HttpRequest {
   readonly attemptMs: number;
   /** Most bytes of the answer, also after decompression; left out: the ceiling of the origin. */
   readonly sizeCeiling?: number;
-  /** The answer is no text. */
+  /** The answer is not text. */
   readonly image?: boolean | undefined;
-  /** Whose it is: students take turns. */
+  /** Whose request it is: students take turns. */
   readonly student: string;
-  /** Milliseconds for which an answer is of use; left out: no end but the signal's. */
+  /** Milliseconds for which an answer is of use; left out: only the signal ends it. */
   readonly remaining?: (() => number) | undefined;
-  /** Asked when its turn has come: what is answered in place of sending it. */
+  /** Asked when its turn comes: what is answered instead of sending it. */
   readonly instead?: () => NoAnswer<'breaker-open' | 'student-paused'> | null;
   /** The caller's own signal. */
   readonly signal: AbortSignal;
@@ -57,14 +57,14 @@ export interface HttpAnswer {
   readonly location: string | undefined;
   readonly setCookies: readonly string[];
   readonly text: string;
-  /** Of a picture; its text is empty. */
+  /** Of a picture; then the text is empty. */
   readonly bytes?: Uint8Array;
 }
 
 export interface CampusHttpOptions {
   readonly clock: Clock;
   /**
-   * Origins that may be asked at all, everything else is a programming error or an attack; and how many bytes one
+   * Origins that may be asked at all, anything else is a programming error or an attack; and how many bytes one
    * answer of theirs may have, also after decompression.
    */
   readonly ceilings: ReadonlyMap<string, number>;
@@ -96,7 +96,7 @@ class TooLarge extends Error {
 
 const timeoutCodes = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
 
-/** Announced or not, what is over the ceiling is not kept: leaving the loop destroys the body. */
+/** A body over the ceiling is not kept, announced or not: leaving the loop destroys it. */
 const received = async (body: AsyncIterable<Buffer>, ceiling: number): Promise<Buffer> => {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -179,7 +179,7 @@ export class CampusHttp {
     const stopTimer = clock.timer(input.attemptMs, () => attempt.abort(new Error('attempt timed out')));
     const onCallerGone = () => attempt.abort(input.signal.reason);
     input.signal.addEventListener('abort', onCallerGone, { once: true });
-    // Gone between its turn and now.
+    // The caller left since its turn came.
     if (input.signal.aborted) onCallerGone();
     try {
       const { statusCode, headers, body } = await request(input.url, {

@@ -5,7 +5,7 @@ import type { UpstreamRequest, UpstreamSession } from './session/upstream-sessio
 /** Gives work a session of one application. */
 type Within<S> = <T>(student: Student, context: CallContext, work: (session: S) => Promise<T>) => Promise<T>;
 
-/** Makes work in a session a method of a port, whose call names what is asked for between the student and the context. */
+/** Makes work in a session a method of a port, with the parameters between the student and the context. */
 export const methodsWithin =
   <S>(within: Within<S>) =>
   <A extends unknown[], T>(work: (session: S, ...asked: A) => Promise<T>) =>
@@ -14,7 +14,7 @@ export const methodsWithin =
     return within(student, rest[rest.length - 1] as CallContext, (session) => work(session, ...asked));
   };
 
-/** What a parser makes of the answer to a request. Rows that it could not use are told. */
+/** What a parser makes of the answer to a request. Unusable rows are reported. */
 export const readAnswer = async <T>(
   session: UpstreamSession,
   request: UpstreamRequest,
@@ -28,7 +28,7 @@ export const readAnswer = async <T>(
 
 /**
  * All values, or one error after every work has ended: nothing of this call is still under way when it ends or is
- * repeated. What is no `Failure` goes first, because it is the session core's own signal (a dead session).
+ * repeated. What is not a `Failure` goes first, because it is the session core's own signal (a dead session).
  */
 export const allEnded = async <T extends readonly unknown[] | []>(
   works: T,

@@ -1,4 +1,4 @@
-/** One system of a campus: which driver speaks with it, and what that wants to know. */
+/** One system of a campus: its driver, and the options of that. */
 export interface ManifestPart {
   readonly driver: string;
   readonly options: Readonly<Record<string, unknown>>;
@@ -13,7 +13,7 @@ export interface Manifest {
   readonly portal: ManifestPart | null;
   readonly login: ManifestPart;
   readonly applications: readonly ManifestPart[];
-  /** For people who operate the service. */
+  /** For operators. */
   readonly notes: readonly string[];
 }
 

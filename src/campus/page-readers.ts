@@ -37,7 +37,7 @@ const modules: readonly object[] = [
   terms,
 ];
 
-/** Every function that reads pages of applications, told by its name: another thread knows them by these. */
+/** Every function that reads pages of applications, by the name that page threads use. */
 export const pageReaders: Readonly<Record<string, PageReader>> = Object.fromEntries(
   modules.flatMap(Object.entries).filter(([name]) => /^(?:parse|read)[A-Z]|Alive$/.test(name)),
 );

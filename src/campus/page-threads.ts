@@ -6,11 +6,11 @@ import { LineFull, Semaphore } from '../lib/semaphore.ts';
 import { type PageReader, pageReaders } from './page-readers.ts';
 import { unreadable } from './parsing/json.ts';
 
-/** Of a text, in characters. What is longer may take longer than everybody else can wait. */
+/** Of a text, in characters. Longer ones may hold up all other calls for too long. */
 export const largestAtOnce = 256 * 1024;
 const threads = 2;
 const longestLine = 32;
-/** Ten times what the worst page takes; the thread is ended and its page is none. */
+/** Ten times what the worst page takes; then the thread is ended and the page is unreadable. */
 const readingMs = 10_000;
 /** A page that needs more memory ends its thread, not the process. */
 const threadMebibytes = 256;
@@ -36,7 +36,7 @@ export interface PageReading {
 
 const names = new Map(Object.entries(pageReaders).map(([name, reader]) => [reader, name]));
 
-/** Reads large pages beside the thread that everybody waits for. Threads are started when the first page needs them. */
+/** Reads large pages off the main thread. Threads are started when the first page needs them. */
 export class PageThreads implements PageReading {
   readonly #clock: Clock;
   readonly #line = new Semaphore(threads, longestLine);
@@ -77,7 +77,7 @@ export class PageThreads implements PageReading {
     }
   }
 
-  /** @throws Failure `upstream-unreadable` when the thread ends, by itself or because its time is over */
+  /** @throws Failure `upstream-unreadable` when the thread ends, by itself or on timeout */
   async #ask(question: ThreadQuestion, system: CampusSystem): Promise<ThreadAnswer> {
     const worker = this.#idle.pop() ?? this.#start();
     const { promise, resolve, reject } = Promise.withResolvers<ThreadAnswer>();
@@ -103,7 +103,7 @@ export class PageThreads implements PageReading {
     });
     this.#all.add(worker);
     worker.unref();
-    // What ended it is told by its end: a message may quote the page.
+    // Only that it ended is told: a message may quote the page.
     worker.on('error', () => {});
     worker.once('exit', () => {
       this.#all.delete(worker);

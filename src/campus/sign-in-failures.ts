@@ -16,11 +16,11 @@ export const signInUnanswered = (step: SignInStep, { fault, cause, retryAfterSec
 export const mayHaveArrived = ({ fault }: Unanswered): boolean =>
   fault === 'broken' || fault === 'timed-out' || fault === 'too-large';
 
-/** With the step that the line leads to: where else the student waits is of no use to him. */
+/** With the step that the line leads to: other lines do not concern the student. */
 export const signInLineFull = (step: SignInStep): Failed =>
   failed(new Failure('sign-in-unavailable', { step, reason: 'line-full', retryAfterSeconds: LINE_RETRY_SECONDS }));
 
-/** A password was answered in a way that nobody can read, like a refusal in other words: reads do not repeat it. */
+/** A password met an unknown answer, like a refusal in other words: reads do not repeat it. */
 export const signInUnread = (step: SignInStep): Failed =>
   failed(new Failure('sign-in-unavailable', { step, reason: 'unknown answer', passwords: 'unread' }));
 
@@ -28,7 +28,7 @@ export const signInUnread = (step: SignInStep): Failed =>
 export const signInUnheld = (step: SignInStep): Failed =>
   failed(new Failure('sign-in-unavailable', { step, reason: 'session does not hold', passwords: 'unheld' }));
 
-/** The same failure, with the word what has become of the passwords. */
+/** The same failure, with what became of the passwords. */
 export const withPasswords = ({ failure }: Failed, passwords: PasswordFate): Failed => {
   const { kind, step, system, retryAfterSeconds, upstreamStatus, reason, cause } = failure;
   return failed(new Failure(kind, { step, system, retryAfterSeconds, upstreamStatus, reason, passwords, cause }));

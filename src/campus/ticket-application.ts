@@ -11,11 +11,11 @@ import {
 import { readDecision, readEnvelope, type TicketEnvelope } from './ticket-envelope.ts';
 import type { Application } from './upstreams.ts';
 
-const PROVEN_MS = 10 * 60_000;
+const VERIFIED_MS = 10 * 60_000;
 const MINUTE_MS = 60_000;
-const PROVEN_AT = 'proven-at';
+const VERIFIED_AT = 'proven-at';
 
-/** A read that a renewed ticket did not help either, with the code that the application gave. */
+/** A read that failed with a renewed ticket too, with the code that the application gave. */
 export class ApplicationRefused extends Failure {
   readonly code: number;
 
@@ -34,26 +34,26 @@ export interface TicketAccess {
 }
 
 /**
- * An application that is entered with a ticket in a header. Nobody knows how it says that a ticket is dead, so a
+ * An application that is entered with a ticket in a header. How it says that a ticket is dead is unknown, so a
  * refused read renews the ticket once, and only a second refusal is the answer. A refused write is the answer at once:
- * what stands behind it is never repeated.
+ * it is never repeated.
  */
 export const ticketApplication = (name: Application, system: CampusSystem, { sessions, clock }: TicketAccess) => {
-  const isProven = ({ memo }: UpstreamSession): boolean => {
-    const age = clock.now() - Number(memo.get(PROVEN_AT) ?? Number.NEGATIVE_INFINITY);
-    return age >= 0 && age < PROVEN_MS;
+  const isVerified = ({ memo }: UpstreamSession): boolean => {
+    const age = clock.now() - Number(memo.get(VERIFIED_AT) ?? Number.NEGATIVE_INFINITY);
+    return age >= 0 && age < VERIFIED_MS;
   };
 
   /** Kept by the minute: what changes with every answer would be sealed into storage with every answer. */
-  const proven = ({ memo }: UpstreamSession): void => {
+  const verified = ({ memo }: UpstreamSession): void => {
     const minute = String(Math.floor(clock.now() / MINUTE_MS) * MINUTE_MS);
-    if (memo.get(PROVEN_AT) !== minute) memo.set(PROVEN_AT, minute);
+    if (memo.get(VERIFIED_AT) !== minute) memo.set(VERIFIED_AT, minute);
   };
 
   const askIn =
     (session: UpstreamSession): Ask =>
     async (request, read) => {
-      // Here, whatever its size: 2 MiB of JSON take 20 to 110 ms, handing its value over from a thread up to 360.
+      // On this thread at any size: 2 MiB of JSON take 20 to 110 ms, handing its value over from a thread up to 360.
       return session.reading(await session.text(request), (text) => {
         let envelope: TicketEnvelope;
         try {
@@ -67,7 +67,7 @@ export const ticketApplication = (name: Application, system: CampusSystem, { ses
           const upstreamMessage = plainMessage(message);
           throw refusedSession(new ApplicationRefused(code, { system, upstreamMessage, reason: `code ${code}` }));
         }
-        proven(session);
+        verified(session);
         return read(envelope);
       });
     };
@@ -77,15 +77,15 @@ export const ticketApplication = (name: Application, system: CampusSystem, { ses
     reading: <T>(student: Student, context: CallContext, work: (ask: Ask) => Promise<T>): Promise<T> =>
       sessions.with(student, name, context, (session) => work(askIn(session))),
     /**
-     * Sends a write once. With a ticket that was not answered well within ten minutes, a cheap read goes first: a dead
+     * Sends a write once. With a ticket that has not worked within ten minutes, a cheap read goes first: a dead
      * ticket then meets the read, which may be repeated, and not the write.
      */
-    writing: (student: Student, context: CallContext, write: UpstreamRequest, provingRead: UpstreamRequest) =>
+    writing: (student: Student, context: CallContext, write: UpstreamRequest, probeRead: UpstreamRequest) =>
       sessions.with(student, name, context, async (session) => {
-        if (!isProven(session)) await askIn(session)(provingRead, () => {});
+        if (!isVerified(session)) await askIn(session)(probeRead, () => {});
         const { text } = await session.text({ ...write, write: true });
         const decision = readDecision(text, system);
-        if (decision.code === 0) proven(session);
+        if (decision.code === 0) verified(session);
         return decision;
       }),
   };

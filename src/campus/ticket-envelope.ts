@@ -5,7 +5,7 @@ import type { JsonObject } from './parsing/scalars.ts';
 
 /** What both ticket applications answer: `{code, msg, data, …}`. */
 export interface TicketEnvelope {
-  /** 0: success. Everything else is a refusal; -1 where the application names none. */
+  /** 0: success. Anything else is a refusal; -1 where the application names none. */
   readonly code: number;
   /** `""` when null or missing. */
   readonly message: string;
@@ -23,7 +23,7 @@ const codeOf = (value: unknown): number | null => {
   return typeof code === 'number' && Number.isSafeInteger(code) ? code : null;
 };
 
-/** @throws Failure `upstream-unreadable` when the text is no JSON object */
+/** @throws Failure `upstream-unreadable` when the text is not a JSON object */
 export const readEnvelope = (answer: string, system: CampusSystem): TicketEnvelope => {
   const body = readJsonObject(answer, system);
   return { code: codeOf(body.code) ?? NO_CODE, message: text(body.msg), data: body.data, body };

@@ -3,7 +3,7 @@ import type { CampusSystem } from '../domain/errors.ts';
 /** An application of the campus, by the name of its driver. */
 export type Application = string;
 
-/** Whatever is asked over HTTP: the portal (`vpn`), the unified login (`cas`), the applications. Metrics use these names. */
+/** Asked over HTTP: the portal (`vpn`), the unified login (`cas`), the applications. Metrics use these names. */
 export type Upstream = string;
 
 /** How a session of an application is opened over a live portal session. */
@@ -42,13 +42,13 @@ export interface UpstreamRow {
   readonly redirects: 'followed' | 'also-after-form' | 'lost-after-form' | 'none';
   /** A redirect to the unified login ends its session. Not so for the unified login itself. */
   readonly endsAtLogin: boolean;
-  /** Path of its own to which it sends a student without a session. */
+  /** Its own path to which it sends a student without a session. */
   readonly deadPath: RegExp | null;
-  /** Bytes of one answer, also after decompression. What is larger than anything seen is no page. */
+  /** Bytes of one answer, also after decompression. A larger body than was ever seen is not a page. */
   readonly sizeCeiling: number;
   /** The same of a plan or a list that comes whole instead of page by page. */
   readonly wholeCeiling: number;
-  /** A login page of its own, beside that of the unified login. Asked only of pages that are not alive. */
+  /** Its own login page, beside that of the unified login. Asked only of pages that are not alive. */
   readonly showsLogin: (text: string) => boolean;
 }
 
@@ -58,8 +58,8 @@ export interface ApplicationRow extends UpstreamRow {
   readonly entry: Entry;
   /** Null: its session is a cookie. */
   readonly ticket: TicketRules | null;
-  /** A session that rested this long is not tried: opening a new one costs less than finding out. */
-  readonly longestRestMs: number;
+  /** A session idle for this long is not tried: opening a new one costs less than finding out. */
+  readonly longestIdleMs: number;
   /** Under a renewed portal session, a session that was used within this time is tried before it is renewed. */
   readonly mayOutlivePortalMs: number;
   /** A page without its mark: a session that may be dead, or a page that has changed. */
@@ -92,13 +92,13 @@ export const portalRow: UpstreamRow = {
 
 export const loginRow: UpstreamRow = { ...portalRow, endsAtLogin: false };
 
-/** What most applications have in common: a driver says what is different. */
+/** What most applications have in common: a driver states the differences. */
 export const usualRow = {
   ...portalRow,
   sizeCeiling: 2 * MEBIBYTE,
   wholeCeiling: 4 * MEBIBYTE,
   ticket: null,
-  longestRestMs: Number.POSITIVE_INFINITY,
+  longestIdleMs: Number.POSITIVE_INFINITY,
   mayOutlivePortalMs: 20 * MINUTE_MS,
   unmarkedPage: 'unreadable',
   bindsSession: false,

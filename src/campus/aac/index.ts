@@ -27,7 +27,7 @@ export const parseTotal = (data: unknown): ActivityTotal => {
   const nothing = data === null || data === undefined || (isRecord(data) && Object.keys(data).length === 0);
   if (nothing) throw empty('no total');
   if (!isRecord(data)) throw unreadable(system, 'total is no object');
-  // Single members may be missing, but an object without any of them would be shown as a score of 0.
+  // Single members may be missing, but an object with none of them would be shown as a score of 0.
   if (!hasAnyOf(data, Object.keys(ActivityTotal.properties))) throw unreadable(system, 'total without its members');
   return totalOf(data);
 };
@@ -40,7 +40,7 @@ const categoryOf = rowReader(ActivityCategory, {
 /**
  * One page of `[{ID, ShowNum, TypeName, TotalScore, children: [{ID, Title, TypeName, UserNo, Score, AddTime}]}]`.
  * @throws Failure `upstream-empty` for null and missing, because a student without rows has an empty list;
- *   `upstream-unreadable` for anything else that is no list of categories
+ *   `upstream-unreadable` for anything but a list of categories
  */
 export const parseCategories = (data: unknown): Rows<ActivityCategory> => {
   if (data === null || data === undefined) throw empty('no score list');
@@ -56,27 +56,27 @@ interface Merged extends ActivityCategory {
 const itemAdder = (category: Merged) => {
   const ids = new Set(category.children.map(({ ID }) => ID));
   return (more: readonly ActivityItem[]): void => {
-    // What a category of one page names twice stays twice: only earlier ones say what is known.
+    // What a category of one page names twice stays twice: only earlier pages are merged.
     const fresh = more.filter(({ ID }) => ID === '' || !ids.has(ID));
     for (const item of fresh) category.children.push(item);
     for (const { ID } of fresh) ids.add(ID);
   };
 };
 
-/** The categories of all pages. One that a page break has cut in two stands on both pages and is made one again. */
+/** The categories of all pages. One that a page break cuts in two is on both pages and is merged. */
 export const mergedCategories = (pages: ReadonlyArray<readonly ActivityCategory[]>): readonly ActivityCategory[] => {
   const merged: Merged[] = [];
   /** Adds to the category of that id, the first of all earlier pages. */
-  const known = new Map<string, (more: readonly ActivityItem[]) => void>();
+  const adders = new Map<string, (more: readonly ActivityItem[]) => void>();
   for (const categories of pages) {
     const before = merged.length;
     for (const category of categories) {
-      const addItems = known.get(category.ID);
+      const addItems = adders.get(category.ID);
       if (addItems === undefined) merged.push({ ...category, children: [...category.children] });
       else addItems(category.children);
     }
     for (const category of merged.slice(before)) {
-      if (category.ID !== '' && !known.has(category.ID)) known.set(category.ID, itemAdder(category));
+      if (category.ID !== '' && !adders.has(category.ID)) adders.set(category.ID, itemAdder(category));
     }
   }
   return merged;
@@ -112,7 +112,7 @@ export const createAacClient = (access: TicketAccess): ActivityScoreCampus => {
       reading(student, context, async (ask) => {
         const { pages } = await readAllPages(paging, async (number) => {
           const page = await ask(categoriesRequest(number), ({ data }) => parseCategories(data));
-          // More than was asked for is all there is.
+          // More than was asked for is all of it.
           return { ...page, total: page.received > paging.size ? page.received : null };
         });
         return mergedCategories(pages);

@@ -15,7 +15,7 @@ import {
   transactionsAlive,
 } from './parse-card.ts';
 
-/** Known to be slow. None of them has an effect: the page of the state is a payment form, which is opened only. */
+/** Known to be slow. None of them has an effect: the page of the state is a payment form, which is only opened. */
 const page = (
   name: string,
   path: string,
@@ -74,7 +74,7 @@ export const card = application({
     redirects: 'lost-after-form',
     deadPath: /\/login|casLogin\.jsp/,
     // Servers of its kind end a session after half an hour.
-    longestRestMs: 25 * MINUTE_MS,
+    longestIdleMs: 25 * MINUTE_MS,
   },
   supplies: (access) => ({ card: createCardClient(access) }),
 });

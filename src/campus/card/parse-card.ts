@@ -15,7 +15,7 @@ export const purchasesAlive = (page: string): boolean => page.includes('购电')
 
 const cut = (text: string, more: string): string => text + more.slice(0, Math.max(0, longestCell - text.length));
 
-/** Behind a cut may stand the amount that is meant, or more rows. @throws Failure `upstream-unreadable` */
+/** A cut may hide the amount that is meant, or more rows. @throws Failure `upstream-unreadable` */
 const whole = (page: string): void => {
   if (!hasEnd(page)) throw unreadable('card', 'page without its end');
 };
@@ -45,8 +45,8 @@ const amountIn = (text: string): number | null => {
 };
 
 /**
- * The balance of the card: other balances may stand beside it.
- * @throws Failure `upstream-unreadable`, also where it is not said which amount it is: never 0
+ * The balance of the card: other balances may be beside it.
+ * @throws Failure `upstream-unreadable`, also where it does not say which amount it is: never 0
  */
 export const parseBalance = (page: string): number => {
   if (!balanceAlive(page)) throw unreadable('card', 'balance page without its mark');
@@ -71,7 +71,7 @@ export const parseState = (page: string): CardState => {
   return { account_status: behind('账户状态'), card_status: behind('卡状态') };
 };
 
-/** Cells of all rows that have some; headings are none. */
+/** Cells of all rows that have some; headings do not count. */
 const rowsIn = (page: string): string[][] => {
   whole(page);
   const rows: string[][] = [];

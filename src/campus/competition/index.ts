@@ -17,7 +17,7 @@ const pageRequest: UpstreamRequest = {
   alive: competitionPageAlive,
 };
 
-/** The award tab is the second one; the name behind its link has never changed, should the link itself be missing. */
+/** The award tab is the second one; the name behind its link has never changed, in case the link itself is missing. */
 const awardTab = 'DataList1_LinkButton1_1';
 const usualAwardTarget = 'ctl00$ContentPlaceHolder1$ContentPlaceHolder2$DataList1$ctl01$LinkButton1';
 
@@ -30,13 +30,13 @@ const formOf = async (session: UpstreamSession, page: PageText): Promise<PageFor
   return form;
 };
 
-/** By the end of the id, because what stands before it depends on the layout of the page. */
+/** By the end of the id, because the part before it depends on the layout of the page. */
 const ending = (entries: ReadonlyMap<string, string>, ...ends: string[]): string | undefined => {
   for (const end of ends) for (const [id, value] of entries) if (id.endsWith(end)) return value;
   return undefined;
 };
 
-/** The page sends itself back: every control with its value, with the names of the event in their places. */
+/** The page sends itself back: every control with its value, and the names of the event in their fields. */
 const postBack = (form: PageForm, target: string, change: readonly (readonly [string, string])[] = []) => {
   const fields = new Map(form.fields);
   fields.set('__EVENTTARGET', target);
@@ -63,7 +63,7 @@ const walk = async (session: UpstreamSession): Promise<CompetitionRecord> => {
   const start = await formOf(session, await session.text(pageRequest));
   const awards = new Map<string, Award>();
   let dropped = 0;
-  /** How many awards of the page were new: one that is added meanwhile moves others to the next page. */
+  /** How many awards of the page were new: one that is added in between moves others to the next page. */
   const take = (page: AwardPage): number => {
     const before = awards.size;
     dropped += page.dropped;
@@ -90,7 +90,7 @@ const walk = async (session: UpstreamSession): Promise<CompetitionRecord> => {
 };
 
 /**
- * The subject competition pages. One form posts itself back, so every page is asked for out of the one before it: one
+ * The subject competition pages. One form posts itself back, so every page is requested from the one before it: one
  * request for the page, one for every page of awards.
  */
 export const createCompetitionClient = ({ sessions }: { sessions: SessionAccess }): CompetitionsCampus => ({

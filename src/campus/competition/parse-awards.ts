@@ -21,11 +21,11 @@ interface OpenTable extends Table {
 const mostRows = 2_000;
 const mostCells = 100;
 const longestText = 2_000;
-/** Pages are laid out with tables; deeper ones hold nothing we look for. */
+/** Pages are laid out with tables; deeper ones hold nothing we need. */
 const deepest = 16;
 
-/** Nothing is copied once a text is full: a page may send it millions of pieces more. */
-const add = (known: string, text: string): string => known + text.slice(0, longestText - known.length);
+/** Nothing is copied once a text is full: a page may send millions of pieces more. */
+const add = (before: string, text: string): string => before + text.slice(0, longestText - before.length);
 
 const addText = (table: OpenTable, text: string): void => {
   if (table.inCaption) table.caption = add(table.caption, text);
@@ -89,9 +89,9 @@ export const partsOf = (page: string) => {
   return { spans, tables, whole };
 };
 
-/** One page of the awards. Credits and greeting stand on every page; those of the first one count. */
+/** One page of the awards. Credits and greeting are on every page; those of the first one count. */
 export interface AwardPage extends CompetitionRecord {
-  /** Rows that look like awards but are none that can be read. */
+  /** Rows that look like awards but cannot be read. */
   readonly dropped: number;
   /** Null where the page does not say. */
   readonly number: number | null;
@@ -129,8 +129,8 @@ const looksLikeAward = (cells: readonly string[], index: number): boolean =>
 
 /**
  * The award tab: greeting, credits, the table `…gvHj` and its pager. Without awards there is no table, or one with its
- * heading only. Cells that should be numbers and are none count 0; the row stays.
- * @throws Failure `upstream-unreadable` when the page is another tab or was cut: its silence about awards says nothing;
+ * heading only. Cells that should be numbers and are not count 0; the row stays.
+ * @throws Failure `upstream-unreadable` when the page is another tab or was cut: then missing awards mean nothing;
  *   and when it has rows of which none is an award we can read
  */
 export const parseAwards = (page: string): AwardPage => {

@@ -17,8 +17,8 @@ import { parseBound } from './parse-rooms.ts';
 import { crawlRooms, scriptHeaders } from './room-crawl.ts';
 
 /**
- * Binds the session, not the student, to a room. Not repeated on the same session: of two such requests the one that
- * was given up might arrive last.
+ * Binds the session, not the student, to a room. Not repeated on the same session: of two such requests the
+ * abandoned one might arrive last.
  */
 export const bindRequest = (userid: string, room: { code: string; displayText: string }): UpstreamRequest => ({
   page: 'room-binding',
@@ -48,7 +48,7 @@ const recordRequest = (page: string, path: string): UpstreamRequest => ({
 export const usageRequest = recordRequest('usage', '/use/record');
 export const paymentsRequest = recordRequest('payments', '/pay/record');
 
-/** Plain order of characters: the same on every machine, whatever its language. */
+/** Plain order of characters: the same on every machine, in any locale. */
 const byCode = (a: CodeName, b: CodeName): number => (a.code < b.code ? -1 : a.code > b.code ? 1 : 0);
 
 const isComplete = ({ buildings, floors, rooms }: RoomDraft): boolean =>
@@ -91,12 +91,12 @@ const sendBinding = async (session: UpstreamSession, room: Room): Promise<PageTe
   }
 };
 
-/** Binds the session unless it is known to be on that room. */
+/** Binds the session unless it is bound to that room. */
 const bind = async (session: UpstreamSession, room: Room): Promise<void> => {
-  const known = session.memo.get(boundRoom);
-  if (known === room.code) return;
-  // A binding that was given up may still arrive and overrule a later one: it gets this session for itself.
-  if (known === underWay) throw refusedSession(refusal('an earlier binding was left open'));
+  const last = session.memo.get(boundRoom);
+  if (last === room.code) return;
+  // An abandoned binding may still arrive and override a later one: this session is left to it.
+  if (last === underWay) throw refusedSession(refusal('an earlier binding was left open'));
   session.memo.set(boundRoom, underWay);
   const bound = await session.parse(parseBound, await sendBinding(session, room));
   if (bound === null) throw refusedSession(refusal('no answer to a binding'));
@@ -120,18 +120,18 @@ export const createIsimClient = ({ sessions, clock, parallel = PARALLEL }: Optio
       const crawl = (session: UpstreamSession) => crawlRooms(session, draft, context, { clock, parallel });
       await sessions.with(student, 'isim', context, crawl, { parallel });
     } catch (error) {
-      // The student logged out while the last parts were on their way. They are the same for everybody, not his.
+      // The student logged out before the last parts arrived. They are the same for all students.
       if (!isFailure(error, 'session-lost', 'token-user-gone') || !isComplete(draft)) throw error;
     }
     return treeOf(draft);
   },
   readMeter: (student, room, context) =>
     sessions.with(student, 'isim', context, (session) =>
-      // The pages show whatever room the session was bound to last: nobody binds between this binding and its pages.
+      // The pages show the room that the session was bound to last: nothing binds between this binding and its pages.
       session.exclusively('meter', async () => {
         await bind(session, room);
         const [usagePage, paymentPage] = await allEnded([session.text(usageRequest), session.text(paymentsRequest)]);
-        // A page without what it must show is a session in doubt: renewed and read once more, then it is an error.
+        // A page without its data puts the session in doubt: renewed and read once more, then it is an error.
         const { balance, usage, dropped } = await session.parse(parseUsagePage, usagePage, refusedSession);
         const paid = await session.parse(parsePaymentPage, paymentPage, refusedSession);
         session.dropped(usageRequest.page, dropped);
@@ -161,10 +161,10 @@ export const isim = application({
       idIn: (location) => /;jsessionid=([^&;]+)/i.exec(homePathOf(location))?.[1] ?? null,
     },
     redirects: 'none',
-    // It ends a session after half an hour, and shows that only by pages that lack data.
-    longestRestMs: 25 * MINUTE_MS,
+    // It ends a session after half an hour, shown only by pages that lack data.
+    longestIdleMs: 25 * MINUTE_MS,
     unmarkedPage: 'dead',
-    // Its pages show whichever room the session was bound to last, which only this process knows.
+    // Its pages show the room that the session was bound to last, which only this process knows.
     bindsSession: true,
     sealed: false,
   },

@@ -58,8 +58,8 @@ class OpenItem {
 
   text(text: string): void {
     if (this.#part === null) return;
-    const known = this.#texts[this.#part] ?? '';
-    if (known.length < longestPart) this.#texts[this.#part] = known + text.slice(0, longestPart);
+    const before = this.#texts[this.#part] ?? '';
+    if (before.length < longestPart) this.#texts[this.#part] = before + text.slice(0, longestPart);
   }
 
   close(): RecordItem {
@@ -79,7 +79,7 @@ interface RecordPage {
   readonly records: 'missing' | 'open' | 'closed';
 }
 
-/** All list items of a page. Items of these pages hold no items of their own. */
+/** All list items of a page. Items of these pages hold no nested items. */
 export const recordItems = (page: string): RecordPage => {
   const items: RecordItem[] = [];
   let item: OpenItem | null = null;
@@ -110,8 +110,8 @@ export const recordItems = (page: string): RecordPage => {
 
 /**
  * A number as these pages print it: with a minus sign, which may stand apart or before a currency sign, and with
- * thousands commas. It begins where a number can begin, so that nothing is read out of the middle of something else;
- * behind a dash that may be a mere separator nothing is read at all.
+ * thousands commas. It begins where a number can begin, so that nothing is read from the middle of something else;
+ * after a dash that may be a mere separator nothing is read.
  */
 const number = '(?<![\\d.,—])(?<!-\\s?)(-\\s?[¥￥]?)?(\\d[\\d,]*(?:\\.\\d*)?|\\.\\d+)';
 const anyNumber = new RegExp(`${number}(?![\\d.,])`);
@@ -133,14 +133,14 @@ const numberIn = (text: string | null, pattern: RegExp): number | null => {
   return minus === undefined || value === 0 ? value : -value;
 };
 
-/** Records are of a day; a row that counts them or says that there are none is not. */
+/** Records name a day; a row that counts them or says that there are none does not. */
 const isDated = ({ title }: RecordItem): boolean => /\d{4}\D\d{1,2}\D\d/.test(title ?? '');
 
 /** A text with digits states an amount, also when it cannot be read; `--` states none. */
 const statesAmount = ({ after }: RecordItem): boolean => /\d/.test(plainSigns(after ?? ''));
 
 /**
- * Rows that were cut off would be missing without a sign: what begins must also end. The end of a document need not be
+ * Rows that were cut off would be missing silently: what begins must also end. The end of a document need not be
  * written, that of its records must.
  */
 const wholeItems = (page: string): readonly RecordItem[] => {
@@ -179,7 +179,7 @@ export const recordPageAlive = (page: string): boolean => {
 
 const readBalance = (items: readonly RecordItem[]): Balance => {
   const purchased = amountOf(balanceRows(items, purchasedTitle));
-  // Not every dormitory has a subsidy, but none is without purchased energy: its absence is no zero.
+  // Not every dormitory has a subsidy, but all have purchased energy: its absence is not zero.
   if (purchased === null) throw unreadable('electricity', 'balance missing');
   const subsidyRows = balanceRows(items, subsidyTitle);
   const subsidy = amountOf(subsidyRows);
@@ -194,7 +194,7 @@ interface Row {
 }
 
 /**
- * Rows of `#divRecord` that have a title and an amount, in page order. Days of which no amount can be read are no empty
+ * Rows of `#divRecord` that have a title and an amount, in page order. Days without a readable amount are not an empty
  * list.
  */
 const readRows = (items: readonly RecordItem[], amount: RegExp, label: RegExp): { rows: Row[]; dropped: number } => {

@@ -8,15 +8,15 @@ import { isList, isMembers, type Literal, LiteralError, readLiteral, readLiteral
 /** What the pickers show before anything is chosen. */
 const placeholder = '请选择';
 
-/** Codes travel in paths: nothing that could lead elsewhere. Twenty characters is what a binding can hold. */
+/** Codes go into paths: nothing that could lead elsewhere. A binding holds twenty characters. */
 const isCode = (code: string): boolean => /^[^\s/\\?#%]{1,20}$/.test(code) && !/^\.+$/.test(code);
 const longestName = 200;
 
 const textOf = (value: Literal | undefined): string => (typeof value === 'string' ? collapse(value) : '');
 
 /**
- * Pairs codes with names by position, up to the end of the shorter list, and only then drops what is no entry:
- * dropping first would shift the names. A repeated code keeps its first place.
+ * Pairs codes with names by position, up to the end of the shorter list, and only then drops what is not an entry:
+ * dropping first would shift the names. A repeated code keeps its first position.
  */
 export const codeNames = (codes: readonly Literal[], names: readonly Literal[]): CodeName[] => {
   const pairs = new Map<string, string>();
@@ -88,7 +88,7 @@ const literalOf = (text: string): Literal => {
 };
 
 /**
- * `[{<codes>:["", …],<names>:["请选择", …]}]`; the first item of both lists is the placeholder, whatever it says.
+ * `[{<codes>:["", …],<names>:["请选择", …]}]`; the first item of both lists is the placeholder, with any text.
  * @throws Failure `upstream-unreadable`, also for codes of which none can be used
  */
 const parsePicker = (text: string, codes: string, names: string): Picker => {
@@ -99,7 +99,7 @@ const parsePicker = (text: string, codes: string, names: string): Picker => {
   if (!isList(codeList) || !isList(nameList)) throw unreadable('electricity', 'picker without its lists');
   const offered = codeList.slice(1);
   const entries = codeNames(offered, nameList.slice(1));
-  // A floor or building would vanish from the tree without a sign.
+  // A floor or building would silently vanish from the tree.
   const isLost = entries.length === 0 && offered.some((code) => typeof code === 'string' && code.trim() !== '');
   if (isLost) throw unreadable('electricity', 'picker without an entry that can be read');
   return { entries, doubtful: false };
@@ -119,7 +119,7 @@ export const parseRooms = (text: string): Picker => parsePicker(text, 'roomdm', 
 
 /**
  * Whether the site bound the room: it repeats the text of the bound room, or nothing when it knows no such room.
- * Null when the answer is not the one that a live session gives.
+ * Null when the answer is not that of a live session.
  */
 export const parseBound = (text: string): boolean | null => {
   try {

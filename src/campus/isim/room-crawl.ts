@@ -19,7 +19,7 @@ export const buildingsRequest: UpstreamRequest = {
   whole: true,
 };
 
-/** The pickers answer a script literal, which is no page: HTML in its place is never data. */
+/** The pickers answer a script literal, not a page: HTML instead is never data. */
 const pickerRequest = (page: string, path: string): UpstreamRequest => ({
   page,
   method: 'GET',
@@ -38,11 +38,11 @@ export const roomsRequest = (floorCode: string): UpstreamRequest =>
 
 const REPEATS = 2;
 const REPEAT_AFTER_MS = 1_000;
-/** Buildings and floors in all; a campus beyond that is not the one we know. */
+/** Buildings and floors in all; a campus beyond that is not one we know. */
 const MOST_PARTS = 5_000;
 
 /**
- * An answer that did not come, or came broken, may come the next time. Not so while an open breaker or a full line
+ * A missing or broken answer may come the next time. Not so while an open breaker or a full line
  * says when to come back.
  */
 const worthRepeating = (error: unknown): boolean =>
@@ -61,7 +61,7 @@ export const crawlRooms = async (
   let proof: Promise<unknown> | null = null;
 
   /**
-   * Nothing, or nonsense, may be what a dead session gets. Once per session the first page is asked, which only a live
+   * A dead session may get nothing, or nonsense. Once per session the first page is asked, which only a live
    * one sees; a dead one is renewed by the session core and this pass begins again with the same draft.
    */
   const proveSession = (): Promise<unknown> => {
@@ -70,8 +70,8 @@ export const crawlRooms = async (
   };
 
   const checked = (entries: readonly CodeName[]): readonly CodeName[] => {
-    const known = [...floors.values()].reduce((sum, { length }) => sum + length, 0);
-    if (known + entries.length <= MOST_PARTS) return entries;
+    const floorCount = [...floors.values()].reduce((sum, { length }) => sum + length, 0);
+    if (floorCount + entries.length <= MOST_PARTS) return entries;
     hasFailed = true;
     throw new Failure('upstream-unreadable', { system: 'electricity', reason: 'room tree too large' });
   };
@@ -91,7 +91,7 @@ export const crawlRooms = async (
   const part = (request: UpstreamRequest, parse: (text: string) => Picker): Promise<readonly CodeName[]> =>
     slots.run(signal, async () => {
       for (let attempt = 0; ; attempt += 1) {
-        // The tree is complete or it is nothing: after one part failed for good, no other one is asked for.
+        // Only a complete tree counts: after one part failed for good, no other one is asked for.
         if (hasFailed) throw new Failure('upstream-unavailable', { system: 'electricity', reason: 'reading ended' });
         try {
           return await attemptOf(request, parse);
@@ -107,10 +107,10 @@ export const crawlRooms = async (
 
   /** The rooms of a building are asked for as soon as its floors are known. */
   const readBuilding = async (code: string): Promise<void> => {
-    const known = floors.get(code) ?? checked(await part(floorsRequest(code), parseFloors));
-    floors.set(code, known);
+    const ofBuilding = floors.get(code) ?? checked(await part(floorsRequest(code), parseFloors));
+    floors.set(code, ofBuilding);
     await allEnded(
-      known.map(async (floor) => {
+      ofBuilding.map(async (floor) => {
         if (!rooms.has(floor.code)) rooms.set(floor.code, await part(roomsRequest(floor.code), parseRooms));
       }),
     );

@@ -4,7 +4,7 @@
  */
 export type Literal = string | null | readonly Literal[] | ReadonlyMap<string, Literal>;
 
-/** Thrown for a text that is no literal. Quotes nothing of it. */
+/** Thrown for a text that is not a literal. Does not quote it. */
 export class LiteralError extends Error {
   constructor(reason: string) {
     super(reason);
@@ -68,7 +68,7 @@ class LiteralReader {
     return members;
   }
 
-  /** Steps over a comma; false at the closing sign. */
+  /** Steps over a comma; false at the closing bracket. */
   #comma(closing: string): boolean {
     const sign = this.#peek();
     if (sign === closing) return false;
@@ -114,7 +114,7 @@ class LiteralReader {
     return word;
   }
 
-  /** The next sign that is no blank; `""` at the end. */
+  /** The next character that is not blank; `""` at the end. */
   #peek(): string {
     const blanks = /\s*/y;
     blanks.lastIndex = this.#at;
@@ -136,7 +136,7 @@ export const readLiteral = (text: string): Literal => {
 };
 
 /**
- * The literal that begins at `at`, whatever follows it.
+ * The literal that begins at `at`; what follows it is ignored.
  * @throws LiteralError
  */
 export const readLiteralAt = (text: string, at: number): Literal => new LiteralReader(text, at).value(0);

@@ -18,7 +18,7 @@ const withPart = (cause: Failure, part: string): Failure => {
 /** Whether a failure concerns one answer only, so that others of the same call may still be good. */
 export const isOfOneAnswer = (error: unknown): error is Failure => isFailure(error, ...ofOneAnswer);
 
-/** Lets the failure of `work` tell which part of the operation it was; failures of the given kinds, or of any answer. */
+/** Makes the failure of `work` tell which part of the operation it was; of the given kinds, or of any answer. */
 export const named = async <T>(part: string, work: Promise<T>, kinds = ofOneAnswer): Promise<T> => {
   try {
     return await work;
@@ -31,7 +31,7 @@ export const named = async <T>(part: string, work: Promise<T>, kinds = ofOneAnsw
 const goodResults = ['', 'ok', 'success', 'true', '0', '200'];
 const goodCodes = [0, 200];
 
-/** Without a list, anything that speaks of an error counts as one: an empty page must not hide it. */
+/** Without a list, any mention of an error counts as one: an empty page must not hide it. */
 export const tellsError = (body: JsonObject): boolean =>
   !goodResults.includes(str(body.result).toLowerCase()) ||
   body.success === false ||

@@ -34,7 +34,7 @@ const listRequest = (pageSize: number): UpstreamRequest => {
 const questionnaireNumber = ({ id, questionnaire }: EvaluationCourse): string =>
   questionnaire?.number || id?.questionnaireCoding || '';
 
-/** Starts the campus's clock for this course. A read all the same: nothing is stored, and it may be asked again. */
+/** Starts the campus's clock for this course. Still a read: nothing is stored, and it may be repeated. */
 export const questionnaireRequest = (course: EvaluationCourse, count: number, token: string): UpstreamRequest => {
   const form = [
     ['count', String(count)],
@@ -50,7 +50,7 @@ export const questionnaireRequest = (course: EvaluationCourse, count: number, to
   return pageRequest('questionnaire', `${base}/evaluationPage`, questionnaireAlive, { method: 'POST', form });
 };
 
-/** Numbers of the list come first; what it leaves empty stands on the page. */
+/** Numbers of the list come first; those it leaves empty are on the page. */
 export const submissionRequest = (
   course: EvaluationCourse,
   page: Questionnaire,
@@ -69,7 +69,7 @@ export const submissionRequest = (
   return dataRequest('submission', `${base}/assessment?sf_request_type=ajax`, form, { write: true });
 };
 
-/** The words of a refusal are not handed on: they may quote an answer, which is the student's and logged nowhere. */
+/** The words of a refusal are not handed on: they may quote an answer, which is the student's and never logged. */
 type SubmissionAnswer =
   | { readonly kind: 'accepted' }
   | { readonly kind: 'refused'; readonly aboutTiming: boolean }
@@ -77,7 +77,7 @@ type SubmissionAnswer =
   | { readonly kind: 'unreadable' };
 
 /**
- * Refusals that another order of opening and submitting may avoid: too early, or the page token is no longer good.
+ * Refusals that opening and submitting again may avoid: too early, or the page token is no longer good.
  * The net is wide on purpose: a refusal caught by mistake costs one more attempt, a missed one every course of the run.
  */
 const timing = /时间|过快|太快|过短|稍后|等待|分钟|秒|token|令牌|失效|过期|超时|重新进入|刷新|页面/i;
@@ -98,13 +98,13 @@ export const parseSubmission = (text: string): SubmissionAnswer => {
 /** The evaluation pages keep a state of the session on the server: their requests go one after the other. */
 const evaluationLine = 'evaluation';
 const usualPage = 50;
-/** More courses than that are no student's; the number is not put into a request. */
+/** No student has more courses; the number is not put into a request. */
 const largestPage = 1_000;
 
 /**
  * One request; two when the campus counts more courses than it sends; one more when it counts some and sends none. The
  * list knows no page numbers: when the campus counts more courses than it sent, all are asked for at once, which
- * is spared to those who know how many to expect.
+ * is skipped when the caller knows how many to expect.
  */
 export const readEvaluationList = (
   sessions: SessionAccess,
@@ -151,7 +151,7 @@ const loadIndex = async (session: UpstreamSession): Promise<EvaluationIndex> => 
   return index;
 };
 
-/** Failures that prove that the answers did not leave: everything before the request, and what the core says so of. */
+/** Failures after which the answers certainly did not leave: those before the request, and those the core marks so. */
 const neverSent = (failure: Failure): boolean =>
   isFailure(
     failure,
@@ -195,7 +195,7 @@ export const createEvaluationClient = ({ sessions }: { sessions: SessionAccess }
           try {
             return await readQuestionnaire(session, course, count, kept);
           } catch (error) {
-            // The campus has no word for a token it no longer takes: it shows some page that is no questionnaire.
+            // The campus has no word for a token it no longer takes: it shows some page that is not a questionnaire.
             if (!isFailure(error, 'upstream-unreadable')) throw error;
             session.memo.drop(tokenName, kept);
           }
@@ -220,7 +220,7 @@ export const createEvaluationClient = ({ sessions }: { sessions: SessionAccess }
         const failure = error instanceof Failure ? error : new Failure('internal', { cause: error });
         const { kind, reason } = failure;
         context.log.warn({ system: 'academics', failure: kind, reason }, 'evaluation not answered');
-        // Its session is gone and no password may go for a new one: the page is opened again once the student was there.
+        // Its session is gone and no password may be sent: the page is opened again once the student was there.
         if (kind === 'person-needed') return 'page-lost';
         return neverSent(failure) ? 'not-sent' : 'unknown';
       }

@@ -40,10 +40,10 @@ const calendar: SegmentPage = {
   parse: parseScheduleIndex,
 };
 
-/** Tells the campus gateway that a script asks; its place differs from request to request. */
+/** Tells the campus gateway that a script asks; its position differs from request to request. */
 const ajax = ['sf_request_type', 'ajax'] as const;
 
-/** The name goes as the caller writes it, which is as we show it: only pages are escaped, not what is searched. */
+/** The name is sent as the caller writes it, as we show it: pages are escaped, searches are not. */
 const readScores = (session: UpstreamSession, query: ScoreQuery) =>
   withSegment(session, scoreIndex, (segment) => {
     const request = dataRequest('scores', `${scores}/${segment}/allTermScores/data`, [
@@ -109,7 +109,7 @@ export const createJwcClient = ({ sessions }: { sessions: SessionAccess }): Acad
     const answer = await readPlan(session, 'index');
     return answer.kind === 'tree' ? { kind: 'plan', completion: answer.completion } : answer;
   });
-  /** Where its page does not name it, it has the name that it has in the choice. */
+  /** Where its page does not name it, it has its name from the choice. */
   const chosenPlan = within(async (session, { id, name }: PlanOption) => {
     const answer = await readPlan(session, `getPyfaIndex/${id}`);
     if (answer.kind === 'choice') throw unreadable('academics', 'plan choice leads to itself');
@@ -132,7 +132,7 @@ export const createJwcClient = ({ sessions }: { sessions: SessionAccess }): Acad
     }),
     studentFile: within(async (session) => {
       const { number, file } = await session.parse(parseStudentFile, await session.text(studentFileRequest));
-      // Nothing of it is kept, told or logged: it is somebody else's.
+      // Nothing of it is kept, told or logged: it is another student's.
       if (number !== null && number !== session.userid) throw unreadable('academics', 'file of another student');
       return file;
     }),
@@ -169,7 +169,7 @@ export const jwc = application({
     entry: { kind: 'service-ticket' },
     deadPath: /\/login|gotoLogin/,
     showsLogin: (text) => text.includes('j_spring_security_check'),
-    longestRestMs: NIGHT_MS,
+    longestIdleMs: NIGHT_MS,
   },
   supplies: (access) => ({
     academics: createJwcClient(access),

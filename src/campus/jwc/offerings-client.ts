@@ -25,7 +25,7 @@ const offerings = '/student/integratedQuery/course/courseSchdule';
 const resources = '/student/teachingResources';
 
 /**
- * A second request at once is what the pause between two of them is to prevent. Not so after a dead session: the first
+ * The pause between two requests is to prevent a second one at once. Not so after a dead session: the first
  * one met the login and not the page.
  */
 const once = { once: true } as const;
@@ -93,7 +93,7 @@ const readOfferings = async (
   return { total, received, rows };
 };
 
-/** What the campus tells everybody alike. Its requests do not stand in the line of the student's own ones. */
+/** What the campus tells all students alike. Its requests do not wait in the student's own line. */
 export const createOfferingsClient = ({ sessions }: { sessions: SessionAccess }): OfferingsCampus => {
   const within = methodsWithin<UpstreamSession>((student, context, work) =>
     sessions.with(student, 'jwc', context, work, { parallel: 1 }),

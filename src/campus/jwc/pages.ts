@@ -65,7 +65,7 @@ const segmentOf = async (session: UpstreamSession, page: SegmentPage): Promise<s
   ));
 
 /**
- * Loads the page for what else stands on it. Every load retires the segment of the one before, so the new one is kept
+ * Loads the page for what else is on it. Every load retires the segment of the one before, so the new one is kept
  * here too; a page without segment is not this caller's concern.
  */
 export const loadPage = (session: UpstreamSession, page: SegmentPage): Promise<PageText> =>
@@ -86,7 +86,7 @@ const isFresh = <A extends { readonly kind: string }>(answer: A): answer is Excl
 
 /**
  * Asks with the kept segment of the session; a stale answer is asked once more with a new one. The second time no other
- * call loads the page meanwhile: the list of terms stands on it too, and would retire the new segment on its way.
+ * call loads the page in between: the list of terms is on it too, and would retire the new segment.
  * @throws Failure `upstream-refused` when the answer to a new segment is stale as well
  */
 export const withSegment = async <A extends { readonly kind: string }>(

@@ -44,7 +44,7 @@ const saysClosed = (page: string): boolean => {
 };
 
 /**
- * `id="tokenValue" … value="…"` in any text, as a script writes it: the value at most 200 characters behind the mark and
+ * `id="tokenValue" … value="…"` in any text, as a script writes it: the value at most 200 characters after the mark and
  * in the same tag. One pass; a value is matched ahead, so that it hides no mark.
  */
 const writtenTokenIn = (page: string): string | null => {
@@ -58,7 +58,7 @@ const writtenTokenIn = (page: string): string | null => {
 };
 
 /**
- * The opaque token of a page: of the hidden field that bears its name there, else as id or name, else out of any text
+ * The opaque token of a page: of the hidden field that bears its name there, else as id or name, else from any text
  * that writes such a field. A questionnaire may show the entrance's token beside its own, under the other of the two.
  */
 export const evaluationTokenIn = (page: string, first: 'id' | 'name'): string | null => {

@@ -21,7 +21,7 @@ const longestBlock = 4_000;
 export const examPageAlive = (page: string): boolean =>
   page.includes('examPlan/detail') || (page.includes('widget-box') && page.includes('widget-title'));
 
-/** The calendar's script stands behind the blocks: a page that has neither it nor its end was cut among them. */
+/** The calendar's script follows the blocks: a page that has neither it nor its end was cut among them. */
 const isWhole = (page: string): boolean => page.includes('examPlan/detail') || hasEnd(page);
 
 const HINT = '考试提示信息';
@@ -39,7 +39,7 @@ interface Block {
 
 const emptyElements = new Set(['br', 'img', 'input', 'hr', 'wbr']);
 
-/** Follows the element in which the hint stands, up to its end. */
+/** Follows the element that holds the hint, up to its end. */
 const followHint = (block: Block, token: { readonly kind: string; readonly name?: string }): void => {
   if (block.hintDepth === null || emptyElements.has(token.name ?? '')) return;
   if (token.kind === 'open') block.hintDepth += 1;
@@ -63,7 +63,7 @@ const blocksOf = (page: string): Block[] => {
         blocks.push(block);
         inTitle = true;
       } else if (token.name === 'div' && block !== null) {
-        // A box without a title of its own ends the one before it.
+        // A box without a title ends the one before it.
         if (hasClasses(token.attributes, 'widget-box')) block = null;
         else if (hasClasses(token.attributes, 'widget-main')) block.hasBody = true;
       } else if (token.name === 'br' && block !== null && !inTitle) block.body += '\n';
@@ -90,8 +90,8 @@ const courseNameOf = (title: string): string => {
 };
 
 /**
- * Up to white space, or the label that may be glued to it, and never beyond the line of its own label: behind an empty
- * seat stands something else.
+ * Up to white space, or the label that may be glued to it, and never beyond its label's line: after an empty
+ * seat there is something else.
  */
 const seatOf = (lines: readonly string[]): string | null => {
   const at = lines.findIndex((line) => line.includes('座位号'));
@@ -103,7 +103,7 @@ const seatOf = (lines: readonly string[]): string | null => {
   return seat === '' ? null : seat;
 };
 
-/** What stands behind a label and its colon, up to one of the marks or the end of the line. */
+/** The text after a label and its colon, up to one of the marks or the end of the line. */
 const behind = (lines: readonly string[], name: string, ...ends: readonly string[]): string | null => {
   for (const line of lines) {
     const at = line.indexOf(name);
@@ -197,7 +197,7 @@ export const parseUniversityExams = (text: string): { exams: Exam[]; dropped: nu
   return { exams, dropped };
 };
 
-/** Columns of a row that is an array; the others are read by nobody. */
+/** Columns of a row that is an array; the others are not read. */
 const columns = { name: 2, date: 4, time: 5, place: 6, remark: 7 } as const;
 const fewestColumns = 8;
 
@@ -206,7 +206,7 @@ const rowMembers = ['KCM', 'KSRQ', 'KSSJ'];
 /** Without rows, one of these tells that the answer is one about exams at all. */
 const pageMembers = ['records', 'pageContext', 'pageNum', 'pageSize'];
 
-/** Name, date, time, place and remark of a row, whichever of the two forms it has; null for anything else. */
+/** Name, date, time, place and remark of a row of either form; null for anything else. */
 const cellsOf = (row: unknown): readonly unknown[] | null => {
   if (Array.isArray(row)) {
     return row.length < fewestColumns ? null : Object.values(columns).map((column): unknown => row[column]);
@@ -252,7 +252,7 @@ export const parseOtherExams = (text: string): ListPage<Exam> & Rows<Exam> => {
   const found = readRows(page.records, {
     system: 'academics',
     what: 'exam rows',
-    // More on one page are no answer to a question for 30.
+    // More on one page do not answer a request for 30.
     most: 1_000,
     isOurs: (row) => cellsOf(row) !== null,
     read: toOtherExam,

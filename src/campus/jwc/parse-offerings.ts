@@ -20,7 +20,7 @@ const selector = 'zxjxjhh';
 
 export const offeringsIndexAlive = (page: string): boolean => optionsNamed(page, selector) !== null;
 
-/** Terms out of the options of a selector: those with a value, each once. */
+/** Terms from the options of a selector: those with a value, each once. */
 export const termsOf = (options: readonly Option[]): OfferingTerm[] => {
   const terms = new Map<string, OfferingTerm>();
   for (const { value, text, selected } of options) {
@@ -109,7 +109,7 @@ export const parseOfferings = (text: string): OfferingsAnswer => {
   const { list } = body;
   if (!isRecord(list)) {
     if (body.pfcx === true || str(body.pfcx) === '1') return { kind: 'busy' };
-    // A list that is not there is not an empty one.
+    // A missing list is not an empty one.
     if (list !== null) throw unreadable('academics', 'offerings without a list');
   }
   const page = obj(list);
@@ -200,7 +200,7 @@ const courses = {
 const listsIn = (body: unknown): readonly unknown[] => {
   if (Array.isArray(body)) return elementsOf(body, courses);
   const { data } = obj(body);
-  // A refusal has data, too: nothing.
+  // A refusal has data too: none.
   if (!isRecord(data) || !('kbInfo' in data)) throw unreadable('academics', 'timetable of a class of another shape');
   return elementsOf(data.kbInfo, courses);
 };

@@ -23,13 +23,13 @@ interface PlanPageParts {
   readonly isCut: boolean;
 }
 
-/** A text under way: it ends with the tag that began it. */
+/** An open text: it ends with the tag that began it. */
 interface Part {
   readonly kind: 'heading' | 'hint' | 'button' | 'link';
   readonly tag: string;
   readonly id: string;
   text: string;
-  /** Open tags of its own name inside it. */
+  /** Open tags of the same name inside it. */
   depth: number;
 }
 
@@ -97,11 +97,11 @@ export type PlanAnswer =
   | { readonly kind: 'tree'; readonly completion: PlanCompletion; readonly dropped: number }
   | { readonly kind: 'choice'; readonly choice: PlanChoice };
 
-/** What the campus says in place of a plan that is asked for too often. */
+/** What the campus says instead of a plan that is asked for too often. */
 const tooOften = '请勿频繁刷新';
 
 /**
- * The page of a live session shows a tree or offers plans. The notice in their place is one of a live session too: a new
+ * The page of a live session shows a tree or offers plans. The notice instead is one of a live session too: a new
  * session would meet it again.
  */
 export const planPageAlive = (page: string): boolean =>
@@ -120,7 +120,7 @@ export const parsePlanCompletion = (page: string): PlanAnswer => {
   const { title, hint, buttons, links, scripts, isCut } = partsOf(page);
   if (!scripts.some((script) => script.includes('zTree.init') && script.includes('flagId'))) {
     const offers = buttons.length > 0 ? buttons : links;
-    // The major plan may stand behind the cut.
+    // The major plan may be after the cut.
     if (offers.length > 0 && isCut) throw unreadable('academics', 'plan choice without its end');
     if (offers.length > mostOptions) throw unreadable('academics', 'too many plans');
     if (offers.length > 0) return { kind: 'choice', choice: { hint, options: offers.map(optionOf) } };

@@ -53,7 +53,7 @@ interface FoundOption {
 
 interface Cell {
   text: string;
-  /** It spans several rows: a category, and no question. */
+  /** It spans several rows: a category, not a question. */
   readonly spans: boolean;
   radios: number;
 }
@@ -62,7 +62,7 @@ const extended = (text: string, more: string, longest: number): string =>
   text + more.slice(0, Math.max(longest - text.length, 0));
 
 /**
- * What stands on the page, read in one pass: title, hidden numbers, radio groups, text areas, and the cells.
+ * What the page holds, read in one pass: title, hidden numbers, radio groups, text areas, and the cells.
  * @throws Failure `upstream-unreadable` for too many cells
  */
 const readPage = (page: string) => {
@@ -76,7 +76,7 @@ const readPage = (page: string) => {
   let inCell = false;
   /** In a form whose end has not come: of the page, or of its transmission. */
   let inForm = false;
-  /** The label that is open: its text before any button. */
+  /** The open label: its text before any button. */
   let label: string | null = null;
   let option: FoundOption | null = null;
   /** Gives a radio button, whose label may follow. */
@@ -160,11 +160,11 @@ const questionsOf = (rows: readonly (readonly Cell[])[]): readonly string[] => {
 
 /** The cell before the text area, else its own, else the last one of the row before that says anything. */
 const labelsOf = (rows: readonly (readonly Cell[])[]) => {
-  /** Each row is read once, however many text areas stand behind it. */
+  /** Each row is read once, however many text areas follow it. */
   const lastOfRow = new Map<number, string>();
   const lastTextOf = (row: number): string => {
-    const known = lastOfRow.get(row);
-    if (known !== undefined) return known;
+    const cached = lastOfRow.get(row);
+    if (cached !== undefined) return cached;
     const cell = rows[row]?.findLast(({ text }) => clean(text) !== '');
     const last = clean(cell?.text);
     lastOfRow.set(row, last);
@@ -189,11 +189,11 @@ export const parseQuestionnaire = (page: string): Omit<Questionnaire, 'session'>
   if (groups.size + comments.length === 0) throw unreadable('academics', 'questionnaire without questions');
   if (groups.size + comments.length > mostQuestions) throw unreadable('academics', 'questionnaire too long');
   const labelOf = labelsOf(rows);
-  /** The same few labels stand at every question: one copy of each will do for as long as the page is open. */
+  /** The same few labels are at every question: one copy of each will do while the page is open. */
   const labels = new Map<string, string>();
   const shared = (label: string): string => {
-    const known = labels.get(label);
-    if (known !== undefined) return known;
+    const first = labels.get(label);
+    if (first !== undefined) return first;
     labels.set(label, label);
     return label;
   };

@@ -21,7 +21,7 @@ const longestDescription = 200;
 const range = /(?<!\d)(\d{1,2})(?!\d)(?:[-－–—~～至到](\d{1,2})(?!\d))?/g;
 
 /**
- * Weeks out of texts like `1-16周`, `第1周-第16周`, `1-15周单周`, `2-18双` and lists of them separated by commas. 单 (odd)
+ * Weeks from texts like `1-16周`, `第1周-第16周`, `1-15周单周`, `2-18双` and lists of them separated by commas. 单 (odd)
  * and 双 (even) count for their own part of the list.
  */
 const fromDescription = (description: string): string => {
@@ -49,7 +49,7 @@ export const weekMask = (mask: string, description: string): string =>
 /** Places of one course; more is not a student's schedule. */
 const mostPlaces = 500;
 
-/** The campus marks the main teacher by an asterisk behind the name, which also serves as separator. */
+/** The campus marks the main teacher by an asterisk after the name, which also serves as separator. */
 export const teachersIn = (value: unknown): readonly string[] =>
   label(value)
     .split(/[*＊]/)
@@ -125,15 +125,15 @@ const placeKey = (p: CoursePlace): string =>
     p.room,
   ]);
 
-/** One entry per course code and sequence: the first one's texts, the places of all, none of them twice. */
+/** One entry per course code and sequence: the first one's texts, the places of all, each once. */
 export const merged = (courses: readonly ScheduledCourse[]): ScheduledCourse[] => {
   const byKey = new Map<string, { course: ScheduledCourse; places: Map<string, CoursePlace> }>();
   courses.forEach((course, position) => {
-    // Courses without a code cannot be told to be the same.
+    // Courses without a code cannot be compared.
     const key = JSON.stringify(course.code === '' ? position : [course.code, course.sequence]);
-    const known = byKey.get(key);
-    const entry = known
-      ? { ...known, course: { ...known.course, extras: firstOf(known.course.extras, course.extras) } }
+    const earlier = byKey.get(key);
+    const entry = earlier
+      ? { ...earlier, course: { ...earlier.course, extras: firstOf(earlier.course.extras, course.extras) } }
       : { course, places: new Map<string, CoursePlace>() };
     for (const place of course.places) entry.places.set(placeKey(place), place);
     byKey.set(key, entry);
@@ -141,7 +141,7 @@ export const merged = (courses: readonly ScheduledCourse[]): ScheduledCourse[] =
   return [...byKey.values()].map(({ course, places }) => ({ ...course, places: [...places.values()] }));
 };
 
-/** What stands where courses are due counts as one that cannot be read, unless it is nothing. */
+/** Anything in a list of courses counts as an unreadable course, unless it is empty. */
 const unusable = (value: unknown): readonly unknown[] => (value === null ? [] : [null]);
 
 const kind = {
@@ -180,7 +180,7 @@ const withPlan = (course: ScheduledCourse, plans: ReadonlyMap<string, string>): 
  */
 export const parseCourseTable = (text: string) => {
   const body = readJsonObject(text, 'academics');
-  // A message made of tags only is still a refusal, though there is nothing left of it to show.
+  // A message made of tags only is still a refusal, though nothing of it can be shown.
   const refusal = typeof body.errorMessage === 'boolean' ? '' : str(body.errorMessage);
   if (refusal !== '') return stale(plainMessage(refusal));
   if (!('xkxx' in body) && !('dateList' in body)) throw unreadable('academics', 'schedule without course lists');

@@ -8,7 +8,7 @@ import { collapse, plainMessage } from '../parsing/text.ts';
 import { stale } from './answer-failures.ts';
 import { findSegment } from './parse-segments.ts';
 
-/** In the place of a segment: this campus does not offer the page. */
+/** Instead of a segment: this campus does not offer the page. */
 export const NOT_OFFERED = '-';
 
 const path = /\/student\/integratedQuery\/scoreQuery\/((?:[A-Za-z0-9]{1,100}\/)?)schemeScores\/callback/g;
@@ -17,7 +17,7 @@ export const schemeIndexAlive = (page: string): boolean =>
   page.replaceAll('\\/', '/').includes('schemeScores/callback');
 
 /**
- * What stands before `schemeScores/callback` in the data address, its slash included; empty on campuses without a segment.
+ * The part before `schemeScores/callback` in the data address, its slash included; empty on campuses without a segment.
  * @param page empty: there is no such page
  * @throws Failure `upstream-unreadable`
  */
@@ -28,7 +28,7 @@ export const parseSchemeIndex = (page: string): string => {
   return segment;
 };
 
-/** Whatever begins like JSON is an answer: a page in its place means that the address is stale. */
+/** A text that begins like JSON is an answer: a page instead means that the address is stale. */
 export const schemeDataAlive = (text: string): boolean => /^\uFEFF?\s{0,100}[[{]/.test(text);
 
 const textOf = (value: unknown): string => collapse(label(value));
@@ -80,9 +80,9 @@ const groupsIn = (body: unknown): readonly unknown[] => {
 
 /**
  * `[{cjlx, cjbh, yxxf, zms, tgms, wtgms, cjList: [row…]}…]`, or the same below `lnList`. Odd cells become their default and
- * the row stays; what is no object is dropped. A course in two groups is two rows.
+ * the row stays; what is not an object is dropped. A course in two groups is two rows.
  * @param text empty: the address is stale
- * @throws Failure `upstream-unreadable`, also for too many rows, and where nothing of what is there can be used
+ * @throws Failure `upstream-unreadable`, also for too many rows, and where none of it can be used
  */
 export const parseSchemeScores = (text: string) => {
   if (text === '') return stale();

@@ -43,7 +43,7 @@ export const parseScoreData = (text: string) => {
   const { rows, received, dropped } = readRows(list.records, {
     system: 'academics',
     what: 'score rows',
-    // A single row that is too short is left out, like any other one.
+    // A single row that is too short is left out, as in a list.
     isOurs: (row, count) => Array.isArray(row) && (count === 1 || row.length >= fewestCells),
     read: (row) => (Array.isArray(row) && row.length >= fewestCells ? toRecord(row) : null),
   });
@@ -56,7 +56,7 @@ export const parseScoreData = (text: string) => {
       total_count: total ?? received,
       records: rows,
     } satisfies ScorePage,
-    /** Otherwise the number of rows stands in for the total. */
+    /** Otherwise the number of rows is the total. */
     totalStated: total !== null,
     /** What paging has to count. */
     received,
@@ -93,7 +93,7 @@ const toScore = (row: JsonObject): CurrentScore => {
 
 /**
  * `[{state, list: [{id: {…}, courseName, courseScore, …}]}]`; only the first element counts, and without one, or with null
- * for its list, there are no scores. Odd cells become their default and the row stays; what is no object is dropped.
+ * for its list, there are no scores. Odd cells get their default and the row stays; what is not an object is dropped.
  * @throws Failure `upstream-unreadable`, also for rows of which none has our members: they would look like "no scores"
  */
 export const parseThisTermScores = (body: string) => {
@@ -119,7 +119,7 @@ const answerMembers = ['mx', 'xs', 'rounding'];
 
 const typeOf = (row: JsonObject): string => str(obj(row.id).scoreTypeCode);
 
-/** Weights are those of the same type: the campus has them in an order of their own. */
+/** Weights are those of the same type: the campus orders them differently. */
 const toComponent = (row: JsonObject, weights: ReadonlyMap<string, JsonObject>): ScoreComponent => {
   const typeCode = typeOf(row);
   const own = weights.get(typeCode) ?? {};
@@ -139,7 +139,7 @@ const toComponent = (row: JsonObject, weights: ReadonlyMap<string, JsonObject>):
 
 /**
  * `{mx: [{id: {scoreTypeCode}, pscj, qzcj, qmcj, zcj, remark}], xs: [{id: {scoreTypeCode}, …Coefficient}]}`; without `mx`,
- * or with null for it, there are no components. What is no object is dropped.
+ * or with null for it, there are no components. What is not an object is dropped.
  * @throws Failure `upstream-unreadable`
  */
 export const parseScoreComponents = (text: string) => {

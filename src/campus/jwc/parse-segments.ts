@@ -11,7 +11,7 @@ const thisTermPath = /\/scoreQuery\/(?:([A-Za-z0-9]{1,64})\/)?thisTermScores\/da
 const componentsPath = /\/([A-Za-z0-9]{1,64})\/thisterm\/coursePropertyScores\/serchScoreDetail/g;
 
 /**
- * The first segment that `path` captures. The address stands in a script, but may also be written in an attribute
+ * The first segment that `path` captures. The address is in a script, but may also be in an attribute
  * (with entities) or in a script text with escaped slashes.
  */
 export const findSegment = (page: string, path: RegExp): string | null => {
@@ -48,7 +48,7 @@ export const thisTermIndexAlive = (page: string): boolean => page.includes('this
 export const parseThisTermIndex = (page: string): string =>
   `${segmentOn(page, thisTermPath, 'page of this term')}/${findSegment(page, componentsPath) ?? ''}`;
 
-/** Takes that word apart. `components` is `""` where the page names none: then there are scores, and no components. */
+/** Splits that word. `components` is `""` where the page names none: then there are scores, and no components. */
 export const segmentsIn = (kept: string): { readonly scores: string; readonly components: string } => {
   const [scores = '', components = ''] = kept.split('/');
   return { scores, components };

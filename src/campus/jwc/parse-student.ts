@@ -116,7 +116,7 @@ const pairsIn = (page: string): ReadonlyMap<string, string> => {
       if (depth === 0) {
         const wasValue = reading === 'value';
         end();
-        // A second value behind one name belongs to nothing.
+        // A second value after one name belongs to nothing.
         if (wasValue) name = '';
       } else depth -= 1;
     } else if (token.kind === 'text') {
@@ -128,7 +128,7 @@ const pairsIn = (page: string): ReadonlyMap<string, string> => {
 };
 
 /**
- * The members of the closed list, and the student number of the page for whoever has to know whose page it is. A value that
+ * The members of the closed list, and the student number of the page, to tell whose page it is. A value that
  * the campus masks is null: what it hides on purpose stays hidden.
  * @throws Failure `upstream-unreadable`
  */

@@ -11,7 +11,7 @@ import { collapse, decodeEntities } from '../parsing/text.ts';
 const mostCandidates = 200;
 const longestText = 200;
 
-/** Combining marks behind thirty others, the most that Unicode allows in streams. One by one: a run has no end. */
+/** Combining marks after thirty others, the most that Unicode allows in streams. One by one: a run has no end. */
 const surplusMarks = /(?<=[\p{M}\uff9e\uff9f]{30})[\p{M}\uff9e\uff9f]/gu;
 
 /**
@@ -21,7 +21,7 @@ const surplusMarks = /(?<=[\p{M}\uff9e\uff9f]{30})[\p{M}\uff9e\uff9f]/gu;
 const narrow = (source: string): string => collapse(decodeEntities(source).replace(surplusMarks, '').normalize('NFKC'));
 
 const yearPattern = /\d{4}-\d{4}/;
-/** Where nothing else helps: the whole calendar text, wherever it stands. */
+/** The last resort: the whole calendar text, anywhere. */
 const anywhere = /\d{4}-\d{4} ?(?:春|秋|夏)?(?:学期)? ?第\d{1,3}周(?: ?星期[一二三四五六日天])?/;
 
 interface Link {
@@ -61,7 +61,7 @@ const linksOf = (page: string): Link[] => {
   return links;
 };
 
-/** Scripts hold texts that nobody sees. */
+/** Scripts hold texts that are never shown. */
 const visibleText = (page: string): string => {
   const texts: string[] = [];
   for (const token of htmlTokens(page)) if (token.kind === 'text') texts.push(token.text);
@@ -81,8 +81,8 @@ const calendarTextOf = (page: string): string | null => {
 export const homeAlive = (page: string): boolean => page.includes('navbar-container') || calendarTextOf(page) !== null;
 
 /**
- * `2025-2026 秋 第1周 星期三` in the header of the start page; outside teaching weeks without a week. Parts that are
- * not there are empty; the weekday is not read, because today's is known better.
+ * `2025-2026 秋 第1周 星期三` in the header of the start page; outside teaching weeks without a week. Missing parts
+ * are empty; the weekday is not read: we know today's.
  * @throws Failure `upstream-unreadable` when there is no such text
  */
 export const parseHome = (page: string): CalendarText => {
@@ -100,7 +100,7 @@ export const parseHome = (page: string): CalendarText => {
 /** The calendar page of a live session states the first day of the term in a script. */
 export const calendarAlive = (page: string): boolean => /var\s{1,8}rq/.test(page);
 
-/** What the scripts of the page do; the first days of earlier terms may still stand in their comments. */
+/** What the scripts of the page do; the first days of earlier terms may still be in their comments. */
 const scriptOf = (page: string): string => {
   const scripts: string[] = [];
   for (const token of htmlTokens(page)) if (token.kind === 'raw' && token.name === 'script') scripts.push(token.text);
@@ -138,7 +138,7 @@ export const termName = (text: string): string =>
 export const parseTermList = (page: string): Term[] => {
   const options = optionsOf(page, 'id', 'planCode');
   if (options === null) throw unreadable('academics', 'term selector missing');
-  // A repeated code keeps its first place and takes the last text.
+  // A repeated code keeps its first position and takes the last text.
   const terms = new Map<string, Option>();
   for (const option of options) {
     if (option.value === '' || option.text === '全部') continue;

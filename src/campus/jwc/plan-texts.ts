@@ -2,13 +2,13 @@ import type { PlanCategory, PlanCourse } from '../../domain/academics/plans.ts';
 import { int, num } from '../parsing/scalars.ts';
 import { collapse, decodeEntities } from '../parsing/text.ts';
 
-/** Text of a node name: markup, entities and surplus white space removed. */
+/** Text of a node name: without markup, entities and surplus white space. */
 const plain = (name: string): string =>
   collapse(decodeEntities(name.replace(/<[^<>]*>/g, ' ').replaceAll('&nbsp;', ' ')));
 
 type CategoryText = Omit<PlanCategory, 'flagId' | 'subcategories' | 'courses'>;
 
-/** What the statistics call their numbers. */
+/** The names of the numbers in the statistics. */
 const labels = {
   minCredits: '最低修读学分',
   completedCredits: '通过学分',
@@ -19,8 +19,8 @@ const labels = {
 } as const;
 
 /**
- * `通识通修(最低修读学分:68,通过学分:34.4,…)`. The name may hold brackets of its own: the statistics begin at the last
- * bracket that names the least credits. Numbers that are not there are 0.
+ * `通识通修(最低修读学分:68,通过学分:34.4,…)`. The name may hold brackets too: the statistics begin at the last
+ * bracket that names the least credits. Missing numbers are 0.
  */
 export const categoryText = (name: string): CategoryText => {
   const text = plain(name);
@@ -43,7 +43,7 @@ export const categoryText = (name: string): CategoryText => {
 
 type CourseText = Omit<PlanCourse, 'flagId' | 'flagType' | 'parentId' | 'level'>;
 
-/** The icon of the tree says how the course stands; grey, or none, is one not taken. */
+/** The icon of the tree says the state of the course; grey, or none, is one not taken. */
 const stateOf = (name: string): CourseText['state'] => {
   if (name.includes('fa-smile-o fa-1x green')) return 'passed';
   return name.includes('fa-frown-o fa-1x red') ? 'failed' : 'unread';
@@ -69,7 +69,7 @@ const typeWords = ['必修', '选修', '任选', '限选'];
 /** A number of two digits or more, or with a decimal. */
 const mark = /^(?:\d{2,3}|\d{1,3}\.\d+)$/;
 
-/** Whether a bracket group tells how the course stands; otherwise it belongs to the name, as in 体育(一) or 物理(2-1). */
+/** Whether a bracket group tells the state of the course; otherwise it belongs to the name, as in 体育(一) or 物理(2-1). */
 const isStatus = (group: string): boolean =>
   /[,，]/.test(group) ||
   /\d{8}/.test(group) ||
@@ -79,7 +79,7 @@ const isStatus = (group: string): boolean =>
 /** `必修,87.0(20240705)`, `任选,优秀(20240105)`, `85.0(20250626 …)` or `必修`. The date is never the score. */
 const readStatus = (group: string): Pick<CourseText, 'type' | 'score' | 'examDate'> => {
   const examDate = /(?<!\d)\d{8}(?!\d)/.exec(group)?.[0] ?? null;
-  // What stands before the bracket of the date; commas inside that bracket are part of a remark.
+  // The text before the bracket of the date; commas inside that bracket are part of a remark.
   const head = (/^[^(（]*/.exec(group)?.[0] ?? '').trim();
   const comma = head.search(/[,，]/);
   const before = comma < 0 ? head : head.slice(0, comma).trim();
@@ -116,7 +116,7 @@ export const courseText = (name: string): CourseText => {
   };
 };
 
-/** A course that is no course of the catalogue: its whole text is its name. */
+/** A course that is not in the catalogue: its whole text is its name. */
 export const plainCourseText = (name: string): CourseText => {
   const text = plain(name);
   return { ...noStatus, code: '', name: text === '' ? '未知课程' : text, state: stateOf(name), credits: null };

@@ -18,7 +18,7 @@ export interface PlanNode {
 /** The largest plans have 1,500 nodes. */
 const mostNodes = 20_000;
 const longestName = 2_000;
-/** A page shows one tree; a few more calls of the same name may stand in texts and comments. */
+/** A page shows one tree; a few more calls of the same name may be in texts and comments. */
 const mostCalls = 8;
 
 const call = 'zTree.init(';
@@ -103,7 +103,7 @@ export const planNodesIn = (scripts: readonly string[]): PlanNode[] => {
 };
 
 const root = '-1';
-/** No plan is nested deeper; a tree that is could not be written out again. */
+/** No plan is nested deeper; a deeper tree could not be serialized. */
 const deepest = 2_000;
 
 interface OpenCategory extends PlanCategory {
@@ -118,7 +118,7 @@ const toCourse = (node: PlanNode): PlanCourse => ({
   flagId: node.flagId,
   flagType: node.flagType,
   parentId: node.parentId,
-  // The campus numbers the parts of a plan 0 and 1; a course of another kind has no level of its own.
+  // The campus numbers the parts of a plan 0 and 1; a course of another kind has no level.
   level: node.flagType === 'kch' ? 2 : 0,
 });
 
@@ -129,7 +129,7 @@ const toCategory = (node: PlanNode, courses: PlanCourse[] = []): OpenCategory =>
   courses,
 });
 
-/** A course at the root stands in a category of its own name, so that it is neither lost nor shown as a category. */
+/** A course at the root gets a category of the same name, so that it is neither lost nor shown as a category. */
 const rootOf = (node: PlanNode): OpenCategory => {
   if (node.flagType !== 'kch') return toCategory(node);
   const course = toCourse(node);
@@ -158,7 +158,7 @@ const countCourses = (roots: readonly PlanCategory[]): Omit<Tree, 'categories'> 
 };
 
 /**
- * The tree out of its flat list, in the order of the list. A repeated id keeps its last node; a missing one is no
+ * The tree from its flat list, in the order of the list. A repeated id keeps its last node; a missing one is no
  * repetition. What no root leads to is left out: nodes whose parent is missing, and circles.
  * @throws Failure `upstream-unreadable` when no root is left
  */

@@ -30,13 +30,13 @@ const otherExamsRequest = (termCode: string, page: number): UpstreamRequest =>
     ['pageSize', String(otherExamsPaging.size)],
   ]);
 
-/** Redirects to the login and pages for data: what a dead session shows, and a source that is out of order as well. */
+/** Redirects to the login and pages for data: shown by a dead session, but also by a source that is out of order. */
 const showsDeadSession = (error: unknown): error is SessionDead =>
   error instanceof SessionDead && (error.sign === 'application-expired' || error.sign === 'html-for-json');
 
 /**
  * The exam page, then the calendar of university exams; beside them the other exams, page by page. A source that fails
- * is handed on as failed and does not take the others with it.
+ * is handed on as failed and leaves the others alone.
  */
 export const readExams = (
   sessions: SessionAccess,
@@ -78,10 +78,10 @@ export const readExams = (
       return pages.flat();
     });
     const [{ seats, university }, others] = await allEnded([scheduled(), unscheduled]);
-    // A source that answers proves the session: what the others show then is their own fault.
+    // A source that answers shows a live session: then the others fail by their own fault.
     const [death] = deaths;
-    const isProven = [seats, university, others].some(({ failure }) => failure === undefined);
-    if (death !== undefined && !isProven) throw death;
+    const isAlive = [seats, university, others].some(({ failure }) => failure === undefined);
+    if (death !== undefined && !isAlive) throw death;
     return { seats, university, others };
   });
 };

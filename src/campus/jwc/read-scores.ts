@@ -44,7 +44,7 @@ const componentsRequest = (
 };
 
 /**
- * One request with a segment that is kept, two without. HTML in their place counts as a dead session, because
+ * One request with a segment that is kept, two without. HTML instead counts as a dead session, because
  * that of a stale segment looks the same.
  */
 export const readThisTermScores = async (session: UpstreamSession): Promise<readonly CurrentScore[]> => {
@@ -76,7 +76,7 @@ const schemeSource: SegmentPage = {
   parse: parseSchemeIndex,
 };
 
-/** With a stale segment the campus shows a page or nothing, which is no dead session. */
+/** With a stale segment the campus shows a page or nothing, which is not a dead session. */
 const schemeRequest = (segment: string): UpstreamRequest => ({
   ...dataRequest('scheme-scores', `${base}/${segment}schemeScores/callback`),
   referer: indexPath,

@@ -21,7 +21,7 @@ const ofTerm = (code: string): string => (code === '' ? '' : `?term=${encodeURIC
 const ask = async <T>(session: UpstreamSession, request: UpstreamRequest, read: (text: string) => T): Promise<T> =>
   session.reading(await session.text(request), read);
 
-/** The same for rows, of which some may be of no use. */
+/** The same for rows, of which some may be unusable. */
 const askRows = async <T extends { readonly dropped: number }>(
   session: UpstreamSession,
   request: UpstreamRequest,
@@ -42,7 +42,7 @@ const currentOf = (all: readonly LakesideTerm[]): LakesideTerm => {
 
 const ownFile = async (session: UpstreamSession) => {
   const read = await ask(session, get('student', '/api/student'), parseStudent);
-  // Nothing of it is kept, told or logged: it is somebody else's.
+  // Nothing of it is kept, told or logged: it is another student's.
   if (read.number !== session.userid) throw unreadable('academics', 'file of another student');
   return read;
 };
@@ -55,7 +55,7 @@ type Supplied = Pick<
   'summary' | 'studentFile' | 'terms' | 'allScores' | 'scorePage' | 'schedule' | 'calendarText' | 'termStart' | 'exams'
 >;
 
-/** It speaks JSON. What it has no page for is not offered. */
+/** It speaks JSON. Reads without a page are not offered. */
 export const createLakesideClient = (sessions: SessionAccess): Supplied => {
   const within = methodsWithin<UpstreamSession>((student, context, work) =>
     sessions.with(student, 'lakeside', context, work),
@@ -106,6 +106,6 @@ export const createLakesideClient = (sessions: SessionAccess): Supplied => {
 /** The academic system of Lakeside University: the template of a driver. */
 export const lakeside = application({
   options: Type.Object({ url: address, service }),
-  row: { ...usualRow, system: 'academics', entry: { kind: 'service-ticket' }, longestRestMs: 25 * MINUTE_MS },
+  row: { ...usualRow, system: 'academics', entry: { kind: 'service-ticket' }, longestIdleMs: 25 * MINUTE_MS },
   supplies: ({ sessions }) => ({ academics: createLakesideClient(sessions) }),
 });

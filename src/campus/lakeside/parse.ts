@@ -10,7 +10,7 @@ const MASK_WEEKS = 24;
 
 const numberOrNull = (value: unknown): number | null => (str(value) === '' ? null : num(value));
 
-/** `2025-2` is the second term of 2025-2026, which everybody else calls `2025-2026-2-1`. */
+/** `2025-2` is the second term of 2025-2026, which all others call `2025-2026-2-1`. */
 export const termCodeOf = (own: string): string => {
   const [, year = '', number = ''] = /^(\d{4})-(\d)$/.exec(own) ?? [];
   return year === '' ? '' : `${year}-${Number(year) + 1}-${number}-1`;
@@ -172,7 +172,7 @@ export const parseTimetable = (text: string, term: LakesideTerm | null) => {
   return { table, sections: { slots: periods.rows, semester }, dropped: courses.dropped + periods.dropped };
 };
 
-/** Exams with the seats that stand in the same rows. */
+/** Exams with the seats of the same rows. */
 export const parseExams = (
   text: string,
 ): { readonly exams: Exam[]; readonly seats: ExamSeat[]; readonly dropped: number } => {

@@ -56,11 +56,11 @@ const paging = (what: string, mostPages = 50) =>
 const directoryRequest = (asked: PageAsked): UpstreamRequest =>
   post('club-directory', '/User/Club/DoGetPageList?sf_request_type=ajax', ofPage(asked));
 
-/** The cheapest read, which is also what proves a ticket before a write. */
+/** The cheapest read, which also verifies a ticket before a write. */
 const joinedClubsRequest = post('joined-clubs', '/User/Club/DoGetJoinList?sf_request_type=ajax');
 
 /**
- * What one page says of itself. Without a word from the campus, what is known is: the pages before were full.
+ * What one page says of itself. Where the campus says nothing: the pages before were full.
  * @throws Failure `upstream-unreadable` for a first page that counts rows and has none: an empty list would hide them
  */
 const pageInfoOf = (
@@ -80,7 +80,7 @@ const scanDetails = (data: unknown): Readonly<Record<string, string>> =>
       )
     : {};
 
-/** A refusal that the result has a place for becomes that result; everything else stays a failure. */
+/** A refusal that the result has a member for becomes that result; all others stay failures. */
 const orRefusal = async <T>(work: Promise<T>, refused: (code: number) => T): Promise<T> => {
   try {
     return await work;
@@ -159,7 +159,7 @@ export const createLdjlbClient = ({ scanBody, ...access }: TicketAccess & { scan
       const answer = await ask(directoryRequest(asked), parseDirectory);
       return { data: eachOnce(answer.rows), pageInfo: pageInfoOf(answer, asked) };
     }),
-    // More than 20 pages of clubs are no directory that anybody looks through.
+    // More than 20 pages of clubs are not a usable directory.
     directory: within(async (ask) => {
       const read = (number: number) => ask(directoryRequest(large(number)), parseDirectory);
       return eachOnce((await readAllPages(paging('club', 20), read)).pages.flat());

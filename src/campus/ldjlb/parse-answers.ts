@@ -58,7 +58,7 @@ export const parseSignItems = listOf(
 
 const projectName = (row: JsonObject): string => text(either(row, 'PorjectName', 'ProjectName'));
 
-/** Three members are misspelled upstream; should that ever be mended, the right names are read as well. */
+/** Three members are misspelled upstream; in case that is fixed, the right names are read too. */
 export const parseClubs = listOf(
   'clubs',
   ['ID', 'Name'],
@@ -70,7 +70,7 @@ export const parseClubs = listOf(
   }),
 );
 
-/** Unlike in the list of joined clubs, what does not say that it is open cannot be applied for. */
+/** Unlike in the list of joined clubs, a club that does not say that it is open cannot be applied for. */
 const directoryClubOf = rowReader(DirectoryClub, { PorjectName: projectName });
 
 /** Rows without id or name are dropped. */
@@ -81,9 +81,9 @@ export const parseDirectory = listOf('directory rows', ['ID', 'Name'], (row) => 
 
 /** Of clubs with one id, in whatever case, the first counts. */
 export const eachOnce = (clubs: readonly DirectoryClub[]): DirectoryClub[] => {
-  const known = new Map<string, DirectoryClub>();
-  for (const club of clubs) if (!known.has(club.ID.toLowerCase())) known.set(club.ID.toLowerCase(), club);
-  return [...known.values()];
+  const byId = new Map<string, DirectoryClub>();
+  for (const club of clubs) if (!byId.has(club.ID.toLowerCase())) byId.set(club.ID.toLowerCase(), club);
+  return [...byId.values()];
 };
 
 const agreements: ReadonlyMap<unknown, boolean> = new Map([
@@ -95,7 +95,7 @@ const agreements: ReadonlyMap<unknown, boolean> = new Map([
   ['失效', false],
 ]);
 
-/** A boolean in its encodings, or in words; null for everything else. */
+/** A boolean in its encodings, or in words; null for anything else. */
 const agreedOf = (value: unknown): boolean | null =>
   flagOrNull(value) ?? agreements.get(typeof value === 'string' ? value.trim() : value) ?? null;
 
@@ -143,7 +143,7 @@ export const parseDetail = ({ code, data, body }: TicketEnvelope): ActivityDetai
 /** A tenth of what is asked for, in percent. */
 const PERCENT_PER_ACTIVITY = 10;
 
-/** @throws Failure `upstream-unreadable` for what is no number: it would be shown as no activity */
+/** @throws Failure `upstream-unreadable` for anything but a number: it would be shown as no activity */
 const fromPercentage = (progress: unknown): number => {
   const percentage = progress === null || progress === '' ? 0 : num(progress, Number.NaN);
   if (Number.isNaN(percentage)) throw unreadable('labor-club', 'progress is no number');
@@ -164,7 +164,7 @@ export const parseFinishedCount = (data: unknown): number => {
 };
 
 /**
- * `{SumScore, Progress}`, the other place where the campus says the same.
+ * `{SumScore, Progress}`, the other answer in which the campus says the same.
  * @throws Failure `upstream-empty`, `upstream-unreadable`
  */
 export const parseScoreInfo = (data: unknown): number => {

@@ -9,7 +9,7 @@ type HtmlToken =
   | { readonly kind: 'close'; readonly name: string }
   /** Source text: entities are not decoded. */
   | { readonly kind: 'text'; readonly text: string }
-  /** What stands inside a script, style or text area. */
+  /** The text inside a script, style or text area. */
   | { readonly kind: 'raw'; readonly name: string; readonly text: string };
 
 const rawElements = new Set(['script', 'style', 'textarea']);
@@ -22,7 +22,7 @@ const tagEnd = (html: string, from: number, open: { '"': boolean; "'": boolean }
     const [sign] = found;
     if (sign === '>') return found.index;
     if (sign !== '"' && sign !== "'") continue;
-    // A quote opens a value only behind `=`, and only if another one follows somewhere.
+    // A quote opens a value only after `=`, and only if another one follows somewhere.
     if (!open[sign] || !/=\s{0,8}$/.test(html.slice(Math.max(from - 1, found.index - 10), found.index))) continue;
     const end = html.indexOf(sign, found.index + 1);
     if (end < 0) open[sign] = false;
@@ -40,7 +40,7 @@ export function* htmlTokens(html: string): Generator<HtmlToken> {
     if (found.index > at) yield { kind: 'text', text: html.slice(at, found.index) };
     const name = found[2]?.toLowerCase();
     if (name === undefined) {
-      // `<!-->` is a whole comment: its end may share the dashes of its beginning.
+      // `<!-->` is a complete comment: its end may share the dashes of its beginning.
       const end = found[0] === '<!--' ? html.indexOf('-->', found.index + 2) : html.indexOf('>', found.index);
       if (end < 0) return;
       at = end + (found[0] === '<!--' ? 3 : 1);
@@ -63,7 +63,7 @@ export function* htmlTokens(html: string): Generator<HtmlToken> {
   if (at < html.length) yield { kind: 'text', text: html.slice(at) };
 }
 
-/** Attribute of an opening tag, entities decoded; `""` when it has no value, null when it is not there. */
+/** Attribute of an opening tag, entities decoded; `""` when it has no value, null when it is missing. */
 export const attributeOf = (attributes: string, wanted: string): string | null => {
   const pair = /([^\s"'<>/=]+)(?:\s{0,8}=\s{0,8}(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?/g;
   for (const [, name, double, single, bare] of attributes.matchAll(pair)) {
@@ -78,5 +78,5 @@ export const hasClasses = (attributes: string, ...wanted: string[]): boolean => 
   return wanted.every((name) => classes.includes(name));
 };
 
-/** Whether the end of a page arrived: what stands before it is then all there is. */
+/** Whether the end of a page arrived: then nothing is missing. */
 export const hasEnd = (page: string): boolean => /<\/(?:body|html)\s?>/i.test(page);

@@ -19,14 +19,14 @@ export const readJson = (text: string, system: CampusSystem): unknown => {
   }
 };
 
-/** @throws Failure `upstream-unreadable`, also for a value that is no list */
+/** @throws Failure `upstream-unreadable`, also for a value that is not a list */
 export const readJsonList = (text: string, system: CampusSystem, what: string): readonly unknown[] => {
   const value = readJson(text, system);
   if (!Array.isArray(value)) throw unreadable(system, `${what} of the wrong type`);
   return value;
 };
 
-/** @throws Failure `upstream-unreadable`, also for a value that is no object */
+/** @throws Failure `upstream-unreadable`, also for a value that is not an object */
 export const readJsonObject = (text: string, system: CampusSystem): JsonObject => {
   const value = readJson(text, system);
   if (!isRecord(value)) throw unreadable(system, 'body is no JSON object');

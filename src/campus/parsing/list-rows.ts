@@ -7,7 +7,7 @@ interface ListKind {
   readonly system: CampusSystem;
   /** Names its rows in the log, e.g. `score rows`. */
   readonly what: string;
-  /** Far above what is asked for at once; more is not an answer to our question, and a gigabyte once it is read. */
+  /** Far above what is asked for at once; more does not answer our request, and takes a gigabyte once read. */
   readonly most?: number;
 }
 
@@ -22,14 +22,14 @@ export const elementsOf = (value: unknown, { system, what, most = 5_000 }: ListK
   return found;
 };
 
-/** The list of a ticket application, which may stand below `rows`. */
+/** The list of a ticket application, which may be below `rows`. */
 export const belowRows = (value: unknown): unknown =>
   isRecord(value) && Array.isArray(value.rows) ? value.rows : value;
 
 interface RowsKind<T> extends ListKind {
-  /** Whether a row, among so many, is one of those we know: one will do. Left out: no row tells. */
+  /** Whether a row, among so many, is of a form we know: one will do. Left out: not checked. */
   readonly isOurs?: (row: unknown, count: number) => boolean;
-  /** Null: it says nothing that we could show. */
+  /** Null: it has nothing to show. */
   readonly read: (row: unknown) => T | null;
 }
 
@@ -41,7 +41,7 @@ export interface Rows<T> {
 }
 
 /**
- * The rows that an answer is about; odd cells become their default and the row stays.
+ * The rows of an answer; odd cells become their default and the row stays.
  * @throws Failure `upstream-unreadable` as `elementsOf`, and for rows of which none is one of ours: they would be shown
  *   as rows that say nothing, or as no rows
  */
@@ -58,7 +58,7 @@ export const readRows = <T>(value: unknown, { isOurs, read, ...kind }: RowsKind<
   return { rows, received, dropped: received - rows.length };
 };
 
-/** Rows that are objects with one of these members, each read by `read`; what is no object is dropped. */
+/** Rows that are objects with one of these members, each read by `read`; what is not an object is dropped. */
 export const records = <T>(members: readonly string[], read: (row: JsonObject) => T | null) => ({
   isOurs: (row: unknown) => hasAnyOf(row, members),
   read: (row: unknown) => (isRecord(row) ? read(row) : null),

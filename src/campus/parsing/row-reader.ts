@@ -4,7 +4,7 @@ import { int, type JsonObject, num } from './scalars.ts';
 
 type CellReader = (cell: unknown) => unknown;
 
-/** How a cell is read for want of a word of its own; one that may be null is null where the campus has none. */
+/** How a cell is read by default; one that may be null is null where the campus has none. */
 const cellReaderOf = (member: TSchema): CellReader | null => {
   if (KindGuard.IsString(member)) return text;
   if (KindGuard.IsInteger(member)) return (cell) => int(cell);
@@ -22,7 +22,7 @@ const cellReaderOf = (member: TSchema): CellReader | null => {
 type OwnReaders<T extends TObject> = { readonly [K in keyof Static<T>]?: (row: JsonObject) => RecordOf<T>[K] };
 
 /**
- * Reads a record out of a row that has the same names. It is put together once, as code: a loop over the members takes
+ * Reads a record from a row that has the same names. It is compiled once: a loop over the members takes
  * eight times as long for each row. The names are those of our own records.
  */
 export const rowReader = <T extends TObject>(
@@ -44,7 +44,7 @@ export const rowReader = <T extends TObject>(
 
 // Cells of the ticket applications (activity score, labor club): unlike elsewhere, texts are passed on exactly as they are.
 
-/** A text as it is, a number as decimal text, `""` for everything else. */
+/** A text as it is, a number as decimal text, `""` for anything else. */
 export const text = (value: unknown): string => {
   if (typeof value === 'string') return value;
   return typeof value === 'number' && Number.isFinite(value) ? String(value) : '';
@@ -76,6 +76,6 @@ export const flagOrNull = (value: unknown): boolean | null => {
 
 export const flag = (value: unknown, otherwise = false): boolean => flagOrNull(value) ?? otherwise;
 
-/** The first of several spellings of one member that is there. */
+/** The first spelling of a member that is present. */
 export const either = (row: JsonObject, ...names: readonly string[]): unknown =>
   names.map((name) => row[name]).find((value) => value !== undefined && value !== null);

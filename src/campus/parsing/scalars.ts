@@ -8,7 +8,7 @@ import { decodeEscapes } from './text.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Text of a string, number or boolean without blanks at its ends; `""` for everything else. */
+/** Text of a string, number or boolean without blanks at its ends; `""` for anything else. */
 export const str = (value: unknown): string => {
   if (typeof value === 'string') return value.trim();
   if (typeof value === 'boolean') return String(value);
@@ -19,7 +19,7 @@ export const str = (value: unknown): string => {
 
 /**
  * As `str`, for what people read: names, kinds, places, remarks. The campus escapes them for its pages, in some answers
- * and not in others, so escapes are decoded: a course has one name everywhere. Never for ids, codes, marks and whatever is
+ * and not in others, so escapes are decoded: a course has one name everywhere. Never for ids, codes, marks and what is
  * sent back, which stay as they are.
  */
 export const label = (value: unknown): string => decodeEscapes(str(value)).trim();
@@ -34,7 +34,7 @@ const wholeNumber = /^[+-]?\d+(?:\.\d*)?$/;
 // The exponent is how Java prints small decimals: a zero with eight places is `0E-8`.
 const decimalNumber = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?$/;
 
-/** Integer part of a number or numeric text; the default for anything else, also for what no integer can hold. */
+/** Integer part of a number or numeric text; the default for anything else, also beyond the range of integers. */
 export const int = (value: unknown, otherwise = 0): number => {
   let parsed = Number.NaN;
   if (typeof value === 'number') parsed = Math.trunc(value);
@@ -63,12 +63,12 @@ export const optCount = (value: unknown): number | null => {
   return found < 0 ? null : found;
 };
 
-/** A list inside a row: whatever is not a list is an empty one. */
+/** A list inside a row: anything else is an empty one. */
 export const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 /** An object, or an empty one. */
 export const obj = (value: unknown): JsonObject => (isRecord(value) ? value : {});
 
-/** Whether a value is an object with one of these members at least: else it is about something we do not know. */
+/** Whether a value is an object with one of these members at least: else it is of an unknown kind. */
 export const hasAnyOf = (value: unknown, members: readonly string[]): boolean =>
   isRecord(value) && members.some((name) => name in value);

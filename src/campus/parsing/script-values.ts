@@ -1,6 +1,6 @@
-/** Reading values out of script text without running it. All of it goes forward over the text, once. */
+/** Reading values out of script text without running it. Each reads the text once, forward. */
 
-/** Behind the string or comment that begins at `at`; `at` itself where none does. A broken string ends with its line. */
+/** After the string or comment that begins at `at`; `at` itself where none does. A broken string ends with its line. */
 const behindQuoted = (text: string, at: number): number => {
   const sign = text[at];
   if (sign === '"' || sign === "'" || sign === '`') {
@@ -21,7 +21,7 @@ const behindQuoted = (text: string, at: number): number => {
 
 /**
  * Where the expression that begins at `from` ends: at the first comma or closing bracket that is not inside a string,
- * a comment or brackets of its own; -1 when the text ends before.
+ * a comment or nested brackets; -1 when the text ends before.
  */
 export const expressionEnd = (text: string, from: number): number => {
   let depth = 0;
@@ -45,7 +45,7 @@ export const expressionEnd = (text: string, from: number): number => {
 /** A script literal as JSON: without comments and without commas before a closing bracket. Strings stay as they are. */
 export const asJson = (literal: string): string => {
   const kept: string[] = [];
-  /** Place of the latest comma, as long as nothing but blanks and comments came behind it. */
+  /** Position of the latest comma, while only blanks and comments have followed it. */
   let comma = -1;
   for (let at = 0; at < literal.length; ) {
     const piece = literal.slice(at, Math.max(behindQuoted(literal, at), at + 1));

@@ -6,9 +6,9 @@ const OF_LOGIN: ReadonlySet<string> = new Set(['username', 'lt']);
 const TYPED: ReadonlySet<string> = new Set(['text', 'tel', 'number', 'email', 'search']);
 
 /**
- * What a page of the unified login wants that takes no password. Nobody has seen a second step there, so it is told by
- * what the pages of CAS have in common: `execution` carries the login on. Which step it is no page is known to say.
- * A field to type in makes it one whatever words the page holds, in its scripts for example.
+ * What a page of the unified login wants that takes no password. No second step was ever seen there; it is told by
+ * what the pages of CAS have in common: `execution` carries the login on. No known page says which step it is.
+ * A field to type in makes it one, no matter what words its scripts hold.
  */
 export const stepIn = (text: string, isRefusal: (text: string) => boolean): PersonalStep | null => {
   if (!text.includes('execution')) return null;

@@ -29,7 +29,7 @@ export const optionsOf = (page: string, attribute: 'id' | 'name', wanted: string
     } else if (token.name === 'select' && token.kind === 'close') {
       return found.map(({ text, ...rest }) => ({ ...rest, text: collapse(decodeEntities(text)) }));
     } else if (token.name === 'optgroup') {
-      // The end of a group that never began ends no option.
+      // The end of a group that never began does not end an option.
       if (token.kind === 'open' || inGroup) option = null;
       inGroup = token.kind === 'open';
     } else if (token.name === 'option') {

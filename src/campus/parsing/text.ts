@@ -7,15 +7,15 @@ export const collapse = (text: string): string => text.replace(/\s+/g, ' ').trim
 export const decodeEntities = (text: string): string => (text.includes('&') ? decodeHTML(text) : text);
 
 /**
- * Decodes `&amp;`, `&lt;`, `&gt;`, `&quot;`, `&apos;` and numeric entities, once; everything else stays, also an `&` by
- * itself: in data it is more likely meant than in a page.
+ * Decodes `&amp;`, `&lt;`, `&gt;`, `&quot;`, `&apos;` and numeric entities, once; all else stays, also an `&` by
+ * itself: in data it is more likely meant literally.
  */
 export const decodeEscapes = (text: string): string => (text.includes('&') ? decodeXML(text) : text);
 
 /** Text of an attribute or cell that may still hold entities: decoded, white space collapsed. */
 export const clean = (value: unknown): string => (typeof value === 'string' ? collapse(decodeEntities(value)) : '');
 
-/** What stands between the first `from` and the next `to`; null where either is missing. */
+/** The text between the first `from` and the next `to`; null where either is missing. */
 export const between = (text: string, from: string, to: string): string | null => {
   const start = text.indexOf(from);
   if (start < 0) return null;
@@ -23,7 +23,7 @@ export const between = (text: string, from: string, to: string): string | null =
   return end < 0 ? null : text.slice(start + from.length, end);
 };
 
-/** The same text by itself: a piece cut out of a page holds the whole page in memory as long as it lives. */
+/** A copy of the text: a slice of a page keeps the whole page in memory as long as it lives. */
 export const detached = (text: string): string => Buffer.from(text, 'utf16le').toString('utf16le');
 
 const longestMessage = 200;
@@ -31,7 +31,7 @@ const longestMessage = 200;
 /** What an upstream application says to the student: plain text without tags, at most 200 characters. */
 export const plainMessage = (value: unknown): string => {
   if (typeof value !== 'string') return '';
-  // Cut before the work as well: the message may be a whole stack trace.
+  // Also cut before the work: the message may be a whole stack trace.
   const text = clean(value.slice(0, 20 * longestMessage).replace(/<[^<>]*>/g, ' '));
   return Array.from(text).slice(0, longestMessage).join('').trim();
 };

@@ -28,7 +28,7 @@ const MOST_ODDITIES = 64;
 const refused = (kind: 'credentials-refused' | 'sign-in-guarded', reason: string): Failed =>
   failed(new Failure(kind, { step: STEP, reason }));
 
-/** Where an answer does not tell by itself, the session is looked at, once. */
+/** Where an answer does not tell, the session is checked once. */
 const readLogin = async (
   ask: AskPortal,
   { status, text }: HttpAnswer,
@@ -91,7 +91,7 @@ const logIn = async (
 
 /**
  * The portal asks for a login by a redirect to its own origin, or to its bare host or domain on an origin that no
- * setting names. The bare host alone proves nothing, because every upstream may listen on one host.
+ * setting names. The bare host alone says nothing, because every upstream may listen on one host.
  */
 const leadsToPortal = (base: URL, domain: string, target: URL | null, configured: boolean): boolean => {
   if (target === null) return false;
@@ -99,7 +99,7 @@ const leadsToPortal = (base: URL, domain: string, target: URL | null, configured
   return !configured && (target.hostname === base.hostname || target.hostname === domain);
 };
 
-/** The raw header of the portal's own redirect; URL parsers drop the default port, so the text is searched. */
+/** The raw header of the portal's own redirect; URL parsers drop the default port, so its text is searched. */
 const namesPortal = (base: URL, location: string): boolean => {
   if (!location.includes('redirect_uri=')) return false;
   const host = base.hostname.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
@@ -113,7 +113,7 @@ const mapped = (domain: string, inner: URL): string[] => {
   return [`:${MAPPED_PORT}`, ''].flatMap((port) => URL.parse(`http://${label}.${domain}${port}`)?.origin ?? []);
 };
 
-/** The SSL-VPN portal: challenge and encrypted password, a session id that every mapped host wants as a cookie. */
+/** The SSL-VPN portal: challenge and encrypted password, a session id that every mapped host expects as a cookie. */
 export const createSslVpn = (
   { vpnUrl, vpnDomain }: { readonly vpnUrl: string; readonly vpnDomain: string },
   log?: Pick<Log, 'info'>,
@@ -125,7 +125,7 @@ export const createSslVpn = (
     seen.add(oddity);
     log?.info({ oddity }, 'the portal answered a login with a number that was not seen before');
   };
-  /** Until a key was seen: what the service takes at most. */
+  /** Until a key was seen: the most we take. */
   let longestPassword = 256;
   return {
     sealedAs: 'twfid',
@@ -151,7 +151,7 @@ export const createSslVpn = (
 
 const options = Type.Object({ url: address, domain });
 
-/** The SSL VPN that shows every inner host under a name of its own domain. */
+/** The SSL VPN that shows every inner host under its own domain. */
 export const sslVpn: PortalDriver<typeof options> = {
   kind: 'portal',
   options,

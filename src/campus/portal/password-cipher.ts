@@ -9,12 +9,12 @@ export interface PortalKey {
 
 type Encrypted =
   | { readonly kind: 'encrypted'; readonly hex: string }
-  /** The portal's key cannot take the password, or is no key at all. */
+  /** The portal's key cannot take the password, or is not a key at all. */
   | { readonly kind: 'unusable-key'; readonly reason: string };
 
 const unusable = (reason: string): Encrypted => ({ kind: 'unusable-key', reason });
 
-/** An exponent of one would put the password on the wire as it is. */
+/** An exponent of one would send the password in clear. */
 const isKey = ({ modulusHex, exponent }: PortalKey): boolean =>
   /^(?:[0-9a-fA-F]{2}){64,1024}$/.test(modulusHex) &&
   /^\d{1,10}$/.test(exponent) &&

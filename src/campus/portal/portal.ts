@@ -28,9 +28,9 @@ interface LoggedIn {
 export interface NeedsPerson {
   readonly kind: 'needs-person';
   readonly wanted: PersonalStep;
-  /** Of a captcha, where the caller said that somebody is there to read it. */
+  /** Of a captcha, where the caller said that a person is there to read it. */
   readonly image: ChallengeImage | null;
-  /** Plain text with which any process can go on; null: nobody can from here. */
+  /** Plain text with which any process can go on; null: it cannot be continued here. */
   readonly resume: string | null;
   /** What has become of the password. `guarded`: it met the portal's guard, which now wants an image. */
   readonly password: 'unsent' | 'accepted' | 'guarded';
@@ -38,7 +38,7 @@ export interface NeedsPerson {
 
 export type PortalLogin = LoggedIn | NeedsPerson | Failed;
 
-/** What asking for a code, or for another image, has come to. */
+/** The outcome of asking for a code, or for another image. */
 export type PortalSent =
   | {
       readonly kind: 'sent';
@@ -51,30 +51,30 @@ export type PortalSent =
       readonly resendAfter: number;
     }
   | NeedsPerson
-  /** Too often, or no phone. */
+  /** Asked too often, or no phone. */
   | { readonly kind: 'refused'; readonly resendAfter: number }
   /** The half session has ended. */
   | { readonly kind: 'gone' }
   | Failed;
 
-/** What an answer has come to. */
+/** The outcome of an answer. */
 export type PortalAnswered =
   | LoggedIn
-  /** One more step, or an image in place of the one that was misread. */
+  /** One more step, or an image instead of the one that was misread. */
   | { readonly kind: 'next' | 'wrong'; readonly needs: NeedsPerson }
   | { readonly kind: 'wrong-code' | 'expired' | 'gone' }
   | Failed;
 
 /** The steps of a login that a person takes. Each is one request, unless said otherwise; none is ever repeated. */
 export interface PortalSteps {
-  /** `target` is the place of a phone in the list; `renew`: the image is too old, and so is what it belongs to. */
+  /** `target` is the index of a phone in the list; `renew`: the image is too old, and so is what it belongs to. */
   send(
     ask: AskPortal,
     resume: string,
-    wish: { readonly target: number | null; readonly renew: boolean },
+    choice: { readonly target: number | null; readonly renew: boolean },
   ): Promise<PortalSent>;
   /**
-   * An answer that is lost or says nothing is settled by one look at the session. `isLast`: no other image is wanted of
+   * One check of the session settles an answer that is lost or says nothing. `isLast`: no other image is fetched for
    * one that is misread, which is a wrong code then.
    */
   answer(
@@ -83,7 +83,7 @@ export interface PortalSteps {
     answer: string,
     who: { readonly userid: string; readonly password: string; readonly isLast: boolean },
   ): Promise<PortalAnswered>;
-  /** One look at the session; null: nobody can tell. */
+  /** Checks the session once; null: unknown. */
   look(ask: AskPortal, resume: string): Promise<LoggedIn | 'half' | null>;
 }
 
@@ -92,11 +92,11 @@ export interface PortalSteps {
  * is all that the rest of the service knows about portals.
  */
 export interface Portal {
-  /** Member of a sealed copy that holds the session id. Another portal has another one: its sessions are no good here. */
+  /** Member of a sealed copy that holds the session id. Each portal has its own: sessions of another one do not fit. */
   readonly sealedAs: string;
   /**
    * Logs in. What comes before the credentials may be tried up to three times, the credentials are sent exactly once.
-   * `logged-in` is what the portal says: that the session holds only an answer from behind it proves. Where it announces
+   * `logged-in` is what the portal says: only an answer from behind it shows that the session holds. Where it announces
    * a captcha no password is sent; the image is fetched only with `showImages`. Fails with `credentials-refused`,
    * `sign-in-guarded`, `sign-in-unavailable` or `timed-out` (all step `portal`).
    */

@@ -1,7 +1,7 @@
 import type { ChallengeImage } from '../../domain/accounts/challenges/ports.ts';
 import { memberOf, parsePortalAnswer, plainWord } from './ssl-vpn-pages.ts';
 
-// What the portal says on the way from an accepted password to a whole session.
+// What the portal says between an accepted password and a complete session.
 
 const isGone = (text: string): boolean =>
   /^200(?:26|35)$/.test(memberOf(text, 'ErrorCode')) || text.includes('session timedout');
@@ -25,10 +25,10 @@ const masked = (phone: string): string =>
   phone.includes('*') || phone.replace(/\D/g, '').length < 7 ? phone : `${phone.slice(0, 3)}****${phone.slice(-4)}`;
 
 export interface SmsPage {
-  /** As delivered: one of them is sent back when it is chosen. */
+  /** As delivered: the chosen one is sent back. */
   readonly phones: readonly string[];
   readonly labels: readonly string[];
-  /** The portal says that it has done what it was asked for. */
+  /** The portal says that it has done it. */
   readonly done: boolean;
   readonly stillValid: boolean;
   readonly resendAfter: number;
@@ -36,7 +36,7 @@ export interface SmsPage {
 
 type Sent = ({ readonly kind: 'sent' } & SmsPage) | { readonly kind: 'refused'; readonly resendAfter: number };
 
-/** The answer to each of the three requests that may send a code. What says nothing may have sent one. */
+/** The answer to each of the three requests that may send a code. One that says nothing may have sent one. */
 export const parseSent = (text: string): Sent | { readonly kind: 'gone' } => {
   if (isGone(text)) return { kind: 'gone' };
   const code = memberOf(text, 'ErrorCode');
@@ -65,7 +65,7 @@ type Checked =
   | { readonly kind: 'passed'; readonly session: string | null }
   | { readonly kind: 'next'; readonly answer: Extract<ReturnType<typeof parsePortalAnswer>, { kind: 'second-step' }> }
   | { readonly kind: 'wrong' | 'expired' | 'gone' }
-  /** Only a look at the session tells. */
+  /** Only checking the session tells. */
   | { readonly kind: 'unknown'; readonly session: string | null };
 
 /** The next step that an answer names, or that it leaves open. */
@@ -103,7 +103,7 @@ export const parseTokenChecked = (text: string): Checked => {
   return result === '0' || (code !== '' && code !== '1') ? { kind: 'wrong' } : { kind: 'unknown', session };
 };
 
-/** By its first bytes; null: no picture. */
+/** By its first bytes; null: not a picture. */
 export const imageOf = (bytes: Uint8Array): ChallengeImage | null => {
   const starts = (...head: readonly number[]): boolean => head.every((byte, at) => bytes[at] === byte);
   if (starts(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)) return { type: 'image/png', bytes };

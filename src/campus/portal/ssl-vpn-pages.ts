@@ -1,7 +1,7 @@
 import type { PersonalStep } from '../../domain/errors.ts';
 import { between } from '../parsing/text.ts';
 
-/** What the portal hands out before it wants the password. */
+/** What the portal hands out before it takes the password. */
 export interface PortalChallenge {
   readonly kind: 'challenge';
   readonly session: string;
@@ -15,7 +15,7 @@ export interface PortalChallenge {
 
 const element = (text: string, name: string): string => between(text, `<${name}>`, `</${name}>`)?.trim() ?? '';
 
-/** The session id goes into a cookie header: anything but a plain word is no session id. */
+/** The session id goes into a cookie header: only a plain word is one. */
 export const plainWord = (found: string): string | null => (/^[A-Za-z0-9_-]{1,128}$/.test(found) ? found : null);
 
 /** Null when the session id or the key is missing. A missing exponent means 65537, a missing code a bare password. */
@@ -33,7 +33,7 @@ export const parseChallenge = (text: string): PortalChallenge | null => {
   };
 };
 
-/** The first element of that name, whatever its case, without CDATA. A missing one and an empty one are the same. */
+/** The first element of that name, in any case, without CDATA. A missing one and an empty one are the same. */
 export const memberOf = (text: string, name: string): string => {
   const opened = new RegExp(`<${name}(?:\\s[^<>]*)?>\\s*(<!\\[CDATA\\[)?`, 'i').exec(text);
   if (opened === null) return '';
@@ -44,7 +44,7 @@ export const memberOf = (text: string, name: string): string => {
 
 type PortalAnswer =
   | { readonly kind: 'accepted'; readonly session: string | null }
-  /** Whether it was accepted only a look at the session tells; `otherwise` is what it is when the session is not whole. */
+  /** Only checking the session tells whether it was accepted; `otherwise`: what it is if not complete. */
   | { readonly kind: 'looked-at'; readonly session: string | null; readonly otherwise: PersonalStep | null }
   /** `captcha`: with the text of an image it would go on. */
   | { readonly kind: 'guarded'; readonly captcha: boolean }
@@ -54,7 +54,7 @@ type PortalAnswer =
 
 /** A captcha, or the guard: "maybe attacked" and these. */
 const GUARD_CODES: ReadonlySet<string> = new Set(['20023', '20041', '20042', '20043', '20053', '20268']);
-/** Of them, those that want another image, or the first one. */
+/** Those of them that ask for an image, another one or the first. */
 const IMAGE_CODES: ReadonlySet<string> = new Set(['20023', '20043', '20268']);
 const BAD_CREDENTIALS = '20004';
 const NOT_ALLOWED_NOW = '20113';
@@ -98,7 +98,7 @@ const stepIn = ({ result, code, nextAuth, service, subType }: Said): PersonalSte
 };
 
 /**
- * What the portal says to the password, by the first row that fits. The guard comes before the refusal, so that a right
+ * The portal's verdict on the password, by the first row that fits. The guard comes before the refusal, so that a right
  * password is never called wrong; the next step comes before every success, because a portal that wants one accepts the
  * password and opens half a session. Texts come before numbers.
  */
@@ -123,7 +123,7 @@ export const parsePortalAnswer = (text: string): PortalAnswer => {
   const wanted = stepIn({ result, code, nextAuth, service, subType });
   if (wanted !== null) {
     const others = service !== '' || subType !== '' || code === SMS_WANTED || isNextPage(code);
-    // No client of this campus reads this number: it may stand in every success.
+    // No client of this campus reads this number: it may be in every success.
     const mayBeWhole = result === '1' && !others && !STEPS_FOR_SURE.has(nextAuth);
     return mayBeWhole ? { kind: 'looked-at', session, otherwise: wanted } : { kind: 'second-step', wanted, session };
   }
@@ -133,21 +133,21 @@ export const parsePortalAnswer = (text: string): PortalAnswer => {
   return succeeds ? { kind: 'accepted', session } : { kind: 'unknown' };
 };
 
-/** Numbers by which an answer is read; of the others, nobody knows what this portal means. */
-const known: ReadonlyArray<readonly [name: string, values: ReadonlySet<string>]> = [
+/** Numbers by which an answer is read; what this portal means by others is unknown. */
+const knownNumbers: ReadonlyArray<readonly [name: string, values: ReadonlySet<string>]> = [
   ['ErrorCode', new Set(['1', BAD_CREDENTIALS, NOT_ALLOWED_NOW, SMS_WANTED, LOGGED_IN_ALREADY, ...GUARD_CODES])],
   ['NextAuth', new Set(['-1', ...STEPS_FOR_SURE])],
   ['pwpErrorCode', new Set(['0'])],
 ];
 
-/** Numbers in an answer that nobody has seen, by name: what this portal does is known from its clients alone. */
+/** Numbers never seen in an answer, by name: this portal is known from its clients alone. */
 export const oddities = (text: string): string[] =>
-  known.flatMap(([name, values]) => {
+  knownNumbers.flatMap(([name, values]) => {
     const value = memberOf(text, name);
     return !values.has(value) && /^-?\d{1,6}$/.test(value) ? [`${name} ${value}`] : [];
   });
 
-/** Whether the session that was asked about is whole; null: its answer does not say. */
+/** Whether the session is complete; null: the answer does not say. */
 export const isWholeSession = (text: string): boolean | null => {
   if (/<conf[\s>]/i.test(text)) return true;
   return /^200(?:26|35)$/.test(memberOf(text, 'ErrorCode')) || text.includes('session timedout') ? false : null;
@@ -155,7 +155,7 @@ export const isWholeSession = (text: string): boolean | null => {
 
 const HEAD_LENGTH = 512;
 
-/** The marks by which the portal's pages are told from those of the applications behind it. */
+/** The marks that tell the portal's pages from those of the applications behind it. */
 export const isPortalPage = (text: string): boolean => {
   if (text.includes('<title>302 Found</title>') || text.includes('Sangine')) return true;
   if (text.includes('<html>') && text.includes('302 Found')) return true;

@@ -19,7 +19,7 @@ import { isWholeSession, type PortalChallenge, parseChallenge, parsePortalAnswer
 
 const STEP = 'portal' as const;
 
-/** With what any process can go on. */
+/** What any process can continue with. */
 const Half = Type.Union([
   Type.Object({
     kind: Type.Literal('captcha'),
@@ -45,7 +45,7 @@ const Half = Type.Union([
 ]);
 type Half = RecordOf<typeof Half>;
 
-/** A portal that goes on asking is none that can be walked through here. */
+/** A portal that goes on asking is not supported here. */
 const MOST_STEPS = 4;
 
 /** Null: written by another version, or for another portal. */
@@ -75,8 +75,8 @@ export const stepNeeded = (wanted: PersonalStep, session: string, taken = 0): Ne
 };
 
 /**
- * Nobody is there who could read the image, and so none is fetched. A password that is sent all the same meets the
- * guard, and drives our address further into it.
+ * No one is there to read the image, so none is fetched. A password sent all the same meets the
+ * guard, and makes it block our address for longer.
  */
 export const captchaNeeded: NeedsPerson = {
   kind: 'needs-person',
@@ -107,7 +107,7 @@ export const imageNeeded = async (
   return { kind: 'needs-person', wanted: 'captcha', image, resume: resumed({ kind: 'captcha', challenge }), password };
 };
 
-/** A new challenge with its image, in place of one that is spent. */
+/** A new challenge with its image, instead of one that is spent. */
 export const anotherImage = async (
   ask: AskPortal,
   password: NeedsPerson['password'],
@@ -135,7 +135,7 @@ export const postCredentials = async (
   return ask({ method: 'POST', path, form, session: challenge.session });
 };
 
-/** Whether the session is whole; null: nobody can tell. */
+/** Whether the session is complete; null: unknown. */
 export const lookAt = async (ask: AskPortal, session: string): Promise<boolean | null> => {
   const look = await ask({ method: 'GET', path: '/por/conf.csp?apiversion=1', session });
   return look.kind === 'answer' && look.status === 200 ? isWholeSession(look.text) : null;
@@ -144,7 +144,7 @@ export const lookAt = async (ask: AskPortal, session: string): Promise<boolean |
 const post = (ask: AskPortal, session: string, path: string, form: ReadonlyArray<readonly [string, string]> = []) =>
   ask({ method: 'POST', path, form, session });
 
-/** No answer came to what may have sent a code. */
+/** No answer to a request that may have sent a code. */
 const perhaps = (half: Half): PortalSent => ({
   kind: 'sent',
   resume: resumed(half),
@@ -184,12 +184,12 @@ const sendCode = async (
   if (sent.kind === 'gone') return sent;
   if (sent.kind === 'refused') return { kind: 'refused', resendAfter: sent.resendAfter };
   const { stillValid, resendAfter, labels } = sent;
-  const known = isFirst && !chosen ? sent.phones : phones;
+  const askedPhones = isFirst && !chosen ? sent.phones : phones;
   const targets = isFirst && !chosen && labels.length > 1 ? labels : [];
   const said = sent.done && !isFirst ? 'yes' : 'perhaps';
   return {
     kind: 'sent',
-    resume: resumed({ ...next, phones: known }),
+    resume: resumed({ ...next, phones: askedPhones }),
     sent: said,
     targets,
     stillValid,

@@ -16,10 +16,10 @@ import type { DeadSign } from './verdict.ts';
 /** What a changed page may show as well as a dead session. */
 const contentSigns: readonly DeadSign[] = ['unmarked-page', 'html-for-json'];
 
-/** The call that a session is used for, and what its rounds have come to so far. */
+/** The call that a session is used for, and the state of its rounds so far. */
 export interface RunningCall {
   readonly campus: Campus;
-  readonly renewals: Pick<Renewals, 'proven'>;
+  readonly renewals: Pick<Renewals, 'verified'>;
   readonly application: Application;
   readonly row: ApplicationRow;
   readonly context: CallContext;
@@ -27,7 +27,7 @@ export interface RunningCall {
   readonly budget: RequestBudget;
   /** Null: its requests wait in the line of the student. */
   readonly ownSlots: Semaphore | null;
-  /** Requests of all rounds. Without any, nothing has changed that would have to be kept. */
+  /** Requests of all rounds. Without any, nothing has changed that must be kept. */
   requests: number;
   /** Writes that have reached, or may have reached, the application. */
   writes: number;
@@ -82,7 +82,7 @@ export class BoundSession implements UpstreamSession, SessionScope {
     if (request.write) call.writes += 1;
     const verdict = await sessionRequest(this, request);
     if (verdict.kind === 'live') {
-      if (this.#student.isUnproven) await call.renewals.proven(this.#student);
+      if (this.#student.isUnverified) await call.renewals.verified(this.#student);
       return { page: request.page, text: verdict.text };
     }
     const isProvablyUndone =
@@ -136,7 +136,7 @@ export class BoundSession implements UpstreamSession, SessionScope {
     if (this.#last && isFailure(error, 'upstream-unreadable') && !this.#unread) this.#countUnread(this.#last.page);
   }
 
-  /** An answer that may be a dead session's says nothing about the page before a renewal has not helped. */
+  /** An answer that may be a dead session's says nothing about the page until a renewal has not helped. */
   #showsUnread(error: unknown): boolean {
     if (!(error instanceof SessionDead)) return isFailure(error, 'upstream-unreadable');
     const isOtherPage = contentSigns.includes(error.sign) || isFailure(error.otherwise, 'upstream-unreadable');

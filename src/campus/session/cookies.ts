@@ -3,12 +3,12 @@ import type { Portal } from '../portal/portal.ts';
 
 const MAX_COOKIES_PER_ANSWER = 50;
 const MAX_COOKIE_LENGTH = 8_192;
-/** Of one origin. Some servers name a new one with every answer, and a header of all of them would be refused one day. */
+/** Of one origin. Some servers name a new one with every answer; a header of all would be refused one day. */
 const MAX_COOKIES = 50;
 
 const emptyJar = (): CookieJar => new CookieJar(undefined, { rejectPublicSuffixes: false });
 
-/** Cookies that cannot be read any more are as good as none: the session will be found dead and renewed. */
+/** Cookies that cannot be read count as none: the session will be found dead and renewed. */
 const restored = (text: string): CookieJar => {
   try {
     return CookieJar.deserializeSync(text);
@@ -33,11 +33,11 @@ interface OpenJar {
 
 /**
  * Cookies of one student, one jar per origin: several upstreams use the name JSESSIONID, and cookie rules alone ignore
- * the port. The portal's own cookie never enters a jar; its known value is added to every request, so it cannot go out
+ * the port. The portal's own cookie never enters a jar; its value is added to every request, so it cannot be sent
  * twice.
  */
 export class CookieJars {
-  /** A jar that came from storage stays text until somebody needs it: most students are idle. */
+  /** A jar from storage stays text until it is needed: most students are idle. */
   readonly #jars = new Map<string, OpenJar | string>();
   readonly #portal: Pick<Portal, 'cookie' | 'ownsCookie'>;
 
@@ -73,10 +73,10 @@ export class CookieJars {
 
   /** JSON text of one origin's jar, null when it is empty. */
   export(origin: string): string | null {
-    const known = this.#jars.get(origin);
-    if (known === undefined || typeof known === 'string') return known ?? null;
-    if (known.text === undefined) known.text = textOf(known.jar);
-    return known.text;
+    const stored = this.#jars.get(origin);
+    if (stored === undefined || typeof stored === 'string') return stored ?? null;
+    if (stored.text === undefined) stored.text = textOf(stored.jar);
+    return stored.text;
   }
 
   import(origin: string, text: string): void {
@@ -85,17 +85,17 @@ export class CookieJars {
 
   /** A full jar takes no new ones: the session's own cookie is among the first, wherever it is set again. */
   #trim(origin: string): void {
-    const known = this.#jars.get(origin);
-    const json = typeof known === 'object' ? known.jar.toJSON() : undefined;
+    const stored = this.#jars.get(origin);
+    const json = typeof stored === 'object' ? stored.jar.toJSON() : undefined;
     if (json === undefined || json.cookies.length <= MAX_COOKIES) return;
     const jar = CookieJar.deserializeSync({ ...json, cookies: json.cookies.slice(0, MAX_COOKIES) });
     this.#jars.set(origin, { jar, text: undefined });
   }
 
   #open(origin: string): OpenJar {
-    const known = this.#jars.get(origin);
-    if (typeof known === 'object') return known;
-    const made = { jar: known === undefined ? emptyJar() : restored(known), text: undefined };
+    const stored = this.#jars.get(origin);
+    if (typeof stored === 'object') return stored;
+    const made = { jar: stored === undefined ? emptyJar() : restored(stored), text: undefined };
     this.#jars.set(origin, made);
     return made;
   }

@@ -15,7 +15,7 @@ type RedirectVerdict =
 
 export const isRedirect = (status: number): boolean => [301, 302, 303, 307, 308].includes(status);
 
-/** Judges a redirect before anybody follows it. */
+/** Judges a redirect before it is followed. */
 export const judgeRedirect = (
   addresses: Addresses,
   upstream: Upstream,
@@ -53,7 +53,7 @@ const isHtml = (trimmed: string): boolean => trimmed.startsWith('<');
 /**
  * Judges a 200 answer by its text; the content type is not looked at, because some JSON is served as HTML. Markers are
  * never searched in JSON: a text field could hold them. A page that shows its own positive marker is alive,
- * whatever else it mentions.
+ * no matter what it mentions.
  */
 export const judgePage = (
   addresses: Addresses,

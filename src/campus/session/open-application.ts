@@ -25,10 +25,10 @@ interface OpeningRequest {
   /** Asked for when the login page appears; fails when they may not be sent again. */
   readonly credentials: () => Promise<UnifiedLoginCredentials | Failed>;
   /**
-   * Set while a submitted pair is being proven: the service ticket proves the password, so an application that is down
-   * behind it does not stop the login. The next read redeems a ticket of its own.
+   * Set while a submitted pair is being verified: the service ticket is enough, so an application that is down
+   * behind it does not stop the login. The next read redeems its own ticket.
    */
-  readonly onlyProve: boolean;
+  readonly onlyVerify: boolean;
 }
 
 /**
@@ -48,7 +48,7 @@ export const applicationTicketIn = (location: string, mark: string): string | nu
   }
 };
 
-/** The portal shows its own page in the place of what was asked for. */
+/** The portal shows its own page instead. */
 const showsPortal = ({ campus }: RequestScope, { status, text }: HttpAnswer): boolean =>
   status === 200 && campus.addresses.portal.isLoginPage(text);
 
@@ -153,7 +153,7 @@ const openDirectly = async (
   const target = addresses.resolve(location, url);
   if (addresses.isPortalLogin(location, target)) return portalDead;
   if (target && addresses.isUnifiedLogin(target)) return notCreated;
-  // A cookie is a session wherever the site would send a browser with it. Without one the address must be its home.
+  // A cookie is a session wherever the site redirects with it. Without one the address must be its home.
   const id = entry.idIn(location);
   if (id !== null && !jars.has(url, entry.cookie)) jars.store(url, [`${entry.cookie}=${id}; Path=/`]);
   return jars.has(url, entry.cookie) ? opened : notCreated;
@@ -166,7 +166,7 @@ const openDirectly = async (
  */
 export const openApplication = async (scope: RequestScope, request: OpeningRequest): Promise<Opening> => {
   const { campus, state } = scope;
-  const { application, credentials, onlyProve } = request;
+  const { application, credentials, onlyVerify } = request;
   const { entry } = campus.addresses.application(application);
   const now = (): number => campus.clock.now();
   switch (entry.kind) {
@@ -179,7 +179,7 @@ export const openApplication = async (scope: RequestScope, request: OpeningReque
         state.open(application, now());
         return redeemed;
       }
-      if (!onlyProve || redeemed.kind === 'portal-dead') return redeemed;
+      if (!onlyVerify || redeemed.kind === 'portal-dead') return redeemed;
       state.jars.clear(ticket.address.origin);
       return opened;
     }

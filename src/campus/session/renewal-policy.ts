@@ -1,13 +1,13 @@
 import type { DeadSign } from './verdict.ts';
 
 /**
- * What to do after an answer that proves, or suggests, a dead session. Pure: every row is a test. Within one call each
+ * What to do after an answer that shows, or suggests, a dead session. Pure: every row is a test. Within one call each
  * layer is renewed at most once.
  */
 export interface Facts {
   /** A write of this round has reached, or may have reached, the application. */
   readonly written: boolean;
-  /** The request left before somebody else's renewal, and the call may still repeat itself for that. */
+  /** The request left before another call's renewal, and the call may still repeat itself for that. */
   readonly renewedMeanwhile: boolean;
   /** The portal session was renewed for this call. */
   readonly portalRenewed: boolean;
@@ -15,7 +15,7 @@ export interface Facts {
   readonly applicationRenewed: boolean;
   /** The application's session may have outlived that of the portal. */
   readonly mayOutlivePortal: boolean;
-  /** The ticket took the place of a refused one so lately that its own refusal is meant. */
+  /** The ticket replaced a refused one so lately that its own refusal is meant. */
   readonly ticketIsNew: boolean;
 }
 
@@ -32,7 +32,7 @@ export type Step =
   /** The request again, as things are now. */
   | 'repeat'
   | 'give-up'
-  /** What has written is never repeated, and nobody can tell what came of it. */
+  /** A write is never repeated, and its outcome is unknown. */
   | 'outcome-unknown';
 
 interface Row {
@@ -58,7 +58,7 @@ const rows: readonly Row[] = [
 
   { when: ({ applicationRenewed }) => applicationRenewed, step: 'give-up' },
   { signs: ['application-expired'], step: 'application' },
-  // Otherwise an application that refuses for reasons of its own would cost a renewal with every call.
+  // Otherwise an application that refuses for other reasons would cost a renewal with every call.
   { when: ({ ticketIsNew }) => ticketIsNew, step: 'give-up' },
   { step: 'application' },
 ];

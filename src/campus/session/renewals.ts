@@ -15,7 +15,7 @@ import type { Bounds } from './resume-sign-in.ts';
 import type { SessionCache } from './session-cache.ts';
 import { type SignedIn, type SignInPlan, signIn } from './sign-in.ts';
 import { SignInLines } from './sign-in-lines.ts';
-import type { StudentSession, Wish } from './student-session.ts';
+import type { RenewalNeed, StudentSession } from './student-session.ts';
 import type { StudentState } from './student-state.ts';
 import { type Failed, failed } from './verdict.ts';
 
@@ -29,13 +29,13 @@ interface RenewalOptions {
   readonly budgets: RequestBudgets;
   readonly leases: Leases;
   readonly credentials: SignInCredentials;
-  /** Deadline of one shared sign-in, whoever waits for it. */
+  /** Deadline of one shared sign-in, for all who wait for it. */
   readonly signInMs: number;
 }
 
 type SignInOutcome = SignedIn | Failed;
 
-/** What somebody else has done meanwhile. */
+/** What another call has done since. */
 const done: SignedIn = { kind: 'signed-in', passwordSent: false };
 
 /** Opens and renews sessions: one sign-in at a time per student, shared by all who wait for it. */
@@ -53,24 +53,24 @@ export class Renewals {
     return this.#lines.state;
   }
 
-  /** Calls with the same wish share one sign-in and its outcome. */
-  renew(session: StudentSession, wish: Wish): Promise<SignInOutcome> {
+  /** Calls with the same need share one sign-in and its outcome. */
+  renew(session: StudentSession, need: RenewalNeed): Promise<SignInOutcome> {
     const { userid, generation } = session;
-    const { application, renewal, seen, maySignIn } = wish;
-    // Who waits never shares what may be forbidden to send a password.
+    const { application, renewal, seen, maySignIn } = need;
+    // A call that waits never shares one that may be forbidden to send a password.
     const manner = maySignIn === undefined ? 'attended' : 'unattended';
     const key = [userid, generation, application, renewal, seen.portal, seen.application, manner].join('|');
     return this.#flights.run(key, () =>
       this.#withDeadline(async (signal) => {
         const doneMeanwhile = async () => {
           await this.#options.cache.refresh(session);
-          const due = session.due(wish);
+          const due = session.due(need);
           return due.portal || due.application ? undefined : done;
         };
         const lease = { name: signInLease(userid), lifeMs: LEASE_MS, signal, doneMeanwhile };
         // Over all replicas: the result of another one arrives through storage.
         return withLease<SignInOutcome>(this.#options.leases, lease, async () => {
-          const outcome = await this.#renew(session, wish, signal);
+          const outcome = await this.#renew(session, need, signal);
           if (outcome.kind === 'signed-in') await this.#options.cache.save(session);
           return outcome;
         });
@@ -78,7 +78,7 @@ export class Renewals {
     );
   }
 
-  /** A turn at proving a pair, on a fresh state that belongs to nobody yet. */
+  /** A turn at verifying a pair, on a fresh state that belongs to no student yet. */
   prove<T>(
     userid: string,
     pair: PasswordPair,
@@ -93,12 +93,12 @@ export class Renewals {
       portal: true,
       application: this.#options.campus.addresses.provingApplication,
       pair: () => Promise.resolve(pair),
-      onlyProve: true,
+      onlyVerify: true,
       ...(person && { person }),
     };
     return this.#withDeadline((deadline) => {
       const signal = AbortSignal.any([caller, deadline]);
-      // Logins are bounded by the login guard, and a stranger's must cost the owner nothing.
+      // The login guard bounds logins, and a stranger's must cost the owner nothing.
       return this.#inLine(line, signal, () => turn(() => this.#signIn(plan, unlimited, signal)));
     });
   }
@@ -154,13 +154,13 @@ export class Renewals {
     }
   }
 
-  async #renew(session: StudentSession, wish: Wish, signal: AbortSignal): Promise<SignInOutcome> {
+  async #renew(session: StudentSession, need: RenewalNeed, signal: AbortSignal): Promise<SignInOutcome> {
     const { credentials, campus } = this.#options;
     const { state, userid } = session;
-    const { application } = wish;
-    const due = session.due(wish);
+    const { application } = need;
+    const due = session.due(need);
     let stored: { readonly pair: PasswordPair; readonly version: number } | null = null;
-    let isForbidden = wish.maySignIn !== undefined;
+    let isForbidden = need.maySignIn !== undefined;
     const turn = credentials.turn(userid, signal);
     const plan: SignInPlan = {
       userid,
@@ -169,19 +169,19 @@ export class Renewals {
       application: due.application ? application : null,
       pair: async (step, early) => {
         stored ??= await credentials.forSignIn(userid);
-        isForbidden &&= !(await wish.maySignIn?.());
+        isForbidden &&= !(await need.maySignIn?.());
         if (isForbidden) throw new Failure('session-lost', { reason: 'nobody waits for it' });
         if (step === 'portal') await credentials.portalWanted(userid);
         if (early) await credentials.renewsEarly(userid, step);
         return stored.pair;
       },
-      onlyProve: false,
+      onlyVerify: false,
       turn,
       onPortal: () => session.portalRenewed(),
       onPortalDead: () => session.portalExpired(application),
       onApplication: () => {
         const renewed = state.applications.get(application);
-        if (renewed && wish.renewal !== 'open') renewed.renewedAt = campus.clock.now();
+        if (renewed && need.renewal !== 'open') renewed.renewedAt = campus.clock.now();
         session.applicationRenewed(application);
       },
     };
@@ -196,26 +196,26 @@ export class Renewals {
     }
     if (outcome.kind === 'failed') return outcome;
     if (outcome.passwordSent) {
-      session.isUnproven = true;
-      if (state.portalLogin.provenAt > 0) await this.proven(session);
+      session.isUnverified = true;
+      if (state.portalLogin.provenAt > 0) await this.verified(session);
     }
     return outcome;
   }
 
-  /** Something behind the portal has answered: only now its acceptance counts. */
-  async proven(session: StudentSession): Promise<void> {
-    if (!session.isUnproven) return;
-    session.isUnproven = false;
+  /** Something behind the portal has answered: only now the acceptance counts. */
+  async verified(session: StudentSession): Promise<void> {
+    if (!session.isUnverified) return;
+    session.isUnverified = false;
     await this.#options.credentials.accepted(session.userid);
   }
 
-  /** The portal asks again for the login that it has just accepted. What the call has come to. */
+  /** The portal asks again for the login that it has just accepted. Returns the call's outcome. */
   async unheld({ userid, state }: StudentSession): Promise<Failure> {
     state.portalLogin.tell();
     return (await this.#remember(signInUnheld('portal').failure, userid, null)).failure;
   }
 
-  /** What the campus made of the stored pair is written down before anybody is told. */
+  /** The campus's verdict on the stored pair is stored before any caller is told. */
   async #remember(failure: Failure, userid: string, stored: { readonly version: number } | null): Promise<Failed> {
     const { credentials } = this.#options;
     const { kind, step, reason = '' } = failure;

@@ -19,7 +19,7 @@ export interface RequestBudget {
   take(): number;
 }
 
-/** For work that serves everybody, or is bounded by rules of its own. */
+/** For work that serves all students, or has its own limits. */
 export const unlimited: RequestBudget = { waitSeconds: () => 0, take: () => 0 };
 
 /** Requests of one token in one slot of time. */
@@ -33,8 +33,8 @@ interface Count {
 const SHARED = '';
 
 /**
- * Counts the requests that each student causes at the campus, in the memory of this process. Background work has a
- * budget of its own, so that neither spends what the other needs.
+ * Counts the requests that each student causes at the campus, in the memory of this process. Background work has
+ * its own budget, so that neither spends what the other needs.
  */
 export class RequestBudgets {
   readonly #clock: Clock;
@@ -47,7 +47,7 @@ export class RequestBudgets {
 
   /** `trail`: of the call for which they are sent. */
   of({ userid, tokenHash }: Student, trail?: CallTrail): RequestBudget {
-    // The mark in front can be in no student id.
+    // No student id contains the mark in front.
     const name = tokenHash === undefined ? ` ${userid}` : userid;
     const token = tokenHash ?? SHARED;
     const mostOfToken = tokenHash === undefined ? PER_STUDENT : PER_TOKEN;
@@ -90,8 +90,8 @@ export class RequestBudgets {
 
   #count(name: string, token: string, counts = this.#recent(name)): void {
     const slot = this.#slot;
-    const known = counts.find((count) => count.slot === slot && count.token === token);
-    if (known) known.requests += 1;
+    const current = counts.find((count) => count.slot === slot && count.token === token);
+    if (current) current.requests += 1;
     else counts.push({ slot, token, requests: 1 });
     this.#counts.set(name, counts);
   }
@@ -99,7 +99,7 @@ export class RequestBudgets {
   /** Seconds until there are fewer than `most` requests: of all, or of one token. */
   #untilFree(counts: readonly Count[], most: number, token?: string): number {
     let requests = 0;
-    // The newest first: what is beyond the most they may be has to be a minute old.
+    // The newest first: those beyond the limit have to be a minute old.
     for (let at = counts.length - 1; at >= 0; at -= 1) {
       const count = counts[at];
       if (count === undefined || (token !== undefined && count.token !== token)) continue;

@@ -26,7 +26,7 @@ export interface Campus {
   readonly observer?: ServiceObserver;
 }
 
-/** What one piece of work brings along on its requests: whose cookies, within which limits, and where it is noted. */
+/** What one piece of work sets for its requests: whose cookies, within which limits, and where it is noted. */
 export interface RequestScope {
   readonly campus: Campus;
   readonly state: StudentState;
@@ -72,11 +72,11 @@ const bodyOf = (request: CampusRequest): { type: string; body: string } | null =
   return { type: 'application/x-www-form-urlencoded; charset=UTF-8', body: encodeForm(request.form ?? []) };
 };
 
-/** Whether the session that the work began with was replaced or dropped meanwhile. */
+/** Whether the session that the work began with was replaced or dropped since. */
 const isReplaced = ({ state, session }: RequestScope): boolean =>
   session !== null && state.applications.get(session.application) !== session;
 
-/** Some sessions answer by what they were told before: then the work of one session must not meet the next one. */
+/** Some sessions depend on earlier requests: then the work of one session must not meet the next one. */
 export const meetsAnotherSession = (scope: RequestScope): boolean =>
   scope.row?.bindsSession === true && isReplaced(scope);
 
@@ -86,12 +86,12 @@ const isUnsent = ({ fault }: Unsent): boolean =>
 /** What the breaker is told of an answer, or of none; null: nothing. */
 const seenOf = (answer: HttpAnswer | Unsent): CallOutcome | null => {
   if (answer.kind === 'answer') return answer.status >= 500 ? 'failed' : 'ok';
-  // A full line is our own doing, and so is what did not leave it.
+  // A full line is our own doing, and so is a request that did not leave it.
   if (isUnsent(answer)) return null;
   return answer.fault === 'not-sent' ? 'unreachable' : 'failed';
 };
 
-const exchange = async (
+const sendOnce = async (
   scope: RequestScope,
   upstream: Upstream,
   request: CampusRequest,
@@ -115,7 +115,7 @@ const exchange = async (
   const body = bodyOf(request);
   const cookie = state.jars.header(request.url, scope.portalSession);
   const usualMs = request.slow ? campus.slowAttemptMs : campus.attemptMs;
-  // A page known to be slow, and whatever must not be left half done, keep their time, though not their place as a probe.
+  // A slow page, and what must not be left half done, keep their time, but not their turn as a probe.
   const isShort = breakers.isProbing(upstream) && !request.slow && !request.write;
   const sentAt = performance.now();
   let answer: HttpAnswer | Unsent;
@@ -134,7 +134,7 @@ const exchange = async (
       image: request.image,
       student: breakers.student,
       remaining: deadline && (() => deadline.remaining()),
-      // Who waited while the upstream was found to be down is not sent after the others.
+      // A request that waited while the upstream was found to be down is not sent.
       instead: () => breakers.held(upstream),
       signal,
     });
@@ -144,14 +144,14 @@ const exchange = async (
   }
   breakers.note(upstream, seenOf(answer));
   if (answer.kind === 'answer') {
-    // A late answer to an old session must not lay its cookies over those of the new one.
+    // A late answer to an old session must not overwrite the cookies of the new one.
     if (!isReplaced(scope)) state.jars.store(request.url, answer.setCookies);
     campus.observer?.upstreamAnswered(upstream, (performance.now() - sentAt) / 1000);
   }
   return answer;
 };
 
-/** What the campus was asked for and did not answer, for whoever counts. */
+/** Requests that the campus did not answer, for the metrics. */
 const outcomeOf = ({ fault }: Unanswered): UpstreamOutcome => {
   switch (fault) {
     case 'timed-out':
@@ -176,7 +176,7 @@ export const count = ({ campus }: RequestScope, upstream: Upstream, outcome: Ups
 
 /**
  * Sends one request: with its cookies, in the student's line, unless the breaker is open. What brought no answer is
- * counted; what an answer is worth only its reader can tell.
+ * counted; only its reader can judge an answer.
  * @throws the reason of the scope's signal
  */
 export const send = async (
@@ -186,7 +186,7 @@ export const send = async (
 ): Promise<HttpAnswer | Unanswered> => {
   let answer: HttpAnswer | Unanswered;
   try {
-    answer = await scope.slots.run(scope.signal, () => exchange(scope, upstream, request));
+    answer = await scope.slots.run(scope.signal, () => sendOnce(scope, upstream, request));
   } catch (error) {
     if (!(error instanceof LineFull)) {
       const { aborted, reason } = scope.signal;

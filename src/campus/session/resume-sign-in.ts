@@ -8,7 +8,7 @@ import { personNeeded, portalAsk, signIn, signInScope } from './sign-in.ts';
 import { StudentState } from './student-state.ts';
 import type { Failed } from './verdict.ts';
 
-/** A sign-in that waited for a person, as it goes on. */
+/** A sign-in that continues after waiting for a person. */
 export interface HalfDone {
   readonly userid: string;
   readonly resume: string;
@@ -21,7 +21,7 @@ interface Opened {
   readonly steps: PortalSteps;
   readonly resume: string;
   readonly ask: AskPortal;
-  /** The same failure; where nothing has left the service, it says so. */
+  /** The same failure; where nothing was sent, it says so. */
   told(failure: Failed): Failed;
 }
 
@@ -47,7 +47,7 @@ const open = (campus: Campus, bounds: Bounds, signal: AbortSignal, { resume }: H
 
 const anybody = { images: true };
 
-/** The half that is done now, or that nobody can go on with from here. */
+/** The half that is done now, or that cannot be continued here. */
 const halfOf = (campus: Campus, state: StudentState, needs: NeedsPerson): HalfSignIn | Failed => {
   const told = personNeeded(campus, state, needs, anybody);
   return told.failure.half ?? told;
@@ -60,12 +60,12 @@ export const resumeSend = async (
   bounds: Bounds,
   signal: AbortSignal,
   half: HalfDone,
-  wish: { readonly target: number | null; readonly renew: boolean },
+  choice: { readonly target: number | null; readonly renew: boolean },
 ): Promise<StepSent | Failed> => {
   const opened = open(campus, bounds, signal, half);
   if ('kind' in opened) return opened;
   const { state, steps, ask } = opened;
-  const sent = await steps.send(ask, opened.resume, wish);
+  const sent = await steps.send(ask, opened.resume, choice);
   switch (sent.kind) {
     case 'needs-person': {
       const next = halfOf(campus, state, sent);
@@ -82,7 +82,7 @@ export const resumeSend = async (
   }
 };
 
-/** The session is whole: the unified login comes next, as in any other sign-in. */
+/** The session is complete: the unified login comes next, as in any other sign-in. */
 const goOn = async (
   campus: Campus,
   bounds: Bounds,
@@ -98,7 +98,7 @@ const goOn = async (
     portal: false,
     application: campus.addresses.provingApplication,
     pair: () => Promise.resolve(pair),
-    onlyProve: true,
+    onlyVerify: true,
   });
   return outcome.kind === 'failed' ? outcome : { kind: 'whole', state };
 };

@@ -43,12 +43,12 @@ export class SessionCache {
   /** The session of that generation: from memory, else from its sealed copy. */
   async open(userid: string, generation: number): Promise<StudentSession> {
     this.#sweep();
-    const known = this.#sessions.get(userid);
-    if (known?.generation === generation) return this.#touch(known);
+    const held = this.#sessions.get(userid);
+    if (held?.generation === generation) return this.#touch(held);
     const loaded = await this.#load(userid, generation);
-    // Somebody may have been quicker while the copy was read: one session per student, or two would sign in at once.
-    const meanwhile = this.#sessions.get(userid);
-    if (meanwhile && meanwhile.generation >= generation) return this.#touch(meanwhile);
+    // Another call may have been quicker while this one read: one session per student, or two would sign in at once.
+    const newer = this.#sessions.get(userid);
+    if (newer && newer.generation >= generation) return this.#touch(newer);
     this.#sessions.set(userid, loaded);
     return this.#touch(loaded);
   }

@@ -12,15 +12,15 @@ import { type RequestBudget, type RequestBudgets, unlimited } from './request-bu
 import type { Campus } from './request-scope.ts';
 import type { SessionCache } from './session-cache.ts';
 import { budgetSpent } from './session-request.ts';
-import type { Epochs, StudentSession, Wish } from './student-session.ts';
+import type { Epochs, RenewalNeed, StudentSession } from './student-session.ts';
 import { SessionDead, type UpstreamSession } from './upstream-session.ts';
 
 /** More rounds than the policy renews: the loop ends by its rules, and this makes sure that it does. */
 const MAX_ROUNDS = 8;
 const MAX_REPEATS = 2;
-/** Requests that may wait in a line of their own; the work behind them bounds itself. */
+/** Requests that may wait in a separate line; the work behind them bounds itself. */
 const WAITING_BORROWED = 512;
-/** Whose failures they are when work serves everybody and only borrows somebody's session: no student's. */
+/** Whose failures they are when work serves all students over a borrowed session: no student's. */
 export const EVERYBODY = '';
 
 export interface CallParts {
@@ -55,7 +55,7 @@ export class SessionCall implements RunningCall {
   /** A session that a person has taken a step for was asked once more before it counts as dead. */
   #askedAgain = false;
 
-  /** `parallel`: for everybody, with so many requests at once beside the student's line. */
+  /** `parallel`: for all students, with so many requests at once beside the student's line. */
   constructor(parts: CallParts, student: Student, application: Application, context: CallContext, parallel?: number) {
     const { campus, cache, renewals, breakers, budgets } = parts;
     this.campus = campus;
@@ -98,7 +98,7 @@ export class SessionCall implements RunningCall {
     work: (session: UpstreamSession) => Promise<T>,
   ): Promise<{ readonly result: T } | null> {
     const { application } = this;
-    session.dropIdle(application, this.row.longestRestMs, this.campus.clock.now());
+    session.dropIdle(application, this.row.longestIdleMs, this.campus.clock.now());
     if (!session.isOpen(application)) await this.#renew(session, 'open', session.epochs(application));
     const seen = session.epochs(application);
     const bound = new BoundSession(this, session);
@@ -118,14 +118,14 @@ export class SessionCall implements RunningCall {
     return { result };
   }
 
-  /** Returns when the work may run again; throws what the call has come to otherwise. */
+  /** Returns when the work may run again; throws the call's outcome otherwise. */
   async #afterDeath({ sign, service, otherwise }: SessionDead, session: StudentSession, seen: Epochs): Promise<void> {
     const { clock } = this.campus;
     const { application } = this;
     const { system, entry, mayOutlivePortalMs, ticket } = this.row;
-    const known = session.state.applications.get(application);
-    if (known && service !== null && entry.kind === 'learned-service' && this.writes === 0) known.service = service;
-    const renewedAgo = clock.now() - (known?.renewedAt ?? 0);
+    const state = session.state.applications.get(application);
+    if (state && service !== null && entry.kind === 'learned-service' && this.writes === 0) state.service = service;
+    const renewedAgo = clock.now() - (state?.renewedAt ?? 0);
     const isUnclear = sign === 'portal-expired' || sign === 'empty-unproven';
     if (session.state.isDear && isUnclear && !this.#askedAgain && this.writes === 0) {
       this.#askedAgain = true;
@@ -136,7 +136,7 @@ export class SessionCall implements RunningCall {
       renewedMeanwhile: this.#repeats < MAX_REPEATS && session.isRenewedSince(seen, application),
       portalRenewed: this.#portalRenewed,
       applicationRenewed: this.applicationRenewed,
-      mayOutlivePortal: clock.now() - (known?.usedAt ?? 0) < mayOutlivePortalMs,
+      mayOutlivePortal: clock.now() - (state?.usedAt ?? 0) < mayOutlivePortalMs,
       ticketIsNew: ticket !== null && renewedAgo >= 0 && renewedAgo < ticket.newForMs,
     });
     if (step === 'outcome-unknown') throw this.#outcomeUnknown();
@@ -175,7 +175,7 @@ export class SessionCall implements RunningCall {
     return new Failure('outcome-unknown', { system: this.row.system, reason: 'session ended after a write' });
   }
 
-  async #renew(session: StudentSession, renewal: Wish['renewal'], seen: Epochs): Promise<void> {
+  async #renew(session: StudentSession, renewal: RenewalNeed['renewal'], seen: Epochs): Promise<void> {
     const { application, breakers, budget, context } = this;
     const { unattended = false, maySignIn } = context;
     if (unattended && maySignIn === undefined)

@@ -46,7 +46,7 @@ const outcomeUnknown = (
   details: { readonly cause?: unknown; readonly upstreamStatus?: number } = {},
 ): Failed => failed(new Failure('outcome-unknown', { system: scope.row.system, reason, ...details }));
 
-/** What a request without an answer has come to. */
+/** The verdict on a request without an answer. */
 const judgeSilence = (scope: SessionScope, request: UpstreamRequest, silence: Unanswered): Verdict => {
   const system = scope.row.system;
   const { fault, cause, retryAfterSeconds } = silence;
@@ -75,7 +75,7 @@ const judgeSilence = (scope: SessionScope, request: UpstreamRequest, silence: Un
   }
 };
 
-/** An answer with another status than 200 that is no redirect. */
+/** An answer with another status than 200 that is not a redirect. */
 const judgeStatus = (scope: SessionScope, request: UpstreamRequest, upstreamStatus: number): Verdict => {
   const reason = `status ${upstreamStatus}`;
   if (request.optional && upstreamStatus === 404) return { kind: 'live', text: '' };
@@ -105,7 +105,7 @@ const judgeText = async (
   const expect = request.expect === 'json' ? ({ kind: 'json' } as const) : ({ kind: 'page', alive } as const);
   const page = judgePage(campus.addresses, application, text, expect);
   if (page === 'alive') return { kind: 'live', text };
-  // Only a redirect proves that a write did not reach the application.
+  // Only after a redirect a write certainly did not reach the application.
   if (request.write) return outcomeUnknown(scope, page, { upstreamStatus: status });
   switch (page) {
     case 'portal-expired':
@@ -132,7 +132,7 @@ interface Redirected {
   readonly target: URL;
 }
 
-/** What one answer has come to, or the address inside the application that it sends us to. */
+/** The verdict on one answer, or the address inside the application that it sends us to. */
 const judge = async (
   scope: SessionScope,
   request: UpstreamRequest,
@@ -153,7 +153,7 @@ const judge = async (
     return dead('application-expired');
   }
   if (redirect.kind === 'astray') return failure(scope, 'upstream-unavailable', redirect.reason);
-  // A POST that would lose its body, or keep it and be sent again, is followed nowhere but where forms end that way.
+  // A POST that would lose its body, or be sent again with it, is followed only where forms end that way.
   const keepsBody = answer.status === 307 || answer.status === 308;
   const endsForm = scope.row.redirects === 'also-after-form' && !keepsBody;
   if ((asked.method === 'POST' && !endsForm) || redirect.target.origin !== addresses.base(application).origin) {
@@ -204,7 +204,7 @@ const sendOnce = async (scope: SessionScope, request: UpstreamRequest): Promise<
 };
 
 /**
- * What one request of a session has come to. A read is sent a second time when the network, a gateway or an empty body
+ * The verdict on one request of a session. A read is sent a second time when the network, a gateway or an empty body
  * spoilt the first; a write never.
  * @throws the reason of the scope's signal, but for a write: whether that was done is unknown then
  */
@@ -221,7 +221,7 @@ export const sessionRequest = async (
     }
     if (verdict.kind === 'retry') return verdict.cause;
     if (verdict.kind === 'live') {
-      // What a session answers that was replaced meanwhile proves nothing of the new one.
+      // An answer of a session that was replaced since says nothing about the new one.
       if (scope.portalSession === scope.state.portalSession) scope.state.portalLogin.provenAt = clock.now();
       scope.session.usedAt = clock.now();
     }

@@ -37,7 +37,7 @@ interface CampusSessionsOptions {
   readonly signInMs: number;
 }
 
-/** A proven pair's session before it belongs to its student. */
+/** A verified pair's session before it belongs to its student. */
 class OpenedSession implements ProvenSession {
   readonly userid: string;
   readonly state: StudentState;
@@ -74,7 +74,7 @@ export class CampusSessions implements SessionAccess, CampusAccess, CampusSteps 
     work: (session: UpstreamSession) => Promise<T>,
     { parallel }: AccessOptions = {},
   ): Promise<T> {
-    // Reads answer such a token from copies. Whatever else would come here for it ends here.
+    // Reads answer such a token from copies. Any other use of it ends here.
     if (student.personal?.copiesOnly) throw new Failure('no-copy');
     return new SessionCall(this.#parts, student, application, context, parallel).run(work);
   }
@@ -103,12 +103,12 @@ export class CampusSessions implements SessionAccess, CampusAccess, CampusSteps 
   async send(
     userid: string,
     resume: string,
-    wish: { readonly target: number | null; readonly renew: boolean },
+    choice: { readonly target: number | null; readonly renew: boolean },
     { signal }: CallContext,
   ): Promise<StepSent> {
     const { campus, renewals } = this.#parts;
     const outcome = await renewals.resume(userid, signal, (bounds, until) =>
-      resumeSend(campus, bounds, until, { userid, resume }, wish),
+      resumeSend(campus, bounds, until, { userid, resume }, choice),
     );
     if (outcome.kind === 'failed') throw outcome.failure;
     return outcome;
@@ -183,7 +183,7 @@ export class CampusSessions implements SessionAccess, CampusAccess, CampusSteps 
     return new Map([...this.#parts.breakers].map(([upstream, { state }]) => [upstream, state]));
   }
 
-  /** Nothing keeps this student's calls, or those of everybody, from any system of the campus. */
+  /** Nothing keeps this student's calls, or all calls, from any system of the campus. */
   breakersClosed(userid = EVERYBODY): boolean {
     return [...this.#parts.breakers.values()].every((breaker) => breaker.isClosedFor(userid));
   }

@@ -2,14 +2,14 @@ import type { SignInLine } from '../../domain/accounts/ports.ts';
 import type { LineState } from '../../domain/observation.ts';
 import { LineFull } from '../../lib/semaphore.ts';
 
-/** The campus sees one address for everybody: so many sign-ins are under way at once. */
+/** The campus sees one address for all students: so many sign-ins are under way at once. */
 const PLACES = 6;
-/** Of these, for pairs that nobody has proven yet. */
-const UNPROVEN_PLACES = 2;
+/** Of these, for unverified pairs. */
+const UNVERIFIED_PLACES = 2;
 /** Registrations may take more places, as long as so many stay free for owners. */
 const FREE_FOR_OWNERS = 2;
 const OWNERS_WAITING = 200;
-const UNPROVEN_WAITING = 20;
+const UNVERIFIED_WAITING = 20;
 /** Of one network. */
 const WAITING_PER_NETWORK = { stranger: 3, registration: 12 } as const;
 
@@ -19,17 +19,17 @@ interface Waiter {
 }
 
 /**
- * The sign-ins of this process, in two lines: what owners need (renewals, stored pairs), and pairs that are yet to be
- * proven. Owners use whatever is free; of the places that fall free while both wait, strangers and registrations get
+ * The sign-ins of this process, in two lines: what owners need (renewals, stored pairs), and
+ * unverified pairs. Owners use all free places; of those that fall free while both wait, strangers and registrations get
  * two at most, so neither line can keep the other from moving.
  */
 export class SignInLines {
   readonly #active = { owner: 0, stranger: 0, registration: 0 };
   readonly #owners: Waiter[] = [];
-  readonly #unproven: Waiter[] = [];
+  readonly #unverified: Waiter[] = [];
 
   get state(): LineState {
-    return { active: this.#all, waiting: this.#owners.length + this.#unproven.length };
+    return { active: this.#all, waiting: this.#owners.length + this.#unverified.length };
   }
 
   /** @throws LineFull at once when the line is full; the signal's reason when it is aborted while waiting */
@@ -44,38 +44,38 @@ export class SignInLines {
   }
 
   get #all(): number {
-    return this.#active.owner + this.#unprovenActive;
+    return this.#active.owner + this.#unverifiedActive;
   }
 
-  get #unprovenActive(): number {
+  get #unverifiedActive(): number {
     return this.#active.stranger + this.#active.registration;
   }
 
   #hasPlace({ line }: SignInLine): boolean {
     const free = PLACES - this.#all;
     if (line === 'owner') return free > 0;
-    if (free > 0 && this.#unprovenActive < UNPROVEN_PLACES) return true;
+    if (free > 0 && this.#unverifiedActive < UNVERIFIED_PLACES) return true;
     return line === 'registration' && free > FREE_FOR_OWNERS;
   }
 
   #isFull(who: SignInLine): boolean {
     if (who.line === 'owner') return this.#owners.length >= OWNERS_WAITING;
-    if (this.#unproven.length >= UNPROVEN_WAITING) return true;
+    if (this.#unverified.length >= UNVERIFIED_WAITING) return true;
     const { line, network } = who;
     const isNeighbour = (other: SignInLine) => other.line === line && other.network === network;
-    const neighbours = this.#unproven.filter((waiter) => isNeighbour(waiter.who));
+    const neighbours = this.#unverified.filter((waiter) => isNeighbour(waiter.who));
     return network !== undefined && neighbours.length >= WAITING_PER_NETWORK[line];
   }
 
   #enter(who: SignInLine, signal: AbortSignal): Promise<void> {
     if (signal.aborted) return Promise.reject(signal.reason);
-    // Whoever could go is never left waiting, so a free place means that nobody is passed by.
+    // A sign-in that could go is never left waiting, so a free place means that none is passed by.
     if (this.#hasPlace(who)) {
       this.#active[who.line] += 1;
       return Promise.resolve();
     }
     if (this.#isFull(who)) return Promise.reject(new LineFull());
-    const line = who.line === 'owner' ? this.#owners : this.#unproven;
+    const line = who.line === 'owner' ? this.#owners : this.#unverified;
     return new Promise((resolve, reject) => {
       const waiter: Waiter = {
         who,
@@ -95,13 +95,13 @@ export class SignInLines {
   }
 
   #admitNext(): void {
-    const waitingUnproven = () => this.#unproven.findIndex(({ who }) => this.#hasPlace(who));
-    const isTheirTurn = this.#unprovenActive < UNPROVEN_PLACES && waitingUnproven() >= 0;
-    const next = isTheirTurn || this.#owners.length === 0 ? this.#take(waitingUnproven()) : this.#owners.shift();
+    const waitingUnverified = () => this.#unverified.findIndex(({ who }) => this.#hasPlace(who));
+    const isTheirTurn = this.#unverifiedActive < UNVERIFIED_PLACES && waitingUnverified() >= 0;
+    const next = isTheirTurn || this.#owners.length === 0 ? this.#take(waitingUnverified()) : this.#owners.shift();
     next?.admit();
   }
 
   #take(index: number): Waiter | undefined {
-    return index < 0 ? undefined : this.#unproven.splice(index, 1)[0];
+    return index < 0 ? undefined : this.#unverified.splice(index, 1)[0];
   }
 }

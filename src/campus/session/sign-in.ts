@@ -12,24 +12,24 @@ import { type Failed, failed } from './verdict.ts';
 
 export interface SignInPlan {
   readonly userid: string;
-  /** What is signed in, and where the new sessions go. */
+  /** What to sign in to, and where the new sessions go. */
   readonly state: StudentState;
   /** Whether the portal is logged in to at once; otherwise only when its session turns out to be dead. */
   readonly portal: boolean;
   readonly application: Application | null;
   /**
    * The pair is asked for when a password is to be sent; `early`: for the second time within minutes, because what it
-   * opened then is over already. @throws Failure when there is none to send
+   * opened then has ended already. @throws Failure when there is none to send
    */
   readonly pair: (step: SignInStep, early: boolean) => Promise<PasswordPair>;
-  readonly onlyProve: boolean;
+  readonly onlyVerify: boolean;
   readonly onPortal?: () => void;
   /** The new portal session is dead at the application. */
   readonly onPortalDead?: () => void;
   readonly onApplication?: () => void;
-  /** A person is there; left out: nobody is. */
+  /** A person is there; left out: no one is. */
   readonly person?: ProveOptions['person'];
-  /** Of the portal's password, where nobody waits for it. */
+  /** Of the portal's password, where no one waits for it. */
   readonly turn?: UnattendedTurn;
 }
 
@@ -81,7 +81,7 @@ export const portalAsk =
     });
   };
 
-/** A sign-in has a line of its own: it must not wait behind the reads that wait for it. */
+/** A sign-in has its own line: it must not wait behind the reads that wait for it. */
 export const signInScope = (
   campus: Campus,
   state: StudentState,
@@ -113,7 +113,7 @@ export const signIn = async (
   signal: AbortSignal,
   plan: SignInPlan,
 ): Promise<SignedIn | Failed> => {
-  const { userid, state, application, pair, onlyProve } = plan;
+  const { userid, state, application, pair, onlyVerify } = plan;
   const { addresses, clock } = campus;
   const scope = signInScope(campus, state, bounds, signal);
   /** A password may have left the service. */
@@ -162,18 +162,18 @@ export const signIn = async (
     return portalAccepted && !passwordSent ? withPasswords(outcome, 'accepted') : outcome;
   };
 
-  // Without a portal nothing has to be opened, and every session of it is alive.
+  // Without a portal nothing is opened, and its session is always alive.
   if (addresses.portalOrigin === null) state.portalSession = '';
   else if (plan.portal) {
     const refused = await logIn();
     if (refused) return told(refused);
   }
   while (application !== null) {
-    const opening = await openApplication(scope, { application, userid, credentials, onlyProve });
+    const opening = await openApplication(scope, { application, userid, credentials, onlyVerify });
     if (opening.kind === 'failed') return told(opening);
     if (opening.kind === 'opened') break;
-    // What has answered is the unified login, which may be open to all: that is no proof for a pair nobody has proven.
-    if (state.portalLogin.isUnheld(clock.now()) || (portalSent && onlyProve)) {
+    // The unified login has answered, which may be open to all: that does not verify an unverified pair.
+    if (state.portalLogin.isUnheld(clock.now()) || (portalSent && onlyVerify)) {
       state.portalSession = null;
       state.portalLogin.tell();
       return signInUnheld('portal');

@@ -8,24 +8,24 @@ import { type Piece, StudentState } from './student-state.ts';
 const REQUESTS_PER_STUDENT = 4;
 const WAITING_PER_STUDENT = 100;
 
-/** Counters that tell whether a layer was renewed since somebody looked. */
+/** Counters that tell whether a layer was renewed since they were read. */
 export interface Epochs {
   readonly portal: number;
   readonly application: number;
 }
 
 /** What a call wants renewed, with the epochs that it saw when its session turned out to be dead. */
-export interface Wish {
+export interface RenewalNeed {
   readonly application: Application;
   readonly renewal: Renewal | 'open';
   readonly seen: Epochs;
-  /** Nobody waits for it: asked before the first password; false forbids it. */
+  /** No one waits for it: asked before the first password; false forbids it. */
   readonly maySignIn?: (() => Promise<boolean>) | undefined;
 }
 
 interface SavedPiece {
   readonly revision: number;
-  /** Of its text, which lies in memory once already, taken apart. */
+  /** Of its text, which is in memory already, parsed. */
   readonly digest: string;
 }
 
@@ -37,15 +37,15 @@ export class StudentSession {
   readonly state: StudentState;
   readonly slots = new Semaphore(REQUESTS_PER_STUDENT, WAITING_PER_STUDENT);
   readonly locks = new KeyLock();
-  /** Each piece as it stands in storage, as far as this process knows. */
+  /** Each piece as stored, as far as this process knows. */
   readonly saved = new Map<Piece, SavedPiece>();
-  /** Calls that use this session; it is not swept meanwhile. */
+  /** Calls that use this session; it is not swept until then. */
   users = 0;
   /** The applications at which this portal session was found dead, and not yet replaced. */
   readonly #expiredAt = new Set<Application>();
-  /** A password of it was accepted, and nothing has answered yet that would prove the session. */
-  isUnproven = false;
-  /** It is over, however lately it has answered, and cannot be renewed without the student. */
+  /** A password of it was accepted, and nothing has answered yet that would verify the session. */
+  isUnverified = false;
+  /** It has ended, however lately it answered, and cannot be renewed without the student. */
   awaitsPerson = false;
   lastUsed = 0;
   #portalEpoch = 0;
@@ -67,7 +67,7 @@ export class StudentSession {
     this.#expiredAt.clear();
   }
 
-  /** Whoever comes next signs in, or is told that nobody may, instead of asking the application again. */
+  /** The next call signs in, or is told that it may not, instead of asking the application again. */
   portalExpired(application: Application): void {
     this.#expiredAt.add(application);
   }
@@ -76,14 +76,14 @@ export class StudentSession {
     return this.state.portalSession === null || this.#expiredAt.has(application);
   }
 
-  /** Somebody has renewed one of them since. */
+  /** Another call has renewed one of them since. */
   isRenewedSince(seen: Epochs, application: Application): boolean {
     const now = this.epochs(application);
     return now.portal > seen.portal || now.application > seen.application;
   }
 
-  /** What is left to be done of a wish: others may have done it since. */
-  due({ application, renewal, seen }: Wish): { readonly portal: boolean; readonly application: boolean } {
+  /** What is still to be renewed: others may have done it since. */
+  due({ application, renewal, seen }: RenewalNeed): { readonly portal: boolean; readonly application: boolean } {
     const now = this.epochs(application);
     const wants = (layer: Renewal): boolean => renewal === layer || renewal === 'portal-and-application';
     return {
@@ -100,8 +100,8 @@ export class StudentSession {
   /** Forgets what was idle for too long to be trusted: opening it again costs less than finding out. */
   dropIdle(application: Application, longestMs: number, now: number): void {
     if (now - this.state.portalLogin.lastAt >= NIGHT_MS) this.state.portalSession = null;
-    const known = this.state.applications.get(application);
-    if (known && now - known.usedAt >= longestMs) this.state.applications.delete(application);
+    const state = this.state.applications.get(application);
+    if (state && now - state.usedAt >= longestMs) this.state.applications.delete(application);
   }
 
   isOpen(application: Application): boolean {

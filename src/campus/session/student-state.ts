@@ -29,7 +29,7 @@ export interface ApplicationState {
   readonly application: Application;
   /** Where its row says that it has one. */
   ticket: string | null;
-  /** What it asked the unified login for, where that has to be learned from itself. */
+  /** What it asked the unified login for, where that has to be learned from it. */
   service: string | null;
   readonly memo: Memo;
   /** Epoch ms of the last live answer. */
@@ -50,7 +50,7 @@ export class LoginProof {
   /** Epoch ms of the last answer; 0: none since the password was accepted. */
   provenAt = 0;
 
-  /** That it does not hold has been told; once is enough. */
+  /** That it does not hold was reported; once is enough. */
   #told = false;
 
   accepted(now: number): void {
@@ -68,7 +68,7 @@ export class LoginProof {
     return Math.max(this.acceptedAt, this.provenAt);
   }
 
-  /** Whether a session that is over now has ended early. */
+  /** Whether a session that has ended did so early. */
   endsEarly(now: number): boolean {
     return !this.#told && this.lastAt > 0 && now - this.lastAt < EARLY_MS;
   }
@@ -78,7 +78,7 @@ export class LoginProof {
   }
 }
 
-/** The pieces in which a student's state is sealed: each changes at its own pace. */
+/** The pieces in which a student's state is sealed: each changes at its own rate. */
 export type Piece = 'portal' | 'unified-login' | Application;
 
 const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);
@@ -92,10 +92,10 @@ export class StudentState {
   readonly jars: CookieJars;
   readonly applications = new Map<Application, ApplicationState>();
   portalSession: string | null = null;
-  /** A person has taken a step for it: what says nothing for certain does not end it. */
+  /** A person has taken a step for it: an uncertain answer does not end it. */
   isDear = false;
   readonly portalLogin = new LoginProof();
-  /** What lies behind it are the applications that it issues tickets for. */
+  /** Behind it are the applications that it issues tickets for. */
   readonly unifiedLogin = new LoginProof();
   readonly #addresses: Addresses;
 
@@ -107,12 +107,12 @@ export class StudentState {
   open(
     application: Application,
     now: number,
-    known: { ticket?: string; service?: string | null } = {},
+    from: { ticket?: string; service?: string | null } = {},
   ): ApplicationState {
     const state: ApplicationState = {
       application,
-      ticket: known.ticket ?? null,
-      service: known.service ?? null,
+      ticket: from.ticket ?? null,
+      service: from.service ?? null,
       memo: new Memo(),
       usedAt: now,
       renewedAt: 0,
@@ -159,7 +159,7 @@ export class StudentState {
     });
   }
 
-  /** Takes over a piece as another process, or an earlier life of this one, has sealed it. */
+  /** Takes over a piece as another process, or this one before it stopped, has sealed it. */
   import(piece: Piece, text: string): void {
     if (piece === 'unified-login') {
       this.jars.import(this.#addresses.base('cas').origin, text);

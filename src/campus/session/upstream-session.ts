@@ -25,13 +25,13 @@ export interface UpstreamRequest {
   /** A plan, or a list that comes whole: it may be longer than other answers. */
   readonly whole?: boolean;
   /**
-   * The campus may not have it: status 404, and a page without its mark that shows no dead session either, are answered
+   * The campus may not have it: status 404, or a page without its mark that shows no dead session either, is answered
    * with an empty text instead of a failure.
    */
   readonly optional?: boolean;
-  /** A write: never repeated unless the answer proves that it did not reach the application. */
+  /** A write: never repeated unless it certainly did not reach the application. */
   readonly write?: boolean;
-  /** A read that the client repeats by a rule of its own: the session core does not send it a second time. */
+  /** A read that the client repeats by its own rule: the session core does not send it a second time. */
   readonly once?: boolean;
 }
 
@@ -45,7 +45,7 @@ export interface PageText {
 export interface UpstreamSession {
   readonly userid: string;
   /**
-   * Sends one request and returns the body once it is proven to come from the live application.
+   * Sends one request and returns the body once it is sure to come from the live application.
    * An expired session is renewed and the whole work of `with` repeated by the session core; the client sees nothing.
    * @throws Failure `upstream-unavailable`, `upstream-unreadable`, `timed-out`
    */
@@ -56,7 +56,7 @@ export interface UpstreamSession {
    * @throws what the parser throws; Failure `upstream-unreadable`, `overloaded`
    */
   parse<T>(parser: (text: string) => T, answer: PageText, otherwise?: (unread: Failure) => Error): Promise<T>;
-  /** What `read`, which is none of them, makes of a text. Both count the page as read or unreadable. */
+  /** What `read`, another function, makes of a text. Both count the page as read or unreadable. */
   reading<T>(answer: PageText, read: (text: string) => T): Promise<T>;
   /** Rows of a page could not be used: never dropped silently. */
   dropped(page: string, rows: number): void;
@@ -67,7 +67,7 @@ export interface UpstreamSession {
     /** Deletes the value if it still is `stale` (another call may have replaced it meanwhile). */
     drop(key: string, stale: string): void;
   };
-  /** Runs `work` alone among all calls of this student and application that use the same name (index pages, postbacks). */
+  /** Runs `work` alone among calls of this student and application with the same name (index pages, postbacks). */
   exclusively<T>(name: string, work: () => Promise<T>): Promise<T>;
 }
 
@@ -80,7 +80,7 @@ export class SessionDead extends Error {
   readonly sign: DeadSign;
   /** What the application asked the unified login for, where its redirect said so. */
   readonly service: string | null;
-  /** What the call has come to when the renewed session is refused as well; null: the session is lost. */
+  /** The call's outcome when the renewed session is refused as well; null: the session is lost. */
   readonly otherwise: Failure | null;
 
   constructor(sign: DeadSign, details: { readonly service?: string | null; readonly otherwise?: Failure } = {}) {
@@ -97,8 +97,8 @@ export const refusedSession = (failure: Failure): SessionDead => new SessionDead
 
 export interface AccessOptions {
   /**
-   * For work that serves everybody and only borrows this student's session: this many of its requests at once, beside
-   * the student's own ones instead of in their line.
+   * For work that serves all students and only borrows this session: this many of its requests at once, beside
+   * the student's own line instead of in it.
    */
   readonly parallel?: number;
 }
@@ -109,7 +109,7 @@ export interface SessionAccess {
    * Gives `work` a live session of that application, signing in by the cheapest path. When the session turns out to be
    * dead, it is renewed and `work` runs again from its beginning, at most once per layer. Once a write has gone out,
    * `work` does not run again unless that write provably did not reach the application.
-   * @throws Failure sign-in kinds, `session-lost`, `outcome-unknown`, `timed-out`, `client-gone`, and whatever `work`
+   * @throws Failure sign-in kinds, `session-lost`, `outcome-unknown`, `timed-out`, `client-gone`, and what `work`
    *   throws
    */
   with<T>(

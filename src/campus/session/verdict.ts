@@ -3,13 +3,13 @@ import type { NoAnswer, TransportFault } from '../http.ts';
 
 /**
  * A request that brought no answer. Besides what the transport may meet: an open breaker, a pause after failures of this
- * student's own, the student's own line full or requests spent, or a session that is not there any more.
+ * student's own, the student's own line full or requests spent, or a session that is gone.
  */
 export type Unanswered = NoAnswer<
   TransportFault | 'breaker-open' | 'student-paused' | 'budget-spent' | 'student-line-full' | 'session-replaced'
 >;
 
-/** How an answer looked that proves, or suggests, that a session is dead. */
+/** How an answer looked that shows, or suggests, a dead session. */
 export type DeadSign =
   | 'portal-expired'
   | 'application-expired'
@@ -19,7 +19,7 @@ export type DeadSign =
   | 'html-for-json'
   /** The same for a page, where dead sessions show as pages that lack what was due. */
   | 'unmarked-page'
-  /** Nothing at all, twice, from a session that has not been proven lately. */
+  /** Nothing at all, twice, from a session that was not verified lately. */
   | 'empty-unproven';
 
 interface Dead {
@@ -34,7 +34,7 @@ export interface Failed {
   readonly failure: Failure;
 }
 
-/** What one request has come to. */
+/** The verdict on one request. */
 export type Verdict =
   /** The text of the live application. */
   | { readonly kind: 'live'; readonly text: string }

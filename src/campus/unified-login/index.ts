@@ -26,7 +26,7 @@ export const parseLoginPage = (text: string): LoginPage | null => {
 /** The two fields as a page spells them, enough to tell a login page from a page of an application. */
 export const isLoginPage = (text: string): boolean => text.includes('name="lt"') && text.includes('name="execution"');
 
-/** Both wordings of a refusal; the word `errorMsg` proves nothing. */
+/** Both wordings of a refusal; the word `errorMsg` alone says nothing. */
 export const isRefusal = (text: string): boolean =>
   text.includes('Invalid username or password') || text.includes('用户名或密码错误');
 

@@ -14,7 +14,7 @@ interface ServiceTicket {
   readonly address: URL;
 }
 
-/** The portal session died on the way; no credential was sent. */
+/** The portal session died before; no credential was sent. */
 export interface PortalDead {
   readonly kind: 'portal-dead';
 }
@@ -36,7 +36,7 @@ const isPortalDead = ({ campus }: RequestScope, { status, location, text }: Http
   return judgePage(campus.addresses, 'cas', text, { kind: 'page', alive }) === 'portal-expired';
 };
 
-/** It is named, and nobody can take it here. */
+/** It is named, and cannot be taken here. */
 const personNeeded = (wanted: PersonalStep): Failed => failed(new Failure('person-needed', { step: STEP, wanted }));
 
 const submit = async (
@@ -87,12 +87,12 @@ export const obtainServiceTicket = async (
       return wanted === null ? form : personNeeded(wanted);
     },
   );
-  // Whatever it says, it lies behind the portal.
+  // Any answer of it comes from behind the portal.
   if (opened.kind === 'login-page' || opened.kind === 'ticket') scope.state.portalLogin.provenAt = now();
   if (opened.kind !== 'login-page') return opened;
-  const known = await credentials();
-  if ('kind' in known) return known;
-  const ticket = await submit(scope, url, opened, known);
+  const pair = await credentials();
+  if ('kind' in pair) return pair;
+  const ticket = await submit(scope, url, opened, pair);
   if (ticket.kind === 'ticket') scope.state.unifiedLogin.accepted(now());
   return ticket;
 };

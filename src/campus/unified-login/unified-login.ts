@@ -15,7 +15,7 @@ export interface LoginForm {
 }
 
 /**
- * What differs from product to product of the unified login: its pages. The tickets behind them, and where they are
+ * What differs from product to product of the unified login: its pages. Their tickets, and where they are
  * asked for, are alike everywhere (service-ticket.ts).
  */
 export interface UnifiedLogin {
