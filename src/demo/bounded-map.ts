@@ -15,7 +15,7 @@ export class BoundedMap<K, V> {
     return this.#entries.get(key);
   }
 
-  /** Setting a known key again makes it the youngest. */
+  /** Setting a key again makes it the youngest. */
   set(key: K, value: V): void {
     this.#entries.delete(key);
     this.#entries.set(key, value);

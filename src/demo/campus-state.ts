@@ -7,13 +7,13 @@ import type { Students } from './students.ts';
 import type { DemoCampusSwitches, DemoMessage, DemoWiring } from './types.ts';
 import type { UnifiedLoginSessions } from './unified-login-sessions.ts';
 
-/** What the portal works with. */
+/** State of the portal. */
 export interface PortalState {
   readonly clock: Clock;
   readonly switches: DemoCampusSwitches;
   readonly wiring: DemoWiring;
   readonly students: Students;
-  /** Made when the first login needs it: a start that waited for it would take a tenth longer. */
+  /** Made when the first login needs it: waiting for it would make startup a tenth longer. */
   portalKey(): Promise<PortalKey>;
   readonly portal: PortalSessions;
   readonly messages: DemoMessage[];
@@ -26,7 +26,7 @@ export interface CampusState extends PortalState {
   readonly gate: DemoPortal;
 }
 
-/** The moment is taken once for an answer, so that it does not begin on one day and end on the next. */
+/** The time is taken once per answer, so that it does not begin on one day and end on the next. */
 export const presentOf = ({ clock, switches }: PortalState): Present => presentAt(clock.now(), switches.datesMove);
 
 /** One simulated system: what it answers, and how its own sessions of a student die. */
@@ -36,7 +36,7 @@ export interface DemoUpstream {
   expire(userid: string): void;
 }
 
-/** The portal: its own pages, and the check that every request to the hosts behind it has to pass. */
+/** The portal: its own pages, and the check of every request to the hosts behind it. */
 export interface DemoPortal extends DemoUpstream {
   /** Name of the cookie that carries its session id. */
   readonly cookie: string;
@@ -44,6 +44,6 @@ export interface DemoPortal extends DemoUpstream {
   readonly login: { readonly path: string; readonly nameField: string };
   /** What the authenticator of a student shows now, where the portal has such a step. */
   totp?(userid: string): string;
-  /** What a request without a live session is answered. */
+  /** The answer to a request without a live session. */
   expired(call: DemoCall, style: 'redirect' | 'page'): DemoReply;
 }

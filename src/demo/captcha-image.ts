@@ -1,6 +1,6 @@
 import { crc32, deflateSync } from 'node:zlib';
 
-/** Digits and letters that nobody takes for one another, three dots wide and five high, row by row. */
+/** Digits and letters that are hard to confuse, three dots wide and five high, row by row. */
 const GLYPHS: Readonly<Record<string, string>> = {
   2: '111001111100111',
   3: '111001111001111',

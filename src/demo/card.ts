@@ -10,7 +10,7 @@ const COOKIE = 'JSESSIONID';
 const ENTRANCE = '/casLogin.jsp';
 const IDLE_MS = 30 * 60_000;
 
-/** Requests that pay, move or bind: all of them end alike. */
+/** Requests that pay, move or bind: all of them end the same way. */
 export const CARD_EFFECT = '/utility*Pay.action';
 
 const page = (body: string): DemoReply =>

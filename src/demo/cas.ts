@@ -19,7 +19,7 @@ const stepPage = htmlPage(`<!DOCTYPE html>
 </form></body></html>
 `);
 
-/** Sends a signed-in student on to the service, or says what there is to say without one. */
+/** Sends a signed-in student on to the service, or says that the login succeeded without one. */
 const goOn = (state: CampusState, userid: string, service: string | null, cookies: readonly string[]): DemoReply => {
   if (service === null) return withCookies(page('登录成功'), cookies);
   const system = systemOfService(state, service);
@@ -40,7 +40,7 @@ const signIn = (state: CampusState, call: DemoCall): DemoReply => {
   const field = (name: string): string => call.form.get(name) ?? '';
   const lt = field('lt');
   const fresh = state.unifiedLogin.spend(lt, field('execution'), call.cookies.get('JSESSIONID') ?? null);
-  // An incomplete form, or one whose page is spent, gets a new page and no reproach.
+  // An incomplete form, or one whose page is spent, gets a new page without an error.
   if (!fresh || field('_eventId') !== 'submit' || field('username') === '' || !call.form.has('password')) {
     return loginPage(state, call, service);
   }

@@ -46,7 +46,7 @@ const openTab = `<table id="${ID}gvSb"><tr><th>赛事编号</th><th>赛事名称
 
 const pagesOf = ({ rows }: StudentAwards): number => Math.max(1, Math.ceil(rows.length / PAGE_ROWS));
 
-/** The pager stands behind the rows, and its names count them. On the last page its link leads nowhere. */
+/** The pager follows the rows, and its names count them. On the last page its link leads nowhere. */
 const pager = (number: number, pages: number, rows: number): string => {
   const id = `${ID}gvHj_`;
   const name = `${NAME}gvHj$ctl${String(rows + 3).padStart(2, '0')}$`;
@@ -72,7 +72,7 @@ ${pager(number, pagesOf(awards), rows.length)}
 </table>`;
 };
 
-/** Where a posted page leads; an event that nobody knows leads back to the page itself. */
+/** Where a posted page leads; an unknown event leads back to the page itself. */
 const viewAfter = (form: URLSearchParams, shown: View, awards: StudentAwards): View => {
   const target = form.get('__EVENTTARGET') ?? '';
   if (target === AWARD_TAB) return 1;

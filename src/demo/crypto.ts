@@ -14,7 +14,7 @@ export interface PortalKey {
   readonly modulusHex: string;
   /** Decimal text. */
   readonly exponent: string;
-  /** The clear text of lower-case hex as long as the modulus; null when it is anything else. */
+  /** The clear text of lower-case hex as long as the modulus; null for anything else. */
   decrypt(hex: string): string | null;
 }
 
@@ -28,7 +28,7 @@ const utf8 = (bytes: Uint8Array): string | null => {
 
 /**
  * Strips `00 02 <8 or more non-zero bytes> 00`. By hand, because the library's own unpadding answers random bytes
- * where the padding is bad, and a campus that cannot tell would call a broken message a wrong password.
+ * where the padding is bad, and the campus would call a broken message a wrong password.
  */
 export const stripPkcs1 = (block: Buffer): Buffer | null => {
   if (block[0] !== 0 || block[1] !== 2) return null;

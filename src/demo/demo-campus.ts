@@ -152,14 +152,14 @@ const studentSwitches = (
   };
 };
 
-/** Another portal than the SSL VPN, for tests of what depends on its kind. */
+/** A portal other than the SSL VPN, for tests of what depends on its kind. */
 interface PortalOption {
   readonly createPortal?: (state: PortalState) => DemoPortal;
 }
 
 /**
- * Starts a campus of its own on loopback: eight HTTP servers that speak the protocols of the real systems.
- * Independent of any client; nothing of it can be switched over HTTP.
+ * Starts a separate campus on loopback: eight HTTP servers that speak the protocols of the real systems.
+ * Independent of any client; none of its switches can be set over HTTP.
  */
 export const startDemoCampus = async (options: DemoOptions & PortalOption = {}): Promise<DemoCampus> => {
   const {
@@ -233,7 +233,7 @@ export const letNightFall = ({ fault }: DemoCampus): void => {
   for (const system of SYSTEMS) fault({ system, fault: { kind: 'status', status: 503 } });
 };
 
-/** From now on the portal wants this of every student beside a password. */
+/** From now on the portal asks this of every student besides a password. */
 export const wantChallenge = ({ switches, student }: DemoCampus, kind: DemoChallenge): void => {
   if (kind === 'captcha') switches.captcha = 'always';
   if (kind === 'sms-still-valid') switches.smsSender = 'login_psw';

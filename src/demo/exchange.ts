@@ -9,7 +9,7 @@ export interface DemoCall {
   readonly target: string;
   /** Path with dynamic segments as `*`. */
   readonly path: string;
-  /** What stood in the place of each `*`. */
+  /** What each `*` stands for. */
   readonly params: readonly string[];
   readonly query: URLSearchParams;
   /** Fields of an `application/x-www-form-urlencoded` body; empty for any other content type. */
@@ -31,7 +31,7 @@ export interface DemoReply {
 
 export type DemoHandler = (call: DemoCall) => DemoReply | Promise<DemoReply>;
 
-/** `path` may hold `*` for one dynamic segment, or the rest of one. */
+/** `path` may hold `*` for one dynamic segment, or the end of one. */
 export interface DemoRoute {
   readonly method: 'GET' | 'POST' | 'GET or POST';
   readonly path: string;
@@ -61,7 +61,7 @@ export const cookiePairs = (header: string | undefined): readonly (readonly [str
     .filter((pair) => pair.includes('='))
     .map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)] as const);
 
-/** The one cookie of that name. Sent twice it is none: nobody can know which one is meant. */
+/** The one cookie of that name. Sent twice it is none: which one is meant is unknown. */
 export const soleCookie = (pairs: readonly (readonly [string, string])[], wanted: string): string | null => {
   const values = pairs.filter(([name]) => name === wanted).map(([, value]) => value);
   return values.length === 1 ? (values[0] ?? null) : null;
@@ -76,7 +76,7 @@ export interface RouteMatch {
   /** The pattern of the route, or the path itself where no route has it. */
   readonly path: string;
   readonly params: readonly string[];
-  /** Missing: nothing lives there, or not for this method. */
+  /** Missing: there is nothing, or not for this method. */
   readonly route: DemoRoute | null;
   readonly known: boolean;
 }

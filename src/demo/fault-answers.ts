@@ -37,7 +37,7 @@ const unrelatedPage = (): DemoReply =>
     '<!DOCTYPE html>\n<html lang="zh"><head><meta charset="UTF-8"><title>系统维护</title></head><body><p>系统维护中，请稍后再试。</p></body></html>\n',
   );
 
-/** The answers that need to know nothing of the campus but the address that was asked; null for other faults. */
+/** The answers that need nothing of the campus but the requested address; null for other faults. */
 export const plainAnswer = (fault: DemoFault, address: string): DemoReply | null => {
   switch (fault.kind) {
     case 'status':
@@ -59,7 +59,7 @@ export const plainAnswer = (fault: DemoFault, address: string): DemoReply | null
   }
 };
 
-/** The answer that stands in for the real one; null for faults that let the real handler run. */
+/** The answer in place of the real one; null for faults that let the real handler run. */
 export const answerInstead = (state: CampusState, call: DemoCall, fault: DemoFault): DemoReply | null => {
   switch (fault.kind) {
     case 'login-redirect':

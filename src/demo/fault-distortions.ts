@@ -16,13 +16,13 @@ const brokenText = (text: string): string => {
     });
 };
 
-/** The real answer with its structure broken: JSON that does not parse, tags and attributes nobody looks for. */
+/** The real answer with its structure broken: JSON that does not parse, unexpected tags and attributes. */
 export const malformed = (answer: DemoReply): DemoReply =>
   answer.headers.Location === undefined
     ? { ...answer, body: brokenText(textOf(answer)) }
     : { ...answer, headers: { ...answer.headers, Location: 'http://[broken/' } };
 
-/** The first half of the real answer, as if it were all. */
+/** The first half of the real answer, as if it were the whole. */
 export const truncated = (answer: DemoReply): DemoReply => {
   const bytes = Buffer.from(answer.body);
   return { ...answer, body: bytes.subarray(0, Math.floor(bytes.length / 2)) };

@@ -14,6 +14,6 @@ export const refuseAtGateway = (state: CampusState, call: DemoCall): DemoReply |
   return refusal(state, call);
 };
 
-/** A single-page application repeats the session id in a header; another value there is as good as a dead session. */
+/** A single-page application repeats the session id in a header; another value there counts as a dead session. */
 export const refuseHeaderMismatch = (state: CampusState, call: DemoCall): DemoReply | null =>
   call.header('sdp-app-session') === call.portalSession ? null : refusal(state, call);

@@ -1,4 +1,4 @@
-/** The two-byte codes of GBK by character, read out of the platform's decoder: it has no encoder of its own. */
+/** The two-byte codes of GBK by character, read from the platform's decoder: it has no encoder. */
 const gbkCodes = (): ReadonlyMap<string, readonly [number, number]> => {
   const decoder = new TextDecoder('gbk');
   const codes = new Map<string, readonly [number, number]>();
@@ -15,7 +15,7 @@ const gbkCodes = (): ReadonlyMap<string, readonly [number, number]> => {
 let known: ReturnType<typeof gbkCodes> | undefined;
 
 export const encodeGbk = (text: string): Buffer => {
-  // Twenty-four thousand characters: read once, and only where somebody asks for them.
+  // Twenty-four thousand characters: read once, and only when needed.
   known ??= gbkCodes();
   const codes = known;
   const bytes = [...text].flatMap((character): readonly number[] => {

@@ -15,7 +15,7 @@ interface Binding {
   room: string | null;
 }
 
-/** The electricity site. It asks nobody to sign in: whoever holds a portal session gets a session for any `openid`. */
+/** The electricity site. It has no sign-in: a portal session gets a session for any `openid`. */
 export const createIsim = (state: CampusState): DemoUpstream => {
   const sessions = new ServiceSessions<Binding>(state.clock, IDLE_MS);
   const shownAt = (): number => (state.switches.datesMove ? state.clock.now() : FIXED_MOMENT);

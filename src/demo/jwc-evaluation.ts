@@ -6,7 +6,7 @@ import type { DemoEvaluationCourse } from './records/evaluation.ts';
 
 const MOST_TOKENS = 500;
 
-/** 32 hex digits, good for this session as often as it likes. */
+/** 32 hex digits, good for any number of uses in this session. */
 const newIndexToken = (session: JwcSessionState): string => {
   const token = randomBytes(16).toString('hex');
   session.evaluationTokens.add(token);

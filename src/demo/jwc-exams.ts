@@ -45,7 +45,7 @@ export const examCalendar: JwcHandler = (call) => {
 
 type ExamRow = Readonly<Record<string, unknown>>;
 
-/** The same rows as a table prints them. Columns that no client reads hold what they like. */
+/** The same rows as a table prints them. Columns that no client reads hold anything. */
 const asColumns = (rows: readonly ExamRow[]): readonly unknown[] => {
   const table = rows.map(({ RN, KCH, KCM, KXH, KSRQ, KSSJ, KSDD, BZ }) => [
     RN,
@@ -61,7 +61,7 @@ const asColumns = (rows: readonly ExamRow[]): readonly unknown[] => {
   return [...table.slice(0, 1), ['2', null, '缺列的一行'], ...table.slice(1)];
 };
 
-/** Exams that faculties hold by themselves, in pages. */
+/** Exams held by the faculties themselves, in pages. */
 export const otherExams =
   ({ switches }: CampusState): JwcHandler =>
   (call) => {

@@ -28,7 +28,7 @@ export const calendarPage: JwcHandler = ({ present: { term } }) =>
 </script></body></html>
 `);
 
-/** JSON under the type of a page, as scripts of the real system expect it. */
+/** JSON with the type of a page, as scripts of the real system expect it. */
 export const academicSummary: JwcHandler = (call, student) => {
   const fields = [...call.form.keys()];
   if (fields.some((name) => name !== 'flag' && name !== 'sf_request_type')) return errorPage(400, 'Bad Request');

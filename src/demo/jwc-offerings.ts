@@ -43,7 +43,7 @@ export const offeringsIndex: JwcHandler = ({ present }) =>
 const FIELDS =
   'zxjxjhh kkxsh kkxqh jxlh jash skxq skjc kch kcm kclb skjs xqname jcname jxlname jasname pageNum pageSize'.split(' ');
 
-/** One query for everybody: who asks again too soon is told so, whoever it is. */
+/** One query for all students: any student who asks again too soon is told so. */
 export const offeringsRows = ({ clock, switches }: CampusState): JwcHandler => {
   let answeredAt = Number.NEGATIVE_INFINITY;
   return ({ form, present }) => {

@@ -8,7 +8,7 @@ export const planList: JwcHandler = ({ studies }) => {
   return jsonBody({ count: rows.length, data: rows });
 };
 
-/** The array as a template prints it: one node per line, a comma behind the last one too. */
+/** The array as a template prints it: one node per line, a comma after the last one too. */
 const nodeLines = ({ nodes }: DemoPlan): string =>
   `[\n${nodes.map((node) => `      ${JSON.stringify(node)},`).join('\n')}\n    ]`;
 
@@ -59,7 +59,7 @@ export const planIndex: JwcHandler = ({ studies }) => {
 
 const MOST_NOTED = 100;
 
-/** What is answered to an id that was not offered: nobody knows, so it is noted, and shows nothing. */
+/** The real answer to an id that was not offered is unknown, so it is noted, and shows nothing. */
 const planlessPage = () =>
   htmlPage(`<!DOCTYPE html>
 <html><head><meta charset="UTF-8"><title>方案完成情况</title></head><body><h4 class="header">我的课程</h4></body></html>

@@ -24,7 +24,7 @@ const emptyAnswer = (kind: EmptyScores, pageNum: number, pageSize: number): Demo
 
 const problem = (msg: string): DemoReply => jsonBody({ result: 'error', msg });
 
-/** What the database holds: names are escaped on their way into a page, in some answers also into JSON. */
+/** What the database holds: names are escaped when put into a page, in some answers also into JSON. */
 const plain = (cell: unknown): string =>
   String(cell ?? '').replace(/&#(\d+);/g, (_, code: string) => String.fromCodePoint(Number(code)));
 

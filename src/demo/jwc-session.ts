@@ -9,7 +9,7 @@ import type { Studies } from './records/studies.ts';
 import { type ServiceSession, ServiceSessions } from './service-sessions.ts';
 import type { DemoStudent } from './students.ts';
 
-/** Pages that name a data address of their own for each session. */
+/** Pages that name a separate data address for each session. */
 type SegmentKind = 'scores' | 'schedule' | 'this-term' | 'components' | 'scheme';
 
 /** What one signed-in browser session of academic affairs remembers. Every part of it dies with the session. */
@@ -24,7 +24,7 @@ export interface JwcSessionState {
   lastOpenedAt: number;
 }
 
-/** A request to a page of academic affairs, the day on which it is answered, and what is known on that day. */
+/** A request to a page of academic affairs, the day on which it is answered, and the student's records of that day. */
 interface JwcCall extends DemoCall {
   readonly present: Present;
   readonly studies: Studies;

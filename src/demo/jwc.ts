@@ -17,7 +17,7 @@ import { nameOf } from './records/calendar.ts';
 export const selectionStatus: JwcHandler = ({ present, studies }) =>
   jsonBody({ zxjxjhm: nameOf(present.term), retString: studies.selection, jhrxxqztx: '0' });
 
-/** A static page of the intranet: behind the portal, but without any sign-in of its own. */
+/** A static page of the intranet: behind the portal, but without its own sign-in. */
 const staticPage = () =>
   htmlPage('<!DOCTYPE html>\n<html><head><title>电子资源</title></head><body><ul class="list"></ul></body></html>\n');
 

@@ -17,7 +17,7 @@ interface OwnApplication extends DemoApplication {
   readonly at: number;
 }
 
-/** To a student with odd records the same fact comes as text, number, boolean or nothing; which one goes by the row. */
+/** To a student with odd records the same fact comes as text, number, boolean or nothing; depending on the row. */
 const flag = ({ labor }: DemoStudent, value: boolean, row: number): unknown => {
   if (!labor.isOdd) return value;
   const forms = value ? ['1', 1, true, 'true'] : ['0', 0, false, 'false', null, undefined];
@@ -56,7 +56,7 @@ const ODD_MEMBERSHIP = {
 
 const isOpen = ({ agreed, stateName = '' }: DemoApplication): boolean => agreed === null && stateName === '';
 
-/** The directory of clubs, which is everybody's, and the applications of each student. */
+/** The directory of clubs, the same for all, and the applications of each student. */
 export class ClubWorld {
   readonly #clubs: readonly DemoClub[] = clubDirectory();
   readonly #now: () => number;
@@ -69,7 +69,7 @@ export class ClubWorld {
     this.#openedAt = now();
   }
 
-  /** To a student with odd records: other encodings, a name too little, an id that was there before. */
+  /** To a student with odd records: other encodings, a missing name, a repeated id. */
   directory(student: DemoStudent): unknown[] {
     const rows = this.#clubs.map((club, at) => ({
       ...commonRow(club),

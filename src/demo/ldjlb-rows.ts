@@ -15,7 +15,7 @@ const stateOf = (activity: DemoActivity, members: number, now: number): readonly
   return now <= activity.endsAt ? [5, '进行中'] : [6, '已结束'];
 };
 
-/** To a student with odd records the same fact comes as text, number, boolean or null; which one goes by the activity. */
+/** To a student with odd records the same fact comes as text, number, boolean or null; by activity. */
 const flag = ({ labor }: DemoStudent, value: boolean, activity: DemoActivity): unknown => {
   if (!labor.isOdd) return value ? '1' : '0';
   const forms = value ? ['1', 1, true, 'true'] : ['0', 0, false, null];
@@ -97,7 +97,7 @@ const approvalOf = (activity: DemoActivity) => {
   return activity.needsExamination ? [teacher, pending] : [teacher];
 };
 
-/** The detail answer: four lists stand beside `data`, some of them null. */
+/** The detail answer: four lists beside `data`, some of them null. */
 export const detailOf = (world: LaborWorld, student: DemoStudent, activity: DemoActivity, now: number) => {
   const { meets } = clubOf(activity.club);
   const noVenue = student.labor.isOdd ? null : [];

@@ -32,7 +32,7 @@ const WEEK_MS = 7 * 24 * HOUR_MS;
 /** How long an activity that is over stays in the lists of those who applied for it. */
 const KEPT_MS = 30 * 24 * HOUR_MS;
 
-/** Another id for every week; that of the first is the one written down. */
+/** Another id for every week; the first week's is the one in the records. */
 const ofWeek = (id: string, week: number): string =>
   (Number.parseInt(id.slice(0, 8), 16) + week).toString(16).padStart(8, '0') + id.slice(8);
 
@@ -53,7 +53,7 @@ interface Membership {
   readonly signed: Map<string, number>;
 }
 
-/** Who has joined what: capacity is everybody's, membership a student's own. */
+/** Who has joined what: capacity is shared, membership is each student's. */
 export class LaborWorld {
   readonly #now: () => number;
   readonly #moves: () => boolean;
@@ -62,9 +62,9 @@ export class LaborWorld {
   #week = 0;
   #activities: ReadonlyMap<string, DemoActivity>;
   readonly #memberships = new Map<string, Membership>();
-  /** Demo students who applied by themselves, beside the `others` of an activity. */
+  /** Demo students who applied themselves, beside the `others` of an activity. */
   #added = new Map<string, number>();
-  /** What students applied for themselves: it stays until long after it is over, so that calendars keep its events. */
+  /** What students applied for themselves: it stays until long after its end, so that calendars keep it. */
   #applied = new Set<string>();
 
   /** @param moves whether every week brings a new programme */
@@ -87,7 +87,7 @@ export class LaborWorld {
     return [...this.#of(student).joined].flatMap((id) => this.activity(id) ?? []);
   }
 
-  /** How many joined activities are over, signed in to wherever there was something to sign. */
+  /** How many joined activities have ended, with every sign-in they had done. */
   finished(student: DemoStudent): number {
     const now = this.#now();
     return this.joined(student).filter(
@@ -138,7 +138,7 @@ export class LaborWorld {
     return { code: 0, msg: '签到成功', data: { ID: item.id, SignTime: timeText(now) } };
   }
 
-  /** The activities of this week's programme, and those of earlier ones that somebody applied for. */
+  /** The activities of this week's programme, and those of earlier ones that a student applied for. */
   #current(): ReadonlyMap<string, DemoActivity> {
     const now = this.#now();
     const week = this.#moves() ? Math.floor((now - this.#openedAt) / WEEK_MS) : 0;

@@ -30,7 +30,7 @@ export const loginPage = (
 </form>
 </body></html>
 `);
-  // Shown by another host in passing, the page must not overwrite that host's cookie of the same name.
+  // Shown by another host, the page must not overwrite that host's cookie of the same name.
   return sessionId === sent || call.system !== 'cas'
     ? page
     : withCookies(page, [`JSESSIONID=${sessionId}; Path=/cas; HttpOnly`]);

@@ -10,7 +10,7 @@ export const COMPETITION_SERVICE = 'http://10.20.30.40/casLogin.aspx';
 /** The same for the card system, whose inner host speaks https. */
 export const CARD_SERVICE = 'https://card.campus.test/casLogin.jsp';
 
-/** Where the two single-page front ends live; their addresses are read from a `Location` and never fetched. */
+/** Where the two single-page front ends are; their addresses are read from a `Location` and never fetched. */
 export const FRONT_ENDS = { aac: 'http://aac-web.campus.test', ldjlb: 'http://ldjlb-web.campus.test' } as const;
 
 export const originOf = (state: Pick<CampusState, 'wiring'>, system: DemoSystem): string => {
@@ -45,7 +45,7 @@ export const serviceOf = (state: CampusState, system: DemoSystem): string =>
 
 /**
  * The origin that a `Location` into this system names: the mapped one, or by switch the inner one of its service.
- * The competition pages stay mapped, because no setting of a client could tell it what their inner host means.
+ * The competition pages stay mapped, because no setting of a client could tell what their inner host means.
  */
 export const locationOrigin = (state: CampusState, system: DemoSystem): string => {
   const inner = state.switches.innerHostLocations && (system === 'jwc' || system === 'aac' || system === 'ldjlb');

@@ -6,7 +6,7 @@ import type { DemoCampusSwitches } from './types.ts';
 interface Challenge {
   readonly code: string;
   spent: boolean;
-  /** What its last image says. */
+  /** The text of its last image. */
   shown: string;
 }
 
@@ -29,7 +29,7 @@ export class PortalSessions {
   readonly #challenges = new BoundedMap<string, Challenge>(KEPT);
   readonly #sessions = new BoundedMap<string, PortalSession>(KEPT);
   readonly #failures = new BoundedMap<string, Failures>(KEPT);
-  /** Of the gateway's one address, since somebody succeeded. */
+  /** Of the gateway's one address, since a login succeeded. */
   failures = 0;
   readonly #clock: Clock;
   readonly #switches: Pick<DemoCampusSwitches, 'portalIdleSeconds' | 'lockoutAfter'>;
@@ -46,7 +46,7 @@ export class PortalSessions {
     return { twfid, code };
   }
 
-  /** The code this TWFID was challenged with; a second call answers null, whatever the first one led to. */
+  /** The code this TWFID was challenged with; a second call answers null, however the first one ended. */
   spend(twfid: string): string | null {
     const challenge = this.#challenges.get(twfid);
     if (!challenge || challenge.spent) return null;
@@ -74,7 +74,7 @@ export class PortalSessions {
     return (twfid !== null && this.#sessions.get(twfid)?.userid) || null;
   }
 
-  /** True for a live session, which thereby counts as used. */
+  /** True for a live session; counts as a use of it. */
   touch(twfid: string | null): boolean {
     const session = twfid === null ? undefined : this.#sessions.get(twfid);
     if (!session?.alive) return false;

@@ -1,10 +1,10 @@
 import type { DemoRequest } from './types.ts';
 
 const LIMIT = 200_000;
-/** Old entries go in slices, so that a full log does not shift its whole array on every request. */
+/** Old entries are removed in slices, so that a full log does not shift its whole array on every request. */
 const SLICE = 20_000;
 
-/** The campus's own account of who asked for what, from which tests read what an operation costs. */
+/** The campus's own log of requests, from which tests read what an operation costs. */
 export class RequestLog {
   #entries: DemoRequest[] = [];
 

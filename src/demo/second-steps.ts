@@ -48,7 +48,7 @@ const NAMES: Readonly<Record<Step, { number: string; service: string; more: stri
   'unknown-service': { number: '9', service: 'auth/other', more: '' },
 };
 
-/** The password was right, and the session is half. */
+/** The password was right, and the session is incomplete. */
 export const secondStep = (kind: DemoSecondFactor, form: DemoSecondFactorForm): DemoReply => {
   const [step = 'sms'] = stepsOf[kind];
   const { number, service, more } = NAMES[step];
@@ -90,7 +90,7 @@ const KEPT = 20_000;
 
 const digits = (length: number): string => String(randomInt(10 ** length)).padStart(length, '0');
 
-/** The half sessions of the portal: what is asked for beside the password, and the messages that went out for it. */
+/** The half sessions of the portal: what is asked for besides the password, and the messages that went out for it. */
 export class SecondSteps {
   readonly #half = new BoundedMap<string, HalfSession>(KEPT);
   /** Codes belong to the student: that of one session opens another of his. */
@@ -131,7 +131,7 @@ export class SecondSteps {
         path,
         handle: (call) =>
           this.#at('sms', call, (half) =>
-            // Each of the two checks what its own way has sent.
+            // Each of the two checks only its own codes.
             half.chosen === (path === '/por/login_sms2.csp') ? this.#checkSms(half, call) : sessionGone,
           ),
       }),
@@ -172,7 +172,7 @@ export class SecondSteps {
     });
   }
 
-  /** Sends a code, unless the last one is too young: then that one still holds. Seconds until the next may be sent. */
+  /** Sends a code, unless the last one is too recent: then that one still holds. Seconds until the next may be sent. */
   #send(half: HalfSession, phone: string, path: string): number {
     const { clock, switches } = this.#state;
     const last = this.#codes.get(half.userid);
@@ -263,7 +263,7 @@ export class SecondSteps {
     return this.#passed(half, call, totpSuccess);
   }
 
-  /** One step is done: the next one is named, or the session is whole. */
+  /** One step is done: the next one is named, or the session is complete. */
   #passed(
     half: HalfSession,
     call: DemoCall,

@@ -17,7 +17,7 @@ export class ServiceSessions<State> {
   readonly #clock: Clock;
   readonly #idleMs: number;
 
-  /** @param idleMs a session that rests longer is dead; unlimited when left out */
+  /** @param idleMs a session idle for longer is dead; unlimited when left out */
   constructor(clock: Clock, idleMs = Number.POSITIVE_INFINITY) {
     this.#clock = clock;
     this.#idleMs = idleMs;
@@ -29,7 +29,7 @@ export class ServiceSessions<State> {
     return session;
   }
 
-  /** The live session with this id, which thereby counts as used. */
+  /** The live session with this id; counts as a use of it. */
   use(id: string | undefined): ServiceSession<State> | null {
     const session = id === undefined ? undefined : this.#sessions.get(id);
     if (!session) return null;

@@ -43,7 +43,7 @@ export interface DemoStudent extends Person {
   secondFactor: DemoSecondFactor;
 }
 
-/** Kept until another day: pages of one day are made of one value. */
+/** Kept for the day: pages of one day are made from one value. */
 const perDay = <T>(make: (present: Present) => T): ((present: Present) => T) => {
   let kept: { readonly present: Present; readonly value: T } | undefined;
   return (present) => {
@@ -102,7 +102,7 @@ export class Students {
     return this.#students.get(userid) ?? null;
   }
 
-  /** Adds a copy of the first student under another number, which stands behind every course code of the copy. */
+  /** Adds a copy of the first student under another number, which is appended to every course code of the copy. */
   add({ userid, password, vpnPassword, newcomer = false, crowded = false }: NewDemoStudent): void {
     if (this.#students.has(userid)) throw new Error(`demo student ${userid} exists`);
     if (this.#students.size >= MOST_STUDENTS) throw new Error('the demo campus is full');
@@ -123,7 +123,7 @@ export class Students {
     this.#put(copy, newcomer ? planless : studies);
   }
 
-  /** Called with the term of every answer: when it changes, everybody has new courses to evaluate. */
+  /** Called with the term of every answer: when it changes, all students have new courses to evaluate. */
   beginTerm(present: Present): void {
     if (codeOf(present.term) === codeOf(this.#term)) return;
     this.#term = present.term;

@@ -38,7 +38,7 @@ const whole = (text: string | null, otherwise: number): number => {
   return Number.isInteger(value) && value > 0 ? value : otherwise;
 };
 
-/** The rows of the page that a call asks for, in its form or else in its query. Behind the last page: none. */
+/** The rows of the page that a call asks for, in its form or else in its query. After the last page: none. */
 export const pageOf = <T>(call: DemoCall, all: readonly T[]): { rows: readonly T[]; index: number; size: number } => {
   const field = (name: string) => call.form.get(name) ?? call.query.get(name);
   const index = whole(field('pageIndex'), 1);

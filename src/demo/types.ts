@@ -3,7 +3,7 @@ import type { Clock } from '../lib/clock.ts';
 /** The spellings in which the portal asks for a second step. */
 export type DemoSecondFactorForm = 'result-1' | 'error-code-only' | 'result-2' | 'number-only' | 'service-only';
 
-/** Which second step the portal asks a student for. */
+/** The second step that the portal asks of a student. */
 export type DemoSecondFactor =
   | 'none'
   | 'sms'
@@ -14,13 +14,13 @@ export type DemoSecondFactor =
   | 'certificate'
   | 'unknown-service';
 
-/** What the portal may be told to want of every student at once. */
+/** What the portal can be set to ask of all students. */
 export type DemoChallenge = 'off' | 'captcha' | 'sms' | 'sms-still-valid' | 'two-phones' | 'totp' | 'certificate';
 
 /** What the student's phone or authenticator shows. */
 export interface DemoMessage {
   readonly at: number;
-  /** Of the request that sent it; empty where nothing was sent. */
+  /** Of the request that sent it; empty if nothing was sent. */
   readonly path: string;
   readonly userid: string;
   readonly phone: string;
@@ -135,7 +135,7 @@ export interface DemoCampusSwitches {
   omitExponent: boolean;
   /** The unified login answers without a portal session. */
   lenientCas: boolean;
-  /** The unified login wants a code after the right password: a page of which no client knows anything. */
+  /** The unified login asks for a code after the right password: a page unknown to every client. */
   unifiedLoginStep: boolean;
   /** `Location` names inner hosts instead of mapped ones (where the inner host is a configured service). */
   innerHostLocations: boolean;
@@ -149,7 +149,7 @@ export interface DemoCampusSwitches {
   secondFactorForm: DemoSecondFactorForm;
   /** Which request sends the first message. */
   smsSender: 'login_sms' | 'login_psw' | 'post_sms';
-  /** Between two messages; within it the portal says again what it said. */
+  /** Between two messages; until then the portal repeats its last answer. */
   smsCooldownSeconds: number;
   /** How the portal says that the last code still holds. */
   smsStillValid: 'seconds' | 'flag' | 'absent';
@@ -163,7 +163,7 @@ export interface DemoCampusSwitches {
   plainNextAuth: '-1' | 'absent' | '0 whole' | '0 half';
   /** The portal answers every right password with "already logged in", beside a session that is whole or half. */
   alreadyLoggedIn: 'off' | 'whole' | 'half';
-  /** The portal accepts, and the hosts behind it know nothing of the session. */
+  /** The portal accepts, but the hosts behind it do not know the session. */
   portalHolds: boolean;
   /** How the electricity site shows a dead session: 302 to its error page, or that page with status 200. */
   electricityExpiry: 'redirect' | 'page';
@@ -176,26 +176,26 @@ export interface DemoCampusSwitches {
   datesMove: boolean;
   /** The evaluation season: while it is over, the entrance says so and the list is empty. */
   evaluationOpen: boolean;
-  /** Seconds from opening a questionnaire to the first moment at which it may be submitted. */
+  /** Seconds from opening a questionnaire until it may be submitted. */
   evaluationWaitSeconds: number;
   /**
-   * Questionnaires open side by side: `page` lets each have its time; with `session` opening one starts the time of
-   * all of them anew; with `latest` it takes the others their tokens.
+   * Questionnaires open side by side: `page` times each by itself; with `session` opening one restarts the time of
+   * all; with `latest` it voids the tokens of the others.
    */
   evaluationClock: 'page' | 'session' | 'latest';
   /** Rows of the other exams: objects, or arrays of nine columns with one row among them that is too short. */
   otherExamRows: 'objects' | 'arrays';
   /** Form of the whole record: groups below a member, or the bare list of an older campus. */
   schemeForm: 'lnList' | 'array';
-  /** The data address of the whole record has a segment of its own for each session. */
+  /** The data address of the whole record has a separate segment for each session. */
   schemeSegment: boolean;
   /** Whether the campus has the page of the whole record: it may be missing, or name no data address. */
   schemePage: 'offered' | 'missing' | 'without address';
-  /** Seconds that have to lie between two queries of the offerings; 0: none. */
+  /** Least seconds between two queries of the offerings; 0: none. */
   offeringsEverySeconds: number;
   /** Form of the timetable of a class: below `data.kbInfo`, or the bare lists. */
   classTimetable: 'kbInfo' | 'lists';
-  /** What the score list makes of an empty term. */
+  /** The score list of an empty term. */
   emptyTerm: 'all' | 'current';
   /** The page of a student's file shows another student's number. */
   foreignFile: boolean;
@@ -205,11 +205,11 @@ export interface DemoCampusSwitches {
   markEveryMinutes: number;
   /** A dead session of the card system: a redirect to its entrance, or a page without marks. */
   cardExpiry: 'redirect' | 'page';
-  /** Where these rows stand: at the root, below `list`, or there while the root says null. */
+  /** Where these rows are: at the root, below `list`, or there while the root says null. */
   otherExamPlace: 'root' | 'list' | 'list beside null';
 }
 
-/** What the campus knows of one course that a student may evaluate. */
+/** The campus's state of one course that a student may evaluate. */
 interface DemoEvaluation {
   readonly courseName: string;
   readonly done: boolean;
@@ -221,7 +221,7 @@ interface DemoEvaluation {
   readonly answers: ReadonlyMap<string, string>;
 }
 
-/** Switches for one student; each takes effect at once and does what the campus would do by itself. */
+/** Switches for one student; each takes effect at once, as if the campus had done it. */
 export interface DemoStudentSwitches {
   /** The portal session dies: every mapped host answers with the expiry of `expiryStyle`. */
   expirePortal(): void;

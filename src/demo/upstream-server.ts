@@ -89,7 +89,7 @@ const reset = (request: IncomingMessage): void => {
 /** One request under at most one fault. */
 interface Faulted {
   readonly fault: DemoFault | undefined;
-  /** What stands in for the real answer; null: the real handler runs. */
+  /** The answer in place of the real one; null: the real handler runs. */
   instead(fault: DemoFault): DemoReply | null;
   real(): DemoReply | Promise<DemoReply>;
 }
@@ -171,7 +171,7 @@ export const listen = (host: string): Promise<{ readonly server: Server; readonl
     });
   });
 
-/** Ends a server with all its connections, whatever they are waiting for. */
+/** Ends a server with all its connections, waiting or not. */
 export const closeServer = (server: Server): Promise<void> =>
   new Promise((resolve) => {
     server.close(() => resolve());

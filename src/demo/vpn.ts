@@ -25,7 +25,7 @@ export const PORTAL_ANSWERS = {
   ),
 } as const;
 
-/** The redirect that a dead portal session meets: port 443 by name, wherever the portal really listens. */
+/** The redirect that a dead portal session meets: port 443 by name, wherever the portal actually listens. */
 const portalRedirect = (state: PortalState, call: DemoCall): DemoReply => {
   const host = new URL(state.wiring.vpnUrl).hostname;
   const wanted = `${originOf(state, call.system)}${call.target}`;
@@ -58,7 +58,7 @@ const FIELDS = ['svpn_rand_code', 'mitm', 'svpn_req_randcode', 'svpn_name', 'svp
 const FAILURES = 3;
 const IMAGE_LETTERS = 4;
 
-/** Whether a password is taken with the text of an image only; `announced`: the challenge says so. */
+/** Whether a password is taken only with the text of an image; `announced`: the challenge says so. */
 const wantsImage = ({ portal, switches }: PortalState, when: 'announced' | 'ever'): boolean => {
   if (switches.captcha === 'after-3-failures') return portal.failures >= FAILURES;
   return switches.captcha === 'always' || (switches.captcha === 'unannounced' && when === 'ever');

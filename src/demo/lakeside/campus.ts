@@ -29,7 +29,7 @@ import {
   timetableOf,
 } from './records.ts';
 
-/** Names by which the manifest calls the systems; they resolve nowhere. */
+/** Host names of the systems in the manifest; they resolve nowhere. */
 const HOSTS = { login: 'http://login.lakeside.test', academics: 'http://academics.lakeside.test' };
 const TIME_ZONE = 'Asia/Shanghai';
 const GRANTING = 'TGC';
@@ -39,7 +39,7 @@ const MOST_SESSIONS = 10_000;
 export type LakesideSystem = keyof typeof HOSTS;
 
 export interface LakesideCampus {
-  /** Where the hosts of the manifest listen at the moment. */
+  /** Where the hosts of the manifest listen now. */
   readonly origins: Readonly<Record<string, string>>;
   /** `academics GET /api/terms`, since the last reset. */
   requests(): readonly string[];
@@ -48,7 +48,7 @@ export interface LakesideCampus {
   expireSessions(): void;
   /** Every session of the unified login is over. */
   expireLogins(): void;
-  /** Somebody with the courses of the first student. */
+  /** A student with the courses of the first one. */
   addStudent(pair: Pick<LakesideStudent, 'id' | 'password'>): void;
   /** From now on every request to that system meets the fault. */
   fault(system: LakesideSystem, fault: DemoFault): void;
@@ -64,7 +64,7 @@ interface LakesideCall {
 
 type Handler = (call: LakesideCall) => DemoReply;
 
-/** Bounded: what is oldest is forgotten. */
+/** Bounded: the oldest is forgotten. */
 const issued = <T>() => {
   const known = new Map<string, T>();
   return {

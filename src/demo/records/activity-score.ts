@@ -8,7 +8,7 @@ export interface StudentActivityScore {
   readonly categories: readonly unknown[];
 }
 
-/** What is told about a student on a day. */
+/** The data of a student on a day. */
 export type ActivityScoreOf = (userid: string, present: Present) => StudentActivityScore;
 
 const item = (number: number, title: string, kind: string, score: unknown, addedAt: unknown, userid: unknown) => ({
@@ -33,7 +33,7 @@ type Deed = readonly [title: string, kind: string, score: number, years: number,
 
 const sumOf = (scores: readonly number[]): number => scores.reduce((sum, score) => sum + score, 0);
 
-/** Items by category; every total is the sum of what stands below it. */
+/** Items by category; every total is the sum of the items below it. */
 const scoreOf =
   (deeds: readonly (readonly [category: string, deeds: readonly Deed[]])[], reason: string): ActivityScoreOf =>
   (userid, { term }) => {

@@ -12,7 +12,7 @@ const courseOf = (slot: number) => ({
   mark: String(60 + ((slot * 7) % 40)),
 });
 
-/** The studies of a student with marks of this term that come in, one every so many minutes, so that one can be seen to. */
+/** The studies of a student with marks of this term that arrive one every so many minutes, to be watched. */
 export const withArrivingMarks = (studies: Studies, { term }: Present, now: number, everyMinutes: number): Studies => {
   const last = Math.floor(now / (everyMinutes * MINUTE_MS));
   const courses = Array.from({ length: SHOWN }, (_, at) => courseOf(last - SHOWN + 1 + at));

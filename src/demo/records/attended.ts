@@ -14,12 +14,12 @@ export interface Attended {
   readonly isPublished: boolean;
 }
 
-/** Whoever studies on this day, in the third or fourth year. */
+/** The student of this day, in the third or fourth year. */
 const FIRST_ENTRY = 2023;
 const YEARS_SHOWN = 2;
 const THIRD_YEAR = 2;
 
-/** A student is followed through two years; then another one of the same number stands there. */
+/** A student is followed through two years; then another one takes the number. */
 export const entryOf = ({ year }: DemoTerm): number =>
   FIRST_ENTRY + YEARS_SHOWN * Math.floor((year - FIRST_ENTRY - THIRD_YEAR) / YEARS_SHOWN);
 
@@ -27,7 +27,7 @@ const DAYS_UNTIL_PUBLISHED = 3;
 const EXAM_HOURS = ['08:30-10:30', '14:00-16:00', '18:30-20:30'] as const;
 const SUNDAY = 6;
 
-/** The week behind the last class; where the term ends with it, its last Sunday. */
+/** The week after the last class; where the term ends with it, its last Sunday. */
 const examDayOf = ({ exam, slots }: DemoCourse, term: DemoTerm, weeks: DemoCourse['weeks']): number => {
   const [, last] = weeks ?? [1, term.weeks];
   const weekday = (slots[0]?.day ?? SUNDAY + 1) - 1;
@@ -68,7 +68,7 @@ const WORDS: ReadonlyMap<string, number> = new Map([
 export const markOf = ({ marks }: DemoCourse): string =>
   marks.reduce((best, mark) => (Number(mark) > Number(best) ? mark : best));
 
-/** A mark as a number; null for a word that stands for none. */
+/** A mark as a number; null for a word without one. */
 export const numberOf = (course: DemoCourse): number | null => {
   const mark = markOf(course);
   const value = WORDS.get(mark) ?? Number(mark);

@@ -9,7 +9,7 @@ export interface StudentAwards {
   readonly rows: readonly (readonly string[])[];
 }
 
-/** What is told about a student on a day. */
+/** The data of a student on a day. */
 export type AwardsOf = (userid: string, name: string, present: Present) => StudentAwards;
 
 const credits = (texts: readonly string[]): StudentAwards['credits'] =>
@@ -71,7 +71,7 @@ export const studentTwoAwards: AwardsOf = (userid, name, { term }) =>
     ['1.50', '0', '无', '2.00', '无'],
   );
 
-/** Three pages; one award is listed twice, others have numbers that are none. */
+/** Three pages; one award is listed twice, others have invalid numbers. */
 export const damagedAwards: AwardsOf = (userid, name) => ({
   credits: credits(['16.60', '无', '0', '2.00', '无', '']),
   rows: [

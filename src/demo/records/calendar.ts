@@ -43,17 +43,17 @@ export const termIn = (year: number, season: number): DemoTerm => {
   return { year, season, firstDay: summer, weeks: (termIn(year + 1, 1).firstDay - summer) / 7 };
 };
 
-/** The first day behind a term. */
+/** The first day after a term. */
 export const endOf = ({ firstDay, weeks }: DemoTerm): number => firstDay + weeks * 7;
 
-/** The spring in which a campus stays whose dates do not move. */
+/** The spring of a campus whose dates do not move. */
 export const FIXED_TERM = termIn(2025, 2);
 
 /** A morning in that term, for records that do not know the term. */
 export const FIXED_MOMENT = Date.UTC(2026, 2, 18, 2);
 
 /**
- * The term of a day. Autumn, spring and summer follow each other without a vacation, so that whoever tries the service
+ * The term of a day. Autumn, spring and summer follow each other without a vacation, so that a visitor
  * finds a week with classes on any day.
  */
 const termOf = (day: number): DemoTerm => {
@@ -98,6 +98,6 @@ export const calendarLine = ({ today, term }: Present): string => {
   return `${term.year}-${term.year + 1} ${SEASONS[term.season]}  ${middle}   星期${dayWords(today).weekday}`;
 };
 
-/** The week of a term of any length that stands for one of a written term; the first weeks are the same in all. */
+/** The week, in a term of any length, for one of a written term; the first weeks are the same in all. */
 export const weekIn = (weeks: number, written: number): number =>
   written <= 3 ? written : Math.round((written * weeks) / WRITTEN_WEEKS);

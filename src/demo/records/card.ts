@@ -1,12 +1,12 @@
 import { dayText } from '../../lib/calendar-day.ts';
 import type { Present } from './calendar.ts';
 
-/** What the card system knows of a student on a day. Cells are HTML as the page carries them. */
+/** The card system's data of a student on a day. Cells are HTML as the page carries them. */
 export interface StudentCard {
   readonly balance: string;
   readonly accountStatus: string;
   readonly cardStatus: string;
-  /** Day and cells behind the two times. */
+  /** Day, and cells after the two times. */
   readonly transactions: ReadonlyArray<{ readonly day: number; readonly cells: readonly string[] }>;
   readonly purchases: ReadonlyArray<{ readonly day: number; readonly cells: readonly string[] }>;
 }

@@ -1,4 +1,4 @@
-/** The courses of the first student's class, as `courseTable` reads them. Behind the last term: what was never chosen. */
+/** The courses of the first student's class, as `courseTable` reads them. After the last term: courses never chosen. */
 export const COMPUTING = `
 1a|数理|04|高等数学（上）|Advanced Mathematics I|5|必修|考试|唐宁|1-18|1.1-2 3.1-2|致知楼-102|88
 1a|实践|05|程序设计实验|Programming Laboratory|1|必修|考查|高远|1-16|2.3-4|致知楼-机房1|优秀

@@ -6,11 +6,11 @@ interface Slot {
 }
 
 /**
- * A course of a programme and the one class of it that the programme's students attend: whatever a page tells of a
- * course, it tells from here.
+ * A course of a programme and the one class of it that the programme's students attend: every page that shows the
+ * course reads it from here.
  */
 export interface DemoCourse {
-  /** Year of study and season in which the programme has it; null for what none of its students ever chose. */
+  /** Year of study and season in which the programme has it; null where none of its students ever chose it. */
   readonly when: { readonly year: number; readonly season: number } | null;
   /** Of the plan. */
   readonly part: string;
@@ -22,7 +22,7 @@ export interface DemoCourse {
   readonly hours: number;
   readonly nature: string;
   readonly exam: string;
-  /** The faculty examines it by itself, in its last class. */
+  /** The faculty examines it itself, in its last class. */
   readonly isTested: boolean;
   /** The first one is in charge. */
   readonly teachers: readonly string[];
@@ -52,7 +52,7 @@ const weeksOf = (text: string): DemoCourse['weeks'] => {
  * Reads a table, one course a line: term of the studies (`3b`: the spring of the third year), part of the plan, class,
  * name, English name, credits, nature, exam (`考查+`: tested in class), teachers, weeks (`2-18/2`: even ones),
  * sessions (`1.3-4`: the third and fourth on Monday), room, marks (`52//63`: 63 in the make-up).
- * @param prefix of every course code; behind it stand year, season and number
+ * @param prefix of every course code; year, season and number follow
  */
 export const courseTable = (prefix: string, text: string): readonly DemoCourse[] => {
   const numbers = new Map<string, number>();

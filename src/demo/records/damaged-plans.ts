@@ -1,6 +1,6 @@
 import { categoryNode, courseNode, type StudentPlans, sums } from './plans.ts';
 
-/** Every odd text that a plan may hold, a node without its parent, two above each other. */
+/** Every odd text that a plan may hold, a node without its parent, a cycle of two. */
 const MAJOR = [
   categoryNode('1', '-1', '001', `通识通修${sums(68, 34.4, 26, 25, 1, 12)}`),
   categoryNode('11', '1', '002', `通识教育(限选)${sums(16, 6.3, 3, 3, 0, 2)}`),
@@ -32,8 +32,8 @@ const MINOR = [
 ];
 
 /**
- * A plan that the campus shows all zero, though the courses have been taken: make-up and retake (better and worse), words,
- * marks that say nothing, codes in another spelling and in two categories.
+ * A plan that the campus shows as all zero, though the courses were taken: make-up, retake (better and worse), words,
+ * meaningless marks, codes in another spelling and in two categories.
  */
 const MICRO_MAJOR = [
   categoryNode('1', '-1', '001', `法学基础${sums(12, 0, 0, 0, 0, 6)}`),
@@ -52,7 +52,7 @@ const MICRO_MAJOR = [
   courseNode('23', '2', 'unread', '[SY2201003]大学英语（三）[2学分]'),
 ];
 
-/** A minor before the major one, in the major one every odd text, and a micro-major whose title is none of a plan. */
+/** A minor before the major one, in the major one every odd text, and a micro-major whose title is not of a plan. */
 export const damagedPlans = (entry: number): StudentPlans => {
   const major = `${entry}级计算机科学与技术&nbsp;本科培养方案`;
   const minor = `${entry + 1}级法学本科培养方案`;

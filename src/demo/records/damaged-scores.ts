@@ -44,7 +44,7 @@ const SHEETS: Sheets = [
   [-1, 'list without members'],
 ];
 
-/** @param codeOf the code of the term that lies so many before the current one */
+/** @param codeOf the code of the term that is so many before the current one */
 export const damagedScores = (codeOf: (back: number) => string): ReadonlyMap<string, ScoreSheet> =>
   new Map(
     SHEETS.map(([back, sheet]) => {

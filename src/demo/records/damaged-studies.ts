@@ -12,7 +12,7 @@ import { damagedWholeRecord } from './whole-record.ts';
 
 const TERMS_BEFORE = 7;
 
-/** The term that lies so many before the current one, or behind it. */
+/** The term that is so many before the current one, or after it. */
 const termBack = ({ term }: Present, back: number) => {
   const number = term.year * 3 + term.season - 1 - back;
   return termIn(Math.floor(number / 3), (number % 3) + 1);
@@ -40,7 +40,7 @@ const termsOf = (present: Present): Studies['terms'] => {
 };
 
 const EXAM_DAYS = 5;
-/** Longer than anybody reads. */
+/** Longer than any client reads. */
 const LONG_HINT = '携带学生证、身份证与黑色签字笔，提前十五分钟入场。'.repeat(30);
 const OTHER_ROWS = 33;
 const place = (room: string): readonly string[] => ['东校区', '东校区明理楼', `明理楼-${room}`, ''];
@@ -129,7 +129,7 @@ const COMPONENTS = [
   part(null, { zcj: {} }),
 ];
 
-/** In another order than the components, with an entry that is none. */
+/** In another order than the components, with an invalid entry. */
 // biome-ignore format: a part a line
 const WEIGHTS = [
   part('002', { usualScoreCoefficient: '1', scoreCoefficient: 0.4 }),
@@ -137,7 +137,7 @@ const WEIGHTS = [
   part('001', { usualScoreCoefficient: '.3', midtermScoreCoefficient: '.2', endtermScoreCoefficient: '.5', scoreCoefficient: '.6' }),
 ];
 
-/** Blanks around values, numbers for text, a mark in words, one not yet published, entries that are none. */
+/** Blanks around values, numbers for text, a mark in words, one not yet published, invalid entries. */
 const currentScores = ({ term }: Present): StudentCurrentScores => {
   const code = codeOf(term);
   const day = (week: number): string => dayDigits(term.firstDay + week);
@@ -197,7 +197,7 @@ const evaluation = (): DemoEvaluationCourse[] => {
   ];
 };
 
-/** Records with everything that can be odd about a page. They stand in the current term, whichever it is. */
+/** Records with everything that can be odd about a page. They are in the current term. */
 export const damagedStudies = (userid: string, present: Present): Studies => {
   const codes = Array.from({ length: TERMS_BEFORE + 1 }, (_, back) => codeOf(termBack(present, back)));
   return {

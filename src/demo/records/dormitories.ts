@@ -67,7 +67,7 @@ export const findFloor = (code: string): DemoFloor | undefined =>
 
 const ROOMS = DORMITORIES.flatMap((building) => building.floors).flatMap(({ rooms }) => rooms);
 
-/** The room and its number among all rooms, which tells its records from those of every other one. */
+/** The room and its number among all rooms, which makes its records its own. */
 export const findRoom = (code: string): { readonly room: DemoRoom; readonly number: number } | undefined => {
   const number = ROOMS.findIndex((candidate) => candidate.code === code);
   const room = ROOMS[number];

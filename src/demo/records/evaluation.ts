@@ -38,7 +38,7 @@ export const manyEvaluationCourses = (count: number, refused: readonly number[])
     done: false,
   }));
 
-/** The first courses of the term, as many as are evaluated; what was tested in class is evaluated already. */
+/** The first courses of the term, as many as are evaluated; those tested in class are evaluated already. */
 export const evaluationOf = (
   { evaluated }: Programme,
   attended: readonly Attended[],

@@ -2,13 +2,13 @@ import type { Attended } from './attended.ts';
 import { chineseDate, codeOf, nameOf, type Present } from './calendar.ts';
 import { timeSpan } from './sections.ts';
 
-/** A university exam. Without lines: an entry of the calendar that is no exam. */
+/** A university exam. Without lines: an entry of the calendar that is not an exam. */
 interface DemoExam {
   readonly day: number;
   /** Lines of the calendar entry: course, time, place. */
   readonly lines: readonly string[] | null;
   /**
-   * Block of the exam page: heading, what stands behind the seat label (null: no such label), behind the label of the
+   * Block of the exam page: heading, the text after the seat label (null: no such label), after the label of the
    * ticket, and in the hint. An exam without one has no block.
    */
   readonly block?: {
@@ -55,7 +55,7 @@ const otherExam = ({ course, term, examDay }: Attended, name: string, index: num
   RN: `${index + 1}`,
 });
 
-/** The exams of the term: by the university in weeks of their own, by the faculty in the last class. */
+/** The exams of the term: by the university in separate weeks, by the faculty in the last class. */
 export const examsOf = (attended: readonly Attended[], { term }: Present, name: string): StudentExams => {
   const current = attended.filter((each) => each.term.firstDay === term.firstDay);
   const tested = current.filter(({ course }) => course.isTested);

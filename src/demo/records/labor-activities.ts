@@ -26,7 +26,7 @@ export interface DemoActivity {
   readonly closed: boolean;
   readonly needsExamination: boolean;
   readonly signItems: readonly DemoSignItem[];
-  /** Everybody who has joined but for the demo students who apply while the campus runs. */
+  /** All who have joined, except the demo students who apply while the campus runs. */
   readonly others: number;
 }
 

@@ -9,14 +9,14 @@ export interface DemoApplication {
   /** Before the moment at which the campus opens. */
   readonly minutesAgo: number;
   readonly comment: string | null;
-  /** Null while nobody has decided. */
+  /** Null while undecided. */
   readonly agreed: boolean | null;
   readonly stateName?: string;
   /** Date and time are joined with a `T`. */
   readonly dateWithT?: boolean;
 }
 
-/** What the labor club knows about one student at the start. */
+/** The labor club's data of one student at the start. */
 export interface StudentLabor {
   /** Ids of the clubs of which the student is a member. */
   readonly clubs: readonly string[];
@@ -32,7 +32,7 @@ export interface StudentLabor {
 const HOUR = 60;
 const DAY = 24 * HOUR;
 
-/** Not in the order of time, as the campus sends them. */
+/** Not in order of time, as the campus sends them. */
 // biome-ignore format: one application a line
 const applications: readonly DemoApplication[] = [
   { id: 'apply-2', club: clubId(10), reason: '喜欢植物', minutesAgo: 40 * DAY, comment: '同意加入', agreed: true },

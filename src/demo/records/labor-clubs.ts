@@ -34,7 +34,7 @@ export const CLOSED_CLUB = numbered(4);
 export const APPLIED_CLUB = numbered(2);
 export const clubInSeries = numbered;
 
-/** Clubs without a story of their own, by the kind of club that a client has to tell apart. */
+/** Ordinary clubs, by the kind of club that a client has to tell apart. */
 const kinds = [
   { name: '校园清洁', places: 100, members: 40 },
   { name: '食堂帮厨 <A&B>', places: 80, members: 80 },

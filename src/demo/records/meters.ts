@@ -37,7 +37,7 @@ const subsidyDay = (now: number): string => `${dayText(campusDayOf(now - 9 * 60 
 
 const CARD = '类型: 一卡通充值';
 
-/** Newest first. The two of the `rich` room stand for each other. */
+/** Newest first. The two of the `rich` room alternate. */
 const paymentsOf = (number: number, now: number, rich: boolean): readonly MeterRow[] => {
   const ago = (days: number, time: string): string => `${dayText(campusDayOf(now) - days)} ${time}`;
   const charged = [
@@ -57,7 +57,7 @@ const RICH_ROOM = '010101';
 /** The room that used more than it had and has no records yet. */
 const OVERDRAWN_ROOM = '010102';
 
-/** What the site shows of a room at a moment, in epoch ms. Null: it knows no such room. */
+/** What the site shows of a room at a moment, in epoch ms. Null: there is no such room. */
 export const recordsOf = (roomCode: string, now: number): RoomRecords | null => {
   const found = findRoom(roomCode);
   if (!found) return null;

@@ -11,7 +11,7 @@ const CLASSES_WITH_COURSES = 3;
 const YEARS = 4;
 /** Three pages of two hundred. */
 const ROWS = 450;
-/** The last place of the first page: the class that stands there goes on with the second one. */
+/** The last row of the first page: the class there continues on the second one. */
 const LAST_OF_PAGE = 199;
 const PAST_TERMS = 4;
 
@@ -23,7 +23,7 @@ const CLASSES_OF: ReadonlyMap<Programme, number> = new Map([
   [chineseLiterature, 12],
 ]);
 
-/** The term behind, before or after another one, summers included. */
+/** The term next to another one, before or after it, summers included. */
 const beside = ({ year, season }: DemoTerm, step: 1 | -1): DemoTerm => {
   const next = season + step;
   if (next < 1) return termIn(year - 1, 3);
@@ -71,7 +71,7 @@ const sharedMembers = (course: DemoCourse, at: ReturnType<typeof place> | null) 
   jasm: at?.room ?? null,
 });
 
-/** Numbers of places that differ from class to class, and are less than none in some. */
+/** Numbers of places that differ from class to class, and are negative in some. */
 const seatsOf = ({ code, sequence }: DemoCourse): { readonly all: number; readonly taken: number } => {
   const seed = [...code, ...sequence].reduce((sum, sign) => (sum * 31 + sign.charCodeAt(0)) % 997, 7);
   const all = 40 + (seed % 5) * 10;
@@ -105,7 +105,7 @@ const rowsOf = (course: DemoCourse, programme: Programme, className: string, ter
   }));
 };
 
-/** A class of the same course beside the one of the table: an hour of its own in another room. */
+/** A class of the same course beside the one of the table: another hour in another room. */
 const parallel = (course: DemoCourse, number: number): DemoCourse => ({
   ...course,
   sequence: String(10 * number + Number(course.sequence)),

@@ -19,7 +19,7 @@ export interface DemoPlan {
   /** Text of the button among several plans, as HTML; the title where left out. */
   readonly button?: string;
   readonly nodes: readonly PlanNode[];
-  /** How the page hands the nodes to its tree: in the call, or by the name of a variable. */
+  /** How the page gives the nodes to its tree: in the call, or by the name of a variable. */
   readonly shape: 'inline' | 'variable';
 }
 

@@ -128,7 +128,7 @@ export const manyReadings: Programme = {
   ],
 };
 
-/** The same classes under other codes, so that the records of a copy can be told from everybody else's. */
+/** The same classes under other codes, so that the records of a copy differ from all others. */
 export const withMark = (programme: Programme, mark: string): Programme => ({
   ...programme,
   courses: programme.courses.map((course) => ({ ...course, code: course.code + mark })),

@@ -82,7 +82,7 @@ const practice: DemoQuestionnaire = {
   ],
 };
 
-/** By number. The questions of one are numbered unlike those of the other. */
+/** By number. Their questions are numbered differently. */
 export const questionnaires: ReadonlyMap<string, DemoQuestionnaire> = new Map([
   ['0000000121', lecture],
   ['0000000134', practice],

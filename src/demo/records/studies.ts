@@ -15,13 +15,13 @@ export interface TermOption {
   readonly selected?: boolean;
 }
 
-/** Ways in which the score list of a term arrives without rows. */
+/** Forms of a term's score list without rows. */
 export type EmptyScores = 'list null' | 'list missing' | 'list without members' | 'records null' | 'no records';
 
 /** The scores of one term: rows as sent, odd ones included, or the shape of their absence. */
 export type ScoreSheet = readonly unknown[] | EmptyScores;
 
-/** What academic affairs know about one student on one day. Values of type unknown are sent without a look at them. */
+/** What academic affairs know about one student on one day. Values of type unknown are sent as they are. */
 export interface Studies {
   readonly summary: Readonly<Record<string, unknown>>;
   /** Newest first. */
@@ -36,7 +36,7 @@ export interface Studies {
   readonly exams: StudentExams;
   readonly currentScores: StudentCurrentScores;
   readonly wholeRecord: WholeRecordGroups;
-  /** Lines of the student's file, label by label; far more than a client may want. */
+  /** Lines of the student's file, label by label; far more than a client needs. */
   readonly file: ReadonlyArray<readonly [label: string, html: string]>;
   /** What there is to evaluate at the beginning of the term. */
   readonly evaluation: readonly DemoEvaluationCourse[];
@@ -121,7 +121,7 @@ const fileOf = (programme: Programme, entry: number, { userid, name }: Student):
   ['年级', `${entry}级`],
 ];
 
-/** Everything that academic affairs tell of a student on a day, made of the table of the student's programme. */
+/** All that academic affairs show of a student on a day, made from the table of the programme. */
 export const studiesOf = (programme: Programme, student: Student, present: Present): Studies => {
   const attended = attendedBy(programme, present);
   const entry = entryOf(present.term);

@@ -4,7 +4,7 @@ import type { Programme } from './programmes.ts';
 
 /** A score of this term as sent, odd values included, and what the campus shows when it is asked for its components. */
 export interface DemoCurrentScore {
-  /** Null: an entry of the list that is no row at all. */
+  /** Null: an entry of the list that is not a row. */
   readonly row: Readonly<Record<string, unknown>> | null;
   /** The four values by which its components are asked for: term, course, class and exam time, byte for byte. */
   readonly key: readonly [string, string, string, string];
@@ -18,7 +18,7 @@ export type StudentCurrentScores = readonly DemoCurrentScore[];
 const STUDENTS_OF_A_CLASS = 78;
 const CLASS_AVERAGE = 76;
 
-/** Three marks whose weighted mean is that of the course; a mark in words is one of the usual work alone. */
+/** Three marks whose weighted mean is that of the course; a mark in words has the usual work only. */
 const componentsOf = (mark: string): DemoCurrentScore['components'] => {
   const total = Number(mark);
   const marks = Number.isFinite(total)
@@ -37,7 +37,7 @@ const WEIGHTS = [
   },
 ] as const;
 
-/** What a campus may show beside a mark: its grade point, and where it stands in the class. */
+/** What a campus may show beside a mark: its grade point, and its rank in the class. */
 const figuresOf = (each: Attended) => {
   const mark = Number(markOf(each.course));
   if (!each.isPublished) return { gradePoint: null, avgcj: null, maxcj: null, mincj: null, rank: null };

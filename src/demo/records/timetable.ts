@@ -105,7 +105,7 @@ const courseObject = (course: CourseEntry, plan: ShownPlan, term: string, userid
 const unitsOf = (courses: readonly CourseEntry[]): number =>
   courses.reduce((sum, { unit }) => sum + (Number.isFinite(Number(unit)) ? Number(unit) : 0), 0);
 
-/** The courses of one plan. `more`: the same course once more with other places, as where a class was split. */
+/** The courses of one plan. `more`: the same course again with other places, as for a split class. */
 export interface PlanTimetable {
   readonly plan: ShownPlan;
   readonly courses: readonly CourseEntry[];
