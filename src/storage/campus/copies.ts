@@ -54,7 +54,7 @@ interface CopyEvents {
 
 type FoundRow = Pick<Selectable<Tables['copies']>, 'sealed_value' | 'writes' | 'read_at'>;
 
-/** The copy of a student's read with these parameters, of whatever shape. */
+/** The copy of a student's read with these parameters, of any shape. */
 const ofKey =
   ({ userid, read, params }: Omit<CopyKey, 'shape'>) =>
   (to: ExpressionBuilder<Tables, 'copies'>) =>

@@ -30,7 +30,7 @@ export interface SchemaState {
 
 export const emptySchema: SchemaState = { from: null, to: newest, pending: ownMigrations, newer: null };
 
-/** The database cannot be used as it is. The code names the schema, and stands in what people are told. */
+/** The database cannot be used as it is. The code names the schema, and is part of what people are told. */
 export class SchemaRefused extends Error {
   readonly code: string;
 
