@@ -79,7 +79,7 @@ export class Renewals {
   }
 
   /** A turn at verifying a pair, on a fresh state that belongs to no student yet. */
-  prove<T>(
+  verify<T>(
     userid: string,
     pair: PasswordPair,
     state: StudentState,

@@ -45,11 +45,11 @@ const open = (campus: Campus, bounds: Bounds, signal: AbortSignal, { resume }: H
   return { state, steps, resume: kept.resume, ask, told };
 };
 
-const anybody = { images: true };
+const withImages = { images: true };
 
 /** The half that is done now, or that cannot be continued here. */
 const halfOf = (campus: Campus, state: StudentState, needs: NeedsPerson): HalfSignIn | Failed => {
-  const told = personNeeded(campus, state, needs, anybody);
+  const told = personNeeded(campus, state, needs, withImages);
   return told.failure.half ?? told;
 };
 

@@ -21,7 +21,7 @@ const MAX_REPEATS = 2;
 /** Requests that may wait in a separate line; the work behind them bounds itself. */
 const WAITING_BORROWED = 512;
 /** Whose failures they are when work serves all students over a borrowed session: no student's. */
-export const EVERYBODY = '';
+export const NO_STUDENT = '';
 
 export interface CallParts {
   readonly campus: Campus;
@@ -66,7 +66,7 @@ export class SessionCall implements RunningCall {
     this.row = campus.addresses.application(application);
     this.context = context;
     const isBorrowed = parallel !== undefined;
-    this.breakers = new BreakerScope(breakers, isBorrowed ? EVERYBODY : student.userid);
+    this.breakers = new BreakerScope(breakers, isBorrowed ? NO_STUDENT : student.userid);
     this.budget = isBorrowed ? unlimited : budgets.of(student, context.trail);
     this.ownSlots = isBorrowed ? new Semaphore(parallel, WAITING_BORROWED) : null;
   }

@@ -21,7 +21,7 @@ import { RequestBudgets } from './request-budgets.ts';
 import type { Campus } from './request-scope.ts';
 import { type Bounds, type Resumed, resumeAnswer, resumeLook, resumeSend } from './resume-sign-in.ts';
 import { SessionCache } from './session-cache.ts';
-import { type CallParts, EVERYBODY, SessionCall } from './session-call.ts';
+import { type CallParts, NO_STUDENT, SessionCall } from './session-call.ts';
 import { TRUST_MS } from './session-request.ts';
 import { persistedPieces, StudentState } from './student-state.ts';
 import type { AccessOptions, SessionAccess, UpstreamSession } from './upstream-session.ts';
@@ -88,7 +88,7 @@ export class CampusSessions implements SessionAccess, CampusAccess, CampusSteps 
   ): Promise<T> {
     const { campus, renewals } = this.#parts;
     const state = new StudentState(campus.addresses);
-    const outcome = await renewals.prove(userid, pair, state, signal, options, async (signIn) => ({
+    const outcome = await renewals.verify(userid, pair, state, signal, options, async (signIn) => ({
       kind: 'ended' as const,
       result: await turn(async () => {
         const signedIn = await signIn();
@@ -156,14 +156,14 @@ export class CampusSessions implements SessionAccess, CampusAccess, CampusSteps 
     return this.#parts.campus.addresses.portal.longestPassword();
   }
 
-  async adopt(proven: ProvenSession): Promise<void> {
-    const saved = await this.#parts.cache.nextGeneration(proven.userid, proven.pieces);
-    if (saved !== null) this.adopted(proven, saved);
+  async adopt(verified: ProvenSession): Promise<void> {
+    const saved = await this.#parts.cache.nextGeneration(verified.userid, verified.pieces);
+    if (saved !== null) this.adopted(verified, saved);
   }
 
-  adopted(proven: ProvenSession, saved: SavedSession): void {
-    if (!(proven instanceof OpenedSession)) throw new Error('not a session of this service');
-    this.#parts.cache.adopt(proven.userid, proven.state, saved);
+  adopted(verified: ProvenSession, saved: SavedSession): void {
+    if (!(verified instanceof OpenedSession)) throw new Error('not a session of this service');
+    this.#parts.cache.adopt(verified.userid, verified.state, saved);
   }
 
   async healthy(userid: string): Promise<boolean> {
@@ -184,7 +184,7 @@ export class CampusSessions implements SessionAccess, CampusAccess, CampusSteps 
   }
 
   /** Nothing keeps this student's calls, or all calls, from any system of the campus. */
-  breakersClosed(userid = EVERYBODY): boolean {
+  breakersClosed(userid = NO_STUDENT): boolean {
     return [...this.#parts.breakers.values()].every((breaker) => breaker.isClosedFor(userid));
   }
 

@@ -20,7 +20,7 @@ interface Waiter {
 
 /**
  * The sign-ins of this process, in two lines: what owners need (renewals, stored pairs), and
- * unverified pairs. Owners use all free places; of those that fall free while both wait, strangers and registrations get
+ * unverified pairs. Owners use all free places; of those freed while both wait, strangers and registrations get
  * two at most, so neither line can keep the other from moving.
  */
 export class SignInLines {

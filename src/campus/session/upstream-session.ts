@@ -64,7 +64,7 @@ export interface UpstreamSession {
   readonly memo: {
     get(key: string): string | undefined;
     set(key: string, value: string): void;
-    /** Deletes the value if it still is `stale` (another call may have replaced it meanwhile). */
+    /** Deletes the value if it still is `stale` (another call may have replaced it since). */
     drop(key: string, stale: string): void;
   };
   /** Runs `work` alone among calls of this student and application with the same name (index pages, postbacks). */
