@@ -83,7 +83,7 @@ export const createGuardStore = (
     const cautious = cautiousGateway(clock.now());
     log.error(
       { row: GATEWAY },
-      'a guard row cannot be understood: no new password is put to the campus for an hour, unless it is reset',
+      'a guard row cannot be understood: no new password is sent to the campus for an hour, unless it is reset',
     );
     await db
       .updateTable('guard_memory')

@@ -53,7 +53,7 @@ export const createEventStates = ({ sealer, clock, log, tagOf, timeZone }: Store
       if (sealed === null && !changed) continue;
       const place = places.known({ userid, scope });
       const text = openOrNull(sealer, sealed, place, (fault) =>
-        log.warn({ student: tagOf(userid), fault }, 'what was known is left out'),
+        log.warn({ student: tagOf(userid), fault }, 'sealed earlier readings left out'),
       );
       const found = news.compare(scope, knownOf(text), clock.now());
       if (found === null) continue;
