@@ -13,7 +13,7 @@ import { assembled } from './setting.ts';
 /** Between two courses of the plan `sequential`. */
 const EVALUATION_PAUSE_MS = 3_000;
 
-/** Behind a balancer nobody should be refused; on a developer’s machine nobody wants to wait. */
+/** Behind a balancer no call should be refused; on a developer’s machine no one wants to wait. */
 const DRAIN_MS = { production: 5_000, development: 0, test: 0 };
 
 const LONGEST_ATTEMPT_MS = 12_000;
@@ -45,7 +45,7 @@ const assemble = ({ values, demo, given }: ReadSettings, found: Found) => {
   const addsInvite = demo && !inviteCodes.some(({ code }) => code === demoInvite.code);
   return {
     ...values,
-    // Each demo campus has a file of its own.
+    // Each demo campus has its own file.
     storage:
       found.manifest !== null && demo && !given.has('DATABASE_URL')
         ? ({ kind: 'sqlite', path: `./data/${choice}.db` } as const)
@@ -98,7 +98,7 @@ const readAll = (from: Environment, files: ConfigFiles): { read: ReadSettings; p
 };
 
 const frozen = <T>(value: T): T => {
-  // Bytes cannot be frozen, and nobody has a reason to write to a key.
+  // Bytes cannot be frozen, and nothing has a reason to write to a key.
   if (typeof value !== 'object' || value === null || Buffer.isBuffer(value)) return value;
   for (const member of Object.values(value)) frozen(member);
   return Object.freeze(value);

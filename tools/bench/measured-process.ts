@@ -12,7 +12,7 @@ const pinned = canPin ? { execPath: 'taskset', execArgv: ['-c', core, process.ex
 /** How servers are run, for the figures' readers. */
 export const placeOfServers = canPin ? `servers on core ${core}` : 'servers on any core';
 
-/** A server in a process of its own. */
+/** A server in a separate process. */
 export class MeasuredProcess {
   readonly url: string;
   readonly #child: ChildProcess;

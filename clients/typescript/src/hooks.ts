@@ -24,7 +24,7 @@ export class HookRefused extends Error {
   }
 }
 
-/** Beyond this the clocks differ too much, or somebody sends an old message again. */
+/** Beyond this the clocks differ too much, or an old message is sent again. */
 const TOLERANCE_SECONDS = 300;
 const PREFIX = 'whsec_';
 
@@ -59,7 +59,7 @@ export const verifyHook = async (
   const [id, timestamp] = [header('webhook-id'), header('webhook-timestamp')];
   if (id === '' || !/^\d{1,12}$/.test(timestamp)) throw new HookRefused('headers are missing');
   if (Math.abs(now / 1000 - Number(timestamp)) > TOLERANCE_SECONDS) throw new HookRefused('too old, or too new');
-  // One for each secret that is good; nobody sends many.
+  // One for each valid secret; there are never many.
   for (const signature of header('webhook-signature').split(' ').slice(0, 8)) {
     const [version, text = ''] = signature.split(',');
     const bytes = version === 'v1' ? bytesOf(text) : null;

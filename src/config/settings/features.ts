@@ -54,7 +54,8 @@ export const webhookSettings = {
       example: '10.20.0.0/28:8443,203.0.113.7:8443',
     }),
     deny: setting('WEBHOOK_DENY', list(deniedTarget, 1_000), '', {
-      description: 'Networks and domains, with all below them, that hooks of students never call, whatever is allowed.',
+      description:
+        'Networks and domains, with all below them, that hooks of students never call, not even where allowed.',
       example: '198.51.100.0/24,example.net',
     }),
   },

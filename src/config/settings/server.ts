@@ -50,10 +50,10 @@ export const serverSettings = {
         otherwise: 'not set; `/.well-known/security.txt` is 404',
       }),
     },
-    /** Addresses and networks; empty: nobody is believed. */
+    /** Addresses and networks; empty: none is believed. */
     trustedProxies: setting('TRUSTED_PROXIES', list(network, 100), '', {
       description:
-        'Reverse proxies whose `X-Forwarded-For` is believed; nobody else’s is. Whoever calls from there can claim any address, so name the proxies and not the network they share with others.',
+        'Reverse proxies whose `X-Forwarded-For` is believed; no other is. Callers from there can claim any address, so name the proxies and not the network they share with others.',
       example: '192.0.2.20,2001:db8:20::20',
       needed: true,
     }),

@@ -27,13 +27,13 @@ export const bearerOf = (header: string | undefined): string | undefined =>
  */
 export class Call implements CallContext, CallTrail {
   readonly startedAt = performance.now();
-  /** Of the route; the framework makes a new description of it for everybody who asks. */
+  /** Of the route; the framework makes a new description of it each time it is asked. */
   readonly config: RouteConfig;
-  /** Set where the route goes on all the same. */
+  /** Set where the route continues anyway. */
   overLimit: Failure | undefined;
   /** For the line of this call in the log. */
   note: LogNote | null = null;
-  /** Whose call it is, and the token that says so. Set before an operation runs, unless anybody may call it. */
+  /** Whose call it is, and the token that says so. Set before an operation runs, unless it needs no token. */
   student!: Student;
   token!: string;
   /** What the call says about the age of what it reads, and what its reads came to. Set before an operation runs. */

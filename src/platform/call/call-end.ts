@@ -19,7 +19,7 @@ export const endCalls = (socket: Socket): void => {
 };
 
 /**
- * Tells everybody exactly once that a call is over. The answer alone does not tell: to a connection that was refused
+ * Tells all listeners once that a call is over. The answer alone does not tell: to a connection that was refused
  * nothing is sent any more, though it may still be open, and not in every release of Node does an answer that waits
  * behind others of a pipeline learn that its connection has closed.
  */

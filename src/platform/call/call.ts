@@ -31,7 +31,7 @@ export interface CallRun {
   readonly tellMore?: ((call: Call, error: unknown) => Promise<never>) | undefined;
 }
 
-/** What the work comes to after all, once it has failed or the call has ended first. When its time is over, a copy may stand in. */
+/** What the work comes to after all, once it has failed or the call has ended first. After a time-out, a stale copy may serve. */
 const afterFailure = async <T>(call: Call, run: CallRun, running: Promise<T>, error: unknown): Promise<T> => {
   const { clock, writes, tellMore } = run;
   if (!call.interruption) {
@@ -42,7 +42,7 @@ const afterFailure = async <T>(call: Call, run: CallRun, running: Promise<T>, er
   const unknown = { reason: 'no account of an interrupted write', cause: error };
   if (writes) return lastWordOf(running, clock, new Failure('outcome-unknown', unknown));
   if (!(call.reads?.hasStandIn && isFailure(error, 'timed-out'))) throw error;
-  // A copy may stand in; the failure is otherwise the same.
+  // A stale copy may serve; the failure is otherwise the same.
   return lastWordOf(running, clock, error).catch(() => {
     throw error;
   });

@@ -35,7 +35,7 @@ const compress = {
   identity: async (body: Buffer) => body,
 };
 
-/** Compressed outside the event loop, from the first caller on: who comes meanwhile waits for the same work. */
+/** Compressed outside the event loop for the first caller; others wait for the same work. */
 export const assetOf = (type: string, text: string): Asset => {
   const body = Buffer.from(text);
   const bodies = new Map<Coding, Promise<Buffer>>();

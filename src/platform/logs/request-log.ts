@@ -4,7 +4,7 @@ import type { Call } from '../call/call-context.ts';
 import { whenOver } from '../call/call-end.ts';
 import { type LogNote, requestLines } from './logger.ts';
 
-/** The framework writes no lines of its own: they would carry urls, and urls carry values. */
+/** Without the framework's own lines: they would carry urls, and urls carry values. */
 export const quietController = (): LogController =>
   new LogController({ disableRequestLogging: true, requestIdLogLabel: 'trace_id' });
 
@@ -21,7 +21,7 @@ export type OnRequestEnd = (request: FastifyRequest, status: number, millisecond
 /** Writes exactly one line per request, answered or abandoned. */
 export interface RequestWatch {
   (request: FastifyRequest, reply: FastifyReply, startedAt: number): void;
-  /** Nobody is told of successful requests that are quiet. */
+  /** Quiet requests that succeed are passed over. */
   readonly skipsQuiet: boolean;
 }
 

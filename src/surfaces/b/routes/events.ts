@@ -20,7 +20,7 @@ const EventPage = object('EventPage', 'Changes, as they were seen.', {
 
 const types = eventTypeNames.map((name) => `- \`${name}\`: ${eventTypes[name].means}`).join('\n');
 
-const listing = `What differs in a new reading from the one before it, whoever has asked for that reading: nothing is read at the campus for events. The first reading of anything is where events begin. The last ${journalLimits.entries} of a student are kept, for at most 30 days.\n\n${types}`;
+const listing = `What differs in a new reading from the one before it, no matter which call asked for that reading: nothing is read at the campus for events. The first reading of anything is where events begin. The last ${journalLimits.entries} of a student are kept, for at most 30 days.\n\n${types}`;
 
 const streamed = {
   level: 'T',
@@ -51,7 +51,7 @@ const RETRY_MS = 3_000;
 /** What goes out to one client, as text. */
 class EventText implements EventSink {
   readonly #timeZone: string;
-  /** What was said before there was anybody to say it to. */
+  /** What was said before there was an answer to write to. */
   #early = `retry: ${RETRY_MS}\n\n`;
   #out: ServerResponse | null = null;
   #isOver = false;
@@ -69,7 +69,7 @@ class EventText implements EventSink {
 
   #say(text: string): void {
     if (this.#out === null) this.#early += text;
-    // Whoever has left is told of by the call.
+    // The call tells of a client that left.
     else if (!this.#out.destroyed) this.#out.write(text);
   }
 
@@ -118,7 +118,7 @@ const streamOperation = (changes: ChangeEvents, timeZone: string): Operation => 
       async ({ call, headers }, reply) => {
         const text = new EventText(timeZone);
         const leave = await changes.stream(call.student, lastSeq(headers['last-event-id']), text);
-        // At once where the client has left meanwhile.
+        // At once where the client has left.
         whenOver(reply, leave);
         if (call.interruption) throw call.interruption;
         reply.header('Cache-Control', 'no-store').header('X-Accel-Buffering', 'no');
