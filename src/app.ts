@@ -21,7 +21,7 @@ import { addAnswerHead, setBareHead } from './platform/server/answer-head.ts';
 import { addConnectionShares, loopback } from './platform/server/connections.ts';
 import { addDelayedClose } from './platform/server/delayed-close.ts';
 import { addFraming, isAmbiguous, refuseFraming } from './platform/server/framing.ts';
-import { addMissing, addOptions, collectRoutes } from './platform/server/missing.ts';
+import { addNotFound, addOptions, collectRoutes } from './platform/server/not-found.ts';
 import { addOverloadGuard, defaultPressure, type PressureSettings } from './platform/server/overload.ts';
 import { answerProblem, shapesByPrefix } from './platform/server/problems.ts';
 import { publicUrlOf } from './platform/server/public-url.ts';
@@ -150,7 +150,7 @@ export const buildApp = async (
     shares,
     ...options.limits,
   });
-  addMissing(app, routes, limits, shapes);
+  addNotFound(app, routes, limits, shapes);
 
   await addOpenApi(app, {
     publicUrl: server.publicUrl,

@@ -29,7 +29,7 @@ interface Found {
   readonly adjustments: CalendarAdjustments;
   /** Null: the campus of the addresses, or the demo campus. */
   readonly manifest: Manifest | null;
-  /** Findings that do not prevent the start. */
+  /** Findings that do not prevent startup. */
   readonly warnings: readonly Finding[];
 }
 
@@ -136,7 +136,7 @@ export const loadConfig = (
     warnings.push({ key: 'CAMPUS', problem: `${path}: passwords go to ${entrance}`, hint: plain });
   }
   problems.push(...manifest.problems);
-  // Other problems first: nothing is created for a start that will not happen.
+  // Other problems first: nothing is created for a startup that fails.
   const keys = secretKeys(read, problems.length === 0 ? files : withoutCreating(files));
   if ('problem' in keys) problems.push(keys.problem);
   if (problems.length > 0 || 'problem' in keys) throw new InvalidConfig(problems, warnings);

@@ -9,5 +9,5 @@ process.on('message', (ms) => {
   process.send?.('slow');
 });
 process.send?.(demo.wiring);
-// The parent hangs up when it has measured enough.
+// The parent disconnects when it has measured enough.
 process.on('disconnect', () => process.exit());

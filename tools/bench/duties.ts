@@ -8,7 +8,7 @@ import helmet from '@fastify/helmet';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { pino } from 'pino';
-import { TurnLines } from '../../src/platform/logs/logger.ts';
+import { BatchedLog } from '../../src/platform/logs/logger.ts';
 import { newTraceId } from '../../src/platform/server/server-options.ts';
 import { benchToken, benchTokenHash } from './load.ts';
 
@@ -74,7 +74,7 @@ export const dutifulServer = async (
       return (value: unknown) => (check.Check(value) ? { value } : { error: new Error('wrong') });
     });
   }
-  const log = new TurnLines(pino.destination('/dev/null'));
+  const log = new BatchedLog(pino.destination('/dev/null'));
   const underWay = new Set<FastifyRequest>();
   const calls = new Map<string, number>();
   const database = new DatabaseSync(join(mkdtempSync(join(tmpdir(), 'campus-bench-')), 'duties.db'));

@@ -76,6 +76,6 @@ export const addMeter = (): void => {
     if (typeof request !== 'string') return;
     answer(request).then((reply) => process.send?.({ reply }));
   });
-  // The parent hangs up when it has measured enough.
+  // The parent disconnects when it has measured enough.
   process.on('disconnect', () => process.exit());
 };

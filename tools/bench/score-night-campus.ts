@@ -23,5 +23,5 @@ process.on('message', ({ delayMs, status, resets }: NightOrder) => {
   process.send?.({ requests: demo.requests().length });
 });
 process.send?.({ wiring: demo.wiring });
-// The parent hangs up when it has measured enough.
+// The parent disconnects when it has measured enough.
 process.on('disconnect', () => process.exit());

@@ -175,7 +175,7 @@ const settings: readonly Setting[] = [
     freshSeconds: 10,
     says: `stale-while-revalidate=${DAY}, stale-if-error=${DAY}`,
   },
-  // 32 connections and 320 ms: 100 of the 167 requests a second that everybody wants.
+  // 32 connections and 320 ms: 100 of the 167 requests a second that all want.
   { name: 'campus at 60 %, nothing said', freshSeconds: 10, campusMs: 320, holds: true },
   { name: 'one student with 200 calls', freshSeconds: 10, holds: true, crowd: true },
   { name: 'PostgreSQL, two replicas', freshSeconds: 10, replicas: 2 },

@@ -22,5 +22,5 @@ process.on('message', () => {
   });
 });
 process.send?.({ wiring: demo.wiring });
-// The parent hangs up when it has measured enough.
+// The parent disconnects when it has measured enough.
 process.on('disconnect', () => process.exit());

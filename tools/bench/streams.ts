@@ -70,7 +70,7 @@ const delays = async (crowd: ChildProcess, streams: number, began: readonly numb
 
 /**
  * That many open streams at one process of the service, three for each student: what each costs in memory, how soon news of
- * the process itself and of another one reach everybody, and `/alive` under it. Campus, service and listeners have a
+ * the process itself and of another one reach all, and `/alive` under it. Campus, service and listeners have a
  * process each.
  */
 export const measureStreams = async (wanted: number, onPostgres: boolean): Promise<string[]> => {

@@ -79,7 +79,7 @@ const withinTime = async <T>(
   }
 };
 
-/** Before a failure that says no time is tried again. */
+/** The wait before a retry, where the failure states none. */
 const RETRY_PAUSE_MS = 2_000;
 
 /** A client of one student at one service. */

@@ -13,7 +13,7 @@ export interface FollowEventsOptions {
   readonly signal?: AbortSignal;
   /** Told every event once, in order. Keep its `seq`, and give it as `after` the next time. */
   readonly onEvent: (event: ChangeEvent) => void;
-  /** Events were missed that are kept no more: what is shown may be out of date. */
+  /** Events were missed that are no longer kept: what is shown may be out of date. */
   readonly onGap?: () => void;
 }
 

@@ -39,7 +39,7 @@ export const calendarSettings = {
   calendar: {
     adjustments: optional('CALENDAR_ADJUSTMENTS', file, {
       description:
-        'JSON file with the days off of the campus and the days whose classes are held on another day; read at start. Its form: `docs/use/calendar.md`.',
+        'JSON file with the days off of the campus and the days whose classes are held on another day; read at startup. Its form: `docs/use/calendar.md`.',
       example: 'docs/run/adjustments.example.json',
       otherwise: 'every day is as the timetable has it',
     }),
@@ -79,7 +79,7 @@ export const evaluationSettings = {
     }),
     answers: optional('EVALUATION_ANSWERS', file, {
       description:
-        'JSON file with the texts and marks to answer with; read at start. Its form: `docs/use/evaluation.md`.',
+        'JSON file with the texts and marks to answer with; read at startup. Its form: `docs/use/evaluation.md`.',
       example: 'docs/run/answers.example.json',
       otherwise: 'the built-in texts',
     }),

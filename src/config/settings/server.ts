@@ -59,7 +59,7 @@ export const serverSettings = {
     }),
     trustedCallers: setting('TRUSTED_CALLERS', list(network, 100), '', {
       description:
-        'Backends of your own that call for many students: what is limited per address or network is not limited for them. One that sends `X-Forwarded-For` belongs into `TRUSTED_PROXIES` instead.',
+        'Your own backends that call for many students: what is limited per address or network is not limited for them. One that sends `X-Forwarded-For` belongs into `TRUSTED_PROXIES` instead.',
       example: '192.0.2.10',
     }),
     limits: {

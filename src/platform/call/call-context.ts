@@ -8,7 +8,7 @@ import { addressList, callerAddress, isForwardedList } from '../../lib/address.t
 import { Deadline } from '../../lib/deadline.ts';
 import type { LogNote } from '../logs/logger.ts';
 import { receiveTimeoutMs } from '../server/server-options.ts';
-import { whenOver } from './call-end.ts';
+import { onResponseEnd } from './call-end.ts';
 
 type RouteConfig = FastifyRequest['routeOptions']['config'];
 
@@ -73,7 +73,7 @@ export class Call implements CallContext, CallTrail {
     return this.#request.id;
   }
 
-  /** Read off the connection once: a closed one does not know it any more. */
+  /** Read once: a closed connection no longer knows it. */
   get address(): string {
     this.#address ??= this.#request.address;
     return this.#address;
@@ -190,7 +190,7 @@ export const addCallContext = (
     if (config.alwaysAnswers === true) return done();
     const isTimed = config.stream !== true;
     const timer = isTimed ? setTimeout(() => call.interrupt(new Failure('timed-out')), totalMs).unref() : undefined;
-    whenOver(reply, (answered) => {
+    onResponseEnd(reply, (answered) => {
       clearTimeout(timer);
       call.end(answered);
     });

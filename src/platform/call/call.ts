@@ -25,7 +25,7 @@ const lastWordOf = async <T>(running: Promise<T>, clock: Clock, silence: Failure
 /** How the calls of an operation are run. */
 export interface CallRun {
   readonly clock: Clock;
-  /** It changes something at the campus, so it knows more about its end than that its time is over. */
+  /** It changes something at the campus, so it can tell more than that it timed out. */
   readonly writes: boolean;
   /** Says more about what a call has failed with, as long as that goes on. */
   readonly tellMore?: ((call: Call, error: unknown) => Promise<never>) | undefined;

@@ -2,13 +2,13 @@ import { Transform } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest, preParsingHookHandler } from 'fastify';
 import { Failure } from '../../domain/errors.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { whenOver } from '../call/call-end.ts';
+import { onResponseEnd } from '../call/call-end.ts';
 import { bodyLimit } from '../server/server-options.ts';
 
 /** All large bodies together; what is made of them (text, decoded images) takes a few times as much. */
 const mostBytes = 128 * 1_048_576;
 const slowestBytesPerMs = 32_768 / 1_000;
-/** A line may need this long to get going. */
+/** A connection may need this long to speed up. */
 const graceMs = 10_000;
 const paceEveryMs = 1_000;
 const retryAfterSeconds = 10;
@@ -146,7 +146,7 @@ export const createLargeBodies = (clock: Clock, most = mostBytes) => {
         () => end(new BodyTooSlow()),
         () => {},
       );
-      whenOver(reply, () => {
+      onResponseEnd(reply, () => {
         over = true;
         watched.abort();
         release();

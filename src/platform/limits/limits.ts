@@ -28,7 +28,7 @@ export interface LimitSettings {
   readonly shares?: FairShare;
 }
 
-/** A request; what the router could not place has an address and nothing else. */
+/** A request; one without a route has an address and nothing else. */
 type Counted = Pick<FastifyRequest, 'address'> & Partial<Pick<FastifyRequest, 'routeOptions' | 'call'>>;
 
 /** What bounds the calls of a surface. */
@@ -60,7 +60,7 @@ const announced = ({ headers }: FastifyRequest): number => {
 
 /**
  * Counts by key, in windows of a minute that begin with the first call of a key. The library for this makes three promises
- * and an object of each call.
+ * and an object per call.
  *
  * @returns what counts a call: 0, or the milliseconds left of a window in which there are too many
  */

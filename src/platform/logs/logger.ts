@@ -72,7 +72,7 @@ const PAUSE_MS = 10;
  * two threads and a system call, which is more than all else about a line. What ends the process calls `flush`
  * first. Not written by the event loop itself: a pipe without a reader would stop the service.
  */
-export class TurnLines implements DestinationStream {
+export class BatchedLog implements DestinationStream {
   readonly #out: DestinationStream;
   #lines = '';
   #writtenAt = Number.NEGATIVE_INFINITY;
@@ -102,7 +102,7 @@ export class TurnLines implements DestinationStream {
   }
 }
 
-const standardOutput = (): DestinationStream => new TurnLines(pino.destination(1));
+const standardOutput = (): DestinationStream => new BatchedLog(pino.destination(1));
 
 /** Where the loggers of this module write to. */
 const destinations = new WeakMap<FastifyBaseLogger, DestinationStream>();

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest, onSendHookHandler } from 'fastify';
 import { LogController } from 'fastify';
 import type { Call } from '../call/call-context.ts';
-import { whenOver } from '../call/call-end.ts';
+import { onResponseEnd } from '../call/call-end.ts';
 import { type LogNote, requestLines } from './logger.ts';
 
 /** Without the framework's own lines: they would carry urls, and urls carry values. */
@@ -28,7 +28,7 @@ export interface RequestWatch {
 export const createRequestWatch = (logger: FastifyBaseLogger, onEnd?: OnRequestEnd): RequestWatch => {
   const write = requestLines(logger);
   const watch = (request: FastifyRequest, reply: FastifyReply, startedAt: number): void => {
-    whenOver(reply, (answered) => {
+    onResponseEnd(reply, (answered) => {
       // A path that cannot be decoded has no call.
       const call: Call | undefined = request.call;
       const status = answered ? reply.raw.statusCode : clientGone;

@@ -69,7 +69,7 @@ const groupFails: Readonly<Record<OperationGroup, readonly FailureKind[]>> = {
   evaluation: ['token-unknown', 'token-user-gone', 'storage-failed'],
 };
 
-/** Examples are made by the same table that answers, so they cannot tell another story. */
+/** Examples are made by the same table that answers, so they cannot differ from it. */
 const failureExamples = ({
   group,
   needs,

@@ -127,7 +127,7 @@ export const userOperations = ({ services: { accounts } }: SurfaceADeps): Operat
     operationId: 'v1Authme',
     scope: 'any',
     summary: 'Check a token',
-    description: 'No campus contact: it proves that token and user exist.',
+    description: 'No campus contact: it shows that token and user exist.',
     fails: ['token-unknown'],
     body: AuthmeRequest,
     response: 'AuthmeResponse',

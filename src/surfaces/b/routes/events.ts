@@ -4,7 +4,7 @@ import type { ChangeEvents, EventSink, Goodbye } from '../../../domain/events/ev
 import { journalLimits } from '../../../domain/events/ports.ts';
 import { ChangeEvent, eventTypeNames, eventTypes, presentEvent } from '../../../domain/events/records.ts';
 import { flag, integer, listOf, object } from '../../../domain/record.ts';
-import { whenOver } from '../../../platform/call/call-end.ts';
+import { onResponseEnd } from '../../../platform/call/call-end.ts';
 import { uncheckedRoute } from '../../../platform/requests/validation.ts';
 import { type Operation, operation } from '../operation.ts';
 import { deliverySchema } from '../operation-document.ts';
@@ -15,7 +15,7 @@ const scope = 'events';
 const EventPage = object('EventPage', 'Changes, as they were seen.', {
   events: listOf(ChangeEvent, 'In the order of `seq`.'),
   next: integer('Send it as `after` the next time.', 42),
-  gap: flag('Events behind `after` are not kept any more: what was read before may be out of date.', false),
+  gap: flag('Events behind `after` are no longer kept: what was read before may be out of date.', false),
 });
 
 const types = eventTypeNames.map((name) => `- \`${name}\`: ${eventTypes[name].means}`).join('\n');
@@ -119,7 +119,7 @@ const streamOperation = (changes: ChangeEvents, timeZone: string): Operation => 
         const text = new EventText(timeZone);
         const leave = await changes.stream(call.student, lastSeq(headers['last-event-id']), text);
         // At once where the client has left.
-        whenOver(reply, leave);
+        onResponseEnd(reply, leave);
         if (call.interruption) throw call.interruption;
         reply.header('Cache-Control', 'no-store').header('X-Accel-Buffering', 'no');
         text.begin(reply.type('text/event-stream; charset=utf-8').begin());

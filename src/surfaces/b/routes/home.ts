@@ -235,7 +235,7 @@ export const homeOperations = (services: HomeServices, adjustments: Adjustments,
         const all = [...found.values()];
         for (const { notes } of all) for (const note of notes) reads?.note(note);
         const isWhole = all.every(({ part }) => part.error === null);
-        // Without a tag, by which a client would take a hole for the whole.
+        // Without a tag: a client would take the gap for the whole.
         if (!isWhole) reads?.lacksPart();
         const parts = Object.fromEntries(
           wanted.flatMap((name) => {

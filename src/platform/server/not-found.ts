@@ -64,7 +64,7 @@ export const addOptions = (app: FastifyInstance, table: RouteTable, shapes: Prob
  * Answers 404 and 405 before a body is looked at: what was sent to a path that does not exist does not matter,
  * and a malformed one must not turn the answer into another.
  */
-export const addMissing = (
+export const addNotFound = (
   app: FastifyInstance,
   table: RouteTable,
   limits: RequestLimits,
