@@ -252,7 +252,7 @@ export const operatorOf = async (config: Config, access: Access, log: Log) => {
     noteBackup: () => storage.noteBackup(clock.now()),
     /** Makes the database that of the configured campus; what came from the demo campus goes first. */
     adopt: () => storage.campusIdentity.adopt(config.campus.identity, demoTraces),
-    /** SQLite files of before an upgrade, which lie beside the database. */
+    /** SQLite files from before an upgrade, beside the database. */
     upgradeCopies: () => storage.upgradeCopies(),
     ...copiesOf(storage),
     close: () => storage.close(),

@@ -18,9 +18,9 @@ const NIGHT_MS = 60_000;
 const CAMPUS_MS = 150;
 const FAILS_AT_MS = 22_500;
 const SIGN_INS_AT_ONCE = 16;
-/** Times that a student whom a busy machine turned away comes back. */
+/** Times that a student comes back after a busy machine refused. */
 const PATIENCE = 20;
-/** Who waits this long has put the phone away. */
+/** A student who waits this long has put the phone away. */
 const GIVEN_UP_MS = 60_000;
 const path = '/jwc/score/2025-2026-1-1/list';
 
@@ -83,7 +83,7 @@ class Night {
     const polling = Array.from({ length: this.#students }, async (_, at) => {
       const first = (at / this.#students) * pollMs;
       for (let due = first; due < NIGHT_MS; due += pollMs) {
-        // Who still waits for an answer does not ask again.
+        // A student who still waits does not ask again.
         if (due < this.#since - pollMs) continue;
         await pause(Math.max(0, due - this.#since));
         const inOutage = !holds && this.#since >= FAILS_AT_MS && this.#since < RECOVERS_AT_MS;

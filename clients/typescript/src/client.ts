@@ -45,7 +45,7 @@ const tokenGivers: Readonly<Record<string, string>> = {
 /** After these the token opens nothing any more. */
 const farewells: readonly string[] = ['logout', 'logoutEverywhere', 'deleteAccount', 'deleteAccountByPost'];
 
-/** A token is told by its shape; what has `get` is one already. */
+/** What has `get` is a `Token` already. */
 const tokenOf = (given: ClientOptions['token']): Token =>
   given !== null && typeof given === 'object' ? given : createToken(given);
 

@@ -101,7 +101,7 @@ const readOnce = async (
 
 /**
  * Follows the changes of a student until `signal` is aborted or the service refuses for good. A connection that ends is
- * opened again behind the last event, sooner or later as the service can; no event is told twice, none is left out but
+ * opened again behind the last event, as soon as the service can; no event is told twice, none is left out but
  * those that `onGap` stands for.
  */
 export const followStream = async (

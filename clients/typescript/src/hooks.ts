@@ -10,7 +10,7 @@ export interface HookMessage {
 }
 
 export interface HookCall {
-  /** As it was received, to the last byte: what was parsed and written again verifies no more. */
+  /** As it was received, to the last byte: what was parsed and written again does not verify. */
   readonly body: string;
   /** Of the request: a `Headers`, or names in lower case as Node has them. */
   readonly headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>;

@@ -29,7 +29,7 @@ type Body<Id extends OperationId> = Table[Id]['token'] extends 'member' | 'part'
   ? WithoutToken<SentBody<Id>>
   : SentBody<Id>;
 
-/** What an upload takes: in React Native a file is told by its address. */
+/** What an upload takes: in React Native a file is named by its address. */
 export type FileToSend = Blob | { readonly uri: string; readonly name: string; readonly type: string };
 type File<Id extends OperationId> = Table[Id] extends { file: string } ? FileToSend : never;
 

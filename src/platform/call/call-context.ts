@@ -64,7 +64,7 @@ export class Call implements CallContext, CallTrail {
     this.#totalMs = totalMs;
   }
 
-  /** Why the call ended before its answer; null as long as it goes on. */
+  /** Why the call ended before its answer; null while it lasts. */
   get interruption(): Failure | null {
     return this.#interruption;
   }

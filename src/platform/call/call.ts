@@ -6,7 +6,7 @@ import { describeError } from '../logs/logger.ts';
 import { noteForLog } from '../logs/request-log.ts';
 import type { Call } from './call-context.ts';
 
-/** How long a call that was interrupted may take to say how far it came, or to find a copy. */
+/** How long an interrupted call may take to say how far it came, or to find a copy. */
 const lastWordMs = 250;
 
 /** What `running` comes to by then, and `silence` after that. */
@@ -27,7 +27,7 @@ export interface CallRun {
   readonly clock: Clock;
   /** It changes something at the campus, so it can tell more than that it timed out. */
   readonly writes: boolean;
-  /** Says more about what a call has failed with, as long as that goes on. */
+  /** Says more about a failure, while the call lasts. */
   readonly tellMore?: ((call: Call, error: unknown) => Promise<never>) | undefined;
 }
 

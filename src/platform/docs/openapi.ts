@@ -43,7 +43,7 @@ export const neededCapabilities = 'x-capabilities';
 
 /**
  * How an operation with a token in the header is secured; undefined: it needs no token. A token that need not be
- * there is told here too, because generators have to ignore a parameter `Authorization`.
+ * there is named here too, because generators have to ignore a parameter `Authorization`.
  */
 export const securityOf = (
   need: Need | undefined,

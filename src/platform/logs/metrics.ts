@@ -112,7 +112,7 @@ const addLastBackup = (registry: Registry, { lastBackup }: ServiceWatch): void =
     help: 'When the database was last backed up, in seconds since 1970; 0: never. Absent while the database does not say.',
     registers: [registry],
     collect() {
-      // One without a value would be told as 0.
+      // One without a value would be shown as 0.
       if (lastAt === undefined) this.remove();
       else this.set((lastAt ?? 0) / 1000);
       void ask();

@@ -1,7 +1,7 @@
 import { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
-/** After so long the socket is destroyed, open or not. */
+/** After so long the socket is destroyed, even if its peer keeps it open. */
 export const destroyIn = (socket: Socket, ms: number): void => {
   const timer = setTimeout(() => socket.destroy(), ms);
   timer.unref();

@@ -91,7 +91,7 @@ const isConstant = ({ type, value }: Finding): boolean =>
 /** Where a body holds credentials (`echoes` is false) nothing of it is sent back. */
 export const itemOf = (finding: Finding, echoes: boolean, language: Language): ValidationItem => {
   const { type, loc, msg, value, ctx } = finding;
-  // A missing member is told with what should hold it, which has no name.
+  // A missing member is reported with what should hold it, which has no name.
   const name = type === 'missing' ? '' : String(loc.at(-1));
   const input = isConstant(finding) ? { input: value } : echoes ? echo(value, name) : {};
   return { type, loc, msg: msg[language], ...input, ...(ctx === undefined ? {} : { ctx }) };

@@ -225,7 +225,7 @@ const unusableImages: Readonly<Record<string, string>> = {
   'dark-background': '提供的深色模式背景图片 UUID 无效或已过期',
 };
 
-/** Whole seconds, rounded up as in `Retry-After`: who waits so long is not refused again. */
+/** Whole seconds, rounded up as in `Retry-After`: a caller who waits so long is not refused again. */
 const secondsOf = ({ remainingMs = 0 }: Failure): number => Math.ceil(remainingMs / 1000);
 
 const coolDownMessage = (seconds: number): string =>
