@@ -21,7 +21,7 @@ import { addAnswerHead, setBareHead } from './platform/server/answer-head.ts';
 import { addConnectionShares, loopback } from './platform/server/connections.ts';
 import { addDelayedClose } from './platform/server/delayed-close.ts';
 import { addFraming, isAmbiguous, refuseFraming } from './platform/server/framing.ts';
-import { addMissing, addOptions, collectRoutes } from './platform/server/missing.ts';
+import { addNotFound, addOptions, collectRoutes } from './platform/server/not-found.ts';
 import { addOverloadGuard, defaultPressure, type PressureSettings } from './platform/server/overload.ts';
 import { answerProblem, shapesByPrefix } from './platform/server/problems.ts';
 import { publicUrlOf } from './platform/server/public-url.ts';
@@ -52,7 +52,7 @@ export interface AppOptions {
   /** For the metrics; left out: that of the clone. */
   readonly build?: Build;
   readonly limits?: Partial<LimitSettings>;
-  /** How anybody may try the service; left out: nobody may without an account. */
+  /** How visitors may try the service; left out: not without an account. */
   readonly demo?: DemoAccess | null;
   readonly pressure?: Partial<PressureSettings>;
   readonly shutdown?: Partial<ShutdownSettings>;
@@ -63,7 +63,7 @@ export interface AppOptions {
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Serves the metrics at a port of their own, once somebody lets it listen; closed with the application. */
+    /** Serves the metrics at a separate port, once told to listen; closed with the application. */
     readonly metricsServer: Server | null;
   }
 }
@@ -82,7 +82,7 @@ export const buildApp = async (
   const { server, docs, campus } = config;
   const envelopes = createEnvelopes(services.clock, campus.timeZone);
   const place = { pageUrl: pageUrlOf(server.publicUrl), timeZone: campus.timeZone };
-  // The package takes 15 ms of a start, and metrics are off unless somebody wants them.
+  // The package takes 15 ms of startup, and metrics are off by default.
   const measuring = config.metrics.enabled ? await import('./platform/logs/metrics.ts') : null;
   const metrics = measuring?.createMetrics(services.watch, surfaceAPrefix, options.build ?? buildOf({}));
   const shapes = shapesByPrefix(surfaceAPrefix, problemShapeA, problemShapeB(envelopes));
@@ -102,7 +102,7 @@ export const buildApp = async (
   const times = { ...defaultTimes, ...options.connections };
   const app: FastifyInstance = Fastify({
     ...serverOptions(server, times),
-    // One with a logger of its own listens twice for the end of every answer, to write the lines that `quietController` leaves out.
+    // With its own logger it listens twice for the end of every answer, to write the lines that `quietController` leaves out.
     childLoggerFactory: lateLoggers(logger),
     schemaController: { compilersFactory: { buildSerializer: lateSerializers } },
     logController: quietController(),
@@ -150,7 +150,7 @@ export const buildApp = async (
     shares,
     ...options.limits,
   });
-  addMissing(app, routes, limits, shapes);
+  addNotFound(app, routes, limits, shapes);
 
   await addOpenApi(app, {
     publicUrl: server.publicUrl,
@@ -177,7 +177,7 @@ export const buildApp = async (
 
   const { timeZone } = campus;
   const answers = createByteBudget();
-  // Each surface has its own budget of bodies: one of `/api/v1` may come from anybody.
+  // Each surface has its own budget of bodies: anyone may send one to `/api/v1`.
   const http = () => ({ limits, answers, bodies: createLargeBodies(services.clock) });
   await registerSurfaceB(app, {
     services,

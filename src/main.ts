@@ -115,7 +115,7 @@ const closeOnSignal = (config: Config, app: App, services: RunningServices, log:
   const delay = config.shutdown.drainMs + config.server.requestTimeoutMs + 2 * CLOSING_SLACK_MS;
   const onTimeout = (): void => log.error({ after_ms: delay }, 'closing took too long');
   closeWithGrace({ delay, logger: false, onTimeout }, async ({ err, signal }) => {
-    // Whatever it is, its message may quote what somebody sent.
+    // Its message may quote what a client sent.
     if (err) log.fatal({ err: describeError(err) }, 'unexpected failure');
     else log.info({ signal }, 'closing');
     await app.close();

@@ -46,7 +46,7 @@ const ownHosts = ({ campus, server }: Config): string[] => {
   return ownHostsOf([server.publicUrl, ...named.filter((value) => typeof value === 'string')]);
 };
 
-/** Change events with their streams and hooks. Without copies there are none, and hooks rest. */
+/** Change events with their streams and hooks. Without copies there are none, and hooks are idle. */
 export const openEvents = (config: Config, deps: EventDeps) => {
   const { storage, reads, names, clock, log, tagOf, observer, accessLog, receivers, leases } = deps;
   const { events: journal } = storage;
@@ -83,7 +83,7 @@ export const openEvents = (config: Config, deps: EventDeps) => {
     hooks,
     /** Null: no copies are kept. */
     refreshing,
-    /** Streams say goodbye; deliveries under way are left to whoever comes next. */
+    /** Streams say goodbye; deliveries under way are left to the next process. */
     async close(): Promise<void> {
       changeEvents.close();
       await Promise.all([deliveries?.close(), classSignal?.close(), refreshing?.close()]);

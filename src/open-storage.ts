@@ -100,7 +100,7 @@ const seedInviteCodes = async (config: Config, storage: Storage, clock: Clock): 
   }
 };
 
-/** Students would be told to log in anew one by one, and nobody would know why. */
+/** Students would have to log in again one by one, and no one would know why. */
 const warnOfForeignSeals = async (storage: Storage, log: Log): Promise<void> => {
   const students = await storage.foreignSeals();
   if (students === 0) return;

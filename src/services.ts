@@ -47,9 +47,9 @@ import { startSweeping } from './storage/upkeep/sweeping.ts';
 
 /** Pages known to be slow get this long for one attempt, if the call has that much time at all. */
 const SLOW_ATTEMPT_MS = 25_000;
-/** Enough for every student of a score night to wait instead of coming again; who would wait in vain is told at once. */
+/** Enough for every student of a score night to wait instead of coming again; a call that would wait in vain fails at once. */
 const WAITING_PER_ORIGIN = 2_048;
-/** What one student may cause of what is read for everybody: it stops a crawl through one token. */
+/** What one student may cause of what is read for all: it stops a crawl through one token. */
 const CAMPUS_WIDE_PER_HOUR = 120;
 
 /** What the process and its tests need to know. */

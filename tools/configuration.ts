@@ -50,13 +50,13 @@ nowhere. The values of ${secretKeysText()} are never printed, only
 described; each of them may be given as a file instead, whose path the key with \`_FILE\` behind it names
 (\`SECRET_KEY_FILE=/run/secrets/secret_key\`; lists may have one item per line). A key that begins with \`CAMPUS_\` or is nearly one of ours, but is none, gives a warning.
 
-Without any campus address the built-in demo campus is served. With some of the addresses but not all, the start fails
+Without any campus address the built-in demo campus is served. With some of the addresses but not all, startup fails
 and names the missing ones. With \`NODE_ENV=production\` the demo campus must be chosen with \`CAMPUS=demo\`. A campus with other systems is described by a manifest, which \`CAMPUS\` names, instead of addresses: see
 [another-campus.md](../build/another-campus.md).
 
 A database belongs to the campus it was first used with: the demo campus, or the hosts, ports and schemes of portal and
-unified login, which get the passwords (paths and applications may change). A start with another campus fails and names both; the demo campus has a default
-file of its own. \`campus adopt\` takes a database over to changed addresses, see [operations.md](../run/operations.md).
+unified login, which get the passwords (paths and applications may change). Startup with another campus fails and names both; the demo campus has its own
+default file. \`campus adopt\` takes a database over to changed addresses, see [operations.md](../run/operations.md).
 
 ${Object.entries(groups).map(section).join('\n\n')}
 `;

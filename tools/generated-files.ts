@@ -56,8 +56,8 @@ export const settleFiles = async (
     writeFileSync(file, made);
     process.stdout.write(`${path} written\n`);
   }
-  const known = new Set(files.map(({ path }) => path));
-  for (const path of whole.flatMap((folder) => filesBelow(root, folder)).filter((path) => !known.has(path))) {
+  const generated = new Set(files.map(({ path }) => path));
+  for (const path of whole.flatMap((folder) => filesBelow(root, folder)).filter((path) => !generated.has(path))) {
     if (check) report(`${path} follows from nothing any more.\n`);
     else rmSync(join(root, path));
   }

@@ -29,7 +29,7 @@ type Component = Static<typeof Component>;
 /** What is kept of it: nothing that differs from run to run or from one npm to the next. */
 type Bill = Omit<Static<typeof Answer>, 'components'> & { readonly components: readonly Component[] };
 
-/** Licences that ask for no more than to be named. Another one is a decision for somebody to make. */
+/** Licences that only ask to be named. Another one needs a decision. */
 const accepted = new Set([
   'MIT',
   'ISC',

@@ -29,7 +29,7 @@ There are two surfaces over one service, and a token works on both:
 - **With a bearer header**: \`Authorization: Bearer TOKEN\`. Answers are \`{success, message, data, error, timestamp}\`; the HTTP
   status tells success from failure, \`error.code\` tells failures apart.
 - **Below \`/api/v1\`**: every call is a POST with the token in the body. Answers are \`{code, message, data}\`; an operation that
-  fails has HTTP status 200 and a \`code\` other than 200. Calls with parameters take the token in a member of its own:
+  fails has HTTP status 200 and a \`code\` other than 200. Calls with parameters take the token in a separate member:
   \`{"AuthmeRequest":{"token":"…"},"request":{"term_id":"2025-2026-1-1"}}\`. The path segment \`veryfy_invite_code\` is
   spelled exactly so.
 

@@ -5,8 +5,8 @@ import { pathToFileURL } from 'node:url';
 
 /**
  * `tools/run.ts PROGRAM [ARGUMENTS]`: runs a program that needs the packages of this folder, and installs them first
- * unless exactly what package-lock.json names is there. `npm ci` of the project leaves them out: whoever only runs or
- * tests the service needs none of them.
+ * unless exactly what package-lock.json names is there. `npm ci` of the project leaves them out: running and
+ * testing the service needs none of them.
  */
 
 const read = (path: string): string | undefined => {

@@ -33,7 +33,7 @@ curl -s $BASE/auth/tokens -H "Authorization: Bearer $TOKEN" -H 'Content-Type: ap
   any login. \`POST /auth/tokens/{id}/rotate\` gives a new one; the old one lives for 24 hours more, or with \`{"now":true}\` not at all.
 - What it lacks is 403 \`INSUFFICIENT_SCOPE\` with \`WWW-Authenticate: Bearer error="insufficient_scope", scope="…"\`, below
   \`/api/v1\` code 403. No scope contains another.
-- \`copies_only\`: it never causes a request at the campus, whatever a call says: a copy of any age, else 504 \`NO_COPY\` (code 504).
+- \`copies_only\`: it never causes a request at the campus, no matter what a call says: a copy of any age, else 504 \`NO_COPY\` (code 504).
   Not with a scope that writes.
 - 120 calls a minute each and 300 together; together 60 readings at the campus an hour, then a copy or 429.
 - It proves nothing: a login that sends it is a stranger's. It ends with replaced passwords, a logout everywhere and

@@ -6,7 +6,7 @@ import { type Run, type RunResult, toRunAlone, verdictOf } from './test-verdict.
 
 /**
  * `tools/test-run.ts [ARGUMENTS]`: all tests, and those files that failed once more, alone. Thousands of tests side by
- * side on a small machine are a load that no test means to measure; a file that fails for itself is wrong.
+ * side on a small machine are a load that no test means to measure; a file that fails alone is wrong.
  */
 
 const folder = mkdtempSync(join(tmpdir(), 'campus-tests-'));

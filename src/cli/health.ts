@@ -17,7 +17,7 @@ const PATIENCE_MS = 3_500;
 const check = async (path: string): Promise<string | null> => {
   try {
     const { host, port } = configOfProcess(withoutCreating(keyFiles)).server;
-    if (port === 0) return 'PORT is 0: nobody but the service knows where it listens';
+    if (port === 0) return 'PORT is 0: only the service knows where it listens';
     const { status, detail } = await reach({ name: 'service', url: ownUrl(host, port, path) }, PATIENCE_MS);
     if (status === null) return detail;
     return status === 200 ? null : `${path} answers ${status}`;

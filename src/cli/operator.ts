@@ -19,8 +19,8 @@ import { createKeyedNames } from '../lib/keyed-names.ts';
 import { type Access, type CopyRefusal, copyStorage, openStorage } from '../open-storage.ts';
 
 /**
- * Runs what leaves something behind unless it comes to its own end: with a signal that is aborted when the process is to
- * end. A second signal ends the process at once.
+ * Runs what leaves something behind unless it completes, with a signal that is aborted when the process is to end. A
+ * second signal ends the process at once.
  */
 const endable = async <T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
   const ending = new AbortController();
@@ -54,7 +54,7 @@ const isRunning = (pid: number): boolean => {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    // Somebody else's process is one all the same.
+    // Another user's process is running too.
     return error instanceof Error && 'code' in error && error.code !== 'ESRCH';
   }
 };
@@ -70,7 +70,7 @@ const removeDatabase = (path: string): void => {
   for (const end of ['', '-wal', '-shm']) rmSync(`${path}${end}`, { force: true });
 };
 
-/** A backup is a SQLite database with the tables of the service, whatever it came from. */
+/** A backup is a SQLite database with the tables of the service, also that of PostgreSQL. */
 const copiesOf = (storage: Awaited<ReturnType<typeof openStorage>>) => ({
   /** Everything of this moment in a new file; null when the file exists. */
   async backup(file: string) {
@@ -83,7 +83,7 @@ const copiesOf = (storage: Awaited<ReturnType<typeof openStorage>>) => ({
     }
     try {
       const copied = totalOf(await endable((signal) => copyStorage(storage, { kind: 'sqlite', path }, { signal })));
-      if ('refusal' in copied) throw new Error(`${file} was written to by somebody else`);
+      if ('refusal' in copied) throw new Error(`${file} was written to by another process`);
       return copied;
     } catch (error) {
       removeDatabase(path);
@@ -252,7 +252,7 @@ export const operatorOf = async (config: Config, access: Access, log: Log) => {
     noteBackup: () => storage.noteBackup(clock.now()),
     /** Makes the database that of the configured campus; what came from the demo campus goes first. */
     adopt: () => storage.campusIdentity.adopt(config.campus.identity, demoTraces),
-    /** SQLite files of before an upgrade, which lie beside the database. */
+    /** SQLite files from before an upgrade, beside the database. */
     upgradeCopies: () => storage.upgradeCopies(),
     ...copiesOf(storage),
     close: () => storage.close(),

@@ -48,7 +48,7 @@ export const reach = async ({ name, url, insecureTls = false }: Upstream, patien
     const answer = await ask(new URL(url), insecureTls, patienceMs);
     const milliseconds = performance.now() - began;
     const time = Date.parse(answer.headers.date ?? '');
-    // What follows the head is not wanted, and what happens to it while it is thrown away does not matter.
+    // The body is not wanted, and errors while it is thrown away do not matter.
     answer.once('error', () => {});
     answer.destroy();
     const serverTime = Number.isNaN(time) ? null : time;

@@ -50,7 +50,7 @@ const find = (argv: readonly string[]): { command: Command; args: readonly strin
   const command = commands.get(name);
   if (command) return { command, args: argv.slice(words) };
   throw new UsageError(
-    words === 2 && second === undefined ? `'${first}' needs a command of its own` : `unknown command '${name}'`,
+    words === 2 && second === undefined ? `'${first}' needs a subcommand` : `unknown command '${name}'`,
   );
 };
 

@@ -45,7 +45,7 @@ export const help = `campus: operator commands of the campus gateway
   campus user revoke USERID [--keep feeds,tokens]
       Ends all tokens and campus sessions of the student, and his calendar feeds and personal tokens unless told
       to keep them; forgets the
-      networks he is known in. No token of before proves anything any more. The account stays.
+      networks he is known in. Earlier tokens prove nothing any more. The account stays.
   campus user delete [--yes] USERID
       Erases the account and everything stored of it. Asks first, unless told --yes.
 
@@ -54,7 +54,7 @@ export const help = `campus: operator commands of the campus gateway
       404 at once, on all replicas.
 
   campus unlock USERID
-      Lets a student in whose logins are refused because somebody guesses at them: returns the budgets that guesses
+      Lets a student in whose logins are refused because someone guesses at them: returns the budgets that guesses
       have used up, and prints an unlock token. Sent as 'Authorization: Bearer TOKEN' with a login it proves that
       the owner is calling, three times within 30 minutes. Make sure who asks before you give it out. Works for ids
       that are not registered as well: their registration takes the token likewise.
@@ -74,7 +74,7 @@ export const help = `campus: operator commands of the campus gateway
       code 1 where nothing runs.
   campus restore [--any-key] FILE
       Fills the configured database, which must be empty, from a backup of the same campus; SQLite and PostgreSQL alike.
-      Refuses a backup whose passwords none of the keys opens, unless told --any-key: their students log in anew.
+      Refuses a backup whose passwords none of the keys opens, unless told --any-key: their students log in again.
   campus move --to postgres://USER:PASSWORD@HOST/DATABASE
       Copies the configured SQLite database into an empty PostgreSQL one. End the service first. PGPASSWORD may hold the
       password.
@@ -83,7 +83,7 @@ export const help = `campus: operator commands of the campus gateway
       FILE.before-VERSION first, which is kept for 7 days. --no-copy keeps none and deletes those of earlier upgrades;
       --dry-run only says what would be done. May run beside the service.
   campus rotate-keys
-      Seals everything anew with the first key of SECRET_KEY. May run beside the service.
+      Reseals everything with the first key of SECRET_KEY. May run beside the service.
   campus init [--profile single|tls|scale] [--domain NAME] [FOLDER]
       Prepares a folder for compose.yaml: secrets, a folder for files that settings name, and .env with every setting.
       What exists is left as it is.

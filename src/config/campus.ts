@@ -48,7 +48,7 @@ const nameOf = (value: unknown): Read<Manifest['name']> => {
 const noteOf = (value: unknown): Read<string> => (isText(value) ? { value } : { fault: 'is no text' });
 
 /**
- * A campus as somebody has written it down.
+ * A campus as a manifest describes it.
  * @param faultsOf what its drivers cannot work with; told together with what cannot be read
  */
 export const readManifest = (
@@ -159,13 +159,13 @@ export const foreignDatabase = (database: string, owner: CampusIdentity, present
   );
 };
 
-/** The demo campus once had the same file as any other: who has tried it would find it empty, and wonder. */
+/** The demo campus once had the same file as any other: operators who tried it would find it empty. */
 export const movedDemoFile = ({ demo, given, values }: ReadSettings, files: ConfigFiles): Finding[] => {
   const { choice } = values.campus;
   if (!demo || given.has('DATABASE_URL') || (choice !== null && choice !== 'demo')) return [];
   const { default: standing, meta } = settings.storage;
   const [former = '', own = ''] = [standing, meta.demoDefault].map((url) => url?.slice('sqlite:'.length));
   if (files.exists(own) || !files.exists(former)) return [];
-  const problem = `not set, so the demo campus begins a file of its own, ${own}; ${former} is left as it is`;
+  const problem = `not set, so the demo campus begins its own file, ${own}; ${former} is left as it is`;
   return [{ key: 'DATABASE_URL', problem, hint: `give ${standing} to go on with what the demo campus kept there` }];
 };

@@ -13,7 +13,7 @@ import { assembled } from './setting.ts';
 /** Between two courses of the plan `sequential`. */
 const EVALUATION_PAUSE_MS = 3_000;
 
-/** Behind a balancer nobody should be refused; on a developer’s machine nobody wants to wait. */
+/** Behind a balancer no call should be refused; on a developer’s machine no one wants to wait. */
 const DRAIN_MS = { production: 5_000, development: 0, test: 0 };
 
 const LONGEST_ATTEMPT_MS = 12_000;
@@ -29,7 +29,7 @@ interface Found {
   readonly adjustments: CalendarAdjustments;
   /** Null: the campus of the addresses, or the demo campus. */
   readonly manifest: Manifest | null;
-  /** Findings that do not prevent the start. */
+  /** Findings that do not prevent startup. */
   readonly warnings: readonly Finding[];
 }
 
@@ -45,7 +45,7 @@ const assemble = ({ values, demo, given }: ReadSettings, found: Found) => {
   const addsInvite = demo && !inviteCodes.some(({ code }) => code === demoInvite.code);
   return {
     ...values,
-    // Each demo campus has a file of its own.
+    // Each demo campus has its own file.
     storage:
       found.manifest !== null && demo && !given.has('DATABASE_URL')
         ? ({ kind: 'sqlite', path: `./data/${choice}.db` } as const)
@@ -98,7 +98,7 @@ const readAll = (from: Environment, files: ConfigFiles): { read: ReadSettings; p
 };
 
 const frozen = <T>(value: T): T => {
-  // Bytes cannot be frozen, and nobody has a reason to write to a key.
+  // Bytes cannot be frozen, and nothing has a reason to write to a key.
   if (typeof value !== 'object' || value === null || Buffer.isBuffer(value)) return value;
   for (const member of Object.values(value)) frozen(member);
   return Object.freeze(value);
@@ -136,7 +136,7 @@ export const loadConfig = (
     warnings.push({ key: 'CAMPUS', problem: `${path}: passwords go to ${entrance}`, hint: plain });
   }
   problems.push(...manifest.problems);
-  // Other problems first: nothing is created for a start that will not happen.
+  // Other problems first: nothing is created for a startup that fails.
   const keys = secretKeys(read, problems.length === 0 ? files : withoutCreating(files));
   if ('problem' in keys) problems.push(keys.problem);
   if (problems.length > 0 || 'problem' in keys) throw new InvalidConfig(problems, warnings);

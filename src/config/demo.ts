@@ -9,7 +9,7 @@ export const demoInvite: InviteSeed = { code: 'DEMO-2026', maxUses: null };
 const demoStudents = [
   { userid: '2023000001', password: 'demo-password', vpn_password: 'demo-vpn' },
   { userid: '2023000002', password: 'demo-password-2', vpn_password: 'demo-vpn-2' },
-  // Its pages are damaged in every way that the campus knows; whoever tries the first student meets nothing odd.
+  // Its pages are damaged in every way that the campus knows; visitors who try the first student see nothing odd.
   { userid: '2023000003', password: 'demo-password-3', vpn_password: 'demo-vpn-3' },
 ] as const;
 

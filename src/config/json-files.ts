@@ -37,13 +37,13 @@ export const shown = (value: unknown): string => JSON.stringify(value)?.slice(0,
 /**
  * How a JSON file with an object is read that the operator wrote. All problems are told at once.
  * @param without what holds without a file
- * @param read of the members, each of which is one of `known`: their value, or what is wrong in words that name the place
+ * @param read of the members, each of which is one of `names`: their value, or what is wrong in words that name the place
  * @param instead what to do where there is no such file
  */
 export const jsonFileReader =
   <T>(
     key: string,
-    known: readonly string[],
+    names: readonly string[],
     without: T,
     read: (members: ReadonlyMap<string, unknown>) => { readonly value: T; readonly faults: readonly string[] },
     instead = 'give the path of a readable JSON file, or remove the key',
@@ -57,11 +57,11 @@ export const jsonFileReader =
     const content = contentOf(path, files);
     if ('fault' in content) return refused([content.fault], instead);
     const members = membersOf(content.text);
-    if (members === null) return refused(['is no JSON object'], `write an object with ${known.join(', ')}`);
+    if (members === null) return refused(['is no JSON object'], `write an object with ${names.join(', ')}`);
     const { value, faults } = read(members);
     const strange = [...members.keys()]
-      .filter((name) => !known.includes(name))
-      .map((name) => `${shown(name)} is not one of ${known.join(', ')}`);
+      .filter((name) => !names.includes(name))
+      .map((name) => `${shown(name)} is not one of ${names.join(', ')}`);
     const all = [...strange, ...faults];
     return all.length > 0 ? refused(all, 'correct it in the file') : { value, problems: [] };
   };

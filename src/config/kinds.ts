@@ -54,7 +54,7 @@ export const readSecretKeys = (text: string): { keys: Buffer[] } | { problem: st
   return { keys };
 };
 
-/** The most uses that an invite code with a limit may have, whoever makes it. */
+/** The most uses that any invite code with a limit may have. */
 export const MOST_INVITE_USES = 1_000_000;
 
 const inviteForm = /^([^\s:,]{1,100})(?::([1-9]\d{0,6}))?$/;
@@ -203,7 +203,7 @@ export const network: Kind<string> = {
     const version = isIP(address);
     if (version === 0 || more.length > 0) return null;
     if (bits === undefined) return text;
-    // A network of everybody would let any client choose the address it is counted under.
+    // A network of all addresses would let any client choose the address it is counted under.
     return /^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128) ? text : null;
   },
 };

@@ -97,7 +97,7 @@ export const crossProblems = (read: ReadSettings): Finding[] => [
 
 const GUESSABLE = 10;
 
-/** The demo's own code is meant to be known. */
+/** The demo's own code is meant to be public. */
 const shortCodes = ({ values, demo }: ReadSettings): number =>
   values.accounts.inviteCodes.filter(({ code }) => code.length < GUESSABLE && !(demo && code === demoInvite.code))
     .length;
@@ -171,13 +171,13 @@ const former: ReadonlyMap<string, string> = new Map([
   ['EVALUATION_PAUSE_SECONDS', 'the plan `sequential` always pauses for 3 s'],
 ]);
 
-/** The known key that was probably meant. The longer the key, the more slips are forgiven; short ones match exactly. */
-const meant = (key: string, known: readonly string[]): string | null => {
+/** The setting that was probably meant. The longer the key, the more slips are forgiven; short ones match exactly. */
+const meant = (key: string, settings: readonly string[]): string | null => {
   const upper = key.toUpperCase();
   const other = otherNames.get(upper);
-  if (other !== undefined && known.includes(other)) return other;
+  if (other !== undefined && settings.includes(other)) return other;
   let best: { key: string; slips: number } | null = null;
-  for (const candidate of known) {
+  for (const candidate of settings) {
     const allowed = Math.floor(candidate.length / 5);
     if (Math.abs(candidate.length - upper.length) > allowed) continue;
     const slips = distance(upper, candidate);
@@ -187,13 +187,13 @@ const meant = (key: string, known: readonly string[]): string | null => {
 };
 
 /** Variables that look like ours and are not: a misspelt setting is otherwise silently its default. */
-export const unknownKeys = (given: readonly string[], known: readonly string[]): Finding[] => {
-  const names = new Set(known);
+export const unknownKeys = (given: readonly string[], settings: readonly string[]): Finding[] => {
+  const names = new Set(settings);
   return given.flatMap((key) => {
     if (names.has(key) || key.length > 64) return [];
     const instead = former.get(key);
     if (instead !== undefined) return [{ key, problem: 'no setting any more', hint: `remove it; ${instead}` }];
-    const guess = meant(key, known);
+    const guess = meant(key, settings);
     if (guess === null && !key.startsWith('CAMPUS_')) return [];
     const hint = guess === null ? 'remove it; no setting has this name' : `write ${guess} if that was meant`;
     return [{ key, problem: 'no setting of this name', hint }];

@@ -10,7 +10,7 @@ interface Meta {
   readonly demoDefault?: string;
   /** Says what holds when the key is not set and has no default. */
   readonly otherwise?: string;
-  /** Nobody goes without it who serves a real campus to the public. */
+  /** Required wherever a real campus is served to the public. */
   readonly needed?: boolean;
 }
 

@@ -19,7 +19,7 @@ const design = { ...icalendar, property: { ...icalendar.property, ...Object.from
 
 /** How often programs are asked to poll. */
 const REFRESH = 'PT4H';
-/** Longer texts are nobody's course or room. */
+/** No course or room has a longer text. */
 const LONGEST = 2_000;
 
 /** A text as RFC 5545 allows it: of the control characters and separators only line feeds, and no half characters. */
@@ -63,13 +63,13 @@ const eventOf = (event: StampedEvent, zone: string, alarmMinutes: number | null)
     ...(place === '' ? [] : [['location', {}, 'text', place] satisfies Property]),
     ...(description === '' ? [] : [['description', {}, 'text', description] satisfies Property]),
     ['categories', {}, 'text', category],
-    // Whole days tell no hour at which somebody is busy.
+    // Whole days tell no hour at which one is busy.
     ['transp', {}, 'text', wholeDay || end === null ? 'TRANSPARENT' : 'OPAQUE'],
   ];
   return ['vevent', properties, alarmMinutes === null || wholeDay ? [] : [alarmOf(alarmMinutes, title)]];
 };
 
-/** The component of a time zone, and the name that it bears. @throws Error for a zone that nobody knows */
+/** The component of a time zone, and the name that it bears. @throws Error for an unknown zone */
 const zoneOf = (timeZone: string): { readonly zone: string; readonly component: unknown } => {
   const [block = '', id = ''] = tzlib_get_ical_block(timeZone);
   if (!block.startsWith('BEGIN:VTIMEZONE')) throw new Error(`CAMPUS_TIMEZONE: no calendar knows ${timeZone}`);

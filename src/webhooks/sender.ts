@@ -81,11 +81,7 @@ export const createHookSender = ({
     return usable[(attempt - 1) % usable.length] ?? 'private';
   };
 
-  const exchange = async (
-    client: Client,
-    { target, headers, body }: HookRequest,
-    signal: AbortSignal,
-  ): Promise<Sent> => {
+  const post = async (client: Client, { target, headers, body }: HookRequest, signal: AbortSignal): Promise<Sent> => {
     const { pathname, search } = target.url;
     const answer = await client.request({
       method: 'POST',
@@ -128,7 +124,7 @@ export const createHookSender = ({
           connect: (options, done) => connect({ ...options, hostname: address, servername }, done),
           allowH2: false,
         });
-        return await exchange(client, request, ending.signal);
+        return await post(client, request, ending.signal);
       } catch (error) {
         if (ending.signal.aborted) return { kind: 'no-answer', fault: 'timed-out' };
         return { kind: 'no-answer', fault: isUnsent(error) ? 'not-connected' : 'broken' };

@@ -61,7 +61,7 @@ beforeEach(async () => {
   const senderOf = ({ headers }: FastifyRequest) => ({
     key: String(headers['x-sender'] ?? ''),
     places,
-    proven: headers['x-unproven'] === undefined,
+    verified: headers['x-unproven'] === undefined,
     mostBytes: Number(headers['x-unproven'] ?? most),
   });
   addBodyMeter(app, observed(bodies), senderOf);

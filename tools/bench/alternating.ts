@@ -32,7 +32,7 @@ const isStill = (pairs: readonly Pair[]): boolean => {
 };
 
 /**
- * Measures both sides in turn, in short rounds, so that whatever else the machine does meets both alike; who goes first
+ * Measures both sides in turn, in short rounds, so that other load of the machine meets both alike; who goes first
  * changes with each round. Rounds count from the moment at which their ratio stands still.
  */
 export const alternate = async (

@@ -1,7 +1,7 @@
 import { startDemoCampus } from '../../src/demo/demo-campus.ts';
 import { benchStudents } from './load.ts';
 
-/** A demo campus in a process of its own. Told a number of milliseconds, it answers the measured page only after them. */
+/** A demo campus in a separate process. Told a number of milliseconds, it answers the measured page only after them. */
 const demo = await startDemoCampus();
 for (const student of benchStudents) demo.addStudent(student);
 process.on('message', (ms) => {
@@ -9,5 +9,5 @@ process.on('message', (ms) => {
   process.send?.('slow');
 });
 process.send?.(demo.wiring);
-// The parent hangs up when it has measured enough.
+// The parent disconnects when it has measured enough.
 process.on('disconnect', () => process.exit());

@@ -8,7 +8,7 @@ import helmet from '@fastify/helmet';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { pino } from 'pino';
-import { TurnLines } from '../../src/platform/logs/logger.ts';
+import { BatchedLog } from '../../src/platform/logs/logger.ts';
 import { newTraceId } from '../../src/platform/server/server-options.ts';
 import { benchToken, benchTokenHash } from './load.ts';
 
@@ -74,13 +74,13 @@ export const dutifulServer = async (
       return (value: unknown) => (check.Check(value) ? { value } : { error: new Error('wrong') });
     });
   }
-  const log = new TurnLines(pino.destination('/dev/null'));
+  const log = new BatchedLog(pino.destination('/dev/null'));
   const underWay = new Set<FastifyRequest>();
   const calls = new Map<string, number>();
   const database = new DatabaseSync(join(mkdtempSync(join(tmpdir(), 'campus-bench-')), 'duties.db'));
   database.exec('pragma journal_mode = wal; create table tokens (hash text)');
   const version = database.prepare('pragma data_version');
-  const known = new Map([[benchTokenHash, version.get()?.data_version]]);
+  const versions = new Map([[benchTokenHash, version.get()?.data_version]]);
 
   const watch = (request: FastifyRequest, { raw }: FastifyReply, isLogged: boolean): void => {
     underWay.add(request);
@@ -101,7 +101,7 @@ export const dutifulServer = async (
       if (has(END)) watch(request, reply, kind !== 'probe');
       if (kind === 'probe') return done();
       if (has(COUNT)) calls.set(benchToken, (calls.get(benchToken) ?? 0) + 1);
-      if (has(TOKEN) && known.get(hash('sha256', token(request))) !== version.get()?.data_version)
+      if (has(TOKEN) && versions.get(hash('sha256', token(request))) !== version.get()?.data_version)
         return done(new Error('token'));
       if (has(AGE) && kind === 'read')
         reply.header('age', '1').header('cache-status', 'bench; hit').header('vary', 'Authorization');

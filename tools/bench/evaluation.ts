@@ -48,7 +48,7 @@ const heap = (): number => {
 const ms = (nanoseconds: number): string => `${(nanoseconds / 1e6).toFixed(1)} ms`;
 
 /**
- * 200 runs at once, each followed by its student once a second, in front of a campus in a process of its own. The
+ * 200 runs at once, each followed by its student once a second, in front of a campus in a separate process. The
  * wait is a seventh of the real one, so campus and service have seven times the work of real runs.
  */
 export const measureEvaluation = async (): Promise<string[]> => {

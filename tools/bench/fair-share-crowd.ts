@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Pool } from 'undici';
 
 /**
- * One student's calls, in a process of their own: five tokens read as fast as they are answered over a hundred connections,
+ * One student's calls, in a separate process: five tokens read as fast as they are answered over a hundred connections,
  * a made-up term is read twice a second, and ten feeds are polled without a pause.
  */
 const [origin = '', tokenList = '', feedList = ''] = process.argv.slice(2);

@@ -22,7 +22,7 @@ interface Probed {
   readonly calls: number;
 }
 
-/** Token checks of one student, one every 100 ms, whatever else goes on. */
+/** Token checks of one student, one every 100 ms, under any load. */
 const probe = async (origin: string, token: string): Promise<Probed> => {
   const client = new Client(origin);
   const times: number[] = [];
@@ -106,7 +106,7 @@ const measure = async (name: string, limits: 'on' | 'off'): Promise<string[]> =>
       name,
       ...ours.lines,
       ...bare.lines,
-      `added to p95 beyond the bare server: ${beyond.toFixed(1)} ms (at most ${ALLOWED_MS}, and nobody else refused: ${verdict})`,
+      `added to p95 beyond the bare server: ${beyond.toFixed(1)} ms (at most ${ALLOWED_MS}, and no one else refused: ${verdict})`,
     ];
   } finally {
     await gateway.stop();

@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { DearFunction, MeterReply, MeterRequest } from './meter.ts';
 
-/** The last core is for whom is measured, one at a time, where the system can keep a process on a core. */
+/** The last core is for what is measured, one at a time, where the system can keep a process on a core. */
 const core = String(availableParallelism() - 1);
 const canPin = core !== '0' && spawnSync('taskset', ['-c', core, 'true']).status === 0;
 const pinned = canPin ? { execPath: 'taskset', execArgv: ['-c', core, process.execPath, ...process.execArgv] } : {};
@@ -12,7 +12,7 @@ const pinned = canPin ? { execPath: 'taskset', execArgv: ['-c', core, process.ex
 /** How servers are run, for the figures' readers. */
 export const placeOfServers = canPin ? `servers on core ${core}` : 'servers on any core';
 
-/** A server in a process of its own. */
+/** A server in a separate process. */
 export class MeasuredProcess {
   readonly url: string;
   readonly #child: ChildProcess;

@@ -46,10 +46,10 @@ const stop = async (): Promise<readonly DearFunction[]> => {
     if (!frame || isOther(frame)) continue;
     const place = placeOf(frame.url, frame.lineNumber);
     const key = `${frame.functionName} ${place}`;
-    const known = spent.get(key) ?? { name: frame.functionName || '(anonymous)', place, time: 0 };
-    known.time += time;
+    const entry = spent.get(key) ?? { name: frame.functionName || '(anonymous)', place, time: 0 };
+    entry.time += time;
     total += time;
-    spent.set(key, known);
+    spent.set(key, entry);
   }
   return [...spent.values()]
     .toSorted((a, b) => b.time - a.time)
@@ -76,6 +76,6 @@ export const addMeter = (): void => {
     if (typeof request !== 'string') return;
     answer(request).then((reply) => process.send?.({ reply }));
   });
-  // The parent hangs up when it has measured enough.
+  // The parent disconnects when it has measured enough.
   process.on('disconnect', () => process.exit());
 };

@@ -39,15 +39,15 @@ const microseconds = <T>(make: () => T, work: (made: T) => unknown): number => {
 export const measureComparison = (): string[] => {
   const first = reading(ROWS - 1, start);
   const [scope = ''] = first.scopes;
-  const known = JSON.stringify(first.compare(scope, null, start)?.known);
+  const before = JSON.stringify(first.compare(scope, null, start)?.known);
   const now = start + 60_000;
   const next = reading(ROWS, now);
-  const stored = (): Known => JSON.parse(known);
+  const stored = (): Known => JSON.parse(before);
   const compare = (among: Known): unknown => next.compare(scope, among, now);
   if (next.compare(scope, stored(), now)?.events.length !== 1) throw new Error('no event');
   const alone = microseconds(stored, compare);
   const whole = microseconds(
-    () => known,
+    () => before,
     (text) => JSON.stringify(reading(ROWS, now).compare(scope, JSON.parse(text), now)?.known),
   );
   return [

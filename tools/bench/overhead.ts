@@ -36,7 +36,7 @@ interface Target {
 }
 
 /**
- * Milliseconds of every call. Each student calls again and again, at moments of his own that the answers do not move: students who call as
+ * Milliseconds of every call. Each student calls again and again, at his own moments, which the answers do not move: students who call as
  * soon as they are answered fall into step, and then a line is measured and not a call.
  */
 const measure = async (target: Target, tokens: readonly string[], rounds = ROUNDS): Promise<number[]> => {

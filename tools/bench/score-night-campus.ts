@@ -6,22 +6,22 @@ export interface NightOrder {
   readonly delayMs?: number;
   readonly status?: number;
   /** Requests are counted from here. */
-  readonly anew?: boolean;
+  readonly resets?: boolean;
 }
 
-/** The demo campus of the score night, in a process of its own: obeys orders, and says how many requests there were. */
+/** The demo campus of the score night, in a separate process: obeys orders, and says how many requests there were. */
 const [students = '0'] = process.argv.slice(2);
 const demo = await startDemoCampus();
 for (let at = 0; at < Number(students); at += 1) {
   demo.addStudent({ userid: useridOf(at), password: 'bench', vpnPassword: 'bench' });
 }
-process.on('message', ({ delayMs, status, anew }: NightOrder) => {
+process.on('message', ({ delayMs, status, resets }: NightOrder) => {
   if (delayMs !== undefined) demo.clearFaults();
   if (delayMs !== undefined) demo.fault({ system: 'jwc', fault: { kind: 'delay', ms: delayMs } });
   if (status !== undefined) demo.fault({ system: 'jwc', fault: { kind: 'status', status } });
-  if (anew) demo.resetRequests();
+  if (resets) demo.resetRequests();
   process.send?.({ requests: demo.requests().length });
 });
 process.send?.({ wiring: demo.wiring });
-// The parent hangs up when it has measured enough.
+// The parent disconnects when it has measured enough.
 process.on('disconnect', () => process.exit());

@@ -1,4 +1,4 @@
-/** Of the night: its campus is well again from then on. */
+/** Of the night: its campus answers again from then on. */
 export const RECOVERS_AT_MS = 37_500;
 
 /** One call: how long it took, how it ended, and whether the campus was failing when it began. */

@@ -18,9 +18,9 @@ const NIGHT_MS = 60_000;
 const CAMPUS_MS = 150;
 const FAILS_AT_MS = 22_500;
 const SIGN_INS_AT_ONCE = 16;
-/** Times that a student whom a busy machine turned away comes back. */
+/** Times that a student comes back after a busy machine refused. */
 const PATIENCE = 20;
-/** Whoever waits this long has put the phone away. */
+/** A student who waits this long has put the phone away. */
 const GIVEN_UP_MS = 60_000;
 const path = '/jwc/score/2025-2026-1-1/list';
 
@@ -57,7 +57,7 @@ class Night {
     return performance.now() - this.#beganAt;
   }
 
-  /** Everybody is signed in at the campus, and has seen the scores of before. */
+  /** All are signed in at the campus, and have seen the earlier scores. */
   async signInAll(): Promise<void> {
     let next = 0;
     const line = async (): Promise<void> => {
@@ -75,7 +75,7 @@ class Night {
 
   async measure({ says, campusMs = CAMPUS_MS, holds = false, crowd = false }: Setting): Promise<string> {
     const headers: Record<string, string> = says === undefined ? {} : { 'cache-control': says };
-    await this.#tell({ delayMs: campusMs, anew: true });
+    await this.#tell({ delayMs: campusMs, resets: true });
     this.#beganAt = performance.now();
     const calls: Call[] = [];
     const pollMs = pollMsOf(this.#students);
@@ -83,7 +83,7 @@ class Night {
     const polling = Array.from({ length: this.#students }, async (_, at) => {
       const first = (at / this.#students) * pollMs;
       for (let due = first; due < NIGHT_MS; due += pollMs) {
-        // Whoever still waits for an answer does not ask again.
+        // A student who still waits does not ask again.
         if (due < this.#since - pollMs) continue;
         await pause(Math.max(0, due - this.#since));
         const inOutage = !holds && this.#since >= FAILS_AT_MS && this.#since < RECOVERS_AT_MS;
@@ -175,7 +175,7 @@ const settings: readonly Setting[] = [
     freshSeconds: 10,
     says: `stale-while-revalidate=${DAY}, stale-if-error=${DAY}`,
   },
-  // 32 connections and 320 ms: 100 of the 167 requests a second that everybody wants.
+  // 32 connections and 320 ms: 100 of the 167 requests a second that all want.
   { name: 'campus at 60 %, nothing said', freshSeconds: 10, campusMs: 320, holds: true },
   { name: 'one student with 200 calls', freshSeconds: 10, holds: true, crowd: true },
   { name: 'PostgreSQL, two replicas', freshSeconds: 10, replicas: 2 },

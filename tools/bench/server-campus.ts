@@ -1,6 +1,6 @@
 import { startDemoCampus } from '../../src/demo/demo-campus.ts';
 
-/** The demo campus in a process of its own, so that what is measured beside it is the service alone. */
+/** The demo campus in a separate process, so that what is measured beside it is the service alone. */
 const [students = '0', courses = '0', waitSeconds = '0'] = process.argv.slice(2);
 const demo = await startDemoCampus();
 demo.switches.evaluationWaitSeconds = Number(waitSeconds);
@@ -22,5 +22,5 @@ process.on('message', () => {
   });
 });
 process.send?.({ wiring: demo.wiring });
-// The parent hangs up when it has measured enough.
+// The parent disconnects when it has measured enough.
 process.on('disconnect', () => process.exit());

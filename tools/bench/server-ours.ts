@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { buildApp } from '../../src/app.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import { sha256 } from '../../src/lib/hash.ts';
-import { createLogger, TurnLines } from '../../src/platform/logs/logger.ts';
+import { BatchedLog, createLogger } from '../../src/platform/logs/logger.ts';
 import { createServices } from '../../src/services.ts';
 import { benchPair, benchTokenHash, benchUserid, scoreRows } from './load.ts';
 import { addMeter } from './meter.ts';
@@ -24,7 +24,7 @@ const config = loadConfig(env, {
   createOnce: (_path, text) => text,
   freshKey: () => '',
 });
-const logger = createLogger('info', new TurnLines(pino.destination('/dev/null')));
+const logger = createLogger('info', new BatchedLog(pino.destination('/dev/null')));
 const services = await createServices(config, { log: logger });
 services.demo?.addStudent({ userid: benchUserid, ...benchPair });
 const { accounts, invites } = services.storage;

@@ -10,7 +10,7 @@ const command = [join(root, 'src/cli/launch.cjs'), '--disable-sigusr1', 'src/mai
 
 /**
  * From the start of the process, as `npm start` starts it, to its first answer, over a new database, the demo campus
- * included. The first start compiles the files and is told apart.
+ * included. The first start compiles the files and is listed apart.
  */
 export const measureStart = async (): Promise<string[]> => {
   rmSync(join(root, 'node_modules/.cache/compiled'), { recursive: true, force: true });

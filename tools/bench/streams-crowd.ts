@@ -7,7 +7,7 @@ export type Arrival = readonly [student: number, at: number];
 const AT_ONCE = 32;
 const PER_STUDENT = 3;
 
-/** Phones that listen, in a process of their own. Says how many were let in; then, whenever asked, what came since. */
+/** Phones that listen, in a separate process. Says how many were let in; then, whenever asked, what came since. */
 const [origin = '', wanted = '0'] = process.argv.slice(2);
 const { hostname, port } = new URL(origin);
 let arrivals: Arrival[] = [];

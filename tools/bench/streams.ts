@@ -70,7 +70,7 @@ const delays = async (crowd: ChildProcess, streams: number, began: readonly numb
 
 /**
  * That many open streams at one process of the service, three for each student: what each costs in memory, how soon news of
- * the process itself and of another one reach everybody, and `/alive` meanwhile. Campus, service and listeners have a
+ * the process itself and of another one reach all, and `/alive` under it. Campus, service and listeners have a
  * process each.
  */
 export const measureStreams = async (wanted: number, onPostgres: boolean): Promise<string[]> => {
@@ -107,9 +107,9 @@ export const measureStreams = async (wanted: number, onPostgres: boolean): Promi
     say(`${open} streams open`, `${(each / 1_000).toFixed(1)} kB of the process each (at most 25)`);
 
     const processorBefore = await server.processorTime();
-    const [, resting] = await besides(server.url, () => pause(REST_MS));
+    const [, quiet] = await besides(server.url, () => pause(REST_MS));
     const processor = ((await server.processorTime()) - processorBefore) / REST_MS / 10;
-    say('no news for a minute', `${resting}; ${processor.toFixed(1)} % of a core`);
+    say('no news for a minute', `${quiet}; ${processor.toFixed(1)} % of a core`);
 
     const tell = async (name: string, most: number, append: () => Promise<readonly number[]>): Promise<void> => {
       const [all, alive] = await besides(server.url, async () => delays(crowd, open, await append()));

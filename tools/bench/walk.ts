@@ -95,7 +95,7 @@ const linesOf = (title: string, called: readonly Called[], isDetailed: boolean):
 
 /** Own code that one call runs through: files, functions and calls of them. An async function counts once more per await. */
 export const measureWalk = async (isDetailed: boolean): Promise<string[]> => {
-  // In a process of its own: it calls functions of `src/lib` as well.
+  // In a separate process: it calls functions of `src/lib` as well.
   const campus = fork(join(import.meta.dirname, 'campus-process.ts'), {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });

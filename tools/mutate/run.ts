@@ -56,7 +56,7 @@ const trialsOf = (target: Target): Trial[] => {
 };
 
 const wanted = targets.filter(({ area }) => positionals.length === 0 || positionals.some((p) => area.includes(p)));
-/** Chosen before the project is copied, so that nobody who goes on working on it comes between. */
+/** Chosen before the project is copied, so that later edits make no difference. */
 const trials = wanted.flatMap(trialsOf);
 const outcomes = new Map<Trial, Outcome>();
 
@@ -99,7 +99,7 @@ const tryOut = (workshop: Workshop, { file, mutation, target }: Trial): Promise<
     return 'survived';
   });
 
-/** As many at once as there are cores, each in a copy of its own. */
+/** As many at once as there are cores, each in its own copy. */
 const inWorkshops = async <T>(items: readonly T[], work: (workshop: Workshop, item: T) => Promise<void>) => {
   const waiting = [...items];
   const worker = async (workshop: Workshop): Promise<void> => {

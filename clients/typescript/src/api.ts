@@ -1591,7 +1591,7 @@ export interface components {
             code: components["schemas"]["ErrorCode"];
             /** @description Also in the header `X-Trace-Id`. */
             trace_id: string;
-            /** @description The same call, sent once more after `Retry-After` or a few seconds, may succeed and harms nobody. */
+            /** @description The same call, sent once more after `Retry-After` or a few seconds, may succeed and does no harm. */
             retryable: boolean;
             system?: components["schemas"]["FailedSystem"];
             reason?: components["schemas"]["FailureReason"];
@@ -1839,7 +1839,7 @@ export interface components {
             events: components["schemas"]["ChangeEvent"][];
             /** @description Send it as `after` the next time. */
             next: number;
-            /** @description Events behind `after` are not kept any more: what was read before may be out of date. */
+            /** @description Events behind `after` are no longer kept: what was read before may be out of date. */
             gap: boolean;
         };
         /**
@@ -2052,7 +2052,7 @@ export interface components {
          * @description What became of a refresh.
          */
         ForceRefreshResponse: {
-            /** @description The list was read anew. */
+            /** @description The list was read again. */
             success: boolean;
             /** @description Text for people. */
             message: string;
@@ -2404,7 +2404,7 @@ export interface components {
              * @enum {string}
              */
             refresh?: "none" | "signal" | "daily";
-            /** @description False: it rests, and what was waiting is given up. True: it is on, whatever has switched it off. */
+            /** @description False: it is off, and waiting deliveries are given up. True: it is on, no matter what switched it off. */
             active?: boolean;
         };
         /**
@@ -2896,11 +2896,11 @@ export interface components {
             /** @description Phones to choose from; empty: there is no choice, or none is known yet. */
             targets: components["schemas"]["ChallengeTarget"][];
             /**
-             * @description Whether a code is on its way. The campus does not say for certain: `unknown` before anybody asked for one, then `perhaps` or `yes`.
+             * @description Whether a code is on its way. The campus does not say for certain: `unknown` before one was asked for, then `perhaps` or `yes`.
              * @enum {string}
              */
             sent: "unknown" | "perhaps" | "yes";
-            /** @description The portal says that the code of before still holds. */
+            /** @description The portal says that the earlier code still holds. */
             still_valid: boolean;
             /** @description Answers that may still be sent. */
             answers_left: number;
@@ -3040,7 +3040,7 @@ export interface components {
             name: string;
             /** @description What it may do; `docs/reference/scopes.md` lists the operations of each. */
             scopes: ("profile:read" | "profile:write" | "academics:read" | "scores:read" | "schedule:read" | "exams:read" | "activity:read" | "electricity:read" | "electricity:write" | "labor:read" | "labor:write" | "evaluation:read" | "evaluation:write" | "card:read" | "calendar" | "events" | "export")[];
-            /** @description It never causes a request at the campus, whatever a call says: a copy of any age, else 504 `NO_COPY`. */
+            /** @description It never causes a request at the campus, no matter what a call says: a copy of any age, else 504 `NO_COPY`. */
             copies_only: boolean;
             /** @description In campus time. */
             created_at: string;
@@ -3226,7 +3226,7 @@ export interface components {
             name: string;
             /** @description What it may do; `docs/reference/scopes.md` lists the operations of each. */
             scopes: ("profile:read" | "profile:write" | "academics:read" | "scores:read" | "schedule:read" | "exams:read" | "activity:read" | "electricity:read" | "electricity:write" | "labor:read" | "labor:write" | "evaluation:read" | "evaluation:write" | "card:read" | "calendar" | "events" | "export")[];
-            /** @description It never causes a request at the campus, whatever a call says: a copy of any age, else 504 `NO_COPY`. */
+            /** @description It never causes a request at the campus, no matter what a call says: a copy of any age, else 504 `NO_COPY`. */
             copies_only: boolean;
             /** @description In campus time. */
             created_at: string;
@@ -4087,7 +4087,7 @@ export interface components {
             name: string;
             /** @description What it may do; `docs/reference/scopes.md` lists the operations of each. */
             scopes: ("profile:read" | "profile:write" | "academics:read" | "scores:read" | "schedule:read" | "exams:read" | "activity:read" | "electricity:read" | "electricity:write" | "labor:read" | "labor:write" | "evaluation:read" | "evaluation:write" | "card:read" | "calendar" | "events" | "export")[];
-            /** @description It never causes a request at the campus, whatever a call says: a copy of any age, else 504 `NO_COPY`. */
+            /** @description It never causes a request at the campus, no matter what a call says: a copy of any age, else 504 `NO_COPY`. */
             copies_only?: boolean;
             /**
              * @description For how many days it is good; use does not prolong it. May come without a fraction: `1` for `1.0`.
@@ -5245,7 +5245,7 @@ export interface components {
             trace_id: string;
             /** @description Every defect of the request, at most 50. */
             details: components["schemas"]["ValidationErrorDetail"][];
-            /** @description The same call, sent once more after `Retry-After` or a few seconds, may succeed and harms nobody. */
+            /** @description The same call, sent once more after `Retry-After` or a few seconds, may succeed and does no harm. */
             retryable: boolean;
         };
         /**

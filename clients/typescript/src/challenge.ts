@@ -19,9 +19,9 @@ export interface PersonOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Nothing has become of what was sent, and the same step goes on. */
+/** Nothing came of what was sent, and the same step goes on. */
 const goesOn: readonly unknown[] = ['VALIDATION_ERROR', 'COOLDOWN', 'CHALLENGE_BUSY'];
-/** What has become of it is unknown: the challenge is looked at, and nothing is sent a second time. */
+/** What became of it is unknown: the challenge is looked at, and nothing is sent a second time. */
 const isLost = ({ code, status }: CampusError): boolean =>
   code === 'NETWORK' || code === 'NO_ANSWER' || code === 'NOT_THE_SERVICE' || status === 502 || status === 504;
 

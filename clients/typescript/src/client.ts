@@ -45,7 +45,7 @@ const tokenGivers: Readonly<Record<string, string>> = {
 /** After these the token opens nothing any more. */
 const farewells: readonly string[] = ['logout', 'logoutEverywhere', 'deleteAccount', 'deleteAccountByPost'];
 
-/** A token is told by its shape; what has `get` is one already. */
+/** What has `get` is a `Token` already. */
 const tokenOf = (given: ClientOptions['token']): Token =>
   given !== null && typeof given === 'object' ? given : createToken(given);
 
@@ -79,7 +79,7 @@ const withinTime = async <T>(
   }
 };
 
-/** Before a failure that says no time is tried again. */
+/** The wait before a retry, where the failure states none. */
 const RETRY_PAUSE_MS = 2_000;
 
 /** A client of one student at one service. */

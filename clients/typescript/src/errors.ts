@@ -26,7 +26,7 @@ type Code = ErrorCode | ClientCode | number | (string & Record<never, never>);
  *
  * - `log-in`: the token has ended.
  * - `new-passwords`: the campus refuses these; never repeat them.
- * - `register`: not known here.
+ * - `register`: no account here.
  * - `answer`: the student has to answer something: `withPerson` for a login or registration, `renewWithPerson` for a read.
  * - `see-portal`: the student signs in at the portal once and then logs in here; `message` says so.
  * - `wait`: as long as `retryAfter` says, or a minute.
@@ -153,8 +153,8 @@ export class CampusError extends Error {
   /** What docs/use/errors.md tells authors of clients to do. */
   get advice(): Advice {
     const { code, message, operation, status } = this;
-    const known = byCode[code];
-    if (known !== undefined) return known;
+    const advice = byCode[code];
+    if (advice !== undefined) return advice;
     if (code === 'PERSON_NEEDED')
       return canAnswer(this.challenge?.kind) && !isAttempt(operation) ? 'answer' : 'see-portal';
     if (code === 'CREDENTIALS_INVALID') return operation === 'login' ? 'register' : 'new-passwords';
@@ -171,7 +171,7 @@ export class CampusError extends Error {
     if (number >= 400 && number < 500) return 'mend';
     if (isAttempt(operation)) return 'tell';
     if (!isRead(operation)) return 'look-first';
-    // The service would have said that it helps; below /api/v1 and on the way there nobody says.
+    // The service would have said that it helps; below /api/v1 and on the way there it is not said.
     const isSaid = typeof code === 'string' && status >= 500 && code !== 'NOT_THE_SERVICE';
     return isSaid ? 'tell' : 'try-again';
   }

@@ -13,7 +13,7 @@ export interface FollowEventsOptions {
   readonly signal?: AbortSignal;
   /** Told every event once, in order. Keep its `seq`, and give it as `after` the next time. */
   readonly onEvent: (event: ChangeEvent) => void;
-  /** Events were missed that are kept no more: what is shown may be out of date. */
+  /** Events were missed that are no longer kept: what is shown may be out of date. */
   readonly onGap?: () => void;
 }
 
@@ -101,7 +101,7 @@ const readOnce = async (
 
 /**
  * Follows the changes of a student until `signal` is aborted or the service refuses for good. A connection that ends is
- * opened again behind the last event, sooner or later as the service can; no event is told twice, none is left out but
+ * opened again behind the last event, as soon as the service can; no event is told twice, none is left out but
  * those that `onGap` stands for.
  */
 export const followStream = async (

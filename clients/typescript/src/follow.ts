@@ -54,7 +54,7 @@ type Evaluation = Data<'getEvaluationStatus'>;
 /** Follows the evaluation task of the student, on whichever surface it was begun, to its end; `null` where there is none. */
 export const followEvaluation = (client: CampusClient, options: FollowOptions<Evaluation> = {}): Promise<Evaluation> =>
   followUntil(
-    // A look that failed is looked at again here.
+    // A look that failed is repeated here.
     (signal) => client.getEvaluationStatus({ retryWithinMs: 0, ...(signal === undefined ? {} : { signal }) }),
     (state) => state === null || !['initializing', 'running', 'paused'].includes(state.status),
     options,

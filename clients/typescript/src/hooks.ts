@@ -10,7 +10,7 @@ export interface HookMessage {
 }
 
 export interface HookCall {
-  /** As it was received, to the last byte: what was parsed and written again verifies no more. */
+  /** As it was received, to the last byte: what was parsed and written again does not verify. */
   readonly body: string;
   /** Of the request: a `Headers`, or names in lower case as Node has them. */
   readonly headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -24,7 +24,7 @@ export class HookRefused extends Error {
   }
 }
 
-/** Beyond this the clocks differ too much, or somebody sends an old message again. */
+/** Beyond this the clocks differ too much, or an old message is sent again. */
 const TOLERANCE_SECONDS = 300;
 const PREFIX = 'whsec_';
 
@@ -59,7 +59,7 @@ export const verifyHook = async (
   const [id, timestamp] = [header('webhook-id'), header('webhook-timestamp')];
   if (id === '' || !/^\d{1,12}$/.test(timestamp)) throw new HookRefused('headers are missing');
   if (Math.abs(now / 1000 - Number(timestamp)) > TOLERANCE_SECONDS) throw new HookRefused('too old, or too new');
-  // One for each secret that is good; nobody sends many.
+  // One for each valid secret; there are never many.
   for (const signature of header('webhook-signature').split(' ').slice(0, 8)) {
     const [version, text = ''] = signature.split(',');
     const bytes = version === 'v1' ? bytesOf(text) : null;

@@ -25,7 +25,7 @@ export interface Operations {
   /**
    * The campus, and what it offers.
    *
-   * The same for everybody, until the service is started anew; asks nobody.
+   * The same for everyone until the service restarts; the campus is not asked.
    *
    * `GET /campus`
    *
@@ -35,7 +35,7 @@ export interface Operations {
   /**
    * Login.
    *
-   * Signs a registered student in. The submitted passwords are proven at the campus before they are kept. Send the last token of the student in `Authorization`, also one that has ended: it proves that the owner is calling, for whom nothing is used up by others. Passwords that differ from the stored ones replace them and end all other tokens of the student; `X-Keep` of the request names what goes on besides (`feeds`, also when it is missing; empty ends the calendar feeds), and the answer says what became of it. Where the campus wants a captcha or a second step: 428 with a challenge, which goes on at `/auth/challenges/{id}`; nothing is wrong with the passwords then.
+   * Signs a registered student in. The submitted passwords are verified at the campus before they are kept. Send the last token of the student in `Authorization`, also one that has ended: it proves that the owner is calling, for whom nothing is used up by others. Passwords that differ from the stored ones replace them and end all other tokens of the student; `X-Keep` of the request names what goes on besides (`feeds`, also when it is missing; empty ends the calendar feeds), and the answer says what became of it. Where the campus wants a captcha or a second step: 428 with a challenge, which goes on at `/auth/challenges/{id}`; nothing is wrong with the passwords then.
    *
    * `POST /auth/login/next`
    *
@@ -65,7 +65,7 @@ export interface Operations {
   /**
    * A challenge as it is now.
    *
-   * For an app that was closed in between. Asks nobody. Null: it has been passed, and `POST …/answer` with any answer fetches the token. Unknown, ended and another student’s are 404 alike.
+   * For an app that was closed in between. The campus is not asked. Null: it has been passed, and `POST …/answer` with any answer fetches the token. Unknown, ended and another student’s are 404 alike.
    *
    * `GET /auth/challenges/{id}`
    *
@@ -105,7 +105,7 @@ export interface Operations {
   /**
    * Renew the campus session with the student there.
    *
-   * After `PERSON_NEEDED`: signs in with the stored passwords while the student can answer. `challenge` is what the campus wants, or null where it wanted nothing and the session is live again. While a session has answered within 240 seconds there is nothing to renew, and nobody is asked.
+   * After `PERSON_NEEDED`: signs in with the stored passwords while the student can answer. `challenge` is what the campus wants, or null where it wanted nothing and the session is live again. While a session has answered within 240 seconds there is nothing to renew, and the campus is not asked.
    *
    * `POST /auth/challenges`
    *
@@ -125,7 +125,7 @@ export interface Operations {
   /**
    * Personal tokens of the student.
    *
-   * Without their secrets, which nobody knows but who was told.
+   * Without their secrets, which are told once, when a token is made.
    *
    * `GET /auth/tokens`
    *
@@ -517,7 +517,7 @@ export interface Operations {
   /**
    * Administrative classes of a department.
    *
-   * Pages of 500. A department has to be named: nobody needs the whole campus in one answer.
+   * Pages of 500. A department has to be named: no client needs the whole campus in one answer.
    *
    * A read with an age: `Cache-Control` of the request may hold `no-cache`, `max-age`, `max-stale`, `only-if-cached`, `stale-if-error`, `stale-while-revalidate` and `no-store`; `X-Copy: only` stands for `only-if-cached`. A value older than its freshness says so at the end of `message`. See [docs/freshness](/docs/freshness).
    *
@@ -625,7 +625,7 @@ export interface Operations {
   /**
    * Full building/floor/room tree.
    *
-   * From the list of the whole service, which is read at the campus when there is none and then serves everybody; older than 7 days it is read anew behind the scenes.
+   * From the list of the whole service, which is read at the campus when there is none and then serves everybody; older than 7 days it is read again in the background.
    *
    * `GET /isim/room/list`
    *
@@ -635,7 +635,7 @@ export interface Operations {
   /**
    * Building list only.
    *
-   * From the list of the whole service, which is read at the campus when there is none and then serves everybody; older than 7 days it is read anew behind the scenes.
+   * From the list of the whole service, which is read at the campus when there is none and then serves everybody; older than 7 days it is read again in the background.
    *
    * `GET /isim/room/list/buildings`
    *
@@ -645,7 +645,7 @@ export interface Operations {
   /**
    * Floors and rooms of a building.
    *
-   * From the list of the whole service, which is read at the campus when there is none and then serves everybody; older than 7 days it is read anew behind the scenes.
+   * From the list of the whole service, which is read at the campus when there is none and then serves everybody; older than 7 days it is read again in the background.
    *
    * `GET /isim/room/list/building/{building_code}`
    *
@@ -655,7 +655,7 @@ export interface Operations {
   /**
    * Rooms of a floor.
    *
-   * From the list of the whole service, which is read at the campus when there is none and then serves everybody; older than 7 days it is read anew behind the scenes.
+   * From the list of the whole service, which is read at the campus when there is none and then serves everybody; older than 7 days it is read again in the background.
    *
    * `GET /isim/room/list/floor/{floor_code}`
    *
@@ -665,7 +665,7 @@ export interface Operations {
   /**
    * Single-room detail.
    *
-   * From the list of the whole service, which is read at the campus when there is none and then serves everybody; older than 7 days it is read anew behind the scenes.
+   * From the list of the whole service, which is read at the campus when there is none and then serves everybody; older than 7 days it is read again in the background.
    *
    * `GET /isim/room/info/{room_code}`
    *
@@ -905,7 +905,7 @@ export interface Operations {
   /**
    * The answers for one course, before they are sent.
    *
-   * The first call for a course opens its questionnaire and draws the answers; later ones repeat them, also while the task runs. Exactly these answers are sent, or none: a course whose questionnaire has changed meanwhile fails. A run that opens pages side by side still draws answers for the courses that it has not opened.
+   * The first call for a course opens its questionnaire and draws the answers; later ones repeat them, also while the task runs. Exactly these answers are sent, or none: a course whose questionnaire has changed since then fails. A run that opens pages side by side still draws answers for the courses that it has not opened.
    *
    * `GET /jwc/evaluation/preview`
    *
@@ -935,7 +935,7 @@ export interface Operations {
   /**
    * Calendar feeds of the student.
    *
-   * Without their addresses, which nobody knows but who was told.
+   * Without their addresses, which are told once, when a feed is made.
    *
    * `GET /calendar/feeds`
    *
@@ -1005,7 +1005,7 @@ export interface Operations {
   /**
    * Test a hook.
    *
-   * Has it told of a `test.ping`, once, whatever its state; its deliveries show what came of it. Ten times an hour, repetitions of deliveries included.
+   * Has it told of a `test.ping`, once, in any state; its deliveries show what came of it. Ten times an hour, repetitions of deliveries included.
    *
    * `POST /events/hooks/{id}/test`
    *
@@ -1035,7 +1035,7 @@ export interface Operations {
   /**
    * What has changed.
    *
-   * What differs in a new reading from the one before it, whoever has asked for that reading: nothing is read at the campus for events. The first reading of anything is where events begin. The last 200 of a student are kept, for at most 30 days.
+   * What differs in a new reading from the one before it, no matter which call asked for that reading: nothing is read at the campus for events. The first reading of anything is where events begin. The last 200 of a student are kept, for at most 30 days.
    *
    * - `score.published`: A mark that was not there before, a retake or make-up mark included.
    * - `score.changed`: A mark that was there reads differently.
@@ -1061,7 +1061,7 @@ export interface Operations {
   /**
    * Upload avatar.
    *
-   * Takes one JPEG or PNG of at most 5 MiB and 8192 × 8192 pixels, whatever type its part declares, and keeps it for an hour, without its metadata; it is shown once an update names its id. 20 uploads per hour; those that fail and those of an image that is stored already do not count. A second avatar takes the place of the first, a fifth background that of the oldest.
+   * Takes one JPEG or PNG of at most 5 MiB and 8192 × 8192 pixels, no matter what type its part declares, and keeps it for an hour, without its metadata; it is shown once an update names its id. 20 uploads per hour; those that fail and those of an image that is stored already do not count. A second avatar takes the place of the first, a fifth background that of the oldest.
    *
    * `PUT /profile/user/avatar/upload`
    *
@@ -1071,7 +1071,7 @@ export interface Operations {
   /**
    * Upload background image.
    *
-   * Takes one JPEG or PNG of at most 5 MiB and 8192 × 8192 pixels, whatever type its part declares, and keeps it for an hour, without its metadata; it is shown once an update names its id. 20 uploads per hour; those that fail and those of an image that is stored already do not count. A second avatar takes the place of the first, a fifth background that of the oldest.
+   * Takes one JPEG or PNG of at most 5 MiB and 8192 × 8192 pixels, no matter what type its part declares, and keeps it for an hour, without its metadata; it is shown once an update names its id. 20 uploads per hour; those that fail and those of an image that is stored already do not count. A second avatar takes the place of the first, a fifth background that of the oldest.
    *
    * `PUT /profile/client/image/upload`
    *
@@ -1089,7 +1089,7 @@ export interface Operations {
   /**
    * Register with an invite token and both campus passwords.
    *
-   * Both passwords are proven at the campus; a refused registration leaves the invite token usable. Code 428: the campus wants a captcha or a second step; `message` says what to do, and the header `X-Challenge` is for clients that know `/auth/challenges/{id}`.
+   * Both passwords are verified at the campus; a refused registration leaves the invite token usable. Code 428: the campus wants a captcha or a second step; `message` says what to do, and the header `X-Challenge` is for clients that know `/auth/challenges/{id}`.
    *
    * `POST /api/v1/user/register`
    */
@@ -1105,7 +1105,7 @@ export interface Operations {
   /**
    * Check a token.
    *
-   * No campus contact: it proves that token and user exist.
+   * No campus contact: it shows that token and user exist.
    *
    * `POST /api/v1/user/authme`
    */

@@ -11,7 +11,7 @@ interface Row {
   readonly file?: string;
 }
 
-/** An input as it is at run time, whatever the operation. */
+/** An input of any operation as it is at run time. */
 export interface AnyInput extends CallOptions {
   readonly path?: Readonly<Record<string, unknown>>;
   readonly query?: Readonly<Record<string, unknown>>;
@@ -50,7 +50,7 @@ const given = (headers: Readonly<Record<string, string | undefined>> = {}): Reco
 
 const formOf = (part: string, file: unknown): FormData => {
   const form = new FormData();
-  // A file of React Native is an object that only its own FormData knows.
+  // A file of React Native is an object that only its FormData knows.
   Reflect.apply(form.append, form, [part, file]);
   return form;
 };

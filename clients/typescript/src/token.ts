@@ -9,7 +9,7 @@ export interface Token {
   get(): TokenState;
   /** A new token, or `null` to forget it. */
   set(token: string | null): void;
-  /** The service has refused `token`; says nothing of one that has taken its place meanwhile. */
+  /** The service has refused `token`; says nothing of one that has replaced it. */
   end(token: string): void;
   /** Calls `listener` after every change. Returns what stops that. */
   onChange(listener: (state: TokenState) => void): () => void;

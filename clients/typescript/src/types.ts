@@ -18,7 +18,7 @@ export type Data<Id extends OperationId> = Success<Json<Described[Id]['responses
 
 type Path<Id extends OperationId> = Described[Id]['parameters'] extends { path: infer Values } ? Values : never;
 type Query<Id extends OperationId> = NonNullable<Described[Id]['parameters']['query']>;
-/** Typed values of its headers; a tag of its own would be answered without data, so browsers send theirs by themselves. */
+/** Typed values of its headers; a tag set by hand would be answered without data, and browsers send theirs themselves. */
 type Headers<Id extends OperationId> = Omit<NonNullable<Described[Id]['parameters']['header']>, 'If-None-Match'>;
 type SentBody<Id extends OperationId> = Json<NonNullable<Described[Id]['requestBody']>>;
 type MayLackBody<Id extends OperationId> = Described[Id] extends { requestBody: object } ? false : true;
@@ -29,7 +29,7 @@ type Body<Id extends OperationId> = Table[Id]['token'] extends 'member' | 'part'
   ? WithoutToken<SentBody<Id>>
   : SentBody<Id>;
 
-/** What an upload takes: in React Native a file is told by its address. */
+/** What an upload takes: in React Native a file is named by its address. */
 export type FileToSend = Blob | { readonly uri: string; readonly name: string; readonly type: string };
 type File<Id extends OperationId> = Table[Id] extends { file: string } ? FileToSend : never;
 
@@ -76,7 +76,7 @@ export interface Answer<Payload> {
   readonly readAt: Date | null;
   /** The data was read for an earlier call. */
   readonly fromCopy: boolean;
-  /** Where the data stands in for a failure of the campus: the code of that failure. */
+  /** Where a stale copy is served for a failure of the campus: the code of that failure. */
   readonly insteadOf: string | null;
   /** Seconds after which it is worth while to ask again, where the service says so. */
   readonly pollAfter: number | null;

@@ -57,7 +57,7 @@ export const restore: Command = (args) => {
       if (foreignSeals === 0 || values['any-key'] === true) return null;
       return (
         `none of the keys opens the passwords of ${foreignSeals} students in ${file}; add the key to SECRET_KEY, ` +
-        'or give --any-key, and they have to log in anew'
+        'or give --any-key, and they have to log in again'
       );
     });
     if ('refusal' in restored) throw refused(restored, storage, 'restore into');
@@ -97,7 +97,7 @@ const planLines = (owner: CampusIdentity, campus: CampusIdentity): string[] => [
         'deletes the list of rooms, and which rooms students have chosen',
       ]
     : []),
-  'ends the campus sessions of all students; tokens stay valid, the next call signs in anew',
+  'ends the campus sessions of all students; tokens stay valid, the next call signs in again',
   `keeps all other accounts; their passwords will be sent to ${campusName(campus)}`,
 ];
 
@@ -131,7 +131,7 @@ export const adopt: Command = (args) => {
   });
 };
 
-/** With what an operator must know who deletes accounts meanwhile. */
+/** With what an operator who deletes accounts has to know. */
 export const upgradeCopyLine = ({ path, bytes, madeAt, endsAt }: UpgradeCopy, timeZone: string): string => {
   const [made = '', ends = ''] = [madeAt, endsAt].map((at) => campusTimestamp(at, timeZone));
   const size = `${(bytes / 1_000_000).toFixed(1)} MB`;
@@ -158,10 +158,10 @@ export const rotateKeys: Command = (args) => {
   noArguments(args);
   return onDatabase('current', async ({ world, operator }) => {
     const { resealed, unreadable, unsettled } = await operator.rotateKeys();
-    world.out(`${resealed} sealed anew with the first key`);
-    if (unsettled > 0) world.err(`${unsettled} changed meanwhile; run the command again before an old key is removed`);
+    world.out(`${resealed} resealed with the first key`);
+    if (unsettled > 0) world.err(`${unsettled} changed in between; run the command again before an old key is removed`);
     if (unreadable > 0) {
-      world.err(`${unreadable} opened by no key; their students have to log in anew. Is a key missing in SECRET_KEY?`);
+      world.err(`${unreadable} opened by no key; their students have to log in again. Is a key missing in SECRET_KEY?`);
     }
     if (unsettled > 0 || unreadable > 0) throw new Refused();
     world.out('the other keys are not needed any more');

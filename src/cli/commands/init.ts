@@ -59,7 +59,7 @@ const prepare = (folder: string, profile: string, domain: string, world: Pick<Wo
     made += 1;
     return written;
   };
-  // The containers have users of their own: nobody else gets through the folder, and the files in it can be read.
+  // The containers have their own users: no other gets through the folder, and the files in it can be read.
   mkdirSync(join(folder, 'secrets'), { recursive: true, mode: 0o700 });
   mkdirSync(join(folder, 'config'), { recursive: true });
   provide('secrets/secret_key', 0o444, () => randomBytes(32).toString('base64'));

@@ -107,7 +107,7 @@ const kindsOf = (list: string | undefined): GrantKind[] =>
     .map((word) => word.trim())
     .filter((word) => word !== '')
     .map((word) => {
-      const kind = grantKinds.find((known) => known === word);
+      const kind = grantKinds.find((name) => name === word);
       if (kind === undefined) throw new UsageError(`--keep takes ${grantKinds.join(', ')}, not '${word}'`);
       return kind;
     });
@@ -176,11 +176,11 @@ export const feeds: Command = (args) => {
   if (revoke !== undefined && revokeAll) throw new UsageError('either --revoke ID or --revoke-all');
   const reads = revoke === undefined && !revokeAll;
   return onDatabase(reads ? 'look' : 'current', async ({ world: { out }, config, operator }) => {
-    const known = await operator.listFeeds(userid);
-    if (known === null) throw new Refused(`no user ${userid}`);
+    const stored = await operator.listFeeds(userid);
+    if (stored === null) throw new Refused(`no user ${userid}`);
     if (reads) {
       const { timeZone } = config.campus;
-      return printList(out, json, known, {
+      return printList(out, json, stored, {
         none: `${userid}: no calendar feeds`,
         head: ['FEED', 'HOLDS', 'CREATED', 'LAST POLL'],
         cells: ({ id, parts, createdAt, polledAt }) => [
@@ -189,7 +189,7 @@ export const feeds: Command = (args) => {
       });
     }
     let revoked = 0;
-    for (const { id } of known) {
+    for (const { id } of stored) {
       if (revokeAll || id === revoke) revoked += (await operator.revokeFeed(userid, id)) ? 1 : 0;
     }
     if (revoked === 0 && !revokeAll) throw new Refused(`${userid}: no calendar feed ${revoke}`);

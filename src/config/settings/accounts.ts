@@ -29,7 +29,7 @@ export const accountsSettings = {
     }),
     tokenMaxMs: setting('TOKEN_MAX_DAYS', whole(1, 3650, DAYS), '180', {
       description:
-        'Days after its issue at which a token ends, however much it is used. A sixth of it, 30 days at most, is drawn off for each token, so that many do not end on one day.',
+        'Days after its issue at which a token ends, however much it is used. Each token ends earlier by a random part of a sixth of it, 30 days at most, so that many do not end on one day.',
       example: '90',
     }),
     refusalsPerAddress: setting('LIMIT_REFUSALS_PER_ADDRESS', whole(1, 100_000), '60', {
@@ -44,7 +44,7 @@ export const accountsSettings = {
     }),
     adminUserIds: setting('ADMIN_USER_IDS', list(userid, 1_000), '', {
       secret: true,
-      description: 'Student ids that may use administrative operations. Nobody when not set.',
+      description: 'Student ids that may use administrative operations. No one when not set.',
       example: '2023000001,2023000002',
     }),
     inviteCodes: setting('INVITE_CODES', list(invite, 1_000), '', {

@@ -34,7 +34,7 @@ export const campusSettings = {
   campus: {
     choice: optional('CAMPUS', campus, {
       description:
-        'Which campus is served: `demo` for the built-in one, or a manifest (`docs/build/another-campus.md`). Not beside campus addresses, which are a campus of their own.',
+        'Which campus is served: `demo` for the built-in one, or a manifest (`docs/build/another-campus.md`). Not together with campus addresses, which describe a campus themselves.',
       example: 'demo',
       otherwise: 'the campus of the addresses; without any, and outside production, the demo campus',
     }),

@@ -39,7 +39,7 @@ export const calendarSettings = {
   calendar: {
     adjustments: optional('CALENDAR_ADJUSTMENTS', file, {
       description:
-        'JSON file with the days off of the campus and the days whose classes are held on another day; read at start. Its form: `docs/use/calendar.md`.',
+        'JSON file with the days off of the campus and the days whose classes are held on another day; read at startup. Its form: `docs/use/calendar.md`.',
       example: 'docs/run/adjustments.example.json',
       otherwise: 'every day is as the timetable has it',
     }),
@@ -54,7 +54,8 @@ export const webhookSettings = {
       example: '10.20.0.0/28:8443,203.0.113.7:8443',
     }),
     deny: setting('WEBHOOK_DENY', list(deniedTarget, 1_000), '', {
-      description: 'Networks and domains, with all below them, that hooks of students never call, whatever is allowed.',
+      description:
+        'Networks and domains, with all below them, that hooks of students never call, not even where allowed.',
       example: '198.51.100.0/24,example.net',
     }),
   },
@@ -78,7 +79,7 @@ export const evaluationSettings = {
     }),
     answers: optional('EVALUATION_ANSWERS', file, {
       description:
-        'JSON file with the texts and marks to answer with; read at start. Its form: `docs/use/evaluation.md`.',
+        'JSON file with the texts and marks to answer with; read at startup. Its form: `docs/use/evaluation.md`.',
       example: 'docs/run/answers.example.json',
       otherwise: 'the built-in texts',
     }),

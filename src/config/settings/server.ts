@@ -50,16 +50,16 @@ export const serverSettings = {
         otherwise: 'not set; `/.well-known/security.txt` is 404',
       }),
     },
-    /** Addresses and networks; empty: nobody is believed. */
+    /** Addresses and networks; empty: none is believed. */
     trustedProxies: setting('TRUSTED_PROXIES', list(network, 100), '', {
       description:
-        'Reverse proxies whose `X-Forwarded-For` is believed; nobody else’s is. Whoever calls from there can claim any address, so name the proxies and not the network they share with others.',
+        'Reverse proxies whose `X-Forwarded-For` is believed; no other is. Callers from there can claim any address, so name the proxies and not the network they share with others.',
       example: '192.0.2.20,2001:db8:20::20',
       needed: true,
     }),
     trustedCallers: setting('TRUSTED_CALLERS', list(network, 100), '', {
       description:
-        'Backends of your own that call for many students: what is limited per address or network is not limited for them. One that sends `X-Forwarded-For` belongs into `TRUSTED_PROXIES` instead.',
+        'Your own backends that call for many students: what is limited per address or network is not limited for them. One that sends `X-Forwarded-For` belongs into `TRUSTED_PROXIES` instead.',
       example: '192.0.2.10',
     }),
     limits: {

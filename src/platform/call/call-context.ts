@@ -8,7 +8,7 @@ import { addressList, callerAddress, isForwardedList } from '../../lib/address.t
 import { Deadline } from '../../lib/deadline.ts';
 import type { LogNote } from '../logs/logger.ts';
 import { receiveTimeoutMs } from '../server/server-options.ts';
-import { whenOver } from './call-end.ts';
+import { onResponseEnd } from './call-end.ts';
 
 type RouteConfig = FastifyRequest['routeOptions']['config'];
 
@@ -27,13 +27,13 @@ export const bearerOf = (header: string | undefined): string | undefined =>
  */
 export class Call implements CallContext, CallTrail {
   readonly startedAt = performance.now();
-  /** Of the route; the framework makes a new description of it for everybody who asks. */
+  /** Of the route; the framework makes a new description of it each time it is asked. */
   readonly config: RouteConfig;
-  /** Set where the route goes on all the same. */
+  /** Set where the route continues anyway. */
   overLimit: Failure | undefined;
   /** For the line of this call in the log. */
   note: LogNote | null = null;
-  /** Whose call it is, and the token that says so. Set before an operation runs, unless anybody may call it. */
+  /** Whose call it is, and the token that says so. Set before an operation runs, unless it needs no token. */
   student!: Student;
   token!: string;
   /** What the call says about the age of what it reads, and what its reads came to. Set before an operation runs. */
@@ -64,7 +64,7 @@ export class Call implements CallContext, CallTrail {
     this.#totalMs = totalMs;
   }
 
-  /** Why the call ended before its answer; null as long as it goes on. */
+  /** Why the call ended before its answer; null while it lasts. */
   get interruption(): Failure | null {
     return this.#interruption;
   }
@@ -73,7 +73,7 @@ export class Call implements CallContext, CallTrail {
     return this.#request.id;
   }
 
-  /** Read off the connection once: a closed one does not know it any more. */
+  /** Read once: a closed connection no longer knows it. */
   get address(): string {
     this.#address ??= this.#request.address;
     return this.#address;
@@ -190,7 +190,7 @@ export const addCallContext = (
     if (config.alwaysAnswers === true) return done();
     const isTimed = config.stream !== true;
     const timer = isTimed ? setTimeout(() => call.interrupt(new Failure('timed-out')), totalMs).unref() : undefined;
-    whenOver(reply, (answered) => {
+    onResponseEnd(reply, (answered) => {
       clearTimeout(timer);
       call.end(answered);
     });

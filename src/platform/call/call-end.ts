@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type { FastifyReply } from 'fastify';
 
 /** Told when the answer has left (`answered`), or when none can leave any more. */
-export type OnOver = (answered: boolean) => void;
+export type OnResponseEnd = (answered: boolean) => void;
 
 /** One listener per connection, however many calls are pipelined on it. */
 const callsOn = (socket: Socket): Set<CallEnd> => {
@@ -19,13 +19,13 @@ export const endCalls = (socket: Socket): void => {
 };
 
 /**
- * Tells everybody exactly once that a call is over. The answer alone does not tell: to a connection that was refused
+ * Tells all listeners once that a call is over. The answer alone does not tell: to a connection that was refused
  * nothing is sent any more, though it may still be open, and not in every release of Node does an answer that waits
  * behind others of a pipeline learn that its connection has closed.
  */
 class CallEnd {
   readonly #calls: Set<CallEnd>;
-  #told: OnOver[] = [];
+  #told: OnResponseEnd[] = [];
   #answered: boolean | null = null;
 
   constructor({ raw, request }: FastifyReply) {
@@ -39,7 +39,7 @@ class CallEnd {
     }
   }
 
-  tell(over: OnOver): void {
+  tell(over: OnResponseEnd): void {
     if (this.#answered === null) this.#told.push(over);
     else over(this.#answered);
   }
@@ -54,7 +54,7 @@ class CallEnd {
 }
 
 /** Runs `over` exactly once: when the call is over, or at once when it is. All who ask share the listeners of a call. */
-export const whenOver = (reply: FastifyReply, over: OnOver): void => {
+export const onResponseEnd = (reply: FastifyReply, over: OnResponseEnd): void => {
   reply.raw.callEnd ??= new CallEnd(reply);
   reply.raw.callEnd.tell(over);
 };

@@ -6,7 +6,7 @@ import { describeError } from '../logs/logger.ts';
 import { noteForLog } from '../logs/request-log.ts';
 import type { Call } from './call-context.ts';
 
-/** How long a call that was interrupted may take to say how far it came, or to find a copy. */
+/** How long an interrupted call may take to say how far it came, or to find a copy. */
 const lastWordMs = 250;
 
 /** What `running` comes to by then, and `silence` after that. */
@@ -25,13 +25,13 @@ const lastWordOf = async <T>(running: Promise<T>, clock: Clock, silence: Failure
 /** How the calls of an operation are run. */
 export interface CallRun {
   readonly clock: Clock;
-  /** It changes something at the campus, so it knows more about its end than that its time is over. */
+  /** It changes something at the campus, so it can tell more than that it timed out. */
   readonly writes: boolean;
-  /** Says more about what a call has failed with, as long as that goes on. */
+  /** Says more about a failure, while the call lasts. */
   readonly tellMore?: ((call: Call, error: unknown) => Promise<never>) | undefined;
 }
 
-/** What the work comes to after all, once it has failed or the call has ended first. When its time is over, a copy may stand in. */
+/** What the work comes to after all, once it has failed or the call has ended first. After a time-out, a stale copy may serve. */
 const afterFailure = async <T>(call: Call, run: CallRun, running: Promise<T>, error: unknown): Promise<T> => {
   const { clock, writes, tellMore } = run;
   if (!call.interruption) {
@@ -42,7 +42,7 @@ const afterFailure = async <T>(call: Call, run: CallRun, running: Promise<T>, er
   const unknown = { reason: 'no account of an interrupted write', cause: error };
   if (writes) return lastWordOf(running, clock, new Failure('outcome-unknown', unknown));
   if (!(call.reads?.hasStandIn && isFailure(error, 'timed-out'))) throw error;
-  // A copy may stand in; the failure is otherwise the same.
+  // A stale copy may serve; the failure is otherwise the same.
   return lastWordOf(running, clock, error).catch(() => {
     throw error;
   });

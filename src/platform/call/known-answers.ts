@@ -1,4 +1,4 @@
-/** Beyond so many characters an answer is made anew each time. */
+/** Beyond so many characters an answer is made each time. */
 const LONGEST = 1_048_576;
 
 /** An answer that is made of one value, of what was asked, and of nothing else but the time of day at its end. */

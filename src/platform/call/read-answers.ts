@@ -11,7 +11,7 @@ const statuses: Readonly<Record<ReadSource, string>> = {
   'stand-in': 'campus-gateway; fwd=stale',
 };
 
-/** RFC 9211. `code` names the failure that a copy stands in for, in the words of the surface. */
+/** RFC 9211. `code` names the failure behind a stale copy, in the words of the surface. */
 const cacheStatus = ({ source }: ReadSummary, code: string): string =>
   source === 'stand-in' ? `${statuses[source]}; detail=${code}` : statuses[source];
 

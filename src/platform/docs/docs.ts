@@ -46,7 +46,7 @@ const scriptType = 'text/javascript; charset=utf-8';
 /**
  * The reference page's script, as the package bundles it. The package hands it out through a route only, and its own
  * page starts with an inline script, which the content policy above forbids; so it is asked for once, aside. It is
- * several megabytes and loaded when somebody opens the page, not at start.
+ * several megabytes and loaded when the page is opened, not at startup.
  */
 const loadReference = async ({ httpErrors }: FastifyInstance): Promise<Asset> => {
   const { default: reference } = await import('@scalar/fastify-api-reference');
@@ -75,16 +75,16 @@ const languageFor = ({ query, headers }: FastifyRequest): Language => {
 const perLanguage = <T>(make: (language: Language) => Promise<T>): ((language: Language) => Promise<T>) => {
   const made = new Map<Language, Promise<T>>();
   return (language) => {
-    const known = made.get(language) ?? make(language);
-    made.set(language, known);
-    known.catch(() => made.delete(language));
-    return known;
+    const page = made.get(language) ?? make(language);
+    made.set(language, page);
+    page.catch(() => made.delete(language));
+    return page;
   };
 };
 
 interface DocsOptions {
   readonly limits: RequestLimits;
-  /** Whom anybody may be. */
+  /** Whom a visitor may be. */
   readonly demo: DemoAccess | null;
   /** False: a login has no password of a portal. */
   readonly hasPortal: boolean;
@@ -122,7 +122,7 @@ export const addDocs = (app: FastifyInstance, { limits, demo, hasPortal, operato
   app.get('/docs', options, inLanguage(page));
   app.get('/docs/', options, async (_request, reply) => reply.redirect('/docs', 307));
   app.get('/docs/zh', options, async (_request, reply) => sendAsset(reply, await page('zh'), 0));
-  // Where browsers look for one, whatever page they are on.
+  // Where browsers look for one, on any page.
   app.get('/favicon.ico', options, async (_request, reply) => sendAsset(reply, favicon, hourSeconds));
 
   /** Another version than ours is asked for while replicas are being replaced: its address must not keep our bytes. */

@@ -40,7 +40,7 @@ export const manualPage = async (name: Manual, language: Language): Promise<Asse
   const own = language === 'zh' ? await read(`zh/${name}.md`) : null;
   const markdown = own ?? (await read(`use/${name}.md`));
   if (markdown === null) return null;
-  // The first line of a document leads to its other language; the page has a line of its own for that.
+  // The first line of a document leads to its other language; the page has its own line for that.
   const { title, body } = htmlOf(markdown.replace(/^\[(?:English|中文)\][^\n]*\n/, ''), linkOf);
   const other = language === 'zh' ? ['en', 'English'] : ['zh', '中文'];
   const nav = `<nav><a href="/docs">Campus Gateway API</a><a href="?lang=${other[0]}">${other[1]}</a></nav>\n`;

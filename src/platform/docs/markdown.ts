@@ -73,7 +73,7 @@ export const htmlOf = (markdown: string, link: Link): { readonly title: string; 
     if (/^[|\s:-]+$/.test(line)) return;
     const tag = text.length === 0 ? 'th' : 'td';
     const cells = cellsOf(line);
-    // A code of the first column can be linked to, where it is told first.
+    // A code of the first column can be linked to, where it comes first.
     const [, code] = /^ `([A-Z][A-Z_]+)` $/.exec(cells[0] ?? '') ?? [];
     const id = code !== undefined && !anchors.has(code) ? ` id="${code}"` : '';
     if (code !== undefined) anchors.add(code);

@@ -64,7 +64,7 @@ const plain = ({ examples: _, ...schema }: Schema): Schema => {
   if (typeof schema.const === 'boolean') return withoutTruth(schema);
   if (schema.uniqueItems === true) return asList(schema);
   const made = Array.isArray(schema.anyOf) ? union(schema, schema.anyOf) : schema;
-  // A variant has the remark already, unless the whole has a description of its own.
+  // A variant has the remark already, unless the whole has its own description.
   const isRemarked = made !== schema && schema.description === undefined;
   return types(made).includes('number') && !isRemarked ? number(made) : made;
 };
@@ -89,7 +89,7 @@ const eachWithin = (schema: unknown, change: (schema: Schema) => Schema): unknow
 
 /**
  * Go puts the values of all enumerations into one name space, where the second of two with the same values does not
- * compile: it gets names of its own there, with the prefix of its surface.
+ * compile: it gets its own names there, with the prefix of its surface.
  */
 const withOwnNames = (schemas: ReadonlyArray<[string, Schema]>): Schema => {
   const taken = new Set<unknown>();
@@ -112,8 +112,8 @@ export const createSchemas = (): { readonly use: (schema: unknown) => unknown; r
   const named = (schema: Schema): Schema => {
     const { title } = schema;
     if (typeof title !== 'string') return schema;
-    const known = components.get(title);
-    if (known !== undefined && JSON.stringify(known) !== JSON.stringify(schema)) {
+    const namesake = components.get(title);
+    if (namesake !== undefined && JSON.stringify(namesake) !== JSON.stringify(schema)) {
       throw new Error(`two different schemas are called ${title}`);
     }
     components.set(title, schema);

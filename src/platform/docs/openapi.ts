@@ -42,8 +42,8 @@ export const tokenScope = 'x-token-scope';
 export const neededCapabilities = 'x-capabilities';
 
 /**
- * How an operation with a token in the header is secured; undefined: anybody may call it. A token that need not be
- * there is told here too, because generators have to ignore a parameter `Authorization`.
+ * How an operation with a token in the header is secured; undefined: it needs no token. A token that need not be
+ * there is named here too, because generators have to ignore a parameter `Authorization`.
  */
 export const securityOf = (
   need: Need | undefined,
@@ -152,13 +152,13 @@ const descriptionOf = ({ tokens, limits }: OpenApiSettings): string =>
       'with `success: false`, `error: null`, and its words in `message` and `data`.',
     'A **token** works on both. A student has at most five; a sixth login ends the oldest.' +
       (tokens
-        ? ` One that nobody uses ends after ${tokens.tokenTtlMs / dayMs} days, any after ${tokens.tokenMaxMs / dayMs}.`
+        ? ` An unused one ends after ${tokens.tokenTtlMs / dayMs} days, any after ${tokens.tokenMaxMs / dayMs}.`
         : ''),
     ...(limits
       ? [
           `**Limits**: ${limits.callsPerToken} calls per minute with one valid token, ${Math.floor(limits.callsPerToken * STUDENT_FACTOR)} of ` +
             `one student, ${limits.callsPerAddress} per minute without one from one address; 16 calls at once with one ` +
-            'token, where 64 more wait; logins, registrations and uploads have limits of their own. Beyond ' +
+            'token, where 64 more wait; logins, registrations and uploads have their own limits. Beyond ' +
             'them the answer is 429, or code 429 below `/api/v1`, with `Retry-After`.',
         ]
       : []),
@@ -193,7 +193,7 @@ export const addOpenApi = async (app: FastifyInstance, settings: OpenApiSettings
     },
     stripBasePath: false,
     convertConstToEnum: false,
-    // A shared schema is a component of its own name.
+    // A shared schema is a component of that name.
     refResolver: { buildLocalReference: (json, _base, _fragment, at) => String(json.$id ?? `def-${at}`) },
     transformObject: (made) => {
       if (!('openapiObject' in made)) throw new Error('an OpenAPI document was asked for');

@@ -27,7 +27,7 @@ const call = async (method, path, { body, bearer } = {}) => {
   return answer.json();
 };
 
-/** Before anybody has logged in: the term of today, as calendars of universities usually have it. */
+/** Before a login: the term of today, as calendars of universities usually have it. */
 const termOfToday = () => {
   const [year, month] = [new Date().getFullYear(), new Date().getMonth() + 1];
   const first = month >= 8 ? year : year - 1;
@@ -85,10 +85,10 @@ const show = async () => {
   });
 };
 
-/** The page begins anew with another token: whatever is on it was made with the one before. */
+/** Another token reloads the page: all that is on it was made with the one before. */
 const use = (state) => {
   sessionStorage.setItem(kept, JSON.stringify(state));
-  // A place in the address would be scrolled to, away from the bar that the reader looks at.
+  // A fragment in the address would scroll away from the bar that the reader looks at.
   history.replaceState(null, '', location.pathname + location.search);
   location.reload();
 };
@@ -129,7 +129,7 @@ const makeToken = async (event) => {
   if (scopes.length === 0) return say(page.words.choose, true);
   const [name, days] = [element('name').value, Number(element('days').value)];
   say(page.words.making);
-  // Twice would be two of them, and one that nobody has seen.
+  // Twice would be two of them, and one that no one has seen.
   event.submitter.disabled = true;
   try {
     const body = { name, scopes, copies_only: element('copies').checked, days };

@@ -223,7 +223,7 @@ export const addPrivacy = (app: FastifyInstance, limits: RequestLimits, facts: P
   });
 };
 
-/** RFC 9116 wants less than a year: what is read from a copy some day should not be believed for ever. */
+/** RFC 9116 wants less than a year: what is read from an old copy should not be believed forever. */
 const SECURITY_TXT_DAYS = 180;
 
 /** `/.well-known/security.txt`: where to report a weakness. Without an operator who can be reached there is none: 404. */

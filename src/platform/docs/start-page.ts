@@ -4,7 +4,7 @@ import type { Language, Words } from '../languages.ts';
 import { scopesZh } from './chinese.ts';
 import type { Operator } from './openapi.ts';
 
-/** How anybody may try a service with the demo campus; its passwords are no secrets. */
+/** How visitors may try a service with the demo campus; its passwords are no secrets. */
 export interface DemoAccess {
   readonly students: ReadonlyArray<{
     readonly userid: string;
@@ -117,7 +117,7 @@ const demoBar = (language: Language, { students, invite }: DemoAccess): string =
 <div>${buttons.join(' ')}</div>`;
 };
 
-/** Hidden until somebody has logged in. */
+/** Hidden until a student has logged in. */
 const tokenForm = (language: Language): string => {
   const say = (words: Words): string => words[language];
   const boxes = scopeNames.map((scope) => {

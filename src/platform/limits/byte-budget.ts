@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import { Failure } from '../../domain/errors.ts';
-import { whenOver } from '../call/call-end.ts';
+import { onResponseEnd } from '../call/call-end.ts';
 
 /** What one answer may take without being counted. */
 const uncounted = 1_048_576;
@@ -17,7 +17,7 @@ export const createByteBudget = (limit = most) => {
   const count = (reply: FastifyReply, bytes: number): void => {
     if (bytes <= uncounted) return;
     held += bytes;
-    whenOver(reply, () => {
+    onResponseEnd(reply, () => {
       held -= bytes;
     });
   };

@@ -2,13 +2,13 @@ import { Transform } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest, preParsingHookHandler } from 'fastify';
 import { Failure } from '../../domain/errors.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { whenOver } from '../call/call-end.ts';
+import { onResponseEnd } from '../call/call-end.ts';
 import { bodyLimit } from '../server/server-options.ts';
 
 /** All large bodies together; what is made of them (text, decoded images) takes a few times as much. */
 const mostBytes = 128 * 1_048_576;
 const slowestBytesPerMs = 32_768 / 1_000;
-/** A line may need this long to get going. */
+/** A connection may need this long to speed up. */
 const graceMs = 10_000;
 const paceEveryMs = 1_000;
 const retryAfterSeconds = 10;
@@ -26,7 +26,7 @@ export interface Sender {
   readonly key: string;
   readonly places: number;
   /** Whose body it is was known before any of it was read; otherwise it may be ended for others until all has come. */
-  readonly proven: boolean;
+  readonly verified: boolean;
   /** What its bodies may hold together, in bytes; left out: all that there is. */
   readonly mostBytes?: number;
 }
@@ -36,8 +36,8 @@ interface Held {
   bytes: number;
 }
 
-/** One of whom nobody knows yet whether there is a token in it. */
-interface UnprovenBody {
+/** One of which it is unknown yet whether it holds a token. */
+interface UnverifiedBody {
   readonly key: string;
   end(error: Error): void;
 }
@@ -46,13 +46,13 @@ const announcedBy = ({ headers }: FastifyRequest): number => Number(headers['con
 
 /**
  * Bounds what large bodies hold together and what one sender holds of it, by what has come and not what was announced.
- * Where there is too much, the oldest one ends that is neither proven nor complete: who sends in order is soon done.
+ * Where there is too much, the oldest one ends that is neither verified nor complete: who sends in order is soon done.
  */
 export const createLargeBodies = (clock: Clock, most = mostBytes) => {
   const senders = new Map<string, Held>();
   const held: Held = { bodies: 0, bytes: 0 };
   /** The oldest first. */
-  const unproven = new Set<UnprovenBody>();
+  const unverified = new Set<UnverifiedBody>();
 
   const take = ({ key, places }: Sender): Held | null => {
     const own = senders.get(key) ?? { bodies: 0, bytes: 0 };
@@ -69,8 +69,8 @@ export const createLargeBodies = (clock: Clock, most = mostBytes) => {
     held.bodies -= 1;
     held.bytes -= bytes;
   };
-  const oldest = (key?: string): UnprovenBody | null => {
-    for (const body of unproven) if (key === undefined || body.key === key) return body;
+  const oldest = (key?: string): UnverifiedBody | null => {
+    for (const body of unverified) if (key === undefined || body.key === key) return body;
     return null;
   };
 
@@ -101,7 +101,7 @@ export const createLargeBodies = (clock: Clock, most = mostBytes) => {
       let own: Held | null = null;
       let over = false;
       const release = (): void => {
-        unproven.delete(body);
+        unverified.delete(body);
         if (own !== null) giveBack(key, own, counted);
         own = null;
         counted = 0;
@@ -111,10 +111,10 @@ export const createLargeBodies = (clock: Clock, most = mostBytes) => {
         if (over) return;
         over = true;
         watched.abort();
-        unproven.delete(body);
+        unverified.delete(body);
         refuse(error);
       };
-      const body: UnprovenBody = {
+      const body: UnverifiedBody = {
         key,
         end: (error) => {
           end(error);
@@ -146,7 +146,7 @@ export const createLargeBodies = (clock: Clock, most = mostBytes) => {
         () => end(new BodyTooSlow()),
         () => {},
       );
-      whenOver(reply, () => {
+      onResponseEnd(reply, () => {
         over = true;
         watched.abort();
         release();
@@ -161,7 +161,7 @@ export const createLargeBodies = (clock: Clock, most = mostBytes) => {
             if (own === null) {
               return end(new Failure('rate-limited', { retryAfterSeconds, reason: 'large bodies at once' }));
             }
-            if (!sender.proven) unproven.add(body);
+            if (!sender.verified) unverified.add(body);
           }
           held.bytes += received - counted;
           own.bytes += received - counted;
@@ -171,7 +171,7 @@ export const createLargeBodies = (clock: Clock, most = mostBytes) => {
         /** All of it has come. Its bytes stay counted until its answer has left. */
         complete: (): void => {
           watched.abort();
-          unproven.delete(body);
+          unverified.delete(body);
         },
       };
     },

@@ -28,7 +28,7 @@ export interface LimitSettings {
   readonly shares?: FairShare;
 }
 
-/** A request; what the router could not place has an address and nothing else. */
+/** A request; one without a route has an address and nothing else. */
 type Counted = Pick<FastifyRequest, 'address'> & Partial<Pick<FastifyRequest, 'routeOptions' | 'call'>>;
 
 /** What bounds the calls of a surface. */
@@ -60,7 +60,7 @@ const announced = ({ headers }: FastifyRequest): number => {
 
 /**
  * Counts by key, in windows of a minute that begin with the first call of a key. The library for this makes three promises
- * and an object of each call.
+ * and an object per call.
  *
  * @returns what counts a call: 0, or the milliseconds left of a window in which there are too many
  */
@@ -77,8 +77,8 @@ const createCounter = (most: number): ((key: string, now?: number) => number) =>
   };
 };
 
-const refusal = (ms: number): Failure =>
-  new Failure('rate-limited', { retryAfterSeconds: Math.max(1, Math.ceil(ms / 1000)), reason: 'G8' });
+const refusal = (ms: number, reason = 'address-limit'): Failure =>
+  new Failure('rate-limited', { retryAfterSeconds: Math.max(1, Math.ceil(ms / 1000)), reason });
 
 /** Counters live in this process and are bounded; several replicas allow accordingly more. */
 export const createLimits = (settings: LimitSettings) => {
@@ -116,7 +116,7 @@ export const createLimits = (settings: LimitSettings) => {
       request.call.overLimit = failure;
     },
     /**
-     * Counts a call for the documentation, whose answers are the largest that anybody can have.
+     * Counts a call for the documentation, whose answers are the largest that need no token.
      * @throws Failure `rate-limited` {retryAfterSeconds}
      */
     documents({ address }: FastifyRequest): void {
@@ -125,7 +125,7 @@ export const createLimits = (settings: LimitSettings) => {
     },
     /**
      * Counts a call with a token that was found good, and gives it its turn: at once, or a promise of it. Never before
-     * that: made-up tokens would each get a share of their own.
+     * that: made-up tokens would each get their own share.
      * @throws Failure `rate-limited`, `overloaded` {retryAfterSeconds}, at once or from the promise
      */
     known({ call }: FastifyRequest, caller: KnownCaller): Promise<void> | undefined {
@@ -133,8 +133,8 @@ export const createLimits = (settings: LimitSettings) => {
       const now = performance.now();
       const ofPersonal = personal ? Math.max(countPersonal(credential, now), countAllPersonal(userid, now)) : 0;
       const ms = Math.max(countToken(credential, now), countStudent(userid, now), ofPersonal);
-      if (ms > 0) throw refusal(ms);
-      // It is open for hours, and has limits of its own.
+      if (ms > 0) throw refusal(ms, 'student-limit');
+      // It is open for hours, and has its own limits.
       return call.config.stream === true ? undefined : shares.enter(call, caller);
     },
     /**
@@ -144,7 +144,7 @@ export const createLimits = (settings: LimitSettings) => {
      */
     secretAddress(key: string): void {
       const ms = countToken(key);
-      if (ms > 0) throw refusal(ms);
+      if (ms > 0) throw refusal(ms, 'secret-address-limit');
     },
     /** Only its turn, as `known` gives it. */
     turn: ({ call }: FastifyRequest, caller: KnownCaller) => shares.enter(call, caller),

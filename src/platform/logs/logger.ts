@@ -2,7 +2,7 @@ import type { FastifyBaseLogger, FastifyServerOptions } from 'fastify';
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { systemClock } from '../../lib/clock.ts';
 
-/** Errors of the language itself: their messages name members and types, never text that somebody sent. */
+/** Errors of the language itself: their messages name members and types, never text that a client sent. */
 const plainErrors = new Set(['TypeError', 'RangeError', 'ReferenceError']);
 
 const frames = (error: Error): string[] =>
@@ -28,7 +28,7 @@ export const describeError = (error: unknown, depth = 0): Record<string, unknown
   };
 };
 
-/** Members that must never be written, whatever they hold. */
+/** Members that must never be written, with any value. */
 const secretMembers = new Set([
   'password',
   'vpn_password',
@@ -69,10 +69,10 @@ const PAUSE_MS = 10;
 
 /**
  * Writes the lines of one turn of the event loop together, and where turn follows turn, those of 10 ms: a write takes
- * two threads and a system call, which is more than all else about a line. Whoever ends the process calls `flush`
- * first. Not written by the event loop itself: a pipe that nobody reads would stop the service.
+ * two threads and a system call, which is more than all else about a line. What ends the process calls `flush`
+ * first. Not written by the event loop itself: a pipe without a reader would stop the service.
  */
-export class TurnLines implements DestinationStream {
+export class BatchedLog implements DestinationStream {
   readonly #out: DestinationStream;
   #lines = '';
   #writtenAt = Number.NEGATIVE_INFINITY;
@@ -102,14 +102,14 @@ export class TurnLines implements DestinationStream {
   }
 }
 
-const standardOutput = (): DestinationStream => new TurnLines(pino.destination(1));
+const standardOutput = (): DestinationStream => new BatchedLog(pino.destination(1));
 
 /** Where the loggers of this module write to. */
 const destinations = new WeakMap<FastifyBaseLogger, DestinationStream>();
 
 /**
  * The service's logger. Lines are safe by construction (they name routes, kinds and counts); the removal of secret
- * members, here and one level below, is the second net. The library's own redaction takes its paths apart anew for
+ * members, here and one level below, is the second net. The library's own redaction parses its paths again for
  * every line, which cost a tenth of a whole request.
  */
 export const createLogger = (level: string, destination = standardOutput()): Logger => {
@@ -249,7 +249,7 @@ class LateLogger implements FastifyBaseLogger {
   }
 }
 
-/** Loggers of requests, for a framework without a logger of its own. */
+/** Loggers of requests, for a framework without its own logger. */
 export const lateLoggers =
   (parent: FastifyBaseLogger): NonNullable<FastifyServerOptions['childLoggerFactory']> =>
   (_none, bindings, options) =>

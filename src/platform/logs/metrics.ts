@@ -76,7 +76,7 @@ const observerOf = (registry: Registry): ServiceObserver => {
   );
   const dropped = counter('campus_rows_dropped_total', 'Rows of pages of the campus that could not be used.', ...page);
   return {
-    // A count that begins with its first event is an increase that nobody sees: both are there from the first reading on.
+    // A count that begins with its first event is an increase that no one sees: both are there from the first reading on.
     pageRead(system, name) {
       readings.inc({ system, page: name });
       unreadable.inc({ system, page: name }, 0);
@@ -97,13 +97,13 @@ const observerOf = (registry: Registry): ServiceObserver => {
 /** Stored where a backup by a timer elsewhere can write it. */
 const addLastBackup = (registry: Registry, { lastBackup }: ServiceWatch): void => {
   if (!lastBackup) return;
-  let known: number | null | undefined;
+  let lastAt: number | null | undefined;
   let asking = false;
   // A database that hangs must not hold up the metrics, which tell of it: each time shows what the one before has read.
   const ask = async (): Promise<void> => {
     if (asking) return;
     asking = true;
-    known = await lastBackup().catch(() => undefined);
+    lastAt = await lastBackup().catch(() => undefined);
     asking = false;
   };
   void ask();
@@ -112,15 +112,15 @@ const addLastBackup = (registry: Registry, { lastBackup }: ServiceWatch): void =
     help: 'When the database was last backed up, in seconds since 1970; 0: never. Absent while the database does not say.',
     registers: [registry],
     collect() {
-      // One without a value would be told as 0.
-      if (known === undefined) this.remove();
-      else this.set((known ?? 0) / 1000);
+      // One without a value would be shown as 0.
+      if (lastAt === undefined) this.remove();
+      else this.set((lastAt ?? 0) / 1000);
       void ask();
     },
   });
 };
 
-/** Values that are looked up when somebody asks, and cost nothing in between. */
+/** Values that are looked up when they are asked for, and cost nothing else. */
 const addGauges = (registry: Registry, watch: ServiceWatch): void => {
   const gauge = <L extends string>(
     name: string,
@@ -178,7 +178,7 @@ const addGauges = (registry: Registry, watch: ServiceWatch): void => {
 };
 
 /**
- * A registry of its own: nothing is shared with another application of the same process.
+ * A separate registry: nothing is shared with another application of the same process.
  * @param prefix of the paths of surface A
  */
 export const createMetrics = (watch: ServiceWatch, prefix: string, build: Build) => {
@@ -198,7 +198,7 @@ export const createMetrics = (watch: ServiceWatch, prefix: string, build: Build)
   }).set({ ...build }, 1);
   const failures = counting(registry)(
     'campus_call_failures_total',
-    'Calls that failed, by what failed, whatever the status of the answer.',
+    'Calls that failed, by what failed, with any status of the answer.',
     'surface',
     'operation',
     'failure',

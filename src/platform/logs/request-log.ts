@@ -1,10 +1,10 @@
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest, onSendHookHandler } from 'fastify';
 import { LogController } from 'fastify';
 import type { Call } from '../call/call-context.ts';
-import { whenOver } from '../call/call-end.ts';
+import { onResponseEnd } from '../call/call-end.ts';
 import { type LogNote, requestLines } from './logger.ts';
 
-/** The framework writes no lines of its own: they would carry urls, and urls carry values. */
+/** Without the framework's own lines: they would carry urls, and urls carry values. */
 export const quietController = (): LogController =>
   new LogController({ disableRequestLogging: true, requestIdLogLabel: 'trace_id' });
 
@@ -21,14 +21,14 @@ export type OnRequestEnd = (request: FastifyRequest, status: number, millisecond
 /** Writes exactly one line per request, answered or abandoned. */
 export interface RequestWatch {
   (request: FastifyRequest, reply: FastifyReply, startedAt: number): void;
-  /** Nobody is told of successful requests that are quiet. */
+  /** Quiet requests that succeed are passed over. */
   readonly skipsQuiet: boolean;
 }
 
 export const createRequestWatch = (logger: FastifyBaseLogger, onEnd?: OnRequestEnd): RequestWatch => {
   const write = requestLines(logger);
   const watch = (request: FastifyRequest, reply: FastifyReply, startedAt: number): void => {
-    whenOver(reply, (answered) => {
+    onResponseEnd(reply, (answered) => {
       // A path that cannot be decoded has no call.
       const call: Call | undefined = request.call;
       const status = answered ? reply.raw.statusCode : clientGone;

@@ -195,6 +195,6 @@ const table: Readonly<Record<string, (schema: TSchema, sent: unknown, read: unkn
 export const isDescribed = (schema: TSchema): boolean =>
   Object.hasOwn(table, schema[Kind]) && (schema.pattern === undefined || words in schema);
 
-/** What is wrong with a value that does not fit `schema`. What was not sent at all is missing, whatever is wanted. */
+/** What is wrong with a value that does not fit `schema`. What was not sent at all is missing, for any schema. */
 export const wrongAt = (schema: TSchema, sent: unknown, read: unknown, mode: Mode): Wrong =>
   sent === undefined ? missing : (table[schema[Kind]]?.(schema, sent, read, mode) ?? notAnObject);

@@ -9,7 +9,7 @@ interface Described {
   readonly example?: { readonly body?: unknown };
 }
 
-/** For a campus without a portal: nobody is asked for its password, and whoever sends one is not refused for it. */
+/** For a campus without a portal: its password is not asked for, and sending one is no mistake. */
 export const withoutPortalPassword = <D extends Described>(described: D): D => {
   const { body, example } = described;
   if (!hasMember(body) || !KindGuard.IsObject(body)) return described;

@@ -18,7 +18,7 @@ const parts = Symbol('parts');
 export const isOfParts = (schema: TSchema): boolean => Object.hasOwn(schema, parts);
 
 /**
- * Marks the schema of a body whose members are bodies of their own: each one is looked for by itself, also in what is
+ * Marks the schema of a body whose members are separate bodies: each one is looked for by itself, also in what is
  * no object at all, and null is the same as left out.
  */
 export const bodyOfParts = <T extends TObject>(schema: T): T => Object.assign(schema, { [parts]: true });
@@ -42,7 +42,7 @@ export const parsed = (json: string): unknown => {
 
 /**
  * A value of a lax body as the schema wants it, as far as the lax forms allow; the rest stays as it is and fails the
- * check. Objects are made anew of their declared members, and only own ones are looked at, so `__proto__` or
+ * check. Objects are rebuilt from their declared members, and only own ones are looked at, so `__proto__` or
  * `constructor` in a body mean nothing. A missing member is there and undefined, so that it fails in its turn.
  */
 const fromLax = (schema: TSchema, value: unknown): unknown => {

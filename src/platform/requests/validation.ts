@@ -18,7 +18,7 @@ import { isOfParts, parsed, partsOf, readers } from './request-values.ts';
 /** A text with limits. The checker's own counts UTF-16 units, and clients count characters. */
 TypeRegistry.Set<TSchema>('Text', (schema, value) => wrongText(schema, value) === null);
 
-/** The schema as it is checked. @throws Error at start for one whose findings nobody could word */
+/** The schema as it is checked. @throws Error at start for one whose findings have no words */
 const prepared = <S extends TSchema>(schema: S): S => {
   const kind = schema[Kind];
   if (kind === 'ObjectOrJson') {
@@ -162,5 +162,5 @@ export const createValidator =
     return compileCheck(schema, source, source === 'body' ? bodies : 'text');
   };
 
-/** For routes whose schema only documents: forms, which have a parser of their own, and addresses that were signed. */
+/** For routes whose schema only documents: forms, which have their own parser, and addresses that were signed. */
 export const uncheckedRoute: FastifySchemaCompiler<unknown> = () => () => true;

@@ -1,7 +1,7 @@
 import { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
-/** After so long the socket is gone, whatever its peer does. */
+/** After so long the socket is destroyed, even if its peer keeps it open. */
 export const destroyIn = (socket: Socket, ms: number): void => {
   const timer = setTimeout(() => socket.destroy(), ms);
   timer.unref();
@@ -12,7 +12,7 @@ export const destroyIn = (socket: Socket, ms: number): void => {
  * An answer that comes before its request was read to the end, as for a body that is too large, also ends the
  * connection. Closed at once, with bytes unread, a connection is reset, and the reset overtakes the answer: the client
  * sees a broken connection, and a proxy says 502. So our side is closed, and theirs is read for a while.
- * Nobody keeps a connection that was refused for longer than that, by sending on or by not reading.
+ * No client keeps a refused connection for longer than that, by sending on or by not reading.
  */
 export const addDelayedClose = (app: FastifyInstance, closeDelayMs: number): void => {
   app.addHook('onSend', (request, reply, _payload, done) => {

@@ -19,7 +19,7 @@ export const isAmbiguous = ({ headers, rawHeaders }: IncomingMessage): boolean =
 export const refuseFraming = (reply: FastifyReply): FastifyReply =>
   reply.code(400).header('Connection', 'close').send();
 
-/** Ends connections of which nobody can say where a request begins and ends, like everything else that is not HTTP. */
+/** Ends connections on which it is unclear where a request begins and ends, like everything else that is not HTTP. */
 export const addFraming = (app: FastifyInstance): void => {
   app.addHook('onRequest', (request, reply, done) => {
     if (!isAmbiguous(request.raw)) return done();

@@ -11,7 +11,7 @@ export interface PressureSettings {
   readonly narrowEveryMs: number;
   readonly maxHeapUsedBytes: number;
   /**
-   * How long after listening began nobody is turned away. Starting blocks the event loop for longer than any load does,
+   * How long after listening began no call is turned away. Starting blocks the event loop for longer than any load does,
    * and the readings of the first two seconds still tell of that.
    */
   readonly graceMs: number;

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 
 /**
  * Where clients reach the service: the configured address, else the one it listens on, else null. A request says
- * nothing about it: anybody may send any `Host`.
+ * nothing about it: a client may send any `Host`.
  */
 export const publicUrlOf = (app: FastifyInstance, configured: string | null): (() => string | null) => {
   const listening = (): string | null => {

@@ -28,7 +28,7 @@ const apiPolicy: ContentPolicy = { defaultSrc: ["'none'"], baseUri: ["'none'"], 
 type Headers = Readonly<Record<string, string>>;
 
 /**
- * What a package says on an answer. It would work the same lines out anew for every one; where they are constant, it is
+ * What a package says on an answer. It would compute the same lines for every one; where they are constant, it is
  * asked once, aside.
  */
 const saidBy = async (add: (aside: FastifyInstance) => PromiseLike<unknown>): Promise<Headers> => {
@@ -126,7 +126,7 @@ export const addCors = async (
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The route answers pages, with a content security policy of their own. */
+    /** The route answers pages, with their own content security policy. */
     contentPolicy?: ContentPolicy;
   }
 }

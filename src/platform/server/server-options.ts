@@ -44,7 +44,7 @@ const createTraceIds = (): (() => string) => {
   let used = 0;
   return () => {
     if (used === drawn.length) {
-      // One draw for many costs what one for one does.
+      // Random bytes for many cost what those for one do.
       drawn = randomBytes((idLength / 2) * idsAtOnce).toString('hex');
       used = 0;
     }
@@ -64,7 +64,7 @@ const rejectedStatus = (code: string | undefined): number => {
 
 /**
  * What is not HTTP, or does not arrive in time, never becomes a whole request: it gets a bare status line with a trace
- * id. The HTTP server would then wait for the peer to close as well, so a silent one could keep its socket for ever.
+ * id. The HTTP server would then wait for the peer to close as well, so a silent one could keep its socket forever.
  */
 const rejectWith = (closeDelayMs: number) => (error: Error & { code?: string }, socket: Socket) => {
   if (socket.refused === true) return destroyIn(socket, closeDelayMs);

@@ -63,7 +63,7 @@ const failureCode = Type.Integer({
     '428: the student has to do what `message` says. 429: too often. 500: the campus or the service failed. 503: overloaded or shutting down, with HTTP status 503. New ones may be added.',
 });
 
-/** The envelope of a failure that has a payload of its own: it tells the state in which the failure leaves things. */
+/** The envelope of a failure that has its own payload: it tells the state in which the failure leaves things. */
 export const failureEnvelope = <T extends TSchema>(name: string, data: T) =>
   component(name, 'A refusal or failure of this operation; HTTP 200.', {
     code: failureCode,

@@ -91,7 +91,7 @@ const isConstant = ({ type, value }: Finding): boolean =>
 /** Where a body holds credentials (`echoes` is false) nothing of it is sent back. */
 export const itemOf = (finding: Finding, echoes: boolean, language: Language): ValidationItem => {
   const { type, loc, msg, value, ctx } = finding;
-  // A missing member is told with what should hold it, which has no name of its own.
+  // A missing member is reported with what should hold it, which has no name.
   const name = type === 'missing' ? '' : String(loc.at(-1));
   const input = isConstant(finding) ? { input: value } : echoes ? echo(value, name) : {};
   return { type, loc, msg: msg[language], ...input, ...(ctx === undefined ? {} : { ctx }) };
@@ -110,7 +110,7 @@ export const sendAs = (reply: FastifyReply, schema: TSchema, value: unknown): Fa
     .serializer(reply.compileSerializationSchema(schema))
     .send(value);
 
-/** `failureData` replaces the null of an error that has a payload of its own, with the schema to write it. */
+/** `failureData` replaces the null of an error that has its own payload, with the schema to write it. */
 const sendFailure = (
   reply: FastifyReply,
   answer: Answer,
@@ -179,7 +179,7 @@ const invalidBodyOf = (error: Error, request: FastifyRequest): RequestInvalid | 
   const code = 'code' in error ? error.code : undefined;
   if (code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH') return new RequestInvalid([malformedJson(0)]);
   if (code !== 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return null;
-  // A content type that cannot even be taken apart is refused before the parser; it is not JSON all the same.
+  // A content type that cannot even be taken apart is refused before the parser; it is not JSON either.
   const checked: unknown = request.getValidationFunction('body')?.(unreadBody);
   return isRecord(checked) && checked.error instanceof RequestInvalid ? checked.error : null;
 };

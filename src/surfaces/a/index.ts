@@ -39,7 +39,7 @@ export const operationsA = (deps: SurfaceADeps): readonly Operation[] => [
   ...evaluationOperations(deps),
 ];
 
-/** Adds the operations under `/api/v1` as a scope of their own: own body reading, own errors, own schema names. */
+/** Adds the operations under `/api/v1` as a separate scope: own body reading, own errors, own schema names. */
 export async function registerSurfaceA(app: FastifyInstance, deps: SurfaceADeps): Promise<void> {
   const { http, place, isTrustedCaller } = deps;
   await app.register(
@@ -58,7 +58,7 @@ export async function registerSurfaceA(app: FastifyInstance, deps: SurfaceADeps)
       addBodyMeter(scope, http.bodies, ({ address }: FastifyRequest) => ({
         key: callerUnit(address),
         // The token is inside.
-        proven: false,
+        verified: false,
         ...(isTrustedCaller(address) ? unlimited : perAddress),
       }));
       for (const operation of operationsA(deps)) operation.add(scope, deps);

@@ -32,11 +32,11 @@ export interface Described<B extends TObject = TObject, D extends TSchema = TSch
   readonly response: string;
   /** Name of the envelope of failures, where they have a payload; that of a success is then never null. */
   readonly failure?: string;
-  /** Of a success, unless the answer has words of its own. English ones are promised: clients may compare them. */
+  /** Of a success, unless the answer has its own words. English ones are promised: clients may compare them. */
   readonly message: string;
   /** A complete request body, and what is answered to it; left out: what the members of the schemas show. */
   readonly example?: { readonly body?: Static<B>; readonly data?: Static<D> };
-  /** Failures of its own worth showing; what every operation of the group can answer is added. */
+  /** Its own failures worth showing; what every operation of the group can answer is added. */
   readonly fails?: readonly FailureKind[];
   readonly overrides?: Overrides;
   /** Payload of failures whose code is 401, where the operation has one. */
@@ -69,7 +69,7 @@ const groupFails: Readonly<Record<OperationGroup, readonly FailureKind[]>> = {
   evaluation: ['token-unknown', 'token-user-gone', 'storage-failed'],
 };
 
-/** Examples are made by the same table that answers, so they cannot tell another story. */
+/** Examples are made by the same table that answers, so they cannot differ from it. */
 const failureExamples = ({
   group,
   needs,

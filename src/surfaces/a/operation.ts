@@ -40,7 +40,7 @@ export interface SurfaceADeps {
   readonly isTrustedCaller: (address: string) => boolean;
 }
 
-/** An answer with words of its own, or a refusal: a typed answer whose code is not 200. */
+/** An answer with its own words, or a refusal: a typed answer whose code is not 200. */
 export class Told<D> {
   readonly data: D;
   readonly message: string;
@@ -64,7 +64,7 @@ interface StudentCall<B> extends OpenCall<B> {
 }
 
 interface Calls<B> {
-  /** Anybody may call it. */
+  /** It needs no token. */
   '-': OpenCall<B>;
   /** For the student behind the token in the body. */
   T: StudentCall<B>;
@@ -89,7 +89,7 @@ interface Row<L extends keyof Calls<unknown>, B extends TObject, D extends TSche
   failureData?(student: Student): Promise<RecordOf<D>>;
 }
 
-/** Whoever declares an operation for students says what it asks of a personal token. */
+/** An operation for students has to say what it asks of a personal token. */
 type Scoped<L> = L extends '-' ? unknown : { readonly scope: Need };
 
 /** An operation that is ready to be added to the scope of the surface. */
@@ -106,7 +106,7 @@ const largeOptions = ({ body }: Large, answers: ByteBudget): RouteShorthandOptio
     ? { onSend: async (_request, reply, payload) => answers.hold(reply, byteLength(payload)) }
     : { bodyLimit: body.limit, onSend: async (_request, reply, payload) => answers.count(reply, byteLength(payload)) };
 
-/** The token of a checked body, where it has its token as a part of its own or as a member. */
+/** The token of a checked body, where it has its token as a separate part or as a member. */
 const tokenOf = (body: unknown): string => {
   const holder = isRecord(body) && isRecord(body.AuthmeRequest) ? body.AuthmeRequest : body;
   return isRecord(holder) && typeof holder.token === 'string' ? holder.token : '';
@@ -114,7 +114,7 @@ const tokenOf = (body: unknown): string => {
 
 /**
  * Finds the student behind a token, at once where it is known. A good token counts against itself, a bad one against the
- * address it came from: a campus shares one address, and nobody there may be locked out by the guesses of others.
+ * address it came from: a campus shares one address, and no one there may be locked out by the guesses of others.
  * @throws Failure those of `Accounts.authenticate`, and `rate-limited`
  */
 const createAuthentication = (accounts: Accounts, limits: RequestLimits) => {

@@ -11,7 +11,7 @@ import { admit, type RequestLimits } from '../../platform/limits/limits.ts';
 export const bodySenderOf = ({ call }: FastifyRequest): Sender => ({
   key: sha256(`body:${call.token}`),
   places: 1,
-  proven: true,
+  verified: true,
 });
 
 const longestToken = 256;
@@ -29,7 +29,7 @@ const bearerToken = (header: string | undefined): string => {
 
 /**
  * Runs before a body is read. A good token counts against itself, anything else against the address it came from:
- * a campus shares one address, and nobody there may be locked out by the guesses of others.
+ * a campus shares one address, and no one there may be locked out by the guesses of others.
  */
 export const createAuthentication = (accounts: Accounts, limits: RequestLimits): onRequestHookHandler => {
   const identify = async (request: FastifyRequest): Promise<readonly [Student, string]> => {

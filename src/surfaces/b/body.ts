@@ -50,7 +50,7 @@ export const readBodies = (scope: FastifyInstance): void => {
     else done(new NotJson(), undefined);
   });
 
-  // An operation without a body ignores whatever is sent, also what says it is JSON and is not: without its type,
+  // An operation without a body ignores what is sent, also what says it is JSON and is not: without its type,
   // the body goes to the parser above, which does not read it.
   scope.addHook('onRequest', (request, _reply, done) => {
     if (request.call.config.bodyless === true && request.raw.headers['content-type'] !== undefined)
@@ -63,7 +63,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The operation has no request body. */
     bodyless?: boolean;
-    /** A body may be sent; one of no bytes is none, whatever its type. */
+    /** A body may be sent; one of no bytes is none, of any type. */
     bodyOptional?: boolean;
     /** Other content types than JSON are answered 415 instead of 422. */
     refusesOtherTypes?: boolean;

@@ -54,7 +54,7 @@ export interface Described<
   readonly tag: string;
   readonly summary: string;
   readonly description?: string;
-  /** Left out: the operation ignores whatever body is sent. */
+  /** Left out: the operation ignores any body. */
   readonly body?: B;
   /** No body, or one of no bytes, is an empty object. */
   readonly bodyOptional?: boolean;
@@ -76,7 +76,7 @@ export interface Described<
   readonly failures?: readonly ErrorCode[];
   /** Where a 429 of the operation itself has data. */
   readonly coolDown?: CoolDown;
-  /** What it refuses by itself, each case in words of its own. */
+  /** What it refuses by itself, each case in its own words. */
   readonly refusals?: Refusals;
   /** Messages of failures, by code, where this operation finds its own words. */
   readonly messages?: Messages;

@@ -69,7 +69,7 @@ const errorMembers = {
 };
 
 const retryable = Type.Boolean({
-  description: 'The same call, sent once more after `Retry-After` or a few seconds, may succeed and harms nobody.',
+  description: 'The same call, sent once more after `Retry-After` or a few seconds, may succeed and does no harm.',
 });
 
 type System = NonNullable<FailureFacts['system']>;

@@ -74,7 +74,7 @@ export const partMessages = {
   busy: '教务系统查询过于频繁，请稍后再试',
 } as const;
 
-/** A part of the campus's data whose loss has words of its own. */
+/** A part of the campus's data whose loss has its own words. */
 export type WordedPart = keyof typeof partMessages;
 
 /** After a write whose answer was lost. */
@@ -109,7 +109,7 @@ export interface FailureFacts {
   readonly reason?: FailureReason | undefined;
 }
 
-/** Statuses after which the same call, sent once more, may succeed and harms nobody. */
+/** Statuses after which the same call, sent once more, may succeed and does no harm. */
 const passingStatuses: Readonly<Record<OperationKind, readonly number[]>> = {
   read: [408, 429, 502, 503, 504],
   // What becomes of a change that failed at the campus may be unknown. One of this service alone is not told apart: it
@@ -123,7 +123,7 @@ interface Row {
   readonly code: ErrorCode | ((failure: Failure, wording: FailureWording) => ErrorCode);
   /** It arose at the campus, at the failure's step or system. */
   readonly campus?: true;
-  /** Sending the call once more meets the same, whatever the status. */
+  /** Sending the call once more meets the same, with any status. */
   readonly lasting?: true;
   readonly reason?: FailureReason | Readonly<Record<SignInStep, FailureReason>>;
 }
@@ -225,7 +225,7 @@ const unusableImages: Readonly<Record<string, string>> = {
   'dark-background': '提供的深色模式背景图片 UUID 无效或已过期',
 };
 
-/** Whole seconds, rounded up as in `Retry-After`: who waits so long is not refused again. */
+/** Whole seconds, rounded up as in `Retry-After`: a caller who waits so long is not refused again. */
 const secondsOf = ({ remainingMs = 0 }: Failure): number => Math.ceil(remainingMs / 1000);
 
 const coolDownMessage = (seconds: number): string =>
@@ -262,8 +262,8 @@ const defaultWait: Readonly<Record<number, number>> = { 429: 60, 503: 10 };
 
 /** The answer of this surface to every kind of failure. Nothing raw passes through. */
 export const answerOf = (failure: Failure, wording: FailureWording) => {
-  const { code: known } = rows[failure.kind];
-  const code = typeof known === 'string' ? known : known(failure, wording);
+  const { code: named } = rows[failure.kind];
+  const code = typeof named === 'string' ? named : named(failure, wording);
   const message = messageOf(failure, code, wording);
   return {
     code,

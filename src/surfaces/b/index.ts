@@ -66,7 +66,7 @@ interface SurfaceBDeps {
   readonly http: HttpBounds;
   /** Of the times in answers. */
   readonly timeZone: string;
-  /** Where clients reach the service; null while nobody knows. */
+  /** Where clients reach the service; null while unknown. */
   readonly publicUrl: () => string | null;
   /** Where a person can answer besides an app. */
   readonly place: ChallengePlace;
@@ -77,7 +77,7 @@ interface SurfaceBDeps {
 }
 
 /**
- * Adds the unprefixed operations: one scope for what anybody may call, one for calls with a bearer token. Operations
+ * Adds the unprefixed operations: one scope for what needs no token, one for calls with a bearer token. Operations
  * that also need the campus are in the second one too; the domain signs in when it has to.
  */
 export const registerSurfaceB = async (app: FastifyInstance, deps: SurfaceBDeps): Promise<void> => {

@@ -21,7 +21,7 @@ import { answerOf } from './failures.ts';
 import { operationSchema } from './operation-document.ts';
 import { createReadAnswers, readWishOf } from './read-answer.ts';
 
-/** An answer with words of its own, or with what the campus decided: a refusal is HTTP 200 with `success: false`. */
+/** An answer with its own words, or with what the campus decided: a refusal is HTTP 200 with `success: false`. */
 export class Told<D> {
   readonly data: D;
   readonly message: string;
@@ -72,9 +72,9 @@ interface Row<L extends Level, B extends TSchema, P extends TSchema, Q extends T
   run(call: Calls<Static<B>, Static<P>, Static<Q>>[L]): Answered<RecordOf<D>> | Promise<Answered<RecordOf<D>>>;
 }
 
-/** Whoever declares an operation for students says what it asks of a personal token. */
+/** An operation for students has to say what it asks of a personal token. */
 type Scoped<L extends Level> = L extends '-' ? unknown : { readonly scope: Need };
-/** Whoever declares one that asks the campus says what it asks for. */
+/** One that asks the campus has to say what it asks for. */
 type Asking<L extends Level> = L extends 'TU' ? { readonly needs: readonly Capability[] } : unknown;
 
 /** What every operation answers with and waits by. */
@@ -130,7 +130,7 @@ export const operation = <L extends Level, B extends TSchema, P extends TSchema,
         credentials: row.credentials ?? false,
       },
       bodyLimit: row.bodyLimit,
-      // Before path and query are looked at: nobody has to repair them for what is not there.
+      // Before path and query are looked at: no client has to repair them for what is not there.
       ...(bodyOptional || !isOffered || url.includes(':')
         ? {
             preValidation: (request, _reply, done) => {

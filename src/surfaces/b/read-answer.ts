@@ -79,12 +79,12 @@ const askedOf = ({ params, query }: FastifyRequest): string =>
   isEmpty(params) && isEmpty(query) ? '[{},{}]' : JSON.stringify([params, query]);
 
 /**
- * Answers that are not older than their freshness: with a tag, and 304 to whoever has them already, words included.
+ * Answers that are not older than their freshness: with a tag, and 304 to clients that have them, words included.
  *
  * @param ofOneRead the data is made of the value of one read, path and query, and of nothing else
  */
 export const createReadAnswers = ({ envelopes, entityTags }: Deps, operationId: string, ofOneRead: boolean) => {
-  const known = new KnownAnswers();
+  const answers = new KnownAnswers();
   return (
     request: FastifyRequest,
     reply: FastifyReply,
@@ -95,7 +95,7 @@ export const createReadAnswers = ({ envelopes, entityTags }: Deps, operationId: 
     const { userid } = request.call.student;
     // Most of what is read at the campus is answered once; a copy is answered again.
     const value = ofOneRead && source === 'copy' ? only : null;
-    const answer = known.of(value, `${userid} ${asked}`, () => {
+    const answer = answers.of(value, `${userid} ${asked}`, () => {
       return `W/"${entityTags(userid, [operationId, asked, JSON.stringify([accepted, message, data])])}"`;
     });
     reply.header('cache-control', 'private, no-cache').header('etag', answer.tag);

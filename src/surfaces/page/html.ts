@@ -98,7 +98,7 @@ interface Field {
   readonly name: 'code' | 'answer';
   readonly label: string;
   readonly hint: string | null;
-  /** Further attributes, none of which is of anybody's making. */
+  /** Further attributes, none of which a client chose. */
   readonly attributes: string;
   readonly isWrong: boolean;
 }
@@ -130,7 +130,7 @@ export const codePage = (look: Look, notice: Notice | null): string => {
   ]);
 };
 
-/** Enough for the student to know it by, and not enough for anybody else. */
+/** Enough for the student to know it by, and not enough for a stranger. */
 export const maskedId = (userid: string): string => {
   const [head, tail] = userid.length >= 8 ? [4, 2] : userid.length >= 4 ? [1, 1] : [0, 0];
   const end = userid.length - tail;

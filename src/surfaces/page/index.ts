@@ -15,7 +15,7 @@ interface PageDeps {
   readonly timeZone: string;
 }
 
-/** Where the page is, from outside; null: nowhere, because nobody has said where clients reach the service. */
+/** Where the page is, from outside; null: nowhere, as it is unknown where clients reach the service. */
 export const pageUrlOf = (publicUrl: string | null): string | null =>
   publicUrl === null ? null : `${publicUrl.replace(/\/+$/, '')}/challenge`;
 
@@ -48,7 +48,7 @@ const readForm = (body: unknown): Form => {
   };
 };
 
-/** Only the page itself may post here: another site could answer in the name of whoever looks at it. */
+/** Only the page itself may post here: another site could answer in the name of the visitor. */
 const isOwn = ({ headers }: FastifyRequest): boolean => {
   const site = headers['sec-fetch-site'];
   return site === undefined || site === 'same-origin' || site === 'none';
@@ -99,7 +99,7 @@ const campusFailed: Partial<Record<FailureKind, number>> = {
 
 const otherStatuses: Partial<Record<FailureKind, number>> = { 'rate-limited': 429, overloaded: 503 };
 
-/** A page on its way to somebody. */
+/** A page that is answered. */
 interface Shown {
   readonly status: number;
   readonly html: string;
@@ -123,7 +123,7 @@ const failed = (look: Look, failure: Failure, pageCode: string | null): Shown =>
 const passed = (look: Look, answered: Answered | null): Shown =>
   shown(endPage(look, w.passedTitle, answered?.kind === 'renewed' ? w.renewed : w.freed));
 
-/** What somebody sees who has typed a code, and perhaps more. */
+/** What a visitor sees who has typed a code, and perhaps more. */
 const walk = async (
   { challenges, pageCodes }: PageDeps['services'],
   form: Form,

@@ -34,10 +34,10 @@ export const LoginChallenge = object('LoginChallenge', 'What only the student ca
   ),
   sent: oneOf(
     ['unknown', 'perhaps', 'yes'],
-    'Whether a code is on its way. The campus does not say for certain: `unknown` before anybody asked for one, then `perhaps` or `yes`.',
+    'Whether a code is on its way. The campus does not say for certain: `unknown` before one was asked for, then `perhaps` or `yes`.',
     'unknown',
   ),
-  still_valid: flag('The portal says that the code of before still holds.', false),
+  still_valid: flag('The portal says that the earlier code still holds.', false),
   answers_left: integer('Answers that may still be sent.', 3),
   resend_after: integer('Seconds until a code may be sent, or another image shown; 0: now.', 0),
   expires_at: textOrNull('Its end, in campus time.', '2026-03-18 10:05:00'),

@@ -45,7 +45,7 @@ export const notOfferedText = (wanted: PersonalStep, step: SignInStep = 'portal'
     ? `${asked(wanted, step)}，请稍后再试，或在之前登录过的网络里登录`
     : personText(isChallengeKind(wanted) ? 'unknown' : wanted, step);
 
-/** Of a step that can be taken here, where nobody says which. */
+/** Of a step that can be taken here, where it is unknown which. */
 export const inTheApp = `${asked('unknown')}，请在应用中完成验证`;
 
 /** Of what the person did last. */
@@ -70,6 +70,6 @@ export const challengeText = (
 /** Where the step has been taken already. */
 export const challengePassed = '验证已完成';
 
-/** What somebody is told whose personal token is not enough; null: no scope would do. */
+/** What a caller is told whose personal token is not enough; null: no scope would do. */
 export const missingScopeText = (scope: string | null | undefined): string =>
   scope ? `此令牌缺少权限 ${scope}` : '此操作只能使用登录所得的令牌，不能使用个人令牌';

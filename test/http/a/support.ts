@@ -7,7 +7,7 @@ import { type ByteBudget, createByteBudget } from '../../../src/platform/limits/
 import { createLargeBodies, type LargeBodies } from '../../../src/platform/limits/large-bodies.ts';
 import { createLimits, type LimitSettings } from '../../../src/platform/limits/limits.ts';
 import { addRequestLog, createRequestWatch, quietController } from '../../../src/platform/logs/request-log.ts';
-import { addMissing, collectRoutes } from '../../../src/platform/server/missing.ts';
+import { addNotFound, collectRoutes } from '../../../src/platform/server/not-found.ts';
 import { bodyLimit } from '../../../src/platform/server/server-options.ts';
 import { problemShapeA } from '../../../src/surfaces/a/error-handler.ts';
 import { registerSurfaceA, type SurfaceADeps } from '../../../src/surfaces/a/index.ts';
@@ -59,7 +59,7 @@ const build = async (services: FakeServices, log: string[], options: SurfaceOpti
   addRequestLog(app, createRequestWatch(app.log));
   const routes = collectRoutes(app);
   const limits = createLimits({ anonymousPerMinute: 6_000, knownPerMinute: 600, ...limitSettings });
-  addMissing(app, routes, limits, () => problemShapeA);
+  addNotFound(app, routes, limits, () => problemShapeA);
   await registerSurfaceA(app, depsOf(services, limits, options));
   await app.ready();
   return app;

@@ -76,7 +76,7 @@ describe('the campus command over a real database', () => {
 
     const keys = [newKey, oldKey].map((key) => key.toString('base64')).join(',');
     const rotated = await campus(['rotate-keys'], { SECRET_KEY: keys });
-    expect(rotated).toMatchObject({ code: 0, out: expect.stringMatching(/^[1-9]\d* sealed anew/) });
+    expect(rotated).toMatchObject({ code: 0, out: expect.stringMatching(/^[1-9]\d* resealed/) });
     expect((await withStorage(newKey, ({ accounts }) => accounts.readPair('2023000101')))?.pair).toEqual(pair);
 
     expect((await campus(['user', 'revoke', '2023000101'])).out).toContain('1 token revoked');

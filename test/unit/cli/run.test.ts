@@ -22,9 +22,9 @@ describe('usage', () => {
   it.each([
     ['', 'a command is missing'],
     ['nope', "unknown command 'nope'"],
-    ['invite', "'invite' needs a command of its own"],
+    ['invite', "'invite' needs a subcommand"],
     ['invite nope', "unknown command 'invite nope'"],
-    ['user', "'user' needs a command of its own"],
+    ['user', "'user' needs a subcommand"],
     ['invite revoke', 'CODE is missing'],
     ['invite revoke A B', "unexpected argument 'B'"],
     ['invite list extra', "unexpected argument 'extra'"],
@@ -315,13 +315,13 @@ describe('rotate-keys', () => {
   it('succeeds when everything is sealed by the first key', async () => {
     world.rotation = { resealed: 12, unreadable: 0, unsettled: 0 };
     expect(await campus('rotate-keys')).toBe(0);
-    expect(world.printed).toEqual(['12 sealed anew with the first key', 'the other keys are not needed any more']);
+    expect(world.printed).toEqual(['12 resealed with the first key', 'the other keys are not needed any more']);
   });
 
   it.each([{ unreadable: 1 }, { unsettled: 1 }])('fails while something is left: %o', async (left) => {
     world.rotation = { resealed: 12, unreadable: 0, unsettled: 0, ...left };
     expect(await campus('rotate-keys')).toBe(1);
-    expect(world.printed).toEqual(['12 sealed anew with the first key']);
+    expect(world.printed).toEqual(['12 resealed with the first key']);
     expect(world.complained).toHaveLength(1);
   });
 });
@@ -341,7 +341,7 @@ describe('adopt', () => {
       '  deletes the demo students 2023000001, 2023000002, 2023000003 with their tokens and everything of theirs',
       '  deletes the invite code DEMO-2026 and the invite tokens made from it',
       '  deletes the list of rooms, and which rooms students have chosen',
-      '  ends the campus sessions of all students; tokens stay valid, the next call signs in anew',
+      '  ends the campus sessions of all students; tokens stay valid, the next call signs in again',
       '  keeps all other accounts; their passwords will be sent to the campus at https://vpn.here.edu',
     ]);
     expect(world.complained).toEqual([
@@ -374,7 +374,7 @@ describe('adopt', () => {
     expect(await campus('adopt')).toBe(1);
     expect(world.printed.slice(1)).toEqual([
       '  CAMPUS_CAS_URL was https://cas.here.edu and is https://sso.here.edu now',
-      '  ends the campus sessions of all students; tokens stay valid, the next call signs in anew',
+      '  ends the campus sessions of all students; tokens stay valid, the next call signs in again',
       '  keeps all other accounts; their passwords will be sent to the campus at https://vpn.here.edu',
     ]);
   });

@@ -109,7 +109,7 @@ describe('the default file', () => {
 
   it('of a former version is pointed out to the demo campus once, with what to do', () => {
     expect(load({}, used).warnings.map(findingLine)).toEqual([
-      'DATABASE_URL: not set, so the demo campus begins a file of its own, ./data/demo.db; ./data/campus.db is left ' +
+      'DATABASE_URL: not set, so the demo campus begins its own file, ./data/demo.db; ./data/campus.db is left ' +
         'as it is; give sqlite:./data/campus.db to go on with what the demo campus kept there',
     ]);
     expect(keys({}, memoryFiles({ './data/campus.db': '', './data/demo.db': '' }).files)).toEqual([]);

@@ -27,7 +27,7 @@ it('an address over its limit has eight look-ups at once, also after further bad
   const limits = createLimits({ anonymousPerMinute: 1, knownPerMinute: 1 });
   const badCall = () => limits.anonymous(request);
   badCall();
-  expect(badCall).toThrow('rate-limited');
+  expect(badCall).toThrow('rate-limited: address-limit');
   const over = Promise.withResolvers<void>();
   let running = 0;
   let most = 0;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { TurnLines } from '../../../src/platform/logs/logger.ts';
+import { BatchedLog } from '../../../src/platform/logs/logger.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
 afterEach(() => void vi.useRealTimers());
@@ -8,7 +8,7 @@ const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(reso
 
 const collecting = () => {
   const written: string[] = [];
-  return { written, lines: new TurnLines({ write: (text: string) => void written.push(text) }) };
+  return { written, lines: new BatchedLog({ write: (text: string) => void written.push(text) }) };
 };
 
 describe('the lines of a log', () => {

@@ -71,7 +71,7 @@ const common = { level: 'T', tag: 'v1 user', group: 'user' } as const;
 /** Two images of the largest size as base64, and something around them. */
 const bodyLimit = 16 * 1_048_576;
 const imagesNotReplaced = '已保存，图片更新过于频繁，未更换';
-/** Whatever goes wrong inside has the words of the operation; the campus has no part in it. */
+/** A failure inside has the words of the operation; the campus has no part in it. */
 const inside = (message: string): Overrides => {
   const answer = { code: 500, message };
   return {

@@ -66,7 +66,7 @@ export const userOperations = ({ services: { accounts } }: SurfaceADeps): Operat
     operationId: 'v1Register',
     summary: 'Register with an invite token and both campus passwords',
     description:
-      'Both passwords are proven at the campus; a refused registration leaves the invite token usable. Code 428: the campus wants a captcha or a second step; `message` says what to do, and the header `X-Challenge` is for clients that know `/auth/challenges/{id}`.',
+      'Both passwords are verified at the campus; a refused registration leaves the invite token usable. Code 428: the campus wants a captcha or a second step; `message` says what to do, and the header `X-Challenge` is for clients that know `/auth/challenges/{id}`.',
     fails: [
       'registration-cool-down',
       'rate-limited',
@@ -111,7 +111,7 @@ export const userOperations = ({ services: { accounts } }: SurfaceADeps): Operat
     response: 'LoginResponse',
     data: AuthMeData,
     message: '登录成功',
-    // Nobody can be registered under such an id, so the app offers registration as for any other unknown one.
+    // No one can be registered under such an id, so the app offers registration as for any other unknown one.
     overrides: { 'userid-malformed': { code: 400, message: '用户不存在' } },
     run: async (call) => {
       const { userid, password, vpn_password } = call.body;
@@ -127,7 +127,7 @@ export const userOperations = ({ services: { accounts } }: SurfaceADeps): Operat
     operationId: 'v1Authme',
     scope: 'any',
     summary: 'Check a token',
-    description: 'No campus contact: it proves that token and user exist.',
+    description: 'No campus contact: it shows that token and user exist.',
     fails: ['token-unknown'],
     body: AuthmeRequest,
     response: 'AuthmeResponse',

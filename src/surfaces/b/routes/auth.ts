@@ -116,7 +116,7 @@ export const authOperations = (accounts: Accounts): Operation[] => [
     operationId: 'login',
     summary: 'Login',
     description:
-      'Signs a registered student in. The submitted passwords are proven at the campus before they are kept. Send the last token of the student in `Authorization`, also one that has ended: it proves that the owner is calling, for whom nothing is used up by others. Passwords that differ from the stored ones replace them and end all other tokens of the student; `X-Keep` of the request names what goes on besides (`feeds`, also when it is missing; empty ends the calendar feeds), and the answer says what became of it. Where the campus wants a captcha or a second step: 428 with a challenge, which goes on at `/auth/challenges/{id}`; nothing is wrong with the passwords then.',
+      'Signs a registered student in. The submitted passwords are verified at the campus before they are kept. Send the last token of the student in `Authorization`, also one that has ended: it proves that the owner is calling, for whom nothing is used up by others. Passwords that differ from the stored ones replace them and end all other tokens of the student; `X-Keep` of the request names what goes on besides (`feeds`, also when it is missing; empty ends the calendar feeds), and the answer says what became of it. Where the campus wants a captcha or a second step: 428 with a challenge, which goes on at `/auth/challenges/{id}`; nothing is wrong with the passwords then.',
     body: LoginRequest,
     data: LoginResponse,
     message: '登录成功',

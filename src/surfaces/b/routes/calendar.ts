@@ -109,7 +109,7 @@ export const calendarOperations = (
       route: 'GET /calendar/feeds',
       operationId: 'listFeeds',
       summary: 'Calendar feeds of the student',
-      description: 'Without their addresses, which nobody knows but who was told.',
+      description: 'Without their addresses, which are told once, when a feed is made.',
       data: FeedList,
       message: '获取日历订阅成功',
       run: async (call) => {

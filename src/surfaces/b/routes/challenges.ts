@@ -40,7 +40,7 @@ const ChallengeAnswered = object('ChallengeAnswered', 'The login is complete.', 
 
 const shared = { level: '-', tag } as const;
 
-/** What does not fit was sent to nobody and counts for nothing: wrong as a member of the body is. */
+/** What does not fit is not sent on and counts for nothing, like a wrong member of the body. */
 const malformed = (member: 'answer' | 'target'): RequestInvalid => {
   const msg =
     member === 'answer'
@@ -76,7 +76,7 @@ export const challengeOperations = (challenges: Challenges, place: ChallengePlac
       operationId: 'beginChallenge',
       summary: 'Renew the campus session with the student there',
       description:
-        'After `PERSON_NEEDED`: signs in with the stored passwords while the student can answer. `challenge` is what the campus wants, or null where it wanted nothing and the session is live again. While a session has answered within 240 seconds there is nothing to renew, and nobody is asked.',
+        'After `PERSON_NEEDED`: signs in with the stored passwords while the student can answer. `challenge` is what the campus wants, or null where it wanted nothing and the session is live again. While a session has answered within 240 seconds there is nothing to renew, and the campus is not asked.',
       data: ChallengeState,
       message: challengePassed,
       failures: [
@@ -95,7 +95,7 @@ export const challengeOperations = (challenges: Challenges, place: ChallengePlac
       operationId: 'getChallenge',
       summary: 'A challenge as it is now',
       description:
-        'For an app that was closed in between. Asks nobody. Null: it has been passed, and `POST …/answer` with any answer fetches the token. Unknown, ended and another student’s are 404 alike.',
+        'For an app that was closed in between. The campus is not asked. Null: it has been passed, and `POST …/answer` with any answer fetches the token. Unknown, ended and another student’s are 404 alike.',
       params: ChallengePath,
       data: ChallengeState,
       message: challengePassed,

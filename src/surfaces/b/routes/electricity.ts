@@ -75,7 +75,7 @@ const CurrentRoomResponse = object('CurrentRoomResponse', 'The room that is boun
 });
 
 const ForceRefreshResponse = object('ForceRefreshResponse', 'What became of a refresh.', {
-  success: flag('The list was read anew.', true),
+  success: flag('The list was read again.', true),
   message: text('Text for people.', '房间列表刷新成功'),
   remaining_cooldown: integer('Seconds until a refresh is possible again.', 0),
 });
@@ -91,7 +91,7 @@ const fromList = {
   ...shared,
   ageless: true,
   description:
-    'From the list of the whole service, which is read at the campus when there is none and then serves everybody; older than 7 days it is read anew behind the scenes.',
+    'From the list of the whole service, which is read at the campus when there is none and then serves everybody; older than 7 days it is read again in the background.',
 } as const;
 
 const refreshed = '房间列表刷新成功';

@@ -161,7 +161,7 @@ export const previewOperations = (evaluation: Evaluation): Operation[] => [
     summary: 'The answers for one course, before they are sent',
     description:
       'The first call for a course opens its questionnaire and draws the answers; later ones repeat them, also while the task runs. ' +
-      'Exactly these answers are sent, or none: a course whose questionnaire has changed meanwhile fails. ' +
+      'Exactly these answers are sent, or none: a course whose questionnaire has changed since then fails. ' +
       'A run that opens pages side by side still draws answers for the courses that it has not opened.',
     query: PreviewQuery,
     data: EvaluationPreview,

@@ -4,7 +4,7 @@ import type { ChangeEvents, EventSink, Goodbye } from '../../../domain/events/ev
 import { journalLimits } from '../../../domain/events/ports.ts';
 import { ChangeEvent, eventTypeNames, eventTypes, presentEvent } from '../../../domain/events/records.ts';
 import { flag, integer, listOf, object } from '../../../domain/record.ts';
-import { whenOver } from '../../../platform/call/call-end.ts';
+import { onResponseEnd } from '../../../platform/call/call-end.ts';
 import { uncheckedRoute } from '../../../platform/requests/validation.ts';
 import { type Operation, operation } from '../operation.ts';
 import { deliverySchema } from '../operation-document.ts';
@@ -15,12 +15,12 @@ const scope = 'events';
 const EventPage = object('EventPage', 'Changes, as they were seen.', {
   events: listOf(ChangeEvent, 'In the order of `seq`.'),
   next: integer('Send it as `after` the next time.', 42),
-  gap: flag('Events behind `after` are not kept any more: what was read before may be out of date.', false),
+  gap: flag('Events behind `after` are no longer kept: what was read before may be out of date.', false),
 });
 
 const types = eventTypeNames.map((name) => `- \`${name}\`: ${eventTypes[name].means}`).join('\n');
 
-const listing = `What differs in a new reading from the one before it, whoever has asked for that reading: nothing is read at the campus for events. The first reading of anything is where events begin. The last ${journalLimits.entries} of a student are kept, for at most 30 days.\n\n${types}`;
+const listing = `What differs in a new reading from the one before it, no matter which call asked for that reading: nothing is read at the campus for events. The first reading of anything is where events begin. The last ${journalLimits.entries} of a student are kept, for at most 30 days.\n\n${types}`;
 
 const streamed = {
   level: 'T',
@@ -51,7 +51,7 @@ const RETRY_MS = 3_000;
 /** What goes out to one client, as text. */
 class EventText implements EventSink {
   readonly #timeZone: string;
-  /** What was said before there was anybody to say it to. */
+  /** What was said before there was an answer to write to. */
   #early = `retry: ${RETRY_MS}\n\n`;
   #out: ServerResponse | null = null;
   #isOver = false;
@@ -69,7 +69,7 @@ class EventText implements EventSink {
 
   #say(text: string): void {
     if (this.#out === null) this.#early += text;
-    // Whoever has left is told of by the call.
+    // The call tells of a client that left.
     else if (!this.#out.destroyed) this.#out.write(text);
   }
 
@@ -118,8 +118,8 @@ const streamOperation = (changes: ChangeEvents, timeZone: string): Operation => 
       async ({ call, headers }, reply) => {
         const text = new EventText(timeZone);
         const leave = await changes.stream(call.student, lastSeq(headers['last-event-id']), text);
-        // At once where the client has left meanwhile.
-        whenOver(reply, leave);
+        // At once where the client has left.
+        onResponseEnd(reply, leave);
         if (call.interruption) throw call.interruption;
         reply.header('Cache-Control', 'no-store').header('X-Accel-Buffering', 'no');
         text.begin(reply.type('text/event-stream; charset=utf-8').begin());

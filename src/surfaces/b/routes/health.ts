@@ -35,7 +35,7 @@ interface HealthDeps {
 
 const tag = 'Home and health';
 const exampleTimestamp = '2026-03-18 10:00:00';
-/** Fixed by the interface, whatever its language: clients may compare it. */
+/** Fixed by the interface, in any language: clients may compare it. */
 const aliveMessage = 'service is alive';
 const readyMessage = '服务已就绪';
 
@@ -192,7 +192,7 @@ export const campusOperation = (campus: CampusFacts, timeZone: string): Operatio
     operationId: 'getCampus',
     tag: 'Home and health',
     summary: 'The campus, and what it offers',
-    description: 'The same for everybody, until the service is started anew; asks nobody.',
+    description: 'The same for everyone until the service restarts; the campus is not asked.',
     data: Campus,
     message: '获取校园信息成功',
     answerHeaders: {

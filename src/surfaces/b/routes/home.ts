@@ -190,9 +190,9 @@ export const homeOperations = (services: HomeServices, adjustments: Adjustments,
         const read = async (name: PartName): Promise<{ readonly part: Part; readonly notes: readonly ReadNote[] }> => {
           const notes: ReadNote[] = [];
           const once = async <V>(of: string, make: (inner: CallContext) => Promise<V>): Promise<V> => {
-            const known = made.get(of);
+            const shared = made.get(of);
             const own: ReadNote[] = [];
-            const entry = known ?? { value: make(noting(own)), notes: own };
+            const entry = shared ?? { value: make(noting(own)), notes: own };
             made.set(of, entry);
             const value = (await entry.value) as V;
             notes.push(...entry.notes);
@@ -235,7 +235,7 @@ export const homeOperations = (services: HomeServices, adjustments: Adjustments,
         const all = [...found.values()];
         for (const { notes } of all) for (const note of notes) reads?.note(note);
         const isWhole = all.every(({ part }) => part.error === null);
-        // Without a tag, by which a client would take a hole for the whole.
+        // Without a tag: a client would take the gap for the whole.
         if (!isWhole) reads?.lacksPart();
         const parts = Object.fromEntries(
           wanted.flatMap((name) => {

@@ -80,7 +80,10 @@ const hookChangeRequest = (types: readonly EventType[]) =>
     types: Type.Optional(askedTypes(types)),
     ...choices,
     active: Type.Optional(
-      flag('False: it rests, and what was waiting is given up. True: it is on, whatever has switched it off.', true),
+      flag(
+        'False: it is off, and waiting deliveries are given up. True: it is on, no matter what switched it off.',
+        true,
+      ),
     ),
   });
 
@@ -154,7 +157,7 @@ const faultWords: Readonly<Record<TargetFault, Words>> = {
 
 const defaults = { detail: 'thin', format: 'standard', refresh: 'none' } as const;
 
-/** Addresses of the student’s own that are told of change events. */
+/** Addresses of the student that are told of change events. */
 export const hookOperations = (hooks: Hooks, campus: CampusFacts, timeZone: string): Operation[] => {
   const offered = wanted.filter((type) => canHappen(type, campus));
   const time = (at: number): string => campusTimestamp(at, timeZone);
@@ -194,9 +197,9 @@ export const hookOperations = (hooks: Hooks, campus: CampusFacts, timeZone: stri
       failures: ['HOOK_LIMIT'],
       run: async (call) => {
         const { low_kwh: given, ...body } = call.body;
-        const wish = { ...defaults, ...body, lowKwh: thresholdOf(body.types, given) };
-        requireTarget(wish);
-        const { hook, secret } = await hooks.make(call.student, wish);
+        const wanted = { ...defaults, ...body, lowKwh: thresholdOf(body.types, given) };
+        requireTarget(wanted);
+        const { hook, secret } = await hooks.make(call.student, wanted);
         return { ...present(hook), secret };
       },
     }),
@@ -251,7 +254,7 @@ export const hookOperations = (hooks: Hooks, campus: CampusFacts, timeZone: stri
       operationId: 'testHook',
       summary: 'Test a hook',
       description:
-        'Has it told of a `test.ping`, once, whatever its state; its deliveries show what came of it. Ten times an hour, repetitions of deliveries included.',
+        'Has it told of a `test.ping`, once, in any state; its deliveries show what came of it. Ten times an hour, repetitions of deliveries included.',
       params: HookPath,
       data: Done,
       message: '测试消息已发出',

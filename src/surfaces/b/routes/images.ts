@@ -67,7 +67,7 @@ const translated = (error: unknown, part: string): unknown => {
 };
 
 /**
- * Receives the file of a multipart form in the part called `part`. Memory is bounded by `largest`, whatever is sent:
+ * Receives the file of a multipart form in the part called `part`. Memory is bounded by `largest`:
  * more than that, or more around it than a form needs, is refused while it arrives, and at once when it is announced.
  * `meterOf` gets what refuses it for another reason.
  * @throws RequestInvalid; Failure `image-too-large`, `client-gone`, `timed-out`; what the meter refuses with
@@ -177,7 +177,7 @@ const failures: readonly ErrorCode[] = [
 ];
 
 const description =
-  'Takes one JPEG or PNG of at most 5 MiB and 8192 × 8192 pixels, whatever type its part declares, and keeps it for an ' +
+  'Takes one JPEG or PNG of at most 5 MiB and 8192 × 8192 pixels, no matter what type its part declares, and keeps it for an ' +
   'hour, without its metadata; it is shown once an update names its id. 20 uploads per hour; those that fail and those ' +
   'of an image that is stored already do not count. A second avatar takes the place of the first, a fifth background ' +
   'that of the oldest.';
@@ -227,7 +227,7 @@ const addUpload = (
         const { id, md5 } = await call.race(profiles.uploadImage(call.student, use, call, receive));
         return envelopes.success(message, { uuid: id, md5 });
       } catch (error) {
-        // Nobody reads a rest of any length only to keep a connection.
+        // No rest of any length is read only to keep a connection.
         if (!request.raw.complete) reply.header('Connection', 'close');
         throw error;
       }
@@ -239,7 +239,7 @@ const addUpload = (
 const isPartAFile = (_field: string | undefined, type: string | undefined, name: string | undefined): boolean =>
   name !== undefined || type === 'application/octet-stream' || (type ?? '').startsWith('image/');
 
-/** The operations that take files; their forms are read in a scope of their own. */
+/** The operations that take files; their forms are read in a separate scope. */
 export const imageOperations = (profiles: Profiles, bodies: LargeBodies): Operation[] => [
   {
     level: 'T',

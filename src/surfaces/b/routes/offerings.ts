@@ -220,7 +220,7 @@ export const offeringsOperations = (offerings: Offerings, timeZone: string): Ope
       needs: ['offerings.classes'],
       operationId: 'listClasses',
       summary: 'Administrative classes of a department',
-      description: `Pages of ${classesPageSize}. A department has to be named: nobody needs the whole campus in one answer.`,
+      description: `Pages of ${classesPageSize}. A department has to be named: no client needs the whole campus in one answer.`,
       query: ClassesQuery,
       data: ClassPage,
       message: '获取班级列表成功',

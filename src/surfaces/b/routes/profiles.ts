@@ -56,7 +56,7 @@ const staged = {
 export const uploaded = (name: string) => object(name, 'An image that waits for an update to name it.', staged);
 const md5Of = (name: string, image: string) => object(name, `Of the ${image} in use.`, { md5 });
 
-/** The address of an image for the next hour; empty for none, and when nobody knows where the service is reached. */
+/** The address of an image for the next hour; empty for none, and while the service's address is unknown. */
 type ImageAddress = (image: ImageRef | null) => string;
 
 /** Addresses below the public one of the service, each signed when it is asked for. */
@@ -116,12 +116,12 @@ export const userProfileOperations = (profiles: Profiles, addressOf: ImageAddres
     },
     refusesOtherTypes: true,
     run: async (call) => {
-      const wishes = {
+      const changes = {
         nickname: given(call.body.nickname),
         slogan: given(call.body.slogan),
         avatar: given(call.body.avatar_uuid),
       };
-      return presentUserProfile(await profiles.updateUserProfile(call.student, wishes), addressOf);
+      return presentUserProfile(await profiles.updateUserProfile(call.student, changes), addressOf);
     },
   }),
   operation({

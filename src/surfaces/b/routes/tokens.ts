@@ -31,7 +31,7 @@ const scopeList = (limits: object) =>
     description: 'What it may do; `docs/reference/scopes.md` lists the operations of each.',
   });
 const copiesOnly = flag(
-  'It never causes a request at the campus, whatever a call says: a copy of any age, else 504 `NO_COPY`.',
+  'It never causes a request at the campus, no matter what a call says: a copy of any age, else 504 `NO_COPY`.',
   true,
 );
 
@@ -119,7 +119,7 @@ export const tokenOperations = (tokens: PersonalTokens, timeZone: string): Opera
       route: 'GET /auth/tokens',
       operationId: 'listTokens',
       summary: 'Personal tokens of the student',
-      description: 'Without their secrets, which nobody knows but who was told.',
+      description: 'Without their secrets, which are told once, when a token is made.',
       data: TokenList,
       message: '获取个人令牌成功',
       run: async (call) => ({ tokens: (await tokens.list(call.student)).map(present) }),

@@ -9,17 +9,17 @@ class RouteTable {
 
   add(url: string, methods: string | readonly string[]): void {
     if (url.includes('*')) return;
-    const known = this.#methods.get(url) ?? new Set();
-    for (const method of typeof methods === 'string' ? [methods] : methods) known.add(method);
-    this.#methods.set(url, known);
+    const allowed = this.#methods.get(url) ?? new Set();
+    for (const method of typeof methods === 'string' ? [methods] : methods) allowed.add(method);
+    this.#methods.set(url, allowed);
   }
 
   /** `GET, HEAD`, or null when no route has this path. */
   allow(path: string): string | null {
     const parts = path.split('/');
     const methods = new Set<string>();
-    for (const [pattern, known] of this.#methods) {
-      if (matches(pattern.split('/'), parts)) for (const method of known) methods.add(method);
+    for (const [pattern, allowed] of this.#methods) {
+      if (matches(pattern.split('/'), parts)) for (const method of allowed) methods.add(method);
     }
     return methods.size === 0 ? null : [...methods].sort().join(', ');
   }
@@ -61,10 +61,10 @@ export const addOptions = (app: FastifyInstance, table: RouteTable, shapes: Prob
 };
 
 /**
- * Answers 404 and 405 before a body is looked at: what was sent to a path that does not exist is nobody's business,
+ * Answers 404 and 405 before a body is looked at: what was sent to a path that does not exist does not matter,
  * and a malformed one must not turn the answer into another.
  */
-export const addMissing = (
+export const addNotFound = (
   app: FastifyInstance,
   table: RouteTable,
   limits: RequestLimits,
