@@ -9,13 +9,13 @@ export type UpstreamOutcome = 'ok' | 'failed' | 'timed-out' | 'expired' | 'refus
 /** The attempts at an account that are counted. */
 export type AttemptName = 'login' | 'registration' | 'renewal' | 'challenge' | 'account deletion';
 
-/** Told about events, for whoever counts them. No call names a student; every text is one of a small fixed set. */
+/** Told about events, to count them. No call names a student; every text is one of a small fixed set. */
 export interface ServiceObserver {
   /** One request to an upstream is over. */
   upstream(system: string, outcome: UpstreamOutcome): void;
   /** An upstream has answered, after so many seconds; the wait for a free connection is included. */
   upstreamAnswered(system: string, seconds: number): void;
-  /** A page of an application was read, whatever came of it. */
+  /** A page of an application was read, usable or not. */
   pageRead(system: string, page: string): void;
   /** One that was read was not the page we know. */
   pageUnreadable(system: string, page: string): void;

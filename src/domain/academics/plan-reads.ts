@@ -88,7 +88,7 @@ export const createPlanReads = ({ campus, reads, scores }: Deps) => {
       }),
     /**
      * From the scores of all terms; null for a plan that shows a passed course, or has no course with a mark. Each term is
-     * a read of its own; one that cannot be read is a failure, because half the scores are no estimate. Made for each
+     * its own read; one that cannot be read is a failure, because half the scores are no estimate. Made for each
      * answer, so a changed rule needs no new copies.
      */
     async planEstimate(student: Student, completion: PlanCompletion, context: CallContext) {

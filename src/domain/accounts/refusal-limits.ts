@@ -189,7 +189,7 @@ export class RefusalLimits {
     count.refusals = count.refusals.filter((at) => at > now - windowMs);
     const oldest = count.refusals[count.refusals.length - most];
     if (oldest === undefined) return;
-    // After the clock was set back the oldest lies ahead: nobody waits longer than the window.
+    // After the clock was set back the oldest lies ahead: no call waits longer than the window.
     throw new LimitSpent(name, Math.min(oldest + windowMs - now, windowMs));
   }
 

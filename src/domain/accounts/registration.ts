@@ -20,7 +20,7 @@ interface RegistrationEntry {
 }
 
 /**
- * What tells somebody with a good invite token anything about other students. A bad one tells nothing, and must not
+ * What tells the bearer of a good invite token anything about other students. A bad one tells nothing, and must not
  * stop the others behind a shared address.
  */
 const tells = (error: unknown): boolean => isFailure(error, 'userid-taken', 'credentials-refused');

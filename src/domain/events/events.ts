@@ -47,7 +47,7 @@ const CHECK_EVERY = 60;
  */
 const LOOK_BACK_MS = 30_000;
 const RETRY_SECONDS = 60;
-/** Where no copies are kept, nobody is helped by asking again sooner. */
+/** Where no copies are kept, asking again sooner does not help. */
 const OFF_SECONDS = 3_600;
 
 /** One open stream. */
@@ -117,7 +117,7 @@ export const createChangeEvents = ({ journal, clock, log, most, offered }: Chang
 
   const readOn = async (stream: Stream): Promise<void> => {
     const { entries, next, gap } = await journal.page(stream.userid, stream.last, PAGE);
-    // A journal that begins anew counts from 1 again.
+    // A journal that starts over counts from 1 again.
     if (next < stream.last) stream.last = 0;
     if (gap && stream.isOpen) stream.sink.gap();
     send(stream, entries);
@@ -233,7 +233,7 @@ export const createChangeEvents = ({ journal, clock, log, most, offered }: Chang
       open += 1;
       if (open === 1) stopTicking = clock.timer(TICK_MS, beat);
       try {
-        // What is appended meanwhile is read from the journal as well.
+        // What is appended in between is read from the journal as well.
         stream.isReading = after === null;
         if (after === null) {
           stream.last = (await journal.page(student.userid, null, 0)).next;

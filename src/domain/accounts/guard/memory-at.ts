@@ -47,7 +47,7 @@ const pauseAt = (now: number, pause: Pause | null, longestSeconds: number): Paus
 const isOver = (heldAgain: GatewayMemory['heldAgain'], at: number): boolean =>
   heldAgain !== null && at >= heldAgain.from && at < heldAgain.at;
 
-/** @param heldAgain that of everybody: what a student gained in that time is over, too */
+/** @param heldAgain that of all students: what a student gained in that time is over, too */
 export const studentAt = (
   memory: StudentMemory,
   now: number,
