@@ -23,8 +23,8 @@ export interface ServiceObserver {
   rowsDropped(system: string, page: string, rows: number): void;
   /** `outcome`: `accepted`, another success of the login guard, or a kind of failure. */
   attempt(name: AttemptName, outcome: string): void;
-  /** A rule of the login guard (`G1` … `G12`) refused somebody of that class. */
-  guarded(rule: string, callers: string): void;
+  /** A limit of the login guard (`limitNames`) refused a caller of that class. */
+  guarded(limit: string, callers: string): void;
   /** The campus refused a pair, or met it with a captcha or attack marker. */
   wrongAsk(callers: string, outcome: string): void;
   /** A calendar feed was polled: `sent`, `unchanged`, or a kind of failure. */
@@ -96,8 +96,8 @@ export class ObserverRelay implements ServiceObserver {
     this.#observer?.attempt(name, outcome);
   }
 
-  guarded(rule: string, callers: string): void {
-    this.#observer?.guarded(rule, callers);
+  guarded(limit: string, callers: string): void {
+    this.#observer?.guarded(limit, callers);
   }
 
   wrongAsk(callers: string, outcome: string): void {

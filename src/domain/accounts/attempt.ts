@@ -9,7 +9,7 @@ import { type Leases, withLease } from '../lease.ts';
 import type { AttemptName, ServiceObserver } from '../observation.ts';
 import type { Callers } from './callers.ts';
 import type { CampusSteps, ChallengeStore, HalfSignIn, StepDesk } from './challenges/ports.ts';
-import type { AskOutcome, GuardAnswer, Refusal } from './guard/events.ts';
+import { type AskOutcome, type GuardAnswer, limitNames, type Refusal } from './guard/events.ts';
 import type { InviteStore, InviteTokens } from './invite-tokens.ts';
 import type { GuardKeeper } from './keeper.ts';
 import type { PacedLines } from './paced-lines.ts';
@@ -75,7 +75,7 @@ export interface AttemptDeps extends AccountDeps {
 export const LEASE_MS = 10_000;
 
 export const refusalOf = (refusal: Refusal): Failure => {
-  const reason = refusal.rule;
+  const reason = limitNames[refusal.rule];
   switch (refusal.why) {
     case 'login-wait':
       return new Failure('login-cool-down', { retryAfterSeconds: refusal.retryAfterSeconds, reason });

@@ -1,7 +1,7 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { ServiceObserver } from '../observation.ts';
 import { isAnswer } from './guard/endings.ts';
-import type { GuardAnswer, GuardEvent, GuardMemory } from './guard/events.ts';
+import { type GuardAnswer, type GuardEvent, type GuardMemory, limitNames } from './guard/events.ts';
 import { codeAt, gatewayAt, networkAt, studentAt } from './guard/memory-at.ts';
 import { guardNumbers } from './guard/numbers.ts';
 import { type GuardPart, guard, guardTable } from './guard/table.ts';
@@ -81,7 +81,8 @@ export const createGuardKeeper = (deps: {
     return { ...event, answers: isLate ? 1 : count + 1 };
   };
   const told = (answer: GuardAnswer, event: GuardEvent): GuardAnswer => {
-    if (answer.type === 'refuse') deps.observer?.guarded(answer.rule, 'by' in event ? event.by : event.type);
+    if (answer.type === 'refuse')
+      deps.observer?.guarded(limitNames[answer.rule], 'by' in event ? event.by : event.type);
     return answer;
   };
   return {

@@ -5,7 +5,7 @@ import { type AccountDeps, type AttemptDeps, atOwnPace, type OwnPace, passed, wi
 import { accepted } from './challenges/desk.ts';
 import { keptGrants, type SettledGrants } from './grants.ts';
 import { isEqual, standingOf } from './guard/comparing.ts';
-import type { Caller, GuardMemory, SubmittedPair } from './guard/events.ts';
+import { type Caller, type GuardMemory, limitNames, type SubmittedPair } from './guard/events.ts';
 import { guardNumbers } from './guard/numbers.ts';
 import {
   askPair,
@@ -71,7 +71,7 @@ const tells = (error: unknown): boolean =>
   isFailure(error, 'user-unknown', 'credentials-refused') ||
   (isFailure(error, 'login-cool-down', 'rate-limited', 'sign-in-guarded') &&
     error.step === undefined &&
-    error.reason !== 'G2');
+    error.reason !== limitNames.G2);
 
 /** What the account is given for a pair that is good. */
 export const issue = async (
@@ -109,7 +109,7 @@ const decided = async (
   const { caller, by } = gathered;
   if (!gathered.registered) throw new Failure('user-unknown');
   const impossible = impossibleStep(pair, deps.campus.longestVpnPassword());
-  if (impossible) throw new Failure('credentials-refused', { step: impossible, reason: 'G6' });
+  if (impossible) throw new Failure('credentials-refused', { step: impossible, reason: limitNames.G6 });
   const scope = { userid, code: null, network: caller.network };
   let { stored, memory } = gathered;
   for (let round = 1; ; round += 1) {

@@ -137,7 +137,24 @@ export interface Moment {
 /** What is remembered, as it is at that moment, and what happens: the answer, and what is to be remembered. */
 export type Rule<K extends EventName> = (memory: GuardMemory, event: GuardEvents[K], at: Moment) => GuardDecision;
 
-export type GuardRule = `G${1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 10 | 12 | 13 | 14}` | 'G3a' | 'G3b';
+/** What logs and metrics call the rules of docs/run/threat-model.md. */
+export const limitNames = {
+  G1: 'stored-pair-limit',
+  G2: 'student-compare-limit',
+  G3: 'student-ask-limit',
+  G3a: 'rejected-pair-limit',
+  G3b: 'refused-before',
+  G4: 'marker-pause',
+  G5: 'registration-limit',
+  G6: 'impossible-password',
+  G7: 'gateway-limit',
+  G10: 'deletion-limit',
+  G12: 'campus-refusals',
+  G13: 'unfinished-sign-in-limit',
+  G14: 'second-step-limit',
+} as const;
+
+export type GuardRule = keyof typeof limitNames;
 
 /** Why a caller waits: a budget is spent, or a wait runs. */
 export type WaitReason = 'login-wait' | 'registration-wait' | 'gateway-wait' | 'paused';
