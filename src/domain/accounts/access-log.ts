@@ -14,7 +14,7 @@ export const MOST_ENTRIES = 500;
 /** What one answer holds, the newest first. */
 export const MOST_TOLD = 2_000;
 const WRITE_EVERY_MS = 30_000;
-/** More than these are not waited with. */
+/** Beyond these it writes at once. */
 const MOST_WAITING = 5_000;
 /** Of one turn of the event loop: 2,000 at once held it for 40 to 76 ms. */
 const WRITTEN_AT_ONCE = 200;

@@ -8,7 +8,7 @@ import { requireRecentLogin } from './personal-tokens.ts';
 import type { LeaseStore } from './ports.ts';
 
 const PAUSE_MS = 600_000;
-/** What is less is no time: 1973. */
+/** Smaller numbers are no times: 1973. */
 const EARLIEST = 1e11;
 
 /** Something that is left out, and why. */

@@ -92,7 +92,7 @@ export const usableInvite = async (
   const now = clock.now();
   const hash = sha256(inviteToken);
   const signed = inviteTokens.read(inviteToken);
-  // The version before has stored its tokens: they are good until they end.
+  // The previous version has stored its tokens: they are good until they end.
   if (signed === null) {
     const stored = await invites.storedInvite(hash, now);
     if (stored === null) throw new Failure('invite-token-invalid');

@@ -81,7 +81,7 @@ export interface PersonalWish extends PersonalGrant {
 }
 
 export interface MadePersonalToken {
-  /** Told this once. */
+  /** Shown only once. */
   readonly secret: string;
   readonly token: PersonalToken;
 }

@@ -167,7 +167,7 @@ export const GatewayMemory = Type.Object({
       until: moment,
       /** A student who met no marker may go at once: none has tried yet. */
       atOnce: Type.Optional(flag),
-      /** Since when, where sign-ins do not hold (G13). Versions before take it for markers, and so one at a time as well. */
+      /** Since when, where sign-ins do not hold (G13). Earlier versions take it for markers, and so one at a time as well. */
       unheldSince: Type.Optional(moment),
       /** The next one is to be of a student whose sign-ins held. */
       spares: Type.Optional(flag),
@@ -243,7 +243,7 @@ export const KeptHalf = Type.Object({
 
 /** What is signed in, and what becomes of it. */
 export const KeptEntry = Type.Object({
-  /** Of the challenge, for answers to the token that began it; left out by the version before. */
+  /** Of the challenge, for answers to the token that began it; left out by the previous version. */
   id: Type.Optional(text),
   pair: Type.Object({ password: text, vpnPassword: text }),
   /** Of a login; of a registration. */

@@ -24,7 +24,7 @@ export class FairMinute {
     this.#clock = clock;
   }
 
-  /** Milliseconds for which this network is to wait; 0: it may go on. */
+  /** Milliseconds that this network has to wait; 0: it may go on. */
   wait(network: string): number {
     const now = this.#begin();
     const { processMost, fairLeast, succeededMs } = guardNumbers.address;

@@ -22,7 +22,7 @@ export const newPersonalSecret = (): string => {
 /**
  * Under which a token is stored; null for what can be none, such as a personal token that was typed wrong: storage need not
  * be asked about it. The hash of a personal token is of another text than that of a login's: a lookup of the hash of
- * a plain token, as the login guard does and a replica of the version before, never finds one.
+ * a plain token, as the login guard does and a replica of the previous version, never finds one.
  */
 export const storedHashOf = (token: string): string | null => {
   if (token === '' || token.length > LONGEST) return null;

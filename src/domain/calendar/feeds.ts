@@ -248,7 +248,7 @@ export const createCalendarFeeds = (deps: CalendarFeedsDeps) => {
   };
 
   return {
-    /** The secret is told this once. @throws Failure `feed-limit` */
+    /** The secret is shown only once. @throws Failure `feed-limit` */
     async create(student: Student, wish: FeedWish): Promise<{ readonly feed: Feed; readonly secret: string }> {
       const secret = randomToken();
       const parts = feedParts.filter((part) => wish.parts.includes(part));

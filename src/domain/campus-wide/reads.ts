@@ -6,12 +6,12 @@ import { asFailure, Failure, isFailure } from '../errors.ts';
 import { noteReads } from '../reads/call-reads.ts';
 import {
   ageOf,
-  asksAnew,
   type Decision,
   decide,
   isCampusFailure,
   mayStandIn,
   saidOf,
+  skipsCopies,
   standInAfter,
   standInSeconds,
   withOperator,
@@ -144,14 +144,14 @@ export class CampusWideReads {
         flight.keep ||= !wish.noStore;
         const found = ofRow(read.row, await raceSignal(flight.result, context.signal));
         const joined = running !== undefined || found.readAt < begun;
-        const source = joined ? 'joined' : asksAnew(wish) ? 'asked-on-request' : 'asked';
+        const source = joined ? 'joined' : skipsCopies(wish) ? 'asked-on-request' : 'asked';
         call.note({ source, readAt: found.readAt, old: false, value: found.value });
         return found;
       } catch (error) {
         // One that no caller waited for had no session to read with, and may not sign in for one.
         if (running?.unattended && isFailure(error, 'session-lost')) continue;
         if (isForeign && isOfOneStudent(error)) continue;
-        return this.#standIn(attempt, copy, error);
+        return this.#serveStale(attempt, copy, error);
       }
     }
   }
@@ -238,7 +238,7 @@ export class CampusWideReads {
     }
   }
 
-  #standIn<V>({ wish, call, context, read }: ReadAttempt<V>, copy: Found<V> | null, error: unknown): Found<V> {
+  #serveStale<V>({ wish, call, context, read }: ReadAttempt<V>, copy: Found<V> | null, error: unknown): Found<V> {
     if (!isCampusFailure(error) || copy === null) throw error;
     const ageMs = ageOf(copy.readAt, this.#deps.clock.now());
     const { staleIfErrorSeconds: ifError, staleIfPersonSeconds: ifPerson } = this.#deps.settings;
@@ -279,7 +279,7 @@ export class CampusWideReads {
     const { read, student, key, wish } = attempt;
     const { row } = read;
     const { line, clock } = this.#deps;
-    const enoughMs = Math.max(YOUNG_MS, 1000 * (asksAnew(wish) ? 0 : (wish.maxAge ?? row.freshSeconds)));
+    const enoughMs = Math.max(YOUNG_MS, 1000 * (skipsCopies(wish) ? 0 : (wish.maxAge ?? row.freshSeconds)));
     /** Another replica was faster. */
     const doneMeanwhile = async (): Promise<Held | undefined> => {
       if (!this.#copies.isShared(row.name)) return undefined;

@@ -11,7 +11,7 @@ const COOL_DOWN_MS = 30 * 60 * 1000;
 const REFRESH_LEASE = 'room-refresh';
 const LEASE_MS = 30_000;
 /** After a background reading has failed, the old tree serves this long before the next one is tried. */
-const REST_MS = 5 * 60 * 1000;
+const PAUSE_MS = 5 * 60 * 1000;
 
 interface Indexed {
   readonly revision: number;
@@ -30,7 +30,7 @@ export const createRoomDirectory = (deps: RoomDirectoryDeps) => {
   const loads = new SingleFlight<Indexed | null>();
   let memory: Indexed | null = null;
   /** Nothing is read in the background before `until`; with `userid`, not with that student's session. */
-  let rest: { readonly until: number; readonly userid: string | null } = { until: 0, userid: null };
+  let pause: { readonly until: number; readonly userid: string | null } = { until: 0, userid: null };
   let refreshing: Promise<unknown> = Promise.resolve();
 
   const wait = async (student: Student, context: CallContext): Promise<RoomIndex> => {
@@ -43,11 +43,11 @@ export const createRoomDirectory = (deps: RoomDirectoryDeps) => {
   };
 
   const readBehind = (student: Student, context: CallContext, revision: number): void => {
-    const { until, userid } = rest;
-    const resting = clock.now() < until && (userid === null || userid === student.userid);
-    if (reader.isRunning || resting) return;
+    const { until, userid } = pause;
+    const paused = clock.now() < until && (userid === null || userid === student.userid);
+    if (reader.isRunning || paused) return;
     reader.join(student, context, revision).tree.catch((error: unknown) => {
-      rest = { until: clock.now() + REST_MS, userid: isPersonal(error) ? student.userid : null };
+      pause = { until: clock.now() + PAUSE_MS, userid: isPersonal(error) ? student.userid : null };
     });
   };
 

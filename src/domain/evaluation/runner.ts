@@ -80,7 +80,7 @@ class Runner {
         case 'end':
           return;
         case 'wait':
-          await this.#rest(step.until - now);
+          await this.#pause(step.until - now);
           break;
         case 'open':
           await this.#open(step.key);
@@ -99,7 +99,7 @@ class Runner {
   }
 
   /** Until `ms` are over, the run ends, or its student wants it to stop; a run that is to stop pauses too. */
-  async #rest(ms: number): Promise<void> {
+  async #pause(ms: number): Promise<void> {
     const { stopping, ended } = this.#own;
     const wake = stopping.aborted ? ended : AbortSignal.any([stopping, ended]);
     await pause(this.#deps.clock, ms, wake);

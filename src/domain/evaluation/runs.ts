@@ -112,7 +112,7 @@ export class Runs {
       try {
         await this.#look();
       } catch (err) {
-        if (!this.#troubled) log.warn({ err }, 'evaluation runs not looked after');
+        if (!this.#troubled) log.warn({ err }, 'evaluation runs not checked');
         this.#troubled = true;
       }
       await pause(clock, LOOK_EVERY_MS, this.#closed.signal);

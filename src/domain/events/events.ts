@@ -9,7 +9,7 @@ export type Goodbye = 'closing' | 'token' | 'slow';
 /** The other end of a stream. Nothing that it does throws. */
 export interface EventSink {
   event(entry: JournalEntry): void;
-  /** The next event is the one behind this `seq`: who comes back names it. */
+  /** The next event is the one behind this `seq`: a returning reader names it. */
   at(seq: number): void;
   /** Events were swept before they could be sent: what is left of them follows. */
   gap(): void;
@@ -33,7 +33,7 @@ interface ChangeEventsDeps {
 
 const PER_STUDENT = 3;
 const PAGE = 100;
-/** Others need a turn of the event loop. */
+/** Leaves others a turn of the event loop. */
 const SENT_AT_ONCE = 100;
 const MOST_WAITING = 256 * 1024;
 const TICK_MS = 1_000;
@@ -126,7 +126,7 @@ export const createChangeEvents = ({ journal, clock, log, most, offered }: Chang
     if (entries.length === PAGE) stream.isStale = true;
   };
 
-  /** From the journal; who comes while that is being done has it done once more. */
+  /** From the journal; a reader that comes in between has it read again. */
   const catchUp = async (stream: Stream): Promise<void> => {
     stream.isStale = true;
     if (stream.isReading) return;
@@ -247,7 +247,7 @@ export const createChangeEvents = ({ journal, clock, log, most, offered }: Chang
       }
       return () => leave(stream);
     },
-    /** Says goodbye to all. */
+    /** Ends all streams. */
     close(): void {
       isClosed = true;
       stopListening();

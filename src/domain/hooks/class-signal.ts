@@ -72,7 +72,7 @@ export const startClassSignal = (deps: ClassSignalDeps) => {
       .catch((error: unknown) => {
         const { kind, reason } = asFailure(error);
         const student = userid === '' ? null : tagOf(userid);
-        log.warn({ student, failure: kind, reason }, 'class signal not looked after');
+        log.warn({ student, failure: kind, reason }, 'class signal not processed');
       })
       .finally(() => running.delete(done));
     running.add(done);

@@ -158,7 +158,7 @@ export const startDeliveries = (deps: DeliveriesDeps) => {
         troubled = false;
       } catch (error) {
         const { kind, reason } = asFailure(error);
-        if (!troubled) log.warn({ failure: kind, reason }, 'deliveries not looked for');
+        if (!troubled) log.warn({ failure: kind, reason }, 'due deliveries not looked up');
         troubled = true;
         // Attempts that end would wake it again and again.
         isWoken = false;

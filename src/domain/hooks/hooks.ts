@@ -20,7 +20,7 @@ const RETRY_SECONDS = 3_600;
 
 export interface MadeHook {
   readonly hook: Hook;
-  /** Told this once. */
+  /** Shown only once. */
   readonly secret: string;
 }
 
@@ -94,7 +94,7 @@ export const createHooks = (deps: HooksDeps) => {
       if (change.state === 'paused') ended();
       return find(student, id);
     },
-    /** The secret before signs too for another day. @throws Failure `hook-unknown` */
+    /** The previous secret also signs for another day. @throws Failure `hook-unknown` */
     async rotate(student: Student, id: string): Promise<MadeHook> {
       const secret = newHookSecret();
       mustExist(await kept().rotate(student.userid, id, secret, clock.now() + OLD_SECRET_MS));

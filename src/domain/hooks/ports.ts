@@ -41,7 +41,7 @@ export interface Hook extends HookWish {
   readonly deliveredAt: number | null;
   /** Since when nothing has arrived although it was tried; null: the last attempt has arrived, or there was none. */
   readonly failingSince: number | null;
-  /** Until when the secret before the present one signs too; null: there is none. */
+  /** Until when the previous secret signs too; null: there is none. */
   readonly oldSecretUntil: number | null;
 }
 

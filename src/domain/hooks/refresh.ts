@@ -120,7 +120,7 @@ export const firstDaily = (times: RefreshTimes): number => {
 export const afterSignal = (times: RefreshTimes): number =>
   withinHours(Math.floor(times.now + times.random() * refreshLimits.jitterMs), times);
 
-/** Nothing is planned further ahead than this: what is, was put there by a clock that was ahead. */
+/** Nothing is planned further ahead than this: a later time came from a clock that was ahead. */
 export const FARTHEST_MS = 3 * DAY_MS;
 export const isDue = (at: number | null, now: number): boolean => at !== null && (at <= now || at > now + FARTHEST_MS);
 

@@ -150,7 +150,7 @@ export const startRefreshing = (deps: RefreshingDeps) => {
       troubled = false;
     } catch (error) {
       const { kind, reason } = asFailure(error);
-      if (!troubled) log.warn({ failure: kind, reason }, 'own readings not looked for');
+      if (!troubled) log.warn({ failure: kind, reason }, 'due readings not looked up');
       troubled = true;
     }
     timer = setTimeout(() => (watching = lookOn()), found === 'none' ? IDLE_MS : PER_READING_MS);

@@ -35,18 +35,18 @@ export const withOperator = (directives: ReadWish, revalidateSeconds: number): R
     : { ...directives, staleWhileRevalidate: revalidateSeconds };
 
 /** The caller wants it from the campus, copy or not. */
-export const asksAnew = ({ noCache, maxAge }: ReadWish): boolean => noCache || maxAge === 0;
+export const skipsCopies = ({ noCache, maxAge }: ReadWish): boolean => noCache || maxAge === 0;
 
 /** Whether any copy may answer: otherwise none is looked for. */
 export const mayAnswer = (directives: ReadWish, freshSeconds: number): boolean => {
   const mayBeOld =
     directives.maxStale !== null || directives.onlyIfCached || (directives.staleWhileRevalidate ?? 0) > 0;
-  return !asksAnew(directives) && ((directives.maxAge ?? freshSeconds) > 0 || mayBeOld);
+  return !skipsCopies(directives) && ((directives.maxAge ?? freshSeconds) > 0 || mayBeOld);
 };
 
 /** What to do with or without a copy before the campus is asked. `freshSeconds`: of the read. */
 export const decide = (copy: CopyAge | null, freshSeconds: number, directives: ReadWish): Decision => {
-  if (asksAnew(directives)) return directives.onlyIfCached ? refuse : ask;
+  if (skipsCopies(directives)) return directives.onlyIfCached ? refuse : ask;
   const otherwise = directives.onlyIfCached ? refuse : ask;
   if (copy === null) return otherwise;
   const freshMs = (directives.maxAge ?? freshSeconds) * 1000;
@@ -65,7 +65,7 @@ export const decide = (copy: CopyAge | null, freshSeconds: number, directives: R
 
 /** How old a copy may be that is served for a failure of the campus, in whole seconds; 0: none is. */
 export const standInSeconds = (directives: ReadWish, operatorSeconds: number): number =>
-  directives.staleIfError ?? (asksAnew(directives) ? 0 : operatorSeconds);
+  directives.staleIfError ?? (skipsCopies(directives) ? 0 : operatorSeconds);
 
 /**
  * The same for one failure: where the student has asked too much of the campus, a copy of any age is better than none;

@@ -4,13 +4,13 @@ import { Failure, isFailure } from '../errors.ts';
 import { noteReads } from './call-reads.ts';
 import {
   ageOf,
-  asksAnew,
   DURING_A_WRITE,
   decide,
   isCampusFailure,
   mayAnswer,
   mayStandIn,
   saidOf,
+  skipsCopies,
   standInAfter,
   standInSeconds,
   withOperator,
@@ -120,7 +120,7 @@ class CopiedReads {
     const copy = mayAnswer(wish, freshSeconds) ? (this.#freshOf(attempt) ?? (await this.#copyOf(attempt))) : null;
     const decision = decide(copy && this.#ageOf(copy, attempt), freshSeconds, wish);
     if (decision.step === 'refuse') throw new Failure('no-copy');
-    if (decision.step === 'ask' || copy === null) return this.#askOrStandIn(attempt);
+    if (decision.step === 'ask' || copy === null) return this.#askOrServeStale(attempt);
     const source = decision.revalidate && this.#revalidate(attempt) ? 'revalidating' : 'copy';
     call.note({ source, readAt: copy.readAt, old: decision.old, value: copy.value });
     return copy.value;
@@ -213,7 +213,7 @@ class CopiedReads {
     return opened;
   }
 
-  async #askOrStandIn<V>(attempt: ReadAttempt<V>): Promise<V> {
+  async #askOrServeStale<V>(attempt: ReadAttempt<V>): Promise<V> {
     const { call, wish } = attempt;
     const { staleIfErrorSeconds: ifError, staleIfPersonSeconds: ifPerson } = this.#deps.settings;
     if (standInSeconds(wish, ifError) > 0) call.mayStandIn();
@@ -256,7 +256,7 @@ class CopiedReads {
         const { value, readAt } = ofRead(read, await reading.wait(context.signal));
         const failure = read.failureOf?.(value) ?? null;
         if (failure !== null) throw failure;
-        const source = joined ? 'joined' : asksAnew(wish) ? 'asked-on-request' : 'asked';
+        const source = joined ? 'joined' : skipsCopies(wish) ? 'asked-on-request' : 'asked';
         call.note({ source, readAt, old: false, value });
         return value;
       } catch (error) {

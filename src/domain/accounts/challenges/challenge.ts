@@ -1,4 +1,4 @@
-// What a failure may carry: this file knows nothing of the others.
+// What a failure may carry: this file imports none of the others.
 
 /** The steps of a sign-in that a person can take here. All others are taken at the portal's own page. */
 export const challengeKinds = ['captcha', 'sms', 'totp'] as const;

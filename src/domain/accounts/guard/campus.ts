@@ -80,7 +80,7 @@ export const answersMatter = (gateway: GatewayMemory, count: number): boolean =>
 
 /**
  * A marker met by another student of this class. Three students within five minutes stop the class, or all, unless
- * far more were answered as usual: then it is they who have been noticed, and not this service.
+ * far more were answered as usual: then they were noticed, not this service.
  */
 export const withMarker = (gateway: GatewayMemory, group: MarkedGroup, student: string, now: number): GatewayMemory => {
   const { windowMs, students, share, classPauseMs } = n.markers;

@@ -129,7 +129,7 @@ export const networkAt = ({ acceptedAt }: NetworkMemory, now: number): NetworkMe
 
 /**
  * For a memory that cannot be read: every budget of the last hour counts as spent, and stored pairs are tried one at a
- * time until the campus accepts one. So the campus sees no more than it might have, and time mends the rest.
+ * time until the campus accepts one. So the campus sees no more than it might have, and the rest ends with time.
  */
 export const cautiousGateway = (now: number): GatewayMemory => {
   const { stranger, owner, registration } = n.gateway;

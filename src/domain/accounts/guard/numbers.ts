@@ -51,9 +51,9 @@ export const guardNumbers = {
   },
   /** G5: registrations that the campus refused. */
   registrations: {
-    /** They stand in the list of `asks`, of which they have all but the last, networks that prove nothing two less. */
+    /** They count in the list of `asks`: all but the last are theirs, two less for unknown networks. */
     networkPerDay: 2,
-    /** So long a registration or login that was accepted speaks for the network that it came from. */
+    /** How long an accepted registration or login vouches for its network. */
     provenMs: 30 * DAY,
     perInviteToken: 3,
     code: { network: 5, unprovenNetworks: 20, windowMs: HOUR, acceptedMs: DAY },
@@ -91,7 +91,7 @@ export const guardNumbers = {
   unheld: {
     most: 3,
     windowMs: HOUR,
-    /** So close together two unattended ones pause the pair, each time longer. */
+    /** Two unattended ones this close together pause the pair, each time longer. */
     togetherMs: 10 * MINUTE,
     restSeconds: [60, 300, 1_800],
     /** Of sessions that ended early, at each of the two logins. */
@@ -111,7 +111,7 @@ export const guardNumbers = {
   },
   /** G14: sign-ins that cannot end without the student. */
   person: {
-    /** An attended sign-in that went without a second step lets unattended ones go for so long. */
+    /** How long an attended sign-in without a second step lets unattended ones go. */
     liftMs: DAY,
     /** How long none is asked for after a passed one, where `students` have shown it, and of the shortest that ended in one. */
     quiet: { students: 3, share: 4 / 5, brokenMs: 7 * DAY, memoryMs: 90 * DAY },
@@ -124,7 +124,7 @@ export const guardNumbers = {
       sends: 2,
       /** Between two of them, where the portal does not say. */
       resendMs: MINUTE,
-      /** What was passed on the page frees one login for so long. */
+      /** How long what was passed on the page frees one login. */
       passMs: 5 * MINUTE,
     },
     budgets: {

@@ -145,7 +145,7 @@ export const givesCodeBack: Rule<'challenge-unsent'> = (memory, { id }) => {
   return { answer: noted, next: { ...memory, student: { ...student, challenges } } };
 };
 
-/** It was passed: its network has opened nothing in vain. */
+/** It was passed: its network has not opened it for nothing. */
 export const passesChallenge: Rule<'challenge-passed'> = (memory, { id, stepped }, { now }) => {
   const { gateway } = memory;
   const student = stepped
