@@ -327,9 +327,9 @@ export interface components {
             grade: string;
             /** @description `YYYY/M/D`, not padded. */
             award_date: string;
-            /** @description Student id of its author. */
+            /** @description Student id of the person who declared it. */
             applicant_id: string;
-            /** @description Name of its author. */
+            /** @description Name of the person who declared it. */
             applicant_name: string;
             /** @description Position among the participants. */
             order: number;
