@@ -11,7 +11,7 @@ const withFields = (log: Log, own: Record<string, unknown>): Log => ({
 });
 
 /**
- * Runs `work` as a call of its own that nobody waits for: own trace id, own deadline, ended early by `signal`. Time
+ * Runs `work` as a separate call that no caller waits for: own trace id, own deadline, ended early by `signal`. Time
  * runs by the machine here, since it bounds real requests.
  */
 export const backgroundCall = async <T>(

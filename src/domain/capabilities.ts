@@ -62,7 +62,7 @@ export const evaluating: readonly Capability[] = [
   'evaluation.submit',
 ];
 
-/** All ports of a campus: what nobody supplies fails with `not-offered`. */
+/** All ports of a campus: what is not supplied fails with `not-offered`. */
 export const portsOf = (supplied: readonly Supplies[]): CampusPorts => {
   const port = <A extends Area>(area: A): CampusPorts[A] => {
     const methods: Partial<CampusPorts[A]> = Object.assign({}, ...supplied.map((each) => each[area]));

@@ -26,25 +26,25 @@ export declare abstract class CallContext {
   abstract get log(): Log;
   /** Address of the caller behind trusted proxies; IPv6 not yet folded. Empty for background work. */
   abstract get address(): string;
-  /** What came as bearer token, for calls that need none: a token of earlier proves who logs in. Not yet looked up. */
+  /** What came as bearer token, for calls that need none: an earlier token proves who logs in. Not yet looked up. */
   readonly bearer?: string | undefined;
   /** The `User-Agent` of the call, as it came. */
   readonly userAgent?: string | undefined;
   /** The address is over its limit of calls, which the operation was told instead of being refused. */
   readonly overLimit?: Failure | undefined;
-  /** Nobody waits for it: it makes do with a live session. */
+  /** No caller waits for it: it makes do with a live session. */
   readonly unattended?: boolean | undefined;
-  /** Of an unattended call that may sign in all the same: asked before a password is sent, and false forbids it. */
+  /** Of an unattended call that may sign in anyway: asked before a password is sent, and false forbids it. */
   readonly maySignIn?: (() => Promise<boolean>) | undefined;
   /** What the call says about the age of what it reads; left out: nothing. */
   readonly reads?: CallReads | undefined;
-  /** Left out: nobody counts it. */
+  /** Left out: it is not counted. */
   readonly trail?: CallTrail | undefined;
 }
 
 /** What a call is counted by once it is over, filled in on its way. */
 export interface CallTrail {
-  /** Null: nobody's as far as is known. */
+  /** Null: not known, or no student's. */
   accessor: Accessor | null;
   askedCampus: boolean;
 }
@@ -53,7 +53,7 @@ export interface CallTrail {
 export const accessSources = ['login', 'token', 'feed', 'hook', 'operator'] as const;
 export type AccessSource = (typeof accessSources)[number];
 
-/** With what somebody has access to a student's data. */
+/** What gives access to a student's data. */
 export interface Accessor {
   readonly userid: string;
   readonly source: AccessSource;
@@ -67,10 +67,10 @@ const derived = (context: CallContext, own: Partial<Pick<CallContext, 'reads' | 
   return { traceId, signal, deadline, log, address, bearer, userAgent, unattended, maySignIn, reads, trail, ...own };
 };
 
-/** The same call, which says something else about the age of what it reads. */
+/** The same call with other cache directives. */
 export const withReads = (context: CallContext, reads: CallReads): CallContext => derived(context, { reads });
 
-/** The same call, which ends with another signal. */
+/** The same call with another signal. */
 export const withSignal = (context: CallContext, signal: AbortSignal): CallContext => derived(context, { signal });
 
 export const silentLog: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };

@@ -33,7 +33,7 @@ export const failureKinds = [
   'sign-in-guarded', // step, retryAfterSeconds; captcha, attack marker, login not allowed, or a pause after one
   'person-needed', // step, wanted; the campus wants a second step that only the student can take
   'login-challenge', // step, challenge; the sign-in goes on with what the person answers
-  'challenge-unknown', // unknown, ended, or another's
+  'challenge-unknown', // unknown, ended, or another student's
   'challenge-busy', // retryAfterSeconds; another challenge of the student is open, or another call answers this one
   'challenge-needless', // the session answered minutes ago: nothing to renew
   'challenge-answer', // not of the form of a code: neither sent nor counted
@@ -54,7 +54,7 @@ export const failureKinds = [
   // electricity
   'room-unknown', // not in the tree of rooms
   'room-unbound', // the student has not chosen a room
-  'room-refresh-running', // somebody else refreshes the tree
+  'room-refresh-running', // another call refreshes the tree
   'room-refresh-cool-down', // remainingMs, retryAfterSeconds
   // profiles and images
   'profile-unknown', // nothing has been set yet, or no image is there
@@ -101,7 +101,7 @@ export const campusSystems = [
 ] as const;
 export type CampusSystem = (typeof campusSystems)[number];
 
-/** The two places where a password is sent. */
+/** The two steps at which a password is sent. */
 export const signInSteps = ['portal', 'unified-login'] as const;
 export type SignInStep = (typeof signInSteps)[number];
 
@@ -121,7 +121,7 @@ export type PersonalStep = (typeof personalSteps)[number];
 /**
  * What a sign-in that failed has done with the passwords. `unsent`: none has left the service. `accepted`: the portal
  * has accepted its own, and the other one has not left. `unheld`: they were accepted, and the session is none.
- * `unread`: one was answered in a way that nobody can read.
+ * `unread`: one was answered unreadably.
  */
 export type PasswordFate = 'unsent' | 'accepted' | 'unheld' | 'unread';
 
@@ -130,7 +130,7 @@ export interface FailureDetails {
   readonly step?: SignInStep;
   /** Whole seconds, rounded up, at least 1. */
   readonly retryAfterSeconds?: number;
-  /** The exact rest of a cool-down, for answers that show it. */
+  /** What is left of a cool-down, for answers that show it. */
   readonly remainingMs?: number;
   /** Text of the upstream application for the student; plain text, at most 200 characters. */
   readonly upstreamMessage?: string;

@@ -9,7 +9,7 @@ const POLL_MS = 150;
 export interface Leases {
   readonly store: LeaseStore;
   readonly clock: Clock;
-  /** Callers of one process wait for each other here, in order of arrival, and do not ask storage meanwhile. */
+  /** Callers of one process wait for each other here, in order of arrival, without asking storage. */
   readonly line: KeyLock;
 }
 
@@ -24,16 +24,16 @@ export interface LeaseWish<T> {
   readonly signal: AbortSignal;
   readonly pollMs?: number;
   /**
-   * What another holder has come to meanwhile, answered instead of doing the work; undefined when there is nothing.
+   * The result of another holder, answered instead of doing the work; undefined when there is nothing.
    * Asked after every wait, and under the lease before the work begins.
    */
   readonly doneMeanwhile?: () => Promise<T | undefined>;
-  /** Thrown when somebody else, in this process or another, holds the lease. Without it the caller waits. */
+  /** Thrown when another caller, in any process, holds the lease. Without it the caller waits. */
   readonly whenHeld?: () => Failure;
 }
 
 /**
- * Does something alone over all replicas. The lease is given back however the work ends. `lost` is aborted when another
+ * Does something alone over all replicas. The lease is always given back. `lost` is aborted when another
  * replica has taken the lease over, which happens only to a process that was held up longer than the lease lasts; what
  * that means is the work's to decide.
  * @throws the reason of the signal, what `whenHeld` says, what storage says before the work, and what the work throws
@@ -48,7 +48,7 @@ export const withLease = <T>(
   return wish.whenHeld === undefined ? leases.line.run(line, wish.signal, alone) : alone();
 };
 
-/** Takes a lease that nobody gives back, for a pause between two calls. False while an earlier one lasts. */
+/** Takes a lease that is never given back, for a pause between two calls. False while an earlier one lasts. */
 export const takeTurn = ({ store, clock }: Leases, name: string, pauseMs: number): Promise<boolean> =>
   store.acquire(name, randomToken(), clock.now(), pauseMs);
 
@@ -70,7 +70,7 @@ const acquireAndRun = async <T>(
   const prolong = async (): Promise<void> => {
     for (;;) {
       await clock.wait(lifeMs / 3, over.signal);
-      // A database that does not answer has not given the lease to anybody else either.
+      // A database that does not answer has not given the lease to another either.
       if (!(await acquire().catch(() => true))) return lost.abort(new Error('lease taken over'));
     }
   };
@@ -81,7 +81,7 @@ const acquireAndRun = async <T>(
     return done === undefined ? await work(lost.signal) : done;
   } finally {
     over.abort();
-    // An acquisition on its way would take the lease anew after its release.
+    // An acquisition on its way would take the lease again after its release.
     await prolonging;
     // It ends by itself; the outcome of the work is worth more than this.
     await store.release(name, owner).catch(() => {});

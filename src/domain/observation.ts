@@ -9,13 +9,13 @@ export type UpstreamOutcome = 'ok' | 'failed' | 'timed-out' | 'expired' | 'refus
 /** The attempts at an account that are counted. */
 export type AttemptName = 'login' | 'registration' | 'renewal' | 'challenge' | 'account deletion';
 
-/** Told about events, for whoever counts them. No call names a student; every text is one of a small fixed set. */
+/** Told about events, to count them. No call names a student; every text is one of a small fixed set. */
 export interface ServiceObserver {
   /** One request to an upstream is over. */
   upstream(system: string, outcome: UpstreamOutcome): void;
   /** An upstream has answered, after so many seconds; the wait for a free connection is included. */
   upstreamAnswered(system: string, seconds: number): void;
-  /** A page of an application was read, whatever came of it. */
+  /** A page of an application was read, usable or not. */
   pageRead(system: string, page: string): void;
   /** One that was read was not the page we know. */
   pageUnreadable(system: string, page: string): void;
@@ -23,8 +23,8 @@ export interface ServiceObserver {
   rowsDropped(system: string, page: string, rows: number): void;
   /** `outcome`: `accepted`, another success of the login guard, or a kind of failure. */
   attempt(name: AttemptName, outcome: string): void;
-  /** A rule of the login guard (`G1` … `G12`) refused somebody of that class. */
-  guarded(rule: string, callers: string): void;
+  /** A limit of the login guard (`limitNames`) refused a caller of that class. */
+  guarded(limit: string, callers: string): void;
   /** The campus refused a pair, or met it with a captcha or attack marker. */
   wrongAsk(callers: string, outcome: string): void;
   /** A calendar feed was polled: `sent`, `unchanged`, or a kind of failure. */
@@ -96,8 +96,8 @@ export class ObserverRelay implements ServiceObserver {
     this.#observer?.attempt(name, outcome);
   }
 
-  guarded(rule: string, callers: string): void {
-    this.#observer?.guarded(rule, callers);
+  guarded(limit: string, callers: string): void {
+    this.#observer?.guarded(limit, callers);
   }
 
   wrongAsk(callers: string, outcome: string): void {

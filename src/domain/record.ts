@@ -41,7 +41,7 @@ export const oneOf = <T extends string>(words: readonly T[], description: string
     shown(description, example),
   );
 
-/** A named object schema; surfaces may make them in a way of their own. */
+/** A named object schema; surfaces may make them in their own way. */
 export type NamedObject = <T extends TProperties>(name: string, description: string, members: T) => TObject<T>;
 
 export const object: NamedObject = (title, description, members) => Type.Object(members, { title, description });

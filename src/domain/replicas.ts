@@ -22,7 +22,7 @@ export interface ReplicaStore {
 
 export const REPLICA_LIFE_MS = 30_000;
 const EVERY_MS = REPLICA_LIFE_MS / 3;
-/** A question that took longer tells nothing about a clock. */
+/** A query that took longer tells nothing about a clock. */
 const LONGEST_QUESTION_MS = 1_000;
 const APART_MS = 5_000;
 

@@ -32,7 +32,7 @@ export interface CurrentTerm {
   /** 0: not in a teaching week. */
   readonly week: number;
   readonly startAt: string;
-  /** Counted from the first day, whatever the page says; 0 outside the weeks of the calendar. */
+  /** Counted from the first day, no matter what the page says; 0 outside the weeks of the calendar. */
   readonly countedWeek: number;
   /** Of the calendar, 0 where it states none. */
   readonly weeks: number;

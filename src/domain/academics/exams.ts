@@ -12,7 +12,7 @@ export interface Exam {
   readonly kind: 'university' | 'other';
   /** The seat of a university exam, the remark of another one. */
   readonly note: string;
-  /** Left out: the campus says none of it. The admission ticket is nobody's but the student's. */
+  /** Left out: the campus says none of it. The admission ticket is for the student alone. */
   readonly extras?: ExamExtras;
 }
 
@@ -89,7 +89,7 @@ const match = (exam: Exam, block: ExamSeat): 'states' | 'fits' | 'differs' => {
 /**
  * Finds the block of an exam. A name may stand in the list more than once (a resit, a part of a course): a block that
  * states day and hour tells which exam it belongs to. One that could belong to several is left out, because a guess would
- * send a student to somebody else's seat.
+ * send a student to another's seat.
  */
 const finder = (exams: readonly Exam[], all: readonly ExamSeat[]) => {
   const blocks = Map.groupBy(all, ({ courseName }) => sameName(courseName));

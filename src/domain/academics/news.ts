@@ -68,7 +68,7 @@ export const scorePageEvents: ReadEvents<ScorePage> = ({ page_num, total_count, 
 export const currentScoreEvents: ReadEvents<readonly CurrentScore[]> = (rows) =>
   [...byTerm(rows)].map(([term, own]) => marksOfTerm('current', term, own, '/jwc/score/current/list'));
 
-/** Its sources write marks in ways of their own. */
+/** Its sources write marks in their own ways. */
 export const wholeRecordEvents: ReadEvents<WholeRecord> = ({ source, records }) =>
   [...byTerm(records)].map(([term, own]) => marksOfTerm(source, term, own, '/jwc/score/all'));
 

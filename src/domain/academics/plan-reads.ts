@@ -1,7 +1,7 @@
 import { type CallContext, type Student, withReads } from '../context.ts';
 import { Failure } from '../errors.ts';
 import { noteReads } from '../reads/call-reads.ts';
-import { asksAnew } from '../reads/decide.ts';
+import { skipsCopies } from '../reads/decide.ts';
 import type { Reads } from '../reads/reads.ts';
 import { readRows } from '../reads/rows.ts';
 import { type CallReads, nothingSaid } from '../reads/types.ts';
@@ -57,7 +57,7 @@ export const createPlanReads = ({ campus, reads, scores }: Deps) => {
     const asked: { entry?: PlanEntry } = {};
     const { wish } = call ?? silent;
     // What an answer says about its age is about the plan, and not about the choice that led to it.
-    const noCache = asksAnew(wish) && !wish.noCacheOfFetch;
+    const noCache = skipsCopies(wish) && !wish.noCacheOfFetch;
     const own = noteReads({ ...nothingSaid, noCache, noStore: wish.noStore, staleWhileRevalidate: 0 }, (work) =>
       (call ?? silent).afterAnswer(work),
     );
@@ -88,7 +88,7 @@ export const createPlanReads = ({ campus, reads, scores }: Deps) => {
       }),
     /**
      * From the scores of all terms; null for a plan that shows a passed course, or has no course with a mark. Each term is
-     * a read of its own; one that cannot be read is a failure, because half the scores are no estimate. Made for each
+     * its own read; one that cannot be read is a failure, because half the scores are no estimate. Made for each
      * answer, so a changed rule needs no new copies.
      */
     async planEstimate(student: Student, completion: PlanCompletion, context: CallContext) {

@@ -10,7 +10,7 @@ export interface TrainingPlan {
 const longestName = 200;
 
 /**
- * `2023级会计学本科培养方案` → 会计学, 2023. The major stands between the grade and 本科 or 培养方案, whichever comes
+ * `2023级会计学本科培养方案` → 会计学, 2023. The major stands between the grade and 本科 or 培养方案, which comes
  * first.
  */
 export const trainingPlanOf = (name: string): TrainingPlan => {

@@ -63,8 +63,8 @@ export const marksOf = ({ terms }: ScoreHistory): ReadonlyMap<string, CourseMark
     for (const row of scores) {
       for (const [from, text] of marksIn(row)) {
         const verdict = verdictOf(text);
-        const known = best.get(row.course_code);
-        if (verdict === null || (known && !isBetter(verdict, known.verdict))) continue;
+        const soFar = best.get(row.course_code);
+        if (verdict === null || (soFar && !isBetter(verdict, soFar.verdict))) continue;
         const termCode = row.term_id === '' ? code : row.term_id;
         const mark = { text, passes: verdict.passes, from, termCode, credits: creditsOf(row) };
         best.set(row.course_code, { mark, verdict });
@@ -74,7 +74,7 @@ export const marksOf = ({ terms }: ScoreHistory): ReadonlyMap<string, CourseMark
   return new Map([...best].map(([code, { mark }]) => [code, mark]));
 };
 
-/** More rows than anybody studies: a page with more is not the record of one student. */
+/** More rows than anyone studies: a page with more is not the record of one student. */
 export const mostRecordRows = 2_000;
 
 /**

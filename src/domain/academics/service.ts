@@ -36,7 +36,7 @@ export const createTrainingPlans = (campus: Pick<AcademicsCampus, 'trainingPlan'
   return {
     trainingPlan: (student: Student, context: CallContext) => planOf(student, context),
     summary: summaryOf,
-    /** The plan decides; a summary that cannot be had leaves its place empty. What ends the call as a whole is thrown. */
+    /** The plan decides; a summary that cannot be had is left empty. What ends the call as a whole is thrown. */
     async planOverview(student: Student, context: CallContext): Promise<PlanOverview> {
       let live = false;
       const whenAsked = (): void => {
@@ -58,7 +58,7 @@ export const createTrainingPlans = (campus: Pick<AcademicsCampus, 'trainingPlan'
           'timed-out',
           'not-offered',
         ) ||
-        // The plan has just proven the session: then the loss is one of the summary page alone.
+        // The plan has just verified the session: then the loss is one of the summary page alone.
         (live && isFailure(summary.reason, 'session-lost'));
       if (!ofOneAnswer || context.signal.aborted) throw summary.reason;
       context.log.warn({ system: 'academics', page: 'summary', failure: summary.reason.kind }, 'plan without summary');
@@ -97,12 +97,12 @@ export const createTermCalendar = ({ campus, reads, clock, timeZone }: CalendarO
         row: readRows.currentTerm,
         ask: async (inner) => {
           // The text is asked for every time, and first: it names the term whose first day may be known already, and a
-          // first day that is known never stands in for a session that is gone.
+          // first day that is known never hides that a session is gone.
           const read = await campus.calendarText(student, inner);
           const term = `${read.academicYear} ${read.season}`;
-          const known = starts.get(term);
-          const first = known ?? (await campus.termStart(student, inner));
-          if (known === undefined) starts.set(term, first);
+          const cachedStart = starts.get(term);
+          const first = cachedStart ?? (await campus.termStart(student, inner));
+          if (cachedStart === undefined) starts.set(term, first);
           return { text: read, start: first, readOn: today() };
         },
       });
@@ -178,11 +178,11 @@ export const createAcademics = ({ campus, reads, clock, timeZone }: AcademicsOpt
         row: readRows.schedule,
         params: [termCode],
         async ask(inner) {
-          const known = sectionTimes.get('') ?? null;
-          // The courses are asked for every time, so kept section times never stand in for a session that is gone.
-          const { table, sections } = await campus.schedule(student, termCode, known, inner);
-          // An empty timetable is answered but not kept, or one odd moment of the campus would last everybody a day.
-          if (known === null && sections.slots.length > 0) sectionTimes.set('', sections);
+          const cachedTimes = sectionTimes.get('') ?? null;
+          // The courses are asked for every time, so kept section times never hide that a session is gone.
+          const { table, sections } = await campus.schedule(student, termCode, cachedTimes, inner);
+          // An empty timetable is answered but not kept, or one odd moment of the campus would last a day for all.
+          if (cachedTimes === null && sections.slots.length > 0) sectionTimes.set('', sections);
           return { ...table, sections };
         },
       }),

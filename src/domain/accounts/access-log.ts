@@ -14,7 +14,7 @@ export const MOST_ENTRIES = 500;
 /** What one answer holds, the newest first. */
 export const MOST_TOLD = 2_000;
 const WRITE_EVERY_MS = 30_000;
-/** More than these are not waited with. */
+/** Beyond these it writes at once. */
 const MOST_WAITING = 5_000;
 /** Of one turn of the event loop: 2,000 at once held it for 40 to 76 ms. */
 const WRITTEN_AT_ONCE = 200;
@@ -101,7 +101,7 @@ export const createAccessLog = ({ store, clock, timeZone, log }: AccessLogDeps) 
         const { kind, reason } = asFailure(error);
         const left = now.slice(at);
         log.warn({ failure: kind, reason, entries: left.length }, 'access log not written');
-        // With the next one. Beyond that nobody is helped by memory that fills while storage does not answer.
+        // With the next one. Beyond that, memory must not fill while storage does not answer.
         if (waiting.size + left.length <= 4 * MOST_WAITING) for (const [key, counted] of left) putBack(key, counted);
         return;
       }
@@ -130,12 +130,12 @@ export const createAccessLog = ({ store, clock, timeZone, log }: AccessLogDeps) 
       const from = now - (now % HOUR_MS);
       const outcome = outcomeOf(status);
       const key = `${accessor.userid} ${accessor.source} ${accessor.id} ${operation} ${outcome} ${from}`;
-      const known = waiting.get(key);
-      if (known !== undefined) {
-        known.count += 1;
-        known.asked += askedCampus ? 1 : 0;
-        known.lastAt = now;
-        known.address = address;
+      const entry = waiting.get(key);
+      if (entry !== undefined) {
+        entry.count += 1;
+        entry.asked += askedCampus ? 1 : 0;
+        entry.lastAt = now;
+        entry.address = address;
         return;
       }
       const asked = askedCampus ? 1 : 0;

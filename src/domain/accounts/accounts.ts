@@ -36,7 +36,7 @@ const attemptDeletion = async (
   try {
     await deps.campus.forget(userid);
   } catch (cause) {
-    // The account and everything sealed is gone; what is left in memory belongs to nobody and ages out.
+    // The account and everything sealed is gone; what is left in memory ages out.
     const student = deps.callers.studentTag(userid);
     context.log.warn({ student, err: cause }, 'session of a deleted account not dropped');
   }

@@ -9,7 +9,7 @@ import { type Leases, withLease } from '../lease.ts';
 import type { AttemptName, ServiceObserver } from '../observation.ts';
 import type { Callers } from './callers.ts';
 import type { CampusSteps, ChallengeStore, HalfSignIn, StepDesk } from './challenges/ports.ts';
-import type { AskOutcome, GuardAnswer, Refusal } from './guard/events.ts';
+import { type AskOutcome, type GuardAnswer, limitNames, type Refusal } from './guard/events.ts';
 import type { InviteStore, InviteTokens } from './invite-tokens.ts';
 import type { GuardKeeper } from './keeper.ts';
 import type { PacedLines } from './paced-lines.ts';
@@ -48,7 +48,7 @@ export interface AccountDeps {
   /** From 0 to 1, as `Math.random`. */
   readonly random: () => number;
   readonly settings: AccountSettings;
-  /** Left out: nobody is offered a second step. */
+  /** Left out: no second step is offered. */
   readonly secondSteps?: {
     readonly store: ChallengeStore;
     readonly campus: CampusSteps;
@@ -75,7 +75,7 @@ export interface AttemptDeps extends AccountDeps {
 export const LEASE_MS = 10_000;
 
 export const refusalOf = (refusal: Refusal): Failure => {
-  const reason = refusal.rule;
+  const reason = limitNames[refusal.rule];
   switch (refusal.why) {
     case 'login-wait':
       return new Failure('login-cool-down', { retryAfterSeconds: refusal.retryAfterSeconds, reason });
@@ -119,7 +119,7 @@ export const outcomeOf = (failure: Failure): AskOutcome => {
     : { type: 'unknown' };
 };
 
-/** A sign-in of its own: the signal follows the caller until the campus is asked, and then only the deadline. */
+/** A sign-in at its own pace: the signal follows the caller until the campus is asked, and then only the deadline. */
 export interface OwnPace {
   readonly context: CallContext;
   /** From now on the caller may leave without ending what was begun: hanging up must not hide what the campus said. */
@@ -159,11 +159,11 @@ interface CampusAsk<T> {
   readonly callers: string;
   /** Under the lease, when the turn has come: looks at everything again and books the ask, or throws. */
   begin(): Promise<void>;
-  /** Under the lease: what the campus said is written down before anybody is told. */
+  /** Under the lease: what the campus said is stored before the caller is told. */
   end(outcome: AskOutcome): Promise<GuardAnswer>;
   /** Under the lease, with an accepted pair. */
   accepted(proven: ProvenSession): Promise<T>;
-  /** Somebody is there who can take a second step. */
+  /** The caller can take a second step. */
   readonly person?: NonNullable<ProveOptions['person']>;
   /** Under the lease: it goes on when the person has answered. What the caller is told. */
   waits?(half: HalfSignIn): Promise<Failure>;
@@ -171,7 +171,7 @@ interface CampusAsk<T> {
 
 /** What the caller is told of a failure that has been written down. */
 const toldOf = (failure: Failure, answer: GuardAnswer): Failure => {
-  // The campus calls everybody's password wrong.
+  // The campus calls all passwords wrong.
   if (answer.type === 'refuse') return refusalOf(answer);
   if (failure.kind !== 'sign-in-guarded' || answer.type !== 'noted' || answer.pausedSeconds === 0) return failure;
   return new Failure('sign-in-guarded', {
@@ -204,7 +204,7 @@ export const askCampus = <T>(deps: AccountDeps, ask: CampusAsk<T>, pace: OwnPace
     withLease(deps.leases, { name: signInLease(userid), lifeMs: LEASE_MS, signal: context.signal }, work);
   const inLine = (work: typeof turn): Promise<T> =>
     deps.campus.prove(userid, pair, context, { line, ...(person && { person }) }, work);
-  // A stranger who waits for a place must not hold the student's lease meanwhile: its owner would wait as well.
+  // A stranger who waits for a place must not hold the student's lease: its owner would wait as well.
   return line.line === 'owner' ? alone(() => inLine(turn)) : inLine((signIn) => alone(() => turn(signIn)));
 };
 
@@ -214,7 +214,7 @@ export const adopt = async (deps: AccountDeps, proven: ProvenSession, context: C
     await deps.campus.adopt(proven);
   } catch (cause) {
     const student = deps.callers.studentTag(proven.userid);
-    context.log.warn({ student, err: cause }, 'proven session could not be kept');
+    context.log.warn({ student, err: cause }, 'session of an accepted pair not kept');
   }
 };
 

@@ -9,7 +9,7 @@ export interface CountedUnits {
   readonly address: string;
   /** IPv6 by its /48; null for IPv4. */
   readonly wide: string | null;
-  /** IPv4 by its /24, IPv6 by its /48: whoever rents a machine has that much. */
+  /** IPv4 by its /24, IPv6 by its /48: a rented machine has that much. */
   readonly network: string;
 }
 

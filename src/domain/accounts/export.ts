@@ -8,7 +8,7 @@ import { requireRecentLogin } from './personal-tokens.ts';
 import type { LeaseStore } from './ports.ts';
 
 const PAUSE_MS = 600_000;
-/** What is less is no time: 1973. */
+/** Smaller numbers are no times: 1973. */
 const EARLIEST = 1e11;
 
 /** Something that is left out, and why. */
@@ -47,7 +47,7 @@ export type AccountExport = ReturnType<typeof createAccountExport>;
 export const createAccountExport = (deps: ExportDeps) => {
   const { store, leases, accessLog, clock, timeZone } = deps;
 
-  /** Times are told as a person reads them, wherever they stand. */
+  /** All times are written as a person reads them. */
   const told = (name: string, value: unknown): unknown =>
     typeof value === 'number' && value > EARLIEST && /(?:^from|_at|At)$/.test(name)
       ? campusDateTime(value, timeZone)
@@ -73,7 +73,7 @@ export const createAccountExport = (deps: ExportDeps) => {
       const { userid, personal } = student;
       const now = clock.now();
       if (personal === undefined) requireRecentLogin(student, now);
-      // Over all replicas; nobody gives it back.
+      // Over all replicas; it is never given back.
       if (!(await leases.acquire(`export:${userid}`, randomToken(), now, PAUSE_MS))) {
         throw new Failure('rate-limited', { retryAfterSeconds: PAUSE_MS / 1000, reason: 'exports' });
       }

@@ -17,7 +17,7 @@ const isUsable = (code: InviteCode, now: number): boolean =>
 
 const isWrongCode = (error: unknown): boolean => isFailure(error, 'invite-code-invalid');
 
-/** Where somebody has just registered others mistype too: a campus in its welcome week shares one address. */
+/** Where one student has just registered others mistype too: a campus in its welcome week shares one address. */
 const limitsOf = ({ callers, clock, registeredFrom }: AttemptDeps, address: string): Counted => {
   const { codes, codesWhereAccepted, codesWindowMs, acceptedMs } = guardNumbers.address;
   const unit = callers.unitsOf(address)?.address ?? '';
@@ -31,9 +31,9 @@ const limitsOf = ({ callers, clock, registeredFrom }: AttemptDeps, address: stri
 /** @throws Failure `invite-code-invalid` */
 const issue = async ({ invites, inviteTokens, clock }: AttemptDeps, code: string): Promise<{ inviteToken: string }> => {
   const now = clock.now();
-  const known = code === '' || code.length > LONGEST_CODE ? null : await invites.findCode(code);
-  if (!known || !isUsable(known, now)) throw new Failure('invite-code-invalid');
-  return { inviteToken: inviteTokens.sign({ codeId: known.id, expiresAt: now + INVITE_TOKEN_TTL_MS }) };
+  const found = code === '' || code.length > LONGEST_CODE ? null : await invites.findCode(code);
+  if (!found || !isUsable(found, now)) throw new Failure('invite-code-invalid');
+  return { inviteToken: inviteTokens.sign({ codeId: found.id, expiresAt: now + INVITE_TOKEN_TTL_MS }) };
 };
 
 /** An exhausted address may hold people with right codes: one at a time is looked at, and anything else waits. */
@@ -92,7 +92,7 @@ export const usableInvite = async (
   const now = clock.now();
   const hash = sha256(inviteToken);
   const signed = inviteTokens.read(inviteToken);
-  // The version before has stored its tokens: they are good until they end.
+  // The previous version has stored its tokens: they are good until they end.
   if (signed === null) {
     const stored = await invites.storedInvite(hash, now);
     if (stored === null) throw new Failure('invite-token-invalid');

@@ -30,7 +30,7 @@ export interface InviteStore {
   revokeCode(code: string, now: number): Promise<boolean>;
   /** The code with that id, while it is usable at `now` and no registration has used the token with that hash. */
   codeFor(token: { readonly hash: string; readonly codeId: string }, now: number): Promise<string | null>;
-  /** A token that the version before has stored: unexpired, unused, and its code still usable at `now`; else null. */
+  /** A token that the previous version has stored: unexpired, unused, and its code still usable at `now`; else null. */
   storedInvite(hash: string, now: number): Promise<Invite | null>;
   sweep(now: number): Promise<number>;
 }
@@ -56,7 +56,7 @@ export type InviteTokens = ReturnType<typeof createInviteTokens>;
 
 /**
  * Invite tokens that need no row until they are used: code id, end, random bytes and a MAC under a key derived from the
- * secret key. 43 characters, like those of the version before, which were stored.
+ * secret key. 43 characters, like those of the previous version, which were stored.
  */
 export const createInviteTokens = (names: KeyedNames) => {
   const purpose = 'invite token';

@@ -1,7 +1,7 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { ServiceObserver } from '../observation.ts';
 import { isAnswer } from './guard/endings.ts';
-import type { GuardAnswer, GuardEvent, GuardMemory } from './guard/events.ts';
+import { type GuardAnswer, type GuardEvent, type GuardMemory, limitNames } from './guard/events.ts';
 import { codeAt, gatewayAt, networkAt, studentAt } from './guard/memory-at.ts';
 import { guardNumbers } from './guard/numbers.ts';
 import { type GuardPart, guard, guardTable } from './guard/table.ts';
@@ -66,7 +66,7 @@ export const createGuardKeeper = (deps: {
     const memory = at(stored, now);
     return { memory, ...guard(memory, { now, perDay }, event) };
   };
-  /** Accepted stored pairs that are not written down: the row that everybody shares is not written for each of them. */
+  /** Accepted stored pairs that are not written down: the row that all share is not written for each of them. */
   let unwritten = { count: 0, since: 0 };
   const notWritten = (count: number): void => {
     const since = unwritten.count === 0 ? clock.monotonic() : unwritten.since;
@@ -81,7 +81,8 @@ export const createGuardKeeper = (deps: {
     return { ...event, answers: isLate ? 1 : count + 1 };
   };
   const told = (answer: GuardAnswer, event: GuardEvent): GuardAnswer => {
-    if (answer.type === 'refuse') deps.observer?.guarded(answer.rule, 'by' in event ? event.by : event.type);
+    if (answer.type === 'refuse')
+      deps.observer?.guarded(limitNames[answer.rule], 'by' in event ? event.by : event.type);
     return answer;
   };
   return {
@@ -92,7 +93,7 @@ export const createGuardKeeper = (deps: {
     look: async (scope: GuardScope, event: GuardEvent): Promise<GuardAnswer> =>
       told(table(await guards.read(scope), event).answer, event),
     /**
-     * Answers and stores what is to be remembered, before anybody is told. `seen`: what was read a moment ago, of which all
+     * Stores what is to be remembered before the caller is told. `seen`: what was read a moment ago, of which all
      * that the event cannot change is taken as it was.
      */
     decide: async (scope: GuardScope, wanted: GuardEvent, seen?: GuardMemory): Promise<GuardAnswer> => {

@@ -5,7 +5,7 @@ import { type AccountDeps, type AttemptDeps, atOwnPace, type OwnPace, passed, wi
 import { accepted } from './challenges/desk.ts';
 import { keptGrants, type SettledGrants } from './grants.ts';
 import { isEqual, standingOf } from './guard/comparing.ts';
-import type { Caller, GuardMemory, SubmittedPair } from './guard/events.ts';
+import { type Caller, type GuardMemory, limitNames, type SubmittedPair } from './guard/events.ts';
 import { guardNumbers } from './guard/numbers.ts';
 import {
   askPair,
@@ -31,9 +31,9 @@ export interface LoggedIn {
 
 type LoginResult = { readonly result: LoggedIn; readonly outcome: string };
 
-/** Everything that is known of a login before anything is compared. */
+/** What is gathered about a login before anything is compared. */
 interface Gathered {
-  readonly known: boolean;
+  readonly registered: boolean;
   readonly stored: StoredPair | null;
   readonly caller: Caller;
   readonly by: CallerClass;
@@ -54,7 +54,7 @@ const gather = async (deps: AccountDeps, { userid }: PairEntry, context: CallCon
   const holder = hash !== null && user !== null && (await deps.tokens.bearer(hash, now)) === userid;
   const caller = deps.callers.callerOf(userid, context.address, { holder, hash });
   const memory = await deps.guard.read({ userid: wellFormed ? userid : '', code: null, network: caller.network });
-  return { known: user !== null, stored, caller, by: standingOf(memory.student, caller, now).by, memory };
+  return { registered: user !== null, stored, caller, by: standingOf(memory.student, caller, now).by, memory };
 };
 
 /** G8 is for strangers; the other classes have budgets that no stranger can spend. */
@@ -71,7 +71,7 @@ const tells = (error: unknown): boolean =>
   isFailure(error, 'user-unknown', 'credentials-refused') ||
   (isFailure(error, 'login-cool-down', 'rate-limited', 'sign-in-guarded') &&
     error.step === undefined &&
-    error.reason !== 'G2');
+    error.reason !== limitNames.G2);
 
 /** What the account is given for a pair that is good. */
 export const issue = async (
@@ -107,9 +107,9 @@ const decided = async (
 ): Promise<LoginResult> => {
   const { userid, pair } = entry;
   const { caller, by } = gathered;
-  if (!gathered.known) throw new Failure('user-unknown');
+  if (!gathered.registered) throw new Failure('user-unknown');
   const impossible = impossibleStep(pair, deps.campus.longestVpnPassword());
-  if (impossible) throw new Failure('credentials-refused', { step: impossible, reason: 'G6' });
+  if (impossible) throw new Failure('credentials-refused', { step: impossible, reason: limitNames.G6 });
   const scope = { userid, code: null, network: caller.network };
   let { stored, memory } = gathered;
   for (let round = 1; ; round += 1) {
@@ -132,7 +132,7 @@ const decided = async (
     const actual = answer.type === 'ask' ? answer.by : by;
     try {
       return await askPair(deps, 'login', { entry, by: actual, caller, sent, stored }, pace, async (proven) => {
-        // The outcome is written down; a caller who left gets no token that nobody holds.
+        // The outcome is written down; a caller who left gets no token.
         client.throwIfAborted();
         return { result: await issue(deps, entry, pace.context, sent, proven), outcome: 'accepted' };
       });

@@ -21,7 +21,7 @@ export interface PairEntry {
 export class DecideAnew extends Error {}
 
 /**
- * A pair that cannot be unsealed (its key is gone) is as good as none: the login replaces it and, since nobody can tell
+ * A pair that cannot be unsealed (its key is gone) is as good as none: the login replaces it and, since it is unknown
  * whether the passwords changed, ends all other tokens.
  */
 export const readablePair = async (
@@ -147,7 +147,7 @@ export const askPair = <T>(
 const LONGEST_SECRET = 256;
 
 /**
- * G6: the first step, in the order in which they are sent, whose secret cannot be anybody's: empty, blank, or longer
+ * G6: the first step, in the order in which they are sent, whose secret is impossible: empty, blank, or longer
  * than the campus can take.
  */
 export const impossibleStep = (pair: PasswordPair, longestVpnPassword: number): SignInStep | null => {
@@ -156,7 +156,7 @@ export const impossibleStep = (pair: PasswordPair, longestVpnPassword: number): 
   return possible(pair.password) ? null : 'unified-login';
 };
 
-/** Compares both secrets in constant time; the second is compared whatever the first one says. */
+/** Compares both secrets in constant time; the second is compared in any case. */
 export const compareSecrets = (submitted: PasswordPair, stored: PasswordPair): Record<SignInStep, boolean> => ({
   portal: equalInConstantTime(submitted.vpnPassword, stored.vpnPassword),
   'unified-login': equalInConstantTime(submitted.password, stored.password),

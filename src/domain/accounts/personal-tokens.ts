@@ -5,7 +5,7 @@ import { Failure } from '../errors.ts';
 import type { Need } from './scopes.ts';
 import { newPersonalSecret, sessionId, storedHashOf } from './token-form.ts';
 
-/** What whoever lacks it is told; without a scope where only a login token will do. */
+/** What a caller without it is told; no scope where only a login token will do. */
 export const missingScope = (need: Exclude<Need, 'any'>): Failure =>
   new Failure('scope-missing', { scope: need === 'login' ? null : need });
 
@@ -15,7 +15,7 @@ export const permit = ({ personal }: Student, need: Need): void => {
   if (need === 'login' || !personal.scopes.includes(need)) throw missingScope(need);
 };
 
-/** How long a login is good for what a stolen token must not do. */
+/** How long a login may do what a stolen token must not. */
 const RECENT_LOGIN_MS = 86_400_000;
 
 /** @throws Failure `login-again` unless the token was issued by a login within the last 24 hours */
@@ -81,7 +81,7 @@ export interface PersonalWish extends PersonalGrant {
 }
 
 export interface MadePersonalToken {
-  /** Told this once. */
+  /** Shown only once. */
   readonly secret: string;
   readonly token: PersonalToken;
 }

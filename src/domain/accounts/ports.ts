@@ -100,7 +100,7 @@ export interface AccountStore {
       session?: readonly SessionPiece[] | null;
     },
   ): Promise<{ readonly grants: SettledGrants; readonly saved: SavedSession } | 'user-gone'>;
-  /** Erases everything of the user: pair, tokens, sessions, the guard's memory, and whatever later stores hang on the user row. */
+  /** Erases everything of the user: pair, tokens, sessions, the guard's memory, and all that hangs on the user row. */
   deleteUser(userid: string): Promise<boolean>;
   listUsers(page: { after: string; limit: number }): Promise<Array<UserRecord & { tokens: number }>>;
 }
@@ -141,18 +141,18 @@ export interface TokenStore {
   ): Promise<{ readonly left: number; readonly grants: SettledGrants } | null>;
   /** Ends all tokens of logins, and the grants that are not kept. */
   endAll(userid: string, keep: readonly GrantKind[], now: number): Promise<EndedAll>;
-  /** The same, and neither those tokens nor any that ended before prove anything. */
+  /** The same, and neither those tokens nor any that ended before identify the student. */
   revokeAll(userid: string, keep: readonly GrantKind[], now: number): Promise<EndedAll>;
   /** The live tokens of logins, the newest first. */
   list(userid: string, now: number): Promise<TokenSession[]>;
   readonly personal: PersonalTokenStore;
-  /** Removes what not even proves anything any more; returns how many. */
+  /** Removes those that no longer identify their student; returns how many. */
   sweep(now: number): Promise<number>;
 }
 
 /**
  * Named leases over all replicas. A lease that is not released ends by itself, by the time of the database; `now` is that
- * of this process, for a database that has none. Whoever asks for a lease of one name gives the same life.
+ * of this process, for a database that has none. All who ask for a lease of one name give the same life.
  */
 export interface LeaseStore {
   /** True when `owner` holds the lease now (also when it held it before: then it is prolonged). */
@@ -197,7 +197,7 @@ export interface SessionVault {
 
 /**
  * In which line a sign-in waits for its turn at the campus: `owner` for renewals and for pairs equal to the stored one,
- * the others for pairs that nobody has proven yet. Strangers never wait in front of owners.
+ * the others for unverified pairs. Strangers never wait in front of owners.
  */
 export type SignInLine =
   | { readonly line: 'owner' }
@@ -210,13 +210,13 @@ export type SignInLine =
 export interface ProveOptions {
   readonly line: SignInLine;
   /**
-   * Somebody is there who can take a second step: `person-needed` then says how to go on (`half`). `images`: also one
-   * that an image is shown to; a captcha that nobody may see stops the sign-in before its password is sent.
+   * The caller can take a second step: `person-needed` then says how to go on (`half`). `images`: also one
+   * that an image is shown to; a captcha that cannot be shown stops the sign-in before its password is sent.
    */
   readonly person?: { readonly images: boolean };
 }
 
-/** A session that a submitted pair has opened and that belongs to nobody yet. */
+/** A session that a submitted pair has opened and that is not stored yet. */
 export interface ProvenSession {
   readonly userid: string;
   /** To be stored with the login or the account. */
@@ -226,7 +226,7 @@ export interface ProvenSession {
 /** Signing in at the campus on behalf of a student. Implemented by campus/session. */
 export interface CampusAccess {
   /**
-   * Waits in its line, and has its place there until `turn` ends. Its `signIn` proves the pair on a fresh session:
+   * Waits in its line, and has its place there until `turn` ends. Its `signIn` verifies the pair on a fresh session:
    * portal, then unified login, credentials sent once each. It takes no stored state into account and changes none.
    * @throws Failure `sign-in-unavailable` where the line is full, `timed-out`, `client-gone`, and what `turn` throws.
    *   `signIn`: `credentials-refused` {step}, `sign-in-guarded` {step}, `person-needed` {wanted}, `sign-in-unavailable`
@@ -241,7 +241,7 @@ export interface CampusAccess {
   ): Promise<T>;
   /** How many bytes of a VPN password the portal can take, as far as it has shown. */
   longestVpnPassword(): number;
-  /** Makes the proven session the student's own; all older state is dropped (next generation). */
+  /** Makes the verified session the student's own; all older state is dropped (next generation). */
   adopt(proven: ProvenSession): Promise<void>;
   /** It became that in storage, with the login or the account. */
   adopted(proven: ProvenSession, saved: SavedSession): void;
@@ -252,7 +252,7 @@ export interface CampusAccess {
 }
 
 export interface UnattendedTurn {
-  /** @throws Failure `person-needed` where the campus has begun to ask everybody, and the signal's reason */
+  /** @throws Failure `person-needed` where the campus has begun to ask all students, and the signal's reason */
   begin(): Promise<void>;
   /** What came of it is written down. Does nothing unless it has begun. */
   end(): Promise<void>;
@@ -261,13 +261,13 @@ export interface UnattendedTurn {
 /** Where the campus layer gets the stored pair when a session must be renewed. Implemented by domain/accounts. */
 export interface SignInCredentials {
   /**
-   * @throws Failure `stored-credentials-refused` {step} when the pair is set aside, `stored-credentials-unreadable`,
-   *   `sign-in-guarded` {retryAfterSeconds} during a pause or a rest, `person-needed` {wanted}, `token-user-gone`
+   * @throws Failure `stored-credentials-refused` {step} when the pair is rejected, `stored-credentials-unreadable`,
+   *   `sign-in-guarded` {retryAfterSeconds} during a pause, `person-needed` {wanted}, `token-user-gone`
    */
   forSignIn(userid: string): Promise<{ pair: PasswordPair; version: number }>;
   /**
-   * The campus refused the stored pair of that version: set aside until the student logs in anew.
-   * @throws Failure `sign-in-unavailable` while the campus refuses everybody: then nothing is set aside
+   * The campus refused the stored pair of that version: rejected until the student logs in again.
+   * @throws Failure `sign-in-unavailable` while the campus refuses all students: then nothing is rejected
    */
   refused(userid: string, version: number, step: SignInStep): Promise<void>;
   /** Captcha or attack marker: starts or prolongs the pause of that student id. Returns its length in seconds. */
@@ -278,21 +278,21 @@ export interface SignInCredentials {
    */
   renewsEarly(userid: string, step: SignInStep): Promise<void>;
   /**
-   * The campus took the pair and the session does not hold, or nobody can read what it said of the pair. Returns for how
+   * The campus took the pair and the session does not hold, or what it said of the pair is unreadable. Returns for how
    * many seconds the pair is left alone for it.
    */
   unheld(userid: string, outcome: 'unheld' | 'unread'): Promise<number>;
   /**
-   * One of the two logins took its password and wants a second step: nobody sends one unattended from now on. For a
+   * One of the two logins took its password and wants a second step: none is sent unattended from now on. For a
    * `captcha` the portal took none, and is looked at again now and then.
    */
   personNeeded(userid: string, wanted: PersonalStep, step: SignInStep): Promise<void>;
   /**
-   * Before the portal is asked for a login that nobody waits for.
+   * Before the portal is asked for an unattended login.
    * @throws Failure `person-needed` while it wants an image and this is no time to look again
    */
   portalWanted(userid: string): Promise<void>;
-  /** The turn of a password that nobody waits for: a code may ring for it, and so few are under way at once. */
+  /** The turn of an unattended password: a code may ring for it, and so few are under way at once. */
   turn(userid: string, signal: AbortSignal): UnattendedTurn;
   /** The campus accepted the pair, and what lies behind the portal answered: a pause history is forgotten. */
   accepted(userid: string): Promise<void>;

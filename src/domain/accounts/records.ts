@@ -24,7 +24,7 @@ const counted = Type.Object({ at: moment, student: text, settled: Type.Optional(
 
 // ---------------------------------------------------------------- the login guard
 
-/** The three classes of callers; each has budgets of its own. */
+/** The three classes of callers; each has its own budgets. */
 const CallerClass = oneOf('holder', 'known', 'stranger');
 export type CallerClass = Static<typeof CallerClass>;
 
@@ -45,7 +45,7 @@ export type AskGroup = Static<typeof AskGroup>;
 /** A pair that was not the stored one. `who`: the token or network that has a part of the budget. */
 const Mismatch = Type.Object({ at: moment, by: ComparingBudget, who: later(text, ''), pair: later(text, '') });
 
-/** `open`: under way, or of a process that died meanwhile, so nobody knows how it ended. */
+/** `open`: under way, or of a process that died, so it is unknown how it ended. */
 export const AskState = oneOf('open', 'unknown', 'refused', 'marker');
 
 /** One pair that was put to the campus for this student id, by a login or, as a stranger's, by a registration. */
@@ -72,7 +72,7 @@ export interface Pause extends RecordOf<typeof Pause> {}
 const KnownNetwork = Type.Object({ network: text, at: moment, login: later(flag, false) });
 export interface KnownNetwork extends RecordOf<typeof KnownNetwork> {}
 
-/** G13: a sign-in that the campus took, and that opened nothing: with the stored pair and nobody there, or attended. */
+/** G13: a sign-in that the campus took, and that opened nothing: with the stored pair unattended, or attended. */
 const Unheld = Type.Object({ at: moment, by: oneOf('stored', 'attended') });
 export interface Unheld extends RecordOf<typeof Unheld> {}
 
@@ -124,9 +124,9 @@ export const StudentMemory = Type.Object({
   /** Unattended sign-ins because a session was over within minutes. */
   early: later(Type.Array(Type.Object({ at: moment, step })), []),
   person: later(orNull(PersonMark), null),
-  /** While steps stop everybody: until then this student's password may go, since an attended one met none. */
+  /** While steps stop all: until then this student's password may go, since an attended one met none. */
   letUntil: later(moment, 0),
-  /** When a sign-in that nobody waited for last looked whether the portal wants an image. */
+  /** When an unattended sign-in last looked whether the portal wants an image. */
   captchaLookAt: later(moment, 0),
   /** When the campus last accepted the stored pair; when it refused that, 0: it did not. */
   provenAt: moment,
@@ -139,7 +139,7 @@ export interface StudentMemory extends RecordOf<typeof StudentMemory> {}
 
 /** What sign-ins of all students have shown, as distances from the step that the student passed last. */
 const QuietMemory = Type.Object({
-  /** The longest at which somebody was there and no step was asked for: one of each student, `of` whom nobody can tell. */
+  /** The longest at which an attended sign-in met no step: one of each student, `of` whom cannot be told. */
   without: Type.Array(Type.Object({ of: text, ms: count, at: moment })),
   /** The shortest at which one was asked for again. */
   again: orNull(Type.Object({ ms: count, at: moment })),
@@ -148,7 +148,7 @@ const QuietMemory = Type.Object({
 });
 export interface QuietMemory extends RecordOf<typeof QuietMemory> {}
 
-/** What the guard remembers of the one address under which the campus sees everybody. */
+/** What the guard remembers of the one address under which the campus sees all students. */
 export const GatewayMemory = Type.Object({
   refused: Type.Array(Type.Object({ id: text, at: moment, group: AskGroup, network: text })),
   /** Accepted registrations, counted together by five minutes. */
@@ -165,9 +165,9 @@ export const GatewayMemory = Type.Object({
       why: oneOf('markers', 'refusals'),
       nextAt: moment,
       until: moment,
-      /** A student who met no marker may go at once: nobody has tried yet. */
+      /** A student who met no marker may go at once: none has tried yet. */
       atOnce: Type.Optional(flag),
-      /** Since when, where sign-ins do not hold (G13). Versions before take it for markers, and so one at a time as well. */
+      /** Since when, where sign-ins do not hold (G13). Earlier versions take it for markers, and so one at a time as well. */
       unheldSince: Type.Optional(moment),
       /** The next one is to be of a student whose sign-ins held. */
       spares: Type.Optional(flag),
@@ -179,11 +179,11 @@ export const GatewayMemory = Type.Object({
   heldAgain: later(orNull(Type.Object({ from: moment, at: moment })), null),
   /** G14: challenges of strangers that were not passed. */
   offered: later(Type.Array(Type.Object({ id: text, at: moment, network: text })), []),
-  /** Passwords under way that nobody waits for, and the steps (`met`) that such ones have met. */
+  /** Unattended passwords under way, and the steps (`met`) that such ones have met. */
   unasked: later(Type.Array(Type.Object({ student: text, at: moment, met: orNull(wanted) })), []),
-  /** Too many have met one: nobody's password goes unattended until one of these students signs in without. */
+  /** Too many have met one: no password goes unattended until one of these students signs in without. */
   stop: later(orNull(Type.Object({ wanted, step: laterStep, students: Type.Array(text) })), null),
-  /** The portal wants an image of whoever comes from here. */
+  /** The portal wants an image of all callers from here. */
   captcha: later(orNull(Type.Object({ looks: Type.Array(moment) })), null),
   quiet: later(QuietMemory, { without: [], again: null, brokenUntil: 0 }),
 });
@@ -243,7 +243,7 @@ export const KeptHalf = Type.Object({
 
 /** What is signed in, and what becomes of it. */
 export const KeptEntry = Type.Object({
-  /** Of the challenge, for answers to the token that began it; left out by the version before. */
+  /** Of the challenge, for answers to the token that began it; left out by the previous version. */
   id: Type.Optional(text),
   pair: Type.Object({ password: text, vpnPassword: text }),
   /** Of a login; of a registration. */

@@ -24,7 +24,7 @@ export class FairMinute {
     this.#clock = clock;
   }
 
-  /** Milliseconds for which this network is to wait; 0: it may go on. */
+  /** Milliseconds that this network has to wait; 0: it may go on. */
   wait(network: string): number {
     const now = this.#begin();
     const { processMost, fairLeast, succeededMs } = guardNumbers.address;
@@ -189,7 +189,7 @@ export class RefusalLimits {
     count.refusals = count.refusals.filter((at) => at > now - windowMs);
     const oldest = count.refusals[count.refusals.length - most];
     if (oldest === undefined) return;
-    // After the clock was set back the oldest lies ahead: nobody waits longer than the window.
+    // After the clock was set back the oldest lies ahead: no call waits longer than the window.
     throw new LimitSpent(name, Math.min(oldest + windowMs - now, windowMs));
   }
 

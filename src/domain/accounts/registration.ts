@@ -3,7 +3,7 @@ import type { CallContext } from '../context.ts';
 import { Failure, isFailure } from '../errors.ts';
 import { type AttemptDeps, askCampus, atOwnPace, type OwnPace, passed, withOutcome } from './attempt.ts';
 import { accepted } from './challenges/desk.ts';
-import type { Caller } from './guard/events.ts';
+import { type Caller, limitNames } from './guard/events.ts';
 import { guardNumbers } from './guard/numbers.ts';
 import { usableInvite } from './invitations.ts';
 import type { Invite } from './invite-tokens.ts';
@@ -20,7 +20,7 @@ interface RegistrationEntry {
 }
 
 /**
- * What tells somebody with a good invite token anything about other students. A bad one tells nothing, and must not
+ * What tells the bearer of a good invite token anything about other students. A bad one tells nothing, and must not
  * stop the others behind a shared address.
  */
 const tells = (error: unknown): boolean => isFailure(error, 'userid-taken', 'credentials-refused');
@@ -85,7 +85,7 @@ const attemptRegistration = async (
   passed(await guard.look({ userid, code: null, network }, { type: 'registration-wanted', caller }));
   const invite = await checkEntry(deps, entry);
   const impossible = impossibleStep(pair, deps.campus.longestVpnPassword());
-  if (impossible) throw new Failure('credentials-refused', { step: impossible, reason: 'G6' });
+  if (impossible) throw new Failure('credentials-refused', { step: impossible, reason: limitNames.G6 });
   const scope = { userid, code: invite.code, network };
   const prints = callers.prints(userid, pair);
   const tag = callers.studentTag(userid);

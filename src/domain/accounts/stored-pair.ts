@@ -20,7 +20,7 @@ export const createSignInCredentials = (deps: {
   readonly guard: GuardKeeper;
   readonly callers: Callers;
   readonly clock: Clock;
-  /** Left out: nobody is told of it. */
+  /** Left out: it is not reported. */
   readonly journal?: Pick<EventJournal, 'append'>;
 }): SignInCredentials => {
   const { accounts, guard, callers, clock, journal } = deps;
@@ -31,7 +31,7 @@ export const createSignInCredentials = (deps: {
     const answer = await guard.decide(scopeOf(userid), { type: 'stored-ended', tag, outcome, storedPrints: null });
     return answer.type === 'noted' ? answer.pausedSeconds : 0;
   };
-  /** Who waits for a turn in this process is woken when one ends. */
+  /** Those that wait for a turn in this process are woken when one ends. */
   const waiting = new Set<() => void>();
   const turnEnds = async (signal: AbortSignal): Promise<void> => {
     const woken = Promise.withResolvers<void>();
@@ -105,7 +105,7 @@ export const createSignInCredentials = (deps: {
         return;
       }
       await ended(userid, { type: 'person', wanted, step });
-      // Once: from here on no pair is posted unattended. The mark stands, whether it can be told or not.
+      // Once: from here on no pair is posted unattended. The mark holds, reported or not.
       await journal?.append(userid, [personNeeded]).catch(() => []);
     },
     accepted: async (userid) => {

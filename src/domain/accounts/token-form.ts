@@ -21,8 +21,8 @@ export const newPersonalSecret = (): string => {
 
 /**
  * Under which a token is stored; null for what can be none, such as a personal token that was typed wrong: storage need not
- * be asked about it. The hash of a personal token is of another text than that of a login's: whoever looks for the hash of
- * a plain token, as the login guard does and a replica of the version before, never finds one.
+ * be asked about it. The hash of a personal token is of another text than that of a login's: a lookup of the hash of
+ * a plain token, as the login guard does and a replica of the previous version, never finds one.
  */
 export const storedHashOf = (token: string): string | null => {
   if (token === '' || token.length > LONGEST) return null;
@@ -33,7 +33,7 @@ export const storedHashOf = (token: string): string | null => {
   return isWhole ? sha256(`personal token ${token}`) : null;
 };
 
-/** The id of a token is the beginning of its hash: enough to name it, of no use to whoever reads it. */
+/** The id of a token is the beginning of its hash: enough to name it, of no use to a reader. */
 const ID_LENGTH = 16;
 
 export const sessionId = (tokenHash: string): string => tokenHash.slice(0, ID_LENGTH);

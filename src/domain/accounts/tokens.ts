@@ -18,7 +18,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 /** Between two looks whether the network of a token in steady use has been noted lately. */
 const RECHECK_MS = 60_000;
-/** Drawn off the absolute life, so that the tokens of a welcome week do not end on one day. */
+/** Subtracted from the absolute life, so that the tokens of a welcome week do not end on one day. */
 const SPREAD_MS = 30 * DAY_MS;
 
 /**
@@ -77,7 +77,7 @@ export const newToken = (
 /** Tokens whose hashes are kept. */
 const MOST_HASHES = 20_000;
 
-/** What need not be worked out anew while storage gives the same record. */
+/** Kept while storage gives the same record. */
 interface Remembered {
   readonly student: Student;
   /** Where the token was used last, and when that was seen to be noted. */
@@ -96,8 +96,8 @@ export const createAuthentication = (deps: AccountDeps) => {
   const hashes = new Map<string, string>();
 
   const rememberedOf = (found: FoundToken, marks: StudentMarks, tokenHash: string): Remembered => {
-    const known = records.get(found);
-    if (known) return known;
+    const remembered = records.get(found);
+    if (remembered) return remembered;
     const { userid, issuedAt, personal } = found;
     const student = {
       userid,
@@ -183,7 +183,7 @@ const accessorOf = (userid: string, tokenHash: string, name?: string): Accessor 
   name: name ?? null,
 });
 
-/** The student of a new token is who has made this call. */
+/** The student of a new token has made this call. */
 export const noteLogin = ({ trail }: CallContext, userid: string, token: string): void => {
   if (trail) trail.accessor = accessorOf(userid, sha256(token));
 };
@@ -235,7 +235,7 @@ export const createSessions = ({ tokens, campus, clock }: AccountDeps) => ({
   /** Ends the token of this call; when it was the last one, sealed sessions and tickets go too. */
   async logout({ userid, tokenHash = '' }: Student): Promise<void> {
     const left = await tokens.end(tokenHash, clock.now());
-    // A token that somebody else has just revoked says nothing about the others.
+    // A token that another call has just revoked says nothing about the others.
     if (left === 0) await campus.forget(userid);
   },
 

@@ -3,8 +3,8 @@ export const useridForm = '^[0-9A-Za-z]{1,20}$';
 const form = new RegExp(useridForm);
 export const isUserid = (text: string): boolean => form.test(text);
 
-/** What is asked at the campus for one id, in whichever case it is spelled, is asked one after the other. */
+/** What is asked at the campus for one id, spelled in any case, is asked one after the other. */
 export const attemptLease = (userid: string): string => `attempt:${userid.toLowerCase()}`;
 
-/** For whatever signs a student in. The version before takes the second name as well, and for renewals it alone. */
+/** For all that signs a student in. The previous version takes the second name as well, and for renewals it alone. */
 export const signInLease = (userid: string) => [attemptLease(userid), `campus-login:${userid}`] as const;

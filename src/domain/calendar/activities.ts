@@ -47,8 +47,8 @@ const describe = ({ clubName, leaderName }: FeedActivity): string =>
 
 /** Joined activities, and the moments at which their sign-up ends. */
 export const activityEvents = (activities: readonly FeedActivity[]): CalendarEvent[] => {
-  const known = new Map(activities.map((activity) => [activity.id, activity]));
-  return [...known.values()].flatMap((activity) => {
+  const byId = new Map(activities.map((activity) => [activity.id, activity]));
+  return [...byId.values()].flatMap((activity) => {
     const { id, title } = activity;
     const event = { category: '劳动' as const, place: '', description: describe(activity) };
     const starts = momentOf(activity.startsAt);
@@ -79,6 +79,6 @@ export const activities: FeedKind<readonly FeedActivity[]> = {
     const joined = await copies.last(readRows.joinedActivities);
     return joined && { value: feedActivities(joined.value.data), term: '', readAt: joined.readAt };
   },
-  next: (known, read) => nextSource(known, read, (before, now) => before.length > 0 && now.length === 0),
+  next: (source, read) => nextSource(source, read, (before, now) => before.length > 0 && now.length === 0),
   events: activityEvents,
 };

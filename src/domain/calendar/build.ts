@@ -32,19 +32,19 @@ const stamped = (
 ): StampedEvent & { digest: string } => {
   const uid = uidOf(feed, event);
   const digest = sha256(JSON.stringify(event)).slice(0, 12);
-  const known = before?.events[uid];
+  const last = before?.events[uid];
   const stamp: Stamp =
-    known === undefined
+    last === undefined
       ? { changedAt: now, sequence: 0 }
-      : known[0] === digest
-        ? { changedAt: known[1], sequence: known[2] }
-        : { changedAt: now, sequence: known[2] + 1 };
+      : last[0] === digest
+        ? { changedAt: last[1], sequence: last[2] }
+        : { changedAt: now, sequence: last[2] + 1 };
   return { ...event, ...stamp, uid, digest };
 };
 
 /** A term of a student has some hundreds; a page of the campus may hold anything. */
 const MOST_EVENTS = 3_000;
-/** Of a list in a description, which nobody reads to its end. */
+/** Of a list in a description, which no one reads to its end. */
 const mostNamed = 20;
 
 const listing = (words: string, items: readonly string[]): string[] => {

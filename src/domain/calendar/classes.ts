@@ -62,7 +62,7 @@ const joined = (classes: readonly Class[]): Class[] => {
   });
 };
 
-/** The day of a weekday in a week; weeks are counted from the first day, whichever weekday it is. */
+/** The day of a weekday in a week; weeks are counted from the first day, on any weekday. */
 const dayOf = (firstDay: number, week: number, weekday: number): string =>
   dayText(firstDay + 7 * (week - 1) + ((weekday - 1 - weekdayOf(firstDay) + 7) % 7));
 
@@ -147,11 +147,11 @@ const hasClasses = ({ schedule }: Timetable): boolean => schedule.courses.some((
 /**
  * A timetable takes the place of the known one, unless it cannot be dated, has lost its hours, or is suddenly empty.
  */
-const nextClasses = (known: Source<Timetable> | null, read: Reading<Timetable> | null): Source<Timetable> | null => {
-  if (read === null || dayNumber(read.value.firstDay) === null) return known;
+const nextClasses = (source: Source<Timetable> | null, read: Reading<Timetable> | null): Source<Timetable> | null => {
+  if (read === null || dayNumber(read.value.firstDay) === null) return source;
   const hasHours = read.value.schedule.sections.slots.length > 0;
-  if (known !== null && known.term === read.term && hasClasses(read.value) && !hasHours) return known;
-  return nextSource(known, read, (before, now) => hasClasses(before) && !hasClasses(now));
+  if (source !== null && source.term === read.term && hasClasses(read.value) && !hasHours) return source;
+  return nextSource(source, read, (before, now) => hasClasses(before) && !hasClasses(now));
 };
 
 const { currentTerm, terms, schedule } = readRows;

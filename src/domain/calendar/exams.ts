@@ -63,18 +63,18 @@ export const examsWithoutDay = (exams: readonly Exam[]): string[] =>
  * The campus lists university exams from the day of the reading on, so those of earlier days stay until the term ends.
  */
 const nextExams = (
-  known: Source<readonly Exam[]> | null,
+  source: Source<readonly Exam[]> | null,
   read: Reading<readonly Exam[]> | null,
   timeZone: string,
 ): Source<readonly Exam[]> | null => {
-  if (read === null) return known;
+  if (read === null) return source;
   const today = campusDate(read.readAt, timeZone);
   const isOver = ({ kind, date }: Exam): boolean => kind === 'university' && dayNumber(date) !== null && date < today;
-  const term = read.term === '' ? (known?.term ?? '') : read.term;
-  const over = known?.term === term ? known.value.filter(isOver) : [];
+  const term = read.term === '' ? (source?.term ?? '') : read.term;
+  const over = source?.term === term ? source.value.filter(isOver) : [];
   const listed = read.value.filter((exam) => !isOver(exam));
   const value = [...over, ...listed];
-  return nextSource(known, { ...read, term, value }, (before) => listed.length === 0 && !before.every(isOver));
+  return nextSource(source, { ...read, term, value }, (before) => listed.length === 0 && !before.every(isOver));
 };
 
 export const exams: FeedKind<readonly Exam[]> = {
@@ -89,7 +89,7 @@ export const exams: FeedKind<readonly Exam[]> = {
   async read(copies) {
     const term = await copies.term();
     const found = await copies.last(readRows.exams);
-    // A calendar is read by whoever has its address: what is the student's alone stays out.
+    // Anyone with its address reads a calendar: what is the student's alone stays out.
     const value = found?.value.exams.map(({ extras: _, ...exam }) => exam) ?? [];
     return found && { value, term: term?.code ?? '', readAt: found.readAt };
   },

@@ -35,7 +35,7 @@ const HOUR_MS = 3_600_000;
 const COUNTED = 50_000;
 
 /**
- * How often a feed is polled in an hour, whatever the answer: one without a body costs the same look. By the hash of its
+ * How often a feed is polled in an hour, with any answer: one without a body costs the same look. By the hash of its
  * secret, so that a poll too many costs storage nothing.
  */
 class PollLimit {
@@ -81,13 +81,13 @@ export interface Poll {
 type Known = (tag: string) => boolean;
 
 const MOST_FEEDS = 10;
-/** Nobody is helped by asking again sooner. */
+/** Asking again sooner does not help. */
 const RETRY_SECONDS = 3_600;
 /** Grows with every change of what the code makes of the same copies, or of what it keeps. */
 const FORM = 1;
 /** A student who reads all the time, or a script, would otherwise have it made all the time. */
 const MADE_EVERY_MS = 5 * 60_000;
-/** Two replicas that are polled at once may make the calendar at the same time: one of them begins anew. */
+/** Two replicas that are polled at once may make the calendar at the same time: one of them starts again. */
 const ATTEMPTS = 4;
 
 /** Sealed with the feed, so that what was read is of this form. */
@@ -119,7 +119,7 @@ interface CalendarFeedsDeps {
 }
 
 /**
- * Calendars that a student's calendar programs poll. They are made of copies: nobody who polls one costs the campus a
+ * Calendars that a student's calendar programs poll. They are made of copies: a poll never costs the campus a
  * request. All methods throw `feeds-off` where no copies are kept.
  */
 export const createCalendarFeeds = (deps: CalendarFeedsDeps) => {
@@ -151,7 +151,7 @@ export const createCalendarFeeds = (deps: CalendarFeedsDeps) => {
         tag,
         calendar: isKnown(tag) ? null : calendar,
       });
-      // Before any copy is opened: one that is replaced meanwhile is looked at again when the calendar is next made.
+      // Before any copy is opened: one that is replaced in between is looked at again when the calendar is next made.
       const outlines = isYoung(feed) ? null : await store.outlines(feed.userid, readsOf(feed.parts));
       const current = feed.tag !== '' && (outlines === null || seen(outlines, feed) === feed.seen);
       if (current && isKnown(feed.tag)) return { id: feed.id, tag: feed.tag, calendar: null };
@@ -169,7 +169,7 @@ export const createCalendarFeeds = (deps: CalendarFeedsDeps) => {
     return age !== null && age < MADE_EVERY_MS;
   };
 
-  /** To the hour, and not before it was made: enough to see which feed nobody uses, for one write an hour. */
+  /** To the hour, and not before it was made: enough to see which feed is unused, for one write an hour. */
   const notePoll = async (store: FeedStore, { id, createdAt, polledAt }: StoredFeed): Promise<void> => {
     const at = Math.max(Math.floor(clock.now() / HOUR_MS) * HOUR_MS, createdAt);
     if (polledAt !== at) await store.polled(id, at);
@@ -192,12 +192,12 @@ export const createCalendarFeeds = (deps: CalendarFeedsDeps) => {
 
   /**
    * Names the calendar and nothing but it: after an older backup was restored, a number would come again for another
-   * one. Keyed with the secret, of which storage has the hash, so that nobody can guess at the calendar there.
+   * one. Keyed with the secret, of which storage has the hash, so that the calendar cannot be guessed there.
    */
   const tagOf = ({ id }: StoredFeed, secret: string, text: string): string =>
     `"${id}.${createHmac('sha256', secret).update(text).digest('base64url').slice(0, 22)}"`;
 
-  /** Null when somebody else has changed the feed meanwhile. */
+  /** Null when another call has changed the feed. */
   const make = async (
     store: FeedStore,
     feed: StoredFeed,
@@ -248,7 +248,7 @@ export const createCalendarFeeds = (deps: CalendarFeedsDeps) => {
   };
 
   return {
-    /** The secret is told this once. @throws Failure `feed-limit` */
+    /** The secret is shown only once. @throws Failure `feed-limit` */
     async create(student: Student, wish: FeedWish): Promise<{ readonly feed: Feed; readonly secret: string }> {
       const secret = randomToken();
       const parts = feedParts.filter((part) => wish.parts.includes(part));

@@ -71,13 +71,13 @@ export const readingsOf = async (
 
 /** What a feed goes by from now on. */
 export const nextSources = (
-  known: Partial<FeedSources> | null,
+  sources: Partial<FeedSources> | null,
   read: Readings['read'],
   { now, timeZone }: { readonly now: number; readonly timeZone: string },
 ): FeedSources => {
   const next = (part: FeedPart): Source<unknown> | null => {
     const found = read[part] ?? null;
-    return feedKinds[part].next(comparable(known?.[part] ?? null, found, now), found, timeZone);
+    return feedKinds[part].next(comparable(sources?.[part] ?? null, found, now), found, timeZone);
   };
   return Object.fromEntries(feedParts.map((part) => [part, next(part)])) as FeedSources;
 };

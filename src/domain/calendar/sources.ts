@@ -15,14 +15,14 @@ export interface Source<V> {
   readonly term: string;
   /** Start of the reading at the campus, epoch ms. */
   readonly readAt: number;
-  /** The first of the later readings that had nothing at all; null: there is none. */
+  /** The first of the later readings that had nothing; null: there is none. */
   readonly emptySince: number | null;
 }
 
 /** A reading that a feed may go by from now on. */
 export type Reading<V> = Omit<Source<V>, 'emptySince'>;
 
-/** A kind of what feeds hold: everything that is its own. */
+/** A kind of what feeds hold: all that differs by kind. */
 export interface FeedKind<V> {
   /** What people call it. */
   readonly title: string;
@@ -41,7 +41,7 @@ export interface FeedKind<V> {
   /** What the copies of a student say. The campus is not asked. */
   read(copies: StudentCopies): Promise<Reading<V> | null>;
   /** What a feed goes by after a reading. */
-  next(known: Source<V> | null, read: Reading<V> | null, timeZone: string): Source<V> | null;
+  next(source: Source<V> | null, read: Reading<V> | null, timeZone: string): Source<V> | null;
   /** Ends with what brings more than `most`. */
   events(value: V, heldOn: DayOfClasses, most: number): CalendarEvent[];
   /** What has no place in a calendar, by name, and the words before it. */
@@ -58,8 +58,8 @@ export const termCodeOf = ({ academicYear, season }: CalendarText, all: readonly
     number === undefined
       ? isCurrent && /^\d{4}-\d{4}-[^12]/.test(code) && code.startsWith(`${academicYear}-`)
       : code === `${academicYear}-${number}` || code.startsWith(`${academicYear}-${number}-`);
-  const known = all.find(isMeant)?.term_code;
-  return known ?? (number === undefined ? null : `${academicYear}-${number}-1`);
+  const listed = all.find(isMeant)?.term_code;
+  return listed ?? (number === undefined ? null : `${academicYear}-${number}-1`);
 };
 
 interface LastCopy<V> {
@@ -95,23 +95,23 @@ export const copiesOf = (reads: Pick<Reads, 'lastCopy'>, userid: string): Studen
  * What a feed went by before, as a reading of now is compared with it. What was read before a clock was set back would
  * stay until its time came.
  */
-export const comparable = <V>(known: Source<V> | null, read: Reading<V> | null, now: number): Source<V> | null => {
-  if (known === null || ageOf(known.readAt, now) !== null) return known;
+export const comparable = <V>(source: Source<V> | null, read: Reading<V> | null, now: number): Source<V> | null => {
+  if (source === null || ageOf(source.readAt, now) !== null) return source;
   const readAt = read?.readAt ?? now;
-  return { ...known, readAt, emptySince: known.emptySince === null ? null : Math.min(known.emptySince, readAt) };
+  return { ...source, readAt, emptySince: source.emptySince === null ? null : Math.min(source.emptySince, readAt) };
 };
 
 /** `true`: the reading has nothing of what the source has and a reading of that time should show. */
-type LosesAll<V> = (known: V, read: V) => boolean;
+type LosesAll<V> = (before: V, read: V) => boolean;
 
 export const nextSource = <V>(
-  known: Source<V> | null,
+  source: Source<V> | null,
   read: Reading<V> | null,
   losesAll: LosesAll<V>,
 ): Source<V> | null => {
-  if (read === null || (known !== null && read.readAt < known.readAt)) return known;
-  if (known === null || known.term !== read.term || !losesAll(known.value, read.value))
+  if (read === null || (source !== null && read.readAt < source.readAt)) return source;
+  if (source === null || source.term !== read.term || !losesAll(source.value, read.value))
     return { ...read, emptySince: null };
-  const { since, agreed } = vanishedIn(known.emptySince, read.readAt);
-  return agreed ? { ...read, emptySince: null } : { ...known, emptySince: since };
+  const { since, agreed } = vanishedIn(source.emptySince, read.readAt);
+  return agreed ? { ...read, emptySince: null } : { ...source, emptySince: since };
 };

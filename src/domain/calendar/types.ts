@@ -1,6 +1,6 @@
 /** One entry of a calendar. Times are wall times at the campus. */
 export interface CalendarEvent {
-  /** Names the event among those of its feed, whatever changes of it. */
+  /** Names the event among those of its feed, through all its changes. */
   readonly key: string;
   readonly category: string;
   /** `YYYY-MM-DDTHH:MM:SS`, or `YYYY-MM-DD` for a whole day. */

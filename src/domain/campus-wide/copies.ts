@@ -18,13 +18,13 @@ interface Seen {
 }
 
 /**
- * Whether the campus shows two students the same. Nobody has compared them: until two readings of a kind within ten
+ * Whether the campus shows two students the same. Until two readings of a kind within ten
  * minutes are alike, a value is for the student alone who has read it. Once per process.
  */
 class SameForAll {
   readonly #log: Log;
   readonly #seen: LRUCache<string, Seen>;
-  readonly #proven = new Set<string>();
+  readonly #verified = new Set<string>();
 
   constructor(clock: Clock, log: Log) {
     this.#log = log;
@@ -32,7 +32,7 @@ class SameForAll {
   }
 
   isProven(read: string): boolean {
-    return this.#proven.has(read);
+    return this.#verified.has(read);
   }
 
   /** @param shown what both must be shown alike; undefined: a value that says nothing either way */
@@ -43,7 +43,7 @@ class SameForAll {
     const before = this.#seen.get(name);
     this.#seen.set(name, { userid, digest });
     if (before === undefined || before.userid === userid) return;
-    if (before.digest === digest) this.#proven.add(read);
+    if (before.digest === digest) this.#verified.add(read);
     else this.#log.warn({ read }, 'two students were shown different things; each keeps to what was shown to them');
   }
 }
@@ -118,7 +118,7 @@ export class CampusWideCopies {
     return held;
   }
 
-  /** What was read for that student. Resolves once whoever comes next, on any replica, finds it. */
+  /** What was read for that student. Resolves once the next caller, on any replica, finds it. */
   async keep(key: CampusWideKey, held: Held, student: Student): Promise<void> {
     this.#memory.put(this.#nameOf(key, student), held);
     const { text, readAt } = held;

@@ -94,7 +94,7 @@ export class CampusLine {
     } catch (error) {
       if (!isFailure(error, 'campus-busy')) throw error;
       pause = Math.min(LONGEST_PAUSE_MS, Math.max(FIRST_PAUSE_MS, 2 * pauseMs));
-      this.#deps.log.warn({ system: 'academics', ms: pause }, 'the campus was asked too often; nobody asks meanwhile');
+      this.#deps.log.warn({ system: 'academics', ms: pause }, 'the campus was asked too often; requests pause');
       throw busyFor(pause);
     } finally {
       await this.#deps.store.ended(LINE, this.#deps.clock.now(), pause);

@@ -1,7 +1,7 @@
 import type { CallContext, Student } from '../context.ts';
 import { isFailure, isPersonal } from '../errors.ts';
 
-/** One declared read of what the campus tells everybody alike. */
+/** One declared read of what the campus tells all students alike. */
 export interface CampusWideRow<V> {
   readonly name: string;
   /** Another one where the members of its value change. */
@@ -34,13 +34,13 @@ export interface Kept<V> extends Found<V> {
   readonly isWanted: boolean;
 }
 
-/** What went wrong with whoever's session was borrowed, and need not with another one's. */
+/** What went wrong with the borrowed session, and need not with another one. */
 export const isOfOneStudent = (error: unknown): boolean =>
   isPersonal(error) ||
   isFailure(error, 'rate-limited') ||
   (isFailure(error, 'upstream-unavailable') && error.reason === 'student-paused');
 
-/** Which value: one per read and parameters, whoever asks. */
+/** Which value: one per read and parameters, for all. */
 export interface CampusWideKey {
   readonly read: string;
   /** JSON of the list of parameters. */
@@ -56,7 +56,7 @@ interface CampusWideCopy {
   readonly readAt: number;
 }
 
-/** What is kept once for everybody, in clear. */
+/** What is kept once for all, in clear. */
 export interface CampusWideStore {
   /** Null when there is none, or none that was read after `after`. */
   find(key: CampusWideKey, after?: number): Promise<CampusWideCopy | null>;

@@ -6,12 +6,12 @@ import { asFailure, Failure, isFailure } from '../errors.ts';
 import { noteReads } from '../reads/call-reads.ts';
 import {
   ageOf,
-  asksAnew,
   type Decision,
   decide,
   isCampusFailure,
   mayStandIn,
   saidOf,
+  skipsCopies,
   standInAfter,
   standInSeconds,
   withOperator,
@@ -32,7 +32,7 @@ import {
   type Kept,
 } from './ports.ts';
 
-/** Whatever the call says: thousands of students who want the newest would be a request each. */
+/** No matter what the call says: thousands of students who want the newest would be a request each. */
 const YOUNG_MS = 60_000;
 /** For a reading, its wait in the line and a sign-in: it goes on when its callers have left. */
 const OWN_MS = 60_000;
@@ -72,7 +72,7 @@ class Flight implements CallContext {
   readonly trail: CallContext['trail'];
   readonly signal: AbortSignal;
   readonly deadline = new Deadline(OWN_MS);
-  /** Nobody waited for it when it began. */
+  /** No caller waited for it when it began. */
   readonly unattended: boolean;
   keep = false;
   readonly result: Promise<Held>;
@@ -114,7 +114,7 @@ export class CampusWideReads {
   }
 
   /**
-   * A kept value, or what the campus says, as age and the call's wish decide.
+   * A kept value, or what the campus says, as age and cache directives decide.
    * @throws Failure `campus-busy`, `rate-limited`, `no-copy`, what `ask` throws
    */
   async read<V>(student: Student, context: CallContext, read: CampusWideRead<V>): Promise<Found<V>> {
@@ -133,7 +133,7 @@ export class CampusWideReads {
       const running = this.#flights.get(placeOf(attempt.key));
       const isForeign = running !== undefined && running.userid !== student.userid;
       if (isForeign && !this.#copies.isShared(read.row.name)) {
-        // What comes of it may prove that both are shown the same.
+        // Its outcome may show that both are shown the same.
         await raceSignal(running.result.then(nothing, nothing), context.signal);
         continue;
       }
@@ -144,39 +144,39 @@ export class CampusWideReads {
         flight.keep ||= !wish.noStore;
         const found = ofRow(read.row, await raceSignal(flight.result, context.signal));
         const joined = running !== undefined || found.readAt < begun;
-        const source = joined ? 'joined' : asksAnew(wish) ? 'asked-on-request' : 'asked';
+        const source = joined ? 'joined' : skipsCopies(wish) ? 'asked-on-request' : 'asked';
         call.note({ source, readAt: found.readAt, old: false, value: found.value });
         return found;
       } catch (error) {
-        // One that nobody waited for had no session to read with, and may not sign in for one.
+        // One that no caller waited for had no session to read with, and may not sign in for one.
         if (running?.unattended && isFailure(error, 'session-lost')) continue;
         if (isForeign && isOfOneStudent(error)) continue;
-        return this.#standIn(attempt, copy, error);
+        return this.#serveStale(attempt, copy, error);
       }
     }
   }
 
-  /** What is kept, in the order asked for: several values of one read. Nobody is asked. */
+  /** What is kept, in the order asked for: several values of one read. The campus is not asked. */
   async kept<V>(
     student: Student,
     context: CallContext,
     row: CampusWideRow<V>,
     params: ReadonlyArray<readonly string[]>,
   ): Promise<ReadonlyArray<Kept<V> | null>> {
-    const wish = this.#wishOf(student, context, row);
+    const directives = this.#wishOf(student, context, row);
     const names = params.map((each) => JSON.stringify(each));
     const held = await this.#copies.all(row, names, student);
     return names.map((name) => {
       const found = held.get(name);
       const age = found && ageOf(found.readAt, this.#deps.clock.now());
       if (found === undefined || age === null || age === undefined) return null;
-      const decision = this.#decideBy(age, row, wish);
+      const decision = this.#decideBy(age, row, directives);
       const isWanted = decision.step === 'ask' || (decision.step === 'answer' && decision.revalidate);
       return { ...ofRow(row, found), isOld: age >= row.freshSeconds * 1000, isWanted };
     });
   }
 
-  /** Reads for whoever asks later, on a session that is live. */
+  /** Reads for later callers, on a live session. */
   async readAhead<V>(student: Student, context: CallContext, read: CampusWideRead<V>): Promise<void> {
     const attempt = await this.#attemptOf(student, context, read);
     const running = this.#flights.get(placeOf(attempt.key));
@@ -204,16 +204,16 @@ export class CampusWideReads {
   async #attemptOf<V>(student: Student, context: CallContext, read: CampusWideRead<V>): Promise<ReadAttempt<V>> {
     const marks = student.marks ?? (await this.#deps.marks.marks(student.userid));
     if (marks === null) throw new Failure('token-user-gone');
-    // A value of others never hides that the student has to log in anew.
+    // A shared value never hides that the student has to log in again.
     if (marks.refusedStep !== null) throw new Failure('stored-credentials-refused', { step: marks.refusedStep });
     const { row, params } = read;
     const key = { read: row.name, params: JSON.stringify(params), shape: row.shape };
     return { read, student, context, call: context.reads ?? silent, wish: this.#wishOf(student, context, row), key };
   }
 
-  #decideBy(age: number, { freshSeconds }: CampusWideRow<never>, wish: ReadWish): Decision {
+  #decideBy(age: number, { freshSeconds }: CampusWideRow<never>, directives: ReadWish): Decision {
     if (age < YOUNG_MS) return { step: 'answer', old: age >= freshSeconds * 1000, revalidate: false };
-    return decide({ ageMs: age, current: true }, freshSeconds, wish);
+    return decide({ ageMs: age, current: true }, freshSeconds, directives);
   }
 
   #decide<V>(copy: Found<V> | null, { read: { row }, wish }: ReadAttempt<V>): Decision {
@@ -238,13 +238,13 @@ export class CampusWideReads {
     }
   }
 
-  #standIn<V>({ wish, call, context, read }: ReadAttempt<V>, copy: Found<V> | null, error: unknown): Found<V> {
+  #serveStale<V>({ wish, call, context, read }: ReadAttempt<V>, copy: Found<V> | null, error: unknown): Found<V> {
     if (!isCampusFailure(error) || copy === null) throw error;
     const ageMs = ageOf(copy.readAt, this.#deps.clock.now());
     const { staleIfErrorSeconds: ifError, staleIfPersonSeconds: ifPerson } = this.#deps.settings;
     const limit = standInAfter(error, wish, { ifError, ifPerson });
     if (ageMs === null || !mayStandIn({ ageMs, current: true }, limit)) throw error;
-    context.log.warn({ read: read.row.name, failure: error.kind, reason: error.reason }, 'a copy stands in');
+    context.log.warn({ read: read.row.name, failure: error.kind, reason: error.reason }, 'serving a stale copy');
     call.note({ source: 'stand-in', readAt: copy.readAt, old: true, value: copy.value, failure: error });
     return copy;
   }
@@ -279,8 +279,8 @@ export class CampusWideReads {
     const { read, student, key, wish } = attempt;
     const { row } = read;
     const { line, clock } = this.#deps;
-    const enoughMs = Math.max(YOUNG_MS, 1000 * (asksAnew(wish) ? 0 : (wish.maxAge ?? row.freshSeconds)));
-    /** Another replica was quicker. */
+    const enoughMs = Math.max(YOUNG_MS, 1000 * (skipsCopies(wish) ? 0 : (wish.maxAge ?? row.freshSeconds)));
+    /** Another replica was faster. */
     const doneMeanwhile = async (): Promise<Held | undefined> => {
       if (!this.#copies.isShared(row.name)) return undefined;
       return (await this.#copies.load(key, clock.now() - enoughMs)) ?? undefined;

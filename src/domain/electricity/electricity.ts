@@ -49,7 +49,7 @@ export const createElectricity = (deps: ElectricityDeps) => {
       const place = (await rooms.known())?.findRoom(bound.roomCode);
       return { code: bound.roomCode, displayText: place?.displayText ?? bound.roomName };
     },
-    /** @throws Failure `forbidden` for everybody but administrators */
+    /** @throws Failure `forbidden` for all but administrators */
     async refreshRooms(student: Student, context: CallContext): Promise<void> {
       if (student.personal || !admins.has(student.userid)) throw new Failure('forbidden');
       await rooms.refresh(student, context);

@@ -21,7 +21,7 @@ export const emptyDraft = (): RoomDraft => ({ buildings: null, floors: new Map()
  */
 export interface ElectricityCampus {
   /**
-   * Reads whatever the draft lacks, on that student's session, and returns the whole tree, sorted. Complete or
+   * Reads what the draft lacks, on that student's session, and returns the whole tree, sorted. Complete or
    * nothing: a part that cannot be read fails the call and leaves the draft as far as it got.
    * @throws Failure as above; `upstream-empty` when there is not one floor
    */

@@ -34,5 +34,5 @@ export const ElectricityReading = object('UniISIMInfoResponse', 'Electricity of 
   payments: listOf(Payment, 'In the order of the campus.'),
 });
 
-/** What the pages say of whatever room the session is bound to. */
+/** What the pages say of the room that the session is bound to. */
 export type MeterReading = Pick<ElectricityReading, 'balance' | 'usage_records' | 'payments'>;

@@ -10,8 +10,8 @@ const LIFE_MS = 7 * 24 * 60 * 60 * 1000;
 const COOL_DOWN_MS = 30 * 60 * 1000;
 const REFRESH_LEASE = 'room-refresh';
 const LEASE_MS = 30_000;
-/** After a reading behind the scenes has failed, the old tree serves this long before the next one is tried. */
-const REST_MS = 5 * 60 * 1000;
+/** After a background reading has failed, the old tree serves this long before the next one is tried. */
+const PAUSE_MS = 5 * 60 * 1000;
 
 interface Indexed {
   readonly revision: number;
@@ -29,8 +29,8 @@ export const createRoomDirectory = (deps: RoomDirectoryDeps) => {
   const { reader, clock, store, leases } = deps;
   const loads = new SingleFlight<Indexed | null>();
   let memory: Indexed | null = null;
-  /** Nothing is read behind the scenes before `until`; with `userid`, not with that student's session. */
-  let rest: { readonly until: number; readonly userid: string | null } = { until: 0, userid: null };
+  /** Nothing is read in the background before `until`; with `userid`, not with that student's session. */
+  let pause: { readonly until: number; readonly userid: string | null } = { until: 0, userid: null };
   let refreshing: Promise<unknown> = Promise.resolve();
 
   const wait = async (student: Student, context: CallContext): Promise<RoomIndex> => {
@@ -43,19 +43,19 @@ export const createRoomDirectory = (deps: RoomDirectoryDeps) => {
   };
 
   const readBehind = (student: Student, context: CallContext, revision: number): void => {
-    const { until, userid } = rest;
-    const resting = clock.now() < until && (userid === null || userid === student.userid);
-    if (reader.isRunning || resting) return;
+    const { until, userid } = pause;
+    const paused = clock.now() < until && (userid === null || userid === student.userid);
+    if (reader.isRunning || paused) return;
     reader.join(student, context, revision).tree.catch((error: unknown) => {
-      rest = { until: clock.now() + REST_MS, userid: isPersonal(error) ? student.userid : null };
+      pause = { until: clock.now() + PAUSE_MS, userid: isPersonal(error) ? student.userid : null };
     });
   };
 
   const refreshAlone = async (student: Student, context: CallContext): Promise<void> => {
     // Another refresh may have ended between the first look and the lease.
     await throwIfCooling();
-    const known = await store.revision();
-    remember(await reader.join(student, context, known, { fromScratch: true }).tree);
+    const revision = await store.revision();
+    remember(await reader.join(student, context, revision, { fromScratch: true }).tree);
     await store.refreshed(clock.now());
   };
 
@@ -88,9 +88,9 @@ export const createRoomDirectory = (deps: RoomDirectoryDeps) => {
 
   return {
     /**
-     * The tree, also when it is older than its life: then it is read anew behind the scenes. Without one the call waits
+     * The tree, also when it is too old: then it is read again in the background. Without one the call waits
      * for the reading, which goes on when the call ends first.
-     * @throws Failure `timed-out`, `upstream-empty`, and whatever the reading met
+     * @throws Failure `timed-out`, `upstream-empty`, and those of the reading
      */
     async rooms(student: Student, context: CallContext): Promise<RoomIndex> {
       const kept = await keptTree();
@@ -104,8 +104,8 @@ export const createRoomDirectory = (deps: RoomDirectoryDeps) => {
     /** The tree as it is kept; null when there is none. Nothing is read for it. */
     known: async (): Promise<RoomIndex | null> => (await keptTree())?.index ?? null,
     /**
-     * Reads the tree anew, once in the whole service; the old one serves until it is replaced.
-     * @throws Failure `room-refresh-running`, `room-refresh-cool-down` {remainingMs}, and whatever the reading met
+     * Reads the tree again, once in the whole service; the old one serves until it is replaced.
+     * @throws Failure `room-refresh-running`, `room-refresh-cool-down` {remainingMs}, and those of the reading
      */
     async refresh(student: Student, context: CallContext): Promise<void> {
       await throwIfCooling();

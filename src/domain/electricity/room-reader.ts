@@ -6,7 +6,7 @@ import { type Leases, withLease } from '../lease.ts';
 import { type ElectricityCampus, emptyDraft, type KeptTree, type RoomDraft, type RoomTreeStore } from './ports.ts';
 
 const LEASE = 'room-tree';
-/** A reading takes seconds, or half a minute on a slow day; whoever triggered it may be long gone. */
+/** A reading takes seconds, or half a minute on a slow day; its caller may be long gone. */
 const READING_MS = 300_000;
 const LOOK_AGAIN_MS = 500;
 const LEASE_MS = 30_000;
@@ -18,7 +18,7 @@ const DRAFT_MS = 600_000;
 const unreadByAll = (): Failure =>
   new Failure('upstream-unavailable', { system: 'electricity', reason: 'no session to read the rooms with' });
 
-/** Somebody who waits for the tree and lends a session for it, if need be. */
+/** A caller that waits for the tree and lends a session for it, if need be. */
 interface Waiter {
   readonly tree: Promise<KeptTree>;
   /** Waits no longer. The reading goes on. */
@@ -34,8 +34,8 @@ interface Lender {
 
 interface Reading {
   readonly lenders: Set<Lender>;
-  /** A tree of another revision than this one, read by another replica meanwhile, will do as well. */
-  readonly known: number | null;
+  /** A tree of another revision than this one, read by another replica, will do as well. */
+  readonly knownRevision: number | null;
 }
 
 interface RoomReaderDeps {
@@ -46,8 +46,8 @@ interface RoomReaderDeps {
 }
 
 /**
- * Reads the room tree: one reading at a time, in this process by sharing it and over replicas by a lease. It belongs to
- * nobody: it has a deadline of its own, and when the session that it borrowed fails for reasons of its student, that
+ * Reads the room tree: one reading at a time, in this process by sharing it and over replicas by a lease. It has
+ * no owner: it has its own deadline, and when the session that it borrowed fails for reasons of its student, that
  * student is told and the reading goes on with the session of another one who waits.
  */
 export class RoomReader {
@@ -72,14 +72,14 @@ export class RoomReader {
   join(
     student: Student,
     context: Pick<CallContext, 'log' | 'traceId'>,
-    known: number | null,
+    knownRevision: number | null,
     { fromScratch = false } = {},
   ): Waiter {
     const { log, traceId } = context;
     const lender: Lender = { student, log, traceId, answer: Promise.withResolvers() };
-    // Nobody may be waiting when it fails.
+    // It may fail when no caller waits any more.
     lender.answer.promise.catch(() => {});
-    const reading = this.#reading ?? this.#start(lender, known, fromScratch);
+    const reading = this.#reading ?? this.#start(lender, knownRevision, fromScratch);
     reading.lenders.add(lender);
     return { tree: lender.answer.promise, leave: () => reading.lenders.delete(lender) };
   }
@@ -90,8 +90,8 @@ export class RoomReader {
     await this.#running;
   }
 
-  #start(first: Lender, known: number | null, fromScratch: boolean): Reading {
-    const reading: Reading = { lenders: new Set([first]), known };
+  #start(first: Lender, knownRevision: number | null, fromScratch: boolean): Reading {
+    const reading: Reading = { lenders: new Set([first]), knownRevision };
     if (fromScratch) this.#kept = null;
     this.#reading = reading;
     this.#running = this.#run(reading, first);
@@ -117,19 +117,19 @@ export class RoomReader {
     } finally {
       clearTimeout(timer);
     }
-    // Whoever comes from here on starts a new reading.
+    // The next caller starts a new reading.
     this.#reading = null;
     reading.lenders.forEach(answer);
   }
 
-  /** Waits for the lease, and reads unless another replica has done so meanwhile. */
+  /** Waits for the lease, and reads unless another replica has done so by then. */
   async #alone(reading: Reading, first: Lender, signal: AbortSignal): Promise<KeptTree> {
     const wish = {
       name: LEASE,
       lifeMs: LEASE_MS,
       pollMs: LOOK_AGAIN_MS,
       signal,
-      doneMeanwhile: () => this.#newer(reading.known),
+      doneMeanwhile: () => this.#newer(reading.knownRevision),
     };
     for (;;) {
       const held: { lost?: AbortSignal } = {};
@@ -139,16 +139,16 @@ export class RoomReader {
           return this.#read(reading, first, AbortSignal.any([signal, lost]));
         });
       } catch (error) {
-        // Somebody else reads now.
+        // Another replica reads now.
         if (signal.aborted || !held.lost?.aborted) throw error;
       }
     }
   }
 
-  async #newer(known: number | null): Promise<KeptTree | undefined> {
+  async #newer(knownRevision: number | null): Promise<KeptTree | undefined> {
     const { store } = this.#deps;
     const revision = await store.revision();
-    if (revision === null || revision === known) return undefined;
+    if (revision === null || revision === knownRevision) return undefined;
     return (await store.load()) ?? undefined;
   }
 

@@ -52,7 +52,7 @@ export const ended = (
   fault: TaskFault | null = null,
 ): EvaluationTask => {
   const { run } = task;
-  // Answers are the student's: nothing of them is kept once nobody needs them. A stopped run may be begun again.
+  // Answers are the student's: nothing of them is kept once they are not needed. A stopped run may be begun again.
   const previews = status === 'terminated' ? (task.previews ?? []) : [];
   const over = { ...task, status, endedAt: now, fault, previews };
   if (run === null) return over;
@@ -64,7 +64,7 @@ export const ended = (
 };
 
 /**
- * Nothing was sent: the page is opened anew, after those of the courses that are due before. Sessions that end sooner
+ * Nothing was sent: the page is opened again, after those of the courses that are due before. Sessions that end sooner
  * than a wait would have it go on for ever, so a run loses no more pages than it has courses.
  */
 export const pageLost = (task: EvaluationTask, run: EvaluationRun, key: string, now: number): EvaluationTask => {
@@ -76,8 +76,8 @@ export const pageLost = (task: EvaluationTask, run: EvaluationRun, key: string, 
 };
 
 /**
- * One course at a time from here on; pages that wait for their submission are opened anew when their turn comes,
- * because after a refusal for time or token nobody knows which of them is still good.
+ * One course at a time from here on; pages that wait for their submission are opened again when their turn comes,
+ * because after a refusal for time or token it is unknown which of them is still good.
  */
 const fallBack = (run: EvaluationRun, key: string, again: boolean): EvaluationRun => ({
   ...run,
@@ -126,7 +126,7 @@ const verified = (
 };
 
 /**
- * What a reading of the list changes: submissions find their result, courses that somebody else has evaluated are
+ * What a reading of the list changes: submissions find their result, courses that were evaluated elsewhere are
  * left out, new pending ones join the run unless it is one of named courses. A list that is empty or could not be read
  * keeps the old one.
  */
@@ -139,7 +139,7 @@ export const syncWithList = (
   const list = courses === null || courses.length === 0 ? null : courses;
   const pending = new Set((list ?? task.courses).filter(isPending).map(courseKey));
   const evaluated = new Set((list ?? []).map(courseKey).filter((key) => !pending.has(key)));
-  /** A course that is not on the list at all proves nothing. */
+  /** A course that is not on the list says nothing. */
   const stored = (key: string): boolean | null => {
     if (evaluated.has(key)) return true;
     return list !== null && pending.has(key) ? false : null;
@@ -153,14 +153,14 @@ export const syncWithList = (
   }
   if (next.run === null) return next;
   const { excluded = [], onlyNamed = false } = next.run;
-  const known = new Set([...next.run.attempts.map(({ key }) => key), ...excluded]);
+  const knownKeys = new Set([...next.run.attempts.map(({ key }) => key), ...excluded]);
   const left = next.run.attempts.map((attempt): Attempt => {
     const nothingSent = ['waiting', 'opening', 'counting'].includes(attempt.phase.kind);
     return nothingSent && evaluated.has(attempt.key)
       ? { key: attempt.key, phase: { kind: 'done', result: 'skipped' } }
       : attempt;
   });
-  const added = [...pending].filter((key) => !known.has(key));
+  const added = [...pending].filter((key) => !knownKeys.has(key));
   const joined = onlyNamed ? [] : added;
   const attempts = [...left, ...joined.map((key): Attempt => ({ key, phase: { kind: 'waiting' } }))];
   const leftAlone = onlyNamed ? { excluded: [...excluded, ...added] } : {};

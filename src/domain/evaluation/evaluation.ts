@@ -87,8 +87,8 @@ const ofReading = (error: unknown): boolean =>
   isFailure(error, 'upstream-unavailable', 'upstream-unreadable', 'upstream-refused', 'upstream-empty', 'timed-out');
 
 /**
- * The automated evaluation of a student's courses: one task per student over all devices and replicas. Begins at once to
- * look for runs that nobody is at work on. All throw Failure `storage-failed`; `status` and `current` never ask the campus.
+ * The automated evaluation of a student's courses: one task per student over all devices and replicas. Looks at once
+ * for runs that no process works on. All throw Failure `storage-failed`; `status` and `current` never ask the campus.
  */
 export const createEvaluation = (deps: EvaluationDeps) => {
   const { campus, clock, log, tagOf, random, settings } = deps;
@@ -119,7 +119,7 @@ export const createEvaluation = (deps: EvaluationDeps) => {
       const own = !isFailure(error) || isFailure(error, 'storage-failed');
       const signIn = isFailure(error, 'person-needed') ? 'person-needed' : 'sign-in-failed';
       const told = ofSignIn(error) ? signIn : own ? 'unexpected' : fault;
-      // The failure of the call is the one to tell, whatever becomes of the note about it.
+      // The failure of the call is reported even if storing it fails.
       await notLoaded(student, told).catch(() => {});
       throw error;
     }
@@ -139,7 +139,7 @@ export const createEvaluation = (deps: EvaluationDeps) => {
     const page = await campus.open(student, course, count, context);
     const preview = page && drawPreview(key, page, pools, random);
     if (preview === null) return { kind: 'refused', reason: 'season-closed', status } as const;
-    // Only what is stored is shown: what another call has stored meanwhile, or a run that has begun, comes first.
+    // Only what is stored is shown: what another call has stored, or a run that has begun, comes first.
     const { held } = await repository.change(student.userid, { type: 'previewed', preview });
     runs.notice(student.userid, held);
     const stored = knownPreview(held?.task ?? null, name);
@@ -147,7 +147,7 @@ export const createEvaluation = (deps: EvaluationDeps) => {
     return { kind: 'refused', reason: 'not-now', status: held?.task.status ?? 'idle' } as const;
   };
 
-  /** The run ends where it is at work; should nobody be, its end is written here once the grace is over. */
+  /** The run ends where it is at work; where none is, its end is written here after the grace. */
   const stopped = async (userid: string, stopping: EvaluationTask, { signal }: CallContext): Promise<TaskStatus> => {
     const overAt = (stopping.run && stopAt(stopping.run)) ?? clock.now();
     let task: EvaluationTask | null = stopping;
@@ -191,11 +191,11 @@ export const createEvaluation = (deps: EvaluationDeps) => {
      */
     preview: (student: Student, name: string, context: CallContext): Promise<PreviewResult> =>
       previews.run(student.userid, context.signal, async () => {
-        const known = knownPreview(await taskOf(student.userid), name);
-        return known.kind === 'unseen' ? await draw(student, known, name, context) : known;
+        const stored = knownPreview(await taskOf(student.userid), name);
+        return stored.kind === 'unseen' ? await draw(student, stored, name, context) : stored;
       }),
     /**
-     * Puts answers of the student's own in place of those that were shown, until the run opens the course. Never asks
+     * Puts the student's own answers in place of those that were shown, until the run opens the course. Never asks
      * the campus.
      */
     editPreview: ({ userid }: Student, name: string, answers: OwnAnswers, { signal }: CallContext) =>
@@ -242,7 +242,7 @@ export const createEvaluation = (deps: EvaluationDeps) => {
     },
     /** What this process last knew of the state, for answers that cannot ask; `idle` where it was not at work. */
     lastKnown: async ({ userid }: Student): Promise<TaskStatus> => runs.lastKnown(userid)?.status ?? 'idle',
-    /** Leaves every run to whoever comes next. A submission on its way is awaited up to 5 s. */
+    /** Leaves every run to the next process. A submission on its way is awaited up to 5 s. */
     close: (): Promise<void> => runs.close(),
   };
 };

@@ -38,7 +38,7 @@ export interface StartChoice {
 export type TaskEvent =
   /**
    * `keep`: what a run that was stopped had shown and left alone is kept for the next one. Only right after it: a list
-   * that could not be read meanwhile proves nothing about the courses.
+   * that could not be read says nothing about the courses.
    */
   | { readonly type: 'initialize'; readonly keep?: boolean }
   | { readonly type: 'list-loaded'; readonly courses: readonly EvaluationCourse[] }
@@ -60,7 +60,7 @@ export type TaskEvent =
   | { readonly type: 'page-opening'; readonly key: string }
   | { readonly type: 'page-opened'; readonly key: string }
   | { readonly type: 'page-failed'; readonly key: string; readonly fault: AttemptFault }
-  /** Stored before anything is sent: whoever reads it later knows that something may be on its way. */
+  /** Stored before anything is sent: a later reader knows that something may be on its way. */
   | { readonly type: 'submission-begun'; readonly key: string }
   | { readonly type: 'submission-answered'; readonly key: string; readonly outcome: SubmissionOutcome }
   | { readonly type: 'page-lost'; readonly key: string }
@@ -69,7 +69,7 @@ export type TaskEvent =
   /** Of an opening, or of a reading of the list: the campus wants a second step. */
   | { readonly type: 'person-needed'; readonly key: string | null }
   | { readonly type: 'run-failed'; readonly fault: TaskFault }
-  /** Nobody was at work on the task for a while: a process ended, or its lease did. */
+  /** No process was at work on the task for a while: a process ended, or its lease did. */
   | { readonly type: 'resumed' }
   | { readonly type: 'clock-set-back' };
 
@@ -290,7 +290,7 @@ const overlapped = (run: EvaluationRun, now: number): Step => {
     if (dueAt(run, phase) <= now) return { kind: 'submit', key };
     moments.push(dueAt(run, phase));
   }
-  // An opening that is found here is not this worker's, and nobody else is at work any more.
+  // An opening that is found here is not this worker's, and no other is at work any more.
   const next = left.find(({ phase }) => phase.kind === 'waiting' || phase.kind === 'opening');
   if (next !== undefined) {
     const openAt = run.lastOpenedAt === null ? now : run.lastOpenedAt + run.timing.openEveryMs;

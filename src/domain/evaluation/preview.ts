@@ -48,7 +48,7 @@ export const editable = ({ ratings, comments }: Preview): EditablePreview => ({
   comments: comments.map((comment) => ({ maxLength: comment.text.length, ...comment })),
 });
 
-/** Answers of a student's own: those to all questions that were shown, in that order. */
+/** A student's own answers: those to all questions that were shown, in that order. */
 export interface OwnAnswers {
   readonly ratings: ReadonlyArray<{ readonly key: string; readonly value: string }>;
   readonly comments: ReadonlyArray<{ readonly key: string; readonly text: string }>;
@@ -66,7 +66,7 @@ export interface AnswerFault {
   readonly offered?: readonly string[];
 }
 
-/** An unchanged text is taken as it is: it was drawn for its field, whatever the rules are. */
+/** An unchanged text is taken as it is: it was drawn for its field by the rules of then. */
 const textFault = (
   text: string,
   shown: EditablePreview['comments'][number],

@@ -33,7 +33,7 @@ export type EditResult =
   | { readonly kind: 'invalid'; readonly faults: readonly AnswerFault[] }
   | { readonly kind: 'refused'; readonly reason: EditRefusal; readonly status: TaskStatus };
 
-/** A course whose questionnaire nobody has seen yet; `count` as `EvaluationCampus.open` wants it. */
+/** A course whose questionnaire was not shown yet; `count` as `EvaluationCampus.open` wants it. */
 export interface Unseen {
   readonly kind: 'unseen';
   readonly status: TaskStatus;

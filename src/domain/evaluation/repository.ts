@@ -6,7 +6,7 @@ import { lostTask, type TaskEvent, transition } from './machine.ts';
 import { type EvaluationTask, isBusy, isFinal, readSnapshot, writeSnapshot } from './task.ts';
 import type { EvaluationStore, Revisions, StoredTask, TaskWrite } from './types.ts';
 
-/** A lease that is not renewed this long is over: its task may be claimed by anybody. */
+/** A lease that is not renewed this long is over: any process may claim its task. */
 export const LEASE_MS = 10_000;
 const FINISHED_KEPT_MS = 24 * 3_600_000;
 const IDLE_KEPT_MS = 2 * 3_600_000;
@@ -37,7 +37,7 @@ interface RepositoryDeps {
 
 /**
  * The stored tasks, changed by events. Each change replaces exactly the revision it was computed from, so any replica
- * may apply any event at any time: of two at once one is computed anew.
+ * may apply any event at any time: of two at once one is computed again.
  */
 export class TaskRepository {
   readonly #deps: RepositoryDeps;
@@ -52,7 +52,7 @@ export class TaskRepository {
   }
 
   /**
-   * Applies an event to whatever is stored. With `take` this process is at work on the task afterwards.
+   * Applies an event to what is stored. With `take` this process is at work on the task afterwards.
    * @returns the task after it, null where there is none
    */
   async change(userid: string, event: TaskEvent, take = false): Promise<{ accepted: boolean; held: Held | null }> {
@@ -85,7 +85,7 @@ export class TaskRepository {
     return this.#deps.store.held(this.#deps.owner);
   }
 
-  /** Claims at most `limit` tasks that nobody is at work on; those that are not at work here already want `resume`. */
+  /** Claims at most `limit` tasks that no process works on; those that are not at work here already want `resume`. */
   claim(limit: number): Promise<readonly StoredTask[]> {
     return this.#deps.store.claim(this.#deps.owner, this.#deps.clock.now(), LEASE_MS, limit);
   }
@@ -146,7 +146,7 @@ interface HeldTaskOptions {
 
 /**
  * The task of a run at work in this process: it lives here, and each transition is stored before it is taken. Leases
- * end by monotonic time, whatever is done to the time of day.
+ * end by monotonic time, even if the time of day is changed.
  */
 export class HeldTask {
   readonly userid: string;
@@ -175,7 +175,7 @@ export class HeldTask {
     return this.#held.revision;
   }
 
-  /** False: somebody else may be at work by now, and only storage knows. */
+  /** False: another process may be at work by now, and only storage knows. */
   get isLeased(): boolean {
     return !this.isLeft && this.#clock.monotonic() < this.#leasedUntil;
   }
@@ -184,7 +184,7 @@ export class HeldTask {
     return this.left.aborted;
   }
 
-  /** The three signals of a run; each comes once, and for good. This process is to leave it, whatever becomes of it. */
+  /** The three signals of a run; each comes once, and for good. This process is to leave it, ended or not. */
   get left(): AbortSignal {
     return this.#leave.signal;
   }
@@ -218,7 +218,7 @@ export class HeldTask {
     }
   }
 
-  /** Takes the task as it is stored, or leaves it: to somebody else, to another run, or because it is gone. */
+  /** Takes the task as it is stored, or leaves it: to another process, to another run, or because it is gone. */
   adopt(held: Held | null): void {
     if (held === null || (isBusy(held.task.status) && !(held.own && held.task.startedAt === this.task.startedAt))) {
       this.leave();
@@ -230,7 +230,7 @@ export class HeldTask {
     this.#signal();
   }
 
-  /** Looks what others have made of the task. */
+  /** Looks at what others did to the task. */
   async reload(): Promise<void> {
     this.adopt(await this.#repository.load(this.userid));
   }
@@ -239,7 +239,7 @@ export class HeldTask {
     this.#leasedUntil = Math.max(this.#leasedUntil, leasedAt + LEASE_MS);
   }
 
-  /** Asks for the lease anew; false: somebody else has taken the task over or changed it meanwhile. */
+  /** Asks for the lease again; false: another process has taken the task over or changed it. */
   async renew(): Promise<boolean> {
     const leasedAt = this.#clock.monotonic();
     const [renewed] = await this.#repository.renew([this.userid]);

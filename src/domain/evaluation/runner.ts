@@ -42,8 +42,8 @@ const pageFault = (error: unknown): TaskFault | null => {
 };
 
 /**
- * One run at work: does what the machine says is next, one thing at a time. Open pages are in memory only: whoever
- * takes the run over opens them anew. A logout does not end it: it was ordered to work unattended.
+ * One run at work: does what the machine says is next, one thing at a time. Open pages are in memory only: a process
+ * that takes the run over opens them again. A logout does not end it: it was ordered to work unattended.
  */
 class Runner {
   readonly #deps: RunnerDeps;
@@ -80,7 +80,7 @@ class Runner {
         case 'end':
           return;
         case 'wait':
-          await this.#rest(step.until - now);
+          await this.#pause(step.until - now);
           break;
         case 'open':
           await this.#open(step.key);
@@ -98,8 +98,8 @@ class Runner {
     }
   }
 
-  /** Until `ms` are over, the run ends, or its student wants it to stop; a run that is to stop rests all the same. */
-  async #rest(ms: number): Promise<void> {
+  /** Until `ms` are over, the run ends, or its student wants it to stop; a run that is to stop pauses too. */
+  async #pause(ms: number): Promise<void> {
     const { stopping, ended } = this.#own;
     const wake = stopping.aborted ? ended : AbortSignal.any([stopping, ended]);
     await pause(this.#deps.clock, ms, wake);
@@ -156,10 +156,10 @@ class Runner {
       await this.#own.apply({ type: 'resumed' });
       return;
     }
-    // From here on whoever reads the snapshot knows that the answers may be on their way.
+    // From here on a reader of the snapshot knows that the answers may be on their way.
     if (!(await this.#own.apply({ type: 'submission-begun', key }))) return;
     this.#pages.delete(key);
-    // After a standstill somebody else may be at work already, and takes what was not sent for failed.
+    // After a standstill another process may be at work, and takes what was not sent for failed.
     if (!this.#own.isLeased && !(await this.#own.renew())) return;
     const { campus, pools, random } = this.#deps;
     const { course, questionnaire, shown } = page;
@@ -191,7 +191,7 @@ class Runner {
     return outcome;
   }
 
-  /** Resolves when an answer is not awaited any longer; never while nobody wants the run to stop. */
+  /** Resolves when an answer is not awaited any longer; never while the run is not to stop. */
   async #patience(answered: AbortSignal): Promise<null> {
     const { clock } = this.#deps;
     const { stopping, ended } = this.#own;
@@ -230,7 +230,7 @@ class Runner {
     const name = error instanceof Error ? error.name : typeof error;
     const kind = error instanceof Failure ? error.kind : undefined;
     this.#deps.log.error({ student, err: name, failure: kind }, 'evaluation run failed');
-    // Without storage nothing can be said about the run: its lease ends, and whoever comes next goes on.
+    // Without storage nothing can be said about the run: its lease ends, and the next process goes on.
     if (isFailure(error, 'storage-failed')) return;
     await this.#own.apply({ type: 'run-failed', fault: 'unexpected' }).catch(() => {});
   }

@@ -13,7 +13,7 @@ const closing = new Failure('client-gone', { reason: 'the service closes' });
 
 /**
  * The runs that this process is at work on. While there are any, their leases are renewed and their revisions looked
- * at, all of them with one statement each; and runs that nobody is at work on are taken over.
+ * at, all of them with one statement each; and runs that no process works on are taken over.
  */
 export class Runs {
   readonly #deps: RunnerDeps;
@@ -29,7 +29,7 @@ export class Runs {
   readonly #watching: Promise<void>;
   #troubled = false;
 
-  /** Begins at once to look for runs that nobody is at work on. */
+  /** Begins at once to look for runs that no process works on. */
   constructor(deps: RunnerDeps, repository: TaskRepository, maxRunning: number) {
     this.#deps = deps;
     this.#repository = repository;
@@ -48,7 +48,7 @@ export class Runs {
     return own?.isLeased ? own.task : null;
   }
 
-  /** As it was last known here, whoever may be at work by now. */
+  /** As it was last known here; another process may be at work by now. */
   lastKnown(userid: string): EvaluationTask | null {
     return this.#runs.get(userid)?.own.task ?? null;
   }
@@ -96,7 +96,7 @@ export class Runs {
     this.#runs.get(userid)?.own.adopt(held);
   }
 
-  /** Leaves every run to whoever comes next. A submission that is on its way is awaited. */
+  /** Leaves every run to the next process. A submission that is on its way is awaited. */
   async close(): Promise<void> {
     this.#closed.abort(closing);
     const runs = [...this.#runs.values()];
@@ -112,7 +112,7 @@ export class Runs {
       try {
         await this.#look();
       } catch (err) {
-        if (!this.#troubled) log.warn({ err }, 'evaluation runs not looked after');
+        if (!this.#troubled) log.warn({ err }, 'evaluation runs not checked');
         this.#troubled = true;
       }
       await pause(clock, LOOK_EVERY_MS, this.#closed.signal);
@@ -141,7 +141,7 @@ export class Runs {
     const stored = new Map(rows.map(({ userid, revision }) => [userid, revision]));
     for (const { own, revision } of before) {
       if (isDue && stored.has(own.userid)) own.prolong(now);
-      // A revision that has moved on here meanwhile is newer than what was read.
+      // A revision that has moved on here is newer than what was read.
       if (own.revision === revision && stored.get(own.userid) !== revision) await own.reload();
     }
   }

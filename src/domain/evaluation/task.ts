@@ -49,7 +49,7 @@ const Phase = Type.Union([
     /** Of `refused`: nothing was sent. */
     unsent: Type.Optional(Type.Boolean()),
   }),
-  /** `skipped`: somebody else evaluated the course meanwhile. `interrupted`: neither success nor failure. */
+  /** `skipped`: the course was evaluated elsewhere. `interrupted`: neither success nor failure. */
   Type.Object({
     kind: Type.Literal('done'),
     result: oneOf('success', 'failure', 'skipped', 'interrupted'),
@@ -189,16 +189,16 @@ export const dueAt = ({ timing }: EvaluationRun, { openedAt }: { readonly opened
 export const PERSON_WAIT_MS = 30 * 60_000;
 export const PERSON_LOOK_MS = 10_000;
 
-/** It waits for its student, and asks the campus nothing meanwhile. */
+/** It waits for its student, and does not ask the campus. */
 export const awaitsPerson = ({ run }: EvaluationTask): boolean => (run?.person ?? null) !== null;
 
-/** When a run that is to stop ends, whatever is still on its way; null while nobody wants it to stop. */
+/** When a run that is to stop ends, with anything still on its way; null until it is to stop. */
 export const stopAt = ({ stopRequestedAt }: EvaluationRun): number | null =>
   stopRequestedAt === null ? null : stopRequestedAt + STOP_GRACE_MS;
 
 /**
  * Tells the courses of a run apart: staff number, sequence and course number. Without the number of the person or of
- * the course, their names stand in: a sequence alone is shared by many courses, which would pass for one. The
+ * the course, their names are used: a sequence alone is shared by many courses, which would pass for one. The
  * questionnaire is no part of it: the list stops naming it once a course is evaluated.
  */
 export const courseKey = ({ id, teacher, courseName }: EvaluationCourse): string => {
@@ -249,7 +249,7 @@ export const previewOf = ({ previews = [] }: EvaluationTask, key: string): Previ
 export const isFinal = (status: TaskStatus): boolean =>
   status === 'completed' || status === 'failed' || status === 'terminated';
 
-/** Somebody has to be at work on it. `paused` is never reached, but counts should a stored task say so. */
+/** A process has to work on it. `paused` is never reached, but counts should a stored task say so. */
 export const isBusy = (status: TaskStatus): boolean =>
   status === 'initializing' || status === 'running' || status === 'paused';
 

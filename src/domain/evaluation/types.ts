@@ -19,12 +19,12 @@ export type EvaluationIndex = { readonly open: true; readonly token: string } | 
  */
 export type SubmissionOutcome = 'accepted' | 'refused' | 'not-yet' | 'not-sent' | 'unknown';
 
-/** One student's task as stored. `revision` grows with every write, whoever writes. */
+/** One student's task as stored. `revision` grows with every write. */
 export interface StoredTask {
   readonly userid: string;
   readonly revision: number;
   readonly snapshot: string;
-  /** Who is at work on it; null: nobody. */
+  /** Who is at work on it; null: no process. */
   readonly owner: string | null;
   /** When it is forgotten; null while it is active. */
   readonly expiresAt: number | null;
@@ -35,9 +35,9 @@ export interface TaskWrite {
   /** The revision that this write replaces; null: there is no task yet. */
   readonly revision: number | null;
   readonly snapshot: string;
-  /** Somebody has to be at work on it: without an owner, or with one whose lease has ended, anybody may claim it. */
+  /** A process has to work on it: without an owner, or once its lease has ended, any process may claim it. */
   readonly active: boolean;
-  /** `keep`: whoever is at work stays. */
+  /** `keep`: the owner stays. */
   readonly lease: 'keep' | { readonly owner: string; readonly now: number; readonly lifeMs: number } | null;
   /** When the task is forgotten; null: not while it is active. */
   readonly expiresAt: number | null;
@@ -57,11 +57,11 @@ export interface EvaluationStore {
   /** All active tasks of this owner. */
   held(owner: string): Promise<Revisions>;
   /**
-   * Prolongs leases of this owner; those that have ended as well, unless somebody has claimed them.
+   * Prolongs leases of this owner; those that have ended as well, unless another has claimed them.
    * @returns what is prolonged
    */
   renew(owner: string, userids: readonly string[], now: number, lifeMs: number): Promise<Revisions>;
-  /** Takes over at most `limit` active tasks that nobody is at work on. Each gets a new revision. */
+  /** Takes over at most `limit` active tasks that no process works on. Each gets a new revision. */
   claim(owner: string, now: number, lifeMs: number, limit: number): Promise<readonly StoredTask[]>;
   /** Gives up everything of this owner: others may claim it at once. */
   release(owner: string): Promise<void>;
@@ -127,7 +127,7 @@ export interface EvaluationCampus {
   /** All courses. `expected` is their number as far as known, so that one request brings them all. */
   courses(student: Student, expected: number, context: CallContext): Promise<readonly EvaluationCourse[]>;
   /**
-   * Opens the questionnaire of a course, which starts the campus's own clock. null: the season is closed meanwhile.
+   * Opens the questionnaire of a course, which starts the campus's own clock. null: the season has closed.
    * @param count pending courses of the run
    */
   open(student: Student, course: EvaluationCourse, count: number, context: CallContext): Promise<Questionnaire | null>;

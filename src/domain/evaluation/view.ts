@@ -105,7 +105,7 @@ const secondsLeft = (run: EvaluationRun, { phase }: Attempt, now: number): numbe
   return Math.min(whole, Math.max(0, Math.ceil((due - now) / 1000)));
 };
 
-/** The attempt that is under way, null while the run prepares or rests. */
+/** The attempt that is under way, null while the run prepares or pauses. */
 const underWay = (run: EvaluationRun): Attempt | null => {
   const current = currentAttempt(run);
   return current === null || run.refreshDue || current.phase.kind === 'waiting' ? null : current;
@@ -171,7 +171,7 @@ const listedOf = (task: EvaluationTask): readonly TaskCourse[] => {
 const failedOf = (task: EvaluationTask): readonly FailedCourse[] =>
   (task.run?.attempts ?? []).flatMap(({ key, phase }) => {
     if (phase.kind !== 'done' || phase.result !== 'failure') return [];
-    // What an earlier version of the service has counted: nobody can tell any more.
+    // What an earlier version of the service has counted: it cannot be recovered.
     const { fault = 'interrupted', courseName = courseOf(task, key)?.courseName ?? '' } = phase;
     return { courseKey: publicKey(key), courseName, fault };
   });

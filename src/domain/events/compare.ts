@@ -93,8 +93,8 @@ class Comparison {
     const free = entries.filter((entry) => !this.#seen.has(entry));
     const shown = free.find((entry) => entry.c[source] === undefined && saidByOthers(entry, source, content));
     const own = shown ? undefined : free.find((entry) => entry.c[source] !== undefined);
-    const known = shown ?? own ?? free[0];
-    if (known === undefined) {
+    const match = shown ?? own ?? free[0];
+    if (match === undefined) {
       if (item.onlyIfKnown) return;
       const entry: Entry = { a: this.#readAt, c: { [source]: content } };
       entries.push(entry);
@@ -102,12 +102,12 @@ class Comparison {
       this.#publish(entry, item);
       return;
     }
-    const isOld = own !== undefined && saidByOthers(known, source, content);
-    if (own && !isOld && this.#last !== undefined) this.found.changed.push({ item, before: known.k ?? null });
-    known.c[source] = content;
-    this.#remember(known, item);
+    const isOld = own !== undefined && saidByOthers(match, source, content);
+    if (own && !isOld && this.#last !== undefined) this.found.changed.push({ item, before: match.k ?? null });
+    match.c[source] = content;
+    this.#remember(match, item);
     // Another read has shown it, before this one was last read: that it shows it now as well is no news.
-    if (!own && known.a > (this.#last ?? Number.POSITIVE_INFINITY)) this.#publish(known, item);
+    if (!own && match.a > (this.#last ?? Number.POSITIVE_INFINITY)) this.#publish(match, item);
   }
 
   /** What is already there at the first reading is not news. */

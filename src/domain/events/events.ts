@@ -9,7 +9,7 @@ export type Goodbye = 'closing' | 'token' | 'slow';
 /** The other end of a stream. Nothing that it does throws. */
 export interface EventSink {
   event(entry: JournalEntry): void;
-  /** The next event is the one behind this `seq`: who comes back names it. */
+  /** The next event is the one behind this `seq`: a returning reader names it. */
   at(seq: number): void;
   /** Events were swept before they could be sent: what is left of them follows. */
   gap(): void;
@@ -33,7 +33,7 @@ interface ChangeEventsDeps {
 
 const PER_STUDENT = 3;
 const PAGE = 100;
-/** Others need a turn of the event loop. */
+/** Leaves others a turn of the event loop. */
 const SENT_AT_ONCE = 100;
 const MOST_WAITING = 256 * 1024;
 const TICK_MS = 1_000;
@@ -47,7 +47,7 @@ const CHECK_EVERY = 60;
  */
 const LOOK_BACK_MS = 30_000;
 const RETRY_SECONDS = 60;
-/** Where no copies are kept, nobody is helped by asking again sooner. */
+/** Where no copies are kept, asking again sooner does not help. */
 const OFF_SECONDS = 3_600;
 
 /** One open stream. */
@@ -117,7 +117,7 @@ export const createChangeEvents = ({ journal, clock, log, most, offered }: Chang
 
   const readOn = async (stream: Stream): Promise<void> => {
     const { entries, next, gap } = await journal.page(stream.userid, stream.last, PAGE);
-    // A journal that begins anew counts from 1 again.
+    // A journal that starts over counts from 1 again.
     if (next < stream.last) stream.last = 0;
     if (gap && stream.isOpen) stream.sink.gap();
     send(stream, entries);
@@ -126,7 +126,7 @@ export const createChangeEvents = ({ journal, clock, log, most, offered }: Chang
     if (entries.length === PAGE) stream.isStale = true;
   };
 
-  /** From the journal; who comes while that is being done has it done once more. */
+  /** From the journal; a reader that comes in between has it read again. */
   const catchUp = async (stream: Stream): Promise<void> => {
     stream.isStale = true;
     if (stream.isReading) return;
@@ -233,7 +233,7 @@ export const createChangeEvents = ({ journal, clock, log, most, offered }: Chang
       open += 1;
       if (open === 1) stopTicking = clock.timer(TICK_MS, beat);
       try {
-        // What is appended meanwhile is read from the journal as well.
+        // What is appended in between is read from the journal as well.
         stream.isReading = after === null;
         if (after === null) {
           stream.last = (await journal.page(student.userid, null, 0)).next;
@@ -247,7 +247,7 @@ export const createChangeEvents = ({ journal, clock, log, most, offered }: Chang
       }
       return () => leave(stream);
     },
-    /** Says goodbye to all. */
+    /** Ends all streams. */
     close(): void {
       isClosed = true;
       stopListening();

@@ -11,7 +11,7 @@ export interface KeptReading {
   readonly before: { readonly text: string; readonly readAt: number } | null;
 }
 
-/** Whether readings of it are compared at all. What an older version has read is of a shape that nobody knows here. */
+/** Whether readings of it are compared at all. What an older version has read is of a shape unknown here. */
 export const makesEvents = ({ read, shape }: Pick<CopyToKeep, 'read' | 'shape'>): boolean => {
   const row = rowsByName.get(read);
   return row?.events !== undefined && row.shape === shape;

@@ -21,7 +21,7 @@ export interface JournalEntry extends NewEvent {
   readonly userid: string;
   /** 1 for the student's first event, and one more for each that follows. */
   readonly seq: number;
-  /** The same wherever the event is told: `evt_` and 22 characters. */
+  /** The same in every place that tells the event: `evt_` and 22 characters. */
   readonly id: string;
   /** When we saw it, epoch ms. */
   readonly occurredAt: number;
@@ -71,7 +71,7 @@ export type Kept = Readonly<Record<string, string>>;
 
 /** One thing that a reading shows. */
 export interface Item {
-  /** Tells it from all others of its scope, wherever it stands in the list. */
+  /** Tells it from all others of its scope, at any position in the list. */
   readonly key: string;
   /** What it says: another text is a change. */
   readonly content: string;

@@ -75,7 +75,7 @@ export const eventTypes = {
       'Marks of a class are coming out, which one is not said. Only for those who take part, see `docs/use/hooks.md`.',
     seenIn: marks,
   },
-  'test.ping': { title: '测试消息', means: 'Somebody has asked for a test.' },
+  'test.ping': { title: '测试消息', means: 'A test was asked for.' },
 } as const satisfies Readonly<Record<string, EventRow>>;
 
 export type EventType = keyof typeof eventTypes;
@@ -104,11 +104,11 @@ export const EventAbout = object('EventAbout', 'What the event is about; members
   hook_id: Type.Optional(text('Of the hook that is tested.', '3c9a51e07b2d48f6')),
 });
 
-/** An event as everybody is told it: thin. */
+/** An event as all receivers get it: thin. */
 export interface ChangeEvent extends RecordOf<typeof ChangeEvent> {}
 export const ChangeEvent = object('ChangeEvent', 'One change. It holds names and ids, and never a mark.', {
   seq: integer('Its place among the events of the student, from 1.', 42),
-  id: text('The same wherever this event is told.', 'evt_Zm9vYmFyYmF6cXV4MTIzNA'),
+  id: text('The same in every place that tells this event.', 'evt_Zm9vYmFyYmF6cXV4MTIzNA'),
   type: Type.String({
     enum: eventTypeNames,
     title: 'EventType',

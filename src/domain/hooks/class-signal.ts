@@ -7,7 +7,7 @@ import type { EventJournal, JournalEntry, NewEvent } from '../events/ports.ts';
 import type { Reads } from '../reads/reads.ts';
 import { readRows } from '../reads/rows.ts';
 
-/** A class of fewer who take part raises no signal: nobody could tell whose mark it was. */
+/** A class of fewer who take part raises no signal: it could be told whose mark it was. */
 const LEAST_MEMBERS = 5;
 /** Hashes last for 60 days, and a term for longer: they are told again as long as the student takes part. */
 const TOLD_MS = 20 * 86_400_000;
@@ -19,7 +19,7 @@ const LEAST_PUBLISHED = 2;
 export interface ClassMarkStore {
   /** A hook of the student is on and takes part. */
   takesPart(userid: string): Promise<boolean>;
-  /** Students behind `after` who take part, and whose classes nobody has told since `since`; by their ids. */
+  /** Students behind `after` who take part, and whose classes were not told since `since`; by their ids. */
   untold(since: number, after: string, most: number): Promise<readonly string[]>;
   /** Of classes by their keyed names, from now on for 60 days. */
   join(userid: string, classes: readonly string[], now: number): Promise<void>;
@@ -47,7 +47,7 @@ interface ClassSignalDeps {
   readonly tagOf: TagOf;
 }
 
-/** It says nothing of anybody: not the course, not the class, not whose mark it was. */
+/** It identifies no one: not the course, not the class, not whose mark it was. */
 const expected: NewEvent = {
   ...{ type: 'score.expected', readAt: null, about: {}, ask: '/jwc/score/current/list', detail: {} },
 };
@@ -72,7 +72,7 @@ export const startClassSignal = (deps: ClassSignalDeps) => {
       .catch((error: unknown) => {
         const { kind, reason } = asFailure(error);
         const student = userid === '' ? null : tagOf(userid);
-        log.warn({ student, failure: kind, reason }, 'class signal not looked after');
+        log.warn({ student, failure: kind, reason }, 'class signal not processed');
       })
       .finally(() => running.delete(done));
     running.add(done);

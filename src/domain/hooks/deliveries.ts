@@ -13,9 +13,9 @@ import type { Targets } from './targets.ts';
 
 const MOST_AT_ONCE = 16;
 const MOST_PER_HOST = 2;
-/** Places for repetitions, and for hooks that are not proven: receivers that hang leave the others to those that answer. */
+/** For repetitions and hooks that are not verified: receivers that hang leave the others to those that answer. */
 const MOST_SLOW = 8;
-/** Longer than an attempt may take, so that no other replica begins it meanwhile. */
+/** Longer than an attempt may take, so that no other replica begins it too. */
 const LEASE_MS = 30_000;
 /** What other replicas have put there, and what has become due, is seen this soon. */
 const LOOK_EVERY_MS = 2_000;
@@ -88,7 +88,7 @@ export const startDeliveries = (deps: DeliveriesDeps) => {
     const { id, hook, userid, type, format, attempts, asked } = claimed;
     const began = clock.monotonic();
     const sent = await send(claimed, signal);
-    // Cut short by the end of this process, it is left to whoever comes next; by the end of its hook, to nobody.
+    // Cut short by the end of this process, it is left to the next process; by the end of its hook, to none.
     if (signal.aborted && sent?.kind !== 'answer') return;
     const verdict: Verdict =
       sent === null ? { outcome: 'failed', status: null, fault: 'refused-target' } : verdictOf(sent, format);
@@ -158,7 +158,7 @@ export const startDeliveries = (deps: DeliveriesDeps) => {
         troubled = false;
       } catch (error) {
         const { kind, reason } = asFailure(error);
-        if (!troubled) log.warn({ failure: kind, reason }, 'deliveries not looked for');
+        if (!troubled) log.warn({ failure: kind, reason }, 'due deliveries not looked up');
         troubled = true;
         // Attempts that end would wake it again and again.
         isWoken = false;

@@ -12,7 +12,7 @@ interface HookMessage {
 interface FormatRow {
   /** Where it may be sent to; with a dot in front all below that domain. Null: anywhere. */
   readonly hosts: readonly string[] | null;
-  /** It carries a signature: somebody is there who can check one. */
+  /** It carries a signature, for receivers that can check one. */
   readonly signed: boolean;
   readonly contentType: string;
   body(message: HookMessage): string;

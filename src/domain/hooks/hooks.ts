@@ -15,12 +15,12 @@ export const MOST_DELIVERIES = 20;
 const MOST_ASKED = 10;
 const HOUR_MS = 3_600_000;
 const OLD_SECRET_MS = 24 * HOUR_MS;
-/** Where no copies are kept there is nothing to make events of; nobody is helped by asking again sooner. */
+/** Where no copies are kept there is nothing to make events of; asking again sooner does not help. */
 const RETRY_SECONDS = 3_600;
 
 export interface MadeHook {
   readonly hook: Hook;
-  /** Told this once. */
+  /** Shown only once. */
   readonly secret: string;
 }
 
@@ -41,14 +41,14 @@ interface HooksDeps {
   readonly join: (userid: string) => void;
 }
 
-/** Addresses of the student's own that are told of change events. All throw `feeds-off` where no copies are kept. */
+/** The student's own addresses that are told of change events. All throw `feeds-off` where no copies are kept. */
 export const createHooks = (deps: HooksDeps) => {
   const { store, journal, leases, targets, clock, wake, ended, join } = deps;
   const kept = (): HookStore => {
     if (store === null) throw new Failure('feeds-off', { retryAfterSeconds: RETRY_SECONDS });
     return store;
   };
-  const known = (found: boolean): void => {
+  const mustExist = (found: boolean): void => {
     if (!found) throw new Failure('hook-unknown');
   };
   /** @throws Failure `hook-unknown` */
@@ -58,7 +58,7 @@ export const createHooks = (deps: HooksDeps) => {
     return hook;
   };
 
-  /** Over all replicas, and whatever becomes of the hooks meanwhile. */
+  /** Over all replicas, also where hooks come and go. */
   const countAsked = async ({ userid }: Student): Promise<void> => {
     for (let place = 1; place <= MOST_ASKED; place += 1) {
       if (await leases.acquire(`hook-asked-${place}:${userid}`, randomToken(), clock.now(), HOUR_MS)) return;
@@ -88,16 +88,16 @@ export const createHooks = (deps: HooksDeps) => {
     find,
     /** @throws Failure `hook-unknown` */
     async change(student: Student, id: string, change: HookChange): Promise<Hook> {
-      known(await kept().change(student.userid, id, change));
+      mustExist(await kept().change(student.userid, id, change));
       if (change.refresh === 'signal') join(student.userid);
       wake();
       if (change.state === 'paused') ended();
       return find(student, id);
     },
-    /** The secret before signs too for another day. @throws Failure `hook-unknown` */
+    /** The previous secret also signs for another day. @throws Failure `hook-unknown` */
     async rotate(student: Student, id: string): Promise<MadeHook> {
       const secret = newHookSecret();
-      known(await kept().rotate(student.userid, id, secret, clock.now() + OLD_SECRET_MS));
+      mustExist(await kept().rotate(student.userid, id, secret, clock.now() + OLD_SECRET_MS));
       return { hook: await find(student, id), secret };
     },
     /** @throws Failure `hook-unknown`, `rate-limited` {retryAfterSeconds} */
@@ -117,14 +117,14 @@ export const createHooks = (deps: HooksDeps) => {
     /** @throws Failure `hook-unknown`, `rate-limited` {retryAfterSeconds} */
     async again(student: Student, id: string, delivery: string): Promise<void> {
       const deliveries = await kept().deliveries(student.userid, id, MOST_DELIVERIES);
-      known(deliveries?.some((one) => one.id === delivery) === true);
+      mustExist(deliveries?.some((one) => one.id === delivery) === true);
       await countAsked(student);
-      known(await kept().again(student.userid, id, delivery, clock.now()));
+      mustExist(await kept().again(student.userid, id, delivery, clock.now()));
       wake();
     },
     /** @throws Failure `hook-unknown` */
     async end({ userid }: Student, id: string): Promise<void> {
-      known(await kept().delete(userid, id));
+      mustExist(await kept().delete(userid, id));
       ended();
     },
   };

@@ -24,7 +24,7 @@ const MOST_CHARACTERS = 200;
 /** The members of an event that people know it by. */
 const named = ['course_name', 'activity_title', 'room_name', 'term_code', 'added', 'changed', 'removed'] as const;
 
-/** One line for a notification. It never holds a mark, whatever the hook is told. */
+/** One line for a notification. It never holds a mark, even if the hook is told marks. */
 export const eventLine = (body: string): string => {
   const { data }: Told = JSON.parse(body);
   const names = named.flatMap((name) => data.about[name] ?? []);

@@ -41,7 +41,7 @@ export interface Hook extends HookWish {
   readonly deliveredAt: number | null;
   /** Since when nothing has arrived although it was tried; null: the last attempt has arrived, or there was none. */
   readonly failingSince: number | null;
-  /** Until when the secret before the present one signs too; null: there is none. */
+  /** Until when the previous secret signs too; null: there is none. */
   readonly oldSecretUntil: number | null;
 }
 
@@ -130,7 +130,7 @@ export interface HookStore {
   again(userid: string, id: string, delivery: string, now: number): Promise<boolean>;
   /**
    * The delivery that has been due longest, under a lease. `busy`: hosts that are left alone; `quickOnly`: no repetitions,
-   * and nothing to hooks that are not proven. Null: there is none.
+   * and nothing to hooks that are not verified. Null: there is none.
    */
   claim(
     owner: string,
@@ -169,21 +169,21 @@ export interface DueStudent {
   readonly hook: string;
   readonly readings: readonly LastReading[];
   readonly room: string | null;
-  /** The stored pair is set aside. */
+  /** The stored pair is rejected. */
   readonly isRefused: boolean;
   readonly isEvaluating: boolean;
 }
 
-/** What is planned to be read without anybody there, over all replicas. It goes with the account. */
+/** What is planned to be read unattended, over all replicas. It goes with the account. */
 export interface RefreshStore {
   /** Students with a hook for `daily` that nothing is planned for yet. */
   unplanned(most: number): Promise<readonly string[]>;
   planDaily(userid: string, at: number): Promise<void>;
   /** An earlier one that still waits stands. */
   planSignal(userid: string, at: number): Promise<void>;
-  /** Of those with a hook that asks for it: who has been due longest. Null: nobody is. */
+  /** Of those with a hook that asks for it: who has been due longest. Null: none is. */
   due(now: number): Promise<DueStudent | null>;
-  /** False: somebody else was quicker. */
+  /** False: another replica was quicker. */
   book(due: Pick<DueStudent, 'userid' | 'revision'>, plan: RefreshPlan): Promise<boolean>;
   /** Counts one more sign-in of the day that was booked last; false: there are `most` already, or no hook asks for it now. */
   bookSignIn(userid: string, most: number): Promise<boolean>;

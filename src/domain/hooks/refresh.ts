@@ -16,7 +16,7 @@ const DAY_MS = 24 * HOUR_MS;
 
 /** What the service may read at the campus on its own, for a student whose hook asks for it. */
 export const refreshLimits = {
-  /** A day and student, whatever they are made for. */
+  /** A day and student, for any purpose. */
   readings: 2,
   signIns: 1,
   /** Campus time. */
@@ -24,11 +24,11 @@ export const refreshLimits = {
   untilHour: 23,
   /** Later than planned by so much at most, so that nothing comes at the same minute every day. */
   jitterMs: 30 * MINUTE_MS,
-  /** What was read so lately is not read again, whoever read it. */
+  /** What was read so lately is not read again. */
   countsMs: 6 * HOUR_MS,
   /** Over all students and replicas. */
   perMinute: 30,
-  /** While something stands in the way. */
+  /** While something is in the way. */
   putOffMs: HOUR_MS,
 } as const;
 
@@ -57,13 +57,13 @@ export interface RefreshCandidate {
 export interface RefreshTimes {
   readonly now: number;
   readonly timeZone: string;
-  /** Where in the day the student has his place: the same every day, from 0 up to 1. */
+  /** Where in the day the student's place is: the same every day, from 0 up to 1. */
   readonly share: number;
   readonly random: () => number;
 }
 
 interface RefreshFacts<C extends RefreshCandidate = RefreshCandidate> extends RefreshTimes {
-  /** Something stands in the way: a second step, a refused password, a pause, a running evaluation. */
+  /** Something is in the way: a second step, a refused password, a pause, a running evaluation. */
   readonly isHeld: boolean;
   /** For the hooks with `daily`, and for those with `signal`. */
   readonly daily: readonly C[];
@@ -120,7 +120,7 @@ export const firstDaily = (times: RefreshTimes): number => {
 export const afterSignal = (times: RefreshTimes): number =>
   withinHours(Math.floor(times.now + times.random() * refreshLimits.jitterMs), times);
 
-/** Nothing is planned further ahead than this: what is, was put there by a clock that was ahead. */
+/** Nothing is planned further ahead than this: a later time came from a clock that was ahead. */
 export const FARTHEST_MS = 3 * DAY_MS;
 export const isDue = (at: number | null, now: number): boolean => at !== null && (at <= now || at > now + FARTHEST_MS);
 
@@ -135,7 +135,7 @@ const wantedOf = <C extends RefreshCandidate>(candidates: readonly C[], now: num
 
 /**
  * What to read for a student now, and the plan from then on. Pure. The plan is stored before anything is read, so that
- * whatever happens in between costs a reading and never adds one.
+ * anything that happens in between costs a reading and never adds one.
  */
 export const refreshTurn = <C extends RefreshCandidate>(plan: RefreshPlan, facts: RefreshFacts<C>): RefreshTurn<C> => {
   const { now, timeZone } = facts;
@@ -233,7 +233,7 @@ export interface OwnCandidate extends RefreshCandidate {
   readonly param: string;
 }
 
-/** Terms begin and end in holidays, when nobody looks. */
+/** Terms begin and end in holidays, when no one looks. */
 const TERM_KNOWN_MS = 7 * 86_400_000;
 
 /** The reads that may tell one of these events. */

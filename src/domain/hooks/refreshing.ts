@@ -31,7 +31,7 @@ const PER_READING_MS = 60_000 / refreshLimits.perMinute;
 const IDLE_MS = 30_000;
 const MOST_PLANNED = 100;
 
-/** `more`: there may be more to do at once; `soon`: somebody waits for a turn; `none`: nobody is to be read now. */
+/** `more`: there may be more to do at once; `soon`: a student waits for a turn; `none`: none is to be read now. */
 export type Looked = 'more' | 'soon' | 'none';
 
 export interface RefreshingDeps {
@@ -43,7 +43,7 @@ export interface RefreshingDeps {
   readonly clock: Clock;
   readonly timeZone: string;
   readonly random: () => number;
-  /** Whether all systems of the campus are open to this student; left out: to everybody. */
+  /** Whether all systems of the campus are open to this student; left out: to all. */
   readonly breakersClosed: (userid?: string) => boolean;
   /** Whether the login guard has nothing against it. */
   readonly isQuiet: (userid: string) => Promise<boolean>;
@@ -125,7 +125,7 @@ export const startRefreshing = (deps: RefreshingDeps) => {
     running.add(done);
   };
 
-  /** One look whether somebody is to be read now. */
+  /** Looks once whether a student is to be read now. */
   const look = async (): Promise<Looked> => {
     for (const userid of await store.unplanned(MOST_PLANNED))
       await store.planDaily(userid, firstDaily(timesOf(userid)));
@@ -150,7 +150,7 @@ export const startRefreshing = (deps: RefreshingDeps) => {
       troubled = false;
     } catch (error) {
       const { kind, reason } = asFailure(error);
-      if (!troubled) log.warn({ failure: kind, reason }, 'own readings not looked for');
+      if (!troubled) log.warn({ failure: kind, reason }, 'due readings not looked up');
       troubled = true;
     }
     timer = setTimeout(() => (watching = lookOn()), found === 'none' ? IDLE_MS : PER_READING_MS);

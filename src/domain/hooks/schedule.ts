@@ -1,7 +1,7 @@
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** What is waited for after the first failure, the second one and so on; after the last one a delivery is given up. */
+/** The waits after the first failure, the second one and so on; after the last one a delivery is given up. */
 const steps: readonly number[] = [
   5_000,
   5 * MINUTE_MS,
@@ -16,9 +16,9 @@ const steps: readonly number[] = [
 const JITTER = 0.2;
 /** A receiver that asks for a longer pause is called again after this one. */
 const LONGEST_ASKED_MS = 6 * HOUR_MS;
-/** Nothing is due later than this: what is, was put there by a clock that was ahead. */
+/** Nothing is due later than this: a later time came from a clock that was ahead. */
 export const LONGEST_PAUSE_MS = Math.ceil(24 * HOUR_MS * (1 + JITTER));
-/** A hook that has seen nothing but failures for so long is switched off. */
+/** After nothing but failures for this long a hook is switched off. */
 export const FAILING_MS = 5 * 24 * HOUR_MS;
 
 /**

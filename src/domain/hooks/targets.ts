@@ -55,7 +55,7 @@ export interface Targets {
     addresses: readonly string[],
     known: { own: readonly string[]; here: readonly string[] },
   ): string[];
-  /** Hosts whose addresses are nobody's target. */
+  /** Hosts whose addresses are never a target. */
   readonly ownHosts: readonly string[];
 }
 

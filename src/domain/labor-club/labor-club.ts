@@ -8,7 +8,7 @@ import type { Writes } from '../reads/writes.ts';
 import type { ClubJoining, DirectoryQuery, LaborClubCampus, Scan, SignUp } from './ports.ts';
 import type { ClubApplication, ClubDirectory, DirectoryClub, JudgedApplication, LaborProgress } from './records.ts';
 
-/** One page of the clubs whose name has the keyword, in whatever case. */
+/** One page of the clubs whose name has the keyword, in any case. */
 export const searched = (
   clubs: readonly DirectoryClub[],
   { keyword, page, pageSize }: DirectoryQuery,
@@ -37,7 +37,7 @@ const LONGEST_TIME = 20;
 const orderOf = ({ AddTime }: ClubApplication): string =>
   AddTime.replace(/\D/g, '').slice(0, LONGEST_TIME).padEnd(LONGEST_TIME, '0');
 
-/** Newest first, whatever order the campus sends; of the same moment as it sends them. */
+/** Newest first; those of the same moment in the order of the campus. */
 export const judged = (applications: readonly ClubApplication[]): readonly JudgedApplication[] =>
   applications
     .map((application) => ({ application, order: orderOf(application) }))
@@ -88,7 +88,7 @@ export const createLaborClub = ({ campus, leases, reads, writes }: LaborClubDeps
         clubs.some(({ ID }) => ID.toLowerCase() === wanted),
       );
     },
-    /** One page; the whole directory is what is read and kept for a keyword: what somebody looks for in it stays here. */
+    /** One page; for a keyword the whole directory is read and kept: what a student looks for in it stays here. */
     clubs: async (student: Student, query: DirectoryQuery, context: CallContext): Promise<ClubDirectory> =>
       query.keyword === '' ? clubPage(student, query, context) : searched(await allClubs(student, context), query),
     clubApplications: async (student: Student, context: CallContext) =>
@@ -97,7 +97,7 @@ export const createLaborClub = ({ campus, leases, reads, writes }: LaborClubDeps
     activityDetail: plain(readRows.activityDetail, campus.activityDetail),
     signUp: (student: Student, signUp: SignUp, context: CallContext) =>
       writes.during(student, 'labor-club', context, () => campus.signUp(student, signUp, context)),
-    // Nothing is checked before: what is known of the club may be old, and a look would cost a request.
+    // Nothing is checked before: what is kept of the club may be old, and a look would cost a request.
     joinClub: (student: Student, joining: ClubJoining, context: CallContext) =>
       writes.during(student, 'labor-club', context, () => campus.joinClub(student, joining, context)),
     /** `location` may have blanks around its comma. @throws Failure also `rate-limited` {retryAfterSeconds} */

@@ -7,7 +7,7 @@ interface ActivityItem extends Item {
 
 const ask = '/ldjlb/labor/joined/activities';
 
-/** A joined activity that is told anew says so. That the student has joined or left one is no news to anybody. */
+/** A joined activity that is told again says so. That the student has joined or left one is no news. */
 export const activityEvents: ReadEvents<LaborActivities> = ({ data }, { today }) => {
   const items = data.map((activity): ActivityItem => {
     const { ID: id, Title: title, StartTime: starts, EndTime: ends } = activity;

@@ -34,7 +34,7 @@ export interface Decision {
 }
 
 export interface ScanDecision extends Decision {
-  /** Whatever the campus tells about the sign-in, each value as text. */
+  /** All that the campus tells about the sign-in, each value as text. */
   readonly details: Readonly<Record<string, string>>;
 }
 
@@ -66,7 +66,7 @@ export interface Scan {
 export interface LaborClubCampus {
   /** Number of finished activities. */
   finishedCount(student: Student, context: CallContext): Promise<number>;
-  /** All of them, whatever the number of upstream pages. */
+  /** All of them, over all upstream pages. */
   joinedActivities(student: Student, context: CallContext): Promise<LaborActivities>;
   joinedClubs(student: Student, context: CallContext): Promise<JoinedClubs>;
   /** One upstream page. */
@@ -77,7 +77,7 @@ export interface LaborClubCampus {
     query: { page: number; pageSize: number },
     context: CallContext,
   ): Promise<ClubDirectory>;
-  /** The whole directory. @throws Failure `upstream-unreadable` also where it is longer than anybody reads */
+  /** The whole directory. @throws Failure `upstream-unreadable` also where it is longer than any real one */
   directory(student: Student, context: CallContext): Promise<readonly DirectoryClub[]>;
   /** All of them, in the order of the campus. */
   clubApplications(student: Student, context: CallContext): Promise<readonly ClubApplication[]>;

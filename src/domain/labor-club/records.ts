@@ -111,7 +111,7 @@ export const ClubApplication = Type.Object({
     '2026-03-17 12:30:00',
   ),
   ReplyComment: text('What was answered; may be empty.', '同意加入'),
-  IsAgree: orNull(Type.Boolean(), 'What was decided; null while nobody has.', true),
+  IsAgree: orNull(Type.Boolean(), 'What was decided; null: nothing yet.', true),
   StateName: text('State in the words of the campus; may be empty.', ''),
 });
 
@@ -179,10 +179,10 @@ export const ApprovalStep = object('FlowData', 'A step of the approval.', {
   IsAdopt: flag('False also while the step is pending; `ExamTime` is empty then.', true),
   FlowType: integer('Code of its kind at the campus.', 1),
   FlowTypeName: text('Name of its kind.', '部门审批'),
-  UserNo: textOrNull('Number of whoever handed it in; null when not stated.', 'T001'),
-  UserName: text('Name of whoever handed it in.', '王老师'),
-  ExamUserNo: text('Number of whoever decides.', 'T002'),
-  ExamUserName: text('Name of whoever decides.', '李老师'),
+  UserNo: textOrNull('Number of the person who handed it in; null when not stated.', 'T001'),
+  UserName: text('Name of the person who handed it in.', '王老师'),
+  ExamUserNo: text('Number of the person who decides.', 'T002'),
+  ExamUserName: text('Name of the person who decides.', '李老师'),
   ExamComment: text('What was said with the decision.', '同意'),
   AddTime: timeOf('It was handed in', '2099-08-20 09:00'),
   ExamTime: timeOf('It was decided', '2099-08-21 09:00'),
@@ -194,7 +194,7 @@ export const ActivityTeacher = object('Teacher', 'A teacher of an activity.', {
   ActivityID: text('Id of the activity.', 'a1'),
   UserNo: text('Number of the teacher.', 'T001'),
   AddTime: timeOf('It was entered', '2099-09-01 09:00'),
-  AddUserNo: text('Number of whoever entered it.', 'T001'),
+  AddUserNo: text('Number of the person who entered it.', 'T001'),
 });
 
 /** `code` other than 0: the campus refused, and everything else is empty. */

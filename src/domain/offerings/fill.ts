@@ -26,8 +26,8 @@ interface FillDeps {
 }
 
 /**
- * Reads what is missing of a term, page after page, on the sessions of those who ask for it: for everybody, once. Nobody
- * waits for it, and so nobody is signed in for it: without a live session it ends.
+ * Reads what is missing of a term, page after page, on the sessions of those who ask for it: for all, once. No call
+ * waits for it, so no student is signed in for it: without a live session it ends.
  */
 export class TermFill {
   readonly #deps: FillDeps;
@@ -72,7 +72,7 @@ export class TermFill {
       if (this.#end.signal.aborted) return;
       const wasRead = await this.#read(page);
       if (wasRead === null) return;
-      // Outside the line, where others take their turns meanwhile.
+      // Outside the line, while others take their turns.
       if (wasRead) await pause(clock, everyMs, this.#end.signal);
     }
   }

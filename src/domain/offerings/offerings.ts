@@ -12,7 +12,7 @@ import { classesOf, matching, type OfferedClass, type OfferingFilter, type Searc
 
 /** Beyond this no campus offers in a term. */
 const mostPages = 100;
-/** Terms that are searched at a time; more are put together anew. */
+/** Terms that are searched at a time; more are put together again. */
 const mostTerms = 8;
 
 export interface OfferingSearch extends OfferingFilter {
@@ -55,7 +55,7 @@ interface Grouped {
 }
 
 /**
- * Course offerings and timetables of classes: the same for everybody. Failures: those of `OfferingsCampus` and of
+ * Course offerings and timetables of classes: the same for all. Failures: those of `OfferingsCampus` and of
  * `CampusWideReads`.
  */
 export const createOfferings = ({ campus, reads, clock, everyMs }: OfferingsDeps) => {
@@ -64,9 +64,9 @@ export const createOfferings = ({ campus, reads, clock, everyMs }: OfferingsDeps
 
   /** Put together once for the same pages. */
   const classesIn = (name: string, pages: readonly OfferingRows[]): readonly Searchable[] => {
-    const known = grouped.get(name);
-    if (known?.pages.length === pages.length && known.pages.every((page, at) => page === pages[at]))
-      return known.classes;
+    const cached = grouped.get(name);
+    if (cached?.pages.length === pages.length && cached.pages.every((page, at) => page === pages[at]))
+      return cached.classes;
     const classes = classesOf(pages.flatMap(({ rows }) => rows));
     grouped.set(name, { pages, classes });
     return classes;
@@ -96,8 +96,8 @@ export const createOfferings = ({ campus, reads, clock, everyMs }: OfferingsDeps
 
   const fillOf = (termCode: string): TermFill => {
     for (const [name, fill] of fills) if (fill.isIdle) fills.delete(name);
-    const known = fills.get(termCode);
-    if (known) return known;
+    const running = fills.get(termCode);
+    if (running) return running;
     const fill = new TermFill({
       clock,
       everyMs,

@@ -50,7 +50,7 @@ export interface OfferingsCampus {
   ): Promise<readonly ScheduledCourse[]>;
 }
 
-/** What is read once for everybody, for an hour and in the shorter line unless it says otherwise. */
+/** What is read once for all, for an hour and in the shorter line unless it says otherwise. */
 const row = <V>(
   name: string,
   more: Pick<CampusWideRow<V>, 'shape' | 'alike'> & Partial<CampusWideRow<V>>,

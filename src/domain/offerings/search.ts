@@ -11,7 +11,7 @@ export interface OfferedClass {
 
 export interface OfferingFilter {
   readonly courseCode?: string | undefined;
-  /** Contained, whatever their case and width. */
+  /** Contained, in any case and width. */
   readonly courseName?: string | undefined;
   readonly teacher?: string | undefined;
   /** 1 Monday … 7 Sunday. */
@@ -52,9 +52,9 @@ export const classesOf = (rows: Iterable<OfferingRow>): Searchable[] => {
   const drafts = new Map<string, Draft>();
   for (const { course, teachers, place } of rows) {
     const key = JSON.stringify([course.course_code, course.course_sequence]);
-    const known = drafts.get(key);
-    const draft = known ?? { course, teachers: new Set(), places: new Map() };
-    if (known === undefined) drafts.set(key, draft);
+    const draftBefore = drafts.get(key);
+    const draft = draftBefore ?? { course, teachers: new Set(), places: new Map() };
+    if (draftBefore === undefined) drafts.set(key, draft);
     else draft.course = filledFrom(draft.course, course);
     for (const teacher of teachers) draft.teachers.add(teacher);
     if (place !== null) draft.places.set(keyOf(place), place);

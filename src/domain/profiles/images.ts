@@ -32,8 +32,8 @@ export const createFileTickets = (secretKeys: readonly Buffer[], clock: Clock) =
       return { expires, signature: sign(first, key, String(expires)) };
     },
     /**
-     * Returns the seconds that the ticket is still good for. Checked before anything is looked up, so that nobody
-     * learns which images exist.
+     * Returns the seconds that the ticket is still good for. Checked before anything is looked up, so that a caller
+     * never learns which images exist.
      * @throws Failure `forbidden` for a ticket that is not ours or not for this key, `image-address-expired`
      */
     check(key: string, { expires, signature }: { readonly expires: string; readonly signature: string }): number {

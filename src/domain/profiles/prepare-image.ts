@@ -26,7 +26,7 @@ const readers: Readonly<Record<ImageType, (bytes: Uint8Array) => ReadImage | nul
 
 /**
  * Walks through an image once, never decoding a pixel: type by its leading bytes, dimensions from its header, and a
- * copy without metadata (position, camera, comments, previews, whatever is appended behind the end). Only pieces that
+ * copy without metadata (position, camera, comments, previews, anything appended behind the end). Only pieces that
  * a decoder needs to show the picture are kept, so an unknown piece cannot smuggle anything through. Time and memory
  * are linear in the length, and little beside it: a file of more than 20,000 separate pieces is refused. Null for what is no such image, has no pixels or cannot be walked to its end: what cannot
  * be walked cannot be cleaned.
@@ -61,7 +61,7 @@ export type PrepareImage = (
   signal: AbortSignal,
 ) => Promise<NewImage>;
 
-/** Prepares one image at a time, each in a turn of the event loop of its own, whoever sent it and by whichever way. */
+/** Prepares one image at a time, each in its own turn of the event loop, over all senders. */
 export const createPrepareImage = (): PrepareImage => {
   const line = new Semaphore(1, longestLine);
   return async (uploaded, use, allowed, signal) => {

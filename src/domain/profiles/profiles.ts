@@ -48,7 +48,7 @@ const refuseEmpty = (...members: readonly object[]): void => {
   }
 };
 
-const known = <T>(value: T | null | undefined): T => {
+const existing = <T>(value: T | null | undefined): T => {
   if (value === null || value === undefined) throw new Failure('profile-unknown');
   return value;
 };
@@ -59,7 +59,7 @@ const known = <T>(value: T | null | undefined): T => {
  * the image that is asked for.
  */
 const createUserProfiles = ({ profiles, clock }: Deps) => ({
-  userProfile: async ({ userid }: Student): Promise<UserProfile> => known(await profiles.userProfile(userid)),
+  userProfile: async ({ userid }: Student): Promise<UserProfile> => existing(await profiles.userProfile(userid)),
   async updateUserProfile(
     { userid }: Student,
     { nickname, slogan, avatar: id }: UserProfileChange<string>,
@@ -69,8 +69,8 @@ const createUserProfiles = ({ profiles, clock }: Deps) => ({
     const texts = { nickname: nickname && asPlainText(nickname), slogan: slogan && asPlainText(slogan) };
     return profiles.updateUserProfile(userid, { ...texts, avatar }, clock.now());
   },
-  avatarMd5: async ({ userid }: Student): Promise<string> => known((await profiles.userProfile(userid))?.avatar).md5,
-  clientTheme: async ({ userid }: Student): Promise<ClientTheme> => known(await profiles.clientTheme(userid)),
+  avatarMd5: async ({ userid }: Student): Promise<string> => existing((await profiles.userProfile(userid))?.avatar).md5,
+  clientTheme: async ({ userid }: Student): Promise<ClientTheme> => existing(await profiles.clientTheme(userid)),
   async updateClientTheme(
     { userid }: Student,
     { darkMode, ...wishes }: ClientThemeChange<string>,
@@ -80,7 +80,7 @@ const createUserProfiles = ({ profiles, clock }: Deps) => ({
     return profiles.updateClientTheme(userid, { darkMode, light, dark }, clock.now());
   },
   backgroundMd5: async ({ userid }: Student, mode: ThemeMode): Promise<string> =>
-    known((await profiles.clientTheme(userid))?.[mode].background).md5,
+    existing((await profiles.clientTheme(userid))?.[mode].background).md5,
 });
 
 const longestNickname = 100;
@@ -140,7 +140,7 @@ interface ProfileDeps extends Deps {
   readonly tickets: FileTickets;
 }
 
-/** Everything about profiles, themes and images. One nickname and one avatar per student, whoever sets them. */
+/** Everything about profiles, themes and images. One nickname and one avatar per student over both surfaces. */
 export const createProfiles = (deps: ProfileDeps) => {
   const all = { ...deps, prepare: createPrepareImage() };
   return { ...createUserProfiles(all), ...createAppProfiles(all), ...createImages(all) };

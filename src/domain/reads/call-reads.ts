@@ -3,7 +3,7 @@ import type { CallReads, ReadNote, ReadSource, ReadWish } from './types.ts';
 
 /** How an answer came about as a whole. */
 export interface ReadSummary {
-  /** Of the parts, the one that says most: a stand-in before an asked one, that before a copy. */
+  /** Of the parts, the one that says most: a stale copy before an asked one, that before a copy. */
   readonly source: ReadSource;
   readonly failure: Failure | null;
   /** Start of the oldest reading that was not made for this call, epoch ms; null: all were made for it. */
@@ -17,7 +17,7 @@ export interface ReadSummary {
 }
 
 export interface NotedReads extends CallReads {
-  /** A copy may stand in for one of its reads. */
+  /** A stale copy may be served for one of its reads. */
   readonly hasStandIn: boolean;
   /** Null when nothing has been read. */
   summary(): ReadSummary | null;

@@ -3,7 +3,7 @@ import type { CopyAge, ReadWish, StudentMarks, WriteMark } from './types.ts';
 
 /**
  * `answer`: with the copy; `old`: and say how old it is; `revalidate`: and read it behind the answer. `ask`: the campus,
- * or join who is asking it.
+ * or join a reading that does.
  * `refuse`: there is no copy and the campus is not to be asked.
  */
 export type Decision =
@@ -14,51 +14,58 @@ export type Decision =
 const ask: Decision = { step: 'ask' };
 const refuse: Decision = { step: 'refuse' };
 
-/** Up to this freshness `no-cache` in the form that `fetch` gives it is taken for the library's word. */
+/** Up to this freshness `no-cache` in the form that `fetch` gives it is taken for the library's. */
 const OF_FETCH_SECONDS = 10;
 
 /**
  * What the caller says about a read. `fetch` of browsers and Node adds `no-cache` to every call with `If-None-Match`,
  * and a client that asks whether anything has changed would cost the campus a request each time. Where a value is fresh
- * for a few seconds only, nothing is lost by not believing it; where it is fresh for minutes, somebody may have meant it.
+ * for seconds only, nothing is lost by not believing it; where it is fresh for minutes, the caller may have meant it.
  */
-export const saidOf = (wish: ReadWish, freshSeconds: number): ReadWish =>
-  wish.noCacheOfFetch && freshSeconds <= OF_FETCH_SECONDS ? { ...wish, noCache: false } : wish;
+export const saidOf = (directives: ReadWish, freshSeconds: number): ReadWish =>
+  directives.noCacheOfFetch && freshSeconds <= OF_FETCH_SECONDS ? { ...directives, noCache: false } : directives;
 
-/** The word of the operator, for calls that say nothing of the age of what they read; their own beats it. */
-export const withOperator = (wish: ReadWish, revalidateSeconds: number): ReadWish =>
-  revalidateSeconds === 0 || wish.staleWhileRevalidate !== null || wish.maxAge !== null || wish.maxStale !== null
-    ? wish
-    : { ...wish, staleWhileRevalidate: revalidateSeconds };
+/** The operator's setting, for calls that send no cache directives; their own come first. */
+export const withOperator = (directives: ReadWish, revalidateSeconds: number): ReadWish =>
+  revalidateSeconds === 0 ||
+  directives.staleWhileRevalidate !== null ||
+  directives.maxAge !== null ||
+  directives.maxStale !== null
+    ? directives
+    : { ...directives, staleWhileRevalidate: revalidateSeconds };
 
-/** The caller wants it from the campus, whatever is there. */
-export const asksAnew = ({ noCache, maxAge }: ReadWish): boolean => noCache || maxAge === 0;
+/** The caller wants it from the campus, copy or not. */
+export const skipsCopies = ({ noCache, maxAge }: ReadWish): boolean => noCache || maxAge === 0;
 
-/** Whether any copy could: nothing is looked for that could not be answered with. */
-export const mayAnswer = (wish: ReadWish, freshSeconds: number): boolean => {
-  const mayBeOld = wish.maxStale !== null || wish.onlyIfCached || (wish.staleWhileRevalidate ?? 0) > 0;
-  return !asksAnew(wish) && ((wish.maxAge ?? freshSeconds) > 0 || mayBeOld);
+/** Whether any copy may answer: otherwise none is looked for. */
+export const mayAnswer = (directives: ReadWish, freshSeconds: number): boolean => {
+  const mayBeOld =
+    directives.maxStale !== null || directives.onlyIfCached || (directives.staleWhileRevalidate ?? 0) > 0;
+  return !skipsCopies(directives) && ((directives.maxAge ?? freshSeconds) > 0 || mayBeOld);
 };
 
-/** What to do about a copy, or without one, before the campus is asked. `freshSeconds`: of the read. */
-export const decide = (copy: CopyAge | null, freshSeconds: number, wish: ReadWish): Decision => {
-  if (asksAnew(wish)) return wish.onlyIfCached ? refuse : ask;
-  const otherwise = wish.onlyIfCached ? refuse : ask;
+/** What to do with or without a copy before the campus is asked. `freshSeconds`: of the read. */
+export const decide = (copy: CopyAge | null, freshSeconds: number, directives: ReadWish): Decision => {
+  if (skipsCopies(directives)) return directives.onlyIfCached ? refuse : ask;
+  const otherwise = directives.onlyIfCached ? refuse : ask;
   if (copy === null) return otherwise;
-  const freshMs = (wish.maxAge ?? freshSeconds) * 1000;
+  const freshMs = (directives.maxAge ?? freshSeconds) * 1000;
   if (copy.current && copy.ageMs < freshMs) return { step: 'answer', old: false, revalidate: false };
   // Without a stated age, any copy will do for a caller that wants copies alone.
-  const anyAge = wish.onlyIfCached && wish.maxAge === null;
-  const beyondSeconds = Math.floor(copy.ageMs / 1000) - (wish.maxAge ?? freshSeconds);
-  const allowed = anyAge || ((wish.maxStale !== null || wish.onlyIfCached) && beyondSeconds <= (wish.maxStale ?? 0));
-  // What was read before a write is known to be wrong, not just old: who has changed something wants to see it.
-  const revalidate = !wish.onlyIfCached && copy.current && beyondSeconds <= (wish.staleWhileRevalidate || -1);
+  const anyAge = directives.onlyIfCached && directives.maxAge === null;
+  const beyondSeconds = Math.floor(copy.ageMs / 1000) - (directives.maxAge ?? freshSeconds);
+  const allowed =
+    anyAge ||
+    ((directives.maxStale !== null || directives.onlyIfCached) && beyondSeconds <= (directives.maxStale ?? 0));
+  // What was read before a write is wrong, not just old: a student who changed something wants to see it.
+  const revalidate =
+    !directives.onlyIfCached && copy.current && beyondSeconds <= (directives.staleWhileRevalidate || -1);
   return allowed || revalidate ? { step: 'answer', old: true, revalidate } : otherwise;
 };
 
-/** How old a copy may be that stands in for a failure of the campus, in whole seconds; 0: none may. */
-export const standInSeconds = (wish: ReadWish, operatorSeconds: number): number =>
-  wish.staleIfError ?? (asksAnew(wish) ? 0 : operatorSeconds);
+/** How old a copy may be that is served for a failure of the campus, in whole seconds; 0: none is. */
+export const standInSeconds = (directives: ReadWish, operatorSeconds: number): number =>
+  directives.staleIfError ?? (skipsCopies(directives) ? 0 : operatorSeconds);
 
 /**
  * The same for one failure: where the student has asked too much of the campus, a copy of any age is better than none;
@@ -66,11 +73,11 @@ export const standInSeconds = (wish: ReadWish, operatorSeconds: number): number 
  */
 export const standInAfter = (
   { kind }: Failure,
-  wish: ReadWish,
+  directives: ReadWish,
   { ifError, ifPerson }: { readonly ifError: number; readonly ifPerson: number },
 ): number => {
-  if (kind === 'rate-limited') return standInSeconds(wish, Number.POSITIVE_INFINITY);
-  return standInSeconds(wish, kind === 'person-needed' ? Math.max(ifError, ifPerson) : ifError);
+  if (kind === 'rate-limited') return standInSeconds(directives, Number.POSITIVE_INFINITY);
+  return standInSeconds(directives, kind === 'person-needed' ? Math.max(ifError, ifPerson) : ifError);
 };
 
 export const mayStandIn = (copy: CopyAge, limitSeconds: number): boolean =>

@@ -1,6 +1,6 @@
 import { createHmac, hkdfSync } from 'node:crypto';
 
-/** Names what one student was answered, so that nobody who sees the name can guess the answer from it. */
+/** Names what one student was answered; the answer cannot be guessed from the name. */
 export type EntityTags = (userid: string, parts: readonly string[]) => string;
 
 /** @param secret the first key; with another one every client asks once without a match */

@@ -40,7 +40,7 @@ const byWorth = (copies: readonly KeptCopy[]): KeptCopy[] => {
 };
 
 /**
- * The copies of a student that have to go. Without a limit of each read, whoever leafs through a list would push out
+ * The copies of a student that have to go. Without a limit of each read, leafing through a list would push out
  * what is needed when the campus is down: terms, timetable, exams.
  */
 export const surplusOf = (copies: readonly KeptCopy[]): KeptCopy[] => {

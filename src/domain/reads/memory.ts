@@ -18,7 +18,7 @@ interface Entry {
 }
 
 /**
- * Values that this process has read or opened lately, for the seconds of the longest freshness: nobody should be found
+ * Values that this process has read or opened lately, for the longest freshness in seconds: no student should be found
  * in memory who left hours ago. The one that was put in first goes first.
  */
 export class ReadMemory {
@@ -47,8 +47,8 @@ export class ReadMemory {
   /** An older reading never replaces a newer one. */
   put(key: string, held: Held): void {
     this.sweep();
-    const known = this.#entries.get(key);
-    if (known !== undefined && isNewer(known.held.readAt, held.readAt, this.#clock.now())) return;
+    const entry = this.#entries.get(key);
+    if (entry !== undefined && isNewer(entry.held.readAt, held.readAt, this.#clock.now())) return;
     this.#drop(key);
     if (held.text.length > LONGEST) return;
     this.#entries.set(key, { held, putAt: this.#clock.monotonic() });
@@ -72,9 +72,9 @@ export class ReadMemory {
   }
 
   #drop(key: string): void {
-    const known = this.#entries.get(key);
-    if (known === undefined) return;
+    const entry = this.#entries.get(key);
+    if (entry === undefined) return;
     this.#entries.delete(key);
-    this.#characters -= known.held.text.length + key.length;
+    this.#characters -= entry.held.text.length + key.length;
   }
 }

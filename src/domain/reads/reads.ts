@@ -4,13 +4,13 @@ import { Failure, isFailure } from '../errors.ts';
 import { noteReads } from './call-reads.ts';
 import {
   ageOf,
-  asksAnew,
   DURING_A_WRITE,
   decide,
   isCampusFailure,
   mayAnswer,
   mayStandIn,
   saidOf,
+  skipsCopies,
   standInAfter,
   standInSeconds,
   withOperator,
@@ -47,13 +47,13 @@ interface ReadsDeps {
   >;
 }
 
-/** The longest freshness of a row with one of its own. */
+/** The longest freshness that a row sets. */
 const LONGEST_FRESH_SECONDS = Math.max(...Object.values(readRows).map(({ fresh }) => (fresh === 'usual' ? 0 : fresh)));
 
-/** Parameters longer than this are nobody's terms, pages or ids. */
+/** Longer parameters are no terms, pages or ids. */
 const LONGEST_PARAMS = 256;
 
-/** Nobody but this service can seal what was stored under a shape, and a changed shape has another number. */
+/** Only this service can seal what was stored under a shape, and a changed shape has another number. */
 const storedValue = <V>(text: string): V => JSON.parse(text);
 
 /** A value in memory or on its way is found under the name of its read, and so is one of this read. */
@@ -106,13 +106,13 @@ class CopiedReads {
   }
 
   /**
-   * A copy, or what the campus says, as freshness and the call's wish decide.
+   * A copy, or what the campus says, as freshness and cache directives decide.
    * @throws Failure what `ask` throws; `no-copy` where the campus is not to be asked
    */
   async read<V>(student: Student, context: CallContext, read: Read<V>): Promise<V> {
     const attempt = this.#attemptOf(student, student.marks ?? (await this.#marksOf(student)), context, read);
     const { call, wish, marks, freshSeconds } = attempt;
-    // A copy never hides that the student has to log in anew; what is still open may be used.
+    // A copy never hides that the student has to log in again; what is still open may be used.
     const step = marks.refusedStep;
     if (step !== null && wish.onlyIfCached) throw new Failure('stored-credentials-refused', { step });
     if (step !== null) return this.#ask(attempt);
@@ -120,7 +120,7 @@ class CopiedReads {
     const copy = mayAnswer(wish, freshSeconds) ? (this.#freshOf(attempt) ?? (await this.#copyOf(attempt))) : null;
     const decision = decide(copy && this.#ageOf(copy, attempt), freshSeconds, wish);
     if (decision.step === 'refuse') throw new Failure('no-copy');
-    if (decision.step === 'ask' || copy === null) return this.#askOrStandIn(attempt);
+    if (decision.step === 'ask' || copy === null) return this.#askOrServeStale(attempt);
     const source = decision.revalidate && this.#revalidate(attempt) ? 'revalidating' : 'copy';
     call.note({ source, readAt: copy.readAt, old: decision.old, value: copy.value });
     return copy.value;
@@ -192,8 +192,8 @@ class CopiedReads {
     if (held === null) return null;
     const { freshSeconds } = attempt;
     const { maxAge } = attempt.wish;
-    const wish = maxAge === null ? nothingSaid : { ...nothingSaid, maxAge };
-    return decide(this.#ageOf(held, attempt), freshSeconds, wish).step === 'answer' ? held : null;
+    const directives = maxAge === null ? nothingSaid : { ...nothingSaid, maxAge };
+    return decide(this.#ageOf(held, attempt), freshSeconds, directives).step === 'answer' ? held : null;
   }
 
   /** The newest copy there is. */
@@ -213,7 +213,7 @@ class CopiedReads {
     return opened;
   }
 
-  async #askOrStandIn<V>(attempt: ReadAttempt<V>): Promise<V> {
+  async #askOrServeStale<V>(attempt: ReadAttempt<V>): Promise<V> {
     const { call, wish } = attempt;
     const { staleIfErrorSeconds: ifError, staleIfPersonSeconds: ifPerson } = this.#deps.settings;
     if (standInSeconds(wish, ifError) > 0) call.mayStandIn();
@@ -227,7 +227,7 @@ class CopiedReads {
       const age = copy && this.#ageOf(copy, attempt);
       if (copy === null || age === null || !mayStandIn(age, limit)) throw error;
       const { log } = attempt.context;
-      log.warn({ read: attempt.read.row.name, failure: error.kind, reason: error.reason }, 'a copy stands in');
+      log.warn({ read: attempt.read.row.name, failure: error.kind, reason: error.reason }, 'serving a stale copy');
       call.note({ source: 'stand-in', readAt: copy.readAt, old: true, value: copy.value, failure: error });
       return copy.value;
     }
@@ -245,7 +245,7 @@ class CopiedReads {
     });
   }
 
-  /** Asks the campus, or joins who is asking it. */
+  /** Asks the campus, or joins a reading that does. */
   async #ask<V>(attempt: ReadAttempt<V>): Promise<V> {
     const { read, context, call, wish, place } = attempt;
     let joined = this.#readings.at(place);
@@ -256,7 +256,7 @@ class CopiedReads {
         const { value, readAt } = ofRead(read, await reading.wait(context.signal));
         const failure = read.failureOf?.(value) ?? null;
         if (failure !== null) throw failure;
-        const source = joined ? 'joined' : asksAnew(wish) ? 'asked-on-request' : 'asked';
+        const source = joined ? 'joined' : skipsCopies(wish) ? 'asked-on-request' : 'asked';
         call.note({ source, readAt, old: false, value });
         return value;
       } catch (error) {
@@ -277,7 +277,7 @@ class CopiedReads {
       if (held.text !== '') this.#keep(attempt, held);
       return held;
     };
-    // What is read while something is being written is for its own call alone: nobody knows which side of it it shows.
+    // What is read while something is being written is for its own call alone: it may show either side of it.
     const joinable = writes !== DURING_A_WRITE;
     return this.#readings.start(place, context, ask, { joinable, unattended, outlivesCalls: read.row.outlivesCalls });
   }
@@ -291,7 +291,7 @@ class CopiedReads {
   }
 }
 
-/** Not the class itself: whoever is handed reads may be handed others. */
+/** Not the class itself, so that others can take its place. */
 export type Reads = Pick<CopiedReads, 'read' | 'lastCopy' | 'sweep' | 'close'>;
 
 export const createReads = (deps: ReadsDeps): Reads => new CopiedReads(deps);

@@ -113,7 +113,7 @@ export const readRows = {
   }),
   exams: row<ExamFindings>('exams', 'academics', {
     shape: 2,
-    // Half a list is an answer on one surface; on the other one it is a failure, for which a copy may stand in.
+    // Half a list is an answer on one surface; on the other one it is a failure, for which a stale copy may be served.
     isWhole: ({ missing }) => missing.length === 0,
     events: examEvents,
     ownReading: { tells: ['exam.scheduled', 'exam.moved', 'exam.cancelled'] },

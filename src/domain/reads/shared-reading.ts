@@ -33,7 +33,7 @@ const OWN_MS = 60_000;
 
 /**
  * One reading at the campus for all who wait for it, and the call that the campus is asked in. A caller that leaves ends
- * only its own waiting; when nobody waits any more, the reading ends too, for the reason of the last one.
+ * only its own waiting; once no caller waits, the reading ends too, for the reason of the last one.
  */
 export class SharedReading<T> implements CallContext {
   readonly traceId: string;
@@ -42,10 +42,10 @@ export class SharedReading<T> implements CallContext {
   readonly trail: CallTrail | undefined;
   readonly signal: AbortSignal;
   readonly deadline: Deadline;
-  /** Nobody waited for it when it began: no session is opened for it. */
+  /** No caller waited for it when it began: no session is opened for it. */
   readonly unattended: boolean;
   readonly maySignIn: CallContext['maySignIn'];
-  /** Somebody who waits lets it be kept. */
+  /** A caller that waits lets it be kept. */
   keep = false;
   readonly #end = new AbortController();
   readonly #outlivesCalls: boolean;
@@ -63,7 +63,7 @@ export class SharedReading<T> implements CallContext {
     this.address = first.address;
     this.trail = first.trail;
     this.signal = this.#end.signal;
-    // The first caller's deadline binds its own waiting; the reading may be joined by somebody with more time.
+    // The first caller's deadline binds its own waiting; a caller with more time may join the reading.
     const ms = first.deadline.remaining();
     this.deadline = new Deadline(outlivesCalls ? Math.max(ms, OWN_MS) : ms);
     this.unattended = unattended;
@@ -73,7 +73,7 @@ export class SharedReading<T> implements CallContext {
     this.#result.catch(() => {});
   }
 
-  /** Everybody has left: the reading is being ended. */
+  /** All callers have left: the reading is being ended. */
   get abandoned(): boolean {
     return this.signal.aborted;
   }

@@ -2,7 +2,7 @@ import type { CampusSystem, Failure, SignInStep } from '../errors.ts';
 import type { ReadEvents } from '../events/ports.ts';
 import type { EventType } from '../events/records.ts';
 
-/** What a call says about the age of what it reads; ages in seconds, null: not said. */
+/** The cache directives of a call; ages in seconds, null: not said. */
 export interface ReadWish {
   /** The campus is to be asked. */
   readonly noCache: boolean;
@@ -14,7 +14,7 @@ export interface ReadWish {
   readonly maxStale: number | null;
   /** The campus is not to be asked. */
   readonly onlyIfCached: boolean;
-  /** How old a copy may be that stands in when the campus fails. */
+  /** How old a copy may be that is served when the campus fails. */
   readonly staleIfError: number | null;
   /** How far beyond its freshness a copy may be that answers while a reading runs behind it. */
   readonly staleWhileRevalidate: number | null;
@@ -33,7 +33,7 @@ export const nothingSaid: ReadWish = {
   noStore: false,
 };
 
-/** Whatever the call says: a copy of any age, and nothing of the campus. */
+/** With any directives: a copy of any age, and nothing of the campus. */
 export const copiesOnly: ReadWish = { ...nothingSaid, onlyIfCached: true };
 
 /** A copy as a decision sees it. */
@@ -55,15 +55,15 @@ export interface ReadNote {
   readonly old: boolean;
   /** What was read: the same object as long as it is the same reading in memory. */
   readonly value: unknown;
-  /** Why a copy stands in. */
+  /** Why a stale copy is served. */
   readonly failure?: Failure;
 }
 
-/** What one call says about the age of its reads, and where it is told what they came to. */
+/** The cache directives of one call, and where the outcome of its reads is noted. */
 export interface CallReads {
   readonly wish: ReadWish;
   note(note: ReadNote): void;
-  /** A copy may stand in for what is being asked: the call's own end is worth a moment's wait. */
+  /** A stale copy may be served for what is being asked: the call's own end is worth a moment's wait. */
   mayStandIn(): void;
   /** The answer lacks a part: it is no value that could be told again by a tag. */
   lacksPart(): void;
@@ -86,7 +86,7 @@ export interface WriteMark {
 /** What the student's row says at the beginning of a call. */
 export interface StudentMarks {
   readonly generation: number;
-  /** Not null: the stored pair is set aside. */
+  /** Not null: the stored pair is rejected. */
   readonly refusedStep: SignInStep | null;
   /** The room that the student has chosen. */
   readonly roomCode: string | null;
@@ -101,7 +101,7 @@ export interface ReadRow<V> {
   readonly shape: number;
   /** How long a value is fresh, in seconds; `usual`: `FRESH_SECONDS`. */
   readonly fresh: 'usual' | number;
-  /** A reading goes on for the copy when the time of every call that waits for it is over. */
+  /** A reading goes on for the copy when all calls that wait for it are out of time. */
   readonly outlivesCalls?: boolean;
   /** Only values that are whole are kept; left out: every value is. */
   readonly isWhole?: (value: V) => boolean;

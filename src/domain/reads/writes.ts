@@ -6,7 +6,7 @@ import type { WrittenApplication } from './types.ts';
 
 /**
  * The one way to every write: what was read before it is not fresh afterwards, on any replica. The mark is stored
- * before anything is sent; where that fails, nothing is sent. It ends with the write, or, where nobody knows what came
+ * before anything is sent; where that fails, nothing is sent. It ends with the write, or, where it is unknown what came
  * of it, at its own time: until then the campus may still carry it out.
  */
 export interface Writes {
@@ -48,7 +48,7 @@ export const createWrites = ({ marks, clock }: { marks: MarkStore; clock: Clock 
     const write = await marks.announceWrite(userid, application, { now, until });
     if (write === null) throw new Failure('token-user-gone');
     const end = (): Promise<void> =>
-      // Without it the mark lasts until the deadline of the call, and nothing read meanwhile is fresh.
+      // Without it the mark lasts until the deadline of the call, and nothing read until then is fresh.
       marks.endWrite(userid, application, write).catch((error: unknown) => {
         const { kind, reason } = asFailure(error);
         context.log.warn({ student: tag, failure: kind, reason }, 'end of a write not stored');

@@ -1,4 +1,4 @@
-// What a failure may carry: this file knows nothing of the others.
+// What a failure may carry: this file imports none of the others.
 
 /** The steps of a sign-in that a person can take here. All others are taken at the portal's own page. */
 export const challengeKinds = ['captcha', 'sms', 'totp'] as const;
@@ -14,7 +14,7 @@ export interface ChallengeImage {
   readonly bytes: Uint8Array;
 }
 
-/** A sign-in that waits for a person, as whoever holds its id (or its page code) sees it. Never logged. */
+/** A sign-in that waits for a person, as the holder of its id (or page code) sees it. Never logged. */
 export interface Challenge {
   /** The credential for everything below: 43 characters, stored as a hash. Empty where only the page code is known. */
   readonly id: string;
@@ -45,7 +45,7 @@ export interface Challenge {
   readonly resendAfter: number;
   /** Epoch ms. */
   readonly expiresAt: number;
-  /** Who asked for the sign-in, for the page that somebody else might have been led to. */
+  /** Who asked for the sign-in, for the page that another student might have been led to. */
   readonly asker: {
     /** Epoch ms. */
     readonly at: number;
@@ -63,7 +63,7 @@ export interface HalfSignIn {
   readonly kind: ChallengeKind;
   readonly step: 'portal' | 'unified-login';
   readonly image: ChallengeImage | null;
-  /** Plain text with which any process can go on, opaque here. Sealed wherever it is kept. */
+  /** Plain text with which any process can go on, opaque here. Always kept sealed. */
   readonly resume: string;
   /** The password met the portal's guard first, which counts like any other time. */
   readonly guarded: boolean;

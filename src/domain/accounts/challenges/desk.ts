@@ -26,7 +26,7 @@ export const accepted = ({ stepped }: { readonly stepped: boolean }): AskOutcome
 
 const PAGE_CODE_LENGTH = 8;
 
-/** Of 32^8 codes; it follows from the id, so that whoever has that can be shown it again. */
+/** Of 32^8 codes; it follows from the id, so that its holder can be shown it again. */
 export const pageCodeOf = (id: string): string =>
   [...hash('sha256', `page code ${id}`, 'buffer').subarray(0, PAGE_CODE_LENGTH)]
     .map((byte) => pageCodeAlphabet[byte % pageCodeAlphabet.length])
@@ -48,7 +48,7 @@ export const keptHalf = ({ resume, image }: HalfSignIn): ChallengeHalf => ({
 
 export const isStep = (kind: Challenge['kind']): boolean => kind !== 'captcha';
 
-/** As whoever holds its key sees it. */
+/** As the holder of its key sees it. */
 export const viewOf = (deps: AccountDeps, row: ChallengeRow, key: ChallengeKey, address: string): Challenge => {
   const { state, half, entry } = row;
   const now = deps.clock.now();

@@ -16,7 +16,7 @@ export type Book = Awaited<ReturnType<typeof bookOf>>;
 export const bookOf = async (deps: AttemptDeps, row: ChallengeRow, context: CallContext) => {
   const { userid, entry, purpose } = row;
   const { guard, callers } = deps;
-  // A token that comes with the call proves nothing that the id of the challenge does not.
+  // A token that comes with the call shows nothing that the id of the challenge does not.
   const caller = callers.callerOf(userid, context.address, { holder: false, hash: null });
   if (purpose === 'registration') {
     const { id } = entry.booked;
@@ -104,7 +104,7 @@ export const createRenewal = (deps: AttemptDeps): Challenges['begin'] => {
           await askPair(deps, 'renewal', ask, pace, (proven) => adopt(deps, proven, pace.context));
           return { result: null, outcome: 'accepted' };
         } catch (error) {
-          // Somebody else has renewed it meanwhile.
+          // Another call has renewed it.
           if (error instanceof DecideAnew) throw new Failure('challenge-needless');
           const { challenge } = asFailure(error);
           if (challenge === undefined) throw error;

@@ -25,7 +25,7 @@ const isWrong = (error: unknown): boolean => isFailure(error, 'challenge-unknown
 export type PageCodes = ReturnType<typeof createPageCodes>;
 
 /**
- * Finds challenges by what somebody has typed, and lets nobody try codes.
+ * Finds challenges by what was typed, and stops the guessing of codes.
  *
  * Wrong codes count against the address they come from and against all of them together, never against a challenge: a
  * stranger must not end one. Where a count is used up, codes are looked at one by one, and right ones pass.

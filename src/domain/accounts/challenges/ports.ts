@@ -47,15 +47,15 @@ export type Answered =
 
 /**
  * Sign-ins that cannot end without the student. Login and registration throw `login-challenge` {challenge} where they
- * began one; `person-needed` {wanted} stays for steps that nobody can take here.
+ * began one; `person-needed` {wanted} stays for steps not possible here.
  *
  * Every operation also throws `challenge-unknown` (unknown, ended, foreign: alike), `storage-failed`, and what the campus
- * does: `sign-in-unavailable`, `timed-out` (`step`), `client-gone`. Wrong page codes are not counted in here: whoever
+ * does: `sign-in-unavailable`, `timed-out` (`step`), `client-gone`. Wrong page codes are not counted in here: what
  * serves the page limits them.
  */
 export interface Challenges {
   /**
-   * Signs the student in anew, with the person there. Null: it went through without a step, and the session is live.
+   * Signs the student in again, with the person there. Null: it went through without a step, and the session is live.
    * @throws Failure `challenge-needless` (a session answered within 240 s; nothing was sent), `challenge-busy`
    *   {retryAfterSeconds}, `rate-limited` {retryAfterSeconds}, `person-needed` {wanted}, `stored-credentials-refused`,
    *   `stored-credentials-unreadable`, `sign-in-guarded`
@@ -76,7 +76,7 @@ export interface Challenges {
    * Puts the answer to the campus, once. The network of `context` is the one that a page's pass is for.
    * @throws Failure `login-challenge` {challenge} (wrong, or one more step: go on with the same id; after the third wrong
    *   one `challenge-unknown`), `challenge-answer` (not of the form of a code: nothing was sent or counted),
-   *   `challenge-busy` (another call is at it), `person-needed` (a next step that nobody can take here), and what a login
+   *   `challenge-busy` (another call is at it), `person-needed` (a next step not possible here), and what a login
    *   throws: `credentials-refused`, `sign-in-guarded`, `invite-token-invalid`, `userid-taken`
    */
   answer(key: ChallengeKey, answer: string, context: CallContext): Promise<Answered>;
@@ -118,7 +118,7 @@ export interface StepDesk {
   open(waiting: Waiting, half: HalfSignIn, caller: Caller, context: CallContext): Promise<Failure>;
   /**
    * Does what this very pair has passed for on the page, for this caller; null: nothing was passed. Alone for the
-   * student, and the pass is gone only when it is done: a process that dies takes nobody's step with it.
+   * student, and the pass is gone only when it is done: no step is lost with a process that dies.
    */
   withPass<T>(
     purpose: 'login' | 'registration',
@@ -149,10 +149,10 @@ export interface ChallengeRow {
 
 /**
  * Challenges that live. One per student is open; those that were passed stay beside it until they are fetched, so that
- * nobody takes a step from its student by beginning another login. What cannot be unsealed is as good as none.
+ * another login takes no step from its student. What cannot be unsealed is as good as none.
  */
 export interface ChallengeStore {
-  /** In place of whatever was open for the student. */
+  /** In place of what was open for the student. */
   open(row: ChallengeRow): Promise<void>;
   find(
     key: { readonly idHash: string } | { readonly pageNames: readonly string[] },
@@ -161,7 +161,7 @@ export interface ChallengeStore {
   /** The open one. */
   of(userid: string, now: number): Promise<ChallengeRow | null>;
   passed(userid: string, now: number): Promise<readonly ChallengeRow[]>;
-  /** The next revision of it; false: somebody else was there first, or it has ended. */
+  /** The next revision of it; false: another call was faster, or it has ended. */
   change(row: ChallengeRow): Promise<boolean>;
   /** False: it has ended already, or is not of that revision any more. */
   remove(idHash: string, revision?: number): Promise<boolean>;
@@ -188,7 +188,7 @@ export type StepSent =
 
 export interface StepAnswer {
   readonly code: string;
-  /** Of an image: nobody wants another one if it is misread. */
+  /** Of an image: no other one follows if it is misread. */
   readonly isLast: boolean;
 }
 
@@ -202,7 +202,7 @@ export type StepAnswered =
 /**
  * How a sign-in goes on that waits for a person. Implemented by campus/session. Each is alone for its student, sends
  * what it sends once, and throws what a sign-in throws: `credentials-refused`, `person-needed` {wanted} for a step that
- * nobody can take here, `sign-in-guarded`, `sign-in-unavailable`, `timed-out`, `client-gone`.
+ * is not possible here, `sign-in-guarded`, `sign-in-unavailable`, `timed-out`, `client-gone`.
  */
 export interface CampusSteps {
   /** `renew`: the image is too old, a new one is to be fetched with all that belongs to it. */
@@ -221,7 +221,7 @@ export interface CampusSteps {
   ): Promise<StepAnswered>;
   /** Looks at the session once, because the answer to an answer was lost; `wrong`: it is still half. */
   look(userid: string, pair: PasswordPair, resume: string, context: CallContext): Promise<StepAnswered>;
-  /** A proven session as text, for another process. Sealed wherever it is kept. */
+  /** A verified session as text, for another process. Always kept sealed. */
   pack(proven: ProvenSession): string;
   unpack(userid: string, packed: string): ProvenSession;
 }

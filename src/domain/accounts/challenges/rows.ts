@@ -39,7 +39,7 @@ export const createRows = (deps: AccountDeps, { store }: Parts) => {
     if (row === null) throw unknownChallenge('not found');
     return row;
   };
-  /** The next revision. @throws Failure `challenge-busy` when somebody else was there first */
+  /** The next revision. @throws Failure `challenge-busy` when another call was faster */
   const keep = async (row: ChallengeRow): Promise<ChallengeRow> => {
     const next = { ...row, revision: row.revision + 1 };
     if (!(await store.change(next))) throw busy();
@@ -65,7 +65,7 @@ export const createRows = (deps: AccountDeps, { store }: Parts) => {
     },
     /**
      * Alone for the student, over all replicas, with the challenge as the caller has seen it.
-     * @throws Failure `challenge-busy` when it has changed since, or (`waits` false) when somebody is at it
+     * @throws Failure `challenge-busy` when it has changed since, or (`waits` false) when another call is at it
      */
     alone<T>(
       seen: ChallengeRow,

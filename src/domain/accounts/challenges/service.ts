@@ -27,7 +27,7 @@ export const createChallenges = (deps: AttemptDeps, parts: Parts): Challenges =>
   const told = (row: ChallengeRow, key: ChallengeKey, { address }: CallContext): Failure =>
     new Failure('login-challenge', { step: 'portal', challenge: viewOf(deps, row, key, address) });
 
-  /** The session is whole and waits for whoever may fetch it. */
+  /** The session is complete and waits to be fetched. */
   const park = async (
     row: ChallengeRow,
     proven: ProvenSession,
@@ -44,7 +44,7 @@ export const createChallenges = (deps: AttemptDeps, parts: Parts): Challenges =>
 
   /**
    * Whom an answer lets in: where it came from, and the asker's network where the asker has answered or it is one of the
-   * student's. Whoever makes somebody else answer on the page has the id, and must get nothing by it.
+   * student's. A caller who makes another person answer on the page has the id, and must get nothing by it.
    */
   const freesFor = ({ entry }: ChallengeRow, key: ChallengeKey, address: string): string[] => {
     const here = networkNames(deps, address);
@@ -109,7 +109,7 @@ export const createChallenges = (deps: AttemptDeps, parts: Parts): Challenges =>
     }
   };
 
-  /** The campus said no, or nothing that anybody can read: what that means, before the caller is told. */
+  /** The campus said no, or nothing readable: what that means, before the caller is told. */
   const failed = async (row: ChallengeRow, book: Book, error: unknown, isLook: boolean): Promise<Failure> => {
     const failure = asFailure(error);
     // A person's answer to an image is no sign of alarm.
@@ -169,7 +169,7 @@ export const createChallenges = (deps: AttemptDeps, parts: Parts): Challenges =>
       row.purpose === 'renewal'
         ? { kind: 'renewed' }
         : await finish(deps, row, await bookOf(deps, row, context), proven, context);
-    // Only now: a process that dies takes nobody's step with it.
+    // Only now: no step is lost with a process that dies.
     await store.remove(row.idHash);
     return done;
   };
@@ -183,7 +183,7 @@ export const createChallenges = (deps: AttemptDeps, parts: Parts): Challenges =>
   ): Promise<Answered> => {
     if (row.state.phase === 'passed') return fetched(row, key, context);
     if (row.state.phase === 'answering') {
-      // Whoever put an answer to the campus is gone, and what it said with him: the session tells.
+      // The call that put an answer to the campus is gone, and what it said too: the session tells.
       detach();
       const { proven } = await lookAt(row, key, context);
       if ('pageCode' in key || mayTake(row, context)) return complete(row, key, proven, context);
@@ -218,7 +218,7 @@ export const createChallenges = (deps: AttemptDeps, parts: Parts): Challenges =>
       });
       return 'passed';
     } catch (error) {
-      // Whoever answers is still at it; or the look has shown how it goes on.
+      // The answering call is still at it; or the look has shown how it goes on.
       if (isFailure(error, 'challenge-busy')) return viewOf(deps, seen, key, context.address);
       if (isFailure(error, 'login-challenge') && error.challenge) return error.challenge;
       throw error;
@@ -260,7 +260,7 @@ export const createChallenges = (deps: AttemptDeps, parts: Parts): Challenges =>
 
     async end(key) {
       const row = await rows.find(key);
-      // What has been passed is somebody's to fetch, who need not be whoever began it.
+      // What has been passed may be fetched by another caller than began it.
       if (row.state.phase === 'passed' || !(await store.remove(row.idHash))) throw unknownChallenge('ended');
     },
   };

@@ -85,7 +85,7 @@ const waiting = (state: ChallengeState, last: ChallengeState['last']): Challenge
 const afterWrong = (state: ChallengeState, last: ChallengeState['last']): Transition =>
   state.answersLeft > 0 ? { type: 'goes-on', state: waiting(state, last) } : { type: 'ends', reason: 'answers-spent' };
 
-/** One table: where a challenge stands and what happens give where it stands then. Whoever calls has seen that it lives. */
+/** One table: where a challenge stands and what happens give where it stands then. The caller knows that it lives. */
 export const transition = (state: ChallengeState, event: ChallengeEvent, now: number): Transition => {
   const { phase } = state;
   const isBeginning = event.type === 'send-begins' || event.type === 'answer-begins';

@@ -22,7 +22,7 @@ export const secondsUntilFree = (
   return Math.max(1, secondsUntil(leaving + windowMs, now));
 };
 
-/** Where somebody calls from; `trusted`: an own backend, for which no part per network applies. */
+/** Where a call comes from; `trusted`: an own backend, for which no part per network applies. */
 export interface Place {
   readonly network: string;
   readonly trusted: boolean;
@@ -51,7 +51,7 @@ export const gatewayWait = (gateway: GatewayMemory, group: AskGroup, place: Plac
 };
 
 /**
- * G4: seconds for which this class, or everybody, is to leave the campus alone. While the campus refuses everybody (G12)
+ * G4: seconds for which this class, or all, are to leave the campus alone. While the campus refuses all (G12)
  * foreign pairs go on: after a password reset of the whole campus they are the ones that are accepted.
  */
 export const campusWait = ({ brake, pauses }: GatewayMemory, group: MarkedGroup, now: number): number => {
@@ -62,7 +62,7 @@ export const campusWait = ({ brake, pauses }: GatewayMemory, group: MarkedGroup,
 const answeredOf = ({ answered }: GatewayMemory, group: MarkedGroup): number =>
   sum(answered.filter((row) => row.group === group));
 
-/** The campus has answered so many pairs of this class, with whatever. */
+/** The campus has answered so many pairs of this class, good or bad. */
 export const withAnswers = (gateway: GatewayMemory, group: MarkedGroup, count: number, now: number): GatewayMemory => {
   const same = (row: GatewayMemory['answered'][number]): boolean =>
     row.group === group && Math.floor(row.at / MINUTE) === Math.floor(now / MINUTE);
@@ -73,14 +73,14 @@ export const withAnswers = (gateway: GatewayMemory, group: MarkedGroup, count: n
 
 /**
  * Whether so many answers to stored pairs are worth writing down: what they are a share of need not be exact, and the row
- * that everybody shares is not to be written for every sign-in.
+ * that all share is not to be written for every sign-in.
  */
 export const answersMatter = (gateway: GatewayMemory, count: number): boolean =>
   count * 10 >= answeredOf(gateway, 'stored');
 
 /**
- * A marker met by another student of this class. Three students within five minutes stop the class, or everybody, unless
- * far more were answered as usual: then it is they who have been noticed, and not this service.
+ * A marker met by another student of this class. Three students within five minutes stop the class, or all, unless
+ * far more were answered as usual: then they were noticed, not this service.
  */
 export const withMarker = (gateway: GatewayMemory, group: MarkedGroup, student: string, now: number): GatewayMemory => {
   const { windowMs, students, share, classPauseMs } = n.markers;
@@ -130,7 +130,7 @@ export const brakeEnds = ({ brake, markers, unheld }: GatewayMemory, student: st
     markers.some((row) => row.group === 'stored' && row.student === student) ||
     unheld.some((row) => row.student === student);
   if (brake.atOnce && !met) return now;
-  // If nobody else calls, anybody finds out.
+  // If no other calls, any of them finds out.
   return brake.spares && met ? brake.nextAt + n.campus.probeMs : brake.nextAt;
 };
 
@@ -158,7 +158,7 @@ export const acceptanceMatters = (gateway: GatewayMemory, now: number): boolean 
   gateway.brake !== null ||
   gateway.storedAccepted.filter((at) => at > now - n.campus.windowMs / 2).length < n.campus.acceptedAtLeast;
 
-/** A foreign pair or a registration was accepted: so the campus does not refuse everybody. */
+/** A foreign pair or a registration was accepted: so the campus does not refuse all. */
 export const withForeignAcceptance = (gateway: GatewayMemory, now: number): GatewayMemory =>
   (gateway.brake?.why !== 'markers' || gateway.brake.unheldSince !== undefined) && acceptanceMatters(gateway, now)
     ? withStoredAcceptance(gateway, now)
@@ -182,14 +182,14 @@ export const withStoredAcceptance = (gateway: GatewayMemory, now: number): Gatew
 export const codeWait = (code: CodeMemory, invite: string, place: Place, now: number): number => {
   const { network, unprovenNetworks, windowMs } = n.registrations.code;
   const ofInvite = code.refused.filter((row) => row.invite === invite);
-  const proven = new Set(code.accepted.map((row) => row.network));
+  const vouched = new Set(code.accepted.map((row) => row.network));
   const here = code.refused.filter((row) => row.network === place.network);
   const most = network + sum(code.accepted.filter((row) => row.network === place.network));
-  const unproven = code.refused.filter((row) => !proven.has(row.network));
+  const unvouched = code.refused.filter((row) => !vouched.has(row.network));
   return Math.max(
     secondsUntilFree(ofInvite, n.registrations.perInviteToken, windowMs, now),
     place.trusted ? 0 : secondsUntilFree(here, most, windowMs, now),
-    proven.has(place.network) ? 0 : secondsUntilFree(unproven, unprovenNetworks, windowMs, now),
+    vouched.has(place.network) ? 0 : secondsUntilFree(unvouched, unprovenNetworks, windowMs, now),
   );
 };
 

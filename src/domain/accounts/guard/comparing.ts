@@ -57,7 +57,7 @@ const hasUnlock = ({ unlock }: StudentMemory, { proof }: Caller): boolean => pro
 export const hasTry = (student: StudentMemory, caller: Caller): boolean =>
   hasUnlock(student, caller) && (student.unlock?.tries ?? 0) > 0;
 
-/** It has a few tries, whatever they come to. */
+/** It has a few tries, with any outcome. */
 export const withTryUsed = (student: StudentMemory): StudentMemory => {
   const { unlock } = student;
   return unlock === null ? student : { ...student, unlock: { ...unlock, tries: unlock.tries - 1 } };
@@ -74,7 +74,7 @@ export const standingOf = (student: StudentMemory, caller: Caller, now: number):
   const total = totalWait(student, 'holder', now);
   const pooled = Math.max(total, shareWait(student, 'holder', token, now));
   if (pooled === 0) return { by: 'holder', booked: { by: 'holder', who }, waitSeconds: 0 };
-  // What others with a token have spent of the total, a thief among them, leaves each token a little of its own.
+  // What others with a token have spent of the total, a thief among them, leaves each token a little.
   const reserved = total === 0 ? pooled : shareWait(student, 'token', token, now);
   if (reserved === 0) return { by: 'holder', booked: { by: 'token', who }, waitSeconds: 0 };
   return { ...elsewhere, waitSeconds: Math.min(elsewhere.waitSeconds, pooled, reserved) };
@@ -87,7 +87,7 @@ export const standingOf = (student: StudentMemory, caller: Caller, now: number):
 export const hasLastAsk = (student: StudentMemory, by: Ask['by'], caller: Caller, now: number): boolean =>
   by === 'unlock' || (caller.token.length > 0 && hasLoggedInFrom(student, caller.home, now));
 
-/** As whom a caller of this class asks: with the unlock token, also at its last try, as nobody else does. */
+/** As whom a caller of this class asks: with the unlock token, also at its last try, as no other does. */
 export const askerOf = (student: StudentMemory, by: CallerClass, caller: Caller): Ask['by'] =>
   by === 'holder' && hasUnlock(student, caller) ? 'unlock' : by;
 
@@ -120,7 +120,7 @@ export const withMismatch = (
   return { ...student, mismatches: [...student.mismatches, { at: now, ...booked, pair: names[0] ?? '' }] };
 };
 
-/** The pair is the right one after all: whoever sent it guessed nothing. */
+/** The pair is the right one after all: its sender guessed nothing. */
 export const withoutMismatches = (student: StudentMemory, pair: SubmittedPair): StudentMemory => {
   const names = pairNames(pair);
   const mismatches = student.mismatches.filter((row) => !names.includes(row.pair));

@@ -6,7 +6,7 @@ import { guardNumbers as n } from './numbers.ts';
 import { noted, pauseAfter, wait, withLoginNetwork, withoutSecret, withQuiet, withRefusedSecret } from './parts.ts';
 import { withoutStep, withoutStop } from './person.ts';
 
-// What the end of a sign-in means, whoever it was made for.
+// What the end of a sign-in means, for any caller.
 
 interface Accepted {
   readonly caller: Caller;
@@ -35,7 +35,7 @@ const withRest = (student: StudentMemory, now: number): StudentMemory => {
   return { ...student, rest: { until: now + seconds * 1000, seconds } };
 };
 
-/** The portal let this sign-in in and it came to nothing, or (`unread`) nobody can tell. */
+/** The portal let this sign-in in and it came to nothing, or (`unread`) that is unknown. */
 export const withUnheld = (
   student: StudentMemory,
   outcome: AskOutcome,
@@ -48,7 +48,7 @@ export const withUnheld = (
       const { wanted, step = 'portal' } = outcome;
       const person = { wanted, step, at: now, liftedUntil: 0, passedAt, firstPassed };
       const marked = { ...student, person, letUntil: 0 };
-      // The mark stops unattended ones by itself, and challenges have budgets of their own.
+      // The mark stops unattended ones by itself, and challenges have their own budgets.
       return by === 'stored' || outcome.offered ? marked : { ...marked, unheld: [...student.unheld, { at: now, by }] };
     }
     case 'passed':
@@ -64,7 +64,7 @@ export const withUnheld = (
   }
 };
 
-/** @param kept it stays booked whatever came of it */
+/** @param kept it stays booked with any outcome */
 export const withEnd = (rows: readonly Ask[], id: string, outcome: AskOutcome, now: number, kept = false): Ask[] =>
   isGivenBack(outcome) && !kept
     ? rows.filter((row) => row.id !== id)
@@ -77,14 +77,14 @@ export const withEnd = (rows: readonly Ask[], id: string, outcome: AskOutcome, n
 export const withAccepted = (network: NetworkMemory, now: number): NetworkMemory =>
   network.acceptedAt > now - n.networks.noteMs ? network : { acceptedAt: now };
 
-/** The campus calls everybody's password wrong: what it says of this one is worth nothing. */
+/** The campus calls all passwords wrong: what it says of this one is worth nothing. */
 export const campusErrs = (gateway: GatewayMemory, now: number): Refusal | null =>
   gateway.brake?.why !== 'refusals'
     ? null
     : wait('G12', 'paused', Math.max(1, secondsUntil(gateway.brake.nextAt, now)));
 
 /**
- * What the campus shows of itself by the end of a sign-in of this class, whatever comes of the pair.
+ * What the campus shows of itself by the end of a sign-in of this class, apart from the pair.
  * @param answers 0: they are not worth writing down
  */
 export const withEnding = (
@@ -116,9 +116,9 @@ export const withRefusal = (
   prints: SubmittedPair['prints'],
   now: number,
 ): StudentMemory => {
-  const known = withRefusedSecret(student, step, prints[step][0], false, now);
-  // Who is refused at the second step has passed the first.
-  return step === 'unified-login' ? withoutSecret(known, 'portal', prints.portal) : known;
+  const refused = withRefusedSecret(student, step, prints[step][0], false, now);
+  // A refusal at the second step means that the first was passed.
+  return step === 'unified-login' ? withoutSecret(refused, 'portal', prints.portal) : refused;
 };
 
 /** It accepted a pair that was not the good stored one. */

@@ -30,7 +30,7 @@ export interface GuardMemory {
 
 /**
  * How the campus answered. `unsent`: no password left the service. `passed`: the portal took its password, and no other
- * left. `unheld`: they were taken, and the session does not hold. `unread`: nobody can tell what it said. `person`: the
+ * left. `unheld`: they were taken, and the session does not hold. `unread`: what it said is unknown. `person`: the
  * portal took its password and wants a second step.
  */
 export type AskOutcome =
@@ -45,7 +45,7 @@ export type AskOutcome =
 export interface GuardEvents {
   /** Before anything is compared: may it be? */
   comparing: { readonly by: CallerClass; readonly caller: Caller };
-  /** `healthy`: the campus has proven the stored pair within minutes. */
+  /** `healthy`: the campus has accepted the stored pair within minutes. */
   'login-wanted': Submitted & { readonly tag: string; readonly healthy: boolean };
   /**
    * The turn of a foreign or set-aside pair has come: everything is looked at again and the ask is booked. `resumed`: with
@@ -84,7 +84,7 @@ export interface GuardEvents {
   'challenge-unsent': { readonly id: string };
   /** `stepped`: more than an image. */
   'challenge-passed': { readonly id: string; readonly stepped: boolean };
-  /** Nobody waits for it: the portal is to be asked for a login, its password is to go, its answer has come. */
+  /** Unattended: the portal is to be asked for a login, its password is to go, its answer has come. */
   'portal-wanted': { readonly tag: string };
   'captcha-met': object;
   'post-begins': { readonly tag: string };
@@ -97,7 +97,7 @@ export interface GuardEvents {
   'registration-ended': Registering &
     Ended & {
       readonly id: string;
-      /** Hash of its invite token, where a person has answered since it began: its places were given back meanwhile. */
+      /** Hash of its invite token, where a person has answered since it began: its places were given back. */
       readonly resumed?: string;
     };
   /** A valid token was used from this network. */
@@ -137,9 +137,26 @@ export interface Moment {
 /** What is remembered, as it is at that moment, and what happens: the answer, and what is to be remembered. */
 export type Rule<K extends EventName> = (memory: GuardMemory, event: GuardEvents[K], at: Moment) => GuardDecision;
 
-export type GuardRule = `G${1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 10 | 12 | 13 | 14}` | 'G3a' | 'G3b';
+/** What logs and metrics call the rules of docs/run/threat-model.md. */
+export const limitNames = {
+  G1: 'stored-pair-limit',
+  G2: 'student-compare-limit',
+  G3: 'student-ask-limit',
+  G3a: 'rejected-pair-limit',
+  G3b: 'refused-before',
+  G4: 'marker-pause',
+  G5: 'registration-limit',
+  G6: 'impossible-password',
+  G7: 'gateway-limit',
+  G10: 'deletion-limit',
+  G12: 'campus-refusals',
+  G13: 'unfinished-sign-in-limit',
+  G14: 'second-step-limit',
+} as const;
 
-/** Somebody waits: a budget is spent, or a wait runs. */
+export type GuardRule = keyof typeof limitNames;
+
+/** Why a caller waits: a budget is spent, or a wait runs. */
 export type WaitReason = 'login-wait' | 'registration-wait' | 'gateway-wait' | 'paused';
 
 export type Refusal = { readonly type: 'refuse'; readonly rule: GuardRule } & (
@@ -151,11 +168,11 @@ export type Refusal = { readonly type: 'refuse'; readonly rule: GuardRule } & (
 
 export type GuardAnswer =
   | Refusal
-  /** Nothing stands in the way. */
+  /** Nothing is in the way. */
   | { readonly type: 'go' }
   /** As many are under way as may be: it waits until one of them has ended. */
   | { readonly type: 'turn-awaited' }
-  /** The stored pair, and no need to ask anybody. */
+  /** The stored pair, and no need to ask the campus. */
   | { readonly type: 'token' }
   /** The stored pair has to be signed in again. */
   | { readonly type: 'sign-in' }

@@ -136,15 +136,15 @@ export const wantsLogin: Rule<'login-wanted'> = (memory, { caller, pair, tag, he
     if (many) return { answer: many, next: { ...memory, student } };
     const foreignStopped =
       pauseLeft(student.foreignPause, now) > 0 || askBudgetWait(student, 'stranger', false, perDay, now) > 0;
-    const proven = healthy || (foreignStopped && student.provenAt > now - n.right.trustMs);
+    const trusted = healthy || (foreignStopped && student.provenAt > now - n.right.trustMs);
     const counted = { ...withoutMismatches(student, pair), rightLogins: [...student.rightLogins, now] };
-    if (proven) {
-      const known = withLoginNetwork(counted, caller.home, now);
+    if (trusted) {
+      const updated = withLoginNetwork(counted, caller.home, now);
       const network = withAccepted(memory.network, now);
-      return { answer: { type: 'token' }, next: { ...memory, student: known, network } };
+      return { answer: { type: 'token' }, next: { ...memory, student: updated, network } };
     }
     const next = { ...memory, student: counted };
-    // What stands in its way stands there now; its turn as a probe is taken under the lease.
+    // What is in its way is there now; its turn as a probe is taken under the lease.
     const { answer } = wantsStored(next, { stored: 'good', tag, attended: true, caller }, { now });
     return { answer, next };
   }
@@ -191,17 +191,17 @@ export const endsAsk: Rule<'ask-ended'> = (memory, event, { now }) => {
   if (outcome.type === 'marker') return meetsMarker(next, by, tag, now);
   if (outcome.type === 'refused') {
     const { step } = outcome;
-    const known = withRefusal(student, step, pair.prints, now);
-    if (pair.stored !== 'good' || !pair.equalAt[step]) return { answer: noted, next: { ...next, student: known } };
-    return { answer: { ...noted, setAside: step }, next: { ...next, student: { ...known, setAsideAt: now } } };
+    const updated = withRefusal(student, step, pair.prints, now);
+    if (pair.stored !== 'good' || !pair.equalAt[step]) return { answer: noted, next: { ...next, student: updated } };
+    return { answer: { ...noted, setAside: step }, next: { ...next, student: { ...updated, setAsideAt: now } } };
   }
   if (outcome.type !== 'accepted') return { answer: noted, next };
-  let known: StudentMemory = { ...withoutMismatches(student, pair), ownPause: null, rest: null, setAsideAt: 0 };
+  let updated: StudentMemory = { ...withoutMismatches(student, pair), ownPause: null, rest: null, setAsideAt: 0 };
   for (const step of signInSteps) {
-    if (!pair.equalAt[step] && storedPrints) known = withRefusedSecret(known, step, storedPrints[step], true, now);
+    if (!pair.equalAt[step] && storedPrints) updated = withRefusedSecret(updated, step, storedPrints[step], true, now);
   }
   return {
     answer: noted,
-    next: withAcceptance({ ...next, student: known }, { ...event, prints: pair.prints, outcome }, now),
+    next: withAcceptance({ ...next, student: updated }, { ...event, prints: pair.prints, outcome }, now),
   };
 };

@@ -47,7 +47,7 @@ const pauseAt = (now: number, pause: Pause | null, longestSeconds: number): Paus
 const isOver = (heldAgain: GatewayMemory['heldAgain'], at: number): boolean =>
   heldAgain !== null && at >= heldAgain.from && at < heldAgain.at;
 
-/** @param heldAgain that of everybody: what a student gained in that time is over, too */
+/** @param heldAgain that of all students: what a student gained in that time is over, too */
 export const studentAt = (
   memory: StudentMemory,
   now: number,
@@ -129,7 +129,7 @@ export const networkAt = ({ acceptedAt }: NetworkMemory, now: number): NetworkMe
 
 /**
  * For a memory that cannot be read: every budget of the last hour counts as spent, and stored pairs are tried one at a
- * time until the campus accepts one. So the campus sees no more than it might have, and time mends the rest.
+ * time until the campus accepts one. So the campus sees no more than it might have, and the rest ends with time.
  */
 export const cautiousGateway = (now: number): GatewayMemory => {
   const { stranger, owner, registration } = n.gateway;

@@ -15,7 +15,7 @@ export const guardNumbers = {
     windowMs: 10 * MINUTE,
     /** While foreign pairs are paused or out of budget, a pair that the campus accepted this lately gets its token. */
     trustMs: DAY,
-    /** The moment of that acceptance is stored anew only when it is this old. */
+    /** The moment of that acceptance is stored again only when it is this old. */
     noteMs: HOUR,
   },
   /** G2: submitted pairs that differ from the stored one, all of them together and each network's or token's. */
@@ -51,20 +51,20 @@ export const guardNumbers = {
   },
   /** G5: registrations that the campus refused. */
   registrations: {
-    /** They stand in the list of `asks`, of which they have all but the last, networks that prove nothing two less. */
+    /** They count in the list of `asks`: all but the last are theirs, two less for unknown networks. */
     networkPerDay: 2,
-    /** So long a registration or login that was accepted speaks for the network that it came from. */
+    /** How long an accepted registration or login vouches for its network. */
     provenMs: 30 * DAY,
     perInviteToken: 3,
     code: { network: 5, unprovenNetworks: 20, windowMs: HOUR, acceptedMs: DAY },
   },
-  /** G7: refused asks of everybody, over all replicas. */
+  /** G7: refused asks of all students, over all replicas. */
   gateway: { windowMs: HOUR, stranger: 60, strangerNetwork: 10, owner: 120, registration: 120 },
   /** G8, in the memory of a process. */
   address: {
     perStudent: 10,
     windowMs: MINUTE,
-    /** An IPv6 /48 has so many times what one address has: whoever owns one has 65,536 of those. */
+    /** An IPv6 /48 has so many times what one address has: its owner has 65,536 of those. */
     wideTimes: 2,
     /** In a minute of a process, before networks have fair parts of it, which are never smaller than `fairLeast`. */
     processMost: 1_200,
@@ -84,14 +84,14 @@ export const guardNumbers = {
     acceptedAtLeast: 5,
     windowMs: 5 * MINUTE,
     probeMs: 30_000,
-    /** Nobody may be left who could prove that it is over. */
+    /** No one may be left who could show that it is over. */
     brakeMs: 30 * MINUTE,
   },
   /** G13: sign-ins of one student that the campus took and that do not hold, unattended and attended ones apart. */
   unheld: {
     most: 3,
     windowMs: HOUR,
-    /** So close together two unattended ones let the pair rest, each time longer. */
+    /** Two unattended ones this close together pause the pair, each time longer. */
     togetherMs: 10 * MINUTE,
     restSeconds: [60, 300, 1_800],
     /** Of sessions that ended early, at each of the two logins. */
@@ -111,7 +111,7 @@ export const guardNumbers = {
   },
   /** G14: sign-ins that cannot end without the student. */
   person: {
-    /** An attended sign-in that went without a second step lets unattended ones go for so long. */
+    /** How long an attended sign-in without a second step lets unattended ones go. */
     liftMs: DAY,
     /** How long none is asked for after a passed one, where `students` have shown it, and of the shortest that ended in one. */
     quiet: { students: 3, share: 4 / 5, brokenMs: 7 * DAY, memoryMs: 90 * DAY },
@@ -119,12 +119,12 @@ export const guardNumbers = {
       lifeMs: 5 * MINUTE,
       answers: 3,
       images: 3,
-      /** Older than this, an image is fetched anew with all that belongs to it. */
+      /** Older than this, an image is fetched again with all that belongs to it. */
       imageMs: 4 * MINUTE,
       sends: 2,
       /** Between two of them, where the portal does not say. */
       resendMs: MINUTE,
-      /** What was passed on the page frees one login for so long. */
+      /** How long what was passed on the page frees one login. */
       passMs: 5 * MINUTE,
     },
     budgets: {
@@ -138,7 +138,7 @@ export const guardNumbers = {
       token: { challenges: 8, sends: 4 },
       known: { challenges: 4, sends: 2 },
     },
-    /** Steps met by sign-ins that nobody waited for, by students who bore no mark; `openMs`: of a process that died. */
+    /** Steps met by unattended sign-ins, by students who bore no mark; `openMs`: of a process that died. */
     unasked: { most: 3, windowMs: DAY, openMs: MINUTE },
     /** Looks at a portal that announces an image: each student, and all of them. */
     captcha: { studentMs: 5 * MINUTE, most: 6, windowMs: MINUTE },

@@ -71,7 +71,7 @@ const withNetwork = (student: StudentMemory, home: readonly string[], login: boo
 export const withLoginNetwork = (student: StudentMemory, home: readonly string[], now: number): StudentMemory =>
   withNetwork(student, home, true, now);
 
-/** A valid token of the student was used there, which keeps up what is known of the network but proves no login. */
+/** A valid token of the student was used there, which keeps the network remembered but is no login. */
 export const withUsedNetwork = (student: StudentMemory, home: readonly string[], now: number): StudentMemory =>
   withNetwork(student, home, false, now);
 
@@ -107,7 +107,7 @@ export const givenBack = (gateway: GatewayMemory, id: string): GatewayMemory => 
 });
 
 /**
- * G13: seconds until the next sign-in of this kind, of those that do not hold. Rests are for what nobody watches: a
+ * G13: seconds until the next sign-in of this kind, of those that do not hold. Pauses are for unattended ones: a
  * person stops by himself.
  */
 export const unheldWait = ({ unheld, rest }: StudentMemory, by: Unheld['by'], now: number): number => {
@@ -116,7 +116,7 @@ export const unheldWait = ({ unheld, rest }: StudentMemory, by: Unheld['by'], no
   return by === 'stored' ? Math.max(spent, pauseLeft(rest, now)) : spent;
 };
 
-// For how long after a passed step the campus is known to ask for none: so long the mark rests.
+// The mark is idle for as long after a passed step as the campus is known to ask for none.
 
 /** 0 until both were seen: that none is asked for, by enough students, and that one is asked for again. */
 export const knownQuietMs = ({ without, again, brokenUntil }: QuietMemory): number => {
@@ -125,14 +125,14 @@ export const knownQuietMs = ({ without, again, brokenUntil }: QuietMemory): numb
   return longest === undefined || again === null || brokenUntil > 0 ? 0 : Math.min(longest.ms, again.ms * share);
 };
 
-/** Whether a step is to be expected: `lifted` and `rests` are for marks that do not hold for now. */
+/** Whether a step is to be expected: `lifted` and `idle` are for marks that do not hold for now. */
 export const markOf = (
   { student: { person }, gateway }: Pick<GuardMemory, 'student' | 'gateway'>,
   now: number,
-): 'none' | 'holds' | 'lifted' | 'rests' => {
+): 'none' | 'holds' | 'lifted' | 'idle' => {
   if (person === null) return 'none';
   if (person.liftedUntil > 0) return 'lifted';
-  return person.passedAt > 0 && now - person.passedAt < knownQuietMs(gateway.quiet) ? 'rests' : 'holds';
+  return person.passedAt > 0 && now - person.passedAt < knownQuietMs(gateway.quiet) ? 'idle' : 'holds';
 };
 
 const withoutStepAfter = (quiet: QuietMemory, { passedAt, firstPassed: of }: PersonMark, now: number): QuietMemory => {

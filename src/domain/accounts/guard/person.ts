@@ -124,7 +124,7 @@ export const opensChallenge: Rule<'challenge-opens'> = (memory, { id, caller, wa
   };
 };
 
-/** One more code, on the budget of whoever opened the challenge. */
+/** One more code, on the budget that opened the challenge. */
 export const sendsCode: Rule<'challenge-sends'> = (memory, { id }, { now }) => {
   const { student } = memory;
   const row = student.challenges.find((booked) => booked.id === id);
@@ -145,7 +145,7 @@ export const givesCodeBack: Rule<'challenge-unsent'> = (memory, { id }) => {
   return { answer: noted, next: { ...memory, student: { ...student, challenges } } };
 };
 
-/** It was passed: its network has opened nothing in vain. */
+/** It was passed: its network has not opened it for nothing. */
 export const passesChallenge: Rule<'challenge-passed'> = (memory, { id, stepped }, { now }) => {
   const { gateway } = memory;
   const student = stepped
@@ -166,7 +166,7 @@ const needed = ({ wanted, step }: Pick<PersonMark, 'wanted' | 'step'>): Refusal 
   step,
 });
 
-/** Whether the campus has begun to ask everybody: then nobody's password is sent unattended. */
+/** Whether the campus has begun to ask all students: then no password is sent unattended. */
 export const unaskedStop = ({ student, gateway }: GuardMemory, now: number): Refusal | null => {
   const { stop } = gateway;
   return stop === null || student.letUntil > now ? null : needed(stop);
@@ -205,7 +205,7 @@ const isOpen = (student: string, now: number) => (row: GatewayMemory['unasked'][
   row.student !== student && row.met === null && row.at > now - n.person.unasked.openMs;
 
 /**
- * A password is about to be sent that nobody waits for. Whether a code rings for it nobody knows before: so as many are
+ * A password is about to be sent unattended. Whether a code rings for it is unknown before: so as many are
  * under way at once, over all replicas, as may still ring.
  */
 export const beginsPost: Rule<'post-begins'> = (memory, { tag }, { now }) => {
@@ -234,7 +234,7 @@ export const endsPost: Rule<'post-ended'> = (memory, { tag }) => {
   return { answer: noted, next };
 };
 
-/** A step met by a sign-in that nobody waited for. The third one within a day, by students without a mark, stops all. */
+/** A step met by an unattended sign-in. The third one within a day, by students without a mark, stops all. */
 export const withUnaskedStep = (
   { student, gateway }: GuardMemory,
   tag: string,
@@ -250,14 +250,14 @@ export const withUnaskedStep = (
   return { ...gateway, unasked, stop };
 };
 
-/** A sign-in with somebody there went through without a second step. */
+/** An attended sign-in went through without a second step. */
 export const withoutStep = (student: StudentMemory, { stop }: GatewayMemory, now: number): StudentMemory => {
   const until = now + n.person.liftMs;
   const lifted = student.person === null ? student : { ...student, person: { ...student.person, liftedUntil: until } };
   return stop === null ? lifted : { ...lifted, letUntil: until };
 };
 
-/** The same, for everybody: one of those who met a step meets none any more. */
+/** The same, for all: one of those who met a step meets none any more. */
 export const withoutStop = (gateway: GatewayMemory, tag: string): GatewayMemory =>
   gateway.stop?.students.includes(tag)
     ? { ...gateway, stop: null, unasked: gateway.unasked.filter((row) => row.met === null) }

@@ -76,12 +76,12 @@ export const beginsRegistration: Rule<'registration-begins'> = (
     setAside: false,
     pair: pairNames({ prints })[0] ?? '',
   };
-  const known = by === 'unlock' ? withTryUsed(student) : student;
+  const asker = by === 'unlock' ? withTryUsed(student) : student;
   return {
     answer: go,
     next: {
       ...memory,
-      student: { ...known, asks: [...known.asks, ask] },
+      student: { ...asker, asks: [...asker.asks, ask] },
       gateway: withRefused(gateway, id, group, caller, now),
       code: { ...code, refused: [...code.refused, { id, at: now, network, invite }] },
     },

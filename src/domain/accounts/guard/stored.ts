@@ -58,8 +58,8 @@ export const wantsStored = (
 };
 
 /**
- * Whether the guard has nothing against asking the campus for a student whom nobody waits for: a wait, a mark or a trouble
- * of everybody forbids it, also where a password would not be needed.
+ * Whether the guard has nothing against asking the campus for a student unattended: a wait, a mark or a trouble
+ * of all forbids it, also where a password would not be needed.
  */
 export const isQuiet = (memory: GuardMemory, now: number): boolean => {
   const { brake, stop, captcha } = memory.gateway;
@@ -104,7 +104,7 @@ export const endsStored: Rule<'stored-ended'> = (memory, event, { now }) => {
     }
     case 'marker': {
       const ownPause = pauseAfter(student.ownPause, now);
-      // The campus watches this student: whoever else tries would make it worse.
+      // The campus watches this student: any other try would make it worse.
       const { next } = meetsMarker({ ...memory, student: { ...student, ownPause }, gateway }, 'stored', tag, now);
       return { answer: { ...noted, pausedSeconds: ownPause.seconds }, next };
     }
@@ -113,20 +113,20 @@ export const endsStored: Rule<'stored-ended'> = (memory, event, { now }) => {
       const counted = { ...memory, gateway: withStoredRefusal(gateway, tag, now) };
       if (errs) return { answer: errs, next: counted };
       const { step } = outcome;
-      const known = withRefusedSecret({ ...student, setAsideAt: now }, step, storedPrints?.[step], false, now);
-      return { answer: { ...noted, setAside: step }, next: { ...counted, student: known } };
+      const updated = withRefusedSecret({ ...student, setAsideAt: now }, step, storedPrints?.[step], false, now);
+      return { answer: { ...noted, setAside: step }, next: { ...counted, student: updated } };
     }
     case 'accepted': {
       const stale = student.provenAt <= now - n.right.noteMs || student.ownPause !== null || student.rest !== null;
       const fresh = stale ? { ...student, ownPause: null, rest: null, provenAt: now } : student;
       const isQuietLogin = isLogin && !outcome.stepped;
-      const known = isQuietLogin ? withoutStep(fresh, gateway, now) : fresh;
+      const updated = isQuietLogin ? withoutStep(fresh, gateway, now) : fresh;
       const free = isQuietLogin ? withoutStop(gateway, tag) : gateway;
       return {
         answer: noted,
         next: {
           ...memory,
-          student: withLoginNetwork(known, home ?? [], now),
+          student: withLoginNetwork(updated, home ?? [], now),
           network: isLogin ? withAccepted(memory.network, now) : memory.network,
           gateway: acceptanceMatters(free, now) ? withStoredAcceptance(free, now) : free,
         },

@@ -16,7 +16,7 @@ import {
 import { beginsRegistration, endsRegistration, registrationWait } from './registration.ts';
 import { endsStored, renewsEarly, wantsDeletion, wantsStored } from './stored.ts';
 
-/** The parts of the guard's memory that are locked against everybody else, on all replicas, while one is changed. */
+/** The parts of the guard's memory that are locked against all others, on all replicas, while one is changed. */
 export type GuardPart = 'student' | 'gateway' | 'code';
 
 interface Row<K extends EventName> {

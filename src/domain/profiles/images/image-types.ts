@@ -15,7 +15,7 @@ const startsWith = (bytes: Uint8Array, at: number, ...expected: number[]): boole
   expected.every((byte, index) => bytes[at + index] === byte);
 
 /**
- * The type that the leading bytes tell, whatever a client says it is (`application/octet-stream`, `image/jpg`,
+ * The type that the leading bytes tell, no matter what a client says (`application/octet-stream`, `image/jpg`,
  * nothing); null for everything else.
  */
 export const sniffImage = (bytes: Uint8Array): ImageType | null => {

@@ -89,8 +89,8 @@ const endOfScanData = (bytes: Uint8Array, from: number): number => {
 
 /**
  * A phone's photograph is often stored lying on its side, with a note how to turn it. Of all metadata only that note
- * is written anew, and only when there is something to turn; everything else in application segments and comments
- * goes, and so does what cameras append behind the picture (previews, short films), which has positions of its own.
+ * is written again, and only when there is something to turn; everything else in application segments and comments
+ * goes, and so does what cameras append behind the picture (previews, short films), which has its own positions.
  * A picture without its end marker is still shown by every decoder and therefore taken.
  */
 export const readJpeg = (bytes: Uint8Array): ReadImage | null => {

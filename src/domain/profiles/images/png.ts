@@ -33,7 +33,7 @@ export const readPng = (bytes: Uint8Array): ReadImage | null => {
     if (wanted.has(name)) {
       if (!kept.keep(at, end)) return null;
     } else if (isCritical(name >>> 24)) return null;
-    // Of two headers nobody knows which one a decoder believes.
+    // Which of two headers a decoder believes is unknown.
     if (name === header && at > signatureSize) return null;
     if (name === pixels) hasPixels = true;
     if (name === theEnd) break;

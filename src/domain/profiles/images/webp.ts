@@ -89,7 +89,7 @@ const larger = (a: Size, b: Size): Size => ({
   height: Math.max(a.height, b.height),
 });
 
-/** A frame of an animation is a container of its own, in which metadata may stand as well. */
+/** A frame of an animation is a container itself, which may hold metadata as well. */
 const keepFrame = (kept: KeptPieces, view: ByteView, { at, end }: Chunk): Size | null => {
   const from = at + chunkHeadSize + frameHeadSize;
   if (from > end) return null;

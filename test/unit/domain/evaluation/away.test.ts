@@ -15,7 +15,7 @@ it('storage that is away is said once, and once more when it was back in between
   onTestFinished(() => world.close());
 
   await world.until(() => looks >= 4);
-  expect(warned).toEqual(['evaluation runs not looked after']);
+  expect(warned).toEqual(['evaluation runs not checked']);
   away = false;
   await world.until(() => looks >= 6);
   away = true;
