@@ -327,9 +327,9 @@ export interface components {
             grade: string;
             /** @description `YYYY/M/D`, not padded. */
             award_date: string;
-            /** @description Student id of whoever declared it. */
+            /** @description Student id of the person who declared it. */
             applicant_id: string;
-            /** @description Name of whoever declared it. */
+            /** @description Name of the person who declared it. */
             applicant_name: string;
             /** @description Position among the participants. */
             order: number;
@@ -779,7 +779,7 @@ export interface components {
         ChangeEvent: {
             /** @description Its place among the events of the student, from 1. */
             seq: number;
-            /** @description The same wherever this event is told. */
+            /** @description The same in every place that tells this event. */
             id: string;
             type: components["schemas"]["EventType"];
             /** @description What it is in Chinese, for a notification. */
@@ -2027,13 +2027,13 @@ export interface components {
             FlowType: number;
             /** @description Name of its kind. */
             FlowTypeName: string;
-            /** @description Number of whoever handed it in; null when not stated. */
+            /** @description Number of the person who handed it in; null when not stated. */
             UserNo: string | null;
-            /** @description Name of whoever handed it in. */
+            /** @description Name of the person who handed it in. */
             UserName: string;
-            /** @description Number of whoever decides. */
+            /** @description Number of the person who decides. */
             ExamUserNo: string;
-            /** @description Name of whoever decides. */
+            /** @description Name of the person who decides. */
             ExamUserName: string;
             /** @description What was said with the decision. */
             ExamComment: string;
@@ -2715,7 +2715,7 @@ export interface components {
             AddTime: string;
             /** @description What was answered; may be empty. */
             ReplyComment: string;
-            /** @description What was decided; null while nobody has. */
+            /** @description What was decided; null: nothing yet. */
             IsAgree: boolean | null;
             /** @description State in the words of the campus; may be empty. */
             StateName: string;
@@ -3981,7 +3981,7 @@ export interface components {
             UserNo: string;
             /** @description It was entered; campus time as the campus writes it, empty when unknown. */
             AddTime: string;
-            /** @description Number of whoever entered it. */
+            /** @description Number of the person who entered it. */
             AddUserNo: string;
         };
         /**

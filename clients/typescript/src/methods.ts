@@ -1051,7 +1051,7 @@ export interface Operations {
    * - `account.person_needed`: Signing in at the campus needs the student.
    * - `account.password_refused`: The campus has refused the stored passwords: the student has to log in.
    * - `score.expected`: Marks of a class are coming out, which one is not said. Only for those who take part, see [docs/hooks](/docs/hooks).
-   * - `test.ping`: Somebody has asked for a test.
+   * - `test.ping`: A test was asked for.
    *
    * `GET /events`
    *
