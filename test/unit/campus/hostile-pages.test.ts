@@ -44,7 +44,7 @@ describe('lists that are compared with what was read before', () => {
   const lists = readers.filter(({ file }) => /parse-answers|parse-questionnaire/.test(file));
 
   it.each(lists)('$file takes eight times the time for eight times the entries', async ({ sample, read }) => {
-    for (const shape of growingLists(sample)) expect(await excessOf(read, shape, 128 * 1024), shape.name).toBeNull();
+    for (const shape of growingLists(sample)) expect(await excessOf(read, shape, 64 * 1024), shape.name).toBeNull();
   });
 
   const times = (size: number, piece: (i: number) => string): string => {
