@@ -211,7 +211,7 @@ export const createServices = async (config: Config, options: ServiceOptions) =>
     owner: randomToken(),
     settings: {
       plan: settings.plan,
-      timing: { waitMs: settings.waitMs, pauseMs: settings.pauseMs, openEveryMs: settings.openEveryMs },
+      timing: settings.timing,
       maxRunning: settings.maxRunning,
       pools: completePools(settings.answers),
       callMs: config.server.requestTimeoutMs,

@@ -64,7 +64,11 @@ const assemble = ({ values, demo, given }: ReadSettings, found: Found) => {
     /** `copyMaxMs` 0: no copies are kept. */
     reads: { ...reads, copyMaxMs: keepCopies ? reads.copyMaxMs : 0 },
     calendar: { adjustments: found.adjustments },
-    evaluation: { ...values.evaluation, pauseMs: EVALUATION_PAUSE_MS, answers: found.answers },
+    evaluation: {
+      ...values.evaluation,
+      timing: { ...values.evaluation.timing, pauseMs: EVALUATION_PAUSE_MS },
+      answers: found.answers,
+    },
     warnings: found.warnings,
   };
 };

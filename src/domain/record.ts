@@ -55,6 +55,17 @@ type Frozen<V> = V extends (infer E)[]
 /** The value of a schema, down to its last member only to be read. */
 export type RecordOf<T extends TSchema> = Frozen<Static<T>>;
 
+type Unsaid<T extends TObject> = { readonly [K in keyof Static<T> as null extends Static<T>[K] ? K : never]: null };
+
+/** Null for each member that may be null: a source says only the others, and those that it has. */
+export const unsaid = <T extends TObject>({ properties }: T): Unsaid<T> =>
+  // By the schema alone: a member that may be null is a union with null.
+  Object.fromEntries(
+    Object.entries<TSchema>(properties).flatMap(([name, { anyOf = [] }]) =>
+      anyOf.some(({ type }: TSchema) => type === 'null') ? [[name, null]] : [],
+    ),
+  ) as Unsaid<T>;
+
 /** A value made of what the members of a schema show. @throws Error for a member that shows nothing */
 export const exampleOf = (schema: TSchema): unknown => {
   const { examples, const: only, properties, items, anyOf } = schema;

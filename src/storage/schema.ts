@@ -1,5 +1,6 @@
 import { sessionId } from '../domain/accounts/token-form.ts';
 import { feedParts } from '../domain/calendar/kinds.ts';
+import type { CopyKey } from '../domain/reads/ports.ts';
 import {
   bytes,
   type Column,
@@ -17,7 +18,34 @@ import {
   textOrNull,
   toldAs,
 } from './columns.ts';
-import { places } from './seal.ts';
+import type { SealedPlace } from './seal.ts';
+
+const of =
+  <Row extends object>(fieldOf: (row: Row) => string) =>
+  (row: Row & { readonly userid: string }): SealedPlace => ({ userid: row.userid, field: fieldOf(row) });
+
+/** To what the values of sealed columns are bound: all that tells one from another. */
+export const places = {
+  password: of(() => 'password'),
+  vpnPassword: of(() => 'vpn-password'),
+  network: of(() => 'token-network'),
+  client: of(() => 'token-client'),
+  session: of(({ system }: { readonly system: string }) => `session:${system}`),
+  access: of(({ source, source_id }: { readonly source: string; readonly source_id: string }) =>
+    JSON.stringify(['access', source, source_id]),
+  ),
+  copy: of(({ read, params, shape }: Omit<CopyKey, 'userid'>) => JSON.stringify(['copy', read, params, shape])),
+  half: of(({ id_hash }: { readonly id_hash: string }) => JSON.stringify(['challenge', id_hash, 'half'])),
+  entry: of(({ id_hash }: { readonly id_hash: string }) => JSON.stringify(['challenge', id_hash, 'entry'])),
+  calendar: of(({ id }: { readonly id: string }) => JSON.stringify(['feed', id, 'calendar'])),
+  sources: of(({ id }: { readonly id: string }) => JSON.stringify(['feed', id, 'sources'])),
+  event: of(({ id }: { readonly id: string }) => JSON.stringify(['event', id])),
+  hookUrl: of(({ id }: { readonly id: string }) => JSON.stringify(['hook', id, 'url'])),
+  hookSecret: of(({ id }: { readonly id: string }) => JSON.stringify(['hook', id, 'secret'])),
+  hookOldSecret: of(({ id }: { readonly id: string }) => JSON.stringify(['hook', id, 'old-secret'])),
+  delivery: of(({ id }: { readonly id: string }) => JSON.stringify(['hook-delivery', id])),
+  known: of(({ scope }: { readonly scope: string }) => JSON.stringify(['known', scope])),
+};
 
 /**
  * Every table and column, declared once: what kinds of values it holds, which of them are sealed and to what they are

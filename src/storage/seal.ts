@@ -6,7 +6,6 @@ import {
   type KeyObject,
   randomBytes,
 } from 'node:crypto';
-import type { CopyKey } from '../domain/reads/ports.ts';
 
 const version = 'v1';
 const nonceBytes = 12;
@@ -17,33 +16,6 @@ export interface SealedPlace {
   readonly userid: string;
   readonly field: string;
 }
-
-const of =
-  <Row extends object>(fieldOf: (row: Row) => string) =>
-  (row: Row & { readonly userid: string }): SealedPlace => ({ userid: row.userid, field: fieldOf(row) });
-
-/** To what the values of sealed columns are bound: all that tells one from another. */
-export const places = {
-  password: of(() => 'password'),
-  vpnPassword: of(() => 'vpn-password'),
-  network: of(() => 'token-network'),
-  client: of(() => 'token-client'),
-  session: of(({ system }: { readonly system: string }) => `session:${system}`),
-  access: of(({ source, source_id }: { readonly source: string; readonly source_id: string }) =>
-    JSON.stringify(['access', source, source_id]),
-  ),
-  copy: of(({ read, params, shape }: Omit<CopyKey, 'userid'>) => JSON.stringify(['copy', read, params, shape])),
-  half: of(({ id_hash }: { readonly id_hash: string }) => JSON.stringify(['challenge', id_hash, 'half'])),
-  entry: of(({ id_hash }: { readonly id_hash: string }) => JSON.stringify(['challenge', id_hash, 'entry'])),
-  calendar: of(({ id }: { readonly id: string }) => JSON.stringify(['feed', id, 'calendar'])),
-  sources: of(({ id }: { readonly id: string }) => JSON.stringify(['feed', id, 'sources'])),
-  event: of(({ id }: { readonly id: string }) => JSON.stringify(['event', id])),
-  hookUrl: of(({ id }: { readonly id: string }) => JSON.stringify(['hook', id, 'url'])),
-  hookSecret: of(({ id }: { readonly id: string }) => JSON.stringify(['hook', id, 'secret'])),
-  hookOldSecret: of(({ id }: { readonly id: string }) => JSON.stringify(['hook', id, 'old-secret'])),
-  delivery: of(({ id }: { readonly id: string }) => JSON.stringify(['hook-delivery', id])),
-  known: of(({ scope }: { readonly scope: string }) => JSON.stringify(['known', scope])),
-};
 
 declare const isSealed: unique symbol;
 /** What the sealer has sealed: no other text fits a sealed column. */

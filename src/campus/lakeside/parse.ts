@@ -1,6 +1,7 @@
 import type { Exam, ExamSeat } from '../../domain/academics/exams.ts';
 import type { AcademicSummary, CoursePlace, CourseTable, ScheduledCourse } from '../../domain/academics/ports.ts';
-import type { ScoreRecord, StudentFile, Term } from '../../domain/academics/records.ts';
+import { ScoreRecord, type StudentFile, type Term } from '../../domain/academics/records.ts';
+import { unsaid } from '../../domain/record.ts';
 import { readJsonObject, unreadable } from '../parsing/json.ts';
 import { readRows, records } from '../parsing/list-rows.ts';
 import { int, type JsonObject, label, list, num, obj, optStr, str } from '../parsing/scalars.ts';
@@ -79,6 +80,8 @@ export const parseTerms = (text: string): readonly LakesideTerm[] => {
   return rows;
 };
 
+const unsaidOfScores = unsaid(ScoreRecord);
+
 export const parseScores = (text: string) =>
   rowsOf(text, 'scores', ['course'], (row): ScoreRecord | null => {
     const course = obj(row.course);
@@ -95,8 +98,8 @@ export const parseScores = (text: string) =>
       course_type: label(row.kind),
       exam_type: label(row.examination),
       score: str(row.mark),
+      ...unsaidOfScores,
       retake_score: optStr(row.retake),
-      makeup_score: null,
     };
   });
 

@@ -63,20 +63,22 @@ export const webhookSettings = {
 
 export const evaluationSettings = {
   evaluation: {
-    waitMs: setting('EVALUATION_WAIT_SECONDS', whole(0, 3600, SECONDS), '140', {
-      description: 'Countdown between opening a questionnaire and submitting it; the campus refuses quicker answers.',
-      example: '150',
-      demoDefault: '6',
-    }),
     plan: setting('EVALUATION_PLAN', choice('overlapped', 'sequential'), 'overlapped', {
       description: '`overlapped`: the countdowns of all courses run side by side. `sequential`: one after the other.',
       example: 'sequential',
     }),
-    openEveryMs: setting('EVALUATION_OPEN_EVERY_SECONDS', whole(0, 600, SECONDS), '6', {
-      description: 'With the plan `overlapped`: seconds from opening one questionnaire to opening the next.',
-      example: '10',
-      demoDefault: '1',
-    }),
+    timing: {
+      waitMs: setting('EVALUATION_WAIT_SECONDS', whole(0, 3600, SECONDS), '140', {
+        description: 'Countdown between opening a questionnaire and submitting it; the campus refuses quicker answers.',
+        example: '150',
+        demoDefault: '6',
+      }),
+      openEveryMs: setting('EVALUATION_OPEN_EVERY_SECONDS', whole(0, 600, SECONDS), '6', {
+        description: 'With the plan `overlapped`: seconds from opening one questionnaire to opening the next.',
+        example: '10',
+        demoDefault: '1',
+      }),
+    },
     answers: optional('EVALUATION_ANSWERS', file, {
       description:
         'JSON file with the texts and marks to answer with; read at startup. Its form: `docs/use/evaluation.md`.',

@@ -2,8 +2,8 @@ import { sql, type Transaction } from 'kysely';
 import { type AccessEntry, type AccessLogStore, accessOutcomes } from '../../domain/accounts/access-log.ts';
 import { accessSources } from '../../domain/context.ts';
 import type { Runner } from '../database/run.ts';
-import { schema, type Tables } from '../schema.ts';
-import { openOrNull, places, type Sealer } from '../seal.ts';
+import { places, schema, type Tables } from '../schema.ts';
+import { openOrNull, type Sealer } from '../seal.ts';
 
 type Row = Tables['access_log'];
 

@@ -3,8 +3,8 @@ import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler';
 import type { ChallengeRow, ChallengeStore } from '../../domain/accounts/challenges/ports.ts';
 import { ChallengePurpose, ChallengeState, KeptEntry, KeptHalf } from '../../domain/accounts/records.ts';
 import type { Runner, StoreDeps } from '../database/run.ts';
-import type { Tables } from '../schema.ts';
-import { places, SealBroken } from '../seal.ts';
+import { places, type Tables } from '../schema.ts';
+import { SealBroken } from '../seal.ts';
 
 const checkState = TypeCompiler.Compile(ChallengeState);
 const checkHalf = TypeCompiler.Compile(KeptHalf);

@@ -6,8 +6,8 @@ import { roundedUse } from '../../domain/accounts/tokens.ts';
 import type { PersonalGrant } from '../../domain/context.ts';
 import { countOf, nextOf } from '../database/rows.ts';
 import type { Runner } from '../database/run.ts';
-import type { Tables } from '../schema.ts';
-import { openOrNull, places, type Sealer } from '../seal.ts';
+import { places, type Tables } from '../schema.ts';
+import { openOrNull, type Sealer } from '../seal.ts';
 
 /** The token whose id it is. */
 export const withId = (id: string) =>

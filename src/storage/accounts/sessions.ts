@@ -3,8 +3,8 @@ import type { SessionPiece, SessionVault } from '../../domain/accounts/ports.ts'
 import { ExactMemory } from '../database/exact-memory.ts';
 import { put } from '../database/rows.ts';
 import type { Runner, StoreDeps } from '../database/run.ts';
-import type { Tables } from '../schema.ts';
-import { openOrNull, places, type Sealer } from '../seal.ts';
+import { places, type Tables } from '../schema.ts';
+import { openOrNull, type Sealer } from '../seal.ts';
 
 /** Seals pieces. The transaction has counted the revision and with it taken the lock of the users row. */
 export const putPieces = (

@@ -6,8 +6,8 @@ import { type MarkRow, markColumns, marksOf } from '../campus/student-marks.ts';
 import { type ChangeNumber, ExactMemory } from '../database/exact-memory.ts';
 import { countOf, nextOf } from '../database/rows.ts';
 import type { Runner } from '../database/run.ts';
-import type { Tables } from '../schema.ts';
-import { openOrNull, places, type Sealer } from '../seal.ts';
+import { places, type Tables } from '../schema.ts';
+import { openOrNull, type Sealer } from '../seal.ts';
 import { settleGrants, settleHooksOf } from './grants.ts';
 import { createPersonalTokenStore, grantOf, newToken, withId } from './personal-tokens.ts';
 

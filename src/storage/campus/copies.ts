@@ -8,8 +8,8 @@ import type { ChangedCopy, Copy, CopyKey, CopyToKeep } from '../../domain/reads/
 import { lockUser, put } from '../database/rows.ts';
 import type { Runner, StoreDeps } from '../database/run.ts';
 import type { EventStates, StoredReading } from '../events/event-states.ts';
-import type { Tables } from '../schema.ts';
-import { openOrNull, places, type SealedPlace } from '../seal.ts';
+import { places, type Tables } from '../schema.ts';
+import { openOrNull, type SealedPlace } from '../seal.ts';
 
 /** The time of a value that has not changed is written this often. */
 const TOUCH_MS = 60_000;

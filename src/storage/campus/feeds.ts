@@ -1,8 +1,8 @@
 import { type Feed, type FeedPart, type FeedStore, feedParts } from '../../domain/calendar/kinds.ts';
 import { countOf, lockUser } from '../database/rows.ts';
 import type { Runner, StoreDeps } from '../database/run.ts';
-import type { Tables } from '../schema.ts';
-import { openOrNull, places, type SealedPlace } from '../seal.ts';
+import { places, type Tables } from '../schema.ts';
+import { openOrNull, type SealedPlace } from '../seal.ts';
 
 const shownColumns = ['id', 'name', ...feedParts, 'alarm_minutes', 'created_at', 'polled_at'] as const;
 const ofPolls = ['userid', 'seen', 'schedule_params', 'tag', 'made_at', 'revision', 'in_doubt', 'had'] as const;

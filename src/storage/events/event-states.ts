@@ -4,8 +4,8 @@ import { type KeptReading, makesEvents, newsOf, type ReadNews, usesThresholds } 
 import type { JournalEntry, NewEvent } from '../../domain/events/ports.ts';
 import { put } from '../database/rows.ts';
 import type { StoreDeps } from '../database/run.ts';
-import type { Tables } from '../schema.ts';
-import { openOrNull, places } from '../seal.ts';
+import { places, type Tables } from '../schema.ts';
+import { openOrNull } from '../seal.ts';
 import type { TransactedJournal } from './journal.ts';
 
 /** Of one student, the oldest go: two for each course of eight years. */

@@ -16,8 +16,8 @@ import { randomToken, sha256 } from '../../lib/hash.ts';
 import { countOf } from '../database/rows.ts';
 import type { Runner, StoreDeps } from '../database/run.ts';
 import { leaseTime } from '../leases.ts';
-import type { Tables } from '../schema.ts';
-import { openOrNull, places, type SealedPlace } from '../seal.ts';
+import { places, type Tables } from '../schema.ts';
+import { openOrNull, type SealedPlace } from '../seal.ts';
 import type { EventOutbox } from './journal.ts';
 
 /** Deliveries that are over, of one hook. */

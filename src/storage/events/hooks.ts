@@ -1,7 +1,7 @@
 import type { HookStore, HookWish } from '../../domain/hooks/ports.ts';
 import { lockUser } from '../database/rows.ts';
 import type { Runner, StoreDeps } from '../database/run.ts';
-import { places } from '../seal.ts';
+import { places } from '../schema.ts';
 import {
   type Change,
   createHookOutbox,

@@ -9,8 +9,8 @@ import {
 import { isEventType } from '../../domain/events/records.ts';
 import { randomToken } from '../../lib/hash.ts';
 import type { Runner, StoreDeps } from '../database/run.ts';
-import type { Tables } from '../schema.ts';
-import { openOrNull, places } from '../seal.ts';
+import { places, type Tables } from '../schema.ts';
+import { openOrNull } from '../seal.ts';
 
 /** What runs in the transaction that stores events. */
 export interface EventOutbox {

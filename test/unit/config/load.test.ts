@@ -155,18 +155,16 @@ describe('values', () => {
       EVALUATION_PLAN: 'sequential',
     });
     expect(config.evaluation).toEqual({
-      waitMs: 140_000,
-      pauseMs: 3000,
       plan: 'sequential',
-      openEveryMs: 6000,
+      timing: { waitMs: 140_000, pauseMs: 3000, openEveryMs: 6000 },
       maxRunning: 200,
       answers: null,
     });
   });
 
   it('keeps evaluation waits short in the demo campus, unless they are set', () => {
-    expect(load({}).evaluation).toMatchObject({ waitMs: 6000, openEveryMs: 1000 });
-    expect(load({ EVALUATION_WAIT_SECONDS: '140' }).evaluation.waitMs).toBe(140_000);
+    expect(load({}).evaluation.timing).toMatchObject({ waitMs: 6000, openEveryMs: 1000 });
+    expect(load({ EVALUATION_WAIT_SECONDS: '140' }).evaluation.timing.waitMs).toBe(140_000);
   });
 });
 
@@ -358,7 +356,7 @@ describe('unknown keys', () => {
     expect(warned({ EVALUATION_PAUSE_SECONDS: '9' })).toEqual([
       'EVALUATION_PAUSE_SECONDS: no setting any more; remove it; the plan `sequential` always pauses for 3 s',
     ]);
-    expect(load({ EVALUATION_PAUSE_SECONDS: '9' }).evaluation.pauseMs).toBe(3_000);
+    expect(load({ EVALUATION_PAUSE_SECONDS: '9' }).evaluation.timing.pauseMs).toBe(3_000);
   });
 
   it('says nothing about the rest of an ordinary environment', () => {

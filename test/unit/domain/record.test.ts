@@ -5,7 +5,18 @@ import { plainReads } from '../../../src/domain/reads/plain.ts';
 import type { Reads } from '../../../src/domain/reads/reads.ts';
 import { readRows } from '../../../src/domain/reads/rows.ts';
 import type { Read } from '../../../src/domain/reads/shared-reading.ts';
-import { exampleOf, flag, integer, listOf, object, orNull, shapeOf, text } from '../../../src/domain/record.ts';
+import {
+  exampleOf,
+  flag,
+  integer,
+  listOf,
+  object,
+  orNull,
+  shapeOf,
+  text,
+  textOrNull,
+  unsaid,
+} from '../../../src/domain/record.ts';
 import { callContext } from '../../support/campus-rig.ts';
 
 const course = object('Course', 'A course.', { title: text('Its name.'), hours: orNull(Type.Integer(), 'Hours.') });
@@ -60,6 +71,16 @@ it('a plain read is asked for with what it was called with, and told apart by th
     ['page 2'],
     [student, { page: 2 }, context],
   ]);
+});
+
+it('what a source does not say is null, for the members that may be', () => {
+  const room = object('Room', 'A room.', {
+    code: text('Code.'),
+    beds: orNull(Type.Integer(), 'Beds.'),
+    state: Type.Union([Type.Literal('open'), Type.Literal('closed')]),
+    note: textOrNull('Note.'),
+  });
+  expect(unsaid(room)).toEqual({ beds: null, note: null });
 });
 
 describe('the example of a schema', () => {

@@ -3,7 +3,7 @@ import { termDisplayName } from '../../../domain/academics/current-term.ts';
 import type { AcademicSummary, Schedule } from '../../../domain/academics/ports.ts';
 import { CourseExtras, ScoreRecord, Terms } from '../../../domain/academics/records.ts';
 import type { Academics } from '../../../domain/academics/service.ts';
-import { decimal, flag, integer, listOf, object, orNull, text } from '../../../domain/record.ts';
+import { decimal, flag, integer, listOf, object, orNull, text, unsaid } from '../../../domain/record.ts';
 import { patterned } from '../../../platform/requests/findings.ts';
 import { summaryMessage, unknownTerm } from '../../records/texts.ts';
 import { presentSchedule, scheduleSchema } from '../../records/timetable.ts';
@@ -65,13 +65,7 @@ export const presentSummary = (summary: AcademicSummary): Static<typeof Academic
   rank_total: summary.rankTotal,
 });
 
-const noExtras: CourseExtras = {
-  selection_status: null,
-  study_mode: null,
-  category: null,
-  plan_name: null,
-  remark: null,
-};
+const noExtras = unsaid(CourseExtras);
 
 const withExtras = (schedule: Schedule): Static<typeof ScheduleData> => {
   const { courses, ...rest } = presentSchedule(schedule);

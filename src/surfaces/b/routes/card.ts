@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { type Card, rangeOf, sumOf } from '../../../domain/card/card.ts';
 import { Balance, CardPurchases, CardState, CardTransactions } from '../../../domain/card/records.ts';
-import { decimal, flag, integer, object, text } from '../../../domain/record.ts';
+import { decimal, flag, integer, object, text, unsaid } from '../../../domain/record.ts';
 import { campusDate } from '../../../lib/campus-time.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import { patterned, RequestInvalid } from '../../../platform/requests/findings.ts';
@@ -58,7 +58,7 @@ export const CardBalance = object('CardBalance', 'What is on the campus card.', 
   ...CardState.properties,
 });
 
-export const withoutState = { account_status: null, card_status: null };
+export const withoutState = unsaid(CardState);
 
 const computed_by = 'gateway' as const;
 
