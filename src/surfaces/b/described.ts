@@ -3,7 +3,8 @@ import type { Need } from '../../domain/accounts/scopes.ts';
 import type { Capability } from '../../domain/capabilities.ts';
 import type { HeaderParameter } from '../../platform/docs/openapi.ts';
 import type { Detail } from './envelope.ts';
-import type { ErrorCode, FailureWording, Messages, RefusalAnswer, WordedPart } from './failures.ts';
+import type { RefusalAnswer } from './error-handler.ts';
+import type { ErrorCode, FailureWording, Messages, WordedPart } from './failures.ts';
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 type Method = (typeof methods)[number];

@@ -8,7 +8,24 @@ import { type Finding, malformedJson, notAnObject, RequestInvalid } from '../../
 import type { ChallengePlace } from '../records/challenges.ts';
 import { EmptyPath, NotJson } from './body.ts';
 import { type Detail, detailOf, type Envelopes, operationKindOf } from './envelope.ts';
-import { answerTo, type ErrorCode, errorTable, factsOf, Refused } from './failures.ts';
+import { type answerOf, answerTo, type ErrorCode, errorTable, factsOf } from './failures.ts';
+
+/** `data` of the envelope; left out: null. */
+export type RefusalAnswer = Pick<ReturnType<typeof answerOf>, 'code' | 'message'> & {
+  readonly data?: unknown;
+  readonly retryAfterSeconds?: number;
+};
+
+/** What an operation refuses although nothing has failed: the domain told it as a value, and this is its answer. */
+export class Refused extends Error {
+  readonly answer: RefusalAnswer;
+
+  constructor(answer: RefusalAnswer) {
+    super(`refused: ${answer.code}`);
+    this.name = 'Refused';
+    this.answer = answer;
+  }
+}
 
 /** In the language that the request wants. What was sent is not repeated. */
 const detailsFor = (request: FastifyRequest, findings: readonly Finding[]): readonly Detail[] => {

@@ -282,20 +282,3 @@ export const answerTo = (failure: Failure, wording: FailureWording, place: Chall
   const message = challengeMessage(challenge, place);
   return { ...answer, message, data: { challenge: presentChallenge(challenge, place) } };
 };
-
-/** `data` of the envelope; left out: null. */
-export type RefusalAnswer = Pick<ReturnType<typeof answerOf>, 'code' | 'message'> & {
-  readonly data?: unknown;
-  readonly retryAfterSeconds?: number;
-};
-
-/** What an operation refuses although nothing has failed: the domain told it as a value, and this is its answer. */
-export class Refused extends Error {
-  readonly answer: RefusalAnswer;
-
-  constructor(answer: RefusalAnswer) {
-    super(`refused: ${answer.code}`);
-    this.name = 'Refused';
-    this.answer = answer;
-  }
-}

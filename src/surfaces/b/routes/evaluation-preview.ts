@@ -15,7 +15,7 @@ import {
   wrongValue,
 } from '../../../platform/requests/findings.ts';
 import { previewRefusals } from '../../records/evaluation-texts.ts';
-import { Refused } from '../failures.ts';
+import { Refused } from '../error-handler.ts';
 import { type Operation, operation } from '../operation.ts';
 import { courseKey, courseKeySent, exampleKey, task } from './evaluation.ts';
 import { closed, conflict, courseUnknown, notReady, refusals } from './evaluation-refusals.ts';

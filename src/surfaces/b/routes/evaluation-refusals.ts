@@ -6,7 +6,7 @@ import { object } from '../../../domain/record.ts';
 import { taskStatus } from '../../records/evaluation.ts';
 import { busy, causeText, startRefusals } from '../../records/evaluation-texts.ts';
 import type { Refusals } from '../described.ts';
-import { Refused } from '../failures.ts';
+import { Refused } from '../error-handler.ts';
 
 export const TaskOperation = object('TaskOperation', 'State of the evaluation task; `idle` also where there is none.', {
   task_status: taskStatus,

@@ -8,7 +8,7 @@ import { evaluationStartLimit } from '../../../platform/server/server-options.ts
 import type { Services } from '../../../services.ts';
 import * as records from '../../records/evaluation.ts';
 import * as words from '../../records/evaluation-texts.ts';
-import { Refused } from '../failures.ts';
+import { Refused } from '../error-handler.ts';
 import { type Operation, operation, Told } from '../operation.ts';
 import * as refuse from './evaluation-refusals.ts';
 
