@@ -10,21 +10,29 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { pino } from 'pino';
 import { BatchedLog } from '../../src/platform/logs/logger.ts';
 import { newTraceId } from '../../src/platform/server/server-options.ts';
-import { benchToken, benchTokenHash } from './load.ts';
+import { benchToken, benchTokenHash, benchUserid } from './load.ts';
 
-/** What no promise of the service lets any implementation leave out, in the order in which it is added to a bare server. */
+const HOUR_MS = 3_600_000;
+
+/**
+ * What no promise of the service lets any implementation leave out, in the order in which it is added to a bare server. The
+ * last is no duty but a shortcut that an implementation may take: without it, each call asks SQLite.
+ */
 export const duties = [
   'security headers, as one list',
   'trace id and process time',
   'end of the call: deadline, client gone',
   'log line',
-  'calls of the token counted',
+  'calls of the token and of its student counted',
   'validation by TypeBox',
   'token: digest, data_version, memory',
+  'turn among the calls of the student',
+  'access log: use of the token counted',
   'age of the copy: four headers',
+  'and data_version asked once a turn',
 ] as const;
 
-const [HEADERS, TRACE, END, LOG, COUNT, VALIDATION, TOKEN, AGE] = duties.map((_, at) => at + 1);
+const [HEADERS, TRACE, END, LOG, COUNT, VALIDATION, TOKEN, TURN, ACCESS, AGE, SHORTCUT] = duties.map((_, at) => at + 1);
 
 /** Which of them a route has. */
 export type Kind = 'probe' | 'token check' | 'read';
@@ -77,15 +85,50 @@ export const dutifulServer = async (
   const log = new BatchedLog(pino.destination('/dev/null'));
   const underWay = new Set<FastifyRequest>();
   const calls = new Map<string, number>();
+  const count = (key: string) => calls.set(key, (calls.get(key) ?? 0) + 1);
+  const working = new Map<string, number>();
+  const uses = new Map<string, { count: number; lastAt: number }>();
   const database = new DatabaseSync(join(mkdtempSync(join(tmpdir(), 'campus-bench-')), 'duties.db'));
   database.exec('pragma journal_mode = wal; create table tokens (hash text)');
   const version = database.prepare('pragma data_version');
   const versions = new Map([[benchTokenHash, version.get()?.data_version]]);
+  let asked: unknown = null;
+  /** The shortcut: calls that are worked on in one turn of the event loop share the question. */
+  const versionNow = (): unknown => {
+    if (!has(SHORTCUT)) return version.get()?.data_version;
+    if (asked !== null) return asked;
+    setImmediate(() => {
+      asked = null;
+    });
+    asked = version.get()?.data_version;
+    return asked;
+  };
+
+  /** Nobody may have all of the service, so each call of a student is known as long as it lasts. */
+  const enter = (): void => {
+    working.set(benchUserid, (working.get(benchUserid) ?? 0) + 1);
+  };
+  const leave = (): void => {
+    const left = (working.get(benchUserid) ?? 0) - 1;
+    if (left > 0) working.set(benchUserid, left);
+    else working.delete(benchUserid);
+  };
+  /** A student sees how often a token was used in an hour, for what, and with which outcome. */
+  const noteUse = (status: number): void => {
+    const now = Date.now();
+    const key = `${benchToken} route ${status < 400 ? 'ok' : 'refused'} ${now - (now % HOUR_MS)}`;
+    const use = uses.get(key) ?? { count: 0, lastAt: now };
+    use.count += 1;
+    use.lastAt = now;
+    uses.set(key, use);
+  };
 
   const watch = (request: FastifyRequest, { raw }: FastifyReply, isLogged: boolean): void => {
     underWay.add(request);
     raw.on('close', () => {
       underWay.delete(request);
+      if (isLogged && has(TURN)) leave();
+      if (isLogged && has(ACCESS)) noteUse(raw.statusCode);
       if (!isLogged || !has(LOG)) return;
       const { traceId, startedAt = 0 } = request.raw;
       const ms = Math.round((performance.now() - startedAt) * 10) / 10;
@@ -100,9 +143,12 @@ export const dutifulServer = async (
     preHandler: (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => {
       if (has(END)) watch(request, reply, kind !== 'probe');
       if (kind === 'probe') return done();
-      if (has(COUNT)) calls.set(benchToken, (calls.get(benchToken) ?? 0) + 1);
-      if (has(TOKEN) && versions.get(hash('sha256', token(request))) !== version.get()?.data_version)
-        return done(new Error('token'));
+      if (has(COUNT)) {
+        count(benchToken);
+        count(benchUserid);
+      }
+      if (has(TURN)) enter();
+      if (has(TOKEN) && versions.get(hash('sha256', token(request))) !== versionNow()) return done(new Error('token'));
       if (has(AGE) && kind === 'read')
         reply.header('age', '1').header('cache-status', 'bench; hit').header('vary', 'Authorization');
       done();

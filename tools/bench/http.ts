@@ -4,8 +4,8 @@ import { benchToken } from './load.ts';
 import { MeasuredProcess, placeOfServers } from './measured-process.ts';
 import type { DearFunction } from './meter.ts';
 
-const ROUND_SECONDS = 0.5;
-const ROUNDS = 11;
+const ROUND_SECONDS = 0.3;
+const ROUNDS = 17;
 const WARM_UP_CALLS = 30_000;
 const PROFILED_ROUNDS = 8;
 

@@ -57,7 +57,7 @@ const LONGEST_PARAMS = 256;
 const storedValue = <V>(text: string): V => JSON.parse(text);
 
 /** A value in memory or on its way is found under the name of its read, and so is one of this read. */
-const ofRead = <V>(_read: Read<V>, held: Held): Held<V> => ({ ...held, value: held.value as V });
+const ofRead = <V>(_read: Read<V>, held: Held): Held<V> => held as Held<V>;
 
 /** One attempt of a call to read something. */
 interface ReadAttempt<V> {
@@ -117,7 +117,13 @@ class CopiedReads {
     if (step !== null && wish.onlyIfCached) throw new Failure('stored-credentials-refused', { step });
     if (step !== null) return this.#ask(attempt);
 
-    const copy = mayAnswer(wish, freshSeconds) ? (this.#freshOf(attempt) ?? (await this.#copyOf(attempt))) : null;
+    const mayServe = mayAnswer(wish, freshSeconds);
+    const fresh = mayServe ? this.#freshOf(attempt) : null;
+    if (fresh !== null) {
+      call.note({ source: 'copy', readAt: fresh.readAt, old: false, value: fresh.value });
+      return fresh.value;
+    }
+    const copy = mayServe ? await this.#copyOf(attempt) : null;
     const decision = decide(copy && this.#ageOf(copy, attempt), freshSeconds, wish);
     if (decision.step === 'refuse') throw new Failure('no-copy');
     if (decision.step === 'ask' || copy === null) return this.#askOrServeStale(attempt);
@@ -196,10 +202,8 @@ class CopiedReads {
     return decide(this.#ageOf(held, attempt), freshSeconds, directives).step === 'answer' ? held : null;
   }
 
-  /** The newest copy there is. */
+  /** The newest copy there is, in memory or stored. */
   async #copyOf<V>(attempt: ReadAttempt<V>): Promise<Held<V> | null> {
-    const fresh = this.#freshOf(attempt);
-    if (fresh !== null) return fresh;
     const { read, student, params, name } = attempt;
     const held = this.#heldOf(attempt);
     // One from ahead of the clock is no measure for what is stored.
