@@ -7,7 +7,7 @@ import {
   studentTwoActivityScore,
 } from './records/activity-score.ts';
 import { type AwardsOf, damagedAwards, studentOneAwards, studentTwoAwards } from './records/awards.ts';
-import { codeOf, type DemoTerm, FIXED_TERM, type Present } from './records/calendar.ts';
+import { codeOf, FIXED_TERM, type Present } from './records/calendar.ts';
 import { damagedStudies } from './records/damaged-studies.ts';
 import type { DemoEvaluationCourse } from './records/evaluation.ts';
 import {
@@ -58,12 +58,14 @@ const ofProgramme =
   (present: Present): Studies =>
     studiesOf(programme, { userid, name, selection }, present);
 
-const MOST_STUDENTS = 20_000;
+const MOST_STUDENTS = 25_000;
 
 /** The students of the campus. */
 export class Students {
   readonly #students = new Map<string, DemoStudent>();
-  #term: DemoTerm = FIXED_TERM;
+  /** Code of the term whose courses a student has to evaluate. Made when somebody asks: there may be thousands of students. */
+  readonly #evaluating = new WeakMap<DemoStudent, string>();
+  #present: Present = { term: FIXED_TERM, today: FIXED_TERM.firstDay };
 
   constructor() {
     const one: Person = {
@@ -99,7 +101,13 @@ export class Students {
   }
 
   get(userid: string): DemoStudent | null {
-    return this.#students.get(userid) ?? null;
+    const student = this.#students.get(userid) ?? null;
+    const term = codeOf(this.#present.term);
+    if (student !== null && this.#evaluating.get(student) !== term) {
+      student.evaluation = student.studies(this.#present).evaluation;
+      this.#evaluating.set(student, term);
+    }
+    return student;
   }
 
   /** Adds a copy of the first student under another number, which is appended to every course code of the copy. */
@@ -125,20 +133,16 @@ export class Students {
 
   /** Called with the term of every answer: when it changes, all students have new courses to evaluate. */
   beginTerm(present: Present): void {
-    if (codeOf(present.term) === codeOf(this.#term)) return;
-    this.#term = present.term;
-    for (const student of this.#students.values()) student.evaluation = student.studies(present).evaluation;
+    if (codeOf(present.term) !== codeOf(this.#present.term)) this.#present = present;
   }
 
   #put(person: Person, studies: (present: Present) => Studies): void {
-    const ofDay = perDay(studies);
-    const { evaluation } = ofDay({ term: this.#term, today: this.#term.firstDay });
     // The person stays the same object: passwords change.
     const student = Object.assign(person, {
-      studies: ofDay,
+      studies: perDay(studies),
       summaryChanges: {},
       foreignPlans: [],
-      evaluation,
+      evaluation: [],
       secondFactor: 'none' as const,
     });
     this.#students.set(person.userid, student);

@@ -189,7 +189,10 @@ const settings: readonly Setting[] = [
 export const measureScoreNight = async (students: number, wanted = ''): Promise<string[]> => {
   const folder = mkdtempSync(join(tmpdir(), 'campus-night-'));
   // One more, who has a crowd of calls.
-  const campus = fork(join(import.meta.dirname, 'score-night-campus.ts'), [String(students + 1)]);
+  const campus = fork(join(import.meta.dirname, 'score-night-campus.ts'), [String(students + 1)], {
+    // Each has pages of 160 kB.
+    execArgv: [...process.execArgv, '--max-old-space-size=8192'],
+  });
   const [{ wiring }] = await once(campus, 'message');
   const lines: string[] = [];
   const enrolled = new Set<string>();
