@@ -64,14 +64,14 @@ export class SessionCache {
     const stored = await this.#vault.load(session.userid);
     if (!stored || stored.generation !== session.generation) return;
     for (const { system: piece, state, revision } of stored.entries) {
-      if (!this.#pieces.has(piece) || revision <= (session.saved.get(piece)?.revision ?? -1)) continue;
+      if (!this.#pieces.has(piece) || revision <= (session.saved[piece]?.revision ?? -1)) continue;
       try {
         session.state.import(piece, state);
       } catch (error) {
         this.#log.warn({ student: this.#tagOf(session.userid), piece, err: error }, 'sealed session unreadable');
         continue;
       }
-      session.saved.set(piece, { revision, digest: digestOf(state) });
+      session.saved[piece] = { revision, digest: digestOf(state) };
       if (piece === 'portal') session.portalRenewed();
       if (session.state.applications.has(piece)) session.applicationRenewed(piece);
     }
@@ -83,13 +83,13 @@ export class SessionCache {
     const pieces: Array<SessionPiece & { readonly digest: string }> = [];
     for (const piece of state.pieces()) {
       const digest = digestOf(piece.state);
-      if (digest !== saved.get(piece.system)?.digest) pieces.push({ ...piece, digest });
+      if (digest !== saved[piece.system]?.digest) pieces.push({ ...piece, digest });
     }
     if (pieces.length === 0) return;
     try {
       const revision = await this.#vault.save(userid, generation, pieces, this.#now());
       if (revision === null) return;
-      for (const { system, digest } of pieces) saved.set(system, { revision, digest });
+      for (const { system, digest } of pieces) saved[system] = { revision, digest };
     } catch (error) {
       this.#log.warn({ student: this.#tagOf(userid), err: error }, 'session not sealed');
     }
@@ -99,7 +99,7 @@ export class SessionCache {
   adopt(userid: string, state: StudentState, { generation, revision }: SavedSession): void {
     const session = new StudentSession(userid, generation, this.#addresses, state);
     for (const piece of state.pieces()) {
-      session.saved.set(piece.system, { revision, digest: digestOf(piece.state) });
+      session.saved[piece.system] = { revision, digest: digestOf(piece.state) };
     }
     this.#sessions.set(userid, this.#touch(session));
   }

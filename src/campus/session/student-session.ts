@@ -29,7 +29,7 @@ interface SavedPiece {
   readonly digest: string;
 }
 
-/** What this process holds of one student's sessions: state, limits and locks of one generation. */
+/** What this process holds of one student's sessions: state, limits and locks of one generation. Ten thousand may be idle. */
 export class StudentSession {
   readonly userid: string;
   /** What was started under another generation is dropped when it ends. */
@@ -38,18 +38,18 @@ export class StudentSession {
   readonly slots = new Semaphore(REQUESTS_PER_STUDENT, WAITING_PER_STUDENT);
   readonly locks = new KeyLock();
   /** Each piece as stored, as far as this process knows. */
-  readonly saved = new Map<Piece, SavedPiece>();
+  readonly saved: Partial<Record<Piece, SavedPiece>> = {};
   /** Calls that use this session; it is not swept until then. */
   users = 0;
-  /** The applications at which this portal session was found dead, and not yet replaced. */
-  readonly #expiredAt = new Set<Application>();
+  /** The applications at which this portal session was found dead, and not yet replaced; null: none. */
+  #expiredAt: Set<Application> | null = null;
   /** A password of it was accepted, and nothing has answered yet that would verify the session. */
   isUnverified = false;
   /** It has ended, however lately it answered, and cannot be renewed without the student. */
   awaitsPerson = false;
   lastUsed = 0;
   #portalEpoch = 0;
-  readonly #applicationEpochs = new Map<Application, number>();
+  readonly #applicationEpochs: Partial<Record<Application, number>> = {};
 
   constructor(userid: string, generation: number, addresses: Addresses, state = new StudentState(addresses)) {
     this.userid = userid;
@@ -58,22 +58,23 @@ export class StudentSession {
   }
 
   epochs(application: Application): Epochs {
-    return { portal: this.#portalEpoch, application: this.#applicationEpochs.get(application) ?? 0 };
+    return { portal: this.#portalEpoch, application: this.#applicationEpochs[application] ?? 0 };
   }
 
   portalRenewed(): void {
     this.#portalEpoch += 1;
     this.awaitsPerson = false;
-    this.#expiredAt.clear();
+    this.#expiredAt = null;
   }
 
   /** The next call signs in, or is told that it may not, instead of asking the application again. */
   portalExpired(application: Application): void {
+    this.#expiredAt ??= new Set();
     this.#expiredAt.add(application);
   }
 
   isPortalDue(application: Application): boolean {
-    return this.state.portalSession === null || this.#expiredAt.has(application);
+    return this.state.portalSession === null || this.#expiredAt?.has(application) === true;
   }
 
   /** Another call has renewed one of them since. */
@@ -94,7 +95,7 @@ export class StudentSession {
   }
 
   applicationRenewed(application: Application): void {
-    this.#applicationEpochs.set(application, (this.#applicationEpochs.get(application) ?? 0) + 1);
+    this.#applicationEpochs[application] = (this.#applicationEpochs[application] ?? 0) + 1;
   }
 
   /** Forgets what was idle for too long to be trusted: opening it again costs less than finding out. */

@@ -8,19 +8,31 @@ const MEMO_VALUE_LENGTH = 8_192;
 const MINUTE_MS = 60_000;
 
 /** Values that pages handed out, within bounds: the oldest goes first. */
-export class Memo extends Map<string, string> {
-  override set(key: string, value: string): this {
-    if (value.length > MEMO_VALUE_LENGTH) return this;
-    this.delete(key);
-    super.set(key, value);
-    const oldest = this.keys().next();
-    if (this.size > MEMO_KEYS && !oldest.done) this.delete(oldest.value);
-    return this;
+export class Memo {
+  /** Null while there is none: most students in memory are idle. */
+  #values: Map<string, string> | null = null;
+
+  get(key: string): string | undefined {
+    return this.#values?.get(key);
+  }
+
+  set(key: string, value: string): void {
+    if (value.length > MEMO_VALUE_LENGTH) return;
+    this.#values ??= new Map();
+    const values = this.#values;
+    values.delete(key);
+    values.set(key, value);
+    const oldest = values.keys().next();
+    if (values.size > MEMO_KEYS && !oldest.done) values.delete(oldest.value);
   }
 
   /** Deletes the value if it still is `stale`. */
   drop(key: string, stale: string): void {
-    if (this.get(key) === stale) this.delete(key);
+    if (this.get(key) === stale) this.#values?.delete(key);
+  }
+
+  toJSON(): Record<string, string> {
+    return Object.fromEntries(this.#values ?? []);
   }
 }
 
@@ -152,7 +164,7 @@ export class StudentState {
     return JSON.stringify({
       ticket: state.ticket,
       service: state.service,
-      memo: Object.fromEntries(state.memo),
+      memo: state.memo,
       usedAt: byMinute(state.usedAt),
       renewedAt: state.renewedAt,
       jar: this.jars.export(this.#addresses.base(piece).origin),

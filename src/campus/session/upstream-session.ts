@@ -1,6 +1,7 @@
 import type { CallContext, Student } from '../../domain/context.ts';
 import type { Failure } from '../../domain/errors.ts';
 import type { Application } from '../upstreams.ts';
+import type { Memo } from './student-state.ts';
 import type { DeadSign } from './verdict.ts';
 
 export interface UpstreamRequest {
@@ -61,12 +62,7 @@ export interface UpstreamSession {
   /** Rows of a page could not be used: never dropped silently. */
   dropped(page: string, rows: number): void;
   /** Values that pages handed out (path segments, tokens): sealed with the session and gone with it. */
-  readonly memo: {
-    get(key: string): string | undefined;
-    set(key: string, value: string): void;
-    /** Deletes the value if it still is `stale` (another call may have replaced it since). */
-    drop(key: string, stale: string): void;
-  };
+  readonly memo: Pick<Memo, 'get' | 'set' | 'drop'>;
   /** Runs `work` alone among calls of this student and application with the same name (index pages, postbacks). */
   exclusively<T>(name: string, work: () => Promise<T>): Promise<T>;
 }
