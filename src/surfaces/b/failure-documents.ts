@@ -152,7 +152,6 @@ export const failureResponses = (
   envelopes: Envelopes,
 ): Record<string, unknown> => {
   const { coolDown, refusals, messages = {}, statusInstead = {} } = operation;
-  const details = operation.details ?? exampleDetails(operation);
   const kind = kindOf(routeOf(operation.route)[0], operation.credentials);
   const statusOf = (code: ErrorCode): number => statusInstead[errorTable[code].status] ?? errorTable[code].status;
   const messageOf = (code: ErrorCode): string => messages[code] ?? errorTable[code].message;
@@ -168,44 +167,49 @@ export const failureResponses = (
           ...(group.includes('LOGIN_CHALLENGE') ? ChallengeEnvelope : {}),
           ...(status === 429 && coolDown ? coolDownEnvelope(coolDown.title, coolDown.data) : {}),
           ...(status === 409 && refusals ? refusalEnvelope(refusals.conflict.title, refusals.conflict.data) : {}),
-          'x-response-description': group
-            .map((code) => {
-              const own = casesOf(code, operation).map(({ message }) => message);
-              // A conflict has no usual words: what the operation says is all there is.
-              const usual = status === 409 && own.length > 0 ? [] : [messageOf(code)];
-              const words = new Set([...usual, ...own, ...furtherWords(code, operation).map(({ text }) => text)]);
-              return `\`${code}\` ${[...words].join(' / ')}`;
-            })
-            .join('; '),
+          // Made when the document is: a start waits for none of it.
+          get 'x-response-description'() {
+            return group
+              .map((code) => {
+                const own = casesOf(code, operation).map(({ message }) => message);
+                // A conflict has no usual words: what the operation says is all there is.
+                const usual = status === 409 && own.length > 0 ? [] : [messageOf(code)];
+                const words = new Set([...usual, ...own, ...furtherWords(code, operation).map(({ text }) => text)]);
+                return `\`${code}\` ${[...words].join(' / ')}`;
+              })
+              .join('; ');
+          },
           ...(waitStatuses.has(status) ? { headers: retryAfter } : {}),
           ...(status === 401 || group.includes('INSUFFICIENT_SCOPE') ? { headers: challenge } : {}),
-          'x-examples': Object.fromEntries(
-            group.flatMap((code) => {
-              const special = specialOf(code, operation);
-              const message = messageOf(code);
-              const factsFor = (failure?: Failure) => factsOf(errorTable[code].status, kind, failure);
-              const entry = {
-                code,
-                facts: factsFor(failureFor(code, operation)),
-                message,
-                traceId: exampleTraceId,
-                ...special,
-                ...(status === 422 ? { details } : {}),
-              };
-              const shown = (more: object) => ({
-                value: { ...envelopes.failure({ ...entry, ...more }), timestamp: exampleTimestamp },
-              });
-              const further = furtherWords(code, operation).map(({ name, text, failure }) => [
-                name,
-                shown({ message: text, facts: factsFor(failure) }),
-              ]);
-              const own = casesOf(code, operation).map(({ name, message, data }) => [
-                `${code} ${name}`,
-                shown({ message, data }),
-              ]);
-              return status === 409 && own.length > 0 ? own : [[code, shown({})], ...own, ...further];
-            }),
-          ),
+          get 'x-examples'() {
+            return Object.fromEntries(
+              group.flatMap((code) => {
+                const special = specialOf(code, operation);
+                const message = messageOf(code);
+                const factsFor = (failure?: Failure) => factsOf(errorTable[code].status, kind, failure);
+                const entry = {
+                  code,
+                  facts: factsFor(failureFor(code, operation)),
+                  message,
+                  traceId: exampleTraceId,
+                  ...special,
+                  ...(status === 422 ? { details: operation.details ?? exampleDetails(operation) } : {}),
+                };
+                const shown = (more: object) => ({
+                  value: { ...envelopes.failure({ ...entry, ...more }), timestamp: exampleTimestamp },
+                });
+                const further = furtherWords(code, operation).map(({ name, text, failure }) => [
+                  name,
+                  shown({ message: text, facts: factsFor(failure) }),
+                ]);
+                const own = casesOf(code, operation).map(({ name, message, data }) => [
+                  `${code} ${name}`,
+                  shown({ message, data }),
+                ]);
+                return status === 409 && own.length > 0 ? own : [[code, shown({})], ...own, ...further];
+              }),
+            );
+          },
         },
       ]),
   );
