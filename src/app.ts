@@ -84,7 +84,7 @@ export const buildApp = async (
   const place = { pageUrl: pageUrlOf(server.publicUrl), timeZone: campus.timeZone };
   // The package takes 15 ms of startup, and metrics are off by default.
   const measuring = config.metrics.enabled ? await import('./platform/logs/metrics.ts') : null;
-  const metrics = measuring?.createMetrics(services.watch, surfaceAPrefix, options.build ?? buildOf({}));
+  const metrics = measuring?.createMetrics(services.watch, surfaceAPrefix, options.build ?? (await buildOf({})));
   const shapes = shapesByPrefix(surfaceAPrefix, problemShapeA, problemShapeB(envelopes));
 
   const logger = options.logger ?? createLogger(config.log.level);

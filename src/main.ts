@@ -136,6 +136,7 @@ const start = async (config: Config, keepUpgradeCopy: boolean): Promise<boolean>
   const log = createLogger(config.log.level, await logDestination());
   process.on('exit', () => log.flush());
   for (const warning of config.warnings) log.warn({ key: warning.key }, findingLine(warning));
+  const building = buildOf(process.env);
   let services: RunningServices;
   try {
     const replicaName = `${hostname()}:${process.pid}`;
@@ -148,7 +149,7 @@ const start = async (config: Config, keepUpgradeCopy: boolean): Promise<boolean>
   }
   const graceMs = config.server.requestTimeoutMs + CLOSING_SLACK_MS;
   const { drainMs } = config.shutdown;
-  const build = buildOf(process.env);
+  const build = await building;
   const demo = config.campus.kind === 'demo' ? demoAccess(services.campus.id) : null;
   const app = await buildApp(config, services, { build, demo, logger: log, shutdown: { drainMs, graceMs } });
   const { host, port } = config.server;

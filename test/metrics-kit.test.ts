@@ -76,16 +76,16 @@ describe('the metrics kit', () => {
 });
 
 describe('the build', () => {
-  it('is what an image says of itself, else what its clone says', ({ skip }) => {
-    expect(buildOf({ BUILD_REVISION: 'abc', BUILD_DATE: '2026-03-18' })).toEqual({
+  it('is what an image says of itself, else what its clone says', async ({ skip }) => {
+    expect(await buildOf({ BUILD_REVISION: 'abc', BUILD_DATE: '2026-03-18' })).toEqual({
       version,
       revision: 'abc',
       date: '2026-03-18',
     });
-    expect(buildOf({ BUILD_REVISION: 'abc' })).toEqual({ version, revision: 'abc', date: 'unknown' });
+    expect(await buildOf({ BUILD_REVISION: 'abc' })).toEqual({ version, revision: 'abc', date: 'unknown' });
     const said = spawnSync('git', ['rev-parse', 'HEAD'], { cwd: root, encoding: 'utf8' });
     skip(said.status !== 0, 'no clone');
-    expect(buildOf({})).toEqual({
+    expect(await buildOf({})).toEqual({
       version,
       revision: said.stdout.trim(),
       date: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),

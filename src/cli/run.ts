@@ -11,7 +11,7 @@ import type { Command, World } from './world.ts';
 const version: Command = (args) => {
   noArguments(args);
   return async ({ out }) => {
-    const { version: number, revision, date } = buildOf(process.env);
+    const { version: number, revision, date } = await buildOf(process.env);
     out(`campus-gateway ${number}, revision ${revision}, ${date}`);
   };
 };

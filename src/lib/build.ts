@@ -1,6 +1,7 @@
-import { execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 
 /** That of package.json; a test compares. */
 export const version = '1.0.0';
@@ -16,16 +17,11 @@ export interface Build {
 
 const root = join(import.meta.dirname, '../..');
 
-const ofClone = (): readonly [revision?: string | undefined, date?: string | undefined] => {
+const ofClone = async (): Promise<readonly [revision?: string | undefined, date?: string | undefined]> => {
   if (!existsSync(join(root, '.git'))) return [];
   try {
-    const said = execFileSync('git', ['log', '-1', '--format=%H %cs'], {
-      cwd: root,
-      encoding: 'utf8',
-      timeout: 2_000,
-      stdio: ['ignore', 'pipe', 'ignore'],
-    });
-    const [revision, date] = said.trim().split(' ');
+    const asked = promisify(execFile)('git', ['log', '-1', '--format=%H %cs'], { cwd: root, timeout: 2_000 });
+    const [revision, date] = (await asked).stdout.trim().split(' ');
     return [revision, date];
   } catch {
     return [];
@@ -33,9 +29,9 @@ const ofClone = (): readonly [revision?: string | undefined, date?: string | und
 };
 
 /** An image states its build in the environment; a clone is asked. */
-export const buildOf = (environment: Readonly<Record<string, string | undefined>>): Build => {
+export const buildOf = async (environment: Readonly<Record<string, string | undefined>>): Promise<Build> => {
   const { BUILD_REVISION: given, BUILD_DATE: day } = environment;
-  const [revision, date] = given ? [given, day] : ofClone();
+  const [revision, date] = given ? [given, day] : await ofClone();
   // An image may say the hour as well.
   return { version, revision: revision || 'unknown', date: date?.slice(0, 10) || 'unknown' };
 };
