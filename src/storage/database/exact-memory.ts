@@ -28,8 +28,7 @@ export class ExactMemory<V extends object> {
   /** What is not remembered costs no question whether anything has changed. */
   get(key: string): V | undefined {
     const value = this.#values.get(key);
-    if (value === undefined || this.#changes.known() !== this.#at) return undefined;
-    return this.#keepOnly(this.#changes.asked()) ? value : undefined;
+    return value !== undefined && this.#keepOnly(this.#changes.asked()) ? value : undefined;
   }
 
   /**
