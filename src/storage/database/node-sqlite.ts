@@ -83,21 +83,23 @@ export class NodeSqliteConnection implements DatabaseConnection {
     this.#database.close();
   }
 
-  /** Grows with every change that a token look-up could see; those of other connections are missing. */
-  get ownChanges(): number {
+  /** Grows with every change that a token look-up could see; those of other connections are missing until `isStill` asks. */
+  get changes(): number {
     return this.#changes;
   }
 
-  /** The same with those of other connections: `data_version` tells of no others. */
-  changes(): number {
+  /** Whether there was no change since: `data_version` tells of other connections alone. */
+  isStill(changes: number | null): boolean {
+    if (changes !== this.#changes) return false;
     const now = performance.now();
-    if (now - this.#askedAt < versionLifeMs) return this.#changes;
+    if (now - this.#askedAt < versionLifeMs) return true;
     this.#askedAt = now;
     setImmediate(this.#endOfTurn);
     const version = this.#versionNow();
-    if (version === undefined || version !== this.#seen) this.#changes += 1;
+    if (version !== undefined && version === this.#seen) return true;
+    this.#changes += 1;
     this.#seen = version;
-    return this.#changes;
+    return false;
   }
 
   readonly #endOfTurn = (): void => {

@@ -94,12 +94,12 @@ class NodeSqliteDriver implements Driver, ChangeNumber {
   }
 
   /** Null while the database is not open. */
-  asked(): number | null {
-    return this.#writer?.changes() ?? null;
+  known(): number | null {
+    return this.#writer?.changes ?? null;
   }
 
-  known(): number | null {
-    return this.#writer?.ownChanges ?? null;
+  isStill(changes: number | null): boolean {
+    return this.#writer?.isStill(changes) ?? false;
   }
 
   async acquireConnection(): Promise<SqliteUse> {
