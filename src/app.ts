@@ -18,9 +18,14 @@ import { createLimits, type LimitSettings, limiting } from './platform/limits/li
 import { createLogger, lateLoggers } from './platform/logs/logger.ts';
 import { addRequestLog, createRequestWatch, quietController } from './platform/logs/request-log.ts';
 import { addAnswerHead, setBareHead } from './platform/server/answer-head.ts';
-import { addConnectionShares, loopback } from './platform/server/connections.ts';
-import { addDelayedClose } from './platform/server/delayed-close.ts';
-import { addFraming, isAmbiguous, refuseFraming } from './platform/server/framing.ts';
+import {
+  addConnectionShares,
+  addDelayedClose,
+  addFraming,
+  isAmbiguous,
+  loopback,
+  refuseFraming,
+} from './platform/server/connections.ts';
 import { addNotFound, addOptions, collectRoutes } from './platform/server/not-found.ts';
 import { addOverloadGuard, defaultPressure, type PressureSettings } from './platform/server/overload.ts';
 import { answerProblem, shapesByPrefix } from './platform/server/problems.ts';

@@ -27,9 +27,8 @@ export interface ConnectedCampus {
 }
 
 /** What is asked for is always connected: clients get their names from us. */
-const connected = <T>(value: T | undefined, name: string): T => {
-  if (value === undefined) throw new Error(`${name} is not connected`);
-  return value;
+const unconnected = (name: string): never => {
+  throw new Error(`${name} is not connected`);
 };
 
 /** The systems of the campus and their addresses in the forms that the session core needs, derived once. */
@@ -70,7 +69,7 @@ export class Addresses {
   /** Whose service ticket verifies a submitted password: the first one entered with one. */
   get provingApplication(): Application {
     const verifying = this.applicationNames.find((name) => this.application(name).entry.kind === 'service-ticket');
-    return connected(verifying, 'an application that is entered with a service ticket');
+    return verifying ?? unconnected('an application that is entered with a service ticket');
   }
 
   /** Null where there is no portal. */
@@ -79,21 +78,21 @@ export class Addresses {
   }
 
   row(upstream: Upstream): UpstreamRow {
-    return connected(this.#upstreams.get(upstream), upstream).row;
+    return (this.#upstreams.get(upstream) ?? unconnected(upstream)).row;
   }
 
   application(name: Application): ApplicationRow {
-    return connected(this.#applications.get(name), name).row;
+    return (this.#applications.get(name) ?? unconnected(name)).row;
   }
 
   /** The address below which it lies. */
   base(upstream: Upstream): URL {
-    return connected(this.#upstreams.get(upstream), upstream).base;
+    return (this.#upstreams.get(upstream) ?? unconnected(upstream)).base;
   }
 
   /** What the unified login issues a ticket for, as it was given. */
   service(name: Application): string {
-    return connected(this.#applications.get(name)?.service ?? undefined, `the service of ${name}`);
+    return this.#applications.get(name)?.service ?? unconnected(`the service of ${name}`);
   }
 
   /** The largest size ceiling by origin, over its upstreams and all they are asked for. */

@@ -14,8 +14,8 @@ export interface Held {
 export class BreakerScope<Upstream extends string> {
   readonly student: string;
   readonly #breakers: ReadonlyMap<Upstream, Breaker>;
-  readonly #outcomes = new Map<Upstream, CallOutcome>();
-  readonly #admitted = new Set<Upstream>();
+  /** The upstreams that have let this call pass, each with the outcome of the last request; null: there is none. */
+  readonly #admitted = new Map<Upstream, CallOutcome | null>();
   readonly #probes = new Map<Upstream, { readonly probe: symbol; readonly over: PromiseWithResolvers<void> }>();
 
   constructor(breakers: ReadonlyMap<Upstream, Breaker>, student: string) {
@@ -37,13 +37,13 @@ export class BreakerScope<Upstream extends string> {
       return { kind: 'no-answer', fault, retryAfterSeconds: admission.seconds };
     }
     if (admission?.probe) this.#probes.set(upstream, { probe: admission.probe, over: Promise.withResolvers() });
-    else this.#admitted.add(upstream);
+    else this.#admitted.set(upstream, null);
     return null;
   }
 
   /** Admits a request that has waited since; null: it may go. */
   held(upstream: Upstream): Held | null {
-    if (this.#probes.has(upstream) || this.#outcomes.has(upstream)) return null;
+    if (this.#probes.has(upstream) || this.#admitted.get(upstream)) return null;
     const seconds = this.#breakers.get(upstream)?.pausedFor(this.student) ?? 0;
     return seconds === 0 ? null : { kind: 'no-answer', fault: 'breaker-open', retryAfterSeconds: seconds };
   }
@@ -57,23 +57,24 @@ export class BreakerScope<Upstream extends string> {
   note(upstream: Upstream, outcome: CallOutcome | null): void {
     const probing = this.#probes.get(upstream);
     if (probing === undefined) {
-      if (outcome !== null) this.#outcomes.set(upstream, outcome);
+      if (outcome !== null) this.#admitted.set(upstream, outcome);
       return;
     }
     this.#probes.delete(upstream);
     this.#breakers.get(upstream)?.probed(this.student, probing.probe, outcome);
-    if (outcome === 'ok') this.#admitted.add(upstream);
+    if (outcome === 'ok') this.#admitted.set(upstream, null);
     probing.over.resolve();
   }
 
   /** Says nothing about this upstream after all: another call reports it. */
   retract(upstream: Upstream): void {
-    this.#outcomes.delete(upstream);
+    if (this.#admitted.has(upstream)) this.#admitted.set(upstream, null);
   }
 
   finish(): void {
-    for (const [upstream, outcome] of this.#outcomes) this.#breakers.get(upstream)?.report(this.student, outcome);
-    this.#outcomes.clear();
+    for (const [upstream, outcome] of this.#admitted) {
+      if (outcome !== null) this.#breakers.get(upstream)?.report(this.student, outcome);
+    }
     this.#admitted.clear();
   }
 }

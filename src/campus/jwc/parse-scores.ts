@@ -10,21 +10,25 @@ import { stale, tellsError } from './answer-failures.ts';
 /** Two cells (retake and make-up) may be missing at the end of a row. */
 const fewestCells = 11;
 
-const toRecord = (row: readonly unknown[]): ScoreRecord => ({
-  sequence: int(row[0]),
-  term_id: str(row[1]),
-  course_code: str(row[2]),
-  course_class: str(row[3]),
-  course_name_cn: label(row[4]),
-  course_name_en: label(row[5]),
-  credits: str(row[6]),
-  hours: int(row[7]),
-  course_type: label(row[8]),
-  exam_type: label(row[9]),
-  score: str(row[10]),
-  retake_score: optStr(row[11]),
-  makeup_score: optStr(row[12]),
-});
+/** Null: too short. */
+const toRecord = (row: unknown): ScoreRecord | null =>
+  Array.isArray(row) && row.length >= fewestCells
+    ? {
+        sequence: int(row[0]),
+        term_id: str(row[1]),
+        course_code: str(row[2]),
+        course_class: str(row[3]),
+        course_name_cn: label(row[4]),
+        course_name_en: label(row[5]),
+        credits: str(row[6]),
+        hours: int(row[7]),
+        course_type: label(row[8]),
+        exam_type: label(row[9]),
+        score: str(row[10]),
+        retake_score: optStr(row[11]),
+        makeup_score: optStr(row[12]),
+      }
+    : null;
 
 /**
  * `{list: {pageSize, pageNum, pageContext: {totalCount}, records: [[…13 cells…]]}}`. A missing or null list is a term
@@ -45,7 +49,7 @@ export const parseScoreData = (text: string) => {
     what: 'score rows',
     // A single row that is too short is left out, as in a list.
     isOurs: (row, count) => Array.isArray(row) && (count === 1 || row.length >= fewestCells),
-    read: (row) => (Array.isArray(row) && row.length >= fewestCells ? toRecord(row) : null),
+    read: toRecord,
   });
   const total = optCount(obj(list.pageContext).totalCount);
   return {

@@ -22,7 +22,10 @@ export const str = (value: unknown): string => {
  * and not in others, so escapes are decoded: a course has one name everywhere. Never for ids, codes, marks and what is
  * sent back, which stay as they are.
  */
-export const label = (value: unknown): string => decodeEscapes(str(value)).trim();
+export const label = (value: unknown): string => {
+  const text = str(value);
+  return text.includes('&') ? decodeEscapes(text).trim() : text;
+};
 
 /** As `str`, but null where there is no text. */
 export const optStr = (value: unknown): string | null => str(value) || null;

@@ -10,7 +10,7 @@ export const decodeEntities = (text: string): string => (text.includes('&') ? de
  * Decodes `&amp;`, `&lt;`, `&gt;`, `&quot;`, `&apos;` and numeric entities, once; all else stays, also an `&` by
  * itself: in data it is more likely meant literally.
  */
-export const decodeEscapes = (text: string): string => (text.includes('&') ? decodeXML(text) : text);
+export const decodeEscapes = (text: string): string => decodeXML(text);
 
 /** Text of an attribute or cell that may still hold entities: decoded, white space collapsed. */
 export const clean = (value: unknown): string => (typeof value === 'string' ? collapse(decodeEntities(value)) : '');

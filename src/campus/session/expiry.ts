@@ -48,8 +48,6 @@ type PageVerdict =
   | 'unmarked-page'
   | 'empty';
 
-const isHtml = (trimmed: string): boolean => trimmed.startsWith('<');
-
 /**
  * Judges a 200 answer by its text; the content type is not looked at, because some JSON is served as HTML. Markers are
  * never searched in JSON: a text field could hold them. A page that shows its own positive marker is alive,
@@ -61,9 +59,10 @@ export const judgePage = (
   text: string,
   expect: { readonly kind: 'json' } | { readonly kind: 'page'; readonly alive: (text: string) => boolean },
 ): PageVerdict => {
-  const trimmed = text.trimStart().replace(/^\uFEFF/, '');
+  // A byte order mark counts as white space.
+  const trimmed = text.trimStart();
   if (trimmed === '') return 'empty';
-  if (expect.kind === 'json' && !isHtml(trimmed)) return 'alive';
+  if (expect.kind === 'json' && !trimmed.startsWith('<')) return 'alive';
   if (expect.kind === 'page' && expect.alive(text)) return 'alive';
   if (addresses.portal.isLoginPage(text)) return 'portal-expired';
   if (addresses.login.isLoginPage(text) || addresses.row(upstream).showsLogin(text)) return 'login-page';

@@ -51,13 +51,12 @@ export class RequestBudgets {
     const name = tokenHash === undefined ? ` ${userid}` : userid;
     const token = tokenHash ?? SHARED;
     const mostOfToken = tokenHash === undefined ? PER_STUDENT : PER_TOKEN;
-    const waitSeconds = (counts = this.#recent(name)): number =>
-      Math.max(this.#untilFree(counts, PER_STUDENT), this.#untilFree(counts, mostOfToken, token));
+    const waitIn = (counts: readonly Count[]): number => this.#untilFree(counts, token, mostOfToken);
     return {
-      waitSeconds,
+      waitSeconds: () => waitIn(this.#recent(name)),
       take: () => {
         const counts = this.#recent(name);
-        const wait = waitSeconds(counts);
+        const wait = waitIn(counts);
         if (wait === 0) {
           this.#count(name, token, counts);
           if (trail) trail.askedCampus = true;
@@ -96,15 +95,15 @@ export class RequestBudgets {
     this.#counts.set(name, counts);
   }
 
-  /** Seconds until there are fewer than `most` requests: of all, or of one token. */
-  #untilFree(counts: readonly Count[], most: number, token?: string): number {
+  /** Seconds until there are fewer requests than there may be, of all and of one token. */
+  #untilFree(counts: readonly Count[], token: string, mostOfToken: number): number {
     let requests = 0;
-    // The newest first: those beyond the limit have to be a minute old.
-    for (let at = counts.length - 1; at >= 0; at -= 1) {
-      const count = counts[at];
-      if (count === undefined || (token !== undefined && count.token !== token)) continue;
+    let ofToken = 0;
+    // The newest first: those beyond a limit have to be a minute old, and so the first limit that is met lasts longest.
+    for (const count of counts.toReversed()) {
       requests += count.requests;
-      if (requests >= most) {
+      if (count.token === token) ofToken += count.requests;
+      if (requests >= PER_STUDENT || ofToken >= mostOfToken) {
         const waitMs = (count.slot + SLOTS) * SLOT_MS - this.#clock.monotonic();
         return Math.max(1, Math.ceil(waitMs / 1000));
       }

@@ -65,10 +65,10 @@ export const encodeForm = (fields: ReadonlyArray<readonly [string, string]>): st
   fields.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&');
 
 const bodyOf = (request: CampusRequest): { type: string; body: string } | null => {
+  if (request.method === 'GET') return null;
   if (request.jsonBody !== undefined) {
     return { type: 'application/json; charset=UTF-8', body: JSON.stringify(request.jsonBody) };
   }
-  if (request.method === 'GET') return null;
   return { type: 'application/x-www-form-urlencoded; charset=UTF-8', body: encodeForm(request.form ?? []) };
 };
 

@@ -1,5 +1,6 @@
 import type { SavedSession, SessionPiece, SessionVault } from '../../domain/accounts/ports.ts';
 import type { Log } from '../../domain/context.ts';
+import type { Clock } from '../../lib/clock.ts';
 import { digestOf } from '../../lib/hash.ts';
 import type { TagOf } from '../../lib/keyed-names.ts';
 import type { Addresses } from '../addresses.ts';
@@ -17,17 +18,17 @@ export class SessionCache {
   readonly #vault: SessionVault;
   readonly #addresses: Addresses;
   readonly #pieces: ReadonlySet<Piece>;
-  readonly #now: () => number;
+  readonly #clock: Clock;
   readonly #log: Log;
   readonly #tagOf: TagOf;
   readonly #sessions = new Map<string, StudentSession>();
   #sweptAt = 0;
 
-  constructor(options: { vault: SessionVault; addresses: Addresses; now: () => number; log: Log; tagOf: TagOf }) {
+  constructor(options: { vault: SessionVault; addresses: Addresses; clock: Clock; log: Log; tagOf: TagOf }) {
     this.#vault = options.vault;
     this.#addresses = options.addresses;
     this.#pieces = new Set(persistedPieces(options.addresses));
-    this.#now = options.now;
+    this.#clock = options.clock;
     this.#log = options.log;
     this.#tagOf = options.tagOf;
   }
@@ -42,20 +43,18 @@ export class SessionCache {
 
   /** The session of that generation: from memory, else from its sealed copy. */
   async open(userid: string, generation: number): Promise<StudentSession> {
-    this.#sweep();
-    const held = this.#sessions.get(userid);
-    if (held?.generation === generation) return this.#touch(held);
-    const loaded = await this.#load(userid, generation);
-    // Another call may have been quicker while this one read: one session per student, or two would sign in at once.
-    const newer = this.#sessions.get(userid);
-    if (newer && newer.generation >= generation) return this.#touch(newer);
-    this.#sessions.set(userid, loaded);
-    return this.#touch(loaded);
-  }
-
-  async #load(userid: string, generation: number): Promise<StudentSession> {
-    const session = new StudentSession(userid, generation, this.#addresses);
-    await this.refresh(session);
+    const now = this.#clock.now();
+    this.#sweep(now);
+    let session = this.#sessions.get(userid);
+    if (session?.generation !== generation) {
+      const loaded = new StudentSession(userid, generation, this.#addresses);
+      await this.refresh(loaded);
+      // Another call may have been quicker while this one read: one session per student, or two would sign in at once.
+      const newer = this.#sessions.get(userid);
+      session = newer && newer.generation >= generation ? newer : loaded;
+      this.#sessions.set(userid, session);
+    }
+    session.lastUsed = now;
     return session;
   }
 
@@ -87,7 +86,7 @@ export class SessionCache {
     }
     if (pieces.length === 0) return;
     try {
-      const revision = await this.#vault.save(userid, generation, pieces, this.#now());
+      const revision = await this.#vault.save(userid, generation, pieces, this.#clock.now());
       if (revision === null) return;
       for (const { system, digest } of pieces) saved[system] = { revision, digest };
     } catch (error) {
@@ -101,23 +100,18 @@ export class SessionCache {
     for (const piece of state.pieces()) {
       session.saved[piece.system] = { revision, digest: digestOf(piece.state) };
     }
-    this.#sessions.set(userid, this.#touch(session));
+    session.lastUsed = this.#clock.now();
+    this.#sessions.set(userid, session);
   }
 
   /** Drops what there is. */
   async nextGeneration(userid: string, pieces: readonly SessionPiece[]): Promise<SavedSession | null> {
-    const saved = await this.#vault.nextGeneration(userid, { pieces, now: this.#now() });
+    const saved = await this.#vault.nextGeneration(userid, { pieces, now: this.#clock.now() });
     this.#sessions.delete(userid);
     return saved;
   }
 
-  #touch(session: StudentSession): StudentSession {
-    session.lastUsed = this.#now();
-    return session;
-  }
-
-  #sweep(): void {
-    const now = this.#now();
+  #sweep(now: number): void {
     if (now - this.#sweptAt < SWEEP_EVERY_MS) return;
     this.#sweptAt = now;
     for (const [userid, session] of this.#sessions) {

@@ -1,83 +1,33 @@
-import type { CallContext, Student } from '../../domain/context.ts';
 import { Failure, isFailure } from '../../domain/errors.ts';
-import { Semaphore } from '../../lib/semaphore.ts';
 import { raceSignal } from '../../lib/single-flight.ts';
-import type { Breaker } from '../breaker.ts';
-import { BreakerScope } from '../breaker-scope.ts';
-import type { Application, ApplicationRow, Upstream } from '../upstreams.ts';
-import { BoundSession, type RunningCall } from './bound-session.ts';
+import { BoundSession, CampusCall } from './bound-session.ts';
+import { budgetSpent } from './judge.ts';
 import { nextStep } from './renewal-policy.ts';
-import type { Renewals } from './renewals.ts';
-import { type RequestBudget, type RequestBudgets, unlimited } from './request-budgets.ts';
-import type { Campus } from './request-scope.ts';
-import type { SessionCache } from './session-cache.ts';
-import { budgetSpent } from './session-request.ts';
 import type { Epochs, RenewalNeed, StudentSession } from './student-session.ts';
 import { SessionDead, type UpstreamSession } from './upstream-session.ts';
 
 /** More rounds than the policy renews: the loop ends by its rules, and this makes sure that it does. */
 const MAX_ROUNDS = 8;
 const MAX_REPEATS = 2;
-/** Requests that may wait in a separate line; the work behind them bounds itself. */
-const WAITING_BORROWED = 512;
-/** Whose failures they are when work serves all students over a borrowed session: no student's. */
-export const NO_STUDENT = '';
-
-export interface CallParts {
-  readonly campus: Campus;
-  readonly cache: SessionCache;
-  readonly renewals: Renewals;
-  readonly breakers: ReadonlyMap<Upstream, Breaker>;
-  readonly budgets: RequestBudgets;
-}
 
 /**
  * One call of a client: its work runs in rounds, each bound to the session that was open when it began, until one of
  * them meets no dead session.
  */
-export class SessionCall implements RunningCall {
-  readonly campus: Campus;
-  readonly renewals: Renewals;
-  readonly application: Application;
-  readonly row: ApplicationRow;
-  readonly context: CallContext;
-  readonly breakers: BreakerScope<Upstream>;
-  readonly budget: RequestBudget;
-  readonly ownSlots: Semaphore | null;
-  requests = 0;
-  writes = 0;
-  applicationRenewed = false;
-  readonly #cache: SessionCache;
-  readonly #userid: string;
+export class SessionCall extends CampusCall {
   #portalRenewed = false;
   /** Rounds that began again under a session that others had renewed. */
   #repeats = 0;
   /** A session that a person has taken a step for was asked once more before it counts as dead. */
   #askedAgain = false;
 
-  /** `parallel`: for all students, with so many requests at once beside the student's line. */
-  constructor(parts: CallParts, student: Student, application: Application, context: CallContext, parallel?: number) {
-    const { campus, cache, renewals, breakers, budgets } = parts;
-    this.campus = campus;
-    this.#cache = cache;
-    this.renewals = renewals;
-    this.#userid = student.userid;
-    this.application = application;
-    this.row = campus.addresses.application(application);
-    this.context = context;
-    const isBorrowed = parallel !== undefined;
-    this.breakers = new BreakerScope(breakers, isBorrowed ? NO_STUDENT : student.userid);
-    this.budget = isBorrowed ? unlimited : budgets.of(student, context.trail);
-    this.ownSlots = isBorrowed ? new Semaphore(parallel, WAITING_BORROWED) : null;
-  }
-
   async run<T>(work: (session: UpstreamSession) => Promise<T>): Promise<T> {
     try {
       for (let round = 0; round < MAX_ROUNDS; round += 1) {
         this.context.signal.throwIfAborted();
-        const generation = await this.#cache.generation(this.#userid);
+        const generation = await this.cache.generation(this.userid);
         if (generation === null) throw new Failure('token-user-gone');
-        const session = await this.#cache.open(this.#userid, generation);
+        const session = await this.cache.open(this.userid, generation);
         session.users += 1;
         try {
           const outcome = await this.#round(session, work);
@@ -114,7 +64,7 @@ export class SessionCall implements RunningCall {
       throw error;
     }
     if (!(await this.#isCurrent(session))) return null;
-    if (this.requests > 0) await this.#cache.save(session);
+    if (this.requests > 0) await this.cache.save(session);
     return { result };
   }
 
@@ -161,12 +111,12 @@ export class SessionCall implements RunningCall {
    * after a logout or a deletion there is no session to repeat it on, and none is opened behind the student's back.
    */
   async #isCurrent({ userid, generation }: StudentSession): Promise<boolean> {
-    const current = await this.#cache.generation(userid);
+    const current = await this.cache.generation(userid);
     if (current === generation) return true;
     if (current === null) throw new Failure('token-user-gone');
     if (this.writes > 0) throw this.#outcomeUnknown();
     this.#repeats += 1;
-    const { state } = await this.#cache.open(userid, current);
+    const { state } = await this.cache.open(userid, current);
     if (this.#repeats > MAX_REPEATS || state.portalSession === null) throw new Failure('session-lost');
     return false;
   }

@@ -16,13 +16,14 @@ import type { TagOf } from '../../lib/keyed-names.ts';
 import { isRecord } from '../../lib/records.ts';
 import { Breaker, type BreakerState } from '../breaker.ts';
 import type { Application, Upstream } from '../upstreams.ts';
+import { type CallParts, NO_STUDENT } from './bound-session.ts';
+import { TRUST_MS } from './judge.ts';
 import { Renewals } from './renewals.ts';
 import { RequestBudgets } from './request-budgets.ts';
 import type { Campus } from './request-scope.ts';
 import { type Bounds, type Resumed, resumeAnswer, resumeLook, resumeSend } from './resume-sign-in.ts';
 import { SessionCache } from './session-cache.ts';
-import { type CallParts, NO_STUDENT, SessionCall } from './session-call.ts';
-import { TRUST_MS } from './session-request.ts';
+import { SessionCall } from './session-call.ts';
 import { persistedPieces, StudentState } from './student-state.ts';
 import type { AccessOptions, SessionAccess, UpstreamSession } from './upstream-session.ts';
 import type { Failed } from './verdict.ts';
@@ -58,7 +59,7 @@ export class CampusSessions implements SessionAccess, CampusAccess, CampusSteps 
 
   constructor({ campus, vault, leases, credentials, log, tagOf, signInMs }: CampusSessionsOptions) {
     const { addresses, clock } = campus;
-    const cache = new SessionCache({ vault, addresses, now: () => clock.now(), log, tagOf });
+    const cache = new SessionCache({ vault, addresses, clock, log, tagOf });
     const watched = (upstream: Upstream) =>
       new Breaker(clock, (breaker) => log.warn({ upstream, breaker }, 'breaker changed'));
     const breakers = new Map(addresses.upstreamNames.map((upstream) => [upstream, watched(upstream)]));

@@ -1,5 +1,6 @@
+import type { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { addressList, callerUnit } from '../../lib/address.ts';
 
 /** The machine itself, where a proxy or a developer is. */
@@ -88,8 +89,73 @@ export const addConnectionShares = (app: FastifyInstance, { most, shared }: Conn
   });
 };
 
+/** After so long the socket is destroyed, even if its peer keeps it open. */
+export const destroyIn = (socket: Socket, ms: number): void => {
+  const timer = setTimeout(() => socket.destroy(), ms);
+  timer.unref();
+  socket.once('close', () => clearTimeout(timer));
+};
+
+/**
+ * An answer that comes before its request was read to the end, as for a body that is too large, also ends the
+ * connection. Closed at once, with bytes unread, a connection is reset, and the reset overtakes the answer: the client
+ * sees a broken connection, and a proxy says 502. So our side is closed, and theirs is read for a while.
+ * No client keeps a refused connection for longer than that, by sending on or by not reading.
+ */
+export const addDelayedClose = (app: FastifyInstance, closeDelayMs: number): void => {
+  app.addHook('onSend', (request, reply, _payload, done) => {
+    const { complete, socket } = request.raw;
+    // Set by a refusal. That the service itself is ending is said by a later hook: good answers may take their time.
+    const refused = reply.getHeader('connection') === 'close';
+    // The client, often a proxy, may also have wanted the connection for this request only.
+    const last = refused || !reply.raw.shouldKeepAlive;
+    if (socket instanceof Socket && last && (refused || !complete)) {
+      if (refused) socket.refused = true;
+      // What the HTTP server calls once the last answer of a connection is written.
+      if (!complete) {
+        socket.destroySoon = () => {
+          socket.end();
+          destroyIn(socket, closeDelayMs);
+        };
+      }
+      // Behind others of a pipeline it is not its turn yet.
+      if (refused && reply.raw.socket) destroyIn(socket, closeDelayMs);
+      else if (refused) reply.raw.once('socket', () => destroyIn(socket, closeDelayMs));
+    }
+    done();
+  });
+};
+
+/**
+ * Whether a proxy may read it otherwise than we do: where it ends, or for which host it is. Of two `Host` headers the HTTP
+ * server takes the first, and a transfer coding before `chunked` it leaves in the body.
+ */
+export const isAmbiguous = ({ headers, rawHeaders }: IncomingMessage): boolean => {
+  const coding = headers['transfer-encoding'];
+  if (coding !== undefined && coding.toLowerCase() !== 'chunked') return true;
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at];
+    if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+  }
+  return hosts > 1;
+};
+
+export const refuseFraming = (reply: FastifyReply): FastifyReply =>
+  reply.code(400).header('Connection', 'close').send();
+
+/** Ends connections on which it is unclear where a request begins and ends, like everything else that is not HTTP. */
+export const addFraming = (app: FastifyInstance): void => {
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!isAmbiguous(request.raw)) return done();
+    refuseFraming(reply);
+  });
+};
+
 declare module 'node:net' {
   interface Socket {
     usedSinceLook?: boolean;
+    /** Its last answer has been given: what else comes is not even called wrong. */
+    refused?: boolean;
   }
 }

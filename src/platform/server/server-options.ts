@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
 import type { FastifyHttpOptions } from 'fastify';
 import { endCalls } from '../call/call-end.ts';
 import { HeadedResponse } from './answer-head.ts';
-import { destroyIn } from './delayed-close.ts';
+import { destroyIn } from './connections.ts';
 
 /** Largest JSON body of an operation that does not say otherwise: 64 KiB. A larger body is a large one. */
 export const bodyLimit = 65_536;

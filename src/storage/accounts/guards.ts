@@ -98,10 +98,10 @@ export const createGuardStore = (
   const readAll = async (
     db: Kysely<Tables>,
     scope: GuardScope,
+    { own, asked, code, network }: Rows = rowsOf(names, scope),
     held: readonly Row[] = [],
     seen?: GuardMemory,
   ): Promise<GuardMemory> => {
-    const { own, asked, code, network } = rowsOf(names, scope);
     const found = new Map(held.map((row) => [row.name, row]));
     const wanted = [own, ...asked, GATEWAY, code, network].filter((name) => name !== null && !found.has(name));
     if (wanted.length > 0 && seen === undefined) {
@@ -127,7 +127,7 @@ export const createGuardStore = (
         const rows = rowsOf(names, scope);
         const locked = parts.filter((part) => lock.includes(part)).flatMap((part) => namesOf(part, rows));
         const held = await lockRows(transaction, locked, now);
-        const { result, write } = decide(await readAll(transaction, scope, held, seen));
+        const { result, write } = decide(await readAll(transaction, scope, rows, held, seen));
         for (const part of parts) {
           if (write[part] !== undefined && !lock.includes(part)) {
             throw new Error(`the guard changes ${part} without holding it`);

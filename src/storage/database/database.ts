@@ -86,7 +86,7 @@ const ready = async <T>(
 };
 
 /** Only SQLite tells of changes without being asked for the rows. */
-const untold: ChangeNumber = { asked: () => null, known: () => null };
+const untold: ChangeNumber = { known: () => null, isStill: () => false };
 
 const database = (
   kind: DatabaseKind,

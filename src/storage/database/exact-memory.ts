@@ -3,10 +3,10 @@
  * that cannot be told.
  */
 export interface ChangeNumber {
-  /** As the database says now. */
-  asked(): number | null;
   /** As far as is known without asking: changes of other connections may be missing. */
   known(): number | null;
+  /** Whether it has not changed: the database is asked where that is not known to be wrong. */
+  isStill(changes: number | null): boolean;
 }
 
 /** Beyond this everything is forgotten: the next look-up asks the database, which costs little. */
@@ -28,30 +28,21 @@ export class ExactMemory<V extends object> {
   /** What is not remembered costs no question whether anything has changed. */
   get(key: string): V | undefined {
     const value = this.#values.get(key);
-    if (value === undefined || this.#changes.known() !== this.#at) return undefined;
-    return this.#keepOnly(this.#changes.asked()) ? value : undefined;
+    return value !== undefined && this.#changes.isStill(this.#at) ? value : undefined;
   }
 
   /**
-   * Reads and remembers; what changed here while it was being read is not remembered. A change elsewhere that was not
-   * asked about is found by the next `get`, which then forgets this as well.
+   * Reads and remembers, and forgets what was read before a change; what changed here while it was being read is not
+   * remembered. A change elsewhere that was not asked about is found by the next `get`.
    */
   async read(key: string, read: () => Promise<V | null>): Promise<V | null> {
     const before = this.#changes.known();
     const value = await read();
     if (value === null || before === null || this.#changes.known() !== before) return value;
-    this.#keepOnly(before);
-    if (this.#values.size >= MOST) this.#values.clear();
+    if (before !== this.#at || this.#values.size >= MOST) this.#values.clear();
+    this.#at = before;
     this.#values.set(key, value);
     return value;
-  }
-
-  /** Whether nothing has changed; else everything is forgotten. */
-  #keepOnly(now: number | null): boolean {
-    if (now !== null && now === this.#at) return true;
-    this.#values.clear();
-    this.#at = now;
-    return false;
   }
 }
 

@@ -32,18 +32,13 @@ const isBusy = (error: unknown): boolean =>
   typeof error.errcode === 'number' &&
   (error.errcode & 0xff) === busyPrimaryCode;
 
-const asParameter = (value: unknown): SQLInputValue => {
-  if (value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint')
-    return value;
-  if (value instanceof Uint8Array) return value;
-  throw new TypeError(`sqlite cannot store a parameter of type ${typeof value}`);
-};
-
 /** Asking a statement for its columns builds a description of each: once is enough. */
 interface Prepared {
   readonly statement: StatementSync;
   readonly returnsRows: boolean;
   readonly changesTokens: boolean;
+  /** A transaction. */
+  readonly ends: boolean;
 }
 
 export class NodeSqliteConnection implements DatabaseConnection {
@@ -88,17 +83,23 @@ export class NodeSqliteConnection implements DatabaseConnection {
     this.#database.close();
   }
 
-  /** Grows with every change that a token look-up could see: `data_version` tells only of other connections. */
-  changes(asks: boolean): number {
-    if (!asks) return this.#changes;
+  /** Grows with every change that a token look-up could see; those of other connections are missing until `isStill` asks. */
+  get changes(): number {
+    return this.#changes;
+  }
+
+  /** Whether there was no change since: `data_version` tells of other connections alone. */
+  isStill(changes: number | null): boolean {
+    if (changes !== this.#changes) return false;
     const now = performance.now();
-    if (now - this.#askedAt < versionLifeMs) return this.#changes;
+    if (now - this.#askedAt < versionLifeMs) return true;
     this.#askedAt = now;
     setImmediate(this.#endOfTurn);
     const version = this.#versionNow();
-    if (version === undefined || version !== this.#seen) this.#changes += 1;
+    if (version !== undefined && version === this.#seen) return true;
+    this.#changes += 1;
     this.#seen = version;
-    return this.#changes;
+    return false;
   }
 
   readonly #endOfTurn = (): void => {
@@ -120,12 +121,14 @@ export class NodeSqliteConnection implements DatabaseConnection {
    * blocking the event loop. Inside a transaction this cannot happen: it takes the lock when it begins.
    */
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    const patience = new Deadline(busyPatienceMs);
+    let patience: Deadline | null = null;
     for (;;) {
       try {
         return this.#run<R>(query);
       } catch (error) {
-        if (!isBusy(error) || this.#database.isTransaction || patience.passed) throw error;
+        if (!isBusy(error) || this.#database.isTransaction) throw error;
+        patience ??= new Deadline(busyPatienceMs);
+        if (patience.passed) throw error;
         await pause(busyPauseMs);
       }
     }
@@ -136,22 +139,17 @@ export class NodeSqliteConnection implements DatabaseConnection {
   }
 
   #run<R>(query: CompiledQuery): QueryResult<R> {
-    const { statement, returnsRows, changesTokens } = this.#prepare(query.sql);
-    this.#note(query.sql, changesTokens);
-    const parameters = query.parameters.map(asParameter);
-    if (returnsRows) {
-      const rows: unknown[] = statement.all(...parameters);
-      // The row type is the query builder's promise; this is where every Kysely driver takes it on trust.
-      return { rows: rows as R[] };
-    }
+    const { statement, returnsRows, changesTokens, ends } = this.#prepare(query.sql);
+    if (changesTokens || ends) this.#note(changesTokens, ends);
+    // The types of parameters and rows are the query builder's promise, which every Kysely driver takes on trust.
+    const parameters = query.parameters as readonly SQLInputValue[];
+    if (returnsRows) return { rows: statement.all(...parameters) as R[] };
     const { changes, lastInsertRowid } = statement.run(...parameters);
     return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
   }
 
   /** What a transaction changes is seen by readers when it is committed, and not before. */
-  #note(sql: string, changesTokens: boolean): void {
-    const ends = sql === 'commit' || sql === 'rollback';
-    if (!ends && !changesTokens) return;
+  #note(changesTokens: boolean, ends: boolean): void {
     if (!ends && this.#database.isTransaction) this.#changing = true;
     else {
       if (changesTokens || this.#changing) this.#changes += 1;
@@ -167,6 +165,7 @@ export class NodeSqliteConnection implements DatabaseConnection {
       statement,
       returnsRows: statement.columns().length > 0,
       changesTokens: changesTokens(sql),
+      ends: sql === 'commit' || sql === 'rollback',
     };
     this.#statements.set(sql, prepared);
     return prepared;

@@ -46,7 +46,8 @@ class SqliteUse implements DatabaseConnection {
   }
 
   async release(): Promise<void> {
-    (await this.#turn)?.();
+    if (this.#turn === null) return;
+    (await this.#turn)();
     this.#turn = null;
   }
 }
@@ -68,7 +69,7 @@ class Line {
 const run = (connection: DatabaseConnection, statement: string): Promise<unknown> =>
   connection.executeQuery(CompiledQuery.raw(statement));
 
-class NodeSqliteDriver implements Driver {
+class NodeSqliteDriver implements Driver, ChangeNumber {
   readonly #path: string;
   readonly #access: 'write' | 'look';
   readonly #line = new Line();
@@ -93,8 +94,12 @@ class NodeSqliteDriver implements Driver {
   }
 
   /** Null while the database is not open. */
-  changes(asks: boolean): number | null {
-    return this.#writer?.changes(asks) ?? null;
+  known(): number | null {
+    return this.#writer?.changes ?? null;
+  }
+
+  isStill(changes: number | null): boolean {
+    return this.#writer?.isStill(changes) ?? false;
   }
 
   async acquireConnection(): Promise<SqliteUse> {
@@ -116,8 +121,8 @@ class NodeSqliteDriver implements Driver {
     if (this.#writer?.inTransaction) await run(connection, 'rollback');
   }
 
-  async releaseConnection(connection: DatabaseConnection): Promise<void> {
-    if (connection instanceof SqliteUse) await connection.release();
+  releaseConnection(connection: DatabaseConnection): Promise<void> {
+    return connection instanceof SqliteUse ? connection.release() : Promise.resolve();
   }
 
   async destroy(): Promise<void> {
@@ -158,10 +163,9 @@ export class NodeSqliteDialect implements Dialect {
   }
 
   /** Another number after every change that a token look-up could see; null while the database is not open. */
-  readonly changes: ChangeNumber = {
-    asked: () => this.#driver.changes(true),
-    known: () => this.#driver.changes(false),
-  };
+  get changes(): ChangeNumber {
+    return this.#driver;
+  }
 
   createQueryCompiler(): QueryCompiler {
     return new SqliteQueryCompiler();

@@ -3,8 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ReadSummary } from '../../domain/reads/call-reads.ts';
 import type { EntityTags } from '../../domain/reads/entity-tags.ts';
 import { nothingSaid, type ReadWish } from '../../domain/reads/types.ts';
-import { isKnownTo } from '../../platform/call/entity-tag.ts';
-import { KnownAnswers } from '../../platform/call/known-answers.ts';
+import { isKnownTo, KnownAnswers } from '../../platform/call/read-answers.ts';
 import type { Envelopes } from './envelope.ts';
 
 /** A header of this length says nothing that is known. */

@@ -8,7 +8,7 @@ import { object, text, textOrNull } from '../../../domain/record.ts';
 import { campusTimestamp } from '../../../lib/campus-time.ts';
 import { isRecord } from '../../../lib/records.ts';
 import { raceSignal } from '../../../lib/single-flight.ts';
-import { isKnownTo } from '../../../platform/call/entity-tag.ts';
+import { isKnownTo } from '../../../platform/call/read-answers.ts';
 import type { RequestLimits } from '../../../platform/limits/limits.ts';
 import { noteForLog } from '../../../platform/logs/request-log.ts';
 import { uncheckedRoute } from '../../../platform/requests/validation.ts';

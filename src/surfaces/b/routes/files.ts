@@ -6,7 +6,7 @@ import { text } from '../../../domain/record.ts';
 import { sha256 } from '../../../lib/hash.ts';
 import { isRecord } from '../../../lib/records.ts';
 import { raceSignal } from '../../../lib/single-flight.ts';
-import { isKnownTo } from '../../../platform/call/entity-tag.ts';
+import { isKnownTo } from '../../../platform/call/read-answers.ts';
 import type { HttpBounds } from '../../../platform/limits/limits.ts';
 import { uncheckedRoute } from '../../../platform/requests/validation.ts';
 import { routeOf } from '../described.ts';

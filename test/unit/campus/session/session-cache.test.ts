@@ -26,7 +26,7 @@ const start = (sealed: string | null = null) => {
     nextGeneration: async () => null,
   };
   const addresses = addressesOf(wiring);
-  return { clock, saved, log, cache: new SessionCache({ vault, addresses, now: () => clock.now(), log, tagOf }) };
+  return { clock, saved, log, cache: new SessionCache({ vault, addresses, clock, log, tagOf }) };
 };
 
 it('a session leaves memory 300 s after its last use, and never while a call uses it', async () => {
@@ -73,7 +73,7 @@ it('a sealed session that cannot be read is left out, and the log quotes nothing
   const lines: string[] = [];
   const log = createLogger('info', { write: (line) => void lines.push(line) });
   const addresses = addressesOf(wiring);
-  const cache = new SessionCache({ vault, addresses, now: () => 0, log, tagOf });
+  const cache = new SessionCache({ vault, addresses, clock: new ManualClock(), log, tagOf });
   const { state } = await cache.open('2023000001', 1);
   expect(state.portalSession).toBeNull();
   expect(lines.join('')).toMatch(/"piece":"portal".*"name":"SyntaxError".*"sealed session unreadable"/);

@@ -2,16 +2,13 @@ import { type CampusSystem, Failure } from '../../domain/errors.ts';
 import type { HttpAnswer } from '../http.ts';
 import type { ApplicationRow } from '../upstreams.ts';
 import { isRedirect, judgePage, judgeRedirect } from './expiry.ts';
-import { count, meetsAnotherSession, type RequestScope, send } from './request-scope.ts';
+import { meetsAnotherSession, type RequestScope } from './request-scope.ts';
 import type { ApplicationState } from './student-state.ts';
 import type { UpstreamRequest } from './upstream-session.ts';
 import { dead, type Failed, failed, type Unanswered, type Verdict } from './verdict.ts';
 
-const HOPS = 10;
 /** A session that answered within this time is trusted: an empty body is then the upstream's fault, not expiry. */
 export const TRUST_MS = 240_000;
-const JSON_ACCEPT = 'application/json, text/javascript, */*; q=0.01';
-const PAGE_ACCEPT = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 
 /** The scope of work that has a session of the application of this row. */
 export interface SessionScope extends RequestScope {
@@ -23,31 +20,20 @@ export interface SessionScope extends RequestScope {
 export const budgetSpent = (system: CampusSystem, retryAfterSeconds: number | undefined): Failure =>
   new Failure('rate-limited', { system, retryAfterSeconds, reason: 'requests at the campus' });
 
-const headersFor = (scope: SessionScope, request: UpstreamRequest): Record<string, string> => {
-  const { application } = scope.session;
-  const { ticket } = scope.row;
-  return {
-    accept: request.expect === 'json' ? JSON_ACCEPT : PAGE_ACCEPT,
-    ...ticket?.headers(scope.session.ticket ?? '', scope.portalSession ?? ''),
-    ...(ticket && request.jsonBody === undefined ? { 'content-type': 'application/x-www-form-urlencoded' } : {}),
-    ...(request.referer === undefined
-      ? {}
-      : { referer: scope.campus.addresses.url(application, request.referer).href }),
-    ...request.headers,
-  };
-};
+export const failure = (
+  scope: SessionScope,
+  kind: 'upstream-unavailable' | 'upstream-unreadable',
+  reason: string,
+): Failed => failed(new Failure(kind, { system: scope.row.system, reason }));
 
-const failure = (scope: SessionScope, kind: 'upstream-unavailable' | 'upstream-unreadable', reason: string): Failed =>
-  failed(new Failure(kind, { system: scope.row.system, reason }));
-
-const outcomeUnknown = (
+export const outcomeUnknown = (
   scope: SessionScope,
   reason: string,
   details: { readonly cause?: unknown; readonly upstreamStatus?: number } = {},
 ): Failed => failed(new Failure('outcome-unknown', { system: scope.row.system, reason, ...details }));
 
 /** The verdict on a request without an answer. */
-const judgeSilence = (scope: SessionScope, request: UpstreamRequest, silence: Unanswered): Verdict => {
+export const judgeSilence = (scope: SessionScope, request: UpstreamRequest, silence: Unanswered): Verdict => {
   const system = scope.row.system;
   const { fault, cause, retryAfterSeconds } = silence;
   const unavailable = failed(new Failure('upstream-unavailable', { system, reason: fault, cause, retryAfterSeconds }));
@@ -101,8 +87,8 @@ const judgeText = async (
       return failed(error);
     }
   }
-  const alive = () => isAlive;
-  const expect = request.expect === 'json' ? ({ kind: 'json' } as const) : ({ kind: 'page', alive } as const);
+  const expect =
+    request.expect === 'json' ? ({ kind: 'json' } as const) : { kind: 'page' as const, alive: () => isAlive };
   const page = judgePage(campus.addresses, application, text, expect);
   if (page === 'alive') return { kind: 'live', text };
   // Only after a redirect a write certainly did not reach the application.
@@ -133,22 +119,21 @@ interface Redirected {
 }
 
 /** The verdict on one answer, or the address inside the application that it sends us to. */
-const judge = async (
+export const judge = async (
   scope: SessionScope,
-  request: UpstreamRequest,
-  asked: { readonly method: 'GET' | 'POST'; readonly url: URL },
+  asked: UpstreamRequest & { readonly url: URL },
   answer: HttpAnswer,
 ): Promise<Verdict | Redirected> => {
   const { addresses } = scope.campus;
   const { application } = scope.session;
   if (meetsAnotherSession(scope)) return dead('application-expired');
   if (!isRedirect(answer.status)) {
-    return answer.status === 200 ? judgeText(scope, request, answer) : judgeStatus(scope, request, answer.status);
+    return answer.status === 200 ? judgeText(scope, asked, answer) : judgeStatus(scope, asked, answer.status);
   }
   const redirect = judgeRedirect(addresses, application, asked.url, answer.location);
   if (redirect.kind === 'portal-expired') return dead('portal-expired');
   if (redirect.kind === 'application-expired') return dead('application-expired', redirect.service);
-  if (request.write) return outcomeUnknown(scope, 'unexpected redirect', { upstreamStatus: answer.status });
+  if (asked.write) return outcomeUnknown(scope, 'unexpected redirect', { upstreamStatus: answer.status });
   if (asked.method === 'POST' && scope.row.redirects === 'lost-after-form') {
     return dead('application-expired');
   }
@@ -162,72 +147,8 @@ const judge = async (
   return redirect;
 };
 
-const outcomeOf = (verdict: Verdict | Redirected): 'ok' | 'expired' | 'failed' => {
+export const outcomeOf = (verdict: Verdict | Redirected): 'ok' | 'expired' | 'failed' => {
   if (verdict.kind === 'live' || verdict.kind === 'follow') return 'ok';
   const { kind } = verdict.kind === 'retry' ? verdict.cause : verdict;
   return kind === 'dead' ? 'expired' : 'failed';
-};
-
-/** Sends one request, following the application's own redirects, each judged before it is followed. */
-const sendOnce = async (scope: SessionScope, request: UpstreamRequest): Promise<Verdict> => {
-  const { campus, state, session } = scope;
-  const { application } = session;
-  const visits = new Map<string, number>();
-  let url = campus.addresses.url(application, request.path);
-  let method = request.method;
-  for (let hop = 0; hop <= HOPS; hop += 1) {
-    const body = method === 'POST' ? { form: request.form, jsonBody: request.jsonBody } : {};
-    const headers = headersFor(scope, request);
-    const answer = await send(scope, application, {
-      method,
-      url,
-      headers,
-      slow: request.slow,
-      whole: request.whole,
-      write: request.write,
-      ...body,
-    });
-    if (answer.kind === 'no-answer') return judgeSilence(scope, request, answer);
-    const verdict = await judge(scope, request, { method, url }, answer);
-    count(scope, application, outcomeOf(verdict));
-    if (verdict.kind !== 'follow') return verdict;
-    method = 'GET';
-    url = verdict.target;
-    const seen = (visits.get(url.href) ?? 0) + 1;
-    visits.set(url.href, seen);
-    if (seen === 3) break;
-  }
-  // A loop often lives in a stale cookie; the next call starts without it.
-  state.jars.clear(campus.addresses.base(application).origin);
-  state.applications.delete(application);
-  return failure(scope, 'upstream-unavailable', 'redirect loop');
-};
-
-/**
- * The verdict on one request of a session. A read is sent a second time when the network, a gateway or an empty body
- * spoilt the first; a write never.
- * @throws the reason of the scope's signal, but for a write: whether that was done is unknown then
- */
-export const sessionRequest = async (
-  scope: SessionScope,
-  request: UpstreamRequest,
-): Promise<Exclude<Verdict, { kind: 'retry' }>> => {
-  const { clock } = scope.campus;
-  try {
-    let verdict = await sendOnce(scope, request);
-    if (verdict.kind === 'retry' && !request.write && !request.once) {
-      await clock.wait(100 + Math.random() * 200, scope.signal);
-      verdict = await sendOnce(scope, request);
-    }
-    if (verdict.kind === 'retry') return verdict.cause;
-    if (verdict.kind === 'live') {
-      // An answer of a session that was replaced since says nothing about the new one.
-      if (scope.portalSession === scope.state.portalSession) scope.state.portalLogin.provenAt = clock.now();
-      scope.session.usedAt = clock.now();
-    }
-    return verdict;
-  } catch (error) {
-    if (request.write && scope.signal.aborted) return outcomeUnknown(scope, 'aborted', { cause: error });
-    throw error;
-  }
 };
