@@ -31,10 +31,10 @@ onBothDatabases('the room tree', (database) => {
     expect([await storage.roomTree.revision(), await storage.roomTree.load()]).toEqual([null, null]);
     const first = await storage.roomTree.replace(tree(start, 'a'));
     expect(await replica.roomTree.revision()).toBe(first);
-    expect(await replica.roomTree.load()).toEqual({ revision: first, tree: tree(start, 'a') });
+    expect(await replica.roomTree.load()).toEqual({ revision: first, ...tree(start, 'a') });
     const second = await replica.roomTree.replace(tree(start, 'b'));
     expect(second).toBeGreaterThan(first);
-    expect(await storage.roomTree.load()).toEqual({ revision: second, tree: tree(start, 'b') });
+    expect(await storage.roomTree.load()).toEqual({ revision: second, ...tree(start, 'b') });
   });
 
   it('has another revision after each of many replacements at once', async () => {

@@ -34,7 +34,7 @@ import type { Competitions } from '../../src/domain/competitions/competitions.ts
 import type { CompetitionRecord } from '../../src/domain/competitions/records.ts';
 import type { Student } from '../../src/domain/context.ts';
 import type { Electricity } from '../../src/domain/electricity/electricity.ts';
-import type { RoomTree } from '../../src/domain/electricity/ports.ts';
+import type { KeptTree } from '../../src/domain/electricity/ports.ts';
 import type { ElectricityReading } from '../../src/domain/electricity/records.ts';
 import { RoomIndex } from '../../src/domain/electricity/room-directory.ts';
 import { Failure } from '../../src/domain/errors.ts';
@@ -422,7 +422,8 @@ export const exampleCompetitions: CompetitionRecord = {
   },
 };
 
-export const exampleRooms: RoomTree = {
+export const exampleRooms: KeptTree = {
+  revision: 1,
   readAt: Date.UTC(2026, 2, 17, 19, 0, 0),
   buildings: [
     {

@@ -4,11 +4,11 @@ import type {
   ElectricityCampus,
   KeptTree,
   RoomDraft,
+  RoomTree,
   RoomTreeStore,
 } from '../../src/domain/electricity/ports.ts';
 import type { MeterReading } from '../../src/domain/electricity/records.ts';
 import { createRoomDirectory, type RoomDirectory } from '../../src/domain/electricity/room-directory.ts';
-import { RoomReader } from '../../src/domain/electricity/room-reader.ts';
 import { createLeases } from '../../src/domain/lease.ts';
 import { ManualClock } from './manual-clock.ts';
 import { MemoryAccounts } from './memory-accounts.ts';
@@ -68,9 +68,9 @@ class MemoryTrees implements RoomTreeStore {
 
   revision = () => Promise.resolve(this.kept?.revision ?? null);
   load = () => Promise.resolve(this.kept);
-  replace = (tree: KeptTree['tree']) => {
+  replace = (tree: RoomTree) => {
     const revision = (this.kept?.revision ?? 0) + 1;
-    this.kept = { revision, tree };
+    this.kept = { revision, ...tree };
     return Promise.resolve(revision);
   };
   refreshedAt = () => Promise.resolve(this.refreshedAtMs);
@@ -89,8 +89,7 @@ export class RoomWorld {
 
   directory(): RoomDirectory {
     const { clock, trees: store, campus } = this;
-    const leases = createLeases(this.storage.leases, clock);
-    return createRoomDirectory({ reader: new RoomReader({ campus, store, leases, clock }), store, leases, clock });
+    return createRoomDirectory({ campus, store, leases: createLeases(this.storage.leases, clock), clock });
   }
 
   /** Names of the leases that somebody holds. */

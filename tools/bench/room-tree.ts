@@ -1,5 +1,4 @@
 import { createIsimClient } from '../../src/campus/isim/index.ts';
-import { emptyDraft } from '../../src/domain/electricity/ports.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { callContext, first } from '../../test/support/campus-rig.ts';
 import { startGateway } from '../../test/support/gateway-rig.ts';
@@ -18,7 +17,7 @@ export const measureRoomTree = async (): Promise<string[]> => {
       const client = createIsimClient({ sessions, clock: systemClock, parallel });
       gateway.demo.resetRequests();
       const began = performance.now();
-      await client.readRooms(first, emptyDraft(), callContext(120_000));
+      await client.readRooms(first, new Map(), callContext(120_000));
       return { requests: gateway.wire().length, seconds: (performance.now() - began) / 1000 };
     };
     // The first one also opens the session.

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import type { Building, CodeName, ElectricityCampus, RoomDraft } from '../../domain/electricity/ports.ts';
+import type { Building, ElectricityCampus } from '../../domain/electricity/ports.ts';
 import { Failure, isFailure } from '../../domain/errors.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { address, application } from '../driver.ts';
@@ -48,31 +48,6 @@ const recordRequest = (page: string, path: string): UpstreamRequest => ({
 export const usageRequest = recordRequest('usage', '/use/record');
 export const paymentsRequest = recordRequest('payments', '/pay/record');
 
-/** Plain order of characters: the same on every machine, in any locale. */
-const byCode = (a: CodeName, b: CodeName): number => (a.code < b.code ? -1 : a.code > b.code ? 1 : 0);
-
-const isComplete = ({ buildings, floors, rooms }: RoomDraft): boolean =>
-  buildings?.every(({ code }) => floors.get(code)?.every((floor) => rooms.has(floor.code)) ?? false) ?? false;
-
-/**
- * The tree of a complete draft: buildings and floors by code, rooms as delivered. Buildings without a floor are left
- * out, floors without rooms stay.
- * @throws Failure `upstream-empty` when nothing is left
- */
-const treeOf = ({ buildings, floors, rooms }: RoomDraft): readonly Building[] => {
-  const tree = (buildings ?? [])
-    .map((building) => ({
-      ...building,
-      floors: (floors.get(building.code) ?? [])
-        .map((floor) => ({ ...floor, rooms: rooms.get(floor.code) ?? [] }))
-        .toSorted(byCode),
-    }))
-    .filter((building) => building.floors.length > 0)
-    .toSorted(byCode);
-  if (tree.length === 0) throw new Failure('upstream-empty', { system: 'electricity', reason: 'no rooms at all' });
-  return tree;
-};
-
 const PARALLEL = 8;
 /** The room that the session was last bound to, or `underWay` until an answer has confirmed it. */
 const boundRoom = 'bound-room';
@@ -116,14 +91,16 @@ interface Options {
 /** The reads of the electricity site. Holds no state: the bound room belongs to the student's session. */
 export const createIsimClient = ({ sessions, clock, parallel = PARALLEL }: Options): ElectricityCampus => ({
   async readRooms(student, draft, context) {
-    try {
-      const crawl = (session: UpstreamSession) => crawlRooms(session, draft, context, { clock, parallel });
-      await sessions.with(student, 'isim', context, crawl, { parallel });
-    } catch (error) {
+    const read: { tree?: readonly Building[] } = {};
+    const crawl = async (session: UpstreamSession): Promise<void> => {
+      read.tree = await crawlRooms(session, draft, context, { clock, parallel });
+    };
+    await sessions.with(student, 'isim', context, crawl, { parallel }).catch((error: unknown) => {
       // The student logged out before the last parts arrived. They are the same for all students.
-      if (!isFailure(error, 'session-lost', 'token-user-gone') || !isComplete(draft)) throw error;
-    }
-    return treeOf(draft);
+      if (read.tree === undefined || !isFailure(error, 'session-lost', 'token-user-gone')) throw error;
+    });
+    if (read.tree?.length) return read.tree;
+    throw new Failure('upstream-empty', { system: 'electricity', reason: 'no rooms at all' });
   },
   readMeter: (student, room, context) =>
     sessions.with(student, 'isim', context, (session) =>

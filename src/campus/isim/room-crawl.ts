@@ -1,5 +1,5 @@
 import type { CallContext } from '../../domain/context.ts';
-import type { CodeName, RoomDraft } from '../../domain/electricity/ports.ts';
+import type { Building, CodeName, RoomDraft } from '../../domain/electricity/ports.ts';
 import { Failure, isFailure } from '../../domain/errors.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { Semaphore } from '../../lib/semaphore.ts';
@@ -48,15 +48,21 @@ const MOST_PARTS = 5_000;
 const worthRepeating = (error: unknown): boolean =>
   isFailure(error, 'upstream-unavailable', 'upstream-unreadable', 'timed-out') && error.retryAfterSeconds === undefined;
 
-/** One pass over the tree on one session: asks for what the draft lacks and puts it there. */
+/** Plain order of characters: the same on every machine, in any locale. */
+const byCode = (a: CodeName, b: CodeName): number => (a.code < b.code ? -1 : a.code > b.code ? 1 : 0);
+
+/**
+ * One pass over the tree on one session: asks for what the draft lacks and puts it there. Buildings and floors by code,
+ * rooms as delivered. Buildings without a floor are left out, floors without rooms stay.
+ */
 export const crawlRooms = async (
   session: UpstreamSession,
   draft: RoomDraft,
   { signal }: CallContext,
   { clock, parallel }: { readonly clock: Clock; readonly parallel: number },
-): Promise<void> => {
-  const { floors, rooms } = draft;
+): Promise<readonly Building[]> => {
   const slots = new Semaphore(parallel, MOST_PARTS);
+  let parts = 0;
   let hasFailed = false;
   let proof: Promise<unknown> | null = null;
 
@@ -67,13 +73,6 @@ export const crawlRooms = async (
   const proveSession = (): Promise<unknown> => {
     proof ??= session.text(buildingsRequest);
     return proof;
-  };
-
-  const checked = (entries: readonly CodeName[]): readonly CodeName[] => {
-    const floorCount = [...floors.values()].reduce((sum, { length }) => sum + length, 0);
-    if (floorCount + entries.length <= MOST_PARTS) return entries;
-    hasFailed = true;
-    throw new Failure('upstream-unreadable', { system: 'electricity', reason: 'room tree too large' });
   };
 
   const attemptOf = async (request: UpstreamRequest, parse: (text: string) => Picker) => {
@@ -88,7 +87,7 @@ export const crawlRooms = async (
     }
   };
 
-  const part = (request: UpstreamRequest, parse: (text: string) => Picker): Promise<readonly CodeName[]> =>
+  const picked = (parse: (text: string) => Picker) => (request: UpstreamRequest) =>
     slots.run(signal, async () => {
       for (let attempt = 0; ; attempt += 1) {
         // Only a complete tree counts: after one part failed for good, no other one is asked for.
@@ -105,17 +104,30 @@ export const crawlRooms = async (
       }
     });
 
-  /** The rooms of a building are asked for as soon as its floors are known. */
-  const readBuilding = async (code: string): Promise<void> => {
-    const ofBuilding = floors.get(code) ?? checked(await part(floorsRequest(code), parseFloors));
-    floors.set(code, ofBuilding);
-    await allEnded(
-      ofBuilding.map(async (floor) => {
-        if (!rooms.has(floor.code)) rooms.set(floor.code, await part(roomsRequest(floor.code), parseRooms));
-      }),
-    );
+  type Ask = (request: UpstreamRequest) => Promise<readonly CodeName[]>;
+  /** `isLeaf`: its entries have no lists themselves. */
+  const listed = async (request: UpstreamRequest, ask: Ask, isLeaf = false): Promise<readonly CodeName[]> => {
+    const entries = draft.get(request.path) ?? (await ask(request));
+    if (!isLeaf) parts += entries.length;
+    if (parts > MOST_PARTS) {
+      hasFailed = true;
+      throw new Failure('upstream-unreadable', { system: 'electricity', reason: 'room tree too large' });
+    }
+    draft.set(request.path, entries);
+    return entries;
   };
 
-  draft.buildings ??= checked(await readAnswer(session, buildingsRequest, parseBuildings));
-  await allEnded(draft.buildings.map(({ code }) => readBuilding(code)));
+  const withRooms = async (floor: CodeName) => ({
+    ...floor,
+    rooms: await listed(roomsRequest(floor.code), picked(parseRooms), true),
+  });
+
+  /** The rooms of a building are asked for as soon as its floors are known. */
+  const withFloors = async (building: CodeName): Promise<Building> => {
+    const floors = await listed(floorsRequest(building.code), picked(parseFloors));
+    return { ...building, floors: (await allEnded(floors.map(withRooms))).toSorted(byCode) };
+  };
+
+  const buildings = await listed(buildingsRequest, (request) => readAnswer(session, request, parseBuildings));
+  return (await allEnded(buildings.map(withFloors))).filter(({ floors }) => floors.length > 0).toSorted(byCode);
 };

@@ -63,34 +63,13 @@ interface ReadAttempt<V> {
   readonly key: CampusWideKey;
 }
 
-/** One reading for all who wait for it, and the call that the campus is asked in. It does not end with its callers. */
-class Flight implements CallContext {
+/** One reading for all who wait for it. It does not end with its callers. */
+interface Flight {
   readonly userid: string;
-  readonly traceId: string;
-  readonly log: Log;
-  readonly address: string;
-  readonly trail: CallContext['trail'];
-  readonly signal: AbortSignal;
-  readonly deadline = new Deadline(OWN_MS);
   /** No caller waited for it when it began. */
   readonly unattended: boolean;
-  keep = false;
+  keep: boolean;
   readonly result: Promise<Held>;
-
-  constructor(
-    { student, context }: Pick<ReadAttempt<unknown>, 'student' | 'context'>,
-    { signal, unattended }: { readonly signal: AbortSignal; readonly unattended: boolean },
-    work: (flight: Flight) => Promise<Held>,
-  ) {
-    this.userid = student.userid;
-    this.traceId = context.traceId;
-    this.log = context.log;
-    this.address = context.address;
-    this.trail = context.trail;
-    this.signal = signal;
-    this.unattended = unattended;
-    this.result = Promise.resolve(this).then(work);
-  }
 }
 
 const silent = noteReads(nothingSaid, (work) => work());
@@ -180,7 +159,7 @@ export class CampusWideReads {
   async readAhead<V>(student: Student, context: CallContext, read: CampusWideRead<V>): Promise<void> {
     const attempt = await this.#attemptOf(student, context, read);
     const running = this.#flights.get(placeOf(attempt.key));
-    const flight = running ?? this.#start(attempt, { unattended: true });
+    const flight = running ?? this.#start(attempt, true);
     flight.keep = true;
     await raceSignal(flight.result, context.signal);
   }
@@ -230,7 +209,7 @@ export class CampusWideReads {
     if (this.#flights.has(placeOf(attempt.key))) return true;
     if (attempt.wish.noStore) return false;
     try {
-      this.#start(attempt, { unattended: true }).keep = true;
+      this.#start(attempt, true);
       return true;
     } catch (error) {
       if (error instanceof Failure) return false;
@@ -250,8 +229,8 @@ export class CampusWideReads {
   }
 
   /** @throws Failure `rate-limited` */
-  #start<V>(attempt: ReadAttempt<V>, { unattended = false } = {}): Flight {
-    const { student, key } = attempt;
+  #start<V>(attempt: ReadAttempt<V>, unattended = false): Flight {
+    const { student, key, context } = attempt;
     const { clock, budget, personal } = this.#deps;
     const place = placeOf(key);
     budget.count(student.userid);
@@ -259,23 +238,24 @@ export class CampusWideReads {
     const end = new AbortController();
     const stopTimer = clock.timer(OWN_MS, () => end.abort(new Failure('timed-out', { system: 'academics' })));
     const signal = AbortSignal.any([end.signal, this.#closing.signal]);
-    const flight = new Flight(attempt, { signal, unattended }, async (own) => {
-      try {
-        return await this.#ask(attempt, own);
-      } finally {
+    const { traceId, log, address, trail } = context;
+    const own = { traceId, log, address, trail, signal, unattended, deadline: new Deadline(OWN_MS) };
+    const result = Promise.resolve()
+      .then(() => this.#ask(attempt, flight, own))
+      .finally(() => {
         stopTimer();
         this.#flights.delete(place);
-      }
-    });
-    flight.result.catch((error: unknown) => {
-      const { kind, reason } = asFailure(error);
-      flight.log.debug({ read: key.read, failure: kind, reason }, 'not read');
-    });
+      });
+    const flight: Flight = { userid: student.userid, unattended, keep: unattended, result };
     this.#flights.set(place, flight);
+    result.catch((error: unknown) => {
+      const { kind, reason } = asFailure(error);
+      log.debug({ read: key.read, failure: kind, reason }, 'not read');
+    });
     return flight;
   }
 
-  #ask<V>(attempt: ReadAttempt<V>, flight: Flight): Promise<Held> {
+  #ask<V>(attempt: ReadAttempt<V>, flight: Flight, context: CallContext): Promise<Held> {
     const { read, student, key, wish } = attempt;
     const { row } = read;
     const { line, clock } = this.#deps;
@@ -286,10 +266,10 @@ export class CampusWideReads {
       return (await this.#copies.load(key, clock.now() - enoughMs)) ?? undefined;
     };
     return line.run(
-      { isQuery: row.isQuery, isAwaited: !flight.unattended, signal: flight.signal, doneMeanwhile },
+      { isQuery: row.isQuery, isAwaited: !flight.unattended, signal: context.signal, doneMeanwhile },
       async () => {
         const readAt = clock.now();
-        const value = await read.ask(student, flight);
+        const value = await read.ask(student, context);
         const held: Held = { value, text: JSON.stringify(value), writes: 0, readAt };
         this.#copies.compare(row, key, value, student);
         if (flight.keep) await this.#copies.keep(key, held, student);

@@ -2,18 +2,10 @@ import type { CallContext, Student } from '../context.ts';
 import type { MeterReading } from './records.ts';
 
 /**
- * The parts of a tree that have been read so far. A reading that is cut short, renewed or taken over by another
- * student's session goes on from here and asks for nothing twice.
+ * The lists of a tree that have been read so far, by their paths at the site. A reading that is cut short, renewed or
+ * taken over by another student's session goes on from here and asks for nothing twice.
  */
-export interface RoomDraft {
-  buildings: readonly CodeName[] | null;
-  /** Floors by building code. */
-  readonly floors: Map<string, readonly CodeName[]>;
-  /** Rooms by floor code. */
-  readonly rooms: Map<string, readonly CodeName[]>;
-}
-
-export const emptyDraft = (): RoomDraft => ({ buildings: null, floors: new Map(), rooms: new Map() });
+export type RoomDraft = Map<string, readonly CodeName[]>;
 
 /**
  * What the electricity application offers to the domain; implemented by campus/isim. Both throw `Failure`s of the sign-in
@@ -32,12 +24,6 @@ export interface ElectricityCampus {
     room: { readonly code: string; readonly displayText: string },
     context: CallContext,
   ): Promise<MeterReading>;
-}
-
-/** A tree as it is kept; the revision grows with every replacement, over all replicas. */
-export interface KeptTree {
-  readonly revision: number;
-  readonly tree: RoomTree;
 }
 
 export interface RoomTreeStore {
@@ -79,6 +65,11 @@ export interface RoomTree {
   readonly readAt: number;
   /** By code; never empty. */
   readonly buildings: readonly Building[];
+}
+
+/** A tree as it is kept; the revision grows with every replacement, over all replicas. */
+export interface KeptTree extends RoomTree {
+  readonly revision: number;
 }
 
 /** A room with the floor and building whose lists named it; codes say nothing about parents. */

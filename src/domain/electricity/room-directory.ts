@@ -1,89 +1,180 @@
 import type { Clock } from '../../lib/clock.ts';
+import { Deadline } from '../../lib/deadline.ts';
 import { raceSignal, SingleFlight } from '../../lib/single-flight.ts';
 import type { CallContext, Student } from '../context.ts';
-import { Failure, isPersonal } from '../errors.ts';
+import { asFailure, Failure, isFailure, isPersonal } from '../errors.ts';
 import { type Leases, withLease } from '../lease.ts';
-import type { Building, FloorPlace, KeptTree, RoomPlace, RoomTree, RoomTreeStore } from './ports.ts';
-import type { RoomReader } from './room-reader.ts';
+import type {
+  Building,
+  ElectricityCampus,
+  FloorPlace,
+  KeptTree,
+  RoomDraft,
+  RoomPlace,
+  RoomTreeStore,
+} from './ports.ts';
 
 const LIFE_MS = 7 * 24 * 60 * 60 * 1000;
 const COOL_DOWN_MS = 30 * 60 * 1000;
-const REFRESH_LEASE = 'room-refresh';
 const LEASE_MS = 30_000;
+const LOOK_AGAIN_MS = 500;
+/** A reading takes seconds, or half a minute on a slow day; its caller may be long gone. */
+const READING_MS = 300_000;
+/** Students whose sessions are borrowed for a caller who waits, one after the other. */
+const MOST_READERS = 3;
+/** What a failed reading has got so far serves the next one for this long. */
+const DRAFT_MS = 600_000;
 /** After a background reading has failed, the old tree serves this long before the next one is tried. */
 const PAUSE_MS = 5 * 60 * 1000;
 
-interface Indexed {
-  readonly revision: number;
-  readonly index: RoomIndex;
+/** One reading for all who wait for it. It does not end with its callers. */
+interface Reading {
+  /** Whose session it borrows. */
+  readonly userid: string;
+  readonly result: Promise<RoomIndex>;
 }
 
 interface RoomDirectoryDeps {
-  readonly reader: RoomReader;
+  readonly campus: Pick<ElectricityCampus, 'readRooms'>;
   readonly store: RoomTreeStore;
   readonly leases: Leases;
   readonly clock: Clock;
 }
 
-export const createRoomDirectory = (deps: RoomDirectoryDeps) => {
-  const { reader, clock, store, leases } = deps;
-  const loads = new SingleFlight<Indexed | null>();
-  let memory: Indexed | null = null;
+/** The room tree: read by one at a time, in this process by sharing the reading and over replicas by a lease. */
+export const createRoomDirectory = ({ campus, store, leases, clock }: RoomDirectoryDeps) => {
+  const loads = new SingleFlight<RoomIndex | null>();
+  const closing = new AbortController();
+  let memory: RoomIndex | null = null;
+  let running: Reading | null = null;
+  let kept: { readonly draft: RoomDraft; readonly since: number } | null = null;
   /** Nothing is read in the background before `until`; with `userid`, not with that student's session. */
   let pause: { readonly until: number; readonly userid: string | null } = { until: 0, userid: null };
   let refreshing: Promise<unknown> = Promise.resolve();
 
-  const wait = async (student: Student, context: CallContext): Promise<RoomIndex> => {
-    const waiter = reader.join(student, context, null);
-    try {
-      return remember(await raceSignal(waiter.tree, context.signal)).index;
-    } finally {
-      waiter.leave();
+  const remember = (tree: KeptTree): RoomIndex => {
+    if (memory === null || memory.tree.revision < tree.revision) memory = new RoomIndex(tree);
+    return memory;
+  };
+
+  /** The kept tree, indexed once per process and revision. Storage is asked every time: replicas replace it, too. */
+  const known = async (): Promise<RoomIndex | null> => {
+    const revision = await store.revision();
+    if (revision === null) return null;
+    if (memory?.tree.revision === revision) return memory;
+    return loads.run(String(revision), async () => {
+      const tree = await store.load();
+      return tree && remember(tree);
+    });
+  };
+
+  const readNow = async (student: Student, { log, traceId }: CallContext, signal: AbortSignal): Promise<RoomIndex> => {
+    const begun = clock.now();
+    if (kept === null || begun - kept.since >= DRAFT_MS) kept = { draft: new Map(), since: begun };
+    const context = { traceId, signal, deadline: new Deadline(READING_MS), log, address: '' };
+    const buildings = await campus.readRooms(student, kept.draft, context).catch((error: unknown) => {
+      // The campus may have offered nothing by mistake: the next reading asks again.
+      if (isFailure(error, 'upstream-empty')) kept = null;
+      throw error;
+    });
+    const tree = { readAt: clock.now(), buildings };
+    const index = remember({ ...tree, revision: await store.replace(tree) });
+    kept = null;
+    const [floors, ms] = [buildings.flatMap((building) => building.floors).length, tree.readAt - begun];
+    log.info({ system: 'electricity', buildings: buildings.length, floors, ms }, 'room tree read');
+    return index;
+  };
+
+  /** Waits for the lease, and reads unless another replica has replaced the tree of that revision by then. */
+  const readAlone = async (
+    student: Student,
+    context: CallContext,
+    revision: number | null,
+    signal: AbortSignal,
+  ): Promise<RoomIndex> => {
+    const doneMeanwhile = async (): Promise<RoomIndex | undefined> => {
+      const newest = await known();
+      return newest === null || newest.tree.revision === revision ? undefined : newest;
+    };
+    const wish = { name: 'room-tree', lifeMs: LEASE_MS, pollMs: LOOK_AGAIN_MS, signal, doneMeanwhile };
+    for (;;) {
+      const held: { lost?: AbortSignal } = {};
+      try {
+        return await withLease(leases, wish, (lost) => {
+          held.lost = lost;
+          return readNow(student, context, AbortSignal.any([signal, lost]));
+        });
+      } catch (error) {
+        // Another replica reads now.
+        if (signal.aborted || !held.lost?.aborted) throw error;
+      }
     }
+  };
+
+  const begin = (student: Student, context: CallContext, revision: number | null): Reading => {
+    const late = new AbortController();
+    const tooLate = () => new Failure('timed-out', { system: 'electricity', reason: 'reading deadline' });
+    const stopTimer = clock.timer(READING_MS, () => late.abort(tooLate()));
+    const result = readAlone(student, context, revision, AbortSignal.any([closing.signal, late.signal]))
+      .catch((error: unknown) => {
+        const failure = asFailure(error);
+        const { kind, reason } = failure;
+        const defect = kind === 'internal' ? { err: failure.cause } : {};
+        context.log.warn({ system: 'electricity', failure: kind, reason, ...defect }, 'room tree not read');
+        throw failure;
+      })
+      .finally(() => {
+        stopTimer();
+        running = null;
+      });
+    // It may fail when no caller waits any more.
+    result.catch(() => {});
+    return { userid: student.userid, result };
+  };
+
+  /**
+   * Joins the reading under way, or begins one. Where the borrowed session fails for reasons of its student, that student
+   * is told, and another one who waits begins again with a session of their own.
+   */
+  const read = async (
+    student: Student,
+    context: CallContext,
+    revision: number | null,
+    signal: AbortSignal,
+  ): Promise<RoomIndex> => {
+    for (let readers = 0; readers < MOST_READERS; readers += 1) {
+      running ??= begin(student, context, revision);
+      const { userid, result } = running;
+      try {
+        return await raceSignal(result, signal);
+      } catch (error) {
+        if (userid === student.userid || !isPersonal(error)) throw error;
+      }
+    }
+    const reason = 'no session to read the rooms with';
+    throw new Failure('upstream-unavailable', { system: 'electricity', reason });
   };
 
   const readBehind = (student: Student, context: CallContext, revision: number): void => {
     const { until, userid } = pause;
     const paused = clock.now() < until && (userid === null || userid === student.userid);
-    if (reader.isRunning || paused) return;
-    reader.join(student, context, revision).tree.catch((error: unknown) => {
+    if (running !== null || paused) return;
+    read(student, context, revision, closing.signal).catch((error: unknown) => {
       pause = { until: clock.now() + PAUSE_MS, userid: isPersonal(error) ? student.userid : null };
     });
   };
 
   const refreshAlone = async (student: Student, context: CallContext): Promise<void> => {
-    // Another refresh may have ended between the first look and the lease.
-    await throwIfCooling();
-    const revision = await store.revision();
-    remember(await reader.join(student, context, revision, { fromScratch: true }).tree);
-    await store.refreshed(clock.now());
-  };
-
-  const throwIfCooling = async (): Promise<void> => {
-    const endedAt = await store.refreshedAt();
-    if (endedAt === null) return;
+    const endedAt = (await store.refreshedAt()) ?? Number.NEGATIVE_INFINITY;
     // A clock that was set back must not make the wait longer than it ever is.
     const remainingMs = Math.min(endedAt + COOL_DOWN_MS - clock.now(), COOL_DOWN_MS);
-    if (remainingMs <= 0) return;
-    throw new Failure('room-refresh-cool-down', { remainingMs, retryAfterSeconds: Math.ceil(remainingMs / 1000) });
-  };
-
-  /** The kept tree, indexed once per process and revision. Storage is asked every time: replicas replace it, too. */
-  const keptTree = async (): Promise<Indexed | null> => {
+    const retryAfterSeconds = Math.ceil(remainingMs / 1000);
+    if (remainingMs > 0) throw new Failure('room-refresh-cool-down', { remainingMs, retryAfterSeconds });
     const revision = await store.revision();
-    if (revision === null) return null;
-    if (memory?.revision === revision) return memory;
-    return loads.run(String(revision), async () => {
-      const kept = await store.load();
-      return kept === null ? null : remember(kept);
-    });
-  };
-
-  const remember = ({ revision, tree }: KeptTree): Indexed => {
-    if (memory === null || memory.revision < revision) {
-      memory = { revision, index: new RoomIndex(tree) };
-    }
-    return memory;
+    // It takes nothing over from a reading that failed.
+    if (running === null) kept = null;
+    await read(student, context, revision, closing.signal);
+    await store.refreshed(clock.now());
   };
 
   return {
@@ -93,34 +184,34 @@ export const createRoomDirectory = (deps: RoomDirectoryDeps) => {
      * @throws Failure `timed-out`, `upstream-empty`, and those of the reading
      */
     async rooms(student: Student, context: CallContext): Promise<RoomIndex> {
-      const kept = await keptTree();
+      const found = await known();
       const mayAsk = student.personal?.copiesOnly !== true;
-      if (kept === null && mayAsk) return wait(student, context);
-      if (kept === null) throw new Failure('no-copy');
-      const age = clock.now() - kept.index.tree.readAt;
-      if (age >= LIFE_MS && mayAsk) readBehind(student, context, kept.revision);
-      return kept.index;
+      if (found === null && mayAsk) return read(student, context, null, context.signal);
+      if (found === null) throw new Failure('no-copy');
+      const { readAt, revision } = found.tree;
+      if (clock.now() - readAt >= LIFE_MS && mayAsk) readBehind(student, context, revision);
+      return found;
     },
     /** The tree as it is kept; null when there is none. Nothing is read for it. */
-    known: async (): Promise<RoomIndex | null> => (await keptTree())?.index ?? null,
+    known,
     /**
      * Reads the tree again, once in the whole service; the old one serves until it is replaced.
      * @throws Failure `room-refresh-running`, `room-refresh-cool-down` {remainingMs}, and those of the reading
      */
     async refresh(student: Student, context: CallContext): Promise<void> {
-      await throwIfCooling();
       const { signal } = context;
       const whenHeld = () => new Failure('room-refresh-running');
-      const refreshed = withLease(leases, { name: REFRESH_LEASE, lifeMs: LEASE_MS, signal, whenHeld }, () =>
+      const refreshed = withLease(leases, { name: 'room-refresh', lifeMs: LEASE_MS, signal, whenHeld }, () =>
         refreshAlone(student, context),
       );
       // The administrator may stop waiting; the refresh ends all the same, and then the cool-down begins.
-      refreshing = refreshed.catch(() => {});
+      refreshing = Promise.allSettled([refreshing, refreshed]);
       await raceSignal(refreshed, signal);
     },
     /** Ends what is running and frees its leases. */
     async close(): Promise<void> {
-      await reader.close();
+      closing.abort(new Failure('overloaded', { reason: 'closing', retryAfterSeconds: 5 }));
+      await running?.result.catch(() => {});
       await refreshing;
     },
   };
@@ -128,16 +219,19 @@ export const createRoomDirectory = (deps: RoomDirectoryDeps) => {
 
 export type RoomDirectory = ReturnType<typeof createRoomDirectory>;
 
-const unknown = (): Failure => new Failure('room-unknown');
+const found = <T>(place: T | undefined): T => {
+  if (place === undefined) throw new Failure('room-unknown');
+  return place;
+};
 
 /** A tree with its parts by code. Parents are those whose lists named a part: one code may begin like another. */
 export class RoomIndex {
-  readonly tree: RoomTree;
+  readonly tree: KeptTree;
   readonly #buildings = new Map<string, Building>();
   readonly #floors = new Map<string, FloorPlace>();
   readonly #rooms = new Map<string, RoomPlace>();
 
-  constructor(tree: RoomTree) {
+  constructor(tree: KeptTree) {
     this.tree = tree;
     for (const building of tree.buildings) {
       this.#buildings.set(building.code, building);
@@ -161,22 +255,16 @@ export class RoomIndex {
 
   /** @throws Failure `room-unknown` */
   building(code: string): Building {
-    const found = this.#buildings.get(code);
-    if (!found) throw unknown();
-    return found;
+    return found(this.#buildings.get(code));
   }
 
   /** @throws Failure `room-unknown` */
   floor(code: string): FloorPlace {
-    const found = this.#floors.get(code);
-    if (!found) throw unknown();
-    return found;
+    return found(this.#floors.get(code));
   }
 
   /** @throws Failure `room-unknown` */
   room(code: string): RoomPlace {
-    const found = this.findRoom(code);
-    if (!found) throw unknown();
-    return found;
+    return found(this.#rooms.get(code));
   }
 }

@@ -35,7 +35,7 @@ export const createRoomTreeStore = (runner: Runner): RoomTreeStore => ({
       (db) => db.selectFrom('room_trees').selectAll().where('name', '=', name),
       (row) => {
         const buildings = readBuildings(row.buildings);
-        return buildings && { revision: row.revision, tree: { readAt: row.read_at, buildings } };
+        return buildings && { revision: row.revision, readAt: row.read_at, buildings };
       },
     ),
   replace({ readAt, buildings }) {

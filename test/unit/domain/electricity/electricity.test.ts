@@ -116,6 +116,7 @@ it('a refresh is for administrators', async () => {
 
 describe('the index of a tree', () => {
   const index = new RoomIndex({
+    revision: 1,
     readAt: 0,
     buildings: [
       { code: '1', name: 'A', floors: [{ code: '110', name: 'a', rooms: [{ code: '11001', name: 'x' }] }] },
