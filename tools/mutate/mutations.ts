@@ -55,9 +55,10 @@ const changes: readonly Change[] = [
   [/(?<=\n {2,})(?:await )?(?:this\.)?[\w#.?]+\([^\n]*\);(?=\n)/g, to(';'), 'statement'],
   // A value that is read or worked out again: the one before is kept.
   [/(?<=\n {2,})(?:this\.)?[\w#.]+ = [^\n]*;(?=\n)/g, to(';'), 'kept value'],
-  // Two statements that only do something: the other way round. When a line of the log is written changes nothing.
+  // Two statements that only do something: the other way round. It changes nothing when a line of the log is written, or a
+  // timer put away.
   [
-    /(?<=\n)( {2,})((?!\S*\blog\.)(?:await )?[\w#.?]+\([^\n]*\);)\n\1((?!\S*\blog\.)(?:await )?[\w#.?]+\([^\n]*\);)(?=\n)/g,
+    /(?<=\n)( {2,})((?!\S*\blog\.|clear|stopTimer)(?:await )?[\w#.?]+\([^\n]*\);)\n\1((?!\S*\blog\.|clear|stopTimer)(?:await )?[\w#.?]+\([^\n]*\);)(?=\n)/g,
     swapped,
     'order',
   ],

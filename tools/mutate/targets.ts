@@ -6,49 +6,61 @@ export interface Target {
   readonly steps: readonly (readonly string[])[];
 }
 
-const studies = ['socket/gateway-studies-members', 'socket/gateway-studies-failures', 'socket/gateway-academics'];
+const studies = [
+  'socket/gateway-studies-members',
+  'socket/gateway-studies-failures',
+  'socket/gateway-academics',
+  'socket/gateway-plans',
+  'socket/gateway-current-',
+];
 const sessions = ['socket/sessions-'];
 /** Of a member of a record: its example in the interface description, and what is stored of it. */
-const documents = ['http/b/examples', 'golden/read-shapes'];
+const records = ['http/b/examples', 'golden/read-shapes'];
 
 /** All of the service but the demo campus, the migrations and `main.ts`. */
 export const targets: readonly Target[] = [
   {
     area: 'domain/academics',
     sources: ['domain/academics/**'],
-    steps: [['unit/domain/academics'], [...studies, 'socket/gateway-plans', 'socket/gateway-current-']],
+    steps: [['unit/domain/academics', 'unit/domain/events', ...records], studies],
   },
   {
     area: 'domain/accounts',
     sources: ['domain/accounts/*'],
     steps: [
-      ['unit/domain/accounts/failure', 'unit/domain/accounts/refusal', 'unit/domain/accounts/scenarios'],
-      ['socket/gateway-accounts', 'socket/login-guard', 'unit/domain/accounts/guard'],
+      [
+        'unit/domain/accounts/guard/table',
+        'unit/domain/accounts/{counted,invite,refusal,storage,token,waiting}',
+        'http/b/auth',
+        ...records,
+      ],
+      ['unit/domain/accounts/scenarios', 'unit/domain/accounts/failure'],
+      ['socket/gateway-accounts', 'socket/login-guard'],
     ],
   },
   {
     area: 'domain/accounts/guard',
     sources: ['domain/accounts/guard/*'],
     steps: [
-      ['unit/domain/accounts/guard/table', 'unit/domain/accounts/guard/properties'],
-      ['unit/domain/accounts/scenarios', 'unit/domain/accounts/failure', 'unit/domain/accounts/guard/simulation'],
-      ['socket/login-guard'],
+      ['unit/domain/accounts/guard/{table,person,properties}'],
+      ['unit/domain/accounts/scenarios', 'unit/domain/accounts/failure'],
+      ['unit/domain/accounts/guard/simulation', 'socket/login-guard'],
     ],
   },
   {
     area: 'domain/accounts/challenges',
     sources: ['domain/accounts/challenges/*', 'storage/accounts/challenges.ts'],
     steps: [
-      ['unit/domain/accounts/challenges', 'socket/challenges', 'storage/challenges'],
-      ['http/challenges', 'socket/gateway-challenges', 'socket/challenge-'],
+      ['unit/domain/accounts/challenges', 'storage/challenges', 'http/challenges'],
+      ['socket/challenges', 'socket/gateway-challenges'],
     ],
   },
   {
     area: 'personal tokens, access log, all my data',
     sources: ['{domain,storage}/{accounts,upkeep}/{access-log,export,personal-tokens}.ts'],
     steps: [
-      ['storage/access-log', 'storage/personal-tokens', 'socket/account-export'],
-      ['socket/personal-tokens', 'storage/schema', 'http/b/auth'],
+      ['storage/access-log', 'storage/personal-tokens', 'storage/schema', 'http/b/auth'],
+      ['socket/personal-tokens', 'socket/account-export'],
     ],
   },
   {
@@ -69,7 +81,7 @@ export const targets: readonly Target[] = [
     sources: ['domain/offerings/*', 'domain/campus-wide/*', 'storage/campus/campus-wide.ts'],
     steps: [
       ['unit/domain/offerings', 'unit/domain/campus-wide', 'storage/campus-wide'],
-      ['socket/gateway-offerings', ...documents],
+      ['socket/gateway-offerings', ...records],
     ],
   },
   {
@@ -96,7 +108,7 @@ export const targets: readonly Target[] = [
   {
     area: 'domain/labor-club',
     sources: ['domain/labor-club/**'],
-    steps: [['unit/domain/labor-club'], ['socket/gateway-labor-']],
+    steps: [['unit/domain/labor-club', 'unit/domain/events', ...records], ['socket/gateway-labor-']],
   },
   {
     area: 'domain/profiles',
@@ -109,7 +121,10 @@ export const targets: readonly Target[] = [
   {
     area: 'domain: card, home, competitions, activity score',
     sources: ['domain/{card,home,competitions,activity-score}/*'],
-    steps: [['socket/gateway-card', 'socket/gateway-home', 'socket/gateway-activity-score'], documents],
+    steps: [
+      ['unit/domain/home', ...records],
+      ['socket/gateway-card', 'socket/gateway-home', 'socket/gateway-activity-score'],
+    ],
   },
   {
     area: 'domain: what all of it shares',
@@ -145,7 +160,8 @@ export const targets: readonly Target[] = [
     ],
     steps: [
       ['unit/campus/breaker', 'unit/campus/addresses', 'unit/campus/charset', 'unit/campus/session'],
-      ['unit/campus/aac', 'unit/campus/ldjlb', 'socket/campus-http', 'socket/slow-pages', ...sessions],
+      ['unit/campus/aac', 'unit/campus/ldjlb', 'socket/campus-http', 'socket/slow-pages'],
+      ['socket/sessions-{cost,generations,lines,thrift,tickets}'],
     ],
   },
   {
@@ -160,7 +176,7 @@ export const targets: readonly Target[] = [
   {
     area: 'campus/jwc',
     sources: ['campus/jwc/*'],
-    steps: [['unit/campus/jwc'], [...studies, 'socket/gateway-plans', 'socket/gateway-current-']],
+    steps: [['unit/campus/jwc'], studies],
   },
   {
     area: 'campus/isim',
@@ -222,7 +238,8 @@ export const targets: readonly Target[] = [
     sources: ['storage/**/{tokens,accounts,guards,guard-rows,grants,invites,student-marks}.ts'],
     steps: [
       ['storage/tokens', 'storage/accounts', 'storage/guards', 'storage/invites'],
-      ['unit/domain/accounts/', 'socket/gateway-accounts', 'socket/login-guard', 'socket/stolen-token'],
+      ['unit/domain/accounts/scenarios', 'unit/domain/accounts/failure', 'unit/domain/accounts/storage-calls'],
+      ['socket/gateway-accounts', 'socket/stolen-token'],
     ],
   },
   {
@@ -230,7 +247,8 @@ export const targets: readonly Target[] = [
     sources: ['storage/**/{copies,exact-memory,evaluation,feeds}.ts'],
     steps: [
       ['storage/copies', 'storage/read-copies', 'storage/exact-memory', 'storage/evaluation', 'storage/calendar-feeds'],
-      ['socket/reads', 'socket/read-', 'socket/calendar-feeds', 'socket/gateway-evaluation-'],
+      ['socket/reads', 'socket/read-statements', 'socket/read-generations', 'socket/gateway-evaluation-b'],
+      ['socket/calendar-feeds'],
     ],
   },
   {
@@ -246,26 +264,26 @@ export const targets: readonly Target[] = [
     sources: ['platform/{server,call,limits,requests,logs}/*'],
     steps: [
       ['unit/platform', 'http/b/conventions', 'http/b/openapi', 'http/a/bodies', 'http/a/listening'],
-      [
-        'http/',
-        'socket/platform-',
-        'socket/answer-head',
-        'socket/overload',
-        'socket/large-bodies',
-        'socket/fair-share',
-      ],
-      ['socket/hostile-connections', 'socket/gateway-log', 'socket/gateway-metrics', 'documents'],
+      ['http/', 'socket/answer-head', 'socket/overload', 'socket/large-bodies', 'socket/platform-shutdown'],
+      ['socket/platform-connections', 'socket/fair-share', 'socket/gateway-{log,metrics}'],
     ],
   },
   {
     area: 'surfaces/a',
     sources: ['surfaces/a/**'],
-    steps: [['unit/surfaces/a', 'http/a'], ['golden/surface-a'], ['documents', 'socket/gateway-evaluation-']],
+    steps: [
+      ['unit/surfaces/a', 'http/a'],
+      ['socket/gateway-evaluation-{limits,students}', 'socket/gateway-{labor-club,academics,app-profile}'],
+    ],
   },
   {
     area: 'surfaces/b',
     sources: ['surfaces/b/**', 'surfaces/records/*'],
-    steps: [['unit/surfaces/b', 'http/b'], ['golden/surface-b'], ['documents', 'socket/gateway-', 'socket/fair-share']],
+    steps: [
+      ['unit/surfaces/b', 'http/b', 'golden/feeds'],
+      ['socket/gateway-{card,profiles,labor-club,plans,evaluation-b,home,rooms}', 'socket/change-events'],
+      ['socket/hooks', 'socket/personal-tokens', 'socket/calendar-feeds'],
+    ],
   },
   {
     area: 'surfaces/page, documentation',
@@ -278,23 +296,20 @@ export const targets: readonly Target[] = [
   {
     area: 'cli, config',
     sources: ['cli/**', 'config/**'],
-    steps: [
-      ['unit/config', 'unit/cli'],
-      ['operator-documents', 'documents', 'socket/start-'],
-    ],
+    steps: [['unit/config', 'unit/cli', 'operator-documents', 'documents'], ['socket/start-{config,documents}']],
   },
   {
     area: 'app, services',
     sources: ['{app,services,open-*}.ts'],
-    steps: [['http/'], ['socket/platform-', 'socket/gateway-metrics', 'socket/reads']],
+    steps: [['http/'], ['socket/platform-{connections,shutdown}', 'socket/gateway-metrics', 'socket/reads']],
   },
   {
     area: 'lib',
     sources: ['lib/*'],
     steps: [
       ['unit/lib', 'unit/storage/secret-keys', 'unit/demo/calendar'],
-      ['unit/campus', 'unit/config', 'unit/domain/'],
-      ['socket/login-guard', 'socket/calendar-feeds', ...sessions],
+      ['unit/campus', 'unit/config', 'unit/domain/{academics,calendar,evaluation,reads}', 'unit/platform'],
+      ['socket/login-guard', 'socket/sessions-{cost,thrift,lines}'],
     ],
   },
 ];

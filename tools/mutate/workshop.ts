@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 
@@ -12,14 +12,26 @@ const copied = [
   'docs',
   'README.md',
   'package.json',
+  'package-lock.json',
   'tsconfig.json',
   'compose.yaml',
   'Dockerfile',
   '.env.example',
 ];
 const vitest = join(root, 'node_modules/vitest/vitest.mjs');
+const typeChecker = 'tools/node_modules/typescript-7/bin/tsc';
 
-export type Outcome = 'noticed' | 'survived' | 'timed out';
+/** What noticed it: a test, the type checker, the comparison of the generated documents, or nothing. */
+export type Outcome = 'noticed' | 'types' | 'documents' | 'timed out' | 'survived';
+
+/** The files of a step, each part of which is the beginning of a path below `test`. */
+const filesOf = (step: readonly string[]): string[] =>
+  step.flatMap((begin) => {
+    const patterns = [`test/${begin}*.test.ts`, `test/${begin}*/**/*.test.ts`];
+    const found = globSync(patterns, { cwd: root });
+    if (found.length === 0) throw new Error(`no test begins with ${begin}`);
+    return found;
+  });
 
 /** A copy of the project that may be broken. */
 export class Workshop {
@@ -31,7 +43,8 @@ export class Workshop {
     this.#env = { ...process.env, MUTATE_POSTGRES_URL: postgresUrl };
     const filter = (path: string) => basename(path) !== 'node_modules';
     for (const name of copied) cpSync(join(root, name), join(this.#folder, name), { recursive: true, filter });
-    symlinkSync(join(root, 'node_modules'), join(this.#folder, 'node_modules'));
+    for (const packages of ['node_modules', 'tools/node_modules'])
+      symlinkSync(join(root, packages), join(this.#folder, packages));
   }
 
   /** Runs the work while the file has that text. */
@@ -47,9 +60,23 @@ export class Workshop {
   }
 
   /** What these tests make of the copy as it is. The first that fails ends the run. */
-  run(tests: readonly string[], limitMs: number): Promise<Outcome> {
-    const paths = tests.map((path) => `test/${path}`);
-    const args = [vitest, 'run', '--config', 'tools/mutate/vitest.config.ts', '--bail', '1', ...paths];
+  async run(tests: readonly string[], limitMs: number): Promise<Outcome> {
+    const args = [vitest, 'run', '--config', 'tools/mutate/vitest.config.ts', '--bail', '1', ...filesOf(tests)];
+    return (await this.#passes(args, limitMs)) ?? 'noticed';
+  }
+
+  /** What `npm run check` makes of it: types, and documents made from the sources. */
+  async check(limitMs: number): Promise<Outcome> {
+    const types = await this.#passes(
+      [typeChecker, '--noEmit', '--incremental', '--tsBuildInfoFile', '.types'],
+      limitMs,
+    );
+    if (types !== 'survived') return types ?? 'types';
+    return (await this.#passes(['tools/documents.ts', '--check'], limitMs)) ?? 'documents';
+  }
+
+  /** Undefined when the program says no. */
+  #passes(args: readonly string[], limitMs: number): Promise<'survived' | 'timed out' | undefined> {
     const child = spawn(process.execPath, args, {
       cwd: this.#folder,
       env: this.#env,
@@ -65,7 +92,7 @@ export class Workshop {
       }, limitMs);
       child.once('close', (code) => {
         clearTimeout(timer);
-        resolve(isLate ? 'timed out' : code === 0 ? 'survived' : 'noticed');
+        resolve(isLate ? 'timed out' : code === 0 ? 'survived' : undefined);
       });
     });
   }
