@@ -137,7 +137,7 @@ export const buildApp = async (
   addRequestLog(app, watch);
   addFraming(app);
   const routes = collectRoutes(app);
-  addAnswerHead(app, await prepareSecurityHeaders(app, await commonCorsHeaders(server.corsOrigins)));
+  addAnswerHead(app, prepareSecurityHeaders(app, commonCorsHeaders(server.corsOrigins)));
   await addCors(app, server.corsOrigins, (scope) => addOptions(scope, routes, shapes));
   addDelayedClose(app, times.closeDelayMs);
   // Streams end before the rest, which waits for calls to be over.

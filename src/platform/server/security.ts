@@ -1,6 +1,8 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import cors from '@fastify/cors';
-import helmet from '@fastify/helmet';
-import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import helmet from 'helmet';
 import { type PreparedHeaders, prepareHeaders } from './answer-head.ts';
 
 const preflightSeconds = 600;
@@ -27,54 +29,36 @@ const apiPolicy: ContentPolicy = { defaultSrc: ["'none'"], baseUri: ["'none'"], 
 
 type Headers = Readonly<Record<string, string>>;
 
-/**
- * What a package says on an answer. It would compute the same lines for every one; where they are constant, it is
- * asked once, aside.
- */
-const saidBy = async (add: (aside: FastifyInstance) => PromiseLike<unknown>): Promise<Headers> => {
-  const aside = Fastify();
-  await add(aside);
-  let said: Headers = {};
-  aside.get('/', async (_request, reply) => {
-    said = Object.fromEntries(Object.entries(reply.getHeaders()).map(([name, value]) => [name, String(value)]));
-    return '';
+/** What the package says on an answer. It would compute the same lines for every one; it is asked once. */
+const securityHeaders = (policy: ContentPolicy): Headers => {
+  const response = new ServerResponse(new IncomingMessage(new Socket()));
+  const add = helmet({
+    contentSecurityPolicy: { useDefaults: false, directives: policy },
+    // Apps of other origins show the images; who may read JSON is CORS's business.
+    crossOriginResourcePolicy: { policy: 'cross-origin' },
   });
-  await aside.inject('/');
-  await aside.close();
-  return said;
-};
-
-const securityHeaders = (policy: ContentPolicy): Promise<Headers> => {
-  const directives = Object.fromEntries(Object.entries(policy).map(([name, values]) => [name, [...values]]));
-  return saidBy((aside) =>
-    aside.register(helmet, {
-      contentSecurityPolicy: { useDefaults: false, directives },
-      // Apps of other origins show the images; who may read JSON is CORS's business.
-      crossOriginResourcePolicy: { policy: 'cross-origin' },
-    }),
-  );
+  add(response.req, response, (error) => {
+    if (error !== undefined) throw error;
+  });
+  return Object.fromEntries(Object.entries(response.getHeaders()).map(([name, value]) => [name, String(value)]));
 };
 
 /**
  * Security headers for an API: nothing it answers is to be rendered, framed or guessed at, but for marked routes.
  * `common`: what else is the same on every answer but those to OPTIONS, and to probes without an origin.
  */
-export const prepareSecurityHeaders = async (
+export const prepareSecurityHeaders = (
   app: FastifyInstance,
   common: Headers,
-): Promise<(request: FastifyRequest) => PreparedHeaders> => {
-  const security = await securityHeaders(apiPolicy);
+): ((request: FastifyRequest) => PreparedHeaders) => {
+  const security = securityHeaders(apiPolicy);
   // A probe that no page sends has nothing to tell a browser.
   const bare = prepareHeaders(security);
   const usual = prepareHeaders({ ...security, ...common });
   const special = new Map<ContentPolicy, PreparedHeaders>();
   app.addHook('onRoute', ({ config }) => {
-    if (config?.contentPolicy) special.set(config.contentPolicy, usual);
-  });
-  app.addHook('onReady', async () => {
-    for (const policy of special.keys()) {
-      special.set(policy, prepareHeaders({ ...(await securityHeaders(policy)), ...common }));
-    }
+    const policy = config?.contentPolicy;
+    if (policy && !special.has(policy)) special.set(policy, prepareHeaders({ ...securityHeaders(policy), ...common }));
   });
   return ({ method, headers, call: { config } }) => {
     if (method === 'OPTIONS') return bare;
@@ -95,8 +79,10 @@ const corsOptions = {
 const isAny = (origins: readonly string[]): boolean => origins.length === 0 || origins.includes('*');
 
 /** What CORS says on every answer to another method than OPTIONS; nothing where it depends on the caller. */
-export const commonCorsHeaders = async (origins: readonly string[]): Promise<Headers> =>
-  isAny(origins) ? saidBy((aside) => aside.register(cors, { ...corsOptions, origin: '*' })) : {};
+export const commonCorsHeaders = (origins: readonly string[]): Headers =>
+  isAny(origins)
+    ? { 'access-control-allow-origin': '*', 'access-control-expose-headers': exposedHeaders.join(', ') }
+    : {};
 
 /**
  * CORS. Credentials only with an explicit list of origins: together with `*` every site could call in the user's name.
