@@ -1,6 +1,6 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import { Kind, KindGuard, type Static, type TSchema, Type, TypeRegistry } from '@sinclair/typebox';
-import { TypeCompiler } from '@sinclair/typebox/compiler';
+import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler';
 import type { ValueError } from '@sinclair/typebox/errors';
 import { Value } from '@sinclair/typebox/value';
 import type {
@@ -131,16 +131,19 @@ const sources: Readonly<Record<string, Source>> = {
   headers: 'header',
 };
 
-/** Compiles the check of one part of a request. The findings come all at once. */
+/** The check of one part of a request. The findings come all at once. */
 export const compileCheck = <S extends TSchema>(schema: S, source: Source, mode: Mode): Check<Static<S>> => {
   const own = prepared(schema);
-  const compiled = TypeCompiler.Compile(own);
+  // Compiled when the first value comes by: a start waits for none of them.
+  let made: TypeCheck<TSchema> | null = null;
   const partNames = isOfParts(own) ? Object.keys(own.properties) : null;
   return (input) => {
     // What reads the bodies of a surface may have found out already.
     if (input instanceof RequestInvalid) return { error: input };
     const root = partNames === null ? input : partsOf(partNames, input);
     const value: unknown = readers[mode](own, root);
+    made ??= TypeCompiler.Compile(own);
+    const compiled = made;
     if (compiled.Check(value)) return { value };
     const isAbsent = root === undefined || root === null;
     const findings = isAbsent
