@@ -110,17 +110,12 @@ export class Renewals {
     return this.#withDeadline(async (deadline): Promise<T | Failed> => {
       const signal = AbortSignal.any([caller, deadline]);
       let begun = false;
-      const scoped = async (): Promise<T> => {
+      const turn = (): Promise<T> => {
         begun = true;
-        const breakers = new BreakerScope(this.#options.breakers, userid);
-        try {
-          return await work({ breakers, budget: unlimited }, signal);
-        } finally {
-          breakers.finish();
-        }
+        return this.#within(userid, unlimited, (bounds) => work(bounds, signal));
       };
       try {
-        return await this.#lines.run({ line: 'owner' }, signal, scoped);
+        return await this.#lines.run({ line: 'owner' }, signal, turn);
       } catch (error) {
         if (begun) throw error;
         if (error instanceof LineFull) return withPasswords(signInLineFull('portal'), 'unsent');
@@ -237,13 +232,17 @@ export class Renewals {
     return failed(failure);
   }
 
-  async #signIn(plan: SignInPlan, budget: RequestBudget, signal: AbortSignal): Promise<SignInOutcome> {
-    const { campus, breakers } = this.#options;
-    const scope = new BreakerScope(breakers, plan.userid);
+  #signIn(plan: SignInPlan, budget: RequestBudget, signal: AbortSignal): Promise<SignInOutcome> {
+    return this.#within(plan.userid, budget, (bounds) => signIn(this.#options.campus, bounds, signal, plan));
+  }
+
+  /** What the requests of a sign-in came to is told to the breakers at its end. */
+  async #within<T>(userid: string, budget: RequestBudget, work: (bounds: Bounds) => Promise<T>): Promise<T> {
+    const breakers = new BreakerScope(this.#options.breakers, userid);
     try {
-      return await signIn(campus, { breakers: scope, budget }, signal, plan);
+      return await work({ breakers, budget });
     } finally {
-      scope.finish();
+      breakers.finish();
     }
   }
 }
