@@ -166,7 +166,7 @@ export const targets: readonly Target[] = [
   },
   {
     area: 'campus: drivers and page threads',
-    sources: ['campus/{all-pages,breaker-scope,connect,driver*,kit,manifest,page-*,wiring}.ts'],
+    sources: ['campus/{all-pages,connect,driver*,kit,manifest,page-*,wiring}.ts'],
     steps: [
       ['unit/campus/all-pages', 'unit/campus/connect', 'unit/campus/page-threads'],
       ['unit/config', 'socket/slow-pages', 'socket/gateway-lakeside'],

@@ -3,12 +3,11 @@ import { type CampusSystem, type Failure, isFailure } from '../../domain/errors.
 import type { Deadline } from '../../lib/deadline.ts';
 import { Semaphore } from '../../lib/semaphore.ts';
 import type { Breaker } from '../breaker.ts';
-import { BreakerScope } from '../breaker-scope.ts';
 import type { Application, ApplicationRow, Upstream } from '../upstreams.ts';
 import { failure, judge, judgeSilence, outcomeOf, outcomeUnknown, type SessionScope } from './judge.ts';
 import type { Renewals } from './renewals.ts';
 import { type RequestBudget, type RequestBudgets, unlimited } from './request-budgets.ts';
-import { type Campus, count, send } from './request-scope.ts';
+import { BreakerScope, type Campus, count, send } from './request-scope.ts';
 import type { SessionCache } from './session-cache.ts';
 import type { StudentSession } from './student-session.ts';
 import type { ApplicationState, StudentState } from './student-state.ts';
@@ -44,7 +43,7 @@ export class CampusCall {
   readonly application: Application;
   readonly row: ApplicationRow;
   readonly context: CallContext;
-  readonly breakers: BreakerScope<Upstream>;
+  readonly breakers: BreakerScope;
   readonly budget: RequestBudget;
   /** Null: its requests wait in the line of the student. */
   readonly ownSlots: Semaphore | null;
@@ -95,7 +94,7 @@ export class BoundSession implements UpstreamSession, SessionScope {
   readonly session: ApplicationState;
   readonly row: ApplicationRow;
   readonly system: CampusSystem;
-  readonly breakers: BreakerScope<Upstream>;
+  readonly breakers: BreakerScope;
   readonly budget: RequestBudget;
   readonly slots: Semaphore;
   readonly signal: AbortSignal;

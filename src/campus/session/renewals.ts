@@ -6,11 +6,10 @@ import type { LineState } from '../../domain/observation.ts';
 import { LineFull } from '../../lib/semaphore.ts';
 import { SingleFlight } from '../../lib/single-flight.ts';
 import type { Breaker } from '../breaker.ts';
-import { BreakerScope } from '../breaker-scope.ts';
 import { signInLineFull, signInUnheld, withPasswords } from '../sign-in-failures.ts';
 import type { Upstream } from '../upstreams.ts';
 import { type RequestBudget, type RequestBudgets, unlimited } from './request-budgets.ts';
-import type { Campus } from './request-scope.ts';
+import { BreakerScope, type Campus } from './request-scope.ts';
 import type { Bounds } from './resume-sign-in.ts';
 import type { SessionCache } from './session-cache.ts';
 import { type SignedIn, type SignInPlan, signIn } from './sign-in.ts';
@@ -111,17 +110,12 @@ export class Renewals {
     return this.#withDeadline(async (deadline): Promise<T | Failed> => {
       const signal = AbortSignal.any([caller, deadline]);
       let begun = false;
-      const scoped = async (): Promise<T> => {
+      const turn = (): Promise<T> => {
         begun = true;
-        const breakers = new BreakerScope(this.#options.breakers, userid);
-        try {
-          return await work({ breakers, budget: unlimited }, signal);
-        } finally {
-          breakers.finish();
-        }
+        return this.#within(userid, unlimited, (bounds) => work(bounds, signal));
       };
       try {
-        return await this.#lines.run({ line: 'owner' }, signal, scoped);
+        return await this.#lines.run({ line: 'owner' }, signal, turn);
       } catch (error) {
         if (begun) throw error;
         if (error instanceof LineFull) return withPasswords(signInLineFull('portal'), 'unsent');
@@ -238,13 +232,17 @@ export class Renewals {
     return failed(failure);
   }
 
-  async #signIn(plan: SignInPlan, budget: RequestBudget, signal: AbortSignal): Promise<SignInOutcome> {
-    const { campus, breakers } = this.#options;
-    const scope = new BreakerScope(breakers, plan.userid);
+  #signIn(plan: SignInPlan, budget: RequestBudget, signal: AbortSignal): Promise<SignInOutcome> {
+    return this.#within(plan.userid, budget, (bounds) => signIn(this.#options.campus, bounds, signal, plan));
+  }
+
+  /** What the requests of a sign-in came to is told to the breakers at its end. */
+  async #within<T>(userid: string, budget: RequestBudget, work: (bounds: Bounds) => Promise<T>): Promise<T> {
+    const breakers = new BreakerScope(this.#options.breakers, userid);
     try {
-      return await signIn(campus, { breakers: scope, budget }, signal, plan);
+      return await work({ breakers, budget });
     } finally {
-      scope.finish();
+      breakers.finish();
     }
   }
 }

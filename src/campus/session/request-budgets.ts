@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { CallTrail, Student } from '../../domain/context.ts';
-import { boundedFor } from '../../lib/bounded.ts';
+import { bounded } from '../../lib/bounded.ts';
 import type { Clock } from '../../lib/clock.ts';
 
 /** Requests at the campus per minute: of one student over all tokens, and of one token, so that none takes all. */
@@ -42,7 +42,7 @@ export class RequestBudgets {
 
   constructor(clock: Clock) {
     this.#clock = clock;
-    this.#counts = new LRUCache(boundedFor(COUNTED_STUDENTS, SLOTS * SLOT_MS, clock));
+    this.#counts = new LRUCache(bounded(COUNTED_STUDENTS));
   }
 
   /** `trail`: of the call for which they are sent. */

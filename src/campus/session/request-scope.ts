@@ -5,8 +5,7 @@ import type { Deadline } from '../../lib/deadline.ts';
 import { LineFull, type Semaphore } from '../../lib/semaphore.ts';
 import { raceSignal } from '../../lib/single-flight.ts';
 import type { Addresses } from '../addresses.ts';
-import { type CallOutcome, PROBE_MS } from '../breaker.ts';
-import type { BreakerScope } from '../breaker-scope.ts';
+import { type Breaker, type CallOutcome, PROBE_MS } from '../breaker.ts';
 import type { CampusHttp, HttpAnswer, Unsent } from '../http.ts';
 import type { PageReading } from '../page-threads.ts';
 import type { ApplicationRow, Upstream } from '../upstreams.ts';
@@ -26,6 +25,85 @@ export interface Campus {
   readonly observer?: ServiceObserver;
 }
 
+/** Why a request may not go. */
+interface Held {
+  readonly kind: 'no-answer';
+  readonly fault: 'breaker-open' | 'student-paused';
+  readonly retryAfterSeconds: number;
+}
+
+/**
+ * What one API call of a student saw of each upstream. Retries inside a call do not count several times: the last outcome
+ * per upstream is reported when the call ends. Only a probe is reported at once, because all calls wait for it.
+ */
+export class BreakerScope {
+  readonly student: string;
+  readonly #breakers: ReadonlyMap<Upstream, Breaker>;
+  /** The upstreams that have let this call pass, each with the outcome of the last request; null: there is none. */
+  readonly #admitted = new Map<Upstream, CallOutcome | null>();
+  readonly #probes = new Map<Upstream, { readonly probe: symbol; readonly over: PromiseWithResolvers<void> }>();
+
+  constructor(breakers: ReadonlyMap<Upstream, Breaker>, student: string) {
+    this.#breakers = breakers;
+    this.student = student;
+  }
+
+  /** While a request of this call probes the upstream, the others wait for its outcome; undefined: none does. */
+  probeUnderWay(upstream: Upstream): Promise<void> | undefined {
+    return this.#probes.get(upstream)?.over.promise;
+  }
+
+  /** Null: a request may go. An upstream that has let this call pass once lets all its requests pass. */
+  admit(upstream: Upstream): Held | null {
+    if (this.#admitted.has(upstream)) return null;
+    const admission = this.#breakers.get(upstream)?.admit(this.student);
+    if (admission?.kind === 'wait') {
+      const fault = admission.forStudent ? 'student-paused' : 'breaker-open';
+      return { kind: 'no-answer', fault, retryAfterSeconds: admission.seconds };
+    }
+    if (admission?.probe) this.#probes.set(upstream, { probe: admission.probe, over: Promise.withResolvers() });
+    else this.#admitted.set(upstream, null);
+    return null;
+  }
+
+  /** Admits a request that has waited since; null: it may go. */
+  held(upstream: Upstream): Held | null {
+    if (this.#probes.has(upstream) || this.#admitted.get(upstream)) return null;
+    const seconds = this.#breakers.get(upstream)?.pausedFor(this.student) ?? 0;
+    return seconds === 0 ? null : { kind: 'no-answer', fault: 'breaker-open', retryAfterSeconds: seconds };
+  }
+
+  /** The request that may go now is a probe. */
+  isProbing(upstream: Upstream): boolean {
+    return this.#probes.has(upstream);
+  }
+
+  /** The outcome of a request; null: it says nothing about the upstream. */
+  note(upstream: Upstream, outcome: CallOutcome | null): void {
+    const probing = this.#probes.get(upstream);
+    if (probing === undefined) {
+      if (outcome !== null) this.#admitted.set(upstream, outcome);
+      return;
+    }
+    this.#probes.delete(upstream);
+    this.#breakers.get(upstream)?.probed(this.student, probing.probe, outcome);
+    if (outcome === 'ok') this.#admitted.set(upstream, null);
+    probing.over.resolve();
+  }
+
+  /** Says nothing about this upstream after all: another call reports it. */
+  retract(upstream: Upstream): void {
+    if (this.#admitted.has(upstream)) this.#admitted.set(upstream, null);
+  }
+
+  finish(): void {
+    for (const [upstream, outcome] of this.#admitted) {
+      if (outcome !== null) this.#breakers.get(upstream)?.report(this.student, outcome);
+    }
+    this.#admitted.clear();
+  }
+}
+
 /** What one piece of work sets for its requests: whose cookies, within which limits, and where it is noted. */
 export interface RequestScope {
   readonly campus: Campus;
@@ -35,7 +113,7 @@ export interface RequestScope {
   readonly session: ApplicationState | null;
   /** Of that application. */
   readonly row: ApplicationRow | null;
-  readonly breakers: BreakerScope<Upstream>;
+  readonly breakers: BreakerScope;
   readonly budget: RequestBudget;
   readonly slots: Semaphore;
   readonly signal: AbortSignal;

@@ -41,7 +41,7 @@ const summaryOf = ({ source, readAt, old, value, failure }: ReadNote, lacksPart:
 /** Collects what the reads of one call came to. */
 class CallNotes implements NotedReads {
   readonly wish: ReadWish;
-  readonly #afterAnswer: CallReads['afterAnswer'];
+  readonly afterAnswer: CallReads['afterAnswer'];
   #first: ReadNote | null = null;
   #others: ReadNote[] | null = null;
   #hasStandIn = false;
@@ -49,7 +49,7 @@ class CallNotes implements NotedReads {
 
   constructor(wish: ReadWish, afterAnswer: CallReads['afterAnswer']) {
     this.wish = wish;
-    this.#afterAnswer = afterAnswer;
+    this.afterAnswer = afterAnswer;
   }
 
   get hasStandIn(): boolean {
@@ -70,10 +70,6 @@ class CallNotes implements NotedReads {
       this.#others ??= [];
       this.#others.push(note);
     }
-  }
-
-  afterAnswer(work: () => void): void {
-    this.#afterAnswer(work);
   }
 
   summary(): ReadSummary | null {

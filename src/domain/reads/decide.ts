@@ -44,13 +44,16 @@ export const mayAnswer = (directives: ReadWish, freshSeconds: number): boolean =
   return !skipsCopies(directives) && ((directives.maxAge ?? freshSeconds) > 0 || mayBeOld);
 };
 
+/** For a caller whom copies may answer. */
+export const isFresh = ({ current, ageMs }: CopyAge, freshSeconds: number, { maxAge }: ReadWish): boolean =>
+  current && ageMs < (maxAge ?? freshSeconds) * 1000;
+
 /** What to do with or without a copy before the campus is asked. `freshSeconds`: of the read. */
 export const decide = (copy: CopyAge | null, freshSeconds: number, directives: ReadWish): Decision => {
   if (skipsCopies(directives)) return directives.onlyIfCached ? refuse : ask;
   const otherwise = directives.onlyIfCached ? refuse : ask;
   if (copy === null) return otherwise;
-  const freshMs = (directives.maxAge ?? freshSeconds) * 1000;
-  if (copy.current && copy.ageMs < freshMs) return { step: 'answer', old: false, revalidate: false };
+  if (isFresh(copy, freshSeconds, directives)) return { step: 'answer', old: false, revalidate: false };
   // Without a stated age, any copy will do for a caller that wants copies alone.
   const anyAge = directives.onlyIfCached && directives.maxAge === null;
   const beyondSeconds = Math.floor(copy.ageMs / 1000) - (directives.maxAge ?? freshSeconds);

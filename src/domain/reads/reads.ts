@@ -7,6 +7,7 @@ import {
   DURING_A_WRITE,
   decide,
   isCampusFailure,
+  isFresh,
   mayAnswer,
   mayStandIn,
   saidOf,
@@ -117,19 +118,22 @@ class CopiedReads {
     if (step !== null && wish.onlyIfCached) throw new Failure('stored-credentials-refused', { step });
     if (step !== null) return this.#ask(attempt);
 
-    const mayServe = mayAnswer(wish, freshSeconds);
-    const fresh = mayServe ? this.#freshOf(attempt) : null;
-    if (fresh !== null) {
-      call.note({ source: 'copy', readAt: fresh.readAt, old: false, value: fresh.value });
-      return fresh.value;
+    if (mayAnswer(wish, freshSeconds)) {
+      const fresh = this.#freshOf(attempt);
+      if (fresh !== null) {
+        call.note({ source: 'copy', readAt: fresh.readAt, old: false, value: fresh.value });
+        return fresh.value;
+      }
+      const copy = await this.#copyOf(attempt);
+      const decision = decide(copy && this.#ageOf(copy, attempt), freshSeconds, wish);
+      if (copy !== null && decision.step === 'answer') {
+        const source = decision.revalidate && this.#revalidate(attempt) ? 'revalidating' : 'copy';
+        call.note({ source, readAt: copy.readAt, old: decision.old, value: copy.value });
+        return copy.value;
+      }
     }
-    const copy = mayServe ? await this.#copyOf(attempt) : null;
-    const decision = decide(copy && this.#ageOf(copy, attempt), freshSeconds, wish);
-    if (decision.step === 'refuse') throw new Failure('no-copy');
-    if (decision.step === 'ask' || copy === null) return this.#askOrServeStale(attempt);
-    const source = decision.revalidate && this.#revalidate(attempt) ? 'revalidating' : 'copy';
-    call.note({ source, readAt: copy.readAt, old: decision.old, value: copy.value });
-    return copy.value;
+    if (wish.onlyIfCached) throw new Failure('no-copy');
+    return this.#askOrServeStale(attempt);
   }
 
   /** The last copy, of any age, without the campus and without the student: for calendar feeds. */
@@ -195,11 +199,8 @@ class CopiedReads {
   /** A fresh one in memory, with which storage need not be asked. */
   #freshOf<V>(attempt: ReadAttempt<V>): Held<V> | null {
     const held = this.#heldOf(attempt);
-    if (held === null) return null;
-    const { freshSeconds } = attempt;
-    const { maxAge } = attempt.wish;
-    const directives = maxAge === null ? nothingSaid : { ...nothingSaid, maxAge };
-    return decide(this.#ageOf(held, attempt), freshSeconds, directives).step === 'answer' ? held : null;
+    const age = held && this.#ageOf(held, attempt);
+    return age && isFresh(age, attempt.freshSeconds, attempt.wish) ? held : null;
   }
 
   /** The newest copy there is, in memory or stored. */

@@ -55,17 +55,14 @@ const checkAsked = TypeCompiler.Compile(AskedMemory);
 const checkGateway = TypeCompiler.Compile(GatewayMemory);
 const checkCode = TypeCompiler.Compile(CodeMemory);
 
-const jsonOf = (memory: string): unknown => {
-  try {
-    return JSON.parse(memory);
-  } catch {
-    return undefined;
-  }
-};
-
 /** Null: it cannot be understood. */
 const parsed = <S extends TSchema>(check: TypeCheck<S>, memory: string): Static<S> | null => {
-  const stored = jsonOf(memory);
+  let stored: unknown;
+  try {
+    stored = JSON.parse(memory);
+  } catch {
+    return null;
+  }
   const value = check.Check(stored) ? stored : Value.Default(check.Schema(), stored);
   return check.Check(value) ? value : null;
 };

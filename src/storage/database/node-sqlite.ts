@@ -124,7 +124,13 @@ export class NodeSqliteConnection implements DatabaseConnection {
     let patience: Deadline | null = null;
     for (;;) {
       try {
-        return this.#run<R>(query);
+        const { statement, returnsRows, changesTokens, ends } = this.#prepare(query.sql);
+        if (changesTokens || ends) this.#note(changesTokens, ends);
+        // The types of parameters and rows are the query builder's promise, which every Kysely driver takes on trust.
+        const parameters = query.parameters as readonly SQLInputValue[];
+        if (returnsRows) return { rows: statement.all(...parameters) as R[] };
+        const { changes, lastInsertRowid } = statement.run(...parameters);
+        return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
       } catch (error) {
         if (!isBusy(error) || this.#database.isTransaction) throw error;
         patience ??= new Deadline(busyPatienceMs);
@@ -136,16 +142,6 @@ export class NodeSqliteConnection implements DatabaseConnection {
 
   streamQuery(): never {
     throw new Error('streaming is not supported by the node:sqlite driver');
-  }
-
-  #run<R>(query: CompiledQuery): QueryResult<R> {
-    const { statement, returnsRows, changesTokens, ends } = this.#prepare(query.sql);
-    if (changesTokens || ends) this.#note(changesTokens, ends);
-    // The types of parameters and rows are the query builder's promise, which every Kysely driver takes on trust.
-    const parameters = query.parameters as readonly SQLInputValue[];
-    if (returnsRows) return { rows: statement.all(...parameters) as R[] };
-    const { changes, lastInsertRowid } = statement.run(...parameters);
-    return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
   }
 
   /** What a transaction changes is seen by readers when it is committed, and not before. */

@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { Breaker } from '../../../../src/campus/breaker.ts';
-import { BreakerScope } from '../../../../src/campus/breaker-scope.ts';
 import type { HttpAnswer, NoAnswer, TransportFault } from '../../../../src/campus/http.ts';
 import { type RequestBudget, unlimited } from '../../../../src/campus/session/request-budgets.ts';
-import { encodeForm, type RequestScope, send } from '../../../../src/campus/session/request-scope.ts';
+import { BreakerScope, encodeForm, type RequestScope, send } from '../../../../src/campus/session/request-scope.ts';
 import { StudentState } from '../../../../src/campus/session/student-state.ts';
-import type { Upstream } from '../../../../src/campus/upstreams.ts';
 import { ObserverRelay, type UpstreamOutcome } from '../../../../src/domain/observation.ts';
 import { Semaphore } from '../../../../src/lib/semaphore.ts';
 import { addressesOf } from '../../../support/addresses-of.ts';
@@ -35,7 +33,7 @@ const world = () => {
     budget: RequestBudget = unlimited,
     inLine: () => void = () => {},
   ) => {
-    const breakers = new BreakerScope<Upstream>(new Map([['jwc', breaker]]), student);
+    const breakers = new BreakerScope(new Map([['jwc', breaker]]), student);
     const scope: RequestScope = {
       campus: {
         http: {

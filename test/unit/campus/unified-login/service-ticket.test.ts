@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { BreakerScope } from '../../../../src/campus/breaker-scope.ts';
+import { BreakerScope } from '../../../../src/campus/session/request-scope.ts';
 import type { HttpAnswer } from '../../../../src/campus/http.ts';
 import { unlimited } from '../../../../src/campus/session/request-budgets.ts';
 import { StudentState } from '../../../../src/campus/session/student-state.ts';
