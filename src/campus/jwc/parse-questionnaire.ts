@@ -206,7 +206,6 @@ export const parseQuestionnaire = (page: string): Omit<Questionnaire, 'session'>
     contentNumber: hidden.get('pgnr') ?? '',
     ratings: [...groups].map(
       ([name, options]): RatingQuestion => ({
-        kind: 'rating',
         name,
         question: detached(questions[options[0]?.row ?? 0] ?? ''),
         options: options.map(
@@ -221,7 +220,6 @@ export const parseQuestionnaire = (page: string): Omit<Questionnaire, 'session'>
     comments: comments.map((found): CommentQuestion => {
       const question = labelOf(found);
       return {
-        kind: 'comment',
         name: found.name,
         question: detached(question.slice(0, longestQuestion)),
         sort: sortOf(found.name, question),
