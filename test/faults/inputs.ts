@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DemoSystem } from '../../src/demo/types.ts';
-import { publicKeys } from '../../src/domain/evaluation/task.ts';
+import { namedCourses } from '../../src/domain/evaluation/task.ts';
 import { sha256 } from '../../src/lib/hash.ts';
 import { ADMINISTRATOR, type FaultWorld, type Student } from './world.ts';
 
@@ -436,7 +436,7 @@ const twoCourses = ['1', '2'].map((number) => ({
   evaluated: '',
 }));
 /** What the first of the courses that `setEvaluation` makes is called. */
-export const [firstCourse = ''] = publicKeys(twoCourses);
+export const firstCourse = namedCourses(twoCourses)[0]?.name ?? '';
 
 /** Of a task that has its list, and has shown nothing yet. Answers are drawn at random. */
 export const ofPreview: FaultCase = {

@@ -20,7 +20,9 @@ onBothDatabases('evaluation tasks that nobody is at work on', (database) => {
     }
     for (let round = 1; round <= ROUNDS; round += 1) {
       const claims = await Promise.all(
-        replicas.map(({ evaluation }, at) => evaluation.claim(`replica ${at}`, start, LEASE_MS, TASKS)),
+        replicas.map(({ evaluation }, at) =>
+          evaluation.claim({ owner: `replica ${at}`, now: start, lifeMs: LEASE_MS }, TASKS),
+        ),
       );
       await Promise.all(replicas.map(({ evaluation }, at) => evaluation.release(`replica ${at}`)));
       const claimed = claims.flat();

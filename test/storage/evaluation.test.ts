@@ -23,20 +23,19 @@ onBothDatabases('evaluation tasks', (database) => {
     owner = someHash();
   });
 
+  const lease = (of: string) => ({ owner: of, now: database.now(), lifeMs: LIFE_MS });
   const entry = (change: Partial<TaskWrite> = {}): TaskWrite => ({
     userid,
     revision: null,
     snapshot: '{"任务":1}',
     active: true,
-    lease: { owner, now: database.now(), lifeMs: LIFE_MS },
+    lease: lease(owner),
     expiresAt: null,
     ...change,
   });
   /** What `claim` takes among the tasks of this test: others of the database may be free as well. */
   const claimed = async (by: string): Promise<string[]> =>
-    (await there.claim(by, database.now(), LIFE_MS, 1_000))
-      .map((task) => task.userid)
-      .filter((each) => each === userid);
+    (await there.claim(lease(by), 1_000)).map((task) => task.userid).filter((each) => each === userid);
 
   it('a task is read by every replica as it was written', async () => {
     expect(await here.read(userid)).toBeNull();
@@ -74,9 +73,7 @@ onBothDatabases('evaluation tasks', (database) => {
     expect(await claimed('early')).toEqual([]);
     await database.pass(A_WHILE_MS);
     const got = await Promise.all(
-      Array.from({ length: 6 }, (_, at) =>
-        (at % 2 ? here : there).claim(`claimer ${at}`, database.now(), LIFE_MS, 1_000),
-      ),
+      Array.from({ length: 6 }, (_, at) => (at % 2 ? here : there).claim(lease(`claimer ${at}`), 1_000)),
     );
     const mine = got.flat().filter((task) => task.userid === userid);
     expect(mine).toHaveLength(1);
@@ -87,7 +84,7 @@ onBothDatabases('evaluation tasks', (database) => {
   it('a renewed lease is not claimed, also when it is renewed late; one that was claimed is not renewed', async () => {
     await here.write(entry());
     await database.pass(LIFE_MS + 1);
-    const renew = () => here.renew(owner, [userid, 'nobody'], database.now(), LIFE_MS);
+    const renew = () => here.renew(lease(owner), [userid, 'nobody']);
     expect(await renew()).toEqual([{ userid, revision: 1 }]);
     await database.pass(LIFE_MS - A_WHILE_MS);
     expect(await claimed('two')).toEqual([]);
@@ -109,9 +106,9 @@ onBothDatabases('evaluation tasks', (database) => {
     await here.release(owner);
     const { userid: other } = await registered(storage);
     await here.write(entry({ userid: other, lease: null }));
-    const taken = await there.claim('one', database.now(), LIFE_MS, 1);
+    const taken = await there.claim(lease('one'), 1);
     expect(taken).toHaveLength(1);
-    const left = (await there.claim('two', database.now(), LIFE_MS, 100)).map((task) => task.userid);
+    const left = (await there.claim(lease('two'), 100)).map((task) => task.userid);
     expect([...taken.map((task) => task.userid), ...left]).toEqual(expect.arrayContaining([userid, other]));
   });
 

@@ -39,8 +39,9 @@ import type { ElectricityReading } from '../../src/domain/electricity/records.ts
 import { RoomIndex } from '../../src/domain/electricity/room-directory.ts';
 import { Failure } from '../../src/domain/errors.ts';
 import type { Evaluation } from '../../src/domain/evaluation/evaluation.ts';
+import type { PreviewView } from '../../src/domain/evaluation/preview.ts';
 import type { EvaluationCourse } from '../../src/domain/evaluation/task.ts';
-import type { CurrentView, PreviewView, TaskView } from '../../src/domain/evaluation/view.ts';
+import type { CurrentView, TaskView } from '../../src/domain/evaluation/view.ts';
 import type { ChangeEvents } from '../../src/domain/events/events.ts';
 import type { Hooks } from '../../src/domain/hooks/hooks.ts';
 import type { Hook, HookDelivery } from '../../src/domain/hooks/ports.ts';

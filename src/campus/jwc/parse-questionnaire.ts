@@ -142,9 +142,18 @@ const readPage = (page: string) => {
 };
 
 /** The text that belongs to a button, else that of a cell which holds no other button. */
-const labelOfOption = (rows: readonly (readonly Cell[])[], { text, row, cell }: FoundOption): string => {
-  const holder = rows[row]?.[cell];
-  return detached(clean(text) || (holder?.radios === 1 ? clean(holder.text).slice(0, longestLabel) : ''));
+const labelsOfOptions = (rows: readonly (readonly Cell[])[]) => {
+  /** The same few labels are at every question: one copy of each will do while the page is open. */
+  const labels = new Map<string, string>();
+  const labelOf = (text: string): string => {
+    const label = labels.get(text) ?? detached(clean(text).slice(0, longestLabel));
+    labels.set(text, label);
+    return label;
+  };
+  return ({ text, row, cell }: FoundOption): string => {
+    const holder = rows[row]?.[cell];
+    return labelOf(text) || (holder?.radios === 1 ? labelOf(holder.text) : '');
+  };
 };
 
 /** Of each row the question that its radio buttons answer: its own, else that of the nearest row before it. */
@@ -189,14 +198,7 @@ export const parseQuestionnaire = (page: string): Omit<Questionnaire, 'session'>
   if (groups.size + comments.length === 0) throw unreadable('academics', 'questionnaire without questions');
   if (groups.size + comments.length > mostQuestions) throw unreadable('academics', 'questionnaire too long');
   const labelOf = labelsOf(rows);
-  /** The same few labels are at every question: one copy of each will do while the page is open. */
-  const labels = new Map<string, string>();
-  const shared = (label: string): string => {
-    const first = labels.get(label);
-    if (first !== undefined) return first;
-    labels.set(label, label);
-    return label;
-  };
+  const labelOfOption = labelsOfOptions(rows);
   const questions = questionsOf(rows);
   return {
     token,
@@ -206,14 +208,13 @@ export const parseQuestionnaire = (page: string): Omit<Questionnaire, 'session'>
     contentNumber: hidden.get('pgnr') ?? '',
     ratings: [...groups].map(
       ([name, options]): RatingQuestion => ({
-        kind: 'rating',
         name,
         question: detached(questions[options[0]?.row ?? 0] ?? ''),
         options: options.map(
           (found): RatingOption => ({
             value: found.value,
             weight: weightOf(found.value),
-            label: shared(labelOfOption(rows, found)),
+            label: labelOfOption(found),
           }),
         ),
       }),
@@ -221,7 +222,6 @@ export const parseQuestionnaire = (page: string): Omit<Questionnaire, 'session'>
     comments: comments.map((found): CommentQuestion => {
       const question = labelOf(found);
       return {
-        kind: 'comment',
         name: found.name,
         question: detached(question.slice(0, longestQuestion)),
         sort: sortOf(found.name, question),

@@ -1,17 +1,13 @@
 import { commentFault, withoutBlanks } from '../../lib/comment-text.ts';
-import type { Answers, CommentQuestion, CommentSort, Questionnaire, RatingQuestion } from './types.ts';
-
-/** What answers are chosen from: texts by kind of question, none of them empty, and how often the best mark is. */
-export interface AnswerPools {
-  readonly overall: readonly string[];
-  readonly inspiration: readonly string[];
-  readonly suggestion: readonly string[];
-  /** Share of ratings that get the full mark, 0 to 1; the others get the next one below. */
-  readonly fullMarkShare: number;
-}
-
-/** A number from 0 (included) to 1 (excluded). */
-export type RandomSource = () => number;
+import type {
+  AnswerPools,
+  Answers,
+  CommentQuestion,
+  CommentSort,
+  Questionnaire,
+  RandomSource,
+  RatingQuestion,
+} from './types.ts';
 
 /** Neutral, friendly texts that fit any course. */
 export const builtInPools: AnswerPools = {

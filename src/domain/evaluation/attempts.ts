@@ -1,47 +1,56 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   type Attempt,
   type AttemptFault,
   type AttemptPhase,
   courseKey,
   courseOf,
+  dueAt,
   type EvaluationCourse,
   type EvaluationRun,
   type EvaluationTask,
   isPending,
   PERSON_LOOK_MS,
+  stopAt,
   type TaskFault,
+  unfinished,
 } from './task.ts';
+import type { OfCourse, Rows, TaskEvent } from './types.ts';
 
 /** An unknown submission whose list cannot be read is looked up this often before it counts as failed. */
 const LIST_READS = 3;
 const NEXT_READ_MS = 5_000;
 
-export const withPhase = (run: EvaluationRun, key: string, phase: AttemptPhase): EvaluationRun => ({
-  ...run,
-  attempts: run.attempts.map((attempt) => (attempt.key === key ? { key, phase } : attempt)),
+/** A task with a run, at work or over. */
+export type RunTask = EvaluationTask & { readonly run: EvaluationRun };
+
+type Verifying = Extract<AttemptPhase, { readonly kind: 'verifying' }>;
+
+const withRun = (task: RunTask, change: Partial<EvaluationRun>): RunTask => ({
+  ...task,
+  run: { ...task.run, ...change },
 });
 
+const withPhase = (task: RunTask, key: string, phase: AttemptPhase): RunTask =>
+  withRun(task, { attempts: task.run.attempts.map((attempt) => (attempt.key === key ? { key, phase } : attempt)) });
+
 /** Ends an attempt and counts it. The pause of the sequential plan begins here. */
-export const finish = (
-  task: EvaluationTask,
-  key: string,
-  result: 'success' | AttemptFault,
-  now: number,
-): EvaluationTask => {
-  const { run } = task;
-  if (run === null) return task;
+const finish = (task: RunTask, key: string, result: 'success' | AttemptFault, now: number): RunTask => {
+  const { plan, timing, pauseUntil } = task.run;
   const success = result === 'success';
   const courseName = courseOf(task, key)?.courseName ?? '';
-  const pauseUntil = run.plan === 'sequential' ? now + run.timing.pauseMs : run.pauseUntil;
   const phase: AttemptPhase = success
     ? { kind: 'done', result }
     : { kind: 'done', result: 'failure', fault: result, courseName };
-  return {
+  const counted = {
     ...task,
     successCount: task.successCount + (success ? 1 : 0),
     failCount: task.failCount + (success ? 0 : 1),
-    run: { ...withPhase(run, key, phase), lastResult: { courseName, success }, pauseUntil },
   };
+  return withRun(withPhase(counted, key, phase), {
+    lastResult: { courseName, success },
+    pauseUntil: plan === 'sequential' ? now + timing.pauseMs : pauseUntil,
+  });
 };
 
 /** The final state; attempts that have not ended are neither success nor failure. */
@@ -52,92 +61,73 @@ export const ended = (
   fault: TaskFault | null = null,
 ): EvaluationTask => {
   const { run } = task;
-  // Answers are the student's: nothing of them is kept once they are not needed. A stopped run may be begun again.
-  const previews = status === 'terminated' ? (task.previews ?? []) : [];
-  const over = { ...task, status, endedAt: now, fault, previews };
-  if (run === null) return over;
-  const attempts = run.attempts.map(
+  const attempts = (run?.attempts ?? []).map(
     (attempt): Attempt =>
       attempt.phase.kind === 'done' ? attempt : { key: attempt.key, phase: { kind: 'done', result: 'interrupted' } },
   );
-  return { ...over, run: { ...run, attempts, pauseUntil: null, refreshDue: false } };
+  // Answers are the student's: nothing of them is kept once they are not needed. A stopped run may be begun again.
+  const previews = status === 'terminated' ? task.previews : [];
+  const over = run && { ...run, attempts, pauseUntil: null, refreshDue: false };
+  return { ...task, status, endedAt: now, fault, previews, run: over };
 };
 
 /**
  * Nothing was sent: the page is opened again, after those of the courses that are due before. Sessions that end sooner
  * than a wait would have it go on for ever, so a run loses no more pages than it has courses.
  */
-export const pageLost = (task: EvaluationTask, run: EvaluationRun, key: string, now: number): EvaluationTask => {
-  const { pagesLost = 0 } = run;
-  if (pagesLost >= run.attempts.length) return finish(task, key, 'interrupted', now);
-  const others = run.attempts.filter((attempt) => attempt.key !== key);
-  const attempts: Attempt[] = [...others, { key, phase: { kind: 'waiting' } }];
-  return { ...task, run: { ...run, attempts, pagesLost: pagesLost + 1 } };
+const pageLost = (task: RunTask, key: string, now: number): RunTask => {
+  const { pagesLost, attempts } = task.run;
+  if (pagesLost >= attempts.length) return finish(task, key, 'interrupted', now);
+  const others = attempts.filter((attempt) => attempt.key !== key);
+  return withRun(task, { attempts: [...others, { key, phase: { kind: 'waiting' } }], pagesLost: pagesLost + 1 });
 };
 
 /**
  * One course at a time from here on; pages that wait for their submission are opened again when their turn comes,
  * because after a refusal for time or token it is unknown which of them is still good.
  */
-const fallBack = (run: EvaluationRun, key: string, again: boolean): EvaluationRun => ({
-  ...run,
-  plan: 'sequential',
-  fellBack: true,
-  attempts: run.attempts.map((attempt) => {
-    const open = attempt.phase.kind === 'counting' || (again && attempt.key === key);
-    return open ? { key: attempt.key, phase: { kind: 'waiting' } } : attempt;
-  }),
-});
+const fallBack = (task: RunTask): RunTask =>
+  withRun(task, {
+    plan: 'sequential',
+    fellBack: true,
+    attempts: task.run.attempts.map((attempt) =>
+      attempt.phase.kind === 'counting' ? { key: attempt.key, phase: { kind: 'waiting' } } : attempt,
+    ),
+  });
 
 /** Of a submission that has failed for good. */
-export const faultOf = ({ outcome, unsent }: Extract<AttemptPhase, { kind: 'verifying' }>): AttemptFault => {
+const faultOf = ({ outcome, unsent }: Verifying): AttemptFault => {
   if (outcome === 'accepted') return 'unconfirmed';
   return outcome === 'unknown' || unsent === true ? 'interrupted' : 'refused';
 };
 
 /** @param stored what the list says about the course: null when it could not be read or does not name the course */
-const verified = (
-  task: EvaluationTask,
-  run: EvaluationRun,
-  key: string,
-  phase: Extract<AttemptPhase, { kind: 'verifying' }>,
-  stored: boolean | null,
-  now: number,
-): EvaluationTask => {
-  switch (phase.outcome) {
-    case 'accepted':
-      return finish(task, key, stored === false ? faultOf(phase) : 'success', now);
-    case 'refused':
-      return finish(task, key, faultOf(phase), now);
-    case 'not-yet': {
-      if (run.plan !== 'overlapped' || run.fellBack) return finish(task, key, faultOf(phase), now);
-      // Sent again only where the list shows that nothing was stored.
-      const again = stored === false;
-      const sequential = { ...task, run: fallBack(run, key, again) };
-      return again ? sequential : finish(sequential, key, faultOf(phase), now);
-    }
-    case 'unknown': {
-      if (stored !== null) return finish(task, key, stored ? 'success' : faultOf(phase), now);
-      const reads = phase.reads + 1;
-      if (reads >= LIST_READS) return finish(task, key, faultOf(phase), now);
-      return { ...task, run: withPhase(run, key, { ...phase, reads, nextReadAt: now + NEXT_READ_MS }) };
-    }
+const verified = (task: RunTask, key: string, phase: Verifying, stored: boolean | null, now: number): RunTask => {
+  const { outcome, reads } = phase;
+  const done = (success: boolean, of = task): RunTask => finish(of, key, success ? 'success' : faultOf(phase), now);
+  if (outcome === 'accepted') return done(stored !== false);
+  if (outcome === 'unknown') {
+    if (stored !== null || reads + 1 >= LIST_READS) return done(stored === true);
+    return withPhase(task, key, { ...phase, reads: reads + 1, nextReadAt: now + NEXT_READ_MS });
   }
+  if (outcome === 'refused' || task.run.plan === 'sequential') return done(false);
+  // Sent again only where the list shows that nothing was stored.
+  const sequential = fallBack(task);
+  return stored === false ? withPhase(sequential, key, { kind: 'waiting' }) : done(false, sequential);
 };
+
+const sendsNothingYet = ({ kind }: AttemptPhase): boolean =>
+  kind === 'waiting' || kind === 'opening' || kind === 'counting';
 
 /**
  * What a reading of the list changes: submissions find their result, courses that were evaluated elsewhere are
  * left out, new pending ones join the run unless it is one of named courses. A list that is empty or could not be read
  * keeps the old one.
  */
-export const syncWithList = (
-  task: EvaluationTask,
-  run: EvaluationRun,
-  courses: readonly EvaluationCourse[] | null,
-  now: number,
-): EvaluationTask => {
-  const list = courses === null || courses.length === 0 ? null : courses;
-  const pending = new Set((list ?? task.courses).filter(isPending).map(courseKey));
+const syncWithList = (task: RunTask, read: readonly EvaluationCourse[] | null, now: number): RunTask => {
+  const list = read === null || read.length === 0 ? null : read;
+  const courses = list ?? task.courses;
+  const pending = new Set(courses.filter(isPending).map(courseKey));
   const evaluated = new Set((list ?? []).map(courseKey).filter((key) => !pending.has(key)));
   /** A course that is not on the list says nothing. */
   const stored = (key: string): boolean | null => {
@@ -145,52 +135,132 @@ export const syncWithList = (
     return list !== null && pending.has(key) ? false : null;
   };
   // Results are told with the names of the list that the courses were taken from.
-  let next = task;
-  for (const { key, phase } of run.attempts) {
-    const current = next.run;
-    if (current === null || phase.kind !== 'verifying') continue;
-    next = verified(next, current, key, phase, stored(key), now);
-  }
-  if (next.run === null) return next;
-  const { excluded = [], onlyNamed = false } = next.run;
-  const knownKeys = new Set([...next.run.attempts.map(({ key }) => key), ...excluded]);
-  const left = next.run.attempts.map((attempt): Attempt => {
-    const nothingSent = ['waiting', 'opening', 'counting'].includes(attempt.phase.kind);
-    return nothingSent && evaluated.has(attempt.key)
-      ? { key: attempt.key, phase: { kind: 'done', result: 'skipped' } }
-      : attempt;
-  });
-  const added = [...pending].filter((key) => !knownKeys.has(key));
-  const joined = onlyNamed ? [] : added;
-  const attempts = [...left, ...joined.map((key): Attempt => ({ key, phase: { kind: 'waiting' } }))];
-  const leftAlone = onlyNamed ? { excluded: [...excluded, ...added] } : {};
-  return { ...next, courses: list ?? task.courses, run: { ...next.run, ...leftAlone, attempts, refreshDue: false } };
-};
-
-const phaseNotAhead = (phase: AttemptPhase, now: number): AttemptPhase => {
-  if (phase.kind === 'counting' && phase.openedAt > now) return { ...phase, openedAt: now };
-  if (phase.kind === 'verifying' && phase.nextReadAt > now + NEXT_READ_MS) return { ...phase, nextReadAt: now };
-  return phase;
+  const settled = task.run.attempts.reduce(
+    (next, { key, phase }) => (phase.kind === 'verifying' ? verified(next, key, phase, stored(key), now) : next),
+    task,
+  );
+  const { excluded, onlyNamed } = settled.run;
+  const attempts = settled.run.attempts.map(
+    ({ key, phase }): Attempt =>
+      sendsNothingYet(phase) && evaluated.has(key)
+        ? { key, phase: { kind: 'done', result: 'skipped' } }
+        : { key, phase },
+  );
+  const listedBefore = new Set([...attempts.map(({ key }) => key), ...excluded]);
+  const added = [...pending].filter((key) => !listedBefore.has(key));
+  const joined = onlyNamed
+    ? { excluded: [...excluded, ...added], attempts }
+    : { attempts: [...attempts, ...added.map((key): Attempt => ({ key, phase: { kind: 'waiting' } }))] };
+  return { ...withRun(settled, { ...joined, refreshDue: false }), courses };
 };
 
 /**
- * The run after the clock was set back: what lies ahead of it counts from now, so no wait is longer than a whole one.
- * null when nothing lies ahead. The moment of a stop request is another replica's, and is left as it is.
+ * The run after the clock was set back: no moment that it waits for is further away than a whole wait from now. null
+ * when none is. The moment of a stop request is another replica's, and is left as it is.
  */
-export const rebased = (run: EvaluationRun, now: number): EvaluationRun | null => {
-  const attempts = run.attempts.map((attempt) => {
-    const phase = phaseNotAhead(attempt.phase, now);
-    return phase === attempt.phase ? attempt : { key: attempt.key, phase };
+export const rebased = (task: RunTask, now: number): RunTask | null => {
+  const { attempts, lastOpenedAt, pauseUntil, person, timing } = task.run;
+  const within = (at: number, waitMs: number): number => Math.min(at, now + waitMs);
+  const later = withRun(task, {
+    attempts: attempts.map(({ key, phase }): Attempt => {
+      if (phase.kind === 'counting') return { key, phase: { ...phase, openedAt: within(phase.openedAt, 0) } };
+      if (phase.kind !== 'verifying') return { key, phase };
+      return { key, phase: { ...phase, nextReadAt: within(phase.nextReadAt, NEXT_READ_MS) } };
+    }),
+    lastOpenedAt: lastOpenedAt && within(lastOpenedAt, 0),
+    pauseUntil: pauseUntil && within(pauseUntil, timing.pauseMs),
+    person: person && { since: within(person.since, 0), lookAt: within(person.lookAt, PERSON_LOOK_MS) },
   });
-  const lastOpenedAt = run.lastOpenedAt === null ? null : Math.min(run.lastOpenedAt, now);
-  const pauseUntil = run.pauseUntil === null ? null : Math.min(run.pauseUntil, now + run.timing.pauseMs);
-  const { person = null } = run;
-  const isAhead = person !== null && (person.since > now || person.lookAt > now + PERSON_LOOK_MS);
-  const since = isAhead ? { since: Math.min(person.since, now), lookAt: now } : person;
-  const isSame =
-    !isAhead &&
-    lastOpenedAt === run.lastOpenedAt &&
-    pauseUntil === run.pauseUntil &&
-    attempts.every((attempt, at) => attempt === run.attempts[at]);
-  return isSame ? null : { ...run, lastOpenedAt, pauseUntil, attempts, person: since };
+  return isDeepStrictEqual(later.run, task.run) ? null : later;
+};
+
+const awaitsResult = ({ phase }: Attempt): boolean => phase.kind === 'submitting' || phase.kind === 'verifying';
+
+/** What follows by itself: the end of a stopped run once nothing is on its way, and of one with nothing left to do. */
+export const endedIfOver = (task: RunTask, now: number): EvaluationTask => {
+  const { attempts, stopRequestedAt, refreshDue } = task.run;
+  if (stopRequestedAt !== null) return attempts.some(awaitsResult) ? task : ended(task, 'terminated', now);
+  return !refreshDue && unfinished(task.run).length === 0 ? ended(task, 'completed', now) : task;
+};
+
+/** At the end of the grace an answer that came counts; what is still unknown is neither success nor failure. */
+const stoppedNow = (task: RunTask, now: number): EvaluationTask => {
+  const counted = task.run.attempts.reduce((sum, { key, phase }) => {
+    if (phase.kind !== 'verifying' || phase.outcome === 'unknown') return sum;
+    return finish(sum, key, phase.outcome === 'accepted' ? 'success' : faultOf(phase), now);
+  }, task);
+  return ended(counted, 'terminated', now);
+};
+
+const afterInterruption = (phase: AttemptPhase, now: number): AttemptPhase => {
+  switch (phase.kind) {
+    case 'opening':
+    case 'counting':
+      // The page and its token were in the memory of a process that is gone.
+      return { kind: 'waiting' };
+    case 'submitting':
+      return { kind: 'verifying', outcome: 'unknown', reads: 0, nextReadAt: now };
+    case 'verifying':
+      return { ...phase, nextReadAt: now };
+    default:
+      return phase;
+  }
+};
+
+const resumed = (task: RunTask, _: object, now: number): RunTask => {
+  const attempts = task.run.attempts.map(({ key, phase }) => ({ key, phase: afterInterruption(phase, now) }));
+  return withRun(task, { attempts, refreshDue: true, lastOpenedAt: null, pauseUntil: null });
+};
+
+const personNeeded = (task: RunTask, { key }: TaskEvent<'person-needed'>, now: number): RunTask => {
+  const { person, attempts } = task.run;
+  const isOpening = attempts.some((attempt) => attempt.key === key && attempt.phase.kind === 'opening');
+  const waits = key !== null && isOpening ? withPhase(task, key, { kind: 'waiting' }) : task;
+  return withRun(waits, { person: { since: person?.since ?? now, lookAt: now + PERSON_LOOK_MS } });
+};
+
+/** An event of an attempt, which follows one phase and applies to no other. */
+const after =
+  <K extends AttemptPhase['kind'], E extends OfCourse>(
+    kind: K,
+    next: (task: RunTask, event: E, now: number, phase: Extract<AttemptPhase, { readonly kind: K }>) => RunTask | null,
+  ) =>
+  (task: RunTask, event: E, now: number): RunTask | null => {
+    const phase = task.run.attempts.find(({ key }) => key === event.key)?.phase;
+    const isPhase = (of: AttemptPhase): of is Extract<AttemptPhase, { readonly kind: K }> => of.kind === kind;
+    return phase !== undefined && isPhase(phase) ? next(task, event, now, phase) : null;
+  };
+
+/** What a run takes, and its attempts. */
+export const ofRun: Rows<RunTask> = {
+  resumed,
+  'page-opening': after('waiting', (task, { key }, now) =>
+    withRun(withPhase(task, key, { kind: 'opening' }), { lastOpenedAt: now }),
+  ),
+  'page-opened': after('opening', (task, { key }, now) =>
+    withRun(withPhase(task, key, { kind: 'counting', openedAt: now }), { person: null }),
+  ),
+  // Nothing can have been stored, so the list is not read for it.
+  'page-failed': after('opening', (task, { key, fault }: TaskEvent<'page-failed'>, now) =>
+    finish(task, key, fault, now),
+  ),
+  'submission-begun': after('counting', (task, { key }, now, phase) =>
+    dueAt(task.run, phase) > now || task.run.attempts.some(awaitsResult)
+      ? null
+      : withPhase(task, key, { kind: 'submitting' }),
+  ),
+  'submission-answered': after('submitting', (task, { key, outcome }: TaskEvent<'submission-answered'>, now) => {
+    // Earlier versions of the service, which may be at work beside this one, know no `not-sent`.
+    const result = outcome === 'not-sent' ? ({ outcome: 'refused', unsent: true } as const) : { outcome };
+    return withPhase(task, key, { kind: 'verifying', ...result, reads: 0, nextReadAt: now });
+  }),
+  'page-lost': after('submitting', (task, { key }, now) => pageLost(task, key, now)),
+  'list-read': (task, { courses }, now) =>
+    syncWithList(courses === null ? task : withRun(task, { person: null }), courses, now),
+  'person-needed': personNeeded,
+  'run-failed': (task, { fault }, now) => ended(task, 'failed', now, fault),
+  terminate: (task, _, now) => withRun(task, { stopRequestedAt: task.run.stopRequestedAt ?? now }),
+  'clock-set-back': (task, _, now) => rebased(task, now),
+  'stop-overdue': (task, _, now) =>
+    (stopAt(task.run) ?? Number.POSITIVE_INFINITY) <= now ? stoppedNow(task, now) : null,
 };

@@ -1,35 +1,25 @@
-import type { Clock } from '../../lib/clock.ts';
 import { KeyLock } from '../../lib/key-lock.ts';
-import type { TagOf } from '../../lib/keyed-names.ts';
 import { raceSignal } from '../../lib/single-flight.ts';
 import { backgroundCall } from '../background-call.ts';
-import type { CallContext, Log, Student } from '../context.ts';
+import type { CallContext, Student } from '../context.ts';
 import { asFailure, type Failure, isFailure } from '../errors.ts';
-import type { AnswerPools, RandomSource } from './answers.ts';
-import type { StartChoice } from './machine.ts';
-import { drawPreview, editPreview, type OwnAnswers } from './preview.ts';
 import {
   changeablePreview,
+  drawPreview,
   type EditResult,
+  editPreview,
   knownPreview,
+  type OwnAnswers,
+  type PreviewRefusal,
   type PreviewResult,
-  type StartRefusal,
-  startRefusal,
-  type TerminateRefusal,
+  previewView,
   type Unseen,
-} from './refusals.ts';
+} from './preview.ts';
 import { TaskRepository } from './repository.ts';
 import { Runs } from './runs.ts';
-import {
-  type EvaluationPlan,
-  type EvaluationTask,
-  type RunTiming,
-  stopAt,
-  type TaskFault,
-  type TaskStatus,
-} from './task.ts';
-import type { EvaluationCampus, EvaluationStore } from './types.ts';
-import { type CurrentView, currentView, previewView, type TaskView, taskView } from './view.ts';
+import { type EvaluationTask, keysByName, stopAt, type TaskFault, type TaskStatus, unready } from './task.ts';
+import type { EvaluationDeps, StartChoice, TaskEvent } from './types.ts';
+import { type CurrentView, currentView, type TaskView, taskView } from './view.ts';
 
 export type InitializeResult =
   | { readonly kind: 'loaded'; readonly view: TaskView }
@@ -38,32 +28,15 @@ export type InitializeResult =
   /** `cause`: the failure of a reading, where one is behind it. */
   | { readonly kind: 'failed'; readonly fault: TaskFault; readonly cause: Failure | null };
 
+type StartRefusal = 'under-way' | 'initializing' | 'not-initialized' | 'too-many' | 'course-unknown';
+type TerminateRefusal = 'no-task' | 'not-running';
+/** Why an order is not taken: of a list, its state and season. */
+export type EvaluationRefusal = 'busy' | 'list-empty' | StartRefusal | PreviewRefusal | TerminateRefusal;
+
 /** `status` is the state after the call; `idle` where there is no task. */
 type Ordered<R> =
   | { readonly accepted: true; readonly status: TaskStatus }
   | { readonly accepted: false; readonly status: TaskStatus; readonly reason: R };
-
-interface EvaluationSettings {
-  readonly plan: EvaluationPlan;
-  readonly timing: RunTiming;
-  /** Runs at once in this process, whose memory it guards. */
-  readonly maxRunning: number;
-  readonly pools: AnswerPools;
-  /** Deadline of one call at the campus. */
-  readonly callMs: number;
-}
-
-export interface EvaluationDeps {
-  readonly campus: EvaluationCampus;
-  readonly store: EvaluationStore;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly tagOf: TagOf;
-  readonly random: RandomSource;
-  /** Unique to this process. */
-  readonly owner: string;
-  readonly settings: EvaluationSettings;
-}
 
 /** How often the end of a run that is being stopped is looked for. */
 const STOP_LOOK_MS = 100;
@@ -86,19 +59,49 @@ const ofSignIn = (error: unknown): error is Failure =>
 const ofReading = (error: unknown): boolean =>
   isFailure(error, 'upstream-unavailable', 'upstream-unreadable', 'upstream-refused', 'upstream-empty', 'timed-out');
 
+const statusOf = (task: EvaluationTask | null): TaskStatus => task?.status ?? 'idle';
+
+const startRefusal = (task: EvaluationTask | null, { only, exclude = [] }: StartChoice): StartRefusal => {
+  const reason = unready(task);
+  if (reason !== null || task === null) return reason ?? 'not-initialized';
+  if (task.status !== 'idle') return 'under-way';
+  const named = keysByName(task);
+  // Beside an unknown name, a task that is ready is refused for want of a place only.
+  return (only ?? exclude).some((name) => !named.has(name)) ? 'course-unknown' : 'too-many';
+};
+
 /**
  * The automated evaluation of a student's courses: one task per student over all devices and replicas. Looks at once
  * for runs that no process works on. All throw Failure `storage-failed`; `status` and `current` never ask the campus.
  */
 export const createEvaluation = (deps: EvaluationDeps) => {
-  const { campus, clock, log, tagOf, random, settings } = deps;
-  const { pools, callMs, maxRunning, plan, timing } = settings;
+  const { campus, clock, log, tagOf, random } = deps;
+  const { pools, callMs, plan, timing } = deps.settings;
   const repository = new TaskRepository(deps);
-  const runs = new Runs({ campus, clock, log, tagOf, pools, random, callMs }, repository, maxRunning);
+  const runs = new Runs(deps, repository);
   /** Two calls at once open a page once. */
   const previews = new KeyLock();
 
+  /** Changes what is stored, which a run at work here hears of at once. */
+  const change = async (userid: string, event: TaskEvent, take = false) => {
+    const { accepted, held } = await repository.change(userid, event, take);
+    runs.of(userid)?.adopt(held);
+    return { accepted, held, task: held?.task ?? null, status: statusOf(held?.task ?? null) };
+  };
+
+  /** A run at work here is answered from memory, everything else from storage. */
+  const taskOf = async (userid: string): Promise<EvaluationTask | null> => {
+    const own = runs.of(userid);
+    return own?.isLeased ? own.task : ((await repository.load(userid))?.task ?? null);
+  };
+
+  const notLoaded = async (userid: string, fault: TaskFault, cause: Failure | null = null) => {
+    await change(userid, { type: 'initialization-failed', fault });
+    return { kind: 'failed', fault, cause } as const;
+  };
+
   const load = async (student: Student, signal: AbortSignal): Promise<InitializeResult> => {
+    const { userid } = student;
     let fault: TaskFault = 'index-failed';
     try {
       const courses = await backgroundCall(log, callMs, signal, async (context) => {
@@ -107,66 +110,47 @@ export const createEvaluation = (deps: EvaluationDeps) => {
         fault = 'list-failed';
         return await campus.courses(student, 0, context);
       });
-      if (courses === null) return await notLoaded(student, 'season-closed');
-      const { held } = await repository.change(student.userid, { type: 'list-loaded', courses });
-      if (held?.task.status === 'idle') return { kind: 'loaded', view: taskView(held.task, clock.now()) };
-      return { kind: 'failed', fault: held?.task.fault ?? 'unexpected', cause: null };
+      if (courses === null) return await notLoaded(userid, 'season-closed');
+      const { task } = await change(userid, { type: 'list-loaded', courses });
+      if (task?.status === 'idle') return { kind: 'loaded', view: taskView(task, clock.now()) };
+      return { kind: 'failed', fault: task?.fault ?? 'unexpected', cause: null };
     } catch (error) {
       if (!ofSignIn(error) && ofReading(error)) {
-        log.warn({ student: tagOf(student.userid), failure: fault }, 'evaluation not initialized');
-        return await notLoaded(student, fault, asFailure(error));
+        log.warn({ student: tagOf(userid), failure: fault }, 'evaluation not initialized');
+        return await notLoaded(userid, fault, asFailure(error));
       }
       const own = !isFailure(error) || isFailure(error, 'storage-failed');
       const signIn = isFailure(error, 'person-needed') ? 'person-needed' : 'sign-in-failed';
       const told = ofSignIn(error) ? signIn : own ? 'unexpected' : fault;
       // The failure of the call is reported even if storing it fails.
-      await notLoaded(student, told).catch(() => {});
+      await notLoaded(userid, told).catch(() => {});
       throw error;
     }
   };
 
-  const notLoaded = async (
-    { userid }: Student,
-    fault: TaskFault,
-    cause: Failure | null = null,
-  ): Promise<InitializeResult> => {
-    await repository.change(userid, { type: 'initialization-failed', fault });
-    return { kind: 'failed', fault, cause };
-  };
-
-  const draw = async (student: Student, unseen: Unseen, name: string, context: CallContext) => {
-    const { status, key, course, count } = unseen;
-    const page = await campus.open(student, course, count, context);
-    const preview = page && drawPreview(key, page, pools, random);
-    if (preview === null) return { kind: 'refused', reason: 'season-closed', status } as const;
+  const draw = async (student: Student, unseen: Unseen, name: string, context: CallContext): Promise<PreviewResult> => {
+    const page = await campus.open(student, unseen.course, unseen.count, context);
+    if (page === null) return { kind: 'refused', reason: 'season-closed', status: unseen.status };
     // Only what is stored is shown: what another call has stored, or a run that has begun, comes first.
-    const { held } = await repository.change(student.userid, { type: 'previewed', preview });
-    runs.notice(student.userid, held);
-    const stored = knownPreview(held?.task ?? null, name);
-    if (stored.kind !== 'unseen') return stored;
-    return { kind: 'refused', reason: 'not-now', status: held?.task.status ?? 'idle' } as const;
+    const preview = drawPreview(unseen.key, page, pools, random);
+    const { task, status } = await change(student.userid, { type: 'previewed', preview });
+    const stored = knownPreview(task, name);
+    return stored.kind === 'unseen' ? { kind: 'refused', reason: 'not-now', status } : stored;
   };
 
   /** The run ends where it is at work; where none is, its end is written here after the grace. */
   const stopped = async (userid: string, stopping: EvaluationTask, { signal }: CallContext): Promise<TaskStatus> => {
-    const overAt = (stopping.run && stopAt(stopping.run)) ?? clock.now();
+    const overAt = stopAt(stopping.run) ?? clock.now();
     let task: EvaluationTask | null = stopping;
     while (task?.status === 'running') {
-      if (clock.now() < overAt) {
+      if (clock.now() >= overAt) ({ task } = await change(userid, { type: 'stop-overdue' }));
+      else {
         await clock.wait(STOP_LOOK_MS, signal);
         task = await taskOf(userid);
-      } else {
-        const { held } = await repository.change(userid, { type: 'stop-overdue' });
-        runs.notice(userid, held);
-        task = held?.task ?? null;
       }
     }
-    return task?.status ?? 'idle';
+    return statusOf(task);
   };
-
-  /** A run at work here is answered from memory, everything else from storage. */
-  const taskOf = async (userid: string): Promise<EvaluationTask | null> =>
-    runs.taskOf(userid) ?? (await repository.load(userid))?.task ?? null;
 
   return {
     /** Runs at work in this process. */
@@ -179,8 +163,8 @@ export const createEvaluation = (deps: EvaluationDeps) => {
      * @throws Failure sign-in kinds, `session-lost`, `timed-out` {step}
      */
     async initialize({ userid }: Student, context: CallContext, keep = false): Promise<InitializeResult> {
-      const { accepted, held } = await repository.change(userid, { type: 'initialize', keep }, true);
-      if (!accepted) return { kind: 'busy', status: held?.task.status ?? 'idle' };
+      const { accepted, status } = await change(userid, { type: 'initialize', keep }, true);
+      if (!accepted) return { kind: 'busy', status };
       const loading = runs.alongside(userid, (signal) => load({ userid }, signal));
       return await raceSignal(loading, context.signal);
     },
@@ -204,33 +188,30 @@ export const createEvaluation = (deps: EvaluationDeps) => {
         if ('kind' in shown) return shown;
         const preview = editPreview(shown, answers);
         if (!('key' in preview)) return { kind: 'invalid', faults: preview };
-        const { accepted, held } = await repository.change(userid, { type: 'edited', preview });
-        runs.notice(userid, held);
-        return accepted && held !== null
-          ? { kind: 'stored', preview: previewView(held.task, name, preview) }
-          : { kind: 'refused', reason: 'not-now', status: held?.task.status ?? 'idle' };
+        const { accepted, task, status } = await change(userid, { type: 'edited', preview });
+        return accepted && task !== null
+          ? { kind: 'stored', preview: previewView(task, name, preview) }
+          : { kind: 'refused', reason: 'not-now', status };
       }),
     /** @param choice courses as `TaskCourse.courseKey` names them */
     start: ({ userid }: Student, _context: CallContext, choice: StartChoice = {}) =>
       runs.withPlace(async (place): Promise<Ordered<StartRefusal>> => {
         const leasedAt = clock.monotonic();
-        const event = { ...choice, type: 'start', plan, timing, place } as const;
-        const { accepted, held } = await repository.change(userid, event, true);
-        const status = held?.task.status ?? 'idle';
-        if (!accepted) return { accepted, status, reason: startRefusal(held?.task ?? null, choice) };
+        const order = { ...choice, type: 'start', plan, timing, place } as const;
+        const { accepted, held, task, status } = await change(userid, order, true);
+        if (!accepted) return { accepted, status, reason: startRefusal(task, choice) };
         if (held !== null && status === 'running') runs.begin(userid, held, leasedAt);
         return { accepted, status };
       }),
     /** Answers when the run has stopped: at once, or after a submission that is on its way, at most 5 s later. */
     async terminate({ userid }: Student, context: CallContext): Promise<Ordered<TerminateRefusal>> {
-      const { accepted, held } = await repository.change(userid, { type: 'terminate' });
-      if (held === null) return { accepted: false, status: 'idle', reason: 'no-task' };
-      if (!accepted) return { accepted, status: held.task.status, reason: 'not-running' };
-      runs.notice(userid, held);
-      const status = await stopped(userid, held.task, context);
-      return status === 'terminated'
-        ? { accepted: true, status }
-        : { accepted: false, status, reason: status === 'idle' ? 'no-task' : 'not-running' };
+      const { accepted, task, status } = await change(userid, { type: 'terminate' });
+      if (task === null) return { accepted: false, status, reason: 'no-task' };
+      if (!accepted) return { accepted, status, reason: 'not-running' };
+      const end = await stopped(userid, task, context);
+      return end === 'terminated'
+        ? { accepted, status: end }
+        : { accepted: false, status: end, reason: end === 'idle' ? 'no-task' : 'not-running' };
     },
     async status({ userid }: Student): Promise<TaskView | null> {
       const task = await taskOf(userid);
@@ -241,7 +222,7 @@ export const createEvaluation = (deps: EvaluationDeps) => {
       return task && currentView(task, clock.now());
     },
     /** What this process last knew of the state, for answers that cannot ask; `idle` where it was not at work. */
-    lastKnown: async ({ userid }: Student): Promise<TaskStatus> => runs.lastKnown(userid)?.status ?? 'idle',
+    lastKnown: async ({ userid }: Student): Promise<TaskStatus> => statusOf(runs.of(userid)?.task ?? null),
     /** Leaves every run to the next process. A submission on its way is awaited up to 5 s. */
     close: (): Promise<void> => runs.close(),
   };

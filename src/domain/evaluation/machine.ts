@@ -1,77 +1,20 @@
-import { ended, faultOf, finish, pageLost, rebased, syncWithList, withPhase } from './attempts.ts';
+import { ended, endedIfOver, ofRun, type RunTask, rebased } from './attempts.ts';
 import {
-  type Attempt,
-  type AttemptFault,
-  type AttemptPhase,
   dueAt,
-  type EvaluationCourse,
-  type EvaluationPlan,
   type EvaluationRun,
   type EvaluationTask,
   excludedKeys,
-  isBusy,
   isDrawable,
   isUnopened,
   keysByName,
-  PERSON_LOOK_MS,
   PERSON_WAIT_MS,
-  type Preview,
   pendingKeys,
   previewOf,
-  type RunTiming,
   stopAt,
-  type TaskFault,
   type TaskStatus,
   unfinished,
 } from './task.ts';
-import type { SubmissionOutcome } from './types.ts';
-
-/**
- * Courses as clients name them. Only one of the two; neither: what the run stopped before has left alone is left out,
- * because evaluating it cannot be undone.
- */
-export interface StartChoice {
-  readonly exclude?: readonly string[];
-  readonly only?: readonly string[];
-}
-
-export type TaskEvent =
-  /**
-   * `keep`: what a run that was stopped had shown and left alone is kept for the next one. Only right after it: a list
-   * that could not be read says nothing about the courses.
-   */
-  | { readonly type: 'initialize'; readonly keep?: boolean }
-  | { readonly type: 'list-loaded'; readonly courses: readonly EvaluationCourse[] }
-  | { readonly type: 'initialization-failed'; readonly fault: TaskFault }
-  /** The first answers that were drawn for a course stay. */
-  | { readonly type: 'previewed'; readonly preview: Preview }
-  /** Other answers in place of those that were shown, for the same questions. */
-  | { readonly type: 'edited'; readonly preview: Preview }
-  /** `place`: there is room for one more run. A course that is unknown refuses it. */
-  | ({
-      readonly type: 'start';
-      readonly plan: EvaluationPlan;
-      readonly timing: RunTiming;
-      readonly place: boolean;
-    } & StartChoice)
-  | { readonly type: 'terminate' }
-  /** The time for a submission that was on its way at termination is over. */
-  | { readonly type: 'stop-overdue' }
-  | { readonly type: 'page-opening'; readonly key: string }
-  | { readonly type: 'page-opened'; readonly key: string }
-  | { readonly type: 'page-failed'; readonly key: string; readonly fault: AttemptFault }
-  /** Stored before anything is sent: a later reader knows that something may be on its way. */
-  | { readonly type: 'submission-begun'; readonly key: string }
-  | { readonly type: 'submission-answered'; readonly key: string; readonly outcome: SubmissionOutcome }
-  | { readonly type: 'page-lost'; readonly key: string }
-  /** null: the list could not be read. */
-  | { readonly type: 'list-read'; readonly courses: readonly EvaluationCourse[] | null }
-  /** Of an opening, or of a reading of the list: the campus wants a second step. */
-  | { readonly type: 'person-needed'; readonly key: string | null }
-  | { readonly type: 'run-failed'; readonly fault: TaskFault }
-  /** No process was at work on the task for a while: a process ended, or its lease did. */
-  | { readonly type: 'resumed' }
-  | { readonly type: 'clock-set-back' };
+import type { EventType, Rows, TaskEvent } from './types.ts';
 
 const fresh = (status: TaskStatus): EvaluationTask => ({
   status,
@@ -81,27 +24,32 @@ const fresh = (status: TaskStatus): EvaluationTask => ({
   fault: null,
   successCount: 0,
   failCount: 0,
+  previews: [],
+  excluded: [],
   run: null,
 });
 
 /** What is left of a task that cannot be read any more. */
 export const lostTask = (now: number): EvaluationTask => ended(fresh('failed'), 'failed', now, 'interrupted');
 
-const awaitsResult = ({ phase }: Attempt): boolean => phase.kind === 'submitting' || phase.kind === 'verifying';
+const initialized = (task: EvaluationTask | null, { keep }: TaskEvent<'initialize'>): EvaluationTask => {
+  const begun = fresh('initializing');
+  if (keep !== true || task?.status !== 'terminated') return begun;
+  return { ...begun, previews: task.previews, excluded: excludedKeys(task) };
+};
 
-const withRun = (task: EvaluationTask, run: EvaluationRun): EvaluationTask => ({ ...task, run });
-
-/** What follows by itself: the end of a stopped run once nothing is on its way, and of one with nothing left to do. */
-const endedIfOver = (task: EvaluationTask, now: number): EvaluationTask => {
-  const { run } = task;
-  if (run === null) return task;
-  if (run.stopRequestedAt !== null) return run.attempts.some(awaitsResult) ? task : ended(task, 'terminated', now);
-  return !run.refreshDue && unfinished(run).length === 0 ? ended(task, 'completed', now) : task;
+/** The list of a task whose previews and exclusions are those of a stopped run: they stay where a course is pending. */
+const listed = (task: EvaluationTask, { courses }: TaskEvent<'list-loaded'>, now: number): EvaluationTask => {
+  if (courses.length === 0) return ended(task, 'failed', now, 'list-empty');
+  const loaded = { ...task, status: 'idle', courses } as const;
+  const pending = new Set(pendingKeys(loaded));
+  const previews = task.previews.filter(({ key }) => pending.has(key));
+  return { ...loaded, previews, excluded: task.excluded.filter((key) => pending.has(key)) };
 };
 
 const started = (
   task: EvaluationTask,
-  { plan, timing, place, exclude, only }: Extract<TaskEvent, { readonly type: 'start' }>,
+  { plan, timing, place, exclude, only }: TaskEvent<'start'>,
   now: number,
 ): EvaluationTask | null => {
   const byName = keysByName(task);
@@ -126,154 +74,63 @@ const started = (
     stopRequestedAt: null,
     refreshDue: false,
     lastResult: null,
+    person: null,
   };
-  const { courses, previews = [] } = task;
+  const { courses, previews } = task;
   return endedIfOver({ ...fresh('running'), courses, previews, startedAt: now, run }, now);
 };
 
-const previewed = (task: EvaluationTask, preview: Preview): EvaluationTask | null =>
+const previewed = (task: EvaluationTask, { preview }: TaskEvent<'previewed'>): EvaluationTask | null =>
   isDrawable(task, preview.key) && previewOf(task, preview.key) === null
-    ? { ...task, previews: [...(task.previews ?? []), preview] }
+    ? { ...task, previews: [...task.previews, preview] }
     : null;
 
-const edited = (task: EvaluationTask, preview: Preview): EvaluationTask | null => {
-  const { previews = [] } = task;
+const edited = (task: EvaluationTask, { preview }: TaskEvent<'edited'>): EvaluationTask | null => {
   const shown = previewOf(task, preview.key);
   if (shown?.questions !== preview.questions || !isUnopened(task, preview.key)) return null;
-  return { ...task, previews: previews.map((each) => (each === shown ? preview : each)) };
+  return { ...task, previews: task.previews.map((each) => (each === shown ? preview : each)) };
 };
 
-/** The list of a task whose previews and exclusions are those of a stopped run: they stay where a course is pending. */
-const listed = (task: EvaluationTask, courses: readonly EvaluationCourse[]): EvaluationTask => {
-  const loaded = { ...task, status: 'idle', courses } as const;
-  const pending = new Set(pendingKeys(loaded));
-  const previews = (task.previews ?? []).filter(({ key }) => pending.has(key));
-  return { ...loaded, previews, excluded: excludedKeys(task).filter((key) => pending.has(key)) };
+const interrupted = (task: EvaluationTask, _: object, now: number) => ended(task, 'failed', now, 'interrupted');
+
+const none: Rows<null> = { initialize: initialized };
+const over: Rows<EvaluationTask> = { initialize: initialized };
+const running: Rows<RunTask> = { ...ofRun, previewed, edited };
+
+/** What each state but `running` takes. */
+const table: Readonly<Record<Exclude<TaskStatus, 'running'>, Rows<EvaluationTask>>> = {
+  initializing: {
+    'list-loaded': listed,
+    'initialization-failed': (task, { fault }, now) => ended(task, 'failed', now, fault),
+    resumed: interrupted,
+  },
+  idle: { initialize: initialized, previewed, edited, start: started },
+  paused: { resumed: interrupted },
+  completed: over,
+  failed: over,
+  terminated: over,
 };
 
-/** At the end of the grace an answer that came counts; what is still unknown is neither success nor failure. */
-const stoppedNow = (task: EvaluationTask, run: EvaluationRun, now: number): EvaluationTask => {
-  const counted = run.attempts.reduce((sum, { key, phase }) => {
-    if (phase.kind !== 'verifying' || phase.outcome === 'unknown') return sum;
-    return finish(sum, key, phase.outcome === 'accepted' ? 'success' : faultOf(phase), now);
-  }, task);
-  return ended(counted, 'terminated', now);
-};
-
-const afterInterruption = (phase: AttemptPhase, now: number): AttemptPhase => {
-  switch (phase.kind) {
-    case 'opening':
-    case 'counting':
-      // The page and its token were in the memory of a process that is gone.
-      return { kind: 'waiting' };
-    case 'submitting':
-      return { kind: 'verifying', outcome: 'unknown', reads: 0, nextReadAt: now };
-    case 'verifying':
-      return { ...phase, nextReadAt: now };
-    default:
-      return phase;
-  }
-};
-
-const resumed = (task: EvaluationTask, now: number): EvaluationTask => {
-  const { run, status } = task;
-  if (status === 'initializing' || run === null) return ended(task, 'failed', now, 'interrupted');
-  const attempts = run.attempts.map(({ key, phase }) => ({ key, phase: afterInterruption(phase, now) }));
-  const next = { ...run, attempts, refreshDue: true, lastOpenedAt: null, pauseUntil: null };
-  return endedIfOver(withRun(task, next), now);
-};
-
-/** Events of an attempt apply to the phase that they follow and to no other. */
-const inRun = (task: EvaluationTask, run: EvaluationRun, event: TaskEvent, now: number): EvaluationTask | null => {
-  const phaseOf = (key: string): AttemptPhase | undefined => run.attempts.find((attempt) => attempt.key === key)?.phase;
-  const moved = (key: string, from: AttemptPhase['kind'], to: AttemptPhase, of = run): EvaluationTask | null =>
-    phaseOf(key)?.kind === from ? withRun(task, withPhase(of, key, to)) : null;
-  switch (event.type) {
-    case 'page-opening': {
-      const opening = moved(event.key, 'waiting', { kind: 'opening' });
-      return opening?.run ? withRun(opening, { ...opening.run, lastOpenedAt: now }) : null;
-    }
-    case 'page-opened':
-      return moved(event.key, 'opening', { kind: 'counting', openedAt: now }, { ...run, person: null });
-    case 'page-failed':
-      if (phaseOf(event.key)?.kind !== 'opening') return null;
-      // Nothing can have been stored, so the list is not read for it.
-      return endedIfOver(finish(task, event.key, event.fault, now), now);
-    case 'submission-begun': {
-      const phase = phaseOf(event.key);
-      const isDue = phase?.kind === 'counting' && dueAt(run, phase) <= now;
-      if (!isDue || run.attempts.some(awaitsResult)) return null;
-      return withRun(task, withPhase(run, event.key, { kind: 'submitting' }));
-    }
-    case 'submission-answered': {
-      const { outcome } = event;
-      // Earlier versions of the service, which may be at work beside this one, know no `not-sent`.
-      const result = outcome === 'not-sent' ? ({ outcome: 'refused', unsent: true } as const) : { outcome };
-      return moved(event.key, 'submitting', { kind: 'verifying', ...result, reads: 0, nextReadAt: now });
-    }
-    case 'page-lost':
-      if (phaseOf(event.key)?.kind !== 'submitting') return null;
-      return endedIfOver(pageLost(task, run, event.key, now), now);
-    case 'list-read': {
-      const seen = event.courses === null ? run : { ...run, person: null };
-      return endedIfOver(syncWithList(withRun(task, seen), seen, event.courses, now), now);
-    }
-    case 'person-needed': {
-      const { key } = event;
-      const isOpening = key !== null && phaseOf(key)?.kind === 'opening';
-      const person = { since: run.person?.since ?? now, lookAt: now + PERSON_LOOK_MS };
-      const waits = isOpening ? withPhase(run, key, { kind: 'waiting' }) : run;
-      return withRun(task, { ...waits, person });
-    }
-    case 'run-failed':
-      return ended(task, 'failed', now, event.fault);
-    case 'terminate':
-      if (run.stopRequestedAt !== null) return task;
-      return endedIfOver(withRun(task, { ...run, stopRequestedAt: now }), now);
-    case 'clock-set-back': {
-      const later = rebased(run, now);
-      return later === null ? null : withRun(task, later);
-    }
-    case 'stop-overdue': {
-      const end = stopAt(run);
-      return end !== null && end <= now ? stoppedNow(task, run, now) : null;
-    }
-    default:
-      return null;
-  }
-};
+const isRun = (task: EvaluationTask): task is RunTask => task.run !== null;
 
 /**
  * The evaluation task as a table: state and event in, the next state out; null where the event does not apply. It
  * knows no time but `now`, no storage and no campus.
  */
-export const transition = (task: EvaluationTask | null, event: TaskEvent, now: number): EvaluationTask | null => {
-  if (event.type === 'initialize') {
-    if (task !== null && isBusy(task.status)) return null;
-    const { previews = [] } = task ?? {};
-    const kept = event.keep === true && task?.status === 'terminated' ? { previews, excluded: excludedKeys(task) } : {};
-    return { ...fresh('initializing'), ...kept };
-  }
-  if (task === null) return null;
-  if (event.type === 'previewed') return previewed(task, event.preview);
-  if (event.type === 'edited') return edited(task, event.preview);
-  if (event.type === 'resumed') return isBusy(task.status) ? resumed(task, now) : null;
-  switch (task.status) {
-    case 'initializing':
-      if (event.type === 'initialization-failed') return ended(task, 'failed', now, event.fault);
-      if (event.type !== 'list-loaded') return null;
-      return event.courses.length === 0 ? ended(task, 'failed', now, 'list-empty') : listed(task, event.courses);
-    case 'idle':
-      return event.type === 'start' ? started(task, event, now) : null;
-    case 'running':
-      return task.run === null ? null : inRun(task, task.run, event, now);
-    default:
-      return null;
-  }
+export const transition = <T extends EventType>(
+  task: EvaluationTask | null,
+  event: TaskEvent<T>,
+  now: number,
+): EvaluationTask | null => {
+  const type: T = event.type;
+  if (task === null) return none[type]?.(task, event, now) ?? null;
+  if (task.status !== 'running') return table[task.status][type]?.(task, event, now) ?? null;
+  if (!isRun(task)) return type === 'resumed' ? interrupted(task, event, now) : null;
+  const next = running[type]?.(task, event, now) ?? null;
+  return next !== null && next.status === 'running' && isRun(next) ? endedIfOver(next, now) : next;
 };
-
 /** What the one at work on a task has to do next. */
-type Step =
+export type Step =
   | { readonly kind: 'open'; readonly key: string }
   | { readonly kind: 'submit'; readonly key: string }
   | { readonly kind: 'read-list' }
@@ -312,12 +169,12 @@ const sequential = (run: EvaluationRun, now: number): Step => {
 
 /** One thing at a time: evaluation calls of one session do not run side by side, in either plan. */
 export const nextStep = (task: EvaluationTask, now: number): Step => {
+  if (task.status !== 'running' || !isRun(task)) return { kind: 'end' };
   const { run } = task;
-  if (task.status !== 'running' || run === null) return { kind: 'end' };
   const end = stopAt(run);
   if (end !== null && end <= now) return { kind: 'apply', event: { type: 'stop-overdue' } };
-  if (rebased(run, now) !== null) return { kind: 'apply', event: { type: 'clock-set-back' } };
-  const { person = null } = run;
+  if (rebased(task, now) !== null) return { kind: 'apply', event: { type: 'clock-set-back' } };
+  const { person } = run;
   if (person !== null && person.since + PERSON_WAIT_MS <= now) {
     return { kind: 'apply', event: { type: 'run-failed', fault: 'person-needed' } };
   }

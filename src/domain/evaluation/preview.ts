@@ -1,8 +1,21 @@
 import { type CommentFault, commentFault, withoutBlanks } from '../../lib/comment-text.ts';
 import { sha256 } from '../../lib/hash.ts';
-import { type AnswerPools, answer, type RandomSource } from './answers.ts';
-import type { Preview } from './task.ts';
-import type { Answers, Questionnaire } from './types.ts';
+import { answer } from './answers.ts';
+import {
+  courseOf,
+  type EvaluationCourse,
+  type EvaluationTask,
+  isDrawable,
+  isPending,
+  isUnopened,
+  keysByName,
+  type Preview,
+  pendingKeys,
+  previewOf,
+  type TaskStatus,
+  unready,
+} from './task.ts';
+import type { AnswerPools, Answers, Questionnaire, RandomSource } from './types.ts';
 
 /**
  * What the page asks, as far as answers to it depend on it: another question or option is another page, also under the
@@ -116,3 +129,93 @@ export const previewedAnswers = (preview: Preview, page: Questionnaire): Answers
         ...preview.comments.map(({ name, text }): readonly [string, string] => [name, text]),
       ]
     : null;
+
+/** Answers that will be sent for a course, as they are shown. */
+export interface PreviewView extends EditablePreview {
+  readonly courseKey: string;
+  readonly courseName: string;
+  readonly teacher: string;
+  readonly questionnaire: string;
+}
+
+export const previewView = (task: EvaluationTask, name: string, preview: Preview): PreviewView => {
+  const course = courseOf(task, preview.key);
+  return {
+    ...editable(preview),
+    courseKey: name,
+    courseName: course?.courseName ?? '',
+    teacher: course?.teacher ?? '',
+    questionnaire: course?.questionnaire?.name || preview.title,
+  };
+};
+
+/**
+ * `not-now`: the course is evaluated, or a run is at work that has opened it or opens no second page. `not-shown`: there
+ * are no answers yet that could be changed.
+ */
+export type PreviewRefusal =
+  | 'not-initialized'
+  | 'initializing'
+  | 'course-unknown'
+  | 'not-now'
+  | 'not-shown'
+  | 'season-closed';
+
+interface Refused {
+  readonly kind: 'refused';
+  readonly reason: PreviewRefusal;
+  readonly status: TaskStatus;
+}
+
+export type PreviewResult = { readonly kind: 'shown'; readonly preview: PreviewView } | Refused;
+
+export type EditResult =
+  | { readonly kind: 'stored'; readonly preview: PreviewView }
+  /** All that is wrong with the answers; nothing is stored. */
+  | { readonly kind: 'invalid'; readonly faults: readonly AnswerFault[] }
+  | Refused;
+
+/** A course whose questionnaire was not shown yet; `count` as `EvaluationCampus.open` wants it. */
+export interface Unseen {
+  readonly kind: 'unseen';
+  readonly status: TaskStatus;
+  readonly key: string;
+  readonly course: EvaluationCourse;
+  readonly count: number;
+}
+
+/** The course that clients name so, of a task that has its list. */
+const wantedCourse = (task: EvaluationTask | null, name: string) => {
+  const refused = (reason: PreviewRefusal): Refused => ({ kind: 'refused', reason, status: task?.status ?? 'idle' });
+  const reason = unready(task);
+  if (reason !== null || task === null) return refused(reason ?? 'not-initialized');
+  const key = keysByName(task).get(name);
+  const course = key === undefined ? null : courseOf(task, key);
+  if (key === undefined || course === null) return refused('course-unknown');
+  return {
+    kind: 'found',
+    task,
+    key,
+    course,
+    preview: isPending(course) ? previewOf(task, key) : null,
+    refused,
+  } as const;
+};
+
+/** What the task itself knows about a wanted preview; `unseen`: the page has to be opened. */
+export const knownPreview = (held: EvaluationTask | null, name: string): PreviewResult | Unseen => {
+  const wanted = wantedCourse(held, name);
+  if (wanted.kind === 'refused') return wanted;
+  const { task, key, course, preview, refused } = wanted;
+  if (preview !== null) return { kind: 'shown', preview: previewView(task, name, preview) };
+  if (!isDrawable(task, key)) return refused('not-now');
+  return { kind: 'unseen', status: task.status, key, course, count: task.run?.count ?? pendingKeys(task).length };
+};
+
+/** The answers that may be changed now. */
+export const changeablePreview = (held: EvaluationTask | null, name: string): Preview | Refused => {
+  const wanted = wantedCourse(held, name);
+  if (wanted.kind === 'refused') return wanted;
+  const { task, key, preview, refused } = wanted;
+  return isUnopened(task, key) ? (preview ?? refused('not-shown')) : refused('not-now');
+};

@@ -1,10 +1,8 @@
-import type { Clock } from '../../lib/clock.ts';
-import type { TagOf } from '../../lib/keyed-names.ts';
-import type { Log } from '../context.ts';
+import { type Clock, pause } from '../../lib/clock.ts';
 import { Failure, isFailure } from '../errors.ts';
-import { lostTask, type TaskEvent, transition } from './machine.ts';
-import { type EvaluationTask, isBusy, isFinal, readSnapshot, writeSnapshot } from './task.ts';
-import type { EvaluationStore, Revisions, StoredTask, TaskWrite } from './types.ts';
+import { lostTask, transition } from './machine.ts';
+import { type EvaluationTask, isBusy, isFinal, readSnapshot, stopAt, writeSnapshot } from './task.ts';
+import type { EvaluationDeps, Lease, Revisions, StoredTask, TaskEvent } from './types.ts';
 
 /** A lease that is not renewed this long is over: any process may claim its task. */
 export const LEASE_MS = 10_000;
@@ -26,14 +24,9 @@ const keptUntil = ({ status }: EvaluationTask, now: number): number | null => {
   return status === 'idle' ? now + IDLE_KEPT_MS : null;
 };
 
-interface RepositoryDeps {
-  readonly store: EvaluationStore;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly tagOf: TagOf;
-  /** Unique to this process. */
-  readonly owner: string;
-}
+const changedTooOften = (): Failure => new Failure('internal', { reason: 'evaluation task changed too often' });
+
+type RepositoryDeps = Pick<EvaluationDeps, 'store' | 'clock' | 'log' | 'tagOf' | 'owner'>;
 
 /**
  * The stored tasks, changed by events. Each change replaces exactly the revision it was computed from, so any replica
@@ -44,6 +37,16 @@ export class TaskRepository {
 
   constructor(deps: RepositoryDeps) {
     this.#deps = deps;
+  }
+
+  /** Of this process, from now on. */
+  get lease(): Lease {
+    return { owner: this.#deps.owner, now: this.#deps.clock.now(), lifeMs: LEASE_MS };
+  }
+
+  /** Prolongs the leases of these students' tasks. */
+  renew(userids: readonly string[]): Promise<Revisions> {
+    return this.#deps.store.renew(this.lease, userids);
   }
 
   async load(userid: string): Promise<Held | null> {
@@ -61,33 +64,25 @@ export class TaskRepository {
       const held = stored && this.#held(stored);
       const task = transition(held?.task ?? null, event, this.#deps.clock.now());
       if (task === null) return { accepted: false, held };
-      const own = take || (held?.own ?? false);
-      const revision = await this.#write(userid, stored?.revision ?? null, task, take);
-      if (revision !== null) return { accepted: true, held: { task, revision, own } };
+      const written = await this.write(userid, stored?.revision ?? null, task, take);
+      if (written !== null) return { accepted: true, held: { ...written, own: take || (held?.own ?? false) } };
       if (stored === null && (await this.#deps.store.read(userid)) === null) throw new Failure('token-user-gone');
     }
-    throw new Failure('internal', { reason: 'evaluation task changed too often' });
+    throw changedTooOften();
   }
 
-  /** Stores the next state of a task that this process is at work on; null: it has been changed elsewhere. */
-  async replace(userid: string, { revision: before, own }: Held, task: EvaluationTask): Promise<Held | null> {
-    const revision = await this.#write(userid, before, task, false);
-    return revision === null ? null : { task, revision, own };
-  }
-
-  /** Prolongs the leases of these students' tasks. */
-  renew(userids: readonly string[]): Promise<Revisions> {
-    return this.#deps.store.renew(this.#deps.owner, userids, this.#deps.clock.now(), LEASE_MS);
-  }
-
-  /** What this process is at work on. */
-  revisions(): Promise<Revisions> {
-    return this.#deps.store.held(this.#deps.owner);
-  }
-
-  /** Claims at most `limit` tasks that no process works on; those that are not at work here already want `resume`. */
-  claim(limit: number): Promise<readonly StoredTask[]> {
-    return this.#deps.store.claim(this.#deps.owner, this.#deps.clock.now(), LEASE_MS, limit);
+  /** Stores the state that follows a revision; null: the task has been changed elsewhere. */
+  async write(userid: string, before: number | null, task: EvaluationTask, take = false): Promise<Held | null> {
+    const active = isBusy(task.status);
+    const revision = await this.#deps.store.write({
+      userid,
+      revision: before,
+      snapshot: writeSnapshot(task),
+      active,
+      lease: active ? (take ? this.lease : 'keep') : null,
+      expiresAt: keptUntil(task, this.#deps.clock.now()),
+    });
+    return revision === null ? null : { task, revision, own: true };
   }
 
   /**
@@ -96,30 +91,11 @@ export class TaskRepository {
    */
   async resume(stored: StoredTask): Promise<Held | null> {
     if (this.#held(stored) === null) {
-      await this.#write(stored.userid, stored.revision, lostTask(this.#deps.clock.now()), false);
+      await this.write(stored.userid, stored.revision, lostTask(this.#deps.clock.now()));
       return null;
     }
     const { accepted, held } = await this.change(stored.userid, { type: 'resumed' }, true);
     return accepted ? held : null;
-  }
-
-  /** Gives up everything that this process is at work on. */
-  release(): Promise<void> {
-    return this.#deps.store.release(this.#deps.owner);
-  }
-
-  #write(userid: string, revision: number | null, task: EvaluationTask, take: boolean): Promise<number | null> {
-    const now = this.#deps.clock.now();
-    const active = isBusy(task.status);
-    const lease: TaskWrite['lease'] = take ? { owner: this.#deps.owner, now, lifeMs: LEASE_MS } : 'keep';
-    return this.#deps.store.write({
-      userid,
-      revision,
-      snapshot: writeSnapshot(task),
-      active,
-      lease: active ? lease : null,
-      expiresAt: keptUntil(task, now),
-    });
   }
 
   /** null also for a task that is over its time, or that cannot be read: the next initialization replaces it. */
@@ -135,15 +111,6 @@ export class TaskRepository {
 
 const over = new Failure('client-gone', { reason: 'evaluation run ended' });
 
-interface HeldTaskOptions {
-  readonly repository: TaskRepository;
-  readonly clock: Clock;
-  readonly userid: string;
-  readonly held: Held;
-  /** Monotonic time before the lease was asked for. */
-  readonly leasedAt: number;
-}
-
 /**
  * The task of a run at work in this process: it lives here, and each transition is stored before it is taken. Leases
  * end by monotonic time, even if the time of day is changed.
@@ -152,18 +119,19 @@ export class HeldTask {
   readonly userid: string;
   readonly #repository: TaskRepository;
   readonly #clock: Clock;
-  readonly #leave = new AbortController();
   readonly #end = new AbortController();
   readonly #stop = new AbortController();
   #held: Held;
-  #leasedUntil: number;
+  #leasedUntil = Number.NEGATIVE_INFINITY;
+  #isLeft = false;
 
-  constructor({ repository, clock, userid, held, leasedAt }: HeldTaskOptions) {
+  /** @param leasedAt monotonic time before the lease was asked for */
+  constructor(repository: TaskRepository, clock: Clock, userid: string, held: Held, leasedAt: number) {
     this.userid = userid;
     this.#repository = repository;
     this.#clock = clock;
     this.#held = held;
-    this.#leasedUntil = leasedAt + LEASE_MS;
+    this.prolong(leasedAt);
     this.#signal();
   }
 
@@ -175,21 +143,17 @@ export class HeldTask {
     return this.#held.revision;
   }
 
+  /** This process is to leave it, ended or not. */
+  get isLeft(): boolean {
+    return this.#isLeft;
+  }
+
   /** False: another process may be at work by now, and only storage knows. */
   get isLeased(): boolean {
-    return !this.isLeft && this.#clock.monotonic() < this.#leasedUntil;
+    return !this.#isLeft && this.#clock.monotonic() < this.#leasedUntil;
   }
 
-  get isLeft(): boolean {
-    return this.left.aborted;
-  }
-
-  /** The three signals of a run; each comes once, and for good. This process is to leave it, ended or not. */
-  get left(): AbortSignal {
-    return this.#leave.signal;
-  }
-
-  /** It is over or left: what it reads is broken off. */
+  /** It is over or left: what it reads is broken off. Comes once and for good, like `stopping`. */
   get ended(): AbortSignal {
     return this.#end.signal;
   }
@@ -199,22 +163,26 @@ export class HeldTask {
     return this.#stop.signal;
   }
 
+  throwIfLeft(): void {
+    if (this.#isLeft) throw over;
+  }
+
   /** True when the task took the event, which is stored then. A storage that does not answer is waited for. */
   async apply(event: TaskEvent): Promise<boolean> {
     for (let attempt = 1; ; attempt += 1) {
       const task = transition(this.task, event, this.#clock.now());
       if (task === null) return false;
       try {
-        const stored = await this.#repository.replace(this.userid, this.#held, task);
+        const stored = await this.#repository.write(this.userid, this.revision, task);
         this.adopt(stored ?? (await this.#repository.load(this.userid)));
         if (stored !== null) return true;
         // Changed elsewhere: the event is applied to what has come of the task, if it is still this run's.
-        this.left.throwIfAborted();
-        if (attempt === TRIES) throw new Failure('internal', { reason: 'evaluation task changed too often' });
+        if (attempt === TRIES) throw changedTooOften();
       } catch (error) {
         if (!isFailure(error, 'storage-failed') || attempt === TRIES) throw error;
-        await this.#clock.wait(STORING_PAUSE_MS, this.left);
+        await pause(this.#clock, STORING_PAUSE_MS, this.ended);
       }
+      this.throwIfLeft();
     }
   }
 
@@ -222,12 +190,11 @@ export class HeldTask {
   adopt(held: Held | null): void {
     if (held === null || (isBusy(held.task.status) && !(held.own && held.task.startedAt === this.task.startedAt))) {
       this.leave();
-      return;
+    } else if (held.revision >= this.revision) {
+      // What storage answers after a newer answer is dropped.
+      this.#held = held;
+      this.#signal();
     }
-    // What storage answers after a newer answer is dropped.
-    if (held.revision < this.#held.revision) return;
-    this.#held = held;
-    this.#signal();
   }
 
   /** Looks at what others did to the task. */
@@ -239,27 +206,25 @@ export class HeldTask {
     this.#leasedUntil = Math.max(this.#leasedUntil, leasedAt + LEASE_MS);
   }
 
-  /** Asks for the lease again; false: another process has taken the task over or changed it. */
-  async renew(): Promise<boolean> {
+  /** Asks for the lease again where it has ended; false: another process has taken the task over or changed it. */
+  async leased(): Promise<boolean> {
+    if (this.isLeased) return true;
     const leasedAt = this.#clock.monotonic();
     const [renewed] = await this.#repository.renew([this.userid]);
-    if (renewed?.revision !== this.revision) {
-      await this.reload();
-      return false;
-    }
-    this.prolong(leasedAt);
-    return true;
+    const isSame = renewed?.revision === this.revision;
+    if (isSame) this.prolong(leasedAt);
+    else await this.reload();
+    return isSame;
   }
 
   /** Breaks off everything but a submission that is on its way. */
   leave(): void {
-    this.#leave.abort(over);
+    this.#isLeft = true;
     this.#end.abort(over);
   }
 
   #signal(): void {
-    const { status, run } = this.task;
-    if (status !== 'running') this.#end.abort(over);
-    else if (run !== null && run.stopRequestedAt !== null) this.#stop.abort(over);
+    if (this.task.status !== 'running') this.#end.abort(over);
+    else if (stopAt(this.task.run) !== null) this.#stop.abort(over);
   }
 }

@@ -1,13 +1,14 @@
 import { pause } from '../../lib/clock.ts';
 import { Failure } from '../errors.ts';
 import { type Held, HeldTask, type TaskRepository } from './repository.ts';
-import { type RunnerDeps, runTask } from './runner.ts';
-import { awaitsPerson, type EvaluationTask } from './task.ts';
+import { work } from './runner.ts';
+import { awaitsPerson } from './task.ts';
+import type { EvaluationDeps } from './types.ts';
 
-/** Changes that other replicas make are seen this soon: a termination there stops the run here within a second. */
-const LOOK_EVERY_MS = 500;
+/** Changes that other replicas make to the runs at work here, such as a termination, are seen this soon. */
+const LOOK_EVERY_MS = 1_000;
+/** How often leases are renewed, and runs looked for that no process works on. */
 const RENEW_EVERY_MS = 3_000;
-const CLAIM_EVERY_MS = 2_000;
 
 const closing = new Failure('client-gone', { reason: 'the service closes' });
 
@@ -16,24 +17,20 @@ const closing = new Failure('client-gone', { reason: 'the service closes' });
  * at, all of them with one statement each; and runs that no process works on are taken over.
  */
 export class Runs {
-  readonly #deps: RunnerDeps;
+  readonly #deps: EvaluationDeps;
   readonly #repository: TaskRepository;
-  readonly #maxRunning: number;
   readonly #runs = new Map<string, { readonly own: HeldTask; readonly done: Promise<void> }>();
   /** Initializations under way: leased like runs, so that one whose process died is recognised. */
   readonly #loading = new Map<string, Promise<unknown>>();
   readonly #closed = new AbortController();
+  readonly #watching: Promise<void>;
   #reserved = 0;
   #renewedAt = Number.NEGATIVE_INFINITY;
-  #claimedAt = Number.NEGATIVE_INFINITY;
-  readonly #watching: Promise<void>;
-  #troubled = false;
 
   /** Begins at once to look for runs that no process works on. */
-  constructor(deps: RunnerDeps, repository: TaskRepository, maxRunning: number) {
+  constructor(deps: EvaluationDeps, repository: TaskRepository) {
     this.#deps = deps;
     this.#repository = repository;
-    this.#maxRunning = maxRunning;
     this.#watching = this.#watch();
   }
 
@@ -42,25 +39,23 @@ export class Runs {
     return [...this.#runs.values()].filter(({ own }) => !awaitsPerson(own.task)).length;
   }
 
-  /** The task of a run at work here; null when only storage knows. */
-  taskOf(userid: string): EvaluationTask | null {
-    const own = this.#runs.get(userid)?.own;
-    return own?.isLeased ? own.task : null;
+  get #places(): number {
+    return this.#closed.signal.aborted ? 0 : this.#deps.settings.maxRunning - this.size - this.#reserved;
   }
 
-  /** As it was last known here; another process may be at work by now. */
-  lastKnown(userid: string): EvaluationTask | null {
-    return this.#runs.get(userid)?.own.task ?? null;
+  /** The task of a run at work here; only storage knows whether it still is once its lease has ended. */
+  of(userid: string): HeldTask | undefined {
+    return this.#runs.get(userid)?.own;
   }
 
-  /** Keeps a place while `work` runs, or two starts at once would both see the last one free; false: all are taken. */
-  async withPlace<T>(work: (place: boolean) => Promise<T>): Promise<T> {
-    if (this.#closed.signal.aborted || this.size + this.#reserved >= this.#maxRunning) return work(false);
-    this.#reserved += 1;
+  /** Keeps a place while `start` runs, or two starts at once would both see the last one free; false: all are taken. */
+  async withPlace<T>(start: (place: boolean) => Promise<T>): Promise<T> {
+    const place = this.#places > 0;
+    if (place) this.#reserved += 1;
     try {
-      return await work(true);
+      return await start(place);
     } finally {
-      this.#reserved -= 1;
+      if (place) this.#reserved -= 1;
     }
   }
 
@@ -71,11 +66,11 @@ export class Runs {
     // A run that has just been stopped may still be on its way out.
     const before = this.#runs.get(userid);
     before?.own.leave();
-    const own = new HeldTask({ repository: this.#repository, clock: this.#deps.clock, userid, held, leasedAt });
+    const own = new HeldTask(this.#repository, this.#deps.clock, userid, held, leasedAt);
     const done = (before?.done ?? Promise.resolve())
-      .then(() => runTask(this.#deps, own))
+      .then(() => work(this.#deps, own))
       .finally(() => {
-        if (this.#runs.get(userid)?.own === own) this.#runs.delete(userid);
+        if (this.of(userid) === own) this.#runs.delete(userid);
       });
     this.#runs.set(userid, { own, done });
   }
@@ -91,68 +86,61 @@ export class Runs {
     }
   }
 
-  /** The task as a call in this process has changed or found it. */
-  notice(userid: string, held: Held | null): void {
-    this.#runs.get(userid)?.own.adopt(held);
-  }
-
   /** Leaves every run to the next process. A submission that is on its way is awaited. */
   async close(): Promise<void> {
     this.#closed.abort(closing);
     const runs = [...this.#runs.values()];
     for (const { own } of runs) own.leave();
     await Promise.allSettled([this.#watching, ...runs.map(({ done }) => done), ...this.#loading.values()]);
-    const { log } = this.#deps;
-    await this.#repository.release().catch((err: unknown) => log.warn({ err }, 'evaluation leases not released'));
+    const { store, owner, log } = this.#deps;
+    await store.release(owner).catch((err: unknown) => log.warn({ err }, 'evaluation leases not released'));
   }
 
   async #watch(): Promise<void> {
     const { clock, log } = this.#deps;
+    let isTroubled = false;
     while (!this.#closed.signal.aborted) {
       try {
-        await this.#look();
+        // Not every look asks storage.
+        if (await this.#look()) isTroubled = false;
       } catch (err) {
-        if (!this.#troubled) log.warn({ err }, 'evaluation runs not checked');
-        this.#troubled = true;
+        if (!isTroubled) log.warn({ err }, 'evaluation runs not checked');
+        isTroubled = true;
       }
       await pause(clock, LOOK_EVERY_MS, this.#closed.signal);
     }
   }
 
-  async #look(): Promise<void> {
-    const now = this.#deps.clock.monotonic();
-    // Renewing comes before claiming: after a pause of this process its own leases may just have ended.
-    await this.#compare(now);
-    if (now - this.#claimedAt < CLAIM_EVERY_MS) return;
-    this.#claimedAt = now;
-    await this.#claim(now);
-    // Not every look asks storage; this one has, and was answered.
-    this.#troubled = false;
-  }
-
-  /** Prolongs leases where it is time, and sees which tasks have been changed elsewhere. */
-  async #compare(now: number): Promise<void> {
-    const userids = [...this.#runs.keys(), ...this.#loading.keys()];
+  /** Sees which tasks have been changed elsewhere; where it is time, prolongs leases and claims tasks: true. */
+  async #look(): Promise<boolean> {
+    const { clock, store, owner } = this.#deps;
+    const now = clock.monotonic();
     const isDue = now - this.#renewedAt >= RENEW_EVERY_MS;
-    if (userids.length === 0 || (this.#runs.size === 0 && !isDue)) return;
     const before = [...this.#runs.values()].map(({ own }) => ({ own, revision: own.revision }));
-    const rows = await (isDue ? this.#repository.renew(userids) : this.#repository.revisions());
-    if (isDue) this.#renewedAt = now;
-    const stored = new Map(rows.map(({ userid, revision }) => [userid, revision]));
-    for (const { own, revision } of before) {
-      if (isDue && stored.has(own.userid)) own.prolong(now);
-      // A revision that has moved on here is newer than what was read.
-      if (own.revision === revision && stored.get(own.userid) !== revision) await own.reload();
+    if (before.length > 0 || (isDue && this.#loading.size > 0)) {
+      const userids = [...this.#runs.keys(), ...this.#loading.keys()];
+      const rows = await (isDue ? this.#repository.renew(userids) : store.held(owner));
+      const stored = new Map(rows.map(({ userid, revision }) => [userid, revision]));
+      for (const { own, revision } of before) {
+        if (isDue && stored.has(own.userid)) own.prolong(now);
+        // A revision that has moved on here is newer than what was read.
+        if (own.revision === revision && stored.get(own.userid) !== revision) await own.reload();
+      }
     }
+    if (!isDue) return false;
+    this.#renewedAt = now;
+    // Renewing comes before claiming: after a pause of this process its own leases may just have ended.
+    await this.#claim(now);
+    return true;
   }
 
   async #claim(now: number): Promise<void> {
-    const { clock, log, tagOf } = this.#deps;
-    const free = this.#maxRunning - this.size - this.#reserved;
-    if (free <= 0) return;
-    for (const stored of await this.#repository.claim(free)) {
+    const { clock, store, log, tagOf } = this.#deps;
+    const places = this.#places;
+    if (places <= 0) return;
+    for (const stored of await store.claim(this.#repository.lease, places)) {
       const { userid } = stored;
-      const own = this.#runs.get(userid)?.own;
+      const own = this.of(userid);
       if (own !== undefined) {
         own.prolong(now);
         await own.reload();

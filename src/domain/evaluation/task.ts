@@ -1,6 +1,7 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { sha256 } from '../../lib/hash.ts';
+import { isRecord } from '../../lib/records.ts';
 import type { RecordOf } from '../record.ts';
 
 const oneOf = <T extends string>(...values: readonly T[]) => Type.Union(values.map((value) => Type.Literal(value)));
@@ -104,12 +105,12 @@ const Run = Type.Object({
   count: Type.Number(),
   /** The courses of this run, in the order in which they are evaluated. `key`: see `courseKey`. */
   attempts: Type.Array(Type.Object({ key: Type.String(), phase: Phase })),
-  /** Open pages that ended with their campus session before they were submitted; earlier versions did not count them. */
-  pagesLost: Type.Optional(Type.Number()),
-  /** Keys of the pending courses that this run leaves alone; earlier versions left none out. */
-  excluded: Type.Optional(Type.Array(Type.String())),
+  /** Open pages that ended with their campus session before they were submitted. */
+  pagesLost: Type.Number(),
+  /** Keys of the pending courses that this run leaves alone. */
+  excluded: Type.Array(Type.String()),
   /** Only named courses are wanted: what the campus lists later does not join. */
-  onlyNamed: Type.Optional(Type.Boolean()),
+  onlyNamed: Type.Boolean(),
   lastOpenedAt: orNull(moment),
   pauseUntil: orNull(moment),
   stopRequestedAt: orNull(moment),
@@ -117,7 +118,7 @@ const Run = Type.Object({
   refreshDue: Type.Boolean(),
   lastResult: orNull(Type.Object({ courseName: Type.String(), success: Type.Boolean() })),
   /** The campus wants a second step of the student: since when, and when that is looked at again. */
-  person: Type.Optional(orNull(Type.Object({ since: moment, lookAt: moment }))),
+  person: orNull(Type.Object({ since: moment, lookAt: moment })),
 });
 
 const Task = Type.Object({
@@ -141,10 +142,10 @@ const Task = Type.Object({
   ),
   successCount: Type.Number(),
   failCount: Type.Number(),
-  /** At most one for each course; none once the task has ended, unless it was stopped. Earlier versions had none. */
-  previews: Type.Optional(Type.Array(Preview)),
+  /** At most one for each course; none once the task has ended, unless it was stopped. */
+  previews: Type.Array(Preview),
   /** Before the start: keys of the pending courses that the run stopped before had left alone. */
-  excluded: Type.Optional(Type.Array(Type.String())),
+  excluded: Type.Array(Type.String()),
   run: orNull(Run),
 });
 
@@ -154,7 +155,7 @@ export type EvaluationTask = RecordOf<typeof Task>;
 export type EvaluationCourse = EvaluationTask['courses'][number];
 export type EvaluationRun = NonNullable<EvaluationTask['run']>;
 export type Attempt = EvaluationRun['attempts'][number];
-export type Preview = NonNullable<EvaluationTask['previews']>[number];
+export type Preview = EvaluationTask['previews'][number];
 export type AttemptPhase = Attempt['phase'];
 export type RunTiming = EvaluationRun['timing'];
 export type EvaluationPlan = EvaluationRun['plan'];
@@ -163,20 +164,26 @@ export type TaskFault = NonNullable<EvaluationTask['fault']>;
 
 export const writeSnapshot = (task: EvaluationTask): string => JSON.stringify(task);
 
+/** What earlier versions of the service did not store is as it was then. */
+const completed = (value: unknown): unknown => {
+  if (!isRecord(value)) return value;
+  const run = isRecord(value.run)
+    ? { pagesLost: 0, excluded: [], onlyNamed: false, person: null, ...value.run }
+    : value.run;
+  return { previews: [], excluded: [], ...value, run };
+};
+
 /** A snapshot that does not hold together is no task at all, and is never worked on: `unreadable` names the place. */
 export const readSnapshot = (snapshot: string): EvaluationTask | { readonly unreadable: string } => {
   let value: unknown;
   try {
-    value = JSON.parse(snapshot);
+    value = completed(JSON.parse(snapshot));
   } catch {
     return { unreadable: 'not JSON' };
   }
   if (Value.Check(Task, value)) return value;
   return { unreadable: Value.Errors(Task, value).First()?.path ?? '' };
 };
-
-/** Of a digest in hex: 96 bits, so that no two courses of a list meet. */
-const PUBLIC_KEY_LENGTH = 24;
 
 /** How long a submission that is on its way is awaited when the run is terminated. */
 export const STOP_GRACE_MS = 5_000;
@@ -190,11 +197,11 @@ export const PERSON_WAIT_MS = 30 * 60_000;
 export const PERSON_LOOK_MS = 10_000;
 
 /** It waits for its student, and does not ask the campus. */
-export const awaitsPerson = ({ run }: EvaluationTask): boolean => (run?.person ?? null) !== null;
+export const awaitsPerson = ({ run }: EvaluationTask): boolean => run !== null && run.person !== null;
 
 /** When a run that is to stop ends, with anything still on its way; null until it is to stop. */
-export const stopAt = ({ stopRequestedAt }: EvaluationRun): number | null =>
-  stopRequestedAt === null ? null : stopRequestedAt + STOP_GRACE_MS;
+export const stopAt = (run: EvaluationRun | null): number | null =>
+  run === null || run.stopRequestedAt === null ? null : run.stopRequestedAt + STOP_GRACE_MS;
 
 /**
  * Tells the courses of a run apart: staff number, sequence and course number. Without the number of the person or of
@@ -209,20 +216,20 @@ export const courseKey = ({ id, teacher, courseName }: EvaluationCourse): string
 
 export const isPending = ({ evaluated }: EvaluationCourse): boolean => evaluated !== '是';
 
-/** What clients call the course of a `courseKey`: opaque. */
-export const publicKey = (key: string): string => sha256(key).slice(0, PUBLIC_KEY_LENGTH);
+/** What clients call the course of a `courseKey`: opaque, and so long (96 bits) that no two courses of a list meet. */
+export const publicKey = (key: string): string => sha256(key).slice(0, 24);
 
 /**
- * What clients call the courses of a list, in its order: never the same twice. Rows with one `courseKey` are one course
- * to a run; from the second on they carry their number.
+ * A list with what tells its courses apart (`key`) and what clients call them (`name`): never the same twice. Rows with
+ * one key are one course to a run; from the second on their names carry their number.
  */
-export const publicKeys = (courses: readonly EvaluationCourse[]): readonly string[] => {
+export const namedCourses = (courses: readonly EvaluationCourse[]) => {
   const seen = new Map<string, number>();
   return courses.map((course) => {
-    const key = publicKey(courseKey(course));
+    const key = courseKey(course);
     const number = (seen.get(key) ?? 0) + 1;
     seen.set(key, number);
-    return number === 1 ? key : `${key}.${number}`;
+    return { course, key, name: number === 1 ? publicKey(key) : `${publicKey(key)}.${number}` };
   });
 };
 
@@ -232,51 +239,46 @@ export const pendingKeys = ({ courses }: EvaluationTask): readonly string[] => [
 ];
 
 /** What clients name, by `courseKey`. */
-export const keysByName = ({ courses }: EvaluationTask): ReadonlyMap<string, string> => {
-  const names = publicKeys(courses);
-  return new Map(courses.map((course, at) => [names[at] ?? '', courseKey(course)]));
-};
+export const keysByName = ({ courses }: EvaluationTask): ReadonlyMap<string, string> =>
+  new Map(namedCourses(courses).map(({ name, key }) => [name, key]));
 
 /** Keys of the pending courses that the run leaves alone, or will unless its start says otherwise. */
-export const excludedKeys = ({ run, excluded }: EvaluationTask): readonly string[] =>
-  (run === null ? excluded : run.excluded) ?? [];
+export const excludedKeys = ({ run, excluded }: EvaluationTask): readonly string[] => (run ?? { excluded }).excluded;
 
-export const isExcluded = (task: EvaluationTask, key: string): boolean => excludedKeys(task).includes(key);
-
-export const previewOf = ({ previews = [] }: EvaluationTask, key: string): Preview | null =>
+export const previewOf = ({ previews }: EvaluationTask, key: string): Preview | null =>
   previews.find((preview) => preview.key === key) ?? null;
 
 export const isFinal = (status: TaskStatus): boolean =>
   status === 'completed' || status === 'failed' || status === 'terminated';
 
 /** A process has to work on it. `paused` is never reached, but counts should a stored task say so. */
-export const isBusy = (status: TaskStatus): boolean =>
-  status === 'initializing' || status === 'running' || status === 'paused';
+export const isBusy = (status: TaskStatus): boolean => status !== 'idle' && !isFinal(status);
 
+/** What keeps a task from being started or previewed; null where it has its list. */
+export const unready = (task: EvaluationTask | null): 'not-initialized' | 'initializing' | null => {
+  if (task === null || isFinal(task.status)) return 'not-initialized';
+  return task.status === 'initializing' ? 'initializing' : null;
+};
+
+/** Attempts that have not ended; the first of them is submitted next. */
 export const unfinished = (run: EvaluationRun): readonly Attempt[] =>
   run.attempts.filter(({ phase }) => phase.kind !== 'done');
 
-/** Attempts that ended as success or failure. */
-export const finishedCount = (task: EvaluationTask): number => task.successCount + task.failCount;
+/** Of several rows with one key the pending one is meant. */
+export const courseOf = ({ courses }: EvaluationTask, key: string): EvaluationCourse | null => {
+  const rows = courses.filter((course) => courseKey(course) === key);
+  return rows.find(isPending) ?? rows[0] ?? null;
+};
 
 /** The course is pending and its page is not open: answers to it may still be drawn and changed. */
 export const isUnopened = (task: EvaluationTask, key: string): boolean => {
   const course = courseOf(task, key);
   if (course === null || !isPending(course)) return false;
-  if (task.status !== 'running') return task.status === 'idle';
-  const { attempts = [], stopRequestedAt = null } = task.run ?? {};
+  if (task.status !== 'running' || task.run === null) return task.status === 'idle';
+  const { attempts, stopRequestedAt } = task.run;
   return stopRequestedAt === null && attempts.some((each) => each.key === key && each.phase.kind === 'waiting');
 };
 
 /** Whether a page may be opened to draw answers: not where the campus bears one open page at a time. */
 export const isDrawable = (task: EvaluationTask, key: string): boolean =>
   isUnopened(task, key) && (task.run === null || task.run.plan === 'overlapped');
-
-/** The course next to be submitted, null between the end of the last and the end of the run. */
-export const currentAttempt = (run: EvaluationRun): Attempt | null => unfinished(run)[0] ?? null;
-
-/** Of several rows with one key the pending one is meant. */
-export const courseOf = (task: EvaluationTask, key: string): EvaluationCourse | null => {
-  const rows = task.courses.filter((course) => courseKey(course) === key);
-  return rows.find(isPending) ?? rows[0] ?? null;
-};

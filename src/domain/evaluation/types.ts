@@ -1,6 +1,16 @@
-import type { CallContext, Student } from '../context.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { TagOf } from '../../lib/keyed-names.ts';
+import type { CallContext, Log, Student } from '../context.ts';
 import type { Writes } from '../reads/writes.ts';
-import type { EvaluationCourse } from './task.ts';
+import type {
+  AttemptFault,
+  EvaluationCourse,
+  EvaluationPlan,
+  EvaluationTask,
+  Preview,
+  RunTiming,
+  TaskFault,
+} from './task.ts';
 
 export interface EvaluationList {
   readonly courses: readonly EvaluationCourse[];
@@ -19,6 +29,69 @@ export type EvaluationIndex = { readonly open: true; readonly token: string } | 
  */
 export type SubmissionOutcome = 'accepted' | 'refused' | 'not-yet' | 'not-sent' | 'unknown';
 
+/**
+ * Courses as clients name them. Only one of the two; neither: what the run stopped before has left alone is left out,
+ * because evaluating it cannot be undone.
+ */
+export interface StartChoice {
+  readonly exclude?: readonly string[];
+  readonly only?: readonly string[];
+}
+
+export interface OfCourse {
+  readonly key: string;
+}
+
+/** What happens to a task. */
+interface Events {
+  /**
+   * `keep`: what a run that was stopped had shown and left alone is kept for the next one. Only right after it: a list
+   * that could not be read says nothing about the courses.
+   */
+  initialize: { readonly keep?: boolean };
+  'list-loaded': { readonly courses: readonly EvaluationCourse[] };
+  'initialization-failed': { readonly fault: TaskFault };
+  /** The first answers that were drawn for a course stay. */
+  previewed: { readonly preview: Preview };
+  /** Other answers in place of those that were shown, for the same questions. */
+  edited: { readonly preview: Preview };
+  /** `place`: there is room for one more run. A course that is unknown refuses it. */
+  start: { readonly plan: EvaluationPlan; readonly timing: RunTiming; readonly place: boolean } & StartChoice;
+  terminate: object;
+  /** The time for a submission that was on its way at termination is over. */
+  'stop-overdue': object;
+  'page-opening': OfCourse;
+  'page-opened': OfCourse;
+  'page-failed': OfCourse & { readonly fault: AttemptFault };
+  /** Stored before anything is sent: a later reader knows that something may be on its way. */
+  'submission-begun': OfCourse;
+  'submission-answered': OfCourse & { readonly outcome: SubmissionOutcome };
+  'page-lost': OfCourse;
+  /** null: the list could not be read. */
+  'list-read': { readonly courses: readonly EvaluationCourse[] | null };
+  /** Of an opening, or of a reading of the list: the campus wants a second step. */
+  'person-needed': { readonly key: string | null };
+  'run-failed': { readonly fault: TaskFault };
+  /** No process was at work on the task for a while: a process ended, or its lease did. */
+  resumed: object;
+  'clock-set-back': object;
+}
+
+export type EventType = keyof Events;
+export type TaskEvent<T extends EventType = EventType> = { [K in T]: { readonly type: K } & Events[K] }[T];
+
+/** What comes of events, by their type; null, or no row: the event does not apply. */
+export type Rows<Of> = {
+  readonly [T in EventType]?: (task: Of, event: TaskEvent<T>, now: number) => EvaluationTask | null;
+};
+
+/** Who works on a task, from `now` by the clock of that process (for a database that has none) and for how long. */
+export interface Lease {
+  readonly owner: string;
+  readonly now: number;
+  readonly lifeMs: number;
+}
+
 /** One student's task as stored. `revision` grows with every write. */
 export interface StoredTask {
   readonly userid: string;
@@ -30,39 +103,29 @@ export interface StoredTask {
   readonly expiresAt: number | null;
 }
 
-export interface TaskWrite {
-  readonly userid: string;
+export interface TaskWrite extends Pick<StoredTask, 'userid' | 'snapshot' | 'expiresAt'> {
   /** The revision that this write replaces; null: there is no task yet. */
   readonly revision: number | null;
-  readonly snapshot: string;
   /** A process has to work on it: without an owner, or once its lease has ended, any process may claim it. */
   readonly active: boolean;
   /** `keep`: the owner stays. */
-  readonly lease: 'keep' | { readonly owner: string; readonly now: number; readonly lifeMs: number } | null;
-  /** When the task is forgotten; null: not while it is active. */
-  readonly expiresAt: number | null;
+  readonly lease: 'keep' | Lease | null;
 }
 
 /** Revisions by student. */
 export type Revisions = ReadonlyArray<{ readonly userid: string; readonly revision: number }>;
 
-/**
- * Tasks of all students over all replicas, one per student. They go with the account. Leases go by the time of the
- * database; `now` is that of this process, for a database that has none.
- */
+/** Tasks of all students over all replicas, one per student. They go with the account. Leases go by the database's time. */
 export interface EvaluationStore {
   read(userid: string): Promise<StoredTask | null>;
   /** The new revision; null when the stored one is another (or the account is gone) and nothing was written. */
   write(entry: TaskWrite): Promise<number | null>;
   /** All active tasks of this owner. */
   held(owner: string): Promise<Revisions>;
-  /**
-   * Prolongs leases of this owner; those that have ended as well, unless another has claimed them.
-   * @returns what is prolonged
-   */
-  renew(owner: string, userids: readonly string[], now: number, lifeMs: number): Promise<Revisions>;
+  /** Prolongs leases of this owner, and gives those: also such as have ended, unless another has claimed them. */
+  renew(lease: Lease, userids: readonly string[]): Promise<Revisions>;
   /** Takes over at most `limit` active tasks that no process works on. Each gets a new revision. */
-  claim(owner: string, now: number, lifeMs: number, limit: number): Promise<readonly StoredTask[]>;
+  claim(lease: Lease, limit: number): Promise<readonly StoredTask[]>;
   /** Gives up everything of this owner: others may claim it at once. */
   release(owner: string): Promise<void>;
   /** Forgets what has expired at `now`. */
@@ -78,7 +141,6 @@ export interface RatingOption {
 }
 
 export interface RatingQuestion {
-  readonly kind: 'rating';
   readonly name: string;
   /** Its text on the page; `""` where none is found. */
   readonly question: string;
@@ -89,7 +151,6 @@ export interface RatingQuestion {
 export type CommentSort = 'overall' | 'inspiration' | 'suggestion' | 'general';
 
 export interface CommentQuestion {
-  readonly kind: 'comment';
   readonly name: string;
   /** As that of a rating. */
   readonly question: string;
@@ -143,6 +204,38 @@ export interface EvaluationCampus {
     count: number,
     context: CallContext,
   ): Promise<SubmissionOutcome | 'page-lost'>;
+}
+
+/** What answers are chosen from: texts by kind of question, none of them empty, and how often the best mark is. */
+export interface AnswerPools {
+  readonly overall: readonly string[];
+  readonly inspiration: readonly string[];
+  readonly suggestion: readonly string[];
+  /** Share of ratings that get the full mark, 0 to 1; the others get the next one below. */
+  readonly fullMarkShare: number;
+}
+
+/** A number from 0 (included) to 1 (excluded). */
+export type RandomSource = () => number;
+
+export interface EvaluationDeps {
+  readonly campus: EvaluationCampus;
+  readonly store: EvaluationStore;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly tagOf: TagOf;
+  readonly random: RandomSource;
+  /** Unique to this process. */
+  readonly owner: string;
+  readonly settings: {
+    readonly plan: EvaluationPlan;
+    readonly timing: RunTiming;
+    /** Runs at once in this process, whose memory it guards. */
+    readonly maxRunning: number;
+    readonly pools: AnswerPools;
+    /** Deadline of one call at the campus, sign-in included. */
+    readonly callMs: number;
+  };
 }
 
 /** The same campus, whose submissions end the freshness of what was read before them. */

@@ -1,23 +1,16 @@
-import { type EditablePreview, editable } from './preview.ts';
 import {
   type Attempt,
-  type AttemptFault,
   awaitsPerson,
   courseKey,
   courseOf,
-  currentAttempt,
   dueAt,
-  type EvaluationCourse,
   type EvaluationRun,
   type EvaluationTask,
-  finishedCount,
-  isExcluded,
+  excludedKeys,
   isPending,
-  type Preview,
+  namedCourses,
   publicKey,
-  publicKeys,
   type TaskFault,
-  type TaskStatus,
   unfinished,
 } from './task.ts';
 
@@ -37,67 +30,6 @@ export type Progress =
   | { readonly kind: 'terminated' }
   | { readonly kind: 'failed'; readonly fault: TaskFault; readonly ran: boolean };
 
-/** A course of the task's list. */
-export interface TaskCourse extends EvaluationCourse {
-  /** What clients call it. */
-  readonly courseKey: string;
-  /** The run leaves it alone. */
-  readonly excluded: boolean;
-}
-
-/** Answers that will be sent for a course, as they are shown. */
-export interface PreviewView extends EditablePreview {
-  readonly courseKey: string;
-  readonly courseName: string;
-  readonly teacher: string;
-  readonly questionnaire: string;
-}
-
-/** A course that the run could not evaluate. */
-export interface FailedCourse {
-  readonly courseKey: string;
-  readonly courseName: string;
-  readonly fault: AttemptFault;
-}
-
-/** A task as its student sees it at one moment. Times are epoch milliseconds. */
-export interface TaskView {
-  readonly status: TaskStatus;
-  readonly courses: readonly TaskCourse[];
-  readonly total: number;
-  /** What the campus says, excluded courses included. */
-  readonly pending: number;
-  readonly successCount: number;
-  readonly failCount: number;
-  /** In the order of the attempts, as many as `failCount`. */
-  readonly failed: readonly FailedCourse[];
-  /** Attempts that have ended: the place of the current one, from 0. */
-  readonly currentIndex: number;
-  /** Seconds until the current course is submitted, 0 outside its countdown. */
-  readonly countdown: number;
-  readonly startedAt: number | null;
-  readonly endedAt: number | null;
-  readonly fault: TaskFault | null;
-  /** The task had begun to evaluate when it failed. */
-  readonly ran: boolean;
-  readonly progress: Progress;
-}
-
-/** The course that is being evaluated; null before the first, between two and after the last. */
-export interface CurrentView {
-  readonly status: TaskStatus;
-  /** Pending courses that the run does not leave alone. */
-  readonly pending: number;
-  readonly course: {
-    readonly name: string;
-    readonly teacher: string;
-    readonly index: number;
-    /** Attempts ended and left, this one included. */
-    readonly of: number;
-    readonly countdown: number;
-  } | null;
-}
-
 const secondsLeft = (run: EvaluationRun, { phase }: Attempt, now: number): number => {
   if (phase.kind !== 'counting') return 0;
   const due = dueAt(run, phase);
@@ -105,70 +37,60 @@ const secondsLeft = (run: EvaluationRun, { phase }: Attempt, now: number): numbe
   return Math.min(whole, Math.max(0, Math.ceil((due - now) / 1000)));
 };
 
-/** The attempt that is under way, null while the run prepares or pauses. */
-const underWay = (run: EvaluationRun): Attempt | null => {
-  const current = currentAttempt(run);
-  return current === null || run.refreshDue || current.phase.kind === 'waiting' ? null : current;
+/** The attempt that is under way with its place, from 0, of those ended and left; null while a run prepares or pauses. */
+const underWay = (task: EvaluationTask, now: number) => {
+  const { run, status } = task;
+  if (status !== 'running' || run === null) return null;
+  const left = unfinished(run);
+  const [attempt] = left;
+  if (attempt === undefined || run.refreshDue || attempt.phase.kind === 'waiting') return null;
+  const index = task.successCount + task.failCount;
+  const { kind } = attempt.phase;
+  return {
+    kind,
+    course: courseOf(task, attempt.key),
+    index,
+    of: index + left.length,
+    countdown: secondsLeft(run, attempt, now),
+  };
 };
 
-const runningProgress = (task: EvaluationTask, run: EvaluationRun, now: number): Progress => {
+type UnderWay = ReturnType<typeof underWay>;
+
+const runningProgress = (task: EvaluationTask, current: UnderWay): Progress => {
+  const { lastResult = null, refreshDue = false } = task.run ?? {};
   if (awaitsPerson(task)) return { kind: 'person-needed' };
-  if (run.refreshDue) return { kind: 'reading-list' };
-  const current = underWay(run);
-  if (current === null) {
-    return run.lastResult === null ? { kind: 'nothing' } : { kind: 'attempt-ended', ...run.lastResult };
+  if (refreshDue || current?.kind === 'verifying') return { kind: 'reading-list' };
+  if (current === null) return lastResult === null ? { kind: 'nothing' } : { kind: 'attempt-ended', ...lastResult };
+  const { kind, course, index, of, countdown } = current;
+  if (kind === 'opening') {
+    return { kind, position: index + 1, of, questionnaire: course?.questionnaire?.name ?? '' };
   }
-  switch (current.phase.kind) {
-    case 'opening': {
-      const course = courseOf(task, current.key);
-      const finished = finishedCount(task);
-      const questionnaire = course?.questionnaire?.name ?? '';
-      return { kind: 'opening', position: finished + 1, of: finished + unfinished(run).length, questionnaire };
-    }
-    case 'counting': {
-      const seconds = secondsLeft(run, current, now);
-      return seconds > 0 ? { kind: 'countdown', seconds } : { kind: 'submitting' };
-    }
-    case 'verifying':
-      return { kind: 'reading-list' };
-    default:
-      return { kind: 'submitting' };
-  }
+  return countdown > 0 ? { kind: 'countdown', seconds: countdown } : { kind: 'submitting' };
 };
 
-const progressOf = (task: EvaluationTask, pending: number, now: number): Progress => {
-  switch (task.status) {
+const progressOf = (task: EvaluationTask, pending: number, current: UnderWay): Progress => {
+  const { status, run, successCount: success, failCount: failed } = task;
+  switch (status) {
     case 'initializing':
       return { kind: 'loading-list' };
     case 'idle':
       return { kind: 'ready', pending };
     case 'running':
-      return task.run === null ? { kind: 'nothing' } : runningProgress(task, task.run, now);
-    case 'completed': {
-      const nothingToDo = task.run === null || task.run.attempts.length === 0;
-      return { kind: 'completed', success: task.successCount, failed: task.failCount, nothingToDo };
-    }
+      return runningProgress(task, current);
+    case 'completed':
+      return { kind: 'completed', success, failed, nothingToDo: run === null || run.attempts.length === 0 };
     case 'terminated':
       return { kind: 'terminated' };
     case 'failed':
-      return { kind: 'failed', fault: task.fault ?? 'unexpected', ran: task.run !== null };
+      return { kind: 'failed', fault: task.fault ?? 'unexpected', ran: run !== null };
     case 'paused':
       return { kind: 'nothing' };
   }
 };
 
-const pendingOf = ({ courses }: EvaluationTask): number => courses.filter(isPending).length;
-
-const listedOf = (task: EvaluationTask): readonly TaskCourse[] => {
-  const keys = publicKeys(task.courses);
-  return task.courses.map((course, at) => ({
-    ...course,
-    courseKey: keys[at] ?? '',
-    excluded: isExcluded(task, courseKey(course)),
-  }));
-};
-
-const failedOf = (task: EvaluationTask): readonly FailedCourse[] =>
+/** Courses that the run could not evaluate, in the order of the attempts. */
+const failedOf = (task: EvaluationTask) =>
   (task.run?.attempts ?? []).flatMap(({ key, phase }) => {
     if (phase.kind !== 'done' || phase.result !== 'failure') return [];
     // What an earlier version of the service has counted: it cannot be recovered.
@@ -176,55 +98,60 @@ const failedOf = (task: EvaluationTask): readonly FailedCourse[] =>
     return { courseKey: publicKey(key), courseName, fault };
   });
 
-export const previewView = (task: EvaluationTask, name: string, preview: Preview): PreviewView => {
-  const course = courseOf(task, preview.key);
-  return {
-    ...editable(preview),
-    courseKey: name,
-    courseName: course?.courseName ?? '',
-    teacher: course?.teacher ?? '',
-    questionnaire: course?.questionnaire?.name || preview.title,
-  };
-};
-
-export const taskView = (task: EvaluationTask, now: number): TaskView => {
-  const pending = pendingOf(task);
-  const current = task.status === 'running' && task.run !== null ? underWay(task.run) : null;
-  return {
-    status: task.status,
-    courses: listedOf(task),
-    total: task.courses.length,
-    pending,
-    successCount: task.successCount,
-    failCount: task.failCount,
-    failed: failedOf(task),
-    currentIndex: finishedCount(task),
-    countdown: current !== null && task.run !== null ? secondsLeft(task.run, current, now) : 0,
-    startedAt: task.startedAt,
-    endedAt: task.endedAt,
-    fault: task.fault,
-    ran: task.run !== null,
-    progress: progressOf(task, pending, now),
-  };
-};
-
-export const currentView = (task: EvaluationTask, now: number): CurrentView => {
-  const { run, status } = task;
-  if (status !== 'running' || run === null) return { status, pending: 0, course: null };
-  const pending = task.courses.filter((each) => isPending(each) && !isExcluded(task, courseKey(each))).length;
-  const current = underWay(run);
-  if (current === null) return { status, pending, course: null };
-  const course = courseOf(task, current.key);
-  const index = finishedCount(task);
+/** A task as its student sees it at one moment. Times are epoch milliseconds. */
+export const taskView = (task: EvaluationTask, now: number) => {
+  const { status, courses, successCount, failCount, startedAt, endedAt, fault } = task;
+  const pending = courses.filter(isPending).length;
+  const current = underWay(task, now);
+  const excluded = excludedKeys(task);
   return {
     status,
+    /** `courseKey`: what clients call it. `excluded`: the run leaves it alone. */
+    courses: namedCourses(courses).map(({ course, key, name }) => ({
+      ...course,
+      courseKey: name,
+      excluded: excluded.includes(key),
+    })),
+    total: courses.length,
+    /** What the campus says, excluded courses included. */
     pending,
-    course: {
-      name: course?.courseName ?? '',
-      teacher: course?.teacher ?? '',
-      index,
-      of: index + unfinished(run).length,
-      countdown: secondsLeft(run, current, now),
+    successCount,
+    failCount,
+    /** As many as `failCount`. */
+    failed: failedOf(task),
+    /** Attempts that have ended: the place of the current one, from 0. */
+    currentIndex: successCount + failCount,
+    /** Seconds until the current course is submitted, 0 outside its countdown. */
+    countdown: current?.countdown ?? 0,
+    startedAt,
+    endedAt,
+    fault,
+    /** The task had begun to evaluate when it failed. */
+    ran: task.run !== null,
+    progress: progressOf(task, pending, current),
+  };
+};
+
+export type TaskView = ReturnType<typeof taskView>;
+
+/** The course that is being evaluated; null before the first, between two and after the last. */
+export const currentView = (task: EvaluationTask, now: number) => {
+  const { status, courses } = task;
+  const current = underWay(task, now);
+  const excluded = excludedKeys(task);
+  const wanted = courses.filter((course) => isPending(course) && !excluded.includes(courseKey(course)));
+  return {
+    status,
+    /** Of a run: pending courses that it does not leave alone. */
+    pending: status === 'running' && task.run !== null ? wanted.length : 0,
+    course: current && {
+      name: current.course?.courseName ?? '',
+      teacher: current.course?.teacher ?? '',
+      index: current.index,
+      of: current.of,
+      countdown: current.countdown,
     },
   };
 };
+
+export type CurrentView = ReturnType<typeof currentView>;

@@ -51,7 +51,7 @@ export const createEvaluationStore = (runner: Runner): EvaluationStore => ({
         .where('lease_owner', '=', owner)
         .execute(),
     ),
-  async renew(owner, userids, now, lifeMs) {
+  async renew({ owner, now, lifeMs }, userids) {
     if (userids.length === 0) return [];
     return await runner.run('renew evaluation leases', (db) =>
       db
@@ -64,7 +64,7 @@ export const createEvaluationStore = (runner: Runner): EvaluationStore => ({
         .execute(),
     );
   },
-  claim: (owner, now, lifeMs, limit) =>
+  claim: ({ owner, now, lifeMs }, limit) =>
     runner.run('claim evaluation tasks', (db) => {
       const time = leaseTime(runner, now);
       return (

@@ -1,9 +1,9 @@
 import type { Static } from '@sinclair/typebox';
 import { evaluating } from '../../../domain/capabilities.ts';
+import type { EvaluationRefusal } from '../../../domain/evaluation/evaluation.ts';
 import type { TaskView } from '../../../domain/evaluation/view.ts';
 import { evaluationStartLimit } from '../../../platform/server/server-options.ts';
 import * as records from '../../records/evaluation.ts';
-import * as words from '../../records/evaluation-texts.ts';
 import { AuthmeRequest, asV1, component, nullable } from '../envelope.ts';
 import { type Operation, operation, type SurfaceADeps, Told } from '../operation.ts';
 
@@ -49,8 +49,8 @@ export const presentTask = (view: TaskView, timeZone: string): Static<typeof Eva
   course_list: view.courses.map(records.presentCourseInfo),
 });
 
-const refusedIn = (status: TaskView['status'], name: string, message: string) => ({
-  ...{ name, code: 400, message },
+const refusedIn = (status: TaskView['status'], name: string, reason: EvaluationRefusal) => ({
+  ...{ name, code: 400, message: records.refusalTexts[reason] },
   data: { task_status: status },
 });
 
@@ -75,22 +75,22 @@ export const evaluationOperations = ({ timeZone, services: { evaluation } }: Sur
     response: 'InitializeResponse',
     failure: 'InitializeFailure',
     data: InitializeData,
-    message: words.readyText(1),
+    message: records.readyText(1),
     refusals: [
-      { name: 'task under way', code: 400, message: words.busy, data: null },
-      { name: 'season closed', code: 400, message: words.initializeFault('season-closed'), data: notInitialized },
-      { name: 'list not read', code: 400, message: words.initializeFault('list-failed'), data: notInitialized },
-      { name: 'list empty', code: 400, message: words.initializeFault('list-empty'), data: notInitialized },
+      { name: 'task under way', code: 400, message: records.refusalTexts.busy, data: null },
+      { name: 'season closed', code: 400, message: records.initializeFault('season-closed'), data: notInitialized },
+      { name: 'list not read', code: 400, message: records.initializeFault('list-failed'), data: notInitialized },
+      { name: 'list empty', code: 400, message: records.initializeFault('list-empty'), data: notInitialized },
     ],
     run: async (call) => {
       const result = await evaluation.initialize(call.student, call);
       switch (result.kind) {
         case 'loaded':
-          return new Told(presentInitialized(result.view), words.readyText(result.view.pending));
+          return new Told(presentInitialized(result.view), records.readyText(result.view.pending));
         case 'busy':
-          return new Told(null, words.busy, 400);
+          return new Told(null, records.refusalTexts.busy, 400);
         case 'failed':
-          return new Told(notInitialized, words.initializeFault(result.fault), 400);
+          return new Told(notInitialized, records.initializeFault(result.fault), 400);
       }
     },
   }),
@@ -106,20 +106,20 @@ export const evaluationOperations = ({ timeZone, services: { evaluation } }: Sur
     response: 'TaskOperationResponse',
     failure: 'TaskOperationFailure',
     data: TaskOperationData,
-    message: words.startedText,
+    message: records.startedText,
     refusals: [
-      refusedIn('running', 'under way', words.startRefusals['under-way']),
-      refusedIn('initializing', 'initializing', words.startRefusals.initializing),
-      refusedIn('idle', 'not initialized', words.startRefusals['not-initialized']),
-      refusedIn('idle', 'too many runs', words.startRefusals['too-many']),
+      refusedIn('running', 'under way', 'under-way'),
+      refusedIn('initializing', 'initializing', 'initializing'),
+      refusedIn('idle', 'not initialized', 'not-initialized'),
+      refusedIn('idle', 'too many runs', 'too-many'),
     ],
     failedData: { task_status: 'idle' },
     failureData: async (student) => ({ task_status: await evaluation.lastKnown(student) }),
     run: async (call) => {
       const result = await evaluation.start(call.student, call);
       const data = { task_status: result.status };
-      if (!result.accepted) return new Told(data, words.startRefusals[result.reason], 400);
-      return new Told(data, result.status === 'completed' ? words.nothingToDo : words.startedText);
+      if (!result.accepted) return new Told(data, records.refusalTexts[result.reason], 400);
+      return new Told(data, result.status === 'completed' ? records.nothingToDo : records.startedText);
     },
   }),
 
@@ -132,18 +132,15 @@ export const evaluationOperations = ({ timeZone, services: { evaluation } }: Sur
     response: 'TaskOperationResponse',
     failure: 'TaskOperationFailure',
     data: TaskOperationData,
-    message: words.terminatedText,
+    message: records.terminatedText,
     example: { data: { task_status: 'terminated' } },
-    refusals: [
-      refusedIn('idle', 'no task', words.terminateRefusals['no-task']),
-      refusedIn('completed', 'not running', words.terminateRefusals['not-running']),
-    ],
+    refusals: [refusedIn('idle', 'no task', 'no-task'), refusedIn('completed', 'not running', 'not-running')],
     failedData: { task_status: 'running' },
     failureData: async (student) => ({ task_status: await evaluation.lastKnown(student) }),
     run: async (call) => {
       const result = await evaluation.terminate(call.student, call);
       const data = { task_status: result.status };
-      return result.accepted ? data : new Told(data, words.terminateRefusals[result.reason], 400);
+      return result.accepted ? data : new Told(data, records.refusalTexts[result.reason], 400);
     },
   }),
 
@@ -156,13 +153,13 @@ export const evaluationOperations = ({ timeZone, services: { evaluation } }: Sur
     description: 'Asks the campus nothing; may be called once a second. `data` is null without a task.',
     response: 'EvaluationStatsResponse',
     data: EvaluationStatsData,
-    message: words.progressText({ kind: 'countdown', seconds: 95 }),
-    refusals: [{ name: 'no task', code: 200, message: words.noTask, data: null }],
+    message: records.progressText({ kind: 'countdown', seconds: 95 }),
+    refusals: [{ name: 'no task', code: 200, message: records.noTask, data: null }],
     run: async (call) => {
       const view = await evaluation.status(call.student);
       return view === null
-        ? new Told(null, words.noTask)
-        : new Told(presentTask(view, timeZone), words.progressText(view.progress));
+        ? new Told(null, records.noTask)
+        : new Told(presentTask(view, timeZone), records.progressText(view.progress));
     },
   }),
 
@@ -176,10 +173,10 @@ export const evaluationOperations = ({ timeZone, services: { evaluation } }: Sur
     response: 'CurrentCourseInfoResponse',
     data: CurrentCourseInfoData,
     message: '获取成功',
-    refusals: [{ name: 'no task', code: 200, message: words.noTask, data: null }],
+    refusals: [{ name: 'no task', code: 200, message: records.noTask, data: null }],
     run: async (call) => {
       const view = await evaluation.current(call.student);
-      return view === null ? new Told(null, words.noTask) : records.presentCurrent(view);
+      return view === null ? new Told(null, records.noTask) : records.presentCurrent(view);
     },
   }),
 ];

@@ -1,9 +1,6 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import type { Evaluation } from '../../../domain/evaluation/evaluation.ts';
-import type { AnswerFault } from '../../../domain/evaluation/preview.ts';
-import type { EditRefusal, PreviewRefusal } from '../../../domain/evaluation/refusals.ts';
-import type { TaskStatus } from '../../../domain/evaluation/task.ts';
-import type { PreviewView } from '../../../domain/evaluation/view.ts';
+import type { AnswerFault, PreviewView } from '../../../domain/evaluation/preview.ts';
 import { object, orNull, text } from '../../../domain/record.ts';
 import { SHORTEST_COMMENT } from '../../../lib/comment-text.ts';
 import {
@@ -14,11 +11,9 @@ import {
   type Wrong,
   wrongValue,
 } from '../../../platform/requests/findings.ts';
-import { previewRefusals } from '../../records/evaluation-texts.ts';
 import { Refused } from '../error-handler.ts';
 import { type Operation, operation } from '../operation.ts';
-import { courseKey, courseKeySent, exampleKey, task } from './evaluation.ts';
-import { closed, conflict, courseUnknown, notReady, refusals } from './evaluation-refusals.ts';
+import { courseKey, courseKeySent, exampleKey, notReady, refusal, refusals, task } from './evaluation.ts';
 
 const option = {
   value: text('What is sent.', '5_1'),
@@ -144,11 +139,6 @@ const presentAnswerFault = (fault: AnswerFault): Finding => {
   return { ...wrong, loc: ['body', 'answers', fault.list, fault.at, ...member] };
 };
 
-const previewRefusal = (reason: PreviewRefusal | EditRefusal, status: TaskStatus) => {
-  if (reason === 'season-closed') return closed(status);
-  return reason === 'course-unknown' ? courseUnknown : conflict(previewRefusals[reason], status);
-};
-
 /** What the run will send for a course, shown and changed before it is sent. */
 export const previewOperations = (evaluation: Evaluation): Operation[] => [
   operation({
@@ -168,14 +158,10 @@ export const previewOperations = (evaluation: Evaluation): Operation[] => [
     message: '评教预览获取成功',
     failures: ['COURSE_NOT_FOUND'],
     parts: ['questionnaire'],
-    refusals: refusals(
-      ...notReady,
-      { name: 'not now', ...conflict(previewRefusals['not-now'], 'running') },
-      { name: 'season closed', ...closed('idle') },
-    ),
+    refusals: refusals(...notReady, ['not now', 'not-now', 'running'], ['season closed', 'season-closed', 'idle']),
     run: async (call) => {
       const result = await evaluation.preview(call.student, call.query.course_key, call);
-      if (result.kind === 'refused') throw new Refused(previewRefusal(result.reason, result.status));
+      if (result.kind === 'refused') throw new Refused(refusal(result.reason, result.status));
       return presentPreview(result.preview);
     },
   }),
@@ -193,16 +179,12 @@ export const previewOperations = (evaluation: Evaluation): Operation[] => [
     data: EvaluationPreview,
     message: '评教预览修改成功',
     failures: ['COURSE_NOT_FOUND'],
-    refusals: refusals(
-      ...notReady,
-      { name: 'not now', ...conflict(previewRefusals['not-now'], 'running') },
-      { name: 'not shown', ...conflict(previewRefusals['not-shown'], 'idle') },
-    ),
+    refusals: refusals(...notReady, ['not now', 'not-now', 'running'], ['not shown', 'not-shown', 'idle']),
     run: async (call) => {
       const { course_key, answers } = call.body;
       const result = await evaluation.editPreview(call.student, course_key, answers, call);
       if (result.kind === 'invalid') throw new RequestInvalid(result.faults.map(presentAnswerFault));
-      if (result.kind === 'refused') throw new Refused(previewRefusal(result.reason, result.status));
+      if (result.kind === 'refused') throw new Refused(refusal(result.reason, result.status));
       return presentPreview(result.preview);
     },
   }),

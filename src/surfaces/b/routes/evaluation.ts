@@ -1,16 +1,17 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { evaluating } from '../../../domain/capabilities.ts';
-import { AttemptFault, type EvaluationCourse, publicKeys, type TaskStatus } from '../../../domain/evaluation/task.ts';
-import type { TaskCourse, TaskView } from '../../../domain/evaluation/view.ts';
+import { Failure } from '../../../domain/errors.ts';
+import type { EvaluationRefusal, InitializeResult } from '../../../domain/evaluation/evaluation.ts';
+import { AttemptFault, type EvaluationCourse, namedCourses, type TaskStatus } from '../../../domain/evaluation/task.ts';
+import type { TaskView } from '../../../domain/evaluation/view.ts';
 import { flag, integer, object, orNull, text } from '../../../domain/record.ts';
 import { RequestInvalid, wrongValue } from '../../../platform/requests/findings.ts';
 import { evaluationStartLimit } from '../../../platform/server/server-options.ts';
 import type { Services } from '../../../services.ts';
 import * as records from '../../records/evaluation.ts';
-import * as words from '../../records/evaluation-texts.ts';
+import type { Refusals } from '../described.ts';
 import { Refused } from '../error-handler.ts';
 import { type Operation, operation, Told } from '../operation.ts';
-import * as refuse from './evaluation-refusals.ts';
 
 export const exampleKey = '5f70bf18a086007016e948b0';
 
@@ -18,6 +19,42 @@ export const courseKey = text(
   'What the course is called here: opaque, unique within the list, the same after every refresh.',
   exampleKey,
 );
+
+const TaskOperation = object('TaskOperation', 'State of the evaluation task; `idle` also where there is none.', {
+  task_status: records.taskStatus,
+});
+
+const codes: Readonly<Partial<Record<EvaluationRefusal, 'EVALUATION_CLOSED' | 'EVALUATION_EMPTY'>>> = {
+  'season-closed': 'EVALUATION_CLOSED',
+  'list-empty': 'EVALUATION_EMPTY',
+};
+
+/** What an order is answered that the task does not take in the state that it is in. */
+export const refusal = (reason: EvaluationRefusal, status: TaskStatus) => {
+  const message = records.refusalTexts[reason];
+  if (reason === 'too-many') return { code: 'COOLDOWN', message, retryAfterSeconds: 60 } as const;
+  if (reason === 'course-unknown') return { code: 'COURSE_NOT_FOUND', message } as const;
+  return { code: codes[reason] ?? 'EVALUATION_CONFLICT', message, data: { task_status: status } } as const;
+};
+
+/** Refusals as the description shows them: name, reason and state. */
+export const refusals = (...cases: ReadonlyArray<readonly [string, EvaluationRefusal, TaskStatus]>): Refusals => ({
+  conflict: { title: 'EvaluationConflictEnvelope', data: TaskOperation },
+  cases: cases.map(([name, reason, status]) => ({ name, ...refusal(reason, status) })),
+});
+
+export const notReady = [
+  ['not initialized', 'not-initialized', 'idle'],
+  ['initializing', 'initializing', 'initializing'],
+] as const;
+
+/** What keeps a list from being loaded: the task's own state and season are refusals, everything else has failed. */
+const notLoaded = (result: Exclude<InitializeResult, { kind: 'loaded' }>): Error => {
+  if (result.kind === 'busy') return new Refused(refusal('busy', result.status));
+  const { fault, cause } = result;
+  if (fault === 'season-closed' || fault === 'list-empty') return new Refused(refusal(fault, 'failed'));
+  return cause ?? new Failure('internal', { reason: `evaluation list: ${fault}` });
+};
 
 const Courses = Type.Array(
   object('Course', 'A course to evaluate.', { ...records.evaluationCourseMembers(object), course_key: courseKey }),
@@ -86,12 +123,10 @@ const StartRequest = object(
   },
 );
 
-const presentCourses = (courses: readonly EvaluationCourse[]): Static<typeof Courses> => {
-  const keys = publicKeys(courses);
-  return courses.map((course, at) => ({ ...records.presentEvaluationCourse(course), course_key: keys[at] ?? '' }));
-};
+const presentCourses = (courses: readonly EvaluationCourse[]): Static<typeof Courses> =>
+  namedCourses(courses).map(({ course, name }) => ({ ...records.presentEvaluationCourse(course), course_key: name }));
 
-const presentCourse = (course: TaskCourse) => ({
+const presentCourse = (course: TaskView['courses'][number]) => ({
   ...records.presentCourseInfo(course),
   course_key: course.courseKey,
   excluded: course.excluded,
@@ -150,10 +185,10 @@ export const evaluationOperations = ({ academics, evaluation }: Services, timeZo
     summary: 'Courses to evaluate',
     description: 'As the campus lists them now; the task is not touched.',
     data: Courses,
-    message: words.coursesText,
+    message: records.coursesText,
     run: async (call) => {
       const courses = presentCourses(await academics.evaluationCourses(call.student, call));
-      return courses.length === 0 ? new Told(courses, words.noCourses) : courses;
+      return courses.length === 0 ? new Told(courses, records.noCourses) : courses;
     },
   }),
   operation({
@@ -166,16 +201,16 @@ export const evaluationOperations = ({ academics, evaluation }: Services, timeZo
       'Answers when the list is loaded. A finished task is replaced. Of one that was stopped less than 24 hours ago the ' +
       'previews and exclusions stay, for courses that are still pending; after any other they are dropped.',
     data: EvaluationInitialized,
-    message: words.readyText(1),
-    refusals: refuse.refusals(
-      { name: 'under way', ...refuse.conflict(words.busy, 'running') },
-      { name: 'season closed', ...refuse.closed('failed') },
-      { name: 'list empty', ...refuse.empty },
+    message: records.readyText(1),
+    refusals: refusals(
+      ['under way', 'busy', 'running'],
+      ['season closed', 'season-closed', 'failed'],
+      ['list empty', 'list-empty', 'failed'],
     ),
     run: async (call) => {
       const result = await evaluation.initialize(call.student, call, true);
-      if (result.kind !== 'loaded') throw refuse.notLoaded(result);
-      return new Told(presentInitialized(result.view), words.readyText(result.view.pending));
+      if (result.kind !== 'loaded') throw notLoaded(result);
+      return new Told(presentInitialized(result.view), records.readyText(result.view.pending));
     },
   }),
   operation({
@@ -190,23 +225,19 @@ export const evaluationOperations = ({ academics, evaluation }: Services, timeZo
     body: StartRequest,
     bodyOptional: true,
     bodyLimit: evaluationStartLimit,
-    data: refuse.TaskOperation,
-    message: words.startedText,
+    data: TaskOperation,
+    message: records.startedText,
     example: { body: { exclude: [exampleKey] } },
     failures: ['COURSE_NOT_FOUND'],
-    refusals: refuse.refusals(
-      ...refuse.notReady,
-      { name: 'under way', ...refuse.conflict(words.startRefusals['under-way'], 'running') },
-      { name: 'too many runs', ...refuse.tooMany },
-    ),
+    refusals: refusals(...notReady, ['under way', 'under-way', 'running'], ['too many runs', 'too-many', 'idle']),
     run: async (call) => {
       const { exclude, only } = call.body;
       if (exclude !== undefined && only !== undefined) throw bothChoices;
       const result = await evaluation.start(call.student, call, { exclude, only });
-      if (!result.accepted) throw new Refused(refuse.startRefusal(result.reason, result.status));
+      if (!result.accepted) throw new Refused(refusal(result.reason, result.status));
       return new Told(
         { task_status: result.status },
-        result.status === 'completed' ? words.nothingToDo : words.startedText,
+        result.status === 'completed' ? records.nothingToDo : records.startedText,
       );
     },
   }),
@@ -216,16 +247,13 @@ export const evaluationOperations = ({ academics, evaluation }: Services, timeZo
     operationId: 'terminateEvaluation',
     summary: 'Stop the evaluation task',
     description: 'Answers when the run has ended; a submission that is on its way is awaited, at most 5 s.',
-    data: refuse.TaskOperation,
-    message: words.terminatedText,
+    data: TaskOperation,
+    message: records.terminatedText,
     example: { data: { task_status: 'terminated' } },
-    refusals: refuse.refusals(
-      { name: 'no task', ...refuse.conflict(words.terminateRefusals['no-task'], 'idle') },
-      { name: 'not running', ...refuse.conflict(words.terminateRefusals['not-running'], 'completed') },
-    ),
+    refusals: refusals(['no task', 'no-task', 'idle'], ['not running', 'not-running', 'completed']),
     run: async (call) => {
       const result = await evaluation.terminate(call.student, call);
-      if (!result.accepted) throw new Refused(refuse.conflict(words.terminateRefusals[result.reason], result.status));
+      if (!result.accepted) throw new Refused(refusal(result.reason, result.status));
       return { task_status: result.status };
     },
   }),
@@ -237,14 +265,14 @@ export const evaluationOperations = ({ academics, evaluation }: Services, timeZo
     summary: 'State and counts of the evaluation task',
     description: 'Asks the campus nothing; may be called once a second. `data` is null without a task.',
     data: EvaluationStatus,
-    message: words.progressText({ kind: 'countdown', seconds: 95 }),
+    message: records.progressText({ kind: 'countdown', seconds: 95 }),
 
     answerHeaders: pollAfter,
     run: async (call) => {
       const view = await evaluation.status(call.student);
-      if (view === null) return new Told(null, words.noTask);
+      if (view === null) return new Told(null, records.noTask);
       call.answer.headers(pollHeaders(view.status, view.countdown));
-      return new Told(presentStatus(view, timeZone), words.progressText(view.progress));
+      return new Told(presentStatus(view, timeZone), records.progressText(view.progress));
     },
   }),
   operation({
@@ -259,7 +287,7 @@ export const evaluationOperations = ({ academics, evaluation }: Services, timeZo
     answerHeaders: pollAfter,
     run: async (call) => {
       const view = await evaluation.current(call.student);
-      if (view === null) return new Told(null, words.noTask);
+      if (view === null) return new Told(null, records.noTask);
       call.answer.headers(pollHeaders(view.status, view.course?.countdown ?? 0));
       return records.presentCurrent(view);
     },

@@ -140,7 +140,6 @@ describe('the questionnaire', () => {
       contentNumber: 'C9',
       ratings: [
         {
-          kind: 'rating',
           name: '71',
           question: '老师备课充分',
           options: [
@@ -148,14 +147,14 @@ describe('the questionnaire', () => {
             { value: '5_0.8', weight: 0.8, label: '' },
           ],
         },
-        { kind: 'rating', name: '72', question: '评分', options: [{ value: '9', weight: 0, label: '' }] },
+        { name: '72', question: '评分', options: [{ value: '9', weight: 0, label: '' }] },
       ],
       comments: [
-        { kind: 'comment', name: 'a', question: '这门课给你最大的启发是什么', sort: 'inspiration', maxLength: null },
-        { kind: 'comment', name: 'b', question: '希望改进的地方', sort: 'suggestion', maxLength: 60 },
-        { kind: 'comment', name: 'c', question: '意见和建议', sort: 'suggestion', maxLength: null },
-        { kind: 'comment', name: 'd', question: '其他', sort: 'general', maxLength: null },
-        { kind: 'comment', name: 'f_zgpj_1', question: '你对这门课的建议', sort: 'overall', maxLength: 500 },
+        { name: 'a', question: '这门课给你最大的启发是什么', sort: 'inspiration', maxLength: null },
+        { name: 'b', question: '希望改进的地方', sort: 'suggestion', maxLength: 60 },
+        { name: 'c', question: '意见和建议', sort: 'suggestion', maxLength: null },
+        { name: 'd', question: '其他', sort: 'general', maxLength: null },
+        { name: 'f_zgpj_1', question: '你对这门课的建议', sort: 'overall', maxLength: 500 },
       ],
     });
   });

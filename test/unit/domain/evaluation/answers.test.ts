@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type AnswerPools, answer, builtInPools, completePools } from '../../../../src/domain/evaluation/answers.ts';
-import type { CommentSort, Questionnaire, RatingOption } from '../../../../src/domain/evaluation/types.ts';
+import { answer, builtInPools, completePools } from '../../../../src/domain/evaluation/answers.ts';
+import type { AnswerPools, CommentSort, Questionnaire, RatingOption } from '../../../../src/domain/evaluation/types.ts';
 import { commentFault } from '../../../../src/lib/comment-text.ts';
 
 /** A random source that gives these numbers in turn, then the last one for ever. */
@@ -9,9 +9,9 @@ const draws =
   (): number =>
     values.length > 1 ? (values.shift() ?? 0) : (values[0] ?? 0);
 
-const rating = (name: string, options: RatingOption[]) => ({ kind: 'rating', name, question: '', options }) as const;
+const rating = (name: string, options: RatingOption[]) => ({ name, question: '', options }) as const;
 const comment = (name: string, sort: CommentSort, maxLength: number | null = null) =>
-  ({ kind: 'comment', name, question: '', sort, maxLength }) as const;
+  ({ name, question: '', sort, maxLength }) as const;
 const page = (parts: Partial<Questionnaire>): Questionnaire => ({
   token: 't',
   session: 's',

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { publicKeys } from '../../../../src/domain/evaluation/task.ts';
 import { currentView, taskView } from '../../../../src/domain/evaluation/view.ts';
-import { course, key, type Lead, list, opened, ready, startEvent, submitted } from './support.ts';
+import { course, key, type Lead, list, opened, publicKeys, ready, startEvent, submitted } from './support.ts';
 
 const without = (lead: Lead, ...numbers: number[]): Lead =>
   lead.take({ ...startEvent, exclude: numbers.map((number) => lead.name(number)) });

@@ -1,13 +1,22 @@
 import { describe, expect, it } from 'vitest';
-import { nextStep, type TaskEvent, transition } from '../../../../src/domain/evaluation/machine.ts';
-import {
-  type EvaluationTask,
-  publicKeys,
-  STOP_GRACE_MS,
-  type TaskStatus,
-} from '../../../../src/domain/evaluation/task.ts';
+import { nextStep, transition } from '../../../../src/domain/evaluation/machine.ts';
+import { type EvaluationTask, STOP_GRACE_MS, type TaskStatus } from '../../../../src/domain/evaluation/task.ts';
+import type { TaskEvent } from '../../../../src/domain/evaluation/types.ts';
 import { taskView } from '../../../../src/domain/evaluation/view.ts';
-import { course, key, Lead, list, opened, ready, running, start, startEvent, submitted, timing } from './support.ts';
+import {
+  course,
+  key,
+  Lead,
+  list,
+  opened,
+  publicKeys,
+  ready,
+  running,
+  start,
+  startEvent,
+  submitted,
+  timing,
+} from './support.ts';
 
 const fresh = {
   status: 'initializing',
@@ -17,6 +26,8 @@ const fresh = {
   fault: null,
   successCount: 0,
   failCount: 0,
+  previews: [],
+  excluded: [],
   run: null,
 };
 

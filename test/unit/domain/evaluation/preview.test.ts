@@ -1,12 +1,11 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { Failure } from '../../../../src/domain/errors.ts';
 import type { RunningEvaluation } from '../../../../src/domain/evaluation/evaluation.ts';
-import type { OwnAnswers } from '../../../../src/domain/evaluation/preview.ts';
-import type { PreviewResult } from '../../../../src/domain/evaluation/refusals.ts';
-import { publicKeys, readSnapshot } from '../../../../src/domain/evaluation/task.ts';
+import type { OwnAnswers, PreviewResult } from '../../../../src/domain/evaluation/preview.ts';
+import { readSnapshot } from '../../../../src/domain/evaluation/task.ts';
 import type { Questionnaire } from '../../../../src/domain/evaluation/types.ts';
 import { callContext } from '../../../support/campus-rig.ts';
-import { list, opened, previewEvent, ready, running, submitted } from './support.ts';
+import { list, opened, previewEvent, publicKeys, ready, running, submitted } from './support.ts';
 import { student, World } from './world.ts';
 
 const options = [
@@ -16,12 +15,12 @@ const options = [
 const choices = options.map(({ value, label }) => ({ value, choice: label }));
 const questions: Pick<Questionnaire, 'ratings' | 'comments'> = {
   ratings: [
-    { kind: 'rating', name: '180', question: '老师备课充分', options },
-    { kind: 'rating', name: '181', question: '讲解清楚', options },
+    { name: '180', question: '老师备课充分', options },
+    { name: '181', question: '讲解清楚', options },
   ],
   comments: [
-    { kind: 'comment', name: '200', question: '意见和建议', sort: 'suggestion', maxLength: 200 },
-    { kind: 'comment', name: 'zgpj', question: '总体评价', sort: 'overall', maxLength: 500 },
+    { name: '200', question: '意见和建议', sort: 'suggestion', maxLength: 200 },
+    { name: 'zgpj', question: '总体评价', sort: 'overall', maxLength: 500 },
   ],
 };
 const names = publicKeys(list(4));

@@ -1,18 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { nextStep, type StartChoice, type TaskEvent, transition } from '../../../../src/domain/evaluation/machine.ts';
+import { nextStep, transition } from '../../../../src/domain/evaluation/machine.ts';
 import {
   courseKey,
   type EvaluationCourse,
   type EvaluationTask,
-  finishedCount,
   isFinal,
-  publicKeys,
   readSnapshot,
   writeSnapshot,
 } from '../../../../src/domain/evaluation/task.ts';
-import type { SubmissionOutcome } from '../../../../src/domain/evaluation/types.ts';
+import type { StartChoice, SubmissionOutcome, TaskEvent } from '../../../../src/domain/evaluation/types.ts';
 import { currentView, taskView } from '../../../../src/domain/evaluation/view.ts';
-import { list, previewEvent, start, timing } from './support.ts';
+import { list, previewEvent, publicKeys, start, timing } from './support.ts';
 
 /** Repeatable pseudo-random numbers from 0 to 1. */
 const numbers = (seed: number) => {
@@ -122,7 +120,7 @@ const expectSound = (task: EvaluationTask, now: number): void => {
   expect(afloat.length).toBeLessThanOrEqual(1);
   if (isFinal(task.status)) expect(results).toHaveLength(run.attempts.length);
   if (current.course === null) return;
-  expect(current.course.index).toBe(finishedCount(task));
+  expect(current.course.index).toBe(task.successCount + task.failCount);
   expect(current.course.index + 1).toBeLessThanOrEqual(current.course.of);
   expect(current.course.countdown).toBeLessThanOrEqual(timing.waitMs / 1000);
 };
@@ -138,7 +136,7 @@ describe.each(Array.from({ length: 15 }, (_, at) => at + 1))('events in the rand
       if (random() < 0.5) now += Math.floor(random() * 160_000);
       const event: TaskEvent = random() < guided ? likelyEvent(task, now, random) : anyEvent(random);
       const before: EvaluationTask | null = task;
-      const next = transition(before, event, now);
+      const next: EvaluationTask | null = transition(before, event, now);
       if (next !== null && (event.type === 'previewed' || event.type === 'edited')) {
         // Of a page that is open or over nothing is shown that would not be sent.
         const phase = before?.run?.attempts.find((attempt) => attempt.key === event.preview.key)?.phase.kind;

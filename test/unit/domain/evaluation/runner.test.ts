@@ -152,18 +152,13 @@ describe('the memory of a run at work', () => {
   it('drops what storage answers after a newer answer', async () => {
     world = new World(2);
     const { clock, store } = world;
-    const repository = new TaskRepository({
-      store,
-      clock,
-      log: silentLog,
-      tagOf: (userid) => `tag of ${userid}`,
-      owner: 'here',
-    });
+    const tagOf = (userid: string): string => `tag of ${userid}`;
+    const repository = new TaskRepository({ store, clock, log: silentLog, tagOf, owner: 'here' });
     await repository.change(student.userid, { type: 'initialize' }, true);
     await repository.change(student.userid, { type: 'list-loaded', courses: list(2) });
     const { held } = await repository.change(student.userid, startEvent, true);
     if (held === null) throw new Error('no task');
-    const own = new HeldTask({ repository, clock, userid: student.userid, held, leasedAt: clock.monotonic() });
+    const own = new HeldTask(repository, clock, student.userid, held, clock.monotonic());
     expect(await own.apply({ type: 'page-opening', key: key(1) })).toBe(true);
     own.adopt(held);
     expect(own.task.run?.attempts[0]?.phase.kind).toBe('opening');

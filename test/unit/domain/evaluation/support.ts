@@ -1,12 +1,16 @@
 import { expect } from 'vitest';
-import { type TaskEvent, transition } from '../../../../src/domain/evaluation/machine.ts';
+import { transition } from '../../../../src/domain/evaluation/machine.ts';
 import {
   courseKey,
   type EvaluationCourse,
   type EvaluationTask,
-  publicKeys,
+  namedCourses,
 } from '../../../../src/domain/evaluation/task.ts';
-import type { SubmissionOutcome } from '../../../../src/domain/evaluation/types.ts';
+import type { SubmissionOutcome, TaskEvent } from '../../../../src/domain/evaluation/types.ts';
+
+/** What clients call the courses of a list. */
+export const publicKeys = (courses: readonly EvaluationCourse[]): string[] =>
+  namedCourses(courses).map(({ name }) => name);
 
 export const start = Date.UTC(2026, 2, 18, 2, 0, 0);
 export const timing = { waitMs: 140_000, pauseMs: 3_000, openEveryMs: 6_000 };

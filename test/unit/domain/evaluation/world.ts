@@ -9,6 +9,7 @@ import type {
   Answers,
   EvaluationCampus,
   EvaluationStore,
+  Lease,
   Questionnaire,
   Revisions,
   StoredTask,
@@ -74,14 +75,14 @@ export class MemoryStore implements EvaluationStore {
     return this.#active(owner);
   }
 
-  async renew(owner: string, userids: readonly string[], now: number, lifeMs: number): Promise<Revisions> {
+  async renew({ owner, now, lifeMs }: Lease, userids: readonly string[]): Promise<Revisions> {
     this.beforeLook();
     const until = now + lifeMs;
     for (const row of this.#active(owner)) if (userids.includes(row.userid)) this.row = { ...row, until };
     return this.#active(owner).filter(({ userid }) => userids.includes(userid));
   }
 
-  async claim(owner: string, now: number, lifeMs: number, limit: number): Promise<readonly StoredTask[]> {
+  async claim({ owner, now, lifeMs }: Lease, limit: number): Promise<readonly StoredTask[]> {
     this.beforeLook();
     const until = now + lifeMs;
     const free = [...this.#rows.values()].filter((row) => row.active && row.until <= now).slice(0, limit);

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { currentView, taskView } from '../../../../src/domain/evaluation/view.ts';
 import { presentTask } from '../../../../src/surfaces/a/routes/evaluation.ts';
-import { presentCurrent } from '../../../../src/surfaces/records/evaluation.ts';
-import { progressText } from '../../../../src/surfaces/records/evaluation-texts.ts';
+import { presentCurrent, progressText } from '../../../../src/surfaces/records/evaluation.ts';
 import { course, key, Lead, list, opened, ready, running, submitted } from '../../domain/evaluation/support.ts';
 
 const current = (lead: Lead) => presentCurrent(currentView(lead.held, lead.now));
