@@ -106,7 +106,7 @@ export const createRoomDirectory = ({ campus, store, leases, clock }: RoomDirect
         });
       } catch (error) {
         // Another replica reads now.
-        if (signal.aborted || !held.lost?.aborted) throw error;
+        if (!held.lost?.aborted) throw error;
       }
     }
   };

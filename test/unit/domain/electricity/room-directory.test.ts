@@ -19,8 +19,9 @@ beforeEach(() => {
 
 const markOf = async (student = ann, from = directory) =>
   (await from.rooms(student, callContext())).tree.buildings[0]?.name;
-const reading = (number: number) => vi.waitFor(() => expect(world.campus.readings).toHaveLength(number));
-const idle = () => vi.waitFor(() => expect(world.leases).toEqual([]));
+const soon = { interval: 1 };
+const reading = (number: number) => vi.waitFor(() => expect(world.campus.readings).toHaveLength(number), soon);
+const idle = () => vi.waitFor(() => expect(world.leases).toEqual([]), soon);
 
 /** A tree in storage, read now. */
 const fill = async (): Promise<void> => {
@@ -36,7 +37,9 @@ describe('the first reading', () => {
     world.campus.latest.finish();
     expect(new Set(await Promise.all(calls))).toEqual(new Set(['松园1']));
     expect(world.campus.readings).toHaveLength(1);
+    const loads = vi.spyOn(world.trees, 'load');
     expect(await markOf()).toBe('松园1');
+    expect([loads.mock.calls.length, world.clock.timers]).toEqual([0, 0]);
   });
 
   it('goes on when its only caller has no time left, and serves the next one', async () => {
@@ -64,7 +67,7 @@ describe('the first reading', () => {
     expect(await again).toBe('松园2');
   });
 
-  it('takes over what an earlier one has got, for ten minutes', async () => {
+  it('takes over what an earlier one that failed has got, for ten minutes', async () => {
     const fail = async (number: number): Promise<void> => {
       const call = directory.rooms(ann, callContext());
       await reading(number);
@@ -74,9 +77,14 @@ describe('the first reading', () => {
     for (const number of [1, 2]) await fail(number);
     world.clock.advance(10 * minute);
     await fail(3);
-    const [one, two, three] = world.campus.readings.map(({ draft }) => draft);
-    expect(two).toBe(one);
-    expect(three).not.toBe(one);
+    const whole = markOf();
+    await reading(4);
+    world.campus.latest.finish();
+    await whole;
+    world.trees.kept = null;
+    await fail(5);
+    const [one, two, three, four, five] = world.campus.readings.map(({ draft }) => draft);
+    expect([two === one, four === three, three === two, five === four]).toEqual([true, true, false, false]);
   });
 
   it('takes nothing over from one that found no room at all', async () => {
@@ -304,14 +312,19 @@ describe('a refresh', () => {
     await expect(refresh()).rejects.toMatchObject({ remainingMs: 30 * minute });
   });
 
-  it('joins a first reading that is running', async () => {
+  it('joins a first reading that is running, and goes on with it where that one’s student cannot', async () => {
     const first = markOf(ben);
     await reading(1);
     const done = refresh();
+    await vi.waitFor(() => expect(world.leases).toHaveLength(2));
+    world.campus.latest.fail(refused('session-lost'));
+    await expect(first).rejects.toMatchObject({ kind: 'session-lost' });
+    await reading(2);
     world.campus.latest.finish();
-    expect(await first).toBe('松园1');
     await done;
-    expect(world.campus.readings).toHaveLength(1);
+    const [begun, continued] = world.campus.readings;
+    expect(continued).toMatchObject({ student: ann });
+    expect(continued?.draft).toBe(begun?.draft);
   });
 });
 
@@ -376,6 +389,12 @@ describe('closing', () => {
     const outcomes = Promise.allSettled(calls);
     await reading(1);
     await vi.waitFor(() => expect(world.leases).toHaveLength(2));
+    const { release } = world.storage.leases;
+    vi.spyOn(world.storage.leases, 'release').mockImplementation(async (name, owner) => {
+      if (name === 'room-refresh') await new Promise((resolve) => setImmediate(resolve));
+      return release(name, owner);
+    });
+    await expect(directory.refresh(ann, callContext())).rejects.toMatchObject({ kind: 'room-refresh-running' });
     await directory.close();
     expect(world.leases).toEqual([]);
     for (const outcome of await outcomes) {
