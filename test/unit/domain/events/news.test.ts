@@ -259,8 +259,8 @@ describe('what may vanish', () => {
       ...{ weekday, firstSession: 1, sessionCount: 2, weekMask: '1'.repeat(24), weekDescription: '', campus: '' },
       ...{ building: '', room: '101' },
     });
-    const course = (code: string, days: readonly number[]) => ({
-      ...{ name: `课${code}`, code, sequence: '01', teachers: '', nature: '', examType: '', credits: 1 },
+    const course = (code: string, days: readonly number[], sequence = '01') => ({
+      ...{ name: `课${code}`, code, sequence, teachers: '', nature: '', examType: '', credits: 1 },
       places: days.map(place),
     });
     const events = journal();
@@ -276,6 +276,9 @@ describe('what may vanish', () => {
     expect(read([], start + 3)).toEqual([]);
     const [gone] = read([course('A', [1, 4]), course('C', [5])], start + 2 + 13 * hour);
     expect(gone?.about).toEqual({ term_code: term, removed: '课B' });
+    // Another class of the same course is another one.
+    const [other] = read([course('A', [1, 4], '02'), course('C', [5])], start + 14 * hour);
+    expect(other?.about).toEqual({ term_code: term, added: '课A' });
   });
 });
 
