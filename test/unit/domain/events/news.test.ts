@@ -350,11 +350,8 @@ describe('single values', () => {
 
   it('a joined activity that is held at another time is told, joining one is not', () => {
     const events = journal();
-    const activity = (ID: string, StartTime: string) => ({
-      ID,
-      Title: `活动${ID}`,
-      StartTime,
-      EndTime: '2026-09-01 10:00',
+    const activity = (ID: string, StartTime: string, more: object = {}) => ({
+      ...{ ID, Title: `活动${ID}`, StartTime, EndTime: '2026-09-01 10:00', ...more },
     });
     const read = (data: readonly object[], at: number) =>
       events
@@ -365,6 +362,11 @@ describe('single values', () => {
     expect(read([activity('b', '1'), activity('a', '2')], start + 2)).toEqual([['a', 'changed']]);
     read([activity('a', '2')], start + 3);
     expect(read([activity('a', '2')], start + 3 + 12 * hour)).toEqual([['b', 'gone']]);
+    const over = activity('c', '1', { EndTime: '2026-01-11 10:00' });
+    const renamed = activity('a', '2', { Title: '活动' });
+    expect(read([renamed, over], start + 13 * hour)).toEqual([['a', 'changed']]);
+    read([renamed], start + 14 * hour);
+    expect(read([renamed], start + 27 * hour), 'what is over may leave without a word').toEqual([]);
   });
 
   it('a part of a score that was not there before is told with its course', () => {
