@@ -391,6 +391,15 @@ describe('answers', () => {
     expect((await failureOf(login())).kind).toBe('sign-in-unavailable');
   });
 
+  it('another image that is none ends it: there is nothing left to answer', async () => {
+    begin('none');
+    demo.switches.captcha = 'always';
+    const { id } = await challengeOf(login());
+    demo.switches.captchaImage = 'html';
+    expect((await failureOf(desk().send({ id }, undefined, context()))).kind).toBe('sign-in-unavailable');
+    expect((await failureOf(desk().look({ id }, context()))).kind).toBe('challenge-unknown');
+  });
+
   it('an image of four minutes ago is not answered with: a new one is shown', async () => {
     begin('none');
     demo.switches.captcha = 'always';

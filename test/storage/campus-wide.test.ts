@@ -27,6 +27,8 @@ onBothDatabases('what is read for everybody', (database) => {
     await keep(someHash(), '[]');
     const times = await storage.campusWide.times({ read: 'list', shape: 1 }, [params, 'unknown']);
     expect([...times]).toEqual([[params, start]]);
+    for (const other of [{ shape: 2 }, { read: 'other' }])
+      expect((await storage.campusWide.times({ read: 'list', shape: 1, ...other }, [params])).size).toBe(0);
   });
 
   it('gives way to a newer reading, to another shape, and to one after a clock was set back', async () => {

@@ -39,6 +39,7 @@ describe('the form of a competition page', () => {
     expect(fieldsOf('<select name="s"><option value="x" selected><input name="a" value="1">')).toMatchObject({
       a: '1',
     });
+    expect(fieldsOf('<select name="s"><option>甲</select>')).toEqual({ s: '甲' });
   });
 
   it('is missing on a page that posts nothing, and dead without a view state', () => {

@@ -37,6 +37,10 @@ describe('the calendar text of the start page', () => {
   it.each([
     ['another link that names a week', '<a class="x dropdown-toggle" href="#">2025-2026 秋 第1周</a>'],
     ['any text', '<p>今天是 2025-2026 秋 第1周 星期三，早上好</p>'],
+    [
+      'any text, not in a link that names no week',
+      '<a class="dropdown-toggle">2024-2025 培养方案</a>2025-2026 秋 第1周',
+    ],
     ['any text after a script with one', '<script>"2024-2025 春 第9周"</script><p>2025-2026 秋 第1周</p>'],
   ])('is looked for elsewhere: in %s', (_, html) => {
     expect(parseHome(`<html><ul><li class="light-red">x</li></ul>${html}</html>`)).toEqual(week1);

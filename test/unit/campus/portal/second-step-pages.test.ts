@@ -32,6 +32,12 @@ describe('what was sent', () => {
   });
 });
 
+it('of the phones of an answer the first eight count', () => {
+  const phones = Array.from({ length: 10 }, (_, at) => `1380000000${at}`);
+  const said = parseSent(`<Auth><ErrorCode>1</ErrorCode><USER_PHONE>${phones.join(';')}</USER_PHONE></Auth>`);
+  expect(said).toMatchObject({ phones: phones.slice(0, 8) });
+});
+
 describe('a code by SMS', () => {
   it.each([
     ['<Auth><ErrorCode>1</ErrorCode><Result>1</Result><TwfID>0a1b</TwfID><NextAuth>-1</NextAuth></Auth>', 'passed'],

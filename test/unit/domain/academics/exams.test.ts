@@ -120,6 +120,12 @@ describe('both sources', () => {
   it('keep what appears twice', () => {
     const twice = [exam('甲', '2026-01-07', '14:00'), exam('甲', '2026-01-07', '14:00')];
     expect(mergeExams({ ...sources, university: { value: twice }, others: { value: [] } }).exams).toHaveLength(2);
+    const extras = { course_code: 'EX1', course_sequence: null, exam_name: null, week: null };
+    const stated = {
+      ...block('甲', '4', ['2026-01-07'], ['14:00']),
+      extras: { ...extras, admission_ticket: null, hint: null },
+    };
+    expect(withSeats(twice, [stated]).map((each) => each.extras?.course_code)).toEqual(['EX1', undefined]);
   });
 
   it('name what failed and keep the rest', () => {

@@ -48,8 +48,9 @@ const contested = (others: number) => {
     },
     update: async () => looks.length > others,
   };
-  const feeds = createCalendarFeeds({ ...deps, store });
-  return { looks, poll: async () => feeds.poll(await feeds.find('secret'), () => false) };
+  const told: string[] = [];
+  const feeds = createCalendarFeeds({ ...deps, store, observer: { feedPolled: (outcome) => told.push(outcome) } });
+  return { looks, told, poll: async () => feeds.poll(await feeds.find('secret'), () => false) };
 };
 
 it('a calendar that others make at the same time is looked at anew, four times at most', async () => {
@@ -58,10 +59,10 @@ it('a calendar that others make at the same time is looked at anew, four times a
     calendar: 'BEGIN:VCALENDAR',
     tag: expect.stringMatching(`^"${feed.id}\\.[\\w-]{22}"$`),
   });
-  expect(busy.looks).toHaveLength(4);
+  expect([busy.looks.length, busy.told]).toEqual([4, ['sent']]);
   const busier = contested(4);
   expect(await failureOf(busier.poll())).toBe('overloaded');
-  expect(busier.looks).toHaveLength(4);
+  expect([busier.looks.length, busier.told]).toEqual([4, ['overloaded']]);
 });
 
 it('a calendar that has lost a part waits for it, unless the campus does not offer it any more', async () => {

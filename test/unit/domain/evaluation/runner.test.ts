@@ -201,6 +201,19 @@ describe('the memory of a run at work', () => {
   });
 });
 
+it('a process that runs nothing looks every two seconds for what another has left, and asks storage nothing else', async () => {
+  const world = new World(1);
+  let looks = 0;
+  world.store.beforeLook = () => {
+    looks += 1;
+  };
+  world.process();
+  const end = world.clock.now() + 20_000;
+  await world.until(() => world.clock.now() >= end);
+  expect([looks >= 9, looks <= 11, world.store.reads]).toEqual([true, true, 0]);
+  await world.close();
+});
+
 describe('the places of a process', () => {
   const others = ['2023000002', '2023000003', '2023000004'].map((userid) => ({ userid }));
 

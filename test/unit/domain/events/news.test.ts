@@ -259,8 +259,8 @@ describe('what may vanish', () => {
       ...{ weekday, firstSession: 1, sessionCount: 2, weekMask: '1'.repeat(24), weekDescription: '', campus: '' },
       ...{ building: '', room: '101' },
     });
-    const course = (code: string, days: readonly number[]) => ({
-      ...{ name: `课${code}`, code, sequence: '01', teachers: '', nature: '', examType: '', credits: 1 },
+    const course = (code: string, days: readonly number[], sequence = '01') => ({
+      ...{ name: `课${code}`, code, sequence, teachers: '', nature: '', examType: '', credits: 1 },
       places: days.map(place),
     });
     const events = journal();
@@ -276,6 +276,9 @@ describe('what may vanish', () => {
     expect(read([], start + 3)).toEqual([]);
     const [gone] = read([course('A', [1, 4]), course('C', [5])], start + 2 + 13 * hour);
     expect(gone?.about).toEqual({ term_code: term, removed: '课B' });
+    // Another class of the same course is another one.
+    const [other] = read([course('A', [1, 4], '02'), course('C', [5])], start + 14 * hour);
+    expect(other?.about).toEqual({ term_code: term, added: '课A' });
   });
 });
 
@@ -347,11 +350,8 @@ describe('single values', () => {
 
   it('a joined activity that is held at another time is told, joining one is not', () => {
     const events = journal();
-    const activity = (ID: string, StartTime: string) => ({
-      ID,
-      Title: `活动${ID}`,
-      StartTime,
-      EndTime: '2026-09-01 10:00',
+    const activity = (ID: string, StartTime: string, more: object = {}) => ({
+      ...{ ID, Title: `活动${ID}`, StartTime, EndTime: '2026-09-01 10:00', ...more },
     });
     const read = (data: readonly object[], at: number) =>
       events
@@ -362,6 +362,11 @@ describe('single values', () => {
     expect(read([activity('b', '1'), activity('a', '2')], start + 2)).toEqual([['a', 'changed']]);
     read([activity('a', '2')], start + 3);
     expect(read([activity('a', '2')], start + 3 + 12 * hour)).toEqual([['b', 'gone']]);
+    const over = activity('c', '1', { EndTime: '2026-01-11 10:00' });
+    const renamed = activity('a', '2', { Title: '活动' });
+    expect(read([renamed, over], start + 13 * hour)).toEqual([['a', 'changed']]);
+    read([renamed], start + 14 * hour);
+    expect(read([renamed], start + 27 * hour), 'what is over may leave without a word').toEqual([]);
   });
 
   it('a part of a score that was not there before is told with its course', () => {

@@ -56,4 +56,8 @@ it('all values together have 64 Mi characters at most, the latest, and no single
   expect([values.size, values.get('6'), values.get('7')?.text.length]).toEqual([63, null, text.length]);
   values.put('huge', held(`${text}x`));
   expect(values.get('huge')).toBeNull();
+  const { memory: again } = memory();
+  again.put('first', held(text));
+  for (let at = 0; at < 70; at += 1) again.put('a', held(text, at));
+  expect(again.size, 'what is read again counts once').toBe(2);
 });
