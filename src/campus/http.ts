@@ -3,7 +3,7 @@ import { gunzip, inflate, inflateRaw } from 'node:zlib';
 import { Agent, request } from 'undici';
 import type { LineState } from '../domain/observation.ts';
 import type { Clock } from '../lib/clock.ts';
-import { FairLine } from '../lib/fair-line.ts';
+import { FairLine, type Wanted } from '../lib/fair-line.ts';
 import { LineFull } from '../lib/semaphore.ts';
 import { decodeBody } from './charset.ts';
 
@@ -29,25 +29,20 @@ export interface NoAnswer<Fault extends string = TransportFault> {
 /** The same, or why it was not sent when its turn came. */
 export type Unsent = NoAnswer<TransportFault | 'breaker-open' | 'student-paused'>;
 
-interface HttpRequest {
+/** Its owner is the student whose request it is: students take turns. The signal is the caller's own. */
+interface HttpRequest extends Wanted {
   readonly method: 'GET' | 'POST';
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string;
+  readonly body?: string | undefined;
   /** Limit of this one attempt, connecting and reading included; the wait in line is not. */
   readonly attemptMs: number;
   /** Most bytes of the answer, also after decompression; left out: the ceiling of the origin. */
   readonly sizeCeiling?: number;
   /** The answer is not text. */
   readonly image?: boolean | undefined;
-  /** Whose request it is: students take turns. */
-  readonly student: string;
-  /** Milliseconds for which an answer is of use; left out: only the signal ends it. */
-  readonly remaining?: (() => number) | undefined;
   /** Asked when its turn comes: what is answered instead of sending it. */
   readonly instead?: () => NoAnswer<'breaker-open' | 'student-paused'> | null;
-  /** The caller's own signal. */
-  readonly signal: AbortSignal;
 }
 
 export interface HttpAnswer {
@@ -163,9 +158,8 @@ export class CampusHttp {
     const line = this.#lines.get(input.url.origin);
     const agent = this.#agents.get(input.url.origin);
     if (!line || !agent) throw new Error('request to an origin that is not configured');
-    const { student: owner, signal, remaining, instead } = input;
     try {
-      return await line.run({ owner, signal, remaining }, async () => instead?.() ?? this.#attempt(input, agent));
+      return await line.run(input, async () => input.instead?.() ?? this.#attempt(input, agent));
     } catch (error) {
       if (error instanceof LineFull)
         return { kind: 'no-answer', fault: 'line-full', retryAfterSeconds: LINE_RETRY_SECONDS };

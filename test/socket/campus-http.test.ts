@@ -42,7 +42,7 @@ const client = (origins: readonly string[], options: Partial<CampusHttpOptions> 
 };
 
 const ask = (http: CampusHttp, origin: string, signal = new AbortController().signal) =>
-  http.send({ method: 'GET', url: new URL('/page', origin), headers: {}, attemptMs: 12_000, student: '', signal });
+  http.send({ method: 'GET', url: new URL('/page', origin), headers: {}, attemptMs: 12_000, owner: '', signal });
 
 const textOf = async (asking: ReturnType<typeof ask>): Promise<string> => {
   const answer = await asking;
@@ -110,7 +110,7 @@ describe('bodies', () => {
         url: new URL('/page', origin),
         headers: {},
         attemptMs: 12_000,
-        student: '',
+        owner: '',
         sizeCeiling,
         signal: new AbortController().signal,
       });
@@ -124,7 +124,7 @@ describe('bodies', () => {
         url: new URL('/page', large),
         headers: {},
         attemptMs: 12_000,
-        student: '',
+        owner: '',
         sizeCeiling: 30_000,
         signal: new AbortController().signal,
       }),

@@ -142,12 +142,12 @@ const IMAGE_CEILING = 256 * 1024;
 export const encodeForm = (fields: ReadonlyArray<readonly [string, string]>): string =>
   fields.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&');
 
-const bodyOf = (request: CampusRequest): { type: string; body: string } | null => {
+const bodyOf = (request: CampusRequest): { readonly type: string; readonly text: string } | null => {
   if (request.method === 'GET') return null;
   if (request.jsonBody !== undefined) {
-    return { type: 'application/json; charset=UTF-8', body: JSON.stringify(request.jsonBody) };
+    return { type: 'application/json; charset=UTF-8', text: JSON.stringify(request.jsonBody) };
   }
-  return { type: 'application/x-www-form-urlencoded; charset=UTF-8', body: encodeForm(request.form ?? []) };
+  return { type: 'application/x-www-form-urlencoded; charset=UTF-8', text: encodeForm(request.form ?? []) };
 };
 
 /** Whether the session that the work began with was replaced or dropped since. */
@@ -180,25 +180,19 @@ const sendOnce = async (
   }
   const held = breakers.admit(upstream);
   if (held !== null) return held;
-  if (meetsAnotherSession(scope)) {
-    breakers.note(upstream, null);
-    return { kind: 'no-answer', fault: 'session-replaced' };
-  }
-  const retryAfterSeconds = budget.take();
-  if (retryAfterSeconds > 0) {
-    breakers.note(upstream, null);
-    return { kind: 'no-answer', fault: 'budget-spent', retryAfterSeconds };
-  }
-  const row = campus.addresses.row(upstream);
-  const body = bodyOf(request);
-  const cookie = state.jars.header(request.url, scope.portalSession);
-  const usualMs = request.slow ? campus.slowAttemptMs : campus.attemptMs;
-  // A slow page, and what must not be left half done, keep their time, but not their turn as a probe.
-  const isShort = breakers.isProbing(upstream) && !request.slow && !request.write;
-  const sentAt = performance.now();
-  let answer: HttpAnswer | Unsent;
+  let seen: CallOutcome | null = null;
   try {
-    answer = await campus.http.send({
+    if (meetsAnotherSession(scope)) return { kind: 'no-answer', fault: 'session-replaced' };
+    const retryAfterSeconds = budget.take();
+    if (retryAfterSeconds > 0) return { kind: 'no-answer', fault: 'budget-spent', retryAfterSeconds };
+    const row = campus.addresses.row(upstream);
+    const body = bodyOf(request);
+    const cookie = state.jars.header(request.url, scope.portalSession);
+    const usualMs = request.slow ? campus.slowAttemptMs : campus.attemptMs;
+    // A slow page, and what must not be left half done, keep their time, but not their turn as a probe.
+    const isShort = breakers.isProbing(upstream) && !request.slow && !request.write;
+    const sentAt = performance.now();
+    const answer = await campus.http.send({
       method: request.method,
       url: request.url,
       headers: {
@@ -206,27 +200,26 @@ const sendOnce = async (
         ...(body === null ? {} : { 'content-type': body.type }),
         ...request.headers,
       },
-      ...(body === null ? {} : { body: body.body }),
+      body: body?.text,
       attemptMs: isShort ? Math.min(PROBE_MS, usualMs) : usualMs,
       sizeCeiling: request.image ? IMAGE_CEILING : request.whole ? row.wholeCeiling : row.sizeCeiling,
       image: request.image,
-      student: breakers.student,
+      owner: breakers.student,
       remaining: deadline && (() => deadline.remaining()),
       // A request that waited while the upstream was found to be down is not sent.
       instead: () => breakers.held(upstream),
       signal,
     });
-  } catch (error) {
-    breakers.note(upstream, null);
-    throw error;
+    seen = seenOf(answer);
+    if (answer.kind === 'answer') {
+      // A late answer to an old session must not overwrite the cookies of the new one.
+      if (!isReplaced(scope)) state.jars.store(request.url, answer.setCookies);
+      campus.observer?.upstreamAnswered(upstream, (performance.now() - sentAt) / 1000);
+    }
+    return answer;
+  } finally {
+    breakers.note(upstream, seen);
   }
-  breakers.note(upstream, seenOf(answer));
-  if (answer.kind === 'answer') {
-    // A late answer to an old session must not overwrite the cookies of the new one.
-    if (!isReplaced(scope)) state.jars.store(request.url, answer.setCookies);
-    campus.observer?.upstreamAnswered(upstream, (performance.now() - sentAt) / 1000);
-  }
-  return answer;
 };
 
 /** Requests that the campus did not answer, for the metrics. */
