@@ -88,6 +88,17 @@ onBothDatabases('what a look for a token remembers', (database) => {
     },
   );
 
+  it('does not come back when something else is looked up after a change', async () => {
+    for (const at of [storage, replica]) {
+      const [other, student] = [await held(), await held()];
+      await at.tokens.end(student.tokenHash, start);
+      if (at === replica) await nextTurn();
+      expect(isAtOnce(other.tokenHash)).toBe(false);
+      expect(await storage.tokens.find(other.tokenHash, start)).not.toBeNull();
+      expect(await storage.tokens.find(student.tokenHash, start)).toBeNull();
+    }
+  });
+
   it('does not outlive a change that comes between the reading and its end', async () => {
     const { tokenHash } = await registered(storage);
     const [, left] = await Promise.all([storage.tokens.find(tokenHash, start), storage.tokens.end(tokenHash, start)]);
