@@ -299,7 +299,8 @@ describe.each(portalKinds)('behind the portal of kind $name:', (portal) => {
 
   describe('writes', () => {
     const write = { ...provingRead.ldjlb, write: true } as const;
-    const send = () => rig.sessions.with(first, 'ldjlb', callContext(), (session) => textOf(session, write));
+    const send = (context = callContext()) =>
+      rig.sessions.with(first, 'ldjlb', context, (session) => textOf(session, write));
     const sent = () => count('ldjlb POST /User/Club/DoGetJoinList');
     beforeEach(async () => {
       await read('ldjlb');
@@ -314,6 +315,16 @@ describe.each(portalKinds)('behind the portal of kind $name:', (portal) => {
         expect(sent()).toBe(1);
       },
     );
+
+    it('whose caller leaves while they are under way may have been done: the outcome is unknown', async () => {
+      rig.demo.fault({ system: 'ldjlb', fault: { kind: 'delay', ms: 250 } });
+      const context = callContext();
+      const left = send(context);
+      await vi.waitFor(() => expect(rig.delayed).toBe(1));
+      context.hangUp();
+      await expect(left).rejects.toMatchObject({ kind: 'outcome-unknown', reason: 'aborted' });
+      expect(sent()).toBe(1);
+    });
 
     it('are sent again after a redirect to the login, which proves that they did not arrive', async () => {
       rig.demo.student(first.userid).expirePortal();
