@@ -26,7 +26,7 @@ export const createFeedStore = (
 
   return {
     create: (feed, most) =>
-      runner.transact<Awaited<ReturnType<FeedStore['create']>>>('create feed', async (transaction) => {
+      runner.transact('create feed', async (transaction) => {
         // Of two made at once the second one waits here, and then counts the first.
         if (!(await lockUser(transaction, feed.userid))) return 'user-gone';
         const own = transaction.selectFrom('calendar_feeds').where('userid', '=', feed.userid);

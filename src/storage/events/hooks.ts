@@ -48,7 +48,7 @@ export const createHookStore = (runner: Runner, deps: StoreDeps): HookStore & { 
     ...{ claim: outbox.claim, settle: outbox.settle, waiting: outbox.waiting },
     ...{ release: outbox.release, sweep: outbox.sweep },
     make: (userid, { id, now, secret, madeBy, ...settings }, most) =>
-      runner.transact<Awaited<ReturnType<HookStore['make']>>>('make hook', async (change) => {
+      runner.transact('make hook', async (change) => {
         if (!(await lockUser(change, userid))) return 'user-gone';
         if ((await hooksOf(change, userid)).length >= most) return 'full';
         const { url, types, detail, format, lowKwh, refresh } = settings;

@@ -8,6 +8,7 @@ import {
 } from '../../domain/events/ports.ts';
 import { isEventType } from '../../domain/events/records.ts';
 import { randomToken } from '../../lib/hash.ts';
+import { countUser } from '../database/rows.ts';
 import type { Runner, StoreDeps } from '../database/run.ts';
 import { places, type Tables } from '../schema.ts';
 import { openOrNull } from '../seal.ts';
@@ -54,12 +55,7 @@ export const createJournal = (
 
   const appendIn: TransactedJournal['appendIn'] = async (transaction, userid, events) => {
     if (events.length === 0) return [];
-    const counted = await transaction
-      .updateTable('users')
-      .set((to) => ({ event_seq: to('event_seq', '+', events.length) }))
-      .where('userid', '=', userid)
-      .returning('event_seq')
-      .executeTakeFirst();
+    const counted = await countUser(transaction, userid, { event_seq: events.length });
     if (counted === undefined) return [];
     const occurredAt = clock.now();
     const last = counted.event_seq;

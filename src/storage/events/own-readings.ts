@@ -1,5 +1,5 @@
 import { type ExpressionBuilder, sql } from 'kysely';
-import type { DueStudent, RefreshStore } from '../../domain/hooks/ports.ts';
+import type { RefreshStore } from '../../domain/hooks/ports.ts';
 import { FARTHEST_MS } from '../../domain/hooks/refresh.ts';
 import { lockUser } from '../database/rows.ts';
 import type { Runner } from '../database/run.ts';
@@ -57,7 +57,7 @@ export const createRefreshStore = (runner: Runner): RefreshStore => {
     planDaily: (userid, at) => plan(userid, 'daily_at', at),
     planSignal: (userid, at) => plan(userid, 'signal_at', at),
     due: (now) =>
-      runner.run<DueStudent | null>('look for own readings', async (db) => {
+      runner.run('look for own readings', async (db) => {
         const row = await db
           .selectFrom('own_readings')
           .selectAll()
