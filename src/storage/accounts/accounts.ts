@@ -173,7 +173,7 @@ export const createAccountStore = (
     async deleteUser(userid) {
       const existed = await runner.transact('delete user', async (transaction) => {
         const found = await lockUser(transaction, userid);
-        await transaction.deleteFrom('users').where('userid', '=', userid).execute();
+        await transaction.deleteFrom('users').where(has({ userid })).execute();
         await transaction.deleteFrom('guard_memory').where('name', '=', studentMemoryName(userid)).execute();
         await transaction.deleteFrom('login_challenges').where('userid', '=', userid).execute();
         // Leases of one student are named `<purpose>:<userid>`.
