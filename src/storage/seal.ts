@@ -105,6 +105,9 @@ export const createSealer = (keys: readonly Buffer[]): Sealer => {
   };
 };
 
+export const sealOrNull = (sealer: Sealer, text: string | null | undefined, place: SealedPlace): Sealed | null =>
+  text == null ? null : sealer.seal(text, place);
+
 /** The plain value; null where a key is missing or the content is damaged. */
 export const openOrNull = (
   sealer: Sealer,

@@ -89,51 +89,41 @@ export const createStorage = async ({
   const erased = () => erasure.request();
   const { changes } = database;
   const deps = { sealer, secret, names, tagOf: studentTags(names), clock, log, timeZone, changes, erased };
-  const tokens = createTokenStore(runner, sealer, changes);
-  const invites = createInviteStore(runner);
-  const classMarks = createClassMarkStore(runner);
-  const ownReadings = createRefreshStore(runner);
   const hooks = createHookStore(runner, deps);
   const events = createJournal(runner, deps, hooks.outbox);
   const accounts = createAccountStore(runner, deps, events);
-  const guards = createGuardStore(runner, deps);
-  const challenges = createChallengeStore(runner, deps);
-  const leases = createLeaseStore(runner);
-  const replicas = createReplicaStore(runner);
-  const evaluation = createEvaluationStore(runner);
-  const images = createImageStore(runner);
-  const copies = createCopyStore(runner, deps, { states: createEventStates(deps, events), tell: events.tell });
-  const feeds = createFeedStore(runner, deps);
-  const campusWide = createCampusWideStore(runner);
-
-  return {
-    /** The last migration of the database. */
-    schema: database.newer ?? newest,
+  const stores = {
     accounts,
-    tokens,
+    events,
+    hooks,
+    tokens: createTokenStore(runner, sealer, changes),
     accessLog: createAccessLogStore(runner, sealer),
     exports: createExportStore(runner, sealer),
-    invites,
-    guards,
-    challenges,
-    leases,
-    replicas,
+    invites: createInviteStore(runner),
+    guards: createGuardStore(runner, deps),
+    challenges: createChallengeStore(runner, deps),
+    leases: createLeaseStore(runner),
+    replicas: createReplicaStore(runner),
     roomTree: createRoomTreeStore(runner),
     roomBindings: createRoomBindingStore(runner),
-    campusWide,
+    campusWide: createCampusWideStore(runner),
     campusLine: createCampusLineStore(runner),
     sessions: createSessionVault(runner, deps),
-    evaluation,
+    evaluation: createEvaluationStore(runner),
     profiles: createProfileStore(runner),
-    images,
+    images: createImageStore(runner),
     marks: createMarkStore(runner),
-    copies,
-    events,
-    classMarks,
-    ownReadings,
-    hooks,
-    feeds,
+    copies: createCopyStore(runner, deps, { states: createEventStates(deps, events), tell: events.tell }),
+    classMarks: createClassMarkStore(runner),
+    ownReadings: createRefreshStore(runner),
+    feeds: createFeedStore(runner, deps),
     campusIdentity: createCampusIdentityStore(runner, accounts, erased),
+  };
+
+  return {
+    ...stores,
+    /** The last migration of the database. */
+    schema: database.newer ?? newest,
     /** @throws Failure `storage-failed` while the database does not answer, or has lost what this version needs */
     ping: (): Promise<void> =>
       runner.run('ping', async (db) => {
@@ -147,20 +137,20 @@ export const createStorage = async ({
     /** Removes what is over at `now`. Returns the rows of each sort; of feeds, those whose calendar was forgotten. */
     async sweep(now: number) {
       const report = {
-        tokens: await tokens.sweep(now),
-        inviteTokens: await invites.sweep(now),
-        guards: await guards.sweep(now),
-        challenges: await challenges.sweep(now),
-        leases: await leases.sweep(now),
-        evaluationTasks: await evaluation.sweep(now),
-        images: await images.sweep(now),
-        copies: await copies.sweep(now - copyMaxMs, now),
+        tokens: await stores.tokens.sweep(now),
+        inviteTokens: await stores.invites.sweep(now),
+        guards: await stores.guards.sweep(now),
+        challenges: await stores.challenges.sweep(now),
+        leases: await stores.leases.sweep(now),
+        evaluationTasks: await stores.evaluation.sweep(now),
+        images: await stores.images.sweep(now),
+        copies: await stores.copies.sweep(now - copyMaxMs, now),
         events: await events.sweep(now, copyMaxMs === 0),
         hookDeliveries: await hooks.sweep(now),
-        classMarks: await classMarks.sweep(now),
-        ownReadings: await ownReadings.sweep(campusDate(now - DAY_MS, timeZone)),
-        campusWide: await campusWide.sweep(now),
-        feeds: copyMaxMs === 0 ? await feeds.forgetContents() : 0,
+        classMarks: await stores.classMarks.sweep(now),
+        ownReadings: await stores.ownReadings.sweep(campusDate(now - DAY_MS, timeZone)),
+        campusWide: await stores.campusWide.sweep(now),
+        feeds: copyMaxMs === 0 ? await stores.feeds.forgetContents() : 0,
       };
       if (ofContents.some((name) => report[name] > 0)) erased();
       else erasure.resume();
@@ -211,10 +201,10 @@ export const createStorage = async ({
     ): Promise<CopyReport | CopyRefusal> {
       knowsAll();
       const target = await openDatabase(url, { log, access: 'create' });
-      const stores = [createReplicaStore(new Runner(target)), ...(atRest ? [replicas] : [])];
+      const used = [createReplicaStore(new Runner(target)), ...(atRest ? [stores.replicas] : [])];
       try {
         return await copyDatabase(database, target, signal, async () => {
-          const live = await Promise.all(stores.map((store) => store.live(clock.now(), REPLICA_LIFE_MS)));
+          const live = await Promise.all(used.map((store) => store.live(clock.now(), REPLICA_LIFE_MS)));
           return live.flat().map(({ name }) => name);
         });
       } catch (error) {

@@ -56,106 +56,84 @@ const MOST_ITEMS = 1_000;
 const saidByOthers = ({ c }: Entry, source: string, content: number): boolean =>
   Object.entries(c).some(([other, said]) => other !== source && said === content);
 
-/** One reading of a source, compared with `known`, which becomes what is known from now on. */
-class Comparison {
-  readonly #known: Known;
-  readonly #source: string;
-  readonly #readAt: number;
-  /** When the source was read before; undefined: never, and what it shows is where it begins. */
-  readonly #last: number | undefined;
-  readonly #seen = new Set<Entry>();
-  readonly found: Found<Item> = { added: [], changed: [], gone: [] };
+/**
+ * One reading of a source, compared with `known`, which becomes what is known from now on.
+ * @param last when the source was read before; undefined: never, and what it shows is where it begins
+ */
+const takeIn = (
+  known: Known,
+  { source, vanished }: NewsPart,
+  items: readonly Item[],
+  readAt: number,
+  last: number | undefined,
+) => {
+  const seen = new Set<Entry>();
+  const found: Found<Item> = { added: [], changed: [], gone: [] };
 
-  constructor(known: Known, source: string, readAt: number, last: number | undefined) {
-    this.#known = known;
-    this.#source = source;
-    this.#readAt = readAt;
-    this.#last = last;
-  }
-
-  take(items: readonly Item[]): void {
-    const left: Array<readonly [entries: Entry[], item: Item, content: number]> = [];
-    for (const item of items) {
-      const name = nameOf(item.key);
-      this.#known.items[name] ??= [];
-      const entries = this.#known.items[name];
-      const content = printOf(item.content);
-      const same = entries.find((entry) => !this.#seen.has(entry) && entry.c[this.#source] === content);
-      if (same) this.#see(same);
-      else left.push([entries, item, content]);
-    }
-    // Those that say what they said are out of the way: of several of one name, only the others can have changed.
-    for (const [entries, item, content] of left) this.#place(entries, item, content);
-  }
-
-  #place(entries: Entry[], item: Item, content: number): void {
-    const source = this.#source;
-    const free = entries.filter((entry) => !this.#seen.has(entry));
+  const see = (entry: Entry): void => {
+    seen.add(entry);
+    delete entry.g;
+  };
+  const remember = (entry: Entry, { keep }: Item): void => {
+    see(entry);
+    if (keep) entry.k = keep;
+  };
+  /** What is already there at the first reading is not news. */
+  const publish = (entry: Entry, item: Item): void => {
+    if (last === undefined || entry.t) return;
+    entry.t = 1;
+    found.added.push(item);
+  };
+  const place = (entries: Entry[], item: Item, content: number): void => {
+    const free = entries.filter((entry) => !seen.has(entry));
     const shown = free.find((entry) => entry.c[source] === undefined && saidByOthers(entry, source, content));
     const own = shown ? undefined : free.find((entry) => entry.c[source] !== undefined);
     const match = shown ?? own ?? free[0];
     if (match === undefined) {
       if (item.onlyIfKnown) return;
-      const entry: Entry = { a: this.#readAt, c: { [source]: content } };
+      const entry: Entry = { a: readAt, c: { [source]: content } };
       entries.push(entry);
-      this.#remember(entry, item);
-      this.#publish(entry, item);
+      remember(entry, item);
+      publish(entry, item);
       return;
     }
     const isOld = own !== undefined && saidByOthers(match, source, content);
-    if (own && !isOld && this.#last !== undefined) this.found.changed.push({ item, before: match.k ?? null });
+    if (own && !isOld && last !== undefined) found.changed.push({ item, before: match.k ?? null });
     match.c[source] = content;
-    this.#remember(match, item);
+    remember(match, item);
     // Another read has shown it, before this one was last read: that it shows it now as well is no news.
-    if (!own && match.a > (this.#last ?? Number.POSITIVE_INFINITY)) this.#publish(match, item);
-  }
-
-  /** What is already there at the first reading is not news. */
-  #publish(entry: Entry, item: Item): void {
-    if (this.#last === undefined || entry.t) return;
-    entry.t = 1;
-    this.found.added.push(item);
-  }
-
-  #remember(entry: Entry, { keep }: Item): void {
-    this.#see(entry);
-    if (keep) entry.k = keep;
-  }
-
-  #see(entry: Entry): void {
-    this.#seen.add(entry);
-    if (entry.g !== undefined) delete entry.g;
-  }
-
-  /** Returns whether something waits for a second reading. */
-  leave(vanished: NewsPart['vanished']): boolean {
-    if (vanished === 'kept') return false;
-    let inDoubt = false;
-    for (const [name, entries] of Object.entries(this.#known.items)) {
-      const left = entries.filter((entry) => this.#stays(entry, vanished));
-      if (left.length === 0) delete this.#known.items[name];
-      else this.#known.items[name] = left;
-      inDoubt ||= left.some(({ g }) => g !== undefined);
-    }
-    return inDoubt;
-  }
-
-  #stays(entry: Entry, vanished: NewsPart['vanished']): boolean {
-    if (this.#seen.has(entry)) return true;
-    const { since, agreed } = vanishedIn(entry.g ?? null, this.#readAt);
+    if (!own && match.a > (last ?? Number.POSITIVE_INFINITY)) publish(match, item);
+  };
+  const stays = (entry: Entry): boolean => {
+    if (seen.has(entry)) return true;
+    const { since, agreed } = vanishedIn(entry.g ?? null, readAt);
     entry.g = since;
     if (vanished === 'agreed' && !agreed) return true;
-    this.found.gone.push(entry.k ?? {});
+    found.gone.push(entry.k ?? {});
     return false;
-  }
-}
+  };
 
-const takeIn = (known: Known, part: NewsPart, items: readonly Item[], readAt: number, last: number | undefined) => {
-  const comparison = new Comparison(known, part.source, readAt, last);
-  comparison.take(items);
-  const inDoubt = comparison.leave(part.vanished);
-  known.read[part.source] = readAt;
-  return { found: comparison.found, inDoubt };
+  const changed = items.flatMap((item) => {
+    const name = nameOf(item.key);
+    known.items[name] ??= [];
+    const entries = known.items[name];
+    const content = printOf(item.content);
+    const same = entries.find((entry) => !seen.has(entry) && entry.c[source] === content);
+    if (same === undefined) return { entries, item, content };
+    see(same);
+    return [];
+  });
+  // Those that say what they said are out of the way: of several of one name, only the others can have changed.
+  for (const { entries, item, content } of changed) place(entries, item, content);
+  known.read[source] = readAt;
+  if (vanished === 'kept') return { found, inDoubt: false };
+  for (const [name, entries] of Object.entries(known.items)) {
+    const left = entries.filter(stays);
+    if (left.length === 0) delete known.items[name];
+    else known.items[name] = left;
+  }
+  const inDoubt = Object.values(known.items).some((entries) => entries.some(({ g }) => g !== undefined));
+  return { found, inDoubt };
 };
 
 /**

@@ -51,7 +51,7 @@ const RETRY_SECONDS = 60;
 const OFF_SECONDS = 3_600;
 
 /** One open stream. */
-class Stream {
+interface Stream {
   readonly userid: string;
   readonly tokenHash: string;
   readonly sink: EventSink;
@@ -60,17 +60,9 @@ class Stream {
   /** Of the last event that was sent. */
   last: number;
   /** The journal is being read for it. */
-  isReading = false;
-  isStale = false;
-  isOpen = true;
-
-  constructor({ userid, tokenHash = '' }: Student, last: number, sink: EventSink, beat: number) {
-    this.userid = userid;
-    this.tokenHash = tokenHash;
-    this.last = last;
-    this.sink = sink;
-    this.beat = beat;
-  }
+  isReading: boolean;
+  isStale: boolean;
+  isOpen: boolean;
 }
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -228,13 +220,16 @@ export const createChangeEvents = ({ journal, clock, log, most, offered }: Chang
       }
       if (open >= most) throw new Failure('overloaded', { retryAfterSeconds: RETRY_SECONDS, reason: 'event streams' });
       made += 1;
-      const stream = new Stream(student, after ?? 0, sink, made);
+      const { userid, tokenHash = '' } = student;
+      const stream: Stream = {
+        ...{ userid, tokenHash, sink, beat: made, last: after ?? 0 },
+        ...{ isReading: after === null, isStale: false, isOpen: true },
+      };
       streams.set(student.userid, own.add(stream));
       open += 1;
       if (open === 1) stopTicking = clock.timer(TICK_MS, beat);
       try {
         // What is appended in between is read from the journal as well.
-        stream.isReading = after === null;
         if (after === null) {
           stream.last = (await journal.page(student.userid, null, 0)).next;
           stream.isReading = false;

@@ -187,32 +187,20 @@ export const createOwnReads = ({ campus, academics, electricity, laborClub }: Ow
     const { name, ownReading: use } = row;
     return use === undefined || lackOf(campus, needs) !== null ? [] : [{ name, use, read }];
   };
-  const current = own(readRows.currentScores, ['academics.currentScores'], (student, _, context) =>
-    academics.currentScores(student, context),
-  );
-  const ofTerm = own(readRows.allScores, ['academics.allScores'], (student, term, context) =>
-    academics.allScores(student, term, context),
-  );
+  /** A read without parameters. */
+  const plain =
+    (read: (student: Student, context: CallContext) => Promise<unknown>): OwnRead['read'] =>
+    (student, _, context) =>
+      read(student, context);
+  const current = own(readRows.currentScores, ['academics.currentScores'], plain(academics.currentScores));
   return [
-    ...(current.length > 0 ? current : ofTerm),
-    ...own(readRows.exams, ['academics.exams', 'academics.summary'], (student, _, context) =>
-      academics.exams(student, context),
-    ),
-    ...own(readRows.schedule, ['academics.schedule'], (student, term, context) =>
-      academics.schedule(student, term, context),
-    ),
-    ...own(readRows.currentTerm, ['academics.calendarText', 'academics.termStart'], (student, _, context) =>
-      academics.currentTerm(student, context),
-    ),
-    ...own(readRows.evaluationCourses, ['academics.evaluationCourses'], (student, _, context) =>
-      academics.evaluationCourses(student, context),
-    ),
-    ...own(readRows.joinedActivities, ['laborClub.joinedActivities'], (student, _, context) =>
-      laborClub.joinedActivities(student, context),
-    ),
-    ...own(readRows.electricity, ['electricity.readMeter'], (student, _, context) =>
-      electricity.reading(student, context),
-    ),
+    ...(current.length > 0 ? current : own(readRows.allScores, ['academics.allScores'], academics.allScores)),
+    ...own(readRows.exams, ['academics.exams', 'academics.summary'], plain(academics.exams)),
+    ...own(readRows.schedule, ['academics.schedule'], academics.schedule),
+    ...own(readRows.currentTerm, ['academics.calendarText', 'academics.termStart'], plain(academics.currentTerm)),
+    ...own(readRows.evaluationCourses, ['academics.evaluationCourses'], plain(academics.evaluationCourses)),
+    ...own(readRows.joinedActivities, ['laborClub.joinedActivities'], plain(laborClub.joinedActivities)),
+    ...own(readRows.electricity, ['electricity.readMeter'], plain(electricity.reading)),
   ];
 };
 

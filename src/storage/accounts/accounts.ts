@@ -7,7 +7,7 @@ import { attemptLease } from '../../domain/accounts/userid.ts';
 import { Failure } from '../../domain/errors.ts';
 import type { NewEvent } from '../../domain/events/ports.ts';
 import { asStep } from '../campus/student-marks.ts';
-import { countOf, lockUser, nextOf } from '../database/rows.ts';
+import { countOf, countUser, has, lockUser } from '../database/rows.ts';
 import type { Runner, StoreDeps } from '../database/run.ts';
 import type { TransactedJournal } from '../events/journal.ts';
 import { noWrites, places, type Tables } from '../schema.ts';
@@ -16,15 +16,13 @@ import { settleGrants } from './grants.ts';
 import { studentMemoryName } from './guards.ts';
 import { usableCode } from './invites.ts';
 import { putPieces, replacePieces } from './sessions.ts';
-import { endOldest, endTokens, insertToken } from './tokens.ts';
+import { endOldest, endTokens, insertLogin } from './tokens.ts';
 
 /**
  * Where the version, generation and revision counters of a new user begin. A student id that is erased and registered
  * again must not meet its old numbers, which late work of the former user may still carry.
  */
 const firstNumber = (now: number): number => now * 1_000 + randomInt(1_000);
-
-type Recorded = Awaited<ReturnType<AccountStore['recordLogin']>>;
 
 type PairColumns = Pick<Tables['credentials'], 'sealed_password' | 'sealed_vpn_password'>;
 
@@ -85,8 +83,7 @@ export const createAccountStore = (
         const before = await transaction
           .selectFrom('credentials')
           .select('refused_step')
-          .where('userid', '=', userid)
-          .where('version', '=', version)
+          .where(has({ userid, version }))
           .executeTakeFirst();
         if (before === undefined) return [];
         await transaction.updateTable('credentials').set({ refused_step: step }).where('userid', '=', userid).execute();
@@ -96,7 +93,7 @@ export const createAccountStore = (
     },
     register(entry) {
       const { userid, invite, now } = entry;
-      return runner.transact<Awaited<ReturnType<AccountStore['register']>>>('register', async (transaction, refuse) => {
+      return runner.transact('register', async (transaction, refuse) => {
         // Each of the three statements waits for a rival that holds its row and then sees what the rival left.
         if (invite.expiresAt <= now) return refuse('invite-token-invalid');
         const code = await transaction
@@ -131,32 +128,26 @@ export const createAccountStore = (
           .insertInto('credentials')
           .values({ userid, ...sealPair(sealer, userid, entry.pair), version: first, refused_step: null })
           .execute();
-        await insertToken(transaction, sealer, entry, 1);
+        await insertLogin(transaction, sealer, entry, 1);
         await putPieces(transaction, sealer, { userid, revision: first, now }, entry.session ?? []);
         return { generation: first, revision: first };
       });
     },
     async recordLogin(entry) {
       const { userid, newPair, session = null, now } = entry;
-      const outcome = await runner.transact<Recorded>('record login', async (transaction) => {
+      const outcome = await runner.transact('record login', async (transaction) => {
         const begins = session === null ? 0 : 1;
-        const user = await transaction
-          .updateTable('users')
-          .set((to) => ({
-            token_sequence: to('token_sequence', '+', 1),
-            session_generation: to('session_generation', '+', begins),
-            session_revision: to('session_revision', '+', begins),
-            last_login_at: now,
-          }))
-          .where('userid', '=', userid)
-          .returning(['token_sequence', 'session_generation', 'session_revision'])
-          .executeTakeFirst();
+        const counts = { token_sequence: 1, session_generation: begins, session_revision: begins };
+        const user = await countUser(transaction, userid, counts, { last_login_at: now });
         if (user === undefined) return 'user-gone';
         const { token_sequence: sequence, session_generation: generation, session_revision: revision } = user;
-        await insertToken(transaction, sealer, entry, sequence);
+        await insertLogin(transaction, sealer, entry, sequence);
         if (entry.revokeOthers) {
-          const { replacedMs } = guardNumbers.endedTokens;
-          await endTokens(transaction, userid, { now, provesMs: replacedMs, except: sequence });
+          await endTokens(transaction, userid, {
+            now,
+            provesMs: guardNumbers.endedTokens.replacedMs,
+            except: sequence,
+          });
         } else await endOldest(transaction, userid, now, entry.keep);
         if (session !== null) await replacePieces(transaction, sealer, { userid, revision, now }, session);
         if (newPair !== null)
@@ -172,10 +163,8 @@ export const createAccountStore = (
               })),
             )
             .execute();
-        const { revokeOthers } = entry;
-        const grants = revokeOthers
-          ? await settleGrants(transaction, { userid, now, keep: revokeOthers.keep })
-          : noGrants;
+        const { keep = null } = entry.revokeOthers || {};
+        const grants = keep === null ? noGrants : await settleGrants(transaction, { userid, now, keep });
         return { grants, saved: { generation, revision } };
       });
       if (newPair !== null) erased();
@@ -183,9 +172,8 @@ export const createAccountStore = (
     },
     async deleteUser(userid) {
       const existed = await runner.transact('delete user', async (transaction) => {
-        // Counting the sessions revision only waits for others that write for this user.
-        const found = (await nextOf(transaction, userid, 'session_revision')) !== null;
-        await transaction.deleteFrom('users').where('userid', '=', userid).execute();
+        const found = await lockUser(transaction, userid);
+        await transaction.deleteFrom('users').where(has({ userid })).execute();
         await transaction.deleteFrom('guard_memory').where('name', '=', studentMemoryName(userid)).execute();
         await transaction.deleteFrom('login_challenges').where('userid', '=', userid).execute();
         // Leases of one student are named `<purpose>:<userid>`.

@@ -2,6 +2,7 @@ import type { Static, TSchema } from '@sinclair/typebox';
 import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler';
 import type { ChallengeRow, ChallengeStore } from '../../domain/accounts/challenges/ports.ts';
 import { ChallengePurpose, ChallengeState, KeptEntry, KeptHalf } from '../../domain/accounts/records.ts';
+import { has } from '../database/rows.ts';
 import type { Runner, StoreDeps } from '../database/run.ts';
 import { places, type Tables } from '../schema.ts';
 import { SealBroken } from '../seal.ts';
@@ -70,14 +71,8 @@ export const createChallengeStore = (runner: Runner, { sealer, log, tagOf, erase
 
   const all = (userid: string, now: number): Promise<ChallengeRow[]> =>
     runner.run('read challenges', async (db) => {
-      const rows = await db
-        .selectFrom('login_challenges')
-        .selectAll()
-        .where('userid', '=', userid)
-        .where('expires_at', '>', now)
-        .orderBy('expires_at', 'desc')
-        .execute();
-      return rows.map(rowOf).filter((row) => row !== null);
+      const live = db.selectFrom('login_challenges').selectAll().where(has({ userid })).where('expires_at', '>', now);
+      return (await live.orderBy('expires_at', 'desc').execute()).map(rowOf).filter((row) => row !== null);
     });
 
   const removed = (deleted: number): boolean => {
@@ -88,15 +83,11 @@ export const createChallengeStore = (runner: Runner, { sealer, log, tagOf, erase
   return {
     async open(row) {
       const replaced = await runner.transact('open challenge', async (transaction) => {
-        const rows = await transaction
-          .selectFrom('login_challenges')
-          .select(['id_hash', 'state'])
-          .where('userid', '=', row.userid)
-          .execute();
+        const own = transaction.selectFrom('login_challenges').select(['id_hash', 'state']);
+        const rows = await own.where(has({ userid: row.userid })).execute();
         const open = rows.filter(({ state }) => parsed(checkState, state)?.phase !== 'passed');
-        for (const { id_hash } of open) {
-          await transaction.deleteFrom('login_challenges').where('id_hash', '=', id_hash).execute();
-        }
+        for (const { id_hash } of open)
+          await transaction.deleteFrom('login_challenges').where(has({ id_hash })).execute();
         await transaction.insertInto('login_challenges').values(columnsOf(row)).execute();
         return open.length;
       });
@@ -116,20 +107,18 @@ export const createChallengeStore = (runner: Runner, { sealer, log, tagOf, erase
     of: async (userid, now) => (await all(userid, now)).find(({ state }) => state.phase !== 'passed') ?? null,
     passed: async (userid, now) => (await all(userid, now)).filter(({ state }) => state.phase === 'passed'),
     async change(row) {
+      const before = has({ id_hash: row.idHash, revision: row.revision - 1 });
       const changed = await runner.updated('change challenge', (db) =>
-        db
-          .updateTable('login_challenges')
-          .set(columnsOf(row))
-          .where('id_hash', '=', row.idHash)
-          .where('revision', '=', row.revision - 1),
+        db.updateTable('login_challenges').set(columnsOf(row)).where(before),
       );
       return changed > 0;
     },
     async remove(idHash, revision) {
       return removed(
         await runner.deleted('end challenge', (db) => {
-          const all = db.deleteFrom('login_challenges').where('id_hash', '=', idHash);
-          return revision === undefined ? all : all.where('revision', '=', revision);
+          return db
+            .deleteFrom('login_challenges')
+            .where(has({ id_hash: idHash, ...(revision !== undefined && { revision }) }));
         }),
       );
     },

@@ -4,10 +4,10 @@ import { scopesOf } from '../../domain/accounts/scopes.ts';
 import { sessionId } from '../../domain/accounts/token-form.ts';
 import { roundedUse } from '../../domain/accounts/tokens.ts';
 import type { PersonalGrant } from '../../domain/context.ts';
-import { countOf, nextOf } from '../database/rows.ts';
+import { countOf, countUser, has } from '../database/rows.ts';
 import type { Runner } from '../database/run.ts';
 import { places, type Tables } from '../schema.ts';
-import { openOrNull, type Sealer } from '../seal.ts';
+import { openOrNull, type Sealer, sealOrNull } from '../seal.ts';
 
 /** The token whose id it is. */
 export const withId = (id: string) =>
@@ -15,16 +15,26 @@ export const withId = (id: string) =>
 
 type Row = Tables['tokens'];
 
-/** A token as it is issued: by a login, unless it says otherwise. */
-export const newToken = (
-  token: Pick<Row, 'hash' | 'userid' | 'sequence' | 'created_at' | 'expires_at' | 'ends_at' | 'sealed_network'> &
-    Partial<Row>,
-): Row => ({
-  last_used_at: token.created_at,
-  ...{ sealed_client: null, ended_at: null, proves_until: null },
-  ...{ name: null, scopes: null, copies_only: 0, replaced_by: null },
-  ...token,
-});
+interface IssuedToken extends Pick<Row, 'hash' | 'userid' | 'sequence' | 'created_at' | 'expires_at' | 'ends_at'> {
+  readonly network: string | null;
+  readonly client?: string | null;
+  /** Left out: a login has issued it. */
+  readonly grant?: PersonalGrant;
+}
+
+export const insertToken = async (
+  transaction: Transaction<Tables>,
+  sealer: Sealer,
+  { network, client, grant, ...token }: IssuedToken,
+): Promise<void> => {
+  const row: Row = {
+    ...{ ...token, last_used_at: token.created_at, ended_at: null, proves_until: null, replaced_by: null },
+    sealed_network: sealOrNull(sealer, network, places.network(token)),
+    sealed_client: sealOrNull(sealer, client, places.client(token)),
+    ...{ name: grant?.name ?? null, scopes: grant?.scopes.join(' ') ?? null, copies_only: grant?.copiesOnly ? 1 : 0 },
+  };
+  await transaction.insertInto('tokens').values(row).execute();
+};
 
 /** Null for the token of a login. */
 export const grantOf = ({
@@ -43,43 +53,31 @@ const live = (userid: string, now: number) => (to: ExpressionBuilder<Tables, 'to
   ]);
 
 export const createPersonalTokenStore = (runner: Runner, sealer: Sealer): PersonalTokenStore => {
-  const insert = async (
+  const insert = (
     transaction: Transaction<Tables>,
-    place: { readonly userid: string; readonly revision: number },
-    token: Parameters<PersonalTokenStore['make']>[1],
-  ): Promise<void> => {
-    const { userid, revision } = place;
-    const { hash, now, expiresAt, network, grant } = token;
-    const row = newToken({
+    { userid, session_revision: revision }: Tables['users'],
+    { hash, now, expiresAt, network, grant }: Parameters<PersonalTokenStore['make']>[1],
+  ): Promise<void> =>
+    insertToken(transaction, sealer, {
       // Its sequence is below those of logins, which count those that ended before.
       ...{ hash, userid, sequence: -revision, created_at: now, expires_at: expiresAt, ends_at: expiresAt },
-      sealed_network: network === null ? null : sealer.seal(network, places.network({ userid })),
-      ...{ name: grant.name, scopes: grant.scopes.join(' '), copies_only: grant.copiesOnly ? 1 : 0 },
+      ...{ network, grant },
     });
-    await transaction.insertInto('tokens').values(row).execute();
-  };
 
   return {
     make: (userid, token, most) =>
-      runner.transact<Awaited<ReturnType<PersonalTokenStore['make']>>>(
-        'make personal token',
-        async (transaction, refuse) => {
-          const revision = await nextOf(transaction, userid, 'session_revision');
-          if (revision === null) return 'user-gone';
-          const own = transaction.selectFrom('tokens').where(live(userid, token.now)).where('replaced_by', 'is', null);
-          if ((await countOf(own)) >= most) return refuse('full');
-          await insert(transaction, { userid, revision }, token);
-          return 'made';
-        },
-      ),
+      runner.transact('make personal token', async (transaction, refuse) => {
+        const user = await countUser(transaction, userid, { session_revision: 1 });
+        if (user === undefined) return 'user-gone';
+        const own = transaction.selectFrom('tokens').where(live(userid, token.now)).where('replaced_by', 'is', null);
+        if ((await countOf(own)) >= most) return refuse('full');
+        await insert(transaction, user, token);
+        return 'made';
+      }),
     list: (userid, now) =>
       runner.run('list personal tokens', async (db) => {
-        const rows = await db
-          .selectFrom('tokens')
-          .selectAll()
-          .where(live(userid, now))
-          .orderBy('sequence', 'asc')
-          .execute();
+        const own = db.selectFrom('tokens').selectAll().where(live(userid, now));
+        const rows = await own.orderBy('sequence').execute();
         return rows.flatMap((row) => {
           const grant = grantOf(row);
           if (grant === null) return [];
@@ -94,37 +92,31 @@ export const createPersonalTokenStore = (runner: Runner, sealer: Sealer): Person
           };
         });
       }),
-    rename: (userid, id, name, now) =>
-      runner
-        .updated('rename personal token', (db) =>
-          db.updateTable('tokens').set({ name }).where(live(userid, now)).where(withId(id)),
-        )
-        .then((updated) => updated > 0),
+    rename: async (userid, id, name, now) =>
+      (await runner.updated('rename personal token', (db) =>
+        db.updateTable('tokens').set({ name }).where(live(userid, now)).where(withId(id)),
+      )) > 0,
     rotate: (userid, id, { newId, oldEndsAt, ...entry }) =>
-      runner.transact<Awaited<ReturnType<PersonalTokenStore['rotate']>>>(
-        'rotate personal token',
-        async (transaction) => {
-          const revision = await nextOf(transaction, userid, 'session_revision');
-          if (revision === null) return 'unknown';
-          const old = await transaction
-            .selectFrom('tokens')
-            .selectAll()
-            .where(live(userid, entry.now))
-            .where(withId(id))
-            .executeTakeFirst();
-          const grant = old === undefined ? null : grantOf(old);
-          if (old === undefined || grant === null) return 'unknown';
-          if (old.replaced_by !== null) return 'replaced';
-          await transaction.deleteFrom('tokens').where('userid', '=', userid).where('replaced_by', '=', id).execute();
-          await transaction
-            .updateTable('tokens')
-            .set({ replaced_by: newId, expires_at: Math.min(old.expires_at, oldEndsAt) })
-            .where('hash', '=', old.hash)
-            .execute();
-          const expiresAt = entry.now + (old.ends_at - old.created_at);
-          await insert(transaction, { userid, revision }, { ...entry, grant, expiresAt });
-          return 'rotated';
-        },
-      ),
+      runner.transact('rotate personal token', async (transaction) => {
+        const user = await countUser(transaction, userid, { session_revision: 1 });
+        if (user === undefined) return 'unknown';
+        const all = transaction.selectFrom('tokens').selectAll().where(live(userid, entry.now));
+        const old = await all.where(withId(id)).executeTakeFirst();
+        const grant = old === undefined ? null : grantOf(old);
+        if (old === undefined || grant === null) return 'unknown';
+        if (old.replaced_by !== null) return 'replaced';
+        await transaction
+          .deleteFrom('tokens')
+          .where(has({ userid, replaced_by: id }))
+          .execute();
+        await transaction
+          .updateTable('tokens')
+          .set({ replaced_by: newId, expires_at: Math.min(old.expires_at, oldEndsAt) })
+          .where('hash', '=', old.hash)
+          .execute();
+        const expiresAt = entry.now + (old.ends_at - old.created_at);
+        await insert(transaction, user, { ...entry, grant, expiresAt });
+        return 'rotated';
+      }),
   };
 };

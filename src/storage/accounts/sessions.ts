@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { SessionPiece, SessionVault } from '../../domain/accounts/ports.ts';
 import { ExactMemory } from '../database/exact-memory.ts';
-import { put } from '../database/rows.ts';
+import { countUser, put } from '../database/rows.ts';
 import type { Runner, StoreDeps } from '../database/run.ts';
 import { places, type Tables } from '../schema.ts';
 import { openOrNull, type Sealer } from '../seal.ts';
@@ -67,28 +67,14 @@ export const createSessionVault = (runner: Runner, { sealer, log, tagOf, changes
     save: (userid, generation, pieces, now) =>
       runner.transact('save session', async (transaction) => {
         // Counting locks the users row: a new generation begins either before this line or after the commit.
-        const user = await transaction
-          .updateTable('users')
-          .set((to) => ({ session_revision: to('session_revision', '+', 1) }))
-          .where('userid', '=', userid)
-          .where('session_generation', '=', generation)
-          .returning('session_revision')
-          .executeTakeFirst();
+        const user = await countUser(transaction, userid, { session_revision: 1 }, { generation });
         if (user === undefined) return null;
         await putPieces(transaction, sealer, { userid, revision: user.session_revision, now }, pieces);
         return user.session_revision;
       }),
     nextGeneration: (userid, { pieces, now } = { pieces: [], now: 0 }) =>
       runner.transact('next session generation', async (transaction) => {
-        const user = await transaction
-          .updateTable('users')
-          .set((to) => ({
-            session_generation: to('session_generation', '+', 1),
-            session_revision: to('session_revision', '+', 1),
-          }))
-          .where('userid', '=', userid)
-          .returning(['session_generation', 'session_revision'])
-          .executeTakeFirst();
+        const user = await countUser(transaction, userid, { session_generation: 1, session_revision: 1 });
         if (user === undefined) return null;
         const { session_generation: generation, session_revision: revision } = user;
         await replacePieces(transaction, sealer, { userid, revision, now }, pieces);

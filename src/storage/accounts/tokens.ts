@@ -4,21 +4,26 @@ import type { FoundToken, NewToken, TokenStore } from '../../domain/accounts/por
 import { sessionId } from '../../domain/accounts/token-form.ts';
 import { type MarkRow, markColumns, marksOf } from '../campus/student-marks.ts';
 import { type ChangeNumber, ExactMemory } from '../database/exact-memory.ts';
-import { countOf, nextOf } from '../database/rows.ts';
+import { countOf, lockUser } from '../database/rows.ts';
 import type { Runner } from '../database/run.ts';
 import { places, type Tables } from '../schema.ts';
-import { openOrNull, type Sealer } from '../seal.ts';
-import { settleGrants, settleHooksOf } from './grants.ts';
-import { createPersonalTokenStore, grantOf, newToken, withId } from './personal-tokens.ts';
+import { openOrNull, type Sealer, sealOrNull } from '../seal.ts';
+import { settleGrants } from './grants.ts';
+import { createPersonalTokenStore, grantOf, insertToken, withId } from './personal-tokens.ts';
 
 const foundColumns = [
-  ...(['userid', 'expires_at', 'ends_at', 'last_used_at', 'created_at', 'name', 'scopes', 'copies_only'] as const),
-] as const;
+  ...(['userid', 'expires_at', 'ends_at', 'last_used_at'] as const),
+  ...(['created_at', 'name', 'scopes', 'copies_only'] as const),
+];
 
 type TokenRow = MarkRow & Pick<Tables['tokens'], (typeof foundColumns)[number]>;
 
 const live = (now: number) => (to: ExpressionBuilder<Tables, 'tokens'>) =>
   to.and([to('tokens.expires_at', '>', now), to('tokens.ended_at', 'is', null)]);
+
+/** Those of a student's logins. */
+const ofLogins = (userid: string) => (to: ExpressionBuilder<Tables, 'tokens'>) =>
+  to.and([to('userid', '=', userid), to('name', 'is', null)]);
 
 const { agedMs, loggedOutMs } = guardNumbers.endedTokens;
 
@@ -37,24 +42,13 @@ export const endOldest = async (
   now: number,
   keep: number,
 ): Promise<void> => {
+  const own = transaction.selectFrom('tokens').select('sequence').where(ofLogins(userid)).where(live(now));
   await transaction
     .updateTable('tokens')
     .set(ended(now, agedMs))
-    .where('userid', '=', userid)
-    .where('name', 'is', null)
+    .where(ofLogins(userid))
     .where(live(now))
-    .where(
-      'sequence',
-      'not in',
-      transaction
-        .selectFrom('tokens')
-        .select('sequence')
-        .where('userid', '=', userid)
-        .where('name', 'is', null)
-        .where(live(now))
-        .orderBy('sequence', 'desc')
-        .limit(keep),
-    )
+    .where('sequence', 'not in', own.orderBy('sequence', 'desc').limit(keep))
     .execute();
 };
 
@@ -71,8 +65,7 @@ export const endTokens = async (
   const rows = await transaction
     .updateTable('tokens')
     .set(ended(now, provesMs))
-    .where('userid', '=', userid)
-    .where('name', 'is', null)
+    .where(ofLogins(userid))
     .where('ended_at', 'is', null)
     .where('sequence', '<>', except)
     .returning('expires_at')
@@ -87,20 +80,17 @@ export const endTokens = async (
 };
 
 /** Inserts the token of a login; `sequence` is its place in the order of those of its user. */
-export const insertToken = async (
+export const insertLogin = (
   transaction: Transaction<Tables>,
   sealer: Sealer,
-  token: NewToken & { userid: string; now: number },
+  { userid, now, ...token }: NewToken & { userid: string; now: number },
   sequence: number,
-): Promise<void> => {
-  const row = newToken({
-    ...{ hash: token.tokenHash, userid: token.userid, sequence, created_at: token.now },
+): Promise<void> =>
+  insertToken(transaction, sealer, {
+    ...{ hash: token.tokenHash, userid, sequence, created_at: now },
     ...{ expires_at: token.tokenExpiresAt, ends_at: token.tokenEndsAt },
-    sealed_network: sealer.seal(token.tokenNetwork, places.network(token)),
-    sealed_client: token.tokenClient == null ? null : sealer.seal(token.tokenClient, places.client(token)),
+    ...{ network: token.tokenNetwork, client: token.tokenClient },
   });
-  await transaction.insertInto('tokens').values(row).execute();
-};
 
 export const createTokenStore = (runner: Runner, sealer: Sealer, changes: ChangeNumber): TokenStore => {
   const memory = new ExactMemory<FoundToken>(changes);
@@ -148,7 +138,7 @@ export const createTokenStore = (runner: Runner, sealer: Sealer, changes: Change
   /** How many are left. */
   const endOne = async (transaction: Transaction<Tables>, userid: string, hash: string, now: number) => {
     // Of two last tokens that end at the same moment, the second must count none.
-    await nextOf(transaction, userid, 'session_revision');
+    await lockUser(transaction, userid);
     await transaction.deleteFrom('tokens').where('hash', '=', hash).where('name', 'is not', null).execute();
     await transaction.updateTable('tokens').set(ended(now, loggedOutMs)).where('hash', '=', hash).execute();
     return countOf(transaction.selectFrom('tokens').where('userid', '=', userid).where(live(now)));
@@ -176,7 +166,7 @@ export const createTokenStore = (runner: Runner, sealer: Sealer, changes: Change
       ),
     slide(hash, { userid, network, expiresAt, usedAt }) {
       // What is undefined stays as it is.
-      const where = network === null ? undefined : sealer.seal(network, places.network({ userid }));
+      const where = sealOrNull(sealer, network, places.network({ userid })) ?? undefined;
       return runner.done('slide token', (db) =>
         db
           .updateTable('tokens')
@@ -186,17 +176,13 @@ export const createTokenStore = (runner: Runner, sealer: Sealer, changes: Change
       );
     },
     end: (hash, now) =>
-      runner.transact<number | null>('end token', async (transaction) => {
-        const token = await transaction
-          .selectFrom('tokens')
-          .select('userid')
-          .where('hash', '=', hash)
-          .where(live(now))
-          .executeTakeFirst();
+      runner.transact('end token', async (transaction) => {
+        const found = transaction.selectFrom('tokens').select('userid').where('hash', '=', hash).where(live(now));
+        const token = await found.executeTakeFirst();
         return token === undefined ? null : endOne(transaction, token.userid, hash, now);
       }),
     endPersonal: (userid, id, now) =>
-      runner.transact<number | null>('end personal token', async (transaction) => {
+      runner.transact('end personal token', async (transaction) => {
         const hash = await findById(transaction, { userid, id, now }, 'is not');
         return hash === null ? null : endOne(transaction, userid, hash, now);
       }),
@@ -205,21 +191,20 @@ export const createTokenStore = (runner: Runner, sealer: Sealer, changes: Change
         const hash = await findById(transaction, { userid, id, now }, 'is');
         if (hash === null) return null;
         const left = await endOne(transaction, userid, hash, now);
-        return { left, grants: await settleHooksOf(transaction, { userid, madeBy: id, keep }) };
+        return { left, grants: await settleGrants(transaction, { userid, keep, now, madeBy: id }) };
       }),
     endAll: (userid, keep, now) =>
       runner.transact('end tokens', async (transaction) => {
-        await nextOf(transaction, userid, 'session_revision');
+        await lockUser(transaction, userid);
         const tokens = await endTokens(transaction, userid, { now, provesMs: loggedOutMs });
         return { tokens, grants: await settleGrants(transaction, { userid, keep, now }) };
       }),
     revokeAll: (userid, keep, now) =>
       runner.transact('revoke tokens', async (transaction) => {
-        await nextOf(transaction, userid, 'session_revision');
+        await lockUser(transaction, userid);
         const rows = await transaction
           .deleteFrom('tokens')
-          .where('userid', '=', userid)
-          .where('name', 'is', null)
+          .where(ofLogins(userid))
           .returning(['expires_at', 'ended_at'])
           .execute();
         const tokens = rows.filter((row) => row.ended_at === null && row.expires_at > now).length;
@@ -232,8 +217,7 @@ export const createTokenStore = (runner: Runner, sealer: Sealer, changes: Change
           db
             .selectFrom('tokens')
             .select(['hash', 'created_at', 'last_used_at', 'sealed_network', 'sealed_client'])
-            .where('userid', '=', userid)
-            .where('name', 'is', null)
+            .where(ofLogins(userid))
             .where(live(now))
             .orderBy('sequence', 'desc'),
         (row) => ({

@@ -5,7 +5,7 @@ import type { AppendListener } from '../../domain/events/ports.ts';
 import { isNewer } from '../../domain/reads/decide.ts';
 import { type KeptCopy, keptLimits, surplusOf } from '../../domain/reads/kept.ts';
 import type { ChangedCopy, Copy, CopyKey, CopyToKeep } from '../../domain/reads/ports.ts';
-import { lockUser, put } from '../database/rows.ts';
+import { has, lockUser, put } from '../database/rows.ts';
 import type { Runner, StoreDeps } from '../database/run.ts';
 import type { EventStates, StoredReading } from '../events/event-states.ts';
 import { places, type Tables } from '../schema.ts';
@@ -55,10 +55,7 @@ interface CopyEvents {
 type FoundRow = Pick<Selectable<Tables['copies']>, 'sealed_value' | 'writes' | 'read_at'>;
 
 /** The copy of a student's read with these parameters, of any shape. */
-const ofKey =
-  ({ userid, read, params }: Omit<CopyKey, 'shape'>) =>
-  (to: ExpressionBuilder<Tables, 'copies'>) =>
-    to.and({ userid, read, params });
+const ofKey = ({ userid, read, params }: Omit<CopyKey, 'shape'>) => has<'copies'>({ userid, read, params });
 
 export const createCopyStore = (
   runner: Runner,
@@ -70,10 +67,7 @@ export const createCopyStore = (
   const find = runner.db
     .selectFrom('copies')
     .select(['sealed_value', 'writes', 'read_at'])
-    .where('userid', '=', '')
-    .where('read', '=', '')
-    .where('params', '=', '')
-    .where('shape', '=', 0)
+    .where(has({ userid: '', read: '', params: '', shape: 0 }))
     .where('read_at', '>', 0)
     .compile();
 
@@ -122,10 +116,9 @@ export const createCopyStore = (
       writes,
       read_at: readAt,
     });
-    if (need === 'row') return { copy, before: null, changed: false };
     const before = sealed === null ? null : open(sealed, key);
     // Digests made with a former key differ where values do not.
-    if (before === text) return { copy, before: null, changed: false };
+    if (need === 'row' || before === text) return { copy, before: null, changed: false };
     return { copy, before: before === null ? null : { text: before, readAt: beforeAt }, changed: true };
   };
 

@@ -1,5 +1,5 @@
 import { type Feed, type FeedPart, type FeedStore, feedParts } from '../../domain/calendar/kinds.ts';
-import { countOf, lockUser } from '../database/rows.ts';
+import { countOf, has, lockUser } from '../database/rows.ts';
 import type { Runner, StoreDeps } from '../database/run.ts';
 import { places, type Tables } from '../schema.ts';
 import { openOrNull, type SealedPlace } from '../seal.ts';
@@ -26,10 +26,10 @@ export const createFeedStore = (
 
   return {
     create: (feed, most) =>
-      runner.transact<Awaited<ReturnType<FeedStore['create']>>>('create feed', async (transaction) => {
+      runner.transact('create feed', async (transaction) => {
         // Of two made at once the second one waits here, and then counts the first.
         if (!(await lockUser(transaction, feed.userid))) return 'user-gone';
-        const own = transaction.selectFrom('calendar_feeds').where('userid', '=', feed.userid);
+        const own = transaction.selectFrom('calendar_feeds').where(has({ userid: feed.userid }));
         if ((await countOf(own)) >= most) return 'too-many';
         const parts = Object.fromEntries(feedParts.map((part) => [part, feed.parts.includes(part) ? 1 : 0]));
         await transaction
@@ -51,14 +51,14 @@ export const createFeedStore = (
           db
             .selectFrom('calendar_feeds')
             .select(shownColumns)
-            .where('userid', '=', userid)
+            .where(has({ userid }))
             .orderBy('created_at')
             .orderBy('id'),
         feedOf,
       ),
     async delete(userid, id) {
       const deleted = await runner.deleted('delete feed', (db) =>
-        db.deleteFrom('calendar_feeds').where((to) => to.and({ userid, id })),
+        db.deleteFrom('calendar_feeds').where(has({ userid, id })),
       );
       if (deleted > 0) erased();
       return deleted > 0;
@@ -68,13 +68,18 @@ export const createFeedStore = (
         'find feed',
         (db) => db.selectFrom('calendar_feeds').select(pollColumns).where('secret_hash', '=', secretHash),
         (row) => {
-          const { userid, seen, tag, revision } = row;
-          const had = row.had.split(',');
+          const { userid, seen, tag, revision, schedule_params: scheduleParams, made_at: madeAt } = row;
+          const had = feedParts.filter((part) => row.had.split(',').includes(part));
           return {
             ...feedOf(row),
-            ...{ userid, seen, tag, revision, scheduleParams: row.schedule_params, madeAt: row.made_at },
+            userid,
+            seen,
+            tag,
+            revision,
+            scheduleParams,
+            madeAt,
             inDoubt: row.in_doubt === 1,
-            had: feedParts.filter((part) => had.includes(part)),
+            had,
           };
         },
       ),
@@ -102,9 +107,7 @@ export const createFeedStore = (
             sealed_calendar: sealer.seal(update.calendar, places.calendar(feed)),
             sealed_sources: sealer.seal(update.sources, places.sources(feed)),
           })
-          .where('id', '=', feed.id)
-          .where('revision', '=', feed.revision)
-          .where('seen', '=', feed.seen),
+          .where(has({ id: feed.id, revision: feed.revision, seen: feed.seen })),
       );
       return updated > 0;
     },

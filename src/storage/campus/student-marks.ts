@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { SignInStep } from '../../domain/errors.ts';
 import { mayBeWriting } from '../../domain/reads/decide.ts';
-import type { AnnouncedWrite, MarkStore } from '../../domain/reads/ports.ts';
+import type { MarkStore } from '../../domain/reads/ports.ts';
 import { type StudentMarks, type WrittenApplication, writtenApplications } from '../../domain/reads/types.ts';
-import { nextOf } from '../database/rows.ts';
+import { countUser, has } from '../database/rows.ts';
 import type { Runner } from '../database/run.ts';
 
 /** The step at which a stored pair was refused. */
@@ -65,22 +65,18 @@ export const createMarkStore = (runner: Runner): MarkStore => ({
     ),
   announceWrite(userid, application, { now, until }) {
     const { count, until: untilColumn } = columnsOf[application];
-    return runner.transact<AnnouncedWrite | null>('announce write', async (transaction) => {
-      const counted = await nextOf(transaction, userid, count);
-      if (counted === null) return null;
-      const before = await transaction
-        .selectFrom('users')
-        .select(untilColumn)
-        .where('userid', '=', userid)
-        .executeTakeFirstOrThrow();
-      const overlaps = mayBeWriting(before[untilColumn], now);
-      const latest = overlaps ? Math.max(before[untilColumn], until) : until;
+    return runner.transact('announce write', async (transaction) => {
+      const user = await countUser(transaction, userid, { [count]: 1 });
+      if (user === undefined) return null;
+      const before = user[untilColumn];
+      const overlaps = mayBeWriting(before, now);
+      const latest = overlaps ? Math.max(before, until) : until;
       await transaction
         .updateTable('users')
         .set({ [untilColumn]: latest })
-        .where('userid', '=', userid)
+        .where(has({ userid }))
         .execute();
-      return { count: counted, until: latest, overlaps };
+      return { count: user[count], until: latest, overlaps };
     });
   },
   endWrite(userid, application, write) {

@@ -139,18 +139,15 @@ const openSqlite = async (path: string, options: DatabaseOptions): Promise<Datab
   const { access, clock = systemClock } = options;
   if (wantsThere(access) && path !== ':memory:' && !existsSync(path))
     throw new SchemaRefused('NO_DATABASE', 'there is no file');
-  if (access === 'look') {
-    const dialect = new NodeSqliteDialect(path, 'look');
+  if (access === 'look' || path === ':memory:') {
+    const dialect = access === 'look' ? new NodeSqliteDialect(path, 'look') : new NodeSqliteDialect(path);
     const { db, prepared } = await ready(dialect, (opened) => prepareSchema(opened, options));
-    return database('sqlite', db, async () => true, options, { path, newer: prepared.newer });
-  }
-  const dialect = new NodeSqliteDialect(path);
-  const { changes } = dialect;
-  if (path === ':memory:') {
-    const { db } = await ready(dialect, (opened) => prepareSchema(opened, options));
-    return database('sqlite', db, async () => true, options, { changes, newer: null });
+    const file = path === ':memory:' ? { changes: dialect.changes } : { path };
+    return database('sqlite', db, async () => true, options, { ...file, newer: prepared.newer });
   }
   prepareFile(path);
+  const dialect = new NodeSqliteDialect(path);
+  const { changes } = dialect;
   const { db, prepared } = await ready(dialect, async (opened) => {
     const state = await prepareSchema(opened, options, () => copyBeforeUpgrade(opened, path, options.freeBytes));
     sweepUpgradeCopies(path, access === 'migrate without copy' ? Number.POSITIVE_INFINITY : clock.now());

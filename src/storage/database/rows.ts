@@ -1,41 +1,51 @@
-import type { Kysely, RawBuilder, SelectQueryBuilder, Transaction } from 'kysely';
+import type {
+  ExpressionBuilder,
+  ExpressionWrapper,
+  Kysely,
+  RawBuilder,
+  SelectQueryBuilder,
+  SqlBool,
+  Transaction,
+} from 'kysely';
 import { schema, type Tables } from '../schema.ts';
 
 /** Statements on rows that several stores need. */
 
+/** Rows that have these values. */
+export const has =
+  <Name extends keyof Tables>(values: Partial<Tables[Name]>) =>
+  (to: ExpressionBuilder<Tables, Name>): ExpressionWrapper<Tables, Name, SqlBool> =>
+    to.and(values as Parameters<typeof to.and>[0]);
+
+type User = Tables['users'];
+type Counter = Extract<keyof User, 'token_sequence' | 'event_seq' | `session_${string}` | `${string}_writes`>;
+
 /**
- * Takes the next number of one of the user's counters and, with it, the lock of the users row until the transaction
- * ends. Null when there is no such user.
+ * Adds to counters of a user and, with it, takes the lock of the users row until the transaction ends. The row as it is
+ * then; undefined when there is no such user, or none of `generation`.
  */
-export const nextOf = async (
+export const countUser = (
   transaction: Transaction<Tables>,
   userid: string,
-  counter: 'token_sequence' | Extract<keyof Tables['users'], `session_${string}` | `${string}_writes`>,
-): Promise<number | null> => {
-  const row = await transaction
+  counts: Partial<Record<Counter, number>>,
+  { generation, ...set }: { readonly generation?: number; readonly last_login_at?: number } = {},
+): Promise<User | undefined> =>
+  transaction
     .updateTable('users')
-    .set((to) => ({ [counter]: to(counter, '+', 1) }))
-    .where('userid', '=', userid)
-    .returning(counter)
+    .set((to) => ({
+      ...{ created_at: to.ref('created_at'), ...set },
+      ...Object.fromEntries(Object.entries(counts).map(([name, by]) => [name, to(name as Counter, '+', by)])),
+    }))
+    .where(has({ userid, ...(generation !== undefined && { session_generation: generation }) }))
+    .returningAll()
     .executeTakeFirst();
-  return row?.[counter] ?? null;
-};
 
 /** Takes the lock of the users row until the transaction ends; false when there is no such user, or none of `generation`. */
 export const lockUser = async (
   transaction: Transaction<Tables>,
   userid: string,
   generation?: number,
-): Promise<boolean> => {
-  const row = await transaction
-    .updateTable('users')
-    .set((to) => ({ created_at: to.ref('created_at') }))
-    .where('userid', '=', userid)
-    .$if(generation !== undefined, (update) => update.where('session_generation', '=', generation ?? 0))
-    .returning('userid')
-    .executeTakeFirst();
-  return row !== undefined;
-};
+): Promise<boolean> => (await countUser(transaction, userid, {}, { generation })) !== undefined;
 
 type Given<Row> = { readonly [Name in keyof Row]: Row[Name] | RawBuilder<Row[Name]> };
 

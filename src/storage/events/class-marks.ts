@@ -1,5 +1,5 @@
 import type { ClassMarkStore } from '../../domain/hooks/class-signal.ts';
-import { put } from '../database/rows.ts';
+import { has, put } from '../database/rows.ts';
 import type { Runner } from '../database/run.ts';
 
 const KEPT_MS = 60 * 86_400_000;
@@ -13,7 +13,7 @@ export const createClassMarkStore = (runner: Runner): ClassMarkStore & { sweep(n
       const hooks = db
         .selectFrom('event_hooks')
         .select('id')
-        .where((to) => to.and({ userid, ...taking }));
+        .where(has({ userid, ...taking }));
       return (await hooks.executeTakeFirst()) !== undefined;
     }),
   untold: (since, after, most) =>
@@ -22,8 +22,7 @@ export const createClassMarkStore = (runner: Runner): ClassMarkStore & { sweep(n
         .selectFrom('event_hooks')
         .select('userid')
         .distinct()
-        .where('refresh', '=', 'signal')
-        .where('state', '=', 'on')
+        .where(has(taking))
         .where('userid', '>', after)
         .where((to) =>
           to.not(
@@ -42,17 +41,11 @@ export const createClassMarkStore = (runner: Runner): ClassMarkStore & { sweep(n
       return rows.map(({ userid }) => userid);
     }),
   async join(userid, classes, now) {
-    if (classes.length === 0) return;
     const rows = classes.map((name) => ({ userid, class: name, joined_at: now, published_at: null, told_at: null }));
-    await runner.done('join classes', (db) =>
-      db
-        .insertInto('class_marks')
-        .values(rows)
-        .onConflict((conflict) => conflict.columns(['userid', 'class']).doUpdateSet({ joined_at: now })),
-    );
+    await runner.run('join classes', (db) => put(db, 'class_marks', rows, ['published_at', 'told_at']));
   },
   publish: (userid, name, least, now) =>
-    runner.transact<readonly string[]>('publish a mark', async (change) => {
+    runner.transact('publish a mark', async (change) => {
       const own = { userid, class: name, joined_at: now, published_at: now, told_at: null };
       await put(change, 'class_marks', own, ['joined_at', 'told_at']);
       // Those of two students at once wait for each other here, and the second counts the first.
@@ -66,7 +59,7 @@ export const createClassMarkStore = (runner: Runner): ClassMarkStore & { sweep(n
       const hooks = await change
         .selectFrom('event_hooks')
         .select('userid')
-        .where((to) => to.and(taking))
+        .where(has(taking))
         .where('userid', 'in', userids)
         .execute();
       const parts = new Set(hooks.map((row) => row.userid));
@@ -79,7 +72,7 @@ export const createClassMarkStore = (runner: Runner): ClassMarkStore & { sweep(n
         await change
           .updateTable('class_marks')
           .set({ told_at: now })
-          .where('class', '=', name)
+          .where(has({ class: name }))
           .where('userid', 'in', told)
           .execute();
       return told;

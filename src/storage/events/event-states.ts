@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import type { Known } from '../../domain/events/compare.ts';
 import { type KeptReading, makesEvents, newsOf, type ReadNews, usesThresholds } from '../../domain/events/news.ts';
 import type { JournalEntry, NewEvent } from '../../domain/events/ports.ts';
-import { put } from '../database/rows.ts';
+import { has, put } from '../database/rows.ts';
 import type { StoreDeps } from '../database/run.ts';
 import { places, type Tables } from '../schema.ts';
 import { openOrNull } from '../seal.ts';
@@ -70,20 +70,13 @@ export const createEventStates = ({ sealer, clock, log, tagOf, timeZone }: Store
   };
 
   const trim = async (transaction: Transaction<Tables>, userid: string): Promise<void> => {
-    await transaction
-      .deleteFrom('event_states')
-      .where('userid', '=', userid)
-      .where('scope', 'in', (from) =>
-        from
-          .selectFrom('event_states')
-          .select('scope')
-          .where('userid', '=', userid)
-          .orderBy('read_at', 'desc')
-          .orderBy('scope')
-          .limit(10 * MOST_STATES)
-          .offset(MOST_STATES),
-      )
-      .execute();
+    const own = transaction.selectFrom('event_states').select('scope').where(has({ userid }));
+    const newest = own
+      .orderBy('read_at', 'desc')
+      .orderBy('scope')
+      .limit(10 * MOST_STATES);
+    const surplus = transaction.deleteFrom('event_states').where('scope', 'in', newest.offset(MOST_STATES));
+    await surplus.where(has({ userid })).execute();
   };
 
   return {

@@ -1,4 +1,4 @@
-import { type Selectable, sql, type Transaction } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import { eventTypeNames, isEventType } from '../../domain/events/records.ts';
 import { formatNames } from '../../domain/hooks/formats.ts';
 import { eventBody, isWanted } from '../../domain/hooks/message.ts';
@@ -13,7 +13,7 @@ import {
 } from '../../domain/hooks/ports.ts';
 import { FAILING_MS, LONGEST_PAUSE_MS } from '../../domain/hooks/schedule.ts';
 import { randomToken, sha256 } from '../../lib/hash.ts';
-import { countOf } from '../database/rows.ts';
+import { countOf, has } from '../database/rows.ts';
 import type { Runner, StoreDeps } from '../database/run.ts';
 import { leaseTime } from '../leases.ts';
 import { places, type Tables } from '../schema.ts';
@@ -23,7 +23,7 @@ import type { EventOutbox } from './journal.ts';
 /** Deliveries that are over, of one hook. */
 const KEPT = 20;
 
-export type HookRow = Selectable<Tables['event_hooks']>;
+export type HookRow = Tables['event_hooks'];
 export type Change = Transaction<Tables>;
 
 /** Opens what a hook has sealed; null where it cannot be opened. */
@@ -42,28 +42,18 @@ export const outlineOf = (row: HookRow): Omit<Hook, 'url'> => ({
   types: row.types.split(' ').filter(isEventType),
   detail: oneOf(hookDetails, row.detail, 'thin'),
   format: oneOf(formatNames, row.format, 'standard'),
-  lowKwh: row.low_kwh,
   refresh: oneOf(hookRefreshes, row.refresh, 'none'),
   state: oneOf(hookStates, row.state, 'paused'),
-  createdAt: row.created_at,
-  deliveredAt: row.delivered_at,
-  failingSince: row.failing_since,
-  oldSecretUntil: row.old_secret_until,
+  ...{ lowKwh: row.low_kwh, createdAt: row.created_at, deliveredAt: row.delivered_at },
+  ...{ failingSince: row.failing_since, oldSecretUntil: row.old_secret_until },
 });
 
 export const deliveryOf = (row: Tables['hook_deliveries']): HookDelivery[] => {
-  const { id, event, type, attempts, status, ms } = row;
+  const { id, event, type, attempts, status, ms, created_at: createdAt, tried_at: triedAt, due_at: nextAt } = row;
   if (!isEventType(type)) return [];
-  return [
-    {
-      ...{ id, event, type, attempts, status, ms },
-      state: oneOf(['waiting', 'delivered', 'given-up'], row.state, 'given-up'),
-      createdAt: row.created_at,
-      triedAt: row.tried_at,
-      fault: deliveryFaults.find((fault) => fault === row.fault) ?? null,
-      nextAt: row.due_at,
-    },
-  ];
+  const state = oneOf(['waiting', 'delivered', 'given-up'], row.state, 'given-up');
+  const fault = deliveryFaults.find((word) => word === row.fault) ?? null;
+  return [{ id, event, type, attempts, status, ms, createdAt, triedAt, nextAt, state, fault }];
 };
 
 /** Takes the lock of the hook until the transaction ends. */
@@ -75,25 +65,18 @@ export const locked = (change: Change, id: string): Promise<HookRow | undefined>
     .returningAll()
     .executeTakeFirst();
 
-export const hooksOf = (change: Change, userid: string): Promise<HookRow[]> =>
-  change.selectFrom('event_hooks').selectAll().where('userid', '=', userid).execute();
+export const hooksOf = (db: Kysely<Tables>, userid: string): Promise<HookRow[]> =>
+  db.selectFrom('event_hooks').selectAll().where(has({ userid })).execute();
+
+const deliveriesOf = (change: Change, hook: string) => change.selectFrom('hook_deliveries').where('hook', '=', hook);
+const waitingAt = (change: Change, hook: string) => deliveriesOf(change, hook).where('due_at', 'is not', null);
 
 /** Of those that are over, the newest are shown and the others of no use. */
 const thin = async (change: Change, hook: string): Promise<void> => {
-  const kept = change
-    .selectFrom('hook_deliveries')
-    .select('id')
-    .where('hook', '=', hook)
-    .where('due_at', 'is', null)
-    .orderBy('created_at', 'desc')
-    .orderBy('seq', 'desc')
-    .limit(KEPT);
-  await change
-    .deleteFrom('hook_deliveries')
-    .where('hook', '=', hook)
-    .where('due_at', 'is', null)
-    .where('id', 'not in', kept)
-    .execute();
+  const over = deliveriesOf(change, hook).select('id').where('due_at', 'is', null);
+  const kept = over.orderBy('created_at', 'desc').orderBy('seq', 'desc').limit(KEPT);
+  const all = change.deleteFrom('hook_deliveries').where('hook', '=', hook).where('due_at', 'is', null);
+  await all.where('id', 'not in', kept).execute();
 };
 
 /** Deliveries waiting at a hook, or the oldest of them, are attempted no more. */
@@ -103,13 +86,7 @@ export const giveUp = async (
   fault: 'switched-off' | 'too-many',
   most?: number,
 ): Promise<void> => {
-  const waiting = change
-    .selectFrom('hook_deliveries')
-    .select('id')
-    .where('hook', '=', hook)
-    .where('due_at', 'is not', null)
-    .orderBy('created_at')
-    .orderBy('seq');
+  const waiting = waitingAt(change, hook).select('id').orderBy('created_at').orderBy('seq');
   await change
     .updateTable('hook_deliveries')
     .set({ state: 'given-up', due_at: null, fault })
@@ -132,9 +109,9 @@ const KEPT_MS = 30 * 86_400_000;
 export const createHookOutbox = (
   runner: Runner,
   { sealer, log, timeZone }: Pick<StoreDeps, 'sealer' | 'log' | 'timeZone'>,
-): EventOutbox & Pick<HookStore, 'claim' | 'settle' | 'waiting' | 'release' | 'sweep'> => {
+): { outbox: EventOutbox } & Pick<HookStore, 'claim' | 'settle' | 'waiting' | 'release' | 'sweep'> => {
   const open = opening({ sealer, log });
-  return {
+  const outbox: EventOutbox = {
     async put(change, userid, entries) {
       const hooks = (await hooksOf(change, userid)).map(outlineOf);
       for (const hook of hooks) {
@@ -145,28 +122,25 @@ export const createHookOutbox = (
         const rows = wanted.slice(-MOST_WAITING).map((entry) => {
           const id = newId();
           const sealed_body = sealer.seal(eventBody(entry, hook.detail, timeZone), places.delivery({ userid, id }));
+          const { id: event, type, seq, occurredAt: at } = entry;
+          const asked = type === 'test.ping' ? 1 : 0;
           return {
-            ...{
-              id,
-              userid,
-              hook: hook.id,
-              event: entry.id,
-              type: entry.type,
-              seq: entry.seq,
-              sealed_body,
-              ...untried,
-            },
-            ...{ asked: entry.type === 'test.ping' ? 1 : 0, created_at: entry.occurredAt, due_at: entry.occurredAt },
+            id,
+            userid,
+            hook: hook.id,
+            event,
+            type,
+            seq,
+            sealed_body,
+            asked,
+            created_at: at,
+            due_at: at,
+            ...untried,
           };
         });
         await change.insertInto('hook_deliveries').values(rows).execute();
-        const waiting = change
-          .selectFrom('hook_deliveries')
-          .where('hook', '=', hook.id)
-          .where('due_at', 'is not', null);
-        const count = await countOf(waiting);
-        if (count <= MOST_WAITING) continue;
-        await giveUp(change, hook.id, 'too-many', count - MOST_WAITING);
+        const count = await countOf(waitingAt(change, hook.id));
+        if (count > MOST_WAITING) await giveUp(change, hook.id, 'too-many', count - MOST_WAITING);
       }
     },
     async thresholds(change, userid) {
@@ -174,6 +148,9 @@ export const createHookOutbox = (
       const wanted = hooks.filter(({ state, types }) => state === 'on' && types.includes('electricity.low'));
       return [...new Set(wanted.flatMap(({ lowKwh }) => lowKwh ?? []))];
     },
+  };
+  return {
+    outbox,
     async claim(owner, { now, lifeMs, busy, quickOnly }) {
       const time = leaseTime(runner, now);
       // What is due later than anything can be was put there by a clock that was ahead.
@@ -193,11 +170,8 @@ export const createHookOutbox = (
           .orderBy('d.seq')
           .limit(1);
         if (busy.length > 0) due = due.where('h.host', 'not in', busy);
-        if (quickOnly)
-          due = due
-            .where('d.attempts', '=', 0)
-            .where('h.failing_since', 'is', null)
-            .where('h.delivered_at', 'is not', null);
+        const isQuick = sql<boolean>`d.attempts = 0 and h.failing_since is null and h.delivered_at is not null`;
+        if (quickOnly) due = due.where(isQuick);
         if (runner.kind === 'postgres') due = due.forUpdate('d').skipLocked();
         const row = await db
           .updateTable('hook_deliveries')
@@ -237,8 +211,7 @@ export const createHookOutbox = (
             ...{ tried_at: now, status, fault, ms, due_at: nextAt, lease_owner: null, lease_until: 0 },
             state: outcome === 'delivered' ? 'delivered' : nextAt === null ? 'given-up' : 'waiting',
           }))
-          .where('id', '=', id)
-          .where('lease_owner', '=', owner)
+          .where(has({ id, lease_owner: owner }))
           .where('due_at', 'is not', null)
           .executeTakeFirst();
         if (tried.numUpdatedRows === 0n) return null;

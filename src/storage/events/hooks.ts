@@ -1,7 +1,8 @@
-import type { HookStore, HookWish } from '../../domain/hooks/ports.ts';
-import { lockUser } from '../database/rows.ts';
+import type { HookStore } from '../../domain/hooks/ports.ts';
+import { has, lockUser } from '../database/rows.ts';
 import type { Runner, StoreDeps } from '../database/run.ts';
 import { places } from '../schema.ts';
+import { sealOrNull } from '../seal.ts';
 import {
   type Change,
   createHookOutbox,
@@ -23,19 +24,9 @@ const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).hostna
 export const createHookStore = (runner: Runner, deps: StoreDeps): HookStore & { readonly outbox: EventOutbox } => {
   const { sealer, names, erased } = deps;
   const open = opening(deps);
-  const outbox = createHookOutbox(runner, deps);
-  const nameOf = (host: string): string => names.one('hook-host', host);
-
-  const settingColumns = (
-    userid: string,
-    id: string,
-    { url, types, detail, format, lowKwh, refresh }: Partial<HookWish>,
-  ) => ({
-    ...(url !== undefined && {
-      sealed_url: sealer.seal(url, places.hookUrl({ userid, id })),
-      host: nameOf(hostOf(url)),
-    }),
-    ...{ types: types?.join(' '), detail, format, low_kwh: lowKwh, refresh },
+  const { outbox, ...others } = createHookOutbox(runner, deps);
+  const urlColumns = (url: string, userid: string, id: string) => ({
+    ...{ sealed_url: sealer.seal(url, places.hookUrl({ userid, id })), host: names.one('hook-host', hostOf(url)) },
   });
 
   const owned = async (change: Change, userid: string, id: string): Promise<HookRow | null> => {
@@ -45,40 +36,38 @@ export const createHookStore = (runner: Runner, deps: StoreDeps): HookStore & { 
 
   return {
     outbox,
-    ...{ claim: outbox.claim, settle: outbox.settle, waiting: outbox.waiting },
-    ...{ release: outbox.release, sweep: outbox.sweep },
+    ...others,
     make: (userid, { id, now, secret, madeBy, ...settings }, most) =>
-      runner.transact<Awaited<ReturnType<HookStore['make']>>>('make hook', async (change) => {
+      runner.transact('make hook', async (change) => {
         if (!(await lockUser(change, userid))) return 'user-gone';
         if ((await hooksOf(change, userid)).length >= most) return 'full';
         const { url, types, detail, format, lowKwh, refresh } = settings;
-        await change
-          .insertInto('event_hooks')
-          .values({
-            ...{ id, userid, detail, format, types: types.join(' '), low_kwh: lowKwh, refresh },
-            host: nameOf(hostOf(url)),
-            sealed_url: sealer.seal(url, places.hookUrl({ userid, id })),
-            sealed_secret: sealer.seal(secret, places.hookSecret({ userid, id })),
-            ...{ sealed_old_secret: null, old_secret_until: null, state: 'on', made_by: madeBy, created_at: now },
-            ...{ delivered_at: null, failing_since: null },
-          })
-          .execute();
+        const row = {
+          ...{ id, userid, detail, format, types: types.join(' '), low_kwh: lowKwh, refresh },
+          ...urlColumns(url, userid, id),
+          sealed_secret: sealer.seal(secret, places.hookSecret({ userid, id })),
+          ...{ sealed_old_secret: null, old_secret_until: null, state: 'on', made_by: madeBy, created_at: now },
+          ...{ delivered_at: null, failing_since: null },
+        };
+        await change.insertInto('event_hooks').values(row).execute();
         return 'made';
       }),
     list: (userid) =>
       runner.all(
         'list hooks',
-        (db) =>
-          db.selectFrom('event_hooks').selectAll().where('userid', '=', userid).orderBy('created_at').orderBy('id'),
+        (db) => db.selectFrom('event_hooks').selectAll().where(has({ userid })).orderBy('created_at').orderBy('id'),
         (row) => ({ ...outlineOf(row), url: open(row.sealed_url, places.hookUrl(row), row.id) ?? '' }),
       ),
-    change: (userid, id, { state, ...settings }) =>
+    change: (userid, id, { state, url, types, detail, format, lowKwh, refresh }) =>
       runner.transact('change hook', async (change) => {
         const hook = await owned(change, userid, id);
         if (hook === null) return false;
         const begun = state === 'on' && hook.state !== 'on' ? { failing_since: null } : {};
         // What is undefined stays as it is.
-        const columns = { ...settingColumns(userid, id, settings), state, ...begun };
+        const columns = {
+          ...{ types: types?.join(' '), detail, format, low_kwh: lowKwh, refresh, state, ...begun },
+          ...(url === undefined ? {} : urlColumns(url, userid, id)),
+        };
         if (Object.values(columns).some((value) => value !== undefined))
           await change.updateTable('event_hooks').set(columns).where('id', '=', id).execute();
         if (state === 'paused') await giveUp(change, id, 'switched-off');
@@ -93,7 +82,7 @@ export const createHookStore = (runner: Runner, deps: StoreDeps): HookStore & { 
           .updateTable('event_hooks')
           .set({
             sealed_secret: sealer.seal(secret, places.hookSecret(hook)),
-            sealed_old_secret: before === null ? null : sealer.seal(before, places.hookOldSecret(hook)),
+            sealed_old_secret: sealOrNull(sealer, before, places.hookOldSecret(hook)),
             old_secret_until: before === null ? null : oldUntil,
           })
           .where('id', '=', id)
@@ -102,18 +91,14 @@ export const createHookStore = (runner: Runner, deps: StoreDeps): HookStore & { 
       }),
     async delete(userid, id) {
       const deleted = await runner.deleted('delete hook', (db) =>
-        db.deleteFrom('event_hooks').where((to) => to.and({ userid, id })),
+        db.deleteFrom('event_hooks').where(has({ userid, id })),
       );
       if (deleted > 0) erased();
       return deleted > 0;
     },
     deliveries: (userid, id, most) =>
       runner.run('list deliveries', async (db) => {
-        const hook = await db
-          .selectFrom('event_hooks')
-          .select('id')
-          .where((to) => to.and({ userid, id }))
-          .executeTakeFirst();
+        const hook = await db.selectFrom('event_hooks').select('id').where(has({ userid, id })).executeTakeFirst();
         if (hook === undefined) return null;
         const rows = await db
           .selectFrom('hook_deliveries')
@@ -128,22 +113,17 @@ export const createHookStore = (runner: Runner, deps: StoreDeps): HookStore & { 
     again: (userid, id, delivery, now) =>
       runner.transact('repeat delivery', async (change) => {
         if ((await owned(change, userid, id)) === null) return false;
-        const row = await change
+        const own = change
           .selectFrom('hook_deliveries')
           .selectAll()
-          .where('hook', '=', id)
-          .where('id', '=', delivery)
-          .executeTakeFirst();
+          .where(has({ hook: id, id: delivery }));
+        const row = await own.executeTakeFirst();
         const body = row && open(row.sealed_body, places.delivery(row), id);
         if (row === undefined || body == null) return false;
         const next = newId();
-        await change
-          .insertInto('hook_deliveries')
-          .values({
-            ...{ ...row, ...untried, id: next, asked: 1, created_at: now, due_at: now },
-            sealed_body: sealer.seal(body, places.delivery({ userid, id: next })),
-          })
-          .execute();
+        const sealed_body = sealer.seal(body, places.delivery({ userid, id: next }));
+        const repeated = { ...row, ...untried, id: next, asked: 1, created_at: now, due_at: now, sealed_body };
+        await change.insertInto('hook_deliveries').values(repeated).execute();
         return true;
       }),
   };

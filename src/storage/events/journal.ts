@@ -8,6 +8,7 @@ import {
 } from '../../domain/events/ports.ts';
 import { isEventType } from '../../domain/events/records.ts';
 import { randomToken } from '../../lib/hash.ts';
+import { countUser, has } from '../database/rows.ts';
 import type { Runner, StoreDeps } from '../database/run.ts';
 import { places, type Tables } from '../schema.ts';
 import { openOrNull } from '../seal.ts';
@@ -54,12 +55,7 @@ export const createJournal = (
 
   const appendIn: TransactedJournal['appendIn'] = async (transaction, userid, events) => {
     if (events.length === 0) return [];
-    const counted = await transaction
-      .updateTable('users')
-      .set((to) => ({ event_seq: to('event_seq', '+', events.length) }))
-      .where('userid', '=', userid)
-      .returning('event_seq')
-      .executeTakeFirst();
+    const counted = await countUser(transaction, userid, { event_seq: events.length });
     if (counted === undefined) return [];
     const occurredAt = clock.now();
     const last = counted.event_seq;
@@ -69,20 +65,13 @@ export const createJournal = (
       return { userid, seq, id: `evt_${randomToken().slice(0, 22)}`, type, readAt, occurredAt, about, ask, detail };
     });
     const kept = entries.slice(-journalLimits.entries);
-    await transaction
-      .insertInto('events')
-      .values(
-        kept.map(({ seq, id, type, readAt, about, ask, detail }) => ({
-          ...{ userid, seq, id, type, read_at: readAt, occurred_at: occurredAt },
-          sealed_body: sealer.seal(JSON.stringify({ about, ask, detail }), places.event({ userid, id })),
-        })),
-      )
-      .execute();
-    await transaction
-      .deleteFrom('events')
-      .where('userid', '=', userid)
-      .where('seq', '<=', last - journalLimits.entries)
-      .execute();
+    const rows = kept.map(({ seq, id, type, readAt, about, ask, detail }) => ({
+      ...{ userid, seq, id, type, read_at: readAt, occurred_at: occurredAt },
+      sealed_body: sealer.seal(JSON.stringify({ about, ask, detail }), places.event({ userid, id })),
+    }));
+    await transaction.insertInto('events').values(rows).execute();
+    const surplus = transaction.deleteFrom('events').where('seq', '<=', last - journalLimits.entries);
+    await surplus.where(has({ userid })).execute();
     await outbox.put(transaction, userid, entries);
     return entries;
   };
@@ -127,11 +116,8 @@ export const createJournal = (
         const entries = rows.flatMap(entryOf);
         const first = rows[0]?.seq ?? last + 1;
         const isSwept = after !== null && first > after + 1;
-        return {
-          entries,
-          next: rows.at(-1)?.seq ?? last,
-          gap: isUnknown || isSwept || entries.length < rows.length,
-        };
+        const gap = isUnknown || isSwept || entries.length < rows.length;
+        return { entries, next: rows.at(-1)?.seq ?? last, gap };
       }),
     latestSince: (since) =>
       runner.run('look for events', (db) =>

@@ -1,10 +1,10 @@
 import { type ExpressionBuilder, sql } from 'kysely';
-import type { DueStudent, RefreshStore } from '../../domain/hooks/ports.ts';
+import type { RefreshStore } from '../../domain/hooks/ports.ts';
 import { FARTHEST_MS } from '../../domain/hooks/refresh.ts';
-import { lockUser } from '../database/rows.ts';
+import { has, lockUser } from '../database/rows.ts';
 import type { Runner } from '../database/run.ts';
 import type { Tables } from '../schema.ts';
-import { outlineOf } from './hook-outbox.ts';
+import { hooksOf, outlineOf } from './hook-outbox.ts';
 
 const nothingRead = { daily_at: null, signal_at: null, day: '', readings: 0, sign_ins: 0, revision: 0 };
 
@@ -57,7 +57,7 @@ export const createRefreshStore = (runner: Runner): RefreshStore => {
     planDaily: (userid, at) => plan(userid, 'daily_at', at),
     planSignal: (userid, at) => plan(userid, 'signal_at', at),
     due: (now) =>
-      runner.run<DueStudent | null>('look for own readings', async (db) => {
+      runner.run('look for own readings', async (db) => {
         const row = await db
           .selectFrom('own_readings')
           .selectAll()
@@ -75,15 +75,11 @@ export const createRefreshStore = (runner: Runner): RefreshStore => {
           .executeTakeFirst();
         if (row === undefined) return null;
         const { userid, revision, day, readings, sign_ins: signIns } = row;
-        const hooks = (await db.selectFrom('event_hooks').selectAll().where('userid', '=', userid).execute())
+        const hooks = (await hooksOf(db, userid))
           .map(outlineOf)
           .filter(({ state, refresh }) => state === 'on' && refresh !== 'none');
         const typesOf = (wanted: Refresh) => hooks.flatMap(({ refresh, types }) => (refresh === wanted ? types : []));
-        const copies = await db
-          .selectFrom('copies')
-          .select(['read', 'params', 'read_at as readAt'])
-          .where('userid', '=', userid)
-          .execute();
+        const copies = db.selectFrom('copies').select(['read', 'params', 'read_at as readAt']).where(has({ userid }));
         const student = await db
           .selectFrom('users')
           .leftJoin('credentials', 'credentials.userid', 'users.userid')
@@ -97,7 +93,7 @@ export const createRefreshStore = (runner: Runner): RefreshStore => {
           plan: { dailyAt: row.daily_at, signalAt: row.signal_at, day, readings, signIns },
           types: { daily: typesOf('daily'), signal: typesOf('signal') },
           hook: hooks[0]?.id ?? '',
-          readings: copies,
+          readings: await copies.execute(),
           room: student?.room_code ?? null,
           isRefused: student === undefined || student.refused_step !== null,
           isEvaluating: student?.active === 1,
@@ -108,8 +104,7 @@ export const createRefreshStore = (runner: Runner): RefreshStore => {
         db
           .updateTable('own_readings')
           .set({ daily_at: dailyAt, signal_at: signalAt, day, readings, sign_ins: signIns, revision: revision + 1 })
-          .where('userid', '=', userid)
-          .where('revision', '=', revision)
+          .where(has({ userid, revision }))
           .where((to) => hasHook(to, 'daily', 'signal')),
       );
       return booked > 0;

@@ -9,7 +9,7 @@ import {
   stagedAtOnce,
   uploadLimit,
 } from '../../domain/profiles/types.ts';
-import { lockUser } from '../database/rows.ts';
+import { has, lockUser } from '../database/rows.ts';
 import type { Runner } from '../database/run.ts';
 import type { ImageState, Tables } from '../schema.ts';
 
@@ -79,9 +79,7 @@ export const makeRoom = async (
   const waiting = await transaction
     .selectFrom('images')
     .select(['id', 'created_at'])
-    .where('userid', '=', userid)
-    .where('purpose', '=', use)
-    .where('state', '=', staged)
+    .where(has({ userid, purpose: use, state: staged }))
     .orderBy('created_at', 'desc')
     .execute();
   const ids = waiting.slice(stagedAtOnce[use] - 1).map(({ id }) => id);
@@ -175,8 +173,7 @@ export class ImageChanges {
       this.#transaction
         .updateTable('images')
         .set({ state: replaced, expires_at: now })
-        .where('userid', '=', userid)
-        .where('state', '=', confirmed)
+        .where(has({ userid, state: confirmed }))
         .where((to) => to.not(to.exists(shown(to, userid))))
         .execute(),
     );
@@ -201,9 +198,7 @@ export class ImageChanges {
     const row = await this.#transaction
       .updateTable('images')
       .set({ state: confirmed, expires_at: null })
-      .where('id', '=', id)
-      .where('userid', '=', this.#userid)
-      .where('purpose', '=', use)
+      .where(has({ id, userid: this.#userid, purpose: use }))
       .where(isUsable(this.#now))
       .where('id', 'in', (to) => to.selectFrom('image_bytes').select('image').where('image', '=', id))
       .returning('id')

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Failure, isFailure } from '../../domain/errors.ts';
 import { asImageType } from '../../domain/profiles/images/image-types.ts';
 import type { ImageStore } from '../../domain/profiles/types.ts';
-import { lockUser } from '../database/rows.ts';
+import { has, lockUser } from '../database/rows.ts';
 import type { Runner } from '../database/run.ts';
 import { confirmed, countUpload, insertImage, knownImages, makeRoom, staged, sweepUploads } from './image-rows.ts';
 
@@ -27,16 +27,11 @@ export const createImageStore = (runner: Runner): ImageStore => {
       try {
         return await runner.transact('stage image', async (transaction) => {
           if (!(await lockUser(transaction, userid))) throw new Failure('token-user-gone');
-          const stored = (await knownImages(transaction, userid, image, now).execute()).find(
-            ({ md5 }) => md5 === image.md5,
-          );
+          const kept = await knownImages(transaction, userid, image, now).execute();
+          const stored = kept.find(({ md5 }) => md5 === image.md5);
           if (stored !== undefined) {
-            await transaction
-              .updateTable('images')
-              .set({ expires_at: expiresAt })
-              .where('id', '=', stored.id)
-              .where('state', '=', staged)
-              .execute();
+            const waiting = has({ id: stored.id, state: staged });
+            await transaction.updateTable('images').set({ expires_at: expiresAt }).where(waiting).execute();
             return { id: stored.id };
           }
           const retryAfterSeconds = await countUpload(transaction, userid, now);
