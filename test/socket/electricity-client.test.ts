@@ -201,6 +201,14 @@ describe('the room tree', () => {
     await expect(readRooms()).rejects.toMatchObject({ kind });
   });
 
+  it('is bounded by its floors, not by its rooms', async () => {
+    const many = Array.from({ length: 6_000 }, (_, i) => `"${i}"`).join(',');
+    const body = `[{roomdm:["",${many}],roomname:["",${many}]}]`;
+    rig.demo.fault({ system: 'isim', path: '/about/rooms/', times: 1, fault: { kind: 'body', body } });
+    const tree = await readRooms();
+    expect(tree.flatMap((building) => building.floors).map(({ rooms }) => rooms.length)).toContain(6_000);
+  });
+
   it('is not read at all while the first page is a foreign one', async () => {
     await readRooms();
     rig.demo.fault({ system: 'isim', path: '/about', exact: true, fault: { kind: 'html' } });

@@ -420,12 +420,14 @@ describe('reads for everybody', () => {
   ] as const)('a value of 700 s and two calls that say %j', async (wish, source, requests) => {
     await ask(one);
     clock.advance(700_000);
+    answer = async () => ['b'];
     const { context, notes } = saying(wish);
     await waitFor(Promise.all([context, saying(wish).context].map((each) => reads.read(one, each, read()))));
     await turns();
     clock.advance(EVERY_MS);
     await turns();
     expect([notes.summary()?.source, asked.length]).toEqual([source, requests]);
+    expect(await ask(one, { onlyIfCached: true })).toEqual([requests === 2 ? 'b' : 'a']);
   });
 
   it('a copy stands in for a campus that fails, as old as the call takes it', async () => {
