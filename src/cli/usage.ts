@@ -2,12 +2,7 @@ import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import { campusTimestamp, offsetAt } from '../lib/campus-time.ts';
 
 /** The command line itself is wrong; the text says how. */
-export class UsageError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'UsageError';
-  }
-}
+export class UsageError extends Error {}
 
 /** The command has done nothing, or not all it was asked for; the lines say why. Exit code 1. */
 export class Refused extends Error {
@@ -15,7 +10,6 @@ export class Refused extends Error {
 
   constructor(...lines: readonly string[]) {
     super(lines.join('; '));
-    this.name = 'Refused';
     this.lines = lines;
   }
 }

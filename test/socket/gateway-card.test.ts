@@ -187,6 +187,7 @@ describe('transactions and purchases', () => {
     ['rows of another width', row(7) + row(9), 502, 0],
     ['more rows than an account has', row(8).repeat(2_001), 502, 0],
     ['a good many rows', row(8).repeat(2_000), 200, 2_000],
+    ['a last row that nothing closes', `</table>${row(8).replace('</tr>', '')}<!--`, 200, 1],
   ])('with %s', async (_, rows, status, count) => {
     gateway.demo.fault({ system: 'card', path: costs, fault: { kind: 'body', body: table(rows) } });
     const answer = await get('');

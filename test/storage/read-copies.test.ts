@@ -230,6 +230,7 @@ onBothDatabases('copies', (database) => {
     const young = await student();
     const old = await student();
     const expired = await student();
+    const ended = await student();
     const slide = ({ userid, tokenHash }: { userid: string; tokenHash: string }, expiresAt: number) =>
       storage.tokens.slide(tokenHash, { userid, expiresAt, usedAt: start, network: null });
     await young.keep({ readAt: start + 10 });
@@ -238,6 +239,12 @@ onBothDatabases('copies', (database) => {
     await slide(expired, start + 5);
     await slide(young, start + 40 * day);
     await slide(old, start + 40 * day);
+    await storage.tokens.endAll(ended.userid, ['feeds'], start);
+    await ended.keep({ readAt: start + 10 });
+    // It proves for a week yet who had it, and reads nothing.
+    expect(await ended.find()).not.toBeNull();
+    await storage.sweep(start + day);
+    expect(await ended.find()).toBeNull();
     await storage.sweep(start + 30 * day);
     expect([await young.find(), await old.find(), await expired.find()]).toEqual([expect.anything(), null, null]);
   });
@@ -297,10 +304,12 @@ onBothDatabases('marks', (database) => {
 
   it('a write grows the counter of its application at both ends and marks the time between', async () => {
     const { userid } = await registered(storage);
+    const other = await registered(storage);
     const at = async () => (await replica.marks.marks(userid))?.writes;
     const write = await storage.marks.announceWrite(userid, 'academics', { now, until });
     expect(write).toEqual({ count: 1, until, overlaps: false });
     expect(await at()).toMatchObject({ academics: { count: 1, until }, 'labor-club': { count: 0, until: 0 } });
+    expect((await replica.marks.marks(other.userid))?.writes.academics).toEqual({ count: 0, until: 0 });
     if (write) await storage.marks.endWrite(userid, 'academics', write);
     expect(await at()).toMatchObject({ academics: { count: 2, until: 0 } });
     expect(await storage.marks.announceWrite('nobody', 'academics', { now, until })).toBeNull();

@@ -5,12 +5,7 @@
 export type Literal = string | null | readonly Literal[] | ReadonlyMap<string, Literal>;
 
 /** Thrown for a text that is not a literal. Does not quote it. */
-export class LiteralError extends Error {
-  constructor(reason: string) {
-    super(reason);
-    this.name = 'LiteralError';
-  }
-}
+export class LiteralError extends Error {}
 
 /** The lists of the campus are three deep. */
 const deepest = 16;

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { chooseCoding } from '../../../src/platform/docs/assets.ts';
 import { manuals } from '../../../src/platform/docs/manual.ts';
 import { htmlOf } from '../../../src/platform/docs/markdown.ts';
+import { startSettings } from '../../../src/platform/docs/start-page.ts';
 import { appUnderTest } from '../../support/app.ts';
 
 type App = Awaited<ReturnType<typeof appUnderTest>>['app'];
@@ -175,6 +176,11 @@ describe('the documents of the page', () => {
     expect(contact).toEqual({ name: 'A & Sons', url: 'https://help.example/?a=1&b=2' });
     expect(page).toMatch(/Operated by A &#38; Sons <a href="https:\/\/help\.example\/\?a=1&#38;b=2">/);
   });
+});
+
+it('the start page has the operations of each surface under its own heading', () => {
+  const { groups } = startSettings('en', [{ name: 'v1 User' }, { name: 'Card' }], null);
+  expect(groups.map(({ tags }) => tags)).toEqual([['Card'], ['v1 User']]);
 });
 
 describe('our Markdown', () => {

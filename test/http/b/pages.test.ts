@@ -99,7 +99,8 @@ describe('the privacy page', () => {
     const [, style = ''] = /<style>(.*)<\/style>/s.exec(body) ?? [];
     const hash = createHash('sha256').update(style).digest('base64');
     expect(headers['content-security-policy']).toContain(`style-src 'sha256-${hash}'`);
-    expect(headers['content-security-policy']).toContain("default-src 'none'");
+    for (const rule of ['default-src', 'form-action', 'frame-ancestors'])
+      expect(headers['content-security-policy']).toContain(`${rule} 'none'`);
     expect(body).not.toContain('<script');
   });
 });

@@ -41,6 +41,9 @@ describe('single flight', () => {
     await expect(leaving).rejects.toThrow('gone');
     gate.resolve(3);
     expect(await staying).toBe(3);
+    // What fails after everybody has left is nobody's, and ends no process.
+    const late = raceSignal(Promise.reject(new Error('late')), leaver.signal);
+    await expect(late).rejects.toThrow('gone');
   });
 });
 

@@ -343,8 +343,11 @@ describe('G2, comparing', () => {
     login(stranger('one'), other);
     login(stranger('two'), wrong);
     expect(booked()).toBe(3);
+    login(stranger('two'), { ...wrong, prints: { ...wrong.prints, portal: ['another portal'] } });
+    login(stranger('two'), { ...wrong, prints: { ...wrong.prints, 'unified-login': ['another login'] } });
+    expect(booked(), 'either half makes it another pair').toBe(5);
     for (let at = 0; at < 9; at += 1) login(holder(`net-${at}`), wrong);
-    expect(booked()).toBe(4);
+    expect(booked()).toBe(6);
     pass(DAY);
     login(stranger('one'), wrong);
     expect(booked()).toBe(1);
