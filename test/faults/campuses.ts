@@ -10,6 +10,8 @@ export interface CampusRequest {
 
 /** A campus as far as it can be made to fail. Its systems bear the names of the lines in front of them. */
 export interface FaultCampus {
+  /** The golden recording is made with it. */
+  readonly isRecorded: boolean;
   readonly systems: readonly string[];
   /** The system at a place on the way to an application of the cases; null: this campus has none there. */
   at(place: Exclude<FaultPlace, 'everywhere'>, application: string): string | null;
@@ -28,6 +30,7 @@ const demoSystems: readonly DemoSystem[] = ['vpn', 'cas', 'jwc', 'aac', 'ldjlb',
 const isDemoSystem = (name: string): name is DemoSystem => demoSystems.some((system) => system === name);
 
 export const demoFaults = (demo: DemoCampus): FaultCampus => ({
+  isRecorded: true,
   systems: demoSystems,
   at: (place, application) => ({ portal: 'vpn', 'unified login': 'cas', application })[place],
   fault(system, fault) {
@@ -45,6 +48,7 @@ const lakesideSystems: Readonly<Record<string, LakesideSystem>> = { cas: 'login'
 
 /** Its only application stands for every one that a case names: what it does not offer is not tried. */
 export const lakesideFaults = (lakeside: LakesideCampus): FaultCampus => ({
+  isRecorded: false,
   systems: Object.keys(lakesideSystems),
   at: (place) => ({ portal: null, 'unified login': 'cas', application: 'lakeside' })[place],
   fault(name, fault) {

@@ -73,6 +73,13 @@ export const everyFault: ReadonlySet<string> = new Set([
 /** For all others: time runs out, an answer that is none, and (at the portal) one that is told with its wait. */
 export const usualAtLogins: ReadonlySet<string> = new Set(['hang', 'status 500', 'captcha']);
 
+/** Of those, and of ends of sessions, what the golden recording has for each of them, to the byte. */
+export const recordedToo: ReadonlySet<string> = new Set([
+  'status 500',
+  'application session over',
+  'all sessions over',
+]);
+
 /**
  * What the transport or the session tells apart from the other, if anything does, before any page is read. Who only reads
  * meets the other one where both are answered alike to the operation that stands for its application.

@@ -15,6 +15,7 @@ import {
   isEndless,
   isHarmless,
   isRefusal,
+  recordedToo,
   usualAtLogins,
 } from './kinds.ts';
 import type { FaultWorld, Student } from './world.ts';
@@ -113,8 +114,10 @@ class Subject {
     }
     if (this.#case.system === null || this.#case.signsIn) return rows;
     for (const [name, end] of Object.entries(this.#world.campus.endings(this.#student.userid))) {
-      end();
-      await this.#whileWell(name);
+      if (model.length === 0 || !this.#isRecorded(name)) {
+        end();
+        await this.#whileWell(name);
+      }
       rows.push({ fault: name, place: 'application', outcome: 'data' });
     }
     return rows;
@@ -145,9 +148,14 @@ class Subject {
   #isTried(place: FaultPlace, fault: string, modelled: ReadonlyMap<string, string>): boolean {
     if (place === 'everywhere') return usualEverywhere.has(fault);
     if (!modelled.has(fault)) return true;
-    if (place !== 'application') return usualAtLogins.has(fault);
+    if (place !== 'application') return usualAtLogins.has(fault) && !this.#isRecorded(fault);
     const other = alikeAtApplication[fault];
     return this.#case.writes !== undefined || other === undefined || modelled.get(fault) !== modelled.get(other);
+  }
+
+  /** The golden recording compares it for whatever goes the way of another. */
+  #isRecorded(name: string): boolean {
+    return this.#world.campus.isRecorded && recordedToo.has(name);
   }
 
   /** None: the campus has no system there. */

@@ -65,6 +65,8 @@ export class FaultWorld {
   readonly clock: ManualClock;
   readonly #made = new Map<string, Promise<unknown>>();
   readonly #database: DatabaseSync;
+  /** When names were last taken from the guard's memory. */
+  readonly #forgotten = new Map<string, number>();
   #students = 0;
 
   protected constructor(gateway: Gateway, clock: ManualClock) {
@@ -79,7 +81,7 @@ export class FaultWorld {
 
   static async start(env: Readonly<Record<string, string>> = {}, options: GatewayOptions = {}): Promise<FaultWorld> {
     const clock = new ManualClock();
-    const gateway = await stillGateway({ ...options, clock, env });
+    const gateway = await stillGateway({ silent: true, ...options, clock, env });
     stopTime();
     return new FaultWorld(gateway, clock);
   }
@@ -134,12 +136,21 @@ export class FaultWorld {
     this.#forget(untilStep);
   }
 
+  /** Looks only at what was written since, and writes only where there is something: the service pays for each write. */
   #forget(names: readonly string[]): void {
+    const key = names.join();
+    const since = this.#forgotten.get(key) ?? 0;
+    this.#forgotten.set(key, this.clock.now() - CALL_MS);
     const paths = names.map((name) => `'$.${name}'`).join(', ');
     const has = names.map((name) => `memory LIKE '%"${name}"%'`).join(' OR ');
-    this.#database.exec(
-      `BEGIN; UPDATE guard_memory SET memory = json_remove(memory, ${paths}) WHERE ${has}; DELETE FROM login_challenges; COMMIT`,
-    );
+    const touched = `touched_at >= ${since} AND (${has})`;
+    if (this.#isThere(`guard_memory WHERE ${touched}`))
+      this.#database.exec(`UPDATE guard_memory SET memory = json_remove(memory, ${paths}) WHERE ${touched}`);
+    if (this.#isThere('login_challenges')) this.#database.exec('DELETE FROM login_challenges');
+  }
+
+  #isThere(rows: string): boolean {
+    return this.#database.prepare(`SELECT 1 FROM ${rows} LIMIT 1`).get() !== undefined;
   }
 
   async inviteToken(): Promise<string> {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
@@ -53,6 +53,9 @@ describe('a start without any setting', () => {
     ]);
     first.kill('SIGTERM');
     const { stdout } = await first.ended;
+    // The demo campus has a file of its own, and there is none that it no longer uses.
+    expect(stdout).not.toContain('left as it is');
+    expect([existsSync(join(cwd, 'data/demo.db')), existsSync(join(cwd, 'data/campus.db'))]).toEqual([true, false]);
     const logged = stdout.split('\n').filter((text) => text.startsWith('{'));
     expect(logged.length).toBeGreaterThan(5);
     for (const text of logged) expect(JSON.parse(text)).toMatchObject({ level: expect.any(String) });
