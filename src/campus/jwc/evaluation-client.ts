@@ -1,5 +1,5 @@
 import type { CallContext, Student } from '../../domain/context.ts';
-import { Failure, isFailure } from '../../domain/errors.ts';
+import { asFailure, type Failure, isFailure } from '../../domain/errors.ts';
 import type { EvaluationCourse } from '../../domain/evaluation/task.ts';
 import type {
   Answers,
@@ -7,6 +7,7 @@ import type {
   EvaluationIndex,
   EvaluationList,
   Questionnaire,
+  SubmissionOutcome,
 } from '../../domain/evaluation/types.ts';
 import { randomToken } from '../../lib/hash.ts';
 import { isRecord } from '../../lib/records.ts';
@@ -69,34 +70,37 @@ export const submissionRequest = (
   return dataRequest('submission', `${base}/assessment?sf_request_type=ajax`, form, { write: true });
 };
 
-/** The words of a refusal are not handed on: they may quote an answer, which is the student's and never logged. */
-type SubmissionAnswer =
-  | { readonly kind: 'accepted' }
-  | { readonly kind: 'refused'; readonly aboutTiming: boolean }
-  /** No answer of the application: whether anything was stored is unknown. */
-  | { readonly kind: 'unreadable' };
-
 /**
  * Refusals that opening and submitting again may avoid: too early, or the page token is no longer good.
  * The net is wide on purpose: a refusal caught by mistake costs one more attempt, a missed one every course of the run.
  */
 const timing = /时间|过快|太快|过短|稍后|等待|分钟|秒|token|令牌|失效|过期|超时|重新进入|刷新|页面/i;
 
-/** `{result: "success" | …, msg}`. */
-export const parseSubmission = (text: string): SubmissionAnswer => {
+/**
+ * `{result: "success" | …, msg}`; anything else is no answer of the application. The words of a refusal are not handed
+ * on: they may quote an answer, which is the student's and never logged.
+ */
+export const parseSubmission = (text: string): SubmissionOutcome => {
   let body: unknown;
   try {
     body = JSON.parse(text.startsWith('\uFEFF') ? text.slice(1) : text);
   } catch {
-    return { kind: 'unreadable' };
+    return 'unknown';
   }
-  if (!isRecord(body) || str(body.result) === '') return { kind: 'unreadable' };
-  if (str(body.result).toLowerCase() === 'success') return { kind: 'accepted' };
-  return { kind: 'refused', aboutTiming: timing.test(plainMessage(body.msg)) };
+  if (!isRecord(body) || str(body.result) === '') return 'unknown';
+  if (str(body.result).toLowerCase() === 'success') return 'accepted';
+  return timing.test(plainMessage(body.msg)) ? 'not-yet' : 'refused';
 };
 
 /** The evaluation pages keep a state of the session on the server: their requests go one after the other. */
-const evaluationLine = 'evaluation';
+const alone = <T>(
+  sessions: SessionAccess,
+  student: Student,
+  context: CallContext,
+  work: (session: UpstreamSession) => Promise<T>,
+): Promise<T> =>
+  sessions.with(student, 'jwc', context, (session) => session.exclusively('evaluation', () => work(session)));
+
 const usualPage = 50;
 /** No student has more courses; the number is not put into a request. */
 const largestPage = 1_000;
@@ -112,26 +116,24 @@ export const readEvaluationList = (
   context: CallContext,
   expected = 0,
 ): Promise<EvaluationList> =>
-  sessions.with(student, 'jwc', context, (session) =>
-    session.exclusively(evaluationLine, async () => {
-      const ask = async (size: number) => session.parse(parseEvaluationList, await session.text(listRequest(size)));
-      const first = await ask(Math.min(largestPage, Math.max(usualPage, expected)));
-      const more = first.list.total > first.received && first.list.total <= largestPage;
-      const { list, received, dropped } = more ? await ask(first.list.total) : first;
-      session.dropped('evaluation', dropped);
-      const counts = list.total > 0 || (list.pending ?? 0) > 0;
-      // Counted courses of which none is sent: right only while the season is over.
-      if (received === 0 && counts) {
-        const index = await readAnswer(session, indexRequest, parseEvaluationIndex);
-        if (index.open) throw unreadable('academics', 'no evaluation rows in spite of a count');
-      }
-      if (list.total > received) {
-        const { total } = list;
-        context.log.warn({ system: 'academics', page: 'evaluation', total, received }, 'fewer courses than counted');
-      }
-      return list;
-    }),
-  );
+  alone(sessions, student, context, async (session) => {
+    const ask = async (size: number) => session.parse(parseEvaluationList, await session.text(listRequest(size)));
+    const first = await ask(Math.min(largestPage, Math.max(usualPage, expected)));
+    const more = first.list.total > first.received && first.list.total <= largestPage;
+    const { list, received, dropped } = more ? await ask(first.list.total) : first;
+    session.dropped('evaluation', dropped);
+    const counts = list.total > 0 || (list.pending ?? 0) > 0;
+    // Counted courses of which none is sent: right only while the season is over.
+    if (received === 0 && counts) {
+      const index = await readAnswer(session, indexRequest, parseEvaluationIndex);
+      if (index.open) throw unreadable('academics', 'no evaluation rows in spite of a count');
+    }
+    if (list.total > received) {
+      const { total } = list;
+      context.log.warn({ system: 'academics', page: 'evaluation', total, received }, 'fewer courses than counted');
+    }
+    return list;
+  });
 
 /** Where the session keeps the token of the evaluation index. */
 const tokenName = 'evaluation-index';
@@ -179,51 +181,45 @@ const readQuestionnaire = async (
  * Opening and submitting questionnaires. The token that opening needs is kept with the session: a new session has none,
  * and one that is refused is replaced once.
  */
-export const createEvaluationClient = ({ sessions }: { sessions: SessionAccess }): EvaluationCampus => {
-  /** The evaluation pages keep a state of the session on the server: their requests go one after the other. */
-  const alone = <T>(student: Student, context: CallContext, work: (session: UpstreamSession) => Promise<T>) =>
-    sessions.with(student, 'jwc', context, (session) => session.exclusively(evaluationLine, () => work(session)));
-
-  return {
-    season: (student, context) => alone(student, context, loadIndex),
-    courses: async (student, expected, context) =>
-      (await readEvaluationList(sessions, student, context, expected)).courses,
-    open: (student, course, count, context) =>
-      alone(student, context, async (session) => {
-        const kept = session.memo.get(tokenName);
-        if (kept !== undefined) {
-          try {
-            return await readQuestionnaire(session, course, count, kept);
-          } catch (error) {
-            // The campus has no word for a token it no longer takes: it shows some page that is not a questionnaire.
-            if (!isFailure(error, 'upstream-unreadable')) throw error;
-            session.memo.drop(tokenName, kept);
-          }
+export const createEvaluationClient = ({ sessions }: { sessions: SessionAccess }): EvaluationCampus => ({
+  season: (student, context) => alone(sessions, student, context, loadIndex),
+  courses: async (student, expected, context) =>
+    (await readEvaluationList(sessions, student, context, expected)).courses,
+  open: (student, course, count, context) =>
+    alone(sessions, student, context, async (session) => {
+      const kept = session.memo.get(tokenName);
+      if (kept !== undefined) {
+        try {
+          return await readQuestionnaire(session, course, count, kept);
+        } catch (error) {
+          // The campus has no word for a token it no longer takes: it shows some page that is not a questionnaire.
+          if (!isFailure(error, 'upstream-unreadable')) throw error;
+          session.memo.drop(tokenName, kept);
         }
-        const index = await loadIndex(session);
-        return index.open ? await readQuestionnaire(session, course, count, index.token) : null;
-      }),
-    async submit(student, course, questionnaire, answers, count, context) {
-      try {
-        const request = submissionRequest(course, questionnaire, answers, count);
-        // Asked before each sending: a session that turns out to be dead is renewed, and its successor has another mark.
-        const sent = await alone(student, context, async (session) =>
-          session.memo.get(markName) === questionnaire.session ? session.text(request) : null,
-        );
-        if (sent === null) return 'page-lost';
-        const answer = parseSubmission(sent.text);
-        if (answer.kind === 'accepted') return 'accepted';
-        if (answer.kind === 'unreadable') return 'unknown';
-        context.log.warn({ system: 'academics', timing: answer.aboutTiming }, 'evaluation refused');
-        return answer.aboutTiming ? 'not-yet' : 'refused';
-      } catch (error) {
-        const failure = error instanceof Failure ? error : new Failure('internal', { cause: error });
-        const { kind, reason } = failure;
-        context.log.warn({ system: 'academics', failure: kind, reason }, 'evaluation not answered');
-        // Its session is gone and no password may be sent: the page is opened again once the student was there.
-        if (kind === 'person-needed') return 'page-lost';
-        return neverSent(failure) ? 'not-sent' : 'unknown';
       }
-    },
-  };
-};
+      const index = await loadIndex(session);
+      return index.open ? await readQuestionnaire(session, course, count, index.token) : null;
+    }),
+  async submit(student, course, questionnaire, answers, count, context) {
+    try {
+      const request = submissionRequest(course, questionnaire, answers, count);
+      // Asked before each sending: a session that turns out to be dead is renewed, and its successor has another mark.
+      const sent = await alone(sessions, student, context, async (session) =>
+        session.memo.get(markName) === questionnaire.session ? session.text(request) : null,
+      );
+      if (sent === null) return 'page-lost';
+      const answer = parseSubmission(sent.text);
+      if (answer === 'not-yet' || answer === 'refused') {
+        context.log.warn({ system: 'academics', timing: answer === 'not-yet' }, 'evaluation refused');
+      }
+      return answer;
+    } catch (error) {
+      const failure = asFailure(error);
+      const { kind, reason } = failure;
+      context.log.warn({ system: 'academics', failure: kind, reason }, 'evaluation not answered');
+      // Its session is gone and no password may be sent: the page is opened again once the student was there.
+      if (kind === 'person-needed') return 'page-lost';
+      return neverSent(failure) ? 'not-sent' : 'unknown';
+    }
+  },
+});

@@ -60,12 +60,8 @@ const rate = ({ options }: RatingQuestion, fullMarkShare: number, random: Random
   const full = weights.includes(FULL_MARK) ? FULL_MARK : highest;
   const next = weights.find((weight) => weight < full);
   const weight = full !== FULL_MARK || next === undefined || random() < fullMarkShare ? full : next;
-  return (
-    pick(
-      options.filter((option) => option.weight === weight),
-      random,
-    )?.value ?? ''
-  );
+  const friendly = options.filter((option) => option.weight === weight);
+  return pick(friendly, random)?.value ?? '';
 };
 
 const poolOf = (pools: AnswerPools, sort: CommentSort): readonly string[] =>
@@ -95,13 +91,7 @@ const comment = ({ sort, maxLength }: CommentQuestion, pools: AnswerPools, rando
 };
 
 /** An answer to every question that the page asks: ratings first, then comments, each in page order. */
-export const answer = (questionnaire: Questionnaire, pools: AnswerPools, random: RandomSource): Answers => [
-  ...questionnaire.ratings.map((question): readonly [string, string] => [
-    question.name,
-    rate(question, pools.fullMarkShare, random),
-  ]),
-  ...questionnaire.comments.map((question): readonly [string, string] => [
-    question.name,
-    comment(question, pools, random),
-  ]),
+export const answer = (page: Questionnaire, pools: AnswerPools, random: RandomSource): Answers => [
+  ...page.ratings.map((question) => [question.name, rate(question, pools.fullMarkShare, random)] as const),
+  ...page.comments.map((question) => [question.name, comment(question, pools, random)] as const),
 ];

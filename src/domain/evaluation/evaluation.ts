@@ -15,8 +15,8 @@ import {
   previewView,
   type Unseen,
 } from './preview.ts';
-import { TaskRepository } from './repository.ts';
-import { Runs } from './runs.ts';
+import { createTaskRepository } from './repository.ts';
+import { createRuns } from './runs.ts';
 import { type EvaluationTask, keysByName, stopAt, type TaskFault, type TaskStatus, unready } from './task.ts';
 import type { EvaluationDeps, StartChoice, TaskEvent } from './types.ts';
 import { type CurrentView, currentView, type TaskView, taskView } from './view.ts';
@@ -77,8 +77,8 @@ const startRefusal = (task: EvaluationTask | null, { only, exclude = [] }: Start
 export const createEvaluation = (deps: EvaluationDeps) => {
   const { campus, clock, log, tagOf, random } = deps;
   const { pools, callMs, plan, timing } = deps.settings;
-  const repository = new TaskRepository(deps);
-  const runs = new Runs(deps, repository);
+  const repository = createTaskRepository(deps);
+  const runs = createRuns(deps, repository);
   /** Two calls at once open a page once. */
   const previews = new KeyLock();
 
@@ -155,7 +155,7 @@ export const createEvaluation = (deps: EvaluationDeps) => {
   return {
     /** Runs at work in this process. */
     get running(): number {
-      return runs.size;
+      return runs.atWork();
     },
     /**
      * Loads the course list. Goes on when the caller leaves.

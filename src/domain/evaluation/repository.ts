@@ -2,7 +2,7 @@ import { type Clock, pause } from '../../lib/clock.ts';
 import { Failure, isFailure } from '../errors.ts';
 import { lostTask, transition } from './machine.ts';
 import { type EvaluationTask, isBusy, isFinal, readSnapshot, stopAt, writeSnapshot } from './task.ts';
-import type { EvaluationDeps, Lease, Revisions, StoredTask, TaskEvent } from './types.ts';
+import type { EvaluationDeps, Lease, StoredTask, TaskEvent } from './types.ts';
 
 /** A lease that is not renewed this long is over: any process may claim its task. */
 export const LEASE_MS = 10_000;
@@ -26,88 +26,86 @@ const keptUntil = ({ status }: EvaluationTask, now: number): number | null => {
 
 const changedTooOften = (): Failure => new Failure('internal', { reason: 'evaluation task changed too often' });
 
-type RepositoryDeps = Pick<EvaluationDeps, 'store' | 'clock' | 'log' | 'tagOf' | 'owner'>;
-
 /**
  * The stored tasks, changed by events. Each change replaces exactly the revision it was computed from, so any replica
  * may apply any event at any time: of two at once one is computed again.
  */
-export class TaskRepository {
-  readonly #deps: RepositoryDeps;
-
-  constructor(deps: RepositoryDeps) {
-    this.#deps = deps;
-  }
-
-  /** Of this process, from now on. */
-  get lease(): Lease {
-    return { owner: this.#deps.owner, now: this.#deps.clock.now(), lifeMs: LEASE_MS };
-  }
-
-  /** Prolongs the leases of these students' tasks. */
-  renew(userids: readonly string[]): Promise<Revisions> {
-    return this.#deps.store.renew(this.lease, userids);
-  }
-
-  async load(userid: string): Promise<Held | null> {
-    const stored = await this.#deps.store.read(userid);
-    return stored && this.#held(stored);
-  }
-
-  /**
-   * Applies an event to what is stored. With `take` this process is at work on the task afterwards.
-   * @returns the task after it, null where there is none
-   */
-  async change(userid: string, event: TaskEvent, take = false): Promise<{ accepted: boolean; held: Held | null }> {
-    for (let attempt = 1; attempt <= TRIES; attempt += 1) {
-      const stored = await this.#deps.store.read(userid);
-      const held = stored && this.#held(stored);
-      const task = transition(held?.task ?? null, event, this.#deps.clock.now());
-      if (task === null) return { accepted: false, held };
-      const written = await this.write(userid, stored?.revision ?? null, task, take);
-      if (written !== null) return { accepted: true, held: { ...written, own: take || (held?.own ?? false) } };
-      if (stored === null && (await this.#deps.store.read(userid)) === null) throw new Failure('token-user-gone');
-    }
-    throw changedTooOften();
-  }
-
-  /** Stores the state that follows a revision; null: the task has been changed elsewhere. */
-  async write(userid: string, before: number | null, task: EvaluationTask, take = false): Promise<Held | null> {
-    const active = isBusy(task.status);
-    const revision = await this.#deps.store.write({
-      userid,
-      revision: before,
-      snapshot: writeSnapshot(task),
-      active,
-      lease: active ? (take ? this.lease : 'keep') : null,
-      expiresAt: keptUntil(task, this.#deps.clock.now()),
-    });
-    return revision === null ? null : { task, revision, own: true };
-  }
-
-  /**
-   * Takes over a claimed task; null when there is nothing to work on. One that cannot be read, as of another version of
-   * the service, has failed: left active, it would be claimed again and again.
-   */
-  async resume(stored: StoredTask): Promise<Held | null> {
-    if (this.#held(stored) === null) {
-      await this.write(stored.userid, stored.revision, lostTask(this.#deps.clock.now()));
-      return null;
-    }
-    const { accepted, held } = await this.change(stored.userid, { type: 'resumed' }, true);
-    return accepted ? held : null;
-  }
+export const createTaskRepository = ({
+  store,
+  clock,
+  log,
+  tagOf,
+  owner,
+}: Pick<EvaluationDeps, 'store' | 'clock' | 'log' | 'tagOf' | 'owner'>) => {
+  const leased = (): Lease => ({ owner, now: clock.now(), lifeMs: LEASE_MS });
 
   /** null also for a task that is over its time, or that cannot be read: the next initialization replaces it. */
-  #held({ userid, revision, snapshot, owner, expiresAt }: StoredTask): Held | null {
-    if (expiresAt !== null && expiresAt <= this.#deps.clock.now()) return null;
+  const heldOf = ({ userid, revision, snapshot, owner: by, expiresAt }: StoredTask): Held | null => {
+    if (expiresAt !== null && expiresAt <= clock.now()) return null;
     const task = readSnapshot(snapshot);
-    if (!('unreadable' in task)) return { task, revision, own: owner === this.#deps.owner };
-    const fields = { student: this.#deps.tagOf(userid), reason: `stored evaluation task: ${task.unreadable}` };
-    this.#deps.log.error(fields, 'stored evaluation task left out');
+    if (!('unreadable' in task)) return { task, revision, own: by === owner };
+    const fields = { student: tagOf(userid), reason: `stored evaluation task: ${task.unreadable}` };
+    log.error(fields, 'stored evaluation task left out');
     return null;
-  }
-}
+  };
+
+  const write = async (userid: string, before: number | null, task: EvaluationTask, take = false) => {
+    const active = isBusy(task.status);
+    const lease = take ? leased() : 'keep';
+    const entry = { userid, revision: before, snapshot: writeSnapshot(task), active };
+    const expiresAt = keptUntil(task, clock.now());
+    const revision = await store.write({ ...entry, lease: active ? lease : null, expiresAt });
+    return revision === null ? null : { task, revision, own: true };
+  };
+
+  const change = async (userid: string, event: TaskEvent, take = false) => {
+    for (let attempt = 1; attempt <= TRIES; attempt += 1) {
+      const stored = await store.read(userid);
+      const held = stored && heldOf(stored);
+      const task = transition(held?.task ?? null, event, clock.now());
+      if (task === null) return { accepted: false, held };
+      const written = await write(userid, stored?.revision ?? null, task, take);
+      if (written !== null) return { accepted: true, held: { ...written, own: take || (held?.own ?? false) } };
+      if (stored === null && (await store.read(userid)) === null) throw new Failure('token-user-gone');
+    }
+    throw changedTooOften();
+  };
+
+  return {
+    /** Of this process, from now on. */
+    leased,
+    async load(userid: string): Promise<Held | null> {
+      const stored = await store.read(userid);
+      return stored && heldOf(stored);
+    },
+    /**
+     * Applies an event to what is stored. With `take` this process is at work on the task afterwards.
+     * @returns the task after it, null where there is none
+     */
+    change,
+    /** Stores the state that follows a revision, of a task that is this process's; null: it has been changed elsewhere. */
+    write,
+    /**
+     * Takes over a claimed task; null when there is nothing to work on. One that cannot be read, as of another version
+     * of the service, has failed: left active, it would be claimed again and again.
+     */
+    async resume(stored: StoredTask): Promise<Held | null> {
+      if (heldOf(stored) === null) {
+        await write(stored.userid, stored.revision, lostTask(clock.now()));
+        return null;
+      }
+      const { accepted, held } = await change(stored.userid, { type: 'resumed' }, true);
+      return accepted ? held : null;
+    },
+    /** Prolongs the lease of a task at that revision; false: it has been taken over or changed. */
+    async renew(userid: string, revision: number): Promise<boolean> {
+      const [renewed] = await store.renew(leased(), [userid]);
+      return renewed?.revision === revision;
+    },
+  };
+};
+
+export type TaskRepository = ReturnType<typeof createTaskRepository>;
 
 const over = new Failure('client-gone', { reason: 'evaluation run ended' });
 
@@ -210,8 +208,7 @@ export class HeldTask {
   async leased(): Promise<boolean> {
     if (this.isLeased) return true;
     const leasedAt = this.#clock.monotonic();
-    const [renewed] = await this.#repository.renew([this.userid]);
-    const isSame = renewed?.revision === this.revision;
+    const isSame = await this.#repository.renew(this.userid, this.revision);
     if (isSame) this.prolong(leasedAt);
     else await this.reload();
     return isSame;

@@ -133,6 +133,7 @@ export const taskView = (task: EvaluationTask, now: number) => {
 };
 
 export type TaskView = ReturnType<typeof taskView>;
+export type TaskCourse = TaskView['courses'][number];
 
 /** The course that is being evaluated; null before the first, between two and after the last. */
 export const currentView = (task: EvaluationTask, now: number) => {

@@ -1,7 +1,7 @@
 import { type Static, type TObject, type TSchema, Type } from '@sinclair/typebox';
 import type { EvaluationRefusal } from '../../domain/evaluation/evaluation.ts';
 import type { EvaluationCourse, TaskFault } from '../../domain/evaluation/task.ts';
-import type { CurrentView, Progress, TaskView } from '../../domain/evaluation/view.ts';
+import type { CurrentView, Progress, TaskCourse, TaskView } from '../../domain/evaluation/view.ts';
 import { flag, integer, type NamedObject, orNull, text } from '../../domain/record.ts';
 import { campusDateTime } from '../../lib/campus-time.ts';
 import { personText } from './texts.ts';
@@ -215,12 +215,18 @@ export const presentCourseInfo = ({
   evaluation_content: courseName,
 });
 
-/** All of a task but its list. */
-export const presentTaskState = (view: TaskView, timeZone: string) => {
+/** @param present a course, as the surface shows it */
+export const presentInitialized = <T>({ total, pending, courses }: TaskView, present: (course: TaskCourse) => T) => ({
+  total_courses: total,
+  pending_courses: pending,
+  course_list: courses.map(present),
+});
+
+/** @param present a course, as the surface shows it */
+export const presentTask = <T>(view: TaskView, timeZone: string, present: (course: TaskCourse) => T) => {
   const moment = (at: number | null): string | null => (at === null ? null : campusDateTime(at, timeZone));
   return {
-    total_courses: view.total,
-    pending_courses: view.pending,
+    ...presentInitialized(view, present),
     success_count: view.successCount,
     fail_count: view.failCount,
     current_index: view.currentIndex,

@@ -36,18 +36,10 @@ const TaskOperationData = component('TaskOperationData', 'State of the evaluatio
   task_status: TaskStatusEnum,
 });
 
-const presentInitialized = ({ total, pending, courses }: TaskView): Static<typeof InitializeData> => ({
-  total_courses: total,
-  pending_courses: pending,
-  course_list: courses.map(records.presentCourseInfo),
-});
-
 const notInitialized: Static<typeof InitializeData> = { total_courses: 0, pending_courses: 0, course_list: [] };
 
-export const presentTask = (view: TaskView, timeZone: string): Static<typeof EvaluationStatsData> => ({
-  ...records.presentTaskState(view, timeZone),
-  course_list: view.courses.map(records.presentCourseInfo),
-});
+export const presentTask = (view: TaskView, timeZone: string): Static<typeof EvaluationStatsData> =>
+  records.presentTask(view, timeZone, records.presentCourseInfo);
 
 const refusedIn = (status: TaskView['status'], name: string, reason: EvaluationRefusal) => ({
   ...{ name, code: 400, message: records.refusalTexts[reason] },
@@ -86,7 +78,10 @@ export const evaluationOperations = ({ timeZone, services: { evaluation } }: Sur
       const result = await evaluation.initialize(call.student, call);
       switch (result.kind) {
         case 'loaded':
-          return new Told(presentInitialized(result.view), records.readyText(result.view.pending));
+          return new Told(
+            records.presentInitialized(result.view, records.presentCourseInfo),
+            records.readyText(result.view.pending),
+          );
         case 'busy':
           return new Told(null, records.refusalTexts.busy, 400);
         case 'failed':

@@ -95,17 +95,10 @@ const presentPreview = (preview: PreviewView): Static<typeof EvaluationPreview> 
   course_name: preview.courseName,
   teacher_name: preview.teacher,
   questionnaire_name: preview.questionnaire,
-  ratings: preview.ratings.map(({ name, question, value, choice, options }) => ({
+  ratings: preview.ratings.map(({ name, options, ...rating }) => ({ key: name, ...rating, options: [...options] })),
+  comments: preview.comments.map(({ name, maxLength, ...comment }) => ({
     key: name,
-    question,
-    value,
-    choice,
-    options: [...options],
-  })),
-  comments: preview.comments.map(({ name, question, text, maxLength }) => ({
-    key: name,
-    question,
-    text,
+    ...comment,
     max_length: maxLength,
   })),
 });

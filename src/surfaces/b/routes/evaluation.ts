@@ -3,7 +3,7 @@ import { evaluating } from '../../../domain/capabilities.ts';
 import { Failure } from '../../../domain/errors.ts';
 import type { EvaluationRefusal, InitializeResult } from '../../../domain/evaluation/evaluation.ts';
 import { AttemptFault, type EvaluationCourse, namedCourses, type TaskStatus } from '../../../domain/evaluation/task.ts';
-import type { TaskView } from '../../../domain/evaluation/view.ts';
+import type { TaskCourse, TaskView } from '../../../domain/evaluation/view.ts';
 import { flag, integer, object, orNull, text } from '../../../domain/record.ts';
 import { RequestInvalid, wrongValue } from '../../../platform/requests/findings.ts';
 import { evaluationStartLimit } from '../../../platform/server/server-options.ts';
@@ -126,21 +126,14 @@ const StartRequest = object(
 const presentCourses = (courses: readonly EvaluationCourse[]): Static<typeof Courses> =>
   namedCourses(courses).map(({ course, name }) => ({ ...records.presentEvaluationCourse(course), course_key: name }));
 
-const presentCourse = (course: TaskView['courses'][number]) => ({
+const presentCourse = (course: TaskCourse) => ({
   ...records.presentCourseInfo(course),
   course_key: course.courseKey,
   excluded: course.excluded,
 });
 
-const presentInitialized = ({ total, pending, courses }: TaskView): Static<typeof EvaluationInitialized> => ({
-  total_courses: total,
-  pending_courses: pending,
-  course_list: courses.map(presentCourse),
-});
-
 const presentStatus = (view: TaskView, timeZone: string): Static<typeof EvaluationStatus> => ({
-  ...records.presentTaskState(view, timeZone),
-  course_list: view.courses.map(presentCourse),
+  ...records.presentTask(view, timeZone, presentCourse),
   excluded_courses: view.courses.filter(({ excluded }) => excluded).length,
   failed_courses: view.failed.map(({ courseKey, courseName, fault }) => ({
     course_key: courseKey,
@@ -210,7 +203,7 @@ export const evaluationOperations = ({ academics, evaluation }: Services, timeZo
     run: async (call) => {
       const result = await evaluation.initialize(call.student, call, true);
       if (result.kind !== 'loaded') throw notLoaded(result);
-      return new Told(presentInitialized(result.view), records.readyText(result.view.pending));
+      return new Told(records.presentInitialized(result.view, presentCourse), records.readyText(result.view.pending));
     },
   }),
   operation({

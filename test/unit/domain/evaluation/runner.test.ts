@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { silentLog } from '../../../../src/domain/context.ts';
 import { Failure } from '../../../../src/domain/errors.ts';
 import type { RunningEvaluation } from '../../../../src/domain/evaluation/evaluation.ts';
-import { HeldTask, LEASE_MS, TaskRepository } from '../../../../src/domain/evaluation/repository.ts';
+import { createTaskRepository, HeldTask, LEASE_MS } from '../../../../src/domain/evaluation/repository.ts';
 import { callContext } from '../../../support/campus-rig.ts';
 import { MortalProcess } from '../../../support/mortal-process.ts';
 import { course, key, list, startEvent } from './support.ts';
@@ -153,7 +153,7 @@ describe('the memory of a run at work', () => {
     world = new World(2);
     const { clock, store } = world;
     const tagOf = (userid: string): string => `tag of ${userid}`;
-    const repository = new TaskRepository({ store, clock, log: silentLog, tagOf, owner: 'here' });
+    const repository = createTaskRepository({ store, clock, log: silentLog, tagOf, owner: 'here' });
     await repository.change(student.userid, { type: 'initialize' }, true);
     await repository.change(student.userid, { type: 'list-loaded', courses: list(2) });
     const { held } = await repository.change(student.userid, startEvent, true);
