@@ -407,6 +407,34 @@ describe('terminate', () => {
   });
 });
 
+it('after the clock was set back no moment of a run is further away than one whole wait', () => {
+  const lead = submitted(opened(running(3), 1), 1, 'unknown').take({ type: 'list-read', courses: null });
+  for (const number of [2, 3]) lead.take({ type: 'page-opening', key: key(number) });
+  lead.take({ type: 'page-opened', key: key(3) }, { type: 'person-needed', key: key(2) });
+  const { run } = lead.held;
+  lead.task = { ...lead.held, run: run && { ...run, pauseUntil: lead.now + timing.pauseMs } };
+  expectUnchanged(lead, { type: 'clock-set-back' });
+  const now = lead.after(-86_400_000).now;
+  expect(nextStep(lead.held, now)).toEqual({ kind: 'apply', event: { type: 'clock-set-back' } });
+  expect(lead.take({ type: 'clock-set-back' }).held.run).toMatchObject({
+    lastOpenedAt: now,
+    pauseUntil: now + timing.pauseMs,
+    person: { since: now, lookAt: now + 10_000 },
+    attempts: [{ phase: { nextReadAt: now + 5_000 } }, { phase: { kind: 'waiting' } }, { phase: { openedAt: now } }],
+  });
+  expectUnchanged(lead, { type: 'clock-set-back' });
+});
+
+it.each([{ type: 'page-opened', key: key(1) } as const, { type: 'list-read', courses: list(1) } as const])(
+  'a run that waits for its student goes on after %j',
+  (answer) => {
+    const opening = { type: 'page-opening', key: key(1) } as const;
+    const lead = running(1).take(opening, { type: 'person-needed', key: key(1) }, opening);
+    expect(lead.held.run?.person).toMatchObject({ since: start });
+    expect(lead.take(answer).held.run?.person).toBeNull();
+  },
+);
+
 describe('after an interruption', () => {
   it('an initializing task is failed', () => {
     expect(leads.initializing().take({ type: 'resumed' }).held).toMatchObject({

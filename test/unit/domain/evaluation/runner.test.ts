@@ -201,7 +201,7 @@ describe('the memory of a run at work', () => {
   });
 });
 
-it('a process that runs nothing looks every two seconds for what another has left, and asks storage nothing else', async () => {
+it('a process that runs nothing looks every three seconds for what another has left, and asks storage nothing else', async () => {
   const world = new World(1);
   let looks = 0;
   world.store.beforeLook = () => {
@@ -210,8 +210,22 @@ it('a process that runs nothing looks every two seconds for what another has lef
   world.process();
   const end = world.clock.now() + 20_000;
   await world.until(() => world.clock.now() >= end);
-  expect([looks >= 9, looks <= 11, world.store.reads]).toEqual([true, true, 0]);
+  expect([looks >= 6, looks <= 8, world.store.reads]).toEqual([true, true, 0]);
   await world.close();
+});
+
+it('an initialization that takes longer than a lease is left to the process that is at work on it', async () => {
+  world = new World(1);
+  const [process, other] = [world.process(), world.process()];
+  const { season } = world.campus;
+  const gate = Promise.withResolvers<void>();
+  world.campus.season = () => gate.promise.then(() => season());
+  const loading = process.initialize(student, callContext());
+  const end = world.clock.now() + 3 * LEASE_MS;
+  await world.until(() => world.clock.now() > end);
+  expect(await other.status(student)).toMatchObject({ status: 'initializing' });
+  gate.resolve();
+  expect(await loading).toMatchObject({ kind: 'loaded' });
 });
 
 describe('the places of a process', () => {
