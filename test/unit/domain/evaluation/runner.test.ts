@@ -201,7 +201,7 @@ describe('the memory of a run at work', () => {
   });
 });
 
-it('a process that runs nothing looks every two seconds for what another has left, and asks storage nothing else', async () => {
+it('a process that runs nothing looks every three seconds for what another has left, and asks storage nothing else', async () => {
   const world = new World(1);
   let looks = 0;
   world.store.beforeLook = () => {
@@ -210,7 +210,7 @@ it('a process that runs nothing looks every two seconds for what another has lef
   world.process();
   const end = world.clock.now() + 20_000;
   await world.until(() => world.clock.now() >= end);
-  expect([looks >= 9, looks <= 11, world.store.reads]).toEqual([true, true, 0]);
+  expect([looks >= 6, looks <= 8, world.store.reads]).toEqual([true, true, 0]);
   await world.close();
 });
 
