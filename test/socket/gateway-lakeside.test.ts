@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parseExams } from '../../src/campus/lakeside/parse.ts';
 import type { LakesideCampus } from '../../src/demo/lakeside/campus.ts';
 import { type Gateway, startGateway } from '../support/gateway-rig.ts';
 
@@ -112,6 +113,8 @@ describe('its academic system', () => {
     }
     const exams = (await get('/jwc/exam/info')).body.data;
     expect(exams.exams).toHaveLength(3);
+    const noRoom = JSON.stringify({ exams: [{ name: 'x', date: '2026-06-01', building: '一教', room: null }] });
+    expect(parseExams(noRoom).exams[0]?.location).toBe('一教');
     const { data: page } = (
       await gateway.a('/jwc/fetch_term_score', {
         AuthmeRequest: { token },

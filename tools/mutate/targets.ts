@@ -6,13 +6,7 @@ export interface Target {
   readonly steps: readonly (readonly string[])[];
 }
 
-const studies = [
-  'socket/gateway-studies-members',
-  'socket/gateway-studies-failures',
-  'socket/gateway-academics',
-  'socket/gateway-plans',
-  'socket/gateway-current-',
-];
+const studies = ['socket/gateway-{studies-members,studies-failures,academics,plans,current-}'];
 const sessions = ['socket/sessions-'];
 /** Of a member of a record: its example in the interface description, and what is stored of it. */
 const records = ['http/b/examples', 'golden/read-shapes'];
@@ -95,10 +89,7 @@ export const targets: readonly Target[] = [
   {
     area: 'domain/electricity',
     sources: ['domain/electricity/**'],
-    steps: [
-      ['unit/domain/electricity'],
-      ['socket/gateway-rooms', 'socket/gateway-electricity', 'socket/sessions-electricity'],
-    ],
+    steps: [['unit/domain/electricity'], ['socket/{gateway-rooms,gateway-electricity,sessions-electricity}']],
   },
   {
     area: 'domain/evaluation',
@@ -183,12 +174,7 @@ export const targets: readonly Target[] = [
     sources: ['campus/isim/*'],
     steps: [
       ['unit/campus/isim'],
-      [
-        'socket/electricity-client',
-        'socket/gateway-rooms',
-        'socket/gateway-electricity',
-        'socket/sessions-electricity',
-      ],
+      ['socket/{electricity-client,gateway-rooms,gateway-electricity,sessions-electricity}'],
     ],
   },
   {
@@ -210,14 +196,7 @@ export const targets: readonly Target[] = [
     sources: ['domain/lease.ts', 'storage/**/{seal,leases,rotate,sessions,run}.ts'],
     steps: [
       ['unit/storage/seal', 'unit/domain/lease'],
-      [
-        'storage/leases',
-        'storage/sessions',
-        'storage/rotation',
-        'storage/accounts',
-        'storage/opening',
-        'unit/domain/accounts/scenarios',
-      ],
+      ['storage/{leases,sessions,rotation,accounts,opening}', 'unit/domain/accounts/scenarios'],
       ['storage/postgres', 'storage/invites', 'storage/tokens'],
     ],
   },

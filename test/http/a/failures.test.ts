@@ -133,20 +133,6 @@ describe('every operation of a student', () => {
   });
 });
 
-it('an operation without a token counts against its address', async () => {
-  const { app } = await surfaceA({ limits: { anonymousPerMinute: 1 } });
-  const code = async (remoteAddress: string): Promise<number> =>
-    (
-      await app.inject({
-        method: 'POST',
-        url: '/api/v1/user/veryfy_invite_code',
-        payload: { invite_code: 'x' },
-        remoteAddress,
-      })
-    ).json().code;
-  expect([await code('192.0.2.1'), await code('192.0.2.1'), await code('192.0.2.2')]).toEqual([200, 429, 200]);
-});
-
 /** Orders tell the state that the task is in; everything else has nothing to tell. */
 const orders = ['/jwc/evaluation/start', '/jwc/evaluation/terminate'];
 

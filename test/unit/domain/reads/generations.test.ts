@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest';
+import { silentLog } from '../../../../src/domain/context.ts';
+import { CopyKeeper } from '../../../../src/domain/reads/keeper.ts';
 import { readRows } from '../../../../src/domain/reads/rows.ts';
 import { callContext } from '../../../support/campus-rig.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
@@ -32,4 +34,17 @@ it('a reading under way is not joined by a later generation of its student', asy
   expect(await read(2, async () => 2)).toBe(2);
   first.resolve(1);
   expect(await older).toBe(1);
+});
+
+it('copies of two generations of a student are never written as those of one', async () => {
+  const written: number[] = [];
+  const keep = async (_userid: string, generation: number) => {
+    written.push(generation);
+    return [];
+  };
+  const keeper = new CopyKeeper({ keep, find: async () => null }, silentLog);
+  const copy = { read: 'summary', params: '[]', shape: 1, text: '1', writes: 0, readAt: 0 };
+  for (const generation of [1, 1, 2]) keeper.keep({ userid: '2023000001', tag: 't' }, generation, copy);
+  await keeper.idle();
+  expect([...new Set(written)]).toEqual([1, 2]);
 });
