@@ -265,7 +265,8 @@ export const wrongRequests = async (subject: Subject): Promise<Recorded[]> => {
     await world.nextSlot();
     const isSpent = recorded.length > 0 && wentOn(recorded.at(-1)!);
     // A token or invitation that was used up or is old, or a student without tries, cannot make the next call.
-    if ((given.ends || given.signsIn) && (isSpent || world.clock.now() - namedAt > INVITATION_MS / 2)) {
+    const isOld = given.ends && given.signsIn && world.clock.now() - namedAt > INVITATION_MS / 2;
+    if ((given.ends || given.signsIn) && (isSpent || isOld)) {
       named = await casesOf({ ...subject, student: await world.registered() });
       namedAt = world.clock.now();
     }
