@@ -1,7 +1,14 @@
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { launchService, npmStart, startProcess, startService, workingDirectory } from '../support/service-process.ts';
+import {
+  launchService,
+  npmStart,
+  type ServiceProcess,
+  startProcess,
+  startService,
+  workingDirectory,
+} from '../support/service-process.ts';
 
 const student = { userid: '2023000001', password: 'demo-password', vpn_password: 'demo-vpn' };
 
@@ -38,21 +45,15 @@ const lastOf = (stdout: string): string | undefined =>
     .sort(([, a = ''], [, b = '']) => (a < b ? -1 : 1))
     .at(-1)?.[2];
 
-describe('the end of the process', () => {
-  it.each(['SIGTERM', 'SIGINT'] as const)(
-    'is clean on %s; SIGUSR1 neither ends it nor opens an inspector',
-    async (signal) => {
-      const service = await startService(workingDirectory());
-      service.kill('SIGUSR1');
-      for (let turn = 0; turn < 5; turn += 1) expect((await fetch(`${service.address}/alive`)).status).toBe(200);
-      service.kill(signal);
-      const { code, stdout, stderr } = await service.ended;
-      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-      expect(stdout).toMatch(new RegExp(`"signal":"${signal}".*"closing"`));
-      expect(lastOf(stdout)).toBe('closed');
-    },
-  );
+/** With every line, also those of calls that were answered a moment before. */
+const endsCleanly = async ({ ended }: ServiceProcess, signal: string): Promise<void> => {
+  const { code, stdout, stderr } = await ended;
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toMatch(new RegExp(`"signal":"${signal}".*"closing"`));
+  expect(lastOf(stdout)).toBe('closed');
+};
 
+describe('the end of the process', () => {
   it('comes with that of its launcher, which was killed and could tell nobody', async () => {
     const service = launchService({ PORT: '0', DATABASE_URL: `sqlite:${workingDirectory()}/campus.db` });
     const [, address = ''] = await service.printed(/"address":"(http:[^"]+)"/);
@@ -114,7 +115,7 @@ describe('the end of the process', () => {
     expect(received).toContain('HTTP/1.1 200 OK');
     expect(received.toLowerCase()).toContain('connection: close');
     expect(received).toContain('invite_token');
-    expect((await service.ended).code).toBe(0);
+    await endsCleanly(service, 'SIGTERM');
   });
 
   it('comes at once at the second signal', async () => {
@@ -149,7 +150,7 @@ describe('a start on a port in use', () => {
 });
 
 describe('a restart', () => {
-  it('after kill -9 keeps the student, the token and the stored passwords', async () => {
+  it('after kill -9 keeps the student, the token and the stored passwords; Ctrl-C ends it cleanly, SIGUSR1 not at all', async () => {
     const cwd = workingDirectory();
     const first = await startService(cwd);
     const token = await register(first.address);
@@ -160,5 +161,11 @@ describe('a restart', () => {
     expect(await status(`${second.address}/auth/authme/token`, token)).toBe(200);
     expect(await status(`${second.address}/jwc/academic/info`, token)).toBe(200);
     expect(await status(`${second.address}/auth/authme/token`, 'A'.repeat(43))).toBe(401);
+
+    // It neither ends the process nor opens an inspector.
+    second.kill('SIGUSR1');
+    for (let turn = 0; turn < 5; turn += 1) expect(await status(`${second.address}/alive`, token)).toBe(200);
+    second.kill('SIGINT');
+    await endsCleanly(second, 'SIGINT');
   });
 });

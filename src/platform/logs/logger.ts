@@ -1,3 +1,4 @@
+import { writeSync } from 'node:fs';
 import type { FastifyBaseLogger, FastifyServerOptions } from 'fastify';
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { systemClock } from '../../lib/clock.ts';
@@ -81,17 +82,22 @@ const MOST = 65_536;
 /** Between two writes, where lines come fast. */
 const PAUSE_MS = 10;
 
+/** Where lines go, and the open file behind it. */
+interface LineOutput extends DestinationStream {
+  readonly fd?: number;
+}
+
 /**
  * Writes the lines of one turn of the event loop together, and where turn follows turn, those of 10 ms: a write takes
- * two threads and a system call, which is more than all else about a line. What ends the process calls `flush`
- * first. Not written by the event loop itself: a pipe without a reader would stop the service.
+ * two threads and a system call, which is more than all else about a line. Not written by the event loop itself: a pipe
+ * without a reader would stop the service. What ends the process calls `flushSync`.
  */
 export class BatchedLog implements DestinationStream {
-  readonly #out: DestinationStream;
+  readonly #out: LineOutput;
   #lines = '';
   #writtenAt = Number.NEGATIVE_INFINITY;
 
-  constructor(out: DestinationStream) {
+  constructor(out: LineOutput) {
     this.#out = out;
   }
 
@@ -102,11 +108,27 @@ export class BatchedLog implements DestinationStream {
   }
 
   flush(): void {
-    const lines = this.#lines;
-    this.#lines = '';
+    const lines = this.#take();
     if (lines === '') return;
     this.#writtenAt = performance.now();
     this.#out.write(lines);
+  }
+
+  /** For the last moment of the process, in which nothing is written behind its back any more. */
+  flushSync(): void {
+    const lines = this.#take();
+    if (lines === '' || this.#out.fd === undefined) return;
+    try {
+      writeSync(this.#out.fd, lines);
+    } catch {
+      // Nobody reads.
+    }
+  }
+
+  #take(): string {
+    const lines = this.#lines;
+    this.#lines = '';
+    return lines;
   }
 
   #flushLater(): void {
@@ -141,6 +163,14 @@ export const createLogger = (level: string, destination = standardOutput()): Log
   const logger = pino(options, destination);
   destinations.set(logger, destination);
   return logger;
+};
+
+/** What the end of the process finds unwritten is written then. */
+export const writeAtExit = (log: Logger): void => {
+  const destination = destinations.get(log);
+  process.on('exit', () => {
+    if (destination instanceof BatchedLog) destination.flushSync();
+  });
 };
 
 /** What an operation may add to the line of its request. Never a value that a client sent. */

@@ -1,3 +1,6 @@
+import { mkdtempSync, openSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { BatchedLog } from '../../../src/platform/logs/logger.ts';
 
@@ -49,6 +52,16 @@ describe('the lines of a log', () => {
     lines.write('two\n');
     vi.advanceTimersByTime(10);
     expect(written).toEqual(['one\n', 'two\n']);
+  });
+
+  it('reach a file in the last moment of the process as well, and once', () => {
+    const path = join(mkdtempSync(join(tmpdir(), 'campus-log-')), 'log');
+    const fd = openSync(path, 'w');
+    const lines = new BatchedLog({ write: () => {}, fd });
+    lines.write('one\n');
+    lines.flushSync();
+    lines.flushSync();
+    expect(readFileSync(path, 'utf8')).toBe('one\n');
   });
 
   it('do not wait when they are many', () => {
