@@ -165,12 +165,10 @@ export const createLogger = (level: string, destination = standardOutput()): Log
   return logger;
 };
 
-/** What the end of the process finds unwritten is written then. */
-export const writeAtExit = (log: Logger): void => {
+/** Writes at once what waits to be written: at the end of the process nothing is written later any more. */
+export const writeRest = (log: Logger): void => {
   const destination = destinations.get(log);
-  process.on('exit', () => {
-    if (destination instanceof BatchedLog) destination.flushSync();
-  });
+  if (destination instanceof BatchedLog) destination.flushSync();
 };
 
 /** What an operation may add to the line of its request. Never a value that a client sent. */
