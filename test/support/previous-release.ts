@@ -8,7 +8,10 @@ export const previousRelease = 'b94f49616ee957a92d74de5d5610e8784a8c167f';
 
 const root = join(import.meta.dirname, '../..');
 
-/** A folder with the sources of the previous release and the packages of this one; null where history has no such commit. */
+/**
+ * A folder with the sources of the previous release and the packages of this one; null where history has no such commit. A
+ * package that only that release needs is a dev dependency until the next one: `@fastify/helmet`.
+ */
 export const checkOutPreviousRelease = (atEnd: AtEnd): string | null => {
   const folder = workingDirectory(atEnd);
   const archive = spawnSync('git', ['archive', previousRelease, 'src', 'package.json'], {
