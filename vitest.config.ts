@@ -104,15 +104,15 @@ export default defineConfig(({ mode }) => ({
           include: slow,
           exclude: [...apart, ...still],
           isolate: false,
-          maxWorkers: cores + 2,
+          maxWorkers: cores + 3,
           sequence: { groupOrder: 1 },
         },
       },
       {
         extends: true,
-        test: { name: 'still', include: still, isolate: false, maxWorkers: cores + 2, sequence: { groupOrder: 1 } },
+        test: { name: 'still', include: still, isolate: false, maxWorkers: cores + 3, sequence: { groupOrder: 1 } },
       },
-      { extends: true, test: { name: 'apart', include: apart, maxWorkers: cores + 2, sequence: { groupOrder: 1 } } },
+      { extends: true, test: { name: 'apart', include: apart, maxWorkers: cores + 3, sequence: { groupOrder: 1 } } },
     ],
   },
 }));
