@@ -102,14 +102,13 @@ export const addHealth = (app: FastifyInstance, envelopes: Envelopes, deps: Heal
         response: { 200: success(AliveResponse, 'Alive.', aliveMessage) },
       },
     },
-    async (_request, reply) => {
+    (_request, reply) => {
       const envelope = envelopes.success(aliveMessage, { message: aliveMessage });
       // Probes come often, and nothing in the text but its second is ever another.
       if (alive.timestamp !== envelope.timestamp) {
         alive = { timestamp: envelope.timestamp, text: String(reply.serialize(envelope)) };
       }
-      reply.header('Content-Type', 'application/json; charset=utf-8');
-      return alive.text;
+      reply.header('Content-Type', 'application/json; charset=utf-8').send(alive.text);
     },
   );
 
