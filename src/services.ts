@@ -20,7 +20,7 @@ import { createCard } from './domain/card/card.ts';
 import { createCompetitions } from './domain/competitions/competitions.ts';
 import type { Log } from './domain/context.ts';
 import { createElectricity } from './domain/electricity/electricity.ts';
-import { createRoomDirectory } from './domain/electricity/room-directory.ts';
+import { RoomDirectory } from './domain/electricity/room-directory.ts';
 import { completePools } from './domain/evaluation/answers.ts';
 import { createEvaluation, type Evaluation } from './domain/evaluation/evaluation.ts';
 import { withCountedSubmissions } from './domain/evaluation/types.ts';
@@ -175,7 +175,7 @@ export const createServices = async (config: Config, options: ServiceOptions) =>
     settings: config.reads,
   });
   const offerings = createOfferings({ campus: ports.offerings, reads: campusWide, clock, everyMs });
-  const rooms = createRoomDirectory({ campus: ports.electricity, store: storage.roomTree, leases, clock });
+  const rooms = new RoomDirectory({ campus: ports.electricity, store: storage.roomTree, leases, clock });
   const electricity = createElectricity({
     rooms,
     bindings: storage.roomBindings,

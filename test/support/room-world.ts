@@ -8,7 +8,7 @@ import type {
   RoomTreeStore,
 } from '../../src/domain/electricity/ports.ts';
 import type { MeterReading } from '../../src/domain/electricity/records.ts';
-import { createRoomDirectory, type RoomDirectory } from '../../src/domain/electricity/room-directory.ts';
+import { RoomDirectory } from '../../src/domain/electricity/room-directory.ts';
 import { createLeases } from '../../src/domain/lease.ts';
 import { ManualClock } from './manual-clock.ts';
 import { MemoryAccounts } from './memory-accounts.ts';
@@ -89,7 +89,7 @@ export class RoomWorld {
 
   directory(): RoomDirectory {
     const { clock, trees: store, campus } = this;
-    return createRoomDirectory({ campus, store, leases: createLeases(this.storage.leases, clock), clock });
+    return new RoomDirectory({ campus, store, leases: createLeases(this.storage.leases, clock), clock });
   }
 
   /** Names of the leases that somebody holds. */

@@ -22,14 +22,14 @@ const LOOK_AGAIN_MS = 500;
 const READING_MS = 300_000;
 /** Students whose sessions are borrowed for a caller who waits, one after the other. */
 const MOST_READERS = 3;
-/** What a failed reading has got so far serves the next one for this long. */
+/** A failed reading leaves what it has read so far to the next one, for this long. */
 const DRAFT_MS = 600_000;
 /** After a background reading has failed, the old tree serves this long before the next one is tried. */
 const PAUSE_MS = 5 * 60 * 1000;
 
-/** One reading for all who wait for it. It does not end with its callers. */
+/** One reading, shared by all callers that wait for it. It does not end with them. */
 interface Reading {
-  /** Whose session it borrows. */
+  /** The student whose session it borrows. */
   readonly userid: string;
   readonly result: Promise<RoomIndex>;
 }
@@ -42,80 +42,134 @@ interface RoomDirectoryDeps {
 }
 
 /** The room tree: read by one at a time, in this process by sharing the reading and over replicas by a lease. */
-export const createRoomDirectory = ({ campus, store, leases, clock }: RoomDirectoryDeps) => {
-  const loads = new SingleFlight<RoomIndex | null>();
-  const closing = new AbortController();
-  let memory: RoomIndex | null = null;
-  let running: Reading | null = null;
-  let kept: { readonly draft: RoomDraft; readonly since: number } | null = null;
+export class RoomDirectory {
+  readonly #campus: RoomDirectoryDeps['campus'];
+  readonly #store: RoomTreeStore;
+  readonly #leases: Leases;
+  readonly #clock: Clock;
+  readonly #loads = new SingleFlight<RoomIndex | null>();
+  readonly #closing = new AbortController();
+  #newest: RoomIndex | null = null;
+  #running: Reading | null = null;
+  #draft: { readonly rooms: RoomDraft; readonly since: number } | null = null;
   /** Nothing is read in the background before `until`; with `userid`, not with that student's session. */
-  let pause: { readonly until: number; readonly userid: string | null } = { until: 0, userid: null };
-  let refreshing: Promise<unknown> = Promise.resolve();
+  #pause: { readonly until: number; readonly userid: string | null } = { until: 0, userid: null };
+  #refreshing: Promise<unknown> = Promise.resolve();
 
-  const remember = (tree: KeptTree): RoomIndex => {
-    if (memory === null || memory.tree.revision < tree.revision) memory = new RoomIndex(tree);
-    return memory;
-  };
+  constructor({ campus, store, leases, clock }: RoomDirectoryDeps) {
+    this.#campus = campus;
+    this.#store = store;
+    this.#leases = leases;
+    this.#clock = clock;
+  }
 
-  /** The kept tree, indexed once per process and revision. Storage is asked every time: replicas replace it, too. */
-  const known = async (): Promise<RoomIndex | null> => {
-    const revision = await store.revision();
+  /**
+   * The tree, also when it is too old: then it is read again in the background. Without one the call waits
+   * for the reading, which goes on when the call ends first.
+   * @throws Failure `timed-out`, `upstream-empty`, and those of the reading
+   */
+  async rooms(student: Student, context: CallContext): Promise<RoomIndex> {
+    const found = await this.known();
+    const mayAsk = student.personal?.copiesOnly !== true;
+    if (found === null && mayAsk) return this.#read(student, context, null, context.signal);
+    if (found === null) throw new Failure('no-copy');
+    const { readAt, revision } = found.tree;
+    if (this.#clock.now() - readAt >= LIFE_MS && mayAsk) this.#readBehind(student, context, revision);
+    return found;
+  }
+
+  /**
+   * The stored tree, indexed once per process and revision; null when there is none. It never asks the campus. Storage
+   * is asked every time, because other replicas replace the tree, too.
+   */
+  async known(): Promise<RoomIndex | null> {
+    const revision = await this.#store.revision();
     if (revision === null) return null;
-    if (memory?.tree.revision === revision) return memory;
-    return loads.run(String(revision), async () => {
-      const tree = await store.load();
-      return tree && remember(tree);
+    if (this.#newest?.tree.revision === revision) return this.#newest;
+    return this.#loads.run(String(revision), async () => {
+      const tree = await this.#store.load();
+      return tree && this.#remember(tree);
     });
-  };
+  }
 
-  const readNow = async (student: Student, { log, traceId }: CallContext, signal: AbortSignal): Promise<RoomIndex> => {
-    const begun = clock.now();
-    if (kept === null || begun - kept.since >= DRAFT_MS) kept = { draft: new Map(), since: begun };
-    const context = { traceId, signal, deadline: new Deadline(READING_MS), log, address: '' };
-    const buildings = await campus.readRooms(student, kept.draft, context).catch((error: unknown) => {
-      // The campus may have offered nothing by mistake: the next reading asks again.
-      if (isFailure(error, 'upstream-empty')) kept = null;
-      throw error;
-    });
-    const tree = { readAt: clock.now(), buildings };
-    const index = remember({ ...tree, revision: await store.replace(tree) });
-    kept = null;
-    const [floors, ms] = [buildings.flatMap((building) => building.floors).length, tree.readAt - begun];
-    log.info({ system: 'electricity', buildings: buildings.length, floors, ms }, 'room tree read');
-    return index;
-  };
+  /**
+   * Reads the tree again, once in the whole service; the old one serves until it is replaced.
+   * @throws Failure `room-refresh-running`, `room-refresh-cool-down` {remainingMs}, and those of the reading
+   */
+  async refresh(student: Student, context: CallContext): Promise<void> {
+    const { signal } = context;
+    const whenHeld = () => new Failure('room-refresh-running');
+    const refreshed = withLease(this.#leases, { name: 'room-refresh', lifeMs: LEASE_MS, signal, whenHeld }, () =>
+      this.#refreshAlone(student, context),
+    );
+    // The administrator may stop waiting; the refresh ends all the same, and then the cool-down begins.
+    this.#refreshing = Promise.allSettled([this.#refreshing, refreshed]);
+    await raceSignal(refreshed, signal);
+  }
 
-  /** Waits for the lease, and reads unless another replica has replaced the tree of that revision by then. */
-  const readAlone = async (
+  /** Ends what is running and frees its leases. */
+  async close(): Promise<void> {
+    this.#closing.abort(new Failure('overloaded', { reason: 'closing', retryAfterSeconds: 5 }));
+    await this.#running?.result.catch(() => {});
+    await this.#refreshing;
+  }
+
+  #remember(tree: KeptTree): RoomIndex {
+    if (this.#newest === null || this.#newest.tree.revision < tree.revision) this.#newest = new RoomIndex(tree);
+    return this.#newest;
+  }
+
+  async #refreshAlone(student: Student, context: CallContext): Promise<void> {
+    const endedAt = (await this.#store.refreshedAt()) ?? Number.NEGATIVE_INFINITY;
+    // A clock that was set back must not make the wait longer than it ever is.
+    const remainingMs = Math.min(endedAt + COOL_DOWN_MS - this.#clock.now(), COOL_DOWN_MS);
+    const retryAfterSeconds = Math.ceil(remainingMs / 1000);
+    if (remainingMs > 0) throw new Failure('room-refresh-cool-down', { remainingMs, retryAfterSeconds });
+    const revision = await this.#store.revision();
+    // A refresh takes nothing over from a reading that failed.
+    if (this.#running === null) this.#draft = null;
+    await this.#read(student, context, revision, this.#closing.signal);
+    await this.#store.refreshed(this.#clock.now());
+  }
+
+  /**
+   * Joins the reading under way, or begins one. Where the borrowed session fails for reasons of its student, that student
+   * is told, and another one who waits begins again with a session of their own.
+   */
+  async #read(
     student: Student,
     context: CallContext,
     revision: number | null,
     signal: AbortSignal,
-  ): Promise<RoomIndex> => {
-    const doneMeanwhile = async (): Promise<RoomIndex | undefined> => {
-      const newest = await known();
-      return newest === null || newest.tree.revision === revision ? undefined : newest;
-    };
-    const wish = { name: 'room-tree', lifeMs: LEASE_MS, pollMs: LOOK_AGAIN_MS, signal, doneMeanwhile };
-    for (;;) {
-      const held: { lost?: AbortSignal } = {};
+  ): Promise<RoomIndex> {
+    for (let readers = 0; readers < MOST_READERS; readers += 1) {
+      this.#running ??= this.#begin(student, context, revision);
+      const { userid, result } = this.#running;
       try {
-        return await withLease(leases, wish, (lost) => {
-          held.lost = lost;
-          return readNow(student, context, AbortSignal.any([signal, lost]));
-        });
+        return await raceSignal(result, signal);
       } catch (error) {
-        // Another replica reads now.
-        if (!held.lost?.aborted) throw error;
+        if (userid === student.userid || !isPersonal(error)) throw error;
       }
     }
-  };
+    const reason = 'no session to read the rooms with';
+    throw new Failure('upstream-unavailable', { system: 'electricity', reason });
+  }
 
-  const begin = (student: Student, context: CallContext, revision: number | null): Reading => {
+  #readBehind(student: Student, context: CallContext, revision: number): void {
+    const { until, userid } = this.#pause;
+    const paused = this.#clock.now() < until && (userid === null || userid === student.userid);
+    if (this.#running !== null || paused) return;
+    this.#read(student, context, revision, this.#closing.signal).catch((error: unknown) => {
+      this.#pause = { until: this.#clock.now() + PAUSE_MS, userid: isPersonal(error) ? student.userid : null };
+    });
+  }
+
+  #begin(student: Student, context: CallContext, revision: number | null): Reading {
     const late = new AbortController();
     const tooLate = () => new Failure('timed-out', { system: 'electricity', reason: 'reading deadline' });
-    const stopTimer = clock.timer(READING_MS, () => late.abort(tooLate()));
-    const result = readAlone(student, context, revision, AbortSignal.any([closing.signal, late.signal]))
+    const stopTimer = this.#clock.timer(READING_MS, () => late.abort(tooLate()));
+    const ending = AbortSignal.any([this.#closing.signal, late.signal]);
+    const result = this.#readAlone(student, context, revision, ending)
       .catch((error: unknown) => {
         const failure = asFailure(error);
         const { kind, reason } = failure;
@@ -125,99 +179,56 @@ export const createRoomDirectory = ({ campus, store, leases, clock }: RoomDirect
       })
       .finally(() => {
         stopTimer();
-        running = null;
+        this.#running = null;
       });
     // It may fail when no caller waits any more.
     result.catch(() => {});
     return { userid: student.userid, result };
-  };
+  }
 
-  /**
-   * Joins the reading under way, or begins one. Where the borrowed session fails for reasons of its student, that student
-   * is told, and another one who waits begins again with a session of their own.
-   */
-  const read = async (
+  /** Waits for the lease, and reads unless another replica has replaced the tree of that revision by then. */
+  async #readAlone(
     student: Student,
     context: CallContext,
     revision: number | null,
     signal: AbortSignal,
-  ): Promise<RoomIndex> => {
-    for (let readers = 0; readers < MOST_READERS; readers += 1) {
-      running ??= begin(student, context, revision);
-      const { userid, result } = running;
+  ): Promise<RoomIndex> {
+    const doneMeanwhile = async (): Promise<RoomIndex | undefined> => {
+      const newest = await this.known();
+      return newest === null || newest.tree.revision === revision ? undefined : newest;
+    };
+    const wish = { name: 'room-tree', lifeMs: LEASE_MS, pollMs: LOOK_AGAIN_MS, signal, doneMeanwhile };
+    for (;;) {
+      const held: { lost?: AbortSignal } = {};
       try {
-        return await raceSignal(result, signal);
+        return await withLease(this.#leases, wish, (lost) => {
+          held.lost = lost;
+          return this.#readNow(student, context, AbortSignal.any([signal, lost]));
+        });
       } catch (error) {
-        if (userid === student.userid || !isPersonal(error)) throw error;
+        // Another replica reads now.
+        if (!held.lost?.aborted) throw error;
       }
     }
-    const reason = 'no session to read the rooms with';
-    throw new Failure('upstream-unavailable', { system: 'electricity', reason });
-  };
+  }
 
-  const readBehind = (student: Student, context: CallContext, revision: number): void => {
-    const { until, userid } = pause;
-    const paused = clock.now() < until && (userid === null || userid === student.userid);
-    if (running !== null || paused) return;
-    read(student, context, revision, closing.signal).catch((error: unknown) => {
-      pause = { until: clock.now() + PAUSE_MS, userid: isPersonal(error) ? student.userid : null };
+  async #readNow(student: Student, { log, traceId }: CallContext, signal: AbortSignal): Promise<RoomIndex> {
+    const begun = this.#clock.now();
+    if (this.#draft === null || begun - this.#draft.since >= DRAFT_MS) this.#draft = { rooms: new Map(), since: begun };
+    const context = { traceId, signal, deadline: new Deadline(READING_MS), log, address: '' };
+    const buildings = await this.#campus.readRooms(student, this.#draft.rooms, context).catch((error: unknown) => {
+      // The campus may have offered nothing by mistake: the next reading asks again.
+      if (isFailure(error, 'upstream-empty')) this.#draft = null;
+      throw error;
     });
-  };
-
-  const refreshAlone = async (student: Student, context: CallContext): Promise<void> => {
-    const endedAt = (await store.refreshedAt()) ?? Number.NEGATIVE_INFINITY;
-    // A clock that was set back must not make the wait longer than it ever is.
-    const remainingMs = Math.min(endedAt + COOL_DOWN_MS - clock.now(), COOL_DOWN_MS);
-    const retryAfterSeconds = Math.ceil(remainingMs / 1000);
-    if (remainingMs > 0) throw new Failure('room-refresh-cool-down', { remainingMs, retryAfterSeconds });
-    const revision = await store.revision();
-    // It takes nothing over from a reading that failed.
-    if (running === null) kept = null;
-    await read(student, context, revision, closing.signal);
-    await store.refreshed(clock.now());
-  };
-
-  return {
-    /**
-     * The tree, also when it is too old: then it is read again in the background. Without one the call waits
-     * for the reading, which goes on when the call ends first.
-     * @throws Failure `timed-out`, `upstream-empty`, and those of the reading
-     */
-    async rooms(student: Student, context: CallContext): Promise<RoomIndex> {
-      const found = await known();
-      const mayAsk = student.personal?.copiesOnly !== true;
-      if (found === null && mayAsk) return read(student, context, null, context.signal);
-      if (found === null) throw new Failure('no-copy');
-      const { readAt, revision } = found.tree;
-      if (clock.now() - readAt >= LIFE_MS && mayAsk) readBehind(student, context, revision);
-      return found;
-    },
-    /** The tree as it is kept; null when there is none. Nothing is read for it. */
-    known,
-    /**
-     * Reads the tree again, once in the whole service; the old one serves until it is replaced.
-     * @throws Failure `room-refresh-running`, `room-refresh-cool-down` {remainingMs}, and those of the reading
-     */
-    async refresh(student: Student, context: CallContext): Promise<void> {
-      const { signal } = context;
-      const whenHeld = () => new Failure('room-refresh-running');
-      const refreshed = withLease(leases, { name: 'room-refresh', lifeMs: LEASE_MS, signal, whenHeld }, () =>
-        refreshAlone(student, context),
-      );
-      // The administrator may stop waiting; the refresh ends all the same, and then the cool-down begins.
-      refreshing = Promise.allSettled([refreshing, refreshed]);
-      await raceSignal(refreshed, signal);
-    },
-    /** Ends what is running and frees its leases. */
-    async close(): Promise<void> {
-      closing.abort(new Failure('overloaded', { reason: 'closing', retryAfterSeconds: 5 }));
-      await running?.result.catch(() => {});
-      await refreshing;
-    },
-  };
-};
-
-export type RoomDirectory = ReturnType<typeof createRoomDirectory>;
+    const tree = { readAt: this.#clock.now(), buildings };
+    const index = this.#remember({ ...tree, revision: await this.#store.replace(tree) });
+    this.#draft = null;
+    const [floors, ms] = [buildings.flatMap((building) => building.floors).length, tree.readAt - begun];
+    log.info({ system: 'electricity', buildings: buildings.length, floors, ms }, 'room tree read');
+    return index;
+  }
+}
 
 const found = <T>(place: T | undefined): T => {
   if (place === undefined) throw new Failure('room-unknown');
