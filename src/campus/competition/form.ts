@@ -1,4 +1,4 @@
-import { attributeOf, htmlTokens } from '../parsing/html-tokens.ts';
+import { attributeOf, type HtmlToken, htmlTokens } from '../parsing/html-tokens.ts';
 import { collapse, decodeEntities } from '../parsing/text.ts';
 
 /** The form of a page as a browser would send it back. */
@@ -14,85 +14,105 @@ export interface PageForm {
 const mostControls = 2_000;
 const notSent = new Set(['submit', 'button', 'image', 'reset', 'file']);
 
+type Attribute = (name: string) => string | null;
+
+const beginsPostedForm = (token: HtmlToken): boolean =>
+  token.kind === 'open' && token.name === 'form' && attributeOf(token.attributes, 'method')?.toLowerCase() === 'post';
+
 const targetOf = (href: string): string | null => /__doPostBack\(\s{0,4}['"]([^'"]{1,300})['"]/.exec(href)?.[1] ?? null;
 
-/** Reads the first form that is posted, up to its end. Null when the page has none. */
-export const readForm = (page: string): PageForm | null => {
-  const fields = new Map<string, string>();
-  const namesById = new Map<string, string>();
-  const targets = new Map<string, string>();
-  let inForm = false;
-  let select: { name: string; value: string | null } | null = null;
+/** Collects the first form that is posted, tag by tag, up to its end. */
+class FormReader {
+  readonly #fields = new Map<string, string>();
+  readonly #namesById = new Map<string, string>();
+  readonly #targets = new Map<string, string>();
+  #inForm = false;
+  #select: { readonly name: string; value: string | null } | null = null;
   /** An option without a value sends its text. */
-  let option: { selected: boolean; text: string } | null = null;
-  const endOption = (): void => {
+  #option: { readonly selected: boolean; text: string } | null = null;
+  #area: string | null = null;
+
+  /** Null when the page has no such form. */
+  read(page: string): PageForm | null {
+    for (const token of htmlTokens(page)) {
+      if (!this.#inForm) this.#inForm = beginsPostedForm(token);
+      else if (this.#fields.size + this.#targets.size > mostControls) break;
+      else if (token.kind === 'close' && token.name === 'form') break;
+      else this.#take(token);
+    }
+    if (!this.#inForm) return null;
+    return { fields: this.#fields, namesById: this.#namesById, targets: this.#targets };
+  }
+
+  #take(token: HtmlToken): void {
+    if (token.kind === 'open') this.#begin(token.name, (name) => attributeOf(token.attributes, name));
+    else if (token.kind === 'close') this.#end(token.name);
+    else if (token.kind === 'text') {
+      if (this.#option !== null) this.#option.text += token.text.slice(0, 500);
+    } else {
+      if (token.name === 'textarea' && this.#area !== null) this.#fields.set(this.#area, decodeEntities(token.text));
+      this.#area = null;
+    }
+  }
+
+  #end(tag: string): void {
+    if (tag === 'select') this.#endSelect();
+    if (tag === 'option') this.#endOption();
+  }
+
+  #begin(tag: string, get: Attribute): void {
+    if (tag === 'a') {
+      const target = targetOf(get('href') ?? '');
+      if (target !== null) this.#targets.set(get('id') ?? '', target);
+    } else if (tag === 'option') this.#beginOption(get);
+    else this.#beginControl(tag, get);
+  }
+
+  #beginOption(get: Attribute): void {
+    if (this.#select === null) return;
+    this.#endOption();
+    const value = get('value');
+    const selected = get('selected') !== null;
+    if (value === null) this.#option = { selected, text: '' };
+    else if (this.#select.value === null || selected) this.#select.value = value;
+  }
+
+  #beginControl(tag: string, get: Attribute): void {
+    const name = get('name');
+    if (name === null || name === '' || get('disabled') !== null) return;
+    if (tag === 'select') {
+      this.#endSelect();
+      this.#select = { name, value: null };
+    } else if (tag === 'textarea') this.#area = name;
+    else if (tag === 'input') this.#input(name, get);
+  }
+
+  #input(name: string, get: Attribute): void {
+    const type = (get('type') ?? 'text').toLowerCase();
+    const box = type === 'checkbox' || type === 'radio';
+    if (notSent.has(type) || (box && get('checked') === null)) return;
+    this.#fields.set(name, get('value') ?? (box ? 'on' : ''));
+    const id = get('id');
+    if (id !== null) this.#namesById.set(id, name);
+  }
+
+  #endOption(): void {
+    const [select, option] = [this.#select, this.#option];
     if (select !== null && option !== null && (select.value === null || option.selected)) {
       select.value = collapse(decodeEntities(option.text));
     }
-    option = null;
-  };
-  const endSelect = (): void => {
-    endOption();
-    if (select !== null && select.value !== null) fields.set(select.name, select.value);
-    select = null;
-  };
-  let area: string | null = null;
-  for (const token of htmlTokens(page)) {
-    if (!inForm) {
-      inForm =
-        token.kind === 'open' &&
-        token.name === 'form' &&
-        attributeOf(token.attributes, 'method')?.toLowerCase() === 'post';
-      continue;
-    }
-    if (fields.size + targets.size > mostControls) break;
-    if (token.kind === 'text') {
-      if (option !== null) option.text += token.text.slice(0, 500);
-      continue;
-    }
-    if (token.kind === 'raw') {
-      if (token.name === 'textarea' && area !== null) fields.set(area, decodeEntities(token.text));
-      area = null;
-      continue;
-    }
-    if (token.kind === 'close') {
-      if (token.name === 'form') break;
-      if (token.name === 'select') endSelect();
-      if (token.name === 'option') endOption();
-      continue;
-    }
-    const { attributes } = token;
-    const get = (wanted: string): string | null => attributeOf(attributes, wanted);
-    if (token.name === 'a') {
-      const target = targetOf(get('href') ?? '');
-      if (target !== null) targets.set(get('id') ?? '', target);
-      continue;
-    }
-    if (token.name === 'option' && select !== null) {
-      endOption();
-      const value = get('value');
-      const selected = get('selected') !== null;
-      if (value === null) option = { selected, text: '' };
-      else if (select.value === null || selected) select.value = value;
-      continue;
-    }
-    const name = get('name');
-    if (name === null || name === '' || get('disabled') !== null) continue;
-    if (token.name === 'select') {
-      endSelect();
-      select = { name, value: null };
-    } else if (token.name === 'textarea') area = name;
-    else if (token.name === 'input') {
-      const type = (get('type') ?? 'text').toLowerCase();
-      const box = type === 'checkbox' || type === 'radio';
-      if (notSent.has(type) || (box && get('checked') === null)) continue;
-      fields.set(name, get('value') ?? (box ? 'on' : ''));
-      const id = get('id');
-      if (id !== null) namesById.set(id, name);
-    }
+    this.#option = null;
   }
-  return inForm ? { fields, namesById, targets } : null;
-};
+
+  #endSelect(): void {
+    this.#endOption();
+    if (this.#select !== null && this.#select.value !== null) this.#fields.set(this.#select.name, this.#select.value);
+    this.#select = null;
+  }
+}
+
+/** Reads the first form that is posted. Null when the page has none. */
+export const readForm = (page: string): PageForm | null => new FormReader().read(page);
 
 /** A page of a live session: its form carries a view state. */
 export const competitionPageAlive = (page: string): boolean =>

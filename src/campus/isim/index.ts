@@ -93,7 +93,7 @@ export const createIsimClient = ({ sessions, clock, parallel = PARALLEL }: Optio
   async readRooms(student, draft, context) {
     const read: { tree?: readonly Building[] } = {};
     const crawl = async (session: UpstreamSession): Promise<void> => {
-      read.tree = await crawlRooms(session, draft, context, { clock, parallel });
+      read.tree = await crawlRooms(session, draft, { clock, parallel, signal: context.signal });
     };
     await sessions.with(student, 'isim', context, crawl, { parallel }).catch((error: unknown) => {
       // The student logged out before the last parts arrived. They are the same for all students.

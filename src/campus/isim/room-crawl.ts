@@ -1,4 +1,3 @@
-import type { CallContext } from '../../domain/context.ts';
 import type { Building, CodeName, RoomDraft } from '../../domain/electricity/ports.ts';
 import { Failure, isFailure } from '../../domain/errors.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -48,86 +47,120 @@ const MOST_PARTS = 5_000;
 const worthRepeating = (error: unknown): boolean =>
   isFailure(error, 'upstream-unavailable', 'upstream-unreadable', 'timed-out') && error.retryAfterSeconds === undefined;
 
+type Parse = (text: string) => Picker;
+
 /** Plain order of characters: the same on every machine, in any locale. */
 const byCode = (a: CodeName, b: CodeName): number => (a.code < b.code ? -1 : a.code > b.code ? 1 : 0);
 
-/**
- * One pass over the tree on one session: asks for what the draft lacks and puts it there. Buildings and floors by code,
- * rooms as delivered. Buildings without a floor are left out, floors without rooms stay.
- */
-export const crawlRooms = async (
-  session: UpstreamSession,
-  draft: RoomDraft,
-  { signal }: CallContext,
-  { clock, parallel }: { readonly clock: Clock; readonly parallel: number },
-): Promise<readonly Building[]> => {
-  const slots = new Semaphore(parallel, MOST_PARTS);
-  let parts = 0;
-  let hasFailed = false;
-  let proof: Promise<unknown> | null = null;
+interface CrawlOptions {
+  readonly clock: Clock;
+  readonly parallel: number;
+  readonly signal: AbortSignal;
+}
+
+/** One pass over the tree on one session: asks for what the draft lacks and puts it there. */
+class RoomCrawl {
+  readonly #session: UpstreamSession;
+  readonly #draft: RoomDraft;
+  readonly #clock: Clock;
+  readonly #signal: AbortSignal;
+  readonly #slots: Semaphore;
+  #parts = 0;
+  #hasFailed = false;
+  #proof: Promise<unknown> | null = null;
+
+  constructor(session: UpstreamSession, draft: RoomDraft, { clock, parallel, signal }: CrawlOptions) {
+    this.#session = session;
+    this.#draft = draft;
+    this.#clock = clock;
+    this.#signal = signal;
+    this.#slots = new Semaphore(parallel, MOST_PARTS);
+  }
+
+  async buildings(): Promise<readonly Building[]> {
+    const asked =
+      this.#drafted(buildingsRequest) ?? (await readAnswer(this.#session, buildingsRequest, parseBuildings));
+    this.#count(asked);
+    this.#draft.set(buildingsRequest.path, asked);
+    const buildings = await allEnded(asked.map((building) => this.#withFloors(building)));
+    return buildings.filter(({ floors }) => floors.length > 0).toSorted(byCode);
+  }
+
+  /** The rooms of a building are asked for as soon as its floors are known. */
+  async #withFloors(building: CodeName): Promise<Building> {
+    const request = floorsRequest(building.code);
+    const floors = this.#drafted(request) ?? (await this.#picked(request, parseFloors));
+    this.#count(floors);
+    this.#draft.set(request.path, floors);
+    return { ...building, floors: (await allEnded(floors.map((floor) => this.#withRooms(floor)))).toSorted(byCode) };
+  }
+
+  async #withRooms(floor: CodeName) {
+    const request = roomsRequest(floor.code);
+    const rooms = this.#drafted(request) ?? (await this.#picked(request, parseRooms));
+    this.#draft.set(request.path, rooms);
+    return { ...floor, rooms };
+  }
+
+  #drafted({ path }: UpstreamRequest): readonly CodeName[] | undefined {
+    return this.#draft.get(path);
+  }
+
+  /** Rooms do not count: they have no lists themselves. */
+  #count(entries: readonly CodeName[]): void {
+    this.#parts += entries.length;
+    if (this.#parts <= MOST_PARTS) return;
+    this.#hasFailed = true;
+    throw new Failure('upstream-unreadable', { system: 'electricity', reason: 'room tree too large' });
+  }
+
+  #picked(request: UpstreamRequest, parse: Parse): Promise<readonly CodeName[]> {
+    return this.#slots.run(this.#signal, async () => {
+      for (let attempt = 0; ; attempt += 1) {
+        // Only a complete tree counts: after one part failed for good, no other one is asked for.
+        if (this.#hasFailed)
+          throw new Failure('upstream-unavailable', { system: 'electricity', reason: 'reading ended' });
+        try {
+          return await this.#attempt(request, parse);
+        } catch (error) {
+          if (attempt === REPEATS || !worthRepeating(error) || this.#signal.aborted) {
+            this.#hasFailed = true;
+            throw error;
+          }
+          await this.#clock.wait(REPEAT_AFTER_MS, this.#signal);
+        }
+      }
+    });
+  }
+
+  async #attempt(request: UpstreamRequest, parse: Parse): Promise<readonly CodeName[]> {
+    const text = await this.#session.text(request);
+    try {
+      const { entries, doubtful } = await this.#session.parse(parse, text);
+      if (doubtful) await this.#proveSession();
+      return entries;
+    } catch (error) {
+      if (isFailure(error, 'upstream-unreadable')) await this.#proveSession();
+      throw error;
+    }
+  }
 
   /**
    * A dead session may get nothing, or nonsense. Once per session the first page is asked, which only a live
    * one sees; a dead one is renewed by the session core and this pass begins again with the same draft.
    */
-  const proveSession = (): Promise<unknown> => {
-    proof ??= session.text(buildingsRequest);
-    return proof;
-  };
+  #proveSession(): Promise<unknown> {
+    this.#proof ??= this.#session.text(buildingsRequest);
+    return this.#proof;
+  }
+}
 
-  const attemptOf = async (request: UpstreamRequest, parse: (text: string) => Picker) => {
-    const text = await session.text(request);
-    try {
-      const { entries, doubtful } = await session.parse(parse, text);
-      if (doubtful) await proveSession();
-      return entries;
-    } catch (error) {
-      if (isFailure(error, 'upstream-unreadable')) await proveSession();
-      throw error;
-    }
-  };
-
-  const picked = (parse: (text: string) => Picker) => (request: UpstreamRequest) =>
-    slots.run(signal, async () => {
-      for (let attempt = 0; ; attempt += 1) {
-        // Only a complete tree counts: after one part failed for good, no other one is asked for.
-        if (hasFailed) throw new Failure('upstream-unavailable', { system: 'electricity', reason: 'reading ended' });
-        try {
-          return await attemptOf(request, parse);
-        } catch (error) {
-          if (attempt === REPEATS || !worthRepeating(error) || signal.aborted) {
-            hasFailed = true;
-            throw error;
-          }
-          await clock.wait(REPEAT_AFTER_MS, signal);
-        }
-      }
-    });
-
-  type Ask = (request: UpstreamRequest) => Promise<readonly CodeName[]>;
-  /** `isLeaf`: its entries have no lists themselves. */
-  const listed = async (request: UpstreamRequest, ask: Ask, isLeaf = false): Promise<readonly CodeName[]> => {
-    const entries = draft.get(request.path) ?? (await ask(request));
-    if (!isLeaf) parts += entries.length;
-    if (parts > MOST_PARTS) {
-      hasFailed = true;
-      throw new Failure('upstream-unreadable', { system: 'electricity', reason: 'room tree too large' });
-    }
-    draft.set(request.path, entries);
-    return entries;
-  };
-
-  const withRooms = async (floor: CodeName) => ({
-    ...floor,
-    rooms: await listed(roomsRequest(floor.code), picked(parseRooms), true),
-  });
-
-  /** The rooms of a building are asked for as soon as its floors are known. */
-  const withFloors = async (building: CodeName): Promise<Building> => {
-    const floors = await listed(floorsRequest(building.code), picked(parseFloors));
-    return { ...building, floors: (await allEnded(floors.map(withRooms))).toSorted(byCode) };
-  };
-
-  const buildings = await listed(buildingsRequest, (request) => readAnswer(session, request, parseBuildings));
-  return (await allEnded(buildings.map(withFloors))).filter(({ floors }) => floors.length > 0).toSorted(byCode);
-};
+/**
+ * Reads the tree on one session, as far as the draft lacks it. Buildings and floors are sorted by code, rooms stay as
+ * delivered. Buildings without a floor are left out, floors without rooms stay.
+ */
+export const crawlRooms = (
+  session: UpstreamSession,
+  draft: RoomDraft,
+  options: CrawlOptions,
+): Promise<readonly Building[]> => new RoomCrawl(session, draft, options).buildings();

@@ -61,85 +61,107 @@ interface Cell {
 const extended = (text: string, more: string, longest: number): string =>
   text + more.slice(0, Math.max(longest - text.length, 0));
 
-/**
- * What the page holds, read in one pass: title, hidden numbers, radio groups, text areas, and the cells.
- * @throws Failure `upstream-unreadable` for too many cells
- */
-const readPage = (page: string) => {
-  const hidden = new Map<string, string>();
-  const groups = new Map<string, FoundOption[]>();
-  const comments = new Map<string, FoundComment>();
-  const rows: Cell[][] = [[]];
-  let cells = 0;
-  let title = '';
-  let titleTag: string | null = null;
-  let inCell = false;
+/** Reads title, hidden numbers, radio groups, text areas and cells in one pass over the page. */
+class QuestionnaireReader {
+  readonly hidden = new Map<string, string>();
+  readonly groups = new Map<string, FoundOption[]>();
+  readonly comments = new Map<string, FoundComment>();
+  readonly rows: Cell[][] = [[]];
+  #cells = 0;
+  #title = '';
+  #titleTag: string | null = null;
+  #inCell = false;
   /** In a form whose end has not come: of the page, or of its transmission. */
-  let inForm = false;
+  #inForm = false;
   /** The open label: its text before any button. */
-  let label: string | null = null;
-  let option: FoundOption | null = null;
-  /** Gives a radio button, whose label may follow. */
-  const field = (attributes: string): FoundOption | null => {
-    const name = detached(attributeOf(attributes, 'name') ?? '');
-    if (name === '' || attributeOf(attributes, 'disabled') !== null) return null;
-    const value = detached(attributeOf(attributes, 'value') ?? '');
-    const type = (attributeOf(attributes, 'type') ?? '').toLowerCase();
-    if (type === 'hidden') hidden.set(name, value.trim());
-    if (type !== 'radio' || value === '') return null;
-    const options = groups.get(name) ?? [];
-    const row = rows.at(-1) ?? [];
-    const option = { value, text: label ?? '', row: rows.length - 1, cell: row.length - 1 };
-    if (options.length < mostOptions) options.push(option);
-    groups.set(name, options);
-    const cell = row.at(-1);
-    if (cell !== undefined) cell.radios += 1;
-    return option;
-  };
-  for (const token of htmlTokens(page)) {
-    const row = rows.at(-1) ?? [];
-    if (token.kind === 'open') {
-      const { name, attributes } = token;
-      if (name === 'form') inForm = true;
-      else if (name === 'tr') rows.push([]);
-      else if (name === 'td' || name === 'th') {
-        cells += 1;
-        if (cells > mostCells) throw unreadable('academics', 'questionnaire too long');
-        row.push({ text: '', spans: int(attributeOf(attributes, 'rowspan'), 1) > 1, radios: 0 });
-        inCell = true;
-        option = null;
-      } else if (name === 'label') label = '';
-      else if (name === 'h1' || name === 'h2' || (name === 'div' && hasClasses(attributes, 'title'))) {
-        if (clean(title) === '') titleTag = name;
-      } else if (name === 'input') option = field(attributes) ?? option;
-      else if (name === 'textarea') {
-        const fieldName = detached(attributeOf(attributes, 'name') ?? '');
-        if (fieldName === '' || comments.has(fieldName)) continue;
-        if (attributeOf(attributes, 'disabled') !== null) continue;
-        const limit = int(attributeOf(attributes, 'maxlength'), -1);
-        comments.set(fieldName, {
-          name: fieldName,
-          maxLength: limit > 0 ? limit : null,
-          row: rows.length - 1,
-          cell: row.length - 1,
-        });
-      }
-    } else if (token.kind === 'close') {
-      if (token.name === 'form' || token.name === 'body' || token.name === 'html') inForm = false;
-      if (token.name === 'td' || token.name === 'th' || token.name === 'tr') inCell = false;
-      if (token.name === titleTag) titleTag = null;
-      if (token.name === 'label') label = null;
-      if (!inCell || token.name === 'label') option = null;
-    } else if (token.kind === 'text') {
-      if (titleTag !== null) title = extended(title, token.text, longestQuestion);
-      const cell = row.at(-1);
-      if (inCell && cell !== undefined) cell.text = extended(cell.text, token.text, longestCell);
-      if (option !== null) option.text = extended(option.text, token.text, longestLabel);
-      else if (label !== null) label = extended(label, token.text, longestLabel);
+  #label: string | null = null;
+  #option: FoundOption | null = null;
+
+  /** @throws Failure `upstream-unreadable` for too many cells */
+  constructor(page: string) {
+    for (const token of htmlTokens(page)) {
+      if (token.kind === 'open') this.#begin(token.name, token.attributes);
+      else if (token.kind === 'close') this.#end(token.name);
+      else if (token.kind === 'text') this.#text(token.text);
     }
   }
-  return { title: detached(clean(title)), hidden, groups, comments: [...comments.values()], rows, isCut: inForm };
-};
+
+  get title(): string {
+    return detached(clean(this.#title));
+  }
+
+  /** The page ended inside its form: half a questionnaire must neither be shown nor be sent. */
+  get isCut(): boolean {
+    return this.#inForm;
+  }
+
+  get #row(): Cell[] {
+    return this.rows.at(-1) ?? [];
+  }
+
+  #begin(name: string, attributes: string): void {
+    if (name === 'form') this.#inForm = true;
+    else if (name === 'tr') this.rows.push([]);
+    else if (name === 'td' || name === 'th') this.#beginCell(attributes);
+    else if (name === 'label') this.#label = '';
+    else if (name === 'h1' || name === 'h2' || (name === 'div' && hasClasses(attributes, 'title'))) {
+      if (clean(this.#title) === '') this.#titleTag = name;
+    } else if (name === 'input') this.#input(attributes);
+    else if (name === 'textarea') this.#area(attributes);
+  }
+
+  #beginCell(attributes: string): void {
+    this.#cells += 1;
+    if (this.#cells > mostCells) throw unreadable('academics', 'questionnaire too long');
+    this.#row.push({ text: '', spans: int(attributeOf(attributes, 'rowspan'), 1) > 1, radios: 0 });
+    this.#inCell = true;
+    this.#option = null;
+  }
+
+  #input(attributes: string): void {
+    const name = detached(attributeOf(attributes, 'name') ?? '');
+    if (name === '' || attributeOf(attributes, 'disabled') !== null) return;
+    const value = detached(attributeOf(attributes, 'value') ?? '');
+    const type = (attributeOf(attributes, 'type') ?? '').toLowerCase();
+    if (type === 'hidden') this.hidden.set(name, value.trim());
+    if (type === 'radio' && value !== '') this.#radio(name, value);
+  }
+
+  #radio(name: string, value: string): void {
+    const options = this.groups.get(name) ?? [];
+    const row = this.#row;
+    const option = { value, text: this.#label ?? '', row: this.rows.length - 1, cell: row.length - 1 };
+    if (options.length < mostOptions) options.push(option);
+    this.groups.set(name, options);
+    const cell = row.at(-1);
+    if (cell !== undefined) cell.radios += 1;
+    this.#option = option;
+  }
+
+  #area(attributes: string): void {
+    const name = detached(attributeOf(attributes, 'name') ?? '');
+    if (name === '' || this.comments.has(name) || attributeOf(attributes, 'disabled') !== null) return;
+    const limit = int(attributeOf(attributes, 'maxlength'), -1);
+    const place = { row: this.rows.length - 1, cell: this.#row.length - 1 };
+    this.comments.set(name, { name, maxLength: limit > 0 ? limit : null, ...place });
+  }
+
+  #end(name: string): void {
+    if (name === 'form' || name === 'body' || name === 'html') this.#inForm = false;
+    if (name === 'td' || name === 'th' || name === 'tr') this.#inCell = false;
+    if (name === this.#titleTag) this.#titleTag = null;
+    if (name === 'label') this.#label = null;
+    if (!this.#inCell || name === 'label') this.#option = null;
+  }
+
+  #text(text: string): void {
+    if (this.#titleTag !== null) this.#title = extended(this.#title, text, longestQuestion);
+    const cell = this.#row.at(-1);
+    if (this.#inCell && cell !== undefined) cell.text = extended(cell.text, text, longestCell);
+    if (this.#option !== null) this.#option.text = extended(this.#option.text, text, longestLabel);
+    else if (this.#label !== null) this.#label = extended(this.#label, text, longestLabel);
+  }
+}
 
 /** The text that belongs to a button, else that of a cell which holds no other button. */
 const labelsOfOptions = (rows: readonly (readonly Cell[])[]) => {
@@ -192,9 +214,10 @@ const labelsOf = (rows: readonly (readonly Cell[])[]) => {
 export const parseQuestionnaire = (page: string): Omit<Questionnaire, 'session'> => {
   const token = evaluationTokenIn(page, 'name');
   if (token === null) throw unreadable('academics', 'questionnaire without token');
-  const { title, hidden, groups, comments, rows, isCut } = readPage(page);
-  // Half a questionnaire must neither be shown nor be sent.
-  if (isCut) throw unreadable('academics', 'questionnaire without its end');
+  const read = new QuestionnaireReader(page);
+  const { title, hidden, groups, rows } = read;
+  const comments = [...read.comments.values()];
+  if (read.isCut) throw unreadable('academics', 'questionnaire without its end');
   if (groups.size + comments.length === 0) throw unreadable('academics', 'questionnaire without questions');
   if (groups.size + comments.length > mostQuestions) throw unreadable('academics', 'questionnaire too long');
   const labelOf = labelsOf(rows);

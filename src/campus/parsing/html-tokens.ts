@@ -4,7 +4,7 @@ import { decodeEntities } from './text.ts';
  * A page as a flat sequence. Times grow with the length of the page alone, however its tags are nested, crossed or cut:
  * a tree of a hostile page would cost the square of its depth, and the stack.
  */
-type HtmlToken =
+export type HtmlToken =
   | { readonly kind: 'open'; readonly name: string; readonly attributes: string }
   | { readonly kind: 'close'; readonly name: string }
   /** Source text: entities are not decoded. */
