@@ -141,6 +141,23 @@ describe('the checker', () => {
     ).toEqual(['circle of imports: src/lib/a.ts → src/lib/b.ts → src/lib/c.ts → src/lib/a.ts']);
   });
 
+  it('catches a circle of rooms in the domain, and ground that knows an area', () => {
+    const card = { 'src/domain/card/rows.ts': 'export const rows = 1;\n' };
+    const hooks = {
+      'src/domain/hooks/a.ts': "import '../calendar/b.ts';\n",
+      'src/domain/hooks/c.ts': 'export const c = 1;\n',
+      'src/domain/calendar/b.ts': 'export const b = 1;\n',
+      'src/domain/calendar/d.ts': "import '../hooks/c.ts';\n",
+    };
+    expect(check(hooks)).toEqual([
+      'circle of imports: rooms/hooks/room.ts → rooms/calendar/room.ts → rooms/hooks/room.ts',
+    ]);
+    const reads = { 'src/domain/reads/x.ts': "import '../card/rows.ts';\n" };
+    expect(check({ ...card, ...reads })).toEqual([
+      'src/domain/reads/x.ts: stands below the areas of the domain and must not import src/domain/card/rows.ts',
+    ]);
+  });
+
   it('does not take comments for code', () => {
     expect(
       importsOf('src/lib/a.ts', "// import { a } from './b.ts';\n/**\n * import('./c.ts')\n */\nexport const a = 1;\n"),

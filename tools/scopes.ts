@@ -1,4 +1,4 @@
-import { scopeNames, scopes } from '../src/domain/accounts/scopes.ts';
+import { scopeNames, scopes } from '../src/domain/scopes.ts';
 import { isRecord } from '../src/lib/records.ts';
 import { scopesZh } from '../src/platform/docs/chinese.ts';
 

@@ -1,7 +1,6 @@
 import type { Deadline } from '../lib/deadline.ts';
-import type { Scope } from './accounts/scopes.ts';
-import type { Failure } from './errors.ts';
-import type { CallReads, StudentMarks } from './reads/types.ts';
+import type { Failure, SignInStep } from './errors.ts';
+import type { Scope } from './scopes.ts';
 
 /** Structured log of one call; every line carries its trace id. Fields never hold secrets, forms, cookies or pages. */
 export interface Log {
@@ -42,6 +41,90 @@ export declare abstract class CallContext {
   readonly trail?: CallTrail | undefined;
 }
 
+/** The cache directives of a call; ages in seconds, null: not said. */
+export interface ReadWish {
+  /** The campus is to be asked. */
+  readonly noCache: boolean;
+  /** `noCache` has come in the form in which `fetch` adds it to a call with `If-None-Match`; see `saidOf`. */
+  readonly noCacheOfFetch: boolean;
+  /** In place of the freshness of the read. */
+  readonly maxAge: number | null;
+  /** Beyond its freshness; Infinity: any age will do. */
+  readonly maxStale: number | null;
+  /** The campus is not to be asked. */
+  readonly onlyIfCached: boolean;
+  /** How old a copy may be that is served when the campus fails. */
+  readonly staleIfError: number | null;
+  /** How far beyond its freshness a copy may be that answers while a reading runs behind it. */
+  readonly staleWhileRevalidate: number | null;
+  /** What is read is not to be kept. */
+  readonly noStore: boolean;
+}
+
+export const nothingSaid: ReadWish = {
+  noCache: false,
+  noCacheOfFetch: false,
+  maxAge: null,
+  maxStale: null,
+  onlyIfCached: false,
+  staleIfError: null,
+  staleWhileRevalidate: null,
+  noStore: false,
+};
+
+/** With any directives: a copy of any age, and nothing of the campus. */
+export const copiesOnly: ReadWish = { ...nothingSaid, onlyIfCached: true };
+
+/** Where a value came from. `revalidating`: a copy, and a reading runs behind the answer. */
+export type ReadSource = 'asked' | 'asked-on-request' | 'joined' | 'revalidating' | 'copy' | 'stand-in';
+
+/** What became of one read of a call. */
+export interface ReadNote {
+  readonly source: ReadSource;
+  /** Start of the reading at the campus, epoch ms. */
+  readonly readAt: number;
+  /** Older than its freshness: the answer has to say so. */
+  readonly old: boolean;
+  /** What was read: the same object as long as it is the same reading in memory. */
+  readonly value: unknown;
+  /** Why a stale copy is served. */
+  readonly failure?: Failure;
+}
+
+/** The cache directives of one call, and where the outcome of its reads is noted. */
+export interface CallReads {
+  readonly wish: ReadWish;
+  note(note: ReadNote): void;
+  /** A stale copy may be served for what is being asked: the call's own end is worth a moment's wait. */
+  mayStandIn(): void;
+  /** The answer lacks a part: it is no value that could be told again by a tag. */
+  lacksPart(): void;
+  /** Runs `work` once the answer to the call has left, or at once when it has. */
+  afterAnswer(work: () => void): void;
+}
+
+/** The applications that the service writes to. */
+export const writtenApplications = ['academics', 'labor-club', 'electricity'] as const;
+export type WrittenApplication = (typeof writtenApplications)[number];
+
+/** Writes to one application. */
+export interface WriteMark {
+  /** Grows at the beginning and at the end of every write. */
+  readonly count: number;
+  /** Until then a write may be under way; epoch ms, 0: none. */
+  readonly until: number;
+}
+
+/** What the student's row says at the beginning of a call. */
+export interface StudentMarks {
+  readonly generation: number;
+  /** Not null: the stored pair is rejected. */
+  readonly refusedStep: SignInStep | null;
+  /** The room that the student has chosen. */
+  readonly roomCode: string | null;
+  readonly writes: Readonly<Record<WrittenApplication, WriteMark>>;
+}
+
 /** What a call is counted by once it is over, filled in on its way. */
 export interface CallTrail {
   /** Null: not known, or no student's. */
@@ -62,16 +145,16 @@ export interface Accessor {
   readonly name: string | null;
 }
 
-const derived = (context: CallContext, own: Partial<Pick<CallContext, 'reads' | 'signal'>>): CallContext => {
-  const { traceId, signal, deadline, log, address, bearer, userAgent, unattended, maySignIn, reads, trail } = context;
-  return { traceId, signal, deadline, log, address, bearer, userAgent, unattended, maySignIn, reads, trail, ...own };
-};
+/** The same call with other members. None is copied: most are worked out when they are asked for. */
+export const derivedCall = (call: CallContext, own: Partial<CallContext>): CallContext =>
+  // Reads go to the call itself: its accessors use private fields, which a proxy does not have.
+  new Proxy(call, { get: (_, name) => Reflect.get(name in own ? own : call, name) });
 
 /** The same call with other cache directives. */
-export const withReads = (context: CallContext, reads: CallReads): CallContext => derived(context, { reads });
+export const withReads = (context: CallContext, reads: CallReads): CallContext => derivedCall(context, { reads });
 
 /** The same call with another signal. */
-export const withSignal = (context: CallContext, signal: AbortSignal): CallContext => derived(context, { signal });
+export const withSignal = (context: CallContext, signal: AbortSignal): CallContext => derivedCall(context, { signal });
 
 export const silentLog: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 

@@ -1,5 +1,5 @@
-import type { Challenge, HalfSignIn } from './accounts/challenges/challenge.ts';
-import type { Scope } from './accounts/scopes.ts';
+import type { Challenge, HalfSignIn } from './challenge.ts';
+import type { Scope } from './scopes.ts';
 
 /**
  * The closed table of everything that can go wrong, as the domain sees it. No HTTP in here: each surface maps every

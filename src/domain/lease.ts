@@ -1,8 +1,21 @@
 import type { Clock } from '../lib/clock.ts';
 import { randomToken } from '../lib/hash.ts';
 import { KeyLock } from '../lib/key-lock.ts';
-import type { LeaseName, LeaseStore } from './accounts/ports.ts';
+
 import type { Failure } from './errors.ts';
+
+/**
+ * Named leases over all replicas. A lease that is not released ends by itself, by the time of the database; `now` is that
+ * of this process, for a database that has none. All who ask for a lease of one name give the same life.
+ */
+export interface LeaseStore {
+  /** True when `owner` holds the lease now (also when it held it before: then it is prolonged). */
+  acquire(name: LeaseName, owner: string, now: number, ttlMs: number): Promise<boolean>;
+  release(name: LeaseName, owner: string): Promise<void>;
+}
+
+/** Several names are held together or not at all. */
+export type LeaseName = string | readonly [string, ...string[]];
 
 const POLL_MS = 150;
 

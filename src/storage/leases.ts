@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { LeaseStore } from '../domain/accounts/ports.ts';
+import type { LeaseStore } from '../domain/lease.ts';
 import type { ReplicaStore } from '../domain/replicas.ts';
 import { put } from './database/rows.ts';
 import type { Runner } from './database/run.ts';

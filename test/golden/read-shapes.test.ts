@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { readRows } from '../../src/domain/all-reads.ts';
 import { silentLog } from '../../src/domain/context.ts';
-import { readRows } from '../../src/domain/reads/rows.ts';
 import { openDatabase } from '../../src/storage/database/database.ts';
 import { damaged, first, second } from '../support/campus-rig.ts';
 import { startGateway } from '../support/gateway-rig.ts';
@@ -66,7 +66,7 @@ it('a value whose members have changed has another shape number, so that old cop
     if (recorded[name]?.shape !== shape) continue;
     expect(
       members,
-      `the members of ${name} have changed: raise its shape in src/domain/reads/rows.ts; if only the demo campus has, delete its record and run npm run golden`,
+      `the members of ${name} have changed: raise its shape in its row; if only the demo campus has, delete its record and run npm run golden`,
     ).toBe(recorded[name].members);
   }
   const now = Object.fromEntries(rows.map(({ name, shape, members }) => [name, { shape, members }]));

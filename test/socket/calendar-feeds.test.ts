@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { startDemoCampus } from '../../src/demo/demo-campus.ts';
-import { readRows } from '../../src/domain/reads/rows.ts';
+import { readRows } from '../../src/domain/all-reads.ts';
 import { calendarProperties, type ReadEvent, readCalendar } from '../support/calendar-readers.ts';
 import { first, second } from '../support/campus-rig.ts';
 import { type Gateway, type GatewayOptions, startGateway } from '../support/gateway-rig.ts';

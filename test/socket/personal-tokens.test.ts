@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Scope, scopeNames } from '../../src/domain/accounts/scopes.ts';
+import { type Scope, scopeNames } from '../../src/domain/scopes.ts';
 import { first } from '../support/campus-rig.ts';
 import { type Answer, type Gateway, type GatewayOptions, startGateway } from '../support/gateway-rig.ts';
 import { ManualClock } from '../support/manual-clock.ts';

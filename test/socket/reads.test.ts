@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startDemoCampus } from '../../src/demo/demo-campus.ts';
-import { readRows } from '../../src/domain/reads/rows.ts';
+import { readRows } from '../../src/domain/all-reads.ts';
 import { first, second } from '../support/campus-rig.ts';
 import { type Gateway, startGateway } from '../support/gateway-rig.ts';
 import { apply, clubId } from '../support/labor-calls.ts';

@@ -1,10 +1,10 @@
 import { beforeAll, expect, it } from 'vitest';
 import type { GrantKind, SettledGrants } from '../../src/domain/accounts/grants.ts';
+import { readRows } from '../../src/domain/all-reads.ts';
 import { type CalendarFeeds, createCalendarFeeds } from '../../src/domain/calendar/feeds.ts';
 import type { Feed, StoredFeed } from '../../src/domain/calendar/kinds.ts';
 import { silentLog } from '../../src/domain/context.ts';
 import { createReads } from '../../src/domain/reads/reads.ts';
-import { readRows } from '../../src/domain/reads/rows.ts';
 import { createCalendarWriter } from '../../src/icalendar/write.ts';
 import { createStorage, type Storage } from '../../src/storage/storage.ts';
 import { ManualClock } from '../support/manual-clock.ts';

@@ -1,3 +1,4 @@
+import { readRows } from '../../src/domain/all-reads.ts';
 import { silentLog } from '../../src/domain/context.ts';
 import type { NewEvent } from '../../src/domain/events/ports.ts';
 import { startClassSignal } from '../../src/domain/hooks/class-signal.ts';
@@ -11,7 +12,6 @@ import {
   refreshLimits,
   refreshTurn,
 } from '../../src/domain/hooks/refresh.ts';
-import { readRows } from '../../src/domain/reads/rows.ts';
 import { createKeyedNames } from '../../src/lib/keyed-names.ts';
 import { createStorage } from '../../src/storage/storage.ts';
 import { ManualClock } from '../support/manual-clock.ts';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { readRows } from '../../src/domain/all-reads.ts';
 import { silentLog } from '../../src/domain/context.ts';
 import type { NewEvent } from '../../src/domain/events/ports.ts';
 import { startClassSignal } from '../../src/domain/hooks/class-signal.ts';
 import type { AttemptResult, HookWish } from '../../src/domain/hooks/ports.ts';
-import { readRows } from '../../src/domain/reads/rows.ts';
 import { createKeyedNames } from '../../src/lib/keyed-names.ts';
 import { openDatabase } from '../../src/storage/database/database.ts';
 import type { Storage } from '../../src/storage/storage.ts';

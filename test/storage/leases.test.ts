@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
-import type { LeaseName } from '../../src/domain/accounts/ports.ts';
+import type { LeaseName } from '../../src/domain/lease.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { day, onBothDatabases, registered, someHash } from './databases.ts';
 

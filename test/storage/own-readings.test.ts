@@ -1,11 +1,11 @@
 import { beforeAll, beforeEach, expect, it } from 'vitest';
+import { readRows } from '../../src/domain/all-reads.ts';
 import { silentLog } from '../../src/domain/context.ts';
 import { Failure } from '../../src/domain/errors.ts';
 import type { HookWish, RefreshStore } from '../../src/domain/hooks/ports.ts';
 import { type OwnRead, refreshLimits } from '../../src/domain/hooks/refresh.ts';
 import { startRefreshing } from '../../src/domain/hooks/refreshing.ts';
 import { createLeases } from '../../src/domain/lease.ts';
-import { readRows } from '../../src/domain/reads/rows.ts';
 import { createKeyedNames } from '../../src/lib/keyed-names.ts';
 import { openDatabase } from '../../src/storage/database/database.ts';
 import type { Storage } from '../../src/storage/storage.ts';

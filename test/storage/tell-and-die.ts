@@ -1,9 +1,9 @@
 import { StatementSync } from 'node:sqlite';
 import pg from 'pg';
+import { readRows } from '../../src/domain/all-reads.ts';
 import { silentLog } from '../../src/domain/context.ts';
 import { startDeliveries } from '../../src/domain/hooks/deliveries.ts';
 import { createTargets } from '../../src/domain/hooks/targets.ts';
-import { readRows } from '../../src/domain/reads/rows.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { createStorage } from '../../src/storage/storage.ts';
 

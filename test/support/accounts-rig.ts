@@ -2,16 +2,11 @@ import { type Accounts, createAccounts } from '../../src/domain/accounts/account
 import { createCallers } from '../../src/domain/accounts/callers.ts';
 import { createInviteTokens, type InviteStore } from '../../src/domain/accounts/invite-tokens.ts';
 import { createGuardKeeper, type GuardKeeper, type GuardStore } from '../../src/domain/accounts/keeper.ts';
-import type {
-  AccountStore,
-  LeaseStore,
-  PasswordPair,
-  SignInCredentials,
-  TokenStore,
-} from '../../src/domain/accounts/ports.ts';
+import type { AccountStore, PasswordPair, SignInCredentials, TokenStore } from '../../src/domain/accounts/ports.ts';
 import { createSignInCredentials } from '../../src/domain/accounts/stored-pair.ts';
 import type { CallContext, Log } from '../../src/domain/context.ts';
 import { Failure } from '../../src/domain/errors.ts';
+import type { LeaseStore } from '../../src/domain/lease.ts';
 import { createLeases } from '../../src/domain/lease.ts';
 import { Deadline } from '../../src/lib/deadline.ts';
 import { createKeyedNames } from '../../src/lib/keyed-names.ts';

@@ -7,7 +7,6 @@ import type { GuardScope, GuardStore } from '../../src/domain/accounts/keeper.ts
 import type {
   AccountStore,
   CampusAccess,
-  LeaseStore,
   NewToken,
   PasswordPair,
   ProvenSession,
@@ -30,6 +29,7 @@ import {
 import { sessionId } from '../../src/domain/accounts/token-form.ts';
 import type { CallContext } from '../../src/domain/context.ts';
 import { Failure, type SignInStep } from '../../src/domain/errors.ts';
+import type { LeaseStore } from '../../src/domain/lease.ts';
 import { sha256 } from '../../src/lib/hash.ts';
 import { plainMarks } from './student-marks.ts';
 

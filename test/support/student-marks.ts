@@ -1,4 +1,4 @@
-import type { StudentMarks } from '../../src/domain/reads/types.ts';
+import type { StudentMarks } from '../../src/domain/context.ts';
 
 /** Of a student whose pair is good and for whom nothing has been written. */
 export const plainMarks = (more: Partial<StudentMarks> = {}): StudentMarks => ({

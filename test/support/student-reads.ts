@@ -1,5 +1,5 @@
 import type { DemoSystem } from '../../src/demo/types.ts';
-import type { readRows } from '../../src/domain/reads/rows.ts';
+import type { readRows } from '../../src/domain/all-reads.ts';
 import type { Answer, Gateway } from './gateway-rig.ts';
 import { activityId, clubId } from './labor-calls.ts';
 

@@ -1,7 +1,7 @@
+import { readRows } from '../../src/domain/all-reads.ts';
 import type { Known } from '../../src/domain/events/compare.ts';
 import { newsOf } from '../../src/domain/events/news.ts';
 import type { NewEvent } from '../../src/domain/events/ports.ts';
-import { readRows } from '../../src/domain/reads/rows.ts';
 import { median } from './alternating.ts';
 import { scoreRows } from './load.ts';
 
@@ -14,14 +14,14 @@ export const news: NewEvent = {
 const ROWS = 100;
 const ROUNDS = 100;
 const PER_ROUND = 100;
-const { name: read, shape } = readRows.allScores;
+const { name: read, shape, events = () => null } = readRows.allScores;
 const start = Date.UTC(2026, 0, 12);
 
 const reading = (marks: number, readAt: number) => {
   const rows = scoreRows.slice(0, ROWS).map((row, at) => (at < marks ? row : { ...row, score: '' }));
   const text = JSON.stringify(rows);
   const copy = { read, params: '["2025-2026-1-1"]', shape, text, writes: 0, readAt };
-  return newsOf({ copy, before: null }, { timeZone: 'Asia/Shanghai', thresholds: [] });
+  return newsOf(events, { copy, before: null }, { timeZone: 'Asia/Shanghai', thresholds: [] });
 };
 
 /** Of one piece of work, the median over rounds; what each is done to is made before its round. */

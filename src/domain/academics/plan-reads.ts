@@ -1,10 +1,8 @@
-import { type CallContext, type Student, withReads } from '../context.ts';
+import { type CallContext, type CallReads, nothingSaid, type Student, withReads } from '../context.ts';
 import { Failure } from '../errors.ts';
 import { noteReads } from '../reads/call-reads.ts';
 import { skipsCopies } from '../reads/decide.ts';
 import type { Reads } from '../reads/reads.ts';
-import { readRows } from '../reads/rows.ts';
-import { type CallReads, nothingSaid } from '../reads/types.ts';
 import {
   defaultOption,
   nothingPassed,
@@ -14,6 +12,7 @@ import {
   type PlanEntry,
 } from './plans.ts';
 import type { AcademicsCampus } from './ports.ts';
+import { academicReads } from './rows.ts';
 import { estimatePlan, type ScoreHistory } from './score-marks.ts';
 
 interface Deps {
@@ -36,7 +35,7 @@ export const createPlanReads = ({ campus, reads, scores }: Deps) => {
     whenAsked: (entry: PlanEntry) => void = () => {},
   ): Promise<PlanChoice> =>
     reads.read(student, context, {
-      row: readRows.planChoice,
+      row: academicReads.planChoice,
       ask: async (inner) => {
         const entry = await campus.planEntry(student, inner);
         whenAsked(entry);
@@ -74,7 +73,7 @@ export const createPlanReads = ({ campus, reads, scores }: Deps) => {
     /** Null: the default one. `plan-unknown` for an id that the campus does not offer to this student. */
     planCompletion: (student: Student, planId: string | null, context: CallContext) =>
       reads.read(student, context, {
-        row: readRows.planCompletion,
+        row: academicReads.planCompletion,
         params: planId === null ? [] : [planId],
         async ask(inner) {
           const entry = await entryOf(student, planId, context.reads, inner);

@@ -7,7 +7,6 @@ import type { CallContext, Student } from '../context.ts';
 import { Failure, isFailure } from '../errors.ts';
 import { listedIn, plainReads } from '../reads/plain.ts';
 import type { Reads } from '../reads/reads.ts';
-import { readRows } from '../reads/rows.ts';
 import { type CurrentTerm, currentTermOf, type TermStart } from './current-term.ts';
 import { type ExamFindings, examWindow, mergeExams } from './exams.ts';
 import { createPlanReads } from './plan-reads.ts';
@@ -20,18 +19,19 @@ import type {
   ScoreQuery,
   SectionTimes,
 } from './ports.ts';
+import { academicReads } from './rows.ts';
 
 /** Training plans and summaries, and both together. */
 export const createTrainingPlans = (campus: Pick<AcademicsCampus, 'trainingPlan' | 'summary'>, reads: Reads) => {
   const planOf = (student: Student, context: CallContext, whenAsked = () => {}): Promise<TrainingPlan> =>
     reads.read(student, context, {
-      row: readRows.trainingPlan,
+      row: academicReads.trainingPlan,
       ask: (inner) => {
         whenAsked();
         return campus.trainingPlan(student, inner);
       },
     });
-  const summaryOf = plainReads(reads)(readRows.summary, campus.summary);
+  const summaryOf = plainReads(reads)(academicReads.summary, campus.summary);
 
   return {
     trainingPlan: (student: Student, context: CallContext) => planOf(student, context),
@@ -94,7 +94,7 @@ export const createTermCalendar = ({ campus, reads, clock, timeZone }: CalendarO
     today,
     async current(student: Student, context: CallContext): Promise<CurrentTerm> {
       const { text, start, readOn } = await reads.read(student, context, {
-        row: readRows.currentTerm,
+        row: academicReads.currentTerm,
         ask: async (inner) => {
           // The text is asked for every time, and first: it names the term whose first day may be known already, and a
           // first day that is known never hides that a session is gone.
@@ -122,10 +122,10 @@ export const createAcademics = ({ campus, reads, clock, timeZone }: AcademicsOpt
   const sectionTimes = new LRUCache<string, SectionTimes>(boundedFor(1, dayMs, clock));
   const plain = plainReads(reads);
   const scores = {
-    terms: plain(readRows.terms, campus.terms),
-    allScores: plain(readRows.allScores, campus.allScores),
+    terms: plain(academicReads.terms, campus.terms),
+    allScores: plain(academicReads.allScores, campus.allScores),
   };
-  const evaluationList = plain(readRows.evaluationCourses, campus.evaluationCourses);
+  const evaluationList = plain(academicReads.evaluationCourses, campus.evaluationCourses);
   const calendar = createTermCalendar({ campus, reads, clock, timeZone });
 
   const currentTermCode = async (summaryOf: () => Promise<AcademicSummary>): Promise<string> => {
@@ -160,14 +160,14 @@ export const createAcademics = ({ campus, reads, clock, timeZone }: AcademicsOpt
     /** Whether the campus lists the term; true where the list cannot be had. Asked where a term turned out empty. */
     knowsTerm: (student: Student, termCode: string, context: CallContext) =>
       listedIn(
-        () => reads.lastCopy(student.userid, readRows.terms),
+        () => reads.lastCopy(student.userid, academicReads.terms),
         () => scores.terms(student, context),
         (terms) => terms.some(({ term_code }) => term_code === termCode),
       ),
     scorePage: (student: Student, query: ScoreQuery, context: CallContext) => {
       const { termCode, courseCode, courseName, page, pageSize } = query;
       return reads.read(student, context, {
-        row: readRows.scorePage,
+        row: academicReads.scorePage,
         params: [termCode, String(page), String(pageSize), courseCode, courseName],
         unkept: courseCode !== '' || courseName !== '',
         ask: (inner) => campus.scorePage(student, query, inner),
@@ -175,7 +175,7 @@ export const createAcademics = ({ campus, reads, clock, timeZone }: AcademicsOpt
     },
     schedule: (student: Student, termCode: string, context: CallContext) =>
       reads.read(student, context, {
-        row: readRows.schedule,
+        row: academicReads.schedule,
         params: [termCode],
         async ask(inner) {
           const cachedTimes = sectionTimes.get('') ?? null;
@@ -186,20 +186,20 @@ export const createAcademics = ({ campus, reads, clock, timeZone }: AcademicsOpt
           return { ...table, sections };
         },
       }),
-    currentScores: plain(readRows.currentScores, campus.currentScores),
+    currentScores: plain(academicReads.currentScores, campus.currentScores),
     scoreComponents: (student: Student, key: CurrentScoreKey, context: CallContext) => {
       const { termCode, courseCode, courseClass, examTime } = key;
       return reads.read(student, context, {
-        row: readRows.scoreComponents,
+        row: academicReads.scoreComponents,
         // Parameters are stored as they are, and these name a course of the student.
         params: [sha256(JSON.stringify([student.userid, termCode, courseCode, courseClass, examTime]))],
         about: { term_code: termCode, course_code: courseCode, course_class: courseClass },
         ask: (inner) => campus.scoreComponents(student, key, inner),
       });
     },
-    wholeRecord: plain(readRows.wholeRecord, campus.wholeRecord),
-    studentFile: plain(readRows.studentFile, campus.studentFile),
-    courseSelection: plain(readRows.courseSelection, campus.courseSelection),
+    wholeRecord: plain(academicReads.wholeRecord, campus.wholeRecord),
+    studentFile: plain(academicReads.studentFile, campus.studentFile),
+    courseSelection: plain(academicReads.courseSelection, campus.courseSelection),
     currentTerm: calendar.current,
     /**
      * Exams of the current term. A source that failed is named in the findings; both failed is a failure, and so is a
@@ -213,7 +213,7 @@ export const createAcademics = ({ campus, reads, clock, timeZone }: AcademicsOpt
       summaryOf = (inner: CallContext) => campus.summary(student, inner),
     ) =>
       reads.read(student, context, {
-        row: readRows.exams,
+        row: academicReads.exams,
         failureOf: wanted === 'whole' ? ({ missing }) => missing[0]?.failure ?? null : undefined,
         ask: (inner) => findExams(student, inner, summaryOf),
       }),

@@ -3,9 +3,9 @@ import type { Clock } from '../../lib/clock.ts';
 import { randomToken } from '../../lib/hash.ts';
 import type { Student } from '../context.ts';
 import { Failure } from '../errors.ts';
+import type { LeaseStore } from '../lease.ts';
 import type { AccessLog } from './access-log.ts';
 import { requireRecentLogin } from './personal-tokens.ts';
-import type { LeaseStore } from './ports.ts';
 
 const PAUSE_MS = 600_000;
 /** Smaller numbers are no times: 1973. */

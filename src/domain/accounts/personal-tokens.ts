@@ -2,7 +2,7 @@ import { networkOf } from '../../lib/address.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { CallContext, PersonalGrant, Student } from '../context.ts';
 import { Failure } from '../errors.ts';
-import type { Need } from './scopes.ts';
+import type { Need } from '../scopes.ts';
 import { newPersonalSecret, sessionId, storedHashOf } from './token-form.ts';
 
 /** What a caller without it is told; no scope where only a login token will do. */

@@ -1,6 +1,5 @@
-import type { CallContext, PersonalGrant } from '../context.ts';
+import type { CallContext, PersonalGrant, StudentMarks } from '../context.ts';
 import type { PersonalStep, SignInStep } from '../errors.ts';
-import type { StudentMarks } from '../reads/types.ts';
 import type { GrantKind, SettledGrants } from './grants.ts';
 import type { Invite } from './invite-tokens.ts';
 import type { PersonalTokenStore } from './personal-tokens.ts';
@@ -149,19 +148,6 @@ export interface TokenStore {
   /** Removes those that no longer identify their student; returns how many. */
   sweep(now: number): Promise<number>;
 }
-
-/**
- * Named leases over all replicas. A lease that is not released ends by itself, by the time of the database; `now` is that
- * of this process, for a database that has none. All who ask for a lease of one name give the same life.
- */
-export interface LeaseStore {
-  /** True when `owner` holds the lease now (also when it held it before: then it is prolonged). */
-  acquire(name: LeaseName, owner: string, now: number, ttlMs: number): Promise<boolean>;
-  release(name: LeaseName, owner: string): Promise<void>;
-}
-
-/** Several names are held together or not at all. */
-export type LeaseName = string | readonly [string, ...string[]];
 
 /** One piece of a student's upstream state. `system` is the campus layer's own name (`portal`, `jwc`, …). */
 export interface SessionPiece {

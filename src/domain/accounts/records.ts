@@ -1,8 +1,8 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
+import { challengeKinds, challengePurposes } from '../challenge.ts';
 import { personalSteps, signInSteps } from '../errors.ts';
 import type { RecordOf } from '../record.ts';
-import { challengeKinds, challengePurposes } from './challenges/challenge.ts';
 import { grantKinds } from './grants.ts';
 
 // What is kept as text, and read again by any version: the memory of the login guard, and sign-ins that wait for a person.

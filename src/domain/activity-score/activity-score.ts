@@ -1,8 +1,8 @@
 import type { CallContext, Student } from '../context.ts';
 import { plainReads } from '../reads/plain.ts';
 import type { Reads } from '../reads/reads.ts';
-import { readRows } from '../reads/rows.ts';
 import type { ActivityCategory, ActivityTotal } from './records.ts';
+import { activityScoreReads } from './records.ts';
 
 /**
  * What the activity score application offers to the domain; implemented by campus/aac. Every method throws `Failure`s of
@@ -27,7 +27,7 @@ export const createActivityScore = ({
 }): ActivityScore => {
   const plain = plainReads(reads);
   return {
-    total: plain(readRows.activityTotal, campus.total),
-    categories: plain(readRows.activityCategories, campus.categories),
+    total: plain(activityScoreReads.activityTotal, campus.total),
+    categories: plain(activityScoreReads.activityCategories, campus.categories),
   };
 };

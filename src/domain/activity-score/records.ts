@@ -1,3 +1,4 @@
+import { ofRecord, SELDOM_SECONDS } from '../read-row.ts';
 import { decimal, flag, integer, listOf, object, type RecordOf, text } from '../record.ts';
 
 /** The total of a student's activity score, as the campus has computed it. */
@@ -28,3 +29,9 @@ export const ActivityCategory = object('CreditCategory', 'A category of the acti
 });
 
 export const ActivityCategories = listOf(ActivityCategory, 'All categories.');
+
+/** What a student reads of the activity score. */
+export const activityScoreReads = {
+  activityTotal: ofRecord(ActivityTotal, 'activity-total', 'activity-score', { fresh: SELDOM_SECONDS }),
+  activityCategories: ofRecord(ActivityCategories, 'activity-categories', 'activity-score'),
+} as const;

@@ -1,6 +1,6 @@
 import { dayNumber } from '../../lib/calendar-day.ts';
+import { readRows } from '../all-reads.ts';
 import type { LaborActivity } from '../labor-club/records.ts';
-import { readRows } from '../reads/rows.ts';
 import { type FeedKind, nextSource } from './sources.ts';
 import type { CalendarEvent } from './types.ts';
 

@@ -1,6 +1,6 @@
 import { dayNumber, dayText, weekdayOf } from '../../lib/calendar-day.ts';
 import type { CoursePlace, Schedule, ScheduledCourse, SectionTimes } from '../academics/ports.ts';
-import { readRows } from '../reads/rows.ts';
+import { readRows } from '../all-reads.ts';
 import { type FeedKind, nextSource, type Reading, type Source } from './sources.ts';
 import type { CalendarEvent, DayOfClasses } from './types.ts';
 

@@ -1,7 +1,7 @@
 import { dayNumber } from '../../lib/calendar-day.ts';
 import { campusDate } from '../../lib/campus-time.ts';
 import type { Exam } from '../academics/exams.ts';
-import { readRows } from '../reads/rows.ts';
+import { readRows } from '../all-reads.ts';
 import { type FeedKind, nextSource, type Reading, type Source } from './sources.ts';
 import type { CalendarEvent } from './types.ts';
 

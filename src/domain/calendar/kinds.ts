@@ -1,6 +1,6 @@
+import { readRows } from '../all-reads.ts';
 import { type CampusFacts, lackOf } from '../capabilities.ts';
 import type { Reads } from '../reads/reads.ts';
-import { readRows } from '../reads/rows.ts';
 import { activities } from './activities.ts';
 import { classes } from './classes.ts';
 import { exams } from './exams.ts';

@@ -1,9 +1,9 @@
 import type { CalendarText } from '../academics/current-term.ts';
 import type { Term } from '../academics/records.ts';
+import { readRows } from '../all-reads.ts';
 import type { Capability } from '../capabilities.ts';
 import { ageOf } from '../reads/decide.ts';
 import type { Reads } from '../reads/reads.ts';
-import { readRows } from '../reads/rows.ts';
 import type { ReadRow } from '../reads/types.ts';
 import { vanishedIn } from '../reads/vanished.ts';
 import type { CalendarEvent, DayOfClasses } from './types.ts';

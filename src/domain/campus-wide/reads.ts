@@ -2,6 +2,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { Deadline } from '../../lib/deadline.ts';
 import { raceSignal } from '../../lib/single-flight.ts';
 import type { CallContext, Log, Student } from '../context.ts';
+import { type CallReads, copiesOnly, nothingSaid, type ReadWish } from '../context.ts';
 import { asFailure, Failure, isFailure } from '../errors.ts';
 import { noteReads } from '../reads/call-reads.ts';
 import {
@@ -19,7 +20,6 @@ import {
 import type { HourlyReadings } from '../reads/hourly-readings.ts';
 import type { Held } from '../reads/memory.ts';
 import type { MarkStore } from '../reads/ports.ts';
-import { type CallReads, copiesOnly, nothingSaid, type ReadWish } from '../reads/types.ts';
 import { CampusWideCopies } from './copies.ts';
 import type { CampusLine } from './line.ts';
 import {

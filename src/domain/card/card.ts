@@ -2,8 +2,8 @@ import { dayNumber, dayText } from '../../lib/calendar-day.ts';
 import type { CallContext, Student } from '../context.ts';
 import { plainReads } from '../reads/plain.ts';
 import type { Reads } from '../reads/reads.ts';
-import { readRows } from '../reads/rows.ts';
 import type { CardPurchase, CardState, CardTransaction } from './records.ts';
+import { cardReads } from './records.ts';
 
 /** Days, `YYYY-MM-DD`, both included. */
 interface DayRange {
@@ -62,9 +62,9 @@ export const sumOf = (amounts: readonly (number | null)[]): number =>
 export const createCard = ({ campus, reads }: { readonly campus: CardCampus; readonly reads: Reads }): Card => {
   const plain = plainReads(reads);
   return {
-    balance: plain(readRows.cardBalance, campus.balance),
-    state: plain(readRows.cardState, campus.state),
-    transactions: plain(readRows.cardTransactions, campus.transactions),
-    purchases: plain(readRows.cardPurchases, campus.purchases),
+    balance: plain(cardReads.cardBalance, campus.balance),
+    state: plain(cardReads.cardState, campus.state),
+    transactions: plain(cardReads.cardTransactions, campus.transactions),
+    purchases: plain(cardReads.cardPurchases, campus.purchases),
   };
 };

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import { ofRecord, SELDOM_SECONDS } from '../read-row.ts';
 import { decimal, listOf, object, orNull, type RecordOf, text, textOrNull } from '../record.ts';
 
 const amount = (description: string, example: number | null) => orNull(Type.Number(), description, example);
@@ -44,3 +45,14 @@ export const CardPurchase = object('CardPurchase', 'Electricity that was bought 
   office: text('Where it was bought.', '自助购电'),
 });
 export const CardPurchases = listOf(CardPurchase, 'In the order of the campus.');
+
+/** The campus takes its time for these: a call that has run out leaves the reading to the next one. */
+const cardPage = { fresh: SELDOM_SECONDS, outlivesCalls: true } as const;
+
+/** What a student reads of the campus card. */
+export const cardReads = {
+  cardBalance: ofRecord(Balance, 'card-balance', 'card', cardPage),
+  cardState: ofRecord(CardState, 'card-state', 'card', cardPage),
+  cardTransactions: ofRecord(CardTransactions, 'card-transactions', 'card', cardPage),
+  cardPurchases: ofRecord(CardPurchases, 'card-purchases', 'card', cardPage),
+} as const;

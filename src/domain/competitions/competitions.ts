@@ -1,8 +1,8 @@
 import type { CallContext, Student } from '../context.ts';
 import { plainReads } from '../reads/plain.ts';
 import type { Reads } from '../reads/reads.ts';
-import { readRows } from '../reads/rows.ts';
 import type { CompetitionRecord } from './records.ts';
+import { competitionReads } from './records.ts';
 
 /**
  * Implemented by campus/competition. All result pages are read; a record is complete or a failure.
@@ -19,5 +19,5 @@ export const createCompetitions = (deps: {
   readonly campus: CompetitionsCampus;
   readonly reads: Reads;
 }): Competitions => ({
-  record: plainReads(deps.reads)(readRows.competitions, deps.campus.record),
+  record: plainReads(deps.reads)(competitionReads.competitions, deps.campus.record),
 });

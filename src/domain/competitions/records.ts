@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import { ofRecord } from '../read-row.ts';
 import { decimal, integer, listOf, object, orNull, type RecordOf, text } from '../record.ts';
 
 /** Texts are those of the campus; a number that cannot be read is 0 and the award stays. */
@@ -36,3 +37,5 @@ export const CompetitionRecord = Type.Object({
   awards: listOf(Award, 'In the order of the campus.'),
   credits_summary: orNull(AwardCredits, 'Credits by kind; null where the campus page has no summary.'),
 });
+
+export const competitionReads = { competitions: ofRecord(CompetitionRecord, 'competitions', 'competitions') } as const;

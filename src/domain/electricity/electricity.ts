@@ -2,11 +2,11 @@ import type { Clock } from '../../lib/clock.ts';
 import type { CallContext, Student } from '../context.ts';
 import { Failure } from '../errors.ts';
 import type { Reads } from '../reads/reads.ts';
-import { readRows } from '../reads/rows.ts';
 import type { Writes } from '../reads/writes.ts';
 import type { ElectricityCampus, RoomBindingStore } from './ports.ts';
 import type { ElectricityReading } from './records.ts';
 import type { RoomDirectory, RoomIndex } from './room-directory.ts';
+import { electricityReads } from './rows.ts';
 
 interface ElectricityDeps {
   readonly rooms: RoomDirectory;
@@ -62,7 +62,7 @@ export const createElectricity = (deps: ElectricityDeps) => {
       const code = student.marks ? student.marks.roomCode : (await bindings.find(student.userid))?.roomCode;
       if (code === null || code === undefined) throw new Failure('room-unbound');
       return reads.read(student, context, {
-        row: readRows.electricity,
+        row: electricityReads.electricity,
         params: [code],
         async ask(inner) {
           const bound = await bindings.find(student.userid);

@@ -1,8 +1,7 @@
 import { campusDate } from '../../lib/campus-time.ts';
 import type { CopyToKeep } from '../reads/ports.ts';
-import { rowsByName } from '../reads/rows.ts';
 import { compare, type Known } from './compare.ts';
-import type { NewEvent, NewsPart } from './ports.ts';
+import type { NewEvent, NewsPart, ReadEvents } from './ports.ts';
 
 /** A reading that was kept, and the copy of its shape that was there before. */
 export interface KeptReading {
@@ -10,14 +9,6 @@ export interface KeptReading {
   /** Null: there was none that can be opened. */
   readonly before: { readonly text: string; readonly readAt: number } | null;
 }
-
-/** Whether readings of it are compared at all. What an older version has read is of a shape unknown here. */
-export const makesEvents = ({ read, shape }: Pick<CopyToKeep, 'read' | 'shape'>): boolean => {
-  const row = rowsByName.get(read);
-  return row?.events !== undefined && row.shape === shape;
-};
-export const usesThresholds = ({ read }: Pick<CopyToKeep, 'read'>): boolean =>
-  rowsByName.get(read)?.usesThresholds === true;
 
 /** What one reading shows, ready to be compared with what is known. */
 export interface ReadNews {
@@ -33,18 +24,17 @@ interface ScopeNews {
   readonly inDoubt: boolean;
 }
 
-/** Parses the reading. Pure but for that: the same reading, what is known and the time give the same events. */
+/** `events`: of the row of the read. Parses the reading. Pure but for that: the same reading, what is known and the time give the same events. */
 export const newsOf = (
+  events: ReadEvents<never>,
   { copy, before }: KeptReading,
   { timeZone, thresholds }: { readonly timeZone: string; readonly thresholds: readonly number[] },
 ): ReadNews => {
-  const { read, readAt, about = {} } = copy;
-  const row = rowsByName.get(read);
+  const { readAt, about = {} } = copy;
   const params: readonly string[] = JSON.parse(copy.params);
   const reading = { params, about, today: campusDate(readAt, timeZone), thresholds };
   // What was kept under the shape of the row is a value of it.
-  const partsIn = (text: string): readonly NewsPart[] | null =>
-    row?.events?.(JSON.parse(text) as never, reading) ?? null;
+  const partsIn = (text: string): readonly NewsPart[] | null => events(JSON.parse(text) as never, reading);
   const parts = new Map(partsIn(copy.text)?.map((part) => [part.scope, part]));
   const beforeOf = (scope: string) => {
     const earlier = before && partsIn(before.text);

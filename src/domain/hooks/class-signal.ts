@@ -1,11 +1,11 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { KeyedNames, TagOf } from '../../lib/keyed-names.ts';
+import { readRows } from '../all-reads.ts';
 import { copiesOf } from '../calendar/sources.ts';
 import type { Log } from '../context.ts';
 import { asFailure } from '../errors.ts';
 import type { EventJournal, JournalEntry, NewEvent } from '../events/ports.ts';
 import type { Reads } from '../reads/reads.ts';
-import { readRows } from '../reads/rows.ts';
 
 /** A class of fewer who take part raises no signal: it could be told whose mark it was. */
 const LEAST_MEMBERS = 5;

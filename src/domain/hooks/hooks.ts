@@ -1,10 +1,10 @@
 import type { Clock } from '../../lib/clock.ts';
 import { randomToken, sha256 } from '../../lib/hash.ts';
-import type { LeaseStore } from '../accounts/ports.ts';
 import { sessionId } from '../accounts/token-form.ts';
 import type { Student } from '../context.ts';
 import { Failure } from '../errors.ts';
 import type { EventJournal } from '../events/ports.ts';
+import type { LeaseStore } from '../lease.ts';
 import { type HookFormat, newHookSecret } from './formats.ts';
 import type { Hook, HookDelivery, HookState, HookStore, HookWish } from './ports.ts';
 import type { TargetFault, Targets } from './targets.ts';

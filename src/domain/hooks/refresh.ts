@@ -1,14 +1,14 @@
 import { dayNumber, dayText } from '../../lib/calendar-day.ts';
 import { campusDate, offsetAt } from '../../lib/campus-time.ts';
 import type { Academics } from '../academics/service.ts';
+import { readRows } from '../all-reads.ts';
 import { type CampusFacts, type Capability, lackOf } from '../capabilities.ts';
 import type { CallContext, Student } from '../context.ts';
 import type { Electricity } from '../electricity/electricity.ts';
 import type { EventType } from '../events/records.ts';
 import type { LaborClub } from '../labor-club/labor-club.ts';
+import type { OwnReading, TellingRow } from '../read-row.ts';
 import { ageOf } from '../reads/decide.ts';
-import { readRows } from '../reads/rows.ts';
-import type { OwnReading, ReadRow } from '../reads/types.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -183,7 +183,7 @@ interface OwnReadsDeps {
 
 /** What of it this campus has. */
 export const createOwnReads = ({ campus, academics, electricity, laborClub }: OwnReadsDeps): readonly OwnRead[] => {
-  const own = <V>(row: ReadRow<V>, needs: readonly Capability[], read: OwnRead['read']): OwnRead[] => {
+  const own = <V>(row: TellingRow<V>, needs: readonly Capability[], read: OwnRead['read']): OwnRead[] => {
     const { name, ownReading: use } = row;
     return use === undefined || lackOf(campus, needs) !== null ? [] : [{ name, use, read }];
   };

@@ -4,12 +4,12 @@ import type { AccessLog } from '../accounts/access-log.ts';
 import { backgroundCall } from '../background-call.ts';
 import { copiesOf } from '../calendar/sources.ts';
 import type { CallContext, CallTrail, Log } from '../context.ts';
+import { nothingSaid } from '../context.ts';
 import { asFailure } from '../errors.ts';
 import { type Leases, takeTurn } from '../lease.ts';
 import type { ServiceObserver } from '../observation.ts';
 import { noteReads } from '../reads/call-reads.ts';
 import type { Reads } from '../reads/reads.ts';
-import { nothingSaid } from '../reads/types.ts';
 import type { DueStudent, RefreshStore } from './ports.ts';
 import {
   afterSignal,

@@ -3,10 +3,10 @@ import { Failure } from '../errors.ts';
 import { type Leases, takeTurn } from '../lease.ts';
 import { listedIn, plainReads } from '../reads/plain.ts';
 import type { Reads } from '../reads/reads.ts';
-import { readRows } from '../reads/rows.ts';
 import type { Writes } from '../reads/writes.ts';
 import type { ClubJoining, DirectoryQuery, LaborClubCampus, Scan, SignUp } from './ports.ts';
 import type { ClubApplication, ClubDirectory, DirectoryClub, JudgedApplication, LaborProgress } from './records.ts';
+import { laborClubReads } from './rows.ts';
 
 /** One page of the clubs whose name has the keyword, in any case. */
 export const searched = (
@@ -58,19 +58,22 @@ interface LaborClubDeps {
 /** The labor club for the surfaces. Failures: those of `LaborClubCampus`. */
 export const createLaborClub = ({ campus, leases, reads, writes }: LaborClubDeps) => {
   const plain = plainReads(reads);
-  const finishedCount = plain(readRows.finishedCount, campus.finishedCount);
-  const clubApplications = plain(readRows.clubApplications, campus.clubApplications);
-  const clubPage = plain(readRows.clubPage, campus.directoryPage, ({ page, pageSize }) => [`${page}`, `${pageSize}`]);
-  const allClubs = plain(readRows.allClubs, campus.directory);
+  const finishedCount = plain(laborClubReads.finishedCount, campus.finishedCount);
+  const clubApplications = plain(laborClubReads.clubApplications, campus.clubApplications);
+  const clubPage = plain(laborClubReads.clubPage, campus.directoryPage, ({ page, pageSize }) => [
+    `${page}`,
+    `${pageSize}`,
+  ]);
+  const allClubs = plain(laborClubReads.allClubs, campus.directory);
   return {
     async progress(student: Student, context: CallContext): Promise<LaborProgress> {
       const finished = await finishedCount(student, context);
       const percentage = Math.min((finished / ASKED_FOR) * 100, 100);
       return { data: finished, finish_count: finished, progress_percentage: percentage };
     },
-    joinedActivities: plain(readRows.joinedActivities, campus.joinedActivities),
-    joinedClubs: plain(readRows.joinedClubs, campus.joinedClubs),
-    clubActivities: plain(readRows.clubActivities, campus.clubActivities, ({ clubId, page, pageSize }) =>
+    joinedActivities: plain(laborClubReads.joinedActivities, campus.joinedActivities),
+    joinedClubs: plain(laborClubReads.joinedClubs, campus.joinedClubs),
+    clubActivities: plain(laborClubReads.clubActivities, campus.clubActivities, ({ clubId, page, pageSize }) =>
       [clubId, page, pageSize].map(String),
     ),
     /** Whether the directory has the club; true where it cannot be had. Asked where a club turned out to have no activities. */
@@ -78,9 +81,9 @@ export const createLaborClub = ({ campus, leases, reads, writes }: LaborClubDeps
       const { userid } = student;
       const wanted = clubId.toLowerCase();
       const kept = async () => {
-        const all = await reads.lastCopy(userid, readRows.allClubs);
-        const joined = await reads.lastCopy(userid, readRows.joinedClubs);
-        const first = await reads.lastCopy(userid, readRows.clubPage, ['1', '100']);
+        const all = await reads.lastCopy(userid, laborClubReads.allClubs);
+        const joined = await reads.lastCopy(userid, laborClubReads.joinedClubs);
+        const first = await reads.lastCopy(userid, laborClubReads.clubPage, ['1', '100']);
         return { value: [...(all?.value ?? []), ...(joined?.value.data ?? []), ...(first?.value.data ?? [])] };
       };
       const asked = (): Promise<ReadonlyArray<{ readonly ID: string }>> => allClubs(student, context);
@@ -93,8 +96,8 @@ export const createLaborClub = ({ campus, leases, reads, writes }: LaborClubDeps
       query.keyword === '' ? clubPage(student, query, context) : searched(await allClubs(student, context), query),
     clubApplications: async (student: Student, context: CallContext) =>
       judged(await clubApplications(student, context)),
-    signItems: plain(readRows.signItems, campus.signItems),
-    activityDetail: plain(readRows.activityDetail, campus.activityDetail),
+    signItems: plain(laborClubReads.signItems, campus.signItems),
+    activityDetail: plain(laborClubReads.activityDetail, campus.activityDetail),
     signUp: (student: Student, signUp: SignUp, context: CallContext) =>
       writes.during(student, 'labor-club', context, () => campus.signUp(student, signUp, context)),
     // Nothing is checked before: what is kept of the club may be old, and a look would cost a request.

@@ -1,5 +1,5 @@
+import type { CallReads, ReadNote, ReadSource, ReadWish } from '../context.ts';
 import type { Failure } from '../errors.ts';
-import type { CallReads, ReadNote, ReadSource, ReadWish } from './types.ts';
 
 /** How an answer came about as a whole. */
 export interface ReadSummary {

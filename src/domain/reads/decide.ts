@@ -1,5 +1,12 @@
+import type { ReadWish, StudentMarks, WriteMark } from '../context.ts';
 import { type Failure, isFailure } from '../errors.ts';
-import type { CopyAge, ReadWish, StudentMarks, WriteMark } from './types.ts';
+
+/** A copy as a decision sees it. */
+export interface CopyAge {
+  readonly ageMs: number;
+  /** No write to its application has begun since it was read, as far as is known. */
+  readonly current: boolean;
+}
 
 /**
  * `answer`: with the copy; `old`: and say how old it is; `revalidate`: and read it behind the answer. `ask`: the campus,

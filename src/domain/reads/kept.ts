@@ -1,4 +1,3 @@
-import { rowsByName } from './rows.ts';
 import type { ReadRow } from './types.ts';
 
 /** What is kept of one student at most. */
@@ -23,17 +22,19 @@ export interface KeptCopy {
   readonly used: boolean;
 }
 
+/** The rows of all reads, as copies are kept under. */
+type RowsByName = ReadonlyMap<string, Pick<ReadRow<never>, 'pages'>>;
+
 /** A page of a list behind its first one. */
 export const isLaterPage = ({ pages }: Pick<ReadRow<never>, 'pages'>, params: readonly string[]): boolean =>
   pages !== undefined && params[pages.at] !== '1';
 
-const isLater = ({ read, params }: KeptCopy): boolean => {
-  const row = rowsByName.get(read);
-  return row?.pages !== undefined && isLaterPage(row, JSON.parse(params));
-};
-
 /** The first to go comes first: later pages, then all but what a feed is made of, each with the oldest first. */
-const byWorth = (copies: readonly KeptCopy[]): KeptCopy[] => {
+const byWorth = (copies: readonly KeptCopy[], rows: RowsByName): KeptCopy[] => {
+  const isLater = ({ read, params }: KeptCopy): boolean => {
+    const row = rows.get(read);
+    return row?.pages !== undefined && isLaterPage(row, JSON.parse(params));
+  };
   const worth = new Map(copies.map((copy) => [copy, copy.used ? 2 : isLater(copy) ? 0 : 1]));
   const of = (copy: KeptCopy): number => worth.get(copy) ?? 0;
   return copies.toSorted((a, b) => of(a) - of(b) || a.readAt - b.readAt);
@@ -43,7 +44,7 @@ const byWorth = (copies: readonly KeptCopy[]): KeptCopy[] => {
  * The copies of a student that have to go. Without a limit of each read, leafing through a list would push out
  * what is needed when the campus is down: terms, timetable, exams.
  */
-export const surplusOf = (copies: readonly KeptCopy[]): KeptCopy[] => {
+export const surplusOf = (copies: readonly KeptCopy[], rows: RowsByName): KeptCopy[] => {
   const reads = new Map<string, number>();
   for (const { read } of copies) reads.set(read, (reads.get(read) ?? 0) + 1);
   let characters = copies.reduce((sum, copy) => sum + copy.characters, 0);
@@ -54,7 +55,7 @@ export const surplusOf = (copies: readonly KeptCopy[]): KeptCopy[] => {
     left -= 1;
     characters -= copy.characters;
   };
-  const ordered = byWorth(copies);
+  const ordered = byWorth(copies, rows);
   for (const copy of ordered) {
     const ofRead = reads.get(copy.read) ?? 0;
     if (ofRead <= keptLimits.ofOneRead) continue;

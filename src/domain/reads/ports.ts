@@ -1,5 +1,7 @@
-import type { EventAbout } from '../events/records.ts';
-import type { StudentMarks, WrittenApplication } from './types.ts';
+import type { StudentMarks, WrittenApplication } from '../context.ts';
+
+/** What a reading is about, where its parameters do not tell. */
+export type ReadAbout = Readonly<Partial<Record<'term_code' | 'course_code' | 'course_class', string>>>;
 
 /** Which copy: one per student, read and parameters. */
 export interface CopyKey {
@@ -22,7 +24,7 @@ export interface Copy {
 
 export interface CopyToKeep extends Copy, Omit<CopyKey, 'userid'> {
   /** For its events, where the parameters do not tell; it is not stored. */
-  readonly about?: EventAbout | undefined;
+  readonly about?: ReadAbout | undefined;
 }
 
 /** A copy of a value that was not there before. */

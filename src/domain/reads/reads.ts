@@ -1,9 +1,11 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { CallContext, Log, Student } from '../context.ts';
+import { type CallReads, copiesOnly, nothingSaid, type ReadWish, type StudentMarks } from '../context.ts';
 import { Failure, isFailure } from '../errors.ts';
 import { noteReads } from './call-reads.ts';
 import {
   ageOf,
+  type CopyAge,
   DURING_A_WRITE,
   decide,
   isCampusFailure,
@@ -22,17 +24,8 @@ import { CopyKeeper } from './keeper.ts';
 import { isLaterPage } from './kept.ts';
 import { type Held, ReadMemory } from './memory.ts';
 import type { CopyStore, MarkStore } from './ports.ts';
-import { readRows } from './rows.ts';
 import { type Read, Readings, type SharedReading } from './shared-reading.ts';
-import {
-  type CallReads,
-  type CopyAge,
-  copiesOnly,
-  nothingSaid,
-  type ReadRow,
-  type ReadWish,
-  type StudentMarks,
-} from './types.ts';
+import { LONGEST_FRESH_SECONDS, type ReadRow } from './types.ts';
 
 interface ReadsDeps {
   readonly marks: MarkStore;
@@ -47,9 +40,6 @@ interface ReadsDeps {
     Record<'freshSeconds' | 'staleIfErrorSeconds' | 'staleIfPersonSeconds' | 'revalidateSeconds', number>
   >;
 }
-
-/** The longest freshness that a row sets. */
-const LONGEST_FRESH_SECONDS = Math.max(...Object.values(readRows).map(({ fresh }) => (fresh === 'usual' ? 0 : fresh)));
 
 /** Longer parameters are no terms, pages or ids. */
 const LONGEST_PARAMS = 256;

@@ -3,7 +3,7 @@ import { Deadline } from '../../lib/deadline.ts';
 import { raceSignal } from '../../lib/single-flight.ts';
 import type { CallContext, CallTrail, Log } from '../context.ts';
 import { asFailure, Failure, isFailure } from '../errors.ts';
-import type { EventAbout } from '../events/records.ts';
+import type { ReadAbout } from './ports.ts';
 import type { ReadRow } from './types.ts';
 
 /** One read of a student, as its service asks for it. */
@@ -16,7 +16,7 @@ export interface Read<V> {
   /** What a value is for that is not whole; null: it will do. Left out: any value will do. */
   readonly failureOf?: (value: V) => Failure | null;
   /** For its events, where the parameters do not tell. */
-  readonly about?: EventAbout;
+  readonly about?: ReadAbout;
   ask(context: CallContext): Promise<V>;
 }
 

@@ -1,8 +1,7 @@
 import type { Clock } from '../../lib/clock.ts';
-import type { CallContext, Student } from '../context.ts';
+import type { CallContext, Student, WrittenApplication } from '../context.ts';
 import { asFailure, Failure, isFailure } from '../errors.ts';
 import type { MarkStore } from './ports.ts';
-import type { WrittenApplication } from './types.ts';
 
 /**
  * The one way to every write: what was read before it is not fresh afterwards, on any replica. The mark is stored

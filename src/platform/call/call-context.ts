@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Need } from '../../domain/accounts/scopes.ts';
 import type { Accessor, CallContext, CallTrail, Log, Student } from '../../domain/context.ts';
 import { Failure } from '../../domain/errors.ts';
 import type { NotedReads } from '../../domain/reads/call-reads.ts';
+import type { Need } from '../../domain/scopes.ts';
 import { addressList, callerAddress, isForwardedList } from '../../lib/address.ts';
 import { Deadline } from '../../lib/deadline.ts';
 import type { LogNote } from '../logs/logger.ts';

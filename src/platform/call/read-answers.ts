@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
+import type { ReadSource } from '../../domain/context.ts';
 import type { ReadSummary } from '../../domain/reads/call-reads.ts';
-import type { ReadSource } from '../../domain/reads/types.ts';
 
 const statuses: Readonly<Record<ReadSource, string>> = {
   asked: 'campus-gateway; fwd=miss',

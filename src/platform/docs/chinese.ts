@@ -1,4 +1,4 @@
-import type { Scope } from '../../domain/accounts/scopes.ts';
+import type { Scope } from '../../domain/scopes.ts';
 import { isRecord } from '../../lib/records.ts';
 
 /** The interface description in Chinese: what a reader looks for by name. A test compares with the operations. */

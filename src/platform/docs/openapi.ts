@@ -1,6 +1,6 @@
 import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
-import type { Need } from '../../domain/accounts/scopes.ts';
+import type { Need } from '../../domain/scopes.ts';
 import { version } from '../../lib/build.ts';
 import { isRecord } from '../../lib/records.ts';
 import { STUDENT_FACTOR } from '../limits/limits.ts';

@@ -1,5 +1,5 @@
 import { personalDays } from '../../domain/accounts/personal-tokens.ts';
-import { isWriting, scopeNames, scopes } from '../../domain/accounts/scopes.ts';
+import { isWriting, scopeNames, scopes } from '../../domain/scopes.ts';
 import type { Language, Words } from '../languages.ts';
 import { scopesZh } from './chinese.ts';
 import type { Operator } from './openapi.ts';

@@ -1,9 +1,9 @@
 import { type ExpressionBuilder, sql, type Transaction } from 'kysely';
 import type { PersonalTokenStore } from '../../domain/accounts/personal-tokens.ts';
-import { scopesOf } from '../../domain/accounts/scopes.ts';
 import { sessionId } from '../../domain/accounts/token-form.ts';
 import { roundedUse } from '../../domain/accounts/tokens.ts';
 import type { PersonalGrant } from '../../domain/context.ts';
+import { scopesOf } from '../../domain/scopes.ts';
 import { countOf, countUser, has } from '../database/rows.ts';
 import type { Runner } from '../database/run.ts';
 import { places, type Tables } from '../schema.ts';

@@ -1,5 +1,6 @@
 import { createHmac, hkdfSync } from 'node:crypto';
 import type { ExpressionBuilder, Kysely, Selectable, Transaction } from 'kysely';
+import { rowsByName } from '../../domain/all-reads.ts';
 import { feedParts, readsOf } from '../../domain/calendar/kinds.ts';
 import type { AppendListener } from '../../domain/events/ports.ts';
 import { isNewer } from '../../domain/reads/decide.ts';
@@ -130,10 +131,13 @@ export const createCopyStore = (
       .execute();
     const copies = rows.map((row) => ({ ...row, readAt: row.read_at, used: false }));
     // Most students are far from every limit, and what feeds are made of does not matter.
-    if (surplusOf(copies).length === 0) return;
+    if (surplusOf(copies, rowsByName).length === 0) return;
     const used = await ofStudent.select(['read', 'params']).where(usedByFeeds).execute();
     const isUsed = ({ read, params }: KeptCopy) => used.some((one) => one.read === read && one.params === params);
-    for (const { read, params } of surplusOf(copies.map((copy) => ({ ...copy, used: isUsed(copy) })))) {
+    for (const { read, params } of surplusOf(
+      copies.map((copy) => ({ ...copy, used: isUsed(copy) })),
+      rowsByName,
+    )) {
       await transaction.deleteFrom('copies').where(ofKey({ userid, read, params })).execute();
     }
   };

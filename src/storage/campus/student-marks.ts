@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
+import { type StudentMarks, type WrittenApplication, writtenApplications } from '../../domain/context.ts';
 import type { SignInStep } from '../../domain/errors.ts';
 import { mayBeWriting } from '../../domain/reads/decide.ts';
 import type { MarkStore } from '../../domain/reads/ports.ts';
-import { type StudentMarks, type WrittenApplication, writtenApplications } from '../../domain/reads/types.ts';
 import { countUser, has } from '../database/rows.ts';
 import type { Runner } from '../database/run.ts';
 

@@ -1,7 +1,8 @@
 import type { Transaction } from 'kysely';
+import { tellingRow } from '../../domain/all-reads.ts';
 import type { Known } from '../../domain/events/compare.ts';
-import { type KeptReading, makesEvents, newsOf, type ReadNews, usesThresholds } from '../../domain/events/news.ts';
-import type { JournalEntry, NewEvent } from '../../domain/events/ports.ts';
+import { type KeptReading, newsOf, type ReadNews } from '../../domain/events/news.ts';
+import type { JournalEntry, NewEvent, ReadEvents } from '../../domain/events/ports.ts';
 import { has, put } from '../database/rows.ts';
 import type { StoreDeps } from '../database/run.ts';
 import { places, type Tables } from '../schema.ts';
@@ -22,9 +23,13 @@ export interface StoredReading extends KeptReading {
 /** Compares readings with what is known, in the transaction that keeps their copies. */
 export const createEventStates = ({ sealer, clock, log, tagOf, timeZone }: StoreDeps, journal: TransactedJournal) => {
   /** Null for a value that makes no sense: it is answered and kept all the same. */
-  const readNews = (reading: KeptReading, thresholds: readonly number[]): ReadNews | null => {
+  const readNews = (
+    events: ReadEvents<never>,
+    reading: KeptReading,
+    thresholds: readonly number[],
+  ): ReadNews | null => {
     try {
-      return newsOf(reading, { timeZone, thresholds });
+      return newsOf(events, reading, { timeZone, thresholds });
     } catch (err) {
       log.error({ err, read: reading.copy.read }, 'a reading could not be compared');
       return null;
@@ -87,15 +92,18 @@ export const createEventStates = ({ sealer, clock, log, tagOf, timeZone }: Store
       readings: readonly StoredReading[],
     ): Promise<readonly JournalEntry[]> {
       const events: NewEvent[] = [];
-      const telling = readings.filter(({ copy }) => makesEvents(copy));
-      const thresholds = telling.some(({ copy }) => usesThresholds(copy))
+      const telling = readings.flatMap((reading) => {
+        const row = tellingRow(reading.copy);
+        return row === null ? [] : { reading, row };
+      });
+      const thresholds = telling.some(({ row }) => row.usesThresholds)
         ? await journal.outbox.thresholds(transaction, userid)
         : [];
-      for (const reading of telling) {
-        const news = readNews(reading, thresholds);
+      for (const { reading, row } of telling) {
+        const news = readNews(row.events, reading, thresholds);
         if (news !== null) events.push(...(await compareOne(transaction, userid, news, reading.changed)));
       }
-      if (telling.some(({ changed }) => changed)) await trim(transaction, userid);
+      if (telling.some(({ reading }) => reading.changed)) await trim(transaction, userid);
       return journal.appendIn(transaction, userid, events);
     },
   };

@@ -1,10 +1,10 @@
 import { KindGuard, type Static, type TObject, type TSchema, Type } from '@sinclair/typebox';
 import type { FastifySchema } from 'fastify';
 import { missingScope } from '../../domain/accounts/personal-tokens.ts';
-import type { Need } from '../../domain/accounts/scopes.ts';
 import type { Capability } from '../../domain/capabilities.ts';
 import { Failure, type FailureKind, signInSteps } from '../../domain/errors.ts';
 import { exampleOf } from '../../domain/record.ts';
+import type { Need } from '../../domain/scopes.ts';
 import { neededCapabilities, tokenScope } from '../../platform/docs/openapi.ts';
 import { retryAfter } from '../../platform/docs/openapi-answers.ts';
 import { AuthStatus, ErrorResponse, envelope, failureEnvelope, HttpValidationError } from './envelope.ts';

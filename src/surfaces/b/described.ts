@@ -1,6 +1,6 @@
 import type { Static, TSchema } from '@sinclair/typebox';
-import type { Need } from '../../domain/accounts/scopes.ts';
 import type { Capability } from '../../domain/capabilities.ts';
+import type { Need } from '../../domain/scopes.ts';
 import type { HeaderParameter } from '../../platform/docs/openapi.ts';
 import type { Detail } from './envelope.ts';
 import type { RefusalAnswer } from './error-handler.ts';

@@ -1,12 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Static, TSchema } from '@sinclair/typebox';
 import type { FastifyInstance } from 'fastify';
-import type { Need } from '../../domain/accounts/scopes.ts';
 import { type CampusFacts, type Capability, lackOf } from '../../domain/capabilities.ts';
 import type { CallContext, Student } from '../../domain/context.ts';
 import { noteReads } from '../../domain/reads/call-reads.ts';
 import type { EntityTags } from '../../domain/reads/entity-tags.ts';
 import type { RecordOf } from '../../domain/record.ts';
+import type { Need } from '../../domain/scopes.ts';
 import { createTimestamper } from '../../lib/campus-time.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { runCall } from '../../platform/call/call.ts';

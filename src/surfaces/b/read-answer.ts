@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { nothingSaid, type ReadWish } from '../../domain/context.ts';
 import type { ReadSummary } from '../../domain/reads/call-reads.ts';
 import type { EntityTags } from '../../domain/reads/entity-tags.ts';
-import { nothingSaid, type ReadWish } from '../../domain/reads/types.ts';
 import { isKnownTo, KnownAnswers } from '../../platform/call/read-answers.ts';
 import type { Envelopes } from './envelope.ts';
 

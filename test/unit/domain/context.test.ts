@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { type CallContext, withSignal } from '../../../src/domain/context.ts';
+import { type CallContext, nothingSaid, withReads, withSignal } from '../../../src/domain/context.ts';
+import { Failure } from '../../../src/domain/errors.ts';
 import { noteReads } from '../../../src/domain/reads/call-reads.ts';
-import { nothingSaid } from '../../../src/domain/reads/types.ts';
 import { Deadline } from '../../../src/lib/deadline.ts';
 import { recordingLog } from '../../support/campus-rig.ts';
 
@@ -11,6 +11,7 @@ class OnDemand implements CallContext {
   readonly address = '192.0.2.1';
   readonly bearer = 'token';
   readonly userAgent = 'CampusApp/2.3';
+  readonly overLimit = new Failure('rate-limited', { retryAfterSeconds: 1 });
   readonly reads = noteReads(nothingSaid, (work) => work());
   readonly #log = recordingLog();
   readonly #deadline = new Deadline(1_000);
@@ -34,8 +35,15 @@ it('a call is handed on whole with another signal, also where members are worked
   const { signal } = new AbortController();
   const { traceId, address, bearer, userAgent, reads, log, deadline } = call;
   const handedOn = withSignal(call, signal);
-  expect(handedOn).toEqual({ traceId, address, bearer, userAgent, reads, log, deadline, signal });
+  const { overLimit } = call;
+  expect(handedOn).toMatchObject({ traceId, address, bearer, userAgent, reads, log, deadline, signal, overLimit });
   expect(handedOn.log).toBe(log);
+  expect(
+    withReads(
+      handedOn,
+      noteReads(nothingSaid, (work) => work()),
+    ).signal,
+  ).toBe(signal);
 });
 
 it('a spread copy of a call is none for the compiler', () => {

@@ -1,9 +1,9 @@
 import { Type } from '@sinclair/typebox';
 import { describe, expect, it } from 'vitest';
+import { readRows } from '../../../src/domain/all-reads.ts';
 import type { CallContext } from '../../../src/domain/context.ts';
 import { plainReads } from '../../../src/domain/reads/plain.ts';
 import type { Reads } from '../../../src/domain/reads/reads.ts';
-import { readRows } from '../../../src/domain/reads/rows.ts';
 import type { Read } from '../../../src/domain/reads/shared-reading.ts';
 import {
   exampleOf,

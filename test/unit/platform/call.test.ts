@@ -1,9 +1,9 @@
 import fastify from 'fastify';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { CallContext } from '../../../src/domain/context.ts';
+import { nothingSaid } from '../../../src/domain/context.ts';
 import { asFailure, Failure } from '../../../src/domain/errors.ts';
 import { noteReads } from '../../../src/domain/reads/call-reads.ts';
-import { nothingSaid } from '../../../src/domain/reads/types.ts';
 import { failureOf, runCall } from '../../../src/platform/call/call.ts';
 import { Call } from '../../../src/platform/call/call-context.ts';
 import { ManualClock } from '../../support/manual-clock.ts';

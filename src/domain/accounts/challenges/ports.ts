@@ -1,3 +1,11 @@
+import {
+  type Challenge,
+  type ChallengeImage,
+  type ChallengeKind,
+  type ChallengePurpose,
+  challengeKinds,
+  type HalfSignIn,
+} from '../../challenge.ts';
 import type { CallContext, Student } from '../../context.ts';
 import type { Failure } from '../../errors.ts';
 import type { RecordOf } from '../../record.ts';
@@ -6,14 +14,6 @@ import type { Caller } from '../guard/events.ts';
 import type { Invite } from '../invite-tokens.ts';
 import type { PasswordPair, ProvenSession } from '../ports.ts';
 import type { CallerClass, ChallengeState, KeptEntry, KeptHalf } from '../records.ts';
-import {
-  type Challenge,
-  type ChallengeImage,
-  type ChallengeKind,
-  type ChallengePurpose,
-  challengeKinds,
-  type HalfSignIn,
-} from './challenge.ts';
 
 export { type Challenge, type ChallengeImage, type ChallengeKind, challengeKinds, type HalfSignIn };
 export const isChallengeKind = (step: string): step is ChallengeKind => challengeKinds.some((kind) => kind === step);

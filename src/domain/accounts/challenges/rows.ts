@@ -1,10 +1,10 @@
 import { sha256 } from '../../../lib/hash.ts';
+import type { Challenge } from '../../challenge.ts';
 import type { CallContext } from '../../context.ts';
 import { asFailure, Failure } from '../../errors.ts';
 import { withLease } from '../../lease.ts';
 import { type AccountDeps, type AttemptDeps, LEASE_MS, passed } from '../attempt.ts';
 import { signInLease } from '../userid.ts';
-import type { Challenge } from './challenge.ts';
 import { keptHalf, pageNames, viewOf } from './desk.ts';
 import type { ChallengeHalf, ChallengeKey, ChallengeRow, Challenges } from './ports.ts';
 import { type ChallengeEvent, isImageStale, type Transition, targetOf, transition } from './state.ts';

@@ -1,7 +1,6 @@
 import type { Static } from '@sinclair/typebox';
 import { byTimeOfDay } from '../../../domain/academics/exams.ts';
 import type { AcademicSummary } from '../../../domain/academics/ports.ts';
-import type { Scope } from '../../../domain/accounts/scopes.ts';
 import { ActivityTotal } from '../../../domain/activity-score/records.ts';
 import type { Adjustments } from '../../../domain/calendar/types.ts';
 import { type Capability, evaluating } from '../../../domain/capabilities.ts';
@@ -11,6 +10,7 @@ import type { FailureDetails } from '../../../domain/errors.ts';
 import { type Today, todayOf } from '../../../domain/home/today.ts';
 import { LaborProgress } from '../../../domain/labor-club/records.ts';
 import { integer, listOf, object, type RecordOf, text, textOrNull } from '../../../domain/record.ts';
+import type { Scope } from '../../../domain/scopes.ts';
 import type { Services } from '../../../services.ts';
 import type { FailureWording } from '../failures.ts';
 import { AcademicInfo, presentSummary } from './academics.ts';

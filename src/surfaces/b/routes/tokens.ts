@@ -5,8 +5,8 @@ import {
   type PersonalTokens,
   personalDays,
 } from '../../../domain/accounts/personal-tokens.ts';
-import { isWriting, type Scope, scopeNames } from '../../../domain/accounts/scopes.ts';
 import { flag, object, text, textOrNull } from '../../../domain/record.ts';
+import { isWriting, type Scope, scopeNames } from '../../../domain/scopes.ts';
 import { campusTimestamp } from '../../../lib/campus-time.ts';
 import { patterned, RequestInvalid, wrongValue } from '../../../platform/requests/findings.ts';
 import { type Operation, operation } from '../operation.ts';

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { createPlanReads } from '../../../../src/domain/academics/plan-reads.ts';
 import { defaultOption, type PlanEntry } from '../../../../src/domain/academics/plans.ts';
-import { withReads } from '../../../../src/domain/context.ts';
+import { nothingSaid, type ReadWish, withReads } from '../../../../src/domain/context.ts';
 import { Failure } from '../../../../src/domain/errors.ts';
 import { noteReads } from '../../../../src/domain/reads/call-reads.ts';
-import { nothingSaid, type ReadWish } from '../../../../src/domain/reads/types.ts';
 import { callContext } from '../../../support/campus-rig.ts';
 import { exampleChoice, exampleCompletion, exampleScore } from '../../../support/fake-services.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { permit } from '../../../../src/domain/accounts/personal-tokens.ts';
-import { type Scope, scopeNames } from '../../../../src/domain/accounts/scopes.ts';
 import { newPersonalSecret, storedHashOf } from '../../../../src/domain/accounts/token-form.ts';
+import { type Scope, scopeNames } from '../../../../src/domain/scopes.ts';
 import { randomToken, sha256 } from '../../../../src/lib/hash.ts';
 
 const replaced = (text: string, at: number, by: string): string => text.slice(0, at) + by + text.slice(at + 1);

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
+import { readRows } from '../../../../src/domain/all-reads.ts';
 import { createCalendarFeeds } from '../../../../src/domain/calendar/feeds.ts';
 import type { FeedContents, FeedStore, StoredFeed } from '../../../../src/domain/calendar/kinds.ts';
 import type { Adjustments } from '../../../../src/domain/calendar/types.ts';
-import { readRows } from '../../../../src/domain/reads/rows.ts';
 import { createCalendarWriter } from '../../../../src/icalendar/write.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 import { course, feed, firstDay, place, timetable } from './support.ts';

@@ -1,10 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { CampusWideRow } from '../../../../src/domain/campus-wide/ports.ts';
 import type { CampusWideReads } from '../../../../src/domain/campus-wide/reads.ts';
-import { type CallContext, type Student, withReads } from '../../../../src/domain/context.ts';
+import {
+  type CallContext,
+  nothingSaid,
+  type ReadWish,
+  type Student,
+  withReads,
+} from '../../../../src/domain/context.ts';
 import { Failure } from '../../../../src/domain/errors.ts';
 import { noteReads } from '../../../../src/domain/reads/call-reads.ts';
-import { nothingSaid, type ReadWish } from '../../../../src/domain/reads/types.ts';
 import { callContext } from '../../../support/campus-rig.ts';
 import { campusWideRig, studentOf, turns } from '../../../support/campus-wide-rig.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';

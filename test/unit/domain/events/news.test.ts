@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { ScoreRecord } from '../../../../src/domain/academics/records.ts';
+import { readRows, rowsByName, tellingRow } from '../../../../src/domain/all-reads.ts';
 import type { Known } from '../../../../src/domain/events/compare.ts';
-import { makesEvents, newsOf } from '../../../../src/domain/events/news.ts';
+import { newsOf } from '../../../../src/domain/events/news.ts';
 import type { NewEvent } from '../../../../src/domain/events/ports.ts';
 import { isNewer } from '../../../../src/domain/reads/decide.ts';
-import { readRows, rowsByName } from '../../../../src/domain/reads/rows.ts';
 
 const hour = 3_600_000;
 const start = Date.UTC(2026, 0, 12, 2, 0, 0);
@@ -25,8 +25,9 @@ const journal = () => {
     const place = `${name} ${params}`;
     const before = copies.get(place) ?? null;
     const shape = rowsByName.get(name)?.shape ?? 0;
+    const events = rowsByName.get(name)?.events ?? (() => null);
     const copy = { read: name, params: JSON.stringify(params), shape, text, writes: 0, readAt: at };
-    const news = newsOf({ copy, before }, { timeZone: 'Asia/Shanghai', thresholds });
+    const news = newsOf(events, { copy, before }, { timeZone: 'Asia/Shanghai', thresholds });
     const changed = before?.text !== text;
     // As the store of copies does: an older reading leaves the newer copy.
     if (!isNewer(before?.readAt ?? 0, at, now)) copies.set(place, { text, readAt: at });
@@ -383,7 +384,7 @@ describe('single values', () => {
 
 it('what another version has read, and a read that tells nothing, makes no events', () => {
   const { name: read, shape } = readRows.exams;
-  expect(makesEvents({ read, shape })).toBe(true);
-  expect(makesEvents({ read, shape: shape + 1 })).toBe(false);
-  expect(makesEvents({ read: readRows.terms.name, shape: readRows.terms.shape })).toBe(false);
+  expect(tellingRow({ read, shape })?.name).toBe(read);
+  expect(tellingRow({ read, shape: shape + 1 })).toBe(null);
+  expect(tellingRow({ read: readRows.terms.name, shape: readRows.terms.shape })).toBe(null);
 });

@@ -1,11 +1,16 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type CallContext, type Student, withReads } from '../../../../src/domain/context.ts';
+import {
+  type CallContext,
+  nothingSaid,
+  type ReadWish,
+  type Student,
+  withReads,
+} from '../../../../src/domain/context.ts';
 import { Failure } from '../../../../src/domain/errors.ts';
 import { createOfferings, type OfferingSearch } from '../../../../src/domain/offerings/offerings.ts';
 import type { OfferingsCampus } from '../../../../src/domain/offerings/ports.ts';
 import type { OfferingRow, OfferingRows } from '../../../../src/domain/offerings/records.ts';
 import { noteReads } from '../../../../src/domain/reads/call-reads.ts';
-import { nothingSaid, type ReadWish } from '../../../../src/domain/reads/types.ts';
 import { callContext } from '../../../support/campus-rig.ts';
 import { campusWideRig, studentOf, turns } from '../../../support/campus-wide-rig.ts';
 import { exampleOffered } from '../../../support/fake-services.ts';

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { nothingSaid, type ReadWish, type StudentMarks } from '../../../../src/domain/context.ts';
 import { Failure, type FailureKind, failureKinds } from '../../../../src/domain/errors.ts';
 import {
   ageOf,
@@ -12,7 +13,6 @@ import {
   withOperator,
   writesAt,
 } from '../../../../src/domain/reads/decide.ts';
-import { nothingSaid, type ReadWish, type StudentMarks } from '../../../../src/domain/reads/types.ts';
 
 const any = Number.POSITIVE_INFINITY;
 const FRESH = 10;

@@ -1,5 +1,8 @@
 import { expect, it } from 'vitest';
+import { rowsByName } from '../../../../src/domain/all-reads.ts';
 import { type KeptCopy, surplusOf } from '../../../../src/domain/reads/kept.ts';
+
+const surplus = (copies: readonly KeptCopy[]) => surplusOf(copies, rowsByName);
 
 const copies = (
   read: string,
@@ -28,21 +31,21 @@ const terms = (count: number, more: Partial<KeptCopy> = {}) => copies('schedule'
 const needed = [one('terms'), one('exams'), one('schedule', { params: '["t"]' })];
 
 it('within the limits nothing goes', () => {
-  expect(surplusOf([])).toEqual([]);
-  expect(surplusOf([...needed, ...copies('club-activities', 16, {}, (at) => [`${at}`, '1', '20'])])).toEqual([]);
+  expect(surplus([])).toEqual([]);
+  expect(surplus([...needed, ...copies('club-activities', 16, {}, (at) => [`${at}`, '1', '20'])])).toEqual([]);
 });
 
 it('of one read 16 stay, those that were read last; the others are left alone, however old they are', () => {
   const clubs = copies('club-activities', 75, {}, (at) => [`${at}`, '1', '20']);
-  expect(surplusOf([...needed, ...clubs])).toEqual(clubs.slice(0, 59));
+  expect(surplus([...needed, ...clubs])).toEqual(clubs.slice(0, 59));
 });
 
 it('of one read pages behind the first go before first pages, also newer ones', () => {
   const pages = copies('score-page', 16, { readAt: 9_000 }, (at) => ['t', `${at + 2}`, '10', '', '']);
   const firsts = copies('score-page', 3, {}, (at) => [`${at}`, '1', '10', '', '']);
-  expect(surplusOf([...pages, ...firsts])).toEqual(pages.slice(0, 3));
+  expect(surplus([...pages, ...firsts])).toEqual(pages.slice(0, 3));
   const clubs = copies('club-page', 20, {}, (at) => [`${at + 1}`, '20']);
-  expect(names(surplusOf(clubs))).toEqual([
+  expect(names(surplus(clubs))).toEqual([
     'club-page ["2","20"]',
     'club-page ["3","20"]',
     'club-page ["4","20"]',
@@ -54,8 +57,8 @@ it('of all 64 stay: later pages go first, then the oldest', () => {
   const later = copies('club-activities', 5, { readAt: 9_000 }, (at) => ['c', `${at + 2}`, '20']);
   const reads = ['all-scores', 'score-components', 'activity-detail'].flatMap((read) => copies(read, 16));
   const rest = [...reads, ...terms(16)];
-  expect(names(surplusOf([...rest, ...later])).toSorted()).toEqual(names(later).toSorted());
-  const gone = surplusOf([...rest, one('terms', { readAt: 5_000 }), one('exams', { readAt: 1 }), ...later]);
+  expect(names(surplus([...rest, ...later])).toSorted()).toEqual(names(later).toSorted());
+  const gone = surplus([...rest, one('terms', { readAt: 5_000 }), one('exams', { readAt: 1 }), ...later]);
   expect(names(gone).slice(5)).toEqual(['exams []', 'all-scores ["0"]']);
 });
 
@@ -64,7 +67,7 @@ it('what a feed is made of goes last', () => {
   const reads = ['all-scores', 'score-components', 'activity-detail', 'plan-completion'].flatMap((read) =>
     copies(read, 16),
   );
-  const gone = names(surplusOf([...used, ...reads, ...terms(16)]));
+  const gone = names(surplus([...used, ...reads, ...terms(16)]));
   expect(gone).toHaveLength(18);
   expect(gone).not.toContain('exams []');
   expect(gone).not.toContain('schedule ["t"]');
@@ -77,6 +80,6 @@ it('together they have at most 4 MiB, which the same order sees to', () => {
   const used = one('exams', { ...large, used: true });
   const [old, young] = [one('terms', { ...large, readAt: 2 }), one('summary', { ...large, readAt: 3 })];
   const rest = [one('all-scores', large), one('competitions', { ...large, readAt: 1 })];
-  expect(surplusOf([young, used, old, later])).toEqual([]);
-  expect(surplusOf([young, used, old, ...rest, later])).toEqual([later, ...rest.slice(0, 1)]);
+  expect(surplus([young, used, old, later])).toEqual([]);
+  expect(surplus([young, used, old, ...rest, later])).toEqual([later, ...rest.slice(0, 1)]);
 });

@@ -1,9 +1,8 @@
 import { expect, it, vi } from 'vitest';
-import { withReads } from '../../../../src/domain/context.ts';
+import { readRows } from '../../../../src/domain/all-reads.ts';
+import { nothingSaid, type ReadWish, withReads } from '../../../../src/domain/context.ts';
 import { Failure } from '../../../../src/domain/errors.ts';
 import { noteReads } from '../../../../src/domain/reads/call-reads.ts';
-import { readRows } from '../../../../src/domain/reads/rows.ts';
-import { nothingSaid, type ReadWish } from '../../../../src/domain/reads/types.ts';
 import { failureOf } from '../../../support/accounts-rig.ts';
 import { callContext } from '../../../support/campus-rig.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nothingSaid } from '../../../../src/domain/reads/types.ts';
+import { nothingSaid } from '../../../../src/domain/context.ts';
 import { readWishOf } from '../../../../src/surfaces/b/read-answer.ts';
 
 const any = Number.POSITIVE_INFINITY;

@@ -1,12 +1,13 @@
 import type { Item, NewsPart, ReadEvents } from '../events/ports.ts';
-import type { ElectricityReading } from './records.ts';
+import { ofRecord } from '../read-row.ts';
+import { ElectricityReading } from './records.ts';
 
 /** Where no hook says otherwise, in kWh: what a room uses in about two days. */
 const USUAL_THRESHOLD = 10;
 /** So far above its threshold it has recovered, and may be low again. */
 const RECOVERED = 1.2;
 
-export const electricityEvents: ReadEvents<ElectricityReading> = (reading, { thresholds }) => {
+const electricityEvents: ReadEvents<ElectricityReading> = (reading, { thresholds }) => {
   const { room_code, room_text, balance } = reading;
   const left = balance.remaining_purchased + balance.remaining_subsidy;
   const all = thresholds.length === 0 ? [USUAL_THRESHOLD] : [...new Set(thresholds)];
@@ -28,3 +29,12 @@ export const electricityEvents: ReadEvents<ElectricityReading> = (reading, { thr
   };
   return [part];
 };
+
+/** The meter of the bound room. */
+export const electricityReads = {
+  electricity: ofRecord(ElectricityReading, 'electricity', 'electricity', {
+    events: electricityEvents,
+    usesThresholds: true,
+    ownReading: { tells: ['electricity.low'], of: 'room' },
+  }),
+} as const;

@@ -1,0 +1,68 @@
+import { Type } from '@sinclair/typebox';
+import type { EvaluationList } from '../evaluation/types.ts';
+import { HOUR_SECONDS, NEVER, ofRecord, row, SELDOM_SECONDS } from '../read-row.ts';
+import type { TermFacts } from './current-term.ts';
+import type { ExamFindings } from './exams.ts';
+import {
+  componentEvents,
+  currentScoreEvents,
+  evaluationEvents,
+  examEvents,
+  scheduleEvents,
+  scorePageEvents,
+  termEvents,
+  termScoreEvents,
+  wholeRecordEvents,
+} from './news.ts';
+import type { PlanChoice, PlanCompletion, TrainingPlan } from './plans.ts';
+import type { AcademicSummary, CourseSelection, Schedule } from './ports.ts';
+import { CurrentScore, ScoreComponent, ScorePage, ScoreRecord, StudentFile, Terms, WholeRecord } from './records.ts';
+
+const scoreTypes = ['score.published', 'score.changed'] as const;
+
+/** What a student reads in academic affairs. A changed member of a value is a new shape. */
+export const academicReads = {
+  summary: row<AcademicSummary>('summary', 'academics', { shape: 3 }),
+  terms: ofRecord(Terms, 'terms', 'academics'),
+  scorePage: ofRecord(ScorePage, 'score-page', 'academics', {
+    pages: { at: 1, isEmpty: ({ records }) => records.length === 0 },
+    events: scorePageEvents,
+  }),
+  allScores: ofRecord(Type.Array(ScoreRecord), 'all-scores', 'academics', {
+    events: termScoreEvents,
+    // Where there is no list of this term's scores.
+    ownReading: { tells: scoreTypes, first: true, of: 'term', shownBy: ['whole-record'] },
+  }),
+  wholeRecord: ofRecord(WholeRecord, 'whole-record', 'academics', { events: wholeRecordEvents }),
+  studentFile: ofRecord(StudentFile, 'student-file', 'academics', { fresh: HOUR_SECONDS }),
+  schedule: row<Schedule>('schedule', 'academics', {
+    shape: 2,
+    events: scheduleEvents,
+    ownReading: { tells: ['schedule.changed'], of: 'term' },
+  }),
+  trainingPlan: row<TrainingPlan>('training-plan', 'academics', { fresh: SELDOM_SECONDS }),
+  planChoice: row<PlanChoice>('plan-choice', 'academics', { fresh: SELDOM_SECONDS }),
+  planCompletion: row<PlanCompletion>('plan-completion', 'academics', { shape: 2 }),
+  currentScores: ofRecord(Type.Array(CurrentScore), 'current-scores', 'academics', {
+    events: currentScoreEvents,
+    ownReading: { tells: scoreTypes, first: true, shownBy: ['all-scores', 'whole-record'] },
+  }),
+  scoreComponents: ofRecord(Type.Array(ScoreComponent), 'score-components', 'academics', { events: componentEvents }),
+  courseSelection: row<CourseSelection>('course-selection', 'academics', { fresh: NEVER }),
+  currentTerm: row<TermFacts>('current-term', 'academics', {
+    events: termEvents,
+    ownReading: { tells: ['term.began'] },
+  }),
+  exams: row<ExamFindings>('exams', 'academics', {
+    shape: 2,
+    // Half a list is an answer on one surface; on the other one it is a failure, for which a stale copy may be served.
+    isWhole: ({ missing }) => missing.length === 0,
+    events: examEvents,
+    ownReading: { tells: ['exam.scheduled', 'exam.moved', 'exam.cancelled'] },
+  }),
+  evaluationCourses: row<EvaluationList>('evaluation-courses', 'academics', {
+    fresh: NEVER,
+    events: evaluationEvents,
+    ownReading: { tells: ['evaluation.due'] },
+  }),
+} as const;

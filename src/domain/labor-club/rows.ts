@@ -1,0 +1,68 @@
+import { Type } from '@sinclair/typebox';
+import type { Item, NewsPart, ReadEvents, Tale } from '../events/ports.ts';
+import { NEVER, ofRecord } from '../read-row.ts';
+import {
+  ActivityDetail,
+  ClubApplication,
+  ClubDirectory,
+  DirectoryClub,
+  JoinedClubs,
+  LaborActivities,
+  type LaborActivity,
+  SignItems,
+} from './records.ts';
+
+interface ActivityItem extends Item {
+  readonly activity: LaborActivity;
+}
+
+const ask = '/ldjlb/labor/joined/activities';
+
+/** A joined activity that is told again says so. That the student has joined or left one is no news. */
+const activityEvents: ReadEvents<LaborActivities> = ({ data }, { today }) => {
+  const items = data.map((activity): ActivityItem => {
+    const { ID: id, Title: title, StartTime: starts, EndTime: ends } = activity;
+    return { key: id, content: `${title}\n${starts}\n${ends}`, keep: { id, title, ends }, activity };
+  });
+  const part: NewsPart<ActivityItem> = {
+    scope: 'activities',
+    source: '',
+    vanished: 'agreed',
+    items,
+    tell: ({ changed, gone }) => [
+      ...changed.map(({ item: { activity } }): Tale => {
+        const { ID: activity_id, Title: activity_title, StartTime: starts_at, EndTime: ends_at } = activity;
+        const about = { activity_id, activity_title, change: 'changed' };
+        return { type: 'activity.changed', about, ask, detail: { starts_at, ends_at } };
+      }),
+      ...gone
+        .filter(({ ends = '' }) => ends.slice(0, 10) >= today)
+        .map(({ id = '', title = '' }): Tale => {
+          const about = { activity_id: id, activity_title: title, change: 'gone' };
+          return { type: 'activity.changed', about, ask, detail: {} };
+        }),
+    ],
+  };
+  return [part];
+};
+
+/** What a student reads in the labor club. */
+export const laborClubReads = {
+  finishedCount: ofRecord(Type.Integer(), 'finished-count', 'labor-club'),
+  joinedActivities: ofRecord(LaborActivities, 'joined-activities', 'labor-club', {
+    events: activityEvents,
+    ownReading: { tells: ['activity.changed'] },
+  }),
+  joinedClubs: ofRecord(JoinedClubs, 'joined-clubs', 'labor-club'),
+  clubActivities: ofRecord(LaborActivities, 'club-activities', 'labor-club', {
+    pages: { at: 1, isEmpty: ({ data }) => data.length === 0 },
+  }),
+  // A refusal is an answer of the campus, but not a value worth keeping.
+  signItems: ofRecord(SignItems, 'sign-items', 'labor-club', { fresh: NEVER, isWhole: ({ code }) => code === 0 }),
+  activityDetail: ofRecord(ActivityDetail, 'activity-detail', 'labor-club', { isWhole: ({ code }) => code === 0 }),
+  clubPage: ofRecord(ClubDirectory, 'club-page', 'labor-club', {
+    pages: { at: 0, isEmpty: ({ data }) => data.length === 0 },
+  }),
+  allClubs: ofRecord(Type.Array(DirectoryClub), 'all-clubs', 'labor-club'),
+  clubApplications: ofRecord(Type.Array(ClubApplication), 'club-applications', 'labor-club'),
+} as const;

@@ -1,0 +1,52 @@
+import type { TSchema } from '@sinclair/typebox';
+import type { CampusSystem } from './errors.ts';
+import type { ReadEvents } from './events/ports.ts';
+import type { EventType } from './events/records.ts';
+import { LONGEST_FRESH_SECONDS, type ReadRow } from './reads/types.ts';
+import { type RecordOf, shapeOf } from './record.ts';
+
+/** The row of a read, with what its readings tell. */
+export interface TellingRow<V> extends ReadRow<V> {
+  /** Left out: it makes none. */
+  readonly events?: ReadEvents<V>;
+  /** Its events depend on thresholds of hooks. */
+  readonly usesThresholds?: boolean;
+  /** Left out: the service never reads it on its own. */
+  readonly ownReading?: OwnReading;
+}
+
+/** How a read serves the hooks whose students are read by the service on its own. */
+export interface OwnReading {
+  /** The events that it may make. */
+  readonly tells: readonly EventType[];
+  /** It comes before all others. */
+  readonly first?: true;
+  /** Its parameter, which copies tell; left out: it has none. */
+  readonly of?: 'term' | 'room';
+  /** Reads that show the same, of the current term where they have one. */
+  readonly shownBy?: readonly string[];
+}
+
+/** The campus computes and names these seldom. */
+export const SELDOM_SECONDS = 300;
+/** Students change their class or campus once in years. */
+export const HOUR_SECONDS = LONGEST_FRESH_SECONDS;
+/** What is acted upon at once is always asked for, unless the caller says otherwise. */
+export const NEVER = 0;
+
+/** A read whose value is declared as a type alone: `shape` is counted by hand. */
+export const row = <V>(name: string, application: CampusSystem, more: Partial<TellingRow<V>> = {}): TellingRow<V> => ({
+  name,
+  application,
+  shape: 1,
+  fresh: 'usual',
+  ...more,
+});
+
+/** A read whose value is a record: its shape follows from the record, and from `rule` where a parser has changed. */
+export const ofRecord = <T extends TSchema>(
+  record: T,
+  name: string,
+  application: CampusSystem,
+  { rule, ...more }: Partial<TellingRow<RecordOf<T>>> & { readonly rule?: number } = {},
+): TellingRow<RecordOf<T>> => row(name, application, { shape: shapeOf(record, rule), ...more });
