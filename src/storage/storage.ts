@@ -87,8 +87,7 @@ export const createStorage = async ({
   const names = createKeyedNames(keys);
   const [secret = Buffer.alloc(0)] = keys;
   const erased = () => erasure.request();
-  const { changes } = database;
-  const deps = { sealer, secret, names, tagOf: studentTags(names), clock, log, timeZone, changes, erased };
+  const deps = { sealer, secret, names, tagOf: studentTags(names), clock, log, timeZone, erased };
   const hooks = createHookStore(runner, deps);
   const events = createJournal(runner, deps, hooks.outbox);
   const accounts = createAccountStore(runner, deps, events);
@@ -96,7 +95,7 @@ export const createStorage = async ({
     accounts,
     events,
     hooks,
-    tokens: createTokenStore(runner, sealer, changes),
+    tokens: createTokenStore(runner, sealer),
     accessLog: createAccessLogStore(runner, sealer),
     exports: createExportStore(runner, sealer),
     invites: createInviteStore(runner),

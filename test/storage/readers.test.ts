@@ -6,7 +6,6 @@ import { sql } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
 import { silentLog } from '../../src/domain/context.ts';
 import { openDatabase } from '../../src/storage/database/database.ts';
-import { ExactMemory } from '../../src/storage/database/exact-memory.ts';
 import { createStorage, type Storage } from '../../src/storage/storage.ts';
 import { keyA, login, registered, start } from './databases.ts';
 
@@ -79,29 +78,4 @@ it('what belongs together is written without others between, and a connection th
   await expect(sql.raw('select * from pragma_query_only where query_only = 0').execute(db)).resolves.toMatchObject({
     rows: [],
   });
-});
-
-it('what a look remembers beside a transaction that changes it is forgotten when that commits', async () => {
-  const path = freshPath();
-  const storage = await open(path);
-  const { tokenHash } = await registered(storage);
-  const { db, changes, close } = await openDatabase(`sqlite:${path}`, { log: silentLog });
-  onTestFinished(close);
-  const memory = new ExactMemory<object>(changes);
-  const look = () =>
-    memory.read('token', async () => {
-      const row = await db.selectFrom('tokens').select('hash').where('hash', '=', tokenHash).executeTakeFirst();
-      return row ?? null;
-    });
-  const change = async (ends: 'commits' | 'is taken back') =>
-    db.transaction().execute(async (transaction) => {
-      await transaction.deleteFrom('tokens').where('hash', '=', tokenHash).execute();
-      expect(await look()).toEqual({ hash: tokenHash });
-      expect(memory.get('token')).toEqual({ hash: tokenHash });
-      if (ends === 'is taken back') throw new Error(ends);
-    });
-  await expect(change('is taken back')).rejects.toThrow('is taken back');
-  expect(await look()).toEqual({ hash: tokenHash });
-  await change('commits');
-  expect([memory.get('token'), await look()]).toEqual([undefined, null]);
 });

@@ -472,8 +472,6 @@ const fakeAccounts = (): Faked<Accounts> => ({
   authenticate: programmable((token: string, _address?: string) =>
     token === exampleToken ? Promise.resolve(exampleStudent) : Promise.reject(new Failure('token-unknown')),
   ),
-  // Nothing is known at once: every look goes through the method above.
-  known: () => null,
   sessions: programmable(() =>
     Promise.resolve([
       {

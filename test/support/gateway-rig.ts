@@ -100,6 +100,7 @@ export const startGateway = async (options: GatewayOptions = {}): Promise<Gatewa
     LOG_LEVEL: 'debug',
     // Tests count requests at the campus.
     FRESH_SECONDS: '0',
+    REVALIDATE_SECONDS: '0',
     ...(options.manifest ? { CAMPUS: 'test.json', INVITE_CODES: 'DEMO-2026:1000' } : {}),
     ...options.env,
   };

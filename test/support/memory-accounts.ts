@@ -244,7 +244,6 @@ export class MemoryAccounts {
         ? { ...row, issuedAt: row.createdAt, personal: null, marks: this.users.has(row.userid) ? plainMarks() : null }
         : null;
     },
-    known: () => null,
     bearer: async (hash, now) => {
       await this.#enter('bearer');
       const row = this.tokenRows.find((token) => token.hash === hash);

@@ -27,6 +27,7 @@ export const cluster = async (atEnd: AtEnd = onTestFinished): Promise<Cluster> =
     SECRET_KEY: Buffer.alloc(32, 11).toString('base64'),
     INVITE_CODES: 'SCALE:100',
     FRESH_SECONDS: '0',
+    REVALIDATE_SECONDS: '0',
     EVALUATION_WAIT_SECONDS: '5',
     ...wiringEnv(demo.wiring),
   };

@@ -7,8 +7,7 @@ const ROUNDS = 5;
 /** Of ours and its floors alone: single rounds differ by half on a shared machine. */
 const SHARE_ROUNDS = 41;
 
-/** A floor without and with the shortcut. */
-const floors = [duties.length - 1, duties.length];
+const floors = [duties.length];
 
 /** How many duties the servers have that are measured beside ours, and which of them are its floors. */
 const sidesOf: Readonly<Record<string, { readonly steps: readonly number[]; readonly floors: readonly number[] }>> = {

@@ -18,9 +18,9 @@ export const readsSettings = {
         'The same for a sign-in that waits for the student, because the campus wants a second step: between two of them the service answers from copies.',
       example: '86400',
     }),
-    revalidateSeconds: setting('REVALIDATE_SECONDS', whole(0, 2_592_000), '0', {
+    revalidateSeconds: setting('REVALIDATE_SECONDS', whole(0, 2_592_000), '60', {
       description:
-        'How far beyond its freshness a copy may be that is answered at once, with its age in words, while one reading runs behind it, when the call says nothing about it. 0: the call waits for the campus.',
+        'How far beyond its freshness a copy may be that is answered at once, with its age in words, while one reading runs behind it, when the call says nothing about it. 0, or `FRESH_SECONDS=0`: the call waits for the campus.',
       example: '300',
     }),
     keepCopies: setting('KEEP_COPIES', onOff, 'on', {

@@ -1,5 +1,7 @@
+import { LRUCache } from 'lru-cache';
 import { addressList, callerUnit, networkOf, wideUnit } from '../../lib/address.ts';
-import { type KeyedNames, studentTags } from '../../lib/keyed-names.ts';
+import { bounded } from '../../lib/bounded.ts';
+import { type KeyedNames, studentTags, type TagOf } from '../../lib/keyed-names.ts';
 import type { SignInStep } from '../errors.ts';
 import type { Caller, SubmittedPair } from './guard/events.ts';
 import type { PasswordPair } from './ports.ts';
@@ -35,6 +37,14 @@ export const createCallers = (
       : names.all('known network', userid, networkOf(address, 64));
   const printsOf = (userid: string, step: SignInStep, secret: string): string[] =>
     names.all('refused secret', userid, step, secret);
+  const tagOf = studentTags(names);
+  const tags = new LRUCache<string, string>(bounded(20_000));
+  /** Every call bears it: worked out once for a student. */
+  const studentTag: TagOf = (userid) => {
+    const made = tags.get(userid) ?? tagOf(userid);
+    tags.set(userid, made);
+    return made;
+  };
   return {
     callerOf: (
       userid: string,
@@ -58,7 +68,7 @@ export const createCallers = (
       'unified-login': printsOf(userid, 'unified-login', pair.password),
     }),
     /** Short names for log lines, as `campus tag` prints them. */
-    studentTag: studentTags(names),
+    studentTag,
     networkTag: (address: string): string => network(address).slice(0, TAG_LENGTH),
   };
 };

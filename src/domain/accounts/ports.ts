@@ -118,8 +118,6 @@ interface EndedAll {
 export interface TokenStore {
   /** The live token (not ended at `now`) with the marks of its student. */
   find(hash: string, now: number): Promise<FoundToken | null>;
-  /** The same where it can be told exactly and at once; null: `find` has to look. */
-  known(hash: string, now: number): FoundToken | null;
   /** Whose token this is, or was until lately; null for what is unknown, was revoked, or ended long ago. */
   bearer(hash: string, now: number): Promise<string | null>;
   /** `expiresAt` null: its end is fixed. */

@@ -2,12 +2,12 @@ import { LRUCache } from 'lru-cache';
 import { networkOf } from '../../lib/address.ts';
 import { bounded } from '../../lib/bounded.ts';
 import { sha256 } from '../../lib/hash.ts';
-import type { Accessor, CallContext, Student, StudentMarks } from '../context.ts';
+import type { Accessor, CallContext, Student } from '../context.ts';
 import { Failure } from '../errors.ts';
 import type { AccountDeps } from './attempt.ts';
 import { type GrantKind, grantKinds, keptGrants, type SettledGrants } from './grants.ts';
 import { guardNumbers } from './guard/numbers.ts';
-import type { FoundToken, NewToken, TokenRecord } from './ports.ts';
+import type { NewToken, TokenRecord } from './ports.ts';
 import { sessionId, storedHashOf } from './token-form.ts';
 
 /** The newest tokens of a student that stay valid; an older one ends when the next is issued. */
@@ -15,8 +15,6 @@ export const KEPT_TOKENS = 5;
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Between two looks whether the network of a token in steady use has been noted lately. */
-const RECHECK_MS = 60_000;
 /** Subtracted from the absolute life, so that the tokens of a welcome week do not end on one day. */
 const SPREAD_MS = 30 * DAY_MS;
 
@@ -73,44 +71,11 @@ export const newToken = (
   };
 };
 
-/** Tokens whose hashes are kept. */
-const MOST_HASHES = 20_000;
-
-/** Kept while storage gives the same record. */
-interface Remembered {
-  readonly student: Student;
-  /** Where the token was used last, and when that was seen to be noted. */
-  address: string;
-  seenAt: number;
-}
-
-/** A revocation on another replica counts from the very next call: only storage may answer without being asked. */
+/** A revocation on another replica counts from the very next call: each one asks storage. */
 export const createAuthentication = (deps: AccountDeps) => {
   const { tokens, clock, settings, guard, callers } = deps;
   /** Networks whose use by a student this process has noted lately, so that a token check costs one statement. */
   const noted = new LRUCache<string, number>(bounded(20_000));
-
-  const records = new WeakMap<FoundToken, Remembered>();
-  /** Hashes of tokens that were good: a token in use is found by its own text. Made-up ones never come in here. */
-  const hashes = new Map<string, string>();
-
-  const rememberedOf = (found: FoundToken, marks: StudentMarks, tokenHash: string): Remembered => {
-    const remembered = records.get(found);
-    if (remembered) return remembered;
-    const { userid, issuedAt, personal } = found;
-    const student = {
-      userid,
-      marks,
-      tokenHash,
-      tag: callers.studentTag(userid),
-      issuedAt,
-      accessor: accessorOf(userid, tokenHash, personal?.name),
-      ...(personal ? { personal } : {}),
-    };
-    const made = { student, address: '', seenAt: 0 };
-    records.set(found, made);
-    return made;
-  };
 
   const noteNetwork = async (userid: string, address: string, now: number): Promise<void> => {
     const key = `${userid} ${networkOf(address, 64)}`;
@@ -133,10 +98,6 @@ export const createAuthentication = (deps: AccountDeps) => {
     await tokens.slide(hash, { userid: found.userid, expiresAt, usedAt: now, network });
   };
 
-  /** The use of this token there was seen to be noted lately. A personal one makes no network a known one. */
-  const isNoted = ({ student, address: last, seenAt }: Remembered, address: string, now: number): boolean =>
-    student.personal !== undefined || address === '' || (last === address && Math.abs(now - seenAt) < RECHECK_MS);
-
   return {
     /**
      * Looks the token up in storage, without any upstream contact, slides its expiry, and remembers the network of
@@ -150,27 +111,19 @@ export const createAuthentication = (deps: AccountDeps) => {
       const found = await tokens.find(hash, now);
       if (!found) throw new Failure('token-unknown');
       if (found.marks === null) throw new Failure('token-user-gone');
-      if (hashes.size >= MOST_HASHES) hashes.clear();
-      hashes.set(token, hash);
+      const { userid, marks, issuedAt, personal } = found;
       if (isBehind(found, now)) await slide(hash, found, address, now);
-      const remembered = rememberedOf(found, found.marks, hash);
-      const { student } = remembered;
-      if (!isNoted(remembered, address, now)) {
-        remembered.address = address;
-        remembered.seenAt = now;
-        await noteNetwork(student.userid, address, now);
-      }
-      return student;
-    },
-    /** What `authenticate` would give, where that can be told exactly and at once; null: it has to look. */
-    known(token: string, address: string): Student | null {
-      const hash = hashes.get(token);
-      if (hash === undefined) return null;
-      const now = clock.now();
-      const found = tokens.known(hash, now);
-      if (found === null || found.marks === null || isBehind(found, now)) return null;
-      const remembered = rememberedOf(found, found.marks, hash);
-      return isNoted(remembered, address, now) ? remembered.student : null;
+      // A personal token makes no network a known one.
+      if (!personal && address !== '') await noteNetwork(userid, address, now);
+      return {
+        userid,
+        marks,
+        tokenHash: hash,
+        tag: callers.studentTag(userid),
+        issuedAt,
+        accessor: accessorOf(userid, hash, personal?.name),
+        ...(personal ? { personal } : {}),
+      };
     },
   };
 };

@@ -155,8 +155,8 @@ class CopiedReads {
     const { settings } = this.#deps;
     const call = context.reads ?? silent;
     const freshSeconds = row.fresh === 'usual' ? settings.freshSeconds : row.fresh;
-    // What is acted upon at once, and what the service reads for itself, is as new as it can be.
-    const operatorSeconds = row.fresh === 0 || call === silent ? 0 : settings.revalidateSeconds;
+    // What is never fresh, and what the service reads for itself, is as new as it can be.
+    const operatorSeconds = freshSeconds === 0 || call === silent ? 0 : settings.revalidateSeconds;
     const params = read.params === undefined ? '[]' : JSON.stringify(read.params);
     // The student comes last: nothing in the others can be taken for one.
     const name = `${marks.generation} ${row.name} ${params} ${userid}`;

@@ -1,6 +1,5 @@
 import type { Transaction } from 'kysely';
 import type { SessionPiece, SessionVault } from '../../domain/accounts/ports.ts';
-import { ExactMemory } from '../database/exact-memory.ts';
 import { countUser, put } from '../database/rows.ts';
 import type { Runner, StoreDeps } from '../database/run.ts';
 import { places, type Tables } from '../schema.ts';
@@ -26,24 +25,19 @@ export const replacePieces = async (...[transaction, sealer, of, pieces]: Parame
   await putPieces(transaction, sealer, of, pieces);
 };
 
-export const createSessionVault = (runner: Runner, { sealer, log, tagOf, changes }: StoreDeps): SessionVault => {
-  const generations = new ExactMemory<{ readonly generation: number }>(changes);
-
-  const ask = (userid: string) =>
-    runner.one('read session generation', (db) =>
-      db.selectFrom('users').select('session_generation as generation').where('userid', '=', userid),
-    );
-
+export const createSessionVault = (runner: Runner, { sealer, log, tagOf }: StoreDeps): SessionVault => {
   const open = (userid: string, system: string, sealed: string): string | null =>
     openOrNull(sealer, sealed, places.session({ userid, system }), (fault) =>
       log.warn({ student: tagOf(userid), system, fault }, 'sealed session left out'),
     );
 
   return {
-    async generation(userid) {
-      const found = generations.get(userid) ?? (await generations.read(userid, () => ask(userid)));
-      return found?.generation ?? null;
-    },
+    generation: (userid) =>
+      runner.first(
+        'read session generation',
+        (db) => db.selectFrom('users').select('session_generation').where('userid', '=', userid),
+        (row) => row.session_generation,
+      ),
     load: (userid) =>
       runner.run('load sessions', async (db) => {
         // One statement, so that the entries are those of the generation.

@@ -3,7 +3,6 @@ import { guardNumbers } from '../../domain/accounts/guard/numbers.ts';
 import type { FoundToken, NewToken, TokenStore } from '../../domain/accounts/ports.ts';
 import { sessionId } from '../../domain/accounts/token-form.ts';
 import { type MarkRow, markColumns, marksOf } from '../campus/student-marks.ts';
-import { type ChangeNumber, ExactMemory } from '../database/exact-memory.ts';
 import { countOf, lockUser } from '../database/rows.ts';
 import type { Runner } from '../database/run.ts';
 import { places, type Tables } from '../schema.ts';
@@ -92,10 +91,9 @@ export const insertLogin = (
     ...{ network: token.tokenNetwork, client: token.tokenClient },
   });
 
-export const createTokenStore = (runner: Runner, sealer: Sealer, changes: ChangeNumber): TokenStore => {
-  const memory = new ExactMemory<FoundToken>(changes);
+export const createTokenStore = (runner: Runner, sealer: Sealer): TokenStore => {
   /** Every call asks this: built once, run with its parameters. */
-  const find = runner.db
+  const query = runner.db
     .selectFrom('tokens')
     .leftJoin('users', 'users.userid', 'tokens.userid')
     .leftJoin('credentials', 'credentials.userid', 'tokens.userid')
@@ -106,13 +104,8 @@ export const createTokenStore = (runner: Runner, sealer: Sealer, changes: Change
     .where('tokens.ended_at', 'is', null)
     .compile();
 
-  const remembered = (hash: string, now: number): FoundToken | null => {
-    const found = memory.get(hash);
-    return found !== undefined && found.expiresAt > now ? found : null;
-  };
-
-  const look = async (hash: string, now: number): Promise<FoundToken | null> => {
-    const [row] = await runner.lookUp<TokenRow>('find token', { ...find, parameters: [hash, now] });
+  const find = async (hash: string, now: number): Promise<FoundToken | null> => {
+    const [row] = await runner.lookUp<TokenRow>('find token', { ...query, parameters: [hash, now] });
     if (row === undefined) return null;
     const { userid, expires_at: expiresAt, ends_at: endsAt, last_used_at: lastUsedAt, created_at: issuedAt } = row;
     return { userid, expiresAt, endsAt, lastUsedAt, issuedAt, personal: grantOf(row), marks: marksOf(row) };
@@ -146,8 +139,7 @@ export const createTokenStore = (runner: Runner, sealer: Sealer, changes: Change
 
   return {
     personal: createPersonalTokenStore(runner, sealer),
-    find: async (hash, now) => remembered(hash, now) ?? memory.read(hash, () => look(hash, now)),
-    known: remembered,
+    find,
     bearer: (hash, now) =>
       runner.first(
         'find bearer',

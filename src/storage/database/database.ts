@@ -6,7 +6,6 @@ import { type Clock, systemClock } from '../../lib/clock.ts';
 import { emptySchema, migrate, SchemaRefused, type SchemaState, schemaOf } from '../migrations/migrate.ts';
 import type { Tables } from '../schema.ts';
 import { type Cleaning, cutLog, Erasure, vacuumOnce, vacuumTables } from './erasure.ts';
-import type { ChangeNumber } from './exact-memory.ts';
 import { type LookUps, type PoolState, postgresDialect } from './postgres.ts';
 import { NodeSqliteDialect } from './sqlite-dialect.ts';
 import { storageFailure } from './storage-failure.ts';
@@ -18,9 +17,7 @@ export interface Database {
   readonly kind: DatabaseKind;
   readonly db: Kysely<Tables>;
   readonly erasure: Erasure;
-  /** Of what a token look-up sees; null on PostgreSQL, which cannot tell without being asked. */
-  readonly changes: ChangeNumber;
-  /** Null where there is one connection for everything. */
+  /** Null where there is no connection that only reads. */
   readonly lookUps: LookUps | null;
   /** Of the SQLite file; null where there is none. */
   readonly path: string | null;
@@ -85,9 +82,6 @@ const ready = async <T>(
   }
 };
 
-/** Only SQLite tells of changes without being asked for the rows. */
-const untold: ChangeNumber = { known: () => null, isStill: () => false };
-
 const database = (
   kind: DatabaseKind,
   db: Kysely<Tables>,
@@ -95,11 +89,10 @@ const database = (
   { log, clock = systemClock }: DatabaseOptions,
   {
     pool = () => null,
-    changes = untold,
     lookUps = null,
     path = null,
     newer,
-  }: Pick<Database, 'newer'> & Partial<Pick<Database, 'pool' | 'changes' | 'lookUps' | 'path'>>,
+  }: Pick<Database, 'newer'> & Partial<Pick<Database, 'pool' | 'lookUps' | 'path'>>,
 ): Database => {
   const erasure = new Erasure({ clean, clock, log, gatherMs: kind === 'postgres' ? vacuumGatherMs : 0 });
   const close = async (): Promise<void> => {
@@ -107,7 +100,7 @@ const database = (
     await lookUps?.close();
     await db.destroy();
   };
-  return { kind, db, erasure, changes, lookUps, path, newer, pool, close };
+  return { kind, db, erasure, lookUps, path, newer, pool, close };
 };
 
 /**
@@ -142,12 +135,11 @@ const openSqlite = async (path: string, options: DatabaseOptions): Promise<Datab
   if (access === 'look' || path === ':memory:') {
     const dialect = access === 'look' ? new NodeSqliteDialect(path, 'look') : new NodeSqliteDialect(path);
     const { db, prepared } = await ready(dialect, (opened) => prepareSchema(opened, options));
-    const file = path === ':memory:' ? { changes: dialect.changes } : { path };
+    const file = path === ':memory:' ? {} : { path };
     return database('sqlite', db, async () => true, options, { ...file, newer: prepared.newer });
   }
   prepareFile(path);
   const dialect = new NodeSqliteDialect(path);
-  const { changes } = dialect;
   const { db, prepared } = await ready(dialect, async (opened) => {
     const state = await prepareSchema(opened, options, () => copyBeforeUpgrade(opened, path, options.freeBytes));
     sweepUpgradeCopies(path, access === 'migrate without copy' ? Number.POSITIVE_INFINITY : clock.now());
@@ -156,7 +148,7 @@ const openSqlite = async (path: string, options: DatabaseOptions): Promise<Datab
     await cutLog(opened)();
     return state;
   });
-  return database('sqlite', db, cutLog(db), options, { changes, path, newer: prepared.newer });
+  return database('sqlite', db, cutLog(db), options, { path, lookUps: dialect.lookUps, newer: prepared.newer });
 };
 
 const openPostgres = async (url: string, options: DatabaseOptions): Promise<Database> => {

@@ -3,7 +3,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { CompiledQuery, type DatabaseConnection, type QueryResult } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { Deadline } from '../../lib/deadline.ts';
-import { changesTokens } from './exact-memory.ts';
 
 const busyPrimaryCode = 5;
 /** node:sqlite blocks the event loop while it waits, so the engine waits briefly and the driver does the rest. */
@@ -11,8 +10,6 @@ const busyTimeoutMs = 2;
 const busyPauseMs = 5;
 const busyPatienceMs = 5_000;
 const statementsKept = 200;
-/** An answer to whether other connections have changed something is good for one turn of the event loop, and no longer. */
-const versionLifeMs = 5;
 
 const pragmas = [
   'pragma journal_mode = wal',
@@ -36,20 +33,11 @@ const isBusy = (error: unknown): boolean =>
 interface Prepared {
   readonly statement: StatementSync;
   readonly returnsRows: boolean;
-  readonly changesTokens: boolean;
-  /** A transaction. */
-  readonly ends: boolean;
 }
 
 export class NodeSqliteConnection implements DatabaseConnection {
   readonly #database: DatabaseSync;
   readonly #statements = new LRUCache<string, Prepared>({ max: statementsKept });
-  readonly #version: StatementSync;
-  #seen: unknown;
-  #changes = 0;
-  #askedAt = Number.NEGATIVE_INFINITY;
-  /** The transaction under way has made changes that others see only after its end. */
-  #changing = false;
 
   /**
    * `look`: of a file that nothing is written to. SQLite leaves `-wal` and `-shm` without data beside it; removing
@@ -71,8 +59,6 @@ export class NodeSqliteConnection implements DatabaseConnection {
 
   private constructor(database: DatabaseSync) {
     this.#database = database;
-    this.#version = database.prepare('pragma data_version');
-    this.#seen = this.#versionNow();
   }
 
   get inTransaction(): boolean {
@@ -83,39 +69,6 @@ export class NodeSqliteConnection implements DatabaseConnection {
     this.#database.close();
   }
 
-  /** Grows with every change that a token look-up could see; those of other connections are missing until `isStill` asks. */
-  get changes(): number {
-    return this.#changes;
-  }
-
-  /** Whether there was no change since: `data_version` tells of other connections alone. */
-  isStill(changes: number | null): boolean {
-    if (changes !== this.#changes) return false;
-    const now = performance.now();
-    if (now - this.#askedAt < versionLifeMs) return true;
-    this.#askedAt = now;
-    setImmediate(this.#endOfTurn);
-    const version = this.#versionNow();
-    if (version !== undefined && version === this.#seen) return true;
-    this.#changes += 1;
-    this.#seen = version;
-    return false;
-  }
-
-  readonly #endOfTurn = (): void => {
-    this.#askedAt = Number.NEGATIVE_INFINITY;
-  };
-
-  /** Undefined while the database cannot say. */
-  #versionNow(): unknown {
-    try {
-      return this.#version.get()?.data_version;
-    } catch (error) {
-      if (isBusy(error)) return undefined;
-      throw error;
-    }
-  }
-
   /**
    * Another process may hold the write lock. Statements that find it held did nothing and are tried again, without
    * blocking the event loop. Inside a transaction this cannot happen: it takes the lock when it begins.
@@ -124,8 +77,7 @@ export class NodeSqliteConnection implements DatabaseConnection {
     let patience: Deadline | null = null;
     for (;;) {
       try {
-        const { statement, returnsRows, changesTokens, ends } = this.#prepare(query.sql);
-        if (changesTokens || ends) this.#note(changesTokens, ends);
+        const { statement, returnsRows } = this.#prepare(query.sql);
         // The types of parameters and rows are the query builder's promise, which every Kysely driver takes on trust.
         const parameters = query.parameters as readonly SQLInputValue[];
         if (returnsRows) return { rows: statement.all(...parameters) as R[] };
@@ -144,15 +96,6 @@ export class NodeSqliteConnection implements DatabaseConnection {
     throw new Error('streaming is not supported by the node:sqlite driver');
   }
 
-  /** What a transaction changes is seen by readers when it is committed, and not before. */
-  #note(changesTokens: boolean, ends: boolean): void {
-    if (!ends && this.#database.isTransaction) this.#changing = true;
-    else {
-      if (changesTokens || this.#changing) this.#changes += 1;
-      this.#changing = false;
-    }
-  }
-
   #prepare(sql: string): Prepared {
     const cached = this.#statements.get(sql);
     if (cached !== undefined) return cached;
@@ -160,8 +103,6 @@ export class NodeSqliteConnection implements DatabaseConnection {
     const prepared = {
       statement,
       returnsRows: statement.columns().length > 0,
-      changesTokens: changesTokens(sql),
-      ends: sql === 'commit' || sql === 'rollback',
     };
     this.#statements.set(sql, prepared);
     return prepared;

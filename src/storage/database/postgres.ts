@@ -1,10 +1,10 @@
 import { type CompiledQuery, type Dialect, PostgresDialect } from 'kysely';
-import type { Client, ClientConfig, QueryResultRow } from 'pg';
+import type { Client, ClientConfig } from 'pg';
 import type { Log } from '../../domain/context.ts';
 
 /** Single reads that every call needs. */
 export interface LookUps {
-  rows<R extends QueryResultRow>(name: string, query: CompiledQuery<R>): Promise<R[]>;
+  rows<R extends object>(name: string, query: CompiledQuery<R>): Promise<R[]>;
   close(): Promise<void>;
 }
 
@@ -29,7 +29,7 @@ const createLookUps = (newClient: (config: ClientConfig) => Client, config: Clie
   };
 
   return {
-    async rows<R extends QueryResultRow>(name: string, { sql, parameters }: CompiledQuery<R>): Promise<R[]> {
+    async rows<R extends object>(name: string, { sql, parameters }: CompiledQuery<R>): Promise<R[]> {
       if (closed) throw new Error('the connection for look-ups is closed');
       opening ??= open();
       const client = await opening;

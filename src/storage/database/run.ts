@@ -5,7 +5,6 @@ import type { KeyedNames, TagOf } from '../../lib/keyed-names.ts';
 import type { Tables } from '../schema.ts';
 import type { Sealer } from '../seal.ts';
 import type { Database, DatabaseKind } from './database.ts';
-import type { ChangeNumber } from './exact-memory.ts';
 import type { LookUps } from './postgres.ts';
 import { storageFailure } from './storage-failure.ts';
 
@@ -29,7 +28,6 @@ export interface StoreDeps {
   readonly log: Log;
   /** Of the campus. */
   readonly timeZone: string;
-  readonly changes: ChangeNumber;
   /** Told once something was deleted that must not stay in the files of the database. */
   readonly erased: () => void;
 }

@@ -11,8 +11,8 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
-import type { ChangeNumber } from './exact-memory.ts';
 import { NodeSqliteConnection } from './node-sqlite.ts';
+import type { LookUps } from './postgres.ts';
 
 const reading = /^\s*select\b/i;
 
@@ -69,7 +69,7 @@ class Line {
 const run = (connection: DatabaseConnection, statement: string): Promise<unknown> =>
   connection.executeQuery(CompiledQuery.raw(statement));
 
-class NodeSqliteDriver implements Driver, ChangeNumber {
+class NodeSqliteDriver implements Driver {
   readonly #path: string;
   readonly #access: 'write' | 'look';
   readonly #line = new Line();
@@ -93,13 +93,9 @@ class NodeSqliteDriver implements Driver, ChangeNumber {
     }
   }
 
-  /** Null while the database is not open. */
-  known(): number | null {
-    return this.#writer?.changes ?? null;
-  }
-
-  isStill(changes: number | null): boolean {
-    return this.#writer?.isStill(changes) ?? false;
+  async read<R extends object>(query: CompiledQuery<R>): Promise<R[]> {
+    if (this.#reader === undefined) throw new Error('the database is not open');
+    return (await this.#reader.executeQuery<R>(query)).rows;
   }
 
   async acquireConnection(): Promise<SqliteUse> {
@@ -162,9 +158,12 @@ export class NodeSqliteDialect implements Dialect {
     return this.#driver;
   }
 
-  /** Another number after every change that a token look-up could see; null while the database is not open. */
-  get changes(): ChangeNumber {
-    return this.#driver;
+  /** A look-up goes to the connection that reads, past what the query builder does around every statement. */
+  get lookUps(): LookUps {
+    return {
+      rows: (_name, query) => this.#driver.read(query),
+      close: async () => {},
+    };
   }
 
   createQueryCompiler(): QueryCompiler {

@@ -113,7 +113,7 @@ const tokenOf = (body: unknown): string => {
 };
 
 /**
- * Finds the student behind a token, at once where it is known. A good token counts against itself, a bad one against the
+ * Finds the student behind a token. A good token counts against itself, a bad one against the
  * address it came from: a campus shares one address, and no one there may be locked out by the guesses of others.
  * @throws Failure those of `Accounts.authenticate`, and `rate-limited`
  */
@@ -126,10 +126,8 @@ const createAuthentication = (accounts: Accounts, limits: RequestLimits) => {
       throw error;
     }
   };
-  return (request: FastifyRequest, token: string): Promise<void> | undefined => {
-    const student = accounts.known(token, request.call.address);
-    if (student !== null) return admit(limits, request, student, token);
-    return lookUp(request, token).then((found) => admit(limits, request, found, token));
+  return async (request: FastifyRequest, token: string): Promise<void> => {
+    await admit(limits, request, await lookUp(request, token), token);
   };
 };
 

@@ -1,4 +1,4 @@
-import type { FastifyRequest, onRequestHookHandler } from 'fastify';
+import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import type { Accounts } from '../../domain/accounts/accounts.ts';
 import type { Student } from '../../domain/context.ts';
 import { Failure } from '../../domain/errors.ts';
@@ -31,7 +31,7 @@ const bearerToken = (header: string | undefined): string => {
  * Runs before a body is read. A good token counts against itself, anything else against the address it came from:
  * a campus shares one address, and no one there may be locked out by the guesses of others.
  */
-export const createAuthentication = (accounts: Accounts, limits: RequestLimits): onRequestHookHandler => {
+export const createAuthentication = (accounts: Accounts, limits: RequestLimits): onRequestAsyncHookHandler => {
   const identify = async (request: FastifyRequest): Promise<readonly [Student, string]> => {
     try {
       const token = bearerToken(request.headers.authorization);
@@ -42,13 +42,8 @@ export const createAuthentication = (accounts: Accounts, limits: RequestLimits):
       throw error;
     }
   };
-  return (request, _reply, done) => {
-    const token = bearerOf(request.headers.authorization);
-    const student = token === undefined ? null : accounts.known(token, request.call.address);
-    if (token === undefined || student === null)
-      return identify(request).then((found) => admit(limits, request, ...found));
-    const turn = admit(limits, request, student, token);
-    if (turn !== undefined) return turn;
-    done();
+  return async (request) => {
+    const [student, token] = await identify(request);
+    await admit(limits, request, student, token);
   };
 };

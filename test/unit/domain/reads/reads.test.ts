@@ -129,3 +129,23 @@ it('a call that joins a reading without a session reads for itself, and signs in
   asked[1]?.end(3);
   expect(await waiting).toEqual([3, 'asked-on-request']);
 });
+
+it.each([
+  [10, 'revalidating'],
+  [0, 'asked'],
+])(
+  'the operator lets old values answer calls that say nothing; with FRESH_SECONDS %i a value is %s',
+  async (freshSeconds, source) => {
+    const clock = new ManualClock();
+    const reads = testReads(clock, { freshSeconds, revalidateSeconds: 60 });
+    const notes = () => noteReads(nothingSaid, (work) => work());
+    const read = async (noted = notes()) => {
+      const { finishedCount: row } = readRows;
+      await reads.read({ userid: '2023000001' }, withReads(callContext(), noted), { row, ask: async () => 1 });
+      return noted.summary()?.source;
+    };
+    expect(await read()).toBe('asked');
+    clock.advance(69_000);
+    expect(await read()).toBe(source);
+  },
+);
