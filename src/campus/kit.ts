@@ -1,5 +1,6 @@
 import type { CallContext, Student } from '../domain/context.ts';
 import { Failure } from '../domain/errors.ts';
+import type { PageReader } from './parsing/page-reader.ts';
 import type { UpstreamRequest, UpstreamSession } from './session/upstream-session.ts';
 
 /** Gives work a session of one application. */
@@ -18,7 +19,7 @@ export const methodsWithin =
 export const readAnswer = async <T>(
   session: UpstreamSession,
   request: UpstreamRequest,
-  parser: (text: string) => T,
+  parser: PageReader<T>,
 ): Promise<T> => {
   const answer = await session.parse(parser, await session.text(request));
   const isCounted = typeof answer === 'object' && answer !== null && 'dropped' in answer;

@@ -1,7 +1,15 @@
 import { createServer } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { UpstreamRequest } from '../../src/campus/session/upstream-session.ts';
-import { type CampusRig, callContext, first, provingRead, startCampusRig, textOf } from '../support/campus-rig.ts';
+import {
+  type CampusRig,
+  callContext,
+  first,
+  provingRead,
+  shows,
+  startCampusRig,
+  textOf,
+} from '../support/campus-rig.ts';
 import { portalKinds } from '../support/portal-kinds.ts';
 
 const about = provingRead.isim;
@@ -44,7 +52,7 @@ describe.each(portalKinds)('behind the portal of kind $name:', (portal) => {
 
     it('whose page lacks what was due is opened anew once, and then it is an error', async () => {
       await read();
-      const strict = { ...about, alive: (text: string) => text.includes('pickerBuilding') };
+      const strict = { ...about, alive: shows('pickerBuilding') };
       const foreign = { system: 'isim', path: '/about', fault: { kind: 'html' } } as const;
       rig.demo.fault({ ...foreign, times: 1 });
       expect(await wireOf(() => read(strict))).toEqual([page, go, page]);
@@ -164,7 +172,7 @@ describe.each(portalKinds)('behind the portal of kind $name:', (portal) => {
         site.close();
       });
       await other.enroll(first);
-      const page = { ...about, alive: (text: string) => text.includes('pickerBuilding') };
+      const page = { ...about, alive: shows('pickerBuilding') };
       for (let reads = 0; reads < (dies ? 2 : 1); reads += 1) {
         await other.sessions.with(first, 'isim', callContext(), (session) => textOf(session, page));
       }

@@ -9,6 +9,7 @@ import {
   first,
   provingRead,
   second,
+  shows,
   startCampusRig,
   textOf,
 } from '../support/campus-rig.ts';
@@ -261,7 +262,7 @@ describe.each(portalKinds)('behind the portal of kind $name:', (portal) => {
           method: 'GET',
           path: '/student/courseSelect/calendarSemesterCurriculum/index',
           expect: 'page',
-          alive: (page) => page.includes('planCode'),
+          alive: shows('planCode'),
         }),
       );
       expect(text).toContain('学年');

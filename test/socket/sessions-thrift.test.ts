@@ -8,6 +8,7 @@ import {
   first,
   provingRead,
   second,
+  shows,
   startCampusRig,
   textOf,
 } from '../support/campus-rig.ts';
@@ -182,7 +183,7 @@ describe.each(portalKinds)('behind the portal of kind $name:', (portal) => {
         method: 'GET',
         path,
         expect: 'page',
-        alive: (text: string) => text.includes('planCode'),
+        alive: shows('planCode'),
       } as const;
       const readPage = () => rig.sessions.with(first, 'jwc', callContext(), (session) => textOf(session, page));
       const fault = rig.demo.fault({ system: 'jwc', path, fault: { kind: 'redirect-loop' } });

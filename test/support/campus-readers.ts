@@ -485,6 +485,7 @@ export const otherFunctions: Readonly<Record<string, readonly string[]>> = {
   'connect.ts': ['connect', 'manifestFaults', 'systemsOf'],
   'lakeside/index.ts': ['createLakesideClient'],
   'page-threads.ts': ['PageThreads'],
+  'parsing/page-reader.ts': ['placeOf', 'readerAt', 'readersOf'],
   'portal/password-cipher.ts': ['encryptForPortal'],
   'portal/index.ts': ['createSslVpn'],
   'portal/ssl-vpn-pages.ts': ['memberOf', 'plainWord'],

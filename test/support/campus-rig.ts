@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CampusHttp } from '../../src/campus/http.ts';
+import { readersOf } from '../../src/campus/parsing/page-reader.ts';
 import { CampusSessions } from '../../src/campus/session/sessions.ts';
 import type { UpstreamRequest, UpstreamSession } from '../../src/campus/session/upstream-session.ts';
 import { startDemoCampus } from '../../src/demo/demo-campus.ts';
@@ -34,6 +35,10 @@ export const crowded = { userid: '2023000008', password: 'crowded-pass', vpnPass
 /** The applications of the demo campus. */
 export type Application = 'jwc' | 'aac' | 'ldjlb' | 'isim' | 'competition' | 'card';
 
+const reader = readersOf(import.meta.url);
+/** A page is alive that shows this. */
+export const shows = (mark: string) => reader(`shows ${mark}`, (text) => text.includes(mark));
+
 /** One read that every system answers with a live session, for tests of the session core. */
 export const provingRead: Readonly<Record<Application, UpstreamRequest>> = {
   jwc: {
@@ -45,20 +50,20 @@ export const provingRead: Readonly<Record<Application, UpstreamRequest>> = {
   },
   aac: { page: 'proof', method: 'POST', path: '/User/Center/DoGetScoreInfo?sf_request_type=ajax', expect: 'json' },
   ldjlb: { page: 'proof', method: 'POST', path: '/User/Club/DoGetJoinList', expect: 'json' },
-  isim: { page: 'proof', method: 'GET', path: '/about', expect: 'page', alive: (text) => text.includes('<') },
+  isim: { page: 'proof', method: 'GET', path: '/about', expect: 'page', alive: shows('<') },
   competition: {
     page: 'proof',
     method: 'GET',
     path: '/xsXmMain.aspx',
     expect: 'page',
-    alive: (text) => /name="__VIEWSTATE"[^>]*value="[^"]+"/.test(text),
+    alive: reader('state of the form', (text) => /name="__VIEWSTATE"[^>]*value="[^"]+"/.test(text)),
   },
   card: {
     page: 'proof',
     method: 'GET',
     path: '/queryUserBalances.action',
     expect: 'page',
-    alive: (text) => text.includes('余额'),
+    alive: shows('余额'),
   },
 };
 

@@ -19,7 +19,7 @@ import {
 const page = (
   name: string,
   path: string,
-  alive: (page: string) => boolean,
+  alive: UpstreamRequest['alive'],
   form?: UpstreamRequest['form'],
 ): UpstreamRequest => ({
   page: name,

@@ -1,17 +1,20 @@
 import type { CardPurchase, CardState, CardTransaction } from '../../domain/card/records.ts';
 import { hasEnd, htmlTokens } from '../parsing/html-tokens.ts';
 import { unreadable } from '../parsing/json.ts';
+import { readersOf } from '../parsing/page-reader.ts';
 import { clean } from '../parsing/text.ts';
+
+const reader = readersOf(import.meta.url);
 
 const mostLabels = 500;
 const mostRows = 2_000;
 const mostCells = 20;
 const longestCell = 400;
 
-export const balanceAlive = (page: string): boolean => page.includes('余额');
-export const stateAlive = (page: string): boolean => page.includes('卡状态');
-export const transactionsAlive = (page: string): boolean => page.includes('记账时间');
-export const purchasesAlive = (page: string): boolean => page.includes('购电');
+export const balanceAlive = reader('balanceAlive', (page: string): boolean => page.includes('余额'));
+export const stateAlive = reader('stateAlive', (page: string): boolean => page.includes('卡状态'));
+export const transactionsAlive = reader('transactionsAlive', (page: string): boolean => page.includes('记账时间'));
+export const purchasesAlive = reader('purchasesAlive', (page: string): boolean => page.includes('购电'));
 
 const cut = (text: string, more: string): string => text + more.slice(0, Math.max(0, longestCell - text.length));
 
@@ -48,7 +51,7 @@ const amountIn = (text: string): number | null => {
  * The balance of the card: other balances may be beside it.
  * @throws Failure `upstream-unreadable`, also where it does not say which amount it is: never 0
  */
-export const parseBalance = (page: string): number => {
+export const parseBalance = reader('parseBalance', (page: string): number => {
   if (!balanceAlive(page)) throw unreadable('card', 'balance page without its mark');
   const labels = labelsIn(page);
   const names = labels.map(nameOf);
@@ -58,10 +61,10 @@ export const parseBalance = (page: string): number => {
   const amount = at === undefined ? null : amountIn(labels[at + 1] ?? '');
   if (amount === null) throw unreadable('card', 'no balance of the card');
   return amount;
-};
+});
 
 /** @throws Failure `upstream-unreadable` */
-export const parseState = (page: string): CardState => {
+export const parseState = reader('parseState', (page: string): CardState => {
   if (!stateAlive(page)) throw unreadable('card', 'state page without its mark');
   const labels = labelsIn(page);
   const behind = (name: string): string | null => {
@@ -69,7 +72,7 @@ export const parseState = (page: string): CardState => {
     return at < 0 ? null : labels[at + 1] || null;
   };
   return { account_status: behind('账户状态'), card_status: behind('卡状态') };
-};
+});
 
 /** Cells of all rows that have some; headings do not count. */
 const rowsIn = (page: string): string[][] => {
@@ -109,32 +112,38 @@ const table = (page: string, width: number, isHeading: (cells: readonly string[]
 };
 
 /** @throws Failure `upstream-unreadable` */
-export const parseTransactions = (page: string): { readonly rows: CardTransaction[]; readonly dropped: number } => {
-  if (!transactionsAlive(page)) throw unreadable('card', 'transactions without their mark');
-  const { fitting, dropped } = table(page, 8);
-  const rows = fitting.map(([booked = '', occurred = '', out = '', into = '', type = '', left = '', ...where]) => ({
-    booked_at: booked,
-    occurred_at: occurred,
-    expense: amountIn(out),
-    income: amountIn(into),
-    type,
-    balance: amountIn(left),
-    place: where[0] ?? '',
-    terminal: where[1] ?? '',
-  }));
-  return { rows, dropped };
-};
+export const parseTransactions = reader(
+  'parseTransactions',
+  (page: string): { readonly rows: CardTransaction[]; readonly dropped: number } => {
+    if (!transactionsAlive(page)) throw unreadable('card', 'transactions without their mark');
+    const { fitting, dropped } = table(page, 8);
+    const rows = fitting.map(([booked = '', occurred = '', out = '', into = '', type = '', left = '', ...where]) => ({
+      booked_at: booked,
+      occurred_at: occurred,
+      expense: amountIn(out),
+      income: amountIn(into),
+      type,
+      balance: amountIn(left),
+      place: where[0] ?? '',
+      terminal: where[1] ?? '',
+    }));
+    return { rows, dropped };
+  },
+);
 
 /** Name and number of the student, in the first two columns, are not read. @throws Failure `upstream-unreadable` */
-export const parsePurchases = (page: string): { readonly rows: CardPurchase[]; readonly dropped: number } => {
-  if (!purchasesAlive(page)) throw unreadable('card', 'purchases without their mark');
-  const { fitting, dropped } = table(page, 7, ([first]) => first === '姓名');
-  const rows = fitting.map(([, , area = '', room = '', amount = '', purchased_at = '', office = '']) => ({
-    area,
-    room,
-    amount: amountIn(amount),
-    purchased_at,
-    office,
-  }));
-  return { rows, dropped };
-};
+export const parsePurchases = reader(
+  'parsePurchases',
+  (page: string): { readonly rows: CardPurchase[]; readonly dropped: number } => {
+    if (!purchasesAlive(page)) throw unreadable('card', 'purchases without their mark');
+    const { fitting, dropped } = table(page, 7, ([first]) => first === '姓名');
+    const rows = fitting.map(([, , area = '', room = '', amount = '', purchased_at = '', office = '']) => ({
+      area,
+      room,
+      amount: amountIn(amount),
+      purchased_at,
+      office,
+    }));
+    return { rows, dropped };
+  },
+);

@@ -1,5 +1,8 @@
 import { attributeOf, type HtmlToken, htmlTokens } from '../parsing/html-tokens.ts';
+import { readersOf } from '../parsing/page-reader.ts';
 import { collapse, decodeEntities } from '../parsing/text.ts';
+
+const reader = readersOf(import.meta.url);
 
 /** The form of a page as a browser would send it back. */
 export interface PageForm {
@@ -112,8 +115,10 @@ class FormReader {
 }
 
 /** Reads the first form that is posted. Null when the page has none. */
-export const readForm = (page: string): PageForm | null => new FormReader().read(page);
+export const readForm = reader('readForm', (page: string): PageForm | null => new FormReader().read(page));
 
 /** A page of a live session: its form carries a view state. */
-export const competitionPageAlive = (page: string): boolean =>
-  page.includes('__VIEWSTATE') && (readForm(page)?.fields.get('__VIEWSTATE') ?? '') !== '';
+export const competitionPageAlive = reader(
+  'competitionPageAlive',
+  (page: string): boolean => page.includes('__VIEWSTATE') && (readForm(page)?.fields.get('__VIEWSTATE') ?? '') !== '',
+);

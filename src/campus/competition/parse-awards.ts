@@ -1,8 +1,11 @@
 import type { Award, CompetitionRecord } from '../../domain/competitions/records.ts';
 import { attributeOf, htmlTokens } from '../parsing/html-tokens.ts';
 import { unreadable } from '../parsing/json.ts';
+import { readersOf } from '../parsing/page-reader.ts';
 import { int, num, optNum } from '../parsing/scalars.ts';
 import { collapse, decodeEntities } from '../parsing/text.ts';
+
+const reader = readersOf(import.meta.url);
 
 interface Table {
   readonly id: string;
@@ -133,7 +136,7 @@ const looksLikeAward = (cells: readonly string[], index: number): boolean =>
  * @throws Failure `upstream-unreadable` when the page is another tab or was cut: then missing awards mean nothing;
  *   and when it has rows of which none is an award we can read
  */
-export const parseAwards = (page: string): AwardPage => {
+export const parseAwards = reader('parseAwards', (page: string): AwardPage => {
   const { spans, tables, whole: isWhole } = partsOf(page);
   if (!isWhole) throw unreadable('competitions', 'award page without its end');
   const spanEnding = (end: string): string | null => {
@@ -171,4 +174,4 @@ export const parseAwards = (page: string): AwardPage => {
     number: number > 0 ? number : null,
     pages: pages > 0 ? pages : null,
   };
-};
+});

@@ -1,7 +1,10 @@
 import type { Balance, Payment, UsageRecord } from '../../domain/electricity/records.ts';
 import { attributeOf, hasClasses, htmlTokens } from '../parsing/html-tokens.ts';
 import { unreadable } from '../parsing/json.ts';
+import { readersOf } from '../parsing/page-reader.ts';
 import { clean } from '../parsing/text.ts';
+
+const reader = readersOf(import.meta.url);
 
 const parts = ['title', 'after', 'subtitle'] as const;
 type Part = (typeof parts)[number];
@@ -132,11 +135,11 @@ const amountOf = (rows: readonly RecordItem[]): number | null =>
   rows.map(({ after }) => numberIn(after, anyNumber)).findLast((amount) => amount !== null) ?? null;
 
 /** A record page of a live session that is bound to a room shows at least one balance row. */
-export const recordPageAlive = (page: string): boolean => {
+export const recordPageAlive = reader('recordPageAlive', (page: string): boolean => {
   if (!page.includes(purchasedTitle.loose) && !page.includes(subsidyTitle.loose)) return false;
   const { items } = recordItems(page);
   return [purchasedTitle, subsidyTitle].some((title) => balanceRows(items, title).length > 0);
-};
+});
 
 const readBalance = (items: readonly RecordItem[]): Balance => {
   const purchased = amountOf(balanceRows(items, purchasedTitle));
@@ -174,21 +177,28 @@ const readRows = (items: readonly RecordItem[], amount: RegExp, label: RegExp): 
  * The usage page: balance and one row per meter and day. An empty list is a room without records.
  * @throws Failure `upstream-unreadable` when the page shows no purchased energy, breaks off or has too many rows
  */
-export const parseUsagePage = (page: string): { balance: Balance; usage: UsageRecord[]; dropped: number } => {
-  const items = wholeItems(page);
-  const { rows, dropped } = readRows(items, kilowattHours, /电表\s*[:：]\s*(.+)/);
-  const usage = rows.map(({ time, amount, label }) => ({ record_time: time, usage_amount: amount, meter_name: label }));
-  return { balance: readBalance(items), usage, dropped };
-};
+export const parseUsagePage = reader(
+  'parseUsagePage',
+  (page: string): { balance: Balance; usage: UsageRecord[]; dropped: number } => {
+    const items = wholeItems(page);
+    const { rows, dropped } = readRows(items, kilowattHours, /电表\s*[:：]\s*(.+)/);
+    const usage = rows.map(({ time, amount, label }) => ({
+      record_time: time,
+      usage_amount: amount,
+      meter_name: label,
+    }));
+    return { balance: readBalance(items), usage, dropped };
+  },
+);
 
 /**
  * The payment page; amounts may be negative. An empty list is a room without payments.
  * @throws Failure `upstream-unreadable` when the page breaks off or has too many rows
  */
-export const parsePaymentPage = (page: string): { payments: Payment[]; dropped: number } => {
+export const parsePaymentPage = reader('parsePaymentPage', (page: string): { payments: Payment[]; dropped: number } => {
   const { rows, dropped } = readRows(wholeItems(page), yuan, /类型\s*[:：]\s*(.+)/);
   return {
     payments: rows.map(({ time, amount, label }) => ({ payment_time: time, amount, payment_type: label })),
     dropped,
   };
-};
+});

@@ -1,9 +1,12 @@
 import type { CodeName } from '../../domain/electricity/ports.ts';
 import { htmlTokens } from '../parsing/html-tokens.ts';
 import { unreadable } from '../parsing/json.ts';
+import { readersOf } from '../parsing/page-reader.ts';
 import { withoutComments } from '../parsing/script-values.ts';
 import { collapse } from '../parsing/text.ts';
 import { isList, isMembers, type Literal, LiteralError, readLiteral, readLiteralAt } from './script-literal.ts';
+
+const reader = readersOf(import.meta.url);
 
 /** What the pickers show before anything is chosen. */
 const placeholder = '请选择';
@@ -38,7 +41,10 @@ function* pickerScripts(page: string): Generator<string> {
 }
 
 /** The page of a live session carries the picker. */
-export const buildingsPageAlive = (page: string): boolean => page.includes(mark) && !pickerScripts(page).next().done;
+export const buildingsPageAlive = reader(
+  'buildingsPageAlive',
+  (page: string): boolean => page.includes(mark) && !pickerScripts(page).next().done,
+);
 
 /** The first list of that name in a script; null when there is none. `values` is not found inside `displayValues`. */
 const listOf = (script: string, name: string): readonly Literal[] | null => {
@@ -57,7 +63,7 @@ const listOf = (script: string, name: string): readonly Literal[] | null => {
  * The buildings of the picker, in page order. Empty when the picker offers none.
  * @throws Failure `upstream-unreadable` when no script has both lists
  */
-export const parseBuildings = (page: string): CodeName[] => {
+export const parseBuildings = reader('parseBuildings', (page: string): CodeName[] => {
   for (const script of pickerScripts(page)) {
     // A list that was commented out is old.
     const code = withoutComments(script);
@@ -66,7 +72,7 @@ export const parseBuildings = (page: string): CodeName[] => {
     if (codes !== null && names !== null) return codeNames(codes, names);
   }
   throw unreadable('electricity', 'building picker missing');
-};
+});
 
 export interface Picker {
   /** In delivered order. */
@@ -112,16 +118,16 @@ const elementsOf = (text: string): readonly Literal[] => {
 };
 
 /** Floors of a building. @throws Failure `upstream-unreadable` */
-export const parseFloors = (text: string): Picker => parsePicker(text, 'floordm', 'floorname');
+export const parseFloors = reader('parseFloors', (text: string): Picker => parsePicker(text, 'floordm', 'floorname'));
 
 /** Rooms of a floor. @throws Failure `upstream-unreadable` */
-export const parseRooms = (text: string): Picker => parsePicker(text, 'roomdm', 'roomname');
+export const parseRooms = reader('parseRooms', (text: string): Picker => parsePicker(text, 'roomdm', 'roomname'));
 
 /**
  * Whether the site bound the room: it repeats the text of the bound room, or nothing when it knows no such room.
  * Null when the answer is not that of a live session.
  */
-export const parseBound = (text: string): boolean | null => {
+export const parseBound = reader('parseBound', (text: string): boolean | null => {
   try {
     const literal = readLiteral(text);
     const first = isList(literal) ? literal[0] : literal;
@@ -132,4 +138,4 @@ export const parseBound = (text: string): boolean | null => {
     if (error instanceof LiteralError) return null;
     throw error;
   }
-};
+});

@@ -3,6 +3,7 @@ import { Failure, isFailure } from '../../domain/errors.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { Semaphore } from '../../lib/semaphore.ts';
 import { allEnded, readAnswer } from '../kit.ts';
+import type { PageReader } from '../parsing/page-reader.ts';
 import type { UpstreamRequest, UpstreamSession } from '../session/upstream-session.ts';
 import { buildingsPageAlive, type Picker, parseBuildings, parseFloors, parseRooms } from './parse-rooms.ts';
 
@@ -47,7 +48,7 @@ const MOST_PARTS = 5_000;
 const worthRepeating = (error: unknown): boolean =>
   isFailure(error, 'upstream-unavailable', 'upstream-unreadable', 'timed-out') && error.retryAfterSeconds === undefined;
 
-type Parse = (text: string) => Picker;
+type Parse = PageReader<Picker>;
 
 /** Plain order of characters: the same on every machine, in any locale. */
 const byCode = (a: CodeName, b: CodeName): number => (a.code < b.code ? -1 : a.code > b.code ? 1 : 0);

@@ -5,6 +5,7 @@ import { readAllPages } from '../all-pages.ts';
 import { address, application, service } from '../driver.ts';
 import { allEnded, methodsWithin, readAnswer } from '../kit.ts';
 import { unreadable } from '../parsing/json.ts';
+import type { PageReader } from '../parsing/page-reader.ts';
 import type { SessionAccess, UpstreamRequest, UpstreamSession } from '../session/upstream-session.ts';
 import { NIGHT_MS, usualRow } from '../upstreams.ts';
 import { named } from './answer-failures.ts';
@@ -102,7 +103,7 @@ export const createJwcClient = ({ sessions }: { sessions: SessionAccess }): Acad
     sessions.with(student, 'jwc', context, work),
   );
   /** One request and what its answer says. */
-  const read = <T>(request: UpstreamRequest, parse: (text: string) => T) =>
+  const read = <T>(request: UpstreamRequest, parse: PageReader<T>) =>
     within((session) => readAnswer(session, request, parse));
 
   const planEntry = within(async (session): Promise<PlanEntry> => {

@@ -1,5 +1,6 @@
 import { Failure, isFailure } from '../../domain/errors.ts';
 import { readAnswer } from '../kit.ts';
+import type { PageReader } from '../parsing/page-reader.ts';
 import type { PageText, UpstreamRequest, UpstreamSession } from '../session/upstream-session.ts';
 import type { stale } from './answer-failures.ts';
 
@@ -45,7 +46,7 @@ export interface SegmentPage {
   /** Its `page` names the kept segment, and the line in which loads of this page wait for each other. */
   readonly request: UpstreamRequest;
   /** @throws Failure `upstream-unreadable` */
-  readonly parse: (page: string) => string;
+  readonly parse: PageReader<string>;
 }
 
 type Stale = ReturnType<typeof stale>;

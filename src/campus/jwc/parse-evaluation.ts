@@ -5,9 +5,12 @@ import { isRecord } from '../../lib/records.ts';
 import { attributeOf, hasClasses, htmlTokens } from '../parsing/html-tokens.ts';
 import { readJsonObject, unreadable } from '../parsing/json.ts';
 import { readRows, records } from '../parsing/list-rows.ts';
+import { readersOf } from '../parsing/page-reader.ts';
 import { hasAnyOf, int, type JsonObject, label, optCount, str } from '../parsing/scalars.ts';
 import { collapse, decodeEntities, detached, plainMessage } from '../parsing/text.ts';
 import { tellsError } from './answer-failures.ts';
+
+const reader = readersOf(import.meta.url);
 
 const closedMark = '评估开关已关闭';
 const containers = ['page-content', 'main-content'];
@@ -79,18 +82,21 @@ export const evaluationTokenIn = (page: string, first: 'id' | 'name'): string | 
 };
 
 /** The evaluation page of a live session carries its token, or says that the season is over. */
-export const evaluationIndexAlive = (page: string): boolean => page.includes('tokenValue') || saysClosed(page);
+export const evaluationIndexAlive = reader(
+  'evaluationIndexAlive',
+  (page: string): boolean => page.includes('tokenValue') || saysClosed(page),
+);
 
 /**
  * Whether courses can be evaluated at the moment, and the token of the session for it.
  * @throws Failure `upstream-unreadable` when the page says neither
  */
-export const parseEvaluationIndex = (page: string): EvaluationIndex => {
+export const parseEvaluationIndex = reader('parseEvaluationIndex', (page: string): EvaluationIndex => {
   if (saysClosed(page)) return { open: false };
   const token = evaluationTokenIn(page, 'id');
   if (token === null) throw unreadable('academics', 'evaluation page without token');
   return { open: true, token };
-};
+});
 
 const rowMembers = ['id', 'evaluatedPeople', 'evaluationContent'];
 
@@ -126,26 +132,34 @@ const toCourse = (row: JsonObject): EvaluationCourse | null => {
  * @throws Failure `upstream-unreadable`, also for rows of which none has our members, because none of them would look
  *   like "nothing to evaluate"; `upstream-refused` {upstreamMessage}
  */
-export const parseEvaluationList = (text: string): { list: EvaluationList; received: number; dropped: number } => {
-  const body = readJsonObject(text, 'academics');
-  if (tellsError(body)) {
-    const upstreamMessage = plainMessage(body.msg) || plainMessage(body.errorMessage);
-    throw new Failure('upstream-refused', {
+export const parseEvaluationList = reader(
+  'parseEvaluationList',
+  (text: string): { list: EvaluationList; received: number; dropped: number } => {
+    const body = readJsonObject(text, 'academics');
+    if (tellsError(body)) {
+      const upstreamMessage = plainMessage(body.msg) || plainMessage(body.errorMessage);
+      throw new Failure('upstream-refused', {
+        system: 'academics',
+        reason: 'evaluation list refused',
+        upstreamMessage: upstreamMessage || undefined,
+      });
+    }
+    if (!hasAnyOf(body, listMembers)) throw unreadable('academics', 'answer is no evaluation list');
+    const kind = {
       system: 'academics',
-      reason: 'evaluation list refused',
-      upstreamMessage: upstreamMessage || undefined,
-    });
-  }
-  if (!hasAnyOf(body, listMembers)) throw unreadable('academics', 'answer is no evaluation list');
-  const kind = { system: 'academics', what: 'evaluation rows', most: 2_000, ...records(rowMembers, toCourse) } as const;
-  const { rows: courses, received, dropped } = readRows(body.data, kind);
-  return {
-    list: {
-      courses,
-      total: Math.max(int(body.evaluationNum, received), 0),
-      pending: optCount(body.notFinishedNum),
-    },
-    received,
-    dropped,
-  };
-};
+      what: 'evaluation rows',
+      most: 2_000,
+      ...records(rowMembers, toCourse),
+    } as const;
+    const { rows: courses, received, dropped } = readRows(body.data, kind);
+    return {
+      list: {
+        courses,
+        total: Math.max(int(body.evaluationNum, received), 0),
+        pending: optCount(body.notFinishedNum),
+      },
+      received,
+      dropped,
+    };
+  },
+);

@@ -6,9 +6,12 @@ import type { ListPage } from '../all-pages.ts';
 import { hasClasses, hasEnd, htmlTokens } from '../parsing/html-tokens.ts';
 import { readJsonList, readJsonObject, unreadable } from '../parsing/json.ts';
 import { type Rows, readRows } from '../parsing/list-rows.ts';
+import { readersOf } from '../parsing/page-reader.ts';
 import { hasAnyOf, type JsonObject, label, obj, optCount, optLabel, optStr, str } from '../parsing/scalars.ts';
 import { collapse, decodeEntities } from '../parsing/text.ts';
 import { tellsError } from './answer-failures.ts';
+
+const reader = readersOf(import.meta.url);
 
 /** A student sits a few dozen exams. */
 const mostBlocks = 1_000;
@@ -18,8 +21,11 @@ const longestBlock = 4_000;
  * The exam page of a live session names the address of its calendar, or shows exams. The login form of the same page
  * layout is a box too, but has no title of that kind.
  */
-export const examPageAlive = (page: string): boolean =>
-  page.includes('examPlan/detail') || (page.includes('widget-box') && page.includes('widget-title'));
+export const examPageAlive = reader(
+  'examPageAlive',
+  (page: string): boolean =>
+    page.includes('examPlan/detail') || (page.includes('widget-box') && page.includes('widget-title')),
+);
 
 /** The calendar's script follows the blocks: a page that has neither it nor its end was cut among them. */
 const isWhole = (page: string): boolean => page.includes('examPlan/detail') || hasEnd(page);
@@ -137,7 +143,7 @@ const courseIn = (title: string): Pick<ExamExtras, 'course_code' | 'course_seque
  * The exam blocks of the page, those without a seat as well. The page of a student without exams has none.
  * @throws Failure `upstream-unreadable`
  */
-export const parseExamSeats = (page: string): ExamSeat[] => {
+export const parseExamSeats = reader('parseExamSeats', (page: string): ExamSeat[] => {
   if (!examPageAlive(page)) throw unreadable('academics', 'exam page without its marks');
   if (!isWhole(page)) throw unreadable('academics', 'exam page without its end');
   return blocksOf(page).flatMap((block) => {
@@ -163,7 +169,7 @@ export const parseExamSeats = (page: string): ExamSeat[] => {
       },
     ];
   });
-};
+});
 
 const longestTitle = 2_000;
 
@@ -189,13 +195,16 @@ const toUniversityExam = (item: unknown): Exam | null => {
  * an empty list. Events without a course are dropped.
  * @throws Failure `upstream-unreadable`, also for events of which none has a title: they would look like "no exams"
  */
-export const parseUniversityExams = (text: string): { exams: Exam[]; dropped: number } => {
-  if (text.replace('\uFEFF', '').trim() === ']') return { exams: [], dropped: 0 };
-  const body = readJsonList(text, 'academics', 'exam calendar');
-  const kind = { system: 'academics', what: 'exams', most: 1_000, isOurs: hasTitle, read: toUniversityExam } as const;
-  const { rows: exams, dropped } = readRows(body, kind);
-  return { exams, dropped };
-};
+export const parseUniversityExams = reader(
+  'parseUniversityExams',
+  (text: string): { exams: Exam[]; dropped: number } => {
+    if (text.replace('\uFEFF', '').trim() === ']') return { exams: [], dropped: 0 };
+    const body = readJsonList(text, 'academics', 'exam calendar');
+    const kind = { system: 'academics', what: 'exams', most: 1_000, isOurs: hasTitle, read: toUniversityExam } as const;
+    const { rows: exams, dropped } = readRows(body, kind);
+    return { exams, dropped };
+  },
+);
 
 /** Columns of a row that is an array; the others are not read. */
 const columns = { name: 2, date: 4, time: 5, place: 6, remark: 7 } as const;
@@ -246,7 +255,7 @@ const pageOf = (body: JsonObject): JsonObject => {
  * @throws Failure `upstream-unreadable`, also for an error without rows and for rows of which none has a known form:
  *   both would look like "no exams"
  */
-export const parseOtherExams = (text: string): ListPage<Exam> & Rows<Exam> => {
+export const parseOtherExams = reader('parseOtherExams', (text: string): ListPage<Exam> & Rows<Exam> => {
   const body = readJsonObject(text, 'academics');
   const page = pageOf(body);
   const found = readRows(page.records, {
@@ -264,7 +273,7 @@ export const parseOtherExams = (text: string): ListPage<Exam> & Rows<Exam> => {
   const other = found.received > 0 ? null : stated(body);
   const total = other === null ? stated(page) : Math.max(stated(page) ?? 0, other);
   return { ...found, total };
-};
+});
 
 const two = (digits: string): string => digits.padStart(2, '0');
 

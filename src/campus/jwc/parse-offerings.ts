@@ -11,14 +11,20 @@ import type {
 import { isRecord } from '../../lib/records.ts';
 import { readJson, readJsonList, readJsonObject, unreadable } from '../parsing/json.ts';
 import { elementsOf, type Rows, readRows, records } from '../parsing/list-rows.ts';
+import { readersOf } from '../parsing/page-reader.ts';
 import { int, type JsonObject, label, num, obj, optCount, optLabel, optNum, str } from '../parsing/scalars.ts';
 import { type Option, optionsNamed } from '../parsing/select-options.ts';
 import { merged, teachersIn, weekMask } from './parse-schedule.ts';
 import { termName } from './parse-terms.ts';
 
+const reader = readersOf(import.meta.url);
+
 const selector = 'zxjxjhh';
 
-export const offeringsIndexAlive = (page: string): boolean => optionsNamed(page, selector) !== null;
+export const offeringsIndexAlive = reader(
+  'offeringsIndexAlive',
+  (page: string): boolean => optionsNamed(page, selector) !== null,
+);
 
 /** Terms from the options of a selector: those with a value, each once. */
 export const termsOf = (options: readonly Option[]): OfferingTerm[] => {
@@ -31,11 +37,11 @@ export const termsOf = (options: readonly Option[]): OfferingTerm[] => {
 };
 
 /** @throws Failure `upstream-unreadable` where the page has no selector of terms */
-export const parseOfferingTerms = (page: string): OfferingTerm[] => {
+export const parseOfferingTerms = reader('parseOfferingTerms', (page: string): OfferingTerm[] => {
   const options = optionsNamed(page, selector);
   if (options === null) throw unreadable('academics', 'selector of offered terms missing');
   return termsOf(options);
-};
+});
 
 /** As `optNum`, without its decimals. */
 const optInt = (value: unknown): number | null => {
@@ -104,7 +110,7 @@ type OfferingsAnswer =
  * `{list: {records, pageContext: {totalCount}}, pfcx}`.
  * @throws Failure `upstream-unreadable`
  */
-export const parseOfferings = (text: string): OfferingsAnswer => {
+export const parseOfferings = reader('parseOfferings', (text: string): OfferingsAnswer => {
   const body = readJsonObject(text, 'academics');
   const { list } = body;
   if (!isRecord(list)) {
@@ -115,14 +121,17 @@ export const parseOfferings = (text: string): OfferingsAnswer => {
   const page = obj(list);
   const rows = readRows(page.records, kind);
   return { kind: 'rows', total: optCount(obj(page.pageContext).totalCount), ...rows };
-};
+});
 
 const departments = 'departmentNum';
 
-export const classIndexAlive = (page: string): boolean => optionsNamed(page, departments) !== null;
+export const classIndexAlive = reader(
+  'classIndexAlive',
+  (page: string): boolean => optionsNamed(page, departments) !== null,
+);
 
 /** @throws Failure `upstream-unreadable` without a selector of terms, and without any department */
-export const parseClassFilters = (page: string): ClassFilters => {
+export const parseClassFilters = reader('parseClassFilters', (page: string): ClassFilters => {
   const [terms, offered] = [optionsNamed(page, 'executiveEducationPlanNum'), optionsNamed(page, departments)];
   const named = (offered ?? []).filter(({ value }) => value !== '');
   if (terms === null || named.length === 0) throw unreadable('academics', 'class page without its selectors');
@@ -131,7 +140,7 @@ export const parseClassFilters = (page: string): ClassFilters => {
     departments: named.map(({ value, text }) => ({ department_code: value, department_name: text })),
     grades: (optionsNamed(page, 'yearNum') ?? []).flatMap(({ value }) => (value === '' ? [] : [value])),
   };
-};
+});
 
 const toMajor = (row: JsonObject): ClassMajor | null => {
   const major = { major_code: str(row.subjectCode), major_name: label(row.subjectName) };
@@ -141,8 +150,10 @@ const toMajor = (row: JsonObject): ClassMajor | null => {
 const majors = { system: 'academics', what: 'majors', ...records(['subjectCode', 'subjectName'], toMajor) } as const;
 
 /** @throws Failure `upstream-unreadable` */
-export const parseMajors = (text: string): Rows<ClassMajor> =>
-  readRows(readJsonList(text, 'academics', majors.what), majors);
+export const parseMajors = reader(
+  'parseMajors',
+  (text: string): Rows<ClassMajor> => readRows(readJsonList(text, 'academics', majors.what), majors),
+);
 
 const toClass = (row: JsonObject): AdministrativeClass | null => {
   const code = str(obj(row.id).classNum);
@@ -166,11 +177,14 @@ const classes = {
  * `[{records, pageContext: {totalCount}}]`; without an element there are none.
  * @throws Failure `upstream-unreadable`
  */
-export const parseClasses = (text: string): Rows<AdministrativeClass> & { readonly total: number | null } => {
-  const [page = { records: null }] = readJsonList(text, 'academics', classes.what);
-  if (!isRecord(page) || !('records' in page)) throw unreadable('academics', 'classes of another shape');
-  return { ...readRows(page.records, classes), total: optCount(obj(page.pageContext).totalCount) };
-};
+export const parseClasses = reader(
+  'parseClasses',
+  (text: string): Rows<AdministrativeClass> & { readonly total: number | null } => {
+    const [page = { records: null }] = readJsonList(text, 'academics', classes.what);
+    if (!isRecord(page) || !('records' in page)) throw unreadable('academics', 'classes of another shape');
+    return { ...readRows(page.records, classes), total: optCount(obj(page.pageContext).totalCount) };
+  },
+);
 
 const toCourse = (row: JsonObject): ScheduledCourse | null => {
   const name = label(row.kcm);
@@ -211,7 +225,7 @@ interface ClassTimetable {
 }
 
 /** @throws Failure `upstream-unreadable` */
-export const parseClassSchedule = (text: string): ClassTimetable => {
+export const parseClassSchedule = reader('parseClassSchedule', (text: string): ClassTimetable => {
   const lists = listsIn(readJson(text, 'academics'));
   const { rows, dropped } = readRows(
     lists.flatMap((each) => (each === null ? [] : each)),
@@ -219,4 +233,4 @@ export const parseClassSchedule = (text: string): ClassTimetable => {
   );
   if (rows.length === 0 && dropped > 0) throw unreadable('academics', 'timetable of a class of another shape');
   return { courses: merged(rows), dropped };
-};
+});

@@ -2,8 +2,11 @@ import { type PlanChoice, type PlanCompletion, type PlanOption, trainingPlanOf }
 import { Failure } from '../../domain/errors.ts';
 import { attributeOf, hasClasses, hasEnd, htmlTokens } from '../parsing/html-tokens.ts';
 import { unreadable } from '../parsing/json.ts';
+import { readersOf } from '../parsing/page-reader.ts';
 import { collapse, decodeEntities } from '../parsing/text.ts';
 import { planNodesIn, planTree } from './plan-tree.ts';
+
+const reader = readersOf(import.meta.url);
 
 /** A plan that the page offers. */
 interface Offer {
@@ -104,8 +107,9 @@ const tooOften = '请勿频繁刷新';
  * The page of a live session shows a tree or offers plans. The notice instead is one of a live session too: a new
  * session would meet it again.
  */
-export const planPageAlive = (page: string): boolean =>
-  ['zTree', 'zNodes', 'getPyfaIndex', tooOften].some((mark) => page.includes(mark));
+export const planPageAlive = reader('planPageAlive', (page: string): boolean =>
+  ['zTree', 'zNodes', 'getPyfaIndex', tooOften].some((mark) => page.includes(mark)),
+);
 
 /** No student has more plans. */
 const mostOptions = 100;
@@ -116,7 +120,7 @@ const mostOptions = 100;
  * @throws Failure `upstream-unreadable` when it is neither, or the choice was cut; `upstream-empty` for a tree without nodes;
  *   `upstream-refused` when the campus wants to be asked less often
  */
-export const parsePlanCompletion = (page: string): PlanAnswer => {
+export const parsePlanCompletion = reader('parsePlanCompletion', (page: string): PlanAnswer => {
   const { title, hint, buttons, links, scripts, isCut } = partsOf(page);
   if (!scripts.some((script) => script.includes('zTree.init') && script.includes('flagId'))) {
     const offers = buttons.length > 0 ? buttons : links;
@@ -130,4 +134,4 @@ export const parsePlanCompletion = (page: string): PlanAnswer => {
   }
   const { tree, dropped } = planTree(planNodesIn(scripts));
   return { kind: 'tree', completion: { planId: null, plan: trainingPlanOf(title), ...tree }, dropped };
-};
+});

@@ -7,9 +7,12 @@ import type {
 } from '../../domain/evaluation/types.ts';
 import { attributeOf, hasClasses, htmlTokens } from '../parsing/html-tokens.ts';
 import { unreadable } from '../parsing/json.ts';
+import { readersOf } from '../parsing/page-reader.ts';
 import { int, num } from '../parsing/scalars.ts';
 import { clean, detached } from '../parsing/text.ts';
 import { evaluationTokenIn } from './parse-evaluation.ts';
+
+const reader = readersOf(import.meta.url);
 
 const mostQuestions = 500;
 const mostOptions = 50;
@@ -21,8 +24,10 @@ const longestQuestion = 500;
 const shortestQuestion = 6;
 
 /** A page of the questionnaire of a live session. */
-export const questionnaireAlive = (page: string): boolean =>
-  page.includes('tokenValue') && /type\s*=\s*["']?radio|<textarea/i.test(page);
+export const questionnaireAlive = reader(
+  'questionnaireAlive',
+  (page: string): boolean => page.includes('tokenValue') && /type\s*=\s*["']?radio|<textarea/i.test(page),
+);
 
 /** `5_0.8` is the score 5 with the weight 0.8. */
 const weightOf = (value: string): number => num(value.split('_')[1] ?? '');
@@ -211,7 +216,7 @@ const labelsOf = (rows: readonly (readonly Cell[])[]) => {
  * The questions of any questionnaire: field names, options and limits are those of the page.
  * @throws Failure `upstream-unreadable` for a page without token, without a single question or without its end
  */
-export const parseQuestionnaire = (page: string): Omit<Questionnaire, 'session'> => {
+export const parseQuestionnaire = reader('parseQuestionnaire', (page: string): Omit<Questionnaire, 'session'> => {
   const token = evaluationTokenIn(page, 'name');
   if (token === null) throw unreadable('academics', 'questionnaire without token');
   const read = new QuestionnaireReader(page);
@@ -252,4 +257,4 @@ export const parseQuestionnaire = (page: string): Omit<Questionnaire, 'session'>
       };
     }),
   };
-};
+});

@@ -9,9 +9,12 @@ import type { CourseExtras } from '../../domain/academics/records.ts';
 import { isRecord } from '../../lib/records.ts';
 import { readJson, readJsonObject, unreadable } from '../parsing/json.ts';
 import { elementsOf, readRows } from '../parsing/list-rows.ts';
+import { readersOf } from '../parsing/page-reader.ts';
 import { int, type JsonObject, label, list, num, obj, optLabel, str } from '../parsing/scalars.ts';
 import { collapse, plainMessage } from '../parsing/text.ts';
 import { stale } from './answer-failures.ts';
+
+const reader = readersOf(import.meta.url);
 
 const weeks = 24;
 
@@ -178,7 +181,7 @@ const withPlan = (course: ScheduledCourse, plans: ReadonlyMap<string, string>): 
  * are those of `xkxx`, or of `dateList` where that names none. Courses without a name are dropped.
  * @throws Failure `upstream-unreadable`, also for courses of which none can be read: they would look like "no courses"
  */
-export const parseCourseTable = (text: string) => {
+export const parseCourseTable = reader('parseCourseTable', (text: string) => {
   const body = readJsonObject(text, 'academics');
   // A message made of tags only is still a refusal, though nothing of it can be shown.
   const refusal = typeof body.errorMessage === 'boolean' ? '' : str(body.errorMessage);
@@ -200,7 +203,7 @@ export const parseCourseTable = (text: string) => {
   const planned = merged(courses).map((course) => withPlan(course, plans));
   const table: CourseTable = { totalCredits: num(body.allUnits), courses: planned };
   return { kind: 'table' as const, table, dropped };
-};
+});
 
 /** Some installations send the inner values as JSON texts. */
 const unpacked = (value: unknown): unknown => {
@@ -229,7 +232,7 @@ const toSlot = (item: JsonObject): TimeSlot => ({
  * `{firstday, section: {zs, zcsm, tjc}, sectionTime: [{id: {session}, sessionName, startTime, endTime, …}]}`.
  * @throws Failure `upstream-unreadable`
  */
-export const parseSections = (text: string): { sections: SectionTimes; dropped: number } => {
+export const parseSections = reader('parseSections', (text: string): { sections: SectionTimes; dropped: number } => {
   const body = payload(readJsonObject(text, 'academics'));
   const { rows: slots, dropped } = readRows(unpacked(body.sectionTime), {
     system: 'academics',
@@ -250,4 +253,4 @@ export const parseSections = (text: string): { sections: SectionTimes; dropped: 
           firstDay: String(int(body.firstday, 1)),
         };
   return { sections: { slots, semester }, dropped };
-};
+});

@@ -3,33 +3,37 @@ import { mostRecordRows } from '../../domain/academics/score-marks.ts';
 import { isRecord } from '../../lib/records.ts';
 import { readJson, unreadable } from '../parsing/json.ts';
 import { elementsOf } from '../parsing/list-rows.ts';
+import { readersOf } from '../parsing/page-reader.ts';
 import { type JsonObject, label, list, obj, optCount, optLabel, optNum, optStr, str } from '../parsing/scalars.ts';
 import { collapse, plainMessage } from '../parsing/text.ts';
 import { stale } from './answer-failures.ts';
 import { findSegment } from './parse-segments.ts';
+
+const reader = readersOf(import.meta.url);
 
 /** Instead of a segment: this campus does not offer the page. */
 export const NOT_OFFERED = '-';
 
 const path = /\/student\/integratedQuery\/scoreQuery\/((?:[A-Za-z0-9]{1,100}\/)?)schemeScores\/callback/g;
 
-export const schemeIndexAlive = (page: string): boolean =>
-  page.replaceAll('\\/', '/').includes('schemeScores/callback');
+export const schemeIndexAlive = reader('schemeIndexAlive', (page: string): boolean =>
+  page.replaceAll('\\/', '/').includes('schemeScores/callback'),
+);
 
 /**
  * The part before `schemeScores/callback` in the data address, its slash included; empty on campuses without a segment.
  * @param page empty: there is no such page
  * @throws Failure `upstream-unreadable`
  */
-export const parseSchemeIndex = (page: string): string => {
+export const parseSchemeIndex = reader('parseSchemeIndex', (page: string): string => {
   if (page === '') return NOT_OFFERED;
   const segment = findSegment(page, path);
   if (segment === null) throw unreadable('academics', 'scheme page without its data address');
   return segment;
-};
+});
 
 /** A text that begins like JSON is an answer: a page instead means that the address is stale. */
-export const schemeDataAlive = (text: string): boolean => /^\uFEFF?\s{0,100}[[{]/.test(text);
+export const schemeDataAlive = reader('schemeDataAlive', (text: string): boolean => /^\uFEFF?\s{0,100}[[{]/.test(text));
 
 const textOf = (value: unknown): string => collapse(label(value));
 
@@ -84,7 +88,7 @@ const groupsIn = (body: unknown): readonly unknown[] => {
  * @param text empty: the address is stale
  * @throws Failure `upstream-unreadable`, also for too many rows, and where none of it can be used
  */
-export const parseSchemeScores = (text: string) => {
+export const parseSchemeScores = reader('parseSchemeScores', (text: string) => {
   if (text === '') return stale();
   const body = readJson(text, 'academics');
   if (isRecord(body) && str(body.result).toLowerCase() === 'error') {
@@ -111,4 +115,4 @@ export const parseSchemeScores = (text: string) => {
     records,
     dropped: found.length - groups.length + received - records.length,
   };
-};
+});

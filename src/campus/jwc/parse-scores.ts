@@ -2,10 +2,13 @@ import type { CurrentScore, ScoreComponent, ScorePage, ScoreRecord } from '../..
 import { isRecord } from '../../lib/records.ts';
 import { readJson, readJsonObject, unreadable } from '../parsing/json.ts';
 import { readRows, records } from '../parsing/list-rows.ts';
+import { readersOf } from '../parsing/page-reader.ts';
 import { text } from '../parsing/row-reader.ts';
 import { hasAnyOf, int, type JsonObject, label, list, obj, optCount, optNum, optStr, str } from '../parsing/scalars.ts';
 import { plainMessage } from '../parsing/text.ts';
 import { stale, tellsError } from './answer-failures.ts';
+
+const reader = readersOf(import.meta.url);
 
 /** Two cells (retake and make-up) may be missing at the end of a row. */
 const fewestCells = 11;
@@ -35,7 +38,7 @@ const toRecord = (row: unknown): ScoreRecord | null =>
  * without scores; odd cells become their default and the row stays, rows of fewer than 11 cells are dropped.
  * @throws Failure `upstream-unreadable`, also for rows of which none can be read: they would look like "no scores"
  */
-export const parseScoreData = (text: string) => {
+export const parseScoreData = reader('parseScoreData', (text: string) => {
   const body = readJsonObject(text, 'academics');
   if (Object.keys(body).length === 0) throw unreadable('academics', 'score answer is an empty object');
   const absent = body.list === undefined || body.list === null;
@@ -66,7 +69,7 @@ export const parseScoreData = (text: string) => {
     received,
     dropped,
   };
-};
+});
 
 const rowMembers = ['id', 'courseName', 'courseScore'];
 /** Without rows, one of these tells that the answer is one about scores at all. */
@@ -100,7 +103,7 @@ const toScore = (row: JsonObject): CurrentScore => {
  * for its list, there are no scores. Odd cells get their default and the row stays; what is not an object is dropped.
  * @throws Failure `upstream-unreadable`, also for rows of which none has our members: they would look like "no scores"
  */
-export const parseThisTermScores = (body: string) => {
+export const parseThisTermScores = reader('parseThisTermScores', (body: string) => {
   const answer = readJson(body, 'academics');
   if (isRecord(answer) && str(answer.result).toLowerCase() === 'error') {
     return stale(plainMessage(answer.msg));
@@ -116,7 +119,7 @@ export const parseThisTermScores = (body: string) => {
     throw unreadable('academics', 'an answer without scores');
   }
   return { kind: 'scores' as const, scores, dropped };
-};
+});
 
 /** One of these tells that the answer is one about components at all. */
 const answerMembers = ['mx', 'xs', 'rounding'];
@@ -146,7 +149,7 @@ const toComponent = (row: JsonObject, weights: ReadonlyMap<string, JsonObject>):
  * or with null for it, there are no components. What is not an object is dropped.
  * @throws Failure `upstream-unreadable`
  */
-export const parseScoreComponents = (text: string) => {
+export const parseScoreComponents = reader('parseScoreComponents', (text: string) => {
   const body = readJsonObject(text, 'academics');
   if (str(body.result).toLowerCase() === 'error') return stale(plainMessage(body.msg));
   // Of several weights of one type the first counts.
@@ -168,4 +171,4 @@ export const parseScoreComponents = (text: string) => {
     throw unreadable('academics', 'an answer without score components');
   }
   return { kind: 'components' as const, components: rows, dropped };
-};
+});

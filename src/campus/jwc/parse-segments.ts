@@ -1,5 +1,8 @@
 import { unreadable } from '../parsing/json.ts';
+import { readersOf } from '../parsing/page-reader.ts';
 import { decodeEntities } from '../parsing/text.ts';
+
+const reader = readersOf(import.meta.url);
 
 // Parts of data addresses that the campus makes up for each session; pages name them. There is no constant to fall back
 // to: one would only hide a dead session.
@@ -29,24 +32,35 @@ const segmentOn = (page: string, path: RegExp, named: string): string => {
 };
 
 /** The score page of a live session names the address of its data. */
-export const scoreIndexAlive = (page: string): boolean => page.includes('allTermScores/data');
+export const scoreIndexAlive = reader('scoreIndexAlive', (page: string): boolean =>
+  page.includes('allTermScores/data'),
+);
 
 /** The segment of the scores. @throws Failure `upstream-unreadable` */
-export const parseScoreIndex = (page: string): string => segmentOn(page, scoresPath, 'score page');
+export const parseScoreIndex = reader('parseScoreIndex', (page: string): string =>
+  segmentOn(page, scoresPath, 'score page'),
+);
 
 /** The segment of the schedule, on the calendar page. @throws Failure `upstream-unreadable` */
-export const parseScheduleIndex = (page: string): string => segmentOn(page, schedulePath, 'calendar page');
+export const parseScheduleIndex = reader('parseScheduleIndex', (page: string): string =>
+  segmentOn(page, schedulePath, 'calendar page'),
+);
 
 /** The page of a live session names the address of its data. */
-export const thisTermIndexAlive = (page: string): boolean => page.includes('thisTermScores/data');
+export const thisTermIndexAlive = reader('thisTermIndexAlive', (page: string): boolean =>
+  page.includes('thisTermScores/data'),
+);
 
 /**
  * The segments of the scores of this term and of their components in one word, as the session keeps them: one page
  * hands out both, and retires both.
  * @throws Failure `upstream-unreadable` without the address of the scores
  */
-export const parseThisTermIndex = (page: string): string =>
-  `${segmentOn(page, thisTermPath, 'page of this term')}/${findSegment(page, componentsPath) ?? ''}`;
+export const parseThisTermIndex = reader(
+  'parseThisTermIndex',
+  (page: string): string =>
+    `${segmentOn(page, thisTermPath, 'page of this term')}/${findSegment(page, componentsPath) ?? ''}`,
+);
 
 /** Splits that word. `components` is `""` where the page names none: then there are scores, and no components. */
 export const segmentsIn = (kept: string): { readonly scores: string; readonly components: string } => {

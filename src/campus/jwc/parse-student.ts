@@ -6,8 +6,11 @@ import { isRecord } from '../../lib/records.ts';
 import { hasClasses, hasEnd, htmlTokens } from '../parsing/html-tokens.ts';
 import { readJsonList, readJsonObject, unreadable } from '../parsing/json.ts';
 import { elementsOf } from '../parsing/list-rows.ts';
+import { readersOf } from '../parsing/page-reader.ts';
 import { hasAnyOf, int, num, optCount, str } from '../parsing/scalars.ts';
 import { clean } from '../parsing/text.ts';
+
+const reader = readersOf(import.meta.url);
 
 const summaryMembers = ['courseNum', 'coursePas', 'courseNum_bxqyxd', 'gpa', 'zxjxjhh'];
 
@@ -20,7 +23,7 @@ const aboveZero = (value: number): number | null => (value > 0 ? value : null);
  * and students ranked.
  * @throws Failure `upstream-unreadable`; `upstream-empty` for the empty list
  */
-export const parseAcademicSummary = (text: string): AcademicSummary => {
+export const parseAcademicSummary = reader('parseAcademicSummary', (text: string): AcademicSummary => {
   const body = readJsonList(text, 'academics', 'summary');
   if (body.length === 0) throw new Failure('upstream-empty', { system: 'academics', reason: 'summary list is empty' });
   const [first] = body;
@@ -38,23 +41,23 @@ export const parseAcademicSummary = (text: string): AcademicSummary => {
     rank: aboveZero(int(first.sspjf_pm)),
     rankTotal: aboveZero(int(first.sspjf_rs)),
   };
-};
+});
 
 /**
  * `{zxjxjhm, retString, jhrxxqztx}`; courses can be chosen exactly while `retString` is 1, as text or number.
  * @throws Failure `upstream-unreadable`, also without `retString`: "closed" would be a guess
  */
-export const parseCourseSelection = (text: string): CourseSelection => {
+export const parseCourseSelection = reader('parseCourseSelection', (text: string): CourseSelection => {
   const body = readJsonObject(text, 'academics');
   if (!('retString' in body)) throw unreadable('academics', 'selection status without its member');
   return { open: str(body.retString) === '1' };
-};
+});
 
 /**
  * `{count, data: [[plan name, plan number], …]}`; the first plan counts.
  * @throws Failure `upstream-unreadable`; `upstream-empty` when the student has no plan
  */
-export const parseTrainingPlan = (text: string): TrainingPlan => {
+export const parseTrainingPlan = reader('parseTrainingPlan', (text: string): TrainingPlan => {
   const body = readJsonObject(text, 'academics');
   if (!('data' in body)) throw unreadable('academics', 'plan answer without data');
   const [first] = elementsOf(body.data, { system: 'academics', what: 'plan rows' });
@@ -64,14 +67,16 @@ export const parseTrainingPlan = (text: string): TrainingPlan => {
     throw new Failure('upstream-empty', { system: 'academics', reason: 'no training plan' });
   }
   return trainingPlanOf(name);
-};
+});
 
 /** The page has a few dozen pairs. */
 const mostPairs = 500;
 const longestCell = 400;
 const longestValue = 100;
 
-export const studentFileAlive = (page: string): boolean => page.includes('profile-info-name');
+export const studentFileAlive = reader('studentFileAlive', (page: string): boolean =>
+  page.includes('profile-info-name'),
+);
 
 /** Labels of our members, the first that is there counts; all others stay on the page. */
 const labels = {
@@ -132,25 +137,28 @@ const pairsIn = (page: string): ReadonlyMap<string, string> => {
  * the campus masks is null: what it hides on purpose stays hidden.
  * @throws Failure `upstream-unreadable`
  */
-export const parseStudentFile = (page: string): { readonly number: string | null; readonly file: StudentFile } => {
-  if (!studentFileAlive(page)) throw unreadable('academics', 'student file without its mark');
-  if (!hasEnd(page)) throw unreadable('academics', 'student file without its end');
-  const pairs = pairsIn(page);
-  if (pairs.size === 0) throw unreadable('academics', 'student file without any known line');
-  const of = (names: readonly string[]): string | null => {
-    const text = names.map((name) => pairs.get(name)).find((each) => each !== undefined) ?? '';
-    return text === '' || text.includes('***') ? null : Array.from(text).slice(0, longestValue).join('');
-  };
-  const year = /\d{4}/.exec(of(labels.entry_year) ?? '')?.[0];
-  return {
-    number: of(labels.number),
-    file: {
-      name: of(labels.name),
-      college: of(labels.college),
-      major: of(labels.major),
-      class_name: of(labels.class_name),
-      campus: of(labels.campus),
-      entry_year: year === undefined ? null : Number(year),
-    },
-  };
-};
+export const parseStudentFile = reader(
+  'parseStudentFile',
+  (page: string): { readonly number: string | null; readonly file: StudentFile } => {
+    if (!studentFileAlive(page)) throw unreadable('academics', 'student file without its mark');
+    if (!hasEnd(page)) throw unreadable('academics', 'student file without its end');
+    const pairs = pairsIn(page);
+    if (pairs.size === 0) throw unreadable('academics', 'student file without any known line');
+    const of = (names: readonly string[]): string | null => {
+      const text = names.map((name) => pairs.get(name)).find((each) => each !== undefined) ?? '';
+      return text === '' || text.includes('***') ? null : Array.from(text).slice(0, longestValue).join('');
+    };
+    const year = /\d{4}/.exec(of(labels.entry_year) ?? '')?.[0];
+    return {
+      number: of(labels.number),
+      file: {
+        name: of(labels.name),
+        college: of(labels.college),
+        major: of(labels.major),
+        class_name: of(labels.class_name),
+        campus: of(labels.campus),
+        entry_year: year === undefined ? null : Number(year),
+      },
+    };
+  },
+);

@@ -3,10 +3,13 @@ import type { Term } from '../../domain/academics/records.ts';
 import { dayNumber } from '../../lib/calendar-day.ts';
 import { attributeOf, hasClasses, htmlTokens } from '../parsing/html-tokens.ts';
 import { unreadable } from '../parsing/json.ts';
+import { readersOf } from '../parsing/page-reader.ts';
 import { int } from '../parsing/scalars.ts';
 import { withoutComments } from '../parsing/script-values.ts';
 import { type Option, optionsOf } from '../parsing/select-options.ts';
 import { collapse, decodeEntities } from '../parsing/text.ts';
+
+const reader = readersOf(import.meta.url);
 
 const mostCandidates = 200;
 const longestText = 200;
@@ -78,14 +81,17 @@ const calendarTextOf = (page: string): string | null => {
 };
 
 /** The start page of a live session has a navigation bar. */
-export const homeAlive = (page: string): boolean => page.includes('navbar-container') || calendarTextOf(page) !== null;
+export const homeAlive = reader(
+  'homeAlive',
+  (page: string): boolean => page.includes('navbar-container') || calendarTextOf(page) !== null,
+);
 
 /**
  * `2025-2026 秋 第1周 星期三` in the header of the start page; outside teaching weeks without a week. Missing parts
  * are empty; the weekday is not read: we know today's.
  * @throws Failure `upstream-unreadable` when there is no such text
  */
-export const parseHome = (page: string): CalendarText => {
+export const parseHome = reader('parseHome', (page: string): CalendarText => {
   const text = calendarTextOf(page);
   if (text === null) throw unreadable('academics', 'start page without calendar text');
   const week = /第\s?(\d{1,3})\s?周/.exec(text)?.[1];
@@ -95,10 +101,10 @@ export const parseHome = (page: string): CalendarText => {
     week: week === undefined ? null : int(week),
     speaksOfEnd: /结束|考试/.test(text),
   };
-};
+});
 
 /** The calendar page of a live session states the first day of the term in a script. */
-export const calendarAlive = (page: string): boolean => /var\s{1,8}rq/.test(page);
+export const calendarAlive = reader('calendarAlive', (page: string): boolean => /var\s{1,8}rq/.test(page));
 
 /** What the scripts of the page do; the first days of earlier terms may still be in their comments. */
 const scriptOf = (page: string): string => {
@@ -112,17 +118,20 @@ const scriptOf = (page: string): string => {
  * `var rq = "20250901"; var zs = 18;`: first day of week 1, number of weeks.
  * @throws Failure `upstream-unreadable` without a first day that is a real day
  */
-export const parseCalendar = (page: string): TermStart => {
+export const parseCalendar = reader('parseCalendar', (page: string): TermStart => {
   const script = scriptOf(page);
   const [, year, month, day] = /var\s{1,8}rq\s{0,8}=\s{0,8}["'](\d{4})(\d{2})(\d{2})["']/.exec(script) ?? [];
   const firstDay = `${year}-${month}-${day}`;
   if (dayNumber(firstDay) === null) throw unreadable('academics', 'calendar without first day');
   const weeks = /var\s{1,8}zs\s{0,8}=\s{0,8}["']?(\d{1,3})(?!\d)/.exec(script)?.[1];
   return { firstDay, weeks: Number(weeks ?? 0) };
-};
+});
 
 /** The calendar page of a live session carries the term selector. */
-export const calendarPageAlive = (page: string): boolean => optionsOf(page, 'id', 'planCode') !== null;
+export const calendarPageAlive = reader(
+  'calendarPageAlive',
+  (page: string): boolean => optionsOf(page, 'id', 'planCode') !== null,
+);
 
 const currentMark = /[（(]\s*当前\s*[）)]/g;
 
@@ -135,7 +144,7 @@ export const termName = (text: string): string =>
  * selected one, else the first: in vacations the list may already begin with the next term.
  * @throws Failure `upstream-unreadable` when the selector is missing or names no term
  */
-export const parseTermList = (page: string): Term[] => {
+export const parseTermList = reader('parseTermList', (page: string): Term[] => {
   const options = optionsOf(page, 'id', 'planCode');
   if (options === null) throw unreadable('academics', 'term selector missing');
   // A repeated code keeps its first position and takes the last text.
@@ -149,4 +158,4 @@ export const parseTermList = (page: string): Term[] => {
   const current = kept.find((o) => o.text.includes('当前')) ?? kept.find((o) => o.selected) ?? kept[0];
   if (current === undefined) throw unreadable('academics', 'term selector without terms');
   return kept.map((o) => ({ term_code: o.value, term_name: termName(o.text), is_current: o === current }));
-};
+});

@@ -3,6 +3,7 @@ import { type CampusSystem, type Failure, isFailure } from '../../domain/errors.
 import type { Deadline } from '../../lib/deadline.ts';
 import { Semaphore } from '../../lib/semaphore.ts';
 import type { Breaker } from '../breaker.ts';
+import type { PageReader } from '../parsing/page-reader.ts';
 import type { Application, ApplicationRow, Upstream } from '../upstreams.ts';
 import { failure, judge, judgeSilence, outcomeOf, outcomeUnknown, type SessionScope } from './judge.ts';
 import type { Renewals } from './renewals.ts';
@@ -189,7 +190,7 @@ export class BoundSession implements UpstreamSession, SessionScope {
     return failure(this, 'upstream-unavailable', 'redirect loop');
   }
 
-  parse<T>(parser: (text: string) => T, answer: PageText, otherwise?: (unread: Failure) => Error): Promise<T> {
+  parse<T>(parser: PageReader<T>, answer: PageText, otherwise?: (unread: Failure) => Error): Promise<T> {
     return this.reading(answer, (text) => this.campus.pages.read(parser, text, this), otherwise);
   }
 

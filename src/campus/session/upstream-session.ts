@@ -1,5 +1,6 @@
 import type { CallContext, Student } from '../../domain/context.ts';
 import type { Failure } from '../../domain/errors.ts';
+import type { PageReader } from '../parsing/page-reader.ts';
 import type { Application } from '../upstreams.ts';
 import type { Memo } from './student-state.ts';
 import type { DeadSign } from './verdict.ts';
@@ -20,7 +21,7 @@ export interface UpstreamRequest {
   /** `json`: HTML in the body is never data. `page`: `alive` decides. */
   readonly expect: 'json' | 'page';
   /** What only the live page shows; not asked for `json`. */
-  readonly alive?: (text: string) => boolean;
+  readonly alive?: PageReader<boolean>;
   /** Known to be slow: one attempt may take 25 s instead of 12 s. */
   readonly slow?: boolean;
   /** A plan, or a list that comes whole: it may be longer than other answers. */
@@ -52,11 +53,11 @@ export interface UpstreamSession {
    */
   text(request: UpstreamRequest): Promise<PageText>;
   /**
-   * What a parser, one of `pageReaders`, makes of a text: a large one is read on another thread. `otherwise` is thrown in
+   * What a parser makes of a text: a large one is read on another thread. `otherwise` is thrown in
    * place of the failure that the page is unreadable.
    * @throws what the parser throws; Failure `upstream-unreadable`, `overloaded`
    */
-  parse<T>(parser: (text: string) => T, answer: PageText, otherwise?: (unread: Failure) => Error): Promise<T>;
+  parse<T>(parser: PageReader<T>, answer: PageText, otherwise?: (unread: Failure) => Error): Promise<T>;
   /** What `read`, another function, makes of a text. Both count the page as read or unreadable. */
   reading<T>(answer: PageText, read: (text: string) => T): Promise<T>;
   /** Rows of a page could not be used: never dropped silently. */
