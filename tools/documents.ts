@@ -6,6 +6,7 @@ import { keyFiles } from '../src/config/process-files.ts';
 import { exampleEnvironment } from '../src/config/schema.ts';
 import { silentLog } from '../src/domain/context.ts';
 import { systemClock } from '../src/lib/clock.ts';
+import { describedIn } from '../src/platform/docs/chinese.ts';
 import { privacyFacts, privacyPage } from '../src/platform/docs/privacy.ts';
 import { markdownPage } from '../src/platform/docs/text-page.ts';
 import { createServices } from '../src/services.ts';
@@ -59,7 +60,7 @@ const served = async (): Promise<{ description: Record<string, unknown>; picture
   const app = await buildApp(config, services, { pressure: { maxEventLoopDelay: 0 } });
   try {
     await app.ready();
-    return { description: { ...app.swagger() }, picture: await pictureOf(app) };
+    return { description: describedIn({ ...app.swagger() }, 'en'), picture: await pictureOf(app) };
   } finally {
     await app.close();
     await services.close();

@@ -6,7 +6,7 @@ import { type Language, languageOf } from '../languages.ts';
 import { limiting, type RequestLimits } from '../limits/limits.ts';
 import type { ContentPolicy } from '../server/security.ts';
 import { type Asset, assetOf, sendAsset } from './assets.ts';
-import { inChinese } from './chinese.ts';
+import { describedIn } from './chinese.ts';
 import { manualPage, manualPolicy, manuals } from './manual.ts';
 import type { Operator } from './openapi.ts';
 import { type DemoAccess, startPage, startSettings } from './start-page.ts';
@@ -99,8 +99,7 @@ export const addDocs = (app: FastifyInstance, { limits, demo, hasPortal, operato
 
   const reference = perLanguage(() => loadReference(app));
   const described = perLanguage(async (language) => {
-    const description = { ...app.swagger() };
-    const text = JSON.stringify(language === 'zh' ? inChinese(description) : description);
+    const text = JSON.stringify(describedIn({ ...app.swagger() }, language));
     return assetOf('application/json; charset=utf-8', text);
   });
   const start = perLanguage(async (language) => {

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Need } from '../../domain/scopes.ts';
 import { version } from '../../lib/build.ts';
 import { isRecord } from '../../lib/records.ts';
+import type { Words } from '../languages.ts';
 import { STUDENT_FACTOR } from '../limits/limits.ts';
 import { linkDocuments, shareAnswers } from './openapi-answers.ts';
 import { createSchemas } from './openapi-schemas.ts';
@@ -52,6 +53,12 @@ export const securityOf = (
   if (need === undefined) return { security: optionalToken ? [{}, { bearer: [] }] : [] };
   return { security: [{ bearer: need === 'any' || need === 'login' ? [] : [need] }], [tokenScope]: need };
 };
+
+/** Where the Chinese summary of an operation stands until `describedIn` has chosen one. */
+export const chineseSummary = 'x-summary-zh';
+
+/** The summary of an operation, for its schema. */
+export const inLanguages = ({ en, zh }: Words) => ({ summary: en, [chineseSummary]: zh });
 
 /** Names the headers that a request may have. They are not checked: what is not understood in them means nothing. */
 export const headerParameters = 'x-header-parameters';

@@ -5,8 +5,9 @@ import type { Capability } from '../../domain/capabilities.ts';
 import { Failure, type FailureKind, signInSteps } from '../../domain/errors.ts';
 import { exampleOf } from '../../domain/record.ts';
 import type { Need } from '../../domain/scopes.ts';
-import { neededCapabilities, tokenScope } from '../../platform/docs/openapi.ts';
+import { inLanguages, neededCapabilities, tokenScope } from '../../platform/docs/openapi.ts';
 import { retryAfter } from '../../platform/docs/openapi-answers.ts';
+import type { Words } from '../../platform/languages.ts';
 import { AuthStatus, ErrorResponse, envelope, failureEnvelope, HttpValidationError } from './envelope.ts';
 import { itemOf, malformedJson } from './error-handler.ts';
 import { answerOf, type OperationGroup, type Overrides } from './failures.ts';
@@ -21,7 +22,7 @@ export interface Described<B extends TObject = TObject, D extends TSchema = TSch
   /** What it asks of a personal token; of every operation for students. */
   readonly scope?: Need;
   readonly tag: string;
-  readonly summary: string;
+  readonly summary: Words;
   readonly description: string;
   readonly group: OperationGroup;
   /** A token in the header `Authorization` means something, and need not be there. */
@@ -126,7 +127,7 @@ export const routeSchema = <B extends TObject>(
   return {
     operationId,
     tags: [tag],
-    summary,
+    ...inLanguages(summary),
     description,
     // The token is in the body.
     security: operation.optionalToken ? [{}, { bearer: [] }] : [],

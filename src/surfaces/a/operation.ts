@@ -76,7 +76,8 @@ interface Large {
   readonly body?: { readonly limit: number; readonly structureLimit: number; readonly tooLarge: string };
 }
 
-interface Row<L extends keyof Calls<unknown>, B extends TObject, D extends TSchema> extends Described<B, D> {
+interface Row<L extends keyof Calls<unknown>, B extends TObject, D extends TSchema>
+  extends Omit<Described<B, D>, 'path' | 'operationId'> {
   readonly level: L;
   readonly large?: Large;
   /** Largest body in bytes, where it differs from the usual and carries no images. */
@@ -133,9 +134,11 @@ const createAuthentication = (accounts: Accounts, limits: RequestLimits) => {
 
 /** Declares an operation: its path, what it takes and answers, how it fails, and what it does. */
 export const operation = <L extends keyof Calls<unknown>, B extends TObject, D extends TSchema>(
+  path: string,
+  operationId: string,
   row: Row<L, B, D> & Scoped<L>,
 ): Operation => ({
-  described: row,
+  described: { ...row, path, operationId },
   add(scope, { services: { accounts, campus, challenges, clock }, timeZone, http: { limits, answers } }) {
     const { level, group, overrides, message: usual, large, failureData } = row;
     const success = successOf(row.data);
@@ -144,18 +147,18 @@ export const operation = <L extends keyof Calls<unknown>, B extends TObject, D e
     const callRun = { clock, writes: false };
     const tellOpenChallenge = createTellOpenChallenge(challenges);
     // The complete body is checked first: an invalid call must not cost a look-up, let alone a sign-in at the campus.
-    scope.withTypeProvider<TypeBoxTypeProvider>().post(row.path, {
+    scope.withTypeProvider<TypeBoxTypeProvider>().post(path, {
       bodyLimit: row.bodyLimit,
       ...(large ? largeOptions(large, answers) : {}),
       schema: {
-        ...routeSchema(campus.hasPortal ? row : withoutPortalPassword(row)),
+        ...routeSchema({ ...(campus.hasPortal ? row : withoutPortalPassword(row)), path, operationId }),
         hide: lackOf(campus, row.needs) !== null,
       },
       config: {
         failureStyle: { group, overrides, success, signedOutData: row.signedOutData, tooLarge: large?.body?.tooLarge },
         ...(row.servesOverLimit ? { servesOverLimit: true } : {}),
         findsStudent: level !== '-',
-        operation: row.operationId,
+        operation: operationId,
         need: row.scope,
         ...(large?.body ? { slowBody: true, structureLimit: large.body.structureLimit } : {}),
       },

@@ -2,18 +2,21 @@ import type { Static, TSchema } from '@sinclair/typebox';
 import type { Capability } from '../../domain/capabilities.ts';
 import type { Need } from '../../domain/scopes.ts';
 import type { HeaderParameter } from '../../platform/docs/openapi.ts';
+import type { Words } from '../../platform/languages.ts';
 import type { Detail } from './envelope.ts';
 import type { RefusalAnswer } from './error-handler.ts';
 import type { ErrorCode, FailureWording, Messages, WordedPart } from './failures.ts';
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 type Method = (typeof methods)[number];
+/** Method and path. */
+export type Route = `${Method} /${string}`;
 
 /** `-` no header; `T` a token known to storage; `TU` also a session at the campus, made on demand by the domain. */
 export type Level = '-' | 'T' | 'TU';
 
 /** `GET /jwc/term/all` in two. */
-export const routeOf = (route: Described['route']): readonly [Method, string] => {
+export const routeOf = (route: Route): readonly [Method, string] => {
   const [word, url = ''] = route.split(' ');
   const method = methods.find((one) => one === word);
   if (method !== undefined) return [method, url];
@@ -42,8 +45,7 @@ export interface Described<
   D extends TSchema = TSchema,
 > {
   readonly level: Level;
-  /** Method and path. */
-  readonly route: `${Method} /${string}`;
+  readonly route: Route;
   readonly operationId: string;
   /**
    * What the campus has to supply, and not what is only used where it is there. Where it does not, calls are answered
@@ -53,7 +55,7 @@ export interface Described<
   /** What it asks of a personal token; of every operation for students. */
   readonly scope?: Need;
   readonly tag: string;
-  readonly summary: string;
+  readonly summary: Words;
   readonly description?: string;
   /** Left out: the operation ignores any body. */
   readonly body?: B;

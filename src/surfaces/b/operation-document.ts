@@ -4,6 +4,7 @@ import { exampleOf } from '../../domain/record.ts';
 import {
   type HeaderParameter,
   headerParameters,
+  inLanguages,
   neededCapabilities,
   optionalBody,
   securityOf,
@@ -112,7 +113,7 @@ export const operationSchema = <B extends TSchema, P extends TSchema, Q extends 
     ...(operation.hidden ? { hide: true } : {}),
     operationId,
     tags: [tag],
-    summary,
+    ...inLanguages(summary),
     ...described,
     ...securityOf(scope, operation.optionalToken === true),
     ...(operation.needs?.length ? { [neededCapabilities]: operation.needs } : {}),

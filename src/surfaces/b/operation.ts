@@ -15,7 +15,7 @@ import { fillPortalPassword, withoutPortalPassword } from '../../platform/reques
 import type { RequestTypes } from '../../platform/requests/validation.ts';
 import type { TellOpenChallenge } from '../records/open-challenge.ts';
 import { EmptyPath } from './body.ts';
-import { type Described, type Level, routeOf } from './described.ts';
+import { type Described, type Level, type Route, routeOf } from './described.ts';
 import type { Envelopes } from './envelope.ts';
 import { answerOf } from './failures.ts';
 import { operationSchema } from './operation-document.ts';
@@ -58,7 +58,7 @@ interface Calls<B, P, Q> {
 type Answered<D> = D | Told<D>;
 
 interface Row<L extends Level, B extends TSchema, P extends TSchema, Q extends TSchema, D extends TSchema>
-  extends Described<B, P, Q, D> {
+  extends Omit<Described<B, P, Q, D>, 'route' | 'operationId'> {
   readonly level: L;
   /** Largest JSON body in bytes, where it differs from the usual. */
   readonly bodyLimit?: number;
@@ -99,13 +99,15 @@ const isFilled = (value: unknown): boolean => typeof value !== 'string' || value
 
 /** Declares an operation: its route, what it takes and answers, how it fails, and what it does. */
 export const operation = <L extends Level, B extends TSchema, P extends TSchema, Q extends TSchema, D extends TSchema>(
+  route: Route,
+  operationId: string,
   declared: Row<L, B, P, Q, D> & Scoped<L> & Asking<L>,
 ): Operation => ({
   level: declared.level,
   add(scope, { envelopes, campus, clock, timeZone, entityTags, tellOpenChallenge }) {
     const row = campus.hasPortal ? declared : withoutPortalPassword(declared);
-    const { operationId, level, message: usual, wording, bodyOptional = false, writes = false } = row;
-    const [method, url] = routeOf(row.route);
+    const { level, message: usual, wording, bodyOptional = false, writes = false } = row;
+    const [method, url] = routeOf(route);
     const answerRead = createReadAnswers({ envelopes, entityTags }, operationId, row.ofOneRead === true);
     const timestamp = createTimestamper(timeZone);
     const lack = () => lackOf(campus, row.needs);
@@ -115,7 +117,7 @@ export const operation = <L extends Level, B extends TSchema, P extends TSchema,
     scope.withTypeProvider<RequestTypes>().route({
       method,
       url,
-      schema: operationSchema(isOffered ? row : { ...row, hidden: true }, envelopes),
+      schema: operationSchema({ ...row, route, operationId, hidden: row.hidden || !isOffered }, envelopes),
       config: {
         bodyless: row.body === undefined,
         ...(bodyOptional ? { bodyOptional } : {}),

@@ -70,13 +70,11 @@ const summaryRead = '学业信息获取成功';
 
 /** Academic summary, terms, scores of a term and the course schedule. */
 export const academicsOperations = ({ services: { academics } }: SurfaceADeps): Operation[] => [
-  operation({
+  operation('/jwc/fetch_academic_info', 'v1FetchAcademicInfo', {
     ...common,
-    path: '/jwc/fetch_academic_info',
     needs: ['academics.summary'],
-    operationId: 'v1FetchAcademicInfo',
     scope: 'scores:read',
-    summary: 'Academic summary',
+    summary: { en: 'Academic summary', zh: '学业概况' },
     description: 'Counts of courses and the grade point average.',
     body: AuthmeRequest,
     response: 'AcademicInfoResponse',
@@ -88,13 +86,11 @@ export const academicsOperations = ({ services: { academics } }: SurfaceADeps): 
     },
   }),
 
-  operation({
+  operation('/jwc/fetch_all_terms', 'v1FetchAllTerms', {
     ...common,
-    path: '/jwc/fetch_all_terms',
     needs: ['academics.terms'],
-    operationId: 'v1FetchAllTerms',
     scope: 'academics:read',
-    summary: 'All terms',
+    summary: { en: 'All terms', zh: '全部学期' },
     description: 'The keys are the valid `term_id` and `plan_code` values.',
     body: AuthmeRequest,
     response: 'AllTermsResponse',
@@ -103,13 +99,11 @@ export const academicsOperations = ({ services: { academics } }: SurfaceADeps): 
     run: async (call) => presentTerms(await academics.terms(call.student, call)),
   }),
 
-  operation({
+  operation('/jwc/fetch_term_score', 'v1FetchTermScore', {
     ...common,
-    path: '/jwc/fetch_term_score',
     needs: ['academics.scorePage'],
-    operationId: 'v1FetchTermScore',
     scope: 'scores:read',
-    summary: 'One page of the scores of a term',
+    summary: { en: 'One page of the scores of a term', zh: '某学期的一页成绩' },
     description:
       'Filtered as asked; `total_count` says how many rows there are, `message` when there is none because the campus does not list the term.',
     body: TermScoreBody,
@@ -132,13 +126,11 @@ export const academicsOperations = ({ services: { academics } }: SurfaceADeps): 
     },
   }),
 
-  operation({
+  operation('/jwc/fetch_course_schedule', 'v1FetchCourseSchedule', {
     ...common,
-    path: '/jwc/fetch_course_schedule',
     needs: ['academics.schedule'],
-    operationId: 'v1FetchCourseSchedule',
     scope: 'schedule:read',
-    summary: 'Course schedule of a term',
+    summary: { en: 'Course schedule of a term', zh: '课表' },
     description: 'Courses with their times and places, and the sessions of a day.',
     body: ScheduleBody,
     response: 'ScheduleResponse',

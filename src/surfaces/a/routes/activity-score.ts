@@ -15,12 +15,10 @@ const common = {
 
 /** Total and list of the activity score. */
 export const activityScoreOperations = ({ services: { activityScore } }: SurfaceADeps): Operation[] => [
-  operation({
+  operation('/aac/fetch_score_info', 'v1FetchScoreInfo', {
     ...common,
-    path: '/aac/fetch_score_info',
     needs: ['activityScore.total'],
-    operationId: 'v1FetchScoreInfo',
-    summary: 'Total of the activity score',
+    summary: { en: 'Total of the activity score', zh: '活动分总分' },
     description: 'May be up to 300 seconds old.',
     response: 'ScoreInfoResponse',
     data: ScoreInfo,
@@ -28,12 +26,10 @@ export const activityScoreOperations = ({ services: { activityScore } }: Surface
     run: async (call) => await activityScore.total(call.student, call),
   }),
 
-  operation({
+  operation('/aac/fetch_score_list', 'v1FetchScoreList', {
     ...common,
-    path: '/aac/fetch_score_list',
     needs: ['activityScore.categories'],
-    operationId: 'v1FetchScoreList',
-    summary: 'Activity score by category',
+    summary: { en: 'Activity score by category', zh: '活动分明细' },
     description: 'All categories with their items; empty for a student without any.',
     response: 'ScoreListResponse',
     data: ScoreCategories,

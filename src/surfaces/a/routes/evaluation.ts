@@ -57,11 +57,9 @@ const common = {
 
 /** The automated course evaluation. Refusals are typed answers: their code is 400 and `data` tells the state. */
 export const evaluationOperations = ({ timeZone, services: { evaluation } }: SurfaceADeps): Operation[] => [
-  operation({
+  operation('/jwc/evaluation/initialize', 'v1InitializeEvaluation', {
     ...common,
-    path: '/jwc/evaluation/initialize',
-    operationId: 'v1InitializeEvaluation',
-    summary: 'Load the course list for an evaluation task',
+    summary: { en: 'Load the course list for an evaluation task', zh: '载入评教课程' },
     description: 'Answers when the list is loaded or has failed. A finished task is replaced.',
     fails: ['stored-credentials-refused', 'person-needed', 'sign-in-unavailable'],
     response: 'InitializeResponse',
@@ -90,11 +88,9 @@ export const evaluationOperations = ({ timeZone, services: { evaluation } }: Sur
     },
   }),
 
-  operation({
+  operation('/jwc/evaluation/start', 'v1StartEvaluation', {
     ...common,
-    path: '/jwc/evaluation/start',
-    operationId: 'v1StartEvaluation',
-    summary: 'Start evaluating the pending courses',
+    summary: { en: 'Start evaluating the pending courses', zh: '开始评教' },
     description: 'The task goes on in the background. Without pending courses it is completed at once.',
     fails: ['rate-limited'],
     bodyLimit: evaluationStartLimit,
@@ -118,11 +114,9 @@ export const evaluationOperations = ({ timeZone, services: { evaluation } }: Sur
     },
   }),
 
-  operation({
+  operation('/jwc/evaluation/terminate', 'v1TerminateEvaluation', {
     ...common,
-    path: '/jwc/evaluation/terminate',
-    operationId: 'v1TerminateEvaluation',
-    summary: 'Stop the evaluation task',
+    summary: { en: 'Stop the evaluation task', zh: '停止评教' },
     description: 'Answers when the run has ended; a submission that is on its way is awaited, at most 5 s.',
     response: 'TaskOperationResponse',
     failure: 'TaskOperationFailure',
@@ -139,12 +133,10 @@ export const evaluationOperations = ({ timeZone, services: { evaluation } }: Sur
     },
   }),
 
-  operation({
+  operation('/jwc/evaluation/status', 'v1EvaluationStatus', {
     ...common,
-    path: '/jwc/evaluation/status',
-    operationId: 'v1EvaluationStatus',
     scope: 'evaluation:read',
-    summary: 'State and counts of the evaluation task',
+    summary: { en: 'State and counts of the evaluation task', zh: '评教状态和计数' },
     description: 'Asks the campus nothing; may be called once a second. `data` is null without a task.',
     response: 'EvaluationStatsResponse',
     data: EvaluationStatsData,
@@ -158,12 +150,10 @@ export const evaluationOperations = ({ timeZone, services: { evaluation } }: Sur
     },
   }),
 
-  operation({
+  operation('/jwc/evaluation/current', 'v1CurrentEvaluation', {
     ...common,
-    path: '/jwc/evaluation/current',
-    operationId: 'v1CurrentEvaluation',
     scope: 'evaluation:read',
-    summary: 'The course that is being evaluated',
+    summary: { en: 'The course that is being evaluated', zh: '正在评的课程' },
     description: 'Asks the campus nothing; may be called once a second. `data` is null without a task.',
     response: 'CurrentCourseInfoResponse',
     data: CurrentCourseInfoData,

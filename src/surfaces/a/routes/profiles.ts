@@ -92,12 +92,10 @@ const wishesOf = (body: Static<typeof UpdateUserProfileRequest>): AppProfileChan
 
 /** The app's profile: nickname, avatar, one background and the settings. */
 export const profileOperations = ({ services: { profiles } }: SurfaceADeps): Operation[] => [
-  operation({
+  operation('/user/profile/get', 'v1GetUserProfile', {
     ...common,
-    path: '/user/profile/get',
-    operationId: 'v1GetUserProfile',
     scope: 'profile:read',
-    summary: 'Read the profile',
+    summary: { en: 'Read the profile', zh: '查看资料' },
     description: 'What was never set is null. Reading writes nothing.',
     fails: ['token-unknown'],
     body: GetUserProfileRequest,
@@ -109,12 +107,10 @@ export const profileOperations = ({ services: { profiles } }: SurfaceADeps): Ope
     run: async (call) => presentProfile(call.student, await profiles.appProfile(call.student)),
   }),
 
-  operation({
+  operation('/user/profile/update', 'v1UpdateUserProfile', {
     ...common,
-    path: '/user/profile/update',
-    operationId: 'v1UpdateUserProfile',
     scope: 'profile:write',
-    summary: 'Change the profile',
+    summary: { en: 'Change the profile', zh: '修改资料' },
     description:
       'Only what is named changes, all of it or nothing. Images are kept without their metadata and may have ' +
       '8192 × 8192 pixels; 20 calls with new images per hour. Beyond them images stay as they are, the rest is done, ' +

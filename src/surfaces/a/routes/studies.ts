@@ -77,13 +77,11 @@ const common = {
 
 /** Training plan, exams, and the list of courses to evaluate. */
 export const studiesOperations = ({ services: { academics } }: SurfaceADeps): Operation[] => [
-  operation({
+  operation('/jwc/fetch_education_plan_info', 'v1FetchEducationPlanInfo', {
     ...common,
-    path: '/jwc/fetch_education_plan_info',
     needs: ['academics.trainingPlan'],
-    operationId: 'v1FetchEducationPlanInfo',
     scope: 'academics:read',
-    summary: 'Training plan',
+    summary: { en: 'Training plan', zh: '培养方案' },
     description: 'The first plan of the student. When only the plan can be had, `term` is empty and `courseCount` 0.',
     response: 'TrainingPlanInfoResponse',
     data: TrainingPlanInfo,
@@ -92,13 +90,11 @@ export const studiesOperations = ({ services: { academics } }: SurfaceADeps): Op
     run: async (call) => presentPlan(await academics.planOverview(call.student, call)),
   }),
 
-  operation({
+  operation('/jwc/fetch_evaluation_course_list', 'v1FetchEvaluationCourseList', {
     ...common,
-    path: '/jwc/fetch_evaluation_course_list',
     needs: ['academics.evaluationCourses'],
-    operationId: 'v1FetchEvaluationCourseList',
     scope: 'evaluation:read',
-    summary: 'Courses to evaluate',
+    summary: { en: 'Courses to evaluate', zh: '待评课程' },
     description: 'Evaluated and pending courses; an empty list while there is nothing to evaluate.',
     response: 'CourseListResponse',
     data: EvaluationCourses,
@@ -111,13 +107,11 @@ export const studiesOperations = ({ services: { academics } }: SurfaceADeps): Op
     },
   }),
 
-  operation({
+  operation('/jwc/fetch_exam_info', 'v1FetchExamInfo', {
     ...common,
-    path: '/jwc/fetch_exam_info',
     needs: ['academics.exams', 'academics.summary'],
-    operationId: 'v1FetchExamInfo',
     scope: 'exams:read',
-    summary: 'Exams of the current term',
+    summary: { en: 'Exams of the current term', zh: '本学期考试' },
     description:
       'University-wide exams from today on and all other exams of the term. When one of the two lists cannot be had, ' +
       'the other one is sent and `message` names what is missing.',

@@ -39,12 +39,10 @@ const invalidToken = { code: 401, message: 'token无效或已过期' };
 
 /** Invite codes, registration, login and the token check. */
 export const userOperations = ({ services: { accounts } }: SurfaceADeps): Operation[] => [
-  operation({
+  operation('/user/veryfy_invite_code', 'v1VerifyInviteCode', {
     ...shared,
     level: '-',
-    path: '/user/veryfy_invite_code',
-    operationId: 'v1VerifyInviteCode',
-    summary: 'Exchange an invite code for an invite token',
+    summary: { en: 'Exchange an invite code for an invite token', zh: '用邀请码换邀请令牌' },
     description: 'The code itself is counted when a registration is completed.',
     servesOverLimit: true,
     fails: ['invite-code-invalid', 'rate-limited'],
@@ -59,12 +57,10 @@ export const userOperations = ({ services: { accounts } }: SurfaceADeps): Operat
     },
   }),
 
-  operation({
+  operation('/user/register', 'v1Register', {
     ...shared,
     level: '-',
-    path: '/user/register',
-    operationId: 'v1Register',
-    summary: 'Register with an invite token and both campus passwords',
+    summary: { en: 'Register with an invite token and both campus passwords', zh: '注册' },
     description:
       'Both passwords are verified at the campus; a refused registration leaves the invite token usable. Code 428: the campus wants a captcha or a second step; `message` says what to do, and the header `X-Challenge` is for clients that know `/auth/challenges/{id}`.',
     fails: [
@@ -89,12 +85,10 @@ export const userOperations = ({ services: { accounts } }: SurfaceADeps): Operat
     },
   }),
 
-  operation({
+  operation('/user/login', 'v1Login', {
     ...shared,
     level: '-',
-    path: '/user/login',
-    operationId: 'v1Login',
-    summary: 'Log in with both campus passwords',
+    summary: { en: 'Log in with both campus passwords', zh: '登录' },
     description:
       'For registered students; code 400 with `用户不存在` for everybody else. Send the last token of the student in the header `Authorization` (`Bearer …`), also one that has ended: it proves that the owner is calling, for whom nothing is used up by others. Code 428: the campus wants a captcha or a second step; `message` says what to do, and the header `X-Challenge` is for clients that know `/auth/challenges/{id}`.',
     optionalToken: true,
@@ -120,13 +114,11 @@ export const userOperations = ({ services: { accounts } }: SurfaceADeps): Operat
     },
   }),
 
-  operation({
+  operation('/user/authme', 'v1Authme', {
     ...shared,
     level: 'T',
-    path: '/user/authme',
-    operationId: 'v1Authme',
     scope: 'any',
-    summary: 'Check a token',
+    summary: { en: 'Check a token', zh: '检查令牌' },
     description: 'No campus contact: it shows that token and user exist.',
     fails: ['token-unknown'],
     body: AuthmeRequest,

@@ -79,13 +79,11 @@ const read = { level: 'TU', tag: 'Academic affairs' } as const;
 const summaryRead = '获取学业信息成功';
 
 export const academicsOperations = (academics: Academics): Operation[] => [
-  operation({
+  operation('GET /jwc/academic/info', 'getAcademicInfo', {
     ...read,
-    route: 'GET /jwc/academic/info',
     needs: ['academics.summary'],
-    operationId: 'getAcademicInfo',
     scope: 'scores:read',
-    summary: 'Academic info',
+    summary: { en: 'Academic info', zh: '学业概况' },
     description: 'Counts of courses, grade point average, average mark with rank, and the current term.',
     data: AcademicInfo,
     message: summaryRead,
@@ -94,27 +92,23 @@ export const academicsOperations = (academics: Academics): Operation[] => [
       return new Told(presentSummary(summary), summaryMessage(summaryRead, summary));
     },
   }),
-  operation({
+  operation('GET /jwc/term/all', 'listTerms', {
     ...read,
-    route: 'GET /jwc/term/all',
     needs: ['academics.terms'],
-    operationId: 'listTerms',
     scope: 'academics:read',
     ofOneRead: true,
-    summary: 'All terms',
+    summary: { en: 'All terms', zh: '全部学期' },
     description: 'Their codes are what the other operations take as `term_code`.',
     data: Terms,
     message: '获取学期信息成功',
     run: (call) => academics.terms(call.student, call),
   }),
-  operation({
+  operation('GET /jwc/score/:term_code/list', 'listTermScores', {
     ...read,
-    route: 'GET /jwc/score/:term_code/list',
     needs: ['academics.allScores'],
-    operationId: 'listTermScores',
     scope: 'scores:read',
     ofOneRead: true,
-    summary: 'Term score list for a given term',
+    summary: { en: 'Term score list for a given term', zh: '某学期的成绩' },
     description:
       'All rows of the term at once; empty for a term without scores. `message` says when the campus does not list the term.',
     params: TermPath,
@@ -127,14 +121,12 @@ export const academicsOperations = (academics: Academics): Operation[] => [
       return isKnown ? data : new Told(data, unknownTerm);
     },
   }),
-  operation({
+  operation('GET /jwc/schedule/:term_code/table', 'getSchedule', {
     ...read,
-    route: 'GET /jwc/schedule/:term_code/table',
     needs: ['academics.schedule'],
-    operationId: 'getSchedule',
     scope: 'schedule:read',
     ofOneRead: true,
-    summary: 'Schedule',
+    summary: { en: 'Schedule', zh: '课表' },
     description:
       'Courses of a term with their times and places, and the sessions of a day. `message` says when there is none because the campus does not list the term.',
     params: TermPath,

@@ -70,13 +70,11 @@ export const accessOperations = (accessLog: AccessLog, timeZone: string): Operat
     ...{ asked_campus: times.asked, network },
   });
   return [
-    operation({
+    operation('GET /account/access', 'listAccesses', {
       level: 'T',
       tag: 'Personal tokens',
-      route: 'GET /account/access',
-      operationId: 'listAccesses',
       scope: 'login',
-      summary: 'What was done with tokens and feeds',
+      summary: { en: 'What was done with tokens and feeds', zh: '令牌和订阅的访问记录' },
       description:
         'Counted per token, operation, outcome and hour for 90 days; hours over two days old are told by the day. Logins, polls of calendar feeds and commands of operators are in it. Counts are written every 30 seconds: what a killed process had not written is missing.',
       query: Since,
@@ -97,7 +95,7 @@ const exported = {
   operationId: 'exportAccount',
   scope: 'export',
   tag: 'Personal tokens',
-  summary: 'Everything that is stored of the student',
+  summary: { en: 'Everything that is stored of the student', zh: '导出我的全部数据' },
   description:
     'One JSON object: a list of rows for each table that holds anything of the student, in clear, images as base64, copies of reads with the time they were read at; `not_included` names what is left out and why. With a token of a login within 24 hours, or the scope `export`; once in ten minutes.',
   failures: ['LOGIN_AGAIN'],

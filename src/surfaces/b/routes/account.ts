@@ -53,33 +53,27 @@ const own = { level: 'T', tag, scope: 'login' } as const;
 
 /** What belongs to a token and to the account behind it. */
 export const accountOperations = (accounts: Accounts, timeZone: string): Operation[] => [
-  operation({
+  operation('GET /auth/authme/token', 'checkToken', {
     ...own,
-    route: 'GET /auth/authme/token',
-    operationId: 'checkToken',
     scope: 'any',
-    summary: 'Token validity check',
+    summary: { en: 'Token validity check', zh: '检查令牌' },
     description: 'Looks the token up; the campus is not asked.',
     data: AuthMeResponse,
     message: 'Token 验证成功',
     run: async (call) => ({ success: true, userid: call.student.userid }),
   }),
-  operation({
+  operation('POST /auth/logout', 'logout', {
     ...own,
-    route: 'POST /auth/logout',
-    operationId: 'logout',
     scope: 'any',
-    summary: 'Logout',
+    summary: { en: 'Logout', zh: '退出登录' },
     description: 'Revokes the token of this call.',
     data: Done,
     message: '退出登录成功',
     run: async (call) => done(await accounts.logout(call.student)),
   }),
-  operation({
+  operation('POST /auth/logout/all', 'logoutEverywhere', {
     ...own,
-    route: 'POST /auth/logout/all',
-    operationId: 'logoutEverywhere',
-    summary: 'Logout everywhere',
+    summary: { en: 'Logout everywhere', zh: '退出所有设备' },
     description:
       'Revokes all tokens of the student. Personal ones and hooks end too unless the body names them; calendar feeds go on unless it says otherwise. It may be left out.',
     body: LogoutEverywhereRequest,
@@ -93,11 +87,9 @@ export const accountOperations = (accounts: Accounts, timeZone: string): Operati
       return done(call.answer.headers(grantHeaders(await accounts.logoutAll(call.student, keep))));
     },
   }),
-  operation({
+  operation('GET /auth/sessions', 'listSessions', {
     ...own,
-    route: 'GET /auth/sessions',
-    operationId: 'listSessions',
-    summary: 'Valid tokens of the student',
+    summary: { en: 'Valid tokens of the student', zh: '当前有效的登录' },
     description:
       'Where the student is logged in: one session per token, the newest first. Only the student sees from which network a token was last used, and which program logged in.',
     data: SessionsResponse,
@@ -111,11 +103,9 @@ export const accountOperations = (accounts: Accounts, timeZone: string): Operati
       return { sessions };
     },
   }),
-  operation({
+  operation('DELETE /auth/sessions/:id', 'deleteSession', {
     ...own,
-    route: 'DELETE /auth/sessions/:id',
-    operationId: 'deleteSession',
-    summary: 'Revoke one token',
+    summary: { en: 'Revoke one token', zh: '结束一个登录' },
     description:
       'Revokes the token with that id of `GET /auth/sessions`, which may be the one of this call. The hooks that another session has made end with it unless `X-Keep` names them.',
     params: SessionPath,
@@ -136,17 +126,18 @@ export const accountOperations = (accounts: Accounts, timeZone: string): Operati
     },
   }),
   // Some clients and proxies cannot send a body with DELETE, so the deletion has a second address.
-  ...[
-    { route: 'DELETE /auth/account' as const, operationId: 'deleteAccount' },
-    { route: 'POST /auth/account/delete' as const, operationId: 'deleteAccountByPost' },
-  ].map((address) =>
-    operation({
-      ...address,
+  ...(
+    [
+      ['DELETE /auth/account', 'deleteAccount', '注销账号'],
+      ['POST /auth/account/delete', 'deleteAccountByPost', '注销账号（POST）'],
+    ] as const
+  ).map(([route, id, zh]) =>
+    operation(route, id, {
       level: 'T',
       scope: 'login',
       credentials: true,
       tag,
-      summary: 'Account deletion',
+      summary: { en: 'Account deletion', zh },
       description: 'Erases everything of the student. Both passwords are compared with the stored ones only.',
       body: AccountDeletionRequest,
       data: Done,

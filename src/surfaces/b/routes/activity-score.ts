@@ -11,23 +11,19 @@ const shared = {
 } as const;
 
 export const activityScoreOperations = (activityScore: ActivityScore): Operation[] => [
-  operation({
+  operation('GET /aac/credit/info', 'getCreditInfo', {
     ...shared,
-    route: 'GET /aac/credit/info',
     needs: ['activityScore.total'],
-    operationId: 'getCreditInfo',
-    summary: 'Total score',
+    summary: { en: 'Total score', zh: '活动分总分' },
     description: 'May be up to 300 seconds old.',
     data: ActivityTotal,
     message: '获取活动分总分信息成功',
     run: (call) => activityScore.total(call.student, call),
   }),
-  operation({
+  operation('GET /aac/credit/list', 'listCredits', {
     ...shared,
-    route: 'GET /aac/credit/list',
     needs: ['activityScore.categories'],
-    operationId: 'listCredits',
-    summary: 'Score details',
+    summary: { en: 'Score details', zh: '活动分明细' },
     description: 'All categories with their items; empty for a student without any.',
     data: ActivityCategories,
     message: '获取活动分明细成功',

@@ -110,11 +110,9 @@ const open = { level: '-', tag, credentials: true } as const;
 
 /** Logins and registrations. */
 export const authOperations = (accounts: Accounts): Operation[] => [
-  operation({
+  operation('POST /auth/login/next', 'login', {
     ...open,
-    route: 'POST /auth/login/next',
-    operationId: 'login',
-    summary: 'Login',
+    summary: { en: 'Login', zh: '登录' },
     description:
       'Signs a registered student in. The submitted passwords are verified at the campus before they are kept. Send the last token of the student in `Authorization`, also one that has ended: it proves that the owner is calling, for whom nothing is used up by others. Passwords that differ from the stored ones replace them and end all other tokens of the student; `X-Keep` of the request names what goes on besides (`feeds`, also when it is missing; empty ends the calendar feeds), and the answer says what became of it. Where the campus wants a captcha or a second step: 428 with a challenge, which goes on at `/auth/challenges/{id}`; nothing is wrong with the passwords then.',
     body: LoginRequest,
@@ -134,11 +132,9 @@ export const authOperations = (accounts: Accounts): Operation[] => [
       return { token };
     },
   }),
-  operation({
+  operation('POST /auth/register/invite', 'verifyInviteCode', {
     ...open,
-    route: 'POST /auth/register/invite',
-    operationId: 'verifyInviteCode',
-    summary: 'Invite code verification',
+    summary: { en: 'Invite code verification', zh: '用邀请码换邀请令牌' },
     description:
       'Exchanges a code for a token that permits one registration within 30 minutes. The code is counted then.',
     body: InviteCodeRequest,
@@ -151,11 +147,9 @@ export const authOperations = (accounts: Accounts): Operation[] => [
       return { invite_token: inviteToken };
     },
   }),
-  operation({
+  operation('POST /auth/register/next', 'register', {
     ...open,
-    route: 'POST /auth/register/next',
-    operationId: 'register',
-    summary: 'Registration',
+    summary: { en: 'Registration', zh: '注册' },
     description:
       'Registers a student with an invite token and signs in. `EC_…` names the portal step, `UAAP_…` the unified login. Where the campus wants a captcha or a second step: 428 with a challenge, which goes on at `/auth/challenges/{id}`.',
     body: RegisterRequest,

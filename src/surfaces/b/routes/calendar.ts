@@ -86,11 +86,9 @@ export const calendarOperations = (
     created_at: campusTimestamp(createdAt, timeZone),
   });
   return [
-    operation({
+    operation('POST /calendar/feeds', 'createFeed', {
       ...shared,
-      route: 'POST /calendar/feeds',
-      operationId: 'createFeed',
-      summary: 'New calendar feed',
+      summary: { en: 'New calendar feed', zh: '新建日历订阅' },
       description:
         'Makes a secret address that calendar programs can subscribe to; see `docs/use/calendar.md`. A feed shows what calls of the student have read lately and never asks the campus. It goes on after a logout, until it is deleted. At most ten.',
       needs: offered.length > 0 ? [] : feedKinds.classes.needs,
@@ -104,11 +102,9 @@ export const calendarOperations = (
         return { ...present(feed), url: `${publicUrl() ?? ''}/calendar/${secret}.ics` };
       },
     }),
-    operation({
+    operation('GET /calendar/feeds', 'listFeeds', {
       ...shared,
-      route: 'GET /calendar/feeds',
-      operationId: 'listFeeds',
-      summary: 'Calendar feeds of the student',
+      summary: { en: 'Calendar feeds of the student', zh: '我的日历订阅' },
       description: 'Without their addresses, which are told once, when a feed is made.',
       data: FeedList,
       message: '获取日历订阅成功',
@@ -122,11 +118,9 @@ export const calendarOperations = (
         };
       },
     }),
-    operation({
+    operation('DELETE /calendar/feeds/:id', 'deleteFeed', {
       ...shared,
-      route: 'DELETE /calendar/feeds/:id',
-      operationId: 'deleteFeed',
-      summary: 'Delete a calendar feed',
+      summary: { en: 'Delete a calendar feed', zh: '删除日历订阅' },
       description: 'Its address answers 404 from then on.',
       params: FeedPath,
       data: Done,
@@ -150,7 +144,7 @@ const described = {
   route: 'GET /calendar/:secret.ics',
   operationId: 'getCalendar',
   tag: 'Calendar feeds',
-  summary: 'A calendar feed',
+  summary: { en: 'A calendar feed', zh: '日历订阅的内容' },
   description:
     'The iCalendar text (RFC 5545, RFC 7986) of a feed, for calendar programs; the address is all that is needed. Made of what is stored, the campus is not asked. While nothing has been read yet, a calendar without events that says so; when what was shown is lost, 503 and never a calendar without events.',
   params,

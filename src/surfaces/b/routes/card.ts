@@ -76,12 +76,10 @@ export const cardOperations = (card: Card, clock: Clock, timeZone: string): Oper
     return found;
   };
   return [
-    operation({
+    operation('GET /card/balance', 'getCardBalance', {
       ...read,
-      route: 'GET /card/balance',
       needs: ['card.balance'],
-      operationId: 'getCardBalance',
-      summary: 'Balance of the campus card',
+      summary: { en: 'Balance of the campus card', zh: '校园卡余额' },
       description: 'May take half a minute: the card system is slow.',
       query: Type.Object({
         state: flag(
@@ -97,12 +95,10 @@ export const cardOperations = (card: Card, clock: Clock, timeZone: string): Oper
         ...(call.query.state ? await card.state(call.student, call) : withoutState),
       }),
     }),
-    operation({
+    operation('GET /card/transactions', 'listCardTransactions', {
       ...read,
-      route: 'GET /card/transactions',
       needs: ['card.transactions'],
-      operationId: 'listCardTransactions',
-      summary: 'Transactions of the campus card',
+      summary: { en: 'Transactions of the campus card', zh: '校园卡流水' },
       description:
         'Of at most 31 days. Whether the campus shows all of them is not known: the sums are of the rows shown.',
       query: Range,
@@ -116,12 +112,10 @@ export const cardOperations = (card: Card, clock: Clock, timeZone: string): Oper
         return { from, to, totals: { expense, income, count: records.length, computed_by }, records };
       },
     }),
-    operation({
+    operation('GET /card/electricity_purchases', 'listCardPurchases', {
       ...read,
-      route: 'GET /card/electricity_purchases',
       needs: ['card.purchases'],
-      operationId: 'listCardPurchases',
-      summary: 'Electricity bought with the campus card',
+      summary: { en: 'Electricity bought with the campus card', zh: '校园卡购电记录' },
       description: 'Of at most 31 days.',
       query: Range,
       data: Purchases,

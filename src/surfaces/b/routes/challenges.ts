@@ -67,14 +67,12 @@ export const challengeOperations = (challenges: Challenges, place: ChallengePlac
       : new Told({ challenge: presentChallenge(challenge, place) }, challengeMessage(challenge, place));
 
   return [
-    operation({
+    operation('POST /auth/challenges', 'beginChallenge', {
       ...shared,
       level: 'T',
       scope: 'login',
       credentials: true,
-      route: 'POST /auth/challenges',
-      operationId: 'beginChallenge',
-      summary: 'Renew the campus session with the student there',
+      summary: { en: 'Renew the campus session with the student there', zh: '本人验证后更新校园会话' },
       description:
         'After `PERSON_NEEDED`: signs in with the stored passwords while the student can answer. `challenge` is what the campus wants, or null where it wanted nothing and the session is live again. While a session has answered within 240 seconds there is nothing to renew, and the campus is not asked.',
       data: ChallengeState,
@@ -89,11 +87,9 @@ export const challengeOperations = (challenges: Challenges, place: ChallengePlac
       ],
       run: async (call) => told(await challenges.begin(call.student, call)),
     }),
-    operation({
+    operation('GET /auth/challenges/:id', 'getChallenge', {
       ...shared,
-      route: 'GET /auth/challenges/:id',
-      operationId: 'getChallenge',
-      summary: 'A challenge as it is now',
+      summary: { en: 'A challenge as it is now', zh: '查看本人验证' },
       description:
         'For an app that was closed in between. The campus is not asked. Null: it has been passed, and `POST …/answer` with any answer fetches the token. Unknown, ended and another student’s are 404 alike.',
       params: ChallengePath,
@@ -104,12 +100,10 @@ export const challengeOperations = (challenges: Challenges, place: ChallengePlac
         return told(found === 'passed' ? null : found);
       },
     }),
-    operation({
+    operation('POST /auth/challenges/:id/send', 'sendChallenge', {
       ...shared,
       credentials: true,
-      route: 'POST /auth/challenges/:id/send',
-      operationId: 'sendChallenge',
-      summary: 'Ask for a code, or for another image',
+      summary: { en: 'Ask for a code, or for another image', zh: '发送验证码或更换图片' },
       description:
         'Asks the portal to send a code by SMS, or shows another image of a captcha. Only when the student wants it: it rings a phone. Where `targets` has more than one, `target` chooses. Not before `resend_after` seconds: 429.',
       params: ChallengePath,
@@ -121,12 +115,10 @@ export const challengeOperations = (challenges: Challenges, place: ChallengePlac
       failures: ['CHALLENGE_BUSY', 'REMOTE_SERVICE_ERROR', 'TIMEOUT'],
       run: async (call) => told(await challenges.send(call.params, call.body.target, call).catch(asFindings)),
     }),
-    operation({
+    operation('POST /auth/challenges/:id/answer', 'answerChallenge', {
       ...shared,
       credentials: true,
-      route: 'POST /auth/challenges/:id/answer',
-      operationId: 'answerChallenge',
-      summary: 'Answer a challenge',
+      summary: { en: 'Answer a challenge', zh: '提交验证码' },
       description:
         'Puts the answer to the campus, once, and answers what the login or the registration would have answered. 428: it was wrong, or one more step is wanted; the same id goes on. After the third wrong answer the challenge is over: 404. An answer that cannot be one is 422 and counts for nothing. After an answer that was lost, `GET` tells how things are.',
       params: ChallengePath,
@@ -145,11 +137,9 @@ export const challengeOperations = (challenges: Challenges, place: ChallengePlac
         return new Told({ token: answered.token }, doneText(answered));
       },
     }),
-    operation({
+    operation('DELETE /auth/challenges/:id', 'deleteChallenge', {
       ...shared,
-      route: 'DELETE /auth/challenges/:id',
-      operationId: 'deleteChallenge',
-      summary: 'Give up a challenge',
+      summary: { en: 'Give up a challenge', zh: '取消本人验证' },
       description: 'The student does not want to go on. Nothing is sent to the campus.',
       params: ChallengePath,
       data: Done,

@@ -100,11 +100,9 @@ const cooling = '刷新操作冷却中，请在 12 分 31 秒后重试';
 export const electricityOperations = (electricity: Electricity, timeZone: string): Operation[] => {
   const timestamp = createTimestamper(timeZone);
   return [
-    operation({
+    operation('GET /isim/room/list', 'listRooms', {
       ...fromList,
-      route: 'GET /isim/room/list',
-      operationId: 'listRooms',
-      summary: 'Full building/floor/room tree',
+      summary: { en: 'Full building/floor/room tree', zh: '楼栋、楼层、房间' },
       data: CacheRoomsData,
       message: '获取寝室列表成功',
       run: async (call) => {
@@ -112,11 +110,9 @@ export const electricityOperations = (electricity: Electricity, timeZone: string
         return { datetime: timestamp(tree.readAt), data: tree.buildings };
       },
     }),
-    operation({
+    operation('GET /isim/room/list/buildings', 'listBuildings', {
       ...fromList,
-      route: 'GET /isim/room/list/buildings',
-      operationId: 'listBuildings',
-      summary: 'Building list only',
+      summary: { en: 'Building list only', zh: '楼栋列表' },
       data: BuildingListResponse,
       message: '获取楼栋列表成功，共 1 个楼栋',
       run: async (call) => {
@@ -125,11 +121,9 @@ export const electricityOperations = (electricity: Electricity, timeZone: string
         return new Told(data, `获取楼栋列表成功，共 ${buildings.length} 个楼栋`);
       },
     }),
-    operation({
+    operation('GET /isim/room/list/building/:building_code', 'getBuilding', {
       ...fromList,
-      route: 'GET /isim/room/list/building/:building_code',
-      operationId: 'getBuilding',
-      summary: 'Floors and rooms of a building',
+      summary: { en: 'Floors and rooms of a building', zh: '楼栋的楼层和房间' },
       params: Type.Object({ building_code: building.code }),
       data: CacheRoomsData,
       message: '获取楼栋 01 信息成功',
@@ -141,11 +135,9 @@ export const electricityOperations = (electricity: Electricity, timeZone: string
         return new Told(data, `获取楼栋 ${building_code} 信息成功`);
       },
     }),
-    operation({
+    operation('GET /isim/room/list/floor/:floor_code', 'getFloor', {
       ...fromList,
-      route: 'GET /isim/room/list/floor/:floor_code',
-      operationId: 'getFloor',
-      summary: 'Rooms of a floor',
+      summary: { en: 'Rooms of a floor', zh: '楼层的房间' },
       params: Type.Object({ floor_code: floor.code }),
       data: FloorRoomsResponse,
       message: '获取楼层 0101 的房间信息成功，共 1 个房间',
@@ -157,11 +149,9 @@ export const electricityOperations = (electricity: Electricity, timeZone: string
         return new Told(data, `获取楼层 ${floor_code} 的房间信息成功，共 ${rooms.length} 个房间`);
       },
     }),
-    operation({
+    operation('GET /isim/room/info/:room_code', 'getRoom', {
       ...fromList,
-      route: 'GET /isim/room/info/:room_code',
-      operationId: 'getRoom',
-      summary: 'Single-room detail',
+      summary: { en: 'Single-room detail', zh: '房间详情' },
       params: Type.Object({ room_code: room.code }),
       data: RoomDetailResponse,
       message: '获取房间 010101 的详细信息成功',
@@ -181,12 +171,10 @@ export const electricityOperations = (electricity: Electricity, timeZone: string
         return new Told(data, `获取房间 ${room.code} 的详细信息成功`);
       },
     }),
-    operation({
+    operation('POST /isim/room/bind', 'bindRoom', {
       ...shared,
-      route: 'POST /isim/room/bind',
-      operationId: 'bindRoom',
       scope: 'electricity:write',
-      summary: 'Bind dormitory to current user',
+      summary: { en: 'Bind dormitory to current user', zh: '绑定宿舍' },
       description: 'One room per student; the next one replaces it. Nothing is changed at the campus.',
       body: BindRoomRequest,
       data: BindRoomResponse,
@@ -194,12 +182,10 @@ export const electricityOperations = (electricity: Electricity, timeZone: string
       failures: ['ROOM_NOT_FOUND'],
       run: async (call) => done(await electricity.bindRoom(call.student, call.body.room_id, call)),
     }),
-    operation({
+    operation('GET /isim/room/current', 'getBoundRoom', {
       ...shared,
       level: 'T',
-      route: 'GET /isim/room/current',
-      operationId: 'getBoundRoom',
-      summary: 'Get bound dormitory',
+      summary: { en: 'Get bound dormitory', zh: '已绑定的宿舍' },
       description: 'Empty members when no room is bound. The campus is not asked.',
       data: CurrentRoomResponse,
       message: '获取宿舍信息成功',
@@ -210,24 +196,20 @@ export const electricityOperations = (electricity: Electricity, timeZone: string
           : { room_code: room.code, display_text: room.displayText };
       },
     }),
-    operation({
+    operation('GET /isim/elec/info', 'getElectricity', {
       ...shared,
-      route: 'GET /isim/elec/info',
       needs: ['electricity.readMeter'],
-      operationId: 'getElectricity',
-      summary: 'Dormitory electricity info',
+      summary: { en: 'Dormitory electricity info', zh: '宿舍电费' },
       description: 'What the meter of the bound room shows now. Always read at the campus.',
       data: ElectricityReading,
       message: '获取寝室电费信息成功',
       failures: ['UNBOUND_ROOM'],
       run: (call) => electricity.reading(call.student, call),
     }),
-    operation({
+    operation('POST /isim/room/refresh', 'refreshRooms', {
       ...shared,
-      route: 'POST /isim/room/refresh',
-      operationId: 'refreshRooms',
       scope: 'login',
-      summary: 'Force refresh of the room-list cache (administrative)',
+      summary: { en: 'Force refresh of the room-list cache (administrative)', zh: '刷新房间列表（管理员）' },
       description:
         'One at a time in the whole service, and not again for 30 minutes after one that succeeded. The old list serves until the new one is complete. A call whose time ends first leaves the refresh running.',
       data: ForceRefreshResponse,

@@ -134,14 +134,12 @@ const presentAnswerFault = (fault: AnswerFault): Finding => {
 
 /** What the run will send for a course, shown and changed before it is sent. */
 export const previewOperations = (evaluation: Evaluation): Operation[] => [
-  operation({
+  operation('GET /jwc/evaluation/preview', 'previewEvaluation', {
     ...task,
     level: 'TU',
     ageless: true,
-    route: 'GET /jwc/evaluation/preview',
-    operationId: 'previewEvaluation',
     scope: 'evaluation:read',
-    summary: 'The answers for one course, before they are sent',
+    summary: { en: 'The answers for one course, before they are sent', zh: '提交前预览一门课的答案' },
     description:
       'The first call for a course opens its questionnaire and draws the answers; later ones repeat them, also while the task runs. ' +
       'Exactly these answers are sent, or none: a course whose questionnaire has changed since then fails. ' +
@@ -158,11 +156,9 @@ export const previewOperations = (evaluation: Evaluation): Operation[] => [
       return presentPreview(result.preview);
     },
   }),
-  operation({
+  operation('PUT /jwc/evaluation/preview', 'editEvaluationPreview', {
     ...task,
-    route: 'PUT /jwc/evaluation/preview',
-    operationId: 'editEvaluationPreview',
-    summary: 'Other answers for one course, before they are sent',
+    summary: { en: 'Other answers for one course, before they are sent', zh: '提交前修改一门课的答案' },
     description:
       'Puts answers in place of those that the preview has shown: one for each of its questions, in its order, marks from ' +
       '`options`, comments of 4 characters up to `max_length` without one character three times in a row. Blanks are taken ' +

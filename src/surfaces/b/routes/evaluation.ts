@@ -168,14 +168,12 @@ const pollAfter = {
 
 /** The automated course evaluation: the same task as on the other surface. */
 export const evaluationOperations = ({ academics, evaluation }: Services, timeZone: string): Operation[] => [
-  operation({
+  operation('GET /jwc/evaluation/courses', 'listEvaluationCourses', {
     ...task,
     level: 'TU',
-    route: 'GET /jwc/evaluation/courses',
     needs: ['academics.evaluationCourses'],
-    operationId: 'listEvaluationCourses',
     scope: 'evaluation:read',
-    summary: 'Courses to evaluate',
+    summary: { en: 'Courses to evaluate', zh: '待评课程' },
     description: 'As the campus lists them now; the task is not touched.',
     data: Courses,
     message: records.coursesText,
@@ -184,12 +182,10 @@ export const evaluationOperations = ({ academics, evaluation }: Services, timeZo
       return courses.length === 0 ? new Told(courses, records.noCourses) : courses;
     },
   }),
-  operation({
+  operation('POST /jwc/evaluation/initialize', 'initializeEvaluation', {
     ...task,
     level: 'TU',
-    route: 'POST /jwc/evaluation/initialize',
-    operationId: 'initializeEvaluation',
-    summary: 'Load the course list for an evaluation task',
+    summary: { en: 'Load the course list for an evaluation task', zh: '载入评教课程' },
     description:
       'Answers when the list is loaded. A finished task is replaced. Of one that was stopped less than 24 hours ago the ' +
       'previews and exclusions stay, for courses that are still pending; after any other they are dropped.',
@@ -206,12 +202,10 @@ export const evaluationOperations = ({ academics, evaluation }: Services, timeZo
       return new Told(records.presentInitialized(result.view, presentCourse), records.readyText(result.view.pending));
     },
   }),
-  operation({
+  operation('POST /jwc/evaluation/start', 'startEvaluation', {
     ...task,
     level: 'TU',
-    route: 'POST /jwc/evaluation/start',
-    operationId: 'startEvaluation',
-    summary: 'Start evaluating the pending courses',
+    summary: { en: 'Start evaluating the pending courses', zh: '开始评教' },
     description:
       'The task goes on in the background, without the courses in `exclude`, or with those in `only` alone; with neither, ' +
       'without those that are shown as `excluded`. With nothing left to do it is completed at once. The body may be left out.',
@@ -234,11 +228,9 @@ export const evaluationOperations = ({ academics, evaluation }: Services, timeZo
       );
     },
   }),
-  operation({
+  operation('POST /jwc/evaluation/terminate', 'terminateEvaluation', {
     ...task,
-    route: 'POST /jwc/evaluation/terminate',
-    operationId: 'terminateEvaluation',
-    summary: 'Stop the evaluation task',
+    summary: { en: 'Stop the evaluation task', zh: '停止评教' },
     description: 'Answers when the run has ended; a submission that is on its way is awaited, at most 5 s.',
     data: TaskOperation,
     message: records.terminatedText,
@@ -250,12 +242,10 @@ export const evaluationOperations = ({ academics, evaluation }: Services, timeZo
       return { task_status: result.status };
     },
   }),
-  operation({
+  operation('GET /jwc/evaluation/status', 'getEvaluationStatus', {
     ...task,
-    route: 'GET /jwc/evaluation/status',
-    operationId: 'getEvaluationStatus',
     scope: 'evaluation:read',
-    summary: 'State and counts of the evaluation task',
+    summary: { en: 'State and counts of the evaluation task', zh: '评教状态和计数' },
     description: 'Asks the campus nothing; may be called once a second. `data` is null without a task.',
     data: EvaluationStatus,
     message: records.progressText({ kind: 'countdown', seconds: 95 }),
@@ -268,12 +258,10 @@ export const evaluationOperations = ({ academics, evaluation }: Services, timeZo
       return new Told(presentStatus(view, timeZone), records.progressText(view.progress));
     },
   }),
-  operation({
+  operation('GET /jwc/evaluation/current', 'getEvaluatedCourse', {
     ...task,
-    route: 'GET /jwc/evaluation/current',
-    operationId: 'getEvaluatedCourse',
     scope: 'evaluation:read',
-    summary: 'The course that is being evaluated',
+    summary: { en: 'The course that is being evaluated', zh: '正在评的课程' },
     description: 'Asks the campus nothing; may be called once a second. `data` is null without a task.',
     data: CurrentCourse,
     message: '获取成功',

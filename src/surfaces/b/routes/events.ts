@@ -28,7 +28,7 @@ const streamed = {
   operationId: 'streamEvents',
   scope,
   tag,
-  summary: 'Changes as they are seen',
+  summary: { en: 'Changes as they are seen', zh: '变更事件的实时推送' },
   description:
     'Server-Sent Events: `id` is the `seq`, `event` the type, `data` a `ChangeEvent`. `Last-Event-ID` goes on behind that event; without it the stream begins with what happens next, and says so with an `id` alone. `event: gap` where events between are kept no more, `event: goodbye` before the service closes it, with the reason in `data`: `closing`, `token` or `slow`. A comment every 25 seconds. Three streams a student.',
   requestHeaders: {
@@ -130,13 +130,11 @@ const streamOperation = (changes: ChangeEvents, timeZone: string): Operation => 
 });
 
 export const eventOperations = (changes: ChangeEvents, timeZone: string): Operation[] => [
-  operation({
+  operation('GET /events', 'listEvents', {
     level: 'T',
     tag,
-    route: 'GET /events',
-    operationId: 'listEvents',
     scope,
-    summary: 'What has changed',
+    summary: { en: 'What has changed', zh: '变更事件' },
     description: listing,
     query: Type.Object({
       after: Type.Optional(

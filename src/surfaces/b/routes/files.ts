@@ -41,7 +41,7 @@ const described = {
   route: 'GET /files/:folder/:name',
   operationId: 'getFile',
   tag: 'Files',
-  summary: 'Image delivery',
+  summary: { en: 'Image delivery', zh: '图片' },
   description:
     'Addresses come from the profile answers and work for an hour, without a token. An image that was replaced or ' +
     'removed is gone at once.',

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { CampusFacts } from '../../../domain/capabilities.ts';
 import { flag, listOf, object, text } from '../../../domain/record.ts';
 import { raceSignal } from '../../../lib/single-flight.ts';
+import { inLanguages } from '../../../platform/docs/openapi.ts';
 import { retryAfter } from '../../../platform/docs/openapi-answers.ts';
 import { languageOf, type Words } from '../../../platform/languages.ts';
 import { type Envelopes, FailureEnvelope, successEnvelope } from '../envelope.ts';
@@ -44,8 +45,12 @@ const retryAfterSeconds = 5;
 const patienceMs = 3_000;
 const notReady = { code: 'SERVICE_UNAVAILABLE', facts: factsOf(503, 'read') } as const;
 const probe = { alwaysAnswers: true, quiet: true, bodyless: true };
-const described = (operationId: string, summary: string, description: string) => ({
-  ...{ operationId, tags: [tag], summary, description, security: [] },
+const described = (operationId: string, summary: Words, description: string) => ({
+  operationId,
+  tags: [tag],
+  ...inLanguages(summary),
+  description,
+  security: [],
 });
 
 /** Storage that does not answer in time is not ready. */
@@ -74,7 +79,7 @@ export const addHealth = (app: FastifyInstance, envelopes: Envelopes, deps: Heal
       schema: {
         ...described(
           'home',
-          'Redirect to the documentation',
+          { en: 'Redirect to the documentation', zh: '跳转到接口文档' },
           'For people who open the address of the service in a browser. Readers of Chinese are led to a page in Chinese.',
         ),
         response: {
@@ -98,7 +103,11 @@ export const addHealth = (app: FastifyInstance, envelopes: Envelopes, deps: Heal
     {
       config: probe,
       schema: {
-        ...described('alive', 'Health check', 'Answers as long as the process does; nothing else is looked at.'),
+        ...described(
+          'alive',
+          { en: 'Health check', zh: '存活检查' },
+          'Answers as long as the process does; nothing else is looked at.',
+        ),
         response: { 200: success(AliveResponse, 'Alive.', aliveMessage) },
       },
     },
@@ -119,7 +128,7 @@ export const addHealth = (app: FastifyInstance, envelopes: Envelopes, deps: Heal
       schema: {
         ...described(
           'ready',
-          'Readiness',
+          { en: 'Readiness', zh: '就绪检查' },
           'Fails while storage does not answer and as soon as the service begins to close.',
         ),
         response: {
@@ -185,12 +194,10 @@ const fieldsOf = ({ hasPortal }: CampusFacts) => [
 
 /** For apps that serve several campuses: they draw their menus and their login from it. */
 export const campusOperation = (campus: CampusFacts, timeZone: string): Operation =>
-  operation({
+  operation('GET /campus', 'getCampus', {
     level: '-',
-    route: 'GET /campus',
-    operationId: 'getCampus',
     tag: 'Home and health',
-    summary: 'The campus, and what it offers',
+    summary: { en: 'The campus, and what it offers', zh: '校园和它提供的功能' },
     description: 'The same for everyone until the service restarts; the campus is not asked.',
     data: Campus,
     message: '获取校园信息成功',

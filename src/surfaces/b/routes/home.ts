@@ -121,14 +121,12 @@ export const homeOperations = (services: HomeServices, adjustments: Adjustments,
   const offered = names.filter((name) => lackOf(campus, rows[name].needs) === null);
   const timestamp = createTimestamper(timeZone);
   return [
-    operation({
+    operation('GET /home', 'getHome', {
       level: 'TU',
       tag: 'Home screen',
-      route: 'GET /home',
       needs: [],
-      operationId: 'getHome',
       scope: 'any',
-      summary: 'Start of an app in one call',
+      summary: { en: 'Start of an app in one call', zh: '首页：一次调用' },
       description:
         'Reads the parts side by side, each as its own operation does, at most three at once. A part that fails has its error and no data, and the call succeeds; only a refused login fails it as a whole. A part asks a personal token for the scope of its own operation.',
       query: homeQuery(offered),

@@ -185,11 +185,9 @@ export const hookOperations = (hooks: Hooks, campus: CampusFacts, timeZone: stri
     types.includes('electricity.low') ? (given ?? LOW_KWH) : null;
 
   return [
-    operation({
+    operation('POST /events/hooks', 'createHook', {
       ...shared,
-      route: 'POST /events/hooks',
-      operationId: 'createHook',
-      summary: 'New hook',
+      summary: { en: 'New hook', zh: '新建事件推送' },
       description: `Has an address told of change events, as they are seen: ${offered.length} types, see \`docs/use/events.md\`. It costs the campus nothing unless \`refresh\` asks for it. Each delivery is signed (Standard Webhooks 1.0), is repeated for about three days until the receiver answers 2xx within 15 seconds, and arrives at least once: drop a \`webhook-id\` that came before. Ends with a logout everywhere, changed passwords, and the session that made it being revoked from another one, unless \`keep\` names \`hooks\`. At most five.`,
       body: hookRequest(offered),
       data: MadeHook,
@@ -203,21 +201,17 @@ export const hookOperations = (hooks: Hooks, campus: CampusFacts, timeZone: stri
         return { ...present(hook), secret };
       },
     }),
-    operation({
+    operation('GET /events/hooks', 'listHooks', {
       ...shared,
-      route: 'GET /events/hooks',
-      operationId: 'listHooks',
-      summary: 'Hooks of the student',
+      summary: { en: 'Hooks of the student', zh: '事件推送列表' },
       description: 'With their state, and without their secrets.',
       data: HookList,
       message: '获取事件推送成功',
       run: async (call) => ({ hooks: (await hooks.list(call.student)).map(present) }),
     }),
-    operation({
+    operation('PATCH /events/hooks/:id', 'changeHook', {
       ...shared,
-      route: 'PATCH /events/hooks/:id',
-      operationId: 'changeHook',
-      summary: 'Change a hook',
+      summary: { en: 'Change a hook', zh: '修改事件推送' },
       description: 'What is left out stays as it is. Its secret stays too.',
       params: HookPath,
       body: hookChangeRequest(offered),
@@ -234,11 +228,9 @@ export const hookOperations = (hooks: Hooks, campus: CampusFacts, timeZone: stri
         return present(await hooks.change(call.student, call.params.id, change));
       },
     }),
-    operation({
+    operation('POST /events/hooks/:id/rotate', 'rotateHook', {
       ...shared,
-      route: 'POST /events/hooks/:id/rotate',
-      operationId: 'rotateHook',
-      summary: 'New secret for a hook',
+      summary: { en: 'New secret for a hook', zh: '更换事件推送的密钥' },
       description: 'For 24 hours both secrets sign, so that the receiver can change over.',
       params: HookPath,
       data: MadeHook,
@@ -248,11 +240,9 @@ export const hookOperations = (hooks: Hooks, campus: CampusFacts, timeZone: stri
         return { ...present(hook), secret };
       },
     }),
-    operation({
+    operation('POST /events/hooks/:id/test', 'testHook', {
       ...shared,
-      route: 'POST /events/hooks/:id/test',
-      operationId: 'testHook',
-      summary: 'Test a hook',
+      summary: { en: 'Test a hook', zh: '测试事件推送' },
       description:
         'Has it told of a `test.ping`, once, in any state; its deliveries show what came of it. Ten times an hour, repetitions of deliveries included.',
       params: HookPath,
@@ -260,11 +250,9 @@ export const hookOperations = (hooks: Hooks, campus: CampusFacts, timeZone: stri
       message: '测试消息已发出',
       run: async (call) => done(await hooks.test(call.student, call.params.id)),
     }),
-    operation({
+    operation('GET /events/hooks/:id/deliveries', 'listDeliveries', {
       ...shared,
-      route: 'GET /events/hooks/:id/deliveries',
-      operationId: 'listDeliveries',
-      summary: 'Last deliveries of a hook',
+      summary: { en: 'Last deliveries of a hook', zh: '事件推送的记录' },
       description: 'When, with which status and how long it took.',
       params: HookPath,
       data: DeliveryList,
@@ -273,22 +261,18 @@ export const hookOperations = (hooks: Hooks, campus: CampusFacts, timeZone: stri
         deliveries: (await hooks.deliveries(call.student, call.params.id)).map(presentDelivery),
       }),
     }),
-    operation({
+    operation('POST /events/hooks/:id/deliveries/:delivery/again', 'repeatDelivery', {
       ...shared,
-      route: 'POST /events/hooks/:id/deliveries/:delivery/again',
-      operationId: 'repeatDelivery',
-      summary: 'Repeat a delivery',
+      summary: { en: 'Repeat a delivery', zh: '重新推送一次' },
       description: 'Sends the same event with the same `webhook-id` once more. Ten times an hour, tests included.',
       params: DeliveryPath,
       data: Done,
       message: '推送已重新发出',
       run: async (call) => done(await hooks.again(call.student, call.params.id, call.params.delivery)),
     }),
-    operation({
+    operation('DELETE /events/hooks/:id', 'deleteHook', {
       ...shared,
-      route: 'DELETE /events/hooks/:id',
-      operationId: 'deleteHook',
-      summary: 'Delete a hook',
+      summary: { en: 'Delete a hook', zh: '删除事件推送' },
       description:
         'It is told nothing from then on. A delivery under way is broken off at once, within 2 s at another replica; it may have arrived.',
       params: HookPath,

@@ -5,6 +5,7 @@ import { Failure } from '../../../domain/errors.ts';
 import type { Profiles } from '../../../domain/profiles/profiles.ts';
 import type { ImageUse } from '../../../domain/profiles/types.ts';
 import { raceSignal } from '../../../lib/single-flight.ts';
+import type { Words } from '../../../platform/languages.ts';
 import type { LargeBodies } from '../../../platform/limits/large-bodies.ts';
 import { BodyTooSlow, type Meter } from '../../../platform/limits/large-bodies.ts';
 import { missing, RequestInvalid, type Wrong } from '../../../platform/requests/findings.ts';
@@ -110,7 +111,7 @@ interface Upload {
   readonly route: `PUT /${string}`;
   readonly operationId: string;
   readonly tag: string;
-  readonly summary: string;
+  readonly summary: Words;
   readonly use: ImageUse;
   /** Name of the part that holds the file. */
   readonly part: string;
@@ -126,7 +127,7 @@ const avatarUpload: Upload = {
   route: 'PUT /profile/user/avatar/upload',
   operationId: 'uploadAvatar',
   tag: 'User profile',
-  summary: 'Upload avatar',
+  summary: { en: 'Upload avatar', zh: '上传头像' },
   use: 'avatar',
   part: 'avatar_update_request',
   form: 'AvatarForm',
@@ -139,7 +140,7 @@ const backgroundUpload: Upload = {
   route: 'PUT /profile/client/image/upload',
   operationId: 'uploadBackground',
   tag: 'Client-theme profile',
-  summary: 'Upload background image',
+  summary: { en: 'Upload background image', zh: '上传背景图' },
   use: 'background',
   part: 'background_image_upload',
   form: 'BackgroundImageForm',

@@ -99,45 +99,37 @@ const applied = '申请已提交';
 
 /** Progress, clubs, and activities with signing up and in. */
 export const laborClubOperations = (laborClub: LaborClub): Operation[] => [
-  operation({
+  operation('GET /ldjlb/labor/progress', 'getLaborProgress', {
     ...read,
-    route: 'GET /ldjlb/labor/progress',
     needs: ['laborClub.finishedCount'],
-    operationId: 'getLaborProgress',
-    summary: 'Learning progress',
+    summary: { en: 'Learning progress', zh: '劳动修习进度' },
     description: 'How many of the ten activities are finished.',
     data: LaborProgress,
     message: '获取劳动俱乐部修课进度成功',
     run: (call) => laborClub.progress(call.student, call),
   }),
-  operation({
+  operation('GET /ldjlb/labor/joined/activities', 'listJoinedActivities', {
     ...read,
-    route: 'GET /ldjlb/labor/joined/activities',
     needs: ['laborClub.joinedActivities'],
-    operationId: 'listJoinedActivities',
-    summary: 'Joined activities',
+    summary: { en: 'Joined activities', zh: '已报名的活动' },
     description: 'All of them, on one page.',
     data: LaborActivities,
     message: '获取已加入的劳动活动列表成功',
     run: (call) => laborClub.joinedActivities(call.student, call),
   }),
-  operation({
+  operation('GET /ldjlb/labor/joined/clubs', 'listJoinedClubs', {
     ...read,
-    route: 'GET /ldjlb/labor/joined/clubs',
     needs: ['laborClub.joinedClubs'],
-    operationId: 'listJoinedClubs',
-    summary: 'Joined clubs',
+    summary: { en: 'Joined clubs', zh: '已加入的俱乐部' },
     description: 'All of them, on one page.',
     data: JoinedClubs,
     message: '获取已加入的劳动俱乐部列表成功',
     run: (call) => laborClub.joinedClubs(call.student, call),
   }),
-  operation({
+  operation('GET /ldjlb/labor/club/:club_id/activities', 'listClubActivities', {
     ...read,
-    route: 'GET /ldjlb/labor/club/:club_id/activities',
     needs: ['laborClub.clubActivities'],
-    operationId: 'listClubActivities',
-    summary: 'Activities of a given club',
+    summary: { en: 'Activities of a given club', zh: '俱乐部的活动' },
     description:
       'One page; `pageInfo` says how many there are. `message` says when there are none because the directory has no such club.',
     params: ClubPath,
@@ -152,12 +144,10 @@ export const laborClubOperations = (laborClub: LaborClub): Operation[] => [
       return isKnown ? data : new Told(data, unknownClub);
     },
   }),
-  operation({
+  operation('POST /ldjlb/labor/activity/:activity_id/apply', 'applyForActivity', {
     ...write,
-    route: 'POST /ldjlb/labor/activity/:activity_id/apply',
     needs: ['laborClub.signUp'],
-    operationId: 'applyForActivity',
-    summary: 'Sign up for an activity',
+    summary: { en: 'Sign up for an activity', zh: '报名活动' },
     description: onlyOnce,
     params: ActivityPath,
     query: ApplyQuery,
@@ -170,12 +160,10 @@ export const laborClubOperations = (laborClub: LaborClub): Operation[] => [
       return decided(decision, '报名成功', '报名失败');
     },
   }),
-  operation({
+  operation('POST /ldjlb/labor/scan_sign', 'scanSign', {
     ...write,
-    route: 'POST /ldjlb/labor/scan_sign',
     needs: ['laborClub.scan'],
-    operationId: 'scanSign',
-    summary: 'Scan sign-in',
+    summary: { en: 'Scan sign-in', zh: '扫码签到' },
     description: `${onlyOnce} One scan per student in three seconds. A 400 is reserved and does not occur.`,
     failures: ['EMPTY_PATH'],
     messages: { EMPTY_PATH: '请求无效' },
@@ -189,12 +177,10 @@ export const laborClubOperations = (laborClub: LaborClub): Operation[] => [
       return new Told({ ...data, data: { ...decision.details } }, message, accepted);
     },
   }),
-  operation({
+  operation('GET /ldjlb/labor/:activity_id/sign_list', 'listSignItems', {
     ...read,
-    route: 'GET /ldjlb/labor/:activity_id/sign_list',
     needs: ['laborClub.signItems'],
-    operationId: 'listSignItems',
-    summary: 'Sign-in list of an activity',
+    summary: { en: 'Sign-in list of an activity', zh: '活动的签到项' },
     description: 'When to sign in and out, and whether the caller did.',
     params: ActivityPath,
     data: SignItems,
@@ -205,12 +191,10 @@ export const laborClubOperations = (laborClub: LaborClub): Operation[] => [
       return data.code === 0 ? data : new Told(data, '获取签到列表失败', false);
     },
   }),
-  operation({
+  operation('GET /ldjlb/labor/:activity_id/detail', 'getActivityDetail', {
     ...read,
-    route: 'GET /ldjlb/labor/:activity_id/detail',
     needs: ['laborClub.activityDetail'],
-    operationId: 'getActivityDetail',
-    summary: 'Activity detail',
+    summary: { en: 'Activity detail', zh: '活动详情' },
     description: 'The activity, its form, its approval and its teachers.',
     params: ActivityPath,
     data: ActivityDetail,
@@ -224,12 +208,10 @@ export const laborClubOperations = (laborClub: LaborClub): Operation[] => [
       return data.code === 0 ? data : new Told(data, '获取活动详情失败', false);
     },
   }),
-  operation({
+  operation('GET /ldjlb/labor/clubs', 'listClubs', {
     ...read,
-    route: 'GET /ldjlb/labor/clubs',
     needs: ['laborClub.directory', 'laborClub.directoryPage'],
-    operationId: 'listClubs',
-    summary: 'Directory of clubs',
+    summary: { en: 'Directory of clubs', zh: '俱乐部目录' },
     description:
       'Without `keyword` one page of the campus; with it all clubs are read, and what matches is paged here.',
     query: DirectoryQuery,
@@ -240,24 +222,20 @@ export const laborClubOperations = (laborClub: LaborClub): Operation[] => [
       return laborClub.clubs(call.student, { page, pageSize, keyword: keyword.trim() }, call);
     },
   }),
-  operation({
+  operation('GET /ldjlb/labor/club/applications', 'listClubApplications', {
     ...read,
-    route: 'GET /ldjlb/labor/club/applications',
     needs: ['laborClub.clubApplications'],
-    operationId: 'listClubApplications',
-    summary: 'Applications for clubs',
+    summary: { en: 'Applications for clubs', zh: '入部申请' },
     description:
       'All of them with their state. A new one may show a little later, so its absence is no failure; who is a member, the joined clubs tell.',
     data: LDJLBClubApplications,
     message: '获取俱乐部申请记录成功',
     run: async (call) => ({ data: await laborClub.clubApplications(call.student, call) }),
   }),
-  operation({
+  operation('POST /ldjlb/labor/club/:club_id/apply', 'applyForClub', {
     ...write,
-    route: 'POST /ldjlb/labor/club/:club_id/apply',
     needs: ['laborClub.joinClub'],
-    operationId: 'applyForClub',
-    summary: 'Apply for a club',
+    summary: { en: 'Apply for a club', zh: '申请加入俱乐部' },
     description: `${onlyOnce} Whether the club takes applications, the campus decides.`,
     params: ClubPath,
     body: ClubJoinRequest,

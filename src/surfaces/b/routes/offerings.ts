@@ -132,23 +132,19 @@ const ClassesQuery = Type.Object({
 export const offeringsOperations = (offerings: Offerings, timeZone: string): Operation[] => {
   const timestamp = createTimestamper(timeZone);
   return [
-    operation({
+    operation('GET /jwc/offerings/terms', 'listOfferingTerms', {
       ...shared,
-      route: 'GET /jwc/offerings/terms',
       needs: ['offerings.offeringTerms'],
-      operationId: 'listOfferingTerms',
-      summary: 'Terms whose offerings can be searched',
+      summary: { en: 'Terms whose offerings can be searched', zh: '可查开课的学期' },
       description: 'May hold the next term, before it has a timetable.',
       data: OfferingTerms,
       message: '获取开课学期成功',
       run: (call) => offerings.terms(call.student, call),
     }),
-    operation({
+    operation('GET /jwc/offerings', 'searchOfferings', {
       ...shared,
-      route: 'GET /jwc/offerings',
       needs: ['offerings.offerings', 'offerings.offeringsOf'],
-      operationId: 'searchOfferings',
-      summary: 'Search the course offerings of a term',
+      summary: { en: 'Search the course offerings of a term', zh: '查询开课信息' },
       description:
         'The offerings of a term are read once for everybody, page after page and slowly, because the campus limits how often it is asked; all filters work on what has been read. The first search of a term waits for the first page and says `complete: false` with `Retry-After` while the others are read.',
       query: OfferingQuery,
@@ -193,33 +189,27 @@ export const offeringsOperations = (offerings: Offerings, timeZone: string): Ope
         };
       },
     }),
-    operation({
+    operation('GET /jwc/classes/filters', 'getClassFilters', {
       ...shared,
-      route: 'GET /jwc/classes/filters',
       needs: ['offerings.classFilters'],
-      operationId: 'getClassFilters',
-      summary: 'By what classes can be looked up',
+      summary: { en: 'By what classes can be looked up', zh: '班级筛选条件' },
       data: ClassFilters,
       message: '获取班级筛选条件成功',
       run: (call) => offerings.classFilters(call.student, call),
     }),
-    operation({
+    operation('GET /jwc/classes/majors', 'listClassMajors', {
       ...shared,
-      route: 'GET /jwc/classes/majors',
       needs: ['offerings.classMajors'],
-      operationId: 'listClassMajors',
-      summary: 'Majors of a department',
+      summary: { en: 'Majors of a department', zh: '院系的专业' },
       query: Type.Object({ department_code: department }),
       data: ClassMajors,
       message: '获取专业列表成功',
       run: (call) => offerings.classMajors(call.student, call.query.department_code, call),
     }),
-    operation({
+    operation('GET /jwc/classes', 'listClasses', {
       ...shared,
-      route: 'GET /jwc/classes',
       needs: ['offerings.classes'],
-      operationId: 'listClasses',
-      summary: 'Administrative classes of a department',
+      summary: { en: 'Administrative classes of a department', zh: '班级列表' },
       description: `Pages of ${classesPageSize}. A department has to be named: no client needs the whole campus in one answer.`,
       query: ClassesQuery,
       data: ClassPage,
@@ -231,12 +221,10 @@ export const offeringsOperations = (offerings: Offerings, timeZone: string): Ope
         return { total_count, page_index, page_count: Math.max(1, Math.ceil(total_count / classesPageSize)), classes };
       },
     }),
-    operation({
+    operation('GET /jwc/classes/:class_code/schedule', 'getClassSchedule', {
       ...shared,
-      route: 'GET /jwc/classes/:class_code/schedule',
       needs: ['offerings.classSchedule'],
-      operationId: 'getClassSchedule',
-      summary: 'Timetable of an administrative class',
+      summary: { en: 'Timetable of an administrative class', zh: '班级课表' },
       description: 'The sessions of a day are in the caller’s own schedule.',
       params: Type.Object({ class_code: code('A `class_code` of the classes.', 40, '230714') }),
       query: Type.Object({ term_code: TermCode }),

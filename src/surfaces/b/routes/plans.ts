@@ -263,24 +263,20 @@ const estimating: readonly Capability[] = ['academics.terms', 'academics.allScor
 
 /** The choice among training plans, and how far one is completed. */
 export const planOperations = (academics: Academics, campus: CampusFacts): Operation[] => [
-  operation({
+  operation('GET /jwc/plan/options', 'listPlanOptions', {
     ...shared,
-    route: 'GET /jwc/plan/options',
-    operationId: 'listPlanOptions',
     scope: 'academics:read',
-    summary: 'Choice of training plans',
+    summary: { en: 'Choice of training plans', zh: '可选的培养方案' },
     description: 'The plans of a student who has several; the campus names none to a student with one.',
     data: PlanOptions,
     message: '获取培养方案选项成功',
     run: async (call) => presentPlanChoice(await academics.planChoice(call.student, call)),
   }),
-  operation({
+  operation('GET /jwc/plan/current', 'getPlanCompletion', {
     ...shared,
-    route: 'GET /jwc/plan/current',
     needs: ['academics.planEntry', 'academics.chosenPlan'],
-    operationId: 'getPlanCompletion',
     scope: 'scores:read',
-    summary: 'Training plan completion',
+    summary: { en: 'Training plan completion', zh: '培养方案完成情况' },
     description:
       'Of several plans the one of `plan_id`, else the default one. All members but `estimate` are what the campus shows, zeros ' +
       'included; `estimate` is made by this service from the scores. May take half a minute.',

@@ -83,12 +83,10 @@ const nothingSet = '您还未设置用户资料，请先设置用户资料。';
 const given = <T>(value: T | null | undefined): T | undefined => value ?? undefined;
 
 export const userProfileOperations = (profiles: Profiles, addressOf: ImageAddress): Operation[] => [
-  operation({
+  operation('GET /profile/user/get', 'getUserProfile', {
     ...shared,
-    route: 'GET /profile/user/get',
-    operationId: 'getUserProfile',
     scope: 'profile:read',
-    summary: 'Get profile',
+    summary: { en: 'Get profile', zh: '查看资料' },
     description: 'A 404 until the first update.',
     data: UserProfileResponse,
     message: '获取用户资料成功',
@@ -96,12 +94,10 @@ export const userProfileOperations = (profiles: Profiles, addressOf: ImageAddres
     messages: { PROFILE_NOT_FOUND: nothingSet },
     run: async (call) => presentUserProfile(await profiles.userProfile(call.student), addressOf),
   }),
-  operation({
+  operation('PUT /profile/user/update', 'updateUserProfile', {
     ...shared,
-    route: 'PUT /profile/user/update',
-    operationId: 'updateUserProfile',
     scope: 'profile:write',
-    summary: 'Update profile',
+    summary: { en: 'Update profile', zh: '修改资料' },
     description:
       'The first update makes the profile. A failure of any part leaves everything as it was. The id of the avatar in ' +
       'use may be named again, without effect.',
@@ -124,12 +120,10 @@ export const userProfileOperations = (profiles: Profiles, addressOf: ImageAddres
       return presentUserProfile(await profiles.updateUserProfile(call.student, changes), addressOf);
     },
   }),
-  operation({
+  operation('GET /profile/user/avatar/md5', 'getAvatarMd5', {
     ...shared,
-    route: 'GET /profile/user/avatar/md5',
-    operationId: 'getAvatarMd5',
     scope: 'profile:read',
-    summary: 'Get avatar MD5',
+    summary: { en: 'Get avatar MD5', zh: '头像 MD5' },
     description: 'To compare with a copy: the address of an image is another one in every answer.',
     data: md5Of('AvatarMD5Response', 'avatar'),
     message: '获取用户头像的 MD5 值成功',
@@ -220,12 +214,10 @@ const pathWords = [
 
 export const clientThemeOperations = (profiles: Profiles, addressOf: ImageAddress): Operation[] =>
   pathWords.flatMap(({ word, name, hidden }) => [
-    operation({
+    operation(`GET /profile/${word}/get`, `getClientProfile${name}`, {
       ...ofTheme,
-      route: `GET /profile/${word}/get`,
-      operationId: `getClientProfile${name}`,
       scope: 'profile:read',
-      summary: 'Get profile',
+      summary: { en: 'Get profile', zh: '查看主题' },
       description: 'A 404 until the first update.',
       hidden,
       data: ClientProfileResponse,
@@ -234,12 +226,10 @@ export const clientThemeOperations = (profiles: Profiles, addressOf: ImageAddres
       messages: { PROFILE_NOT_FOUND: nothingSet },
       run: async (call) => presentClientTheme(await profiles.clientTheme(call.student), addressOf),
     }),
-    operation({
+    operation(`PUT /profile/${word}/update`, `updateClientProfile${name}`, {
       ...ofTheme,
-      route: `PUT /profile/${word}/update`,
-      operationId: `updateClientProfile${name}`,
       scope: 'profile:write',
-      summary: 'Update profile',
+      summary: { en: 'Update profile', zh: '修改主题' },
       description:
         'The first update makes the theme from its defaults. A failure of any part leaves everything as it was. ' +
         'One image may be named for both modes, and again while it is in use. A 404 is reserved and does not occur.',
@@ -271,12 +261,10 @@ export const clientThemeOperations = (profiles: Profiles, addressOf: ImageAddres
       run: async (call) =>
         presentClientTheme(await profiles.updateClientTheme(call.student, wishesOf(call.body)), addressOf),
     }),
-    operation({
+    operation(`GET /profile/${word}/image/:mode/md5`, `getBackgroundMd5${name}`, {
       ...ofTheme,
-      route: `GET /profile/${word}/image/:mode/md5`,
-      operationId: `getBackgroundMd5${name}`,
       scope: 'profile:read',
-      summary: 'Get background image MD5',
+      summary: { en: 'Get background image MD5', zh: '背景图 MD5' },
       description: 'To compare with a copy: the address of an image is another one in every answer.',
       hidden,
       params: ImageModePath,

@@ -97,12 +97,10 @@ const read = { level: 'TU', tag: 'Academic affairs', scope: 'scores:read' } as c
 
 /** Scores of this term and what they are made of, the whole record, and what the campus has on file about a student. */
 export const scoreOperations = (academics: Academics): Operation[] => [
-  operation({
+  operation('GET /jwc/score/current/list', 'listCurrentScores', {
     ...read,
-    route: 'GET /jwc/score/current/list',
     needs: ['academics.currentScores'],
-    operationId: 'listCurrentScores',
-    summary: 'Scores of this term',
+    summary: { en: 'Scores of this term', zh: '本学期成绩' },
     description: 'Courses whose score is not yet published included. Earlier terms: `/jwc/score/{term_code}/list`.',
     data: CurrentScoreResponse,
     message: '获取本学期成绩成功',
@@ -112,12 +110,10 @@ export const scoreOperations = (academics: Academics): Operation[] => [
       return { total_count: records.length, records };
     },
   }),
-  operation({
+  operation('GET /jwc/score/current/detail', 'getCurrentScoreDetail', {
     ...read,
-    route: 'GET /jwc/score/current/detail',
     needs: ['academics.scoreComponents'],
-    operationId: 'getCurrentScoreDetail',
-    summary: 'Components of a score of this term',
+    summary: { en: 'Components of a score of this term', zh: '本学期某门成绩的组成' },
     description: 'For a published score of `/jwc/score/current/list`, by four of its members.',
     query: CurrentScoreQuery,
     data: CurrentScoreDetail,
@@ -137,13 +133,11 @@ export const scoreOperations = (academics: Academics): Operation[] => [
       return { ...call.query, items };
     },
   }),
-  operation({
+  operation('GET /jwc/score/all', 'getWholeRecord', {
     ...read,
-    route: 'GET /jwc/score/all',
     needs: ['academics.wholeRecord'],
-    operationId: 'getWholeRecord',
     ofOneRead: true,
-    summary: 'Whole record of scores',
+    summary: { en: 'Whole record of scores', zh: '全部成绩和绩点' },
     description:
       'All terms at once, with grade points where the campus has a page for it. It has no average: that of the campus is in `/jwc/academic/info`.',
     query: Type.Object({
@@ -155,14 +149,12 @@ export const scoreOperations = (academics: Academics): Operation[] => [
     message: '获取全部成绩成功',
     run: async (call) => judgedRecord(await academics.wholeRecord(call.student, call), call.query.passed),
   }),
-  operation({
+  operation('GET /profile/student', 'getStudentRecord', {
     ...read,
     tag: 'User profile',
-    route: 'GET /profile/student',
     needs: ['academics.studentFile'],
-    operationId: 'getStudentRecord',
     scope: 'academics:read',
-    summary: 'Student record',
+    summary: { en: 'Student record', zh: '学籍信息' },
     description:
       'Name, college, major, class and year as the campus has them on file. Nothing else of that page is read or kept.',
     data: StudentRecord,

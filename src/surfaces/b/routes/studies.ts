@@ -82,50 +82,42 @@ const read = { level: 'TU', tag: 'Academic affairs' } as const;
 
 /** Training plan, course selection, current term, exams. */
 export const studiesOperations = (academics: Academics): Operation[] => [
-  operation({
+  operation('GET /jwc/academic/training_plan', 'getTrainingPlan', {
     ...read,
-    route: 'GET /jwc/academic/training_plan',
     needs: ['academics.trainingPlan'],
-    operationId: 'getTrainingPlan',
     scope: 'academics:read',
-    summary: 'Training plan',
+    summary: { en: 'Training plan', zh: '培养方案' },
     description: 'The first plan of the student.',
     data: TrainingPlanInfo,
     message: '获取培养方案信息成功',
     messages: { NULL_RESPONSE: withoutPlan },
     run: async (call) => presentPlan(await academics.trainingPlan(call.student, call)),
   }),
-  operation({
+  operation('GET /jwc/academic/course_selection_status', 'getCourseSelectionStatus', {
     ...read,
-    route: 'GET /jwc/academic/course_selection_status',
     needs: ['academics.courseSelection'],
-    operationId: 'getCourseSelectionStatus',
     scope: 'academics:read',
-    summary: 'Course selection status',
+    summary: { en: 'Course selection status', zh: '选课状态' },
     description: 'Whether the campus lets students choose courses now.',
     data: CourseSelectionStatus,
     message: '获取选课状态成功',
     run: async (call) => ({ can_select: (await academics.courseSelection(call.student, call)).open }),
   }),
-  operation({
+  operation('GET /jwc/term/current', 'getCurrentTerm', {
     ...read,
-    route: 'GET /jwc/term/current',
     needs: ['academics.calendarText', 'academics.termStart'],
-    operationId: 'getCurrentTerm',
     scope: 'academics:read',
-    summary: 'Current term and week',
+    summary: { en: 'Current term and week', zh: '当前学期和周次' },
     description: 'Of today, in the time zone of the campus.',
     data: CurrentTermInfo,
     message: '获取当前学期信息成功',
     run: async (call) => presentCurrentTerm(await academics.currentTerm(call.student, call)),
   }),
-  operation({
+  operation('GET /jwc/exam/info', 'getExamInfo', {
     ...read,
-    route: 'GET /jwc/exam/info',
     needs: ['academics.exams', 'academics.summary'],
-    operationId: 'getExamInfo',
     scope: 'exams:read',
-    summary: 'Exams of the current term',
+    summary: { en: 'Exams of the current term', zh: '本学期考试' },
     description:
       'University-wide exams from today on and all other exams of the term; a list that is complete or fails.',
     data: ExamInfoResponse,
@@ -144,13 +136,11 @@ const CompetitionFullResponse = object('CompetitionFullResponse', 'Awards and th
 });
 
 export const competitionsOperations = (competitions: Competitions): Operation[] => [
-  operation({
+  operation('GET /jwc/competition/info', 'getCompetitionInfo', {
     ...read,
-    route: 'GET /jwc/competition/info',
     needs: ['competitions.record'],
-    operationId: 'getCompetitionInfo',
     scope: 'academics:read',
-    summary: 'Subject competitions',
+    summary: { en: 'Subject competitions', zh: '学科竞赛' },
     description: 'All awards declared by the student, and the credits they count for.',
     data: CompetitionFullResponse,
     message: '获取竞赛信息成功',

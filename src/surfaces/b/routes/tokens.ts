@@ -97,11 +97,9 @@ export const tokenOperations = (tokens: PersonalTokens, timeZone: string): Opera
   const presentMade = ({ secret, token }: MadePersonalToken) => ({ ...present(token), token: secret });
 
   return [
-    operation({
+    operation('POST /auth/tokens', 'createToken', {
       ...shared,
-      route: 'POST /auth/tokens',
-      operationId: 'createToken',
-      summary: 'New personal token',
+      summary: { en: 'New personal token', zh: '新建个人令牌' },
       description:
         'Makes a token for a program of the student, which can do what its scopes say on both surfaces, and ends on a fixed day. Only with a token of a login within 24 hours. At most twenty; 120 calls a minute each and 300 together, and together 60 readings at the campus an hour.',
       body: TokenRequest,
@@ -114,21 +112,17 @@ export const tokenOperations = (tokens: PersonalTokens, timeZone: string): Opera
         return presentMade(await tokens.make(call.student, { name, scopes, copiesOnly, days }, call));
       },
     }),
-    operation({
+    operation('GET /auth/tokens', 'listTokens', {
       ...shared,
-      route: 'GET /auth/tokens',
-      operationId: 'listTokens',
-      summary: 'Personal tokens of the student',
+      summary: { en: 'Personal tokens of the student', zh: '个人令牌列表' },
       description: 'Without their secrets, which are told once, when a token is made.',
       data: TokenList,
       message: '获取个人令牌成功',
       run: async (call) => ({ tokens: (await tokens.list(call.student)).map(present) }),
     }),
-    operation({
+    operation('PATCH /auth/tokens/:id', 'renameToken', {
       ...shared,
-      route: 'PATCH /auth/tokens/:id',
-      operationId: 'renameToken',
-      summary: 'Rename a personal token',
+      summary: { en: 'Rename a personal token', zh: '重命名个人令牌' },
       description: 'Only what its owner calls it changes.',
       params: TokenPath,
       body: RenameRequest,
@@ -137,11 +131,9 @@ export const tokenOperations = (tokens: PersonalTokens, timeZone: string): Opera
       example: { body: { name: '手机小组件' } },
       run: async (call) => done(await tokens.rename(call.student, call.params.id, call.body.name)),
     }),
-    operation({
+    operation('POST /auth/tokens/:id/rotate', 'rotateToken', {
       ...shared,
-      route: 'POST /auth/tokens/:id/rotate',
-      operationId: 'rotateToken',
-      summary: 'Rotate a personal token',
+      summary: { en: 'Rotate a personal token', zh: '更换个人令牌' },
       description:
         'Makes a token that may do the same for as many days. The old one lives for 24 hours more, so that its program can be told, or not at all. Only with a token of a login within 24 hours.',
       params: TokenPath,
@@ -152,11 +144,9 @@ export const tokenOperations = (tokens: PersonalTokens, timeZone: string): Opera
       failures: ['LOGIN_AGAIN', 'TOKEN_REPLACED'],
       run: async (call) => presentMade(await tokens.rotate(call.student, call.params.id, call.body.now === true, call)),
     }),
-    operation({
+    operation('DELETE /auth/tokens/:id', 'deleteToken', {
       ...shared,
-      route: 'DELETE /auth/tokens/:id',
-      operationId: 'deleteToken',
-      summary: 'Delete a personal token',
+      summary: { en: 'Delete a personal token', zh: '删除个人令牌' },
       description: 'It is good for nothing from then on.',
       params: TokenPath,
       data: Done,
