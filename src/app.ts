@@ -40,7 +40,7 @@ import { registerSurfaceA, surfaceAPrefix, tagsA } from './surfaces/a/index.ts';
 import { createEnvelopes, problemShapeB } from './surfaces/b/envelope.ts';
 import { createErrorHandler } from './surfaces/b/error-handler.ts';
 import { registerSurfaceB, tagsB } from './surfaces/b/index.ts';
-import { pageUrlOf, registerChallengePage } from './surfaces/page/index.ts';
+import { pageUrlOf, registerChallengePage } from './surfaces/challenge-page/index.ts';
 
 /** The settings the application needs; a full Config is one. */
 export type AppConfig = Pick<Config, 'server' | 'docs' | 'metrics' | 'log'> & {
@@ -198,6 +198,6 @@ export const buildApp = async (
     scope.addHook('onRequest', limiting(limits.beforeBody));
     await registerSurfaceA(scope, { services, http: http(), timeZone, place, isTrustedCaller });
   });
-  if (place.pageUrl !== null) await registerChallengePage(app, { services, limits, timeZone });
+  await registerChallengePage(app, limits);
   return app;
 };

@@ -3,7 +3,7 @@ import type { Config } from './config/config.ts';
 import { createAccessLog } from './domain/accounts/access-log.ts';
 import { createAccounts } from './domain/accounts/accounts.ts';
 import { createCallers } from './domain/accounts/callers.ts';
-import { createPageCodes } from './domain/accounts/challenges/page-codes.ts';
+import type { ChallengeOperations } from './domain/accounts/challenges/challenges.ts';
 import { createAccountExport } from './domain/accounts/export.ts';
 import { isQuiet } from './domain/accounts/guard/stored.ts';
 import { createInviteTokens } from './domain/accounts/invite-tokens.ts';
@@ -63,23 +63,22 @@ export type OpenAccounts = ReturnType<typeof openAccounts>;
 
 /** Accounts with all that students are let in by. */
 export const openAccounts = (config: Config, opened: ReturnType<typeof openGuard>, sessions: CampusSessions) => {
-  const { storage, clock, log, names, callers } = opened;
+  const { storage, clock, log, names } = opened;
   const { tokens, invites, leases } = storage;
   const { timeZone } = config.campus;
   const campus = forgettingCopies(sessions, storage);
   const { challenges, ...accounts } = createAccounts({
     ...{ ...opened, accounts: storage.accounts, tokens, invites, inviteTokens: createInviteTokens(names), campus },
     ...{ random: Math.random, settings: config.accounts },
-    secondSteps: { store: storage.challenges, campus: sessions, names },
+    secondSteps: { store: storage.challenges, campus: sessions },
   });
   if (challenges === null) throw new Error('no place for challenges');
+  const operations: ChallengeOperations = challenges;
   const accessLog = createAccessLog({ store: storage.accessLog, clock, timeZone, log });
   return {
     accounts,
     /** Sign-ins that wait for a person. */
-    challenges,
-    /** For the page where a person answers. */
-    pageCodes: createPageCodes({ challenges, callers, clock }),
+    challenges: operations,
     personalTokens: createPersonalTokens({ tokens, campus, clock }),
     accessLog,
     accountExport: createAccountExport({ store: storage.exports, leases, accessLog, clock, timeZone }),

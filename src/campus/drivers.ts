@@ -7,9 +7,9 @@ import { isim } from './isim/index.ts';
 import { jwc } from './jwc/index.ts';
 import { lakeside } from './lakeside/index.ts';
 import { ldjlb } from './ldjlb/index.ts';
-import { plainCas } from './plain-login/index.ts';
+
 import { sslVpn } from './portal/index.ts';
-import { cas } from './unified-login/index.ts';
+import { cas, plainCas } from './unified-login/index.ts';
 
 /** Every product that we speak with. */
 export const drivers: Drivers = {

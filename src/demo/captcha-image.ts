@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { crc32, deflateSync } from 'node:zlib';
 
 /** Digits and letters that are hard to confuse, three dots wide and five high, row by row. */
@@ -18,7 +19,11 @@ const GLYPHS: Readonly<Record<string, string>> = {
   X: '101101010101101',
 };
 
-export const CAPTCHA_LETTERS = Object.keys(GLYPHS);
+const LETTERS = Object.keys(GLYPHS);
+const LENGTH = 4;
+
+export const captchaText = (): string =>
+  Array.from({ length: LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join('');
 
 const DOT = 6;
 const WIDTH = 4;

@@ -1,6 +1,7 @@
 import type { CampusState, DemoUpstream } from './campus-state.ts';
+import { captchaImage, captchaText } from './captcha-image.ts';
 import { decryptDes } from './crypto.ts';
-import { type DemoCall, type DemoReply, htmlPage, redirectTo, withCookies } from './exchange.ts';
+import { type DemoCall, type DemoReply, htmlPage, redirectTo, reply, withCookies } from './exchange.ts';
 import { loginPage } from './login-page.ts';
 import { systemOfService, ticketLocation } from './mapping.ts';
 
@@ -46,10 +47,24 @@ const signIn = (state: CampusState, call: DemoCall): DemoReply => {
   }
   const student = state.students.get(field('username'));
   const password = decryptDes(field('password'), lt);
+  if (
+    state.switches.unifiedLoginCaptcha &&
+    !state.unifiedLogin.isShown(call.cookies.get('JSESSIONID'), field('captchaResponse'))
+  ) {
+    return loginPage(state, call, service, 'misread');
+  }
   if (!student || password === null || password !== student.password) return loginPage(state, call, service, 'refused');
   if (state.switches.unifiedLoginStep) return stepPage;
   const cookie = state.unifiedLogin.signIn(student.userid);
   return goOn(state, student.userid, service, [`CASTGC=${cookie}; Path=/cas; HttpOnly`]);
+};
+
+/** A new image for the browser session; the one before is dead then. */
+const showImage = (state: CampusState, call: DemoCall): DemoReply => {
+  const text = captchaText();
+  state.unifiedLogin.shows(call.cookies.get('JSESSIONID'), text);
+  state.onMessage?.({ at: state.clock.now(), path: call.path, userid: '', phone: 'image', text });
+  return reply(200, 'image/png', captchaImage(text));
 };
 
 /** The unified login. */
@@ -57,6 +72,7 @@ export const createCas = (state: CampusState): DemoUpstream => ({
   routes: [
     { method: 'GET', path: '/cas/login', handle: (call) => show(state, call) },
     { method: 'POST', path: '/cas/login', handle: (call) => signIn(state, call) },
+    { method: 'GET', path: '/cas/captcha', handle: (call) => showImage(state, call) },
   ],
   expire: (userid) => state.unifiedLogin.expire(userid),
 });

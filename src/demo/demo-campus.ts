@@ -48,6 +48,7 @@ const defaultSwitches = (): DemoCampusSwitches => ({
   omitExponent: false,
   lenientCas: false,
   unifiedLoginStep: false,
+  unifiedLoginCaptcha: false,
   innerHostLocations: false,
   invalidTicketAnswer: 'code',
   serviceTicketSeconds: 10,

@@ -5,14 +5,18 @@ const tip = {
   fresh: '<div id="tipMsg"></div>',
   refused:
     '<div id="tipMsg" class="errors">用户名或密码错误 <span lang="en">Invalid username or password.</span></div>',
+  misread: '<div id="tipMsg" class="errors">验证码错误</div>',
 } as const;
+
+const captcha =
+  '<img id="captchaImg" src="/cas/captcha?r=1"> <input id="captcha" name="captchaResponse" type="text">\n  ';
 
 /** The login form, with a fresh `lt` for the browser session it is shown to. */
 export const loginPage = (
   state: CampusState,
   call: DemoCall,
   service: string | null,
-  kind: 'fresh' | 'refused' = 'fresh',
+  kind: keyof typeof tip = 'fresh',
 ): DemoReply => {
   const sent = call.system === 'cas' ? (call.cookies.get('JSESSIONID') ?? null) : null;
   const { lt, execution, sessionId } = state.unifiedLogin.page(sent);
@@ -23,7 +27,7 @@ export const loginPage = (
 <form id="fm1" action="${escapeHtml(action)}" method="post">
   <input id="username" name="username" type="text">
   <input id="password" name="password" type="password">
-  ${tip[kind]}
+  ${state.switches.unifiedLoginCaptcha ? captcha : ''}${tip[kind]}
   <input type="hidden" name="lt" value="${lt}" />
   <input type="hidden" name="execution" value="${execution}" />
   <input type="hidden" name="_eventId" value="submit" />

@@ -137,6 +137,8 @@ export interface DemoCampusSwitches {
   lenientCas: boolean;
   /** The unified login asks for a code after the right password: a page unknown to every client. */
   unifiedLoginStep: boolean;
+  /** The login page of the unified login shows an image, whose characters it wants beside the password. */
+  unifiedLoginCaptcha: boolean;
   /** `Location` names inner hosts instead of mapped ones (where the inner host is a configured service). */
   innerHostLocations: boolean;
   invalidTicketAnswer: 'code' | 'http-500' | 'html';

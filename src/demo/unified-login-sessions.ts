@@ -24,6 +24,7 @@ export class UnifiedLoginSessions {
   readonly #granting = new BoundedMap<string, string>(KEPT);
   readonly #tickets = new BoundedMap<string, ServiceTicket>(KEPT);
   readonly #executions = new BoundedMap<string, number>(KEPT);
+  readonly #images = new BoundedMap<string, string>(KEPT);
   readonly #clock: Clock;
   readonly #switches: Pick<DemoCampusSwitches, 'serviceTicketSeconds'>;
 
@@ -50,6 +51,18 @@ export class UnifiedLoginSessions {
     this.#pages.delete(lt);
     if (!page || this.#clock.now() - page.issuedAt > LOGIN_PAGE_MS) return false;
     return page.execution === execution && page.sessionId === sessionId;
+  }
+
+  /** The characters of the last image that was shown to a browser session. */
+  shows(sessionId: string | undefined, text: string): void {
+    if (sessionId !== undefined) this.#images.set(sessionId, text);
+  }
+
+  /** Whether they were read off right: once. */
+  isShown(sessionId: string | undefined, text: string): boolean {
+    const shown = sessionId === undefined ? undefined : this.#images.get(sessionId);
+    if (sessionId !== undefined) this.#images.delete(sessionId);
+    return shown !== undefined && shown === text;
   }
 
   /** Value of a new ticket-granting cookie. */

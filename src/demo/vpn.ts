@@ -1,6 +1,5 @@
-import { randomInt } from 'node:crypto';
 import type { DemoPortal, PortalState } from './campus-state.ts';
-import { CAPTCHA_LETTERS, captchaImage } from './captcha-image.ts';
+import { captchaImage, captchaText } from './captcha-image.ts';
 import { type DemoCall, type DemoReply, htmlPage, redirectTo, reply, withCookies } from './exchange.ts';
 import { newTwfid } from './ids.ts';
 import { originOf } from './mapping.ts';
@@ -56,7 +55,6 @@ const portalPage = (): DemoReply =>
 const FIELDS = ['svpn_rand_code', 'mitm', 'svpn_req_randcode', 'svpn_name', 'svpn_password'] as const;
 
 const FAILURES = 3;
-const IMAGE_LETTERS = 4;
 
 /** Whether a password is taken only with the text of an image; `announced`: the challenge says so. */
 const wantsImage = ({ portal, switches }: PortalState, when: 'announced' | 'ever'): boolean => {
@@ -68,7 +66,7 @@ const wantsImage = ({ portal, switches }: PortalState, when: 'announced' | 'ever
 const image = (state: PortalState, call: DemoCall): DemoReply => {
   const { captchaImage: kind } = state.switches;
   if (kind === 'html') return htmlPage('<html><body>error</body></html>');
-  const text = Array.from({ length: IMAGE_LETTERS }, () => CAPTCHA_LETTERS[randomInt(CAPTCHA_LETTERS.length)]).join('');
+  const text = captchaText();
   if (call.portalSession !== null) state.portal.shows(call.portalSession, text);
   state.onMessage?.({ at: state.clock.now(), path: call.path, userid: '', phone: 'image', text });
   const bytes = captchaImage(text);

@@ -35,8 +35,7 @@ export const places = {
     JSON.stringify(['access', source, source_id]),
   ),
   copy: of(({ read, params, shape }: Omit<CopyKey, 'userid'>) => JSON.stringify(['copy', read, params, shape])),
-  half: of(({ id_hash }: { readonly id_hash: string }) => JSON.stringify(['challenge', id_hash, 'half'])),
-  entry: of(({ id_hash }: { readonly id_hash: string }) => JSON.stringify(['challenge', id_hash, 'entry'])),
+  challenge: of(({ id_hash }: { readonly id_hash: string }) => JSON.stringify(['challenge', id_hash])),
   calendar: of(({ id }: { readonly id: string }) => JSON.stringify(['feed', id, 'calendar'])),
   sources: of(({ id }: { readonly id: string }) => JSON.stringify(['feed', id, 'sources'])),
   event: of(({ id }: { readonly id: string }) => JSON.stringify(['event', id])),
@@ -177,18 +176,13 @@ export const schema = {
   /** Sign-ins that wait for a person; of a registration there is no user yet. */
   login_challenges: table(['id_hash'], {
     id_hash: text(secret),
-    /** Keyed name of the code that the page asks for. */
-    page_name: text(secret),
     ...userid,
     ...shown(text, 'purpose', 'kind'),
-    /** JSON: how far it has come. */
-    state: text(inner),
-    revision: number(inner),
+    /** How the sign-in continues, with both passwords. */
+    sealed_challenge: sealed(places.challenge, secret),
+    answers_left: number('answers_left'),
     expires_at: number('expires_at'),
-    /** What the sign-in continues with; once passed, the session. */
-    sealed_resume: sealed(places.half, secret),
-    /** Both passwords, and who asked. */
-    sealed_pair: sealed(places.entry, secret),
+    revision: number(inner),
   }),
   evaluation_tasks: table(['userid'], {
     ...userid,

@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { DemoSecondFactor, DemoSecondFactorForm } from '../../src/demo/types.ts';
+import { startDemoCampus } from '../../src/demo/demo-campus.ts';
+import type { DemoCampus, DemoMessage, DemoSecondFactor, DemoSecondFactorForm } from '../../src/demo/types.ts';
 import { first } from '../support/campus-rig.ts';
 import { type Gateway, startGateway } from '../support/gateway-rig.ts';
 import { ManualClock } from '../support/manual-clock.ts';
+import { TEST_KEY_PEM } from '../unit/demo/test-key.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -16,15 +18,26 @@ const forms: readonly DemoSecondFactorForm[] = [
 const READ = '/jwc/academic/info';
 
 let gateway: Gateway;
+let demo: DemoCampus;
+let images: DemoMessage[];
 let clock: ManualClock;
 let token: string;
 beforeEach(async () => {
   clock = new ManualClock();
-  gateway = await startGateway({ clock });
+  images = [];
+  demo = await startDemoCampus({
+    clock,
+    portalKeyPem: TEST_KEY_PEM,
+    onMessage: (message) => void images.push(message),
+  });
+  gateway = await startGateway({ clock, demo });
   token = await gateway.register();
   gateway.demo.resetRequests();
 });
-afterEach(() => gateway.close());
+afterEach(async () => {
+  await gateway.close();
+  await demo.close();
+});
 
 const student = () => gateway.demo.student(first.userid);
 /** From now on the portal wants the step, and no session is left. */
@@ -210,6 +223,48 @@ describe('a step that the unified login wants', () => {
     expect([answered.status, answered.body.error.code]).toEqual([403, 'PERSON_NEEDED']);
     expect(answered.body.data.challenge).toMatchObject(wanted);
     expect((await gateway.b('GET', `/auth/challenges/${id}`)).status).toBe(404);
+  });
+});
+
+describe('an image at the unified login', () => {
+  const wire = () => gateway.wire().filter((line) => line.startsWith('cas '));
+  const shown = () => images.at(-1)?.text ?? '';
+  beforeEach(() => {
+    begin('none');
+    gateway.demo.switches.unifiedLoginCaptcha = true;
+  });
+  const begun = async () => (await login()).body.data.challenge;
+  const answer = (id: string, text: string) =>
+    gateway.b('POST', `/auth/challenges/${id}/answer`, { body: { answer: text } });
+
+  it('is shown to the student, and his password is sent once, with what he has read off', async () => {
+    const challenge = await begun();
+    expect(challenge).toMatchObject({ step: 'unified-login', kind: 'captcha', answers_left: 3 });
+    expect(challenge.image_png_base64).toMatch(/^iVBOR/);
+    expect(challenge.message).toContain('统一身份认证要求图形验证码');
+    const done = await answer(challenge.id, shown());
+    expect([done.status, done.body.data.token.length]).toEqual([200, 43]);
+    expect(wire()).toEqual(['cas GET /cas/login', 'cas GET /cas/captcha', 'cas POST /cas/login']);
+    expect(portalPosts()).toBe(1);
+    gateway.demo.switches.unifiedLoginCaptcha = false;
+    expect((await gateway.b('GET', '/jwc/academic/info', { token: done.body.data.token })).status).toBe(200);
+  });
+
+  it('that is misread is replaced, and a refused password ends it', async () => {
+    const { id } = await begun();
+    const misread = await answer(id, 'zzzz');
+    expect([misread.status, misread.body.data.challenge.answers_left]).toEqual([428, 2]);
+    expect(misread.body.message).toContain('输入不正确');
+    gateway.demo.student(userid).changePasswords({ password: 'changed-meanwhile' });
+    const refused = await answer(id, shown());
+    expect([refused.status, refused.body.error.code]).toEqual([403, 'REMOTE_CREDENTIALS_INVALID']);
+    expect((await gateway.b('GET', `/auth/challenges/${id}`)).status).toBe(404);
+    expect(wire().filter((line) => line.includes('POST'))).toHaveLength(2);
+  });
+
+  it('keeps a read from sending that password', async () => {
+    for (let at = 0; at < 3; at += 1) expect((await read()).status).not.toBe(200);
+    expect(wire().filter((line) => line.includes('POST') || line.includes('captcha'))).toEqual([]);
   });
 });
 

@@ -61,12 +61,12 @@ import { planNodesIn } from '../../src/campus/jwc/plan-tree.ts';
 import * as lakeside from '../../src/campus/lakeside/parse.ts';
 import * as clubLists from '../../src/campus/ldjlb/parse-answers.ts';
 import { parseDetail, parseFinishedCount, parseScoreInfo } from '../../src/campus/ldjlb/parse-answers.ts';
+import { imageOf, isMisread } from '../../src/campus/parsing/captcha.ts';
 import { attributeOf, hasClasses, hasEnd, htmlTokens } from '../../src/campus/parsing/html-tokens.ts';
 import { readJson, readJsonList, readJsonObject } from '../../src/campus/parsing/json.ts';
 import * as cells from '../../src/campus/parsing/row-reader.ts';
 import * as scalars from '../../src/campus/parsing/scalars.ts';
 import { asJson, expressionEnd, withoutComments } from '../../src/campus/parsing/script-values.ts';
-import { stepIn } from '../../src/campus/parsing/second-step.ts';
 import { optionsNamed, optionsOf } from '../../src/campus/parsing/select-options.ts';
 import {
   between,
@@ -77,8 +77,7 @@ import {
   detached,
   plainMessage,
 } from '../../src/campus/parsing/text.ts';
-import * as plainLogin from '../../src/campus/plain-login/index.ts';
-import { imageOf, parseSent, parseSmsChecked, parseTokenChecked } from '../../src/campus/portal/second-step-pages.ts';
+import { masked, parseCodeChecked, parseSent } from '../../src/campus/portal/second-step-pages.ts';
 import {
   isPortalPage,
   isWholeSession,
@@ -88,7 +87,7 @@ import {
 } from '../../src/campus/portal/ssl-vpn-pages.ts';
 import { judgePage, judgeRedirect } from '../../src/campus/session/expiry.ts';
 import { readDecision, readEnvelope } from '../../src/campus/ticket-envelope.ts';
-import { isLoginPage, isRefusal, parseLoginPage } from '../../src/campus/unified-login/index.ts';
+import { cas, isRefusal, plainCas } from '../../src/campus/unified-login/index.ts';
 import { pickerPage, recordItem, recordPage } from '../unit/campus/isim/fixtures.ts';
 import { addressesOf } from './addresses-of.ts';
 
@@ -412,22 +411,15 @@ export const readers: readonly Reader[] = [
   reader('portal/ssl-vpn-pages.ts', `<html><script></script>login_auth.csp ${page}`, { isPortalPage }),
   reader('portal/second-step-pages.ts', '<Auth><ErrorCode>1</ErrorCode><USER_PHONE>138****0000;1</USER_PHONE></Auth>', {
     parseSent,
-    parseSmsChecked,
-    parseTokenChecked,
-    imageOf: (text) => imageOf(Buffer.from(text)),
+    masked,
+    parseCodeChecked: (text) => [parseCodeChecked('sms', text), parseCodeChecked('totp', text)],
   }),
+  reader('parsing/captcha.ts', 'GIF89a', { imageOf: (text) => imageOf(Buffer.from(text)) }),
+  reader('parsing/captcha.ts', 'captcha <p>验证码错误</p>', { isMisread }),
   reader('unified-login/index.ts', `<form>${tag}<input name="execution" value='e1s1' /></form>`, {
-    parseLoginPage,
-    isLoginPage,
+    parseLoginPage: (text) =>
+      [cas.login, plainCas.login].map((login) => [login.readForm(text), login.stepIn(text), login.isLoginPage(text)]),
     isRefusal,
-  }),
-  reader('parsing/second-step.ts', '<form><input name="token"><input name="execution" value="e1"></form>', {
-    stepIn: (text) => stepIn(text, isRefusal),
-  }),
-  reader('plain-login/index.ts', '<form><input name="username"><input name="execution" value="e1"></form>', {
-    executionIn: plainLogin.executionIn,
-    isLoginPage: plainLogin.isLoginPage,
-    isRefusal: plainLogin.isRefusal,
   }),
   reader('lakeside/parse.ts', '{"id":"L1","name":"a","standing":{"taken":3,"gpa":"3.5"}}', {
     parseStudent: lakeside.parseStudent,
@@ -480,6 +472,7 @@ export const otherFunctions: Readonly<Record<string, readonly string[]>> = {
   'parsing/row-reader.ts': ['either', 'rowReader'],
   'parsing/json.ts': ['unreadable'],
   'unified-login/index.ts': ['encryptForUnifiedLogin'],
+  'unified-login/service-ticket.ts': ['obtainServiceTicket'],
   'addresses.ts': ['Addresses'],
   'breaker.ts': ['Breaker'],
   'connect.ts': ['connect', 'manifestFaults', 'systemsOf'],
@@ -489,14 +482,6 @@ export const otherFunctions: Readonly<Record<string, readonly string[]>> = {
   'portal/password-cipher.ts': ['encryptForPortal'],
   'portal/index.ts': ['createSslVpn'],
   'portal/ssl-vpn-pages.ts': ['memberOf', 'plainWord'],
-  'portal/ssl-vpn-steps.ts': [
-    'anotherImage',
-    'createSteps',
-    'imageNeeded',
-    'lookAt',
-    'newChallenge',
-    'postCredentials',
-    'stepNeeded',
-  ],
+  'portal/ssl-vpn-sign-in.ts': ['SslVpnSignIn'],
   'session/expiry.ts': ['isRedirect'],
 };

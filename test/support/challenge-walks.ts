@@ -38,13 +38,7 @@ export interface WalkWorld {
   next(): Gateway;
 }
 
-export const codeIn = (message: string): string => / 输入 (\S{4}-\S{4}) /.exec(message)?.[1] ?? '';
-
-const fieldOf = (html: string): string =>
-  /Characters in the image|text message|authenticator/.exec(/<label for="answer">([^<]*)/.exec(html)?.[1] ?? '')?.[0] ??
-  '';
-
-/** A student with an app and a browser, each of whose calls goes to the service that is next. */
+/** A student with an app, each of whose calls goes to the service that is next. */
 export class WalkingStudent {
   readonly student: Student;
   readonly #world: WalkWorld;
@@ -73,16 +67,6 @@ export class WalkingStudent {
 
   ask(method: string, path: string, from = HOME): Promise<Answer> {
     return this.#world.next().b(method, path, { headers: { 'x-forwarded-for': from } });
-  }
-
-  /** Posts the form of the page. */
-  async page(members: Record<string, string>, from = HOME): Promise<{ status: number; html: string }> {
-    const answer = await fetch(`${this.#world.next().url}/challenge`, {
-      method: 'POST',
-      headers: { 'x-forwarded-for': from },
-      body: new URLSearchParams(members),
-    });
-    return { status: answer.status, html: await answer.text() };
   }
 
   read(token: string): Promise<Answer> {
@@ -137,23 +121,5 @@ export class WalkingStudent {
       const answer = await this.post(`${path}/answer`, { answer: this.sees(challenge.kind) });
       if (answer.status !== 428 || steps === 4) return answer;
     }
-  }
-
-  /** Takes every step on the page, and gives its last one. */
-  async walkPage(code: string, from = HOME): Promise<string> {
-    let { html } = await this.page({ code }, from);
-    for (let steps = 0; steps < 4; steps += 1) {
-      const field = fieldOf(html);
-      if (field === '') return html;
-      if (field === 'text message') {
-        html = (await this.page({ code, action: 'send' }, from)).html;
-        if (html.includes('name="target"')) await this.page({ code, action: 'send', target: '1' }, from);
-      }
-      const kind = { authenticator: 'totp', 'text message': 'sms' }[field] ?? 'captcha';
-      const members = { code, action: 'answer', answer: this.sees(kind) };
-      html = (await this.page(members, from)).html;
-      if (html.includes('name="confirmed"')) html = (await this.page({ ...members, confirmed: 'yes' }, from)).html;
-    }
-    return html;
   }
 }

@@ -15,9 +15,8 @@ import type {
 import type { Academics } from '../../src/domain/academics/service.ts';
 import type { AccessEntry, AccessLog } from '../../src/domain/accounts/access-log.ts';
 import type { Accounts } from '../../src/domain/accounts/accounts.ts';
-import { createCallers } from '../../src/domain/accounts/callers.ts';
-import { createPageCodes } from '../../src/domain/accounts/challenges/page-codes.ts';
-import type { Answered, Challenge, Challenges } from '../../src/domain/accounts/challenges/ports.ts';
+import type { ChallengeOperations } from '../../src/domain/accounts/challenges/challenges.ts';
+import type { Answered } from '../../src/domain/accounts/challenges/ports.ts';
 import type { AccountExport } from '../../src/domain/accounts/export.ts';
 import { noGrants, type SettledGrants } from '../../src/domain/accounts/grants.ts';
 import type { LoggedIn } from '../../src/domain/accounts/login.ts';
@@ -30,6 +29,7 @@ import type { Adjustments } from '../../src/domain/calendar/types.ts';
 import type { CampusFacts } from '../../src/domain/capabilities.ts';
 import type { Card } from '../../src/domain/card/card.ts';
 import type { CardPurchase, CardState, CardTransaction } from '../../src/domain/card/records.ts';
+import type { Challenge } from '../../src/domain/challenge.ts';
 import type { Competitions } from '../../src/domain/competitions/competitions.ts';
 import type { CompetitionRecord } from '../../src/domain/competitions/records.ts';
 import type { Student } from '../../src/domain/context.ts';
@@ -61,7 +61,6 @@ import { createFileTickets } from '../../src/domain/profiles/images.ts';
 import type { Profiles } from '../../src/domain/profiles/profiles.ts';
 import { type AppProfile, defaultTheme, type UserProfile } from '../../src/domain/profiles/types.ts';
 import { createEntityTags } from '../../src/domain/reads/entity-tags.ts';
-import { createKeyedNames } from '../../src/lib/keyed-names.ts';
 import type { Services } from '../../src/services.ts';
 import { wholeCampus } from './addresses-of.ts';
 import {
@@ -493,28 +492,19 @@ const fakeAccounts = (): Faked<Accounts> => ({
 /** A code by SMS that nobody has asked for yet. */
 export const exampleChallenge: Challenge = {
   id: 'ZXhhbXBsZS1jaGFsbGVuZ2UtZm9yLXRoZS1kb2N1bWVudC0',
-  pageCode: '7K2M9QXD',
   purpose: 'login',
-  userid: '2023000001',
   step: 'portal',
-  kind: 'sms',
-  image: null,
-  targets: [],
-  sent: 'unknown',
-  stillValid: false,
+  asked: { kind: 'sms', targets: [], sent: 'unknown', stillValid: false, resendAfter: 0 },
   last: 'none',
   answersLeft: 3,
-  sendsLeft: 2,
   resendAfter: 0,
   expiresAt: Date.UTC(2026, 2, 18, 2, 5),
-  asker: { at: Date.UTC(2026, 2, 18, 2), client: 'CampusApp', network: '203.0.113.0/24', isHere: true },
 };
 
-const fakeChallenges = (): Faked<Challenges> => ({
+const fakeChallenges = (): Faked<ChallengeOperations> => ({
   begin: programmable(() => Promise.resolve<Challenge | null>(exampleChallenge)),
-  look: programmable(() => Promise.resolve<Challenge | 'passed'>(exampleChallenge)),
-  opened: programmable(() => Promise.resolve<Challenge | null>(null)),
-  send: programmable(() => Promise.resolve<Challenge>({ ...exampleChallenge, sent: 'perhaps', resendAfter: 60 })),
+  look: programmable(() => Promise.resolve<Challenge>(exampleChallenge)),
+  send: programmable(() => Promise.resolve<Challenge>({ ...exampleChallenge, resendAfter: 60 })),
   answer: programmable(() =>
     Promise.resolve<Answered>({ kind: 'logged-in', purpose: 'login', token: exampleToken, grants: noGrants }),
   ),
@@ -751,8 +741,6 @@ const fakeAccessLog = (): Faked<AccessLog> => ({
   close: programmable(() => Promise.resolve()),
 });
 
-const testCallers = createCallers(createKeyedNames([Buffer.alloc(32, 5)]), { trustedCallers: [], trustedProxies: [] });
-
 /** Services in which nothing goes on. */
 const idleWatch: ServiceWatch = {
   observe: () => {},
@@ -765,7 +753,7 @@ const idleWatch: ServiceWatch = {
 export interface FakeServices extends Services {
   readonly clock: ManualClock;
   readonly accounts: Faked<Accounts>;
-  readonly challenges: Faked<Challenges>;
+  readonly challenges: Faked<ChallengeOperations>;
   readonly personalTokens: Faked<PersonalTokens>;
   readonly accessLog: Faked<AccessLog>;
   readonly accountExport: Faked<AccountExport>;
@@ -793,7 +781,6 @@ export const fakeServices = (clock = new ManualClock(), challenges = fakeChallen
   clock,
   accounts: fakeAccounts(),
   challenges,
-  pageCodes: createPageCodes({ challenges, callers: testCallers, clock }),
   personalTokens: fakePersonalTokens(),
   accessLog: fakeAccessLog(),
   accountExport: { begin: programmable(() => Promise.reject(new Failure('login-again'))) },

@@ -24,7 +24,7 @@ export const createFormPortal = ({ vpnUrl }: { readonly vpnUrl: string }): Porta
   isLoginPage: (text) => text.includes('id="gate"'),
   longestPassword: () => 256,
   mapped: () => [],
-  async logIn(ask, userid, password) {
+  async signIn({ ask }, { userid, password }) {
     const page = await beforeCredentials(
       STEP,
       () => ask({ method: 'GET', path: PATH, session: null }),
@@ -44,7 +44,7 @@ export const createFormPortal = ({ vpnUrl }: { readonly vpnUrl: string }): Porta
     if (answer.text.includes(REFUSED)) return failed(new Failure('credentials-refused', { step: STEP }));
     const cookie = answer.setCookies.find((line) => line.startsWith(`${COOKIE}=`));
     const session = /=(\w+)/.exec(cookie ?? '')?.[1];
-    return session === undefined ? signInFailed(STEP, 'unknown answer') : { kind: 'logged-in', session };
+    return session === undefined ? signInFailed(STEP, 'unknown answer') : { kind: 'signed-in', session };
   },
 });
 

@@ -21,7 +21,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   'surfaces/records': ['domain', 'lib'],
   'surfaces/a': ['surfaces/records', 'domain', 'platform', 'lib', 'type:services'],
   'surfaces/b': ['surfaces/records', 'domain', 'platform', 'lib', 'type:services'],
-  'surfaces/page': ['domain', 'platform', 'lib', 'type:services'],
+  'surfaces/challenge-page': ['platform'],
   demo: ['lib'],
   config: ['lib', 'type:campus'],
   'open-storage': ['config', 'domain', 'storage', 'lib'],
@@ -41,7 +41,16 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'demo',
     'lib',
   ],
-  app: ['platform', 'surfaces/a', 'surfaces/b', 'surfaces/page', 'domain', 'lib', 'type:config', 'type:services'],
+  app: [
+    'platform',
+    'surfaces/a',
+    'surfaces/b',
+    'surfaces/challenge-page',
+    'domain',
+    'lib',
+    'type:config',
+    'type:services',
+  ],
   main: ['app', 'services', 'config', 'platform', 'lib'],
   cli: ['services', 'open-storage', 'config', 'domain', 'lib'],
 };
@@ -78,7 +87,7 @@ const plainLayers: Readonly<Record<string, readonly string[]>> = { lib: [], doma
 const snapshotReaders: ReadonlyArray<{ packages: RegExp; files: RegExp }> = [
   {
     packages: /^@sinclair\/typebox(\/value)?$/,
-    files: /^src\/domain\/(?:record|read-row|[a-z-]+\/(?:records|rows)|evaluation\/task)\.ts$/,
+    files: /^src\/domain\/(?:record|read-row|(?:[a-z-]+\/)+(?:records|rows)|evaluation\/task)\.ts$/,
   },
 ];
 
@@ -145,7 +154,7 @@ const productOf = (path: string, sources: Sources): string | null => {
 
 /** What drivers are made with, and what the session core knows of portals and logins. */
 const kit =
-  /^src\/campus\/(?:(?:driver|upstreams|http|all-pages|kit|ticket-application|ticket-envelope|sign-in-failures)\.ts|parsing\/|session\/(?:upstream-session|verdict)\.ts|portal\/portal\.ts|unified-login\/(?:unified-login|service-ticket)\.ts)/;
+  /^src\/campus\/(?:(?:driver|upstreams|http|all-pages|kit|conversation|ticket-application|ticket-envelope|sign-in-failures)\.ts|parsing\/|session\/(?:upstream-session|verdict)\.ts|portal\/portal\.ts|unified-login\/(?:unified-login|service-ticket)\.ts)/;
 const registry = 'src/campus/drivers.ts';
 
 /** A driver knows the kit and itself, and nobody knows a driver but the list of them. */

@@ -71,10 +71,10 @@ export const targets: readonly Target[] = [
     ],
   },
   {
-    area: 'domain/offerings, reads for everybody',
-    sources: ['domain/offerings/*', 'domain/reads/campus-line.ts', 'storage/campus/campus-line.ts'],
+    area: 'domain/offerings, domain/campus-wide',
+    sources: ['domain/offerings/*', 'domain/campus-wide/*', 'storage/campus/campus-wide.ts'],
     steps: [
-      ['unit/domain/offerings', 'unit/domain/reads/for-all', 'storage/copies-for-all'],
+      ['unit/domain/offerings', 'unit/domain/campus-wide', 'storage/campus-wide'],
       ['socket/gateway-offerings', ...records],
     ],
   },
@@ -187,7 +187,7 @@ export const targets: readonly Target[] = [
   },
   {
     area: 'campus/card, campus/lakeside',
-    sources: ['campus/{card,direct,lakeside,plain-login}/*'],
+    sources: ['campus/{card,direct,lakeside}/*'],
     steps: [['socket/gateway-card', 'socket/gateway-lakeside']],
   },
   { area: 'campus/ldjlb', sources: ['campus/ldjlb/*'], steps: [['unit/campus/ldjlb'], ['socket/gateway-labor-']] },
@@ -265,8 +265,8 @@ export const targets: readonly Target[] = [
     ],
   },
   {
-    area: 'surfaces/page, documentation',
-    sources: ['surfaces/page/*', 'platform/docs/*', 'platform/languages.ts'],
+    area: 'surfaces/challenge-page, documentation',
+    sources: ['surfaces/challenge-page/*', 'platform/docs/*', 'platform/languages.ts'],
     steps: [
       ['http/challenges', 'http/b/pages', 'http/b/documentation', 'http/b/openapi', 'unit/platform/'],
       ['operator-documents', 'documents'],

@@ -744,7 +744,7 @@ export interface components {
          * @description A challenge as it is now.
          */
         ChallengeState: {
-            /** @description Null: nothing is to be answered, or it has been passed. */
+            /** @description Null: nothing is to be answered. */
             challenge: components["schemas"]["LoginChallenge"] | null;
         };
         /**
@@ -2908,10 +2908,8 @@ export interface components {
             resend_after: number;
             /** @description Its end, in campus time. */
             expires_at: string | null;
-            /** @description Page of this service where `page_code` does the same in a browser; null where it has none. */
+            /** @description Page of this service where the student logs in and answers in a browser; null where its address is unknown. */
             page_url: string | null;
-            /** @description What that page asks for. */
-            page_code: string | null;
         };
         /**
          * LoginChallengeEnvelope

@@ -27,7 +27,8 @@ const isLost = ({ code, status }: CampusError): boolean =>
 
 /**
  * Goes on with a challenge, of an answer that failed or by the id of an earlier run, until the student is logged in (the
- * client has the token then) or has given up: false. @throws CampusError `NOT_FOUND` when it is over
+ * client has the token then) or has given up: false. @throws CampusError `NOT_FOUND` when it is over: log in again, which
+ * needs no step where it was passed and the answer got lost
  */
 export const walkChallenge = async (
   client: CampusClient,
@@ -37,17 +38,16 @@ export const walkChallenge = async (
   const options = signal === undefined ? {} : { signal };
   const id = typeof from === 'string' ? from : (from.id ?? '');
   const call = { path: { id }, ...options };
-  const look = async (): Promise<Challenge | null> => (await client.getChallenge(call)).data.challenge;
+  const look = async (): Promise<Challenge> => {
+    const { challenge } = (await client.getChallenge(call)).data;
+    if (challenge !== null) return challenge;
+    throw new CampusError({ operation: 'getChallenge', code: 'NOT_FOUND', message: 'over' });
+  };
   try {
     let challenge = typeof from === 'string' ? await look() : from;
     onOpen?.(id);
     let problem: CampusError | null = null;
     for (;;) {
-      if (challenge === null) {
-        // Passed already, and the answer was lost on its way: any answer fetches what it came to.
-        await client.answerChallenge({ ...call, body: { answer: 'passed' } });
-        break;
-      }
       const says: PersonSays = await ask(challenge, problem);
       if (says === null) {
         await client.deleteChallenge(call);
@@ -60,7 +60,7 @@ export const walkChallenge = async (
           break;
         }
         const target = says.target === undefined ? {} : { target: says.target };
-        challenge = (await client.sendChallenge({ ...call, body: target })).data.challenge;
+        challenge = (await client.sendChallenge({ ...call, body: target })).data.challenge ?? challenge;
         problem = null;
       } catch (error) {
         if (!(error instanceof CampusError)) throw error;
@@ -91,8 +91,8 @@ export const withPerson = async (
     await attempt();
     return true;
   } catch (error) {
-    const from = error instanceof CampusError ? (error.challenge ?? error.challengeId) : null;
-    if (from === null || (typeof from === 'object' && from.id === null)) throw error;
+    const from = error instanceof CampusError ? error.challenge : null;
+    if (from === null || from.id === null) throw error;
     return walkChallenge(client, from, options);
   }
 };

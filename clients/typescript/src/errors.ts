@@ -63,8 +63,6 @@ export interface ErrorParts {
   readonly reason?: FailureReason | null;
   readonly details?: readonly Detail[];
   readonly data?: unknown;
-  /** What surface A tells in a header. */
-  readonly challengeId?: string | null;
   readonly cause?: unknown;
 }
 
@@ -114,8 +112,6 @@ export class CampusError extends Error {
   readonly details: readonly Detail[];
   /** The payload of a failure that has one, as the state of the evaluation task. */
   readonly data: unknown;
-  /** What the student is to answer, as `/auth/challenges/{id}` knows it; null where there is none. */
-  readonly challengeId: string | null;
   override readonly cause: unknown;
 
   constructor({ operation, code, message, status = 0, retryAfter = null, traceId = null, ...more }: ErrorParts) {
@@ -131,7 +127,6 @@ export class CampusError extends Error {
     this.reason = more.reason ?? null;
     this.details = more.details ?? [];
     this.data = more.data ?? null;
-    this.challengeId = this.challenge?.id ?? more.challengeId ?? null;
     this.cause = more.cause;
   }
 

@@ -65,7 +65,7 @@ export interface Operations {
   /**
    * A challenge as it is now.
    *
-   * For an app that was closed in between. The campus is not asked. Null: it has been passed, and `POST …/answer` with any answer fetches the token. Unknown, ended and another student’s are 404 alike.
+   * For an app that was closed in between. The campus is not asked. Unknown, ended, passed and another student’s are 404 alike: log in again.
    *
    * `GET /auth/challenges/{id}`
    *
@@ -95,7 +95,7 @@ export interface Operations {
   /**
    * Answer a challenge.
    *
-   * Puts the answer to the campus, once, and answers what the login or the registration would have answered. 428: it was wrong, or one more step is wanted; the same id goes on. After the third wrong answer the challenge is over: 404. An answer that cannot be one is 422 and counts for nothing. After an answer that was lost, `GET` tells how things are.
+   * Puts the answer to the campus, once, and answers what the login or the registration would have answered. 428: it was wrong, or one more step is wanted; the same id goes on. After the third wrong answer the challenge is over: 404. An answer that cannot be one is 422 and counts for nothing. After an answer that was lost, `GET` tells whether the challenge goes on; 404: log in again, which needs no step where it was passed.
    *
    * `POST /auth/challenges/{id}/answer`
    *
@@ -1089,7 +1089,7 @@ export interface Operations {
   /**
    * Register with an invite token and both campus passwords.
    *
-   * Both passwords are verified at the campus; a refused registration leaves the invite token usable. Code 428: the campus wants a captcha or a second step; `message` says what to do, and the header `X-Challenge` is for clients that know `/auth/challenges/{id}`.
+   * Both passwords are verified at the campus; a refused registration leaves the invite token usable. Code 428: the campus wants a captcha or a second step; `message` names the page where the student answers.
    *
    * `POST /api/v1/user/register`
    */
@@ -1097,7 +1097,7 @@ export interface Operations {
   /**
    * Log in with both campus passwords.
    *
-   * For registered students; code 400 with `用户不存在` for everybody else. Send the last token of the student in the header `Authorization` (`Bearer …`), also one that has ended: it proves that the owner is calling, for whom nothing is used up by others. Code 428: the campus wants a captcha or a second step; `message` says what to do, and the header `X-Challenge` is for clients that know `/auth/challenges/{id}`.
+   * For registered students; code 400 with `用户不存在` for everybody else. Send the last token of the student in the header `Authorization` (`Bearer …`), also one that has ended: it proves that the owner is calling, for whom nothing is used up by others. Code 428: the campus wants a captcha or a second step; `message` names the page where the student answers.
    *
    * `POST /api/v1/user/login`
    */

@@ -63,7 +63,6 @@ export const readAnswer = (operation: string, { status, headers, text }: Receive
     code: typeof named === 'string' ? named : typeof code === 'number' ? code : status,
     message,
     data,
-    challengeId: headers.get('x-challenge'),
     details: detailsIn(details ?? detail),
     retryable: retryable === true,
     // Names of services that are newer than this client are texts too.

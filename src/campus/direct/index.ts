@@ -8,7 +8,7 @@ export const direct: PortalDriver = {
   challenges: [],
   create: () => ({
     sealedAs: 'direct',
-    logIn: () => Promise.resolve({ kind: 'logged-in', session: '' }),
+    signIn: () => Promise.resolve({ kind: 'signed-in', session: '' }),
     longestPassword: () => Number.POSITIVE_INFINITY,
     cookie: () => '',
     ownsCookie: () => false,

@@ -1,4 +1,4 @@
-import type { ChallengeImage } from '../../domain/accounts/challenges/ports.ts';
+import type { PersonalStep } from '../../domain/errors.ts';
 import { memberOf, parsePortalAnswer, plainWord } from './ssl-vpn-pages.ts';
 
 // What the portal says between an accepted password and a complete session.
@@ -21,20 +21,21 @@ const REFUSED_WAIT = 180;
 const LONGEST_WAIT = 3_600;
 
 /** Three first and four last digits, unless the portal has masked it. */
-const masked = (phone: string): string =>
+export const masked = (phone: string): string =>
   phone.includes('*') || phone.replace(/\D/g, '').length < 7 ? phone : `${phone.slice(0, 3)}****${phone.slice(-4)}`;
 
-export interface SmsPage {
-  /** As delivered: the chosen one is sent back. */
-  readonly phones: readonly string[];
-  readonly labels: readonly string[];
-  /** The portal says that it has done it. */
-  readonly done: boolean;
-  readonly stillValid: boolean;
-  readonly resendAfter: number;
-}
-
-type Sent = ({ readonly kind: 'sent' } & SmsPage) | { readonly kind: 'refused'; readonly resendAfter: number };
+type Sent =
+  | {
+      readonly kind: 'sent';
+      /** As delivered: the chosen one is sent back. */
+      readonly phones: string[];
+      /** The portal says that it has done it. */
+      readonly done: boolean;
+      readonly stillValid: boolean;
+      /** Seconds. */
+      readonly resendAfter: number;
+    }
+  | { readonly kind: 'refused'; readonly resendAfter: number };
 
 /** The answer to each of the three requests that may send a code. One that says nothing may have sent one. */
 export const parseSent = (text: string): Sent | { readonly kind: 'gone' } => {
@@ -54,7 +55,6 @@ export const parseSent = (text: string): Sent | { readonly kind: 'gone' } => {
   return {
     kind: 'sent',
     phones,
-    labels: phones.map(masked),
     done: code === '1',
     stillValid: valid > 1,
     resendAfter: Math.min(resendAfter, LONGEST_WAIT),
@@ -63,50 +63,32 @@ export const parseSent = (text: string): Sent | { readonly kind: 'gone' } => {
 
 type Checked =
   | { readonly kind: 'passed'; readonly session: string | null }
-  | { readonly kind: 'next'; readonly answer: Extract<ReturnType<typeof parsePortalAnswer>, { kind: 'second-step' }> }
+  | { readonly kind: 'next'; readonly wanted: PersonalStep; readonly session: string | null }
   | { readonly kind: 'wrong' | 'expired' | 'gone' }
   /** Only checking the session tells. */
   | { readonly kind: 'unknown'; readonly session: string | null };
 
-/** The next step that an answer names, or that it leaves open. */
-const nextIn = (text: string): Checked | null => {
-  const answer = parsePortalAnswer(text);
-  if (answer.kind === 'second-step') return { kind: 'next', answer };
-  return answer.kind === 'looked-at' ? { kind: 'unknown', session: answer.session } : null;
+/** "Contains suc" fits a refusal that says "not successful". */
+const totpChecked = (page: string, code: string, result: string): 'passed' | 'wrong' | 'unknown' => {
+  if (page.includes('Totp auth succ') || (result === '1' && (code === '1' || code === ''))) return 'passed';
+  return result === '0' || (code !== '' && code !== '1') ? 'wrong' : 'unknown';
 };
 
-/** The answer to a code by SMS. */
-export const parseSmsChecked = (text: string): Checked => {
-  const code = memberOf(text, 'ErrorCode');
-  const result = memberOf(text, 'Result');
-  const session = plainWord(memberOf(text, 'TwfID'));
-  if (isGone(text)) return { kind: 'gone' };
-  const next = nextIn(text);
-  if (next !== null) return next;
-  if (code === '20012' || /错误|nvalid/.test(text)) return { kind: 'wrong' };
-  if (/过期|expire/i.test(text)) return { kind: 'expired' };
-  const passes = text.includes('Auth sms suc') || text.includes('欢迎访问') || code === '1';
-  return passes || (result === '1' && code === '') ? { kind: 'passed', session } : { kind: 'unknown', session };
+const smsChecked = (page: string, code: string, result: string): 'passed' | 'wrong' | 'expired' | 'unknown' => {
+  if (code === '20012' || /错误|nvalid/.test(page)) return 'wrong';
+  if (/过期|expire/i.test(page)) return 'expired';
+  const passes = page.includes('Auth sms suc') || page.includes('欢迎访问') || code === '1';
+  return passes || (result === '1' && code === '') ? 'passed' : 'unknown';
 };
 
-/** The answer to a one-time password. "Contains suc" fits a refusal that says "not successful". */
-export const parseTokenChecked = (text: string): Checked => {
-  const code = memberOf(text, 'ErrorCode');
-  const result = memberOf(text, 'Result');
-  const session = plainWord(memberOf(text, 'TwfID'));
-  if (isGone(text)) return { kind: 'gone' };
-  const next = nextIn(text);
-  if (next !== null) return next;
-  if (text.includes('Totp auth succ') || (result === '1' && (code === '1' || code === ''))) {
-    return { kind: 'passed', session };
-  }
-  return result === '0' || (code !== '' && code !== '1') ? { kind: 'wrong' } : { kind: 'unknown', session };
-};
-
-/** By its first bytes; null: not a picture. */
-export const imageOf = (bytes: Uint8Array): ChallengeImage | null => {
-  const starts = (...head: readonly number[]): boolean => head.every((byte, at) => bytes[at] === byte);
-  if (starts(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)) return { type: 'image/png', bytes };
-  if (starts(0xff, 0xd8, 0xff)) return { type: 'image/jpeg', bytes };
-  return starts(0x47, 0x49, 0x46, 0x38) ? { type: 'image/gif', bytes } : null;
+/** The answer to a code by SMS, or to a one-time password. */
+export const parseCodeChecked = (kind: 'sms' | 'totp', page: string): Checked => {
+  if (isGone(page)) return { kind: 'gone' };
+  const answer = parsePortalAnswer(page);
+  if (answer.kind === 'second-step') return { kind: 'next', wanted: answer.wanted, session: answer.session };
+  if (answer.kind === 'looked-at') return { kind: 'unknown', session: answer.session };
+  const read = kind === 'totp' ? totpChecked : smsChecked;
+  const verdict = read(page, memberOf(page, 'ErrorCode'), memberOf(page, 'Result'));
+  if (verdict === 'wrong' || verdict === 'expired') return { kind: verdict };
+  return { kind: verdict, session: plainWord(memberOf(page, 'TwfID')) };
 };

@@ -1,8 +1,13 @@
 import { Failure } from '../../domain/errors.ts';
+import type { Credentials, NeedsPerson } from '../conversation.ts';
 import type { HttpAnswer } from '../http.ts';
 import { signInFailed, signInUnanswered } from '../sign-in-failures.ts';
-import { obtainServiceTicket, type PortalDead, portalDead } from '../unified-login/service-ticket.ts';
-import type { UnifiedLoginCredentials } from '../unified-login/unified-login.ts';
+import {
+  obtainServiceTicket,
+  type PortalDead,
+  portalDead,
+  type ServiceTicket,
+} from '../unified-login/service-ticket.ts';
 import type { Application, Entry } from '../upstreams.ts';
 import { isRedirect, judgeRedirect } from './expiry.ts';
 import { type RequestScope, sendAndCount } from './request-scope.ts';
@@ -17,18 +22,20 @@ interface Opened {
 
 const opened: Opened = { kind: 'opened' };
 
-type Opening = Opened | PortalDead | Failed;
+type Opening = Opened | PortalDead | NeedsPerson | Failed;
 
 interface OpeningRequest {
   readonly application: Application;
   readonly userid: string;
   /** Asked for when the login page appears; fails when they may not be sent again. */
-  readonly credentials: () => Promise<UnifiedLoginCredentials | Failed>;
+  readonly credentials: () => Promise<Credentials | Failed>;
   /**
    * Set while a submitted pair is being verified: the service ticket is enough, so an application that is down
    * behind it does not stop the login. The next read redeems its own ticket.
    */
   readonly onlyVerify: boolean;
+  /** The unified login has issued it already, for an application that is entered with one. */
+  readonly issued?: ServiceTicket | undefined;
 }
 
 /**
@@ -171,7 +178,8 @@ export const openApplication = async (scope: RequestScope, request: OpeningReque
   const now = (): number => campus.clock.now();
   switch (entry.kind) {
     case 'service-ticket': {
-      const ticket = await obtainServiceTicket(scope, campus.addresses.service(application), credentials);
+      const service = campus.addresses.service(application);
+      const ticket = request.issued ?? (await obtainServiceTicket(scope, service, credentials));
       if (ticket.kind !== 'ticket') return ticket;
       const redeemed = await redeem(scope, application, ticket.address);
       if (redeemed.kind === 'opened') {

@@ -10,9 +10,8 @@ import { signInLineFull, signInUnheld, withPasswords } from '../sign-in-failures
 import type { Upstream } from '../upstreams.ts';
 import { type RequestBudget, type RequestBudgets, unlimited } from './request-budgets.ts';
 import { BreakerScope, type Campus } from './request-scope.ts';
-import type { Bounds } from './resume-sign-in.ts';
 import type { SessionCache } from './session-cache.ts';
-import { type SignedIn, type SignInPlan, signIn } from './sign-in.ts';
+import { type Bounds, type SignedIn, type SignInPlan, signIn } from './sign-in.ts';
 import { SignInLines } from './sign-in-lines.ts';
 import type { RenewalNeed, StudentSession } from './student-session.ts';
 import type { StudentState } from './student-state.ts';
@@ -189,6 +188,7 @@ export class Renewals {
       await turn.end();
     }
     if (outcome.kind === 'failed') return outcome;
+    state.hasEnded = false;
     if (outcome.passwordSent) {
       session.isUnverified = true;
       if (state.portalLogin.provenAt > 0) await this.verified(session);

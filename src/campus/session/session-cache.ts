@@ -94,6 +94,13 @@ export class SessionCache {
     }
   }
 
+  /** A session that was found dead and not renewed is live for no replica, nor for an explicit renewal. */
+  async ended(session: StudentSession): Promise<void> {
+    if (session.state.hasEnded) return;
+    session.state.hasEnded = true;
+    await this.save(session);
+  }
+
   /** This state was stored as the student's next generation. */
   adopt(userid: string, state: StudentState, { generation, revision }: SavedSession): void {
     const session = new StudentSession(userid, generation, this.#addresses, state);

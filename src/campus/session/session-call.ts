@@ -138,12 +138,12 @@ export class SessionCall extends CampusCall {
       seen,
       ...(unattended && { maySignIn }),
     });
-    const outcome = await this.#waitFor(renewing).catch((error: unknown) => {
-      session.awaitsPerson ||= isFailure(error, 'person-needed');
+    const outcome = await this.#waitFor(renewing).catch(async (error: unknown) => {
+      await this.cache.ended(session);
       throw error;
     });
     if (outcome.kind === 'failed') {
-      session.awaitsPerson ||= outcome.failure.kind === 'person-needed';
+      await this.cache.ended(session);
       // The sign-in that failed at the application has told the breaker: one call counts once.
       if (outcome.failure.kind === 'ticket-unavailable') breakers.retract(application);
       throw outcome.failure;

@@ -1,4 +1,4 @@
-import type { CampusSteps, StepAnswer, StepAnswered, StepSent } from '../../domain/accounts/challenges/ports.ts';
+import type { CampusSteps } from '../../domain/accounts/challenges/ports.ts';
 import type {
   CampusAccess,
   PasswordPair,
@@ -8,12 +8,12 @@ import type {
   SessionVault,
   SignInCredentials,
 } from '../../domain/accounts/ports.ts';
+import type { HalfSignIn } from '../../domain/challenge.ts';
 import type { CallContext, Log, Student } from '../../domain/context.ts';
 import { Failure } from '../../domain/errors.ts';
 import type { Leases } from '../../domain/lease.ts';
 import type { LineState } from '../../domain/observation.ts';
 import type { TagOf } from '../../lib/keyed-names.ts';
-import { isRecord } from '../../lib/records.ts';
 import { Breaker, type BreakerState } from '../breaker.ts';
 import type { Application, Upstream } from '../upstreams.ts';
 import { type CallParts, NO_STUDENT } from './bound-session.ts';
@@ -21,12 +21,11 @@ import { TRUST_MS } from './judge.ts';
 import { Renewals } from './renewals.ts';
 import { RequestBudgets } from './request-budgets.ts';
 import type { Campus } from './request-scope.ts';
-import { type Bounds, type Resumed, resumeAnswer, resumeLook, resumeSend } from './resume-sign-in.ts';
 import { SessionCache } from './session-cache.ts';
 import { SessionCall } from './session-call.ts';
-import { persistedPieces, StudentState } from './student-state.ts';
+import { resumeAnswer, resumeSend } from './sign-in.ts';
+import { StudentState } from './student-state.ts';
 import type { AccessOptions, SessionAccess, UpstreamSession } from './upstream-session.ts';
-import type { Failed } from './verdict.ts';
 
 interface CampusSessionsOptions {
   readonly campus: Campus;
@@ -103,54 +102,31 @@ export class CampusSessions implements SessionAccess, CampusAccess, CampusSteps 
 
   async send(
     userid: string,
-    resume: string,
-    choice: { readonly target: number | null; readonly renew: boolean },
+    half: Pick<HalfSignIn, 'step' | 'resume'>,
+    target: number | null,
     { signal }: CallContext,
-  ): Promise<StepSent> {
+  ): Promise<HalfSignIn> {
     const { campus, renewals } = this.#parts;
     const outcome = await renewals.resume(userid, signal, (bounds, until) =>
-      resumeSend(campus, bounds, until, { userid, resume }, choice),
+      resumeSend(campus, bounds, until, half, target),
     );
     if (outcome.kind === 'failed') throw outcome.failure;
-    return outcome;
+    return outcome.half;
   }
 
-  answer(userid: string, pair: PasswordPair, resume: string, answer: StepAnswer, context: CallContext) {
-    const { campus } = this.#parts;
-    return this.#resumed(userid, context, (bounds, until) =>
-      resumeAnswer(campus, bounds, until, { userid, pair, resume }, answer),
-    );
-  }
-
-  look(userid: string, pair: PasswordPair, resume: string, context: CallContext) {
-    const { campus } = this.#parts;
-    return this.#resumed(userid, context, (bounds, until) =>
-      resumeLook(campus, bounds, until, { userid, pair, resume }),
-    );
-  }
-
-  async #resumed(
+  async answer(
     userid: string,
+    pair: PasswordPair,
+    { step, resume }: Pick<HalfSignIn, 'step' | 'resume'>,
+    answer: string,
     { signal }: CallContext,
-    work: (bounds: Bounds, signal: AbortSignal) => Promise<Resumed | Failed>,
-  ): Promise<StepAnswered> {
-    const outcome = await this.#parts.renewals.resume(userid, signal, work);
+  ): Promise<ProvenSession> {
+    const { campus, renewals } = this.#parts;
+    const outcome = await renewals.resume(userid, signal, (bounds, until) =>
+      resumeAnswer(campus, bounds, until, { userid, pair, step, resume }, answer),
+    );
     if (outcome.kind === 'failed') throw outcome.failure;
-    return outcome.kind === 'whole' ? { kind: 'proven', proven: new OpenedSession(userid, outcome.state) } : outcome;
-  }
-
-  pack({ pieces }: ProvenSession): string {
-    return JSON.stringify(Object.fromEntries(pieces.map(({ system, state }) => [system, state])));
-  }
-
-  unpack(userid: string, packed: string): ProvenSession {
-    const state = new StudentState(this.#parts.campus.addresses);
-    const pieces: unknown = JSON.parse(packed);
-    for (const piece of persistedPieces(this.#parts.campus.addresses)) {
-      const text = isRecord(pieces) ? pieces[piece] : null;
-      if (typeof text === 'string') state.import(piece, text);
-    }
-    return new OpenedSession(userid, state);
+    return new OpenedSession(userid, outcome.state);
   }
 
   longestVpnPassword(): number {
@@ -171,8 +147,14 @@ export class CampusSessions implements SessionAccess, CampusAccess, CampusSteps 
     const { campus, cache } = this.#parts;
     const generation = await cache.generation(userid);
     if (generation === null) return false;
-    const { state, awaitsPerson } = await cache.open(userid, generation);
-    return !awaitsPerson && state.portalSession !== null && campus.clock.now() - state.portalLogin.provenAt < TRUST_MS;
+    const session = await cache.open(userid, generation);
+    const { state } = session;
+    const isLive = () =>
+      !state.hasEnded && state.portalSession !== null && campus.clock.now() - state.portalLogin.provenAt < TRUST_MS;
+    if (!isLive()) return false;
+    // Another replica may have found it dead.
+    await cache.refresh(session);
+    return isLive();
   }
 
   async forget(userid: string): Promise<void> {

@@ -1,13 +1,15 @@
-import { type HalfSignIn, isChallengeKind } from '../../domain/accounts/challenges/ports.ts';
-import type { PasswordPair, ProveOptions, UnattendedTurn } from '../../domain/accounts/ports.ts';
+import type { PasswordPair, UnattendedTurn } from '../../domain/accounts/ports.ts';
+import type { HalfSignIn } from '../../domain/challenge.ts';
 import { Failure, type SignInStep } from '../../domain/errors.ts';
+import { isRecord } from '../../lib/records.ts';
 import { Semaphore } from '../../lib/semaphore.ts';
-import type { AskPortal, NeedsPerson } from '../portal/portal.ts';
+import type { LoginCall, NeedsPerson } from '../conversation.ts';
 import { signInFailed, signInUnheld, withPasswords } from '../sign-in-failures.ts';
+import { resumeServiceTicket, type ServiceTicket } from '../unified-login/service-ticket.ts';
 import type { Application } from '../upstreams.ts';
 import { openApplication } from './open-application.ts';
 import { type Campus, type RequestScope, sendAndCount } from './request-scope.ts';
-import type { StudentState } from './student-state.ts';
+import { StudentState } from './student-state.ts';
 import { type Failed, failed } from './verdict.ts';
 
 export interface SignInPlan {
@@ -27,51 +29,49 @@ export interface SignInPlan {
   /** The new portal session is dead at the application. */
   readonly onPortalDead?: () => void;
   readonly onApplication?: () => void;
-  /** A person is there; left out: no one is. */
-  readonly person?: ProveOptions['person'];
+  /** A person is there, who can take a step. */
+  readonly person?: boolean;
+  /** The unified login has issued it already. */
+  readonly issued?: ServiceTicket;
   /** Of the portal's password, where no one waits for it. */
   readonly turn?: UnattendedTurn;
 }
 
-/** The state of a sign-in that waits for a person, as text. */
-const halfOf = (
-  { addresses }: Campus,
-  state: StudentState,
-  needs: NeedsPerson,
-  offered: SignInPlan['person'],
-): HalfSignIn | undefined => {
-  const { wanted, image, resume, password } = needs;
-  if (offered === undefined || resume === null || !isChallengeKind(wanted)) return undefined;
-  const jar = state.jars.export(addresses.base('vpn').origin);
-  return {
-    kind: wanted,
-    step: 'portal',
-    image,
-    resume: JSON.stringify({ resume, jar }),
-    guarded: password === 'guarded',
-  };
-};
+export type Bounds = Pick<RequestScope, 'breakers' | 'budget'>;
 
-export const personNeeded = (
+/** The state of a sign-in that waits for a person, as text for any process. */
+const packed = ({ addresses }: Campus, state: StudentState, resume: string): string =>
+  JSON.stringify({
+    resume,
+    session: state.portalSession,
+    portal: addresses.portalOrigin === null ? null : state.jars.export(addresses.portalOrigin),
+    login: state.jars.export(addresses.base('cas').origin),
+  });
+
+/** `half`: how it continues where a person is there. Without one, a password that met the demand for an image met the guard. */
+const personNeeded = (
   campus: Campus,
   state: StudentState,
-  needs: NeedsPerson,
-  offered: SignInPlan['person'],
-): Failed =>
-  failed(
-    new Failure('person-needed', {
-      step: 'portal',
-      wanted: needs.wanted,
-      half: halfOf(campus, state, needs, offered),
-      ...(needs.password === 'unsent' ? { passwords: 'unsent' } : {}),
-    }),
-  );
+  step: SignInStep,
+  { asked, resume, last, password }: NeedsPerson,
+  isThere: boolean,
+): Failed => {
+  const isGuarded = password === 'guarded';
+  if (isGuarded && !isThere) return failed(new Failure('sign-in-guarded', { step, reason: 'captcha' }));
+  const half: HalfSignIn | undefined =
+    !isThere || resume === '' || asked.kind === 'elsewhere'
+      ? undefined
+      : { step, asked, resume: packed(campus, state, resume), last, guarded: isGuarded };
+  const wanted = asked.kind === 'elsewhere' ? asked.hint : asked.kind;
+  const passwords = password === 'unsent' && step === 'portal' ? 'unsent' : undefined;
+  return failed(new Failure('person-needed', { step, wanted, half, passwords }));
+};
 
 /** Requests to the portal itself. */
-export const portalAsk =
-  (scope: RequestScope, sends: (method: 'GET' | 'POST') => void): AskPortal =>
-  ({ method, path, form, session, image }) => {
-    sends(method);
+const portalCall = (scope: RequestScope, beforeSending: (method: 'GET' | 'POST') => Promise<void>): LoginCall => ({
+  now: scope.campus.clock.now(),
+  async ask({ method, path, form, session, image }) {
+    await beforeSending(method);
     return sendAndCount({ ...scope, portalSession: session }, 'vpn', {
       method,
       url: scope.campus.addresses.url('vpn', path),
@@ -79,15 +79,11 @@ export const portalAsk =
       image,
       write: method === 'POST',
     });
-  };
+  },
+});
 
 /** A sign-in has its own line: it must not wait behind the reads that wait for it. */
-export const signInScope = (
-  campus: Campus,
-  state: StudentState,
-  bounds: Pick<RequestScope, 'breakers' | 'budget'>,
-  signal: AbortSignal,
-): RequestScope => ({
+const signInScope = (campus: Campus, state: StudentState, bounds: Bounds, signal: AbortSignal): RequestScope => ({
   campus,
   state,
   get portalSession() {
@@ -106,14 +102,31 @@ export interface SignedIn {
   readonly passwordSent: boolean;
 }
 
+/** Asks for a code, or for an image, at the login that waits for the person. */
+const sendFor = (
+  scope: RequestScope,
+  step: SignInStep,
+  resume: string,
+  target: number | null,
+): Promise<NeedsPerson | Failed> => {
+  const portal = scope.campus.addresses.portal.resume;
+  if (step === 'unified-login') return resumeServiceTicket.send(scope, resume);
+  if (portal === undefined) return Promise.resolve(signInFailed(step, 'resume of another kind'));
+  return portal.send(
+    portalCall(scope, () => Promise.resolve()),
+    resume,
+    target,
+  );
+};
+
 /** One pass over portal and application. Each of the two passwords is sent at most once. */
 export const signIn = async (
   campus: Campus,
-  bounds: Pick<RequestScope, 'breakers' | 'budget'>,
+  bounds: Bounds,
   signal: AbortSignal,
   plan: SignInPlan,
 ): Promise<SignedIn | Failed> => {
-  const { userid, state, application, pair, onlyVerify } = plan;
+  const { userid, state, application, pair, onlyVerify, issued, person = false } = plan;
   const { addresses, clock } = campus;
   const scope = signInScope(campus, state, bounds, signal);
   /** A password may have left the service. */
@@ -122,20 +135,29 @@ export const signIn = async (
   let portalAccepted = false;
   let passwordSent = false;
 
+  /** An image is fetched only where a person is there to read it. */
+  const waits = async (step: SignInStep, needs: NeedsPerson): Promise<Failed> => {
+    const isImage = needs.asked.kind === 'captcha' && needs.resume !== '';
+    if (!person || !isImage) return personNeeded(campus, state, step, needs, person);
+    const shown = await sendFor(scope, step, needs.resume, null);
+    if (shown.kind === 'failed' && needs.password === 'guarded') return personNeeded(campus, state, step, needs, false);
+    return shown.kind === 'failed'
+      ? shown
+      : personNeeded(campus, state, step, { ...shown, password: needs.password }, person);
+  };
+
   const logIn = async (): Promise<Failed | null> => {
     portalSent = true;
     const { vpnPassword } = await pair('portal', state.portalLogin.endsEarly(clock.now()));
     state.jars.clear(addresses.base('vpn').origin);
-    const send = portalAsk(scope, (method) => {
-      left ||= method === 'POST';
+    const call = portalCall(scope, async (method) => {
+      if (method !== 'POST') return;
+      await plan.turn?.begin();
+      left = true;
     });
-    const ask: AskPortal = async (request) => {
-      if (request.method === 'POST') await plan.turn?.begin();
-      return send(request);
-    };
-    const outcome = await addresses.portal.logIn(ask, userid, vpnPassword, plan.person?.images);
+    const outcome = await addresses.portal.signIn(call, { userid, password: vpnPassword });
     if (outcome.kind === 'failed') return outcome;
-    if (outcome.kind === 'needs-person') return personNeeded(campus, state, outcome, plan.person);
+    if (outcome.kind === 'needs-person') return waits('portal', outcome);
     await plan.turn?.end();
     portalAccepted = true;
     state.portalSession = outcome.session;
@@ -169,8 +191,9 @@ export const signIn = async (
     if (refused) return told(refused);
   }
   while (application !== null) {
-    const opening = await openApplication(scope, { application, userid, credentials, onlyVerify });
+    const opening = await openApplication(scope, { application, userid, credentials, onlyVerify, issued });
     if (opening.kind === 'failed') return told(opening);
+    if (opening.kind === 'needs-person') return told(await waits('unified-login', opening));
     if (opening.kind === 'opened') break;
     // The unified login has answered, which may be open to all: that does not verify an unverified pair.
     if (state.portalLogin.isUnheld(clock.now()) || (portalSent && onlyVerify)) {
@@ -187,4 +210,87 @@ export const signIn = async (
   }
   if (application !== null) plan.onApplication?.();
   return { kind: 'signed-in', passwordSent: passwordSent || portalSent };
+};
+
+/** A sign-in that waits for a person. */
+interface Waiting {
+  readonly step: SignInStep;
+  readonly resume: string;
+}
+
+/** Its state, as another process may have packed it; null: it cannot be read. */
+const unpacked = (campus: Campus, text: string): { readonly state: StudentState; readonly resume: string } | null => {
+  const { addresses } = campus;
+  const kept: unknown = JSON.parse(text);
+  if (!isRecord(kept) || typeof kept.resume !== 'string') return null;
+  const state = new StudentState(addresses);
+  if (typeof kept.portal === 'string' && addresses.portalOrigin !== null) {
+    state.jars.import(addresses.portalOrigin, kept.portal);
+  }
+  if (typeof kept.login === 'string') state.jars.import(addresses.base('cas').origin, kept.login);
+  if (typeof kept.session === 'string') state.portalSession = kept.session;
+  return { state, resume: kept.resume };
+};
+
+/** Asks for a code, or for an image. */
+export const resumeSend = async (
+  campus: Campus,
+  bounds: Bounds,
+  signal: AbortSignal,
+  { step, resume }: Waiting,
+  target: number | null,
+): Promise<{ readonly kind: 'half'; readonly half: HalfSignIn } | Failed> => {
+  const opened = unpacked(campus, resume);
+  if (opened === null) return signInFailed(step, 'resume of another kind');
+  const { state } = opened;
+  const sent = await sendFor(signInScope(campus, state, bounds, signal), step, opened.resume, target);
+  if (sent.kind === 'failed') return sent;
+  const told = personNeeded(campus, state, step, sent, true);
+  return told.failure.half ? { kind: 'half', half: told.failure.half } : told;
+};
+
+/** Sends an answer, and continues with the rest of the sign-in as any other. */
+export const resumeAnswer = async (
+  campus: Campus,
+  bounds: Bounds,
+  signal: AbortSignal,
+  { step, resume, userid, pair }: Waiting & { readonly userid: string; readonly pair: PasswordPair },
+  text: string,
+): Promise<{ readonly kind: 'signed-in'; readonly state: StudentState } | Failed> => {
+  const opened = unpacked(campus, resume);
+  const { portal, provingApplication } = campus.addresses;
+  if (opened === null) return signInFailed(step, 'resume of another kind');
+  const { state } = opened;
+  const scope = signInScope(campus, state, bounds, signal);
+  let issued: ServiceTicket | undefined;
+  if (step === 'unified-login') {
+    const credentials = { userid, password: pair.password };
+    const answered = await resumeServiceTicket.answer(scope, opened.resume, text, credentials);
+    if (answered.kind === 'failed') return answered;
+    if (answered.kind === 'needs-person') return personNeeded(campus, state, step, answered, true);
+    issued = answered;
+  } else {
+    if (portal.resume === undefined) return signInFailed(step, 'resume of another kind');
+    const call = portalCall(scope, () => Promise.resolve());
+    const credentials = { userid, password: pair.vpnPassword };
+    const answered = await portal.resume.answer(call, opened.resume, text, credentials);
+    if (answered.kind === 'failed') return answered;
+    if (answered.kind === 'needs-person') return personNeeded(campus, state, step, answered, true);
+    state.portalSession = answered.session;
+  }
+  state.portalLogin.accepted(campus.clock.now());
+  state.isDear = true;
+  const outcome = await signIn(campus, bounds, signal, {
+    userid,
+    state,
+    portal: false,
+    application: provingApplication,
+    pair: () => Promise.resolve(pair),
+    onlyVerify: true,
+    person: true,
+    ...(issued && { issued }),
+  });
+  if (outcome.kind !== 'failed') return { kind: 'signed-in', state };
+  // The answer was right, and is spent.
+  return outcome.failure.passwords === 'unsent' ? withPasswords(outcome, 'accepted') : outcome;
 };

@@ -45,8 +45,6 @@ export class StudentSession {
   #expiredAt: Set<Application> | null = null;
   /** A password of it was accepted, and nothing has answered yet that would verify the session. */
   isUnverified = false;
-  /** It has ended, however lately it answered, and cannot be renewed without the student. */
-  awaitsPerson = false;
   lastUsed = 0;
   #portalEpoch = 0;
   readonly #applicationEpochs: Partial<Record<Application, number>> = {};
@@ -63,7 +61,6 @@ export class StudentSession {
 
   portalRenewed(): void {
     this.#portalEpoch += 1;
-    this.awaitsPerson = false;
     this.#expiredAt = null;
   }
 

@@ -104,6 +104,8 @@ export class StudentState {
   readonly jars: CookieJars;
   readonly applications = new Map<Application, ApplicationState>();
   portalSession: string | null = null;
+  /** It was found dead and could not be renewed, however lately it had answered. */
+  hasEnded = false;
   /** A person has taken a step for it: an uncertain answer does not end it. */
   isDear = false;
   readonly portalLogin = new LoginProof();
@@ -155,6 +157,7 @@ export class StudentState {
             provenAt: byMinute(this.portalLogin.provenAt),
             loginAcceptedAt: this.unifiedLogin.acceptedAt,
             loginProvenAt: byMinute(this.unifiedLogin.provenAt),
+            ...(this.hasEnded ? { ended: true } : {}),
             ...(this.isDear ? { dear: true, jar: this.jars.export(this.#addresses.base('vpn').origin) } : {}),
           });
     }
@@ -185,6 +188,7 @@ export class StudentState {
       this.portalLogin.provenAt = numberOr(value.provenAt, 0);
       this.unifiedLogin.acceptedAt = numberOr(value.loginAcceptedAt, 0);
       this.unifiedLogin.provenAt = numberOr(value.loginProvenAt, 0);
+      this.hasEnded = value.ended === true;
       this.isDear = value.dear === true;
       const jar = textOrNull(value.jar);
       if (jar !== null) this.jars.import(this.#addresses.base('vpn').origin, jar);

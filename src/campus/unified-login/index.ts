@@ -1,34 +1,70 @@
 import { createCipheriv } from 'node:crypto';
 import { Type } from '@sinclair/typebox';
+import type { PersonalStep } from '../../domain/errors.ts';
 import { address, type LoginDriver } from '../driver.ts';
 import { attributeOf, htmlTokens } from '../parsing/html-tokens.ts';
-import { stepIn } from '../parsing/second-step.ts';
+import type { LoginForm, UnifiedLogin } from './unified-login.ts';
 
-export interface LoginPage {
-  readonly kind: 'login-page';
-  readonly lt: string;
-  readonly execution: string;
+// The central authentication service (CAS): that of our campus encrypts the password, others take it as it is typed.
+
+const TYPED: ReadonlySet<string> = new Set(['text', 'tel', 'number', 'email', 'search']);
+/** How pages name the field of a captcha, and its image. */
+const CAPTCHA = /captcha|kaptcha|(?:auth|rand|check|valid|verif\w*)_?code|yzm/i;
+
+interface LoginPage {
+  readonly form: LoginForm;
+  readonly takesPassword: boolean;
+  /** It has a field that is typed into, and is none of a login's. */
+  readonly asksMore: boolean;
+  /** It has a field that only a login has. */
+  readonly ofLogin: boolean;
 }
 
-/** The first field of each name counts. */
-export const parseLoginPage = (text: string): LoginPage | null => {
-  const found: { lt?: string; execution?: string } = {};
+/** The fields of a page. The first of each name counts. */
+export const parseLoginPage = (text: string): LoginPage => {
+  const values = new Map<string, string>();
+  let image = '';
+  let field = '';
+  let takesPassword = false;
+  let asksMore = false;
   for (const token of htmlTokens(text)) {
-    if (token.kind !== 'open' || token.name !== 'input') continue;
-    const name = attributeOf(token.attributes, 'name');
-    if (name === 'lt' || name === 'execution') found[name] ??= attributeOf(token.attributes, 'value') ?? '';
-    if (found.lt !== undefined && found.execution !== undefined) break;
+    if (token.kind !== 'open' || (token.name !== 'input' && token.name !== 'img')) continue;
+    const name = attributeOf(token.attributes, 'name') ?? '';
+    const id = attributeOf(token.attributes, 'id') ?? '';
+    if (token.name === 'img') {
+      const source = attributeOf(token.attributes, 'src') ?? '';
+      if (image === '' && (CAPTCHA.test(source) || CAPTCHA.test(id))) image = source;
+      continue;
+    }
+    const type = (attributeOf(token.attributes, 'type') ?? 'text').toLowerCase();
+    if (name === 'password' || type === 'password') takesPassword = true;
+    else if (name === 'username' || name === 'lt' || name === 'execution') {
+      if (!values.has(name)) values.set(name, attributeOf(token.attributes, 'value') ?? '');
+    } else if (TYPED.has(type)) {
+      asksMore = true;
+      if (field === '' && (CAPTCHA.test(name) || CAPTCHA.test(id))) field = name;
+    }
   }
-  const { lt, execution } = found;
-  return lt && execution ? { kind: 'login-page', lt, execution } : null;
+  const captcha = image !== '' && field !== '' ? { field, image } : null;
+  const form = {
+    kind: 'login-page',
+    lt: values.get('lt') ?? '',
+    execution: values.get('execution') ?? '',
+    captcha,
+  } as const;
+  return { form, takesPassword, asksMore, ofLogin: values.has('username') || values.has('lt') };
 };
 
-/** The two fields as a page spells them, enough to tell a login page from a page of an application. */
-export const isLoginPage = (text: string): boolean => text.includes('name="lt"') && text.includes('name="execution"');
-
-/** Both wordings of a refusal; the word `errorMsg` alone says nothing. */
-export const isRefusal = (text: string): boolean =>
-  text.includes('Invalid username or password') || text.includes('用户名或密码错误');
+/**
+ * What a page wants that takes no password. Pages of CAS have `execution` in common, which carries the login on; no known
+ * page says which step it is. A field to type in makes it one, no matter what words its scripts hold.
+ */
+const stepIn = (text: string, isRefusal: (text: string) => boolean): PersonalStep | null => {
+  if (!text.includes('execution')) return null;
+  const { form, takesPassword, asksMore, ofLogin } = parseLoginPage(text);
+  if (takesPassword || form.execution === '') return null;
+  return asksMore || !(ofLogin || isRefusal(text)) ? 'unknown' : null;
+};
 
 /**
  * The unified login's password field: DES/ECB with PKCS#7, keyed by the first eight bytes of the login ticket.
@@ -41,29 +77,56 @@ export const encryptForUnifiedLogin = (password: string, lt: string): string => 
   return Buffer.concat([cipher.update(password, 'utf8'), cipher.final()]).toString('base64');
 };
 
-/** The central authentication service (CAS) whose login ticket is the key of the password. */
-export const cas: LoginDriver = {
-  kind: 'login',
-  options: Type.Object({ url: address }),
-  login: {
-    readForm(text) {
-      const page = parseLoginPage(text);
-      if (page === null) return null;
-      const { lt, execution } = page;
-      return {
-        kind: 'login-page',
-        fields: ({ userid, password }) => [
-          ['username', userid],
-          ['password', encryptForUnifiedLogin(password, lt)],
-          ['lt', lt],
-          ['execution', execution],
-          ['_eventId', 'submit'],
-          ['submit', 'LOGIN'],
-        ],
-      };
-    },
-    isLoginPage,
-    isRefusal,
-    stepIn: (text) => stepIn(text, isRefusal),
+const withCaptcha = ({ captcha }: LoginForm, image: string) =>
+  captcha === null ? [] : ([[captcha.field, image]] as const);
+
+/** Both wordings of a refusal; the word `errorMsg` alone says nothing. */
+export const isRefusal = (text: string): boolean =>
+  text.includes('Invalid username or password') || text.includes('用户名或密码错误');
+
+const encrypted: UnifiedLogin = {
+  readForm(text) {
+    const { form } = parseLoginPage(text);
+    return form.lt === '' || form.execution === '' ? null : form;
   },
+  fields: (form, { userid, password }, image) => [
+    ['username', userid],
+    ['password', encryptForUnifiedLogin(password, form.lt)],
+    ['lt', form.lt],
+    ['execution', form.execution],
+    ['_eventId', 'submit'],
+    ['submit', 'LOGIN'],
+    ...withCaptcha(form, image),
+  ],
+  isLoginPage: (text) => text.includes('name="lt"') && text.includes('name="execution"'),
+  isRefusal,
+  stepIn: (text) => stepIn(text, isRefusal),
 };
+
+/** In English, and the element of the message in any language. */
+const isPlainRefusal = (text: string): boolean =>
+  text.includes('Invalid credentials') || text.includes('loginErrorsPanel');
+
+const plain: UnifiedLogin = {
+  readForm(text) {
+    const { form } = parseLoginPage(text);
+    return form.execution === '' || stepIn(text, isPlainRefusal) !== null ? null : form;
+  },
+  fields: (form, { userid, password }, image) => [
+    ['username', userid],
+    ['password', password],
+    ['execution', form.execution],
+    ['_eventId', 'submit'],
+    ...withCaptcha(form, image),
+  ],
+  isLoginPage: (text) => text.includes('name="execution"') && text.includes('name="username"'),
+  isRefusal: isPlainRefusal,
+  stepIn: (text) => stepIn(text, isPlainRefusal),
+};
+
+const options = Type.Object({ url: address });
+
+/** Encrypts the password with its login ticket. */
+export const cas: LoginDriver = { kind: 'login', options, login: encrypted };
+/** From version 5 on, as it comes. */
+export const plainCas: LoginDriver = { kind: 'login', options, login: plain };

@@ -1,14 +1,26 @@
+import { Type } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
 import { Failure, type PersonalStep } from '../../domain/errors.ts';
+import type { RecordOf } from '../../domain/record.ts';
+import type { Credentials, NeedsPerson } from '../conversation.ts';
 import type { HttpAnswer } from '../http.ts';
+import { imageOf, isMisread } from '../parsing/captcha.ts';
 import { isRedirect, judgePage, judgeRedirect } from '../session/expiry.ts';
 import { type RequestScope, sendAndCount } from '../session/request-scope.ts';
 import { type Failed, failed } from '../session/verdict.ts';
-import { beforeCredentials, signInFailed, signInUnanswered, signInUnread } from '../sign-in-failures.ts';
-import type { LoginForm, UnifiedLoginCredentials } from './unified-login.ts';
+import {
+  beforeCredentials,
+  mayHaveArrived,
+  signInFailed,
+  signInUnanswered,
+  signInUnread,
+  withPasswords,
+} from '../sign-in-failures.ts';
+import { LoginForm } from './unified-login.ts';
 
 const STEP = 'unified-login' as const;
 
-interface ServiceTicket {
+export interface ServiceTicket {
   readonly kind: 'ticket';
   /** Where the service redeems it, mapped. */
   readonly address: URL;
@@ -36,44 +48,74 @@ const isPortalDead = ({ campus }: RequestScope, { status, location, text }: Http
   return judgePage(campus.addresses, 'cas', text, { kind: 'page', alive }) === 'portal-expired';
 };
 
-/** It is named, and cannot be taken here. */
-const personNeeded = (wanted: PersonalStep): Failed => failed(new Failure('person-needed', { step: STEP, wanted }));
+const loginUrl = ({ campus }: RequestScope, service: string): URL =>
+  campus.addresses.url('cas', `/login?service=${encodeURIComponent(service)}`);
 
+/** A step that is named and cannot be taken here. */
+const elsewhere = (hint: PersonalStep, password: NeedsPerson['password']): NeedsPerson => ({
+  kind: 'needs-person',
+  asked: { kind: 'elsewhere', hint },
+  resume: '',
+  last: 'none',
+  password,
+});
+
+const Half = Type.Object({ service: Type.String(), form: LoginForm });
+type Half = RecordOf<typeof Half>;
+
+const imageNeeded = (half: Half, last: NeedsPerson['last'], password: NeedsPerson['password']): NeedsPerson => ({
+  kind: 'needs-person',
+  asked: { kind: 'captcha', image: null },
+  resume: JSON.stringify(half),
+  last,
+  password,
+});
+
+/** Sends the password, once. `image`: the characters that a person has read off; null: the page showed none. */
 const submit = async (
   scope: RequestScope,
-  url: URL,
-  page: LoginForm,
-  credentials: UnifiedLoginCredentials,
-): Promise<ServiceTicket | Failed> => {
+  { service, form }: Half,
+  credentials: Credentials,
+  image: string | null,
+): Promise<ServiceTicket | NeedsPerson | Failed> => {
   const { login } = scope.campus.addresses;
-  const form = page.fields(credentials);
-  const answer = await sendAndCount(scope, 'cas', { method: 'POST', url, form, write: true });
-  if (answer.kind === 'no-answer') return signInUnanswered(STEP, answer);
+  const url = loginUrl(scope, service);
+  const fields = login.fields(form, credentials, image ?? '');
+  const answer = await sendAndCount(scope, 'cas', { method: 'POST', url, form: fields, write: true });
+  if (answer.kind === 'no-answer') {
+    const failure = signInUnanswered(STEP, answer);
+    return image === null || mayHaveArrived(answer) ? failure : withPasswords(failure, 'unsent');
+  }
   const ticket = ticketIn(scope, answer, url);
   if (ticket) return ticket;
-  if (!isRedirect(answer.status) && answer.status < 500) {
-    const wanted = login.stepIn(answer.text);
-    if (wanted !== null) return personNeeded(wanted);
-    if (login.isRefusal(answer.text)) return failed(new Failure('credentials-refused', { step: STEP }));
-  }
-  return answer.status < 500 ? signInUnread(STEP) : signInFailed(STEP, `status ${answer.status}`);
+  if (answer.status >= 500) return signInFailed(STEP, `status ${answer.status}`);
+  if (isRedirect(answer.status)) return signInUnread(STEP);
+  const step = login.stepIn(answer.text);
+  if (step !== null) return elsewhere(step, 'accepted');
+  // Before the image: the words for both may stand in the scripts of one page, and a refused password is never sent again.
+  if (login.isRefusal(answer.text)) return failed(new Failure('credentials-refused', { step: STEP }));
+  const next = login.readForm(answer.text);
+  if (next === null || next.captcha === null) return signInUnread(STEP);
+  if (image === null) return imageNeeded({ service, form: next }, 'none', 'guarded');
+  return isMisread(answer.text) ? imageNeeded({ service, form: next }, 'wrong', 'unsent') : signInUnread(STEP);
 };
 
 /**
  * Obtains a service ticket: by the ticket-granting cookie where it lives, else by the password, sent exactly once.
- * Fails with `credentials-refused`, `person-needed`, `sign-in-unavailable` or `timed-out` (all step `unified-login`).
+ * Where the login page shows an image, none is sent before a person has read it off. Fails with `credentials-refused`,
+ * `sign-in-unavailable` or `timed-out` (all step `unified-login`).
  *
  * @param credentials asked for when the login page appears; fails when they may not be sent again
  */
 export const obtainServiceTicket = async (
   scope: RequestScope,
   service: string,
-  credentials: () => Promise<UnifiedLoginCredentials | Failed>,
-): Promise<ServiceTicket | PortalDead | Failed> => {
+  credentials: () => Promise<Credentials | Failed>,
+): Promise<ServiceTicket | PortalDead | NeedsPerson | Failed> => {
   const { clock, addresses } = scope.campus;
   const { login } = addresses;
   const now = (): number => clock.now();
-  const url = addresses.url('cas', `/login?service=${encodeURIComponent(service)}`);
+  const url = loginUrl(scope, service);
   const opened = await beforeCredentials(
     STEP,
     () => sendAndCount(scope, 'cas', { method: 'GET', url }),
@@ -83,16 +125,46 @@ export const obtainServiceTicket = async (
       if (isPortalDead(scope, answer, url)) return portalDead;
       if (answer.status !== 200) return null;
       const form = login.readForm(answer.text);
-      const wanted = form === null ? login.stepIn(answer.text) : null;
-      return wanted === null ? form : personNeeded(wanted);
+      const step = form === null ? login.stepIn(answer.text) : null;
+      return step === null ? form : elsewhere(step, 'unsent');
     },
   );
   // Any answer of it comes from behind the portal.
   if (opened.kind === 'login-page' || opened.kind === 'ticket') scope.state.portalLogin.provenAt = now();
   if (opened.kind !== 'login-page') return opened;
+  if (opened.captcha !== null) return imageNeeded({ service, form: opened }, 'none', 'unsent');
   const pair = await credentials();
   if ('kind' in pair) return pair;
-  const ticket = await submit(scope, url, opened, pair);
+  const ticket = await submit(scope, { service, form: opened }, pair, null);
   if (ticket.kind === 'ticket') scope.state.unifiedLogin.accepted(now());
   return ticket;
+};
+
+/** How a login continues that waits for the characters of an image. */
+export const resumeServiceTicket = {
+  /** Fetches the image; asking again retires the one before. */
+  async send(scope: RequestScope, resume: string): Promise<NeedsPerson | Failed> {
+    const half: unknown = JSON.parse(resume);
+    if (!Value.Check(Half, half)) return signInFailed(STEP, 'resume of another kind');
+    const { addresses } = scope.campus;
+    const url = addresses.resolve(half.form.captcha?.image ?? '', loginUrl(scope, half.service));
+    if (url === null || url.origin !== addresses.base('cas').origin) return elsewhere('captcha', 'unsent');
+    const answer = await sendAndCount(scope, 'cas', { method: 'GET', url, image: true });
+    if (answer.kind === 'no-answer') return signInUnanswered(STEP, answer);
+    const image = answer.status === 200 ? imageOf(answer.bytes ?? new Uint8Array()) : null;
+    if (image === null) return signInFailed(STEP, 'no image');
+    return { ...imageNeeded(half, 'none', 'unsent'), asked: { kind: 'captcha', image } };
+  },
+  async answer(
+    scope: RequestScope,
+    resume: string,
+    text: string,
+    credentials: Credentials,
+  ): Promise<ServiceTicket | NeedsPerson | Failed> {
+    const half: unknown = JSON.parse(resume);
+    if (!Value.Check(Half, half)) return signInFailed(STEP, 'resume of another kind');
+    const ticket = await submit(scope, half, credentials, text);
+    if (ticket.kind === 'ticket') scope.state.unifiedLogin.accepted(scope.campus.clock.now());
+    return ticket;
+  },
 };

@@ -4,8 +4,8 @@ import { Turns } from '../../lib/turns.ts';
 import type { CallContext, Student } from '../context.ts';
 import { Failure } from '../errors.ts';
 import { type AccountDeps, type AttemptDeps, passed, withOutcome } from './attempt.ts';
-import { createDesk } from './challenges/desk.ts';
-import { createChallenges } from './challenges/service.ts';
+import { Challenges } from './challenges/challenges.ts';
+import type { ChallengeDesk } from './challenges/ports.ts';
 import { guardNumbers } from './guard/numbers.ts';
 import { createVerifyInviteCode } from './invitations.ts';
 import { createLogin } from './login.ts';
@@ -48,16 +48,18 @@ export type Accounts = Omit<ReturnType<typeof createAccounts>, 'challenges'>;
 /** Registration, login, tokens and account deletion, for both surfaces. Everything that is stored may fail `storage-failed`. */
 export const createAccounts = (deps: AccountDeps) => {
   const { codeEveryMs, codesInLine } = guardNumbers.address;
-  const attempts: AttemptDeps = {
+  const attempts: AttemptDeps & { desk: ChallengeDesk | null } = {
     ...deps,
     limits: new RefusalLimits(deps.clock),
     codeLines: new PacedLines(deps.clock, { everyMs: codeEveryMs, most: codesInLine }),
     turns: new Turns(),
     registeredFrom: new LRUCache(bounded(10_000)),
-    desk: deps.secondSteps ? createDesk(deps, deps.secondSteps) : null,
+    desk: null,
   };
+  const challenges = deps.secondSteps ? new Challenges(attempts, deps.secondSteps) : null;
+  attempts.desk = challenges;
   return {
-    challenges: deps.secondSteps ? createChallenges(attempts, deps.secondSteps) : null,
+    challenges,
     /**
      * Issues an invite token for a usable code; the code itself is counted at registration.
      * @throws Failure `invite-code-invalid`, `rate-limited` {retryAfterSeconds}

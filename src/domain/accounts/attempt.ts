@@ -1,27 +1,19 @@
 import type { LRUCache } from 'lru-cache';
 import type { Clock } from '../../lib/clock.ts';
-import type { KeyedNames } from '../../lib/keyed-names.ts';
 import { raceSignal } from '../../lib/single-flight.ts';
 import type { Turns } from '../../lib/turns.ts';
+import type { HalfSignIn } from '../challenge.ts';
 import { type CallContext, withSignal } from '../context.ts';
 import { asFailure, Failure } from '../errors.ts';
 import { type Leases, withLease } from '../lease.ts';
 import type { AttemptName, ServiceObserver } from '../observation.ts';
 import type { Callers } from './callers.ts';
-import type { CampusSteps, ChallengeStore, HalfSignIn, StepDesk } from './challenges/ports.ts';
+import type { CampusSteps, ChallengeDesk, ChallengeStore } from './challenges/ports.ts';
 import { type AskOutcome, type GuardAnswer, limitNames, type Refusal } from './guard/events.ts';
 import type { InviteStore, InviteTokens } from './invite-tokens.ts';
 import type { GuardKeeper } from './keeper.ts';
 import type { PacedLines } from './paced-lines.ts';
-import type {
-  AccountStore,
-  CampusAccess,
-  PasswordPair,
-  ProvenSession,
-  ProveOptions,
-  SignInLine,
-  TokenStore,
-} from './ports.ts';
+import type { AccountStore, CampusAccess, PasswordPair, ProvenSession, SignInLine, TokenStore } from './ports.ts';
 import type { RefusalLimits } from './refusal-limits.ts';
 import { signInLease } from './userid.ts';
 
@@ -52,7 +44,6 @@ export interface AccountDeps {
   readonly secondSteps?: {
     readonly store: ChallengeStore;
     readonly campus: CampusSteps;
-    readonly names: KeyedNames;
   };
   /** Counts how attempts end. */
   readonly observer?: Pick<ServiceObserver, 'attempt' | 'guarded' | 'wrongAsk'>;
@@ -68,7 +59,7 @@ export interface AttemptDeps extends AccountDeps {
   /** Addresses where a registration was accepted, and when. */
   readonly registeredFrom: LRUCache<string, number>;
   /** Where sign-ins wait for a person. */
-  readonly desk: StepDesk | null;
+  readonly desk: ChallengeDesk | null;
 }
 
 /** The lease of a process that died while it asked the campus lasts this long. */
@@ -164,7 +155,7 @@ interface CampusAsk<T> {
   /** Under the lease, with an accepted pair. */
   accepted(proven: ProvenSession): Promise<T>;
   /** The caller can take a second step. */
-  readonly person?: NonNullable<ProveOptions['person']>;
+  readonly person?: boolean;
   /** Under the lease: it goes on when the person has answered. What the caller is told. */
   waits?(half: HalfSignIn): Promise<Failure>;
 }

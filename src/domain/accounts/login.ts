@@ -2,21 +2,11 @@ import { randomToken, sha256 } from '../../lib/hash.ts';
 import type { CallContext } from '../context.ts';
 import { Failure, isFailure } from '../errors.ts';
 import { type AccountDeps, type AttemptDeps, atOwnPace, type OwnPace, passed, withOutcome } from './attempt.ts';
-import { accepted } from './challenges/desk.ts';
 import { keptGrants, type SettledGrants } from './grants.ts';
 import { isEqual, standingOf } from './guard/comparing.ts';
 import { type Caller, type GuardMemory, limitNames, type SubmittedPair } from './guard/events.ts';
 import { guardNumbers } from './guard/numbers.ts';
-import {
-  askPair,
-  DecideAnew,
-  endPairAsk,
-  impossibleStep,
-  isStored,
-  type PairEntry,
-  readablePair,
-  submitted,
-} from './pair-asks.ts';
+import { askPair, DecideAnew, impossibleStep, isStored, type PairEntry, readablePair, submitted } from './pair-asks.ts';
 import type { ProvenSession, StoredPair } from './ports.ts';
 import type { CallerClass } from './records.ts';
 import { addressLimits, type Counted, uncounted } from './refusal-limits.ts';
@@ -115,12 +105,6 @@ const decided = async (
   for (let round = 1; ; round += 1) {
     passed(deps.guard.judge(memory, { type: 'comparing', by, caller }));
     const sent = submitted(deps, entry, stored);
-    const passedOnPage = await deps.desk?.withPass('login', entry, pace.context, async (freed) => {
-      pace.detach();
-      await endPairAsk(deps, { entry, ...freed.booked, caller, sent, stored }, accepted(freed));
-      return issue(deps, entry, pace.context, sent, freed.proven);
-    });
-    if (passedOnPage) return { ...passedOnPage, outcome: 'step-passed' };
     const healthy = isStored(sent) && (await deps.campus.healthy(userid));
     const tag = deps.callers.studentTag(userid);
     const wanted = { type: 'login-wanted', caller, pair: sent, tag, healthy } as const;

@@ -122,7 +122,7 @@ export const askPair = <T>(
       begin: async () => {
         const now = submitted(deps, entry, await readablePair(deps, userid, context));
         if (!same(now, sent) || (own && (await deps.campus.healthy(userid)))) throw new DecideAnew();
-        await desk?.makeWay(userid, caller, context);
+        await desk?.makeWay(userid, caller);
         const tag = callers.studentTag(userid);
         passed(
           await guard.decide(
@@ -136,8 +136,8 @@ export const askPair = <T>(
       end: (outcome) => endPairAsk(deps, { ...ask, id }, outcome),
       accepted,
       ...(desk && {
-        person: { images: own || by !== 'stranger' },
-        waits: (half) => desk.open({ purpose, ...entry, booked: { id, by } }, half, caller, context),
+        person: true,
+        waits: (half) => desk.open({ purpose, ...entry, booked: { id, by } }, half, caller),
       }),
     },
     pace,

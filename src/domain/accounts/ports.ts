@@ -193,11 +193,8 @@ export type SignInLine =
 
 export interface ProveOptions {
   readonly line: SignInLine;
-  /**
-   * The caller can take a second step: `person-needed` then says how to go on (`half`). `images`: also one
-   * that an image is shown to; a captcha that cannot be shown stops the sign-in before its password is sent.
-   */
-  readonly person?: { readonly images: boolean };
+  /** The caller can take a second step: `person-needed` then says how to go on (`half`). */
+  readonly person?: boolean;
 }
 
 /** A session that a submitted pair has opened and that is not stored yet. */

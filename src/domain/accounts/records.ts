@@ -1,11 +1,9 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
-import { challengeKinds, challengePurposes } from '../challenge.ts';
 import { personalSteps, signInSteps } from '../errors.ts';
 import type { RecordOf } from '../record.ts';
-import { grantKinds } from './grants.ts';
 
-// What is kept as text, and read again by any version: the memory of the login guard, and sign-ins that wait for a person.
+// What is kept as text, and read again by any version: the memory of the login guard.
 // Times are epoch ms; networks, students and secrets are keyed hashes.
 
 const oneOf = <T extends string>(...words: readonly T[]) => Type.Union(words.map((word) => Type.Literal(word)));
@@ -208,63 +206,3 @@ export const emptyStudent: StudentMemory = Value.Create(StudentMemory);
 export const emptyGateway: GatewayMemory = Value.Create(GatewayMemory);
 export const emptyCode: CodeMemory = Value.Create(CodeMemory);
 export const emptyNetwork: NetworkMemory = { acceptedAt: 0 };
-
-// ---------------------------------------------------------------- sign-ins that wait for a person
-
-export const ChallengePurpose = oneOf(...challengePurposes);
-
-/** How far a challenge has come. What is about to be sent is stored first, as if its answer were lost. */
-export const ChallengeState = Type.Object({
-  phase: oneOf('open', 'sent', 'answering', 'passed'),
-  kind: oneOf(...challengeKinds),
-  answersLeft: count,
-  sendsLeft: count,
-  imagesLeft: count,
-  sent: oneOf('unknown', 'perhaps', 'yes'),
-  stillValid: flag,
-  last: oneOf('none', 'wrong', 'expired', 'passed-step', 'send-refused'),
-  /** Not before it a code is sent again. */
-  resendAt: moment,
-  /** When the image was fetched. */
-  imageAt: moment,
-  expiresAt: moment,
-});
-export interface ChallengeState extends RecordOf<typeof ChallengeState> {}
-
-/** How the sign-in goes on. */
-export const KeptHalf = Type.Object({
-  /** Of the campus layer; once it is passed, the session itself. */
-  resume: text,
-  image: orNull(Type.Object({ type: oneOf('image/png', 'image/jpeg', 'image/gif'), base64: text })),
-  /** Labels of the phones to choose from, and the one that was chosen. */
-  targets: Type.Array(text),
-  chosen: orNull(count),
-});
-
-/** What is signed in, and what becomes of it. */
-export const KeptEntry = Type.Object({
-  /** Of the challenge, for answers to the token that began it; left out by the previous version. */
-  id: Type.Optional(text),
-  pair: Type.Object({ password: text, vpnPassword: text }),
-  /** Of a login; of a registration. */
-  keep: orNull(Type.Array(oneOf(...grantKinds))),
-  invite: orNull(Type.Object({ hash: text, code: text, expiresAt: moment })),
-  /** Under which the ask and the challenge are booked, and whose it was. */
-  booked: Type.Object({ id: text, by: CallerClass }),
-  /** A step beside the image was asked for. */
-  stepped: flag,
-  asker: Type.Object({
-    at: moment,
-    client: orNull(text),
-    /** In words. */
-    network: text,
-    /** Keyed names of the network, and the hash of the token that came with the call. */
-    names: Type.Array(text),
-    token: orNull(text),
-    /** A login of the student succeeded there before. */
-    isHome: flag,
-  }),
-  /** Keyed names of the networks from which what was passed on the page frees the next login. */
-  frees: Type.Array(text),
-});
-export interface KeptEntry extends RecordOf<typeof KeptEntry> {}

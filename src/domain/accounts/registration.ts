@@ -2,7 +2,6 @@ import { randomToken, sha256 } from '../../lib/hash.ts';
 import type { CallContext } from '../context.ts';
 import { Failure, isFailure } from '../errors.ts';
 import { type AttemptDeps, askCampus, atOwnPace, type OwnPace, passed, withOutcome } from './attempt.ts';
-import { accepted } from './challenges/desk.ts';
 import { type Caller, limitNames } from './guard/events.ts';
 import { guardNumbers } from './guard/numbers.ts';
 import { usableInvite } from './invitations.ts';
@@ -89,14 +88,6 @@ const attemptRegistration = async (
   const scope = { userid, code: invite.code, network };
   const prints = callers.prints(userid, pair);
   const tag = callers.studentTag(userid);
-  const passedOnPage = await deps.desk?.withPass('registration', entry, pace.context, async (freed) => {
-    pace.detach();
-    const outcome = accepted(freed);
-    const { id } = freed.booked;
-    await guard.decide(scope, { type: 'registration-ended', id, caller, prints, tag, outcome });
-    return created(deps, entry, invite, pace.context, freed.proven, 'step-passed');
-  });
-  if (passedOnPage) return passedOnPage.result;
   const begins = { type: 'registration-begins', invite: invite.hash, caller, prints } as const;
   passed(await guard.look(scope, { ...begins, id: null }));
   client.throwIfAborted();
@@ -111,7 +102,7 @@ const attemptRegistration = async (
       line: { line: 'registration', ...(caller.trusted ? {} : { network }) },
       begin: async () => {
         await checkEntry(deps, entry);
-        await desk?.makeWay(userid, caller, pace.context);
+        await desk?.makeWay(userid, caller);
         passed(await guard.decide(scope, { ...begins, id }));
       },
       end: (outcome) => guard.decide(scope, { type: 'registration-ended', id, caller, prints, tag, outcome }),
@@ -120,10 +111,10 @@ const attemptRegistration = async (
         return created(deps, entry, invite, pace.context, proven, 'created');
       },
       ...(desk && {
-        person: { images: false },
+        person: true,
         waits: (half) => {
           const booked = { id, by: 'stranger' } as const;
-          return desk.open({ purpose: 'registration', userid, pair, invite, booked }, half, caller, pace.context);
+          return desk.open({ purpose: 'registration', userid, pair, invite, booked }, half, caller);
         },
       }),
     },

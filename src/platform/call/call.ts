@@ -27,17 +27,12 @@ export interface CallRun {
   readonly clock: Clock;
   /** It changes something at the campus, so it can tell more than that it timed out. */
   readonly writes: boolean;
-  /** Says more about a failure, while the call lasts. */
-  readonly tellMore?: ((call: Call, error: unknown) => Promise<never>) | undefined;
 }
 
 /** What the work comes to after all, once it has failed or the call has ended first. After a time-out, a stale copy may serve. */
 const afterFailure = async <T>(call: Call, run: CallRun, running: Promise<T>, error: unknown): Promise<T> => {
-  const { clock, writes, tellMore } = run;
-  if (!call.interruption) {
-    if (tellMore === undefined) throw error;
-    return call.race(tellMore(call, error));
-  }
+  const { clock, writes } = run;
+  if (!call.interruption) throw error;
   // What an interrupted write says of itself; without that in time, what became of it is unknown.
   const unknown = { reason: 'no account of an interrupted write', cause: error };
   if (writes) return lastWordOf(running, clock, new Failure('outcome-unknown', unknown));

@@ -19,7 +19,6 @@ const exposedHeaders = [
   'X-Kept',
   'X-Ended',
   'X-Poll-After',
-  'X-Challenge',
 ];
 
 /** Directives of a content security policy. */

@@ -228,4 +228,14 @@ export const statements: Readonly<Record<string, string>> = {
     create index own_readings_daily on own_readings (daily_at) where daily_at is not null;
     create index own_readings_signal on own_readings (signal_at) where signal_at is not null;
     create index event_hooks_by_refresh on event_hooks (refresh, userid)`,
+  // Challenges live for minutes: those of the version before are lost.
+  '0027-challenges': `
+    drop table login_challenges;
+    create table login_challenges (
+      id_hash text not null primary key, userid text not null, purpose text not null, kind text not null,
+      sealed_challenge text not null, answers_left bigint not null, expires_at bigint not null, revision bigint not null
+    );
+    create index login_challenges_by_user on login_challenges (userid);
+    create index login_challenges_by_age on login_challenges (expires_at);
+    update schema_info set min_reader = 27`,
 };

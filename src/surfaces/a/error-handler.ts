@@ -207,7 +207,6 @@ export const answerError = (
   const cause = thrown instanceof FailedWithData ? thrown.cause : thrown;
   const failure = failureOf(cause instanceof Error ? cause : thrown);
   const answer = answerTo(failure, style?.group ?? 'user', place, style?.overrides);
-  if (failure.challenge) reply.header('X-Challenge', failure.challenge.id);
   recordFailure(request, failure, answer.code);
   if (style === undefined) return sendFailure(reply, answer);
   if (thrown instanceof FailedWithData) return sendFailure(reply, answer, { schema: style.success, data: thrown.data });

@@ -1,6 +1,6 @@
 import { alike, type Failure, type FailureKind } from '../../domain/errors.ts';
 import { type ChallengePlace, challengeMessage } from '../records/challenges.ts';
-import { inTheApp, missingScopeText, notOfferedText, personText } from '../records/texts.ts';
+import { elsewhereText, inTheApp, missingScopeText, personText } from '../records/texts.ts';
 
 /** What a failure is on the wire, before it is written. */
 export interface Answer {
@@ -111,7 +111,7 @@ export const answerOf = (failure: Failure, group: OperationGroup, overrides: Ove
   const { kind, retryAfterSeconds } = failure;
   const special = overrides[kind];
   if (kind === 'person-needed' && isUser && !special)
-    return answered(403, notOfferedText(failure.wanted ?? 'unknown', failure.step), retryAfterSeconds);
+    return answered(403, elsewhereText(failure.wanted ?? 'unknown', failure.step), retryAfterSeconds);
   const { code, message, isCredential = false }: Row = special ?? rows[kind];
   const text = typeof message === 'string' ? message : message(failure, group);
   // Overload and shutdown are the service's own state: the one failure that leaves HTTP 200.
@@ -121,13 +121,17 @@ export const answerOf = (failure: Failure, group: OperationGroup, overrides: Ove
   return { ...answered(code, text, retryAfterSeconds ?? (code === 429 ? 60 : undefined)), variant };
 };
 
-/** The same, with the words for the challenge that it began. */
+/** The same, with the words for what the student can do about it. */
 export const answerTo = (
   failure: Failure,
   group: OperationGroup,
   place: ChallengePlace,
   overrides?: Overrides,
 ): Answer => {
+  const { kind, challenge, wanted = 'unknown', step } = failure;
   const answer = answerOf(failure, group, overrides);
-  return failure.challenge ? { ...answer, message: challengeMessage(failure.challenge, place) } : answer;
+  if (challenge) return { ...answer, message: challengeMessage(challenge, place) };
+  // Only the page can help where an app of this surface cannot.
+  const isData = kind === 'person-needed' && answer.code === 400;
+  return isData ? { ...answer, message: personText(wanted, step, place.pageUrl) } : answer;
 };

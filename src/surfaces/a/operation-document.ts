@@ -105,17 +105,6 @@ export const envelopesOf = ({ data, response, failure }: Described): readonly [T
   return [envelope(response, payload), failureEnvelope(failure, payload)];
 };
 
-const challengeHeader = {
-  'X-Challenge': {
-    type: 'string',
-    description:
-      'With code 428, and with code 400 where a person is needed and this token has begun one: the id of a challenge that goes on at `/auth/challenges/{id}`; as secret as a token.',
-  },
-};
-
-const mayChallenge = ({ fails = [], needs = [] }: Described): boolean =>
-  fails.includes('login-challenge') || needs.length > 0;
-
 /** The schema of one route as the framework and the document generator take it. */
 export const routeSchema = <B extends TObject>(
   operation: Described<B>,
@@ -137,7 +126,7 @@ export const routeSchema = <B extends TObject>(
     response: {
       200: {
         'x-response-description': 'Success, or a failure told by `code`.',
-        headers: { ...retryAfter, ...(mayChallenge(operation) ? challengeHeader : {}) },
+        headers: retryAfter,
         ...Type.Union(variants, { title, description: 'Told apart by `code`; without `data`: a credential problem.' }),
         'x-examples': { success, ...failureExamples(operation) },
       },

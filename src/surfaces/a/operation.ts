@@ -19,7 +19,6 @@ import { fillPortalPassword, withoutPortalPassword } from '../../platform/reques
 import type { Validated } from '../../platform/requests/validation.ts';
 import type { Services } from '../../services.ts';
 import type { ChallengePlace } from '../records/challenges.ts';
-import { createTellOpenChallenge } from '../records/open-challenge.ts';
 import { successOf } from './envelope.ts';
 import { FailedWithData, sendAs } from './error-handler.ts';
 import { answerOf } from './failures.ts';
@@ -29,7 +28,7 @@ import { type Described, routeSchema } from './operation-document.ts';
 export interface SurfaceADeps {
   readonly services: Pick<
     Services,
-    'accounts' | 'challenges' | 'academics' | 'activityScore' | 'evaluation' | 'profiles' | 'campus' | 'clock'
+    'accounts' | 'academics' | 'activityScore' | 'evaluation' | 'profiles' | 'campus' | 'clock'
   >;
   readonly http: HttpBounds;
   /** Of date-times in answers. */
@@ -139,13 +138,12 @@ export const operation = <L extends keyof Calls<unknown>, B extends TObject, D e
   row: Row<L, B, D> & Scoped<L>,
 ): Operation => ({
   described: { ...row, path, operationId },
-  add(scope, { services: { accounts, campus, challenges, clock }, timeZone, http: { limits, answers } }) {
+  add(scope, { services: { accounts, campus, clock }, timeZone, http: { limits, answers } }) {
     const { level, group, overrides, message: usual, large, failureData } = row;
     const success = successOf(row.data);
     const timestamp = createTimestamper(timeZone);
     const authenticate = createAuthentication(accounts, limits);
     const callRun = { clock, writes: false };
-    const tellOpenChallenge = createTellOpenChallenge(challenges);
     // The complete body is checked first: an invalid call must not cost a look-up, let alone a sign-in at the campus.
     scope.withTypeProvider<TypeBoxTypeProvider>().post(path, {
       bodyLimit: row.bodyLimit,
@@ -170,11 +168,7 @@ export const operation = <L extends keyof Calls<unknown>, B extends TObject, D e
         const run = () => {
           const lack = lackOf(campus, row.needs);
           if (lack !== null) throw lack;
-          const work = () => {
-            const answered = row.run(asked);
-            if (level === '-' || !(answered instanceof Promise)) return answered;
-            return answered.catch((error: unknown) => tellOpenChallenge(call, error));
-          };
+          const work = () => row.run(asked);
           return failureData === undefined ? work() : withFailureData(work, () => failureData(call.student));
         };
         const answer = (answered: Answered<RecordOf<D>>): FastifyReply => {

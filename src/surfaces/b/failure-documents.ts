@@ -142,7 +142,7 @@ const exampleChallenge = {
 const specialOf = (code: ErrorCode, { coolDown }: Described): object | undefined => {
   if (code === 'COOLDOWN') return coolDown?.example;
   if (code === 'PERSON_NEEDED')
-    return { message: personText('sms'), data: { challenge: presentWanted('portal', 'sms') } };
+    return { message: personText('sms'), data: { challenge: presentWanted('portal', 'sms', null) } };
   return code === 'LOGIN_CHALLENGE' ? exampleChallenge : undefined;
 };
 

@@ -1,6 +1,6 @@
 import { alike, type CampusSystem, type Failure, type FailureKind, type SignInStep } from '../../domain/errors.ts';
 import { type ChallengePlace, challengeMessage, presentChallenge, presentWanted } from '../records/challenges.ts';
-import { inTheApp, missingScopeText, notOfferedText, personText } from '../records/texts.ts';
+import { elsewhereText, inTheApp, missingScopeText, personText } from '../records/texts.ts';
 
 /** Every `error.code` with its status and default message. */
 export const errorTable = {
@@ -237,7 +237,7 @@ const messageOf = (failure: Failure, code: ErrorCode, wording: FailureWording): 
   if (failure.kind === 'scope-missing') return missingScopeText(failure.scope);
   if (failure.kind === 'person-needed') {
     const isAttempt = wording === 'login' || wording === 'register';
-    return (isAttempt ? notOfferedText : personText)(failure.wanted ?? 'unknown', failure.step);
+    return (isAttempt ? elsewhereText : personText)(failure.wanted ?? 'unknown', failure.step);
   }
   if (failure.kind === 'campus-busy') return partMessages.busy;
   if (failure.kind === 'room-refresh-running') return '其他用户正在刷新房间列表，请稍后再试';
@@ -250,9 +250,9 @@ const messageOf = (failure: Failure, code: ErrorCode, wording: FailureWording): 
 };
 
 /** Some refusals say more in their data. */
-const dataOf = (failure: Failure, message: string): unknown => {
+const dataOf = (failure: Failure, message: string, pageUrl: string | null): unknown => {
   const { kind, step = 'portal', wanted = 'unknown' } = failure;
-  if (kind === 'person-needed') return { challenge: presentWanted(step, wanted, message) };
+  if (kind === 'person-needed') return { challenge: presentWanted(step, wanted, pageUrl, message) };
   const isRefresh = kind === 'room-refresh-running' || kind === 'room-refresh-cool-down';
   return isRefresh ? { success: false, message, remaining_cooldown: secondsOf(failure) } : null;
 };
@@ -261,7 +261,7 @@ const dataOf = (failure: Failure, message: string): unknown => {
 const defaultWait: Readonly<Record<number, number>> = { 429: 60, 503: 10 };
 
 /** The answer of this surface to every kind of failure. Nothing raw passes through. */
-export const answerOf = (failure: Failure, wording: FailureWording) => {
+export const answerOf = (failure: Failure, wording: FailureWording, pageUrl: string | null = null) => {
   const { code: named } = rows[failure.kind];
   const code = typeof named === 'string' ? named : named(failure, wording);
   const message = messageOf(failure, code, wording);
@@ -270,13 +270,13 @@ export const answerOf = (failure: Failure, wording: FailureWording) => {
     message,
     /** For `Retry-After`. */
     retryAfterSeconds: failure.retryAfterSeconds ?? defaultWait[errorTable[code].status],
-    data: dataOf(failure, message),
+    data: dataOf(failure, message, pageUrl),
   };
 };
 
 /** The same, with what the person is to answer. */
 export const answerTo = (failure: Failure, wording: FailureWording, place: ChallengePlace) => {
-  const answer = answerOf(failure, wording);
+  const answer = answerOf(failure, wording, place.pageUrl);
   const { challenge } = failure;
   if (challenge === undefined) return answer;
   const message = challengeMessage(challenge, place);

@@ -5,7 +5,6 @@ import { type HttpBounds, limiting } from '../../platform/limits/limits.ts';
 import { createValidator } from '../../platform/requests/validation.ts';
 import type { Services } from '../../services.ts';
 import type { ChallengePlace } from '../records/challenges.ts';
-import { createTellOpenChallenge } from '../records/open-challenge.ts';
 import { bodySenderOf, createAuthentication } from './bearer.ts';
 import { readBodies } from './body.ts';
 import type { Envelopes } from './envelope.ts';
@@ -118,7 +117,6 @@ export const registerSurfaceB = async (app: FastifyInstance, deps: SurfaceBDeps)
     timeZone,
     clock: services.clock,
     entityTags: services.entityTags,
-    tellOpenChallenge: createTellOpenChallenge(services.challenges),
   };
 
   await app.register(async function surfaceB(surface) {

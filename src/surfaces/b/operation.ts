@@ -13,7 +13,6 @@ import { runCall } from '../../platform/call/call.ts';
 import { setReadHeaders, withReadTime } from '../../platform/call/read-answers.ts';
 import { fillPortalPassword, withoutPortalPassword } from '../../platform/requests/portal-password.ts';
 import type { RequestTypes } from '../../platform/requests/validation.ts';
-import type { TellOpenChallenge } from '../records/open-challenge.ts';
 import { EmptyPath } from './body.ts';
 import { type Described, type Level, type Route, routeOf } from './described.ts';
 import type { Envelopes } from './envelope.ts';
@@ -85,7 +84,6 @@ interface OperationDeps {
   /** Of the times in messages. */
   readonly timeZone: string;
   readonly entityTags: EntityTags;
-  readonly tellOpenChallenge: TellOpenChallenge;
 }
 
 /** An operation that is ready to be added to the scope of its level. */
@@ -104,7 +102,7 @@ export const operation = <L extends Level, B extends TSchema, P extends TSchema,
   declared: Row<L, B, P, Q, D> & Scoped<L> & Asking<L>,
 ): Operation => ({
   level: declared.level,
-  add(scope, { envelopes, campus, clock, timeZone, entityTags, tellOpenChallenge }) {
+  add(scope, { envelopes, campus, clock, timeZone, entityTags }) {
     const row = campus.hasPortal ? declared : withoutPortalPassword(declared);
     const { level, message: usual, wording, bodyOptional = false, writes = false } = row;
     const [method, url] = routeOf(route);
@@ -112,8 +110,7 @@ export const operation = <L extends Level, B extends TSchema, P extends TSchema,
     const timestamp = createTimestamper(timeZone);
     const lack = () => lackOf(campus, row.needs);
     const isOffered = lack() === null;
-    const isData = level !== '-' && row.credentials !== true;
-    const run = { clock, writes, tellMore: isData ? tellOpenChallenge : undefined };
+    const run = { clock, writes };
     scope.withTypeProvider<RequestTypes>().route({
       method,
       url,

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { type Challenge, challengeKinds, isChallengeKind } from '../../domain/accounts/challenges/ports.ts';
+import { type Challenge, challengeKinds, isChallengeKind } from '../../domain/challenge.ts';
 import { type PersonalStep, type SignInStep, signInSteps } from '../../domain/errors.ts';
 import { flag, integer, listOf, object, text, textOrNull } from '../../domain/record.ts';
 import { campusTimestamp } from '../../lib/campus-time.ts';
@@ -42,10 +42,9 @@ export const LoginChallenge = object('LoginChallenge', 'What only the student ca
   resend_after: integer('Seconds until a code may be sent, or another image shown; 0: now.', 0),
   expires_at: textOrNull('Its end, in campus time.', '2026-03-18 10:05:00'),
   page_url: textOrNull(
-    'Page of this service where `page_code` does the same in a browser; null where it has none.',
+    'Page of this service where the student logs in and answers in a browser; null where its address is unknown.',
     'https://campus.example.edu/challenge',
   ),
-  page_code: textOrNull('What that page asks for.', '7K2M-9QXD'),
 });
 
 /** A failure that waits for a person. */
@@ -60,33 +59,36 @@ export interface ChallengePlace {
   readonly timeZone: string;
 }
 
-/** Typed more easily in two halves. */
-export const pageCodeText = (code: string): string => `${code.slice(0, 4)}-${code.slice(4)}`;
-
 /** What the student is told of a challenge, by either surface. */
-export const challengeMessage = (challenge: Challenge, { pageUrl }: ChallengePlace): string =>
-  challengeText(challenge, pageUrl === null ? null : { url: pageUrl, code: pageCodeText(challenge.pageCode) });
+export const challengeMessage = ({ step, asked, last }: Challenge, { pageUrl }: ChallengePlace): string =>
+  challengeText(asked.kind, step, last, pageUrl);
 
-export const presentChallenge = (challenge: Challenge, place: ChallengePlace): Static<typeof LoginChallenge> => ({
-  id: challenge.id,
-  step: challenge.step,
-  kind: challenge.kind,
-  message: challengeMessage(challenge, place),
-  image_png_base64: challenge.image && Buffer.from(challenge.image.bytes).toString('base64'),
-  targets: challenge.targets.map(({ index, label }) => ({ index, label })),
-  sent: challenge.sent,
-  still_valid: challenge.stillValid,
-  answers_left: challenge.answersLeft,
-  resend_after: challenge.resendAfter,
-  expires_at: campusTimestamp(challenge.expiresAt, place.timeZone),
-  page_url: place.pageUrl,
-  page_code: place.pageUrl === null ? null : pageCodeText(challenge.pageCode),
-});
+const noCode = { targets: [], sent: 'unknown', stillValid: false } as const;
+
+export const presentChallenge = (challenge: Challenge, place: ChallengePlace): Static<typeof LoginChallenge> => {
+  const { id, step, asked, answersLeft, resendAfter, expiresAt } = challenge;
+  const { targets, sent, stillValid } = asked.kind === 'sms' ? asked : noCode;
+  return {
+    id,
+    step,
+    kind: asked.kind,
+    message: challengeMessage(challenge, place),
+    image_png_base64: asked.kind === 'captcha' && asked.image ? asked.image.base64 : null,
+    targets: targets.map((label, index) => ({ index, label })),
+    sent,
+    still_valid: stillValid,
+    answers_left: answersLeft,
+    resend_after: resendAfter,
+    expires_at: campusTimestamp(expiresAt, place.timeZone),
+    page_url: place.pageUrl,
+  };
+};
 
 /** Where nothing is open: what is wanted, and nothing that could be answered. */
 export const presentWanted = (
   step: SignInStep,
   wanted: PersonalStep,
+  pageUrl: string | null,
   message = personText(wanted, step),
 ): Static<typeof LoginChallenge> => ({
   id: null,
@@ -100,6 +102,5 @@ export const presentWanted = (
   answers_left: 0,
   resend_after: 0,
   expires_at: null,
-  page_url: null,
-  page_code: null,
+  page_url: pageUrl,
 });

@@ -1,5 +1,5 @@
 import type { AcademicSummary } from '../../domain/academics/ports.ts';
-import { type Challenge, isChallengeKind } from '../../domain/accounts/challenges/ports.ts';
+import { type ChallengeKind, isChallengeKind, type LastOutcome } from '../../domain/challenge.ts';
 import type { PersonalStep, SignInStep } from '../../domain/errors.ts';
 
 // What a message adds where the data alone would be misread.
@@ -33,23 +33,23 @@ const logins: Readonly<Record<SignInStep, { readonly name: string; readonly page
 
 const asked = (wanted: PersonalStep, step: SignInStep = 'portal'): string => `${logins[step].name}要求${wants[wanted]}`;
 
-/** What the student is told when the campus wants a second step, and nothing is open in which it could be taken. */
-export const personText = (wanted: PersonalStep, step: SignInStep = 'portal'): string =>
-  isChallengeKind(wanted)
-    ? `${asked(wanted, step)}，请在这里重新登录并完成验证`
-    : `${asked(wanted, step)}，请先在${logins[step].page}登录一次，再回到这里重新登录`;
+/** Where the student can answer: the page of this service, or an app alone where its address is unknown. */
+const here = (pageUrl: string | null): string =>
+  pageUrl === null ? '请在这里重新登录并完成验证' : `请在这里重新登录并完成验证，或打开 ${pageUrl} 完成验证`;
 
-/** The same for a login or registration itself, to which the step was not offered. An image is wanted of our address. */
-export const notOfferedText = (wanted: PersonalStep, step: SignInStep = 'portal'): string =>
-  wanted === 'captcha'
-    ? `${asked(wanted, step)}，请稍后再试，或在之前登录过的网络里登录`
-    : personText(isChallengeKind(wanted) ? 'unknown' : wanted, step);
+/** What the student is told when the campus wants a second step, and nothing is open in which it could be taken. */
+export const personText = (wanted: PersonalStep, step?: SignInStep, pageUrl: string | null = null): string =>
+  isChallengeKind(wanted) ? `${asked(wanted, step)}，${here(pageUrl)}` : elsewhereText(wanted, step);
+
+/** The same for a step that cannot be taken here, or that was not offered. */
+export const elsewhereText = (wanted: PersonalStep, step: SignInStep = 'portal'): string =>
+  `${asked(wanted, step)}，请先在${logins[step].page}登录一次，再回到这里重新登录`;
 
 /** Of a step that can be taken here, where it is unknown which. */
 export const inTheApp = `${asked('unknown')}，请在应用中完成验证`;
 
 /** Of what the person did last. */
-const lastTexts: Readonly<Record<Challenge['last'], string>> = {
+const lastTexts: Readonly<Record<LastOutcome, string>> = {
   none: '',
   wrong: '输入不正确。',
   expired: '验证码已过期，请重新发送。',
@@ -59,12 +59,14 @@ const lastTexts: Readonly<Record<Challenge['last'], string>> = {
 
 /** What the student is told of a step that can be taken here: in the app, or on the page of this service. */
 export const challengeText = (
-  { kind, last, purpose }: Pick<Challenge, 'kind' | 'last' | 'purpose'>,
-  page: { readonly url: string; readonly code: string } | null,
+  kind: ChallengeKind,
+  step: SignInStep,
+  last: LastOutcome,
+  pageUrl: string | null,
 ): string => {
-  if (page === null) return `${lastTexts[last]}${asked(kind)}，请在应用中完成验证；应用没有这一功能时请联系其开发者`;
-  const then = purpose === 'renewal' ? '，然后回到应用' : '，然后用同样的密码重新登录';
-  return `${lastTexts[last]}${asked(kind)}，请打开 ${page.url} 输入 ${page.code} 完成验证${then}`;
+  const otherwise =
+    pageUrl === null ? '请联系其开发者' : `请打开 ${pageUrl} 登录并完成验证，然后回到应用，用同样的密码重新登录`;
+  return `${lastTexts[last]}${asked(kind, step)}，请在应用中完成验证；应用没有这一功能时${otherwise}`;
 };
 
 /** Where the step has been taken already. */

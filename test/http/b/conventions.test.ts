@@ -195,7 +195,7 @@ describe('CORS', () => {
       'access-control-allow-headers': 'authorization',
       'access-control-max-age': '600',
       'access-control-expose-headers':
-        'X-Trace-Id, X-Process-Time, Retry-After, Age, Cache-Status, ETag, Vary, X-Kept, X-Ended, X-Poll-After, X-Challenge',
+        'X-Trace-Id, X-Process-Time, Retry-After, Age, Cache-Status, ETag, Vary, X-Kept, X-Ended, X-Poll-After',
     });
     expect(answer.headers['access-control-allow-credentials']).toBeUndefined();
   });

@@ -97,18 +97,6 @@ export const guardNumbers = {
     /** Of sessions that ended early, at each of the two logins. */
     early: 6,
   },
-  /** Wrong codes on the page where a person answers, in the memory of a process. */
-  pageCodes: {
-    wrongOfAddress: 20,
-    /** Of an IPv6 /48. */
-    wrongOfWide: 60,
-    windowMs: 15 * MINUTE,
-    wrongOfAll: 600,
-    minuteMs: MINUTE,
-    /** Beyond, they are looked at one by one. */
-    everyMs: 5_000,
-    inLine: 8,
-  },
   /** G14: sign-ins that cannot end without the student. */
   person: {
     /** How long an attended sign-in without a second step lets unattended ones go. */

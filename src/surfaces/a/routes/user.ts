@@ -62,7 +62,7 @@ export const userOperations = ({ services: { accounts } }: SurfaceADeps): Operat
     level: '-',
     summary: { en: 'Register with an invite token and both campus passwords', zh: '注册' },
     description:
-      'Both passwords are verified at the campus; a refused registration leaves the invite token usable. Code 428: the campus wants a captcha or a second step; `message` says what to do, and the header `X-Challenge` is for clients that know `/auth/challenges/{id}`.',
+      'Both passwords are verified at the campus; a refused registration leaves the invite token usable. Code 428: the campus wants a captcha or a second step; `message` names the page where the student answers.',
     fails: [
       'registration-cool-down',
       'rate-limited',
@@ -90,7 +90,7 @@ export const userOperations = ({ services: { accounts } }: SurfaceADeps): Operat
     level: '-',
     summary: { en: 'Log in with both campus passwords', zh: '登录' },
     description:
-      'For registered students; code 400 with `用户不存在` for everybody else. Send the last token of the student in the header `Authorization` (`Bearer …`), also one that has ended: it proves that the owner is calling, for whom nothing is used up by others. Code 428: the campus wants a captcha or a second step; `message` says what to do, and the header `X-Challenge` is for clients that know `/auth/challenges/{id}`.',
+      'For registered students; code 400 with `用户不存在` for everybody else. Send the last token of the student in the header `Authorization` (`Bearer …`), also one that has ended: it proves that the owner is calling, for whom nothing is used up by others. Code 428: the campus wants a captcha or a second step; `message` names the page where the student answers.',
     optionalToken: true,
     fails: [
       'user-unknown',

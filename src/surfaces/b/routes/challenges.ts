@@ -1,5 +1,7 @@
 import { Type } from '@sinclair/typebox';
-import type { Answered, Challenge, Challenges } from '../../../domain/accounts/challenges/ports.ts';
+import type { ChallengeOperations } from '../../../domain/accounts/challenges/challenges.ts';
+import type { Answered } from '../../../domain/accounts/challenges/ports.ts';
+import type { Challenge } from '../../../domain/challenge.ts';
 import { isFailure } from '../../../domain/errors.ts';
 import { integer, object, orNull, text, textOrNull } from '../../../domain/record.ts';
 import { RequestInvalid, wrongValue } from '../../../platform/requests/findings.ts';
@@ -14,7 +16,7 @@ const ChallengePath = Type.Object({
 });
 
 const ChallengeState = object('ChallengeState', 'A challenge as it is now.', {
-  challenge: orNull(LoginChallenge, 'Null: nothing is to be answered, or it has been passed.'),
+  challenge: orNull(LoginChallenge, 'Null: nothing is to be answered.'),
 });
 
 const SendRequest = object('ChallengeSendRequest', 'Where a code is to be sent.', {
@@ -60,7 +62,7 @@ const doneText = (answered: Answered): string => {
 };
 
 /** What only the student can do for a login: looked at, asked for, answered. */
-export const challengeOperations = (challenges: Challenges, place: ChallengePlace): Operation[] => {
+export const challengeOperations = (challenges: ChallengeOperations, place: ChallengePlace): Operation[] => {
   const told = (challenge: Challenge | null) =>
     challenge === null
       ? new Told({ challenge: null }, challengePassed)
@@ -91,14 +93,11 @@ export const challengeOperations = (challenges: Challenges, place: ChallengePlac
       ...shared,
       summary: { en: 'A challenge as it is now', zh: '查看本人验证' },
       description:
-        'For an app that was closed in between. The campus is not asked. Null: it has been passed, and `POST …/answer` with any answer fetches the token. Unknown, ended and another student’s are 404 alike.',
+        'For an app that was closed in between. The campus is not asked. Unknown, ended, passed and another student’s are 404 alike: log in again.',
       params: ChallengePath,
       data: ChallengeState,
       message: challengePassed,
-      run: async (call) => {
-        const found = await challenges.look(call.params, call);
-        return told(found === 'passed' ? null : found);
-      },
+      run: async (call) => told(await challenges.look(call.params.id)),
     }),
     operation('POST /auth/challenges/:id/send', 'sendChallenge', {
       ...shared,
@@ -113,14 +112,14 @@ export const challengeOperations = (challenges: Challenges, place: ChallengePlac
       message: challengePassed,
       example: { body: { target: 0 } },
       failures: ['CHALLENGE_BUSY', 'REMOTE_SERVICE_ERROR', 'TIMEOUT'],
-      run: async (call) => told(await challenges.send(call.params, call.body.target, call).catch(asFindings)),
+      run: async (call) => told(await challenges.send(call.params.id, call.body.target, call).catch(asFindings)),
     }),
     operation('POST /auth/challenges/:id/answer', 'answerChallenge', {
       ...shared,
       credentials: true,
       summary: { en: 'Answer a challenge', zh: '提交验证码' },
       description:
-        'Puts the answer to the campus, once, and answers what the login or the registration would have answered. 428: it was wrong, or one more step is wanted; the same id goes on. After the third wrong answer the challenge is over: 404. An answer that cannot be one is 422 and counts for nothing. After an answer that was lost, `GET` tells how things are.',
+        'Puts the answer to the campus, once, and answers what the login or the registration would have answered. 428: it was wrong, or one more step is wanted; the same id goes on. After the third wrong answer the challenge is over: 404. An answer that cannot be one is 422 and counts for nothing. After an answer that was lost, `GET` tells whether the challenge goes on; 404: log in again, which needs no step where it was passed.',
       params: ChallengePath,
       body: AnswerRequest,
       data: ChallengeAnswered,
@@ -131,7 +130,7 @@ export const challengeOperations = (challenges: Challenges, place: ChallengePlac
       // Of registrations as well: what the challenge was for is not told before it is passed.
       wording: 'login',
       run: async (call) => {
-        const answered = await challenges.answer(call.params, call.body.answer, call).catch(asFindings);
+        const answered = await challenges.answer(call.params.id, call.body.answer, call).catch(asFindings);
         if (answered.kind !== 'logged-in') return new Told({ token: null }, doneText(answered));
         call.answer.headers(grantHeaders(answered.grants));
         return new Told({ token: answered.token }, doneText(answered));
@@ -144,7 +143,7 @@ export const challengeOperations = (challenges: Challenges, place: ChallengePlac
       params: ChallengePath,
       data: Done,
       message: '已取消验证',
-      run: async (call) => done(await challenges.end(call.params)),
+      run: async (call) => done(await challenges.end(call.params.id)),
     }),
   ];
 };

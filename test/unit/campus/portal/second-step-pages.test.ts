@@ -1,16 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import {
-  imageOf,
-  parseSent,
-  parseSmsChecked,
-  parseTokenChecked,
-} from '../../../../src/campus/portal/second-step-pages.ts';
+import { imageOf } from '../../../../src/campus/parsing/captcha.ts';
+import { masked, parseCodeChecked, parseSent } from '../../../../src/campus/portal/second-step-pages.ts';
 
 describe('what was sent', () => {
   it.each([
     [
       '<Auth><ErrorCode>1</ErrorCode><USER_PHONE>138****0000;15912341111</USER_PHONE><SmsSendInterval>178</SmsSendInterval><IS_IN_PERIOD>1</IS_IN_PERIOD></Auth>',
-      { kind: 'sent', labels: ['138****0000', '159****1111'], resendAfter: 178, stillValid: false, done: true },
+      { kind: 'sent', phones: ['138****0000', '15912341111'], resendAfter: 178, stillValid: false, done: true },
     ],
     [
       '<Auth><ErrorCode>1</ErrorCode><SmsIsStillValid>42</SmsIsStillValid></Auth>',
@@ -38,6 +34,10 @@ it('of the phones of an answer the first eight count', () => {
   expect(said).toMatchObject({ phones: phones.slice(0, 8) });
 });
 
+it('a phone that the portal has not masked is masked here', () => {
+  expect(['138****0000', '15912341111', '110'].map(masked)).toEqual(['138****0000', '159****1111', '110']);
+});
+
 describe('a code by SMS', () => {
   it.each([
     ['<Auth><ErrorCode>1</ErrorCode><Result>1</Result><TwfID>0a1b</TwfID><NextAuth>-1</NextAuth></Auth>', 'passed'],
@@ -54,7 +54,7 @@ describe('a code by SMS', () => {
     ['<html>502</html>', 'unknown'],
     ['', 'unknown'],
   ])('%s is %s', (text, kind) => {
-    expect(parseSmsChecked(text).kind).toBe(kind);
+    expect(parseCodeChecked('sms', text).kind).toBe(kind);
   });
 });
 
@@ -71,7 +71,7 @@ describe('a one-time password', () => {
     ['<Auth><Result>1</Result><NextService>auth/sms</NextService></Auth>', 'next'],
     ['<html>502</html>', 'unknown'],
   ])('%s is %s', (text, kind) => {
-    expect(parseTokenChecked(text).kind).toBe(kind);
+    expect(parseCodeChecked('totp', text).kind).toBe(kind);
   });
 });
 

@@ -10,14 +10,16 @@ const portalWith = (challenge: string) => {
   const portal = createSslVpn({ vpnUrl: 'https://vpn.campus.example', vpnDomain: 'vpn.campus.example' });
   let passwords = 0;
   const logIn = (password: string) =>
-    portal.logIn(
-      async ({ method }) => {
-        if (method === 'GET') return page(`<TwfID>a</TwfID>${challenge}`);
-        passwords += 1;
-        return page('<Result>1</Result>');
+    portal.signIn(
+      {
+        now: 0,
+        async ask({ method }) {
+          if (method === 'GET') return page(`<TwfID>a</TwfID>${challenge}`);
+          passwords += 1;
+          return page('<Result>1</Result>');
+        },
       },
-      '2023000001',
-      password,
+      { userid: '2023000001', password },
     );
   return { portal, logIn, sent: () => passwords };
 };
@@ -29,7 +31,7 @@ it.each([
 ])('a portal %s says how long a password may be, and none that is longer is sent', async (_, challenge, longest) => {
   const { portal, logIn, sent } = portalWith(challenge);
   expect(portal.longestPassword()).toBe(256);
-  expect(await logIn('x'.repeat(longest))).toEqual({ kind: 'logged-in', session: 'a' });
+  expect(await logIn('x'.repeat(longest))).toEqual({ kind: 'signed-in', session: 'a' });
   expect(portal.longestPassword()).toBe(longest);
   expect(await logIn('x'.repeat(longest + 1))).toMatchObject({
     kind: 'failed',

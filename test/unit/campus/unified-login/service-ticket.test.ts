@@ -77,16 +77,15 @@ it.each([
   ['the ticket of the login page', `<input name="lt" value="LT-2">${onward}<input type="text" name="sms">`],
   ['nothing to type in', `<form>${onward}<button>continue</button></form>`],
 ])('a page that goes on without a password, with %s, is a step that nobody takes here', async (_what, text) => {
-  const wanted = { kind: 'person-needed', wanted: 'unknown', step: 'unified-login', half: undefined };
   expect(await ask(loginPage, answer(text))).toMatchObject({
-    outcome: { kind: 'failed', failure: wanted },
+    outcome: { kind: 'needs-person', asked: { kind: 'elsewhere', hint: 'unknown' }, resume: '', password: 'accepted' },
     passwords: 1,
   });
 });
 
 it('in place of the login page too, and no password is sent', async () => {
   expect(await ask(answer(`<form><input name="token">${onward}</form>`))).toMatchObject({
-    outcome: { kind: 'failed', failure: { kind: 'person-needed', wanted: 'unknown' } },
+    outcome: { kind: 'needs-person', asked: { kind: 'elsewhere', hint: 'unknown' }, resume: '', password: 'unsent' },
     passwords: 0,
   });
 });

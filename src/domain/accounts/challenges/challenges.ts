@@ -1,0 +1,310 @@
+import { randomToken, sha256 } from '../../../lib/hash.ts';
+import type { Challenge, HalfSignIn } from '../../challenge.ts';
+import type { CallContext, Student } from '../../context.ts';
+import { asFailure, Failure } from '../../errors.ts';
+import { withLease } from '../../lease.ts';
+import {
+  type AccountDeps,
+  type AttemptDeps,
+  adopt,
+  atOwnPace,
+  LEASE_MS,
+  type OwnPace,
+  outcomeOf,
+  passed,
+  withOutcome,
+} from '../attempt.ts';
+import { noGrants } from '../grants.ts';
+import type { AskOutcome, Caller } from '../guard/events.ts';
+import { issue } from '../login.ts';
+import { askPair, DecideAnew, endPairAsk, isStored, readablePair, submitted } from '../pair-asks.ts';
+import type { ProvenSession } from '../ports.ts';
+import { created } from '../registration.ts';
+import { signInLease } from '../userid.ts';
+import { OpenChallenge } from './open-challenge.ts';
+import type { Answered, ChallengeDesk, ChallengeRow, Waiting } from './ports.ts';
+import type { SealedChallenge } from './records.ts';
+
+const ID_LENGTH = 43;
+
+const unknownChallenge = (reason: string): Failure => new Failure('challenge-unknown', { reason });
+const busy = (): Failure => new Failure('challenge-busy', { retryAfterSeconds: 1 });
+
+/** An owner's ends a stranger's, and a newer one of the same caller its own. */
+const openerOf = ({ token, home, proof }: Caller): SealedChallenge['opener'] => ({
+  rank: proof === null ? 0 : 1,
+  names: [...token, ...home],
+});
+
+/**
+ * Sign-ins that cannot end without the student. Logins and registrations throw `login-challenge` {challenge} where they
+ * have opened one; `person-needed` {wanted} stays for steps that are not possible here. Who has the id needs nothing else.
+ *
+ * Every operation on an id also throws `challenge-unknown` (unknown, ended, foreign: alike), `storage-failed`, and what
+ * the campus does: `sign-in-unavailable`, `timed-out` (`step`), `client-gone`.
+ */
+export class Challenges implements ChallengeDesk {
+  readonly #deps: AttemptDeps;
+  readonly #parts: NonNullable<AccountDeps['secondSteps']>;
+
+  constructor(deps: AttemptDeps, parts: NonNullable<AccountDeps['secondSteps']>) {
+    this.#deps = deps;
+    this.#parts = parts;
+  }
+
+  async makeWay(userid: string, caller: Caller): Promise<void> {
+    const now = this.#now();
+    const row = await this.#parts.store.of(userid, now);
+    if (row === null) return;
+    const open = new OpenChallenge(row);
+    if (!open.yieldsTo(openerOf(caller))) {
+      throw new Failure('challenge-busy', { retryAfterSeconds: open.secondsLeft(now) });
+    }
+  }
+
+  async open(waiting: Waiting, half: HalfSignIn, caller: Caller): Promise<Failure> {
+    const { purpose, userid, pair, keep = null, invite = null, booked } = waiting;
+    const why = purpose === 'registration' ? 'registration-wait' : 'login-wait';
+    const scope = { userid, code: null, network: caller.network };
+    const opens = { type: 'challenge-opens', id: booked.id, caller, wanted: half.asked.kind, why } as const;
+    passed(await this.#deps.guard.decide(scope, opens));
+    const id = randomToken();
+    const begun = { idHash: sha256(id), userid, purpose, pair, keep, invite, booked, opener: openerOf(caller) };
+    const open = OpenChallenge.begin(begun, half, this.#now());
+    await this.#parts.store.open(open.row);
+    return this.#told(open, id);
+  }
+
+  /**
+   * Signs the student in again, with the person there. Null: it went through without a step, and the session is live.
+   * @throws Failure `challenge-needless` (the session is live; nothing was sent), `challenge-busy` {retryAfterSeconds},
+   *   `rate-limited` {retryAfterSeconds}, `person-needed` {wanted}, `stored-credentials-refused`,
+   *   `stored-credentials-unreadable`, `sign-in-guarded`
+   */
+  begin(student: Student, context: CallContext): Promise<Challenge | null> {
+    return withOutcome(this.#deps, 'renewal', student.userid, context, () =>
+      atOwnPace(this.#deps.clock, context, (pace) => this.#renew(student, pace)),
+    );
+  }
+
+  async look(id: string): Promise<Challenge> {
+    return (await this.#find(id)).view(id, this.#now());
+  }
+
+  /**
+   * Asks for a code, or shows another image of a captcha. `target` is an index of `targets`.
+   * @throws Failure `rate-limited` {retryAfterSeconds} (too soon, or none left), `challenge-target` (an index that is
+   *   not there, or none where there are several), `challenge-busy` (another call is at it)
+   */
+  async send(id: string, target: number | undefined, context: CallContext): Promise<Challenge> {
+    const seen = await this.#find(id);
+    return this.#alone(seen, id, context.signal, async (open) =>
+      (await this.#ask(open, target, context)).view(id, this.#now()),
+    );
+  }
+
+  /**
+   * Puts the answer to the campus, once.
+   * @throws Failure `login-challenge` {challenge} (wrong, or one more step: the same id goes on; after the third wrong one
+   *   `challenge-unknown`), `challenge-answer` (not of the form of a code: nothing was sent or counted),
+   *   `challenge-busy` (another call is at it), `person-needed` (a next step that is not possible here), and what a login
+   *   throws: `credentials-refused`, `sign-in-guarded`, `invite-token-invalid`, `userid-taken`
+   */
+  async answer(id: string, answer: string, context: CallContext): Promise<Answered> {
+    const seen = await this.#find(id);
+    const code = seen.code(answer);
+    return withOutcome(this.#deps, 'challenge', seen.row.userid, context, () =>
+      atOwnPace(this.#deps.clock, context, async (pace) => {
+        const { signal } = pace.context;
+        const result = await this.#alone(seen, id, signal, (open) => this.#put(open, id, code, pace));
+        return { result, outcome: result.kind };
+      }),
+    );
+  }
+
+  /** The person gives up. Nothing is sent: a log-out would end the session that grows from the half one. */
+  async end(id: string): Promise<void> {
+    if (!(await this.#parts.store.remove((await this.#find(id)).row.idHash))) throw unknownChallenge('ended');
+  }
+
+  #now(): number {
+    return this.#deps.clock.now();
+  }
+
+  #told(open: OpenChallenge, id: string): Failure {
+    return new Failure('login-challenge', { step: open.row.step, challenge: open.view(id, this.#now()) });
+  }
+
+  async #find(id: string): Promise<OpenChallenge> {
+    const row = id.length === ID_LENGTH ? await this.#parts.store.find(sha256(id), this.#now()) : null;
+    if (row === null) throw unknownChallenge('not found');
+    return new OpenChallenge(row);
+  }
+
+  /** Stores a revision. @throws Failure `challenge-busy` when another call was faster */
+  async #keep(open: OpenChallenge): Promise<OpenChallenge> {
+    if (!(await this.#parts.store.change(open.row))) throw busy();
+    return open;
+  }
+
+  /** Alone for the student, over all replicas, with the challenge as the caller has seen it. */
+  #alone<T>(
+    seen: OpenChallenge,
+    id: string,
+    signal: AbortSignal,
+    work: (open: OpenChallenge) => Promise<T>,
+  ): Promise<T> {
+    const { userid, revision } = seen.row;
+    return withLease(this.#deps.leases, { name: signInLease(userid), lifeMs: LEASE_MS, signal }, async () => {
+      const open = await this.#find(id);
+      if (open.row.revision !== revision) throw busy();
+      if (open.row.phase === 'open') return work(open);
+      // The process that sent the answer has died: it is unknown what became of it.
+      await this.#parts.store.remove(open.row.idHash);
+      throw unknownChallenge('died while answering');
+    });
+  }
+
+  async #ask(open: OpenChallenge, target: number | undefined, context: CallContext): Promise<OpenChallenge> {
+    const { guard } = this.#deps;
+    const { userid, asked, booked, idHash } = open.row;
+    const begun = open.sending(target, this.#now());
+    // The first code counted when the password was sent: only one of the two rings.
+    const counts = asked.kind === 'sms' && asked.sent !== 'unknown';
+    const scope = { userid, code: null };
+    if (counts) passed(await guard.decide(scope, { type: 'challenge-sends', id: booked.id }));
+    const kept = await this.#keep(begun);
+    try {
+      const half = await this.#parts.campus.send(userid, kept.row, kept.row.chosen, context);
+      return await this.#keep(kept.sent(half, this.#now()));
+    } catch (error) {
+      if (asFailure(error).passwords === 'unsent') {
+        if (counts) await guard.decide(scope, { type: 'challenge-unsent', id: booked.id });
+        await this.#keep(kept.unsent(open));
+      } else if (asked.kind === 'captcha') {
+        // Without an image there is nothing to answer.
+        await this.#parts.store.remove(idHash);
+      }
+      throw error;
+    }
+  }
+
+  async #put(open: OpenChallenge, id: string, code: string, pace: OwnPace): Promise<Answered> {
+    const { userid, pair, idHash } = open.row;
+    const { context } = pace;
+    const book = await bookOf(this.#deps, open.row, context);
+    await book.begin();
+    const answering = await this.#keep(open.answering());
+    pace.detach();
+    let proven: ProvenSession;
+    try {
+      proven = await this.#parts.campus.answer(userid, pair, answering.row, code, context);
+    } catch (error) {
+      const failure = asFailure(error);
+      await book.end(outcomeOf(failure));
+      throw await this.#wentOn(answering, open, failure, id, context);
+    }
+    await book.end({ type: 'accepted', ...(isStep(open.row) ? { stepped: true } : {}) });
+    await this.#parts.store.remove(idHash);
+    return book.finish(proven);
+  }
+
+  /** What the caller is told of an answer that did not end the sign-in. */
+  async #wentOn(
+    answering: OpenChallenge,
+    before: OpenChallenge,
+    failure: Failure,
+    id: string,
+    context: CallContext,
+  ): Promise<Failure> {
+    const { half } = failure;
+    if (half === undefined && failure.kind !== 'person-needed' && failure.passwords === 'unsent') {
+      await this.#keep(answering.unsent(before));
+      return failure;
+    }
+    const next = half === undefined ? null : answering.answered(half, this.#now());
+    if (next === null) {
+      await this.#parts.store.remove(answering.row.idHash);
+      return half === undefined ? failure : unknownChallenge('answers spent');
+    }
+    const kept = await this.#keep(next);
+    return this.#told(kept.lacksImage ? await this.#ask(kept, undefined, context) : kept, id);
+  }
+
+  async #renew({ userid, tokenHash }: Student, pace: OwnPace): Promise<{ result: Challenge | null; outcome: string }> {
+    const deps = this.#deps;
+    if (await deps.campus.healthy(userid)) throw new Failure('challenge-needless');
+    const stored = await deps.accounts.readPair(userid);
+    if (stored === null) throw new Failure('token-user-gone');
+    const entry = { userid, pair: stored.pair };
+    const { address } = pace.context;
+    const hash = tokenHash ?? null;
+    const caller = deps.callers.callerOf(userid, address, { holder: hash !== null, hash });
+    const sent = submitted(deps, entry, stored);
+    const tag = deps.callers.studentTag(userid);
+    const scope = { userid, code: null, network: caller.network };
+    passed(await deps.guard.look(scope, { type: 'stored-wanted', stored: sent.stored, tag, attended: true, caller }));
+    try {
+      const ask = { entry, by: 'holder', caller, sent, stored } as const;
+      await askPair(deps, 'renewal', ask, pace, (proven) => adopt(deps, proven, pace.context));
+      return { result: null, outcome: 'accepted' };
+    } catch (error) {
+      // Another call has renewed it.
+      if (error instanceof DecideAnew) throw new Failure('challenge-needless');
+      const { challenge } = asFailure(error);
+      if (challenge === undefined) throw error;
+      return { result: challenge, outcome: 'person-needed' };
+    }
+  }
+}
+
+/** What the holder of an id, or of a token, can do. */
+export type ChallengeOperations = Pick<Challenges, 'begin' | 'look' | 'send' | 'answer' | 'end'>;
+
+const isStep = ({ asked }: ChallengeRow): boolean => asked.kind !== 'captcha';
+
+/** How an answer is booked with the guard, and what the sign-in it completes was for. */
+const bookOf = async (deps: AttemptDeps, row: ChallengeRow, context: CallContext) => {
+  const { userid, purpose, booked, pair, keep, invite } = row;
+  const { guard, callers } = deps;
+  // A token that comes with the call shows nothing that the id of the challenge does not.
+  const caller = callers.callerOf(userid, context.address, { holder: false, hash: null });
+  if (purpose === 'registration') {
+    const prints = callers.prints(userid, pair);
+    const tag = callers.studentTag(userid);
+    const scope = { userid, code: invite?.code ?? null, network: caller.network };
+    const ended = { type: 'registration-ended', id: booked.id, caller, prints, tag } as const;
+    return {
+      begin: () => Promise.resolve(),
+      end: async (outcome: AskOutcome): Promise<unknown> =>
+        guard.decide(scope, { ...ended, ...(invite && { resumed: invite.hash }), outcome }),
+      async finish(proven: ProvenSession): Promise<Answered> {
+        if (invite === null) throw new Failure('invite-token-invalid');
+        const { result } = await created(deps, { userid, pair }, invite, context, proven, 'step-passed');
+        return { kind: 'logged-in', purpose, token: result.token, grants: noGrants };
+      },
+    };
+  }
+  const entry = { userid, pair, ...(keep && { keep }) };
+  const stored = await readablePair(deps, userid, context);
+  const sent = submitted(deps, entry, stored);
+  return {
+    /** Before any of its passwords leaves. @throws Failure when the guard refuses */
+    async begin() {
+      const { id, by } = booked;
+      if (isStored(sent) || (by === 'stranger' && isStep(row))) return;
+      const scope = { userid, code: null, network: caller.network };
+      passed(await guard.decide(scope, { type: 'ask-begins', id, by, caller, pair: sent, resumed: true }));
+    },
+    end: async (outcome: AskOutcome): Promise<unknown> =>
+      endPairAsk(deps, { entry, ...booked, caller, sent, stored }, outcome),
+    async finish(proven: ProvenSession): Promise<Answered> {
+      if (purpose === 'renewal') {
+        await adopt(deps, proven, context);
+        return { kind: 'renewed' };
+      }
+      const { token, grants } = await issue(deps, entry, context, sent, proven);
+      return { kind: 'logged-in', purpose, token, grants };
+    },
+  };
+};

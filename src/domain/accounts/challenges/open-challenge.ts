@@ -1,0 +1,148 @@
+import type { Challenge, HalfSignIn } from '../../challenge.ts';
+import { Failure } from '../../errors.ts';
+import type { ChallengeRow } from './ports.ts';
+import type { SealedChallenge } from './records.ts';
+
+const LIFE_MS = 5 * 60_000;
+const ANSWERS = 3;
+const IMAGES = 3;
+const RESEND_MS = 60_000;
+const LONGEST_ANSWER = 64;
+
+/** What a code of each kind looks like; anything else is not put to the campus. */
+const forms = { captcha: /^[A-Za-z0-9]{1,8}$/, sms: /^\d{4,8}$/, totp: /^\d{6,8}$/ } as const;
+
+const secondsUntil = (moment: number, now: number): number => Math.max(1, Math.ceil((moment - now) / 1000));
+
+export type Begun = Pick<
+  ChallengeRow,
+  'idHash' | 'userid' | 'purpose' | 'pair' | 'keep' | 'invite' | 'booked' | 'opener'
+>;
+
+const asksOf = ({ step, asked, resume, last }: HalfSignIn) => ({ step, asked, resume, last });
+
+/**
+ * One challenge and how far it has come: `open`, `answering` while an answer is on its way, and then open again, passed or
+ * ended. A step gives the next revision, which is stored before anything is sent.
+ */
+export class OpenChallenge {
+  readonly row: ChallengeRow;
+
+  constructor(row: ChallengeRow) {
+    this.row = row;
+  }
+
+  static begin(begun: Begun, half: HalfSignIn, now: number): OpenChallenge {
+    return new OpenChallenge({
+      ...begun,
+      ...asksOf(half),
+      phase: 'open',
+      imagesLeft: IMAGES - (half.asked.kind === 'captcha' ? 1 : 0),
+      resendAt: now,
+      chosen: null,
+      left: ANSWERS,
+      expiresAt: now + LIFE_MS,
+      revision: 1,
+    });
+  }
+
+  /** The image is missing: it is spent, and the next one has to be fetched. */
+  get lacksImage(): boolean {
+    const { asked } = this.row;
+    return asked.kind === 'captcha' && asked.image === null;
+  }
+
+  /** A higher rank ends it, and a newer one of the same caller. */
+  yieldsTo({ rank, names }: SealedChallenge['opener']): boolean {
+    const { opener } = this.row;
+    return rank > opener.rank || names.some((name) => opener.names.includes(name));
+  }
+
+  secondsLeft(now: number): number {
+    return secondsUntil(this.row.expiresAt, now);
+  }
+
+  /** The answer as it is sent. @throws Failure `challenge-answer`: it cannot be one, and is neither sent nor counted */
+  code(answer: string): string {
+    const code = answer.length > LONGEST_ANSWER ? '' : answer.trim();
+    if (!forms[this.row.asked.kind].test(code)) throw new Failure('challenge-answer');
+    return code;
+  }
+
+  /** A code, or another image, is about to be asked for. @throws Failure `rate-limited`, `challenge-target` */
+  sending(target: number | undefined, now: number): OpenChallenge {
+    const { asked, imagesLeft, resendAt } = this.row;
+    const refuse = (reason: string, until: number): Failure =>
+      new Failure('rate-limited', { retryAfterSeconds: secondsUntil(until, now), reason });
+    if (asked.kind === 'totp') throw new Failure('challenge-target', { reason: 'nothing to send' });
+    if (asked.kind === 'captcha') {
+      if (imagesLeft <= 0) throw refuse('spent', this.row.expiresAt);
+      return this.#next({ imagesLeft: imagesLeft - 1, last: this.lacksImage ? this.row.last : 'none' });
+    }
+    if (resendAt > now) throw refuse('too-soon', resendAt);
+    const sent = asked.sent === 'yes' ? 'yes' : 'perhaps';
+    return this.#next({
+      asked: { ...asked, sent },
+      chosen: this.#phone(asked.targets, target),
+      resendAt: now + RESEND_MS,
+      last: 'none',
+    });
+  }
+
+  /** Null: there is no choice. */
+  #phone(targets: readonly string[], wanted: number | undefined): number | null {
+    const index = wanted ?? this.row.chosen;
+    if (targets.length < 2) {
+      if (wanted === undefined || wanted === 0) return null;
+      throw new Failure('challenge-target', { reason: 'no choice' });
+    }
+    if (index === null || targets[index] === undefined)
+      throw new Failure('challenge-target', { reason: 'which phone' });
+    return index;
+  }
+
+  /** A code or an image was asked for. */
+  sent(half: HalfSignIn, now: number): OpenChallenge {
+    const { asked } = half;
+    const wait = asked.kind === 'sms' ? { resendAt: now + asked.resendAfter * 1000 } : {};
+    // An image that replaces a misread one says so.
+    const last = asked.kind === 'captcha' ? this.row.last : half.last;
+    return this.#next({ ...asksOf(half), last, ...wait });
+  }
+
+  answering(): OpenChallenge {
+    return this.#next({ phase: 'answering', left: this.row.left - 1 });
+  }
+
+  /** The campus asks again, or for one more step; null: it has ended. Only wrong answers count. */
+  answered(half: HalfSignIn, now: number): OpenChallenge | null {
+    const { asked, left } = this.row;
+    const isWrong = half.last === 'wrong' || (half.last === 'expired' && half.asked.kind !== 'captcha');
+    const isSame = isWrong && half.asked.kind !== 'captcha';
+    const more = {
+      ...asksOf(half),
+      phase: 'open',
+      // A wrong code leaves what was sent as it was.
+      ...(isSame ? { asked } : { resendAt: now, chosen: null }),
+      left: isWrong ? left : left + 1,
+    } as const;
+    if (more.left <= 0 || (half.asked.kind === 'captcha' && this.row.imagesLeft <= 0)) return null;
+    return this.#next(more);
+  }
+
+  /** Nothing has left the service: all is as it was before. */
+  unsent(before: OpenChallenge): OpenChallenge {
+    return this.#next({ ...before.row, revision: this.row.revision });
+  }
+
+  view(id: string, now: number): Challenge {
+    const { purpose, step, asked, last, left, resendAt, expiresAt } = this.row;
+    const resendAfter = asked.kind === 'sms' ? Math.max(0, Math.ceil((resendAt - now) / 1000)) : 0;
+    return { id, purpose, step, asked, last, answersLeft: left, resendAfter, expiresAt };
+  }
+
+  #next(change: Partial<ChallengeRow>): OpenChallenge {
+    const next = { ...this.row, ...change };
+    return new OpenChallenge({ ...next, revision: next.revision + 1 });
+  }
+}

@@ -1,0 +1,47 @@
+import { type TSchema, Type } from '@sinclair/typebox';
+import { lastOutcomes } from '../../challenge.ts';
+import { signInSteps } from '../../errors.ts';
+import type { RecordOf } from '../../record.ts';
+import { grantKinds } from '../grants.ts';
+
+const oneOf = <T extends string>(...words: readonly T[]) => Type.Union(words.map((word) => Type.Literal(word)));
+const orNull = <S extends TSchema>(schema: S) => Type.Union([Type.Null(), schema]);
+const text = Type.String();
+const moment = Type.Number();
+
+/** What is sealed of a challenge. Times are epoch ms. */
+export const SealedChallenge = Type.Object({
+  /** `answering`: an answer is on its way. Where its process dies, the challenge has ended. */
+  phase: oneOf('open', 'answering'),
+  step: oneOf(...signInSteps),
+  asked: Type.Union([
+    Type.Object({
+      kind: Type.Literal('captcha'),
+      image: orNull(Type.Object({ type: oneOf('image/png', 'image/jpeg', 'image/gif'), base64: text })),
+    }),
+    Type.Object({
+      kind: Type.Literal('sms'),
+      targets: Type.Array(text),
+      sent: oneOf('unknown', 'perhaps', 'yes'),
+      stillValid: Type.Boolean(),
+      resendAfter: Type.Number(),
+    }),
+    Type.Object({ kind: Type.Literal('totp') }),
+  ]),
+  resume: text,
+  last: oneOf(...lastOutcomes),
+  imagesLeft: Type.Number(),
+  /** No code is sent again before it. */
+  resendAt: moment,
+  /** Index of the phone that was chosen. */
+  chosen: orNull(Type.Number()),
+  pair: Type.Object({ password: text, vpnPassword: text }),
+  /** Of a login; of a registration. */
+  keep: orNull(Type.Array(oneOf(...grantKinds))),
+  invite: orNull(Type.Object({ hash: text, code: text, expiresAt: moment })),
+  /** Under which the ask and the challenge are booked, and whose it was. */
+  booked: Type.Object({ id: text, by: oneOf('holder', 'known', 'stranger') }),
+  /** Whoever opened it: keyed names of network and token. A higher rank ends it by opening another one. */
+  opener: Type.Object({ rank: Type.Number(), names: Type.Array(text) }),
+});
+export type SealedChallenge = RecordOf<typeof SealedChallenge>;
