@@ -15,8 +15,8 @@ import { createByteBudget } from './platform/limits/byte-budget.ts';
 import { FairShare } from './platform/limits/fair-share.ts';
 import { createLargeBodies } from './platform/limits/large-bodies.ts';
 import { createLimits, type LimitSettings, limiting } from './platform/limits/limits.ts';
-import { createLogger, lateLoggers } from './platform/logs/logger.ts';
-import { addRequestLog, createRequestWatch, quietController } from './platform/logs/request-log.ts';
+import { createLogger } from './platform/logs/logger.ts';
+import { addRequestLog, logRequest, type OnRequestEnd, quietController } from './platform/logs/request-log.ts';
 import { addAnswerHead, setBareHead } from './platform/server/answer-head.ts';
 import {
   addConnectionShares,
@@ -93,7 +93,7 @@ export const buildApp = async (
   const shapes = shapesByPrefix(surfaceAPrefix, problemShapeA, problemShapeB(envelopes));
 
   const logger = options.logger ?? createLogger(config.log.level);
-  const watch = createRequestWatch(logger, (request, status, milliseconds) => {
+  const onEnd: OnRequestEnd = (request, status, milliseconds) => {
     const call: Call | undefined = request.call;
     // How long a client listens says nothing about the service.
     if (call?.config.stream !== true || status >= 400) metrics?.request(request, status, milliseconds);
@@ -102,20 +102,19 @@ export const buildApp = async (
     if (!accessor || operation === undefined) return;
     const { askedCampus, address, told } = call;
     services.accessLog.count({ accessor, askedCampus }, { operation, status: Math.max(status, told ?? 0), address });
-  });
+  };
   const addressOf = createAddressOf(server.trustedProxies);
   const times = { ...defaultTimes, ...options.connections };
   const app: FastifyInstance = Fastify({
     ...serverOptions(server, times),
-    // With its own logger it listens twice for the end of every answer, to write the lines that `quietController` leaves out.
-    childLoggerFactory: lateLoggers(logger),
+    loggerInstance: logger,
     schemaController: { compilersFactory: { buildSerializer: lateSerializers } },
     logController: quietController(),
     // Paths that cannot be decoded or carry an over-long value: no hook runs for them.
     frameworkErrors: async (_error, request, reply) => {
       const startedAt = performance.now();
       setBareHead(reply, startedAt);
-      watch(request, reply, startedAt);
+      logRequest(request, reply, startedAt, onEnd);
       if (isAmbiguous(request.raw)) return refuseFraming(reply);
       try {
         limits.anonymous({ address: addressOf(request.raw) });
@@ -126,7 +125,6 @@ export const buildApp = async (
       }
     },
   });
-  app.log = logger;
   const shared = [...(options.sharedAddresses ?? loopback), ...server.trustedProxies];
   addConnectionShares(app, { most: server.maxConnections, shared });
   app.setErrorHandler(createErrorHandler(envelopes, place));
@@ -134,7 +132,7 @@ export const buildApp = async (
   // `reply.cacheControl`, `request.is` and `httpErrors` for everything at the HTTP edge.
   await app.register(sensible);
   addCallContext(app, server.requestTimeoutMs, server.trustedProxies);
-  addRequestLog(app, watch);
+  addRequestLog(app, onEnd);
   addFraming(app);
   const routes = collectRoutes(app);
   addAnswerHead(app, prepareSecurityHeaders(app, commonCorsHeaders(server.corsOrigins)));

@@ -12,7 +12,7 @@ import { findingLine, InvalidConfig } from './config/finding.ts';
 import { envFile, keyFiles } from './config/process-files.ts';
 import { type ConfigFiles, withoutCreating } from './config/secrets.ts';
 import { buildOf } from './lib/build.ts';
-import { createLogger, describeError, writeRest } from './platform/logs/logger.ts';
+import { createLogger, describeError } from './platform/logs/logger.ts';
 import { campusFaults, createServices, type RunningServices } from './services.ts';
 
 /** Exit codes: 0 ended as asked, 1 wrong configuration or failure, 2 wrong arguments. */
@@ -134,7 +134,6 @@ const endWithLauncher = (): void => {
 
 const start = async (config: Config, keepUpgradeCopy: boolean): Promise<boolean> => {
   const log = createLogger(config.log.level, await logDestination());
-  process.on('exit', () => writeRest(log));
   for (const warning of config.warnings) log.warn({ key: warning.key }, findingLine(warning));
   const building = buildOf(process.env);
   let services: RunningServices;

@@ -42,7 +42,7 @@ const told = (headers: object): object =>
       .map(([name, value]) => [name, String(value)]),
   );
 
-it('headers that go out as one prepared text are those that are set one by one, and none comes twice', async () => {
+it('every answer over a socket has the headers that an injected call gets, and none of them twice', async () => {
   const { app } = await appUnderTest({});
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   onTestFinished(() => app.close());

@@ -8,8 +8,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import helmet from 'helmet';
-import { pino } from 'pino';
-import { BatchedLog } from '../../src/platform/logs/logger.ts';
+import { batched } from '../../src/platform/logs/logger.ts';
 import { newTraceId } from '../../src/platform/server/server-options.ts';
 import { benchToken, benchTokenHash, benchUserid } from './load.ts';
 
@@ -82,7 +81,7 @@ export const dutifulServer = async (
       return (value: unknown) => (check.Check(value) ? { value } : { error: new Error('wrong') });
     });
   }
-  const log = new BatchedLog(pino.destination('/dev/null'));
+  const log = batched('/dev/null');
   const underWay = new Set<FastifyRequest>();
   const calls = new Map<string, number>();
   const count = (key: string) => calls.set(key, (calls.get(key) ?? 0) + 1);

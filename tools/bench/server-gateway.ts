@@ -1,10 +1,9 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pino } from 'pino';
 import { buildApp } from '../../src/app.ts';
 import { loadConfig } from '../../src/config/config.ts';
-import { BatchedLog, createLogger } from '../../src/platform/logs/logger.ts';
+import { batched, createLogger } from '../../src/platform/logs/logger.ts';
 import { createServices } from '../../src/services.ts';
 import { addMeter } from './meter.ts';
 
@@ -18,7 +17,7 @@ const config = loadConfig(env, {
   createOnce: (_path, text) => text,
   freshKey: () => '',
 });
-const logger = createLogger('info', new BatchedLog(pino.destination('/dev/null')));
+const logger = createLogger('info', batched('/dev/null'));
 export const services = await createServices(config, { log: logger });
 const limits = process.env.BENCH_LIMITS === 'on' ? {} : { anonymousPerMinute: 1e9, knownPerMinute: 1e9 };
 const app = await buildApp(config, services, { logger, limits });

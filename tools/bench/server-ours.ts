@@ -1,11 +1,10 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pino } from 'pino';
 import { buildApp } from '../../src/app.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import { sha256 } from '../../src/lib/hash.ts';
-import { BatchedLog, createLogger } from '../../src/platform/logs/logger.ts';
+import { batched, createLogger } from '../../src/platform/logs/logger.ts';
 import { createServices } from '../../src/services.ts';
 import { benchPair, benchTokenHash, benchUserid, scoreRows } from './load.ts';
 import { addMeter } from './meter.ts';
@@ -24,7 +23,7 @@ const config = loadConfig(env, {
   createOnce: (_path, text) => text,
   freshKey: () => '',
 });
-const logger = createLogger('info', new BatchedLog(pino.destination('/dev/null')));
+const logger = createLogger('info', batched('/dev/null'));
 const services = await createServices(config, { log: logger });
 services.demo?.addStudent({ userid: benchUserid, ...benchPair });
 const { accounts, invites } = services.storage;

@@ -6,9 +6,14 @@ import type { NotedReads } from '../../domain/reads/call-reads.ts';
 import type { Need } from '../../domain/scopes.ts';
 import { addressList, callerAddress, isForwardedList } from '../../lib/address.ts';
 import { Deadline } from '../../lib/deadline.ts';
-import type { LogNote } from '../logs/logger.ts';
 import { receiveTimeoutMs } from '../server/server-options.ts';
 import { onResponseEnd } from './call-end.ts';
+
+/** What an operation may add to the line of its request. Never a value that a client sent. */
+export interface LogNote {
+  readonly failure?: string;
+  readonly feed?: string;
+}
 
 type RouteConfig = FastifyRequest['routeOptions']['config'];
 

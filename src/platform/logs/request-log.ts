@@ -1,8 +1,6 @@
-import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest, onSendHookHandler } from 'fastify';
-import { LogController } from 'fastify';
-import type { Call } from '../call/call-context.ts';
+import { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
+import type { Call, LogNote } from '../call/call-context.ts';
 import { onResponseEnd } from '../call/call-end.ts';
-import { type LogNote, requestLines } from './logger.ts';
 
 /** Without the framework's own lines: they would carry urls, and urls carry values. */
 export const quietController = (): LogController =>
@@ -18,50 +16,30 @@ const clientGone = 499;
 /** Told when a request is over, answered or abandoned. */
 export type OnRequestEnd = (request: FastifyRequest, status: number, milliseconds: number) => void;
 
-/** Writes exactly one line per request, answered or abandoned. */
-export interface RequestWatch {
-  (request: FastifyRequest, reply: FastifyReply, startedAt: number): void;
-  /** Quiet requests that succeed are passed over. */
-  readonly skipsQuiet: boolean;
-}
-
-export const createRequestWatch = (logger: FastifyBaseLogger, onEnd?: OnRequestEnd): RequestWatch => {
-  const write = requestLines(logger);
-  const watch = (request: FastifyRequest, reply: FastifyReply, startedAt: number): void => {
-    onResponseEnd(reply, (answered) => {
-      // A path that cannot be decoded has no call.
-      const call: Call | undefined = request.call;
-      const status = answered ? reply.raw.statusCode : clientGone;
-      const milliseconds = performance.now() - startedAt;
-      write(call?.config.quiet === true && status < 400 ? 'debug' : 'info', {
-        traceId: request.id,
-        method: request.method,
-        route: call?.config.url ?? null,
-        status,
-        ms: Math.round(milliseconds * 10) / 10,
-        student: call?.student?.tag,
-        note: call?.note ?? null,
-      });
-      onEnd?.(request, status, milliseconds);
-    });
-  };
-  const skipsQuiet = onEnd === undefined && !['debug', 'trace'].includes(logger.level);
-  return Object.assign(watch, { skipsQuiet });
-};
-
-export const addRequestLog = (app: FastifyInstance, watch: RequestWatch): void => {
-  app.addHook('onRequest', (request, reply, done) => {
-    if (!watch.skipsQuiet || request.call.config.quiet !== true) watch(request, reply, request.call.startedAt);
-    done();
+/** Writes exactly one line for a request, answered or abandoned, in which nothing comes from the client but the method. */
+export const logRequest = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  startedAt: number,
+  onEnd?: OnRequestEnd,
+): void =>
+  onResponseEnd(reply, (answered) => {
+    // A path that cannot be decoded has no call.
+    const call: Call | undefined = request.call;
+    const status = answered ? reply.raw.statusCode : clientGone;
+    const milliseconds = performance.now() - startedAt;
+    const level = call?.config.quiet === true && status < 400 ? 'debug' : 'info';
+    const { method } = request;
+    const route = call?.config.url ?? null;
+    const ms = Math.round(milliseconds * 10) / 10;
+    request.log[level]({ method, route, status, ms, student: call?.student?.tag, ...call?.note }, 'request');
+    onEnd?.(request, status, milliseconds);
   });
-  if (!watch.skipsQuiet) return;
-  app.addHook('onRoute', (route) => {
-    if (route.config?.quiet !== true) return;
-    const failing: onSendHookHandler = (request, reply, _payload, done) => {
-      if (reply.statusCode >= 400) watch(request, reply, request.call.startedAt);
-      done();
-    };
-    route.onSend = [failing, ...[route.onSend ?? []].flat()];
+
+export const addRequestLog = (app: FastifyInstance, onEnd?: OnRequestEnd): void => {
+  app.addHook('onRequest', (request, reply, done) => {
+    logRequest(request, reply, request.call.startedAt, onEnd);
+    done();
   });
 };
 

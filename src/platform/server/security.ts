@@ -3,7 +3,6 @@ import { Socket } from 'node:net';
 import cors from '@fastify/cors';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import helmet from 'helmet';
-import { type PreparedHeaders, prepareHeaders } from './answer-head.ts';
 
 const preflightSeconds = 600;
 
@@ -26,7 +25,7 @@ export type ContentPolicy = Readonly<Record<string, readonly string[]>>;
 
 const apiPolicy: ContentPolicy = { defaultSrc: ["'none'"], baseUri: ["'none'"], frameAncestors: ["'none'"] };
 
-type Headers = Readonly<Record<string, string>>;
+export type Headers = Readonly<Record<string, string>>;
 
 /** What the package says on an answer. It would compute the same lines for every one; it is asked once. */
 const securityHeaders = (policy: ContentPolicy): Headers => {
@@ -49,15 +48,14 @@ const securityHeaders = (policy: ContentPolicy): Headers => {
 export const prepareSecurityHeaders = (
   app: FastifyInstance,
   common: Headers,
-): ((request: FastifyRequest) => PreparedHeaders) => {
-  const security = securityHeaders(apiPolicy);
+): ((request: FastifyRequest) => Headers) => {
   // A probe that no page sends has nothing to tell a browser.
-  const bare = prepareHeaders(security);
-  const usual = prepareHeaders({ ...security, ...common });
-  const special = new Map<ContentPolicy, PreparedHeaders>();
+  const bare = securityHeaders(apiPolicy);
+  const usual = { ...bare, ...common };
+  const special = new Map<ContentPolicy, Headers>();
   app.addHook('onRoute', ({ config }) => {
     const policy = config?.contentPolicy;
-    if (policy && !special.has(policy)) special.set(policy, prepareHeaders({ ...securityHeaders(policy), ...common }));
+    if (policy && !special.has(policy)) special.set(policy, { ...securityHeaders(policy), ...common });
   });
   return ({ method, headers, call: { config } }) => {
     if (method === 'OPTIONS') return bare;

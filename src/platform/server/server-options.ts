@@ -4,7 +4,6 @@ import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyHttpOptions } from 'fastify';
 import { endCalls } from '../call/call-end.ts';
-import { HeadedResponse } from './answer-head.ts';
 import { destroyIn } from './connections.ts';
 
 /** Largest JSON body of an operation that does not say otherwise: 64 KiB. A larger body is a large one. */
@@ -94,7 +93,7 @@ export const serverOptions = (
     // A connection waits silently while its call is worked on, so it may idle longer than a call may take.
     connectionTimeout: settings.requestTimeoutMs + receiveTimeoutMs,
     keepAliveTimeout: 72_000,
-    http: { ServerResponse: HeadedResponse, headersTimeout: headersMs, connectionsCheckingInterval: checkMs },
+    http: { headersTimeout: headersMs, connectionsCheckingInterval: checkMs },
     return503OnClosing: false,
     routerOptions: { maxParamLength: 100 },
     clientErrorHandler: rejectWith(closeDelayMs),

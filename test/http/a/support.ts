@@ -6,7 +6,7 @@ import { addCallContext } from '../../../src/platform/call/call-context.ts';
 import { type ByteBudget, createByteBudget } from '../../../src/platform/limits/byte-budget.ts';
 import { createLargeBodies, type LargeBodies } from '../../../src/platform/limits/large-bodies.ts';
 import { createLimits, type LimitSettings } from '../../../src/platform/limits/limits.ts';
-import { addRequestLog, createRequestWatch, quietController } from '../../../src/platform/logs/request-log.ts';
+import { addRequestLog, quietController } from '../../../src/platform/logs/request-log.ts';
 import { addNotFound, collectRoutes } from '../../../src/platform/server/not-found.ts';
 import { bodyLimit } from '../../../src/platform/server/server-options.ts';
 import { problemShapeA } from '../../../src/surfaces/a/error-handler.ts';
@@ -56,7 +56,7 @@ const build = async (services: FakeServices, log: string[], options: SurfaceOpti
   const logger = { level: 'debug', stream: { write: (line: string) => log.push(line) } };
   const app = fastify({ bodyLimit, logger, logController: quietController() });
   addCallContext(app, timeoutMs);
-  addRequestLog(app, createRequestWatch(app.log));
+  addRequestLog(app);
   const routes = collectRoutes(app);
   const limits = createLimits({ anonymousPerMinute: 6_000, knownPerMinute: 600, ...limitSettings });
   addNotFound(app, routes, limits, () => problemShapeA);
