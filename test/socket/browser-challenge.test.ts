@@ -255,8 +255,18 @@ describe.skipIf(!hasChromium)(`the page for a person in a browser (${needsChromi
     await page.route('**/answer', (route) => route.abort());
     await page.keyboard.type('123456');
     await page.keyboard.press('Enter');
+    await expect.poll(alert).toContain('cannot be reached');
+    await look(page, 'unreached');
+    // The answer was taken, and the way back was lost.
+    await page.unroute('**/answer');
+    await page.route('**/answer', async (route) => {
+      await route.fetch();
+      await route.abort();
+    });
+    await page.keyboard.type(demo.totp(student.userid));
+    await page.keyboard.press('Enter');
     await expect.poll(alert).toContain('No answer arrived');
-    await look(page, 'lost');
+    await appLogsIn(student);
     await page.context().close();
   });
 

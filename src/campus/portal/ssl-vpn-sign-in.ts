@@ -195,7 +195,9 @@ const sendCode = async (call: LoginCall, half: Sms, target: number | null): Prom
   const sent = parseSent(answer.text);
   if (sent.kind === 'gone') return gone();
   const { resendAfter } = sent;
-  if (sent.kind === 'refused') return { ...asks({ resendAfter }, half), last: 'send-refused' };
+  if (sent.kind === 'refused') {
+    return { ...asks({ sent: isFirst ? 'unknown' : 'perhaps', resendAfter }, half), last: 'send-refused' };
+  }
   const { stillValid, phones, done } = sent;
   if (!isFirst) return asks({ sent: done ? 'yes' : 'perhaps', stillValid, resendAfter });
   // Nothing has been sent where the person has to choose first.

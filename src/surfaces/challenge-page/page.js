@@ -28,7 +28,7 @@ const words = {
     doneTitle: '验证完成',
     done: '请回到应用：已经登录的应用可以继续使用；否则请在现在的网络里用同样的密码登录，不需要再次验证。',
     doneRegister: '注册成功。请回到应用，在现在的网络里用同样的密码登录，不需要再次验证。',
-    wrong: '输入不正确，请重新输入。',
+    wrong: '输入不正确或已过期，请重新输入，或重新获取。',
     passedStep: '上一步已通过，还需要下面的验证。',
     malformed: '格式与验证码不符，没有提交。',
     missing: '请填写所有内容。',
@@ -70,7 +70,7 @@ const words = {
     done: 'Go back to your app. Where it is still logged in, it works again; otherwise log in there with the same passwords, in the network that you are in now. Nothing more will be asked.',
     doneRegister:
       'You are registered. Go back to your app and log in with the same passwords, in the network that you are in now. Nothing more will be asked.',
-    wrong: 'That was not right. Try again.',
+    wrong: 'That was not right, or too late. Try again, or ask for another one.',
     passedStep: 'That was right. The campus wants one more thing.',
     malformed: 'That does not look like such a code, and was not submitted.',
     missing: 'Please fill in all fields.',
@@ -263,10 +263,10 @@ const logIn = async () => {
 const pathOf = (action) => `auth/challenges/${page.challenge.id}${action}`;
 
 /** Of an answer that was lost: nothing is sent again before the challenge was looked at. */
-const look = async (problem) => {
+const look = async () => {
   const { code, data } = await call('GET', pathOf(''));
-  if (code === 'OK' && data.challenge !== null) return enterChallenge(data.challenge, { problem });
-  show({ view: 'login', challenge: null, problem: code === 'LOST' ? 'network' : problem });
+  if (code === 'OK') return enterChallenge(data.challenge, { problem: 'network' });
+  show({ view: 'login', challenge: null, problem: code === 'LOST' ? 'network' : 'lost' });
 };
 
 const answered = async () => {
@@ -280,7 +280,7 @@ const answered = async () => {
     const isNext = challenge.kind !== kind || challenge.answers_left === page.challenge.answers_left;
     return enterChallenge(challenge, isNext ? { status: 'passedStep' } : { problem: 'wrong' });
   }
-  if (answer.code === 'LOST') return look('lost');
+  if (answer.code === 'LOST') return look();
   if (answer.code === 'NOT_FOUND') return show({ view: 'login', challenge: null, problem: 'over' });
   if (answer.status === 422) return show({ problem: 'malformed' }, element('answer'));
   if (answer.status === 429 || answer.status === 409) return show({ problem: toldOf(answer) }, element('answer'));
@@ -299,7 +299,7 @@ const sent = async () => {
     return enterChallenge(challenge, { status: isSent ? challenge.sent : null });
   }
   if (answer.code === 'NOT_FOUND') return show({ view: 'login', challenge: null, problem: 'over' });
-  if (answer.code === 'LOST') return look('lost');
+  if (answer.code === 'LOST') return look();
   show({ problem: toldOf(answer) });
 };
 
