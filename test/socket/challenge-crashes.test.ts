@@ -106,8 +106,9 @@ class App {
     const [begins] = this.#walk.steps;
     if (this.#id === null) {
       const begun = await this.does(begins);
-      // The account was created before the process died.
-      const again = begun.body.error?.code === 'USERID_EXISTS' ? await this.does('login') : begun;
+      // The account was created before the process died, and the invite token is used up.
+      const isCreated = begins === 'register' && begun.body.error?.code === 'TOKEN_INVALID';
+      const again = isCreated ? await this.does('login') : begun;
       return (again.status === 200 && !again.body.data.challenge) || again.body.error?.code === 'CHALLENGE_NEEDLESS';
     }
     const seen = await this.call('GET', `/auth/challenges/${this.#id}`);
