@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startDemoCampus } from '../../src/demo/demo-campus.ts';
 import type { DemoCampus, DemoMessage } from '../../src/demo/types.ts';
-import { first, second } from '../support/campus-rig.ts';
+import { first } from '../support/campus-rig.ts';
 import { HOME, publicUrl, type WalkedKind, WalkingStudent } from '../support/challenge-walks.ts';
 import { type Gateway, startGateway } from '../support/gateway-rig.ts';
 import { ManualClock } from '../support/manual-clock.ts';
@@ -34,34 +34,16 @@ afterEach(async () => {
 
 const post: WalkingStudent['post'] = (...call) => student.post(...call);
 const ask: WalkingStudent['ask'] = (...call) => student.ask(...call);
-const read = (token: string) => gateway.b('GET', '/jwc/academic/info', { token });
 const walk = (id: string) => student.walk(id);
 const arm = (kind: WalkedKind): void => {
   clock.advance(5 * 60_000);
   student.meets(kind);
 };
 
-describe('a renewal', () => {
-  it('is begun with a token, and the token goes on', async () => {
-    arm('captcha');
-    demo.switches.captcha = 'off';
-    const token = (await post('/auth/login/next', pair)).body.data.token;
-    arm('sms');
-    const met = await read(token);
-    expect([met.status, met.body.data.challenge.id, met.body.data.challenge.kind]).toEqual([403, null, 'sms']);
-    const begun = await gateway.b('POST', '/auth/challenges', { token });
-    expect(begun.status).toBe(200);
-    const done = await walk(begun.body.data.challenge.id);
-    expect([done.status, done.body.data]).toEqual([200, { token: null }]);
-    expect((await read(token)).status).toBe(200);
-    expect((await gateway.b('POST', '/auth/challenges', { token })).body.error.code).toBe('CHALLENGE_NEEDLESS');
-  });
-});
-
 describe('a session that ended within minutes of its last answer', () => {
   it.each(['captcha', 'sms', 'totp'] as const)('is none that lives, once a read was told of %s', async (kind) => {
     const token = (await post('/auth/login/next', pair)).body.data.token;
-    expect((await read(token)).status).toBe(200);
+    expect((await student.read(token)).status).toBe(200);
     clock.advance(10_000);
     student.meets(kind);
     expect((await student.read(token)).body.error.code).toBe('PERSON_NEEDED');
@@ -70,19 +52,6 @@ describe('a session that ended within minutes of its last answer', () => {
     expect((await walk(begun.body.data.challenge.id)).body.data).toEqual({ token: null });
     expect((await student.read(token)).status).toBe(200);
     expect((await gateway.b('POST', '/auth/challenges', { token })).body.error.code).toBe('CHALLENGE_NEEDLESS');
-  });
-});
-
-describe('a registration', () => {
-  it('that waits for a code ends in an account', async () => {
-    const other = new WalkingStudent(second, { demo, shown, next: () => gateway });
-    demo.student(second.userid).setSecondFactor('sms');
-    const met = await other.register();
-    const done = await other.walk(met.body.data.challenge.id);
-    expect([done.status, done.body.message]).toEqual([200, '注册成功']);
-    expect((await gateway.b('GET', '/auth/authme/token', { token: done.body.data.token })).body.data.userid).toBe(
-      second.userid,
-    );
   });
 });
 

@@ -7,9 +7,8 @@ import type { Answer, Gateway } from './gateway-rig.ts';
 export const walkedKinds = ['captcha', 'sms', 'sms-two-phones', 'totp', 'sms-then-totp'] as const;
 export type WalkedKind = (typeof walkedKinds)[number];
 
-/** A network of students, and another one. */
+/** A network of students. */
 export const HOME = '203.0.113.7';
-export const AWAY = '198.51.100.9';
 export const publicUrl = 'https://campus.example.edu';
 
 /** A call of the student's app. */
