@@ -13,8 +13,6 @@ import { createAcademics } from './domain/academics/service.ts';
 import { createActivityScore } from './domain/activity-score/activity-score.ts';
 import { createCalendarFeeds } from './domain/calendar/feeds.ts';
 import { offeredParts } from './domain/calendar/kinds.ts';
-import { CampusLine } from './domain/campus-wide/line.ts';
-import { CampusWideReads } from './domain/campus-wide/reads.ts';
 import { type CampusFacts, capabilitiesIn, portsOf } from './domain/capabilities.ts';
 import { createCard } from './domain/card/card.ts';
 import { createCompetitions } from './domain/competitions/competitions.ts';
@@ -30,6 +28,7 @@ import { type LineState, ObserverRelay, type ServiceWatch } from './domain/obser
 import { createOfferings, type Offerings } from './domain/offerings/offerings.ts';
 import { createFileTickets } from './domain/profiles/images.ts';
 import { createProfiles } from './domain/profiles/profiles.ts';
+import { CampusLine } from './domain/reads/campus-line.ts';
 import { createEntityTags } from './domain/reads/entity-tags.ts';
 import { HourlyReadings, personalReadings } from './domain/reads/hourly-readings.ts';
 import { createReads } from './domain/reads/reads.ts';
@@ -137,9 +136,16 @@ export const createServices = async (config: Config, options: ServiceOptions) =>
   const accounts = openAccounts(config, opened, sessions);
   const { accessLog } = accounts;
   const { marks } = storage;
-  const copies = config.reads.copyMaxMs > 0 ? storage.copies : null;
-  const personal = personalReadings(clock);
-  const reads = createReads({ marks, copies, clock, log, personal, settings: config.reads });
+  const keepCopies = config.reads.copyMaxMs > 0;
+  const reads = createReads({
+    ...{ marks, copies: storage.copies, clock, log },
+    line: new CampusLine({ leases, store: storage.campusLine, clock, log, everyMs }),
+    budgets: {
+      everybody: new HourlyReadings(clock, CAMPUS_WIDE_PER_HOUR, 'readings for everybody'),
+      personal: personalReadings(clock),
+    },
+    settings: { ...config.reads, keepCopies },
+  });
   const writes = createWrites({ marks, clock });
   const supplied = connection.supplies({ sessions, clock });
   const ports = portsOf(supplied);
@@ -151,7 +157,7 @@ export const createServices = async (config: Config, options: ServiceOptions) =>
     capabilities: new Set(supplied.flatMap(capabilitiesIn)),
   };
   const calendarFeeds = createCalendarFeeds({
-    store: copies && storage.feeds,
+    store: keepCopies ? storage.feeds : null,
     offered: offeredParts(campus),
     reads,
     write: createCalendarWriter(timeZone),
@@ -164,17 +170,7 @@ export const createServices = async (config: Config, options: ServiceOptions) =>
   const competitions = createCompetitions({ campus: ports.competitions, reads });
   const card = createCard({ campus: ports.card, reads });
   const activityScore = createActivityScore({ campus: ports.activityScore, reads });
-  const campusWide = new CampusWideReads({
-    store: storage.campusWide,
-    line: new CampusLine({ leases, store: storage.campusLine, clock, log, everyMs }),
-    marks,
-    clock,
-    log,
-    budget: new HourlyReadings(clock, CAMPUS_WIDE_PER_HOUR, 'readings for everybody'),
-    personal,
-    settings: config.reads,
-  });
-  const offerings = createOfferings({ campus: ports.offerings, reads: campusWide, clock, everyMs });
+  const offerings = createOfferings({ campus: ports.offerings, reads, clock, everyMs });
   const rooms = new RoomDirectory({ campus: ports.electricity, store: storage.roomTree, leases, clock });
   const electricity = createElectricity({
     rooms,
@@ -218,7 +214,7 @@ export const createServices = async (config: Config, options: ServiceOptions) =>
   const sweeping = startSweeping(storage, {
     clock,
     log,
-    also: [() => reads.sweep(), () => campusWide.sweep(), () => accessLog.sweep()],
+    also: [() => reads.sweep(), () => accessLog.sweep()],
   });
   const watch: ServiceWatch = {
     observe: (next) => observer.observe(next),
@@ -281,7 +277,7 @@ export const createServices = async (config: Config, options: ServiceOptions) =>
     clocksApart: (): readonly string[] => replica?.clocksApart() ?? [],
     async close(): Promise<void> {
       await events.close();
-      await Promise.all([evaluation.close(), rooms.close(), offerings.close(), campusWide.close(), sweeping.stop()]);
+      await Promise.all([evaluation.close(), rooms.close(), offerings.close(), sweeping.stop()]);
       await Promise.all([reads.close(), accessLog.close()]);
       await Promise.all([http.close(), pages.close()]);
       await served.close();

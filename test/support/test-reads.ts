@@ -1,4 +1,6 @@
 import { silentLog } from '../../src/domain/context.ts';
+import type { CampusLine } from '../../src/domain/reads/campus-line.ts';
+import { HourlyReadings, personalReadings } from '../../src/domain/reads/hourly-readings.ts';
 import type { CopyStore, MarkStore } from '../../src/domain/reads/ports.ts';
 import { createReads, type Reads } from '../../src/domain/reads/reads.ts';
 import { createWrites, type Writes } from '../../src/domain/reads/writes.ts';
@@ -11,6 +13,16 @@ export const calmMarks: MarkStore = {
   announceWrite: async (_userid, _application, { until }) => ({ count: 1, until, overlaps: false }),
   endWrite: async () => {},
 };
+
+const noCopies: CopyStore = {
+  find: async () => null,
+  keep: async () => [],
+  keepForAll: async () => {},
+  timesForAll: async () => new Map(),
+};
+
+/** Nobody else is in the line. */
+const noLine = { run: (_turn: unknown, work: () => Promise<unknown>) => work() } as unknown as CampusLine;
 
 /** The way to reads without storage; what has no freshness of its own is asked for every time. */
 export const testReads = (
@@ -25,7 +37,11 @@ export const testReads = (
   } = {},
 ): Reads => {
   const settings = { freshSeconds, staleIfErrorSeconds, staleIfPersonSeconds, revalidateSeconds };
-  return createReads({ marks, copies, clock, log: silentLog, settings });
+  return createReads({
+    ...{ marks, copies: copies ?? noCopies, line: noLine, clock, log: silentLog },
+    budgets: { everybody: new HourlyReadings(clock, 120, 'test'), personal: personalReadings(clock) },
+    settings: { ...settings, keepCopies: copies !== null },
+  });
 };
 
 export const testWrites = (clock: Clock, marks = calmMarks): Writes => createWrites({ marks, clock });

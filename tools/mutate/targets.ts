@@ -71,10 +71,10 @@ export const targets: readonly Target[] = [
     ],
   },
   {
-    area: 'domain/offerings, domain/campus-wide',
-    sources: ['domain/offerings/*', 'domain/campus-wide/*', 'storage/campus/campus-wide.ts'],
+    area: 'domain/offerings, reads for everybody',
+    sources: ['domain/offerings/*', 'domain/reads/campus-line.ts', 'storage/campus/campus-line.ts'],
     steps: [
-      ['unit/domain/offerings', 'unit/domain/campus-wide', 'storage/campus-wide'],
+      ['unit/domain/offerings', 'unit/domain/reads/for-all', 'storage/copies-for-all'],
       ['socket/gateway-offerings', ...records],
     ],
   },

@@ -1,8 +1,8 @@
 import { type Clock, pause } from '../../lib/clock.ts';
 import { Deadline } from '../../lib/deadline.ts';
-import { isOfOneStudent } from '../campus-wide/ports.ts';
-import type { CallContext, Student } from '../context.ts';
+import { type CallContext, derivedCall, type Student } from '../context.ts';
 import { asFailure } from '../errors.ts';
+import { isOfOneStudent } from '../reads/decide.ts';
 
 /** It goes on for so long after the last call that wanted it. */
 const WANTED_MS = 60_000;
@@ -81,10 +81,11 @@ export class TermFill {
   async #read(page: number): Promise<boolean | null> {
     const { clock, readPage } = this.#deps;
     for (const { student, context } of this.#lenders.slice(0, MOST_LENDERS)) {
-      const { traceId, log, address } = context;
-      const deadline = new Deadline(WANTED_MS);
+      const { log } = context;
+      // The call that wanted it is over, and counts nothing of this.
+      const own = { signal: this.#end.signal, deadline: new Deadline(WANTED_MS), reads: undefined, trail: undefined };
       try {
-        return await readPage(page, student, { traceId, log, address, signal: this.#end.signal, deadline });
+        return await readPage(page, student, derivedCall(context, own));
       } catch (error) {
         const { kind, reason, cause, retryAfterSeconds = 0 } = asFailure(error);
         const defect = kind === 'internal' ? { err: cause } : {};

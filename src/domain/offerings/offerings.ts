@@ -1,13 +1,16 @@
 import { LRUCache } from 'lru-cache';
 import { bounded } from '../../lib/bounded.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { CampusWideRow, Found, Kept } from '../campus-wide/ports.ts';
-import type { CampusWideReads } from '../campus-wide/reads.ts';
 import type { CallContext, Student } from '../context.ts';
 import { Failure } from '../errors.ts';
+import { plainReads } from '../reads/plain.ts';
+import type { Reads } from '../reads/reads.ts';
+import type { Read } from '../reads/shared-reading.ts';
+import type { Found, Kept } from '../reads/types.ts';
 import { TermFill } from './fill.ts';
-import { campusWideRows, type OfferingsCampus, offeringsPageSize } from './ports.ts';
+import { type ClassQuery, type OfferingsCampus, offeringsPageSize } from './ports.ts';
 import type { OfferingRows } from './records.ts';
+import { OFFERINGS_FRESH_SECONDS, offeringReads } from './rows.ts';
 import { classesOf, matching, type OfferedClass, type OfferingFilter, type Searchable } from './search.ts';
 
 /** Beyond this no campus offers in a term. */
@@ -39,7 +42,7 @@ export interface OfferingPage {
 
 interface OfferingsDeps {
   readonly campus: OfferingsCampus;
-  readonly reads: CampusWideReads;
+  readonly reads: Pick<Reads, 'read' | 'found' | 'kept' | 'ahead'>;
   readonly clock: Clock;
   /** `OFFERINGS_EVERY_SECONDS`, in milliseconds. */
   readonly everyMs: number;
@@ -47,109 +50,144 @@ interface OfferingsDeps {
 
 type Page = Kept<OfferingRows>;
 
+const freshMs = OFFERINGS_FRESH_SECONDS * 1000;
+
 const pagesIn = ({ total }: OfferingRows): number => Math.max(1, Math.ceil(total / offeringsPageSize));
+
+const unreadable = (reason: string): Failure => new Failure('upstream-unreadable', { system: 'academics', reason });
+
+const isWhole = (pages: ReadonlyArray<Page | null>): pages is Page[] => pages.every((page) => page !== null);
 
 interface Grouped {
   readonly pages: readonly OfferingRows[];
   readonly classes: readonly Searchable[];
 }
 
-/**
- * Course offerings and timetables of classes: the same for all. Failures: those of `OfferingsCampus` and of
- * `CampusWideReads`.
- */
-export const createOfferings = ({ campus, reads, clock, everyMs }: OfferingsDeps) => {
-  const grouped = new LRUCache<string, Grouped>(bounded(mostTerms));
-  const fills = new Map<string, TermFill>();
+/** The offerings of terms, page after page as they are kept for everybody. */
+class TermPages {
+  readonly #deps: OfferingsDeps;
+  readonly #grouped = new LRUCache<string, Grouped>(bounded(mostTerms));
+  readonly #fills = new Map<string, TermFill>();
+
+  constructor(deps: OfferingsDeps) {
+    this.#deps = deps;
+  }
+
+  pageRead(student: Student, termCode: string, page: number): Read<OfferingRows> {
+    return {
+      row: offeringReads.offerings,
+      params: [termCode, String(page)],
+      ask: (context) => this.#deps.campus.offerings(student, termCode, page, context),
+    };
+  }
+
+  async kept(student: Student, termCode: string, numbers: readonly number[], context: CallContext) {
+    const params = numbers.map((number) => [termCode, String(number)]);
+    return this.#deps.reads.kept(student, context, offeringReads.offerings, params);
+  }
+
+  async behind(first: OfferingRows, student: Student, termCode: string, context: CallContext) {
+    const count = pagesIn(first);
+    if (count > mostPages) throw unreadable('more offerings than a term can have');
+    const numbers = Array.from({ length: count - 1 }, (_, at) => at + 2);
+    return this.kept(student, termCode, numbers, context);
+  }
 
   /** Put together once for the same pages. */
-  const classesIn = (name: string, pages: readonly OfferingRows[]): readonly Searchable[] => {
-    const cached = grouped.get(name);
+  classesIn(termCode: string, pages: readonly OfferingRows[]): readonly Searchable[] {
+    const cached = this.#grouped.get(termCode);
     if (cached?.pages.length === pages.length && cached.pages.every((page, at) => page === pages[at]))
       return cached.classes;
     const classes = classesOf(pages.flatMap(({ rows }) => rows));
-    grouped.set(name, { pages, classes });
+    this.#grouped.set(termCode, { pages, classes });
     return classes;
-  };
+  }
 
-  const pageRead = (termCode: string, page: number) => ({
-    row: campusWideRows.offerings,
-    params: [termCode, String(page)],
-    ask: (student: Student, context: CallContext) => campus.offerings(student, termCode, page, context),
-  });
-
-  const keptPages = (student: Student, termCode: string, numbers: readonly number[], context: CallContext) =>
-    reads.kept(
-      student,
-      context,
-      campusWideRows.offerings,
-      numbers.map((number) => [termCode, String(number)]),
-    );
-
-  const laterPages = async (student: Student, termCode: string, first: OfferingRows, context: CallContext) => {
-    const count = pagesIn(first);
-    if (count > mostPages)
-      throw new Failure('upstream-unreadable', { system: 'academics', reason: 'more offerings than a term can have' });
-    const numbers = Array.from({ length: count - 1 }, (_, at) => at + 2);
-    return keptPages(student, termCode, numbers, context);
-  };
-
-  const fillOf = (termCode: string): TermFill => {
-    for (const [name, fill] of fills) if (fill.isIdle) fills.delete(name);
-    const running = fills.get(termCode);
+  fillOf(termCode: string): TermFill {
+    for (const [name, fill] of this.#fills) if (fill.isIdle) this.#fills.delete(name);
+    const running = this.#fills.get(termCode);
     if (running) return running;
+    const { clock, everyMs } = this.#deps;
     const fill = new TermFill({
       clock,
       everyMs,
-      async readPage(page, student, context) {
-        const [before, kept] = await keptPages(student, termCode, [page - 1, page], context);
-        if (kept && !kept.isOld) return false;
-        const wanted = pageRead(termCode, page);
-        await reads.readAhead(student, context, {
-          ...wanted,
-          async ask(...asked) {
-            const value = await wanted.ask(...asked);
-            // A campus that ignores the number of the page would be shown as the first one many times over.
-            if (value.received > 0 && JSON.stringify(value.rows) === JSON.stringify(before?.value.rows))
-              throw new Failure('upstream-unreadable', {
-                system: 'academics',
-                reason: 'page of offerings repeats itself',
-              });
-            return value;
-          },
-        });
-        return true;
+      readPage: (page, student, context) => this.#fillPage(termCode, page, student, context),
+    });
+    this.#fills.set(termCode, fill);
+    return fill;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#fills.values()].map((fill) => fill.close()));
+  }
+
+  async #fillPage(termCode: string, page: number, student: Student, context: CallContext): Promise<boolean> {
+    const [before, kept] = await this.kept(student, termCode, [page - 1, page], context);
+    if (kept && !kept.isOld) return false;
+    const wanted = this.pageRead(student, termCode, page);
+    await this.#deps.reads.ahead(student, context, {
+      ...wanted,
+      async ask(inner) {
+        const value = await wanted.ask(inner);
+        // A campus that ignores the number of the page would be shown as the first one many times over.
+        if (value.received > 0 && JSON.stringify(value.rows) === JSON.stringify(before?.value.rows))
+          throw unreadable('page of offerings repeats itself');
+        return value;
       },
     });
-    fills.set(termCode, fill);
-    return fill;
-  };
+    return true;
+  }
+}
 
-  const answerOf = (
-    wanted: OfferingSearch,
-    classes: readonly Searchable[],
-    pages: ReadonlyArray<Page | Found<OfferingRows>>,
-    rest: Pick<OfferingPage, 'isComplete' | 'pageCount' | 'retryAfterSeconds'>,
-  ): OfferingPage => {
-    const found = matching(classes, wanted);
-    const from = (wanted.page - 1) * wanted.pageSize;
-    return {
-      ...rest,
-      total: found.length,
-      classes: found.slice(from, from + wanted.pageSize),
-      pagesRead: pages.length,
-      readAt: Math.min(...pages.map(({ readAt }) => readAt)),
-    };
+const answerOf = (
+  wanted: OfferingSearch,
+  classes: readonly Searchable[],
+  pages: ReadonlyArray<Found<OfferingRows>>,
+  rest: Pick<OfferingPage, 'isComplete' | 'pageCount' | 'retryAfterSeconds'>,
+): OfferingPage => {
+  const found = matching(classes, wanted);
+  const from = (wanted.page - 1) * wanted.pageSize;
+  return {
+    ...rest,
+    total: found.length,
+    classes: found.slice(from, from + wanted.pageSize),
+    pagesRead: pages.length,
+    readAt: Math.min(...pages.map(({ readAt }) => readAt)),
   };
+};
+
+/** Searches what has been read of a term. */
+class OfferingSearches {
+  readonly #deps: OfferingsDeps;
+  readonly #pages: TermPages;
+
+  constructor(deps: OfferingsDeps, pages: TermPages) {
+    this.#deps = deps;
+    this.#pages = pages;
+  }
+
+  search(student: Student, wanted: OfferingSearch, context: CallContext): Promise<OfferingPage> {
+    const { courseCode } = wanted;
+    return courseCode === undefined
+      ? this.#searchTerm(student, wanted, context)
+      : this.#searchCourse(student, wanted, courseCode, context);
+  }
+
+  async #searchTerm(student: Student, wanted: OfferingSearch, context: CallContext): Promise<OfferingPage> {
+    const { termCode } = wanted;
+    const first = await this.#deps.reads.found(student, context, this.#pages.pageRead(student, termCode, 1));
+    const later = await this.#pages.behind(first.value, student, termCode, context);
+    return this.#searchPages(student, wanted, first, later, context);
+  }
 
   /** Over the pages that are there; `first` among them. */
-  const searchTerm = (
+  #searchPages(
     student: Student,
     wanted: OfferingSearch,
     first: Found<OfferingRows>,
     later: ReadonlyArray<Page | null>,
     context: CallContext,
-  ): OfferingPage => {
+  ): OfferingPage {
     const { termCode } = wanted;
     const there = later.filter((page) => page !== null);
     for (const { readAt, isOld, value } of there) context.reads?.note({ source: 'copy', readAt, old: isOld, value });
@@ -158,96 +196,96 @@ export const createOfferings = ({ campus, reads, clock, everyMs }: OfferingsDeps
     const { total } = first.value;
     // A page that came short, or rows that moved between two pages, may have lost a class.
     const isFresh =
-      clock.now() - first.readAt < campusWideRows.offerings.freshSeconds * 1000 &&
+      this.#deps.clock.now() - first.readAt < freshMs &&
       later.every((page) => page !== null && !page.isOld && page.value.total === total);
     const received = values.reduce((sum, page) => sum + page.received, 0);
-    const mayAsk = student.personal?.copiesOnly !== true && context.reads?.wish.onlyIfCached !== true;
-    const isLacking = later.some((page) => page === null || (page.isOld && page.isWanted));
-    const isWanted = mayAsk && isLacking && context.reads?.wish.noStore !== true;
     const count = later.length + 1;
-    return answerOf(wanted, classesIn(termCode, values), pages, {
+    return answerOf(wanted, this.#pages.classesIn(termCode, values), pages, {
       isComplete: isFresh && received >= total,
       pageCount: count,
-      retryAfterSeconds: isWanted ? fillOf(termCode).want(count, student, context) : null,
+      retryAfterSeconds: mayFill(student, later, context)
+        ? this.#pages.fillOf(termCode).want(count, student, context)
+        : null,
     });
-  };
+  }
 
   /**
-   * By its whole code: from the pages of the term where all of them are fresh, else asked for by itself. One request is
-   * what a course may cost: rows beyond its page make it incomplete.
+   * By its whole code: from the pages of the term where all of them are fresh, or do not have it; else asked for by
+   * itself. One request is what a course may cost: rows beyond its page make it incomplete.
    */
-  const searchCourse = async (
+  async #searchCourse(
     student: Student,
     wanted: OfferingSearch,
     courseCode: string,
     context: CallContext,
-  ): Promise<OfferingPage> => {
+  ): Promise<OfferingPage> {
     const { termCode } = wanted;
-    const [first = null] = await keptPages(student, termCode, [1], context);
-    if (first !== null && !first.isWanted) {
-      const later = await laterPages(student, termCode, first.value, context);
-      if (later.every((page) => page !== null && !page.isWanted)) {
+    const [first = null] = await this.#pages.kept(student, termCode, [1], context);
+    const later = first && (await this.#pages.behind(first.value, student, termCode, context));
+    if (first !== null && later !== null && isWhole(later)) {
+      const all = [first, ...later];
+      if (all.every(({ isWanted }) => !isWanted)) {
         const { readAt, isOld, value } = first;
         context.reads?.note({ source: 'copy', readAt, old: isOld, value });
-        return searchTerm(student, wanted, first, later, context);
+        return this.#searchPages(student, wanted, first, later, context);
       }
+      const values = all.map(({ value }) => value);
+      const isListed = this.#pages.classesIn(termCode, values).some(({ course }) => course.course_code === courseCode);
+      // A made-up code costs no request of its own, only what any search of the term may cost.
+      if (!isListed) return this.#searchTerm(student, wanted, context);
     }
-    const found = await reads.read(student, context, {
-      row: campusWideRows.course,
+    const found = await this.#deps.reads.found(student, context, {
+      row: offeringReads.course,
       params: [termCode, courseCode],
-      ask: (asking, inner) => campus.offeringsOf(asking, termCode, courseCode, inner),
+      ask: (inner) => this.#deps.campus.offeringsOf(student, termCode, courseCode, inner),
     });
     const { rows, received, total } = found.value;
     const pageCount = pagesIn(found.value);
     const isComplete = received >= total;
     return answerOf(wanted, classesOf(rows), [found], { isComplete, pageCount, retryAfterSeconds: null });
-  };
+  }
+}
 
-  /** A read that is what the campus says, with its age. */
-  const plain =
-    <V, A extends unknown[]>(
-      row: CampusWideRow<V>,
-      ask: (student: Student, ...asked: [...A, CallContext]) => Promise<V>,
-      paramsOf: (...asked: A) => readonly string[] = (...asked) => asked.map(String),
-    ) =>
-    (student: Student, ...rest: [...A, CallContext]): Promise<Found<V>> => {
-      const asked = rest.slice(0, -1) as A;
-      return reads.read(student, rest[rest.length - 1] as CallContext, {
-        row,
-        params: paramsOf(...asked),
-        ask: (asking, inner) => ask(asking, ...asked, inner),
-      });
-    };
-  const withoutAge =
-    <R extends unknown[], V>(read: (...rest: R) => Promise<Found<V>>) =>
-    async (...rest: R): Promise<V> =>
-      (await read(...rest)).value;
+/** Pages are missing or old, and the call lets them be read. */
+const mayFill = (student: Student, later: ReadonlyArray<Page | null>, { reads }: CallContext): boolean => {
+  const mayAsk = student.personal?.copiesOnly !== true && reads?.wish.onlyIfCached !== true;
+  const isLacking = later.some((page) => page === null || (page.isOld && page.isWanted));
+  return mayAsk && isLacking && reads?.wish.noStore !== true;
+};
 
+const paramsOf = ({ termCode, departmentCode, majorCode, grade, page }: ClassQuery): readonly string[] => [
+  termCode,
+  departmentCode,
+  majorCode,
+  grade,
+  String(page),
+];
+
+/**
+ * Course offerings and timetables of classes: the same for all. Failures: those of `OfferingsCampus` and of `Reads` for
+ * everybody.
+ */
+export const createOfferings = (deps: OfferingsDeps) => {
+  const { campus, reads } = deps;
+  const pages = new TermPages(deps);
+  const searches = new OfferingSearches(deps, pages);
+  const plain = plainReads(reads);
   return {
-    terms: withoutAge(plain(campusWideRows.terms, campus.offeringTerms)),
+    terms: plain(offeringReads.terms, campus.offeringTerms),
     /** Over the pages that are there; the first call waits for the first one, and the others are read behind it. */
-    async search(student: Student, wanted: OfferingSearch, context: CallContext): Promise<OfferingPage> {
-      const { termCode, courseCode } = wanted;
-      if (courseCode !== undefined) return searchCourse(student, wanted, courseCode, context);
-      const first = await reads.read(student, context, pageRead(termCode, 1));
-      const later = await laterPages(student, termCode, first.value, context);
-      return searchTerm(student, wanted, first, later, context);
-    },
-    classFilters: withoutAge(plain(campusWideRows.filters, campus.classFilters)),
-    classMajors: withoutAge(plain(campusWideRows.majors, campus.classMajors)),
-    classes: withoutAge(
-      plain(campusWideRows.classes, campus.classes, ({ termCode, departmentCode, majorCode, grade, page }) => [
-        termCode,
-        departmentCode,
-        majorCode,
-        grade,
-        String(page),
-      ]),
-    ),
-    classSchedule: plain(campusWideRows.classSchedule, campus.classSchedule),
-    async close() {
-      await Promise.all([...fills.values()].map((fill) => fill.close()));
-    },
+    search: (student: Student, wanted: OfferingSearch, context: CallContext): Promise<OfferingPage> =>
+      searches.search(student, wanted, context),
+    classFilters: plain(offeringReads.filters, campus.classFilters),
+    classMajors: plain(offeringReads.majors, campus.classMajors),
+    classes: plain(offeringReads.classes, campus.classes, paramsOf),
+    /** With the start of its reading. */
+    classSchedule: (student: Student, termCode: string, classCode: string, context: CallContext) =>
+      reads.found(student, context, {
+        row: offeringReads.classSchedule,
+        params: [termCode, classCode],
+        ask: (inner) => campus.classSchedule(student, termCode, classCode, inner),
+      }),
+    close: (): Promise<void> => pages.close(),
   };
 };
 

@@ -1,5 +1,5 @@
 import type { ReadWish, StudentMarks, WriteMark } from '../context.ts';
-import { type Failure, isFailure } from '../errors.ts';
+import { type Failure, isFailure, isPersonal } from '../errors.ts';
 
 /** A copy as a decision sees it. */
 export interface CopyAge {
@@ -44,23 +44,37 @@ export const withOperator = (directives: ReadWish, revalidateSeconds: number): R
 /** The caller wants it from the campus, copy or not. */
 export const skipsCopies = ({ noCache, maxAge }: ReadWish): boolean => noCache || maxAge === 0;
 
+/** What a call says about one read, and what that read is by itself. */
+export interface Terms {
+  readonly wish: ReadWish;
+  readonly freshSeconds: number;
+  /** A copy younger than this answers, whatever the call says. */
+  readonly youngSeconds: number;
+}
+
 /** Whether any copy may answer: otherwise none is looked for. */
-export const mayAnswer = (directives: ReadWish, freshSeconds: number): boolean => {
-  const mayBeOld =
-    directives.maxStale !== null || directives.onlyIfCached || (directives.staleWhileRevalidate ?? 0) > 0;
-  return !skipsCopies(directives) && ((directives.maxAge ?? freshSeconds) > 0 || mayBeOld);
+export const mayAnswer = ({ wish, freshSeconds, youngSeconds }: Terms): boolean => {
+  const mayBeOld = wish.maxStale !== null || wish.onlyIfCached || (wish.staleWhileRevalidate ?? 0) > 0;
+  return youngSeconds > 0 || (!skipsCopies(wish) && ((wish.maxAge ?? freshSeconds) > 0 || mayBeOld));
 };
 
-/** For a caller whom copies may answer. */
-export const isFresh = ({ current, ageMs }: CopyAge, freshSeconds: number, { maxAge }: ReadWish): boolean =>
-  current && ageMs < (maxAge ?? freshSeconds) * 1000;
+const isYoung = ({ ageMs }: CopyAge, { youngSeconds }: Terms): boolean => ageMs < youngSeconds * 1000;
 
-/** What to do with or without a copy before the campus is asked. `freshSeconds`: of the read. */
-export const decide = (copy: CopyAge | null, freshSeconds: number, directives: ReadWish): Decision => {
-  if (skipsCopies(directives)) return directives.onlyIfCached ? refuse : ask;
+/** It answers, and no newer one is looked for. */
+export const isFresh = (copy: CopyAge, terms: Terms): boolean => {
+  const { wish, freshSeconds } = terms;
+  if (isYoung(copy, terms)) return true;
+  return !skipsCopies(wish) && copy.current && copy.ageMs < (wish.maxAge ?? freshSeconds) * 1000;
+};
+
+/** What to do with or without a copy before the campus is asked. */
+export const decide = (copy: CopyAge | null, terms: Terms): Decision => {
+  const { wish: directives, freshSeconds } = terms;
+  if (copy && isYoung(copy, terms))
+    return { step: 'answer', old: copy.ageMs >= freshSeconds * 1000, revalidate: false };
   const otherwise = directives.onlyIfCached ? refuse : ask;
-  if (copy === null) return otherwise;
-  if (isFresh(copy, freshSeconds, directives)) return { step: 'answer', old: false, revalidate: false };
+  if (copy === null || skipsCopies(directives)) return otherwise;
+  if (isFresh(copy, terms)) return { step: 'answer', old: false, revalidate: false };
   // Without a stated age, any copy will do for a caller that wants copies alone.
   const anyAge = directives.onlyIfCached && directives.maxAge === null;
   const beyondSeconds = Math.floor(copy.ageMs / 1000) - (directives.maxAge ?? freshSeconds);
@@ -113,6 +127,12 @@ export const isCampusFailure = (error: unknown): error is Failure =>
     'timed-out',
     'rate-limited',
   );
+
+/** Trouble of the student whose session was borrowed, and need not be that of another one. */
+export const isOfOneStudent = (error: unknown): boolean =>
+  isPersonal(error) ||
+  isFailure(error, 'rate-limited') ||
+  (isFailure(error, 'upstream-unavailable') && error.reason === 'student-paused');
 
 /** The counter of a reading that began while a write may have been under way: never that of a later call. */
 export const DURING_A_WRITE = -1;

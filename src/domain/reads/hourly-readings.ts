@@ -16,11 +16,14 @@ export class HourlyReadings {
 
   /** @throws Failure `rate-limited` {retryAfterSeconds}, and nothing is counted then */
   count(userid: string): void {
-    const wait = this.#begun.wait(userid, this.#most);
-    if (wait > 0) {
-      throw new Failure('rate-limited', { retryAfterSeconds: wholeSeconds(wait), reason: this.#reason });
-    }
+    this.check(userid);
     this.#begun.count(userid);
+  }
+
+  /** The same without counting: for a reading that may yet be refused. */
+  check(userid: string): void {
+    const wait = this.#begun.wait(userid, this.#most);
+    if (wait > 0) throw new Failure('rate-limited', { retryAfterSeconds: wholeSeconds(wait), reason: this.#reason });
   }
 }
 

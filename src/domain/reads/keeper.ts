@@ -13,12 +13,12 @@ interface Waiting {
  * answer has been given, and the next reading brings another.
  */
 export class CopyKeeper {
-  readonly #store: CopyStore;
+  readonly #store: Pick<CopyStore, 'keep'>;
   readonly #log: Log;
   readonly #waiting = new Map<string, Waiting>();
   readonly #writing = new Map<string, Promise<void>>();
 
-  constructor(store: CopyStore, log: Log) {
+  constructor(store: Pick<CopyStore, 'keep'>, log: Log) {
     this.#store = store;
     this.#log = log;
   }

@@ -5,7 +5,8 @@ export type ReadAbout = Readonly<Partial<Record<'term_code' | 'course_code' | 'c
 
 /** Which copy: one per student, read and parameters. */
 export interface CopyKey {
-  readonly userid: string;
+  /** Null: it is everybody's. */
+  readonly userid: string | null;
   readonly read: string;
   /** JSON of the list of parameters. */
   readonly params: string;
@@ -34,7 +35,10 @@ export interface ChangedCopy {
   readonly before: string | null;
 }
 
-/** Sealed copies. They outlive generations and go with the account, or with its last token. */
+/**
+ * Copies. Those of students are sealed, outlive generations and go with the account, or with its last token. Those of
+ * everybody hold nothing of a student.
+ */
 export interface CopyStore {
   /** Null when there is none that can be opened, or none that was read after `after`, where that is said. */
   find(key: CopyKey, after?: number): Promise<Copy | null>;
@@ -44,6 +48,10 @@ export interface CopyStore {
    * @returns those that changed
    */
   keep(userid: string, generation: number, copies: readonly CopyToKeep[]): Promise<readonly ChangedCopy[]>;
+  /** For everybody: an older reading never replaces a newer one, and the oldest readings go where there are too many. */
+  keepForAll(copy: CopyToKeep): Promise<void>;
+  /** When those of everybody were read that there are, by their parameters. */
+  timesForAll(of: Pick<CopyKey, 'read' | 'shape'>, params: readonly string[]): Promise<ReadonlyMap<string, number>>;
 }
 
 /** A write that has been announced. */
@@ -65,4 +73,20 @@ export interface MarkStore {
   ): Promise<AnnouncedWrite | null>;
   /** Counts again; the mark ends unless another write may be under way. */
   endWrite(userid: string, application: WrittenApplication, write: AnnouncedWrite): Promise<void>;
+}
+
+/** Where the line in front of a page of the campus stands, over all replicas. */
+export interface LineState {
+  /** Since the end of the last request; null: there was none. */
+  readonly sinceMs: number | null;
+  /** What is left of a pause that the campus wanted. */
+  readonly pauseLeftMs: number;
+  /** How long the last such pause was; 0: the campus has answered since. */
+  readonly pauseMs: number;
+}
+
+export interface LineStore {
+  state(name: string, now: number): Promise<LineState>;
+  /** A request has ended. `pauseMs`: 0, the campus has answered; above, it wants that pause; left out: neither. */
+  ended(name: string, now: number, pauseMs?: number): Promise<void>;
 }

@@ -1,8 +1,15 @@
 import type { Clock } from '../../lib/clock.ts';
-import type { CallContext, Log, Student } from '../context.ts';
-import { type CallReads, copiesOnly, nothingSaid, type ReadWish, type StudentMarks } from '../context.ts';
+import {
+  type CallContext,
+  type CallReads,
+  copiesOnly,
+  type Log,
+  nothingSaid,
+  type Student,
+  type StudentMarks,
+} from '../context.ts';
 import { Failure, isFailure } from '../errors.ts';
-import { noteReads } from './call-reads.ts';
+import type { CampusLine } from './campus-line.ts';
 import {
   ageOf,
   type CopyAge,
@@ -10,126 +17,168 @@ import {
   decide,
   isCampusFailure,
   isFresh,
+  isOfOneStudent,
   mayAnswer,
   mayStandIn,
   saidOf,
   skipsCopies,
   standInAfter,
   standInSeconds,
+  type Terms,
   withOperator,
   writesAt,
 } from './decide.ts';
-import { type HourlyReadings, personalReadings } from './hourly-readings.ts';
+import type { HourlyReadings } from './hourly-readings.ts';
 import { CopyKeeper } from './keeper.ts';
 import { isLaterPage } from './kept.ts';
 import { type Held, ReadMemory } from './memory.ts';
-import type { CopyStore, MarkStore } from './ports.ts';
+import type { Copy, CopyKey, CopyStore, MarkStore } from './ports.ts';
 import { type Read, Readings, type SharedReading } from './shared-reading.ts';
-import { LONGEST_FRESH_SECONDS, type ReadRow } from './types.ts';
+import { type Found, type Kept, LONGEST_FRESH_SECONDS, type ReadRow } from './types.ts';
 
 interface ReadsDeps {
-  readonly marks: MarkStore;
-  /** Null: nothing is stored, and what is fresh is held in memory alone. */
-  readonly copies: CopyStore | null;
+  readonly marks: Pick<MarkStore, 'marks'>;
+  readonly copies: CopyStore;
+  /** In front of what is read for everybody. */
+  readonly line: CampusLine;
   readonly clock: Clock;
   readonly log: Log;
-  /** Of the personal tokens of a student; left out: nothing else counts there. */
-  readonly personal?: HourlyReadings;
+  /** What one student may cause of what is read for everybody, and all personal tokens of one together. */
+  readonly budgets: Readonly<Record<'everybody' | 'personal', HourlyReadings>>;
   /** As they are configured. */
   readonly settings: Readonly<
     Record<'freshSeconds' | 'staleIfErrorSeconds' | 'staleIfPersonSeconds' | 'revalidateSeconds', number>
-  >;
+  > & {
+    /** Off: what is fresh of a student is held in memory alone. */
+    readonly keepCopies: boolean;
+  };
 }
 
 /** Longer parameters are no terms, pages or ids. */
 const LONGEST_PARAMS = 256;
+/** So young a value for everybody answers whatever the call says: thousands who want the newest are one request. */
+const YOUNG_SECONDS = 60;
 
 /** Only this service can seal what was stored under a shape, and a changed shape has another number. */
 const storedValue = <V>(text: string): V => JSON.parse(text);
 
 /** A value in memory or on its way is found under the name of its read, and so is one of this read. */
-const ofRead = <V>(_read: Read<V>, held: Held): Held<V> => held as Held<V>;
+const ofRead = <V>(_row: ReadRow<V>, held: Held): Held<V> => held as Held<V>;
+
+const isForAll = ({ scope }: Pick<ReadRow<never>, 'scope'>): boolean => scope === 'campus';
 
 /** One attempt of a call to read something. */
-interface ReadAttempt<V> {
+interface ReadAttempt<V> extends Terms {
   readonly read: Read<V>;
   readonly student: Student;
   readonly marks: StudentMarks;
   readonly context: CallContext;
   readonly call: CallReads;
-  /** What the call says about this read. */
-  readonly wish: ReadWish;
-  /** JSON of the list of parameters. */
-  readonly params: string;
+  readonly key: CopyKey;
   /** In memory; nothing of an ended generation is found under it. */
   readonly name: string;
   /** To its application, when the call began. */
   readonly writes: number;
   /** Where calls that read the same at the same time meet. */
   readonly place: string;
-  readonly freshSeconds: number;
 }
 
-const isKept = <V>({ read, params }: ReadAttempt<V>, value: V): boolean => {
+const isKept = <V>({ read, key }: ReadAttempt<V>, value: V): boolean => {
   const { row, unkept } = read;
-  if (unkept || params.length > LONGEST_PARAMS || row.isWhole?.(value) === false) return false;
+  if (unkept || key.params.length > LONGEST_PARAMS || row.isWhole?.(value) === false) return false;
   // There is no end to the numbers of pages that a list does not have.
   return !(isLaterPage(row, read.params ?? []) && row.pages?.isEmpty(value));
 };
 
-const silent: CallReads = noteReads(nothingSaid, (work) => work());
+/** Of a call that says nothing, and is told nothing. */
+const silent: CallReads = {
+  wish: nothingSaid,
+  note: () => {},
+  mayStandIn: () => {},
+  lacksPart: () => {},
+  afterAnswer: (work) => work(),
+};
 
-/** The one way to every read of a student. */
+/** The one way to every read: of a student, or of everybody on the session of one. */
 class CopiedReads {
   readonly #deps: ReadsDeps;
   readonly #memory: ReadMemory;
   readonly #readings: Readings<Held>;
-  readonly #keeper: CopyKeeper | null;
-  readonly #personal: HourlyReadings;
+  readonly #keeper: CopyKeeper;
 
   constructor(deps: ReadsDeps) {
     this.#deps = deps;
-    const holdSeconds = Math.max(LONGEST_FRESH_SECONDS, deps.settings.freshSeconds);
-    this.#memory = new ReadMemory(deps.clock, holdSeconds * 1000);
+    this.#memory = new ReadMemory(deps.clock, LONGEST_FRESH_SECONDS * 1000);
     this.#readings = new Readings(deps.clock);
-    this.#personal = deps.personal ?? personalReadings(deps.clock);
-    this.#keeper = deps.copies && new CopyKeeper(deps.copies, deps.log);
+    this.#keeper = new CopyKeeper(deps.copies, deps.log);
   }
 
   /**
    * A copy, or what the campus says, as freshness and cache directives decide.
-   * @throws Failure what `ask` throws; `no-copy` where the campus is not to be asked
+   * @throws Failure what `ask` throws; `no-copy` where the campus is not to be asked; for everybody also `campus-busy`
+   *   and `rate-limited`
    */
   async read<V>(student: Student, context: CallContext, read: Read<V>): Promise<V> {
+    return (await this.found(student, context, read)).value;
+  }
+
+  /** The same, with the start of its reading. */
+  async found<V>(student: Student, context: CallContext, read: Read<V>): Promise<Found<V>> {
     const attempt = this.#attemptOf(student, student.marks ?? (await this.#marksOf(student)), context, read);
-    const { call, wish, marks, freshSeconds } = attempt;
-    // A copy never hides that the student has to log in again; what is still open may be used.
+    const { call, wish, marks } = attempt;
     const step = marks.refusedStep;
-    if (step !== null && wish.onlyIfCached) throw new Failure('stored-credentials-refused', { step });
+    // A copy never hides that the student has to log in again; what is still open may be used.
+    if (step !== null && (wish.onlyIfCached || isForAll(read.row)))
+      throw new Failure('stored-credentials-refused', { step });
     if (step !== null) return this.#ask(attempt);
 
-    if (mayAnswer(wish, freshSeconds)) {
+    if (mayAnswer(attempt)) {
       const fresh = this.#freshOf(attempt);
-      if (fresh !== null) {
-        call.note({ source: 'copy', readAt: fresh.readAt, old: false, value: fresh.value });
-        return fresh.value;
-      }
-      const copy = await this.#copyOf(attempt);
-      const decision = decide(copy && this.#ageOf(copy, attempt), freshSeconds, wish);
+      const copy = fresh ?? (await this.#copyOf(attempt));
+      const decision = decide(copy && this.#ageOf(copy, attempt), attempt);
       if (copy !== null && decision.step === 'answer') {
         const source = decision.revalidate && this.#revalidate(attempt) ? 'revalidating' : 'copy';
         call.note({ source, readAt: copy.readAt, old: decision.old, value: copy.value });
-        return copy.value;
+        return copy;
       }
     }
     if (wish.onlyIfCached) throw new Failure('no-copy');
     return this.#askOrServeStale(attempt);
   }
 
+  /** What is kept of a read for everybody, in the order asked for. The campus is not asked. */
+  async kept<V>(
+    student: Student,
+    context: CallContext,
+    row: ReadRow<V>,
+    params: ReadonlyArray<readonly string[]>,
+  ): Promise<ReadonlyArray<Kept<V> | null>> {
+    const terms = this.#termsOf(student, context.reads ?? silent, row);
+    const names = params.map((each) => JSON.stringify(each));
+    const held = await this.#keptForAll(row, names, terms);
+    return names.map((name) => {
+      const found = held.get(name);
+      const age = found && ageOf(found.readAt, this.#deps.clock.now());
+      if (found === undefined || age === null || age === undefined) return null;
+      const decision = decide({ ageMs: age, current: true }, terms);
+      const isWanted = decision.step === 'ask' || (decision.step === 'answer' && decision.revalidate);
+      const { value, readAt } = ofRead(row, found);
+      return { value, readAt, isOld: age >= terms.freshSeconds * 1000, isWanted };
+    });
+  }
+
+  /** Reads for later callers, on a live session. */
+  async ahead<V>(student: Student, context: CallContext, read: Read<V>): Promise<void> {
+    const attempt = this.#attemptOf(student, student.marks ?? (await this.#marksOf(student)), context, read);
+    const reading = this.#readings.at(attempt.place) ?? this.#start(attempt, true);
+    reading.keep = true;
+    await reading.wait(context.signal);
+  }
+
   /** The last copy, of any age, without the campus and without the student: for calendar feeds. */
   async lastCopy<V>(userid: string, row: ReadRow<V>, params: readonly string[] = []) {
     const key = { userid, read: row.name, params: JSON.stringify(params), shape: row.shape };
-    const copy = await this.#deps.copies?.find(key);
+    const copy = await this.#stored(key);
     return copy ? { value: storedValue<V>(copy.text), readAt: copy.readAt } : null;
   }
 
@@ -138,9 +187,10 @@ class CopiedReads {
     this.#memory.sweep();
   }
 
-  /** Writes what waits to be written. */
+  /** Ends what is being read, and writes what waits to be written. */
   async close(): Promise<void> {
-    await this.#keeper?.idle();
+    await this.#readings.close();
+    await this.#keeper.idle();
   }
 
   async #marksOf(student: Student): Promise<StudentMarks> {
@@ -149,30 +199,45 @@ class CopiedReads {
     return marks;
   }
 
-  #attemptOf<V>(student: Student, marks: StudentMarks, context: CallContext, read: Read<V>): ReadAttempt<V> {
-    const { userid } = student;
-    const { row } = read;
+  #termsOf<V>(student: Student, call: CallReads, row: ReadRow<V>): Terms {
     const { settings } = this.#deps;
-    const call = context.reads ?? silent;
     const freshSeconds = row.fresh === 'usual' ? settings.freshSeconds : row.fresh;
     // What is never fresh, and what the service reads for itself, is as new as it can be.
     const operatorSeconds = freshSeconds === 0 || call === silent ? 0 : settings.revalidateSeconds;
+    const said = saidOf(call.wish, freshSeconds);
+    return {
+      wish: student.personal?.copiesOnly ? copiesOnly : withOperator(said, operatorSeconds),
+      freshSeconds,
+      youngSeconds: isForAll(row) ? YOUNG_SECONDS : 0,
+    };
+  }
+
+  #attemptOf<V>(student: Student, marks: StudentMarks, context: CallContext, read: Read<V>): ReadAttempt<V> {
+    const { row } = read;
+    const call = context.reads ?? silent;
+    const terms = this.#termsOf(student, call, row);
     const params = read.params === undefined ? '[]' : JSON.stringify(read.params);
+    const common = { ...terms, read, student, marks, context, call };
+    if (isForAll(row)) {
+      const name = `${row.name} ${params}`;
+      return {
+        ...common,
+        key: { userid: null, read: row.name, params, shape: row.shape },
+        name,
+        writes: 0,
+        place: name,
+      };
+    }
+    const { userid } = student;
     // The student comes last: nothing in the others can be taken for one.
     const name = `${marks.generation} ${row.name} ${params} ${userid}`;
     const writes = writesAt(marks, row.application, this.#deps.clock.now());
     return {
-      read,
-      student,
-      marks,
-      context,
-      call,
-      wish: student.personal?.copiesOnly ? copiesOnly : withOperator(saidOf(call.wish, freshSeconds), operatorSeconds),
-      params,
+      ...common,
+      key: { userid, read: row.name, params, shape: row.shape },
       name,
       writes,
       place: `${name} ${writes}`,
-      freshSeconds,
     };
   }
 
@@ -183,32 +248,63 @@ class CopiedReads {
 
   #heldOf<V>({ read, name }: ReadAttempt<V>): Held<V> | null {
     const held = this.#memory.get(name);
-    return held && ofRead(read, held);
+    return held && ofRead(read.row, held);
   }
 
   /** A fresh one in memory, with which storage need not be asked. */
   #freshOf<V>(attempt: ReadAttempt<V>): Held<V> | null {
     const held = this.#heldOf(attempt);
     const age = held && this.#ageOf(held, attempt);
-    return age && isFresh(age, attempt.freshSeconds, attempt.wish) ? held : null;
+    return age && isFresh(age, attempt) ? held : null;
+  }
+
+  #stored(key: CopyKey, after?: number): Promise<Copy | null> {
+    const isStored = key.userid === null || this.#deps.settings.keepCopies;
+    return isStored ? this.#deps.copies.find(key, after) : Promise.resolve(null);
   }
 
   /** The newest copy there is, in memory or stored. */
   async #copyOf<V>(attempt: ReadAttempt<V>): Promise<Held<V> | null> {
-    const { read, student, params, name } = attempt;
     const held = this.#heldOf(attempt);
     // One from ahead of the clock is no measure for what is stored.
     const own = held && this.#ageOf(held, attempt) && held;
     // A stored copy that is not newer than the one in memory is neither sent nor unsealed.
-    const key = { userid: student.userid, read: read.row.name, params, shape: read.row.shape };
-    const stored = (await this.#deps.copies?.find(key, own?.readAt)) ?? null;
-    if (stored === null) return own;
-    const opened = { ...stored, value: storedValue<V>(stored.text) };
+    const stored = await this.#load(attempt.key, attempt.name, own?.readAt);
+    return stored === null ? own : ofRead(attempt.read.row, stored);
+  }
+
+  async #load(key: CopyKey, name: string, after?: number): Promise<Held | null> {
+    const stored = await this.#stored(key, after);
+    if (stored === null) return null;
+    const opened = { ...stored, value: storedValue<unknown>(stored.text) };
     this.#memory.put(name, opened);
     return opened;
   }
 
-  async #askOrServeStale<V>(attempt: ReadAttempt<V>): Promise<V> {
+  /** Of several values of one read for everybody, the newest there are. */
+  async #keptForAll(
+    { name: read, shape }: ReadRow<never>,
+    params: readonly string[],
+    { freshSeconds }: Terms,
+  ): Promise<ReadonlyMap<string, Held>> {
+    const found = new Map<string, Held>();
+    const unsure: string[] = [];
+    for (const each of params) {
+      const held = this.#memory.get(`${read} ${each}`);
+      if (held !== null) found.set(each, held);
+      const age = held && ageOf(held.readAt, this.#deps.clock.now());
+      if (age === null || age >= freshSeconds * 1000) unsure.push(each);
+    }
+    if (unsure.length === 0) return found;
+    for (const [each, readAt] of await this.#deps.copies.timesForAll({ read, shape }, unsure)) {
+      if (readAt <= (found.get(each)?.readAt ?? 0)) continue;
+      const stored = await this.#load({ userid: null, read, params: each, shape }, `${read} ${each}`);
+      if (stored !== null) found.set(each, stored);
+    }
+    return found;
+  }
+
+  async #askOrServeStale<V>(attempt: ReadAttempt<V>): Promise<Found<V>> {
     const { call, wish } = attempt;
     const { staleIfErrorSeconds: ifError, staleIfPersonSeconds: ifPerson } = this.#deps.settings;
     if (standInSeconds(wish, ifError) > 0) call.mayStandIn();
@@ -224,16 +320,17 @@ class CopiedReads {
       const { log } = attempt.context;
       log.warn({ read: attempt.read.row.name, failure: error.kind, reason: error.reason }, 'serving a stale copy');
       call.note({ source: 'stand-in', readAt: copy.readAt, old: true, value: copy.value, failure: error });
-      return copy.value;
+      return copy;
     }
   }
 
   /** Whether a reading runs behind the answer: one that is under way, or a new one where there may be one more. */
   #revalidate<V>(attempt: ReadAttempt<V>): boolean {
-    const { read, student, context, wish, place } = attempt;
+    const { read, student, context, wish, key, place } = attempt;
     if (this.#readings.at(place)) return true;
     if (wish.noStore) return false;
-    return this.#readings.behind(`${read.row.name} ${student.userid}`, context, () => {
+    const owner = key.userid === null ? place : `${read.row.name} ${student.userid}`;
+    return this.#readings.behind(owner, context, () => {
       const reading = this.#start(attempt, true);
       reading.keep = true;
       return reading;
@@ -241,52 +338,105 @@ class CopiedReads {
   }
 
   /** Asks the campus, or joins a reading that does. */
-  async #ask<V>(attempt: ReadAttempt<V>): Promise<V> {
-    const { read, context, call, wish, place } = attempt;
-    let joined = this.#readings.at(place);
+  async #ask<V>(attempt: ReadAttempt<V>): Promise<Found<V>> {
+    const { read, student, context, call, wish, place } = attempt;
+    const begun = this.#deps.clock.now();
     for (;;) {
+      const joined = this.#readings.at(place);
       const reading = joined ?? this.#start(attempt, context.unattended);
       reading.keep ||= !wish.noStore;
       try {
-        const { value, readAt } = ofRead(read, await reading.wait(context.signal));
+        const found = ofRead(read.row, await reading.wait(context.signal));
+        const { value, readAt } = found;
         const failure = read.failureOf?.(value) ?? null;
         if (failure !== null) throw failure;
-        const source = joined ? 'joined' : skipsCopies(wish) ? 'asked-on-request' : 'asked';
-        call.note({ source, readAt, old: false, value });
-        return value;
+        // Another replica may have read it while this one waited for its turn.
+        const isJoined = joined !== undefined || readAt < begun;
+        call.note({
+          source: isJoined ? 'joined' : skipsCopies(wish) ? 'asked-on-request' : 'asked',
+          ...{ readAt, old: false, value },
+        });
+        return found;
       } catch (error) {
-        // What was joined had no session to read with, and may not sign in for one.
-        if (!joined?.unattended || !isFailure(error, 'session-lost')) throw error;
-        joined = undefined;
+        // What was joined had no session to read with and may not sign in for one, or had trouble of another student.
+        const hadNoSession = joined?.unattended && isFailure(error, 'session-lost');
+        const isTheirs = joined && joined.userid !== student.userid && isOfOneStudent(error);
+        if (context.signal.aborted || !(hadNoSession || isTheirs)) throw error;
       }
     }
   }
 
+  /** @throws Failure `rate-limited` */
   #start<V>(attempt: ReadAttempt<V>, unattended?: boolean): SharedReading<Held> {
     const { read, student, context, place, writes } = attempt;
-    if (student.personal) this.#personal.count(student.userid);
-    const readAt = this.#deps.clock.now();
-    const ask = async (reading: SharedReading<Held>): Promise<Held> => {
-      const value = await read.ask(reading);
-      const held = { value, text: reading.keep && isKept(attempt, value) ? JSON.stringify(value) : '', writes, readAt };
-      if (held.text !== '') this.#keep(attempt, held);
-      return held;
-    };
-    // What is read while something is being written is for its own call alone: it may show either side of it.
-    const joinable = writes !== DURING_A_WRITE;
-    return this.#readings.start(place, context, ask, { joinable, unattended, outlivesCalls: read.row.outlivesCalls });
+    const { userid } = student;
+    const { everybody, personal } = this.#deps.budgets;
+    const forAll = isForAll(read.row);
+    if (student.personal) personal[forAll ? 'check' : 'count'](userid);
+    if (forAll) everybody.check(userid);
+    const ask = (reading: SharedReading<Held>): Promise<Held> =>
+      forAll ? this.#inTurn(attempt, reading) : this.#readOnce(attempt, reading);
+    return this.#readings.start(place, context, ask, {
+      userid,
+      // What is read while something is being written is for its own call alone: it may show either side of it.
+      joinable: writes !== DURING_A_WRITE,
+      unattended,
+      outlives: forAll ? 'any' : read.row.outlivesCalls ? 'time' : undefined,
+    });
   }
 
-  #keep<V>({ read, student, call, marks, params, name }: ReadAttempt<V>, held: Held<V>): void {
+  /** Once it is this reading's turn; what is refused before that costs the student nothing. */
+  #inTurn<V>(attempt: ReadAttempt<V>, reading: SharedReading<Held>): Promise<Held> {
+    const { read, student, key, name, wish, freshSeconds } = attempt;
+    const { line, clock, budgets } = this.#deps;
+    const enoughSeconds = Math.max(YOUNG_SECONDS, skipsCopies(wish) ? 0 : (wish.maxAge ?? freshSeconds));
+    const turn = {
+      isQuery: read.row.isQuery === true,
+      isAwaited: !reading.unattended,
+      userid: student.userid,
+      signal: reading.context.signal,
+      // Another replica was faster.
+      doneMeanwhile: async () => (await this.#load(key, name, clock.now() - enoughSeconds * 1000)) ?? undefined,
+    };
+    return line.run(turn, () => {
+      budgets.everybody.count(student.userid);
+      if (student.personal) budgets.personal.count(student.userid);
+      return this.#readOnce(attempt, reading);
+    });
+  }
+
+  async #readOnce<V>(attempt: ReadAttempt<V>, reading: SharedReading<Held>): Promise<Held> {
+    const { read, key, name, writes } = attempt;
+    const readAt = this.#deps.clock.now();
+    const value = await read.ask(reading.context);
+    const text = reading.keep && isKept(attempt, value) ? JSON.stringify(value) : '';
+    const held = { value, text, writes, readAt };
+    if (text === '') return held;
     this.#memory.put(name, held);
-    const { row, about } = read;
-    const { text, writes, readAt } = held;
-    const copy = { read: row.name, params, shape: row.shape, text, writes, readAt, about };
-    call.afterAnswer(() => this.#keeper?.keep(student, marks.generation, copy));
+    if (key.userid === null) await this.#keepForAll(attempt, held);
+    else this.#keep(attempt, held);
+    return held;
+  }
+
+  #keep<V>({ read: { row, about }, student, call, marks, key }: ReadAttempt<V>, { text, writes, readAt }: Copy): void {
+    if (!this.#deps.settings.keepCopies) return;
+    const copy = { read: row.name, params: key.params, shape: row.shape, text, writes, readAt, about };
+    call.afterAnswer(() => this.#keeper.keep(student, marks.generation, copy));
+  }
+
+  /** Resolves once the next caller, on any replica, finds it. */
+  async #keepForAll<V>({ key }: ReadAttempt<V>, { text, writes, readAt }: Copy): Promise<void> {
+    const { read, params, shape } = key;
+    try {
+      await this.#deps.copies.keepForAll({ read, params, shape, text, writes, readAt });
+    } catch (error) {
+      if (!isFailure(error, 'storage-failed')) throw error;
+      this.#deps.log.warn({ read, failure: error.kind, reason: error.reason }, 'not kept for others');
+    }
   }
 }
 
 /** Not the class itself, so that others can take its place. */
-export type Reads = Pick<CopiedReads, 'read' | 'lastCopy' | 'sweep' | 'close'>;
+export type Reads = Pick<CopiedReads, 'read' | 'found' | 'kept' | 'ahead' | 'lastCopy' | 'sweep' | 'close'>;
 
 export const createReads = (deps: ReadsDeps): Reads => new CopiedReads(deps);

@@ -1,12 +1,12 @@
 import type { Clock } from '../../lib/clock.ts';
 import { Deadline } from '../../lib/deadline.ts';
 import { raceSignal } from '../../lib/single-flight.ts';
-import type { CallContext, CallTrail, Log } from '../context.ts';
+import { type CallContext, derivedCall } from '../context.ts';
 import { asFailure, Failure, isFailure } from '../errors.ts';
 import type { ReadAbout } from './ports.ts';
 import type { ReadRow } from './types.ts';
 
-/** One read of a student, as its service asks for it. */
+/** One read, as its service asks for it. */
 export interface Read<V> {
   readonly row: ReadRow<V>;
   /** What tells this value from others of the same read; left out: nothing does. */
@@ -21,61 +21,68 @@ export interface Read<V> {
 }
 
 interface Manner {
+  /** Whose session it borrows. */
+  readonly userid: string;
+  /** No caller waits for it when it begins: no session is opened for it. */
   readonly unattended?: boolean | undefined;
-  readonly outlivesCalls?: boolean | undefined;
+  /** It goes on when its callers have left: when they are out of `time`, or in `any` case. */
+  readonly outlives?: 'time' | 'any' | undefined;
 }
 
 /** Readings of one process that run behind answers. */
 const MOST_BEHIND = 8;
 
-/** For a reading that outlives its callers: a sign-in and a slow page. */
+/** For a reading that outlives its callers: its wait for a turn, a sign-in and a slow page. */
 const OWN_MS = 60_000;
 
 /**
- * One reading at the campus for all who wait for it, and the call that the campus is asked in. A caller that leaves ends
+ * One reading at the campus for all who wait for it, in a call that is theirs together. A caller that leaves ends
  * only its own waiting; once no caller waits, the reading ends too, for the reason of the last one.
  */
-export class SharedReading<T> implements CallContext {
-  readonly traceId: string;
-  readonly log: Log;
-  readonly address: string;
-  readonly trail: CallTrail | undefined;
-  readonly signal: AbortSignal;
-  readonly deadline: Deadline;
-  /** No caller waited for it when it began: no session is opened for it. */
+export class SharedReading<T> {
+  readonly context: CallContext;
+  readonly userid: string;
   readonly unattended: boolean;
-  readonly maySignIn: CallContext['maySignIn'];
   /** A caller that waits lets it be kept. */
   keep = false;
   readonly #end = new AbortController();
-  readonly #outlivesCalls: boolean;
+  readonly #outlives: Manner['outlives'];
   readonly #result: Promise<T>;
   #waiting = 0;
 
-  /** `outlivesCalls`: it goes on when the time of its callers is over, for as long again. */
   constructor(
     first: CallContext,
     work: (reading: SharedReading<T>) => Promise<T>,
-    { unattended = false, outlivesCalls = false }: Manner = {},
+    { userid, unattended = false, outlives }: Manner,
   ) {
-    this.traceId = first.traceId;
-    this.log = first.log;
-    this.address = first.address;
-    this.trail = first.trail;
-    this.signal = this.#end.signal;
     // The first caller's deadline binds its own waiting; a caller with more time may join the reading.
     const ms = first.deadline.remaining();
-    this.deadline = new Deadline(outlivesCalls ? Math.max(ms, OWN_MS) : ms);
+    this.userid = userid;
     this.unattended = unattended;
-    this.maySignIn = unattended ? first.maySignIn : undefined;
-    this.#outlivesCalls = outlivesCalls;
+    this.#outlives = outlives;
+    this.context = derivedCall(first, {
+      signal: this.#end.signal,
+      deadline: new Deadline(outlives === 'any' ? OWN_MS : outlives === 'time' ? Math.max(ms, OWN_MS) : ms),
+      unattended,
+      maySignIn: unattended ? first.maySignIn : undefined,
+      reads: undefined,
+    });
     this.#result = Promise.resolve(this).then(work);
     this.#result.catch(() => {});
   }
 
-  /** All callers have left: the reading is being ended. */
+  /** It is being ended: all callers have left, for instance. */
   get abandoned(): boolean {
-    return this.signal.aborted;
+    return this.#end.signal.aborted;
+  }
+
+  end(reason: Failure): void {
+    this.#end.abort(reason);
+  }
+
+  /** Resolves when it is over. */
+  async over(): Promise<void> {
+    await this.#result.catch(() => {});
   }
 
   async wait(signal: AbortSignal): Promise<T> {
@@ -84,7 +91,7 @@ export class SharedReading<T> implements CallContext {
       return await raceSignal(this.#result, signal);
     } finally {
       this.#waiting -= 1;
-      const goesOn = this.#outlivesCalls && isFailure(signal.reason, 'timed-out');
+      const goesOn = this.#outlives === 'any' || (this.#outlives === 'time' && isFailure(signal.reason, 'timed-out'));
       if (this.#waiting === 0 && signal.aborted && !goesOn) this.#end.abort(signal.reason);
     }
   }
@@ -94,7 +101,7 @@ export class SharedReading<T> implements CallContext {
 export class Readings<T> {
   readonly #clock: Clock;
   readonly #running = new Map<string, SharedReading<T>>();
-  /** Whose and which read runs behind an answer: one of each. */
+  /** What runs behind an answer: one of each. */
   readonly #behind = new Set<string>();
 
   constructor(clock: Clock) {
@@ -115,9 +122,12 @@ export class Readings<T> {
     { joinable, ...manner }: Manner & { readonly joinable: boolean },
   ): SharedReading<T> {
     const ask = async (reading: SharedReading<T>): Promise<T> => {
+      // Its callers may have left: then only its own time ends it.
+      const stopTimer = manner.outlives === 'any' ? this.#endsAfter(reading, OWN_MS) : () => {};
       try {
         return await work(reading);
       } finally {
+        stopTimer();
         if (this.#running.get(place) === reading) this.#running.delete(place);
       }
     };
@@ -151,5 +161,16 @@ export class Readings<T> {
         this.#behind.delete(owner);
       });
     return true;
+  }
+
+  /** Ends what is running. */
+  async close(): Promise<void> {
+    const running = [...this.#running.values()];
+    for (const reading of running) reading.end(new Failure('overloaded', { reason: 'closing', retryAfterSeconds: 5 }));
+    await Promise.all(running.map((reading) => reading.over()));
+  }
+
+  #endsAfter(reading: SharedReading<T>, ms: number): () => void {
+    return this.#clock.timer(ms, () => reading.end(new Failure('timed-out')));
   }
 }

@@ -1,5 +1,5 @@
 import { createHmac, hkdfSync } from 'node:crypto';
-import type { ExpressionBuilder, Kysely, Selectable, Transaction } from 'kysely';
+import { type ExpressionBuilder, type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import { rowsByName } from '../../domain/all-reads.ts';
 import { feedParts, readsOf } from '../../domain/calendar/kinds.ts';
 import type { AppendListener } from '../../domain/events/ports.ts';
@@ -53,10 +53,83 @@ interface CopyEvents {
   readonly tell: AppendListener;
 }
 
+/** Of everybody, in clear: nothing in them belongs to a student. */
+const MOST_FOR_ALL = 2_000;
+const MOST_BYTES_FOR_ALL = 64 * 1024 * 1024;
+const LONGEST_FOR_ALL_MS = 7 * 24 * 60 * 60 * 1000;
+/** Longer than any reading takes. */
+const CLOCKS_MS = 300_000;
+
+const copiesForAll = (runner: Runner) => ({
+  findForAll: async ({ read, params, shape }: Omit<CopyKey, 'userid'>, after: number): Promise<Copy | null> => {
+    const found = await runner.one('find what is read for all', (db) =>
+      db
+        .selectFrom('campus_wide_copies')
+        .select(['value as text', 'read_at as readAt'])
+        .where((to) => to.and({ read, params, shape }))
+        .where('read_at', '>', after),
+    );
+    return found && { ...found, writes: 0 };
+  },
+  timesForAll: (
+    { read, shape }: Pick<CopyKey, 'read' | 'shape'>,
+    params: readonly string[],
+  ): Promise<ReadonlyMap<string, number>> =>
+    runner.run('look at what is read for all', async (db) => {
+      const rows = await db
+        .selectFrom('campus_wide_copies')
+        .select(['params', 'read_at'])
+        .where((to) => to.and({ read, shape }))
+        .where('params', 'in', params)
+        .execute();
+      return new Map(rows.map((row) => [row.params, row.read_at]));
+    }),
+  async keepForAll({ read, params, shape, text, readAt }: CopyToKeep): Promise<void> {
+    const size = Buffer.byteLength(text);
+    if (size > keptLimits.bytesOfOne) return;
+    const columns = { shape, read_at: readAt, size, value: text };
+    await runner.transactUnsynced('keep what is read for all', async (db) => {
+      await db
+        .insertInto('campus_wide_copies')
+        .values({ read, params, ...columns })
+        .onConflict((conflict) =>
+          conflict
+            .columns(['read', 'params'])
+            .doUpdateSet(columns)
+            .where((to) =>
+              to.or([
+                to('campus_wide_copies.read_at', '<=', readAt),
+                // Left by a clock that was ahead.
+                to('campus_wide_copies.read_at', '>', readAt + CLOCKS_MS),
+                to('campus_wide_copies.shape', '!=', shape),
+              ]),
+            ),
+        )
+        .execute();
+      await sql`delete from campus_wide_copies where (read, params) in (
+        select read, params from (
+          select read, params, row_number() over latest as place, sum(size) over latest as bytes
+          from campus_wide_copies window latest as (order by read_at desc, read, params)
+        ) as ordered where place > ${MOST_FOR_ALL} or bytes > ${MOST_BYTES_FOR_ALL})`.execute(db);
+    });
+  },
+  // What a clock that was ahead has left goes too.
+  sweepForAll: (now: number): Promise<number> =>
+    runner.deleted('sweep what is read for all', (db) =>
+      db
+        .deleteFrom('campus_wide_copies')
+        .where((to) =>
+          to.or([to('read_at', '<=', now - LONGEST_FOR_ALL_MS), to('read_at', '>', now + LONGEST_FOR_ALL_MS)]),
+        ),
+    ),
+});
+
 type FoundRow = Pick<Selectable<Tables['copies']>, 'sealed_value' | 'writes' | 'read_at'>;
 
+type StudentKey = CopyKey & { readonly userid: string };
+
 /** The copy of a student's read with these parameters, of any shape. */
-const ofKey = ({ userid, read, params }: Omit<CopyKey, 'shape'>) => has<'copies'>({ userid, read, params });
+const ofKey = ({ userid, read, params }: Omit<StudentKey, 'shape'>) => has<'copies'>({ userid, read, params });
 
 export const createCopyStore = (
   runner: Runner,
@@ -142,18 +215,21 @@ export const createCopyStore = (
     }
   };
 
-  const open = (sealed: string, key: CopyKey): string | null =>
+  const open = (sealed: string, key: StudentKey): string | null =>
     openOrNull(sealer, sealed, places.copy(key), (fault) =>
       log.warn({ student: tagOf(key.userid), read: key.read, fault }, 'sealed copy left out'),
     );
 
+  const { findForAll, ...forAll } = copiesForAll(runner);
   return {
+    ...forAll,
     async find(key: CopyKey, after = -1): Promise<Copy | null> {
       const { userid, read, params, shape } = key;
+      if (userid === null) return findForAll(key, after);
       const parameters = [userid, read, params, shape, after];
       const [row] = await runner.lookUp<FoundRow>('find copy', { ...find, parameters });
       if (row === undefined) return null;
-      const text = open(row.sealed_value, key);
+      const text = open(row.sealed_value, { ...key, userid });
       return text === null ? null : { text, writes: row.writes, readAt: row.read_at };
     },
     async keep(userid: string, generation: number, copies: readonly CopyToKeep[]): Promise<ChangedCopy[]> {

@@ -22,7 +22,7 @@ type Outcome = 'fresh' | 'old' | 'behind' | 'ask' | 'refuse';
 
 const outcome = (copy: { age: number; current?: boolean } | null, wish: Partial<ReadWish>, fresh = FRESH): Outcome => {
   const age = copy && { ageMs: copy.age * 1000, current: copy.current ?? true };
-  const decision = decide(age, fresh, { ...nothingSaid, ...wish });
+  const decision = decide(age, { wish: { ...nothingSaid, ...wish }, freshSeconds: fresh, youngSeconds: 0 });
   if (decision.step !== 'answer') return decision.step;
   return decision.revalidate ? 'behind' : decision.old ? 'old' : 'fresh';
 };

@@ -42,7 +42,7 @@ it('copies of two generations of a student are never written as those of one', a
     written.push(generation);
     return [];
   };
-  const keeper = new CopyKeeper({ keep, find: async () => null }, silentLog);
+  const keeper = new CopyKeeper({ keep }, silentLog);
   const copy = { read: 'summary', params: '[]', shape: 1, text: '1', writes: 0, readAt: 0 };
   for (const generation of [1, 1, 2]) keeper.keep({ userid: '2023000001', tag: 't' }, generation, copy);
   await keeper.idle();

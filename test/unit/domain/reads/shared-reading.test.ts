@@ -6,10 +6,14 @@ import { callContext } from '../../../support/campus-rig.ts';
 const start = () => {
   const { promise, resolve } = Promise.withResolvers<string>();
   let context: CallContext | undefined;
-  const reading = new SharedReading(callContext(), (given) => {
-    context = given;
-    return promise;
-  });
+  const reading = new SharedReading(
+    callContext(),
+    (given) => {
+      context = given.context;
+      return promise;
+    },
+    { userid: 'student' },
+  );
   const waiter = () => {
     const leaving = new AbortController();
     const outcome = reading.wait(leaving.signal).catch((reason: unknown) => reason);

@@ -12,45 +12,45 @@ onBothDatabases('what is read for everybody', (database) => {
     storage = await database.open();
     replica = await database.open();
   });
-  const key = (params: string, shape = 1) => ({ read: 'list', params, shape });
+  const key = (params: string, shape = 1) => ({ userid: null, read: 'list', params, shape });
   const keep = (params: string, text: string, readAt = start, at = storage, shape = 1) =>
-    at.campusWide.keep(key(params, shape), { text, readAt });
+    at.copies.keepForAll({ read: 'list', params, shape, text, readAt, writes: 0 });
 
   it('is found by read, parameters and shape, and newer than what is known', async () => {
     const params = someHash();
-    expect(await storage.campusWide.find(key(params))).toBeNull();
+    expect(await storage.copies.find(key(params))).toBeNull();
     await keep(params, '["中"]');
-    expect(await replica.campusWide.find(key(params))).toEqual({ text: '["中"]', readAt: start });
-    expect(await replica.campusWide.find(key(params), start - 1)).not.toBeNull();
-    expect(await replica.campusWide.find(key(params), start)).toBeNull();
-    expect(await replica.campusWide.find(key(params, 2))).toBeNull();
+    expect(await replica.copies.find(key(params))).toEqual({ text: '["中"]', readAt: start, writes: 0 });
+    expect(await replica.copies.find(key(params), start - 1)).not.toBeNull();
+    expect(await replica.copies.find(key(params), start)).toBeNull();
+    expect(await replica.copies.find(key(params, 2))).toBeNull();
     await keep(someHash(), '[]');
-    const times = await storage.campusWide.times({ read: 'list', shape: 1 }, [params, 'unknown']);
+    const times = await storage.copies.timesForAll({ read: 'list', shape: 1 }, [params, 'unknown']);
     expect([...times]).toEqual([[params, start]]);
     for (const other of [{ shape: 2 }, { read: 'other' }])
-      expect((await storage.campusWide.times({ read: 'list', shape: 1, ...other }, [params])).size).toBe(0);
+      expect((await storage.copies.timesForAll({ read: 'list', shape: 1, ...other }, [params])).size).toBe(0);
   });
 
   it('gives way to a newer reading, to another shape, and to one after a clock was set back', async () => {
     const params = someHash();
     await keep(params, '1');
     await keep(params, '0', start - 1_000, replica);
-    expect(await storage.campusWide.find(key(params))).toMatchObject({ text: '1' });
+    expect(await storage.copies.find(key(params))).toMatchObject({ text: '1' });
     await keep(params, '2', start + 1_000, replica);
-    expect(await storage.campusWide.find(key(params))).toMatchObject({ text: '2' });
+    expect(await storage.copies.find(key(params))).toMatchObject({ text: '2' });
     await keep(params, '3', start, storage, 2);
-    expect(await storage.campusWide.find(key(params, 2))).toMatchObject({ text: '3' });
+    expect(await storage.copies.find(key(params, 2))).toMatchObject({ text: '3' });
     await keep(params, '4', start - day, storage, 2);
-    expect(await storage.campusWide.find(key(params, 2))).toMatchObject({ text: '4' });
+    expect(await storage.copies.find(key(params, 2))).toMatchObject({ text: '4' });
   });
 
   it('goes after seven days, and the oldest readings beyond 64 MiB', async () => {
     const [old, young, large] = [someHash(), someHash(), someHash()];
     await keep(old, '1', start - 7 * day);
     await keep(young, '1', start - 6 * day);
-    expect(await storage.campusWide.find(key(old))).not.toBeNull();
+    expect(await storage.copies.find(key(old))).not.toBeNull();
     await storage.sweep(start);
-    expect(await storage.campusWide.find(key(old))).toBeNull();
+    expect(await storage.copies.find(key(old))).toBeNull();
     const size = 64 * 1024 * 1024 - 1;
     // Its text need not be that long: what is counted is written down beside it.
     const raw = await openDatabase(database.url(), { log: silentLog });
@@ -58,12 +58,12 @@ onBothDatabases('what is read for everybody', (database) => {
       values ('list', ${large}, 1, ${start + day}, ${size}, '2')`.execute(raw.db);
     await raw.close();
     await keep(someHash(), '3', start + day + 1);
-    expect([await storage.campusWide.find(key(young)), await storage.campusWide.find(key(large))]).toEqual([
+    expect([await storage.copies.find(key(young)), await storage.copies.find(key(large))]).toEqual([
       null,
-      { text: '2', readAt: start + day },
+      { text: '2', readAt: start + day, writes: 0 },
     ]);
     await keep(someHash(), '中', start + day + 2);
-    expect(await storage.campusWide.find(key(large))).toBeNull();
+    expect(await storage.copies.find(key(large))).toBeNull();
     await storage.sweep(start + 9 * day);
   });
 

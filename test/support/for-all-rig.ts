@@ -1,9 +1,10 @@
-import { CampusLine } from '../../src/domain/campus-wide/line.ts';
-import type { CampusWideStore, LineStore } from '../../src/domain/campus-wide/ports.ts';
-import { CampusWideReads } from '../../src/domain/campus-wide/reads.ts';
 import { type Student, silentLog } from '../../src/domain/context.ts';
 import { createLeases } from '../../src/domain/lease.ts';
+import { CampusLine } from '../../src/domain/reads/campus-line.ts';
 import { HourlyReadings, personalReadings } from '../../src/domain/reads/hourly-readings.ts';
+import { keptLimits } from '../../src/domain/reads/kept.ts';
+import type { CopyStore, LineStore } from '../../src/domain/reads/ports.ts';
+import { createReads } from '../../src/domain/reads/reads.ts';
 import type { ManualClock } from './manual-clock.ts';
 import { MemoryAccounts } from './memory-accounts.ts';
 import { plainMarks } from './student-marks.ts';
@@ -15,23 +16,26 @@ export const turns = async (): Promise<void> => {
 };
 
 /** What replicas share, and replicas over it. */
-export const campusWideRig = (clock: ManualClock, everyMs = 5_000) => {
+export const forAllRig = (clock: ManualClock, everyMs = 5_000) => {
   const values = new Map<string, { text: string; readAt: number }>();
   const gone = new Set<string>();
   const nameOf = (read: string, params: string) => `${read} ${params}`;
-  const store: CampusWideStore = {
+  const store: CopyStore = {
     find: async ({ read, params }, after = 0) => {
       const found = values.get(nameOf(read, params));
-      return found && found.readAt > after ? found : null;
+      return found && found.readAt > after ? { ...found, writes: 0 } : null;
     },
-    times: async ({ read }, params) =>
+    timesForAll: async ({ read }, params) =>
       new Map(
         params.flatMap((each) => {
           const found = values.get(nameOf(read, each));
           return found ? [[each, found.readAt] as const] : [];
         }),
       ),
-    keep: async ({ read, params }, copy) => void values.set(nameOf(read, params), copy),
+    keepForAll: async ({ read, params, text, readAt }) => {
+      if (Buffer.byteLength(text) <= keptLimits.bytesOfOne) values.set(nameOf(read, params), { text, readAt });
+    },
+    keep: async () => [],
   };
   let line = { endedAt: Number.NEGATIVE_INFINITY, pauseUntil: 0, pauseMs: 0 };
   const lines: LineStore = {
@@ -53,15 +57,17 @@ export const campusWideRig = (clock: ManualClock, everyMs = 5_000) => {
     gone,
     line: newLine,
     reads: () =>
-      new CampusWideReads({
-        store,
+      createReads({
+        copies: store,
         line: newLine(),
         marks: { marks: async (userid) => (gone.has(userid) ? null : plainMarks()) },
         clock,
         log: silentLog,
-        budget: new HourlyReadings(clock, 120, 'test'),
-        personal: personalReadings(clock),
-        settings: { staleIfErrorSeconds: 0, staleIfPersonSeconds: 604_800, revalidateSeconds: 0 },
+        budgets: { everybody: new HourlyReadings(clock, 120, 'test'), personal: personalReadings(clock) },
+        settings: {
+          ...{ freshSeconds: 0, staleIfErrorSeconds: 0, staleIfPersonSeconds: 604_800, revalidateSeconds: 0 },
+          keepCopies: true,
+        },
       }),
     /** Moves time until the work is done. */
     async during<T>(work: Promise<T>, stepMs = 250): Promise<T> {

@@ -1,12 +1,15 @@
 import type { Clock } from '../../lib/clock.ts';
+import { KeyLock } from '../../lib/key-lock.ts';
 import type { Log } from '../context.ts';
 import { Failure, isFailure } from '../errors.ts';
 import { type Leases, withLease } from '../lease.ts';
 import type { LineStore } from './ports.ts';
 
 const LINE = 'offerings';
-/** Calls that wait for their turn in one process; the fill of a term takes its turns beside them. */
-const MOST_WAITING = 2;
+/** Students of whom a call waits for its turn in one process; the fill of a term takes its turns beside them. */
+const MOST_WAITING = 3;
+/** Calls of one student: one of them waits in the line, the others behind it. */
+const MOST_OF_ONE = 4;
 const LONGEST_WAIT_MS = 12_000;
 const LEASE_MS = 30_000;
 const LOOK_AGAIN_MS = 250;
@@ -28,6 +31,8 @@ interface LineDeps {
 interface Turn<T> {
   /** A query of the offerings, which the campus limits; any other page takes less of a pause before it. */
   readonly isQuery: boolean;
+  /** Who asks. */
+  readonly userid: string;
   /** A call waits for it, and is told at once when that would take too long. */
   readonly isAwaited: boolean;
   readonly signal: AbortSignal;
@@ -37,10 +42,13 @@ interface Turn<T> {
 
 /**
  * One request at a time over all replicas, each a while after the one before has ended; longer when the campus says that
- * it was asked too often.
+ * it was asked too often. Of the calls of one student one waits in the line, so that nobody else is kept out by them.
  */
 export class CampusLine {
   readonly #deps: LineDeps;
+  /** Calls of each student, at work and waiting. */
+  readonly #calls = new Map<string, number>();
+  readonly #ofOne = new KeyLock();
   #waiting = 0;
 
   constructor(deps: LineDeps) {
@@ -53,10 +61,25 @@ export class CampusLine {
    */
   async run<T>(turn: Turn<T>, work: () => Promise<T>): Promise<T> {
     if (!turn.isAwaited) return this.#alone(turn, turn.signal, () => {}, work);
-    if (this.#waiting >= MOST_WAITING) throw this.#full();
-    const { clock } = this.#deps;
+    const { userid } = turn;
+    const calls = this.#calls.get(userid) ?? 0;
+    if (calls >= MOST_OF_ONE) throw this.#full();
+    this.#calls.set(userid, calls + 1);
     const late = new AbortController();
-    const stopTimer = clock.timer(LONGEST_WAIT_MS, () => late.abort(this.#full()));
+    const stopTimer = this.#deps.clock.timer(LONGEST_WAIT_MS, () => late.abort(this.#full()));
+    const signal = AbortSignal.any([turn.signal, late.signal]);
+    try {
+      return await this.#ofOne.run(userid, signal, () => this.#wait(turn, signal, stopTimer, work));
+    } finally {
+      stopTimer();
+      const left = (this.#calls.get(userid) ?? 0) - 1;
+      if (left > 0) this.#calls.set(userid, left);
+      else this.#calls.delete(userid);
+    }
+  }
+
+  async #wait<T>(turn: Turn<T>, signal: AbortSignal, stopTimer: () => void, work: () => Promise<T>): Promise<T> {
+    if (this.#waiting >= MOST_WAITING) throw this.#full();
     this.#waiting += 1;
     let isWaiting = true;
     const begin = (): void => {
@@ -65,7 +88,7 @@ export class CampusLine {
       isWaiting = false;
     };
     try {
-      return await this.#alone(turn, AbortSignal.any([turn.signal, late.signal]), begin, work);
+      return await this.#alone(turn, signal, begin, work);
     } finally {
       begin();
     }
