@@ -50,3 +50,17 @@ export const ofRecord = <T extends TSchema>(
   application: CampusSystem,
   { rule, ...more }: Partial<TellingRow<RecordOf<T>>> & { readonly rule?: number } = {},
 ): TellingRow<RecordOf<T>> => row(name, application, { shape: shapeOf(record, rule), ...more });
+
+/**
+ * Makes a record of what an earlier version has kept under other names: each member is named as it was called, or given
+ * what it is where it was not there. One that is forgotten does not compile.
+ */
+export const renamed =
+  <R>(members: { readonly [K in keyof R]-?: string | { readonly lacking: R[K] } }) =>
+  (former: Readonly<Record<string, unknown>>): R => {
+    const entries = Object.entries<string | { readonly lacking: unknown }>(members);
+    const memberOf = (was: string | { readonly lacking: unknown }) =>
+      typeof was === 'string' ? former[was] : was.lacking;
+    // The names are those of the record, and the values were written as such by an earlier version.
+    return Object.fromEntries(entries.map(([name, was]) => [name, memberOf(was)])) as R;
+  };

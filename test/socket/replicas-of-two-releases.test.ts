@@ -170,4 +170,31 @@ describe('the release before this one', () => {
       expect((await call(replica.address, 'GET', summary, { token })).status).toBe(401);
     }, program);
   }, 60_000);
+
+  it('leaves copies that this one answers with, and a calendar that was never polled has its events', async (context) => {
+    needsHistory(context);
+    const { env } = await cluster(context.onTestFinished);
+    const folder = workingDirectory(context.onTestFinished);
+    const settings = { ...env, DATABASE_URL: `sqlite:${join(folder, 'campus.db')}` };
+    const term = '2025-2026-2-1';
+    const reads = ['/jwc/term/all', `/jwc/score/${term}/list`, `/jwc/schedule/${term}/table`, '/jwc/exam/info'];
+    const older = await startService(folder, settings, context.onTestFinished, program);
+    const token = await enroll(older.address, first);
+    for (const path of [...reads, '/jwc/term/current'])
+      expect((await call(older.address, 'GET', path, { token })).status, path).toBe(200);
+    const order = { token, body: { name: '课表', include: ['classes', 'exams'] } };
+    const feed = await call(older.address, 'POST', '/calendar/feeds', order);
+    expect(feed.status, JSON.stringify(feed.body)).toBe(200);
+    older.kill('SIGTERM');
+    await older.ended;
+    const newer = await startService(folder, settings, context.onTestFinished);
+    for (const path of reads) {
+      const headers = { authorization: `Bearer ${token}`, 'x-copy': 'only' };
+      const copy = await fetch(`${newer.address}${path}`, { headers });
+      expect([copy.status, copy.headers.get('cache-status')], path).toEqual([200, 'campus-gateway; hit']);
+    }
+    const { pathname } = new URL(feed.body.data.url);
+    const calendar = await (await fetch(`${newer.address}${pathname}`)).text();
+    expect(calendar.split('BEGIN:VEVENT').length).toBeGreaterThan(10);
+  }, 60_000);
 });

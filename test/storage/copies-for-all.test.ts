@@ -20,7 +20,7 @@ onBothDatabases('what is read for everybody', (database) => {
     const params = someHash();
     expect(await storage.copies.find(key(params))).toBeNull();
     await keep(params, '["中"]');
-    expect(await replica.copies.find(key(params))).toEqual({ text: '["中"]', readAt: start, writes: 0 });
+    expect(await replica.copies.find(key(params))).toEqual({ text: '["中"]', readAt: start, writes: 0, shape: 1 });
     expect(await replica.copies.find(key(params), start - 1)).not.toBeNull();
     expect(await replica.copies.find(key(params), start)).toBeNull();
     expect(await replica.copies.find(key(params, 2))).toBeNull();
@@ -60,7 +60,7 @@ onBothDatabases('what is read for everybody', (database) => {
     await keep(someHash(), '3', start + day + 1);
     expect([await storage.copies.find(key(young)), await storage.copies.find(key(large))]).toEqual([
       null,
-      { text: '2', readAt: start + day, writes: 0 },
+      { text: '2', readAt: start + day, writes: 0, shape: 1 },
     ]);
     await keep(someHash(), '中', start + day + 2);
     expect(await storage.copies.find(key(large))).toBeNull();

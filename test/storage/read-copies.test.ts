@@ -45,7 +45,7 @@ onBothDatabases('copies', (database) => {
     const one = await student();
     const two = await student();
     await one.keep();
-    expect(await one.find({}, replica)).toEqual({ text: '{"gpa":3}', writes: 0, readAt: start });
+    expect(await one.find({}, replica)).toEqual({ text: '{"gpa":3}', writes: 0, shape: 1, readAt: start });
     expect(await one.find({ params: '["x"]' })).toBeNull();
     expect(await one.find({ read: 'terms' })).toBeNull();
     expect(await one.find({ shape: 2 })).toBeNull();

@@ -21,9 +21,9 @@ export const forAllRig = (clock: ManualClock, everyMs = 5_000) => {
   const gone = new Set<string>();
   const nameOf = (read: string, params: string) => `${read} ${params}`;
   const store: CopyStore = {
-    find: async ({ read, params }, after = 0) => {
+    find: async ({ read, params, shape }, after = 0) => {
       const found = values.get(nameOf(read, params));
-      return found && found.readAt > after ? { ...found, writes: 0 } : null;
+      return found && found.readAt > after ? { ...found, writes: 0, shape } : null;
     },
     timesForAll: async ({ read }, params) =>
       new Map(

@@ -3,6 +3,7 @@ import type { EvaluationList } from '../evaluation/types.ts';
 import { HOUR_SECONDS, NEVER, ofRecord, row, SELDOM_SECONDS } from '../read-row.ts';
 import type { TermFacts } from './current-term.ts';
 import type { ExamFindings } from './exams.ts';
+import { asItWas, formerCurrentScores, formerScorePage, formerScores, formerTerms } from './former.ts';
 import {
   componentEvents,
   currentScoreEvents,
@@ -22,13 +23,15 @@ const scoreTypes = ['score.published', 'score.changed'] as const;
 
 /** What a student reads in academic affairs. A changed member of a value is a new shape. */
 export const academicReads = {
-  summary: row<AcademicSummary>('summary', 'academics', { shape: 3 }),
-  terms: ofRecord(Terms, 'terms', 'academics'),
+  summary: row<AcademicSummary>('summary', 'academics', { shape: 3, former: { 2: asItWas } }),
+  terms: ofRecord(Terms, 'terms', 'academics', { former: { 1: formerTerms } }),
   scorePage: ofRecord(ScorePage, 'score-page', 'academics', {
+    former: { 1: formerScorePage },
     pages: { at: 1, isEmpty: ({ records }) => records.length === 0 },
     events: scorePageEvents,
   }),
   allScores: ofRecord(Type.Array(ScoreRecord), 'all-scores', 'academics', {
+    former: { 1: formerScores },
     events: termScoreEvents,
     // Where there is no list of this term's scores.
     ownReading: { tells: scoreTypes, first: true, of: 'term', shownBy: ['whole-record'] },
@@ -37,6 +40,7 @@ export const academicReads = {
   studentFile: ofRecord(StudentFile, 'student-file', 'academics', { fresh: HOUR_SECONDS }),
   schedule: row<Schedule>('schedule', 'academics', {
     shape: 2,
+    former: { 1: asItWas },
     events: scheduleEvents,
     ownReading: { tells: ['schedule.changed'], of: 'term' },
   }),
@@ -44,6 +48,7 @@ export const academicReads = {
   planChoice: row<PlanChoice>('plan-choice', 'academics', { fresh: SELDOM_SECONDS }),
   planCompletion: row<PlanCompletion>('plan-completion', 'academics', { shape: 2 }),
   currentScores: ofRecord(Type.Array(CurrentScore), 'current-scores', 'academics', {
+    former: { 1: formerCurrentScores },
     events: currentScoreEvents,
     ownReading: { tells: scoreTypes, first: true, shownBy: ['all-scores', 'whole-record'] },
   }),
@@ -55,6 +60,7 @@ export const academicReads = {
   }),
   exams: row<ExamFindings>('exams', 'academics', {
     shape: 2,
+    former: { 1: asItWas },
     // Half a list is an answer on one surface; on the other one it is a failure, for which a stale copy may be served.
     isWhole: ({ missing }) => missing.length === 0,
     events: examEvents,

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import type { Item, NewsPart, ReadEvents, Tale } from '../events/ports.ts';
-import { NEVER, ofRecord } from '../read-row.ts';
+import { NEVER, ofRecord, renamed } from '../read-row.ts';
 import {
   ActivityDetail,
   ClubApplication,
@@ -46,10 +46,34 @@ const activityEvents: ReadEvents<LaborActivities> = ({ data }, { today }) => {
   return [part];
 };
 
+type Former = Readonly<Record<string, unknown>>;
+
+const formerActivity = renamed<LaborActivity>({
+  ...{ ID: 'id', Ico: 'icon', State: 'state', StateName: 'stateName', TypeID: 'typeId', TypeName: 'typeName' },
+  ...{ Title: 'title', StartTime: 'startsAt', EndTime: 'endsAt', ChargeUserNo: 'leaderId' },
+  ...{ ChargeUserName: 'leaderName', ClubID: 'clubId', ClubName: 'clubName', MemberNum: 'members' },
+  ...{ AddTime: 'addedAt', PeopleNum: 'places', PeopleNumMin: 'fewestMembers', IsJson: 'joined', IsClose: 'closed' },
+  ...{ SignUpStartTime: 'signUpFrom', SignUpEndTime: 'signUpUntil' },
+});
+const formerPageInfo = renamed<LaborActivities['pageInfo']>({
+  TotalItemCount: 'total',
+  PageSize: 'size',
+  CurrentPageIndex: 'index',
+});
+
+/** As version 1.0 has kept them: calendars are made of them. */
+const formerActivities = (value: {
+  readonly activities: readonly Former[];
+  readonly page: Former;
+}): LaborActivities => ({ data: value.activities.map(formerActivity), pageInfo: formerPageInfo(value.page) });
+
 /** What a student reads in the labor club. */
 export const laborClubReads = {
-  finishedCount: ofRecord(Type.Integer(), 'finished-count', 'labor-club'),
+  finishedCount: ofRecord(Type.Integer(), 'finished-count', 'labor-club', {
+    former: { 1: (count: number) => count },
+  }),
   joinedActivities: ofRecord(LaborActivities, 'joined-activities', 'labor-club', {
+    former: { 1: formerActivities },
     events: activityEvents,
     ownReading: { tells: ['activity.changed'] },
   }),

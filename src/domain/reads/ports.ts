@@ -14,6 +14,12 @@ export interface CopyKey {
   readonly shape: number;
 }
 
+/** Where the copies of a read are looked for. */
+export interface WantedCopy extends CopyKey {
+  /** Shapes of earlier versions that will do as well. */
+  readonly former?: readonly number[];
+}
+
 export interface Copy {
   /** JSON of the value. */
   readonly text: string;
@@ -21,6 +27,10 @@ export interface Copy {
   readonly writes: number;
   /** Start of the reading, epoch ms. */
   readonly readAt: number;
+}
+
+export interface FoundCopy extends Copy {
+  readonly shape: number;
 }
 
 export interface CopyToKeep extends Copy, Omit<CopyKey, 'userid'> {
@@ -41,7 +51,7 @@ export interface ChangedCopy {
  */
 export interface CopyStore {
   /** Null when there is none that can be opened, or none that was read after `after`, where that is said. */
-  find(key: CopyKey, after?: number): Promise<Copy | null>;
+  find(wanted: WantedCopy, after?: number): Promise<FoundCopy | null>;
   /**
    * All of them or none, and none unless the student's generation is still `generation`. An older reading never
    * replaces a newer one. The oldest go where there are too many.

@@ -32,7 +32,7 @@ import type { HourlyReadings } from './hourly-readings.ts';
 import { CopyKeeper } from './keeper.ts';
 import { isLaterPage } from './kept.ts';
 import { type Held, ReadMemory } from './memory.ts';
-import type { Copy, CopyKey, CopyStore, MarkStore } from './ports.ts';
+import type { Copy, CopyKey, CopyStore, FoundCopy, MarkStore } from './ports.ts';
 import { type Read, Readings, type SharedReading } from './shared-reading.ts';
 import { type Found, type Kept, LONGEST_FRESH_SECONDS, type ReadRow } from './types.ts';
 
@@ -60,7 +60,13 @@ const LONGEST_PARAMS = 256;
 const YOUNG_SECONDS = 60;
 
 /** Only this service can seal what was stored under a shape, and a changed shape has another number. */
-const storedValue = <V>(text: string): V => JSON.parse(text);
+const storedValue = <V>({ shape, former }: ReadRow<V>, copy: FoundCopy): V => {
+  const value = JSON.parse(copy.text);
+  if (copy.shape === shape) return value;
+  const become = former?.[copy.shape];
+  if (become === undefined) throw new Error('a copy of a shape that was not asked for');
+  return become(value as never);
+};
 
 /** A value in memory or on its way is found under the name of its read, and so is one of this read. */
 const ofRead = <V>(_row: ReadRow<V>, held: Held): Held<V> => held as Held<V>;
@@ -178,8 +184,8 @@ class CopiedReads {
   /** The last copy, of any age, without the campus and without the student: for calendar feeds. */
   async lastCopy<V>(userid: string, row: ReadRow<V>, params: readonly string[] = []) {
     const key = { userid, read: row.name, params: JSON.stringify(params), shape: row.shape };
-    const copy = await this.#stored(key);
-    return copy ? { value: storedValue<V>(copy.text), readAt: copy.readAt } : null;
+    const copy = await this.#stored(row, key);
+    return copy ? { value: storedValue(row, copy), readAt: copy.readAt } : null;
   }
 
   /** Lets go of values in memory that are not fresh any more. */
@@ -258,9 +264,14 @@ class CopiedReads {
     return age && isFresh(age, attempt) ? held : null;
   }
 
-  #stored(key: CopyKey, after?: number): Promise<Copy | null> {
+  #stored(
+    { former }: { readonly former?: object | undefined },
+    key: CopyKey,
+    after?: number,
+  ): Promise<FoundCopy | null> {
     const isStored = key.userid === null || this.#deps.settings.keepCopies;
-    return isStored ? this.#deps.copies.find(key, after) : Promise.resolve(null);
+    if (!isStored) return Promise.resolve(null);
+    return this.#deps.copies.find(former ? { ...key, former: Object.keys(former).map(Number) } : key, after);
   }
 
   /** The newest copy there is, in memory or stored. */
@@ -269,24 +280,28 @@ class CopiedReads {
     // One from ahead of the clock is no measure for what is stored.
     const own = held && this.#ageOf(held, attempt) && held;
     // A stored copy that is not newer than the one in memory is neither sent nor unsealed.
-    const stored = await this.#load(attempt.key, attempt.name, own?.readAt);
-    return stored === null ? own : ofRead(attempt.read.row, stored);
+    return (await this.#load(attempt.read.row, attempt, own?.readAt)) ?? own;
   }
 
-  async #load(key: CopyKey, name: string, after?: number): Promise<Held | null> {
-    const stored = await this.#stored(key, after);
+  async #load<V>(
+    row: ReadRow<V>,
+    { key, name }: Pick<ReadAttempt<V>, 'key' | 'name'>,
+    after?: number,
+  ): Promise<Held<V> | null> {
+    const stored = await this.#stored(row, key, after);
     if (stored === null) return null;
-    const opened = { ...stored, value: storedValue<unknown>(stored.text) };
+    const opened = { ...stored, value: storedValue(row, stored) };
     this.#memory.put(name, opened);
     return opened;
   }
 
   /** Of several values of one read for everybody, the newest there are. */
-  async #keptForAll(
-    { name: read, shape }: ReadRow<never>,
+  async #keptForAll<V>(
+    row: ReadRow<V>,
     params: readonly string[],
     { freshSeconds }: Terms,
   ): Promise<ReadonlyMap<string, Held>> {
+    const { name: read, shape } = row;
     const found = new Map<string, Held>();
     const unsure: string[] = [];
     for (const each of params) {
@@ -298,7 +313,8 @@ class CopiedReads {
     if (unsure.length === 0) return found;
     for (const [each, readAt] of await this.#deps.copies.timesForAll({ read, shape }, unsure)) {
       if (readAt <= (found.get(each)?.readAt ?? 0)) continue;
-      const stored = await this.#load({ userid: null, read, params: each, shape }, `${read} ${each}`);
+      const key = { userid: null, read, params: each, shape };
+      const stored = await this.#load(row, { key, name: `${read} ${each}` });
       if (stored !== null) found.set(each, stored);
     }
     return found;
@@ -387,7 +403,7 @@ class CopiedReads {
 
   /** Once it is this reading's turn; what is refused before that costs the student nothing. */
   #inTurn<V>(attempt: ReadAttempt<V>, reading: SharedReading<Held>): Promise<Held> {
-    const { read, student, key, name, wish, freshSeconds } = attempt;
+    const { read, student, wish, freshSeconds } = attempt;
     const { line, clock, budgets } = this.#deps;
     const enoughSeconds = Math.max(YOUNG_SECONDS, skipsCopies(wish) ? 0 : (wish.maxAge ?? freshSeconds));
     const turn = {
@@ -396,7 +412,7 @@ class CopiedReads {
       userid: student.userid,
       signal: reading.context.signal,
       // Another replica was faster.
-      doneMeanwhile: async () => (await this.#load(key, name, clock.now() - enoughSeconds * 1000)) ?? undefined,
+      doneMeanwhile: async () => (await this.#load(read.row, attempt, clock.now() - enoughSeconds * 1000)) ?? undefined,
     };
     return line.run(turn, () => {
       budgets.everybody.count(student.userid);

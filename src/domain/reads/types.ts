@@ -11,8 +11,10 @@ export interface ReadRow<V> {
   readonly scope?: 'student' | 'campus';
   /** Of the scope `campus`: a query, of which the campus takes one every few seconds; left out: any other page. */
   readonly isQuery?: boolean;
-  /** Grows with every change of the value's members: copies of another shape are absent. */
+  /** Grows with every change of the value's members: copies of another shape are absent, but for `former`. */
   readonly shape: number;
+  /** How values that earlier versions have kept become one of this, by their shape. All others are absent. */
+  readonly former?: Readonly<Record<number, (value: never) => V>>;
   /** How long a value is fresh, in seconds; `usual`: `FRESH_SECONDS`. */
   readonly fresh: 'usual' | number;
   /** A reading goes on for the copy when all calls that wait for it are out of time. */

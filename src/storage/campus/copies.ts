@@ -5,7 +5,7 @@ import { feedParts, readsOf } from '../../domain/calendar/kinds.ts';
 import type { AppendListener } from '../../domain/events/ports.ts';
 import { isNewer } from '../../domain/reads/decide.ts';
 import { type KeptCopy, keptLimits, surplusOf } from '../../domain/reads/kept.ts';
-import type { ChangedCopy, Copy, CopyKey, CopyToKeep } from '../../domain/reads/ports.ts';
+import type { ChangedCopy, CopyKey, CopyToKeep, FoundCopy, WantedCopy } from '../../domain/reads/ports.ts';
 import { has, lockUser, put } from '../database/rows.ts';
 import type { Runner, StoreDeps } from '../database/run.ts';
 import type { EventStates, StoredReading } from '../events/event-states.ts';
@@ -61,7 +61,7 @@ const LONGEST_FOR_ALL_MS = 7 * 24 * 60 * 60 * 1000;
 const CLOCKS_MS = 300_000;
 
 const copiesForAll = (runner: Runner) => ({
-  findForAll: async ({ read, params, shape }: Omit<CopyKey, 'userid'>, after: number): Promise<Copy | null> => {
+  findForAll: async ({ read, params, shape }: Omit<CopyKey, 'userid'>, after: number): Promise<FoundCopy | null> => {
     const found = await runner.one('find what is read for all', (db) =>
       db
         .selectFrom('campus_wide_copies')
@@ -69,7 +69,7 @@ const copiesForAll = (runner: Runner) => ({
         .where((to) => to.and({ read, params, shape }))
         .where('read_at', '>', after),
     );
-    return found && { ...found, writes: 0 };
+    return found && { ...found, writes: 0, shape };
   },
   timesForAll: (
     { read, shape }: Pick<CopyKey, 'read' | 'shape'>,
@@ -124,7 +124,7 @@ const copiesForAll = (runner: Runner) => ({
     ),
 });
 
-type FoundRow = Pick<Selectable<Tables['copies']>, 'sealed_value' | 'writes' | 'read_at'>;
+type FoundRow = Pick<Selectable<Tables['copies']>, 'sealed_value' | 'writes' | 'read_at' | 'shape'>;
 
 type StudentKey = CopyKey & { readonly userid: string };
 
@@ -140,8 +140,8 @@ export const createCopyStore = (
   /** Every reading asks this: built once, run with its parameters. */
   const find = runner.db
     .selectFrom('copies')
-    .select(['sealed_value', 'writes', 'read_at'])
-    .where(has({ userid: '', read: '', params: '', shape: 0 }))
+    .select(['sealed_value', 'writes', 'read_at', 'shape'])
+    .where(has({ userid: '', read: '', params: '' }))
     .where('read_at', '>', 0)
     .compile();
 
@@ -223,14 +223,13 @@ export const createCopyStore = (
   const { findForAll, ...forAll } = copiesForAll(runner);
   return {
     ...forAll,
-    async find(key: CopyKey, after = -1): Promise<Copy | null> {
-      const { userid, read, params, shape } = key;
-      if (userid === null) return findForAll(key, after);
-      const parameters = [userid, read, params, shape, after];
+    async find({ userid, read, params, shape, former = [] }: WantedCopy, after = -1): Promise<FoundCopy | null> {
+      if (userid === null) return findForAll({ read, params, shape }, after);
+      const parameters = [userid, read, params, after];
       const [row] = await runner.lookUp<FoundRow>('find copy', { ...find, parameters });
-      if (row === undefined) return null;
-      const text = open(row.sealed_value, { ...key, userid });
-      return text === null ? null : { text, writes: row.writes, readAt: row.read_at };
+      if (row === undefined || (row.shape !== shape && !former.includes(row.shape))) return null;
+      const text = open(row.sealed_value, { userid, read, params, shape: row.shape });
+      return text === null ? null : { text, writes: row.writes, readAt: row.read_at, shape: row.shape };
     },
     async keep(userid: string, generation: number, copies: readonly CopyToKeep[]): Promise<ChangedCopy[]> {
       const fitting = copies.filter(({ text }) => Buffer.byteLength(text) <= keptLimits.bytesOfOne);
