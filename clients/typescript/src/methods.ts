@@ -29,7 +29,7 @@ export interface Operations {
    *
    * `GET /campus`
    *
-   * @throws CampusError COOLDOWN, SERVER_ERROR, SERVICE_UNAVAILABLE
+   * @throws CampusError VALIDATION_ERROR, COOLDOWN, SERVER_ERROR, SERVICE_UNAVAILABLE
    */
   getCampus(...input: Arguments<'getCampus'>): Promise<Answer<Data<'getCampus'>>>;
   /**
@@ -69,7 +69,7 @@ export interface Operations {
    *
    * `GET /auth/challenges/{id}`
    *
-   * @throws CampusError EMPTY_PATH, NOT_FOUND, COOLDOWN, SERVER_ERROR, SERVICE_UNAVAILABLE
+   * @throws CampusError EMPTY_PATH, NOT_FOUND, VALIDATION_ERROR, COOLDOWN, SERVER_ERROR, SERVICE_UNAVAILABLE
    */
   getChallenge(...input: Arguments<'getChallenge'>): Promise<Answer<Data<'getChallenge'>>>;
   /**
@@ -79,7 +79,7 @@ export interface Operations {
    *
    * `DELETE /auth/challenges/{id}`
    *
-   * @throws CampusError EMPTY_PATH, NOT_FOUND, COOLDOWN, SERVER_ERROR, SERVICE_UNAVAILABLE
+   * @throws CampusError EMPTY_PATH, NOT_FOUND, VALIDATION_ERROR, COOLDOWN, SERVER_ERROR, SERVICE_UNAVAILABLE
    */
   deleteChallenge(...input: Arguments<'deleteChallenge'>): Promise<Answer<Data<'deleteChallenge'>>>;
   /**
@@ -109,7 +109,7 @@ export interface Operations {
    *
    * `POST /auth/challenges`
    *
-   * @throws CampusError INVALID_AUTHENTICATION, INSUFFICIENT_SCOPE, USER_NEED_RESET_PASSWORD, PERSON_NEEDED, CHALLENGE_BUSY, CHALLENGE_NEEDLESS, COOLDOWN, SERVER_ERROR, REMOTE_SERVICE_ERROR, SERVICE_UNAVAILABLE, TIMEOUT
+   * @throws CampusError INVALID_AUTHENTICATION, INSUFFICIENT_SCOPE, USER_NEED_RESET_PASSWORD, PERSON_NEEDED, CHALLENGE_BUSY, CHALLENGE_NEEDLESS, VALIDATION_ERROR, COOLDOWN, SERVER_ERROR, REMOTE_SERVICE_ERROR, SERVICE_UNAVAILABLE, TIMEOUT
    */
   beginChallenge(...input: Arguments<'beginChallenge'>): Promise<Answer<Data<'beginChallenge'>>>;
   /**
@@ -129,7 +129,7 @@ export interface Operations {
    *
    * `GET /auth/tokens`
    *
-   * @throws CampusError INVALID_AUTHENTICATION, INSUFFICIENT_SCOPE, COOLDOWN, SERVER_ERROR, SERVICE_UNAVAILABLE
+   * @throws CampusError INVALID_AUTHENTICATION, INSUFFICIENT_SCOPE, VALIDATION_ERROR, COOLDOWN, SERVER_ERROR, SERVICE_UNAVAILABLE
    */
   listTokens(...input: Arguments<'listTokens'>): Promise<Answer<Data<'listTokens'>>>;
   /**
@@ -149,7 +149,7 @@ export interface Operations {
    *
    * `DELETE /auth/tokens/{id}`
    *
-   * @throws CampusError EMPTY_PATH, INVALID_AUTHENTICATION, INSUFFICIENT_SCOPE, NOT_FOUND, COOLDOWN, SERVER_ERROR, SERVICE_UNAVAILABLE
+   * @throws CampusError EMPTY_PATH, INVALID_AUTHENTICATION, INSUFFICIENT_SCOPE, NOT_FOUND, VALIDATION_ERROR, COOLDOWN, SERVER_ERROR, SERVICE_UNAVAILABLE
    */
   deleteToken(...input: Arguments<'deleteToken'>): Promise<Answer<Data<'deleteToken'>>>;
   /**
@@ -189,7 +189,7 @@ export interface Operations {
    *
    * `POST /auth/logout`
    *
-   * @throws CampusError INVALID_AUTHENTICATION, COOLDOWN, SERVER_ERROR, SERVICE_UNAVAILABLE
+   * @throws CampusError INVALID_AUTHENTICATION, VALIDATION_ERROR, COOLDOWN, SERVER_ERROR, SERVICE_UNAVAILABLE
    */
   logout(...input: Arguments<'logout'>): Promise<Answer<Data<'logout'>>>;
   /**
@@ -209,7 +209,7 @@ export interface Operations {
    *
    * `GET /auth/sessions`
    *
-   * @throws CampusError INVALID_AUTHENTICATION, INSUFFICIENT_SCOPE, COOLDOWN, SERVER_ERROR, SERVICE_UNAVAILABLE
+   * @throws CampusError INVALID_AUTHENTICATION, INSUFFICIENT_SCOPE, VALIDATION_ERROR, COOLDOWN, SERVER_ERROR, SERVICE_UNAVAILABLE
    */
   listSessions(...input: Arguments<'listSessions'>): Promise<Answer<Data<'listSessions'>>>;
   /**
@@ -219,7 +219,7 @@ export interface Operations {
    *
    * `DELETE /auth/sessions/{id}`
    *
-   * @throws CampusError EMPTY_PATH, INVALID_AUTHENTICATION, INSUFFICIENT_SCOPE, NOT_FOUND, COOLDOWN, SERVER_ERROR, SERVICE_UNAVAILABLE
+   * @throws CampusError EMPTY_PATH, INVALID_AUTHENTICATION, INSUFFICIENT_SCOPE, NOT_FOUND, VALIDATION_ERROR, COOLDOWN, SERVER_ERROR, SERVICE_UNAVAILABLE
    */
   deleteSession(...input: Arguments<'deleteSession'>): Promise<Answer<Data<'deleteSession'>>>;
   /**
@@ -407,7 +407,7 @@ export interface Operations {
    *
    * `GET /jwc/plan/options`
    *
-   * @throws CampusError INVALID_AUTHENTICATION, USER_NEED_RESET_PASSWORD, PERSON_NEEDED, INSUFFICIENT_SCOPE, COOLDOWN, SERVER_ERROR, NOT_OFFERED, REMOTE_SERVICE_ERROR, NULL_RESPONSE, SERVICE_UNAVAILABLE, TIMEOUT, NO_COPY
+   * @throws CampusError INVALID_AUTHENTICATION, USER_NEED_RESET_PASSWORD, PERSON_NEEDED, INSUFFICIENT_SCOPE, VALIDATION_ERROR, COOLDOWN, SERVER_ERROR, NOT_OFFERED, REMOTE_SERVICE_ERROR, NULL_RESPONSE, SERVICE_UNAVAILABLE, TIMEOUT, NO_COPY
    */
   listPlanOptions(...input: Arguments<'listPlanOptions'>): Promise<Answer<Data<'listPlanOptions'>>>;
   /**
@@ -431,7 +431,7 @@ export interface Operations {
    *
    * `GET /jwc/score/current/list`
    *
-   * @throws CampusError INVALID_AUTHENTICATION, USER_NEED_RESET_PASSWORD, PERSON_NEEDED, INSUFFICIENT_SCOPE, COOLDOWN, SERVER_ERROR, NOT_OFFERED, REMOTE_SERVICE_ERROR, NULL_RESPONSE, SERVICE_UNAVAILABLE, TIMEOUT, NO_COPY
+   * @throws CampusError INVALID_AUTHENTICATION, USER_NEED_RESET_PASSWORD, PERSON_NEEDED, INSUFFICIENT_SCOPE, VALIDATION_ERROR, COOLDOWN, SERVER_ERROR, NOT_OFFERED, REMOTE_SERVICE_ERROR, NULL_RESPONSE, SERVICE_UNAVAILABLE, TIMEOUT, NO_COPY
    */
   listCurrentScores(...input: Arguments<'listCurrentScores'>): Promise<Answer<Data<'listCurrentScores'>>>;
   /**
@@ -467,7 +467,7 @@ export interface Operations {
    *
    * `GET /profile/student`
    *
-   * @throws CampusError INVALID_AUTHENTICATION, USER_NEED_RESET_PASSWORD, PERSON_NEEDED, INSUFFICIENT_SCOPE, COOLDOWN, SERVER_ERROR, NOT_OFFERED, REMOTE_SERVICE_ERROR, NULL_RESPONSE, SERVICE_UNAVAILABLE, TIMEOUT, NO_COPY
+   * @throws CampusError INVALID_AUTHENTICATION, USER_NEED_RESET_PASSWORD, PERSON_NEEDED, INSUFFICIENT_SCOPE, VALIDATION_ERROR, COOLDOWN, SERVER_ERROR, NOT_OFFERED, REMOTE_SERVICE_ERROR, NULL_RESPONSE, SERVICE_UNAVAILABLE, TIMEOUT, NO_COPY
    */
   getStudentRecord(...input: Arguments<'getStudentRecord'>): Promise<Answer<Data<'getStudentRecord'>>>;
   /**
@@ -479,7 +479,7 @@ export interface Operations {
    *
    * `GET /jwc/offerings/terms`
    *
-   * @throws CampusError INVALID_AUTHENTICATION, USER_NEED_RESET_PASSWORD, PERSON_NEEDED, INSUFFICIENT_SCOPE, COOLDOWN, SERVER_ERROR, NOT_OFFERED, REMOTE_SERVICE_ERROR, NULL_RESPONSE, SERVICE_UNAVAILABLE, TIMEOUT, NO_COPY
+   * @throws CampusError INVALID_AUTHENTICATION, USER_NEED_RESET_PASSWORD, PERSON_NEEDED, INSUFFICIENT_SCOPE, VALIDATION_ERROR, COOLDOWN, SERVER_ERROR, NOT_OFFERED, REMOTE_SERVICE_ERROR, NULL_RESPONSE, SERVICE_UNAVAILABLE, TIMEOUT, NO_COPY
    */
   listOfferingTerms(...input: Arguments<'listOfferingTerms'>): Promise<Answer<Data<'listOfferingTerms'>>>;
   /**
@@ -501,7 +501,7 @@ export interface Operations {
    *
    * `GET /jwc/classes/filters`
    *
-   * @throws CampusError INVALID_AUTHENTICATION, USER_NEED_RESET_PASSWORD, PERSON_NEEDED, INSUFFICIENT_SCOPE, COOLDOWN, SERVER_ERROR, NOT_OFFERED, REMOTE_SERVICE_ERROR, NULL_RESPONSE, SERVICE_UNAVAILABLE, TIMEOUT, NO_COPY
+   * @throws CampusError INVALID_AUTHENTICATION, USER_NEED_RESET_PASSWORD, PERSON_NEEDED, INSUFFICIENT_SCOPE, VALIDATION_ERROR, COOLDOWN, SERVER_ERROR, NOT_OFFERED, REMOTE_SERVICE_ERROR, NULL_RESPONSE, SERVICE_UNAVAILABLE, TIMEOUT, NO_COPY
    */
   getClassFilters(...input: Arguments<'getClassFilters'>): Promise<Answer<Data<'getClassFilters'>>>;
   /**
@@ -827,7 +827,7 @@ export interface Operations {
    *
    * `GET /ldjlb/labor/club/applications`
    *
-   * @throws CampusError INVALID_AUTHENTICATION, USER_NEED_RESET_PASSWORD, PERSON_NEEDED, INSUFFICIENT_SCOPE, COOLDOWN, UNKNOWN, SERVER_ERROR, NOT_OFFERED, REMOTE_SERVICE_ERROR, NULL_RESPONSE, SERVICE_UNAVAILABLE, TIMEOUT, NO_COPY
+   * @throws CampusError INVALID_AUTHENTICATION, USER_NEED_RESET_PASSWORD, PERSON_NEEDED, INSUFFICIENT_SCOPE, VALIDATION_ERROR, COOLDOWN, UNKNOWN, SERVER_ERROR, NOT_OFFERED, REMOTE_SERVICE_ERROR, NULL_RESPONSE, SERVICE_UNAVAILABLE, TIMEOUT, NO_COPY
    */
   listClubApplications(...input: Arguments<'listClubApplications'>): Promise<Answer<Data<'listClubApplications'>>>;
   /**
@@ -849,7 +849,7 @@ export interface Operations {
    *
    * `GET /jwc/evaluation/courses`
    *
-   * @throws CampusError INVALID_AUTHENTICATION, USER_NEED_RESET_PASSWORD, PERSON_NEEDED, INSUFFICIENT_SCOPE, COOLDOWN, SERVER_ERROR, NOT_OFFERED, REMOTE_SERVICE_ERROR, NULL_RESPONSE, SERVICE_UNAVAILABLE, TIMEOUT, NO_COPY
+   * @throws CampusError INVALID_AUTHENTICATION, USER_NEED_RESET_PASSWORD, PERSON_NEEDED, INSUFFICIENT_SCOPE, VALIDATION_ERROR, COOLDOWN, SERVER_ERROR, NOT_OFFERED, REMOTE_SERVICE_ERROR, NULL_RESPONSE, SERVICE_UNAVAILABLE, TIMEOUT, NO_COPY
    */
   listEvaluationCourses(...input: Arguments<'listEvaluationCourses'>): Promise<Answer<Data<'listEvaluationCourses'>>>;
   /**
@@ -859,7 +859,7 @@ export interface Operations {
    *
    * `POST /jwc/evaluation/initialize`
    *
-   * @throws CampusError INVALID_AUTHENTICATION, USER_NEED_RESET_PASSWORD, PERSON_NEEDED, INSUFFICIENT_SCOPE, EVALUATION_CONFLICT, EVALUATION_CLOSED, EVALUATION_EMPTY, COOLDOWN, SERVER_ERROR, NOT_OFFERED, REMOTE_SERVICE_ERROR, NULL_RESPONSE, SERVICE_UNAVAILABLE, TIMEOUT
+   * @throws CampusError INVALID_AUTHENTICATION, USER_NEED_RESET_PASSWORD, PERSON_NEEDED, INSUFFICIENT_SCOPE, EVALUATION_CONFLICT, EVALUATION_CLOSED, EVALUATION_EMPTY, VALIDATION_ERROR, COOLDOWN, SERVER_ERROR, NOT_OFFERED, REMOTE_SERVICE_ERROR, NULL_RESPONSE, SERVICE_UNAVAILABLE, TIMEOUT
    */
   initializeEvaluation(...input: Arguments<'initializeEvaluation'>): Promise<Answer<Data<'initializeEvaluation'>>>;
   /**
@@ -879,7 +879,7 @@ export interface Operations {
    *
    * `POST /jwc/evaluation/terminate`
    *
-   * @throws CampusError INVALID_AUTHENTICATION, INSUFFICIENT_SCOPE, EVALUATION_CONFLICT, COOLDOWN, SERVER_ERROR, NOT_OFFERED, SERVICE_UNAVAILABLE
+   * @throws CampusError INVALID_AUTHENTICATION, INSUFFICIENT_SCOPE, EVALUATION_CONFLICT, VALIDATION_ERROR, COOLDOWN, SERVER_ERROR, NOT_OFFERED, SERVICE_UNAVAILABLE
    */
   terminateEvaluation(...input: Arguments<'terminateEvaluation'>): Promise<Answer<Data<'terminateEvaluation'>>>;
   /**
@@ -889,7 +889,7 @@ export interface Operations {
    *
    * `GET /jwc/evaluation/status`
    *
-   * @throws CampusError INVALID_AUTHENTICATION, INSUFFICIENT_SCOPE, COOLDOWN, SERVER_ERROR, NOT_OFFERED, SERVICE_UNAVAILABLE
+   * @throws CampusError INVALID_AUTHENTICATION, INSUFFICIENT_SCOPE, VALIDATION_ERROR, COOLDOWN, SERVER_ERROR, NOT_OFFERED, SERVICE_UNAVAILABLE
    */
   getEvaluationStatus(...input: Arguments<'getEvaluationStatus'>): Promise<Answer<Data<'getEvaluationStatus'>>>;
   /**
@@ -899,7 +899,7 @@ export interface Operations {
    *
    * `GET /jwc/evaluation/current`
    *
-   * @throws CampusError INVALID_AUTHENTICATION, INSUFFICIENT_SCOPE, COOLDOWN, SERVER_ERROR, NOT_OFFERED, SERVICE_UNAVAILABLE
+   * @throws CampusError INVALID_AUTHENTICATION, INSUFFICIENT_SCOPE, VALIDATION_ERROR, COOLDOWN, SERVER_ERROR, NOT_OFFERED, SERVICE_UNAVAILABLE
    */
   getEvaluatedCourse(...input: Arguments<'getEvaluatedCourse'>): Promise<Answer<Data<'getEvaluatedCourse'>>>;
   /**
@@ -939,7 +939,7 @@ export interface Operations {
    *
    * `GET /calendar/feeds`
    *
-   * @throws CampusError INVALID_AUTHENTICATION, INSUFFICIENT_SCOPE, COOLDOWN, SERVER_ERROR, SERVICE_UNAVAILABLE
+   * @throws CampusError INVALID_AUTHENTICATION, INSUFFICIENT_SCOPE, VALIDATION_ERROR, COOLDOWN, SERVER_ERROR, SERVICE_UNAVAILABLE
    */
   listFeeds(...input: Arguments<'listFeeds'>): Promise<Answer<Data<'listFeeds'>>>;
   /**
@@ -949,7 +949,7 @@ export interface Operations {
    *
    * `DELETE /calendar/feeds/{id}`
    *
-   * @throws CampusError EMPTY_PATH, INVALID_AUTHENTICATION, INSUFFICIENT_SCOPE, NOT_FOUND, COOLDOWN, SERVER_ERROR, SERVICE_UNAVAILABLE
+   * @throws CampusError EMPTY_PATH, INVALID_AUTHENTICATION, INSUFFICIENT_SCOPE, NOT_FOUND, VALIDATION_ERROR, COOLDOWN, SERVER_ERROR, SERVICE_UNAVAILABLE
    */
   deleteFeed(...input: Arguments<'deleteFeed'>): Promise<Answer<Data<'deleteFeed'>>>;
   /**
@@ -969,7 +969,7 @@ export interface Operations {
    *
    * `GET /events/hooks`
    *
-   * @throws CampusError INVALID_AUTHENTICATION, INSUFFICIENT_SCOPE, COOLDOWN, SERVER_ERROR, SERVICE_UNAVAILABLE
+   * @throws CampusError INVALID_AUTHENTICATION, INSUFFICIENT_SCOPE, VALIDATION_ERROR, COOLDOWN, SERVER_ERROR, SERVICE_UNAVAILABLE
    */
   listHooks(...input: Arguments<'listHooks'>): Promise<Answer<Data<'listHooks'>>>;
   /**
@@ -989,7 +989,7 @@ export interface Operations {
    *
    * `DELETE /events/hooks/{id}`
    *
-   * @throws CampusError EMPTY_PATH, INVALID_AUTHENTICATION, INSUFFICIENT_SCOPE, NOT_FOUND, COOLDOWN, SERVER_ERROR, SERVICE_UNAVAILABLE
+   * @throws CampusError EMPTY_PATH, INVALID_AUTHENTICATION, INSUFFICIENT_SCOPE, NOT_FOUND, VALIDATION_ERROR, COOLDOWN, SERVER_ERROR, SERVICE_UNAVAILABLE
    */
   deleteHook(...input: Arguments<'deleteHook'>): Promise<Answer<Data<'deleteHook'>>>;
   /**
@@ -999,7 +999,7 @@ export interface Operations {
    *
    * `POST /events/hooks/{id}/rotate`
    *
-   * @throws CampusError EMPTY_PATH, INVALID_AUTHENTICATION, INSUFFICIENT_SCOPE, NOT_FOUND, COOLDOWN, SERVER_ERROR, SERVICE_UNAVAILABLE
+   * @throws CampusError EMPTY_PATH, INVALID_AUTHENTICATION, INSUFFICIENT_SCOPE, NOT_FOUND, VALIDATION_ERROR, COOLDOWN, SERVER_ERROR, SERVICE_UNAVAILABLE
    */
   rotateHook(...input: Arguments<'rotateHook'>): Promise<Answer<Data<'rotateHook'>>>;
   /**
@@ -1009,7 +1009,7 @@ export interface Operations {
    *
    * `POST /events/hooks/{id}/test`
    *
-   * @throws CampusError EMPTY_PATH, INVALID_AUTHENTICATION, INSUFFICIENT_SCOPE, NOT_FOUND, COOLDOWN, SERVER_ERROR, SERVICE_UNAVAILABLE
+   * @throws CampusError EMPTY_PATH, INVALID_AUTHENTICATION, INSUFFICIENT_SCOPE, NOT_FOUND, VALIDATION_ERROR, COOLDOWN, SERVER_ERROR, SERVICE_UNAVAILABLE
    */
   testHook(...input: Arguments<'testHook'>): Promise<Answer<Data<'testHook'>>>;
   /**
@@ -1019,7 +1019,7 @@ export interface Operations {
    *
    * `GET /events/hooks/{id}/deliveries`
    *
-   * @throws CampusError EMPTY_PATH, INVALID_AUTHENTICATION, INSUFFICIENT_SCOPE, NOT_FOUND, COOLDOWN, SERVER_ERROR, SERVICE_UNAVAILABLE
+   * @throws CampusError EMPTY_PATH, INVALID_AUTHENTICATION, INSUFFICIENT_SCOPE, NOT_FOUND, VALIDATION_ERROR, COOLDOWN, SERVER_ERROR, SERVICE_UNAVAILABLE
    */
   listDeliveries(...input: Arguments<'listDeliveries'>): Promise<Answer<Data<'listDeliveries'>>>;
   /**
@@ -1029,7 +1029,7 @@ export interface Operations {
    *
    * `POST /events/hooks/{id}/deliveries/{delivery}/again`
    *
-   * @throws CampusError EMPTY_PATH, INVALID_AUTHENTICATION, INSUFFICIENT_SCOPE, NOT_FOUND, COOLDOWN, SERVER_ERROR, SERVICE_UNAVAILABLE
+   * @throws CampusError EMPTY_PATH, INVALID_AUTHENTICATION, INSUFFICIENT_SCOPE, NOT_FOUND, VALIDATION_ERROR, COOLDOWN, SERVER_ERROR, SERVICE_UNAVAILABLE
    */
   repeatDelivery(...input: Arguments<'repeatDelivery'>): Promise<Answer<Data<'repeatDelivery'>>>;
   /**

@@ -157,6 +157,11 @@ export const notAnObject: Wrong = {
   type: 'model_attributes_type',
   msg: { en: 'Input should be a valid dictionary or object to extract fields from', zh: '应为对象' },
 };
+/** A name that an operation does not know. */
+export const unknownName: Wrong = {
+  type: 'extra_forbidden',
+  msg: { en: 'Extra inputs are not permitted', zh: '不支持此参数' },
+};
 export const missing: Wrong = { type: 'missing', msg: { en: 'Field required', zh: '缺少必填字段' } };
 /** The decoder's words are fixed: the runtime's own quote the body. */
 export const malformedJson: Wrong = {

@@ -2,7 +2,7 @@ import { KindGuard, type TSchema } from '@sinclair/typebox';
 import { Failure } from '../../domain/errors.ts';
 import { exampleOf } from '../../domain/record.ts';
 import { retryAfter } from '../../platform/docs/openapi-answers.ts';
-import { missing, type Wrong, wrongAt, wrongText } from '../../platform/requests/findings.ts';
+import { missing, unknownName, type Wrong, wrongAt, wrongText } from '../../platform/requests/findings.ts';
 import { LoginChallenge, presentWanted } from '../records/challenges.ts';
 import { personText } from '../records/texts.ts';
 import { type Described, type Level, type Refusals, routeOf } from './described.ts';
@@ -50,6 +50,12 @@ export const exampleDetails = (parts: {
   if (inBody.length > 0) return inBody;
   const inQuery = firstIn(parts.query, 'query');
   return inQuery.length > 0 ? inQuery : firstIn(parts.params, 'path');
+};
+
+/** The same, or a name that the operation does not know. */
+const shownDetails = (operation: Parameters<typeof exampleDetails>[0]): readonly Detail[] => {
+  const details = exampleDetails(operation);
+  return details.length > 0 ? details : [detailOf({ ...unknownName, loc: ['query', 'page'] }, 'en')];
 };
 
 /** What every operation of a level may answer. */
@@ -193,7 +199,7 @@ export const failureResponses = (
                   message,
                   traceId: exampleTraceId,
                   ...special,
-                  ...(status === 422 ? { details: operation.details ?? exampleDetails(operation) } : {}),
+                  ...(status === 422 ? { details: operation.details ?? shownDetails(operation) } : {}),
                 };
                 const shown = (more: object) => ({
                   value: { ...envelopes.failure({ ...entry, ...more }), timestamp: exampleTimestamp },

@@ -9,10 +9,11 @@ import {
   optionalBody,
   securityOf,
 } from '../../platform/docs/openapi.ts';
-import type { Described } from './described.ts';
+import { type Described, routeOf } from './described.ts';
 import { decisionEnvelope, type Envelopes, successEnvelope } from './envelope.ts';
 import { everywhere, exampleDetails, exampleTimestamp, failureResponses, levelFailures } from './failure-documents.ts';
 import type { ErrorCode } from './failures.ts';
+import { refusesUnknownNames } from './specified.ts';
 
 /** What has a default need not be sent, though the checked value always has it. */
 const withOptionalDefaults = <Q extends TSchema>(query: Q): Q => {
@@ -101,7 +102,8 @@ export const operationSchema = <B extends TSchema, P extends TSchema, Q extends 
   if (body) codes.push('BODY_TOO_LARGE', 'VALIDATION_ERROR');
   // A path value that is over-long or cannot be decoded is an unknown path.
   if (params) codes.push('EMPTY_PATH', 'NOT_FOUND');
-  if (exampleDetails(operation).length > 0) codes.push('VALIDATION_ERROR');
+  const [, path] = routeOf(route);
+  if (exampleDetails(operation).length > 0 || refusesUnknownNames(path)) codes.push('VALIDATION_ERROR');
   const success = { ...envelopes.success(message, dataExample), timestamp: exampleTimestamp };
   const texts = [description, isRead ? readDescription : undefined].filter((text) => text !== undefined);
   const described = texts.length === 0 ? {} : { description: texts.join('\n\n') };

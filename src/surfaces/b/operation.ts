@@ -11,6 +11,7 @@ import { createTimestamper } from '../../lib/campus-time.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { runCall } from '../../platform/call/call.ts';
 import { setReadHeaders, withReadTime } from '../../platform/call/read-answers.ts';
+import { RequestInvalid, unknownName } from '../../platform/requests/findings.ts';
 import { fillPortalPassword, withoutPortalPassword } from '../../platform/requests/portal-password.ts';
 import type { RequestTypes } from '../../platform/requests/validation.ts';
 import { EmptyPath } from './body.ts';
@@ -19,6 +20,7 @@ import type { Envelopes } from './envelope.ts';
 import { answerOf } from './failures.ts';
 import { operationSchema } from './operation-document.ts';
 import { createReadAnswers, readWishOf } from './read-answer.ts';
+import { refusesUnknownNames } from './specified.ts';
 
 /** An answer with its own words, or with what the campus decided: a refusal is HTTP 200 with `success: false`. */
 export class Told<D> {
@@ -95,6 +97,13 @@ export interface Operation {
 /** `false` for the empty path values that the router lets through, as in `/a//b`. */
 const isFilled = (value: unknown): boolean => typeof value !== 'string' || value.trim() !== '';
 
+/** What is wrong with a query that has names which the operation does not know. */
+const unknownNames = (query: unknown, known: object): RequestInvalid | undefined => {
+  const unknown = Object.entries(Object(query)).filter(([name]) => !Object.hasOwn(known, name));
+  if (unknown.length === 0) return undefined;
+  return new RequestInvalid(unknown.map(([name, value]) => ({ ...unknownName, loc: ['query', name], value })));
+};
+
 /** Declares an operation: its route, what it takes and answers, how it fails, and what it does. */
 export const operation = <L extends Level, B extends TSchema, P extends TSchema, Q extends TSchema, D extends TSchema>(
   route: Route,
@@ -110,6 +119,7 @@ export const operation = <L extends Level, B extends TSchema, P extends TSchema,
     const timestamp = createTimestamper(timeZone);
     const lack = () => lackOf(campus, row.needs);
     const isOffered = lack() === null;
+    const names: object | null = refusesUnknownNames(url) ? (row.query?.properties ?? {}) : null;
     const run = { clock, writes };
     scope.withTypeProvider<RequestTypes>().route({
       method,
@@ -130,12 +140,13 @@ export const operation = <L extends Level, B extends TSchema, P extends TSchema,
       },
       bodyLimit: row.bodyLimit,
       // Before path and query are looked at: no client has to repair them for what is not there.
-      ...(bodyOptional || !isOffered || url.includes(':')
+      ...(bodyOptional || !isOffered || url.includes(':') || names !== null
         ? {
             preValidation: (request, _reply, done) => {
               if (bodyOptional && request.body === undefined) request.body = {};
               const isWhole = Object.values(Object(request.params)).every(isFilled);
-              done(lack() ?? (isWhole ? undefined : new EmptyPath()));
+              const whole = isWhole ? undefined : new EmptyPath();
+              done(lack() ?? whole ?? (names === null ? undefined : unknownNames(request.query, names)));
             },
           }
         : {}),

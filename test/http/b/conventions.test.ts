@@ -108,6 +108,30 @@ describe('unknown paths and wrong methods', () => {
   });
 });
 
+describe('query names that an operation does not know', () => {
+  it.each([
+    '/jwc/offerings?term_code=2025-2026-2-1&page=2',
+    '/jwc/offerings/terms?page=2',
+    '/auth/sessions?page=2',
+    '/home?page=2',
+  ])('are refused where this service has added the operation: %s', async (url) => {
+    const { app } = await appUnderTest();
+    const answer = await app.inject({ url, headers });
+    expect([answer.statusCode, answer.json().error.details]).toEqual([
+      422,
+      [{ loc: ['query', 'page'], msg: 'Extra inputs are not permitted', type: 'extra_forbidden' }],
+    ]);
+  });
+
+  it.each(['/jwc/term/all?page=2', '/jwc/score/2025-2026-1-1/list?page=2', '/profile/user/get?page=2'])(
+    'are ignored by those of the specification: %s',
+    async (url) => {
+      const { app } = await appUnderTest();
+      expect((await app.inject({ url, headers })).statusCode).toBe(200);
+    },
+  );
+});
+
 describe('request bodies', () => {
   const send = async (payload: string | Buffer, contentType?: string) => {
     const { app } = await appUnderTest();

@@ -66,6 +66,7 @@ const presentTerms = (terms: readonly Term[]): Static<typeof Terms> =>
   Object.fromEntries(terms.map(({ term_code, term_name }) => [term_code, term_name]));
 
 const common = { level: 'T', tag: 'v1 academics', group: 'academics' } as const;
+const termForm = /^\d{4}-\d{4}-\d/;
 const summaryRead = '学业信息获取成功';
 
 /** Academic summary, terms, scores of a term and the course schedule. */
@@ -120,8 +121,12 @@ export const academicsOperations = ({ services: { academics } }: SurfaceADeps): 
       const { term_id: termCode, course_code: courseCode, course_name: courseName, ...rest } = call.body.request;
       const query = { termCode, courseCode, courseName, page: rest.page_num, pageSize: rest.page_size };
       const data = await academics.scorePage(call.student, query, call);
-      const isEmpty = data.total_count === 0 && termCode !== '' && courseCode === '' && courseName === '';
-      const isKnown = !isEmpty || (await academics.knowsTerm(call.student, termCode, call));
+      const isEmpty = data.total_count === 0 && termCode !== '';
+      // Where it is filtered, what has the form of a term is taken for one: no request is spent on it.
+      const isFiltered = courseCode !== '' || courseName !== '';
+      const isTerm = async () =>
+        isFiltered ? termForm.test(termCode) : academics.knowsTerm(call.student, termCode, call);
+      const isKnown = !isEmpty || (await isTerm());
       return isKnown ? data : new Told(data, unknownTerm);
     },
   }),
