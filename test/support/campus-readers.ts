@@ -482,6 +482,7 @@ export const otherFunctions: Readonly<Record<string, readonly string[]>> = {
   'portal/password-cipher.ts': ['encryptForPortal'],
   'portal/index.ts': ['createSslVpn'],
   'portal/ssl-vpn-pages.ts': ['memberOf', 'plainWord'],
+  'portal/second-step.ts': ['checkCode', 'codeNeeded', 'halfIn', 'lookAt', 'sendCode'],
   'portal/ssl-vpn-sign-in.ts': ['SslVpnSignIn'],
   'session/expiry.ts': ['isRedirect'],
 };

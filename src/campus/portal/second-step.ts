@@ -1,0 +1,177 @@
+import { Type } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
+import { Failure, type PersonalStep } from '../../domain/errors.ts';
+import type { RecordOf } from '../../domain/record.ts';
+import type { LoginCall, LoginRequest, NeedsPerson } from '../conversation.ts';
+import { type Failed, failed } from '../session/verdict.ts';
+import { mayHaveArrived, signInFailed, signInUnanswered, signInUnread, withPasswords } from '../sign-in-failures.ts';
+import type { PortalAnswer } from './portal.ts';
+import { masked, parseCodeChecked, parseSent } from './second-step-pages.ts';
+import { isWholeSession } from './ssl-vpn-pages.ts';
+
+// What the portal asks after an accepted password: a code by SMS, or a one-time password.
+
+const STEP = 'portal' as const;
+/** A portal that goes on asking is not supported. */
+const MOST_STEPS = 4;
+
+const text = Type.String();
+
+/** Any process can continue with it. `taken`: how many steps came before. */
+const Half = Type.Union([
+  Type.Object({
+    kind: Type.Literal('captcha'),
+    at: Type.Number(),
+    /** Null: it is spent. */
+    challenge: Type.Union([
+      Type.Null(),
+      Type.Object({
+        kind: Type.Literal('challenge'),
+        session: text,
+        modulusHex: text,
+        exponent: text,
+        code: text,
+        captcha: Type.Boolean(),
+      }),
+    ]),
+  }),
+  Type.Object({ kind: Type.Literal('totp'), session: text, taken: Type.Number() }),
+  Type.Object({
+    kind: Type.Literal('sms'),
+    session: text,
+    taken: Type.Number(),
+    /** `page`: the portal was asked for the phones; `chosen`: for a code to one of several. */
+    sent: Type.Union([Type.Literal('nothing'), Type.Literal('page'), Type.Literal('chosen')]),
+    phones: Type.Array(text),
+  }),
+]);
+export type Half = RecordOf<typeof Half>;
+type Code = Exclude<Half, { kind: 'captcha' }>;
+type Sms = Extract<Half, { kind: 'sms' }>;
+
+/** Null: another version has written it, or another portal. */
+export const halfIn = (resume: string): Half | null => {
+  try {
+    const value: unknown = JSON.parse(resume);
+    return Value.Check(Half, value) ? value : null;
+  } catch {
+    return null;
+  }
+};
+
+/** The portal has forgotten the half session; its password was accepted. */
+const gone = (): Failed =>
+  failed(new Failure('challenge-unknown', { step: STEP, reason: 'half session gone', passwords: 'accepted' }));
+
+/** The portal has accepted the password, and asks for this. */
+export const codeNeeded = (wanted: PersonalStep, session: string, taken = 0): NeedsPerson => {
+  const asks = (asked: NeedsPerson['asked'], half?: Half): NeedsPerson => ({
+    kind: 'needs-person',
+    asked,
+    resume: half === undefined ? '' : JSON.stringify(half),
+    last: taken > 0 ? 'passed-step' : 'none',
+    password: 'accepted',
+  });
+  if (taken >= MOST_STEPS) return asks({ kind: 'elsewhere', hint: 'unknown' });
+  if (wanted === 'totp') return asks({ kind: 'totp' }, { kind: 'totp', session, taken });
+  if (wanted !== 'sms') return asks({ kind: 'elsewhere', hint: wanted });
+  return asks(
+    { kind: 'sms', targets: [], sent: 'unknown', stillValid: false, resendAfter: 0 },
+    { kind: 'sms', session, taken, sent: 'nothing', phones: [] },
+  );
+};
+
+/** Continues with a code again, with the same half session. */
+const codeAgain = (half: Code, last: NeedsPerson['last']): NeedsPerson => ({
+  ...codeNeeded(half.kind, half.session),
+  resume: JSON.stringify(half),
+  last,
+});
+
+/** Whether the session is complete; null: unknown. */
+export const lookAt = async ({ ask }: LoginCall, session: string): Promise<boolean | null> => {
+  const look = await ask({ method: 'GET', path: '/por/conf.csp?apiversion=1', session });
+  return look.kind === 'answer' && look.status === 200 ? isWholeSession(look.text) : null;
+};
+
+/** What asks for a code: the page of the phones first, then one of several phones, or the only one again. */
+const sendRequest = ({ session, phones, sent }: Sms, target: number | null): LoginRequest => {
+  const phone = target === null ? undefined : phones[target];
+  const post = (path: string, form: NonNullable<LoginRequest['form']>): LoginRequest => ({
+    method: 'POST',
+    path: `/por/${path}.csp?apiversion=1`,
+    form,
+    session,
+  });
+  if (phones.length > 1 && phone !== undefined) {
+    return post('get_sms', [
+      ['phone_number', phone],
+      ['phone_index', String(target)],
+    ]);
+  }
+  if (sent === 'nothing') return post('login_sms', []);
+  return post('post_sms', [
+    ['phone_number', ''],
+    ['phone_index', '0'],
+  ]);
+};
+
+export const sendCode = async (call: LoginCall, half: Sms, target: number | null): Promise<NeedsPerson | Failed> => {
+  const isFirst = half.sent === 'nothing';
+  const chooses = target !== null && half.phones.length > 1;
+  const answer = await call.ask(sendRequest(half, target));
+  const next: Sms = { ...half, sent: chooses ? 'chosen' : isFirst ? 'page' : half.sent };
+  const asks = (more: Partial<Extract<NeedsPerson['asked'], { kind: 'sms' }>>, kept = next): NeedsPerson => {
+    const targets = kept.phones.length > 1 ? kept.phones.map(masked) : [];
+    return {
+      ...codeAgain(kept, 'none'),
+      asked: { kind: 'sms', targets, sent: 'perhaps', stillValid: false, resendAfter: 60, ...more },
+    };
+  };
+  // An answer that is lost or unreadable may have sent a code.
+  if (answer.kind === 'no-answer') return mayHaveArrived(answer) ? asks({}) : signInUnanswered(STEP, answer);
+  if (answer.status >= 500) return signInFailed(STEP, `status ${answer.status}`);
+  if (answer.status !== 200) return asks({});
+  const sent = parseSent(answer.text);
+  if (sent.kind === 'gone') return gone();
+  const { resendAfter } = sent;
+  if (sent.kind === 'refused') {
+    return { ...asks({ sent: isFirst ? 'unknown' : 'perhaps', resendAfter }, half), last: 'send-refused' };
+  }
+  const { stillValid, phones, done } = sent;
+  if (!isFirst) return asks({ sent: done ? 'yes' : 'perhaps', stillValid, resendAfter });
+  // Nothing has been sent where the person has to choose first.
+  return asks({ stillValid, resendAfter: phones.length > 1 ? 0 : resendAfter }, { ...next, phones });
+};
+
+export const checkCode = async (call: LoginCall, half: Code, code: string): Promise<PortalAnswer> => {
+  const { session, taken, kind } = half;
+  const settled = async (at: string): Promise<PortalAnswer> => {
+    const whole = await lookAt(call, at);
+    if (whole === null) return signInUnread(STEP);
+    return whole ? { kind: 'signed-in', session: at } : codeAgain(half, 'wrong');
+  };
+  const [path, field] =
+    kind === 'totp'
+      ? ['/por/login_token.csp', 'svpn_inputtoken']
+      : [`/por/login_sms${half.sent === 'chosen' ? 2 : 1}.csp?apiversion=1`, 'svpn_inputsms'];
+  const answer = await call.ask({ method: 'POST', path, form: [[field, code]], session });
+  if (answer.kind === 'no-answer' && !mayHaveArrived(answer)) {
+    return withPasswords(signInUnanswered(STEP, answer), 'unsent');
+  }
+  if (answer.kind === 'no-answer' || answer.status !== 200) return settled(session);
+  const checked = parseCodeChecked(kind, answer.text);
+  switch (checked.kind) {
+    case 'passed':
+      return { kind: 'signed-in', session: checked.session ?? session };
+    case 'next':
+      return codeNeeded(checked.wanted, checked.session ?? session, taken + 1);
+    case 'unknown':
+      return settled(checked.session ?? session);
+    case 'gone':
+      return gone();
+    case 'wrong':
+    case 'expired':
+      return codeAgain(half, checked.kind);
+  }
+};
