@@ -36,7 +36,6 @@ export const places = {
   ),
   copy: of(({ read, params, shape }: Omit<CopyKey, 'userid'>) => JSON.stringify(['copy', read, params, shape])),
   challenge: of(({ id_hash }: { readonly id_hash: string }) => JSON.stringify(['challenge', id_hash])),
-  calendar: of(({ id }: { readonly id: string }) => JSON.stringify(['feed', id, 'calendar'])),
   sources: of(({ id }: { readonly id: string }) => JSON.stringify(['feed', id, 'sources'])),
   event: of(({ id }: { readonly id: string }) => JSON.stringify(['event', id])),
   hookUrl: of(({ id }: { readonly id: string }) => JSON.stringify(['hook', id, 'url'])),
@@ -238,20 +237,13 @@ export const schema = {
     alarm_minutes: numberOrNull('alarm_minutes'),
     created_at: number('created_at'),
     polled_at: numberOrNull('polled_at'),
-    seen: text(inner),
-    /** Grows with every change of the calendar; 0: none has been made. */
+    /** Grows with every change of what is kept; 0: nothing has been. */
     revision: number(inner),
-    in_doubt: number(inner),
     /** Parts that have had data, separated by commas. */
     had: text(inner),
-    sealed_calendar: orNull(sealed(places.calendar, 'calendar')),
     sealed_sources: orNull(sealed(places.sources, derived)),
-    /** Of its calendar; `''` while none has been made. */
-    tag: text(inner),
     /** Parameters of the schedule that it is made of; `''` while that is not known. */
     schedule_params: text(inner),
-    /** 0 while none has been made. */
-    made_at: toldAs(number('made_at'), (at) => at || null),
   }),
   events: table(['userid', 'seq'], {
     ...userid,

@@ -50,7 +50,7 @@ describe.each(['sqlite', 'postgres'] as const)('the export of an account, on %s'
     expect(body.tokens).toContainEqual(
       expect.objectContaining({ id, name: 'w', scopes: ['calendar'], copies_only: false }),
     );
-    expect(body.calendar_feeds).toMatchObject([{ classes: true, exams: false, made_at: null }]);
+    expect(body.calendar_feeds).toMatchObject([{ classes: true, exams: false }]);
     const login = body.tokens.find(({ name }: { name: string | null }) => name === null);
     expect(body.access_log).toContainEqual(
       expect.objectContaining({ id: login.id, source: 'login', from: '2026-03-18T10:00:00+08:00' }),

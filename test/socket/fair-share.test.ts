@@ -103,12 +103,8 @@ describe('a student who sends many calls at once', () => {
     const stored = {
       ...exampleFeed,
       userid: 'x',
-      seen: '',
       scheduleParams: '',
-      tag: '',
-      madeAt: 0,
       revision: 0,
-      inDoubt: false,
       had: [],
     };
     services.calendarFeeds.find.does(async () => ({ stored, secret: 'secret' }));

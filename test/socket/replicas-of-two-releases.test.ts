@@ -185,9 +185,17 @@ describe('the release before this one', () => {
     const order = { token, body: { name: '课表', include: ['classes', 'exams'] } };
     const feed = await call(older.address, 'POST', '/calendar/feeds', order);
     expect(feed.status, JSON.stringify(feed.body)).toBe(200);
+    const polled = await call(older.address, 'POST', '/calendar/feeds', order);
+    const linesOf = async ({ address }: Replica, url: string): Promise<string[]> => {
+      const text = await (await fetch(address + new URL(url).pathname)).text();
+      return text.split('\r\n').filter((line) => /^(?:UID|SEQUENCE|LAST-MODIFIED)[:;]/.test(line));
+    };
+    const told = await linesOf(older, polled.body.data.url);
     older.kill('SIGTERM');
     await older.ended;
     const newer = await startService(folder, settings, context.onTestFinished);
+    expect(told.length).toBeGreaterThan(30);
+    expect(await linesOf(newer, polled.body.data.url)).toEqual(told);
     for (const path of reads) {
       const headers = { authorization: `Bearer ${token}`, 'x-copy': 'only' };
       const copy = await fetch(`${newer.address}${path}`, { headers });

@@ -201,8 +201,7 @@ onBothDatabases('copies', (database) => {
     await storage.feeds.create({ ...feed, userid, secretHash, createdAt: start, polledAt: null }, 10);
     const made = await storage.feeds.bySecret(secretHash);
     if (made === null) throw new Error('no feed');
-    const kept = { seen: 's', tag: 't', madeAt: start, revision: 1, inDoubt: false, had: feed.parts };
-    await storage.feeds.update(made, { ...kept, scheduleParams: '["now"]', calendar: 'BEGIN', sources: '{}' });
+    await storage.feeds.update(made, { had: feed.parts, scheduleParams: '["now"]', contents: '{}' });
     await keep({ read: 'schedule', params: '["now"]' });
     await keep({ read: 'schedule', params: '["before"]' });
     await keep({ read: 'terms' });

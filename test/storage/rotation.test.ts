@@ -6,7 +6,7 @@ import { places } from '../../src/storage/schema.ts';
 import { createSealer } from '../../src/storage/seal.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { rotateSeals } from '../../src/storage/upkeep/rotate.ts';
-import { keyA, keyB, login, onBothDatabases, registered, someHash, start } from './databases.ts';
+import { keyA, keyB, login, onBothDatabases, registered, start } from './databases.ts';
 
 const keyC = Buffer.alloc(32, 3);
 const fresh = (name: string) => ({ password: `${name}-unified`, vpnPassword: `${name}-portal` });
@@ -85,32 +85,20 @@ onBothDatabases('key rotation', (database) => {
     const { userid } = await sealedStudent(old);
     const { db, close } = await openDatabase(database.url(), { log: silentLog });
     onTestFinished(close);
-    const place = places.calendar({ userid, id: 'half' });
-    const parts = {
-      classes: 1,
-      exams: 0,
-      activities: 0,
-      alarm_minutes: null,
-      seen: '{}',
-      had: '',
-      tag: '',
-      schedule_params: '',
-    };
-    const times = { created_at: start, polled_at: null, revision: 0, in_doubt: 0, made_at: 0 };
-    const contents = { sealed_calendar: createSealer([keyA]).seal('BEGIN:VCALENDAR', place), sealed_sources: null };
-    const row = { id: 'half', userid, secret_hash: someHash(), name: 'Half', ...parts, ...times, ...contents };
-    await db.insertInto('calendar_feeds').values(row).execute();
+    const place = places.client({ userid });
+    const half = { sealed_network: null, sealed_client: createSealer([keyA]).seal('CampusApp', place) };
+    await db.updateTable('tokens').set(half).where('userid', '=', userid).execute();
 
     const rotating = await database.open([keyB, keyA]);
-    expect(await rotating.rotate()).toEqual({ resealed: 5, unreadable: 0, unsettled: 0 });
+    expect(await rotating.rotate()).toMatchObject({ unreadable: 0, unsettled: 0 });
 
-    const { sealed_calendar, sealed_sources } = await db
-      .selectFrom('calendar_feeds')
-      .select(['sealed_calendar', 'sealed_sources'])
-      .where('id', '=', 'half')
+    const { sealed_client, sealed_network } = await db
+      .selectFrom('tokens')
+      .select(['sealed_client', 'sealed_network'])
+      .where('userid', '=', userid)
       .executeTakeFirstOrThrow();
-    expect(createSealer([keyB]).open(String(sealed_calendar), place)).toBe('BEGIN:VCALENDAR');
-    expect(sealed_sources).toBeNull();
+    expect(createSealer([keyB]).open(String(sealed_client), place)).toBe('CampusApp');
+    expect(sealed_network).toBeNull();
     await rotating.accounts.deleteUser(userid);
   });
 

@@ -51,6 +51,10 @@ const undo = [
   ].map((table) => `drop table ${table}`),
   ...['name', 'scopes', 'copies_only', 'replaced_by'].map((column) => `alter table tokens drop column ${column}`),
   'alter table users drop column event_seq',
+  ...["seen text default ''", "tag text default ''", 'in_doubt bigint default 0', 'made_at bigint default 0'].map(
+    (column) => `alter table calendar_feeds add column ${column} not null`,
+  ),
+  'alter table calendar_feeds add column sealed_calendar text',
   "delete from kysely_migration where name >= '0017'",
 ].join(';');
 /** As a later version leaves it; `reader`: what that one has to know at least. */

@@ -7,13 +7,11 @@ import { randomToken, sha256 } from '../../lib/hash.ts';
 import type { Student } from '../context.ts';
 import { Failure } from '../errors.ts';
 import type { ServiceObserver } from '../observation.ts';
-import { ageOf } from '../reads/decide.ts';
 import type { Reads } from '../reads/reads.ts';
 import { buildCalendar, type Versions } from './build.ts';
 import {
   type CopyOutline,
   type Feed,
-  type FeedContents,
   type FeedPart,
   type FeedSources,
   type FeedStore,
@@ -26,7 +24,7 @@ import {
   type StoredFeed,
   sourceShapes,
 } from './kinds.ts';
-import { type Adjustments, adjusting, type CalendarWriter } from './types.ts';
+import { type Adjustments, adjusting, type CalendarWriter, type DayOfClasses } from './types.ts';
 
 /** More than all devices of a student ask for together. */
 const MOST_POLLS = 60;
@@ -89,6 +87,8 @@ const FORM = 1;
 const MADE_EVERY_MS = 5 * 60_000;
 /** Two replicas that are polled at once may make the calendar at the same time: one of them starts again. */
 const ATTEMPTS = 4;
+/** Characters of calendars that one process holds. */
+const MOST_CHARACTERS = 32 * 1024 * 1024;
 
 /** Sealed with the feed, so that what was read is of this form. */
 interface Kept {
@@ -100,10 +100,25 @@ interface Kept {
 const form = `${FORM} ${sourceShapes}`;
 
 /** Null for what another version of the service has kept, unless it only knew fewer kinds. */
-const keptOf = ({ sources }: FeedContents): Kept | null => {
-  const kept: Kept | null = sources === null ? null : JSON.parse(sources);
+const keptOf = (text: string | null): Kept | null => {
+  const kept: Kept | null = text === null ? null : JSON.parse(text);
   return kept && `${form}.`.startsWith(`${kept.form}.`) ? kept : null;
 };
+
+/** A calendar as this process has made it. */
+interface Made {
+  readonly tag: string;
+  readonly calendar: string;
+  /** Names what it was made of. */
+  readonly seen: string;
+  /** A reading without anything waits for a second one that agrees. */
+  readonly inDoubt: boolean;
+  readonly scheduleParams: string;
+  /** Of the feed: another process may have made it since. */
+  readonly revision: number;
+  /** When its copies were opened for it, by the clock that is never set. */
+  readonly madeAt: number;
+}
 
 interface CalendarFeedsDeps {
   /** Null: no copies are kept. */
@@ -120,177 +135,187 @@ interface CalendarFeedsDeps {
 
 /**
  * Calendars that a student's calendar programs poll. They are made of copies: a poll never costs the campus a
- * request. All methods throw `feeds-off` where no copies are kept.
+ * request. A calendar is made once for each change and process and held in memory; what it needs over time is stored:
+ * what it goes by, and which version of each event was told last. All methods throw `feeds-off` where no copies are kept.
  */
-export const createCalendarFeeds = (deps: CalendarFeedsDeps) => {
-  const { store, offered = feedParts, reads, write, clock, timeZone, observer, adjustments } = deps;
-  const heldOn = adjusting(adjustments);
-  const notOffered = feedParts.filter((part) => !offered.includes(part));
+class Feeds {
+  readonly #deps: CalendarFeedsDeps;
+  readonly #polls: PollLimit;
+  readonly #heldOn: DayOfClasses;
+  readonly #notOffered: readonly FeedPart[];
   /** What makes another calendar of the same copies. The number grows with what `seen` is made of. */
-  const rules = sha256(JSON.stringify([2, form, timeZone, adjustments, ...notOffered]));
+  readonly #rules: string;
+  readonly #made = new LRUCache<string, Made>({
+    maxSize: MOST_CHARACTERS,
+    sizeCalculation: ({ calendar }) => calendar.length,
+  });
 
-  const polls = new PollLimit(clock);
+  constructor(deps: CalendarFeedsDeps) {
+    const { offered = feedParts, timeZone, adjustments, clock } = deps;
+    this.#deps = deps;
+    this.#polls = new PollLimit(clock);
+    this.#heldOn = adjusting(adjustments);
+    this.#notOffered = feedParts.filter((part) => !offered.includes(part));
+    this.#rules = sha256(JSON.stringify([2, form, timeZone, adjustments, ...this.#notOffered]));
+  }
 
-  const kept = (): FeedStore => {
+  /** The secret is shown only once. @throws Failure `feed-limit` */
+  async create(student: Student, wish: FeedWish): Promise<{ readonly feed: Feed; readonly secret: string }> {
+    const secret = randomToken();
+    const parts = feedParts.filter((part) => wish.parts.includes(part));
+    const id = sha256(randomToken()).slice(0, 16);
+    const feed: Feed = { ...wish, parts, id, createdAt: this.#deps.clock.now(), polledAt: null };
+    const entry = { ...feed, userid: student.userid, secretHash: sha256(secret) };
+    const outcome = await this.#store.create(entry, MOST_FEEDS);
+    if (outcome === 'too-many') throw new Failure('feed-limit');
+    if (outcome === 'user-gone') throw new Failure('token-user-gone');
+    return { feed, secret };
+  }
+
+  /** The oldest first. */
+  async list({ userid }: Student): Promise<Feed[]> {
+    return this.#store.list(userid);
+  }
+
+  /** @throws Failure `feed-unknown` */
+  async revoke({ userid }: Student, id: string): Promise<void> {
+    if (!(await this.#store.delete(userid, id))) throw new Failure('feed-unknown');
+    this.#made.delete(id);
+  }
+
+  /** Counts the poll. @throws Failure `feed-unknown`, `rate-limited` {retryAfterSeconds} */
+  find(secret: string): Promise<FoundFeed> {
+    return this.#counted(async () => {
+      const secretHash = sha256(secret);
+      this.#polls.again(secretHash);
+      const stored = await this.#loaded(secretHash);
+      this.#polls.found(secretHash);
+      return { stored, secret };
+    });
+  }
+
+  /**
+   * `isKnown` tells whether the caller has the version of a tag.
+   * @throws Failure `feed-unknown`; `feed-lost` while what its events were made of cannot be had
+   */
+  poll(feed: FoundFeed, isKnown: Known): Promise<Poll> {
+    return this.#counted(async () => {
+      const { id } = feed.stored;
+      const { tag, calendar } = await this.#current(feed);
+      const poll = { id, tag, calendar: isKnown(tag) ? null : calendar };
+      this.#deps.observer.feedPolled(poll.calendar === null ? 'unchanged' : 'sent');
+      return poll;
+    });
+  }
+
+  get #store(): FeedStore {
+    const { store } = this.#deps;
     if (store === null) throw new Failure('feeds-off', { retryAfterSeconds: RETRY_SECONDS });
     return store;
-  };
+  }
 
-  const loaded = async (store: FeedStore, secretHash: string): Promise<StoredFeed> => {
-    const feed = await store.bySecret(secretHash);
+  async #counted<T>(poll: () => Promise<T>): Promise<T> {
+    try {
+      return await poll();
+    } catch (error) {
+      this.#deps.observer.feedPolled(error instanceof Failure ? error.kind : 'internal');
+      throw error;
+    }
+  }
+
+  async #loaded(secretHash: string): Promise<StoredFeed> {
+    const feed = await this.#store.bySecret(secretHash);
     if (feed === null) throw new Failure('feed-unknown');
     return feed;
-  };
+  }
 
-  const answerTo = async (store: FeedStore, { stored, secret }: FoundFeed, isKnown: Known): Promise<Poll> => {
+  async #current({ stored, secret }: FoundFeed): Promise<Made> {
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-      const feed = attempt === 1 ? stored : await loaded(store, sha256(secret));
-      await notePoll(store, feed);
-      const answer = (tag: string, calendar: string): Poll => ({
-        id: feed.id,
-        tag,
-        calendar: isKnown(tag) ? null : calendar,
-      });
+      const feed = attempt === 1 ? stored : await this.#loaded(sha256(secret));
+      await this.#notePoll(feed);
+      const made = this.#madeOf(feed);
+      if (made && this.#deps.clock.monotonic() - made.madeAt < MADE_EVERY_MS) return made;
       // Before any copy is opened: one that is replaced in between is looked at again when the calendar is next made.
-      const outlines = isYoung(feed) ? null : await store.outlines(feed.userid, readsOf(feed.parts));
-      const current = feed.tag !== '' && (outlines === null || seen(outlines, feed) === feed.seen);
-      if (current && isKnown(feed.tag)) return { id: feed.id, tag: feed.tag, calendar: null };
-      const contents = await store.contents(feed);
-      if (current && contents.calendar !== null) return answer(feed.tag, contents.calendar);
-      const found = outlines ?? (await store.outlines(feed.userid, readsOf(feed.parts)));
-      const made = await make(store, feed, contents, found, secret);
-      if (made !== null) return answer(made.tag, made.calendar);
+      const outlines = await this.#store.outlines(feed.userid, readsOf(feed.parts));
+      if (made && this.#seen(outlines, made) === made.seen) return made;
+      const next = await this.#make(feed, outlines, secret);
+      if (next === null) continue;
+      this.#made.set(feed.id, next);
+      return next;
     }
     throw new Failure('overloaded', { reason: 'calendar made by others each time' });
-  };
+  }
 
-  const isYoung = ({ madeAt }: StoredFeed): boolean => {
-    const age = ageOf(madeAt, clock.now());
-    return age !== null && age < MADE_EVERY_MS;
-  };
+  /** What is held of it, unless another process has made it since. */
+  #madeOf({ id, revision }: StoredFeed): Made | null {
+    const made = this.#made.get(id);
+    return made?.revision === revision ? made : null;
+  }
 
   /** To the hour, and not before it was made: enough to see which feed is unused, for one write an hour. */
-  const notePoll = async (store: FeedStore, { id, createdAt, polledAt }: StoredFeed): Promise<void> => {
-    const at = Math.max(Math.floor(clock.now() / HOUR_MS) * HOUR_MS, createdAt);
-    if (polledAt !== at) await store.polled(id, at);
-  };
+  async #notePoll({ id, createdAt, polledAt }: StoredFeed): Promise<void> {
+    const at = Math.max(Math.floor(this.#deps.clock.now() / HOUR_MS) * HOUR_MS, createdAt);
+    if (polledAt !== at) await this.#store.polled(id, at);
+  }
 
   /** A value that was read again counts by the day, which is what a calendar says of its age; in doubt by the moment. */
-  const seen = (
+  #seen(
     outlines: readonly CopyOutline[],
-    { scheduleParams, inDoubt }: Pick<StoredFeed, 'scheduleParams' | 'inDoubt'>,
-  ): string => {
+    { scheduleParams, inDoubt }: Pick<Made, 'scheduleParams' | 'inDoubt'>,
+  ): string {
     const used = outlines.filter((outline) => isMadeOf(scheduleParams, outline));
     const seen = used.map(({ read, params, digest, readAt }) => [
       read,
       params,
       digest,
-      inDoubt ? readAt : campusDate(readAt, timeZone),
+      inDoubt ? readAt : campusDate(readAt, this.#deps.timeZone),
     ]);
-    return sha256(JSON.stringify([rules, seen]));
-  };
-
-  /**
-   * Names the calendar and nothing but it: after an older backup was restored, a number would come again for another
-   * one. Keyed with the secret, of which storage has the hash, so that the calendar cannot be guessed there.
-   */
-  const tagOf = ({ id }: StoredFeed, secret: string, text: string): string =>
-    `"${id}.${createHmac('sha256', secret).update(text).digest('base64url').slice(0, 22)}"`;
+    return sha256(JSON.stringify([this.#rules, seen]));
+  }
 
   /** Null when another call has changed the feed. */
-  const make = async (
-    store: FeedStore,
-    feed: StoredFeed,
-    contents: FeedContents,
-    outlines: readonly CopyOutline[],
-    secret: string,
-  ): Promise<{ readonly calendar: string; readonly tag: string } | null> => {
+  async #make(feed: StoredFeed, outlines: readonly CopyOutline[], secret: string): Promise<Made | null> {
+    const { reads, clock, timeZone, write } = this.#deps;
     const now = clock.now();
-    const before = keptOf(contents);
+    const text = await this.#store.contents(feed);
+    const before = keptOf(text);
     const { scheduleParams, read } = await readingsOf(reads, feed.userid, feed.parts);
     const sources = nextSources(before?.sources ?? null, read, { now, timeZone });
     // A part without its data would take its events from every subscriber. What the campus does not offer any more will
     // not be read again: the other parts do not wait for it.
-    if (feed.had.some((part) => sources[part] === null && !notOffered.includes(part))) {
-      if (contents.calendar === null) {
-        throw new Failure('feed-lost', { retryAfterSeconds: RETRY_SECONDS, reason: `feed ${feed.id}` });
-      }
-      return { calendar: contents.calendar, tag: tagOf(feed, secret, contents.calendar) };
-    }
-    const options = { timeZone, notOffered, heldOn, now };
+    if (feed.had.some((part) => sources[part] === null && !this.#notOffered.includes(part)))
+      throw new Failure('feed-lost', { retryAfterSeconds: RETRY_SECONDS, reason: `feed ${feed.id}` });
+    const options = { timeZone, notOffered: this.#notOffered, heldOn: this.#heldOn, now };
     const { calendar, versions } = buildCalendar(feed, sources, before?.versions ?? null, options);
-    const text = write(calendar);
-    const revision = text === contents.calendar ? feed.revision : feed.revision + 1;
+    const rendered = write(calendar);
     const inDoubt = feedParts.some((part) => (sources[part]?.emptySince ?? null) !== null);
-    const keeping: Kept = { form, sources, versions };
-    const tag = tagOf(feed, secret, text);
-    const stored = await store.update(feed, {
-      seen: seen(outlines, { scheduleParams, inDoubt }),
+    const kept: Kept = { form, sources, versions };
+    const update = {
       scheduleParams,
-      tag,
-      madeAt: now,
-      revision,
-      inDoubt,
       had: feed.parts.filter((part) => sources[part] !== null),
-      calendar: text,
-      sources: JSON.stringify(keeping),
-    });
-    return stored ? { calendar: text, tag } : null;
-  };
+      contents: JSON.stringify(kept),
+    };
+    const isStored = update.contents === text && scheduleParams === feed.scheduleParams;
+    if (!isStored && !(await this.#store.update(feed, update))) return null;
+    return {
+      tag: tagOf(feed, secret, rendered),
+      calendar: rendered,
+      seen: this.#seen(outlines, { scheduleParams, inDoubt }),
+      ...{ inDoubt, scheduleParams },
+      revision: isStored ? feed.revision : feed.revision + 1,
+      madeAt: clock.monotonic(),
+    };
+  }
+}
 
-  const counted = async <T>(poll: () => Promise<T>): Promise<T> => {
-    try {
-      return await poll();
-    } catch (error) {
-      observer.feedPolled(error instanceof Failure ? error.kind : 'internal');
-      throw error;
-    }
-  };
+/**
+ * Names the calendar and nothing but it: after an older backup was restored, a number would come again for another
+ * one. Keyed with the secret, of which storage has the hash, so that the calendar cannot be guessed there.
+ */
+const tagOf = ({ id }: StoredFeed, secret: string, text: string): string =>
+  `"${id}.${createHmac('sha256', secret).update(text).digest('base64url').slice(0, 22)}"`;
 
-  return {
-    /** The secret is shown only once. @throws Failure `feed-limit` */
-    async create(student: Student, wish: FeedWish): Promise<{ readonly feed: Feed; readonly secret: string }> {
-      const secret = randomToken();
-      const parts = feedParts.filter((part) => wish.parts.includes(part));
-      const feed: Feed = {
-        ...wish,
-        parts,
-        id: sha256(randomToken()).slice(0, 16),
-        createdAt: clock.now(),
-        polledAt: null,
-      };
-      const entry = { ...feed, userid: student.userid, secretHash: sha256(secret) };
-      const outcome = await kept().create(entry, MOST_FEEDS);
-      if (outcome === 'too-many') throw new Failure('feed-limit');
-      if (outcome === 'user-gone') throw new Failure('token-user-gone');
-      return { feed, secret };
-    },
-    /** The oldest first. */
-    list: async ({ userid }: Student): Promise<Feed[]> => kept().list(userid),
-    /** @throws Failure `feed-unknown` */
-    async revoke({ userid }: Student, id: string): Promise<void> {
-      if (!(await kept().delete(userid, id))) throw new Failure('feed-unknown');
-    },
-    /** Counts the poll. @throws Failure `feed-unknown`, `rate-limited` {retryAfterSeconds} */
-    find: (secret: string): Promise<FoundFeed> =>
-      counted(async () => {
-        const secretHash = sha256(secret);
-        polls.again(secretHash);
-        const stored = await loaded(kept(), secretHash);
-        polls.found(secretHash);
-        return { stored, secret };
-      }),
-    /**
-     * `isKnown` tells whether the caller has the version of a tag.
-     * @throws Failure `feed-unknown`; `feed-lost` while what its events were made of cannot be had
-     */
-    poll: (feed: FoundFeed, isKnown: Known): Promise<Poll> =>
-      counted(async () => {
-        const poll = await answerTo(kept(), feed, isKnown);
-        observer.feedPolled(poll.calendar === null ? 'unchanged' : 'sent');
-        return poll;
-      }),
-  };
-};
+/** Not the class itself, so that others can take its place. */
+export type CalendarFeeds = Pick<Feeds, 'create' | 'list' | 'revoke' | 'find' | 'poll'>;
 
-export type CalendarFeeds = ReturnType<typeof createCalendarFeeds>;
+export const createCalendarFeeds = (deps: CalendarFeedsDeps): CalendarFeeds => new Feeds(deps);

@@ -85,32 +85,18 @@ export const nextSources = (
 /** A feed as a poll finds it. */
 export interface StoredFeed extends Feed {
   readonly userid: string;
-  /** Names what its calendar was made of; `""` while none has been made. */
-  readonly seen: string;
   /** JSON of the parameters of the schedule that it is made of; `""` while that is not known. */
   readonly scheduleParams: string;
-  /** Names its calendar; `""` while none has been made. */
-  readonly tag: string;
-  /** When its copies were last opened for it, epoch ms. */
-  readonly madeAt: number;
-  /** Grows with every change of its calendar; 0: none has been made. */
+  /** Grows with every change of what it keeps; 0: nothing has been made of it. */
   readonly revision: number;
-  /** A reading without anything waits for a second one that agrees. */
-  readonly inDoubt: boolean;
   /** Parts that have had data. */
   readonly had: readonly FeedPart[];
 }
 
-/** What a feed keeps, opened. Null: none has been made, or none of the keys opens it. */
-export interface FeedContents {
-  readonly calendar: string | null;
-  readonly sources: string | null;
+interface FeedUpdate extends Pick<StoredFeed, 'scheduleParams' | 'had'> {
+  /** What it goes by, and which version of each event was told last. */
+  readonly contents: string;
 }
-
-type FeedUpdate = Pick<StoredFeed, 'seen' | 'scheduleParams' | 'tag' | 'madeAt' | 'revision' | 'inDoubt' | 'had'> & {
-  readonly calendar: string;
-  readonly sources: string;
-};
 
 /** A copy of a read without its value. */
 export interface CopyOutline {
@@ -133,7 +119,8 @@ export interface FeedStore {
   /** False when the student has none of that id. */
   delete(userid: string, id: string): Promise<boolean>;
   bySecret(secretHash: string): Promise<StoredFeed | null>;
-  contents(feed: StoredFeed): Promise<FeedContents>;
+  /** Null: nothing has been kept, or none of the keys opens it. */
+  contents(feed: StoredFeed): Promise<string | null>;
   /** False when the feed is gone or was updated since `feed` was read. */
   update(feed: StoredFeed, update: FeedUpdate): Promise<boolean>;
   polled(id: string, at: number): Promise<void>;

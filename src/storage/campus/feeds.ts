@@ -5,7 +5,7 @@ import { places, type Tables } from '../schema.ts';
 import { openOrNull, type SealedPlace } from '../seal.ts';
 
 const shownColumns = ['id', 'name', ...feedParts, 'alarm_minutes', 'created_at', 'polled_at'] as const;
-const ofPolls = ['userid', 'seen', 'schedule_params', 'tag', 'made_at', 'revision', 'in_doubt', 'had'] as const;
+const ofPolls = ['userid', 'schedule_params', 'revision', 'had'] as const;
 const pollColumns = [...shownColumns, ...ofPolls] as const;
 
 const feedOf = (row: Pick<Tables['calendar_feeds'], (typeof shownColumns)[number]>): Feed => ({
@@ -38,8 +38,7 @@ export const createFeedStore = (
             ...{ id: feed.id, userid: feed.userid, secret_hash: feed.secretHash, name: feed.name },
             ...(parts as Record<FeedPart, number>),
             ...{ alarm_minutes: feed.alarmMinutes, created_at: feed.createdAt, polled_at: null },
-            ...{ seen: '', revision: 0, in_doubt: 0, had: '', sealed_calendar: null, sealed_sources: null },
-            ...{ tag: '', schedule_params: '', made_at: 0 },
+            ...{ revision: 0, had: '', sealed_sources: null, schedule_params: '' },
           })
           .execute();
         return 'created';
@@ -68,46 +67,28 @@ export const createFeedStore = (
         'find feed',
         (db) => db.selectFrom('calendar_feeds').select(pollColumns).where('secret_hash', '=', secretHash),
         (row) => {
-          const { userid, seen, tag, revision, schedule_params: scheduleParams, made_at: madeAt } = row;
+          const { userid, revision, schedule_params: scheduleParams } = row;
           const had = feedParts.filter((part) => row.had.split(',').includes(part));
-          return {
-            ...feedOf(row),
-            userid,
-            seen,
-            tag,
-            revision,
-            scheduleParams,
-            madeAt,
-            inDoubt: row.in_doubt === 1,
-            had,
-          };
+          return { ...feedOf(row), userid, revision, scheduleParams, had };
         },
       ),
     async contents({ userid, id }) {
       const row = await runner.one('read feed', (db) =>
-        db.selectFrom('calendar_feeds').select(['sealed_calendar', 'sealed_sources']).where('id', '=', id),
+        db.selectFrom('calendar_feeds').select('sealed_sources').where('id', '=', id),
       );
-      return {
-        calendar: open(row?.sealed_calendar ?? null, places.calendar({ userid, id }), id),
-        sources: open(row?.sealed_sources ?? null, places.sources({ userid, id }), id),
-      };
+      return open(row?.sealed_sources ?? null, places.sources({ userid, id }), id);
     },
     async update(feed, update) {
       const updated = await runner.updated('update feed', (db) =>
         db
           .updateTable('calendar_feeds')
           .set({
-            seen: update.seen,
             schedule_params: update.scheduleParams,
-            tag: update.tag,
-            made_at: update.madeAt,
-            revision: update.revision,
-            in_doubt: update.inDoubt ? 1 : 0,
+            revision: feed.revision + 1,
             had: update.had.join(','),
-            sealed_calendar: sealer.seal(update.calendar, places.calendar(feed)),
-            sealed_sources: sealer.seal(update.sources, places.sources(feed)),
+            sealed_sources: sealer.seal(update.contents, places.sources(feed)),
           })
-          .where(has({ id: feed.id, revision: feed.revision, seen: feed.seen })),
+          .where(has({ id: feed.id, revision: feed.revision })),
       );
       return updated > 0;
     },
@@ -127,10 +108,7 @@ export const createFeedStore = (
     /** Where no copies are kept, what feeds were made of is not kept either. Returns how many had something. */
     forgetContents: () =>
       runner.updated('forget feeds', (db) =>
-        db
-          .updateTable('calendar_feeds')
-          .set({ sealed_calendar: null, sealed_sources: null })
-          .where((to) => to.or([to('sealed_calendar', 'is not', null), to('sealed_sources', 'is not', null)])),
+        db.updateTable('calendar_feeds').set({ sealed_sources: null }).where('sealed_sources', 'is not', null),
       ),
   };
 };

@@ -238,4 +238,12 @@ export const statements: Readonly<Record<string, string>> = {
     create index login_challenges_by_user on login_challenges (userid);
     create index login_challenges_by_age on login_challenges (expires_at);
     update schema_info set min_reader = 27`,
+  // A calendar is made of copies and held in memory: stored is what it goes by and which versions were told.
+  '0028-calendars': `
+    alter table calendar_feeds drop column seen;
+    alter table calendar_feeds drop column in_doubt;
+    alter table calendar_feeds drop column sealed_calendar;
+    alter table calendar_feeds drop column tag;
+    alter table calendar_feeds drop column made_at;
+    update schema_info set min_reader = 28`,
 };

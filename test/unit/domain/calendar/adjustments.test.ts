@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { readRows } from '../../../../src/domain/all-reads.ts';
 import { createCalendarFeeds } from '../../../../src/domain/calendar/feeds.ts';
-import type { FeedContents, FeedStore, StoredFeed } from '../../../../src/domain/calendar/kinds.ts';
+import type { FeedStore, StoredFeed } from '../../../../src/domain/calendar/kinds.ts';
 import type { Adjustments } from '../../../../src/domain/calendar/types.ts';
 import { createCalendarWriter } from '../../../../src/icalendar/write.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
@@ -25,24 +25,20 @@ const storedFeed = () => {
     ...feed,
     parts: ['classes'],
     userid: '2023000001',
-    seen: '',
     scheduleParams: '',
-    tag: '',
-    madeAt: 0,
     revision: 0,
-    inDoubt: false,
     had: [],
   };
-  let contents: FeedContents = { calendar: null, sources: null };
+  let kept: string | null = null;
   const store: FeedStore = {
     create: async () => 'created',
     list: async () => [feed],
     delete: async () => true,
     bySecret: async () => stored,
-    contents: async () => contents,
-    update: async (_feed, { calendar, sources, ...update }) => {
-      stored = { ...stored, ...update };
-      contents = { calendar, sources };
+    contents: async () => kept,
+    update: async (_feed, { contents, ...update }) => {
+      stored = { ...stored, ...update, revision: stored.revision + 1 };
+      kept = contents;
       return true;
     },
     polled: async () => {},

@@ -8,12 +8,8 @@ import { feed } from './support.ts';
 const stored: StoredFeed = {
   ...feed,
   userid: '2023000001',
-  seen: '',
   scheduleParams: '',
-  tag: '',
-  madeAt: 0,
   revision: 0,
-  inDoubt: false,
   had: [],
 };
 
@@ -22,7 +18,7 @@ const emptyStore: FeedStore = {
   list: async () => [feed],
   delete: async () => true,
   bySecret: async () => stored,
-  contents: async () => ({ calendar: null, sources: null }),
+  contents: async () => null,
   update: async () => true,
   polled: async () => {},
   outlines: async () => [],

@@ -18,14 +18,11 @@ const keptUnder = (form: string) => {
   const stamped = Object.entries(made.versions.events).map(([uid, [digest, at]]) => [uid, [digest, at, 2]]);
   const versions = { ...made.versions, events: Object.fromEntries(stamped) };
   const kept = JSON.stringify({ form, sources, versions });
-  const unmade = { scheduleParams: '', tag: '', madeAt: 0 };
   const stored: StoredFeed = {
     ...own,
     userid: 'x',
-    seen: 'x',
-    ...unmade,
+    scheduleParams: '',
     revision: 3,
-    inDoubt: false,
     had: ['activities'],
   };
   const store: FeedStore = {
@@ -33,7 +30,7 @@ const keptUnder = (form: string) => {
     list: async () => [own],
     delete: async () => true,
     bySecret: async () => stored,
-    contents: async () => ({ calendar: null, sources: kept }),
+    contents: async () => kept,
     update: async () => true,
     polled: async () => {},
     outlines: async () => [],
