@@ -79,6 +79,26 @@ interface ServiceOptions {
   readonly drivers?: Drivers;
 }
 
+const tokenEnders = ['login', 'logout', 'logoutAll', 'endSession', 'deleteAccount'] as const;
+
+/** The same service; `then` is called after each of these methods. */
+const followed = <K extends string, S extends Record<K, (...args: never[]) => Promise<unknown>>>(
+  service: S,
+  names: readonly K[],
+  then: () => void,
+): S => {
+  const after =
+    (name: K) =>
+    async (...args: never[]): Promise<unknown> => {
+      try {
+        return await service[name](...args);
+      } finally {
+        then();
+      }
+    };
+  return { ...service, ...Object.fromEntries(names.map((name) => [name, after(name)])) };
+};
+
 /** What the drivers of a manifest cannot work with. */
 export const campusFaults = (manifest: Manifest): readonly string[] => manifestFaults(manifest, drivers);
 
@@ -236,6 +256,9 @@ export const createServices = async (config: Config, options: ServiceOptions) =>
     /** Which campus is served, and what of it. */
     campus,
     ...accounts,
+    // Streams end with their tokens.
+    accounts: followed(accounts.accounts, tokenEnders, changeEvents.tokensEnded),
+    personalTokens: followed(accounts.personalTokens, ['rotate', 'end'], changeEvents.tokensEnded),
     academics,
     offerings,
     activityScore,

@@ -40,7 +40,6 @@ export const places = {
   event: of(({ id }: { readonly id: string }) => JSON.stringify(['event', id])),
   hookUrl: of(({ id }: { readonly id: string }) => JSON.stringify(['hook', id, 'url'])),
   hookSecret: of(({ id }: { readonly id: string }) => JSON.stringify(['hook', id, 'secret'])),
-  hookOldSecret: of(({ id }: { readonly id: string }) => JSON.stringify(['hook', id, 'old-secret'])),
   delivery: of(({ id }: { readonly id: string }) => JSON.stringify(['hook-delivery', id])),
   known: of(({ scope }: { readonly scope: string }) => JSON.stringify(['known', scope])),
 };
@@ -281,9 +280,6 @@ export const schema = {
     /** The first failure since then. */
     failing_since: numberOrNull('failing_since_at'),
     sealed_secret: sealed(places.hookSecret, secret),
-    /** Signs too until it ends. */
-    sealed_old_secret: orNull(sealed(places.hookOldSecret, secret)),
-    old_secret_until: numberOrNull(inner),
   }),
   /** What hooks are to be told, and what they were told last. */
   hook_deliveries: table(['id'], {

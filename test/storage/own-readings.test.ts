@@ -48,7 +48,7 @@ onBothDatabases('own readings', (database) => {
   it('are planned for those alone whose hook asks for it, and end with hook and account', async () => {
     await hooked({ refresh: 'none' });
     const paused = await hooked();
-    await storage.hooks.change(paused.userid, paused.id, { state: 'paused' });
+    await storage.hooks.change(paused.userid, paused.id, { state: 'paused' }, 'session');
     const signal = await hooked({ refresh: 'signal' });
     const { userid, id } = await hooked();
     const store = storage.ownReadings;
@@ -73,14 +73,14 @@ onBothDatabases('own readings', (database) => {
       ...{ userid: signal.userid, types: { daily: [], signal: wish.types } },
       readings: [{ read, params: '[]', readAt: start }],
     });
-    await storage.hooks.change(signal.userid, signal.id, { state: 'paused' });
+    await storage.hooks.change(signal.userid, signal.id, { state: 'paused' }, 'session');
     expect(await store.due(start)).toMatchObject({ userid });
     const pair = await storage.accounts.readPair(userid);
     await storage.accounts.markPairRefused(userid, pair?.version ?? 0, 'portal');
     expect(await store.due(start)).toMatchObject({ isRefused: true });
     await storage.hooks.delete(userid, id);
     expect(await store.due(start)).toBeNull();
-    await storage.hooks.change(signal.userid, signal.id, { state: 'on' });
+    await storage.hooks.change(signal.userid, signal.id, { state: 'on' }, 'session');
     expect(await store.due(start)).toMatchObject({ userid: signal.userid });
     await storage.accounts.deleteUser(signal.userid);
     await store.planSignal(signal.userid, start);

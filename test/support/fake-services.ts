@@ -43,6 +43,7 @@ import type { PreviewView } from '../../src/domain/evaluation/preview.ts';
 import type { EvaluationCourse } from '../../src/domain/evaluation/task.ts';
 import type { CurrentView, TaskView } from '../../src/domain/evaluation/view.ts';
 import type { ChangeEvents } from '../../src/domain/events/events.ts';
+import type { JournalPage } from '../../src/domain/events/ports.ts';
 import type { Hooks } from '../../src/domain/hooks/hooks.ts';
 import type { Hook, HookDelivery } from '../../src/domain/hooks/ports.ts';
 import type { LaborClub } from '../../src/domain/labor-club/labor-club.ts';
@@ -684,7 +685,6 @@ export const exampleHook: Hook = {
   createdAt: Date.UTC(2026, 2, 18, 2),
   deliveredAt: Date.UTC(2026, 2, 18, 2, 5, 12),
   failingSince: null,
-  oldSecretUntil: null,
 };
 const exampleDelivery: HookDelivery = {
   ...{ id: '1f6b0d38c94ea275', event: 'evt_ZXhhbXBsZS1ldmVudC1pZC', type: 'score.published', state: 'delivered' },
@@ -699,17 +699,17 @@ const fakeHooks = (): Omit<Faked<Hooks>, 'faultOf'> & Pick<Hooks, 'faultOf'> => 
   list: programmable(() => Promise.resolve([exampleHook])),
   find: programmable(() => Promise.resolve(exampleHook)),
   change: programmable(() => Promise.resolve(exampleHook)),
-  rotate: programmable(() => Promise.resolve(madeHook)),
   test: programmable(() => Promise.resolve()),
   deliveries: programmable(() => Promise.resolve([exampleDelivery])),
-  again: programmable(() => Promise.resolve()),
   end: programmable(() => Promise.resolve()),
 });
 
-const fakeChangeEvents = (): Omit<Faked<ChangeEvents>, 'close' | 'open'> & Pick<ChangeEvents, 'close' | 'open'> => ({
+const fakeChangeEvents = (): Omit<Faked<ChangeEvents>, 'close' | 'open' | 'tokensEnded'> &
+  Pick<ChangeEvents, 'close' | 'open' | 'tokensEnded'> => ({
   open: 0,
-  page: programmable(() => Promise.resolve({ entries: [], next: 0, gap: false })),
+  page: programmable(() => Promise.resolve<JournalPage>({ entries: [], next: 0, gap: false, account: 1 })),
   stream: programmable(() => Promise.reject(new Failure('overloaded'))),
+  tokensEnded: () => {},
   close: () => {},
 });
 

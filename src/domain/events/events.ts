@@ -40,11 +40,7 @@ const TICK_MS = 1_000;
 /** In ticks, and so seconds. */
 const LOOK_EVERY = 2;
 const COMMENT_EVERY = 25;
-const CHECK_EVERY = 60;
-/**
- * For clocks that differ and transactions that take their time; what comes later still is found with the check. Not
- * from a position on: those of different students need not be committed in order.
- */
+/** For clocks that differ and transactions that take their time; what is older is read from the journal. */
 const LOOK_BACK_MS = 30_000;
 const RETRY_SECONDS = 60;
 /** Where no copies are kept, asking again sooner does not help. */
@@ -57,6 +53,8 @@ interface Stream {
   readonly sink: EventSink;
   /** Tells its comments from those of others in time. */
   readonly beat: number;
+  /** Null until the journal was read: the account that it belongs to. */
+  account: number | null;
   /** Of the last event that was sent. */
   last: number;
   /** The journal is being read for it. */
@@ -78,8 +76,8 @@ export const createChangeEvents = ({ journal, clock, log, most, offered }: Chang
   let tick = 0;
   let stopTicking = (): void => {};
   let isClosed = false;
-  /** What is under way is not begun once more. */
-  const working = new Set<() => Promise<void>>();
+  let looking = false;
+  let lookAgain = false;
 
   const leave = (stream: Stream): void => {
     if (!stream.isOpen) return;
@@ -107,8 +105,17 @@ export const createChangeEvents = ({ journal, clock, log, most, offered }: Chang
     }
   };
 
+  /** A stream is no one's once its account was erased, though the same id may be registered again. */
+  const belongs = (stream: Stream, account: number): boolean => {
+    stream.account ??= account;
+    if (stream.account === account) return true;
+    end(stream, 'token');
+    return false;
+  };
+
   const readOn = async (stream: Stream): Promise<void> => {
-    const { entries, next, gap } = await journal.page(stream.userid, stream.last, PAGE);
+    const { entries, next, gap, account } = await journal.page(stream.userid, stream.last, PAGE);
+    if (!belongs(stream, account)) return;
     // A journal that starts over counts from 1 again.
     if (next < stream.last) stream.last = 0;
     if (gap && stream.isOpen) stream.sink.gap();
@@ -141,6 +148,8 @@ export const createChangeEvents = ({ journal, clock, log, most, offered }: Chang
 
   /** Entries of one student, in their order. */
   const deliver = (stream: Stream, entries: readonly JournalEntry[]): void => {
+    const [first] = entries;
+    if (first?.account !== undefined && !belongs(stream, first.account)) return;
     const news = entries.filter(({ seq }) => seq > stream.last);
     if (news.length === 0) return;
     if (!stream.isReading && news[0]?.seq === stream.last + 1) send(stream, news);
@@ -155,41 +164,46 @@ export const createChangeEvents = ({ journal, clock, log, most, offered }: Chang
 
   const all = (): Stream[] => [...streams.values()].flatMap((own) => [...own]);
 
-  /** What other replicas have appended. */
+  /** What other replicas have appended, and which tokens are good no more: one statement, unless there is news. */
   const look = async (): Promise<void> => {
+    const now = all();
+    const last = await journal.lastByToken([...new Set(now.map(({ tokenHash }) => tokenHash))], clock.now());
+    for (const stream of now) if (!last.has(stream.tokenHash)) end(stream, 'token');
+    const isBehind = ({ isOpen, tokenHash, last: told }: Stream): boolean =>
+      isOpen && told < (last.get(tokenHash) ?? 0);
+    const userids = [...new Set(now.filter(isBehind).map(({ userid }) => userid))];
     const since = clock.now() - LOOK_BACK_MS;
-    const latest = await journal.latestSince(since);
-    const behind = latest.filter(({ userid, seq }) => [...(streams.get(userid) ?? [])].some(({ last }) => last < seq));
-    if (behind.length === 0) return;
-    const userids = behind.map(({ userid }) => userid);
     for (let at = 0; at < userids.length; at += SENT_AT_ONCE) {
       if (at > 0) await nextTurn();
       const entries = await journal.recent(since, userids.slice(at, at + SENT_AT_ONCE));
       for (const [userid, own] of Map.groupBy(entries, (entry) => entry.userid))
         for (const stream of streams.get(userid) ?? []) deliver(stream, own);
     }
+    // What is older.
+    for (const stream of now.filter(isBehind)) catchUp(stream).catch(failed);
   };
 
-  const check = async (): Promise<void> => {
-    const now = all();
-    const live = await journal.lastByToken([...new Set(now.map(({ tokenHash }) => tokenHash))], clock.now());
-    for (const stream of now) {
-      const last = live.get(stream.tokenHash);
-      if (last === undefined) end(stream, 'token');
-      else if (last !== stream.last) catchUp(stream).catch(failed);
+  /** One look at a time; one more follows where something has happened meanwhile. */
+  const lookNow = (): void => {
+    if (looking) {
+      lookAgain = true;
+      return;
     }
+    looking = true;
+    look()
+      .catch(failed)
+      .finally(() => {
+        looking = false;
+        if (!lookAgain) return;
+        lookAgain = false;
+        lookNow();
+      });
   };
 
   const beat = (): void => {
     tick += 1;
     for (const stream of all()) if ((tick + stream.beat) % COMMENT_EVERY === 0) stream.sink.comment();
-    const work = tick % CHECK_EVERY === 0 ? check : tick % LOOK_EVERY === 0 ? look : null;
-    if (work !== null && !working.has(work)) {
-      working.add(work);
-      work()
-        .catch(failed)
-        .finally(() => working.delete(work));
-    }
+    if (tick % LOOK_EVERY === 0) lookNow();
     stopTicking = open === 0 ? () => {} : clock.timer(TICK_MS, beat);
   };
 
@@ -222,7 +236,7 @@ export const createChangeEvents = ({ journal, clock, log, most, offered }: Chang
       made += 1;
       const { userid, tokenHash = '' } = student;
       const stream: Stream = {
-        ...{ userid, tokenHash, sink, beat: made, last: after ?? 0 },
+        ...{ userid, tokenHash, sink, beat: made, account: null, last: after ?? 0 },
         ...{ isReading: after === null, isStale: false, isOpen: true },
       };
       streams.set(student.userid, own.add(stream));
@@ -231,7 +245,9 @@ export const createChangeEvents = ({ journal, clock, log, most, offered }: Chang
       try {
         // What is appended in between is read from the journal as well.
         if (after === null) {
-          stream.last = (await journal.page(student.userid, null, 0)).next;
+          const { next, account } = await journal.page(student.userid, null, 0);
+          stream.last = next;
+          stream.account = account;
           stream.isReading = false;
           sink.at(stream.last);
           if (stream.isStale) await catchUp(stream);
@@ -241,6 +257,10 @@ export const createChangeEvents = ({ journal, clock, log, most, offered }: Chang
         throw error;
       }
       return () => leave(stream);
+    },
+    /** Tokens may have ended in this process: their streams end at once, in others with the next look. */
+    tokensEnded(): void {
+      if (open > 0) lookNow();
     },
     /** Ends all streams. */
     close(): void {

@@ -25,6 +25,8 @@ export interface JournalEntry extends NewEvent {
   readonly id: string;
   /** When we saw it, epoch ms. */
   readonly occurredAt: number;
+  /** Tells the account from one that had the same id before; left out where the entry was read back. */
+  readonly account?: number;
 }
 
 export interface JournalPage {
@@ -34,6 +36,8 @@ export interface JournalPage {
   readonly next: number;
   /** Events between `after` and these are kept no more. */
   readonly gap: boolean;
+  /** Tells the account from one that had the same id before; 0: there is none. */
+  readonly account: number;
 }
 
 export const journalLimits = {
@@ -56,11 +60,9 @@ export interface EventJournal {
   append(userid: string, events: readonly NewEvent[]): Promise<readonly JournalEntry[]>;
   /** At most `limit` entries behind `after`; null: from the oldest there is. An `after` that never was is a gap. */
   page(userid: string, after: number | null, limit: number): Promise<JournalPage>;
-  /** The last `seq` of each student who has had an event since `since` (epoch ms). One statement. */
-  latestSince(since: number): Promise<ReadonlyArray<{ readonly userid: string; readonly seq: number }>>;
   /** What these students have had since `since`, in the order of student and `seq`. */
   recent(since: number, userids: readonly string[]): Promise<readonly JournalEntry[]>;
-  /** Of the tokens that are good at `now`, by their hashes: the last `seq` of their students. */
+  /** Of the tokens that are good at `now`, by their hashes: the last `seq` of their students. One statement. */
   lastByToken(hashes: readonly string[], now: number): Promise<ReadonlyMap<string, number>>;
   /** Hears of what this process appends, readings included. Returns how to stop. */
   onAppended(listener: AppendListener): () => void;

@@ -74,13 +74,13 @@ export const startDeliveries = (deps: DeliveriesDeps) => {
   };
 
   const send = async (claimed: ClaimedDelivery, signal: AbortSignal): Promise<Sent | null> => {
-    const { url, format, secrets, event, body, attempts } = claimed;
+    const { url, format, secret, event, body, attempts } = claimed;
     const target = targets.check(url, format);
-    if (typeof target === 'string') return null;
+    if (typeof target === 'string' || secret === null) return null;
     const { signed, contentType, body: written } = hookFormats[format];
     const text = written({ event: body, line: eventLine(body) });
     const message = { id: event, timestamp: Math.floor(clock.now() / 1000), body: text };
-    const headers = { 'content-type': contentType, ...(signed ? signingHeaders(secrets, message) : {}) };
+    const headers = { 'content-type': contentType, ...(signed ? signingHeaders(secret, message) : {}) };
     return sender.send({ target, headers, body: text, attempt: attempts + 1 }, signal);
   };
 

@@ -91,9 +91,9 @@ const signature = (secret: string, { id, timestamp, body }: SignedMessage): stri
   return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`;
 };
 
-/** The headers that prove who sent a message; one signature for each secret that is still good. */
-export const signingHeaders = (secrets: readonly string[], message: SignedMessage): Record<string, string> => ({
+/** The headers that prove who sent a message. */
+export const signingHeaders = (secret: string, message: SignedMessage): Record<string, string> => ({
   'webhook-id': message.id,
   'webhook-timestamp': String(message.timestamp),
-  'webhook-signature': secrets.map((secret) => signature(secret, message)).join(' '),
+  'webhook-signature': signature(secret, message),
 });

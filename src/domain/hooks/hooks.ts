@@ -11,10 +11,9 @@ import type { TargetFault, Targets } from './targets.ts';
 
 export const MOST_HOOKS = 5;
 export const MOST_DELIVERIES = 20;
-/** Tests and repetitions of a student within an hour. */
+/** Tests of a student within an hour. */
 const MOST_ASKED = 10;
 const HOUR_MS = 3_600_000;
-const OLD_SECRET_MS = 24 * HOUR_MS;
 /** Where no copies are kept there is nothing to make events of; asking again sooner does not help. */
 const RETRY_SECONDS = 3_600;
 
@@ -88,17 +87,12 @@ export const createHooks = (deps: HooksDeps) => {
     find,
     /** @throws Failure `hook-unknown` */
     async change(student: Student, id: string, change: HookChange): Promise<Hook> {
-      mustExist(await kept().change(student.userid, id, change));
+      const by = sessionId(student.tokenHash ?? '');
+      mustExist(await kept().change(student.userid, id, change, by));
       if (change.refresh === 'signal') join(student.userid);
       wake();
       if (change.state === 'paused') ended();
       return find(student, id);
-    },
-    /** The previous secret also signs for another day. @throws Failure `hook-unknown` */
-    async rotate(student: Student, id: string): Promise<MadeHook> {
-      const secret = newHookSecret();
-      mustExist(await kept().rotate(student.userid, id, secret, clock.now() + OLD_SECRET_MS));
-      return { hook: await find(student, id), secret };
     },
     /** @throws Failure `hook-unknown`, `rate-limited` {retryAfterSeconds} */
     async test(student: Student, id: string): Promise<void> {
@@ -113,14 +107,6 @@ export const createHooks = (deps: HooksDeps) => {
       const found = await kept().deliveries(userid, id, MOST_DELIVERIES);
       if (found === null) throw new Failure('hook-unknown');
       return found;
-    },
-    /** @throws Failure `hook-unknown`, `rate-limited` {retryAfterSeconds} */
-    async again(student: Student, id: string, delivery: string): Promise<void> {
-      const deliveries = await kept().deliveries(student.userid, id, MOST_DELIVERIES);
-      mustExist(deliveries?.some((one) => one.id === delivery) === true);
-      await countAsked(student);
-      mustExist(await kept().again(student.userid, id, delivery, clock.now()));
-      wake();
     },
     /** @throws Failure `hook-unknown` */
     async end({ userid }: Student, id: string): Promise<void> {

@@ -41,8 +41,6 @@ export interface Hook extends HookWish {
   readonly deliveredAt: number | null;
   /** Since when nothing has arrived although it was tried; null: the last attempt has arrived, or there was none. */
   readonly failingSince: number | null;
-  /** Until when the previous secret signs too; null: there is none. */
-  readonly oldSecretUntil: number | null;
 }
 
 export type DeliveryState = 'waiting' | 'delivered' | 'given-up';
@@ -87,8 +85,8 @@ export interface ClaimedDelivery {
   readonly host: string;
   readonly url: string;
   readonly format: HookFormat;
-  /** Those that sign. */
-  readonly secrets: readonly string[];
+  /** Null: it cannot be opened. */
+  readonly secret: string | null;
   readonly event: string;
   readonly type: EventType;
   readonly body: string;
@@ -120,14 +118,16 @@ export interface HookStore {
   /** The oldest first. */
   list(userid: string): Promise<Hook[]>;
   /** False: the student has no such hook. Switched on, it begins without failures. */
-  change(userid: string, id: string, change: Partial<HookWish> & { readonly state?: HookState }): Promise<boolean>;
-  /** What signed until now signs until `oldUntil`, beside `secret`. False: the student has no such hook. */
-  rotate(userid: string, id: string, secret: string, oldUntil: number): Promise<boolean>;
+  change(
+    userid: string,
+    id: string,
+    change: Partial<HookWish> & { readonly state?: HookState },
+    /** Id of the session that changes it: with another address or detail it belongs to that one. */
+    by: string,
+  ): Promise<boolean>;
   delete(userid: string, id: string): Promise<boolean>;
   /** The newest first; null: the student has no such hook. */
   deliveries(userid: string, id: string, most: number): Promise<HookDelivery[] | null>;
-  /** Puts the same event behind once more, to be attempted once. False: there is no such delivery. */
-  again(userid: string, id: string, delivery: string, now: number): Promise<boolean>;
   /**
    * The delivery that has been due longest, under a lease. `busy`: hosts that are left alone; `quickOnly`: no repetitions,
    * and nothing to hooks that are not verified. Null: there is none.

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { domainToASCII } from 'node:url';
 import { addressList } from '../../lib/address.ts';
 import { isGlobalUnicast } from '../../lib/global-address.ts';
 import { type HookFormat, hookFormats } from './formats.ts';
@@ -31,8 +32,20 @@ export type TargetFault =
 const HTTPS_PORT = 443;
 export const LONGEST_TARGET = 1_000;
 
-/** As names are compared: without the dot that ends a full name, and IPv6 without its brackets. */
-const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
+/**
+ * The one spelling in which hosts are compared: lower case, punycode, without the dots that end a full name, and IPv6
+ * without its brackets.
+ */
+export const hostName = (host: string): string => {
+  const plain = host
+    .toLowerCase()
+    .replace(/^\[(.*)\]$/, '$1')
+    .replace(/\.+$/, '');
+  return isIP(plain) === 0 ? domainToASCII(plain) : plain;
+};
+
+/** `..` in the middle of a name, or a name that is none. */
+const hasEmptyLabel = (host: string): boolean => host.split('.').includes('');
 
 const isBelow = (host: string, domain: string): boolean => host === domain || host.endsWith(`.${domain}`);
 
@@ -62,7 +75,7 @@ export interface Targets {
 /** Which addresses hooks may call: pure rules, the same when a hook is made and before each delivery. */
 export const createTargets = ({ allow, deny, own }: TargetSettings): Targets => {
   const denied = addressList(deny.filter((entry) => isIP(entry.split('/')[0] ?? '') !== 0));
-  const deniedDomains = deny.filter((entry) => isIP(entry.split('/')[0] ?? '') === 0);
+  const deniedDomains = deny.filter((entry) => isIP(entry.split('/')[0] ?? '') === 0).map(hostName);
   const allowed = allow.map(({ network, port }) => ({ port, has: addressList([network]) }));
   const ownHosts = own.filter((host) => !host.startsWith('.'));
   const ownDomains = own.filter((host) => host.startsWith('.')).map((domain) => domain.slice(1));
@@ -79,9 +92,13 @@ export const createTargets = ({ allow, deny, own }: TargetSettings): Targets => 
       if (url.protocol !== 'https:') return 'not-https';
       if (url.username !== '' || url.password !== '') return 'user-information';
       if (url.hash !== '') return 'malformed';
-      const target = { url, host: hostOf(url), port: Number(url.port || HTTPS_PORT) };
-      const { host, port } = target;
-      if (host === '') return 'malformed';
+      // A parser finds a host in `https:///x` too.
+      if (!/^https:\/\/[^/\\]/i.test(address)) return 'malformed';
+      const host = hostName(url.hostname);
+      if (hasEmptyLabel(host)) return 'malformed';
+      if (isIP(host) === 0) url.hostname = host;
+      const port = Number(url.port || HTTPS_PORT);
+      const target = { url, host, port };
       if (ownHosts.includes(host) || ownDomains.some((domain) => isBelow(host, domain))) return 'own';
       if (deniedDomains.some((domain) => isBelow(host, domain))) return 'denied';
       const { hosts } = hookFormats[format];

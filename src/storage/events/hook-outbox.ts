@@ -45,7 +45,7 @@ export const outlineOf = (row: HookRow): Omit<Hook, 'url'> => ({
   refresh: oneOf(hookRefreshes, row.refresh, 'none'),
   state: oneOf(hookStates, row.state, 'paused'),
   ...{ lowKwh: row.low_kwh, createdAt: row.created_at, deliveredAt: row.delivered_at },
-  ...{ failingSince: row.failing_since, oldSecretUntil: row.old_secret_until },
+  failingSince: row.failing_since,
 });
 
 export const deliveryOf = (row: Tables['hook_deliveries']): HookDelivery[] => {
@@ -182,8 +182,7 @@ export const createHookOutbox = (
         if (row === undefined || !isEventType(row.type)) return null;
         const hook = await db.selectFrom('event_hooks').selectAll().where('id', '=', row.hook).executeTakeFirst();
         if (hook === undefined) return null;
-        const { userid, id, sealed_old_secret: sealedOld, old_secret_until: oldUntil } = hook;
-        const old = oldUntil !== null && oldUntil > now ? open(sealedOld, places.hookOldSecret(hook), id) : null;
+        const { userid, id } = hook;
         const secret = open(hook.sealed_secret, places.hookSecret(hook), id);
         const url = open(hook.sealed_url, places.hookUrl(hook), id);
         const body = open(row.sealed_body, places.delivery(row), id);
@@ -192,7 +191,7 @@ export const createHookOutbox = (
           // What cannot be opened leads nowhere, and is tried again like any other failure.
           url: secret === null || body === null ? '' : (url ?? ''),
           format: outlineOf(hook).format,
-          secrets: [secret, old].flatMap((one) => one ?? []),
+          secret,
           body: body ?? '',
           attempts: row.attempts,
           asked: row.asked === 1,

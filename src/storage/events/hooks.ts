@@ -1,8 +1,8 @@
 import type { HookStore } from '../../domain/hooks/ports.ts';
+import { hostName } from '../../domain/hooks/targets.ts';
 import { has, lockUser } from '../database/rows.ts';
 import type { Runner, StoreDeps } from '../database/run.ts';
 import { places } from '../schema.ts';
-import { sealOrNull } from '../seal.ts';
 import {
   type Change,
   createHookOutbox,
@@ -11,14 +11,12 @@ import {
   type HookRow,
   hooksOf,
   locked,
-  newId,
   opening,
   outlineOf,
-  untried,
 } from './hook-outbox.ts';
 import type { EventOutbox } from './journal.ts';
 
-const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).hostname : '');
+const hostOf = (url: string): string => (URL.canParse(url) ? hostName(new URL(url).hostname) : '');
 
 /** Hooks, with the outbox of what they are to be told. */
 export const createHookStore = (runner: Runner, deps: StoreDeps): HookStore & { readonly outbox: EventOutbox } => {
@@ -46,7 +44,7 @@ export const createHookStore = (runner: Runner, deps: StoreDeps): HookStore & { 
           ...{ id, userid, detail, format, types: types.join(' '), low_kwh: lowKwh, refresh },
           ...urlColumns(url, userid, id),
           sealed_secret: sealer.seal(secret, places.hookSecret({ userid, id })),
-          ...{ sealed_old_secret: null, old_secret_until: null, state: 'on', made_by: madeBy, created_at: now },
+          ...{ state: 'on', made_by: madeBy, created_at: now },
           ...{ delivered_at: null, failing_since: null },
         };
         await change.insertInto('event_hooks').values(row).execute();
@@ -58,35 +56,23 @@ export const createHookStore = (runner: Runner, deps: StoreDeps): HookStore & { 
         (db) => db.selectFrom('event_hooks').selectAll().where(has({ userid })).orderBy('created_at').orderBy('id'),
         (row) => ({ ...outlineOf(row), url: open(row.sealed_url, places.hookUrl(row), row.id) ?? '' }),
       ),
-    change: (userid, id, { state, url, types, detail, format, lowKwh, refresh }) =>
+    change: (userid, id, { state, url, types, detail, format, lowKwh, refresh }, by) =>
       runner.transact('change hook', async (change) => {
         const hook = await owned(change, userid, id);
         if (hook === null) return false;
         const begun = state === 'on' && hook.state !== 'on' ? { failing_since: null } : {};
+        const before = open(hook.sealed_url, places.hookUrl(hook), id);
+        const tellsOthers = (url !== undefined && url !== before) || (detail !== undefined && detail !== hook.detail);
         // What is undefined stays as it is.
         const columns = {
           ...{ types: types?.join(' '), detail, format, low_kwh: lowKwh, refresh, state, ...begun },
+          // It ends with the session that decided whom it tells, and how much.
+          ...(tellsOthers ? { made_by: by } : {}),
           ...(url === undefined ? {} : urlColumns(url, userid, id)),
         };
         if (Object.values(columns).some((value) => value !== undefined))
           await change.updateTable('event_hooks').set(columns).where('id', '=', id).execute();
         if (state === 'paused') await giveUp(change, id, 'switched-off');
-        return true;
-      }),
-    rotate: (userid, id, secret, oldUntil) =>
-      runner.transact('rotate hook', async (change) => {
-        const hook = await owned(change, userid, id);
-        if (hook === null) return false;
-        const before = open(hook.sealed_secret, places.hookSecret(hook), id);
-        await change
-          .updateTable('event_hooks')
-          .set({
-            sealed_secret: sealer.seal(secret, places.hookSecret(hook)),
-            sealed_old_secret: sealOrNull(sealer, before, places.hookOldSecret(hook)),
-            old_secret_until: before === null ? null : oldUntil,
-          })
-          .where('id', '=', id)
-          .execute();
         return true;
       }),
     async delete(userid, id) {
@@ -109,22 +95,6 @@ export const createHookStore = (runner: Runner, deps: StoreDeps): HookStore & { 
           .limit(most)
           .execute();
         return rows.flatMap(deliveryOf);
-      }),
-    again: (userid, id, delivery, now) =>
-      runner.transact('repeat delivery', async (change) => {
-        if ((await owned(change, userid, id)) === null) return false;
-        const own = change
-          .selectFrom('hook_deliveries')
-          .selectAll()
-          .where(has({ hook: id, id: delivery }));
-        const row = await own.executeTakeFirst();
-        const body = row && open(row.sealed_body, places.delivery(row), id);
-        if (row === undefined || body == null) return false;
-        const next = newId();
-        const sealed_body = sealer.seal(body, places.delivery({ userid, id: next }));
-        const repeated = { ...row, ...untried, id: next, asked: 1, created_at: now, due_at: now, sealed_body };
-        await change.insertInto('hook_deliveries').values(repeated).execute();
-        return true;
       }),
   };
 };

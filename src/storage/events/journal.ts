@@ -62,7 +62,8 @@ export const createJournal = (
     const entries = events.map((event, at): JournalEntry => {
       const { type, readAt, about, ask, detail } = event;
       const seq = last - events.length + 1 + at;
-      return { userid, seq, id: `evt_${randomToken().slice(0, 22)}`, type, readAt, occurredAt, about, ask, detail };
+      const id = `evt_${randomToken().slice(0, 22)}`;
+      return { userid, seq, id, type, readAt, occurredAt, about, ask, detail, account: counted.created_at };
     });
     const kept = entries.slice(-journalLimits.entries);
     const rows = kept.map(({ seq, id, type, readAt, about, ask, detail }) => ({
@@ -101,7 +102,11 @@ export const createJournal = (
     },
     page: (userid, after, limit) =>
       runner.run('read events', async (db) => {
-        const ends = await db.selectFrom('users').select('event_seq').where('userid', '=', userid).executeTakeFirst();
+        const ends = await db
+          .selectFrom('users')
+          .select(['event_seq', 'created_at'])
+          .where('userid', '=', userid)
+          .executeTakeFirst();
         const last = ends?.event_seq ?? 0;
         // Of an account that was erased, or of a database that an older backup has replaced.
         const isUnknown = after !== null && after > last;
@@ -113,21 +118,13 @@ export const createJournal = (
           .orderBy('seq')
           .limit(limit)
           .execute();
-        const entries = rows.flatMap(entryOf);
+        const account = ends?.created_at ?? 0;
+        const entries = rows.flatMap(entryOf).map((entry) => ({ ...entry, account }));
         const first = rows[0]?.seq ?? last + 1;
         const isSwept = after !== null && first > after + 1;
         const gap = isUnknown || isSwept || entries.length < rows.length;
-        return { entries, next: rows.at(-1)?.seq ?? last, gap };
+        return { entries, next: rows.at(-1)?.seq ?? last, gap, account };
       }),
-    latestSince: (since) =>
-      runner.run('look for events', (db) =>
-        db
-          .selectFrom('events')
-          .select((to) => ['userid', to.fn.max('seq').as('seq')])
-          .where('occurred_at', '>=', since)
-          .groupBy('userid')
-          .execute(),
-      ),
     recent: (since, userids) =>
       runner.run('read recent events', async (db) => {
         const rows: Array<Tables['events']> = [];

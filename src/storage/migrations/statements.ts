@@ -246,4 +246,8 @@ export const statements: Readonly<Record<string, string>> = {
     alter table calendar_feeds drop column tag;
     alter table calendar_feeds drop column made_at;
     update schema_info set min_reader = 28`,
+  '0029-hook-secrets': `
+    alter table event_hooks drop column sealed_old_secret;
+    alter table event_hooks drop column old_secret_until;
+    update schema_info set min_reader = 29`,
 };

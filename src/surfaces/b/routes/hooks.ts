@@ -103,7 +103,6 @@ const members = {
   created_at: text('In campus time.', '2026-03-18 10:00:00'),
   delivered_at: textOrNull('Of the last delivery that arrived; null: none has yet.', '2026-03-18 10:05:12'),
   failing_since: textOrNull('Since when nothing has arrived although it was tried; null: all is well.', null),
-  old_secret_until: textOrNull('Until when the secret before this one signs too; null: there is none.', null),
 } satisfies TProperties;
 
 const MadeHook = object('MadeHook', 'A hook with its secret.', {
@@ -138,10 +137,6 @@ const DeliveryList = object('HookDeliveries', 'What a hook was told lately.', {
 });
 
 const HookPath = Type.Object({ id: text('Id of a hook.', '8c1e40b97a5d23f6') });
-const DeliveryPath = Type.Object({
-  id: text('Id of a hook.', '8c1e40b97a5d23f6'),
-  delivery: text('Id of one of its deliveries.', '1f6b0d38c94ea275'),
-});
 
 const shared = { level: 'T', scope: 'login', tag: 'Change events' } as const;
 const faultWords: Readonly<Record<TargetFault, Words>> = {
@@ -168,7 +163,6 @@ export const hookOperations = (hooks: Hooks, campus: CampusFacts, timeZone: stri
     created_at: time(hook.createdAt),
     delivered_at: timeOrNull(hook.deliveredAt),
     failing_since: timeOrNull(hook.failingSince),
-    old_secret_until: timeOrNull(hook.oldSecretUntil),
   });
   const presentDelivery = ({ event, createdAt, triedAt, nextAt, ...rest }: HookDelivery) => ({
     ...rest,
@@ -212,7 +206,8 @@ export const hookOperations = (hooks: Hooks, campus: CampusFacts, timeZone: stri
     operation('PATCH /events/hooks/:id', 'changeHook', {
       ...shared,
       summary: { en: 'Change a hook', zh: '修改事件推送' },
-      description: 'What is left out stays as it is. Its secret stays too.',
+      description:
+        'What is left out stays as it is. Its secret stays too. With another address or detail it ends with the session that changed it.',
       params: HookPath,
       body: hookChangeRequest(offered),
       data: HookAnswer,
@@ -228,23 +223,11 @@ export const hookOperations = (hooks: Hooks, campus: CampusFacts, timeZone: stri
         return present(await hooks.change(call.student, call.params.id, change));
       },
     }),
-    operation('POST /events/hooks/:id/rotate', 'rotateHook', {
-      ...shared,
-      summary: { en: 'New secret for a hook', zh: '更换事件推送的密钥' },
-      description: 'For 24 hours both secrets sign, so that the receiver can change over.',
-      params: HookPath,
-      data: MadeHook,
-      message: '事件推送密钥已更换',
-      run: async (call) => {
-        const { hook, secret } = await hooks.rotate(call.student, call.params.id);
-        return { ...present(hook), secret };
-      },
-    }),
     operation('POST /events/hooks/:id/test', 'testHook', {
       ...shared,
       summary: { en: 'Test a hook', zh: '测试事件推送' },
       description:
-        'Has it told of a `test.ping`, once, in any state; its deliveries show what came of it. Ten times an hour, repetitions of deliveries included.',
+        'Has it told of a `test.ping`, once, in any state; its deliveries show what came of it. Ten times an hour.',
       params: HookPath,
       data: Done,
       message: '测试消息已发出',
@@ -260,15 +243,6 @@ export const hookOperations = (hooks: Hooks, campus: CampusFacts, timeZone: stri
       run: async (call) => ({
         deliveries: (await hooks.deliveries(call.student, call.params.id)).map(presentDelivery),
       }),
-    }),
-    operation('POST /events/hooks/:id/deliveries/:delivery/again', 'repeatDelivery', {
-      ...shared,
-      summary: { en: 'Repeat a delivery', zh: '重新推送一次' },
-      description: 'Sends the same event with the same `webhook-id` once more. Ten times an hour, tests included.',
-      params: DeliveryPath,
-      data: Done,
-      message: '推送已重新发出',
-      run: async (call) => done(await hooks.again(call.student, call.params.id, call.params.delivery)),
     }),
     operation('DELETE /events/hooks/:id', 'deleteHook', {
       ...shared,
