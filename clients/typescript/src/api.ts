@@ -2375,8 +2375,6 @@ export interface components {
             delivered_at: string | null;
             /** @description Since when nothing has arrived although it was tried; null: all is well. */
             failing_since: string | null;
-            /** @description Until when the secret before this one signs too; null: there is none. */
-            old_secret_until: string | null;
         };
         /**
          * HookChangeRequest
@@ -3007,8 +3005,6 @@ export interface components {
             delivered_at: string | null;
             /** @description Since when nothing has arrived although it was tried; null: all is well. */
             failing_since: string | null;
-            /** @description Until when the secret before this one signs too; null: there is none. */
-            old_secret_until: string | null;
             /** @description Signs what it is told. Shown this once. */
             secret: string;
         };
@@ -7871,32 +7867,6 @@ export interface operations {
             };
         };
     };
-    rotateHook: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description Id of a hook.
-                 * @example 8c1e40b97a5d23f6
-                 */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description 事件推送密钥已更换 */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["MadeHookEnvelope"];
-                };
-            };
-        };
-    };
     testHook: {
         parameters: {
             query?: never;
@@ -7945,37 +7915,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["HookDeliveriesEnvelope"];
-                };
-            };
-        };
-    };
-    repeatDelivery: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description Id of a hook.
-                 * @example 8c1e40b97a5d23f6
-                 */
-                id: string;
-                /**
-                 * @description Id of one of its deliveries.
-                 * @example 1f6b0d38c94ea275
-                 */
-                delivery: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description 推送已重新发出 */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DoneEnvelope"];
                 };
             };
         };

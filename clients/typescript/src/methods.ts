@@ -975,7 +975,7 @@ export interface Operations {
   /**
    * Change a hook.
    *
-   * What is left out stays as it is. Its secret stays too.
+   * What is left out stays as it is. Its secret stays too. With another address or detail it ends with the session that changed it.
    *
    * `PATCH /events/hooks/{id}`
    *
@@ -993,19 +993,9 @@ export interface Operations {
    */
   deleteHook(...input: Arguments<'deleteHook'>): Promise<Answer<Data<'deleteHook'>>>;
   /**
-   * New secret for a hook.
-   *
-   * For 24 hours both secrets sign, so that the receiver can change over.
-   *
-   * `POST /events/hooks/{id}/rotate`
-   *
-   * @throws CampusError EMPTY_PATH, INVALID_AUTHENTICATION, INSUFFICIENT_SCOPE, NOT_FOUND, VALIDATION_ERROR, COOLDOWN, SERVER_ERROR, SERVICE_UNAVAILABLE
-   */
-  rotateHook(...input: Arguments<'rotateHook'>): Promise<Answer<Data<'rotateHook'>>>;
-  /**
    * Test a hook.
    *
-   * Has it told of a `test.ping`, once, in any state; its deliveries show what came of it. Ten times an hour, repetitions of deliveries included.
+   * Has it told of a `test.ping`, once, in any state; its deliveries show what came of it. Ten times an hour.
    *
    * `POST /events/hooks/{id}/test`
    *
@@ -1022,16 +1012,6 @@ export interface Operations {
    * @throws CampusError EMPTY_PATH, INVALID_AUTHENTICATION, INSUFFICIENT_SCOPE, NOT_FOUND, VALIDATION_ERROR, COOLDOWN, SERVER_ERROR, SERVICE_UNAVAILABLE
    */
   listDeliveries(...input: Arguments<'listDeliveries'>): Promise<Answer<Data<'listDeliveries'>>>;
-  /**
-   * Repeat a delivery.
-   *
-   * Sends the same event with the same `webhook-id` once more. Ten times an hour, tests included.
-   *
-   * `POST /events/hooks/{id}/deliveries/{delivery}/again`
-   *
-   * @throws CampusError EMPTY_PATH, INVALID_AUTHENTICATION, INSUFFICIENT_SCOPE, NOT_FOUND, VALIDATION_ERROR, COOLDOWN, SERVER_ERROR, SERVICE_UNAVAILABLE
-   */
-  repeatDelivery(...input: Arguments<'repeatDelivery'>): Promise<Answer<Data<'repeatDelivery'>>>;
   /**
    * What has changed.
    *
