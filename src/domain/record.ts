@@ -66,6 +66,25 @@ export const unsaid = <T extends TObject>({ properties }: T): Unsaid<T> =>
     ),
   ) as Unsaid<T>;
 
+/** A member with what it is where it is lacking. */
+export const withDefault = <T extends TSchema>(schema: T, value: Static<T>): T & { readonly default: Static<T> } => ({
+  ...schema,
+  default: value,
+});
+
+type LaterWithDefault<P extends TProperties, First extends string> = {
+  readonly [K in Exclude<keyof P, First>]: { readonly default: unknown };
+};
+
+/**
+ * An object that is stored as it is: `First` names the members of its first version. Every later one needs a default, or
+ * it does not compile, because what was stored before lacks it.
+ */
+export const stored =
+  <First extends string>() =>
+  <P extends TProperties>(members: P & LaterWithDefault<P, First>): TObject<P> =>
+    Type.Object<P>(members);
+
 /** A value made of what the members of a schema show. @throws Error for a member that shows nothing */
 export const exampleOf = (schema: TSchema): unknown => {
   const { examples, const: only, properties, items, anyOf } = schema;

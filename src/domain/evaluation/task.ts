@@ -1,14 +1,13 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { sha256 } from '../../lib/hash.ts';
-import { isRecord } from '../../lib/records.ts';
-import type { RecordOf } from '../record.ts';
+import { type RecordOf, stored, withDefault } from '../record.ts';
 
 const oneOf = <T extends string>(...values: readonly T[]) => Type.Union(values.map((value) => Type.Literal(value)));
 const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 const moment = Type.Number();
 
-const Course = Type.Object({
+const Course = stored<'id' | 'questionnaire' | 'teacher' | 'courseName' | 'evaluated'>()({
   /** Null when the campus sends none: such a course cannot be evaluated by a program. */
   id: orNull(
     Type.Object({
@@ -64,7 +63,7 @@ const Phase = Type.Union([
  * Answers that were shown to the student before they are sent, with what may be chosen and written instead, which
  * earlier versions did not keep. `key`: see `courseKey`.
  */
-const Preview = Type.Object({
+const Preview = stored<'key' | 'title' | 'questions' | 'ratings' | 'comments'>()({
   key: Type.String(),
   title: Type.String(),
   /** Tells whether another page asks the same. */
@@ -89,11 +88,13 @@ const Preview = Type.Object({
   ),
 });
 
-const Run = Type.Object({
+type FirstOfRun = 'plan' | 'fellBack' | 'timing' | 'count' | 'attempts' | 'lastOpenedAt' | 'pauseUntil';
+
+const Run = stored<FirstOfRun | 'stopRequestedAt' | 'refreshDue' | 'lastResult'>()({
   plan: oneOf('overlapped', 'sequential'),
   /** An overlapped run that goes on one course at a time; happens once at most. */
   fellBack: Type.Boolean(),
-  timing: Type.Object({
+  timing: stored<'waitMs' | 'pauseMs' | 'openEveryMs'>()({
     /** From the answer of the questionnaire page to its submission. */
     waitMs: Type.Number(),
     /** Between two courses of the sequential plan. */
@@ -104,13 +105,13 @@ const Run = Type.Object({
   /** Pending courses of the run at the start; the campus wants the number with every page. */
   count: Type.Number(),
   /** The courses of this run, in the order in which they are evaluated. `key`: see `courseKey`. */
-  attempts: Type.Array(Type.Object({ key: Type.String(), phase: Phase })),
+  attempts: Type.Array(stored<'key' | 'phase'>()({ key: Type.String(), phase: Phase })),
   /** Open pages that ended with their campus session before they were submitted. */
-  pagesLost: Type.Number(),
+  pagesLost: withDefault(Type.Number(), 0),
   /** Keys of the pending courses that this run leaves alone. */
-  excluded: Type.Array(Type.String()),
+  excluded: withDefault(Type.Array(Type.String()), []),
   /** Only named courses are wanted: what the campus lists later does not join. */
-  onlyNamed: Type.Boolean(),
+  onlyNamed: withDefault(Type.Boolean(), false),
   lastOpenedAt: orNull(moment),
   pauseUntil: orNull(moment),
   stopRequestedAt: orNull(moment),
@@ -118,10 +119,12 @@ const Run = Type.Object({
   refreshDue: Type.Boolean(),
   lastResult: orNull(Type.Object({ courseName: Type.String(), success: Type.Boolean() })),
   /** The campus wants a second step of the student: since when, and when that is looked at again. */
-  person: orNull(Type.Object({ since: moment, lookAt: moment })),
+  person: withDefault(orNull(Type.Object({ since: moment, lookAt: moment })), null),
 });
 
-const Task = Type.Object({
+type FirstOfTask = 'status' | 'courses' | 'startedAt' | 'endedAt' | 'fault' | 'successCount' | 'failCount' | 'run';
+
+const Task = stored<FirstOfTask>()({
   status: oneOf('idle', 'initializing', 'running', 'paused', 'completed', 'failed', 'terminated'),
   /** The latest list, evaluated courses included. */
   courses: Type.Array(Course),
@@ -143,9 +146,9 @@ const Task = Type.Object({
   successCount: Type.Number(),
   failCount: Type.Number(),
   /** At most one for each course; none once the task has ended, unless it was stopped. */
-  previews: Type.Array(Preview),
+  previews: withDefault(Type.Array(Preview), []),
   /** Before the start: keys of the pending courses that the run stopped before had left alone. */
-  excluded: Type.Array(Type.String()),
+  excluded: withDefault(Type.Array(Type.String()), []),
   run: orNull(Run),
 });
 
@@ -164,20 +167,12 @@ export type TaskFault = NonNullable<EvaluationTask['fault']>;
 
 export const writeSnapshot = (task: EvaluationTask): string => JSON.stringify(task);
 
-/** What earlier versions of the service did not store is as it was then. */
-const completed = (value: unknown): unknown => {
-  if (!isRecord(value)) return value;
-  const run = isRecord(value.run)
-    ? { pagesLost: 0, excluded: [], onlyNamed: false, person: null, ...value.run }
-    : value.run;
-  return { previews: [], excluded: [], ...value, run };
-};
-
 /** A snapshot that does not hold together is no task at all, and is never worked on: `unreadable` names the place. */
 export const readSnapshot = (snapshot: string): EvaluationTask | { readonly unreadable: string } => {
   let value: unknown;
   try {
-    value = completed(JSON.parse(snapshot));
+    // What earlier versions of the service did not store is as it was then.
+    value = Value.Default(Task, JSON.parse(snapshot));
   } catch {
     return { unreadable: 'not JSON' };
   }

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
 import { describe, expect, it } from 'vitest';
 import { readRows } from '../../../src/domain/all-reads.ts';
 import type { CallContext } from '../../../src/domain/context.ts';
@@ -13,9 +14,11 @@ import {
   object,
   orNull,
   shapeOf,
+  stored,
   text,
   textOrNull,
   unsaid,
+  withDefault,
 } from '../../../src/domain/record.ts';
 import { callContext } from '../../support/campus-rig.ts';
 
@@ -97,4 +100,12 @@ describe('the example of a schema', () => {
   it('fails the start where a member shows nothing', () => {
     expect(() => exampleOf(object('Room', 'A room.', { code: text('Code.') }))).toThrow('nothing is shown for');
   });
+});
+
+it('a stored object that lacks a member of a later version gets its default, and a member without one does not compile', () => {
+  const Timing = stored<'waitMs'>()({ waitMs: Type.Number(), pauseMs: withDefault(Type.Number(), 3_000) });
+  expect(Value.Default(Timing, { waitMs: 1 })).toEqual({ waitMs: 1, pauseMs: 3_000 });
+  // @ts-expect-error: what was stored before lacks it
+  const forgotten = stored<'waitMs'>()({ waitMs: Type.Number(), openEveryMs: Type.Number() });
+  expect(Value.Check(forgotten, Value.Default(forgotten, { waitMs: 1 }))).toBe(false);
 });
