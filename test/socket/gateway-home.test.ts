@@ -54,7 +54,7 @@ describe('the parts', () => {
       },
       activity: await get('/aac/credit/info', who),
       labor: await get('/ldjlb/labor/progress', who),
-      evaluation: { task_status: null, total_courses: 0, pending_courses: 0, success_count: 0, fail_count: 0 },
+      evaluation: { task_status: null, total_courses: 0, pending_courses: null, success_count: 0, fail_count: 0 },
     });
     if (who === 'second') {
       expect(parts.electricity).toMatchObject({ source: 'none', read_at: null, error: { code: 'UNBOUND_ROOM' } });
@@ -83,6 +83,50 @@ describe('the parts', () => {
         expect.stringMatching(/^\d{4}$/),
         expect.stringMatching(/^\d{4}$/),
       ]);
+  });
+});
+
+describe('a term that the calendar of the campus does not name', () => {
+  it('is the one that the campus lists: home, timetable and feed have the same classes', async () => {
+    const summer = new ManualClock(Date.parse('2026-08-03T12:00:00+08:00'));
+    const campus = await startGateway({ clock: summer });
+    try {
+      const token = await campus.register(first);
+      const { term, today } = (await campus.b('GET', '/home?include=term,today', { token })).body.data.parts;
+      expect(term.data).toMatchObject({ academic_year: '2025-2026', current_term_name: '', week_number: 5 });
+      expect(today.error).toBeNull();
+      expect(today.data).toMatchObject({ term_code: '2025-2026-3-1', week_number: 5, weekday: 0 });
+      const { data } = (await campus.b('GET', '/jwc/schedule/2025-2026-3-1/table', { token })).body;
+      const onMonday = data.courses.flatMap(
+        (course: { course_code: string; time_locations: Record<string, unknown>[] }) =>
+          course.time_locations
+            .filter(({ class_day, class_week }) => class_day === 1 && String(class_week)[4] === '1')
+            .map(() => course.course_code),
+      );
+      expect(onMonday.length).toBeGreaterThan(0);
+      expect(today.data.classes.map((each: { course_code: string }) => each.course_code).toSorted()).toEqual(
+        onMonday.toSorted(),
+      );
+      const feed = await campus.b('POST', '/calendar/feeds', { token, body: { name: 'summer', include: ['classes'] } });
+      const { text } = await campus.b('GET', new URL(feed.body.data.url).pathname, {});
+      expect(text.match(/^DTSTART[^\n]*20260803T/gm) ?? []).toHaveLength(onMonday.length);
+    } finally {
+      await campus.close();
+    }
+  });
+
+  it('is an error of that part, and never a day without classes, where the list cannot be had', async () => {
+    const summer = new ManualClock(Date.parse('2026-08-03T12:00:00+08:00'));
+    const campus = await startGateway({ clock: summer });
+    try {
+      const token = await campus.register(first);
+      const path = '/student/courseSelect/calendarSemesterCurriculum/index';
+      campus.demo.fault({ system: 'jwc', path, fault: { kind: 'status', status: 500 } });
+      const { today } = (await campus.b('GET', '/home?include=today', { token })).body.data.parts;
+      expect([today.data, today.error?.code]).toEqual([null, 'REMOTE_SERVICE_ERROR']);
+    } finally {
+      await campus.close();
+    }
   });
 });
 

@@ -2283,8 +2283,8 @@ export interface components {
             task_status: string | null;
             /** @description Courses of its list. */
             total_courses: number;
-            /** @description Courses that are not evaluated. */
-            pending_courses: number;
+            /** @description Courses that are not evaluated; null without a task, because only a task knows. */
+            pending_courses: number | null;
             /** @description Courses that it has evaluated. */
             success_count: number;
             /** @description Courses that it could not evaluate. */
@@ -2329,8 +2329,8 @@ export interface components {
             weekday: number;
             /** @description Week of the term, counted from its first day as in calendar feeds; 0 outside the term. */
             week_number: number;
-            /** @description Term code; null where it is not known, and then there are no classes. */
-            term_code: string | null;
+            /** @description Term code. Where it is not known, this part is an error. */
+            term_code: string;
             /** @description What the operator has set for this day, in words; null: nothing. */
             adjustment: string | null;
             /** @description By first session, then name. */

@@ -1,4 +1,5 @@
 import { dayNumber, weekdayOf } from '../../lib/calendar-day.ts';
+import type { Term } from './records.ts';
 
 /** What the calendar text of the campus start page says. */
 export interface CalendarText {
@@ -50,6 +51,24 @@ export const derivedTermCode = ({
 }: Pick<CalendarText, 'academicYear' | 'season'>): string | null => {
   const number = seasonNumbers[season];
   return academicYear === '' || number === undefined ? null : `${academicYear}-${number}-1`;
+};
+
+/**
+ * Code of the term that the calendar text speaks of, which is the way to it for everything that needs one. The text names
+ * autumn and spring only: any other term is the one that the campus lists as current. Null where neither says it.
+ */
+export const termCodeOf = (
+  text: Pick<CalendarText, 'academicYear' | 'season'>,
+  all: readonly Term[],
+): string | null => {
+  const { academicYear, season } = text;
+  if (academicYear === '') return null;
+  const number = seasonNumbers[season];
+  const isMeant = ({ term_code: code, is_current: isCurrent }: Term): boolean =>
+    number === undefined
+      ? isCurrent && /^\d{4}-\d{4}-[^12]/.test(code) && code.startsWith(`${academicYear}-`)
+      : code === `${academicYear}-${number}` || code.startsWith(`${academicYear}-${number}-`);
+  return all.find(isMeant)?.term_code ?? derivedTermCode(text);
 };
 
 /** From this week on a term counts as ending. */

@@ -7,7 +7,7 @@ import type { CallContext, Student } from '../context.ts';
 import { Failure, isFailure } from '../errors.ts';
 import { listedIn, plainReads } from '../reads/plain.ts';
 import type { Reads } from '../reads/reads.ts';
-import { type CurrentTerm, currentTermOf, type TermStart } from './current-term.ts';
+import { type CurrentTerm, currentTermOf, derivedTermCode, type TermStart, termCodeOf } from './current-term.ts';
 import { type ExamFindings, examWindow, mergeExams } from './exams.ts';
 import { createPlanReads } from './plan-reads.ts';
 import type { TrainingPlan } from './plans.ts';
@@ -201,6 +201,16 @@ export const createAcademics = ({ campus, reads, clock, timeZone }: AcademicsOpt
     studentFile: plain(academicReads.studentFile, campus.studentFile),
     courseSelection: plain(academicReads.courseSelection, campus.courseSelection),
     currentTerm: calendar.current,
+    /**
+     * Code of that term. The list of terms is read where the calendar of the campus names no autumn or spring.
+     * @throws Failure `upstream-unreadable` where it is not known: a term without a code must not look like one without
+     *   classes
+     */
+    async codeOfCurrentTerm(student: Student, term: CurrentTerm, context: CallContext): Promise<string> {
+      const code = derivedTermCode(term) ?? termCodeOf(term, await scores.terms(student, context));
+      if (code === null) throw termUnknown();
+      return code;
+    },
     /**
      * Exams of the current term. A source that failed is named in the findings; both failed is a failure, and so is a
      * term that is not known (`upstream-unreadable`). `whole`: so is one source alone. `summaryOf`: where the caller has

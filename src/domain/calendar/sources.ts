@@ -1,5 +1,4 @@
-import type { CalendarText } from '../academics/current-term.ts';
-import type { Term } from '../academics/records.ts';
+import { termCodeOf } from '../academics/current-term.ts';
 import { readRows } from '../all-reads.ts';
 import type { Capability } from '../capabilities.ts';
 import { ageOf } from '../reads/decide.ts';
@@ -47,20 +46,6 @@ export interface FeedKind<V> {
   /** What has no place in a calendar, by name, and the words before it. */
   left?(value: V): readonly [words: string, names: readonly string[]];
 }
-
-const seasons: Readonly<Record<string, string>> = { 秋: '1', 春: '2' };
-
-/** The code of the term that the calendar text speaks of; null when it does not say. */
-export const termCodeOf = ({ academicYear, season }: CalendarText, all: readonly Term[]): string | null => {
-  if (academicYear === '') return null;
-  const number = seasons[season];
-  const isMeant = ({ term_code: code, is_current: isCurrent }: Term): boolean =>
-    number === undefined
-      ? isCurrent && /^\d{4}-\d{4}-[^12]/.test(code) && code.startsWith(`${academicYear}-`)
-      : code === `${academicYear}-${number}` || code.startsWith(`${academicYear}-${number}-`);
-  const listed = all.find(isMeant)?.term_code;
-  return listed ?? (number === undefined ? null : `${academicYear}-${number}-1`);
-};
 
 interface LastCopy<V> {
   readonly value: V;

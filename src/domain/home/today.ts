@@ -2,6 +2,7 @@ import { dayNumber, dayText, weekdayOf } from '../../lib/calendar-day.ts';
 import type { CurrentTerm } from '../academics/current-term.ts';
 import type { CoursePlace, Schedule, ScheduledCourse, SectionTimes } from '../academics/ports.ts';
 import { type Adjustments, adjusting } from '../calendar/types.ts';
+import { Failure } from '../errors.ts';
 
 /** A class of one day. */
 interface TodaysClass {
@@ -27,7 +28,8 @@ const timeOf = ({ slots }: SectionTimes, session: number, member: 'startTime' | 
 
 const classesOn = (day: number, first: number, weeks: number, { courses, sections }: Schedule): TodaysClass[] => {
   const week = Math.floor((day - first) / 7) + 1;
-  if (week < 1 || week > weeks) return [];
+  // Where the calendar states no weeks, those of the timetable count, as in feeds.
+  if (week < 1 || (weeks > 0 && week > weeks)) return [];
   return courses.flatMap((course) =>
     course.places
       .filter((place) => place.weekday === weekdayOf(day) + 1 && place.weekMask[week - 1] === '1')
@@ -48,12 +50,12 @@ const wordsFor = (date: string, sources: readonly string[], isHeld: boolean): st
 
 /**
  * The classes of a day, as calendar feeds have them: a day off has none, a swapped one those of the other day.
- * @param schedule null: the term is not known, and neither is any class
+ * @throws Failure `upstream-unreadable` where the first day of the term is not known: no class could be found
  */
 export const todayOf = (
   date: string,
   term: Pick<CurrentTerm, 'startAt' | 'countedWeek' | 'weeks'>,
-  schedule: Schedule | null,
+  schedule: Schedule,
   adjustments: Adjustments,
 ): Today => {
   const day = dayNumber(date);
@@ -62,10 +64,8 @@ export const todayOf = (
   const moved = adjustments.moved.filter(({ to }) => to === date).map(({ from }) => from);
   const sources = [...new Set([date, ...moved])].filter((source) => heldOn(source) === date);
   const first = dayNumber(term.startAt);
-  const classes =
-    schedule === null || first === null
-      ? []
-      : sources.flatMap((source) => classesOn(dayNumber(source) ?? Number.NaN, first, term.weeks, schedule));
+  if (first === null) throw new Failure('upstream-unreadable', { system: 'academics', reason: 'first day unknown' });
+  const classes = sources.flatMap((source) => classesOn(dayNumber(source) ?? Number.NaN, first, term.weeks, schedule));
   return {
     weekday: weekdayOf(day),
     week: term.countedWeek,

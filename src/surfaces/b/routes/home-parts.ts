@@ -1,4 +1,4 @@
-import type { Static } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
 import { byTimeOfDay } from '../../../domain/academics/exams.ts';
 import type { AcademicSummary } from '../../../domain/academics/ports.ts';
 import { ActivityTotal } from '../../../domain/activity-score/records.ts';
@@ -9,7 +9,7 @@ import { ElectricityReading } from '../../../domain/electricity/records.ts';
 import type { FailureDetails } from '../../../domain/errors.ts';
 import { type Today, todayOf } from '../../../domain/home/today.ts';
 import { LaborProgress } from '../../../domain/labor-club/records.ts';
-import { integer, listOf, object, type RecordOf, text, textOrNull } from '../../../domain/record.ts';
+import { integer, listOf, object, orNull, type RecordOf, text, textOrNull } from '../../../domain/record.ts';
 import type { Scope } from '../../../domain/scopes.ts';
 import type { Services } from '../../../services.ts';
 import type { FailureWording } from '../failures.ts';
@@ -23,7 +23,7 @@ const HomeToday = object('HomeToday', 'The classes of today.', {
   date: text('Today at the campus, `YYYY-MM-DD`.'),
   weekday: integer('0 is Monday, 6 Sunday.'),
   week_number: integer('Week of the term, counted from its first day as in calendar feeds; 0 outside the term.'),
-  term_code: textOrNull('Term code; null where it is not known, and then there are no classes.'),
+  term_code: text('Term code. Where it is not known, this part is an error.'),
   adjustment: textOrNull('What the operator has set for this day, in words; null: nothing.'),
   classes: listOf(
     object('HomeClass', 'A class of today.', {
@@ -62,7 +62,10 @@ export const homeSchemas = {
   evaluation: object('HomeEvaluation', 'The evaluation task, as this service has it.', {
     task_status: textOrNull('As in `/jwc/evaluation/status`; null without a task.'),
     total_courses: integer('Courses of its list.'),
-    pending_courses: integer('Courses that are not evaluated.'),
+    pending_courses: orNull(
+      Type.Integer(),
+      'Courses that are not evaluated; null without a task, because only a task knows.',
+    ),
     success_count: integer('Courses that it has evaluated.'),
     fail_count: integer('Courses that it could not evaluate.'),
   }),
@@ -72,7 +75,7 @@ export type PartName = keyof typeof homeSchemas;
 
 export type PartData = { [K in PartName]: RecordOf<(typeof homeSchemas)[K]> }[PartName];
 
-const presentToday = (date: string, code: string | null, today: Today): Static<typeof HomeToday> => ({
+const presentToday = (date: string, code: string, today: Today): Static<typeof HomeToday> => ({
   date,
   weekday: today.weekday,
   week_number: today.week,
@@ -143,8 +146,8 @@ export const homeParts = (services: HomeServices, adjustments: Adjustments): Rea
       scope: 'schedule:read',
       async read(call) {
         const term = await termOf(call);
-        const code = presentCurrentTerm(term).term_code;
-        const schedule = code === null ? null : await academics.schedule(call.student, code, call.context);
+        const code = await academics.codeOfCurrentTerm(call.student, term, call.context);
+        const schedule = await academics.schedule(call.student, code, call.context);
         return presentToday(call.date, code, todayOf(call.date, term, schedule, adjustments));
       },
     },
@@ -205,7 +208,7 @@ export const homeParts = (services: HomeServices, adjustments: Adjustments): Rea
         return {
           task_status: task?.status ?? null,
           total_courses: task?.total ?? 0,
-          pending_courses: task?.pending ?? 0,
+          pending_courses: task?.pending ?? null,
           success_count: task?.successCount ?? 0,
           fail_count: task?.failCount ?? 0,
         };

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { termCodeOf } from '../../../../src/domain/academics/current-term.ts';
 import type { Exam } from '../../../../src/domain/academics/exams.ts';
 import { activities } from '../../../../src/domain/calendar/activities.ts';
 import { classes } from '../../../../src/domain/calendar/classes.ts';
 import { exams } from '../../../../src/domain/calendar/exams.ts';
-import { type Reading, type Source, termCodeOf } from '../../../../src/domain/calendar/sources.ts';
+import type { Reading, Source } from '../../../../src/domain/calendar/sources.ts';
 import { activity, course, exam, place, sections, timetable } from './support.ts';
 
 const HOUR = 3_600_000;
