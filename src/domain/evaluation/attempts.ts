@@ -120,14 +120,27 @@ const sendsNothingYet = ({ kind }: AttemptPhase): boolean =>
   kind === 'waiting' || kind === 'opening' || kind === 'counting';
 
 /**
- * What a reading of the list changes: submissions find their result, courses that were evaluated elsewhere are
- * left out, new pending ones join the run unless it is one of named courses. A list that is empty or could not be read
- * keeps the old one.
+ * The list as it was read, and behind it the courses of the run that it has lost: they keep the names they had. One whose
+ * answers the campus accepted before it took the course off the list is not pending any more.
+ */
+const listKeeping = (task: RunTask, list: readonly EvaluationCourse[]): readonly EvaluationCourse[] => {
+  const named = new Set(list.map(courseKey));
+  const lost = task.run.attempts.flatMap(({ key, phase }) => {
+    const course = named.has(key) ? null : courseOf(task, key);
+    const isAccepted = phase.kind === 'done' && phase.result === 'success';
+    return course === null ? [] : [isAccepted ? { ...course, evaluated: '是' } : course];
+  });
+  return [...list, ...lost];
+};
+
+/**
+ * A reading of the list gives submissions their result, and leaves out courses that were evaluated elsewhere. The run
+ * keeps to the courses that were loaded when it was started: its student saw no preview of newer ones, which are shown as
+ * left alone. A list that is empty or could not be read changes nothing.
  */
 const syncWithList = (task: RunTask, read: readonly EvaluationCourse[] | null, now: number): RunTask => {
   const list = read === null || read.length === 0 ? null : read;
-  const courses = list ?? task.courses;
-  const pending = new Set(courses.filter(isPending).map(courseKey));
+  const pending = new Set((list ?? task.courses).filter(isPending).map(courseKey));
   const evaluated = new Set((list ?? []).map(courseKey).filter((key) => !pending.has(key)));
   /** A course that is not on the list says nothing. */
   const stored = (key: string): boolean | null => {
@@ -139,7 +152,7 @@ const syncWithList = (task: RunTask, read: readonly EvaluationCourse[] | null, n
     (next, { key, phase }) => (phase.kind === 'verifying' ? verified(next, key, phase, stored(key), now) : next),
     task,
   );
-  const { excluded, onlyNamed } = settled.run;
+  const { excluded } = settled.run;
   const attempts = settled.run.attempts.map(
     ({ key, phase }): Attempt =>
       sendsNothingYet(phase) && evaluated.has(key)
@@ -148,10 +161,8 @@ const syncWithList = (task: RunTask, read: readonly EvaluationCourse[] | null, n
   );
   const listedBefore = new Set([...attempts.map(({ key }) => key), ...excluded]);
   const added = [...pending].filter((key) => !listedBefore.has(key));
-  const joined = onlyNamed
-    ? { excluded: [...excluded, ...added], attempts }
-    : { attempts: [...attempts, ...added.map((key): Attempt => ({ key, phase: { kind: 'waiting' } }))] };
-  return { ...withRun(settled, { ...joined, refreshDue: false }), courses };
+  const run = withRun(settled, { attempts, excluded: [...excluded, ...added], refreshDue: false });
+  return list === null ? run : { ...run, courses: listKeeping(run, list) };
 };
 
 /**

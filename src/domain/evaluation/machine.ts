@@ -68,7 +68,6 @@ const started = (
     attempts: keys.map((key) => ({ key, phase: { kind: 'waiting' } })),
     pagesLost: 0,
     excluded: pending.filter(isLeftAlone),
-    onlyNamed: only !== undefined,
     lastOpenedAt: null,
     pauseUntil: null,
     stopRequestedAt: null,

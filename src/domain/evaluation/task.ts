@@ -108,10 +108,8 @@ const Run = stored<FirstOfRun | 'stopRequestedAt' | 'refreshDue' | 'lastResult'>
   attempts: Type.Array(stored<'key' | 'phase'>()({ key: Type.String(), phase: Phase })),
   /** Open pages that ended with their campus session before they were submitted. */
   pagesLost: withDefault(Type.Number(), 0),
-  /** Keys of the pending courses that this run leaves alone. */
+  /** Keys of the pending courses that this run leaves alone: excluded at the start, or listed after it. */
   excluded: withDefault(Type.Array(Type.String()), []),
-  /** Only named courses are wanted: what the campus lists later does not join. */
-  onlyNamed: withDefault(Type.Boolean(), false),
   lastOpenedAt: orNull(moment),
   pauseUntil: orNull(moment),
   stopRequestedAt: orNull(moment),

@@ -113,7 +113,7 @@ export const taskView = (task: EvaluationTask, now: number) => {
       excluded: excluded.includes(key),
     })),
     total: courses.length,
-    /** What the campus says, excluded courses included. */
+    /** As the campus says, excluded courses included. */
     pending,
     successCount,
     failCount,

@@ -155,7 +155,7 @@ describe('a preview', () => {
   const url = `preview?course_key=${examplePreview.courseKey}`;
 
   it.each([
-    ['not-initialized', 'failed', conflict('任务管理器不存在，请先初始化', 'failed')],
+    ['not-initialized', 'failed', conflict('没有载入的评教课程，请先初始化，再预览或启动', 'failed')],
     ['initializing', 'initializing', conflict('任务启动失败，可能已有任务在运行', 'initializing')],
     ['not-now', 'running', conflict('该课程当前不能预览', 'running')],
     ['season-closed', 'idle', conflict('评教尚未开放或已经结束', 'idle', 'EVALUATION_CLOSED')],
@@ -195,7 +195,7 @@ describe('a changed preview', () => {
   });
 
   it.each([
-    ['not-initialized', 'failed', conflict('任务管理器不存在，请先初始化', 'failed')],
+    ['not-initialized', 'failed', conflict('没有载入的评教课程，请先初始化，再预览或启动', 'failed')],
     ['initializing', 'initializing', conflict('任务启动失败，可能已有任务在运行', 'initializing')],
     ['not-now', 'running', conflict('该课程当前不能预览', 'running')],
     ['not-shown', 'idle', conflict('该课程还没有预览，请先预览', 'idle')],

@@ -29,9 +29,15 @@ const codes: Readonly<Partial<Record<EvaluationRefusal, 'EVALUATION_CLOSED' | 'E
   'list-empty': 'EVALUATION_EMPTY',
 };
 
+/** A finished task is none to this surface: its words say what to do, not what is missing inside the service. */
+const wordsHere: Readonly<Partial<Record<EvaluationRefusal, string>>> = {
+  'not-initialized': '没有载入的评教课程，请先初始化，再预览或启动',
+  'no-task': '没有正在进行的评教任务，请先初始化并启动',
+};
+
 /** What an order is answered that the task does not take in the state that it is in. */
 export const refusal = (reason: EvaluationRefusal, status: TaskStatus) => {
-  const message = records.refusalTexts[reason];
+  const message = wordsHere[reason] ?? records.refusalTexts[reason];
   if (reason === 'too-many') return { code: 'COOLDOWN', message, retryAfterSeconds: 60 } as const;
   if (reason === 'course-unknown') return { code: 'COURSE_NOT_FOUND', message } as const;
   return { code: codes[reason] ?? 'EVALUATION_CONFLICT', message, data: { task_status: status } } as const;

@@ -21,10 +21,12 @@ describe('a run without some courses', () => {
     expect(view(lead).courses.map(({ excluded }) => excluded)).toEqual([false, true]);
   });
 
-  it('does not take an excluded course in when a later list names it again, and takes a new one', () => {
+  it('does not take in an excluded course that a later list names again, nor one that its student never saw', () => {
     const lead = without(ready(2), 2);
     submitted(opened(lead, 1), 1, 'accepted').take({ type: 'list-read', courses: list(3, [1]) });
-    expect(keys(lead)).toEqual([key(1), key(3)]);
+    expect(keys(lead)).toEqual([key(1)]);
+    expect(view(lead)).toMatchObject({ status: 'completed', total: 3, pending: 2, successCount: 1 });
+    expect(view(lead).courses.map(({ excluded }) => excluded)).toEqual([false, true, true]);
   });
 
   it('counts in `current` what it will do, and in its state what the campus says', () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { nextStep, transition } from '../../../../src/domain/evaluation/machine.ts';
 import { type EvaluationTask, STOP_GRACE_MS, type TaskStatus } from '../../../../src/domain/evaluation/task.ts';
 import type { TaskEvent } from '../../../../src/domain/evaluation/types.ts';
-import { taskView } from '../../../../src/domain/evaluation/view.ts';
+import { currentView, taskView } from '../../../../src/domain/evaluation/view.ts';
 import {
   course,
   key,
@@ -277,7 +277,7 @@ describe('a run', () => {
     }
   });
 
-  it('leaves out what somebody else evaluated, takes in what is new, and keeps what the list does not name', () => {
+  it('leaves out what was evaluated elsewhere and what is new, and keeps what the list does not name', () => {
     const lead = submitted(opened(running(4), 1), 1, 'accepted');
     lead.take({ type: 'list-read', courses: [course(1, '是'), course(2, '是'), course(4), course(5)] });
     expect([1, 2, 3, 4, 5].map((number) => lead.phase(number))).toEqual([
@@ -285,9 +285,26 @@ describe('a run', () => {
       'done',
       'waiting',
       'waiting',
-      'waiting',
+      undefined,
     ]);
     expect(lead.held).toMatchObject({ successCount: 1, failCount: 0 });
+  });
+
+  it('keeps name and place of a course that vanishes from the list', () => {
+    const lead = submitted(opened(running(2), 1), 1, 'accepted').take({
+      type: 'list-read',
+      courses: [course(1, '是')],
+    });
+    lead.take({ type: 'page-opening', key: key(2) });
+    expect(currentView(lead.held, lead.now).course).toMatchObject({ name: '课程2', index: 1, of: 2 });
+    lead.take({ type: 'page-failed', key: key(2), fault: 'page_failed' });
+    const view = taskView(lead.held, lead.now);
+    expect(view).toMatchObject({ status: 'completed', total: 2, currentIndex: 2, failed: [{ courseName: '课程2' }] });
+  });
+
+  it('does not call a course pending that was accepted and is no longer listed', () => {
+    const lead = submitted(opened(running(2), 1), 1, 'accepted').take({ type: 'list-read', courses: [course(2)] });
+    expect(taskView(lead.held, lead.now)).toMatchObject({ total: 2, pending: 1, successCount: 1 });
   });
 
   it('tells the result with the course name of the list before', () => {
