@@ -49,6 +49,8 @@ export class JwcSessions {
 
   signedIn(handler: JwcHandler): DemoHandler {
     return (call) => {
+      // Before the student is looked up, who has courses to evaluate of the term that is going on.
+      this.#state.students.beginTerm(presentOf(this.#state));
       const session = this.#sessions.use(call.cookies.get('JSESSIONID'));
       const student = session && this.#state.students.get(session.userid);
       return student ? this.#answer(handler, call, student, session.state) : this.#bounce(call.target);
@@ -57,7 +59,6 @@ export class JwcSessions {
 
   #answer(handler: JwcHandler, call: DemoCall, student: DemoStudent, session: JwcSessionState): DemoReply {
     const present = presentOf(this.#state);
-    this.#state.students.beginTerm(present);
     const { clock, switches } = this.#state;
     const known = student.studies(present);
     const every = switches.markEveryMinutes;

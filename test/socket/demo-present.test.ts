@@ -218,3 +218,26 @@ describe('a campus that runs on', () => {
     expect(joined.map(({ ID }) => ID.slice(0, 8))).toEqual(['3d5f0c52', '3d5f0c52']);
   });
 });
+
+describe('a fresh campus', () => {
+  const moment = '2026-11-24 10:00:00';
+  const reads = [
+    '/jwc/evaluation/courses',
+    '/jwc/academic/info',
+    '/jwc/academic/training_plan',
+    '/jwc/exam/info',
+    '/jwc/term/all',
+    '/jwc/term/current',
+    '/jwc/score/current/list',
+    '/jwc/schedule/2026-2027-1-1/table',
+  ];
+
+  it('answers each read as the first one as it does after all others', async () => {
+    const last = await readerOf((await openForTest(moment)).gateway, first);
+    for (const path of reads) await last.read(path);
+    for (const path of reads) {
+      const fresh = await readerOf((await openForTest(moment)).gateway, first);
+      expect(await fresh.read(path), path).toEqual(await last.read(path));
+    }
+  });
+});
