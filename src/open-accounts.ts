@@ -5,12 +5,12 @@ import { createAccounts } from './domain/accounts/accounts.ts';
 import { createCallers } from './domain/accounts/callers.ts';
 import type { ChallengeOperations } from './domain/accounts/challenges/challenges.ts';
 import { createAccountExport } from './domain/accounts/export.ts';
-import { isQuiet } from './domain/accounts/guard/stored.ts';
+import { draftOf, Guard } from './domain/accounts/guard/guard.ts';
+import { isQuiet } from './domain/accounts/guard/rules.ts';
 import { createInviteTokens } from './domain/accounts/invite-tokens.ts';
-import { createGuardKeeper } from './domain/accounts/keeper.ts';
 import { createPersonalTokens } from './domain/accounts/personal-tokens.ts';
 import type { CampusAccess } from './domain/accounts/ports.ts';
-import { createSignInCredentials } from './domain/accounts/stored-pair.ts';
+import { createUnattended } from './domain/accounts/unattended.ts';
 import type { Log } from './domain/context.ts';
 import { createLeases } from './domain/lease.ts';
 import type { ServiceObserver } from './domain/observation.ts';
@@ -29,7 +29,7 @@ interface Ground {
 export const openGuard = (config: Config, ground: Ground) => {
   const { storage, clock, observer } = ground;
   const perDay = config.accounts.campusRefusalsPerDay;
-  const guard = createGuardKeeper({ guards: storage.guards, clock, perDay, observer });
+  const guard = new Guard({ guards: storage.guards, clock, perDay, observer });
   const names = createKeyedNames(config.secretKeys);
   const callers = createCallers(names, config.server);
   const { accounts, events: journal } = storage;
@@ -40,8 +40,8 @@ export const openGuard = (config: Config, ground: Ground) => {
     callers,
     tagOf: callers.studentTag,
     leases: createLeases(storage.leases, clock),
-    credentials: createSignInCredentials({ accounts, guard, callers, clock, journal }),
-    isQuiet: async (userid: string) => isQuiet(await guard.read({ userid, code: null }), clock.now()),
+    credentials: createUnattended({ accounts, guard, callers, journal }),
+    isQuiet: async (userid: string) => isQuiet(draftOf(await guard.read(userid)), { now: clock.now(), perDay }),
   };
 };
 
@@ -50,7 +50,7 @@ const forgettingCopies = (sessions: CampusSessions, { copies }: Storage): Campus
   prove: (...proof) => sessions.prove(...proof),
   adopt: (proven) => sessions.adopt(proven),
   adopted: (proven, saved) => sessions.adopted(proven, saved),
-  healthy: (userid) => sessions.healthy(userid),
+  answeredMs: (userid, withinMs) => sessions.answeredMs(userid, withinMs),
   longestVpnPassword: () => sessions.longestVpnPassword(),
   async forget(userid) {
     // First the sessions: what is still being read belongs to an ended generation then, and is not kept.

@@ -8,13 +8,13 @@ import { demoTraces } from '../config/demo.ts';
 import { MOST_TOLD, operatorEntry } from '../domain/accounts/access-log.ts';
 import { createCallers } from '../domain/accounts/callers.ts';
 import type { GrantKind } from '../domain/accounts/grants.ts';
-import { createGuardKeeper } from '../domain/accounts/keeper.ts';
+import { Guard } from '../domain/accounts/guard/guard.ts';
+import { revokes, unlocks } from '../domain/accounts/guard/rules.ts';
 import { roundedUse } from '../domain/accounts/tokens.ts';
 import type { Log } from '../domain/context.ts';
 import { REPLICA_LIFE_MS } from '../domain/replicas.ts';
 import type { CampusIdentity } from '../lib/campus-identity.ts';
 import { systemClock } from '../lib/clock.ts';
-import { randomToken, sha256 } from '../lib/hash.ts';
 import { createKeyedNames } from '../lib/keyed-names.ts';
 import { type Access, type CopyRefusal, copyStorage, openStorage } from '../open-storage.ts';
 
@@ -147,7 +147,7 @@ export const operatorOf = async (config: Config, access: Access, log: Log) => {
   const clock = systemClock;
   const storage = await openStorage(config, { log, access });
   const { accounts, invites, guards, feeds } = storage;
-  const guard = createGuardKeeper({ guards, clock, perDay: config.accounts.campusRefusalsPerDay });
+  const guard = new Guard({ guards, clock, perDay: config.accounts.campusRefusalsPerDay });
   const callers = createCallers(createKeyedNames(config.secretKeys), config.server);
   const isKnown = async (userid: string): Promise<boolean> => (await accounts.findUser(userid)) !== null;
   /** For the student's own eyes. */
@@ -196,7 +196,7 @@ export const operatorOf = async (config: Config, access: Access, log: Log) => {
     async revokeUser(userid: string, keep: readonly GrantKind[]) {
       if (!(await isKnown(userid))) return null;
       const ended = await storage.tokens.revokeAll(userid, keep, clock.now());
-      await guard.decide({ userid, code: null }, { type: 'revoked' });
+      await guard.decide(userid, revokes);
       await storage.sessions.nextGeneration(userid);
       await note(userid, 'user revoke');
       return ended;
@@ -215,16 +215,12 @@ export const operatorOf = async (config: Config, access: Access, log: Log) => {
       if (revoked) await note(userid, 'feeds');
       return revoked;
     },
-    /**
-     * Returns what guesses have used up of the budgets of a student id, which need not be registered, and gives a
-     * token that, sent with a login or a registration, proves its bearer the owner.
-     */
+    /** Empties budgets and waits of a student id, which need not be registered; false: it is not. */
     async unlock(userid: string) {
-      const registered = await isKnown(userid);
-      const token = randomToken();
-      await guard.decide({ userid, code: null }, { type: 'unlocked', hash: sha256(token) });
+      await guard.decide(userid, unlocks);
+      if (!(await isKnown(userid))) return false;
       await note(userid, 'unlock');
-      return { token, registered };
+      return true;
     },
     /** Rows of the login guard that cannot be understood, by name. */
     unreadableGuards: () => guards.unreadable(),

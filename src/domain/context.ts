@@ -29,8 +29,6 @@ export declare abstract class CallContext {
   readonly bearer?: string | undefined;
   /** The `User-Agent` of the call, as it came. */
   readonly userAgent?: string | undefined;
-  /** The address is over its limit of calls, which the operation was told instead of being refused. */
-  readonly overLimit?: Failure | undefined;
   /** No caller waits for it: it makes do with a live session. */
   readonly unattended?: boolean | undefined;
   /** Of an unattended call that may sign in anyway: asked before a password is sent, and false forbids it. */

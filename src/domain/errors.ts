@@ -127,9 +127,11 @@ export type PasswordFate = 'unsent' | 'accepted' | 'unheld' | 'unread';
 
 export interface FailureDetails {
   readonly system?: CampusSystem;
-  readonly step?: SignInStep;
+  readonly step?: SignInStep | undefined;
   /** Whole seconds, rounded up, at least 1. */
-  readonly retryAfterSeconds?: number;
+  readonly retryAfterSeconds?: number | undefined;
+  /** Of `credentials-refused`: how many more pairs this caller may have put to the campus today. */
+  readonly triesLeft?: number | undefined;
   /** What is left of a cool-down, for answers that show it. */
   readonly remainingMs?: number;
   /** Text of the upstream application for the student; plain text, at most 200 characters. */
@@ -148,7 +150,7 @@ export interface FailureDetails {
   /** Of `person-needed`: with what the sign-in can go on once the person has answered. Never in a log line. */
   readonly half?: HalfSignIn | undefined;
   /** Why, for the log line only. Never contains a secret, a page or a student's data. */
-  readonly reason?: string;
+  readonly reason?: string | undefined;
   readonly cause?: unknown;
 }
 
@@ -158,6 +160,7 @@ export class Failure extends Error {
   readonly system: CampusSystem | undefined;
   readonly step: SignInStep | undefined;
   readonly retryAfterSeconds: number | undefined;
+  readonly triesLeft: number | undefined;
   readonly remainingMs: number | undefined;
   readonly upstreamMessage: string | undefined;
   readonly upstreamStatus: number | undefined;
@@ -177,6 +180,7 @@ export class Failure extends Error {
     this.system = details.system;
     this.step = details.step;
     this.retryAfterSeconds = details.retryAfterSeconds;
+    this.triesLeft = details.triesLeft;
     this.remainingMs = details.remainingMs;
     this.upstreamMessage = details.upstreamMessage;
     this.upstreamStatus = details.upstreamStatus;

@@ -158,11 +158,10 @@ export const schema = {
     expires_at: number(),
     used_at: numberOrNull(),
   }),
-  /**
-   * Named `student:<student id>`, `asked:<keyed name of a student id>`, `code:<invite code>`, `network:<keyed name>`,
-   * which holds no memory but `touched_at`, or `gateway`.
-   */
+  /** Of the release before this one, while its replicas run beside it. */
   guard_memory: table(['name'], { name: text(), memory: text(), touched_at: number() }),
+  /** Named by the keyed hash of a student id in lower case, or `gateway`. */
+  guard_rows: table(['name'], { name: text(), memory: text(), expires_at: number() }),
   leases: table(['name'], { name: text(), owner: text(), expires_at: number() }),
   upstream_sessions: table(['userid', 'system'], {
     ...userid,

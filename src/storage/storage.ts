@@ -37,7 +37,7 @@ import { type CopyRefusal, CopyRefused, type CopyReport, copyDatabase } from './
 import { createExportStore } from './upkeep/export.ts';
 import { type RotationReport, rotateSeals } from './upkeep/rotate.ts';
 
-interface StorageOptions extends DatabaseOptions {
+interface StorageOptions extends Omit<DatabaseOptions, 'names'> {
   /** `sqlite:./data/campus.db`, `sqlite::memory:` or `postgres://…`. */
   readonly url: string;
   /** 32 bytes each; the first seals, all open. */
@@ -74,7 +74,8 @@ export const createStorage = async ({
   ...opening
 }: StorageOptions) => {
   const sealer = createSealer(keys);
-  const database = await openDatabase(url, { ...opening, log, clock });
+  const names = createKeyedNames(keys);
+  const database = await openDatabase(url, { ...opening, log, clock, names });
   const { erasure, path } = database;
   let wasReadable = true;
   /** What handles every table and column must know every table and column. */
@@ -84,7 +85,6 @@ export const createStorage = async ({
       throw new Error(`the database has ${newer} of a newer version: use the commands of that version`);
   };
   const runner = new Runner(database);
-  const names = createKeyedNames(keys);
   const [secret = Buffer.alloc(0)] = keys;
   const erased = () => erasure.request();
   const deps = { sealer, secret, names, tagOf: studentTags(names), clock, log, timeZone, erased };

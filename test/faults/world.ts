@@ -18,9 +18,9 @@ export interface Student {
 /** The student id that may refresh the list of rooms. */
 export const ADMINISTRATOR = '3100000001';
 
-/** What the guard remembers of a sign-in for a while, and of one that needs a person. */
-const untilLater = ['rest', 'early', 'unheld'];
-const untilStep = ['person', 'letUntil', 'captchaLookAt', 'challenges', 'offered', 'unasked', 'stop', 'captcha'];
+/** What the guard remembers of a sign-in for a while, and of one that needs a person, with nothing in it. */
+const untilLater = { troubles: '[]' };
+const untilStep = { mark: 'null', challenges: '[]', codes: '[]' };
 
 /** Turns of the event loop without a request to the campus, after which the service must be waiting for time. */
 const QUIET_TURNS = 100;
@@ -66,7 +66,6 @@ export class FaultWorld {
   readonly #made = new Map<string, Promise<unknown>>();
   readonly #database: DatabaseSync;
   /** When names were last taken from the guard's memory. */
-  readonly #forgotten = new Map<string, number>();
   #students = 0;
 
   protected constructor(gateway: Gateway, clock: ManualClock) {
@@ -128,7 +127,7 @@ export class FaultWorld {
   /** What one fault has led to is over when the next one comes: what takes an hour or a person is forgotten at once. */
   allOver(): void {
     this.clock.advance(ALL_OVER_MS);
-    this.#forget([...untilLater, ...untilStep]);
+    this.#forget({ ...untilLater, ...untilStep });
   }
 
   /** As if no sign-in had ever needed a person. */
@@ -136,16 +135,14 @@ export class FaultWorld {
     this.#forget(untilStep);
   }
 
-  /** Looks only at what was written since, and writes only where there is something: the service pays for each write. */
-  #forget(names: readonly string[]): void {
-    const key = names.join();
-    const since = this.#forgotten.get(key) ?? 0;
-    this.#forgotten.set(key, this.clock.now() - CALL_MS);
-    const paths = names.map((name) => `'$.${name}'`).join(', ');
-    const has = names.map((name) => `memory LIKE '%"${name}"%'`).join(' OR ');
-    const touched = `touched_at >= ${since} AND (${has})`;
-    if (this.#isThere(`guard_memory WHERE ${touched}`))
-      this.#database.exec(`UPDATE guard_memory SET memory = json_remove(memory, ${paths}) WHERE ${touched}`);
+  #forget(members: Readonly<Record<string, string>>): void {
+    const values = Object.entries(members).map(([name, value]) => `'$.${name}', json('${value}')`);
+    const own = `memory <> '' AND name <> 'gateway'`;
+    if (this.#isThere(`guard_rows WHERE ${own}`)) {
+      this.#database.exec(`UPDATE guard_rows SET memory = json_set(memory, ${values.join(', ')}) WHERE ${own}`);
+      // What three students have met is that of no other world.
+      this.#database.exec(`DELETE FROM guard_rows WHERE name = 'gateway'`);
+    }
     if (this.#isThere('login_challenges')) this.#database.exec('DELETE FROM login_challenges');
   }
 

@@ -85,7 +85,7 @@ describe.each(['sqlite', 'postgres'] as const)('the export of an account, on %s'
         else expect(named, `${table}.${column}`).toContain(`${table}.${column}`);
       }
     }
-    expect(named).toEqual(expect.arrayContaining(['guard_memory', 'leases']));
+    expect(named).toEqual(expect.arrayContaining(['guard_rows', 'leases']));
   });
 
   it('an image is in it as it is kept', async () => {

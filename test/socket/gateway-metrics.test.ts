@@ -128,8 +128,8 @@ describe('/metrics', () => {
     expect(outcomes('login', 'user-unknown')).toBe(1);
     expect(outcomes('login', 'credentials-refused')).toBe(1);
     expect(outcomes('login', 'login-cool-down')).toBe(1);
-    expect(sample(text, 'campus_wrong_asks_total', { callers: 'known', outcome: 'refused' })).toBe(1);
-    expect(sample(text, 'campus_guard_refusals_total', { rule: 'student-ask-limit', callers: 'login-wanted' })).toBe(1);
+    expect(sample(text, 'campus_wrong_asks_total', { callers: 'login', outcome: 'refused' })).toBe(1);
+    expect(sample(text, 'campus_guard_refusals_total', { rule: 'ask-limit', callers: 'login' })).toBe(1);
     const logins = text.matchAll(/campus_account_attempts_total\{operation="login",outcome="[a-z-]+"\} (\d+)/g);
     expect([...logins].reduce((sum, [, count]) => sum + Number(count), 0)).toBe(4);
   });

@@ -119,7 +119,7 @@ describe.each(portalKinds)('behind the portal of kind $name:', (portal) => {
       rig.demo.switches.portalIdleSeconds = 100_000;
       await read('jwc');
       rig.clock.advance(400_000);
-      await rig.sessions.healthy('nobody');
+      await rig.sessions.answeredMs('nobody', 1);
       expect(await wireOf(() => read('jwc'))).toEqual([summary]);
     });
 

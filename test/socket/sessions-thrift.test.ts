@@ -141,40 +141,36 @@ describe.each(portalKinds)('behind the portal of kind $name:', (portal) => {
       expect(await readFrom(rig)).toContain('courseNum');
     });
 
-    it.each([
-      ['six logins are under way at the campus, whoever asks', portal.challenge, [6, 9]],
-      [
-        'three passwords that nobody waits for are under way, since a code may ring for each',
-        portal.credentials,
-        [3, 6, 9],
-      ],
-    ] as const)('at most %s', async (_what, request, steps) => {
-      const students = Array.from({ length: 9 }, (_, index) => ({
-        userid: `2025000${index}`,
-        password: `unified-${index}`,
-        vpnPassword: `portal-${index}`,
-      }));
-      for (const student of students) {
-        rig.demo.addStudent(student);
-        await rig.enroll(student);
-      }
-      const sent = () => rig.wire().filter((line) => line === `vpn ${request.method} ${request.path}`).length;
-      rig.demo.resetRequests();
-      rig.demo.fault({ system: 'vpn', ...request, fault: { kind: 'delay', ms: 500 } });
-      const reads = Promise.all(students.map((student) => readFrom(rig, student)));
-      let before = 0;
-      for (const arrived of steps) {
-        await vi.waitFor(() => expect(sent()).toBe(arrived));
-        // Whole round trips of somebody signed in leave time for one more, if there were one.
-        for (let call = 0; call < 3; call += 1) await readFrom(rig);
-        expect(sent()).toBe(arrived);
-        const under = arrived - before;
-        await vi.waitFor(() => expect(rig.delayed).toBe(under));
-        before = arrived;
-        rig.clock.advance(500);
-      }
-      for (const text of await reads) expect(text).toContain('courseNum');
-    });
+    it.each([['six logins are under way at the campus, whoever asks', portal.challenge, [6, 9]]] as const)(
+      'at most %s',
+      async (_what, request, steps) => {
+        const students = Array.from({ length: 9 }, (_, index) => ({
+          userid: `2025000${index}`,
+          password: `unified-${index}`,
+          vpnPassword: `portal-${index}`,
+        }));
+        for (const student of students) {
+          rig.demo.addStudent(student);
+          await rig.enroll(student);
+        }
+        const sent = () => rig.wire().filter((line) => line === `vpn ${request.method} ${request.path}`).length;
+        rig.demo.resetRequests();
+        rig.demo.fault({ system: 'vpn', ...request, fault: { kind: 'delay', ms: 500 } });
+        const reads = Promise.all(students.map((student) => readFrom(rig, student)));
+        let before = 0;
+        for (const arrived of steps) {
+          await vi.waitFor(() => expect(sent()).toBe(arrived));
+          // Whole round trips of somebody signed in leave time for one more, if there were one.
+          for (let call = 0; call < 3; call += 1) await readFrom(rig);
+          expect(sent()).toBe(arrived);
+          const under = arrived - before;
+          await vi.waitFor(() => expect(rig.delayed).toBe(under));
+          before = arrived;
+          rig.clock.advance(500);
+        }
+        for (const text of await reads) expect(text).toContain('courseNum');
+      },
+    );
 
     it('a redirect loop is left at the third visit, and the next read starts without its cookies', async () => {
       const path = '/student/courseSelect/calendarSemesterCurriculum/index';

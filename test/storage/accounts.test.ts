@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
+import { emptyStudent } from '../../src/domain/accounts/guard/row.ts';
 import type { Invite } from '../../src/domain/accounts/invite-tokens.ts';
-import { emptyStudent } from '../../src/domain/accounts/records.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import {
   codeFor,
@@ -15,10 +15,9 @@ import {
   start,
 } from './databases.ts';
 
-/** What the guard remembers of a student who met a captcha. */
-const paused = { ...emptyStudent, foreignPause: { until: start + 120_000, seconds: 120 } };
-const memoryOf = async (storage: Storage, userid: string) =>
-  (await storage.guards.read({ userid, code: null })).student;
+/** The row of a student who met an attack marker. */
+const resting = { ...emptyStudent, troubles: [{ at: start, kind: 'marker', by: 'unattended' } as const] };
+const rowOf = async (storage: Storage, userid: string) => (await storage.guards.read(userid)).student;
 
 onBothDatabases('accounts', (database) => {
   let storage: Storage;
@@ -226,8 +225,8 @@ onBothDatabases('accounts', (database) => {
     const gone = await registered(storage);
     const stays = await registered(storage);
     for (const { userid } of [gone, stays]) {
-      const remember = () => ({ result: null, write: { student: paused } });
-      await storage.guards.change({ userid, code: null }, ['student'], start, remember);
+      const remember = () => ({ result: null, write: { student: resting } });
+      await storage.guards.change(userid, ['student'], null, remember);
       await storage.leases.acquire(`login:${userid}`, 'one', start, 1_000);
       const loaded = await storage.sessions.load(userid);
       await storage.sessions.save(userid, loaded!.generation, [{ system: 'jwc', state: `state of ${userid}` }], start);
@@ -240,13 +239,13 @@ onBothDatabases('accounts', (database) => {
     expect(await storage.accounts.readPair(gone.userid)).toBeNull();
     expect(await storage.tokens.find(gone.tokenHash, start)).toBeNull();
     expect(await storage.sessions.load(gone.userid)).toBeNull();
-    expect(await memoryOf(storage, gone.userid)).toEqual(emptyStudent);
+    expect(await rowOf(storage, gone.userid)).toEqual(emptyStudent);
     expect(await storage.leases.acquire(`login:${gone.userid}`, 'two', start, 1_000)).toBe(true);
 
     expect(await storage.accounts.readPair(stays.userid)).not.toBeNull();
     expect(await storage.tokens.find(stays.tokenHash, start)).not.toBeNull();
     expect((await storage.sessions.load(stays.userid))?.entries).toHaveLength(1);
-    expect(await memoryOf(storage, stays.userid)).toEqual(paused);
+    expect(await rowOf(storage, stays.userid)).toEqual(resting);
     expect(await storage.leases.acquire(`login:${stays.userid}`, 'two', start, 1_000)).toBe(false);
   });
 

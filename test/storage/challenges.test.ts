@@ -23,8 +23,7 @@ const challengeOf = (userid: string, over: Partial<ChallengeRow> = {}): Challeng
   pair: { password: 'marker-password', vpnPassword: 'marker-vpn' },
   keep: ['feeds'],
   invite: { hash: 'h', code: 'c', expiresAt: start },
-  booked: { id: 'b', by: 'stranger' },
-  opener: { rank: 1, names: ['n'] },
+  opener: { kind: 'token', names: ['n'] },
   ...over,
 });
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { emptyStudent } from '../../src/domain/accounts/records.ts';
+import { emptyStudent } from '../../src/domain/accounts/guard/row.ts';
 import { silentLog } from '../../src/domain/context.ts';
 import type { Clock } from '../../src/lib/clock.ts';
 import { randomToken, sha256 } from '../../src/lib/hash.ts';
@@ -96,25 +96,20 @@ describe('a SQLite file', () => {
     const storage = await open();
     const userid = 'Asked4711';
     await registered(storage, { userid });
-    const [ask, secret, network, pair] = ['ASK-MARK', 'SECRET-MARK', 'NETWORK-MARK', 'PAIR-MARK'];
-    const asked = { id: ask, at: start, by: 'stranger', network, state: 'refused', endedAt: start, pair } as const;
-    const refused = { print: secret, step: 'portal', at: start, replaced: false } as const;
-    const mismatch = { at: start, by: 'home', who: 'WHO-MARK', pair: 'COMPARED-MARK' } as const;
+    const [ask, secret] = ['ASK-MARK', 'SECRET-MARK'];
     const student = {
       ...emptyStudent,
-      mismatches: [mismatch],
-      asks: [{ ...asked, setAside: false }],
-      refusedSecrets: [refused],
-    };
-    await storage.guards.change({ userid, code: null }, ['student'], start, () => ({
-      result: null,
-      write: { student },
-    }));
+      guesses: [{ at: start, kind: 'home', by: 'WHO-MARK', pair: 'COMPARED-MARK' }],
+      networks: [{ at: start, network: 'HOME-MARK' }],
+      asks: [{ id: ask, at: start, kind: 'stranger', by: '', state: 'refused', endedAt: start, stored: false }],
+      refused: [{ print: secret, step: 'portal', at: start }],
+    } as const;
+    await storage.guards.change(userid, ['student'], null, () => ({ result: null, write: { student } }));
     await storage.accounts.deleteUser(userid);
-    await gone([userid, userid.toLowerCase(), mismatch.who, mismatch.pair]);
-    expect(found([ask, secret, network, pair])).toEqual([ask, secret, network, pair]);
-    await storage.sweep(start + 86_400_001);
-    await gone([ask, secret, network, pair]);
+    await gone([userid, userid.toLowerCase(), 'WHO-MARK', 'COMPARED-MARK', 'HOME-MARK']);
+    expect(found([ask, secret])).toEqual([ask, secret]);
+    await storage.sweep(Date.now() + 86_400_001);
+    await gone([ask, secret]);
   });
 
   it('holds nothing of a pair that was replaced', async () => {
@@ -190,8 +185,8 @@ describe('a SQLite file', () => {
     const mark = `litter-${randomBytes(8).toString('hex')}`;
     const database = new DatabaseSync(path);
     database.exec('pragma secure_delete = off');
-    database.prepare(`insert into guard_memory values (?, '', 0)`).run(mark.repeat(300));
-    database.exec(`delete from guard_memory; pragma user_version = ${version}`);
+    database.prepare(`insert into guard_rows values (?, '', 0)`).run(mark.repeat(300));
+    database.exec(`delete from guard_rows; pragma user_version = ${version}`);
     database.close();
     return mark;
   };

@@ -36,6 +36,7 @@ const newest = 'select name from kysely_migration order by name desc limit 1';
 /** As the version before this one left it. */
 const undo = [
   ...[
+    'guard_rows',
     'login_challenges',
     'class_marks',
     'own_readings',

@@ -1,9 +1,9 @@
 import { type Accounts, createAccounts } from '../../src/domain/accounts/accounts.ts';
 import { createCallers } from '../../src/domain/accounts/callers.ts';
+import { Guard, type GuardStore } from '../../src/domain/accounts/guard/guard.ts';
 import { createInviteTokens, type InviteStore } from '../../src/domain/accounts/invite-tokens.ts';
-import { createGuardKeeper, type GuardKeeper, type GuardStore } from '../../src/domain/accounts/keeper.ts';
 import type { AccountStore, PasswordPair, SignInCredentials, TokenStore } from '../../src/domain/accounts/ports.ts';
-import { createSignInCredentials } from '../../src/domain/accounts/stored-pair.ts';
+import { createUnattended } from '../../src/domain/accounts/unattended.ts';
 import type { CallContext, Log } from '../../src/domain/context.ts';
 import { Failure } from '../../src/domain/errors.ts';
 import type { LeaseStore } from '../../src/domain/lease.ts';
@@ -33,7 +33,7 @@ export const ben = '2023000102';
 export interface Replica {
   readonly accounts: Accounts;
   readonly credentials: SignInCredentials;
-  readonly guard: GuardKeeper;
+  readonly guard: Guard;
 }
 
 /** The accounts over given stores, with a campus and a clock in the test's hands. */
@@ -64,7 +64,7 @@ export class AccountsRig {
   /** One more process over the same stores. */
   replica(): Replica {
     const { clock, campus, stores } = this;
-    const guard = createGuardKeeper({ guards: stores.guards, clock, perDay: 4 });
+    const guard = new Guard({ guards: stores.guards, clock, perDay: 4 });
     const names = createKeyedNames([Buffer.alloc(32, 7)]);
     const callers = createCallers(names, this.#trust);
     return {
@@ -80,7 +80,7 @@ export class AccountsRig {
         random: () => 0,
         settings: { tokenTtlMs: TTL_MS, tokenMaxMs: 180 * DAY_MS, refusalsPerAddress: 60 },
       }),
-      credentials: createSignInCredentials({ accounts: stores.accounts, guard, callers, clock }),
+      credentials: createUnattended({ accounts: stores.accounts, guard, callers }),
     };
   }
 

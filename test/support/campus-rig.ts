@@ -8,8 +8,8 @@ import type { UpstreamRequest, UpstreamSession } from '../../src/campus/session/
 import { startDemoCampus } from '../../src/demo/demo-campus.ts';
 import type { DemoCampus } from '../../src/demo/types.ts';
 import { createCallers } from '../../src/domain/accounts/callers.ts';
-import { createGuardKeeper } from '../../src/domain/accounts/keeper.ts';
-import { createSignInCredentials } from '../../src/domain/accounts/stored-pair.ts';
+import { Guard } from '../../src/domain/accounts/guard/guard.ts';
+import { createUnattended } from '../../src/domain/accounts/unattended.ts';
 import type { CallContext, Log } from '../../src/domain/context.ts';
 import { Failure } from '../../src/domain/errors.ts';
 import { createLeases } from '../../src/domain/lease.ts';
@@ -143,7 +143,7 @@ export const startCampusRig = async (
   const path = join(folder, 'campus.db');
   await writeMigratedDatabase(path);
   const storage = await createStorage({ url: `sqlite:${path}`, keys: [Buffer.alloc(32, 7)], log });
-  const guard = createGuardKeeper({ guards: storage.guards, clock, perDay: 4 });
+  const guard = new Guard({ guards: storage.guards, clock, perDay: 4 });
   const callers = createCallers(createKeyedNames([Buffer.alloc(32, 7)]), { trustedCallers: [], trustedProxies: [] });
   const https: CampusHttp[] = [];
   const build = (): CampusSessions => {
@@ -170,7 +170,7 @@ export const startCampusRig = async (
       },
       vault: storage.sessions,
       leases: createLeases(storage.leases, ownClock),
-      credentials: createSignInCredentials({ accounts: storage.accounts, guard, callers, clock }),
+      credentials: createUnattended({ accounts: storage.accounts, guard, callers }),
       log,
       signInMs: 15_000,
     });

@@ -104,10 +104,7 @@ export class CliWorld implements World {
         this.feeds = this.feeds.filter((feed) => feed.id !== id);
         return known;
       },
-      unlock: async (userid) => ({
-        token: 'unlock-token',
-        registered: this.users.some((user) => user.userid === userid),
-      }),
+      unlock: async (userid) => this.users.some((user) => user.userid === userid),
       unreadableGuards: async () => this.unreadableGuards,
       resetGuard: async (row) => {
         this.calls.push(`reset guard ${row}`);

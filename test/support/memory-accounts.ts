@@ -1,9 +1,15 @@
 import { noGrants } from '../../src/domain/accounts/grants.ts';
-import type { GuardMemory } from '../../src/domain/accounts/guard/events.ts';
+import type { GuardPart, GuardStore } from '../../src/domain/accounts/guard/guard.ts';
 import { guardNumbers } from '../../src/domain/accounts/guard/numbers.ts';
-import type { GuardPart } from '../../src/domain/accounts/guard/table.ts';
+import {
+  afterErasure,
+  emptyGateway,
+  emptyStudent,
+  type GatewayRow,
+  type GuardRows,
+  type StudentRow,
+} from '../../src/domain/accounts/guard/row.ts';
 import { type InviteCode, type InviteStore, inviteCodeIdLength } from '../../src/domain/accounts/invite-tokens.ts';
-import type { GuardScope, GuardStore } from '../../src/domain/accounts/keeper.ts';
 import type {
   AccountStore,
   CampusAccess,
@@ -16,16 +22,6 @@ import type {
   TokenStore,
   UserRecord,
 } from '../../src/domain/accounts/ports.ts';
-import {
-  type CodeMemory,
-  emptyCode,
-  emptyGateway,
-  emptyNetwork,
-  emptyStudent,
-  type GatewayMemory,
-  type NetworkMemory,
-  type StudentMemory,
-} from '../../src/domain/accounts/records.ts';
 import { sessionId } from '../../src/domain/accounts/token-form.ts';
 import type { CallContext } from '../../src/domain/context.ts';
 import { Failure, type SignInStep } from '../../src/domain/errors.ts';
@@ -63,7 +59,7 @@ const saved: SavedSession = { generation: 1, revision: 1 };
 
 const idOf = (code: string): string => sha256(code).slice(0, inviteCodeIdLength);
 
-const { agedMs, replacedMs, loggedOutMs } = guardNumbers.endedTokens;
+const { provesMs: endedMs } = guardNumbers.endedTokens;
 
 const end = (row: TokenRow, now: number, provesMs: number): void => {
   Object.assign(row, { endedAt: now, provesUntil: now + provesMs, network: null });
@@ -75,61 +71,45 @@ const never = (): never => {
 
 const isLive = (row: TokenRow, now: number): boolean => row.endedAt === null && row.expiresAt > now;
 
-/** The guard's memory in maps. What `decide` does is one step, so nobody comes between. */
+/** The guard's rows in maps. A change is one step, so no other call comes between. */
 export class MemoryGuards implements GuardStore {
-  readonly students = new Map<string, StudentMemory>();
-  readonly codes = new Map<string, CodeMemory>();
-  readonly networks = new Map<string, NetworkMemory>();
-  /** By the lower-cased id; it outlives the account. */
-  readonly #asked = new Map<string, Pick<StudentMemory, 'asks' | 'refusedSecrets'>>();
-  gateway: GatewayMemory = emptyGateway;
+  /** By the lower-cased id; what was asked outlives the account. */
+  readonly students = new Map<string, StudentRow>();
+  gateway: GatewayRow = emptyGateway;
   readonly #enter: (name: string) => Promise<void>;
 
   constructor(enter: (name: string) => Promise<void> = () => Promise.resolve()) {
     this.#enter = enter;
   }
 
-  at({ userid, code, network }: GuardScope): GuardMemory {
-    const own = this.students.get(userid) ?? emptyStudent;
-    const { asks, refusedSecrets } = this.#asked.get(userid.toLowerCase()) ?? emptyStudent;
-    return {
-      student: {
-        ...own,
-        asks: [...own.asks, ...asks],
-        refusedSecrets: [...own.refusedSecrets, ...refusedSecrets],
-      },
-      network: this.networks.get(network ?? '') ?? emptyNetwork,
-      gateway: this.gateway,
-      code: this.codes.get(code ?? '') ?? emptyCode,
-    };
+  at(userid: string): GuardRows {
+    return { student: this.students.get(userid.toLowerCase()) ?? emptyStudent, gateway: this.gateway };
   }
 
-  async read(scope: GuardScope): Promise<GuardMemory> {
+  erase(userid: string): void {
+    this.students.set(userid.toLowerCase(), afterErasure(this.at(userid).student));
+  }
+
+  async read(userid: string): Promise<GuardRows> {
     await this.#enter('readGuard');
-    return this.at(scope);
+    return this.at(userid);
   }
 
   async change<T>(
-    scope: GuardScope,
+    userid: string,
     lock: readonly GuardPart[],
-    _now: number,
-    decide: (memory: GuardMemory) => { result: T; write: Partial<GuardMemory> },
+    seen: GuardRows | null,
+    decide: (rows: GuardRows) => { readonly result: T; readonly write: Partial<GuardRows> },
   ): Promise<T> {
     await this.#enter('writeGuard');
-    const { result, write } = decide(this.at(scope));
-    for (const part of ['student', 'gateway', 'code'] as const) {
-      if (write[part] !== undefined && !lock.includes(part)) throw new Error(`${part} is not locked`);
-    }
-    if (write.student) {
-      const { asks, refusedSecrets } = write.student;
-      const replaced = refusedSecrets.filter((row) => row.replaced);
-      this.students.set(scope.userid, { ...write.student, asks: [], refusedSecrets: replaced });
-      const refused = refusedSecrets.filter((row) => !row.replaced);
-      this.#asked.set(scope.userid.toLowerCase(), { asks, refusedSecrets: refused });
-    }
-    if (write.network && scope.network !== undefined) this.networks.set(scope.network, write.network);
+    const there = this.at(userid);
+    const { student, gateway } = seen ?? there;
+    const { result, write } = decide({
+      student: lock.includes('student') ? there.student : student,
+      gateway: lock.includes('gateway') ? there.gateway : gateway,
+    });
+    if (write.student) this.students.set(userid.toLowerCase(), write.student);
     if (write.gateway) this.gateway = write.gateway;
-    if (write.code && scope.code !== null) this.codes.set(scope.code, write.code);
     return result;
   }
 
@@ -211,7 +191,7 @@ export class MemoryAccounts {
       this.users.set(entry.userid, { ...user, lastLoginAt: entry.now });
       this.tokenRows.push(rowOf(entry));
       const own = this.tokenRows.filter((row) => row.userid === entry.userid && isLive(row, entry.now));
-      const provesMs = entry.revokeOthers ? replacedMs : agedMs;
+      const provesMs = endedMs;
       for (const row of own.slice(0, entry.revokeOthers ? -1 : -entry.keep)) end(row, entry.now, provesMs);
       if (entry.revokeOthers) this.#cutProofs(entry.userid, entry.now + provesMs);
       return { grants: noGrants, saved };
@@ -219,7 +199,7 @@ export class MemoryAccounts {
     deleteUser: async (userid) => {
       await this.#enter('deleteUser');
       this.pairs.delete(userid);
-      this.guardMemory.students.delete(userid);
+      this.guardMemory.erase(userid);
       this.tokenRows = this.tokenRows.filter((row) => row.userid !== userid);
       return this.users.delete(userid);
     },
@@ -247,7 +227,7 @@ export class MemoryAccounts {
     bearer: async (hash, now) => {
       await this.#enter('bearer');
       const row = this.tokenRows.find((token) => token.hash === hash);
-      return row && (row.endedAt === null ? row.expiresAt + agedMs : row.provesUntil) > now ? row.userid : null;
+      return row && (row.endedAt === null ? row.expiresAt + endedMs : row.provesUntil) > now ? row.userid : null;
     },
     slide: async (hash, { expiresAt, usedAt, network }) => {
       await this.#enter('slide');
@@ -269,8 +249,8 @@ export class MemoryAccounts {
     endAll: async (userid, _keep, now) => {
       await this.#enter('endAllTokens');
       const live = this.tokenRows.filter((row) => row.userid === userid && isLive(row, now));
-      for (const row of live) end(row, now, loggedOutMs);
-      this.#cutProofs(userid, now + loggedOutMs);
+      for (const row of live) end(row, now, endedMs);
+      this.#cutProofs(userid, now + endedMs);
       return { tokens: live.length, grants: noGrants };
     },
     revokeAll: async (userid, _keep, now) => {
@@ -294,7 +274,7 @@ export class MemoryAccounts {
   #end(isMeant: (row: TokenRow) => boolean, now: number): number | null {
     const token = this.tokenRows.find((row) => isLive(row, now) && isMeant(row));
     if (token === undefined) return null;
-    end(token, now, loggedOutMs);
+    end(token, now, endedMs);
     return this.tokenRows.filter((row) => row.userid === token.userid && isLive(row, now)).length;
   }
 
@@ -427,8 +407,8 @@ export class MemoryCampus implements CampusAccess {
     this.healthyUsers.add(proven.userid);
   }
 
-  async healthy(userid: string): Promise<boolean> {
-    return this.healthyUsers.has(userid);
+  async answeredMs(userid: string): Promise<number> {
+    return this.healthyUsers.has(userid) ? 0 : Number.POSITIVE_INFINITY;
   }
 
   async forget(userid: string): Promise<void> {

@@ -55,8 +55,6 @@ export const measureMemory = async (): Promise<string[]> => {
       unheld: async () => 0,
       personNeeded: async () => {},
       accepted: async () => {},
-      portalWanted: async () => {},
-      turn: () => ({ begin: async () => {}, end: async () => {} }),
     },
     log: silentLog,
     signInMs: 10_000,
@@ -72,7 +70,7 @@ export const measureMemory = async (): Promise<string[]> => {
     }
     collect();
     const before = process.memoryUsage().heapUsed;
-    for (let i = 0; i < STUDENTS; i += 1) await sessions.healthy(`b${i}`);
+    for (let i = 0; i < STUDENTS; i += 1) await sessions.answeredMs(`b${i}`, 1);
     collect();
     const held = sessions.held;
     const each = (process.memoryUsage().heapUsed - before) / held;

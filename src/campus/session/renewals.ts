@@ -154,22 +154,20 @@ export class Renewals {
     const due = session.due(need);
     let stored: { readonly pair: PasswordPair; readonly version: number } | null = null;
     let isForbidden = need.maySignIn !== undefined;
-    const turn = credentials.turn(userid, signal);
+    const { hasHeld } = state.portalLogin;
     const plan: SignInPlan = {
       userid,
       state,
       portal: due.portal,
       application: due.application ? application : null,
-      pair: async (step, early) => {
-        stored ??= await credentials.forSignIn(userid);
+      pair: async (_step, early) => {
+        stored ??= await credentials.forSignIn(userid, hasHeld);
         isForbidden &&= !(await need.maySignIn?.());
         if (isForbidden) throw new Failure('session-lost', { reason: 'nobody waits for it' });
-        if (step === 'portal') await credentials.portalWanted(userid);
-        if (early) await credentials.renewsEarly(userid, step);
+        if (early) await credentials.renewsEarly(userid);
         return stored.pair;
       },
       onlyVerify: false,
-      turn,
       onPortal: () => session.portalRenewed(),
       onPortalDead: () => session.portalExpired(application),
       onApplication: () => {
@@ -178,15 +176,10 @@ export class Renewals {
         session.applicationRenewed(application);
       },
     };
-    let outcome: SignInOutcome;
-    try {
-      outcome = await this.#inLine({ line: 'owner' }, signal, () =>
-        this.#signIn(plan, this.#options.budgets.ofSignIn(userid), signal),
-      );
-      if (outcome.kind === 'failed') outcome = await this.#remember(outcome.failure, userid, stored);
-    } finally {
-      await turn.end();
-    }
+    let outcome: SignInOutcome = await this.#inLine({ line: 'owner' }, signal, () =>
+      this.#signIn(plan, this.#options.budgets.ofSignIn(userid), signal),
+    );
+    if (outcome.kind === 'failed') outcome = await this.#remember(outcome.failure, userid, stored);
     if (outcome.kind === 'failed') return outcome;
     state.hasEnded = false;
     if (outcome.passwordSent) {

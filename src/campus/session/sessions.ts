@@ -17,7 +17,6 @@ import type { TagOf } from '../../lib/keyed-names.ts';
 import { Breaker, type BreakerState } from '../breaker.ts';
 import type { Application, Upstream } from '../upstreams.ts';
 import { type CallParts, NO_STUDENT } from './bound-session.ts';
-import { TRUST_MS } from './judge.ts';
 import { Renewals } from './renewals.ts';
 import { RequestBudgets } from './request-budgets.ts';
 import type { Campus } from './request-scope.ts';
@@ -143,18 +142,21 @@ export class CampusSessions implements SessionAccess, CampusAccess, CampusSteps 
     this.#parts.cache.adopt(verified.userid, verified.state, saved);
   }
 
-  async healthy(userid: string): Promise<boolean> {
+  async answeredMs(userid: string, withinMs: number): Promise<number> {
     const { campus, cache } = this.#parts;
     const generation = await cache.generation(userid);
-    if (generation === null) return false;
+    if (generation === null) return Number.POSITIVE_INFINITY;
     const session = await cache.open(userid, generation);
     const { state } = session;
-    const isLive = () =>
-      !state.hasEnded && state.portalSession !== null && campus.clock.now() - state.portalLogin.provenAt < TRUST_MS;
-    if (!isLive()) return false;
+    const ago = (): number => {
+      const { hasEnded, portalSession, portalLogin } = state;
+      const isLive = !hasEnded && portalSession !== null && portalLogin.provenAt > 0;
+      return isLive ? campus.clock.now() - portalLogin.provenAt : Number.POSITIVE_INFINITY;
+    };
+    if (ago() >= withinMs) return Number.POSITIVE_INFINITY;
     // Another replica may have found it dead.
     await cache.refresh(session);
-    return isLive();
+    return ago();
   }
 
   async forget(userid: string): Promise<void> {

@@ -1,4 +1,4 @@
-import type { PasswordPair, UnattendedTurn } from '../../domain/accounts/ports.ts';
+import type { PasswordPair } from '../../domain/accounts/ports.ts';
 import type { HalfSignIn } from '../../domain/challenge.ts';
 import { Failure, type SignInStep } from '../../domain/errors.ts';
 import { isRecord } from '../../lib/records.ts';
@@ -34,7 +34,6 @@ export interface SignInPlan {
   /** The unified login has issued it already. */
   readonly issued?: ServiceTicket;
   /** Of the portal's password, where no one waits for it. */
-  readonly turn?: UnattendedTurn;
 }
 
 export type Bounds = Pick<RequestScope, 'breakers' | 'budget'>;
@@ -152,13 +151,11 @@ export const signIn = async (
     state.jars.clear(addresses.base('vpn').origin);
     const call = portalCall(scope, async (method) => {
       if (method !== 'POST') return;
-      await plan.turn?.begin();
       left = true;
     });
     const outcome = await addresses.portal.signIn(call, { userid, password: vpnPassword });
     if (outcome.kind === 'failed') return outcome;
     if (outcome.kind === 'needs-person') return waits('portal', outcome);
-    await plan.turn?.end();
     portalAccepted = true;
     state.portalSession = outcome.session;
     state.isDear = false;

@@ -85,6 +85,11 @@ export class LoginProof {
     return !this.#told && this.lastAt > 0 && now - this.lastAt < EARLY_MS;
   }
 
+  /** A session has answered minutes after its password was accepted. */
+  get hasHeld(): boolean {
+    return this.acceptedAt > 0 && this.provenAt - this.acceptedAt >= EARLY_MS;
+  }
+
   tell(): void {
     this.#told = true;
   }

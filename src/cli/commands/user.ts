@@ -151,11 +151,8 @@ export const unlock: Command = (args) => {
   const userid = onlyArgument(args, 'USERID');
   if (!isUserid(userid)) throw new UsageError(`'${userid}' is no student id: 1 to 20 letters and digits`);
   return onDatabase('current', async ({ world, operator }) => {
-    const { token, registered } = await operator.unlock(userid);
-    if (!registered) world.err(`${userid} is not registered`);
-    const tries = registered ? 'logins' : 'registrations';
-    world.out(`${userid}: budgets of guesses returned; unlock token for three ${tries} within 30 minutes:`);
-    world.out(token);
+    if (!(await operator.unlock(userid))) world.err(`${userid} is not registered`);
+    world.out(`${userid}: budgets and waits emptied`);
   });
 };
 

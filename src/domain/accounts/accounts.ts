@@ -3,14 +3,13 @@ import { bounded } from '../../lib/bounded.ts';
 import { Turns } from '../../lib/turns.ts';
 import type { CallContext, Student } from '../context.ts';
 import { Failure } from '../errors.ts';
+import { submitted } from './ask.ts';
 import { type AccountDeps, type AttemptDeps, passed, withOutcome } from './attempt.ts';
 import { Challenges } from './challenges/challenges.ts';
 import type { ChallengeDesk } from './challenges/ports.ts';
-import { guardNumbers } from './guard/numbers.ts';
+import { mayCompare, wantsDeletion } from './guard/rules.ts';
 import { createVerifyInviteCode } from './invitations.ts';
 import { createLogin } from './login.ts';
-import { PacedLines } from './paced-lines.ts';
-import { submitted } from './pair-asks.ts';
 import type { PasswordPair } from './ports.ts';
 import { RefusalLimits } from './refusal-limits.ts';
 import { createRegistration } from './registration.ts';
@@ -22,16 +21,13 @@ const attemptDeletion = async (
   pair: PasswordPair,
   context: CallContext,
 ): Promise<{ result: undefined; outcome: string }> => {
-  const scope = { userid, code: null };
-  const caller = deps.callers.callerOf(userid, context.address, {
-    holder: tokenHash !== undefined,
-    hash: tokenHash ?? null,
-  });
-  passed(await deps.guard.look(scope, { type: 'comparing', by: 'holder', caller }));
+  const caller = deps.callers.callerOf(userid, context.address, tokenHash ?? null);
+  const rows = await deps.guard.read(userid);
+  passed(deps.guard.judge(rows, (draft, at) => mayCompare(draft, caller, at) ?? { type: 'go' }));
   const stored = await deps.accounts.readPair(userid);
   if (!stored) throw new Failure('token-user-gone');
   const sent = submitted(deps, { userid, pair }, stored);
-  passed(await deps.guard.decide(scope, { type: 'deletion-wanted', caller, pair: sent }));
+  passed(await deps.guard.decide(userid, (draft, at) => wantsDeletion(draft, { caller, pair: sent }, at), rows));
   if (!(await deps.accounts.deleteUser(userid))) throw new Failure('token-user-gone');
   try {
     await deps.campus.forget(userid);
@@ -47,11 +43,9 @@ export type Accounts = Omit<ReturnType<typeof createAccounts>, 'challenges'>;
 
 /** Registration, login, tokens and account deletion, for both surfaces. Everything that is stored may fail `storage-failed`. */
 export const createAccounts = (deps: AccountDeps) => {
-  const { codeEveryMs, codesInLine } = guardNumbers.address;
   const attempts: AttemptDeps & { desk: ChallengeDesk | null } = {
     ...deps,
     limits: new RefusalLimits(deps.clock),
-    codeLines: new PacedLines(deps.clock, { everyMs: codeEveryMs, most: codesInLine }),
     turns: new Turns(),
     registeredFrom: new LRUCache(bounded(10_000)),
     desk: null,
@@ -66,8 +60,8 @@ export const createAccounts = (deps: AccountDeps) => {
      */
     verifyInviteCode: createVerifyInviteCode(attempts),
     /**
-     * @throws Failure in this order: `userid-malformed`, `rate-limited`, `registration-cool-down`,
-     *   `invite-token-invalid`, `userid-taken`, `credentials-refused` {step}, `sign-in-guarded`, `rate-limited`,
+     * @throws Failure in this order: `userid-malformed`, `rate-limited`, `invite-token-invalid`,
+     *   `userid-taken`, `credentials-refused` {step}, `registration-cool-down`, `sign-in-guarded`, `rate-limited`,
      *   `sign-in-unavailable` {step}, `timed-out`
      */
     register: createRegistration(attempts),

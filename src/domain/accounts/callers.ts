@@ -3,7 +3,7 @@ import { addressList, callerUnit, networkOf, wideUnit } from '../../lib/address.
 import { bounded } from '../../lib/bounded.ts';
 import { type KeyedNames, studentTags, type TagOf } from '../../lib/keyed-names.ts';
 import type { SignInStep } from '../errors.ts';
-import type { Caller, SubmittedPair } from './guard/events.ts';
+import type { Caller, SubmittedPair } from './guard/types.ts';
 import type { PasswordPair } from './ports.ts';
 
 export interface CountedUnits {
@@ -46,18 +46,13 @@ export const createCallers = (
     return made;
   };
   return {
-    callerOf: (
-      userid: string,
-      address: string,
-      { holder, hash }: { readonly holder: boolean; readonly hash: string | null },
-    ): Caller => ({
+    /** `token`: hash of a token of this student that came with the call; null: none came. */
+    callerOf: (userid: string, address: string, token: string | null): Caller => ({
       network: network(address),
       trusted: isTrusted(address),
       home: homeOf(userid, address),
-      token: holder && hash !== null ? names.all('token', userid, hash) : [],
-      proof: hash,
+      token: token === null ? [] : names.all('token', userid, token),
     }),
-    homeOf,
     /** The units in which addresses are counted; null for an own backend, to which no such count applies. */
     unitsOf: (address: string): CountedUnits | null =>
       isTrusted(address)

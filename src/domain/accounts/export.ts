@@ -34,7 +34,7 @@ interface ExportDeps {
 /** What the service holds beside the tables of students. */
 const elsewhere: readonly NotIncluded[] = [
   {
-    what: 'guard_memory',
+    what: 'guard_rows',
     why: 'what protects the login: keyed hashes of networks and of refused passwords, from which nothing can be read',
   },
   { what: 'leases', why: 'which process works for the student at this moment, or has lately: for minutes' },

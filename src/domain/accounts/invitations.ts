@@ -1,11 +1,10 @@
 import { sha256 } from '../../lib/hash.ts';
-import { LineFull } from '../../lib/semaphore.ts';
 import type { CallContext } from '../context.ts';
 import { asFailure, Failure, isFailure } from '../errors.ts';
 import type { AttemptDeps } from './attempt.ts';
 import { guardNumbers } from './guard/numbers.ts';
 import type { Invite, InviteCode } from './invite-tokens.ts';
-import { addressLimits, type Counted, LimitSpent } from './refusal-limits.ts';
+import type { RefusalLimit } from './refusal-limits.ts';
 
 const INVITE_TOKEN_TTL_MS = 30 * 60_000;
 const LONGEST_CODE = 100;
@@ -18,14 +17,12 @@ const isUsable = (code: InviteCode, now: number): boolean =>
 const isWrongCode = (error: unknown): boolean => isFailure(error, 'invite-code-invalid');
 
 /** Where one student has just registered others mistype too: a campus in its welcome week shares one address. */
-const limitsOf = ({ callers, clock, registeredFrom }: AttemptDeps, address: string): Counted => {
-  const { codes, codesWhereAccepted, codesWindowMs, acceptedMs } = guardNumbers.address;
-  const unit = callers.unitsOf(address)?.address ?? '';
-  const accepted = (registeredFrom.get(unit) ?? Number.NEGATIVE_INFINITY) > clock.now() - acceptedMs;
-  return addressLimits(callers, 'code', address, {
-    most: accepted ? codesWhereAccepted : codes,
-    windowMs: codesWindowMs,
-  });
+const limitsOf = ({ callers, clock, registeredFrom }: AttemptDeps, address: string): RefusalLimit[] => {
+  const units = callers.unitsOf(address);
+  if (units === null) return [];
+  const { most, mostWhereRegistered, windowMs, registeredMs } = guardNumbers.address.codes;
+  const hasRegistered = (registeredFrom.get(units.address) ?? Number.NEGATIVE_INFINITY) > clock.now() - registeredMs;
+  return [{ name: `code ${units.address}`, most: hasRegistered ? mostWhereRegistered : most, windowMs }];
 };
 
 /** @throws Failure `invite-code-invalid` */
@@ -36,47 +33,17 @@ const issue = async ({ invites, inviteTokens, clock }: AttemptDeps, code: string
   return { inviteToken: inviteTokens.sign({ codeId: found.id, expiresAt: now + INVITE_TOKEN_TTL_MS }) };
 };
 
-/** An exhausted address may hold people with right codes: one at a time is looked at, and anything else waits. */
-const issueInLine = async (
-  deps: AttemptDeps,
-  code: string,
-  spent: Failure,
-  line: string,
-  { signal, deadline }: CallContext,
-): Promise<{ inviteToken: string }> => {
-  try {
-    await deps.codeLines.turn(line, signal, deadline.remaining());
-    return await issue(deps, code);
-  } catch (error) {
-    throw error instanceof LineFull || isWrongCode(error) ? spent : error;
-  }
-};
-
-const issueWithinLimits = async (
-  deps: AttemptDeps,
-  code: string,
-  context: CallContext,
-): Promise<{ inviteToken: string }> => {
-  const { address, overLimit, signal } = context;
-  if (overLimit) return issueInLine(deps, code, overLimit, `calls ${deps.callers.unitsOf(address)?.address}`, context);
-  try {
-    return await deps.limits.run(limitsOf(deps, address), signal, isWrongCode, () => issue(deps, code));
-  } catch (error) {
-    if (!(error instanceof LimitSpent)) throw error;
-    return issueInLine(deps, code, error, error.limit, context);
-  }
-};
-
 export const createVerifyInviteCode =
   (deps: AttemptDeps) =>
   async (code: string, context: CallContext): Promise<{ inviteToken: string }> => {
+    const { address, signal, log } = context;
     try {
-      const issued = await issueWithinLimits(deps, code, context);
-      context.log.info({ outcome: 'issued' }, 'invite code');
+      const limits = limitsOf(deps, address);
+      const issued = await deps.limits.run(limits, signal, isWrongCode, () => issue(deps, code));
+      log.info({ outcome: 'issued' }, 'invite code');
       return issued;
     } catch (error) {
-      const network = deps.callers.networkTag(context.address);
-      context.log.info({ network, outcome: asFailure(error).kind }, 'invite code');
+      log.info({ network: deps.callers.networkTag(address), outcome: asFailure(error).kind }, 'invite code');
       throw error;
     }
   };

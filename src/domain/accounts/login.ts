@@ -1,15 +1,15 @@
 import { randomToken, sha256 } from '../../lib/hash.ts';
 import type { CallContext } from '../context.ts';
 import { Failure, isFailure } from '../errors.ts';
+import { alone, ask, bookingOf, impossibleStep, type PairEntry, readablePair, submitted } from './ask.ts';
 import { type AccountDeps, type AttemptDeps, atOwnPace, type OwnPace, passed, withOutcome } from './attempt.ts';
 import { keptGrants, type SettledGrants } from './grants.ts';
-import { isEqual, standingOf } from './guard/comparing.ts';
-import { type Caller, type GuardMemory, limitNames, type SubmittedPair } from './guard/events.ts';
-import { guardNumbers } from './guard/numbers.ts';
-import { askPair, DecideAnew, impossibleStep, isStored, type PairEntry, readablePair, submitted } from './pair-asks.ts';
-import type { ProvenSession, StoredPair } from './ports.ts';
-import type { CallerClass } from './records.ts';
-import { addressLimits, type Counted, uncounted } from './refusal-limits.ts';
+import { handleOf, isOwner } from './guard/handle.ts';
+import type { GuardRows } from './guard/row.ts';
+import { isEqual, isStored, SESSION_TRUST_MS, trustMsOf, wantsLogin } from './guard/rules.ts';
+import type { Caller, LimitName, SubmittedPair } from './guard/types.ts';
+import type { ProvenSession, SignInLine, StoredPair } from './ports.ts';
+import { addressLimits } from './refusal-limits.ts';
 import { KEPT_TOKENS, newToken, noteLogin } from './tokens.ts';
 import { isUserid } from './userid.ts';
 
@@ -23,45 +23,34 @@ type LoginResult = { readonly result: LoggedIn; readonly outcome: string };
 
 /** What is gathered about a login before anything is compared. */
 interface Gathered {
-  readonly registered: boolean;
+  readonly isRegistered: boolean;
   readonly stored: StoredPair | null;
   readonly caller: Caller;
-  readonly by: CallerClass;
-  readonly memory: GuardMemory;
+  readonly isOwner: boolean;
+  readonly rows: GuardRows;
 }
-
-/** The first decision, and one more after another login of the same student came first. */
-const MOST_DECISIONS = 3;
 
 /** Nothing here tells a caller anything, by answer or by time. */
 const gather = async (deps: AccountDeps, { userid }: PairEntry, context: CallContext): Promise<Gathered> => {
-  const { bearer } = context;
+  const { bearer, address } = context;
   const hash = bearer === undefined ? null : sha256(bearer);
-  const wellFormed = isUserid(userid);
-  const user = wellFormed ? await deps.accounts.findUser(userid) : null;
-  const stored = await readablePair(deps, wellFormed ? userid : '', context);
-  const now = deps.clock.now();
-  const holder = hash !== null && user !== null && (await deps.tokens.bearer(hash, now)) === userid;
-  const caller = deps.callers.callerOf(userid, context.address, { holder, hash });
-  const memory = await deps.guard.read({ userid: wellFormed ? userid : '', code: null, network: caller.network });
-  return { registered: user !== null, stored, caller, by: standingOf(memory.student, caller, now).by, memory };
+  const isWellFormed = isUserid(userid);
+  const user = isWellFormed ? await deps.accounts.findUser(userid) : null;
+  const stored = await readablePair(deps, isWellFormed ? userid : '', context);
+  const isHolder = hash !== null && user !== null && (await deps.tokens.bearer(hash, deps.clock.now())) === userid;
+  const caller = deps.callers.callerOf(userid, address, isHolder ? hash : null);
+  const rows = await deps.guard.read(isWellFormed ? userid : '');
+  return { isRegistered: user !== null, stored, caller, isOwner: isOwner(handleOf(rows.student, caller)), rows };
 };
 
-/** G8 is for strangers; the other classes have budgets that no stranger can spend. */
-const limitsOf = (deps: AttemptDeps, userid: string, by: CallerClass, address: string): Counted => {
-  if (by !== 'stranger') return uncounted;
-  const { windowMs } = guardNumbers.address;
-  const most = deps.settings.refusalsPerAddress;
-  const who = isUserid(userid) ? userid : '';
-  return addressLimits(deps.callers, 'login', address, { most, windowMs, userid: who });
-};
+const notCompared: LimitName = 'compare-limit';
 
 /** Every answer from which a guesser could learn something; a budget that was spent before comparing tells nothing. */
 const tells = (error: unknown): boolean =>
   isFailure(error, 'user-unknown', 'credentials-refused') ||
   (isFailure(error, 'login-cool-down', 'rate-limited', 'sign-in-guarded') &&
     error.step === undefined &&
-    error.reason !== limitNames.G2);
+    error.reason !== notCompared);
 
 /** What the account is given for a pair that is good. */
 export const issue = async (
@@ -88,44 +77,60 @@ export const issue = async (
   return { token, grants: recorded.grants };
 };
 
+/** Its turn has come: what happened while it waited is looked at, and the campus is asked. */
+const asked = async (
+  deps: AttemptDeps,
+  entry: PairEntry,
+  { caller, client, pace }: { readonly caller: Caller; readonly client: AbortSignal; readonly pace: OwnPace },
+  signIn: () => Promise<ProvenSession>,
+): Promise<LoginResult> => {
+  const { userid } = entry;
+  const { context } = pace;
+  const stored = await readablePair(deps, userid, context);
+  const sent = submitted(deps, entry, stored);
+  // Another login with this pair came first.
+  if (isStored(sent) && (await deps.campus.answeredMs(userid, SESSION_TRUST_MS)) < SESSION_TRUST_MS) {
+    return { result: await issue(deps, entry, context, sent, null), outcome: 'stored-pair' };
+  }
+  await deps.desk?.makeWay(userid, caller);
+  const booking = bookingOf(deps, { entry, caller, sent, stored });
+  const opens = deps.desk?.opener({ purpose: 'login', ...entry }, caller);
+  const proven = await ask(deps, { booking, send: signIn, ...(opens && { opens }) }, pace);
+  // The outcome is written down; a caller who left gets no token.
+  client.throwIfAborted();
+  return { result: await issue(deps, entry, context, sent, proven), outcome: 'accepted' };
+};
+
+const lineOf = (isOwnersPair: boolean, { trusted, network }: Caller): SignInLine => {
+  if (isOwnersPair) return { line: 'owner' };
+  return { line: 'stranger', ...(trusted ? {} : { network }) };
+};
+
 const decided = async (
   deps: AttemptDeps,
   entry: PairEntry,
-  gathered: Gathered,
+  { isRegistered, stored, caller, isOwner: isOwners, rows }: Gathered,
   client: AbortSignal,
   pace: OwnPace,
 ): Promise<LoginResult> => {
   const { userid, pair } = entry;
-  const { caller, by } = gathered;
-  if (!gathered.registered) throw new Failure('user-unknown');
-  const impossible = impossibleStep(pair, deps.campus.longestVpnPassword());
-  if (impossible) throw new Failure('credentials-refused', { step: impossible, reason: limitNames.G6 });
-  const scope = { userid, code: null, network: caller.network };
-  let { stored, memory } = gathered;
-  for (let round = 1; ; round += 1) {
-    passed(deps.guard.judge(memory, { type: 'comparing', by, caller }));
-    const sent = submitted(deps, entry, stored);
-    const healthy = isStored(sent) && (await deps.campus.healthy(userid));
-    const tag = deps.callers.studentTag(userid);
-    const wanted = { type: 'login-wanted', caller, pair: sent, tag, healthy } as const;
-    const answer = passed(await deps.guard.decide(scope, wanted, memory));
-    client.throwIfAborted();
-    if (answer.type === 'token') {
-      return { result: await issue(deps, entry, pace.context, sent, null), outcome: 'stored-pair' };
-    }
-    const actual = answer.type === 'ask' ? answer.by : by;
-    try {
-      return await askPair(deps, 'login', { entry, by: actual, caller, sent, stored }, pace, async (proven) => {
-        // The outcome is written down; a caller who left gets no token.
-        client.throwIfAborted();
-        return { result: await issue(deps, entry, pace.context, sent, proven), outcome: 'accepted' };
-      });
-    } catch (error) {
-      if (!(error instanceof DecideAnew) || round === MOST_DECISIONS) throw error;
-      stored = await readablePair(deps, userid, pace.context);
-      memory = await deps.guard.read(scope);
-    }
+  const { campus, callers, guard, desk } = deps;
+  if (!isRegistered) throw new Failure('user-unknown');
+  const impossible = impossibleStep(pair, campus.longestVpnPassword());
+  if (impossible) throw new Failure('credentials-refused', { step: impossible, reason: 'impossible-password' });
+  const sent = submitted(deps, entry, stored);
+  const trustMs = trustMsOf(rows.student);
+  const answeredMs = isStored(sent) ? await campus.answeredMs(userid, trustMs) : Number.POSITIVE_INFINITY;
+  const wanted = { caller, pair: sent, tag: callers.studentTag(userid), answeredMs };
+  const answer = passed(await guard.decide(userid, (draft, at) => wantsLogin(draft, wanted, at), rows));
+  client.throwIfAborted();
+  if (answer.type === 'token') {
+    return { result: await issue(deps, entry, pace.context, sent, null), outcome: 'stored-pair' };
   }
+  const line = lineOf(isStored(sent) || isOwners, caller);
+  return alone(deps, entry, { line, person: desk !== null }, pace, (signIn) =>
+    asked(deps, entry, { caller, client, pace }, signIn),
+  );
 };
 
 export const createLogin =
@@ -133,11 +138,10 @@ export const createLogin =
   (entry: PairEntry, context: CallContext): Promise<LoggedIn> =>
     withOutcome(deps, 'login', entry.userid, context, async () => {
       const gathered = await gather(deps, entry, context);
-      const limits = limitsOf(deps, entry.userid, gathered.by, context.address);
-      const told = await atOwnPace(deps.clock, context, (pace) =>
-        deps.limits.run(limits, pace.context.signal, tells, () => decided(deps, entry, gathered, context.signal, pace)),
+      const { address, signal } = context;
+      const userid = isUserid(entry.userid) ? entry.userid : '';
+      const limits = gathered.isOwner ? [] : addressLimits(deps, 'login', address, userid);
+      return atOwnPace(deps.clock, context, (pace) =>
+        deps.limits.run(limits, pace.context.signal, tells, () => decided(deps, entry, gathered, signal, pace)),
       );
-      const units = deps.callers.unitsOf(context.address);
-      if (units !== null) deps.limits.succeeded(units.network);
-      return told;
     });

@@ -226,55 +226,42 @@ export interface CampusAccess {
   adopt(proven: ProvenSession): Promise<void>;
   /** It became that in storage, with the login or the account. */
   adopted(proven: ProvenSession, saved: SavedSession): void;
-  /** A session that was used or opened lately enough to be trusted without asking the campus. */
-  healthy(userid: string): Promise<boolean>;
+  /**
+   * How long ago the live session of the student last answered, milliseconds; infinite where there is none, or it was
+   * longer ago than `withinMs`.
+   */
+  answeredMs(userid: string, withinMs: number): Promise<number>;
   /** Drops sessions and tickets, in memory and in storage; what is still on its way is dropped too. */
   forget(userid: string): Promise<void>;
-}
-
-export interface UnattendedTurn {
-  /** @throws Failure `person-needed` where the campus has begun to ask all students, and the signal's reason */
-  begin(): Promise<void>;
-  /** What came of it is written down. Does nothing unless it has begun. */
-  end(): Promise<void>;
 }
 
 /** Where the campus layer gets the stored pair when a session must be renewed. Implemented by domain/accounts. */
 export interface SignInCredentials {
   /**
+   * `hasHeld`: the session before has answered minutes after it was opened.
    * @throws Failure `stored-credentials-refused` {step} when the pair is rejected, `stored-credentials-unreadable`,
    *   `sign-in-guarded` {retryAfterSeconds} during a pause, `person-needed` {wanted}, `token-user-gone`
    */
-  forSignIn(userid: string): Promise<{ pair: PasswordPair; version: number }>;
+  forSignIn(userid: string, hasHeld?: boolean): Promise<{ pair: PasswordPair; version: number }>;
   /**
    * The campus refused the stored pair of that version: rejected until the student logs in again.
    * @throws Failure `sign-in-unavailable` while the campus refuses all students: then nothing is rejected
    */
   refused(userid: string, version: number, step: SignInStep): Promise<void>;
-  /** Captcha or attack marker: starts or prolongs the pause of that student id. Returns its length in seconds. */
+  /** An attack marker. Returns for how many seconds the student rests. */
   guarded(userid: string): Promise<number>;
   /**
    * A session that the pair opened minutes ago is over already and is to be opened again: asked before its password is.
    * @throws Failure `sign-in-guarded` {retryAfterSeconds} when that has been done too often
    */
-  renewsEarly(userid: string, step: SignInStep): Promise<void>;
+  renewsEarly(userid: string): Promise<void>;
   /**
    * The campus took the pair and the session does not hold, or what it said of the pair is unreadable. Returns for how
-   * many seconds the pair is left alone for it.
+   * many seconds the student rests.
    */
   unheld(userid: string, outcome: 'unheld' | 'unread'): Promise<number>;
-  /**
-   * One of the two logins took its password and wants a second step: none is sent unattended from now on. For a
-   * `captcha` the portal took none, and is looked at again now and then.
-   */
+  /** A second step is wanted, for which no person is there. Of a `captcha` no password has left. */
   personNeeded(userid: string, wanted: PersonalStep, step: SignInStep): Promise<void>;
-  /**
-   * Before the portal is asked for an unattended login.
-   * @throws Failure `person-needed` while it wants an image and this is no time to look again
-   */
-  portalWanted(userid: string): Promise<void>;
-  /** The turn of an unattended password: a code may ring for it, and so few are under way at once. */
-  turn(userid: string, signal: AbortSignal): UnattendedTurn;
-  /** The campus accepted the pair, and what lies behind the portal answered: a pause history is forgotten. */
+  /** The campus accepted the pair, and what lies behind the portal answered. */
   accepted(userid: string): Promise<void>;
 }

@@ -1,20 +1,23 @@
-import { randomToken, sha256 } from '../../lib/hash.ts';
+import { randomToken } from '../../lib/hash.ts';
 import type { CallContext } from '../context.ts';
 import { Failure, isFailure } from '../errors.ts';
-import { type AttemptDeps, askCampus, atOwnPace, type OwnPace, passed, withOutcome } from './attempt.ts';
-import { type Caller, limitNames } from './guard/events.ts';
-import { guardNumbers } from './guard/numbers.ts';
+import { alone, ask, type Booking, impossibleStep } from './ask.ts';
+import { type AccountDeps, type AttemptDeps, atOwnPace, type OwnPace, passed, withOutcome } from './attempt.ts';
+import { beginsRegistration, endsRegistration, mayRegister } from './guard/rules.ts';
+import type { Caller, SubmittedPair } from './guard/types.ts';
 import { usableInvite } from './invitations.ts';
 import type { Invite } from './invite-tokens.ts';
-import { impossibleStep } from './pair-asks.ts';
 import type { PasswordPair, ProvenSession } from './ports.ts';
 import { addressLimits } from './refusal-limits.ts';
 import { newToken, noteLogin } from './tokens.ts';
 import { isUserid } from './userid.ts';
 
-interface RegistrationEntry {
+interface NewAccount {
   readonly userid: string;
   readonly pair: PasswordPair;
+}
+
+interface RegistrationEntry extends NewAccount {
   readonly inviteToken: string;
 }
 
@@ -24,44 +27,48 @@ interface RegistrationEntry {
  */
 const tells = (error: unknown): boolean => isFailure(error, 'userid-taken', 'credentials-refused');
 
-const store = async (
+/** The account of a pair that is good. */
+export const created = async (
   deps: AttemptDeps,
-  { userid, pair }: { readonly userid: string; readonly pair: PasswordPair },
+  { userid, pair }: NewAccount,
   invite: Invite,
   context: CallContext,
   proven: ProvenSession,
 ): Promise<{ token: string }> => {
   const token = randomToken();
-  const stored = await deps.accounts.register({
-    ...newToken(deps, token, context),
-    userid,
-    pair,
-    invite,
-    session: proven.pieces,
-    now: deps.clock.now(),
-  });
+  const now = deps.clock.now();
+  const account = { ...newToken(deps, token, context), userid, pair, invite, session: proven.pieces, now };
+  const stored = await deps.accounts.register(account);
   if (typeof stored === 'string') throw new Failure(stored);
   deps.campus.adopted(proven, stored);
   noteLogin(context, userid, token);
+  const units = deps.callers.unitsOf(context.address);
+  if (units !== null) deps.registeredFrom.set(units.address, now);
   return { token };
 };
 
-/** The account of a pair that is good. */
-export const created = async (
-  deps: AttemptDeps,
-  entry: { readonly userid: string; readonly pair: PasswordPair },
+/** How a registration is booked. `isAnswer`: it goes on with what a person has answered. */
+export const registrationBooking = (
+  deps: AccountDeps,
+  { userid, pair }: NewAccount,
   invite: Invite,
-  context: CallContext,
-  proven: ProvenSession,
-  outcome: string,
-): Promise<{ result: { token: string }; outcome: string }> => {
-  const result = await store(deps, entry, invite, context, proven);
-  const units = deps.callers.unitsOf(context.address);
-  if (units !== null) {
-    deps.registeredFrom.set(units.address, deps.clock.now());
-    deps.limits.succeeded(units.network);
-  }
-  return { result, outcome };
+  caller: Caller,
+  isAnswer = false,
+): Booking => {
+  const { guard, callers } = deps;
+  const sent: SubmittedPair = {
+    stored: 'none',
+    equalAt: { portal: false, 'unified-login': false },
+    prints: callers.prints(userid, pair),
+  };
+  const asked = { id: randomToken(), caller, pair: sent, tag: callers.studentTag(userid), invite: invite.hash };
+  return {
+    callers: 'registration',
+    async begin() {
+      passed(await guard.book(userid, (draft, at) => beginsRegistration(draft, { ...asked, isAnswer }, at)));
+    },
+    end: (outcome) => guard.book(userid, (draft, at) => endsRegistration(draft, { ...asked, outcome }, at)),
+  };
 };
 
 /** @throws Failure `invite-token-invalid`, `userid-taken` */
@@ -77,49 +84,31 @@ const attemptRegistration = async (
   caller: Caller,
   client: AbortSignal,
   pace: OwnPace,
-): Promise<{ result: { token: string }; outcome: string }> => {
+): Promise<{ token: string }> => {
   const { userid, pair } = entry;
-  const { guard, callers } = deps;
-  const { network } = caller;
-  passed(await guard.look({ userid, code: null, network }, { type: 'registration-wanted', caller }));
+  const { campus, guard, callers, desk } = deps;
+  const { network, trusted } = caller;
   const invite = await checkEntry(deps, entry);
-  const impossible = impossibleStep(pair, deps.campus.longestVpnPassword());
-  if (impossible) throw new Failure('credentials-refused', { step: impossible, reason: limitNames.G6 });
-  const scope = { userid, code: invite.code, network };
-  const prints = callers.prints(userid, pair);
-  const tag = callers.studentTag(userid);
-  const begins = { type: 'registration-begins', invite: invite.hash, caller, prints } as const;
-  passed(await guard.look(scope, { ...begins, id: null }));
+  const impossible = impossibleStep(pair, campus.longestVpnPassword());
+  if (impossible) throw new Failure('credentials-refused', { step: impossible, reason: 'impossible-password' });
+  const sent: SubmittedPair = {
+    stored: 'none',
+    equalAt: { portal: false, 'unified-login': false },
+    prints: callers.prints(userid, pair),
+  };
+  const wanted = { caller, pair: sent, tag: callers.studentTag(userid), invite: invite.hash };
+  passed(guard.judge(await guard.read(userid), (draft, at) => mayRegister(draft, wanted, at) ?? { type: 'go' }));
   client.throwIfAborted();
-  const id = randomToken();
-  const { desk } = deps;
-  return askCampus(
-    deps,
-    {
-      userid,
-      pair,
-      callers: 'registration',
-      line: { line: 'registration', ...(caller.trusted ? {} : { network }) },
-      begin: async () => {
-        await checkEntry(deps, entry);
-        await desk?.makeWay(userid, caller);
-        passed(await guard.decide(scope, { ...begins, id }));
-      },
-      end: (outcome) => guard.decide(scope, { type: 'registration-ended', id, caller, prints, tag, outcome }),
-      accepted: async (proven) => {
-        client.throwIfAborted();
-        return created(deps, entry, invite, pace.context, proven, 'created');
-      },
-      ...(desk && {
-        person: true,
-        waits: (half) => {
-          const booked = { id, by: 'stranger' } as const;
-          return desk.open({ purpose: 'registration', userid, pair, invite, booked }, half, caller);
-        },
-      }),
-    },
-    pace,
-  );
+  const line = { line: 'registration', ...(trusted ? {} : { network }) } as const;
+  return alone(deps, entry, { line, person: desk !== null }, pace, async (signIn) => {
+    await checkEntry(deps, entry);
+    await desk?.makeWay(userid, caller);
+    const booking = registrationBooking(deps, entry, invite, caller);
+    const opens = desk?.opener({ purpose: 'registration', userid, pair, invite }, caller);
+    const proven = await ask(deps, { booking, send: signIn, ...(opens && { opens }) }, pace);
+    client.throwIfAborted();
+    return created(deps, entry, invite, pace.context, proven);
+  });
 };
 
 export const createRegistration =
@@ -128,15 +117,13 @@ export const createRegistration =
     withOutcome(deps, 'registration', entry.userid, context, async () => {
       const { userid } = entry;
       if (!isUserid(userid)) throw new Failure('userid-malformed');
-      const { address, bearer } = context;
-      const hash = bearer === undefined ? null : sha256(bearer);
-      const caller = deps.callers.callerOf(userid, address, { holder: false, hash });
-      const { windowMs } = guardNumbers.address;
-      const most = deps.settings.refusalsPerAddress;
-      const counted = addressLimits(deps.callers, 'registration', address, { most, windowMs, userid });
-      return atOwnPace(deps.clock, context, (pace) =>
-        deps.limits.run(counted, pace.context.signal, tells, () =>
-          attemptRegistration(deps, entry, caller, context.signal, pace),
+      const { address, signal } = context;
+      const caller = deps.callers.callerOf(userid, address, null);
+      const limits = addressLimits(deps, 'registration', address, userid);
+      const result = await atOwnPace(deps.clock, context, (pace) =>
+        deps.limits.run(limits, pace.context.signal, tells, () =>
+          attemptRegistration(deps, entry, caller, signal, pace),
         ),
       );
+      return { result, outcome: 'created' };
     });

@@ -1,12 +1,9 @@
-import { LRUCache } from 'lru-cache';
 import { networkOf } from '../../lib/address.ts';
-import { bounded } from '../../lib/bounded.ts';
 import { sha256 } from '../../lib/hash.ts';
 import type { Accessor, CallContext, Student } from '../context.ts';
 import { Failure } from '../errors.ts';
 import type { AccountDeps } from './attempt.ts';
 import { type GrantKind, grantKinds, keptGrants, type SettledGrants } from './grants.ts';
-import { guardNumbers } from './guard/numbers.ts';
 import type { NewToken, TokenRecord } from './ports.ts';
 import { sessionId, storedHashOf } from './token-form.ts';
 
@@ -73,21 +70,7 @@ export const newToken = (
 
 /** A revocation on another replica counts from the very next call: each one asks storage. */
 export const createAuthentication = (deps: AccountDeps) => {
-  const { tokens, clock, settings, guard, callers } = deps;
-  /** Networks whose use by a student this process has noted lately, so that a token check costs one statement. */
-  const noted = new LRUCache<string, number>(bounded(20_000));
-
-  const noteNetwork = async (userid: string, address: string, now: number): Promise<void> => {
-    const key = `${userid} ${networkOf(address, 64)}`;
-    const last = noted.get(key);
-    if (last !== undefined && last <= now && last > now - guardNumbers.networks.noteMs) return;
-    noted.set(key, now);
-    const home = callers.homeOf(userid, address);
-    if (home.length === 0) return;
-    // A note that is lost costs the student a class at a login, once; the call must not fail for it.
-    await guard.decide({ userid, code: null }, { type: 'token-used', home }).catch(() => noted.delete(key));
-  };
-
+  const { tokens, clock, settings, callers } = deps;
   const isBehind = ({ lastUsedAt }: TokenRecord, now: number): boolean =>
     now - lastUsedAt >= slideStep(settings.tokenTtlMs) || now < lastUsedAt;
 
@@ -100,8 +83,7 @@ export const createAuthentication = (deps: AccountDeps) => {
 
   return {
     /**
-     * Looks the token up in storage, without any upstream contact, slides its expiry, and remembers the network of
-     * `address` as one that the student uses.
+     * Looks the token up in storage, without any upstream contact, and slides its expiry.
      * @throws Failure `token-unknown`, `token-user-gone`
      */
     async authenticate(token: string, address = ''): Promise<Student> {
@@ -113,8 +95,6 @@ export const createAuthentication = (deps: AccountDeps) => {
       if (found.marks === null) throw new Failure('token-user-gone');
       const { userid, marks, issuedAt, personal } = found;
       if (isBehind(found, now)) await slide(hash, found, address, now);
-      // A personal token makes no network a known one.
-      if (!personal && address !== '') await noteNetwork(userid, address, now);
       return {
         userid,
         marks,

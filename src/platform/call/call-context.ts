@@ -34,8 +34,6 @@ export class Call implements CallContext, CallTrail {
   readonly startedAt = performance.now();
   /** Of the route; the framework makes a new description of it each time it is asked. */
   readonly config: RouteConfig;
-  /** Set where the route continues anyway. */
-  overLimit: Failure | undefined;
   /** For the line of this call in the log. */
   note: LogNote | null = null;
   /** Whose call it is, and the token that says so. Set before an operation runs, unless it needs no token. */
@@ -218,7 +216,5 @@ declare module 'fastify' {
     operation?: string;
     /** What it asks of a personal token; left out: that a login has issued it. */
     need?: Need;
-    /** Calls of an address over its limit are not refused: the operation holds them back itself. */
-    servesOverLimit?: boolean;
   }
 }

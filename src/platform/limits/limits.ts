@@ -111,9 +111,7 @@ export const createLimits = (settings: LimitSettings) => {
       if (ms === 0) return;
       const line = exhausted.get(unit)?.line ?? new Semaphore(LOOK_UPS_AT_ONCE, LOOK_UPS_WAITING);
       exhausted.set(unit, { until: performance.now() + ms, line });
-      const failure = refusal(ms);
-      if (request.call === undefined || request.routeOptions?.config?.servesOverLimit !== true) throw failure;
-      request.call.overLimit = failure;
+      throw refusal(ms);
     },
     /**
      * Counts a call for the documentation, whose answers are the largest that need no token.

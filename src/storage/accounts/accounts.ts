@@ -13,7 +13,7 @@ import type { TransactedJournal } from '../events/journal.ts';
 import { noWrites, places, type Tables } from '../schema.ts';
 import { SealBroken, type Sealer } from '../seal.ts';
 import { settleGrants } from './grants.ts';
-import { studentMemoryName } from './guards.ts';
+import { eraseGuardRow } from './guards.ts';
 import { usableCode } from './invites.ts';
 import { putPieces, replacePieces } from './sessions.ts';
 import { endOldest, endTokens, insertLogin } from './tokens.ts';
@@ -52,7 +52,7 @@ const passwordRefused: NewEvent = { type: 'account.password_refused', readAt: nu
 
 export const createAccountStore = (
   runner: Runner,
-  { sealer, erased }: StoreDeps,
+  { sealer, erased, names, clock }: StoreDeps,
   journal: Pick<TransactedJournal, 'appendIn' | 'tell'>,
 ): AccountStore => {
   /** Unsealed where there is nothing to unseal, so that timing does not tell who is registered. */
@@ -145,7 +145,7 @@ export const createAccountStore = (
         if (entry.revokeOthers) {
           await endTokens(transaction, userid, {
             now,
-            provesMs: guardNumbers.endedTokens.replacedMs,
+            provesMs: guardNumbers.endedTokens.provesMs,
             except: sequence,
           });
         } else await endOldest(transaction, userid, now, entry.keep);
@@ -174,7 +174,8 @@ export const createAccountStore = (
       const existed = await runner.transact('delete user', async (transaction) => {
         const found = await lockUser(transaction, userid);
         await transaction.deleteFrom('users').where(has({ userid })).execute();
-        await transaction.deleteFrom('guard_memory').where('name', '=', studentMemoryName(userid)).execute();
+        await transaction.deleteFrom('guard_memory').where('name', '=', `student:${userid}`).execute();
+        await eraseGuardRow(transaction, names, userid, clock.now());
         await transaction.deleteFrom('login_challenges').where('userid', '=', userid).execute();
         // Leases of one student are named `<purpose>:<userid>`.
         await transaction

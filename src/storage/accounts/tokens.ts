@@ -24,7 +24,7 @@ const live = (now: number) => (to: ExpressionBuilder<Tables, 'tokens'>) =>
 const ofLogins = (userid: string) => (to: ExpressionBuilder<Tables, 'tokens'>) =>
   to.and([to('userid', '=', userid), to('name', 'is', null)]);
 
-const { agedMs, loggedOutMs } = guardNumbers.endedTokens;
+const { provesMs } = guardNumbers.endedTokens;
 
 /** What an ended token is: its hash tells for a while whose it was; network and client are forgotten. */
 const ended = (now: number, provesMs: number) => ({
@@ -44,7 +44,7 @@ export const endOldest = async (
   const own = transaction.selectFrom('tokens').select('sequence').where(ofLogins(userid)).where(live(now));
   await transaction
     .updateTable('tokens')
-    .set(ended(now, agedMs))
+    .set(ended(now, provesMs))
     .where(ofLogins(userid))
     .where(live(now))
     .where('sequence', 'not in', own.orderBy('sequence', 'desc').limit(keep))
@@ -133,7 +133,7 @@ export const createTokenStore = (runner: Runner, sealer: Sealer): TokenStore => 
     // Of two last tokens that end at the same moment, the second must count none.
     await lockUser(transaction, userid);
     await transaction.deleteFrom('tokens').where('hash', '=', hash).where('name', 'is not', null).execute();
-    await transaction.updateTable('tokens').set(ended(now, loggedOutMs)).where('hash', '=', hash).execute();
+    await transaction.updateTable('tokens').set(ended(now, provesMs)).where('hash', '=', hash).execute();
     return countOf(transaction.selectFrom('tokens').where('userid', '=', userid).where(live(now)));
   };
 
@@ -151,7 +151,7 @@ export const createTokenStore = (runner: Runner, sealer: Sealer): TokenStore => 
             .where((to) =>
               to.or([
                 to('proves_until', '>', now),
-                to.and([to('ended_at', 'is', null), to('expires_at', '>', now - agedMs)]),
+                to.and([to('ended_at', 'is', null), to('expires_at', '>', now - provesMs)]),
               ]),
             ),
         (row) => row.userid,
@@ -188,7 +188,7 @@ export const createTokenStore = (runner: Runner, sealer: Sealer): TokenStore => 
     endAll: (userid, keep, now) =>
       runner.transact('end tokens', async (transaction) => {
         await lockUser(transaction, userid);
-        const tokens = await endTokens(transaction, userid, { now, provesMs: loggedOutMs });
+        const tokens = await endTokens(transaction, userid, { now, provesMs });
         return { tokens, grants: await settleGrants(transaction, { userid, keep, now }) };
       }),
     revokeAll: (userid, keep, now) =>
@@ -227,7 +227,7 @@ export const createTokenStore = (runner: Runner, sealer: Sealer): TokenStore => 
           .updateTable('tokens')
           .set((to) => ({
             ended_at: to.ref('expires_at'),
-            proves_until: to('expires_at', '+', agedMs),
+            proves_until: to('expires_at', '+', provesMs),
             sealed_network: null,
             sealed_client: null,
           }))

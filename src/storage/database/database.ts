@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { type Dialect, Kysely, sql } from 'kysely';
 import type { Log } from '../../domain/context.ts';
 import { type Clock, systemClock } from '../../lib/clock.ts';
+import type { KeyedNames } from '../../lib/keyed-names.ts';
 import { emptySchema, migrate, SchemaRefused, type SchemaState, schemaOf } from '../migrations/migrate.ts';
 import type { Tables } from '../schema.ts';
 import { type Cleaning, cutLog, Erasure, vacuumOnce, vacuumTables } from './erasure.ts';
@@ -42,6 +43,8 @@ const wantsThere = (access: Access | undefined): boolean => access === 'look' ||
 
 export interface DatabaseOptions {
   readonly log: Log;
+  /** For what a migration names by the keys of the service. Left out: there is nothing to name. */
+  readonly names?: KeyedNames;
   readonly clock?: Clock;
   readonly access?: Access;
   /** Room for the copy; left out: what the file system says. */
@@ -109,7 +112,7 @@ const database = (
  */
 const prepareSchema = async (
   db: Kysely<Tables>,
-  { access = 'migrate', log }: DatabaseOptions,
+  { access = 'migrate', log, names, clock = systemClock }: DatabaseOptions,
   copyFirst: () => Promise<void> = async () => {},
 ): Promise<SchemaState> => {
   const state = await schemaOf(db);
@@ -123,7 +126,7 @@ const prepareSchema = async (
     }
     if (access === 'migrate') await copyFirst();
   }
-  const applied = await migrate(db);
+  const applied = await migrate(db, clock.now(), names);
   if (from !== null && applied.length > 0) log.info({ from, to }, 'migrated');
   return state;
 };

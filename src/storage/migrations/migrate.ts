@@ -1,19 +1,24 @@
 import { type Kysely, sql } from 'kysely';
 import { type Migration, type MigrationProvider, Migrator } from 'kysely/migration';
+import type { KeyedNames } from '../../lib/keyed-names.ts';
+import { guardRowsMigration, takeOverGuard } from './guard-rows.ts';
 import { statements } from './statements.ts';
 
-const migrations = Object.fromEntries(
-  Object.entries(statements).map(([name, text]): [string, Migration] => [
-    name,
-    {
-      async up(db) {
-        for (const statement of text.split(';')) await sql.raw(statement).execute(db);
+/** Names are keyed: what is named in a migration needs the keys. */
+const migrationsWith = (now: number, names: KeyedNames | undefined): Record<string, Migration> =>
+  Object.fromEntries(
+    Object.entries(statements).map(([name, text]): [string, Migration] => [
+      name,
+      {
+        async up(db) {
+          for (const statement of text.split(';')) await sql.raw(statement).execute(db);
+          if (name === guardRowsMigration) await takeOverGuard(db, names, now);
+        },
       },
-    },
-  ]),
-);
+    ]),
+  );
 
-const ownMigrations = Object.keys(migrations).sort();
+const ownMigrations = Object.keys(statements).sort();
 export const newest = ownMigrations.at(-1) ?? '';
 const numberOf = (name: string): number => Number.parseInt(name, 10);
 
@@ -64,14 +69,13 @@ export const schemaOf = async <T>(db: Kysely<T>): Promise<SchemaState> => {
   return { from, to: newest, pending, newer };
 };
 
-const provider: MigrationProvider = { getMigrations: async () => migrations };
-
 /**
  * Applies what is pending. Kysely holds an advisory lock on PostgreSQL and the write lock on SQLite, so of several
  * replicas that start at once one does the work and the others find it done.
  * @returns the names of the migrations that were applied now
  */
-export const migrate = async <T>(db: Kysely<T>): Promise<string[]> => {
+export const migrate = async <T>(db: Kysely<T>, now: number, names?: KeyedNames): Promise<string[]> => {
+  const provider: MigrationProvider = { getMigrations: async () => migrationsWith(now, names) };
   const { error, results = [] } = await new Migrator({ db, provider }).migrateToLatest();
   if (error === undefined) return results.map((result) => result.migrationName);
   // A newer version that started at the same moment was quicker: its schema may do.

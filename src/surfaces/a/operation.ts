@@ -81,8 +81,6 @@ interface Row<L extends keyof Calls<unknown>, B extends TObject, D extends TSche
   readonly large?: Large;
   /** Largest body in bytes, where it differs from the usual and carries no images. */
   readonly bodyLimit?: number;
-  /** Calls of an address over its limit are not refused: the operation holds them back itself. */
-  readonly servesOverLimit?: boolean;
   /** Gives the data, or `Told` where message or code are others; at once where nothing has to be waited for. */
   run(call: Calls<Validated<B>>[L]): Answered<RecordOf<D>> | Promise<Answered<RecordOf<D>>>;
   /** Payload of this student's failures, where it is not null. */
@@ -154,7 +152,6 @@ export const operation = <L extends keyof Calls<unknown>, B extends TObject, D e
       },
       config: {
         failureStyle: { group, overrides, success, signedOutData: row.signedOutData, tooLarge: large?.body?.tooLarge },
-        ...(row.servesOverLimit ? { servesOverLimit: true } : {}),
         findsStudent: level !== '-',
         operation: operationId,
         need: row.scope,

@@ -65,8 +65,6 @@ interface Row<L extends Level, B extends TSchema, P extends TSchema, Q extends T
   readonly bodyLimit?: number;
   /** Other content types than JSON are answered 415 instead of 422. */
   readonly refusesOtherTypes?: boolean;
-  /** Calls of an address over its limit are not refused: the operation holds them back itself. */
-  readonly servesOverLimit?: boolean;
   /** Its data is made of the value of one read, path and query, and of nothing else: no time of day, no setting. */
   readonly ofOneRead?: boolean;
   /** Gives the data, or `Told` where the message is another one, or the campus has decided. */
@@ -129,7 +127,6 @@ export const operation = <L extends Level, B extends TSchema, P extends TSchema,
         bodyless: row.body === undefined,
         ...(bodyOptional ? { bodyOptional } : {}),
         refusesOtherTypes: row.refusesOtherTypes ?? false,
-        servesOverLimit: row.servesOverLimit ?? false,
         findsStudent: level !== '-',
         operation: operationId,
         need: row.scope,

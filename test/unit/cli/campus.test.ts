@@ -84,7 +84,7 @@ describe('the campus command over a real database', () => {
     expect((await campus(['user', 'list'])).out).toBe('no users\n');
   });
 
-  it('prints an unlock token that the service accepts, and the name of a network in the log', async () => {
+  it('empties budgets and waits of a student, and prints the name of a network in the log', async () => {
     const now = Date.now();
     await withStorage(oldKey, async ({ invites, accounts }) => {
       await invites.createCode({ code: 'CLASS-8', maxUses: null, expiresAt: null, now });
@@ -99,18 +99,23 @@ describe('the campus command over a real database', () => {
         now,
       });
     });
-    const unlocked = await campus(['unlock', '2023000108']);
-    const token = unlocked.out.trim().split('\n').at(-1) ?? '';
-    expect(token).toMatch(/^[\w-]{43}$/);
-    const { student } = await withStorage(oldKey, ({ guards }) => guards.read({ userid: '2023000108', code: null }));
-    expect(student.unlock).toMatchObject({ hash: sha256(token), tries: 3 });
+    const guess = { at: now, kind: 'stranger', by: '', pair: 'p' } as const;
+    const homes = [{ at: now, network: 'home' }];
+    await withStorage(oldKey, ({ guards }) =>
+      guards.change('2023000108', ['student'], null, ({ student }) => ({
+        result: null,
+        write: { student: { ...student, guesses: [guess], networks: homes } },
+      })),
+    );
+    expect((await campus(['unlock', '2023000108'])).out).toBe('2023000108: budgets and waits emptied\n');
+    const { student } = await withStorage(oldKey, ({ guards }) => guards.read('2023000108'));
+    expect(student).toMatchObject({ guesses: [], networks: homes });
     expect((await campus(['tag', '192.0.2.1'])).out).toMatch(/^network=[0-9a-f]{12}\n$/);
   });
 
   it('revokes what may be in the wrong hands: tokens prove nothing, networks are forgotten, feeds end unless kept', async () => {
     const now = Date.now();
     const userid = '2023000109';
-    const scope = { userid, code: null };
     await withStorage(oldKey, async ({ invites, accounts, feeds, guards }) => {
       await invites.createCode({ code: 'CLASS-9', maxUses: null, expiresAt: null, now });
       const invite = { hash: sha256('invite-9'), code: 'CLASS-9', expiresAt: now + 60_000 };
@@ -119,16 +124,16 @@ describe('the campus command over a real database', () => {
       await accounts.register({ userid, pair, invite, ...token, tokenNetwork: 'n', now });
       const feed = { id: 'feed-9', name: 'f', alarmMinutes: null, createdAt: now, polledAt: null };
       await feeds.create({ ...feed, parts: ['exams'], userid, secretHash: sha256('secret-9') }, 10);
-      await guards.change(scope, ['student'], now, ({ student }) => ({
+      await guards.change(userid, ['student'], null, ({ student }) => ({
         result: null,
-        write: { student: { ...student, networks: [{ network: 'home', at: now, login: true }] } },
+        write: { student: { ...student, networks: [{ network: 'home', at: now }] } },
       }));
     });
     const left = () =>
       withStorage(oldKey, async ({ tokens, feeds, guards }) => ({
         bearer: await tokens.bearer(sha256('token-9'), now),
         feeds: (await feeds.list(userid)).length,
-        networks: (await guards.read(scope)).student.networks.length,
+        networks: (await guards.read(userid)).student.networks.length,
       }));
     expect(await left()).toEqual({ bearer: userid, feeds: 1, networks: 1 });
     expect((await campus(['user', 'revoke', userid, '--keep', 'feeds'])).out).toContain('1 calendar feed kept');
@@ -177,7 +182,7 @@ it('looks at a database of the version before without touching it, names its sch
   for (const column of ['name', 'scopes', 'copies_only', 'replaced_by'])
     older.exec(`alter table tokens drop column ${column}`);
   older.exec(
-    "drop table login_challenges; drop table class_marks; drop table own_readings; drop table hook_deliveries; drop table event_hooks; drop table campus_wide_copies; drop table campus_lines; drop table events; drop table event_states; alter table users drop column event_seq; drop table backups; drop table schema_info; drop table access_log; delete from kysely_migration where name >= '0017'",
+    "drop table guard_rows; drop table login_challenges; drop table class_marks; drop table own_readings; drop table hook_deliveries; drop table event_hooks; drop table campus_wide_copies; drop table campus_lines; drop table events; drop table event_states; alter table users drop column event_seq; drop table backups; drop table schema_info; drop table access_log; delete from kysely_migration where name >= '0017'",
   );
   older.close();
   const bytes = readFileSync(path);

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
 import { type CallContext, nothingSaid, withReads, withSignal } from '../../../src/domain/context.ts';
-import { Failure } from '../../../src/domain/errors.ts';
 import { noteReads } from '../../../src/domain/reads/call-reads.ts';
 import { Deadline } from '../../../src/lib/deadline.ts';
 import { recordingLog } from '../../support/campus-rig.ts';
@@ -11,7 +10,6 @@ class OnDemand implements CallContext {
   readonly address = '192.0.2.1';
   readonly bearer = 'token';
   readonly userAgent = 'CampusApp/2.3';
-  readonly overLimit = new Failure('rate-limited', { retryAfterSeconds: 1 });
   readonly reads = noteReads(nothingSaid, (work) => work());
   readonly #log = recordingLog();
   readonly #deadline = new Deadline(1_000);
@@ -35,8 +33,7 @@ it('a call is handed on whole with another signal, also where members are worked
   const { signal } = new AbortController();
   const { traceId, address, bearer, userAgent, reads, log, deadline } = call;
   const handedOn = withSignal(call, signal);
-  const { overLimit } = call;
-  expect(handedOn).toMatchObject({ traceId, address, bearer, userAgent, reads, log, deadline, signal, overLimit });
+  expect(handedOn).toMatchObject({ traceId, address, bearer, userAgent, reads, log, deadline, signal });
   expect(handedOn.log).toBe(log);
   expect(
     withReads(

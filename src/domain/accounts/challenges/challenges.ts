@@ -3,6 +3,7 @@ import type { Challenge, HalfSignIn } from '../../challenge.ts';
 import type { CallContext, Student } from '../../context.ts';
 import { asFailure, Failure } from '../../errors.ts';
 import { withLease } from '../../lease.ts';
+import { alone, ask, bookingOf, outcomeOf, readablePair, submitted } from '../ask.ts';
 import {
   type AccountDeps,
   type AttemptDeps,
@@ -10,31 +11,25 @@ import {
   atOwnPace,
   LEASE_MS,
   type OwnPace,
-  outcomeOf,
   passed,
   withOutcome,
 } from '../attempt.ts';
 import { noGrants } from '../grants.ts';
-import type { AskOutcome, Caller } from '../guard/events.ts';
+import { type Handle, handleOf } from '../guard/handle.ts';
+import { SESSION_TRUST_MS } from '../guard/rules.ts';
+import { opensChallenge, sendsCode, unsendsCode } from '../guard/steps.ts';
+import type { Caller } from '../guard/types.ts';
 import { issue } from '../login.ts';
-import { askPair, DecideAnew, endPairAsk, isStored, readablePair, submitted } from '../pair-asks.ts';
 import type { ProvenSession } from '../ports.ts';
-import { created } from '../registration.ts';
+import { created, registrationBooking } from '../registration.ts';
 import { signInLease } from '../userid.ts';
 import { OpenChallenge } from './open-challenge.ts';
 import type { Answered, ChallengeDesk, ChallengeRow, Waiting } from './ports.ts';
-import type { SealedChallenge } from './records.ts';
 
 const ID_LENGTH = 43;
 
 const unknownChallenge = (reason: string): Failure => new Failure('challenge-unknown', { reason });
 const busy = (): Failure => new Failure('challenge-busy', { retryAfterSeconds: 1 });
-
-/** An owner's ends a stranger's, and a newer one of the same caller its own. */
-const openerOf = ({ token, home, proof }: Caller): SealedChallenge['opener'] => ({
-  rank: proof === null ? 0 : 1,
-  names: [...token, ...home],
-});
 
 /**
  * Sign-ins that cannot end without the student. Logins and registrations throw `login-challenge` {challenge} where they
@@ -57,19 +52,34 @@ export class Challenges implements ChallengeDesk {
     const row = await this.#parts.store.of(userid, now);
     if (row === null) return;
     const open = new OpenChallenge(row);
-    if (!open.yieldsTo(openerOf(caller))) {
+    const rows = await this.#deps.guard.read(userid);
+    if (!open.yieldsTo(handleOf(rows.student, caller))) {
       throw new Failure('challenge-busy', { retryAfterSeconds: open.secondsLeft(now) });
     }
   }
 
-  async open(waiting: Waiting, half: HalfSignIn, caller: Caller): Promise<Failure> {
-    const { purpose, userid, pair, keep = null, invite = null, booked } = waiting;
-    const why = purpose === 'registration' ? 'registration-wait' : 'login-wait';
-    const scope = { userid, code: null, network: caller.network };
-    const opens = { type: 'challenge-opens', id: booked.id, caller, wanted: half.asked.kind, why } as const;
-    passed(await this.#deps.guard.decide(scope, opens));
+  opener(waiting: Waiting, caller: Caller): (half: HalfSignIn) => Promise<Failure> {
+    return (half) => this.#open(waiting, half, caller);
+  }
+
+  async #open(waiting: Waiting, half: HalfSignIn, caller: Caller): Promise<Failure> {
+    const { purpose, userid, pair, keep = null, invite = null } = waiting;
+    const { guard } = this.#deps;
     const id = randomToken();
-    const begun = { idHash: sha256(id), userid, purpose, pair, keep, invite, booked, opener: openerOf(caller) };
+    const opening = {
+      id: sha256(id),
+      caller,
+      why: purpose === 'registration' ? 'registration' : 'login',
+      rings: half.asked.kind === 'sms',
+    } as const;
+    let opener: Handle = { kind: 'stranger', names: [] };
+    passed(
+      await guard.decide(userid, (draft, at) => {
+        opener = handleOf(draft.student, caller);
+        return opensChallenge(draft, opening, at);
+      }),
+    );
+    const begun = { idHash: opening.id, userid, purpose, pair, keep, invite, opener };
     const open = OpenChallenge.begin(begun, half, this.#now());
     await this.#parts.store.open(open.row);
     return this.#told(open, id);
@@ -167,19 +177,18 @@ export class Challenges implements ChallengeDesk {
 
   async #ask(open: OpenChallenge, target: number | undefined, context: CallContext): Promise<OpenChallenge> {
     const { guard } = this.#deps;
-    const { userid, asked, booked, idHash } = open.row;
+    const { userid, asked, idHash } = open.row;
     const begun = open.sending(target, this.#now());
     // The first code counted when the password was sent: only one of the two rings.
     const counts = asked.kind === 'sms' && asked.sent !== 'unknown';
-    const scope = { userid, code: null };
-    if (counts) passed(await guard.decide(scope, { type: 'challenge-sends', id: booked.id }));
+    if (counts) passed(await guard.decide(userid, (draft, at) => sendsCode(draft, idHash, at)));
     const kept = await this.#keep(begun);
     try {
       const half = await this.#parts.campus.send(userid, kept.row, kept.row.chosen, context);
       return await this.#keep(kept.sent(half, this.#now()));
     } catch (error) {
       if (asFailure(error).passwords === 'unsent') {
-        if (counts) await guard.decide(scope, { type: 'challenge-unsent', id: booked.id });
+        if (counts) await guard.decide(userid, (draft) => unsendsCode(draft, idHash));
         await this.#keep(kept.unsent(open));
       } else if (asked.kind === 'captcha') {
         // Without an image there is nothing to answer.
@@ -192,8 +201,8 @@ export class Challenges implements ChallengeDesk {
   async #put(open: OpenChallenge, id: string, code: string, pace: OwnPace): Promise<Answered> {
     const { userid, pair, idHash } = open.row;
     const { context } = pace;
-    const book = await bookOf(this.#deps, open.row, context);
-    await book.begin();
+    const { booking, finish } = await bookOf(this.#deps, open.row, context);
+    await booking.begin();
     const answering = await this.#keep(open.answering());
     pace.detach();
     let proven: ProvenSession;
@@ -201,12 +210,12 @@ export class Challenges implements ChallengeDesk {
       proven = await this.#parts.campus.answer(userid, pair, answering.row, code, context);
     } catch (error) {
       const failure = asFailure(error);
-      await book.end(outcomeOf(failure));
+      await booking.end(outcomeOf(failure));
       throw await this.#wentOn(answering, open, failure, id, context);
     }
-    await book.end({ type: 'accepted', ...(isStep(open.row) ? { stepped: true } : {}) });
+    await booking.end({ type: 'accepted', stepped: isStep(open.row) });
     await this.#parts.store.remove(idHash);
-    return book.finish(proven);
+    return finish(proven);
   }
 
   /** What the caller is told of an answer that did not end the sign-in. */
@@ -233,24 +242,27 @@ export class Challenges implements ChallengeDesk {
 
   async #renew({ userid, tokenHash }: Student, pace: OwnPace): Promise<{ result: Challenge | null; outcome: string }> {
     const deps = this.#deps;
-    if (await deps.campus.healthy(userid)) throw new Failure('challenge-needless');
+    const { context } = pace;
+    if ((await deps.campus.answeredMs(userid, SESSION_TRUST_MS)) < SESSION_TRUST_MS)
+      throw new Failure('challenge-needless');
     const stored = await deps.accounts.readPair(userid);
     if (stored === null) throw new Failure('token-user-gone');
     const entry = { userid, pair: stored.pair };
-    const { address } = pace.context;
-    const hash = tokenHash ?? null;
-    const caller = deps.callers.callerOf(userid, address, { holder: hash !== null, hash });
-    const sent = submitted(deps, entry, stored);
-    const tag = deps.callers.studentTag(userid);
-    const scope = { userid, code: null, network: caller.network };
-    passed(await deps.guard.look(scope, { type: 'stored-wanted', stored: sent.stored, tag, attended: true, caller }));
+    const caller = deps.callers.callerOf(userid, context.address, tokenHash ?? null);
+    const line = { line: 'owner' } as const;
     try {
-      const ask = { entry, by: 'holder', caller, sent, stored } as const;
-      await askPair(deps, 'renewal', ask, pace, (proven) => adopt(deps, proven, pace.context));
-      return { result: null, outcome: 'accepted' };
+      return await alone(deps, entry, { line, person: true }, pace, async (signIn) => {
+        // Another call has renewed it.
+        if ((await deps.campus.answeredMs(userid, SESSION_TRUST_MS)) < SESSION_TRUST_MS)
+          throw new Failure('challenge-needless');
+        const sent = submitted(deps, entry, stored);
+        await this.makeWay(userid, caller);
+        const opens = this.opener({ purpose: 'renewal', ...entry }, caller);
+        const booking = bookingOf(deps, { entry, caller, sent, stored });
+        await adopt(deps, await ask(deps, { booking, send: signIn, opens }, pace), context);
+        return { result: null, outcome: 'accepted' };
+      });
     } catch (error) {
-      // Another call has renewed it.
-      if (error instanceof DecideAnew) throw new Failure('challenge-needless');
       const { challenge } = asFailure(error);
       if (challenge === undefined) throw error;
       return { result: challenge, outcome: 'person-needed' };
@@ -265,23 +277,16 @@ const isStep = ({ asked }: ChallengeRow): boolean => asked.kind !== 'captcha';
 
 /** How an answer is booked with the guard, and what the sign-in it completes was for. */
 const bookOf = async (deps: AttemptDeps, row: ChallengeRow, context: CallContext) => {
-  const { userid, purpose, booked, pair, keep, invite } = row;
-  const { guard, callers } = deps;
+  const { userid, purpose, pair, keep, invite } = row;
   // A token that comes with the call shows nothing that the id of the challenge does not.
-  const caller = callers.callerOf(userid, context.address, { holder: false, hash: null });
+  const caller = callerOf(deps.callers.callerOf(userid, context.address, null), row);
   if (purpose === 'registration') {
-    const prints = callers.prints(userid, pair);
-    const tag = callers.studentTag(userid);
-    const scope = { userid, code: invite?.code ?? null, network: caller.network };
-    const ended = { type: 'registration-ended', id: booked.id, caller, prints, tag } as const;
+    if (invite === null) throw new Failure('invite-token-invalid');
     return {
-      begin: () => Promise.resolve(),
-      end: async (outcome: AskOutcome): Promise<unknown> =>
-        guard.decide(scope, { ...ended, ...(invite && { resumed: invite.hash }), outcome }),
+      booking: registrationBooking(deps, { userid, pair }, invite, caller, true),
       async finish(proven: ProvenSession): Promise<Answered> {
-        if (invite === null) throw new Failure('invite-token-invalid');
-        const { result } = await created(deps, { userid, pair }, invite, context, proven, 'step-passed');
-        return { kind: 'logged-in', purpose, token: result.token, grants: noGrants };
+        const { token } = await created(deps, { userid, pair }, invite, context, proven);
+        return { kind: 'logged-in', purpose, token, grants: noGrants };
       },
     };
   }
@@ -289,15 +294,7 @@ const bookOf = async (deps: AttemptDeps, row: ChallengeRow, context: CallContext
   const stored = await readablePair(deps, userid, context);
   const sent = submitted(deps, entry, stored);
   return {
-    /** Before any of its passwords leaves. @throws Failure when the guard refuses */
-    async begin() {
-      const { id, by } = booked;
-      if (isStored(sent) || (by === 'stranger' && isStep(row))) return;
-      const scope = { userid, code: null, network: caller.network };
-      passed(await guard.decide(scope, { type: 'ask-begins', id, by, caller, pair: sent, resumed: true }));
-    },
-    end: async (outcome: AskOutcome): Promise<unknown> =>
-      endPairAsk(deps, { entry, ...booked, caller, sent, stored }, outcome),
+    booking: bookingOf(deps, { entry, caller, sent, stored }, true),
     async finish(proven: ProvenSession): Promise<Answered> {
       if (purpose === 'renewal') {
         await adopt(deps, proven, context);
@@ -308,3 +305,7 @@ const bookOf = async (deps: AttemptDeps, row: ChallengeRow, context: CallContext
     },
   };
 };
+
+/** The caller of an answer has the standing of the one who opened the challenge. */
+const callerOf = (caller: Caller, { opener: { kind, names } }: ChallengeRow): Caller =>
+  kind === 'token' ? { ...caller, token: names } : caller;

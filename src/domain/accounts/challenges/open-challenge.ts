@@ -1,7 +1,7 @@
 import type { Challenge, HalfSignIn } from '../../challenge.ts';
 import { Failure } from '../../errors.ts';
+import type { Handle } from '../guard/handle.ts';
 import type { ChallengeRow } from './ports.ts';
-import type { SealedChallenge } from './records.ts';
 
 const LIFE_MS = 5 * 60_000;
 const ANSWERS = 3;
@@ -9,15 +9,14 @@ const IMAGES = 3;
 const RESEND_MS = 60_000;
 const LONGEST_ANSWER = 64;
 
+const ranks = { 'home-token': 2, home: 2, token: 1, stranger: 0 } as const;
+
 /** What a code of each kind looks like; anything else is not put to the campus. */
 const forms = { captcha: /^[A-Za-z0-9]{1,8}$/, sms: /^\d{4,8}$/, totp: /^\d{6,8}$/ } as const;
 
 const secondsUntil = (moment: number, now: number): number => Math.max(1, Math.ceil((moment - now) / 1000));
 
-export type Begun = Pick<
-  ChallengeRow,
-  'idHash' | 'userid' | 'purpose' | 'pair' | 'keep' | 'invite' | 'booked' | 'opener'
->;
+export type Begun = Pick<ChallengeRow, 'idHash' | 'userid' | 'purpose' | 'pair' | 'keep' | 'invite' | 'opener'>;
 
 const asksOf = ({ step, asked, resume, last }: HalfSignIn) => ({ step, asked, resume, last });
 
@@ -52,10 +51,10 @@ export class OpenChallenge {
     return asked.kind === 'captcha' && asked.image === null;
   }
 
-  /** A higher rank ends it, and a newer one of the same caller. */
-  yieldsTo({ rank, names }: SealedChallenge['opener']): boolean {
+  /** An owner's ends a stranger's, one from home a token's, and a newer one of the same caller its own. */
+  yieldsTo({ kind, names }: Handle): boolean {
     const { opener } = this.row;
-    return rank > opener.rank || names.some((name) => opener.names.includes(name));
+    return ranks[kind] > ranks[opener.kind] || names.some((name) => opener.names.includes(name));
   }
 
   secondsLeft(now: number): number {

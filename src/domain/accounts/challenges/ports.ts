@@ -2,7 +2,7 @@ import type { ChallengePurpose, HalfSignIn } from '../../challenge.ts';
 import type { CallContext } from '../../context.ts';
 import type { Failure } from '../../errors.ts';
 import type { GrantKind, SettledGrants } from '../grants.ts';
-import type { Caller } from '../guard/events.ts';
+import type { Caller } from '../guard/types.ts';
 import type { Invite } from '../invite-tokens.ts';
 import type { PasswordPair, ProvenSession } from '../ports.ts';
 import type { SealedChallenge } from './records.ts';
@@ -56,15 +56,14 @@ export interface Waiting {
   readonly pair: PasswordPair;
   readonly keep?: readonly GrantKind[];
   readonly invite?: Invite;
-  readonly booked: SealedChallenge['booked'];
 }
 
 /** What logins, registrations and renewals need of challenges. */
 export interface ChallengeDesk {
   /** Before a password leaves. @throws Failure `challenge-busy` where one is open that this caller may not end */
   makeWay(userid: string, caller: Caller): Promise<void>;
-  /** Opens a challenge in place of the one that is open. Returns the failure that tells the caller of it, or that the budgets are spent. */
-  open(waiting: Waiting, half: HalfSignIn, caller: Caller): Promise<Failure>;
+  /** Opens a challenge in place of the one that is open: what the caller is told of it. @throws Failure: the budgets are spent */
+  opener(waiting: Waiting, caller: Caller): (half: HalfSignIn) => Promise<Failure>;
 }
 
 /** The result of an answer that passed. */

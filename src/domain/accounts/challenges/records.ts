@@ -3,6 +3,7 @@ import { lastOutcomes } from '../../challenge.ts';
 import { signInSteps } from '../../errors.ts';
 import type { RecordOf } from '../../record.ts';
 import { grantKinds } from '../grants.ts';
+import { HandleKind } from '../guard/row.ts';
 
 const oneOf = <T extends string>(...words: readonly T[]) => Type.Union(words.map((word) => Type.Literal(word)));
 const orNull = <S extends TSchema>(schema: S) => Type.Union([Type.Null(), schema]);
@@ -39,9 +40,7 @@ export const SealedChallenge = Type.Object({
   /** Of a login; of a registration. */
   keep: orNull(Type.Array(oneOf(...grantKinds))),
   invite: orNull(Type.Object({ hash: text, code: text, expiresAt: moment })),
-  /** Under which the ask and the challenge are booked, and whose it was. */
-  booked: Type.Object({ id: text, by: oneOf('holder', 'known', 'stranger') }),
-  /** Whoever opened it: keyed names of network and token. A higher rank ends it by opening another one. */
-  opener: Type.Object({ rank: Type.Number(), names: Type.Array(text) }),
+  /** The handle of the caller who opened it. */
+  opener: Type.Object({ kind: HandleKind, names: Type.Array(text) }),
 });
 export type SealedChallenge = RecordOf<typeof SealedChallenge>;

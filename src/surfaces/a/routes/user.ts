@@ -44,7 +44,6 @@ export const userOperations = ({ services: { accounts } }: SurfaceADeps): Operat
     level: '-',
     summary: { en: 'Exchange an invite code for an invite token', zh: '用邀请码换邀请令牌' },
     description: 'The code itself is counted when a registration is completed.',
-    servesOverLimit: true,
     fails: ['invite-code-invalid', 'rate-limited'],
     body: InviteRequest,
     response: 'InviteResponse',

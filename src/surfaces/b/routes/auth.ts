@@ -141,7 +141,6 @@ export const authOperations = (accounts: Accounts): Operation[] => [
     data: InviteCodeResponse,
     message: '邀请码验证成功',
     failures: ['INVITE_CODE_INVALID'],
-    servesOverLimit: true,
     run: async (call) => {
       const { inviteToken } = await accounts.verifyInviteCode(call.body.invite_code, call);
       return { invite_token: inviteToken };

@@ -1,8 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { emptyStudent, type StudentMemory } from '../../../../src/domain/accounts/records.ts';
-import type { CallContext } from '../../../../src/domain/context.ts';
+import { emptyStudent, type StudentRow } from '../../../../src/domain/accounts/guard/row.ts';
 import { Failure } from '../../../../src/domain/errors.ts';
-import { Deadline } from '../../../../src/lib/deadline.ts';
 import { sha256 } from '../../../../src/lib/hash.ts';
 import { AccountsRig, ann, ben, failureOf, renewed, right, TTL_MS, wrong } from '../../../support/accounts-rig.ts';
 import { MemoryAccounts } from '../../../support/memory-accounts.ts';
@@ -33,12 +31,19 @@ const exhaustRegistrations = async () => {
 describe('registration answers the first of several failures', () => {
   const register = (over: { userid?: string; pair?: typeof right; inviteToken?: string } = {}) =>
     failureOf(rig.accounts.register({ userid: ann, pair: right, inviteToken: 'unknown', ...over }, rig.context()));
-  const remember = (over: Partial<StudentMemory>) => memory.guardMemory.students.set(ann, { ...emptyStudent, ...over });
-  const paused = () => ({ foreignPause: { until: rig.clock.now() + 9000, seconds: 60 } });
   const coolDown = () => {
     const endedAt = rig.clock.now() - 55_000;
-    const refused = { id: 'r', at: endedAt, network: 'n', state: 'refused', endedAt } as const;
-    remember({ ...paused(), asks: [{ ...refused, by: 'stranger', setAside: false, pair: 'p' }] });
+    const refused = {
+      id: 'r',
+      at: endedAt,
+      kind: 'stranger',
+      by: '',
+      state: 'refused',
+      endedAt,
+      stored: false,
+    } as const;
+    const row: StudentRow = { ...emptyStudent, asks: [refused] };
+    memory.guardMemory.students.set(ann, row);
   };
 
   it('malformed student id before the limit of the address', async () => {
@@ -56,9 +61,11 @@ describe('registration answers the first of several failures', () => {
     expect(await register()).toBe('rate-limited 60s');
   });
 
-  it('the cool-down before the invite token', async () => {
+  it('the invite token before the cool-down', async () => {
     coolDown();
-    expect(await register()).toBe('registration-cool-down 5s');
+    expect(await register()).toBe('invite-token-invalid');
+    await rig.code();
+    expect(await register({ inviteToken: await rig.inviteToken() })).toBe('registration-cool-down 5s');
   });
 
   it('the invite token before the taken student id', async () => {
@@ -71,15 +78,15 @@ describe('registration answers the first of several failures', () => {
     expect(await register({ inviteToken: await rig.inviteToken(), pair: impossible })).toBe('userid-taken');
   });
 
-  it('impossible passwords before the pause, portal first, without campus and without cool-down', async () => {
+  it('impossible passwords before the cool-down, portal first, without campus and without cool-down', async () => {
     await rig.code();
     const inviteToken = await rig.inviteToken();
-    remember(paused());
+    coolDown();
     expect(await register({ inviteToken, pair: impossible })).toBe('credentials-refused portal');
     expect(await register({ inviteToken, pair: { password: tooLong, vpnPassword: 'x'.repeat(117) } })).toBe(
       'credentials-refused unified-login',
     );
-    expect(await register({ inviteToken })).toBe('sign-in-guarded 9s');
+    expect(await register({ inviteToken })).toBe('registration-cool-down 5s');
     expect(rig.campus.asked).toHaveLength(0);
   });
 
@@ -117,12 +124,6 @@ describe('login answers the first of several failures', () => {
     expect(await failureOf(rig.login(right, 'no id'))).toBe('rate-limited 60s');
     const elsewhere = rig.context({ address: '203.0.113.9' });
     expect(await failureOf(rig.login(right, ben, elsewhere))).toBe('user-unknown');
-  });
-
-  it('the unknown student id before the pause', async () => {
-    const foreignPause = { until: rig.clock.now() + 5000, seconds: 60 };
-    memory.guardMemory.students.set(ben, { ...emptyStudent, foreignPause });
-    expect(await failureOf(rig.login(right, ben))).toBe('user-unknown');
   });
 
   it('impossible passwords before the wait after a refusal', async () => {
@@ -233,100 +234,21 @@ describe('limits per address', () => {
     for (let i = 0; i < 15; i += 1) expect(await failureOf(rig.login(right))).toBe('sign-in-unavailable portal');
   });
 
-  it('right invite codes fired at once are all answered, wrong ones only ten times, and one more in the line', async () => {
+  it('right invite codes fired at once are all answered, wrong ones only ten times', async () => {
     await rig.code();
-    const leaver = new AbortController();
     const guesses = Array.from({ length: 30 }, (_, i) =>
-      failureOf(rig.accounts.verifyInviteCode(`G-${i}`, rig.context({ signal: leaver.signal }))),
+      failureOf(rig.accounts.verifyInviteCode(`G-${i}`, rig.context())),
     );
-    while (rig.clock.timers === 0) await new Promise((resolve) => setImmediate(resolve));
-    leaver.abort(new Failure('client-gone'));
     const ends = Object.groupBy(await Promise.all(guesses), (end) => end);
     expect(ends['invite-code-invalid']).toHaveLength(10);
-    expect(ends['rate-limited 900s']?.length).toBeGreaterThanOrEqual(12);
-    expect(memory.calls.filter((name) => name === 'findCode')).toHaveLength(11);
+    expect(ends['rate-limited 900s']).toHaveLength(20);
+    expect(memory.calls.filter((name) => name === 'findCode')).toHaveLength(10);
     const rights = await Promise.all(Array.from({ length: 30 }, () => failureOf(rig.inviteTokenFrom('203.0.113.9'))));
     expect(rights).toEqual(Array(30).fill('no failure'));
   });
 });
 
-describe('codes of an address with too many wrong ones', () => {
-  const turn = async (): Promise<void> => {
-    for (let i = 0; i < 50; i += 1) await new Promise((resolve) => setImmediate(resolve));
-  };
-  const exhaustCodes = async (address?: string) => {
-    await rig.code();
-    for (let i = 0; i < 10; i += 1)
-      expect(await failureOf(rig.inviteTokenFrom(address, `G-${i}`))).not.toBe('no failure');
-  };
-
-  it('are looked at one per five seconds: a right one passes, any other waits', async () => {
-    await exhaustCodes();
-    expect(await failureOf(rig.inviteToken()), 'the first at once').toBe('no failure');
-    const told: string[] = [];
-    const sent = ['CODE-1', 'WRONG', 'CODE-1'].map((code) =>
-      failureOf(rig.inviteToken(code)).then((end) => told.push(`${code} ${end}`)),
-    );
-    await turn();
-    expect(told).toEqual([]);
-    for (let at = 1; at <= sent.length; at += 1) {
-      rig.clock.advance(5_000);
-      await turn();
-      expect(told).toHaveLength(at);
-    }
-    expect(told).toEqual(['CODE-1 no failure', 'WRONG rate-limited 900s', 'CODE-1 no failure']);
-  });
-
-  it('wait in a line of eight, of those who have the time', async () => {
-    await exhaustCodes();
-    await rig.inviteToken();
-    const patient = { deadline: new Deadline(60_000) };
-    const leaver = new AbortController();
-    const { signal } = leaver;
-    const verify = (over: Partial<CallContext>) =>
-      failureOf(rig.accounts.verifyInviteCode('CODE-1', rig.context(over)));
-    const inLine = Array.from({ length: 8 }, () => verify({ ...patient, signal }));
-    await turn();
-    expect(await verify(patient)).toBe('rate-limited 900s');
-    leaver.abort(new Failure('client-gone'));
-    expect(await Promise.all(inLine)).toEqual(Array(8).fill('client-gone'));
-    expect(await verify({ deadline: new Deadline(4_000) }), 'the turn would come too late').toBe('rate-limited 900s');
-    const next = verify(patient);
-    await turn();
-    rig.clock.advance(5_000);
-    expect(await next, 'who left holds up nobody').toBe('no failure');
-  });
-
-  it('are those of a whole IPv6 /48 after twenty wrong ones, and of no other network', async () => {
-    await rig.code();
-    const told: string[] = [];
-    for (let i = 0; i < 40; i += 1) {
-      const end = failureOf(rig.inviteTokenFrom(`2001:db8:7:${i.toString(16)}::1`, `G-${i}`));
-      await turn();
-      told.push(rig.clock.timers > 0 ? 'waits' : await end);
-      rig.clock.advance(5_000);
-      await end;
-    }
-    expect(told.filter((end) => end === 'invite-code-invalid')).toHaveLength(20);
-    expect(told.slice(20).every((end) => end !== 'invite-code-invalid')).toBe(true);
-    expect(await failureOf(rig.inviteTokenFrom('2001:db8:8::1'))).toBe('no failure');
-  });
-
-  it('wait so too where the address is over its limit of calls', async () => {
-    await rig.code();
-    const overLimit = new Failure('rate-limited', { retryAfterSeconds: 42 });
-    const verify = (code: string) => failureOf(rig.accounts.verifyInviteCode(code, rig.context({ overLimit })));
-    expect(await verify('CODE-1')).toBe('no failure');
-    const next = ['WRONG', 'CODE-1'].map(verify);
-    for (const _ of next) {
-      await turn();
-      rig.clock.advance(5_000);
-    }
-    expect(await Promise.all(next)).toEqual(['rate-limited 42s', 'no failure']);
-  });
-});
-
-describe('what an IPv6 network or a botnet is told', () => {
+describe('what an IPv6 network is told', () => {
   const told = async (address: (at: number) => string, calls: number): Promise<number> => {
     let count = 0;
     for (let at = 0; at < calls; at += 1) {
@@ -342,18 +264,6 @@ describe('what an IPv6 network or a botnet is told', () => {
     expect(await told(rotated, 3_000)).toBe(120);
     rig.clock.advance(60_000);
     expect(await told(rotated, 500)).toBe(120);
-  });
-
-  it('many networks: beyond 1,200 a minute each its fair part, and at least three', async () => {
-    await rig.registered();
-    const few = (at: number) => `203.0.${at % 20}.${Math.floor(at / 20) % 250}`;
-    expect(await told(few, 4_000)).toBe(1_200);
-    expect(await told((at) => `198.18.${at}.1`, 50), 'networks that had nothing yet').toBe(50);
-    expect(await told(() => '198.18.200.1', 20), 'one of them').toBeLessThan(20);
-    // Her campus is one of those networks, and she has logged in there today.
-    expect(await told(() => '198.51.100.7', 40)).toBe(40);
-    rig.clock.advance(60_000);
-    expect(await told((at) => `203.0.${at % 20}.9`, 100)).toBe(100);
   });
 
   it('registrations are held back so too', async () => {
@@ -382,17 +292,11 @@ it('a login with the stored pair writes once about the guard, and takes no lease
   );
 });
 
-it('a token check is one look-up; the first of a day from a network notes that network', async () => {
+it('a token check is one look-up, from any network', async () => {
   const token = await rig.registered();
   memory.calls.length = 0;
-  await rig.accounts.authenticate(token, '203.0.113.9');
-  expect(memory.calls).toEqual(['findToken', 'readGuard', 'writeGuard']);
-  memory.calls.length = 0;
-  for (let at = 0; at < 50; at += 1) await rig.accounts.authenticate(token, `203.0.113.${at}`);
-  expect(new Set(memory.calls)).toEqual(new Set(['findToken']));
-  // A guard that cannot be read costs nobody his token.
-  memory.broken.add('readGuard');
-  expect(await failureOf(rig.accounts.authenticate(token, '192.0.2.1'))).toBe('no failure');
+  for (let at = 0; at < 5; at += 1) await rig.accounts.authenticate(token, `203.0.113.${at}`);
+  expect(memory.calls).toEqual(Array(5).fill('findToken'));
 });
 
 describe('waiting', () => {
@@ -504,10 +408,9 @@ describe('stored credentials', () => {
     expect(await failureOf(rig.credentials.forSignIn(ann))).toBe('sign-in-guarded 60s');
   });
 
-  it('accepted by the campus, they end the pause history but not the cool-down of a guesser', async () => {
+  it('accepted by the campus, they leave the cool-down of a guesser', async () => {
     await rig.registered();
     await failureOf(rig.login(wrong));
-    await rig.credentials.guarded(ann);
     rig.clock.advance(59_000);
     await rig.credentials.accepted(ann);
     expect(await failureOf(rig.login(renewed))).toBe('login-cool-down 1s');

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { RefusalLimits, uncounted } from '../../../../src/domain/accounts/refusal-limits.ts';
+import { RefusalLimits } from '../../../../src/domain/accounts/refusal-limits.ts';
 import { Failure } from '../../../../src/domain/errors.ts';
 import { failureOf } from '../../../support/accounts-rig.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
@@ -13,7 +13,7 @@ describe('limits per address', () => {
     limits = new RefusalLimits(clock, 4);
   });
 
-  const three = (name: string) => ({ limits: [{ name, most: 3, windowMs: 60_000 }], network: null });
+  const three = (name: string) => [{ name, most: 3, windowMs: 60_000 }];
   const isCounted = (error: unknown) => error instanceof Failure && error.kind === 'credentials-refused';
   const fail = (address = here, kind: 'credentials-refused' | 'sign-in-unavailable' = 'credentials-refused') =>
     failureOf(limits.run(three(address), signal, isCounted, () => Promise.reject(new Failure(kind))));
@@ -40,20 +40,17 @@ describe('limits per address', () => {
   });
 
   it('of several limits the one that is used up counts, and each counts by itself', async () => {
-    const both = (student: string) => ({
-      limits: [
-        { name: here, most: 5, windowMs: 60_000 },
-        { name: `${here} ${student}`, most: 2, windowMs: 60_000 },
-      ],
-      network: null,
-    });
+    const both = (student: string) => [
+      { name: here, most: 5, windowMs: 60_000 },
+      { name: `${here} ${student}`, most: 2, windowMs: 60_000 },
+    ];
     const refused = (student: string) =>
       failureOf(limits.run(both(student), signal, isCounted, () => Promise.reject(new Failure('credentials-refused'))));
     for (const student of ['a', 'a', 'b', 'b']) expect(await refused(student)).toBe('credentials-refused');
     expect(await refused('a')).toBe('rate-limited 60s');
     expect(await refused('c')).toBe('credentials-refused');
     expect(await refused('d')).toBe('rate-limited 60s');
-    expect(await failureOf(limits.run(uncounted, signal, isCounted, async () => 'no limit at all'))).toBe('no failure');
+    expect(await failureOf(limits.run([], signal, isCounted, async () => 'no limit at all'))).toBe('no failure');
   });
 
   it('remember a bounded number of callers, the latest ones', async () => {

@@ -229,23 +229,29 @@ describe.each(kinds)('accounts over $name', ({ open }) => {
       expect((await rig.login(right)).token).toHaveLength(43);
     });
 
-    it('a captcha pauses that student id for 60 s, then longer, and never starts a cool-down', async () => {
+    it('attack markers stop explicit logins after three of an hour, and the owner then gets a token', async () => {
       await rig.registered();
       rig.campus.mood = 'guarded';
       rig.campus.moodStep = 'unified-login';
-      expect(await failureOf(rig.login(right))).toBe('sign-in-guarded unified-login 60s');
-      rig.campus.mood = 'normal';
-      expect(await failureOf(rig.login(renewed))).toBe('sign-in-guarded 60s');
-      expect(await failureOf(rig.credentials.forSignIn(ann))).toBe('sign-in-guarded 60s');
-      // The campus has accepted this pair today: its owner gets a token, and the campus is left alone.
+      for (let i = 0; i < 3; i += 1) {
+        expect(await failureOf(rig.login(right))).toBe('sign-in-guarded unified-login 60s');
+      }
+      // The campus has accepted this pair today, and is left alone.
       expect((await rig.login(right)).token).toHaveLength(43);
-      expect(rig.campus.asked).toHaveLength(1);
+      expect(rig.campus.asked).toHaveLength(3);
+    });
+
+    it('an attack marker that is met unattended rests the student for 60 s, then longer', async () => {
+      await rig.registered();
+      expect(await rig.credentials.guarded(ann)).toBe(60);
+      expect(await failureOf(rig.credentials.forSignIn(ann))).toBe('sign-in-guarded 60s');
       rig.clock.advance(60_000);
-      rig.campus.mood = 'guarded';
-      expect(await failureOf(rig.login(right))).toBe('sign-in-guarded unified-login 120s');
-      rig.campus.mood = 'normal';
-      rig.clock.advance(120_000);
-      await rig.login(right);
+      expect(await failureOf(rig.credentials.forSignIn(ann))).toBe('no failure');
+      expect(await rig.credentials.guarded(ann)).toBe(300);
+      expect(await failureOf(rig.credentials.forSignIn(ann))).toBe('sign-in-guarded 300s');
+      rig.clock.advance(300_000);
+      // The session before has answered for minutes: nothing is held against the student.
+      await rig.credentials.forSignIn(ann, true);
       expect(await rig.credentials.guarded(ann)).toBe(60);
     });
 
@@ -314,7 +320,8 @@ describe.each(kinds)('accounts over $name', ({ open }) => {
         const changes = vi.spyOn(rig.stores.guards, 'change');
         const logins = Array.from({ length: 5 }, () => rig.login(renewed, ann, rig.context({ address })));
         // All of them have been compared, and the ask of one is booked: the others wait for their turn at the campus.
-        while (changes.mock.calls.length < 6 || rig.campus.asked.length === 0) await setImmediate();
+        while (changes.mock.calls.length < 2 || rig.campus.asked.length === 0) await setImmediate();
+        for (let turn = 0; turn < 50; turn += 1) await setImmediate();
         rig.campus.release();
         const tokens = await Promise.all(logins);
         for (const { token } of tokens) {
@@ -410,12 +417,9 @@ describe.each(kinds)('accounts over $name', ({ open }) => {
       expect(rig.campus.forgotten).toEqual([ann]);
     });
 
-    it('every network of a token in use is noted, and the last one is told with its session', async () => {
+    it('the last network of a token in use is told with its session', async () => {
       const token = await rig.registered();
-      const known = async () => (await stores.guards.read({ userid: ann, code: null })).student.networks.length;
-      const before = await known();
       for (const address of ['192.0.2.1', '203.0.113.1', '192.0.2.1']) await rig.accounts.authenticate(token, address);
-      expect(await known()).toBe(before + 2);
       rig.clock.advance(3_600_000);
       await rig.accounts.authenticate(token, '203.0.113.1');
       expect(await rig.accounts.sessions({ userid: ann })).toMatchObject([{ network: '203.0.113.0/24' }]);
@@ -465,9 +469,9 @@ describe.each(kinds)('accounts over $name', ({ open }) => {
       expect(await failureOf(rig.login(right))).toBe('user-unknown');
     });
 
-    it('with other pairs is refused four times an hour for the token and five for its network, and makes no login wait', async () => {
+    it('with other pairs is refused five times an hour, and makes no other login wait', async () => {
       const hash = sha256(await rig.registered());
-      for (let i = 0; i < 4 + 5; i += 1) {
+      for (let i = 0; i < 5; i += 1) {
         const other = { ...right, password: `${wrong.password} ${i}` };
         expect(await failureOf(remove(other, ann, hash))).toBe('account-proof-refused');
       }

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { isQuiet } from '../../../../src/domain/accounts/guard/stored.ts';
-import { emptyCode, emptyGateway, emptyNetwork, emptyStudent } from '../../../../src/domain/accounts/records.ts';
+import { draftOf } from '../../../../src/domain/accounts/guard/guard.ts';
+import {
+  type Breaker,
+  emptyGateway,
+  emptyStudent,
+  type StudentRow,
+} from '../../../../src/domain/accounts/guard/row.ts';
+import { isQuiet } from '../../../../src/domain/accounts/guard/rules.ts';
 import {
   afterSignal,
   candidatesFor,
@@ -138,16 +144,14 @@ describe('what may be read', () => {
   });
 
   it('is nothing while the login guard has anything against it', () => {
-    const memory = { student: emptyStudent, gateway: emptyGateway, code: emptyCode, network: emptyNetwork };
     const now = at(10);
-    const pause = { until: now + 60_000, seconds: 60 };
-    const quiet = (student: object, gateway: object = {}) =>
-      isQuiet({ ...memory, student: { ...emptyStudent, ...student }, gateway: { ...emptyGateway, ...gateway } }, now);
-    const mark = { wanted: 'sms', at: now, liftedUntil: 0 };
-    expect([quiet({}), quiet({ person: { ...mark, liftedUntil: now + 1 } })]).toEqual([true, true]);
-    for (const student of [{ ownPause: pause }, { rest: pause }, { person: mark }]) expect(quiet(student)).toBe(false);
-    const brake = { why: 'markers', nextAt: now - 1, until: now + 1, atOnce: true };
-    for (const gateway of [{ brake }, { stop: { wanted: 'sms', students: [] } }, { captcha: { looks: [] } }])
-      expect(quiet({}, gateway)).toBe(false);
+    const quiet = (student: Partial<StudentRow>, stored: Partial<Breaker> = {}) => {
+      const gateway = { ...emptyGateway, stored: { ...emptyGateway.stored, ...stored } };
+      return isQuiet(draftOf({ student: { ...emptyStudent, ...student }, gateway }), { now, perDay: 4 });
+    };
+    expect(quiet({})).toBe(true);
+    expect(quiet({ mark: { at: now, wanted: 'sms', step: 'portal' } })).toBe(false);
+    expect(quiet({ troubles: [{ at: now, kind: 'marker', by: 'unattended' }] })).toBe(false);
+    expect(quiet({}, { open: { since: now, nextAt: now, by: 'trouble', wanted: null } })).toBe(false);
   });
 });

@@ -1,20 +1,30 @@
-import type { AskOutcome, Caller, GuardAnswer } from '../../../../../src/domain/accounts/guard/events.ts';
-import { DAY, foreign, MINUTE, SECOND, storedPair, storedPrints, stranger, TableWorld } from './support.ts';
+import {
+  beginsAsk,
+  beginsRegistration,
+  beginsStored,
+  endsAsk,
+  endsRegistration,
+  endsStored,
+  mayRegister,
+  wantsLogin,
+} from '../../../../../src/domain/accounts/guard/rules.ts';
+import type { Answer, AskOutcome, Caller } from '../../../../../src/domain/accounts/guard/types.ts';
+import { DAY, foreign, MINUTE, RuleWorld, SECOND, storedPair, storedPrints } from './support.ts';
 
-/** What became of one call. */
+/** The result of one call. */
 export interface Told {
   readonly in: boolean;
-  /** The rule that refused, or `campus` for what the campus itself refused. */
+  /** The limit that refused, or `campus` for what the campus itself refused. */
   readonly by: string;
   readonly retryMs: number;
   readonly refusedByCampus: boolean;
 }
 
 const IN: Told = { in: true, by: '', retryMs: 0, refusedByCampus: false };
-const refused = (answer: GuardAnswer): Told => ({
+const refused = (answer: Answer): Told => ({
   in: false,
-  by: answer.type === 'refuse' ? answer.rule : '',
-  retryMs: answer.type === 'refuse' && 'retryAfterSeconds' in answer ? answer.retryAfterSeconds * SECOND : 0,
+  by: 'limit' in answer ? answer.limit : '',
+  retryMs: answer.type === 'wait' ? answer.ms : 0,
   refusedByCampus: false,
 });
 
@@ -28,13 +38,13 @@ export const seeded = (seed: number): (() => number) => {
 };
 
 /** What a campus may be like at a moment. */
-export type Mood = 'normal' | 'captcha' | 'refuses-everybody';
+export type Mood = 'normal' | 'marker' | 'refuses-everybody' | 'asks-for-codes';
 
 /**
  * The service as the guard sees it, and a campus that knows the true secret of each student. Nothing here waits: time
  * is moved by the test. Limits per address (G8) are left out, so attackers have it easier here than in truth.
  */
-export class Campus extends TableWorld {
+export class Campus extends RuleWorld {
   mood: Mood = 'normal';
   /** Students whose every sign-in meets a marker. */
   readonly marked = new Set<string>();
@@ -44,7 +54,9 @@ export class Campus extends TableWorld {
   /** Wrong pairs that reached the campus, by student and day. */
   readonly wrongAsks = new Map<string, number>();
   readonly wrongByDay = new Map<number, number>();
-  /** Guesses held against a stored pair, by student and day. */
+  /** Passwords sent unattended that met a second step. */
+  rung = 0;
+  /** Guesses compared with a stored pair, by student and day. */
   readonly compared = new Map<string, number>();
   readonly begin = this.now;
   #asks = 0;
@@ -63,59 +75,64 @@ export class Campus extends TableWorld {
     map.set(key, (map.get(key) ?? 0) + 1);
   }
 
-  #outcome(userid: string, secret: string): AskOutcome {
+  #outcome(userid: string, secret: string, isAttended: boolean): AskOutcome {
     const right = this.truth.get(userid) === secret;
-    if (!right) {
+    const isRefused = this.mood === 'refuses-everybody' || !right;
+    if (isRefused && this.mood !== 'marker' && !this.marked.has(userid)) {
       this.#count(this.wrongAsks, userid);
       this.wrongByDay.set(this.day(), (this.wrongByDay.get(this.day()) ?? 0) + 1);
     }
-    if (this.mood === 'captcha' || this.marked.has(userid)) return { type: 'marker' };
-    if (this.mood === 'refuses-everybody' || !right) return { type: 'refused', step: 'unified-login' };
-    return { type: 'accepted' };
+    if (this.mood === 'marker' || this.marked.has(userid)) return { type: 'marker' };
+    if (isRefused) return { type: 'refused', step: 'unified-login' };
+    if (this.mood !== 'asks-for-codes') return { type: 'accepted' };
+    if (!isAttended) this.rung += 1;
+    return { type: 'person', wanted: 'sms', step: 'portal', offered: isAttended };
   }
 
-  #ended(userid: string, outcome: AskOutcome, answer: GuardAnswer): Told {
-    if (answer.type === 'refuse') return refused(answer);
+  #ended(userid: string, outcome: AskOutcome, answer: Answer): Told {
+    if (answer.type !== 'noted') return refused(answer);
     if (outcome.type === 'accepted') return IN;
-    const seconds = answer.type === 'noted' ? answer.pausedSeconds : 0;
     const kept = this.kept.get(userid);
-    if (answer.type === 'noted' && answer.setAside && kept) kept.setAside = true;
-    return { in: false, by: 'campus', retryMs: seconds * SECOND, refusedByCampus: outcome.type === 'refused' };
+    if (answer.setAside && kept) kept.setAside = true;
+    return { in: false, by: 'campus', retryMs: answer.restMs, refusedByCampus: outcome.type === 'refused' };
   }
 
-  /** A sign-in with the stored pair, by a data call or at its own login. */
-  signIn(userid: string, home: readonly string[] = []): Told {
+  /** A sign-in with the stored pair, by a data call or (with a caller) at its own login. */
+  signIn(userid: string, caller?: Caller): Told {
     const kept = this.kept.get(userid);
-    if (!kept) throw new Error('nobody');
+    if (!kept) throw new Error('unknown student');
+    if (caller === undefined && kept.healthyUntil > this.now) return IN;
     const stored = kept.setAside ? 'unified-login' : 'good';
-    const wanted = this.tell(userid, { type: 'stored-wanted', stored, tag: userid, attended: home.length > 0 });
-    if (wanted.type === 'refuse') return refused(wanted);
-    const outcome = this.#outcome(userid, kept.secret);
-    const answer = this.tell(userid, { type: 'stored-ended', tag: userid, outcome, home, storedPrints });
+    const attended = caller ? { caller } : {};
+    const wanted = this.tell(userid, (draft, at) => beginsStored(draft, { stored, tag: userid, ...attended }, at));
+    if (wanted.type !== 'go') return refused(wanted);
+    const outcome = this.#outcome(userid, kept.secret, caller !== undefined);
+    const end = { id: this.#id(), tag: userid, outcome, storedPrints, ...attended };
+    const answer = this.tell(userid, (draft, at) => endsStored(draft, end, at));
     if (outcome.type === 'accepted') kept.healthyUntil = this.now + 4 * MINUTE;
     return this.#ended(userid, outcome, answer);
   }
 
   login(userid: string, secret: string, caller: Caller): Told {
     const kept = this.kept.get(userid);
-    if (!kept) throw new Error('nobody');
+    if (!kept) throw new Error('unknown student');
     const equal = secret === kept.secret;
-    const pair = equal
-      ? storedPair(kept.setAside ? 'unified-login' : 'good')
-      : foreign(secret, { stored: kept.setAside ? 'unified-login' : 'good' });
-    const before = this.memory(userid).student;
-    const healthy = equal && !kept.setAside && kept.healthyUntil > this.now;
-    const wanted = this.tell(userid, { type: 'login-wanted', tag: userid, caller, pair, healthy });
-    if (this.memory(userid).student.mismatches.length > before.mismatches.length) this.#count(this.compared, userid);
+    const stored = kept.setAside ? 'unified-login' : 'good';
+    const pair = equal ? storedPair(stored) : foreign(secret, { stored });
+    const before = this.row(userid).guesses.length;
+    const isHealthy = equal && !kept.setAside && kept.healthyUntil > this.now;
+    const sent = { caller, pair, tag: userid };
+    const answeredMs = isHealthy ? 0 : Number.POSITIVE_INFINITY;
+    const wanted = this.tell(userid, (draft, at) => wantsLogin(draft, { ...sent, answeredMs }, at));
+    if (this.row(userid).guesses.length > before) this.#count(this.compared, userid);
     if (wanted.type === 'token') return IN;
-    if (wanted.type === 'sign-in') return this.signIn(userid, caller.home);
-    if (wanted.type !== 'ask') return refused(wanted);
-    this.#asks += 1;
-    const ask = { id: `${this.#asks}`, by: wanted.by, caller, pair };
-    const begun = this.tell(userid, { type: 'ask-begins', ...ask });
-    if (begun.type === 'refuse') return refused(begun);
-    const outcome = this.#outcome(userid, secret);
-    const answer = this.tell(userid, { type: 'ask-ended', ...ask, tag: userid, outcome, storedPrints });
+    if (wanted.type !== 'go') return refused(wanted);
+    if (equal && !kept.setAside) return this.signIn(userid, caller);
+    const ask = { ...sent, id: this.#id() };
+    const begun = this.tell(userid, (draft, at) => beginsAsk(draft, ask, at));
+    if (begun.type !== 'go') return refused(begun);
+    const outcome = this.#outcome(userid, secret, true);
+    const answer = this.tell(userid, (draft, at) => endsAsk(draft, { ...ask, outcome, storedPrints }, at));
     if (outcome.type === 'accepted') {
       this.kept.set(userid, { secret, setAside: false, healthyUntil: this.now + 4 * MINUTE });
     }
@@ -123,25 +140,21 @@ export class Campus extends TableWorld {
   }
 
   /** `invite`: the invite token; left out: a fresh one. */
-  register(userid: string, secret: string, caller: Caller, code: string, invite?: string): Told {
-    const wanted = this.tell(userid, { type: 'registration-wanted', caller }, code);
-    if (wanted.type === 'refuse') return refused(wanted);
-    this.#asks += 1;
-    const id = `${this.#asks}`;
-    const { prints } = foreign(secret);
-    const begins = { type: 'registration-begins', invite: invite ?? id, id, caller, prints } as const;
-    const begun = this.tell(userid, begins, code);
-    if (begun.type === 'refuse') return refused(begun);
-    const outcome = this.#outcome(userid, secret);
-    const ended = { type: 'registration-ended', id, caller, prints, tag: userid, outcome } as const;
-    const answer = this.tell(userid, ended, code);
+  register(userid: string, secret: string, caller: Caller, invite = `invite ${this.#id()}`): Told {
+    const ask = { caller, pair: foreign(secret, { stored: 'none' }), tag: userid, invite, id: this.#id() };
+    const wanted = this.tell(userid, (draft, at) => mayRegister(draft, ask, at) ?? { type: 'go' });
+    if (wanted.type !== 'go') return refused(wanted);
+    const begun = this.tell(userid, (draft, at) => beginsRegistration(draft, ask, at));
+    if (begun.type !== 'go') return refused(begun);
+    const outcome = this.#outcome(userid, secret, true);
+    const answer = this.tell(userid, (draft, at) => endsRegistration(draft, { ...ask, outcome }, at));
     if (outcome.type === 'accepted') this.kept.set(userid, { secret, setAside: false, healthyUntil: 0 });
     return this.#ended(userid, outcome, answer);
   }
 
-  /** A valid token is used: nothing can refuse it. */
-  useToken(userid: string, network: string): void {
-    this.tell(userid, { type: 'token-used', home: stranger(network).home });
+  #id(): string {
+    this.#asks += 1;
+    return `${this.#asks}`;
   }
 
   most(map: ReadonlyMap<string | number, number>): number {

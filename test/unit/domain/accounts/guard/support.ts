@@ -1,69 +1,41 @@
-import type {
-  Caller,
-  GuardAnswer,
-  GuardEvent,
-  GuardMemory,
-  SubmittedPair,
-} from '../../../../../src/domain/accounts/guard/events.ts';
-import { codeAt, gatewayAt, networkAt, studentAt } from '../../../../../src/domain/accounts/guard/memory-at.ts';
-import { guard } from '../../../../../src/domain/accounts/guard/table.ts';
+import { withGood } from '../../../../../src/domain/accounts/guard/breaker.ts';
+import { draftOf } from '../../../../../src/domain/accounts/guard/guard.ts';
 import {
-  type CodeMemory,
-  emptyCode,
   emptyGateway,
-  emptyNetwork,
   emptyStudent,
-  type GatewayMemory,
-  type NetworkMemory,
-  type StudentMemory,
-} from '../../../../../src/domain/accounts/records.ts';
+  type GatewayRow,
+  gatewayAt,
+  type StudentRow,
+  studentAt,
+} from '../../../../../src/domain/accounts/guard/row.ts';
+import type { Answer, Caller, Rule, SubmittedPair } from '../../../../../src/domain/accounts/guard/types.ts';
 
 export const SECOND = 1000;
 export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
-/** The table over maps, with a clock in the test's hands: one student id after the other, as the storage does it. */
-export class TableWorld {
+/** The rules over maps, with a clock in the test's hands. Every good outcome is written at once. */
+export class RuleWorld {
   now = Date.UTC(2026, 8, 1);
-  readonly students = new Map<string, StudentMemory>();
-  readonly codes = new Map<string, CodeMemory>();
-  readonly networks = new Map<string, NetworkMemory>();
-  gateway: GatewayMemory = emptyGateway;
+  readonly students = new Map<string, StudentRow>();
+  gateway: GatewayRow = emptyGateway;
   readonly perDay: number;
-  /** As the keeper does it: accepted stored pairs that are not written down come with the next one. */
-  #unwritten = 0;
 
   constructor(perDay = 4) {
     this.perDay = perDay;
   }
 
-  memory(userid: string, code = '', network = ''): GuardMemory {
-    return {
-      student: studentAt(
-        this.students.get(userid) ?? emptyStudent,
-        this.now,
-        gatewayAt(this.gateway, this.now).heldAgain,
-      ),
-      network: networkAt(this.networks.get(network) ?? emptyNetwork, this.now),
-      gateway: gatewayAt(this.gateway, this.now),
-      code: codeAt(this.codes.get(code) ?? emptyCode, this.now),
-    };
+  row(userid: string): StudentRow {
+    return studentAt(this.students.get(userid) ?? emptyStudent, this.now);
   }
 
-  tell(userid: string, told: GuardEvent, code = ''): GuardAnswer {
-    const { now, perDay } = this;
-    const event = told.type === 'stored-ended' ? { answers: this.#unwritten + 1, ...told } : told;
-    const network = 'caller' in event && event.caller ? event.caller.network : '';
-    const memory = this.memory(userid, code, network);
-    const { answer, next } = guard(memory, { now, perDay }, event);
-    if (event.type === 'stored-ended' && event.outcome.type !== 'unknown') {
-      this.#unwritten = next.gateway.answered === memory.gateway.answered ? this.#unwritten + 1 : 0;
-    }
-    this.students.set(userid, next.student);
-    this.gateway = next.gateway;
-    if (code !== '') this.codes.set(code, next.code);
-    if (network !== '') this.networks.set(network, next.network);
+  tell(userid: string, rule: Rule): Answer {
+    const draft = draftOf({ student: this.row(userid), gateway: gatewayAt(this.gateway, this.now) });
+    const answer = rule(draft, { now: this.now, perDay: this.perDay });
+    const { student, gateway, good } = draft;
+    this.students.set(userid, student);
+    this.gateway = good === null ? gateway : { ...gateway, [good]: withGood(gateway[good], 1, this.now) };
     return answer;
   }
 }
@@ -73,7 +45,6 @@ export const stranger = (network = 'net-1', over: Partial<Caller> = {}): Caller 
   trusted: false,
   home: [`home-${network}`],
   token: [],
-  proof: null,
   ...over,
 });
 export const holder = (network = 'net-1', token = 'last token'): Caller => stranger(network, { token: [token] });
@@ -92,9 +63,9 @@ export const storedPair = (stored: SubmittedPair['stored'] = 'good'): SubmittedP
 });
 export const storedPrints = { portal: 'portal stored', 'unified-login': 'login stored' };
 
-/** One word or two for an answer: `ask`, `G3 60` for a wait in seconds, `G3b portal` for a refused secret. */
-export const said = (answer: GuardAnswer): string => {
+/** One word or two for an answer: `go`, `ask-limit 60` for a wait in seconds, `refused-before portal`. */
+export const said = (answer: Answer): string => {
+  if (answer.type === 'wait') return `${answer.limit} ${Math.ceil(answer.ms / SECOND)}`;
   if (answer.type !== 'refuse') return answer.type;
-  if ('retryAfterSeconds' in answer) return `${answer.rule} ${answer.retryAfterSeconds}`;
-  return 'step' in answer && answer.why !== 'person' ? `${answer.rule} ${answer.step}` : answer.rule;
+  return 'step' in answer && answer.why !== 'person' ? `${answer.limit} ${answer.step}` : answer.limit;
 };

@@ -1,0 +1,149 @@
+import type { Clock } from '../../../lib/clock.ts';
+import type { ServiceObserver } from '../../observation.ts';
+import { withGood } from './breaker.ts';
+import { guardNumbers as n } from './numbers.ts';
+import { type GuardRows, gatewayAt, studentAt } from './row.ts';
+import type { Answer, Draft, Moment, Rule } from './types.ts';
+
+export type GuardPart = keyof GuardRows;
+
+export interface GuardStore {
+  read(userid: string): Promise<GuardRows>;
+  /**
+   * One transaction: the parts in `lock` are locked and read, and what `decide` says is written, which is never more than
+   * was locked. `decide` is pure and may run more than once. `seen`: read before, for what is not locked.
+   */
+  change<T>(
+    userid: string,
+    lock: readonly GuardPart[],
+    seen: GuardRows | null,
+    decide: (rows: GuardRows) => { readonly result: T; readonly write: Partial<GuardRows> },
+  ): Promise<T>;
+  /** Removes rows that say nothing any more. */
+  sweep(now: number): Promise<number>;
+}
+
+const both: readonly GuardPart[] = ['student', 'gateway'];
+
+/** A draft has the members of its row in the same order. */
+const differs = (draft: object, row: object): boolean => {
+  const before = Object.values(row);
+  return Object.values(draft).some((value, at) => value !== before[at]);
+};
+
+export const draftOf = ({ student, gateway }: GuardRows): Draft => ({
+  student: { ...student },
+  gateway: { ...gateway },
+  good: null,
+});
+
+interface Ran<T> {
+  readonly answer: T;
+  readonly write: Partial<GuardRows>;
+  readonly good: Draft['good'];
+}
+
+/** Applies the rules to what is stored, and stores what they change before anybody is told. */
+export class Guard {
+  readonly #store: GuardStore;
+  readonly #clock: Clock;
+  readonly #perDay: number;
+  readonly #observer: Pick<ServiceObserver, 'guarded'> | undefined;
+  /** Good outcomes that are not written yet: the row that all students share is not written for each of them. */
+  #good = { stored: 0, strangers: 0 };
+  #writtenAt = Number.NEGATIVE_INFINITY;
+
+  constructor(deps: {
+    readonly guards: GuardStore;
+    readonly clock: Clock;
+    /** N of `CAMPUS_REFUSALS_PER_DAY`. */
+    readonly perDay: number;
+    readonly observer?: Pick<ServiceObserver, 'guarded'>;
+  }) {
+    this.#store = deps.guards;
+    this.#clock = deps.clock;
+    this.#perDay = deps.perDay;
+    this.#observer = deps.observer;
+  }
+
+  async read(userid: string): Promise<GuardRows> {
+    return this.#at(await this.#store.read(userid));
+  }
+
+  /** What a rule answers to rows that were read; nothing is written. */
+  judge<T extends Answer>(rows: GuardRows, rule: Rule<T>): T {
+    return this.#told(rule(draftOf(this.#at(rows)), this.#moment()));
+  }
+
+  /** Writes nothing and takes no lock where the rule changes nothing. `seen`: what was read a moment ago. */
+  async decide<T extends Answer>(userid: string, rule: Rule<T>, seen?: GuardRows): Promise<T> {
+    const rows = seen ?? (await this.#store.read(userid));
+    const ran = this.#run(rows, rule);
+    const changed = both.filter((part) => ran.write[part] !== undefined);
+    return this.#settled(changed.length === 0 ? ran : await this.#change(userid, rule, changed, rows));
+  }
+
+  /** For rules that change both rows for certain. */
+  async book<T extends Answer>(userid: string, rule: Rule<T>): Promise<T> {
+    return this.#settled(await this.#change(userid, rule, both, null));
+  }
+
+  async #change<T extends Answer>(
+    userid: string,
+    rule: Rule<T>,
+    lock: readonly GuardPart[],
+    seen: GuardRows | null,
+  ): Promise<Ran<T>> {
+    const ran = await this.#store.change(userid, lock, seen, (rows) => {
+      const result = this.#run(rows, rule);
+      // Another call came between, and now more changes than is locked.
+      const isOver = both.some((part) => result.write[part] !== undefined && !lock.includes(part));
+      return isOver ? { result: null, write: {} } : { result, write: result.write };
+    });
+    return ran ?? this.#change(userid, rule, both, null);
+  }
+
+  /** Good outcomes are written with whatever else changes the row, and at least every 30 s. */
+  #run<T extends Answer>(stored: GuardRows, rule: Rule<T>): Ran<T> {
+    const { now } = this.#moment();
+    const rows = this.#at(stored);
+    const draft = draftOf(rows);
+    const answer = rule(draft, this.#moment());
+    const good = { ...this.#good };
+    if (draft.good !== null) good[draft.good] += 1;
+    const isDue = draft.good !== null && this.#clock.monotonic() - this.#writtenAt >= n.breaker.goodMs;
+    const { gateway } = draft;
+    const isWritten = isDue || differs(gateway, rows.gateway);
+    if (isWritten) {
+      if (good.stored > 0) gateway.stored = withGood(gateway.stored, good.stored, now);
+      if (good.strangers > 0) gateway.strangers = withGood(gateway.strangers, good.strangers, now);
+    }
+    const write: Partial<GuardRows> = {
+      ...(differs(draft.student, rows.student) ? { student: draft.student } : {}),
+      ...(isWritten ? { gateway } : {}),
+    };
+    return { answer, write, good: draft.good };
+  }
+
+  #settled<T extends Answer>({ answer, write, good }: Ran<T>): T {
+    if (write.gateway !== undefined) {
+      this.#good = { stored: 0, strangers: 0 };
+      this.#writtenAt = this.#clock.monotonic();
+    } else if (good !== null) this.#good[good] += 1;
+    return this.#told(answer);
+  }
+
+  #moment(): Moment {
+    return { now: this.#clock.now(), perDay: this.#perDay };
+  }
+
+  #at({ student, gateway }: GuardRows): GuardRows {
+    const now = this.#clock.now();
+    return { student: studentAt(student, now), gateway: gatewayAt(gateway, now) };
+  }
+
+  #told<T extends Answer>(answer: T): T {
+    if (answer.type === 'wait' || answer.type === 'refuse') this.#observer?.guarded(answer.limit, answer.why);
+    return answer;
+  }
+}

@@ -1,0 +1,154 @@
+import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
+import { personalSteps, signInSteps } from '../../errors.ts';
+import type { RecordOf } from '../../record.ts';
+import { guardNumbers as n } from './numbers.ts';
+import { young } from './windows.ts';
+
+// The guard remembers one row per student id and one for the gateway: plain lists of moments with a tag. Times are epoch
+// ms; handles, networks, students and secrets are keyed hashes.
+
+const oneOf = <T extends string>(...words: readonly T[]) => Type.Union(words.map((word) => Type.Literal(word)));
+const orNull = <S extends TSchema>(schema: S) => Type.Union([Type.Null(), schema]);
+const text = Type.String();
+const moment = Type.Number();
+const step = oneOf(...signInSteps);
+const wanted = oneOf(...personalSteps);
+
+/** As whom a caller is known: at home with a token, at home without one, by the token alone, or not at all. */
+export const HandleKind = oneOf('home-token', 'home', 'token', 'stranger');
+export type HandleKind = Static<typeof HandleKind>;
+
+const Booked = Type.Object({ id: text, at: moment, kind: HandleKind, by: text });
+
+const Ask = Type.Object({
+  id: text,
+  at: moment,
+  kind: HandleKind,
+  by: text,
+  /** `open`: under way, or of a process that died, so its outcome is unknown. */
+  state: oneOf('open', 'unknown', 'refused'),
+  endedAt: moment,
+  /** With the stored pair. */
+  stored: Type.Boolean(),
+});
+export interface Ask extends RecordOf<typeof Ask> {}
+
+const Trouble = Type.Object({
+  at: moment,
+  kind: oneOf('unheld', 'marker', 'early'),
+  by: oneOf('unattended', 'login'),
+});
+export interface Trouble extends RecordOf<typeof Trouble> {}
+
+export const StudentRow = Type.Object({
+  /** R1: pairs that differed from the stored one, and logins with the right one. */
+  guesses: Type.Array(Type.Object({ at: moment, kind: HandleKind, by: text, pair: text })),
+  rights: Type.Array(Type.Object({ at: moment })),
+  /** R2: what was put to the campus and not given back, refusals of the stored pair included. */
+  asks: Type.Array(Ask),
+  /** R3. */
+  refused: Type.Array(Type.Object({ at: moment, step, print: text })),
+  /** R5. */
+  troubles: Type.Array(Trouble),
+  /** Where logins succeeded. */
+  networks: Type.Array(Type.Object({ at: moment, network: text })),
+  /** Challenges that were opened and codes that were asked for. */
+  challenges: Type.Array(Booked),
+  codes: Type.Array(Booked),
+  /** A sign-in met this step: no password is sent unattended. */
+  mark: orNull(Type.Object({ at: moment, wanted, step })),
+  /** When the campus last accepted the stored pair. */
+  acceptedAt: moment,
+  /** When the stored pair was refused while R4 held: it rests until R4 ends. 0: it was not. */
+  restsSince: moment,
+  /** The row could not be understood: every budget counts as spent until then. */
+  spentUntil: moment,
+});
+export interface StudentRow extends RecordOf<typeof StudentRow> {}
+
+const Breaker = Type.Object({
+  /** Bad outcomes, each student once an hour. `settled`: the breaker has closed since. */
+  bad: Type.Array(Type.Object({ at: moment, student: text, settled: Type.Boolean() })),
+  good: Type.Array(Type.Object({ at: moment, count: Type.Number() })),
+  open: orNull(
+    Type.Object({
+      since: moment,
+      /** When the next sign-in may go, of a student who met nothing bad. */
+      nextAt: moment,
+      /** What opened it. */
+      by: oneOf('trouble', 'captcha', 'step'),
+      wanted: orNull(wanted),
+    }),
+  ),
+});
+export interface Breaker extends RecordOf<typeof Breaker> {}
+
+const AskGroup = oneOf('stranger', 'owner', 'registration');
+export type AskGroup = Static<typeof AskGroup>;
+
+export const GatewayRow = Type.Object({
+  /** Asks that were not given back. `invite`: hash of the invite token of a registration. */
+  asks: Type.Array(Type.Object({ id: text, at: moment, group: AskGroup, network: text, invite: text })),
+  /** Accepted registrations. */
+  registered: Type.Array(Type.Object({ at: moment, network: text })),
+  stored: Breaker,
+  strangers: Breaker,
+});
+export interface GatewayRow extends RecordOf<typeof GatewayRow> {}
+
+export interface GuardRows {
+  readonly student: StudentRow;
+  readonly gateway: GatewayRow;
+}
+
+export const emptyStudent: StudentRow = Value.Create(StudentRow);
+export const emptyGateway: GatewayRow = Value.Create(GatewayRow);
+
+/** For a row that cannot be understood: of the gateway, so that one sign-in at a time finds out how the campus is. */
+export const cautiousGateway = (now: number): GatewayRow => {
+  const open = { since: now, nextAt: now, by: 'trouble', wanted: null } as const;
+  const breaker: Breaker = { bad: [], good: [], open };
+  return { ...emptyGateway, stored: breaker, strangers: breaker };
+};
+
+/** A list that loses nothing keeps its identity, which says that there is nothing to write. */
+const kept = <T extends { readonly at: number }>(list: readonly T[], lifeMs: number, now: number): readonly T[] =>
+  list.every(({ at }) => at > now - lifeMs && at <= now) ? list : young(list, lifeMs, now);
+
+/** The row as a decision at this moment reads it: without what is over. */
+export const studentAt = (row: StudentRow, now: number): StudentRow => ({
+  ...row,
+  guesses: kept(row.guesses, n.asking.windowMs, now),
+  rights: kept(row.rights, n.comparing.right.windowMs, now),
+  asks: kept(row.asks, n.asking.windowMs, now).map((ask) => (ask.endedAt > now ? { ...ask, endedAt: now } : ask)),
+  refused: kept(row.refused, n.refused.strangerMs, now),
+  troubles: kept(row.troubles, n.trouble.windowMs, now),
+  networks: kept(row.networks, n.home.lifeMs, now),
+  challenges: kept(row.challenges, n.steps.windowMs, now),
+  codes: kept(row.codes, n.steps.windowMs, now),
+  acceptedAt: Math.min(row.acceptedAt, now),
+  restsSince: Math.min(row.restsSince, now),
+  spentUntil: Math.min(row.spentUntil, now + n.asking.windowMs),
+});
+
+const breakerAt = ({ bad, good, open }: Breaker, now: number): Breaker => ({
+  bad: kept(bad, n.breaker.countedOnceMs, now),
+  good: kept(good, n.breaker.windowMs, now),
+  open: open && { ...open, since: Math.min(open.since, now), nextAt: Math.min(open.nextAt, now + n.breaker.probeMs) },
+});
+
+export const gatewayAt = (row: GatewayRow, now: number): GatewayRow => ({
+  asks: kept(row.asks, n.gateway.windowMs, now),
+  registered: kept(row.registered, n.gateway.windowMs, now),
+  stored: breakerAt(row.stored, now),
+  strangers: breakerAt(row.strangers, now),
+});
+
+/** What outlives the account: asks and refused secrets of the last day, under no name. */
+export const afterErasure = ({ asks, refused, spentUntil }: StudentRow): StudentRow => ({
+  ...emptyStudent,
+  asks,
+  refused,
+  spentUntil,
+});

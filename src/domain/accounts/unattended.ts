@@ -1,0 +1,75 @@
+import { randomToken } from '../../lib/hash.ts';
+import { Failure } from '../errors.ts';
+import type { EventJournal, NewEvent } from '../events/ports.ts';
+import { firstPrints } from './ask.ts';
+import { passed } from './attempt.ts';
+import type { Callers } from './callers.ts';
+import type { Guard } from './guard/guard.ts';
+import { beginsEarly, beginsStored, endsStored, held, type StoredPrints } from './guard/rules.ts';
+import type { Answer, AskOutcome } from './guard/types.ts';
+import type { AccountStore, SignInCredentials } from './ports.ts';
+
+const personNeeded: NewEvent = { type: 'account.person_needed', readAt: null, about: {}, ask: null, detail: {} };
+
+interface UnattendedDeps {
+  readonly accounts: AccountStore;
+  readonly guard: Guard;
+  readonly callers: Callers;
+  /** Left out: it is not reported. */
+  readonly journal?: Pick<EventJournal, 'append'>;
+}
+
+/** The stored pair for data calls and background work, under the same rules as logins. */
+export const createUnattended = ({ accounts, guard, callers, journal }: UnattendedDeps): SignInCredentials => {
+  const ended = (userid: string, outcome: AskOutcome, storedPrints: StoredPrints = null): Promise<Answer> => {
+    const end = { id: randomToken(), tag: callers.studentTag(userid), outcome, storedPrints };
+    return guard.decide(userid, (draft, at) => endsStored(draft, end, at));
+  };
+  /** Seconds for which the student rests. */
+  const rests = async (userid: string, outcome: AskOutcome): Promise<number> => {
+    const answer = await ended(userid, outcome);
+    return answer.type === 'noted' ? Math.ceil(answer.restMs / 1_000) : 0;
+  };
+  return {
+    async forSignIn(userid, hasHeld = false) {
+      const stored = await accounts.readPair(userid);
+      const state = stored ? (stored.refusedStep ?? 'good') : 'none';
+      const tag = callers.studentTag(userid);
+      passed(
+        await guard.decide(userid, (draft, at) => {
+          if (hasHeld) held(draft);
+          return beginsStored(draft, { stored: state, tag }, at);
+        }),
+      );
+      if (!stored) throw new Failure('token-user-gone');
+      return { pair: stored.pair, version: stored.version };
+    },
+    async renewsEarly(userid) {
+      passed(await guard.decide(userid, beginsEarly));
+    },
+    async refused(userid, version, step) {
+      const stored = await accounts.readPair(userid);
+      const prints = stored?.version === version ? firstPrints(callers.prints(userid, stored.pair)) : null;
+      const answer = await ended(userid, { type: 'refused', step }, prints);
+      if (answer.type !== 'noted') return;
+      if (answer.setAside === null) {
+        throw new Failure('sign-in-unavailable', { step, reason: 'the campus refuses many', retryAfterSeconds: 60 });
+      }
+      await accounts.markPairRefused(userid, version, answer.setAside);
+    },
+    guarded: (userid) => rests(userid, { type: 'marker' }),
+    unheld: (userid, outcome) => rests(userid, { type: outcome }),
+    async personNeeded(userid, wanted, step) {
+      if (wanted === 'captcha') {
+        await ended(userid, { type: 'captcha' });
+        return;
+      }
+      await ended(userid, { type: 'person', wanted, step });
+      // Once: from here on no password is sent unattended. The mark holds, reported or not.
+      await journal?.append(userid, [personNeeded]).catch(() => []);
+    },
+    async accepted(userid) {
+      await ended(userid, { type: 'accepted' });
+    },
+  };
+};
