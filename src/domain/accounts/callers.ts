@@ -41,9 +41,11 @@ export const createCallers = (
   const tags = new LRUCache<string, string>(bounded(20_000));
   /** Every call bears it: worked out once for a student. */
   const studentTag: TagOf = (userid) => {
-    const made = tags.get(userid) ?? tagOf(userid);
-    tags.set(userid, made);
-    return made;
+    const made = tags.get(userid);
+    if (made !== undefined) return made;
+    const tag = tagOf(userid);
+    tags.set(userid, tag);
+    return tag;
   };
   return {
     /** `token`: hash of a token of this student that came with the call; null: none came. */

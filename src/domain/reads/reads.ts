@@ -10,6 +10,7 @@ import {
 } from '../context.ts';
 import { Failure, isFailure } from '../errors.ts';
 import type { CampusLine } from './campus-line.ts';
+import { ofRow, ReadCopies } from './copies.ts';
 import {
   ageOf,
   type CopyAge,
@@ -29,12 +30,11 @@ import {
   writesAt,
 } from './decide.ts';
 import type { HourlyReadings } from './hourly-readings.ts';
-import { CopyKeeper } from './keeper.ts';
 import { isLaterPage } from './kept.ts';
-import { type Held, ReadMemory } from './memory.ts';
-import type { Copy, CopyKey, CopyStore, FoundCopy, MarkStore } from './ports.ts';
+import type { Held } from './memory.ts';
+import type { CopyKey, CopyStore, MarkStore } from './ports.ts';
 import { type Read, Readings, type SharedReading } from './shared-reading.ts';
-import { type Found, type Kept, LONGEST_FRESH_SECONDS, type ReadRow } from './types.ts';
+import type { Found, Kept, ReadRow } from './types.ts';
 
 interface ReadsDeps {
   readonly marks: Pick<MarkStore, 'marks'>;
@@ -58,18 +58,6 @@ interface ReadsDeps {
 const LONGEST_PARAMS = 256;
 /** So young a value for everybody answers whatever the call says: thousands who want the newest are one request. */
 const YOUNG_SECONDS = 60;
-
-/** Only this service can seal what was stored under a shape, and a changed shape has another number. */
-const storedValue = <V>({ shape, former }: ReadRow<V>, copy: FoundCopy): V => {
-  const value = JSON.parse(copy.text);
-  if (copy.shape === shape) return value;
-  const become = former?.[copy.shape];
-  if (become === undefined) throw new Error('a copy of a shape that was not asked for');
-  return become(value as never);
-};
-
-/** A value in memory or on its way is found under the name of its read, and so is one of this read. */
-const ofRead = <V>(_row: ReadRow<V>, held: Held): Held<V> => held as Held<V>;
 
 const isForAll = ({ scope }: Pick<ReadRow<never>, 'scope'>): boolean => scope === 'campus';
 
@@ -108,15 +96,13 @@ const silent: CallReads = {
 /** The one way to every read: of a student, or of everybody on the session of one. */
 class CopiedReads {
   readonly #deps: ReadsDeps;
-  readonly #memory: ReadMemory;
+  readonly #copies: ReadCopies;
   readonly #readings: Readings<Held>;
-  readonly #keeper: CopyKeeper;
 
   constructor(deps: ReadsDeps) {
     this.#deps = deps;
-    this.#memory = new ReadMemory(deps.clock, LONGEST_FRESH_SECONDS * 1000);
+    this.#copies = new ReadCopies({ ...deps, keepsStudents: deps.settings.keepCopies });
     this.#readings = new Readings(deps.clock);
-    this.#keeper = new CopyKeeper(deps.copies, deps.log);
   }
 
   /**
@@ -161,14 +147,14 @@ class CopiedReads {
   ): Promise<ReadonlyArray<Kept<V> | null>> {
     const terms = this.#termsOf(student, context.reads ?? silent, row);
     const names = params.map((each) => JSON.stringify(each));
-    const held = await this.#keptForAll(row, names, terms);
+    const held = await this.#copies.several(row, names, terms.freshSeconds * 1000);
     return names.map((name) => {
       const found = held.get(name);
       const age = found && ageOf(found.readAt, this.#deps.clock.now());
       if (found === undefined || age === null || age === undefined) return null;
       const decision = decide({ ageMs: age, current: true }, terms);
       const isWanted = decision.step === 'ask' || (decision.step === 'answer' && decision.revalidate);
-      const { value, readAt } = ofRead(row, found);
+      const { value, readAt } = ofRow(row, found);
       return { value, readAt, isOld: age >= terms.freshSeconds * 1000, isWanted };
     });
   }
@@ -183,20 +169,18 @@ class CopiedReads {
 
   /** The last copy, of any age, without the campus and without the student: for calendar feeds. */
   async lastCopy<V>(userid: string, row: ReadRow<V>, params: readonly string[] = []) {
-    const key = { userid, read: row.name, params: JSON.stringify(params), shape: row.shape };
-    const copy = await this.#stored(row, key);
-    return copy ? { value: storedValue(row, copy), readAt: copy.readAt } : null;
+    return this.#copies.stored(row, { userid, read: row.name, params: JSON.stringify(params), shape: row.shape });
   }
 
   /** Lets go of values in memory that are not fresh any more. */
   sweep(): void {
-    this.#memory.sweep();
+    this.#copies.sweep();
   }
 
   /** Ends what is being read, and writes what waits to be written. */
   async close(): Promise<void> {
     await this.#readings.close();
-    await this.#keeper.idle();
+    await this.#copies.idle();
   }
 
   async #marksOf(student: Student): Promise<StudentMarks> {
@@ -252,72 +236,19 @@ class CopiedReads {
     return ageMs === null ? null : { ageMs, current: writes !== DURING_A_WRITE && copy.writes === writes };
   }
 
-  #heldOf<V>({ read, name }: ReadAttempt<V>): Held<V> | null {
-    const held = this.#memory.get(name);
-    return held && ofRead(read.row, held);
-  }
-
   /** A fresh one in memory, with which storage need not be asked. */
   #freshOf<V>(attempt: ReadAttempt<V>): Held<V> | null {
-    const held = this.#heldOf(attempt);
+    const held = this.#copies.held(attempt.read.row, attempt.name);
     const age = held && this.#ageOf(held, attempt);
     return age && isFresh(age, attempt) ? held : null;
   }
 
-  #stored(
-    { former }: { readonly former?: object | undefined },
-    key: CopyKey,
-    after?: number,
-  ): Promise<FoundCopy | null> {
-    const isStored = key.userid === null || this.#deps.settings.keepCopies;
-    if (!isStored) return Promise.resolve(null);
-    return this.#deps.copies.find(former ? { ...key, former: Object.keys(former).map(Number) } : key, after);
-  }
-
   /** The newest copy there is, in memory or stored. */
-  async #copyOf<V>(attempt: ReadAttempt<V>): Promise<Held<V> | null> {
-    const held = this.#heldOf(attempt);
+  #copyOf<V>(attempt: ReadAttempt<V>): Promise<Held<V> | null> {
+    const { read, name } = attempt;
+    const held = this.#copies.held(read.row, name);
     // One from ahead of the clock is no measure for what is stored.
-    const own = held && this.#ageOf(held, attempt) && held;
-    // A stored copy that is not newer than the one in memory is neither sent nor unsealed.
-    return (await this.#load(attempt.read.row, attempt, own?.readAt)) ?? own;
-  }
-
-  async #load<V>(
-    row: ReadRow<V>,
-    { key, name }: Pick<ReadAttempt<V>, 'key' | 'name'>,
-    after?: number,
-  ): Promise<Held<V> | null> {
-    const stored = await this.#stored(row, key, after);
-    if (stored === null) return null;
-    const opened = { ...stored, value: storedValue(row, stored) };
-    this.#memory.put(name, opened);
-    return opened;
-  }
-
-  /** Of several values of one read for everybody, the newest there are. */
-  async #keptForAll<V>(
-    row: ReadRow<V>,
-    params: readonly string[],
-    { freshSeconds }: Terms,
-  ): Promise<ReadonlyMap<string, Held>> {
-    const { name: read, shape } = row;
-    const found = new Map<string, Held>();
-    const unsure: string[] = [];
-    for (const each of params) {
-      const held = this.#memory.get(`${read} ${each}`);
-      if (held !== null) found.set(each, held);
-      const age = held && ageOf(held.readAt, this.#deps.clock.now());
-      if (age === null || age >= freshSeconds * 1000) unsure.push(each);
-    }
-    if (unsure.length === 0) return found;
-    for (const [each, readAt] of await this.#deps.copies.timesForAll({ read, shape }, unsure)) {
-      if (readAt <= (found.get(each)?.readAt ?? 0)) continue;
-      const key = { userid: null, read, params: each, shape };
-      const stored = await this.#load(row, { key, name: `${read} ${each}` });
-      if (stored !== null) found.set(each, stored);
-    }
-    return found;
+    return this.#copies.newest(read.row, attempt, held && this.#ageOf(held, attempt) && held);
   }
 
   async #askOrServeStale<V>(attempt: ReadAttempt<V>): Promise<Found<V>> {
@@ -362,7 +293,7 @@ class CopiedReads {
       const reading = joined ?? this.#start(attempt, context.unattended);
       reading.keep ||= !wish.noStore;
       try {
-        const found = ofRead(read.row, await reading.wait(context.signal));
+        const found = ofRow(read.row, await reading.wait(context.signal));
         const { value, readAt } = found;
         const failure = read.failureOf?.(value) ?? null;
         if (failure !== null) throw failure;
@@ -412,7 +343,8 @@ class CopiedReads {
       userid: student.userid,
       signal: reading.context.signal,
       // Another replica was faster.
-      doneMeanwhile: async () => (await this.#load(read.row, attempt, clock.now() - enoughSeconds * 1000)) ?? undefined,
+      doneMeanwhile: async () =>
+        (await this.#copies.load(read.row, attempt, clock.now() - enoughSeconds * 1000)) ?? undefined,
     };
     return line.run(turn, () => {
       budgets.everybody.count(student.userid);
@@ -422,33 +354,17 @@ class CopiedReads {
   }
 
   async #readOnce<V>(attempt: ReadAttempt<V>, reading: SharedReading<Held>): Promise<Held> {
-    const { read, key, name, writes } = attempt;
+    const { read, student, call, marks, key, name, writes } = attempt;
     const readAt = this.#deps.clock.now();
     const value = await read.ask(reading.context);
     const text = reading.keep && isKept(attempt, value) ? JSON.stringify(value) : '';
     const held = { value, text, writes, readAt };
     if (text === '') return held;
-    this.#memory.put(name, held);
-    if (key.userid === null) await this.#keepForAll(attempt, held);
-    else this.#keep(attempt, held);
+    this.#copies.hold(name, held);
+    const copy = { read: read.row.name, params: key.params, shape: key.shape, text, writes, readAt, about: read.about };
+    if (key.userid === null) await this.#copies.keepForAll(copy);
+    else call.afterAnswer(() => this.#copies.keep(student, marks.generation, copy));
     return held;
-  }
-
-  #keep<V>({ read: { row, about }, student, call, marks, key }: ReadAttempt<V>, { text, writes, readAt }: Copy): void {
-    if (!this.#deps.settings.keepCopies) return;
-    const copy = { read: row.name, params: key.params, shape: row.shape, text, writes, readAt, about };
-    call.afterAnswer(() => this.#keeper.keep(student, marks.generation, copy));
-  }
-
-  /** Resolves once the next caller, on any replica, finds it. */
-  async #keepForAll<V>({ key }: ReadAttempt<V>, { text, writes, readAt }: Copy): Promise<void> {
-    const { read, params, shape } = key;
-    try {
-      await this.#deps.copies.keepForAll({ read, params, shape, text, writes, readAt });
-    } catch (error) {
-      if (!isFailure(error, 'storage-failed')) throw error;
-      this.#deps.log.warn({ read, failure: error.kind, reason: error.reason }, 'not kept for others');
-    }
   }
 }
 
