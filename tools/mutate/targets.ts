@@ -223,9 +223,15 @@ export const targets: readonly Target[] = [
   },
   {
     area: 'storage: copies, evaluation, feeds',
-    sources: ['storage/**/{copies,exact-memory,evaluation,feeds}.ts'],
+    sources: ['storage/**/{copies,evaluation,feeds}.ts'],
     steps: [
-      ['storage/copies', 'storage/read-copies', 'storage/exact-memory', 'storage/evaluation', 'storage/calendar-feeds'],
+      [
+        'storage/copies',
+        'storage/read-copies',
+        'storage/former-copies',
+        'storage/evaluation',
+        'storage/calendar-feeds',
+      ],
       ['socket/reads', 'socket/read-statements', 'socket/read-generations', 'socket/gateway-evaluation-b'],
       ['socket/calendar-feeds'],
     ],
