@@ -48,10 +48,9 @@ export const help = `campus: operator commands of the campus gateway
       404 at once, on all replicas.
 
   campus unlock USERID
-      Lets a student in whose logins are refused because someone guesses at them: returns the budgets that guesses
-      have used up, and prints an unlock token. Sent as 'Authorization: Bearer TOKEN' with a login it proves that
-      the owner is calling, three times within 30 minutes. Make sure who asks before you give it out. Works for ids
-      that are not registered as well: their registration takes the token likewise.
+      Lets a student in whose logins are refused because someone guesses at them: empties the budgets and waits of
+      the id. Networks of the student, refused passwords and the mark of a second step stay. Works for ids that are
+      not registered as well.
   campus guard reset ROW
       Forgets one row of the login guard, by the name under which 'campus doctor' reports it. Its budgets are whole again.
   campus tag USERID | ADDRESS
