@@ -97,11 +97,6 @@ export const buildApp = async (
     const call: Call | undefined = request.call;
     // How long a client listens says nothing about the service.
     if (call?.config.stream !== true || status >= 400) metrics?.request(request, status, milliseconds);
-    const operation = call?.config.operation;
-    const accessor = call?.accessor ?? call?.student?.accessor;
-    if (!accessor || operation === undefined) return;
-    const { askedCampus, address, told } = call;
-    services.accessLog.count({ accessor, askedCampus }, { operation, status: Math.max(status, told ?? 0), address });
   };
   const addressOf = createAddressOf(server.trustedProxies);
   const times = { ...defaultTimes, ...options.connections };

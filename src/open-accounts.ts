@@ -1,6 +1,5 @@
 import type { CampusSessions } from './campus/session/sessions.ts';
 import type { Config } from './config/config.ts';
-import { createAccessLog } from './domain/accounts/access-log.ts';
 import { createAccounts } from './domain/accounts/accounts.ts';
 import { createCallers } from './domain/accounts/callers.ts';
 import type { ChallengeOperations } from './domain/accounts/challenges/challenges.ts';
@@ -63,7 +62,7 @@ export type OpenAccounts = ReturnType<typeof openAccounts>;
 
 /** Accounts with all that students are let in by. */
 export const openAccounts = (config: Config, opened: ReturnType<typeof openGuard>, sessions: CampusSessions) => {
-  const { storage, clock, log, names } = opened;
+  const { storage, clock, names } = opened;
   const { tokens, invites, leases } = storage;
   const { timeZone } = config.campus;
   const campus = forgettingCopies(sessions, storage);
@@ -74,13 +73,11 @@ export const openAccounts = (config: Config, opened: ReturnType<typeof openGuard
   });
   if (challenges === null) throw new Error('no place for challenges');
   const operations: ChallengeOperations = challenges;
-  const accessLog = createAccessLog({ store: storage.accessLog, clock, timeZone, log });
   return {
     accounts,
     /** Sign-ins that wait for a person. */
     challenges: operations,
     personalTokens: createPersonalTokens({ tokens, campus, clock }),
-    accessLog,
-    accountExport: createAccountExport({ store: storage.exports, leases, accessLog, clock, timeZone }),
+    accountExport: createAccountExport({ store: storage.exports, leases, clock, timeZone }),
   };
 };

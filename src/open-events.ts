@@ -1,5 +1,4 @@
 import type { Config } from './config/config.ts';
-import type { AccessLog } from './domain/accounts/access-log.ts';
 import type { Log } from './domain/context.ts';
 import { createChangeEvents } from './domain/events/events.ts';
 import { startClassSignal } from './domain/hooks/class-signal.ts';
@@ -29,7 +28,6 @@ interface EventDeps {
   readonly log: Log;
   readonly tagOf: TagOf;
   readonly observer: ServiceObserver;
-  readonly accessLog: AccessLog;
   readonly receivers: Receivers | undefined;
   readonly leases: Leases;
   readonly ownReads: readonly OwnRead[];
@@ -48,7 +46,7 @@ const ownHosts = ({ campus, server }: Config): string[] => {
 
 /** Change events with their streams and hooks. Without copies there are none, and hooks are idle. */
 export const openEvents = (config: Config, deps: EventDeps) => {
-  const { storage, reads, names, clock, log, tagOf, observer, accessLog, receivers, leases } = deps;
+  const { storage, reads, names, clock, log, tagOf, observer, receivers, leases } = deps;
   const { events: journal } = storage;
   const keepsCopies = config.reads.copyMaxMs > 0;
   const most = Math.floor(config.server.maxConnections / 2);
@@ -57,14 +55,14 @@ export const openEvents = (config: Config, deps: EventDeps) => {
   const sender = createHookSender({ targets, resolve: createResolver(), clock, ...receivers });
   const deliveries = keepsCopies
     ? startDeliveries({
-        ...{ store: storage.hooks, targets, sender, clock, random: Math.random, log, tagOf, observer, accessLog },
+        ...{ store: storage.hooks, targets, sender, clock, random: Math.random, log, tagOf, observer },
       })
     : null;
   const wake = (): void => deliveries?.wake();
   const { ownReads, breakersClosed, isQuiet } = deps;
   const refreshing = keepsCopies
     ? startRefreshing({
-        ...{ store: storage.ownReadings, ownReads, reads, leases, names, clock, log, tagOf, observer, accessLog },
+        ...{ store: storage.ownReadings, ownReads, reads, leases, names, clock, log, tagOf, observer },
         ...{ breakersClosed, isQuiet, timeZone: config.campus.timeZone, random: Math.random },
       })
     : null;

@@ -154,7 +154,6 @@ export const createServices = async (config: Config, options: ServiceOptions) =>
     ...{ vault: storage.sessions, leases, credentials, log, tagOf, signInMs: requestTimeoutMs },
   });
   const accounts = openAccounts(config, opened, sessions);
-  const { accessLog } = accounts;
   const { marks } = storage;
   const keepCopies = config.reads.copyMaxMs > 0;
   const reads = createReads({
@@ -205,7 +204,6 @@ export const createServices = async (config: Config, options: ServiceOptions) =>
   const { hooks, changeEvents, refreshing, ...events } = openEvents(config, {
     ...opened,
     reads,
-    accessLog,
     receivers: options.receivers,
     ownReads: createOwnReads({ campus, academics, electricity, laborClub }),
     breakersClosed: (userid) => sessions.breakersClosed(userid),
@@ -234,7 +232,7 @@ export const createServices = async (config: Config, options: ServiceOptions) =>
   const sweeping = startSweeping(storage, {
     clock,
     log,
-    also: [() => reads.sweep(), () => accessLog.sweep()],
+    also: [() => reads.sweep()],
   });
   const watch: ServiceWatch = {
     observe: (next) => observer.observe(next),
@@ -301,7 +299,7 @@ export const createServices = async (config: Config, options: ServiceOptions) =>
     async close(): Promise<void> {
       await events.close();
       await Promise.all([evaluation.close(), rooms.close(), offerings.close(), sweeping.stop()]);
-      await Promise.all([reads.close(), accessLog.close()]);
+      await reads.close();
       await Promise.all([http.close(), pages.close()]);
       await served.close();
       await replica?.close();

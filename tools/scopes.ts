@@ -38,8 +38,7 @@ curl -s $BASE/auth/tokens -H "Authorization: Bearer $TOKEN" -H 'Content-Type: ap
 - 120 calls a minute each and 300 together; together 60 readings at the campus an hour, then a copy or 429.
 - It proves nothing: a login that sends it is a stranger's. It ends with replaced passwords, a logout everywhere and
   \`campus user revoke\`, unless \`keep\` or \`X-Keep\` names \`tokens\`.
-- \`GET /account/access\` tells what was done with each token and feed, by the hour, for 90 days. Counts are written every 30 seconds:
-  what a killed process had not written is missing. \`GET /account/export\` is everything that is stored of the student.`,
+- \`GET /auth/tokens\` and \`GET /auth/sessions\` say when and where each token was used last. \`GET /account/export\` is everything that is stored of the student.`,
   heads: ['Scope', 'Allows', 'Calls'],
   login: 'tokens of logins alone',
   any: 'any token',
@@ -70,7 +69,7 @@ curl -s $BASE/auth/tokens -H "Authorization: Bearer $TOKEN" -H 'Content-Type: ap
 - \`copies_only\`：无论请求怎么写，都不会访问学校系统，只返回任意时间的副本，没有则 504 \`NO_COPY\`（code 504）。不能与写权限同时使用。
 - 每个令牌每分钟 120 次，合计 300 次；合计每小时最多向学校读取 60 次，超出后返回副本或 429。
 - 它不能证明本人身份。更换密码、全部退出和 \`campus user revoke\` 会使其失效，除非 \`keep\` 或 \`X-Keep\` 写明 \`tokens\`。
-- \`GET /account/access\` 按小时列出每个令牌和订阅做过什么，保留 90 天；计数每 30 秒写入一次，进程被强制结束时未写入的部分会丢失。
+- \`GET /auth/tokens\` 和 \`GET /auth/sessions\` 列出每个令牌最后使用的时间和网络。
   \`GET /account/export\` 导出所存的该学生的全部数据。`,
   heads: ['权限', '允许', '接口'],
   login: '仅登录令牌',

@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { demoTraces } from '../config/demo.ts';
-import { MOST_TOLD, operatorEntry } from '../domain/accounts/access-log.ts';
 import { createCallers } from '../domain/accounts/callers.ts';
 import type { GrantKind } from '../domain/accounts/grants.ts';
 import { Guard } from '../domain/accounts/guard/guard.ts';
@@ -150,9 +149,6 @@ export const operatorOf = async (config: Config, access: Access, log: Log) => {
   const guard = new Guard({ guards, clock, perDay: config.accounts.campusRefusalsPerDay });
   const callers = createCallers(createKeyedNames(config.secretKeys), config.server);
   const isKnown = async (userid: string): Promise<boolean> => (await accounts.findUser(userid)) !== null;
-  /** For the student's own eyes. */
-  const note = (userid: string, command: string): Promise<void> =>
-    storage.accessLog.add([operatorEntry(userid, command, clock.now())]);
   return {
     /** False when the code exists. */
     createInvite: (code: { code: string; maxUses: number | null; expiresAt: number | null }) =>
@@ -163,9 +159,8 @@ export const operatorOf = async (config: Config, access: Access, log: Log) => {
     /** In order of their ids, those behind `after`. */
     listUsers: (page: { after: string; limit: number }) => accounts.listUsers(page),
     /**
-     * With the valid tokens, those of logins first (scopes null), the hooks, and what was done with tokens, feeds and hooks,
-     * the newest first, as the student sees it; without the names of tokens and feeds, which are the student's own words, and
-     * the addresses of hooks, which may hold keys. Null when the user is unknown.
+     * With the valid tokens, those of logins first (scopes null), and the hooks; without the names of tokens, which are the
+     * student's own words, and the addresses of hooks, which may hold keys. Null when the user is unknown.
      */
     async showUser(userid: string) {
       const user = await accounts.findUser(userid);
@@ -185,9 +180,7 @@ export const operatorOf = async (config: Config, access: Access, log: Log) => {
           ...{ id, state, format, createdAt, deliveredAt, failingSince },
         }),
       );
-      const noted = await storage.accessLog.list(userid, 0, MOST_TOLD);
-      const accesses = noted.map(({ userid: _, name: _name, ...access }) => access);
-      return { ...user, tokens: [...logins, ...personal], hooks, accesses };
+      return { ...user, tokens: [...logins, ...personal], hooks };
     },
     /**
      * Ends all tokens, which then prove nothing, the grants that are not kept, known networks and sealed campus
@@ -198,7 +191,6 @@ export const operatorOf = async (config: Config, access: Access, log: Log) => {
       const ended = await storage.tokens.revokeAll(userid, keep, clock.now());
       await guard.decide(userid, revokes);
       await storage.sessions.nextGeneration(userid);
-      await note(userid, 'user revoke');
       return ended;
     },
     /** False when the user is unknown. */
@@ -210,17 +202,11 @@ export const operatorOf = async (config: Config, access: Access, log: Log) => {
       return all.map(({ id, parts, createdAt, polledAt }) => ({ id, parts, createdAt, polledAt }));
     },
     /** False when the user has no feed of that id. Also while no copies are kept: ending access must not wait. */
-    async revokeFeed(userid: string, id: string) {
-      const revoked = await feeds.delete(userid, id);
-      if (revoked) await note(userid, 'feeds');
-      return revoked;
-    },
+    revokeFeed: (userid: string, id: string): Promise<boolean> => feeds.delete(userid, id),
     /** Empties budgets and waits of a student id, which need not be registered; false: it is not. */
-    async unlock(userid: string) {
+    async unlock(userid: string): Promise<boolean> {
       await guard.decide(userid, unlocks);
-      if (!(await isKnown(userid))) return false;
-      await note(userid, 'unlock');
-      return true;
+      return isKnown(userid);
     },
     /** Rows of the login guard that cannot be understood, by name. */
     unreadableGuards: () => guards.unreadable(),

@@ -34,8 +34,7 @@ export const help = `campus: operator commands of the campus gateway
       Lists print a table, with --json one object per line, times as epoch milliseconds.
   campus user show USERID [--json]
       Says when the student registered and logged in last; lists the valid tokens, those of logins and personal ones with
-      their scopes and their end; and tells what was done with tokens and feeds, as GET /account/access tells the student.
-      What a running service has counted in the last 30 seconds may be missing.
+      their scopes and their end; and the hooks.
   campus user revoke USERID [--keep feeds,tokens]
       Ends all tokens and campus sessions of the student, and his calendar feeds and personal tokens unless told
       to keep them; forgets the

@@ -123,24 +123,9 @@ export interface StudentMarks {
   readonly writes: Readonly<Record<WrittenApplication, WriteMark>>;
 }
 
-/** What a call is counted by once it is over, filled in on its way. */
+/** What is found out on the way of a call. */
 export interface CallTrail {
-  /** Null: not known, or no student's. */
-  accessor: Accessor | null;
   askedCampus: boolean;
-}
-
-/** Where accesses to a student's data come from. */
-export const accessSources = ['login', 'token', 'feed', 'hook', 'operator'] as const;
-export type AccessSource = (typeof accessSources)[number];
-
-/** What gives access to a student's data. */
-export interface Accessor {
-  readonly userid: string;
-  readonly source: AccessSource;
-  /** Of the token, feed or hook. */
-  readonly id: string | null;
-  readonly name: string | null;
 }
 
 /** The same call with other members. None is copied: most are worked out when they are asked for. */
@@ -169,7 +154,6 @@ export interface Student {
   readonly issuedAt?: number;
   /** What the token may do; left out: everything, because a login has issued it. */
   readonly personal?: PersonalGrant | undefined;
-  readonly accessor?: Accessor;
 }
 
 /** What a personal token may do. */

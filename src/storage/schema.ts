@@ -31,9 +31,6 @@ export const places = {
   network: of(() => 'token-network'),
   client: of(() => 'token-client'),
   session: of(({ system }: { readonly system: string }) => `session:${system}`),
-  access: of(({ source, source_id }: { readonly source: string; readonly source_id: string }) =>
-    JSON.stringify(['access', source, source_id]),
-  ),
   copy: of(({ read, params, shape }: Omit<CopyKey, 'userid'>) => JSON.stringify(['copy', read, params, shape])),
   challenge: of(({ id_hash }: { readonly id_hash: string }) => JSON.stringify(['challenge', id_hash])),
   sources: of(({ id }: { readonly id: string }) => JSON.stringify(['feed', id, 'sources'])),
@@ -122,23 +119,6 @@ export const schema = {
     copies_only: flag('copies_only'),
     /** Id of the personal token that was rotated in for this one. */
     replaced_by: textOrNull('replaced_by'),
-  }),
-  /** How often something was done with a token or feed, or by an operator, within an hour or a day. */
-  access_log: table(['userid', 'source', 'source_id', 'operation', 'outcome', 'span', 'began_at'], {
-    ...userid,
-    ...shown(text, 'source', 'operation', 'outcome', 'span'),
-    /** `''`: there is none. */
-    source_id: toldAs(text('id'), (id) => id || null),
-    /** Of the hour or the day. */
-    began_at: number('from'),
-    /** Of the token or feed when it was last used. */
-    name: textOrNull('name'),
-    ...shown(number, 'count'),
-    /** How many of them have asked the campus. */
-    asked: number('asked_campus'),
-    ...shown(number, 'first_at', 'last_at'),
-    /** Of the last one. */
-    sealed_network: orNull(sealed(places.access, 'network')),
   }),
   invite_codes: table(['code'], {
     /** By which invite tokens name it; null: the version before made it, and it was not asked for since. */

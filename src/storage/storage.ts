@@ -3,7 +3,6 @@ import { REPLICA_LIFE_MS } from '../domain/replicas.ts';
 import { campusDate } from '../lib/campus-time.ts';
 import { systemClock } from '../lib/clock.ts';
 import { createKeyedNames, studentTags } from '../lib/keyed-names.ts';
-import { createAccessLogStore } from './accounts/access-log.ts';
 import { countForeignSeals, createAccountStore } from './accounts/accounts.ts';
 import { createChallengeStore } from './accounts/challenges.ts';
 import { createGuardStore } from './accounts/guards.ts';
@@ -96,7 +95,6 @@ export const createStorage = async ({
     events,
     hooks,
     tokens: createTokenStore(runner, sealer),
-    accessLog: createAccessLogStore(runner, sealer),
     exports: createExportStore(runner, sealer),
     invites: createInviteStore(runner),
     guards: createGuardStore(runner, deps),

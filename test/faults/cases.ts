@@ -85,7 +85,6 @@ export const faultCases: Readonly<Record<string, FaultCase>> = {
   'POST /events/hooks/{id}/test': askingHooks,
   'GET /events/hooks/{id}/deliveries': ofHooks,
   'DELETE /events/hooks/{id}': ofHooks,
-  'GET /account/access': { ...local, everNew: true },
   'GET /account/export': exporting,
   'GET /auth/authme/token': local,
   'GET /auth/sessions': { ...local, everNew: true },

@@ -203,7 +203,6 @@ describe('deliveries', () => {
         log: { ...silentLog, info: note, warn: note },
         tagOf: () => 'tag',
         observer: { hookCalled: (outcome) => void outcomes.push(outcome) },
-        accessLog: { count: () => {} },
       });
       opened.push(() => deliveries.close());
       return deliveries;
@@ -408,10 +407,6 @@ describe('hooks of a student', () => {
     for (const hidden of ['of-the-receiver', 'a.example', secret, '95.5']) {
       expect([hidden, bytes.includes(hidden), gateway.log().includes(hidden)]).toEqual([hidden, false, false]);
     }
-    const log = await gateway.b('GET', '/account/access', { token });
-    expect(log.body.data.entries).toContainEqual(
-      expect.objectContaining({ source: 'hook', operation: 'score.published' }),
-    );
   });
 
   it('refuses what is no target and what is no hook, changes what is named, and deletes', async () => {

@@ -241,7 +241,6 @@ onBothDatabases('change events', (database) => {
         },
       },
       ...{ clock, random: lucky, log: silentLog, tagOf: () => '', observer: { hookCalled: () => {} } },
-      accessLog: { count: () => {} },
     });
     onTestFinished(() => deliveries.close());
     await vi.waitFor(async () => {

@@ -50,7 +50,6 @@ const deliveries = startDeliveries({
     },
   },
   ...{ clock, random: Math.random, log: silentLog, tagOf: () => '', observer: { hookCalled: () => {} } },
-  accessLog: { count: () => {} },
 });
 storage.events.onAppended(() => deliveries.wake());
 

@@ -48,7 +48,6 @@ const undo = [
     'event_states',
     'backups',
     'schema_info',
-    'access_log',
   ].map((table) => `drop table ${table}`),
   ...['name', 'scopes', 'copies_only', 'replaced_by'].map((column) => `alter table tokens drop column ${column}`),
   'alter table users drop column event_seq',

@@ -25,7 +25,6 @@ export class CliWorld implements World {
   feeds: Told<'listFeeds'>[number][] = [];
   tokens: Told<'showUser'>['tokens'] = [];
   hooks: Told<'showUser'>['hooks'] = [];
-  told: Told<'showUser'>['accesses'] = [];
   rotation: Told<'rotateKeys'> = { resealed: 0, unreadable: 0, unsettled: 0 };
   problems: Finding[] = [];
   reaches = new Map<string, Partial<Reach>>();
@@ -82,7 +81,7 @@ export class CliWorld implements World {
       },
       showUser: async (userid) => {
         const user = this.users.find((known) => known.userid === userid);
-        return user === undefined ? null : { ...user, tokens: this.tokens, hooks: this.hooks, accesses: this.told };
+        return user === undefined ? null : { ...user, tokens: this.tokens, hooks: this.hooks };
       },
       revokeUser: async (userid, keep) => {
         const user = this.users.find((known) => known.userid === userid);

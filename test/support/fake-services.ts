@@ -13,7 +13,6 @@ import type {
   WholeRecord,
 } from '../../src/domain/academics/records.ts';
 import type { Academics } from '../../src/domain/academics/service.ts';
-import type { AccessEntry, AccessLog } from '../../src/domain/accounts/access-log.ts';
 import type { Accounts } from '../../src/domain/accounts/accounts.ts';
 import type { ChallengeOperations } from '../../src/domain/accounts/challenges/challenges.ts';
 import type { Answered } from '../../src/domain/accounts/challenges/ports.ts';
@@ -735,13 +734,6 @@ const fakePersonalTokens = (): Faked<PersonalTokens> => ({
   end: programmable(() => Promise.resolve()),
 });
 
-const fakeAccessLog = (): Faked<AccessLog> => ({
-  count: () => {},
-  list: programmable(() => Promise.resolve<AccessEntry[]>([])),
-  sweep: programmable(() => Promise.resolve()),
-  close: programmable(() => Promise.resolve()),
-});
-
 /** Services in which nothing goes on. */
 const idleWatch: ServiceWatch = {
   observe: () => {},
@@ -756,7 +748,6 @@ export interface FakeServices extends Services {
   readonly accounts: Faked<Accounts>;
   readonly challenges: Faked<ChallengeOperations>;
   readonly personalTokens: Faked<PersonalTokens>;
-  readonly accessLog: Faked<AccessLog>;
   readonly accountExport: Faked<AccountExport>;
   readonly academics: Faked<Academics>;
   readonly activityScore: Faked<ActivityScore>;
@@ -783,7 +774,6 @@ export const fakeServices = (clock = new ManualClock(), challenges = fakeChallen
   accounts: fakeAccounts(),
   challenges,
   personalTokens: fakePersonalTokens(),
-  accessLog: fakeAccessLog(),
   accountExport: { begin: programmable(() => Promise.reject(new Failure('login-again'))) },
   academics: fakeAcademics(),
   activityScore: fakeActivityScore(),

@@ -42,63 +42,6 @@ export interface components {
             timestamp: string;
         };
         /**
-         * Access
-         * @description How often something was done within an hour, or within a day once it is two days old.
-         */
-        Access: {
-            /**
-             * @description What it was done with: the token of a login, a personal token, a calendar feed, a hook that was told of an event; or `operator`.
-             * @enum {string}
-             */
-            source: "login" | "token" | "feed" | "hook" | "operator";
-            /** @description Id of the session, personal token, feed or hook; null: it has none. */
-            id: string | null;
-            /** @description Name of the personal token or feed; null: it has none. */
-            name: string | null;
-            /** @description `operationId` of the documents, the type of the event that a hook was told, or the command of an operator. */
-            operation: string;
-            /**
-             * @description `refused`: what the caller did wrong or may not do; `failed`: anything else that went wrong.
-             * @enum {string}
-             */
-            outcome: "ok" | "refused" | "failed";
-            /** @description Beginning of the hour or day, in campus time. */
-            from: string;
-            /** @description How often. */
-            count: number;
-            /** @description In campus time. */
-            first_at: string;
-            /** @description In campus time. */
-            last_at: string;
-            /** @description How many of them have asked the campus; the others were answered from what is stored. */
-            asked_campus: number;
-            /** @description Network of the last one, IPv4 by its /24 and IPv6 by its /64; null when it is not known. */
-            network: string | null;
-        };
-        /**
-         * Accesses
-         * @description What was done with the access to a student’s data.
-         */
-        Accesses: {
-            /** @description The newest first, at most 2,000. */
-            entries: components["schemas"]["Access"][];
-        };
-        /**
-         * AccessesEnvelope
-         * @description A success with its payload.
-         */
-        AccessesEnvelope: {
-            /** @description Always true. */
-            success: boolean;
-            /** @description Text for people; programs must not parse it. */
-            message: string;
-            data: components["schemas"]["Accesses"];
-            /** @description Always null. */
-            error: Record<string, never> | null;
-            /** @description Campus time, no zone designator: the moment the answer was built. */
-            timestamp: string;
-        };
-        /**
          * AccountDeletionRequest
          * @description Both passwords, as they are stored.
          */
@@ -5704,32 +5647,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["MadeTokenEnvelope"];
-                };
-            };
-        };
-    };
-    listAccesses: {
-        parameters: {
-            query?: {
-                /**
-                 * @description Leaves out what ended before, in campus time: a day, or a day and a time.
-                 * @example 2026-03-01
-                 */
-                since?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description 获取访问记录成功 */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AccessesEnvelope"];
                 };
             };
         };

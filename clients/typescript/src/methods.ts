@@ -163,16 +163,6 @@ export interface Operations {
    */
   rotateToken(...input: Arguments<'rotateToken'>): Promise<Answer<Data<'rotateToken'>>>;
   /**
-   * What was done with tokens and feeds.
-   *
-   * Counted per token, operation, outcome and hour for 90 days; hours over two days old are told by the day. Logins, polls of calendar feeds and commands of operators are in it. Counts are written every 30 seconds: what a killed process had not written is missing.
-   *
-   * `GET /account/access`
-   *
-   * @throws CampusError INVALID_AUTHENTICATION, INSUFFICIENT_SCOPE, VALIDATION_ERROR, COOLDOWN, SERVER_ERROR, SERVICE_UNAVAILABLE
-   */
-  listAccesses(...input: Arguments<'listAccesses'>): Promise<Answer<Data<'listAccesses'>>>;
-  /**
    * Token validity check.
    *
    * Looks the token up; the campus is not asked.

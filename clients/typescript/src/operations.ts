@@ -19,7 +19,6 @@ export const operations = {
   renameToken: { method: 'PATCH', path: '/auth/tokens/{id}', token: 'header', scope: 'login' },
   deleteToken: { method: 'DELETE', path: '/auth/tokens/{id}', token: 'header', scope: 'login' },
   rotateToken: { method: 'POST', path: '/auth/tokens/{id}/rotate', token: 'header', scope: 'login' },
-  listAccesses: { method: 'GET', path: '/account/access', token: 'header', scope: 'login' },
   checkToken: { method: 'GET', path: '/auth/authme/token', token: 'header', scope: 'any' },
   logout: { method: 'POST', path: '/auth/logout', token: 'header', scope: 'any' },
   logoutEverywhere: { method: 'POST', path: '/auth/logout/all', token: 'header', scope: 'login' },

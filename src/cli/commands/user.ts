@@ -1,6 +1,5 @@
 import { type GrantKind, grantKinds } from '../../domain/accounts/grants.ts';
 import { isUserid } from '../../domain/accounts/userid.ts';
-import type { Operator } from '../operator.ts';
 import {
   argumentsOf,
   oneArgument,
@@ -14,8 +13,6 @@ import {
 import { type Command, onDatabase } from '../world.ts';
 
 const PAGE = 500;
-/** Of accesses, on a terminal. */
-const MOST_SHOWN = 50;
 
 export const listUsers: Command = (args) => {
   const { json } = argumentsOf(args, { json: { type: 'boolean' } }, 0).values;
@@ -44,25 +41,6 @@ export const listUsers: Command = (args) => {
   });
 };
 
-type Accesses = NonNullable<Awaited<ReturnType<Operator['showUser']>>>['accesses'];
-
-/** What the student reads at `GET /account/access`. */
-const accessLines = (accesses: Accesses, at: (time: number) => string): string[] => {
-  if (accesses.length === 0) return ['no accesses'];
-  const rows = accesses
-    .slice(0, MOST_SHOWN)
-    .map(({ source, id, operation, outcome, span, from, count, asked, lastAt, network }) => [
-      ...[source, id ?? '', operation, outcome, String(count), String(asked)],
-      ...[`${span} of ${at(from)}`, at(lastAt), network ?? ''],
-    ]);
-  const lines = tableLines(
-    ['BY', 'TOKEN OR FEED', 'OPERATION', 'OUTCOME', 'TIMES', 'ASKED CAMPUS', 'IN THE', 'LAST', 'NETWORK'],
-    rows,
-  );
-  const left = accesses.length - rows.length;
-  return left === 0 ? lines : [...lines, `and ${left} older, which --json has`];
-};
-
 export const showUser: Command = (args) => {
   const { argument: userid, values } = oneArgument(args, 'USERID', { json: { type: 'boolean' } });
   return onDatabase('look', async ({ world, config, operator }) => {
@@ -88,7 +66,6 @@ export const showUser: Command = (args) => {
     ]);
     const heads = ['HOOK', 'STATE', 'FORMAT', 'CREATED', 'DELIVERED', 'FAILING SINCE'];
     if (hooks.length > 0) for (const line of tableLines(heads, hooks)) world.out(line);
-    for (const line of accessLines(user.accesses, at)) world.out(line);
   });
 };
 

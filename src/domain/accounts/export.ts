@@ -4,7 +4,6 @@ import { randomToken } from '../../lib/hash.ts';
 import type { Student } from '../context.ts';
 import { Failure } from '../errors.ts';
 import type { LeaseStore } from '../lease.ts';
-import type { AccessLog } from './access-log.ts';
 import { requireRecentLogin } from './personal-tokens.ts';
 
 const PAUSE_MS = 600_000;
@@ -26,7 +25,6 @@ export interface ExportStore {
 interface ExportDeps {
   readonly store: ExportStore;
   readonly leases: LeaseStore;
-  readonly accessLog: Pick<AccessLog, 'list'>;
   readonly clock: Clock;
   readonly timeZone: string;
 }
@@ -45,7 +43,7 @@ const elsewhere: readonly NotIncluded[] = [
 export type AccountExport = ReturnType<typeof createAccountExport>;
 
 export const createAccountExport = (deps: ExportDeps) => {
-  const { store, leases, accessLog, clock, timeZone } = deps;
+  const { store, leases, clock, timeZone } = deps;
 
   /** All times are written as a person reads them. */
   const told = (name: string, value: unknown): unknown =>
@@ -77,8 +75,6 @@ export const createAccountExport = (deps: ExportDeps) => {
       if (!(await leases.acquire(`export:${userid}`, randomToken(), now, PAUSE_MS))) {
         throw new Failure('rate-limited', { retryAfterSeconds: PAUSE_MS / 1000, reason: 'exports' });
       }
-      // What was counted until now is part of it.
-      await accessLog.list(student, now);
       return pieces(userid, now);
     },
   };

@@ -10,7 +10,7 @@ import { isEqual, isStored, SESSION_TRUST_MS, trustMsOf, wantsLogin } from './gu
 import type { Caller, LimitName, SubmittedPair } from './guard/types.ts';
 import type { ProvenSession, SignInLine, StoredPair } from './ports.ts';
 import { addressLimits } from './refusal-limits.ts';
-import { KEPT_TOKENS, newToken, noteLogin } from './tokens.ts';
+import { KEPT_TOKENS, newToken } from './tokens.ts';
 import { isUserid } from './userid.ts';
 
 export interface LoggedIn {
@@ -73,7 +73,6 @@ export const issue = async (
   });
   if (recorded === 'user-gone') throw new Failure('user-unknown');
   if (proven) deps.campus.adopted(proven, recorded.saved);
-  noteLogin(context, userid, token);
   return { token, grants: recorded.grants };
 };
 

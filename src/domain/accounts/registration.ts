@@ -9,7 +9,7 @@ import { usableInvite } from './invitations.ts';
 import type { Invite } from './invite-tokens.ts';
 import type { PasswordPair, ProvenSession } from './ports.ts';
 import { addressLimits } from './refusal-limits.ts';
-import { newToken, noteLogin } from './tokens.ts';
+import { newToken } from './tokens.ts';
 import { isUserid } from './userid.ts';
 
 interface NewAccount {
@@ -41,7 +41,6 @@ export const created = async (
   const stored = await deps.accounts.register(account);
   if (typeof stored === 'string') throw new Failure(stored);
   deps.campus.adopted(proven, stored);
-  noteLogin(context, userid, token);
   const units = deps.callers.unitsOf(context.address);
   if (units !== null) deps.registeredFrom.set(units.address, now);
   return { token };

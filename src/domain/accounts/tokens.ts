@@ -1,6 +1,6 @@
 import { networkOf } from '../../lib/address.ts';
 import { sha256 } from '../../lib/hash.ts';
-import type { Accessor, CallContext, Student } from '../context.ts';
+import type { CallContext, Student } from '../context.ts';
 import { Failure } from '../errors.ts';
 import type { AccountDeps } from './attempt.ts';
 import { type GrantKind, grantKinds, keptGrants, type SettledGrants } from './grants.ts';
@@ -101,23 +101,10 @@ export const createAuthentication = (deps: AccountDeps) => {
         tokenHash: hash,
         tag: callers.studentTag(userid),
         issuedAt,
-        accessor: accessorOf(userid, hash, personal?.name),
         ...(personal ? { personal } : {}),
       };
     },
   };
-};
-
-const accessorOf = (userid: string, tokenHash: string, name?: string): Accessor => ({
-  userid,
-  source: name === undefined ? 'login' : 'token',
-  id: sessionId(tokenHash),
-  name: name ?? null,
-});
-
-/** The student of a new token has made this call. */
-export const noteLogin = ({ trail }: CallContext, userid: string, token: string): void => {
-  if (trail) trail.accessor = accessorOf(userid, sha256(token));
 };
 
 /** A token as its owner sees it. */

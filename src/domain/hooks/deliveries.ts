@@ -1,7 +1,6 @@
 import type { Clock } from '../../lib/clock.ts';
 import { randomToken } from '../../lib/hash.ts';
 import type { TagOf } from '../../lib/keyed-names.ts';
-import type { AccessLog } from '../accounts/access-log.ts';
 import type { Log } from '../context.ts';
 import { asFailure } from '../errors.ts';
 import type { ServiceObserver } from '../observation.ts';
@@ -29,7 +28,6 @@ interface DeliveriesDeps {
   readonly log: Log;
   readonly tagOf: TagOf;
   readonly observer: Pick<ServiceObserver, 'hookCalled'>;
-  readonly accessLog: Pick<AccessLog, 'count'>;
 }
 
 type Verdict = Pick<AttemptResult, 'outcome' | 'status' | 'fault'>;
@@ -48,7 +46,7 @@ const asking: readonly number[] = [429, 503];
 
 /** Takes what is due from the outbox, in this process beside those of others, and sends it. Begins at once. */
 export const startDeliveries = (deps: DeliveriesDeps) => {
-  const { store, targets, sender, clock, random, log, tagOf, observer, accessLog } = deps;
+  const { store, targets, sender, clock, random, log, tagOf, observer } = deps;
   const owner = randomToken();
   const closing = new AbortController();
   const running = new Set<Promise<void>>();
@@ -101,10 +99,6 @@ export const startDeliveries = (deps: DeliveriesDeps) => {
     const state = await store.settle({ id, hook }, owner, { ...verdict, ms, now, nextAt });
     const told = outcome === 'failed' && nextAt === null ? 'given-up' : outcome;
     observer.hookCalled(told);
-    accessLog.count(
-      { accessor: { userid, source: 'hook', id: hook, name: null }, askedCampus: false },
-      { operation: type, status: outcome === 'delivered' ? 200 : 502, address: '' },
-    );
     log.info(
       { student: tagOf(userid), hook, type, attempt: attempts + 1, outcome: told, status, fault, ms },
       'hook called',

@@ -1,6 +1,5 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { KeyedNames, TagOf } from '../../lib/keyed-names.ts';
-import type { AccessLog } from '../accounts/access-log.ts';
 import { backgroundCall } from '../background-call.ts';
 import { copiesOf } from '../calendar/sources.ts';
 import type { CallContext, CallTrail, Log } from '../context.ts';
@@ -50,12 +49,11 @@ export interface RefreshingDeps {
   readonly log: Log;
   readonly tagOf: TagOf;
   readonly observer: Pick<ServiceObserver, 'ownReading'>;
-  readonly accessLog: Pick<AccessLog, 'count'>;
 }
 
 /** Reads at the campus for students whose hooks ask for it, in this process beside those of others. */
 export const startRefreshing = (deps: RefreshingDeps) => {
-  const { store, ownReads, reads, leases, names, clock, timeZone, random, log, tagOf, observer, accessLog } = deps;
+  const { store, ownReads, reads, leases, names, clock, timeZone, random, log, tagOf, observer } = deps;
   const closing = new AbortController();
   const running = new Set<Promise<void>>();
   let troubled = false;
@@ -81,9 +79,9 @@ export const startRefreshing = (deps: RefreshingDeps) => {
     });
   };
 
-  const readOne = async (call: CallContext, { userid, hook }: DueStudent, { name, read, param }: OwnCandidate) => {
+  const readOne = async (call: CallContext, { userid }: DueStudent, { name, read, param }: OwnCandidate) => {
     const { traceId, signal, deadline, address, log } = call;
-    const trail: CallTrail = { accessor: { userid, source: 'hook', id: hook, name: null }, askedCampus: false };
+    const trail: CallTrail = { askedCampus: false };
     const context: CallContext = {
       ...{ traceId, signal, deadline, log, address, trail, unattended: true },
       maySignIn: () => store.bookSignIn(userid, refreshLimits.signIns),
@@ -103,8 +101,6 @@ export const startRefreshing = (deps: RefreshingDeps) => {
     if (closing.signal.aborted) return;
     log.info({ student: tagOf(userid), read: name, outcome, reason: why }, 'own reading');
     observer.ownReading(name, outcome);
-    const status = outcome === 'read' || outcome === 'fresh' ? 200 : 502;
-    accessLog.count(trail, { operation: `refresh ${name}`, status, address });
   };
 
   const visit = (due: DueStudent, wanted: readonly OwnCandidate[]): Promise<void> =>

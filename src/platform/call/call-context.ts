@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Accessor, CallContext, CallTrail, Log, Student } from '../../domain/context.ts';
+import type { CallContext, CallTrail, Log, Student } from '../../domain/context.ts';
 import { Failure } from '../../domain/errors.ts';
 import type { NotedReads } from '../../domain/reads/call-reads.ts';
 import type { Need } from '../../domain/scopes.ts';
@@ -42,7 +42,6 @@ export class Call implements CallContext, CallTrail {
   /** What the call says about the age of what it reads, and what its reads came to. Set before an operation runs. */
   reads: NotedReads | undefined;
   /** Where it is not the student behind the token of the call. */
-  accessor: Accessor | null = null;
   askedCampus = false;
   /** As the operation was asked: checked, and typed by it. */
   params: unknown;

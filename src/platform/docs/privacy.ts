@@ -154,8 +154,8 @@ const sections = (
         zh: '在应用里注销账号（`DELETE /auth/account`，需要两个密码），以上内容立即删除。此后一天内仍记得该学号在学校系统试错密码的次数，30 天内记得有人登录过的网络，都只有带密钥的哈希，不含姓名学号。',
       },
       {
-        en: 'See it all: `GET /account/export` gives everything that is stored of you, `GET /account/access` what was done with your tokens.',
-        zh: '查看全部：`GET /account/export` 导出所存的关于你的一切，`GET /account/access` 列出你的令牌做过什么。',
+        en: 'See it all: `GET /account/export` gives everything that is stored of you; `GET /auth/tokens` and `GET /auth/sessions` say when and where each token was used last.',
+        zh: '查看全部：`GET /account/export` 导出所存的关于你的一切；`GET /auth/tokens` 和 `GET /auth/sessions` 列出每个令牌最后使用的时间和网络。',
       },
       {
         en: 'Logging out ends one login; `POST /auth/logout/all` ends all of them. Personal tokens and hooks end with the latter, calendar feeds go on until you delete them.',

@@ -255,4 +255,7 @@ export const statements: Readonly<Record<string, string>> = {
   '0030-guard-rows': `
     create table guard_rows (name text not null primary key, memory text not null, expires_at bigint not null);
     create index guard_rows_by_age on guard_rows (expires_at)`,
+  '0031-access-log': `
+    drop table access_log;
+    update schema_info set min_reader = 31`,
 };

@@ -10,7 +10,6 @@ import { readBodies } from './body.ts';
 import type { Envelopes } from './envelope.ts';
 import { createErrorHandler } from './error-handler.ts';
 import { academicsOperations } from './routes/academics.ts';
-import { accessOperations, exportOperation } from './routes/access.ts';
 import { accountOperations } from './routes/account.ts';
 import { activityScoreOperations } from './routes/activity-score.ts';
 import { authOperations } from './routes/auth.ts';
@@ -21,6 +20,7 @@ import { electricityOperations } from './routes/electricity.ts';
 import { evaluationOperations } from './routes/evaluation.ts';
 import { previewOperations } from './routes/evaluation-preview.ts';
 import { eventOperations } from './routes/events.ts';
+import { exportOperation } from './routes/export.ts';
 import { addFiles } from './routes/files.ts';
 import { addHealth, campusOperation } from './routes/health.ts';
 import { homeOperations } from './routes/home.ts';
@@ -88,7 +88,6 @@ export const registerSurfaceB = async (app: FastifyInstance, deps: SurfaceBDeps)
     ...authOperations(services.accounts),
     ...challengeOperations(services.challenges, place),
     ...tokenOperations(services.personalTokens, timeZone),
-    ...accessOperations(services.accessLog, timeZone),
     exportOperation(services.accountExport),
     ...accountOperations(services.accounts, timeZone),
     ...userProfileOperations(services.profiles, addressOf),

@@ -140,11 +140,7 @@ describe('the campus command over a real database', () => {
     expect(await left()).toEqual({ bearer: null, feeds: 1, networks: 0 });
     expect((await campus(['user', 'revoke', userid])).out).toContain('1 calendar feed ended');
     expect(await left()).toEqual({ bearer: null, feeds: 0, networks: 0 });
-    const told = await withStorage(oldKey, ({ accessLog }) => accessLog.list(userid, 0, 10));
-    expect(told).toMatchObject([{ source: 'operator', operation: 'user revoke', count: 2 }]);
-    expect((await campus(['user', 'show', userid])).out).toMatch(
-      /registered .*\nno tokens\nBY .*\noperator +user revoke +ok +2 /,
-    );
+    expect((await campus(['user', 'show', userid])).out).toMatch(/registered .*\nno tokens/);
   });
 
   it('reads the configuration from the environment and names what is wrong with it', async () => {
@@ -182,7 +178,7 @@ it('looks at a database of the version before without touching it, names its sch
   for (const column of ['name', 'scopes', 'copies_only', 'replaced_by'])
     older.exec(`alter table tokens drop column ${column}`);
   older.exec(
-    "drop table guard_rows; drop table login_challenges; drop table class_marks; drop table own_readings; drop table hook_deliveries; drop table event_hooks; drop table campus_wide_copies; drop table campus_lines; drop table events; drop table event_states; alter table users drop column event_seq; drop table backups; drop table schema_info; drop table access_log; delete from kysely_migration where name >= '0017'",
+    "drop table guard_rows; drop table login_challenges; drop table class_marks; drop table own_readings; drop table hook_deliveries; drop table event_hooks; drop table campus_wide_copies; drop table campus_lines; drop table events; drop table event_states; alter table users drop column event_seq; drop table backups; drop table schema_info; alter table calendar_feeds add column seen text default '' not null; alter table calendar_feeds add column tag text default '' not null; alter table calendar_feeds add column in_doubt bigint default 0 not null; alter table calendar_feeds add column made_at bigint default 0 not null; alter table calendar_feeds add column sealed_calendar text; delete from kysely_migration where name >= '0017'",
   );
   older.close();
   const bytes = readFileSync(path);

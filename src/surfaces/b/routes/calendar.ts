@@ -178,8 +178,7 @@ export const addCalendarFile = (
     const isKnown = (tag: string): boolean => isKnownTo(request.headers['if-none-match'], tag);
     const { signal } = request.call;
     const feed = await find(request, secret);
-    const { id, userid, name } = feed.stored;
-    request.call.accessor = { userid, source: 'feed', id, name };
+    const { id, userid } = feed.stored;
     noteForLog(request, { feed: id });
     await limits.turn(request, { userid, credential: id });
     return raceSignal(calendarFeeds.poll(feed, isKnown), signal);

@@ -354,8 +354,7 @@ describe('reads for everybody', () => {
       ended += 1;
       throw context.signal.reason;
     };
-    const accessor = { userid: '1', source: 'token', id: 't', name: null } as const;
-    const { context } = saying({}, Object.assign(callContext(), { trail: { accessor, askedCampus: false } }));
+    const { context } = saying({}, Object.assign(callContext(), { trail: { askedCampus: false } }));
     const late = reads.read(one, context, read(one));
     late.catch(() => {});
     await turns();
