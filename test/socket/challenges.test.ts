@@ -539,14 +539,15 @@ describe('nobody there', () => {
     expect(demo.messages()).toEqual([]);
   }, 60_000);
 
-  it('an announced image: no password and no image, and one look in five minutes', async () => {
+  it('an announced image: no password and no image, and one look before the student rests', async () => {
     begin('none');
     demo.switches.captcha = 'always';
     const me = await gateway.services.accounts.authenticate(token, HOME);
-    const ask = async () => (await failureOf(gateway.services.academics.summary(me, context()))).wanted;
-    for (let at = 0; at < 50; at += 1) expect(await ask()).toBe('captcha');
+    const ask = async () => (await failureOf(gateway.services.academics.summary(me, context()))).kind;
+    expect(await ask()).toBe('person-needed');
+    for (let at = 0; at < 50; at += 1) expect(await ask()).toBe('sign-in-guarded');
     expect(portal()).toEqual(['vpn GET login_auth']);
-    clock.advance(5 * MINUTE);
+    clock.advance(MINUTE);
     for (let at = 0; at < 50; at += 1) await ask();
     expect(portal()).toEqual(['vpn GET login_auth', 'vpn GET login_auth']);
     demo.switches.captcha = 'off';

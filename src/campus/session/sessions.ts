@@ -20,9 +20,9 @@ import { type CallParts, NO_STUDENT } from './bound-session.ts';
 import { Renewals } from './renewals.ts';
 import { RequestBudgets } from './request-budgets.ts';
 import type { Campus } from './request-scope.ts';
+import { resumeAnswer, resumeSend } from './resume-sign-in.ts';
 import { SessionCache } from './session-cache.ts';
 import { SessionCall } from './session-call.ts';
-import { resumeAnswer, resumeSend } from './sign-in.ts';
 import { StudentState } from './student-state.ts';
 import type { AccessOptions, SessionAccess, UpstreamSession } from './upstream-session.ts';
 

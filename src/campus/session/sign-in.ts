@@ -1,15 +1,14 @@
 import type { PasswordPair } from '../../domain/accounts/ports.ts';
 import type { HalfSignIn } from '../../domain/challenge.ts';
 import { Failure, type SignInStep } from '../../domain/errors.ts';
-import { isRecord } from '../../lib/records.ts';
 import { Semaphore } from '../../lib/semaphore.ts';
-import type { LoginCall, NeedsPerson } from '../conversation.ts';
+import type { Credentials, LoginCall, NeedsPerson } from '../conversation.ts';
 import { signInFailed, signInUnheld, withPasswords } from '../sign-in-failures.ts';
 import { resumeServiceTicket, type ServiceTicket } from '../unified-login/service-ticket.ts';
 import type { Application } from '../upstreams.ts';
 import { openApplication } from './open-application.ts';
 import { type Campus, type RequestScope, sendAndCount } from './request-scope.ts';
-import { StudentState } from './student-state.ts';
+import type { StudentState } from './student-state.ts';
 import { type Failed, failed } from './verdict.ts';
 
 export interface SignInPlan {
@@ -48,7 +47,7 @@ const packed = ({ addresses }: Campus, state: StudentState, resume: string): str
   });
 
 /** `half`: how it continues where a person is there. Without one, a password that met the demand for an image met the guard. */
-const personNeeded = (
+export const personNeeded = (
   campus: Campus,
   state: StudentState,
   step: SignInStep,
@@ -67,10 +66,10 @@ const personNeeded = (
 };
 
 /** Requests to the portal itself. */
-const portalCall = (scope: RequestScope, beforeSending: (method: 'GET' | 'POST') => Promise<void>): LoginCall => ({
+export const portalCall = (scope: RequestScope, onSend?: (method: 'GET' | 'POST') => void): LoginCall => ({
   now: scope.campus.clock.now(),
-  async ask({ method, path, form, session, image }) {
-    await beforeSending(method);
+  ask({ method, path, form, session, image }) {
+    onSend?.(method);
     return sendAndCount({ ...scope, portalSession: session }, 'vpn', {
       method,
       url: scope.campus.addresses.url('vpn', path),
@@ -82,7 +81,12 @@ const portalCall = (scope: RequestScope, beforeSending: (method: 'GET' | 'POST')
 });
 
 /** A sign-in has its own line: it must not wait behind the reads that wait for it. */
-const signInScope = (campus: Campus, state: StudentState, bounds: Bounds, signal: AbortSignal): RequestScope => ({
+export const signInScope = (
+  campus: Campus,
+  state: StudentState,
+  bounds: Bounds,
+  signal: AbortSignal,
+): RequestScope => ({
   campus,
   state,
   get portalSession() {
@@ -102,7 +106,7 @@ export interface SignedIn {
 }
 
 /** Asks for a code, or for an image, at the login that waits for the person. */
-const sendFor = (
+export const sendFor = (
   scope: RequestScope,
   step: SignInStep,
   resume: string,
@@ -111,183 +115,123 @@ const sendFor = (
   const portal = scope.campus.addresses.portal.resume;
   if (step === 'unified-login') return resumeServiceTicket.send(scope, resume);
   if (portal === undefined) return Promise.resolve(signInFailed(step, 'resume of another kind'));
-  return portal.send(
-    portalCall(scope, () => Promise.resolve()),
-    resume,
-    target,
-  );
+  return portal.send(portalCall(scope), resume, target);
 };
 
 /** One pass over portal and application. Each of the two passwords is sent at most once. */
-export const signIn = async (
-  campus: Campus,
-  bounds: Bounds,
-  signal: AbortSignal,
-  plan: SignInPlan,
-): Promise<SignedIn | Failed> => {
-  const { userid, state, application, pair, onlyVerify, issued, person = false } = plan;
-  const { addresses, clock } = campus;
-  const scope = signInScope(campus, state, bounds, signal);
+class SignIn {
+  readonly #campus: Campus;
+  readonly #scope: RequestScope;
+  readonly #plan: SignInPlan;
   /** A password may have left the service. */
-  let left = false;
-  let portalSent = false;
-  let portalAccepted = false;
-  let passwordSent = false;
+  #left = false;
+  #portalSent = false;
+  #portalAccepted = false;
+  #passwordSent = false;
 
-  /** An image is fetched only where a person is there to read it. */
-  const waits = async (step: SignInStep, needs: NeedsPerson): Promise<Failed> => {
-    const isImage = needs.asked.kind === 'captcha' && needs.resume !== '';
-    if (!person || !isImage) return personNeeded(campus, state, step, needs, person);
-    const shown = await sendFor(scope, step, needs.resume, null);
-    if (shown.kind === 'failed' && needs.password === 'guarded') return personNeeded(campus, state, step, needs, false);
-    return shown.kind === 'failed'
-      ? shown
-      : personNeeded(campus, state, step, { ...shown, password: needs.password }, person);
-  };
+  constructor(campus: Campus, scope: RequestScope, plan: SignInPlan) {
+    this.#campus = campus;
+    this.#scope = scope;
+    this.#plan = plan;
+  }
 
-  const logIn = async (): Promise<Failed | null> => {
-    portalSent = true;
+  async run(): Promise<SignedIn | Failed> {
+    const { state, portal, application } = this.#plan;
+    // Without a portal nothing is opened, and its session is always alive.
+    if (this.#campus.addresses.portalOrigin === null) state.portalSession = '';
+    else if (portal) {
+      const refused = await this.#logIn();
+      if (refused) return this.#told(refused);
+    }
+    const failure = application === null ? null : await this.#open(application);
+    if (failure !== null) return failure;
+    return { kind: 'signed-in', passwordSent: this.#passwordSent || this.#portalSent };
+  }
+
+  /** Opens the application, behind a portal session that may have to be opened first. */
+  async #open(application: Application): Promise<Failed | null> {
+    const { state, userid, onlyVerify, issued, onPortalDead, onApplication } = this.#plan;
+    const { clock } = this.#campus;
+    const request = { application, userid, credentials: () => this.#credentials(), onlyVerify, issued };
+    for (;;) {
+      const opening = await openApplication(this.#scope, request);
+      if (opening.kind === 'failed') return this.#told(opening);
+      if (opening.kind === 'needs-person') return this.#told(await this.#waits('unified-login', opening));
+      if (opening.kind === 'opened') break;
+      // The unified login has answered, which may be open to all: that does not verify an unverified pair.
+      if (state.portalLogin.isUnheld(clock.now()) || (this.#portalSent && onlyVerify)) {
+        state.portalSession = null;
+        state.portalLogin.tell();
+        return signInUnheld('portal');
+      }
+      if (this.#portalSent) {
+        onPortalDead?.();
+        return signInFailed('unified-login', 'portal session dead at once');
+      }
+      const refused = await this.#logIn();
+      if (refused) return this.#told(refused);
+    }
+    onApplication?.();
+    return null;
+  }
+
+  /** Null: the portal has accepted its password. */
+  async #logIn(): Promise<Failed | null> {
+    const { userid, state, pair, onPortal } = this.#plan;
+    const { addresses, clock } = this.#campus;
+    this.#portalSent = true;
     const { vpnPassword } = await pair('portal', state.portalLogin.endsEarly(clock.now()));
     state.jars.clear(addresses.base('vpn').origin);
-    const call = portalCall(scope, async (method) => {
-      if (method !== 'POST') return;
-      left = true;
+    const call = portalCall(this.#scope, (method) => {
+      this.#left ||= method === 'POST';
     });
     const outcome = await addresses.portal.signIn(call, { userid, password: vpnPassword });
     if (outcome.kind === 'failed') return outcome;
-    if (outcome.kind === 'needs-person') return waits('portal', outcome);
-    portalAccepted = true;
+    if (outcome.kind === 'needs-person') return this.#waits('portal', outcome);
+    this.#portalAccepted = true;
     state.portalSession = outcome.session;
     state.isDear = false;
     state.portalLogin.accepted(clock.now());
-    plan.onPortal?.();
+    onPortal?.();
     return null;
-  };
+  }
 
-  const credentials = async () => {
-    if (passwordSent || state.unifiedLogin.isUnheld(clock.now())) {
+  /** Those of the unified login, when its page appears. */
+  async #credentials(): Promise<Credentials | Failed> {
+    const { userid, state, pair } = this.#plan;
+    const { clock } = this.#campus;
+    if (this.#passwordSent || state.unifiedLogin.isUnheld(clock.now())) {
       state.unifiedLogin.tell();
       return signInUnheld('unified-login');
     }
     const { password } = await pair('unified-login', state.unifiedLogin.endsEarly(clock.now()));
-    passwordSent = true;
-    left = true;
+    this.#passwordSent = true;
+    this.#left = true;
     return { userid, password };
-  };
+  }
 
-  const told = (outcome: Failed): Failed => {
+  /** An image is fetched only where a person is there to read it. */
+  async #waits(step: SignInStep, needs: NeedsPerson): Promise<Failed> {
+    const { state, person = false } = this.#plan;
+    const told = (of: NeedsPerson, isThere: boolean): Failed => personNeeded(this.#campus, state, step, of, isThere);
+    const isImage = needs.asked.kind === 'captcha' && needs.resume !== '';
+    if (!person || !isImage) return told(needs, person);
+    const shown = await sendFor(this.#scope, step, needs.resume, null);
+    if (shown.kind === 'needs-person') return told({ ...shown, password: needs.password }, person);
+    return needs.password === 'guarded' ? told(needs, false) : shown;
+  }
+
+  /** The same failure, with what has become of the passwords. */
+  #told(outcome: Failed): Failed {
     if (outcome.failure.passwords !== undefined || outcome.failure.kind === 'person-needed') return outcome;
-    if (!left) return withPasswords(outcome, 'unsent');
-    return portalAccepted && !passwordSent ? withPasswords(outcome, 'accepted') : outcome;
-  };
-
-  // Without a portal nothing is opened, and its session is always alive.
-  if (addresses.portalOrigin === null) state.portalSession = '';
-  else if (plan.portal) {
-    const refused = await logIn();
-    if (refused) return told(refused);
+    if (!this.#left) return withPasswords(outcome, 'unsent');
+    return this.#portalAccepted && !this.#passwordSent ? withPasswords(outcome, 'accepted') : outcome;
   }
-  while (application !== null) {
-    const opening = await openApplication(scope, { application, userid, credentials, onlyVerify, issued });
-    if (opening.kind === 'failed') return told(opening);
-    if (opening.kind === 'needs-person') return told(await waits('unified-login', opening));
-    if (opening.kind === 'opened') break;
-    // The unified login has answered, which may be open to all: that does not verify an unverified pair.
-    if (state.portalLogin.isUnheld(clock.now()) || (portalSent && onlyVerify)) {
-      state.portalSession = null;
-      state.portalLogin.tell();
-      return signInUnheld('portal');
-    }
-    if (portalSent) {
-      plan.onPortalDead?.();
-      return signInFailed('unified-login', 'portal session dead at once');
-    }
-    const refused = await logIn();
-    if (refused) return told(refused);
-  }
-  if (application !== null) plan.onApplication?.();
-  return { kind: 'signed-in', passwordSent: passwordSent || portalSent };
-};
-
-/** A sign-in that waits for a person. */
-interface Waiting {
-  readonly step: SignInStep;
-  readonly resume: string;
 }
 
-/** Its state, as another process may have packed it; null: it cannot be read. */
-const unpacked = (campus: Campus, text: string): { readonly state: StudentState; readonly resume: string } | null => {
-  const { addresses } = campus;
-  const kept: unknown = JSON.parse(text);
-  if (!isRecord(kept) || typeof kept.resume !== 'string') return null;
-  const state = new StudentState(addresses);
-  if (typeof kept.portal === 'string' && addresses.portalOrigin !== null) {
-    state.jars.import(addresses.portalOrigin, kept.portal);
-  }
-  if (typeof kept.login === 'string') state.jars.import(addresses.base('cas').origin, kept.login);
-  if (typeof kept.session === 'string') state.portalSession = kept.session;
-  return { state, resume: kept.resume };
-};
-
-/** Asks for a code, or for an image. */
-export const resumeSend = async (
+export const signIn = (
   campus: Campus,
   bounds: Bounds,
   signal: AbortSignal,
-  { step, resume }: Waiting,
-  target: number | null,
-): Promise<{ readonly kind: 'half'; readonly half: HalfSignIn } | Failed> => {
-  const opened = unpacked(campus, resume);
-  if (opened === null) return signInFailed(step, 'resume of another kind');
-  const { state } = opened;
-  const sent = await sendFor(signInScope(campus, state, bounds, signal), step, opened.resume, target);
-  if (sent.kind === 'failed') return sent;
-  const told = personNeeded(campus, state, step, sent, true);
-  return told.failure.half ? { kind: 'half', half: told.failure.half } : told;
-};
-
-/** Sends an answer, and continues with the rest of the sign-in as any other. */
-export const resumeAnswer = async (
-  campus: Campus,
-  bounds: Bounds,
-  signal: AbortSignal,
-  { step, resume, userid, pair }: Waiting & { readonly userid: string; readonly pair: PasswordPair },
-  text: string,
-): Promise<{ readonly kind: 'signed-in'; readonly state: StudentState } | Failed> => {
-  const opened = unpacked(campus, resume);
-  const { portal, provingApplication } = campus.addresses;
-  if (opened === null) return signInFailed(step, 'resume of another kind');
-  const { state } = opened;
-  const scope = signInScope(campus, state, bounds, signal);
-  let issued: ServiceTicket | undefined;
-  if (step === 'unified-login') {
-    const credentials = { userid, password: pair.password };
-    const answered = await resumeServiceTicket.answer(scope, opened.resume, text, credentials);
-    if (answered.kind === 'failed') return answered;
-    if (answered.kind === 'needs-person') return personNeeded(campus, state, step, answered, true);
-    issued = answered;
-  } else {
-    if (portal.resume === undefined) return signInFailed(step, 'resume of another kind');
-    const call = portalCall(scope, () => Promise.resolve());
-    const credentials = { userid, password: pair.vpnPassword };
-    const answered = await portal.resume.answer(call, opened.resume, text, credentials);
-    if (answered.kind === 'failed') return answered;
-    if (answered.kind === 'needs-person') return personNeeded(campus, state, step, answered, true);
-    state.portalSession = answered.session;
-  }
-  state.portalLogin.accepted(campus.clock.now());
-  state.isDear = true;
-  const outcome = await signIn(campus, bounds, signal, {
-    userid,
-    state,
-    portal: false,
-    application: provingApplication,
-    pair: () => Promise.resolve(pair),
-    onlyVerify: true,
-    person: true,
-    ...(issued && { issued }),
-  });
-  if (outcome.kind !== 'failed') return { kind: 'signed-in', state };
-  // The answer was right, and is spent.
-  return outcome.failure.passwords === 'unsent' ? withPasswords(outcome, 'accepted') : outcome;
-};
+  plan: SignInPlan,
+): Promise<SignedIn | Failed> => new SignIn(campus, signInScope(campus, plan.state, bounds, signal), plan).run();
