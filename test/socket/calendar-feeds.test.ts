@@ -222,7 +222,7 @@ describe('a calendar feed', () => {
 describe('what a poll costs', () => {
   /** How often a calendar has been made, and how often a copy has been opened. */
   const watch = ({ services: { storage } }: Gateway) => {
-    const [made, opened] = [vi.spyOn(storage.feeds, 'update'), vi.spyOn(storage.copies, 'find')];
+    const [made, opened] = [vi.spyOn(storage.feeds, 'contents'), vi.spyOn(storage.copies, 'find')];
     return { made: () => made.mock.calls.length, opened: () => opened.mock.calls.length };
   };
 

@@ -105,10 +105,16 @@ export const createFeedStore = (
           .orderBy('params')
           .execute(),
       ),
-    /** Where no copies are kept, what feeds were made of is not kept either. Returns how many had something. */
+    /**
+     * Where no copies are kept, what feeds were made of is not kept either, and no process goes on with what it holds of
+     * them. Returns how many had something.
+     */
     forgetContents: () =>
       runner.updated('forget feeds', (db) =>
-        db.updateTable('calendar_feeds').set({ sealed_sources: null }).where('sealed_sources', 'is not', null),
+        db
+          .updateTable('calendar_feeds')
+          .set((to) => ({ sealed_sources: null, revision: to('revision', '+', 1) }))
+          .where('sealed_sources', 'is not', null),
       ),
   };
 };
