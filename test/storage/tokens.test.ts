@@ -78,11 +78,9 @@ onBothDatabases('tokens', (database) => {
 
   /** For how many days after its end a token proves whose it was. */
   const provesFor = async (hash: string, userid: string, end: number): Promise<number> => {
-    for (const days of [180, 30, 7]) {
-      if ((await replica.tokens.bearer(hash, end + days * day - 1)) === userid) {
-        expect(await replica.tokens.bearer(hash, end + days * day)).toBeNull();
-        return days;
-      }
+    if ((await replica.tokens.bearer(hash, end + 30 * day - 1)) === userid) {
+      expect(await replica.tokens.bearer(hash, end + 30 * day)).toBeNull();
+      return 30;
     }
     expect(await replica.tokens.bearer(hash, end)).toBeNull();
     return 0;
@@ -90,19 +88,19 @@ onBothDatabases('tokens', (database) => {
 
   type End = (student: { readonly userid: string; readonly tokenHash: string }, now: number) => Promise<unknown>;
   const ways: ReadonlyArray<readonly [string, number, End]> = [
-    ['a sixth login', 180, ({ userid }, now) => login(storage, userid, { now, keep: 1 })],
+    ['a sixth login', 30, ({ userid }, now) => login(storage, userid, { now, keep: 1 })],
     [
       'a login that replaces the pair',
       30,
       ({ userid }, now) => login(storage, userid, { now, revokeOthers: { keep: [] } }),
     ],
-    ['its logout', 7, ({ tokenHash }, now) => storage.tokens.end(tokenHash, now)],
+    ['its logout', 30, ({ tokenHash }, now) => storage.tokens.end(tokenHash, now)],
     [
       'another session',
-      7,
+      30,
       ({ userid, tokenHash }, now) => storage.tokens.endLogin(userid, tokenHash.slice(0, 16), [], now),
     ],
-    ['a logout everywhere', 7, ({ userid }, now) => storage.tokens.endAll(userid, ['feeds'], now)],
+    ['a logout everywhere', 30, ({ userid }, now) => storage.tokens.endAll(userid, ['feeds'], now)],
     ['the operator', 0, ({ userid }, now) => storage.tokens.revokeAll(userid, ['feeds'], now)],
   ];
   it.each(ways)('a token ended by %s proves whose it was for %i days', async (_way, days, end) => {
@@ -113,12 +111,12 @@ onBothDatabases('tokens', (database) => {
     expect(await provesFor(student.tokenHash, student.userid, start + 20)).toBe(days);
   });
 
-  it('a token that its age ended proves whose it was for 180 days, swept or not', async () => {
+  it('a token that its age ended proves whose it was for 30 days, swept or not', async () => {
     const { userid, tokenHash } = await registered(storage);
     const end = start + 30 * day;
-    expect(await provesFor(tokenHash, userid, end)).toBe(180);
+    expect(await provesFor(tokenHash, userid, end)).toBe(30);
     await storage.sweep(end);
-    expect(await provesFor(tokenHash, userid, end)).toBe(180);
+    expect(await provesFor(tokenHash, userid, end)).toBe(30);
   });
 
   it.each(ways.slice(1))('after %s no token of before proves for more than %i days', async (way, days, end) => {
@@ -193,7 +191,7 @@ onBothDatabases('tokens', (database) => {
     expect(await storage.tokens.find(brief, start)).not.toBeNull();
     await storage.sweep(start + 50);
     expect(await storage.tokens.find(brief, start)).toBeNull();
-    expect((await storage.sweep(start + 50 + 180 * day)).tokens).toBeGreaterThanOrEqual(1);
+    expect((await storage.sweep(start + 50 + 30 * day)).tokens).toBeGreaterThanOrEqual(1);
     expect(await storage.tokens.bearer(brief, start)).toBeNull();
   });
 
