@@ -72,7 +72,7 @@ export const help = `campus: operator commands of the campus gateway
       password.
   campus migrate [--dry-run] [--no-copy]
       Brings the database to the schema of this version, as the start of the service does: a SQLite file is copied to
-      FILE.before-VERSION first, which is kept for 7 days. --no-copy keeps none and deletes those of earlier upgrades;
+      FILE.before-SCHEMA-TIME first, which is kept for 7 days. --no-copy keeps none and deletes those of earlier upgrades;
       --dry-run only says what would be done. May run beside the service.
   campus rotate-keys
       Reseals everything with the first key of SECRET_KEY. May run beside the service.

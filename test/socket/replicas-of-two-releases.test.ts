@@ -1,8 +1,7 @@
-import { copyFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { copyFileSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { beforeAll, describe, expect, it, type TestContext, vi } from 'vitest';
-import { version } from '../../src/lib/build.ts';
 import { newest } from '../../src/storage/migrations/migrate.ts';
 import { first } from '../support/campus-rig.ts';
 import { countsOf, expectAllStoredOnce } from '../support/evaluation-rig.ts';
@@ -159,7 +158,7 @@ describe('the release before this one', () => {
       token = await enroll(replica.address, later);
       expect((await call(replica.address, 'GET', summary, { token })).status).toBe(200);
     });
-    const copy = `${path}.before-${version}`;
+    const copy = join(folder, readdirSync(folder).find((name) => name.startsWith('campus.db.before-')) ?? '');
     expect(statSync(copy).mode & 0o777).toBe(0o600);
     for (const end of ['', '-wal', '-shm']) rmSync(path + end, { force: true });
     copyFileSync(copy, `${path}.back`);

@@ -45,6 +45,23 @@ it('reads wait neither for a writer of another process nor for the writes here t
   await written;
 });
 
+it('writers that wait for another process are refused together after one wait, and say when to come back', async () => {
+  const path = freshPath();
+  const storage = await open(path);
+  const other = new DatabaseSync(path);
+  other.exec('begin immediate');
+  const begun = performance.now();
+  const writes = Array.from({ length: 4 }, (_, number) => storage.tokens.endAll(`nobody-${number}`, [], start));
+  const outcomes = await Promise.allSettled(writes);
+  const waitedMs = performance.now() - begun;
+  other.exec('rollback');
+  other.close();
+  for (const outcome of outcomes)
+    expect(outcome).toMatchObject({ status: 'rejected', reason: { kind: 'storage-failed', retryAfterSeconds: 5 } });
+  // One wait of five seconds, not one for each of them.
+  expect(waitedMs).toBeLessThan(10_000);
+});
+
 it('a transaction reads what it has written, and nobody else does before it is committed', async () => {
   const { db, close } = await openDatabase(`sqlite:${freshPath()}`, { log: silentLog });
   onTestFinished(close);

@@ -1,10 +1,9 @@
-import { existsSync, readdirSync, readFileSync, statSync, utimesSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { type Log, silentLog } from '../../src/domain/context.ts';
-import { version } from '../../src/lib/build.ts';
 import { schemaAt } from '../../src/storage/database/database.ts';
 import { openingAdvice } from '../../src/storage/database/storage-failure.ts';
 import { newest as newestSchema } from '../../src/storage/migrations/migrate.ts';
@@ -100,12 +99,13 @@ const olderFile = async () => {
     readdirSync(join(path, '..'))
       .filter((name) => !/-(wal|shm)$/.test(name) && name !== basename(path))
       .toSorted();
-  return { path, url, userid, from, beside, copy: `${path}.before-${version}` };
+  const copies = () => beside().map((name) => join(path, '..', name));
+  return { path, url, userid, from, beside, copies };
 };
 
 describe('a SQLite file of the version before', () => {
   it('is copied before it is migrated, for this account only, without what was deleted in it; the log says from what to what', async () => {
-    const { path, url, userid, from, copy } = await olderFile();
+    const { path, url, userid, from, copies } = await olderFile();
     inFile(path, (database) => {
       database.exec("pragma secure_delete = off; create table gone (text); insert into gone values ('erased-marker')");
       database.exec('drop table gone');
@@ -117,6 +117,8 @@ describe('a SQLite file of the version before', () => {
     });
     expect(lines).toEqual([[{ from, to: newestSchema }, 'migrated']]);
     expect(await storage.accounts.findUser(userid)).not.toBeNull();
+    const [copy = ''] = copies();
+    expect(basename(copy)).toMatch(new RegExp(`^campus\\.db\\.before-${from.slice(0, 4)}-\\d{8}T\\d{9}Z$`));
     const { mtimeMs, size } = statSync(copy);
     const madeAt = Math.floor(mtimeMs);
     expect(storage.upgradeCopies()).toEqual([{ path: copy, bytes: size, madeAt, endsAt: madeAt + 7 * DAY_MS }]);
@@ -129,24 +131,40 @@ describe('a SQLite file of the version before', () => {
     });
   });
 
-  it('is copied once per version, and a new one not at all', async () => {
-    const { url, copy, beside } = await olderFile();
+  it('is copied at every upgrade, so that going back a second time loses nothing; the oldest go, and a new file has none', async () => {
+    const { path, url, copies } = await olderFile();
     await openAndClose(url);
-    const first = readFileSync(copy);
-    await run(url, `${undo}; delete from users`);
+    const [first = ''] = copies();
+    const upgradedAgain = async (written: string): Promise<void> => {
+      for (const end of ['', '-wal', '-shm']) rmSync(`${path}${end}`, { force: true });
+      cpSync(first, path);
+      await run(url, `create table ${written} (a integer)`);
+      await openAndClose(url);
+    };
+    const written = () =>
+      copies().map((copy) =>
+        inFile(
+          copy,
+          (database) => database.prepare("select name from sqlite_master where name like 'later_%'").get()?.name,
+        ),
+      );
+    await upgradedAgain('later_1');
+    expect(written()).toEqual([undefined, 'later_1']);
+    await upgradedAgain('later_2');
+    await upgradedAgain('later_3');
+    expect(written()).toEqual(['later_1', 'later_2', 'later_3']);
     await openAndClose(url);
-    expect(readFileSync(copy).equals(first)).toBe(true);
-    expect(beside()).toEqual([basename(copy)]);
+    expect(copies()).toHaveLength(3);
     const fresh = join(workingDirectory(), 'campus.db');
     await openAndClose(`sqlite:${fresh}`);
     expect(readdirSync(join(fresh, '..'))).toEqual(['campus.db']);
   });
 
-  it('is copied by one of several processes that start at once, as it was', async () => {
-    const { url, from, copy, beside } = await olderFile();
+  it('is copied as it was where several processes start at once', async () => {
+    const { url, from, copies } = await olderFile();
     await Promise.all([1, 2, 3, 4].map(() => openAndClose(url)));
-    expect(beside()).toEqual([basename(copy)]);
-    expect(await run(`sqlite:${copy}`)).toBe(from);
+    expect(copies().length).toBeGreaterThan(0);
+    for (const copy of copies()) expect(await run(`sqlite:${copy}`)).toBe(from);
   });
 
   it('is left as it is where there is no room for the copy, unless none is wanted', async () => {
@@ -164,8 +182,9 @@ describe('a SQLite file of the version before', () => {
   });
 
   it('has a copy for seven days, or until a start that wants none; an unfinished one goes as well', async () => {
-    const { path, url, copy, beside } = await olderFile();
+    const { path, url, copies, beside } = await olderFile();
     const storage = await open(url);
+    const [copy = ''] = copies();
     const now = Date.now();
     const age = (file: string, ms: number) => utimesSync(file, (now - ms) / 1000, (now - ms) / 1000);
     inFile(`${copy}.part-abc`, (database) => database.exec('create table t (a)'));
@@ -180,7 +199,7 @@ describe('a SQLite file of the version before', () => {
     await run(url, undo);
     await openAndClose(url);
     await run(url, undo);
-    expect(existsSync(copy)).toBe(true);
+    expect(copies()).toHaveLength(1);
     await openAndClose(url, { access: 'migrate without copy' });
     expect(readdirSync(join(path, '..'))).toEqual(['campus.db']);
   });

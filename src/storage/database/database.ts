@@ -113,7 +113,7 @@ const database = (
 const prepareSchema = async (
   db: Kysely<Tables>,
   { access = 'migrate', log, names, clock = systemClock }: DatabaseOptions,
-  copyFirst: () => Promise<void> = async () => {},
+  copyFirst: (from: string) => Promise<void> = async () => {},
 ): Promise<SchemaState> => {
   const state = await schemaOf(db);
   const { from, to, pending } = state;
@@ -124,7 +124,7 @@ const prepareSchema = async (
     if (wantsThere(access) || access === 'create') {
       throw new SchemaRefused(`OLDER_SCHEMA ${from}, not ${to}`, 'the database has the schema of an older version');
     }
-    if (access === 'migrate') await copyFirst();
+    if (access === 'migrate') await copyFirst(from);
   }
   const applied = await migrate(db, clock.now(), names);
   if (from !== null && applied.length > 0) log.info({ from, to }, 'migrated');
@@ -144,7 +144,9 @@ const openSqlite = async (path: string, options: DatabaseOptions): Promise<Datab
   prepareFile(path);
   const dialect = new NodeSqliteDialect(path);
   const { db, prepared } = await ready(dialect, async (opened) => {
-    const state = await prepareSchema(opened, options, () => copyBeforeUpgrade(opened, path, options.freeBytes));
+    const state = await prepareSchema(opened, options, (from) =>
+      copyBeforeUpgrade(opened, { path, from, now: clock.now(), freeBytes: options.freeBytes }),
+    );
     sweepUpgradeCopies(path, access === 'migrate without copy' ? Number.POSITIVE_INFINITY : clock.now());
     await vacuumOnce(opened, state.from === null, options.log);
     // A process that was killed may have left deleted content in the log.

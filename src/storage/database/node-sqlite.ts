@@ -8,7 +8,8 @@ const busyPrimaryCode = 5;
 /** node:sqlite blocks the event loop while it waits, so the engine waits briefly and the driver does the rest. */
 const busyTimeoutMs = 2;
 const busyPauseMs = 5;
-const busyPatienceMs = 5_000;
+/** How long a writer waits for another process, its own turn included. */
+export const busyPatienceMs = 5_000;
 const statementsKept = 200;
 
 const pragmas = [
@@ -72,9 +73,10 @@ export class NodeSqliteConnection implements DatabaseConnection {
   /**
    * Another process may hold the write lock. Statements that find it held did nothing and are tried again, without
    * blocking the event loop. Inside a transaction this cannot happen: it takes the lock when it begins.
+   * @param waited of a writer: began with its place in the queue, so that all who wait are refused at the same time
    */
-  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    let patience: Deadline | null = null;
+  async execute<R>(query: CompiledQuery, waited: Deadline | null): Promise<QueryResult<R>> {
+    let patience = waited;
     for (;;) {
       try {
         const { statement, returnsRows } = this.#prepare(query.sql);
@@ -90,6 +92,10 @@ export class NodeSqliteConnection implements DatabaseConnection {
         await pause(busyPauseMs);
       }
     }
+  }
+
+  executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    return this.execute(query, null);
   }
 
   streamQuery(): never {

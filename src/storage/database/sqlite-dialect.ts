@@ -11,7 +11,8 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
-import { NodeSqliteConnection } from './node-sqlite.ts';
+import { Deadline } from '../../lib/deadline.ts';
+import { busyPatienceMs, NodeSqliteConnection } from './node-sqlite.ts';
 import type { LookUps } from './postgres.ts';
 
 const reading = /^\s*select\b/i;
@@ -25,6 +26,7 @@ class SqliteUse implements DatabaseConnection {
   readonly #writer: NodeSqliteConnection;
   readonly #line: Line;
   #turn: Promise<() => void> | null = null;
+  #patience: Deadline | null = null;
 
   constructor(reader: NodeSqliteConnection | null, writer: NodeSqliteConnection, line: Line) {
     this.#reader = reader;
@@ -36,9 +38,15 @@ class SqliteUse implements DatabaseConnection {
     if (this.#turn === null && this.#reader !== null && reading.test(query.sql)) {
       return this.#reader.executeQuery(query);
     }
-    this.#turn ??= this.#line.enter();
+    if (this.#turn === null) {
+      this.#patience = new Deadline(busyPatienceMs);
+      this.#turn = this.#line.enter();
+    }
     await this.#turn;
-    return this.#writer.executeQuery(query);
+    const result = await this.#writer.execute<R>(query, this.#patience);
+    // It has the lock, or had it: a later statement waits as long as any other.
+    this.#patience = null;
+    return result;
   }
 
   streamQuery(): never {

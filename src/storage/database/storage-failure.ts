@@ -27,10 +27,30 @@ export class DatabaseError extends Error {
   }
 }
 
-export const storageFailure = (operation: string, error: unknown): Failure =>
-  error instanceof Failure
-    ? error
-    : new Failure('storage-failed', { reason: operation, cause: new DatabaseError(operation, error) });
+/** Nothing of ours is wrong: the server is away, starting or full of connections, or the file is locked or its disk full. */
+const passing =
+  /^(ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|08|53|57P0)|database is locked|disk is full/;
+/** What the driver of PostgreSQL says without a code. */
+const lostConnection = /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout)/;
+const RETRY_AFTER_SECONDS = 5;
+
+const isPassing = (original: unknown, code: string): boolean => {
+  if (original instanceof AggregateError)
+    return original.errors.some((each) => isPassing(each, new DatabaseError('', each).code));
+  return passing.test(code) || (original instanceof Error && lostConnection.test(original.message));
+};
+
+/** One that may pass says when to come back, and is answered like any other overload. */
+export const storageFailure = (operation: string, error: unknown): Failure => {
+  if (error instanceof Failure) return error;
+  const cause = new DatabaseError(operation, error);
+  const mayPass = isPassing(error, cause.code);
+  return new Failure('storage-failed', {
+    reason: operation,
+    cause,
+    ...(mayPass ? { retryAfterSeconds: RETRY_AFTER_SECONDS } : {}),
+  });
+};
 
 const advice: ReadonlyArray<readonly [code: RegExp, hint: string]> = [
   [
@@ -45,6 +65,7 @@ const advice: ReadonlyArray<readonly [code: RegExp, hint: string]> = [
     'make its folder and file writable for this user, or name another one',
   ],
   [/^(EISDIR|ENOTDIR)\b/, 'name a file in a folder'],
+  [/disk is full|^(ENOSPC|EDQUOT)\b|^53100\b/, 'the disk is full: make room on it; nothing is lost'],
   [/not a database/, 'name another file; this one is left as it is'],
   [/^UNKNOWN_SCHEMA\b/, 'it was last used by a newer version of this service; start that version'],
   [/^OLDER_SCHEMA\b/, 'start the service or run `campus migrate`, which bring it to the schema of this version'],

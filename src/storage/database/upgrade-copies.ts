@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, existsSync, fsyncSync, linkSync, openSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { type Kysely, sql } from 'kysely';
-import { version } from '../../lib/build.ts';
-import { SchemaRefused } from '../migrations/migrate.ts';
+import { SchemaRefused, schemaOf } from '../migrations/migrate.ts';
 
 /** How long the copy of a file from before its migration is kept. It outlives accounts that are erased by then. */
 const LIFE_MS = 7 * 86_400_000;
+/** Older ones make room for the one of the upgrade that is under way. */
+const MOST_COPIES = 3;
 /** For the migration itself, besides the copy. */
 const RESERVE_BYTES = 64 * 1024 * 1024;
 
@@ -62,11 +63,12 @@ const syncAt = (path: string): void => {
 
 const megabytes = (bytes: number): string => `${Math.ceil(bytes / 1024 / 1024)} MiB`;
 
-const copyOf = (path: string): string => `${path}.before-${version}`;
+/** Every upgrade has a copy of its own, also one of the same schema on the same day: `campus.db.before-0026-20260318T020000123Z`. */
+const copyOf = (path: string, from: string, now: number): string =>
+  `${path}.before-${Number.parseInt(from, 10).toString().padStart(4, '0')}-${new Date(now).toISOString().replaceAll(/[-:.]/g, '')}`;
 
-/** @throws SchemaRefused where a copy that is still to be made, and the migration, would fill the file system */
+/** @throws SchemaRefused where a copy, and the migration, would fill the file system */
 export const checkRoomToCopy = async (path: string, freeBytes: FreeBytes = freeBytesOf): Promise<void> => {
-  if (existsSync(copyOf(path))) return;
   const sizes = [path, `${path}-wal`].map((file) => statSync(file, { throwIfNoEntry: false })?.size ?? 0);
   const needed = sizes.reduce((sum, size) => sum + size, RESERVE_BYTES);
   const free = await freeBytes(dirname(path));
@@ -75,32 +77,41 @@ export const checkRoomToCopy = async (path: string, freeBytes: FreeBytes = freeB
   throw new SchemaRefused(code, 'no room for a copy of the database');
 };
 
-/** Not renamed: of processes that start at once, one may have migrated the file before another one has copied it. */
-const linkOnce = (from: string, to: string): void => {
-  try {
-    linkSync(from, to);
-  } catch (error) {
-    if (!existsSync(to)) throw error;
-  }
+/** The newest ones stay. */
+const dropOldCopies = (path: string): void => {
+  const newestFirst = upgradeCopiesOf(path).toSorted((a, b) => b.madeAt - a.madeAt || (a.path < b.path ? 1 : -1));
+  for (const copy of newestFirst.slice(MOST_COPIES)) rmSync(copy.path, { force: true });
 };
 
+/** A file that is about to be migrated. */
+interface Upgrade {
+  readonly path: string;
+  /** The last migration that was applied to it. */
+  readonly from: string;
+  /** Epoch milliseconds. */
+  readonly now: number;
+  readonly freeBytes?: FreeBytes | undefined;
+}
+
 /**
- * Copies the file as it is into `<path>.before-<version>`, once per version: when a start is repeated, the first copy
- * counts. Deleted rows are not in it.
+ * Copies the file as it is into `<path>.before-<schema>-<time>`, at every migration: whoever goes back, goes on for a
+ * while and upgrades again can go back to what was there then. Deleted rows are not in it.
  * @throws SchemaRefused where there is no room for it
  */
-export const copyBeforeUpgrade = async <T>(db: Kysely<T>, path: string, freeBytes?: FreeBytes): Promise<void> => {
-  const copy = copyOf(path);
-  if (existsSync(copy)) return;
+export const copyBeforeUpgrade = async <T>(db: Kysely<T>, { path, from, now, freeBytes }: Upgrade): Promise<void> => {
   await checkRoomToCopy(path, freeBytes);
+  const copy = copyOf(path, from, now);
   const part = `${copy}.part-${randomBytes(6).toString('hex')}`;
   try {
     closeSync(openSync(part, 'wx', 0o600));
     await sql`vacuum into ${part}`.execute(db);
+    // Another process that started at the same moment was quicker: it has a copy, and this one may be of what came after.
+    if ((await schemaOf(db)).from !== from) return;
     syncAt(part);
-    linkOnce(part, copy);
+    renameSync(part, copy);
     syncAt(dirname(copy));
   } finally {
     rmSync(part, { force: true });
   }
+  dropOldCopies(path);
 };

@@ -112,7 +112,9 @@ export const answerOf = (failure: Failure, group: OperationGroup, overrides: Ove
   const special = overrides[kind];
   if (kind === 'person-needed' && isUser && !special)
     return answered(403, elsewhereText(failure.wanted ?? 'unknown', failure.step), retryAfterSeconds);
-  const { code, message, isCredential = false }: Row = special ?? rows[kind];
+  // A database that is away, locked or full says when to come back; anything else is a defect.
+  const isAway = kind === 'storage-failed' && retryAfterSeconds !== undefined;
+  const { code, message, isCredential = false }: Row = isAway ? rows.overloaded : (special ?? rows[kind]);
   const text = typeof message === 'string' ? message : message(failure, group);
   // Overload and shutdown are the service's own state: the one failure that leaves HTTP 200.
   if (code === 503) return { ...answered(code, text, retryAfterSeconds ?? 5), status: 503 };

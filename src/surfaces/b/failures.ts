@@ -203,7 +203,11 @@ const rows: Readonly<Record<FailureKind, Row>> = {
   ...alike({ code: 'SERVICE_UNAVAILABLE' }, 'feed-lost', 'feeds-off', 'overloaded'),
   'hook-limit': { code: 'HOOK_LIMIT' },
   'timed-out': { code: 'TIMEOUT', campus: true },
-  ...alike({ code: 'SERVER_ERROR' }, 'client-gone', 'storage-failed'),
+  'client-gone': { code: 'SERVER_ERROR' },
+  // A database that is away, locked or full says when to come back; anything else is a defect.
+  'storage-failed': {
+    code: ({ retryAfterSeconds }) => (retryAfterSeconds === undefined ? 'SERVER_ERROR' : 'SERVICE_UNAVAILABLE'),
+  },
   internal: { code: (_failure, wording) => (wording === 'applications' ? 'UNKNOWN' : 'SERVER_ERROR') },
 };
 

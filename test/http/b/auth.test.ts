@@ -15,7 +15,7 @@ describe('POST /auth/login/next', () => {
   it.each<[FailureKind, number, string]>([
     ['login-cool-down', 429, 'COOLDOWN'],
     ['rate-limited', 429, 'COOLDOWN'],
-    ['storage-failed', 500, 'SERVER_ERROR'],
+    ['storage-failed', 503, 'SERVICE_UNAVAILABLE'],
   ])('answers %s with %i %s, and the wait that is known', async (kind, status, code) => {
     const { app, services } = await appUnderTest();
     services.accounts.login.fails(new Failure(kind, { retryAfterSeconds: 42 }));
