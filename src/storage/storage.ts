@@ -120,14 +120,19 @@ export const createStorage = async ({
     ...stores,
     /** The last migration of the database. */
     schema: database.newer ?? newest,
-    /** @throws Failure `storage-failed` while the database does not answer, or has lost what this version needs */
-    ping: (): Promise<void> =>
-      runner.run('ping', async (db) => {
+    /**
+     * @throws Failure `storage-failed` while the database does not answer, has lost what this version needs, or has no
+     *   room for what is to be written
+     */
+    async ping(): Promise<void> {
+      await runner.run('ping', async (db) => {
         const isReadable = await isReadableHere(db);
         if (!isReadable && wasReadable) log.error({}, 'a newer version has changed the database; this one has to end');
         wasReadable = isReadable;
         if (!isReadable) throw new Error('the database needs a newer version');
-      }),
+      });
+      await runner.checkRoom();
+    },
     /** Students whose stored passwords none of the keys opens, because the key that sealed them is missing. */
     foreignSeals: (): Promise<number> => countForeignSeals(runner, sealer),
     /** Removes what is over at `now`. Returns the rows of each sort; of feeds, those whose calendar was forgotten. */

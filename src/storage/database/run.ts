@@ -6,7 +6,7 @@ import type { Tables } from '../schema.ts';
 import type { Sealer } from '../seal.ts';
 import type { Database, DatabaseKind } from './database.ts';
 import type { LookUps } from './postgres.ts';
-import { storageFailure } from './storage-failure.ts';
+import { saysFull, storageFailure } from './storage-failure.ts';
 
 const attempts = 3;
 /** PostgreSQL rolled the whole transaction back: serialization failure, deadlock. */
@@ -37,6 +37,8 @@ export class Runner {
   readonly db: Kysely<Tables>;
   readonly kind: DatabaseKind;
   readonly #lookUps: LookUps | null;
+  /** The last failure said that nothing can be written: reads go on, and must not hide it. */
+  #isFull = false;
 
   constructor({ db, lookUps, kind }: Pick<Database, 'db' | 'lookUps' | 'kind'>) {
     this.db = db;
@@ -59,8 +61,19 @@ export class Runner {
     try {
       return await work(this.db);
     } catch (error) {
+      if (saysFull(error)) this.#isFull = true;
       throw storageFailure(operation, error);
     }
+  }
+
+  /**
+   * After a write has failed for want of room, whether there is room again: one more write is tried.
+   * @throws Failure `storage-failed` while there is none
+   */
+  async checkRoom(): Promise<void> {
+    if (!this.#isFull) return;
+    await this.run('room', (db) => sql`update schema_info set min_reader = min_reader`.execute(db));
+    this.#isFull = false;
   }
 
   /** One statement, tried again where the database rolled it back for another one. */

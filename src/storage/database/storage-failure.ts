@@ -30,6 +30,11 @@ export class DatabaseError extends Error {
 /** Nothing of ours is wrong: the server is away, starting or full of connections, or the file is locked or its disk full. */
 const passing =
   /^(ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|08|53|57P0)|database is locked|disk is full/;
+const full = /disk is full|^(ENOSPC|EDQUOT|53100)\b/;
+
+/** The file system of the database has no room. */
+export const saysFull = (error: unknown): boolean => full.test(new DatabaseError('', error).code);
+
 /** What the driver of PostgreSQL says without a code. */
 const lostConnection = /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout)/;
 const RETRY_AFTER_SECONDS = 5;
@@ -65,7 +70,7 @@ const advice: ReadonlyArray<readonly [code: RegExp, hint: string]> = [
     'make its folder and file writable for this user, or name another one',
   ],
   [/^(EISDIR|ENOTDIR)\b/, 'name a file in a folder'],
-  [/disk is full|^(ENOSPC|EDQUOT)\b|^53100\b/, 'the disk is full: make room on it; nothing is lost'],
+  [full, 'the disk is full: make room on it; nothing is lost'],
   [/not a database/, 'name another file; this one is left as it is'],
   [/^UNKNOWN_SCHEMA\b/, 'it was last used by a newer version of this service; start that version'],
   [/^OLDER_SCHEMA\b/, 'start the service or run `campus migrate`, which bring it to the schema of this version'],
