@@ -60,7 +60,7 @@ describe.each(['sqlite', 'postgres'] as const)('a process that is killed while i
     databases += 1;
     return kind === 'postgres' ? migratedPostgresUrl() : `sqlite:${join(folder, `${databases}.db`)}`;
   };
-  const both = (copy: { text: string; writes: number; readAt: number }) => [copy, copy];
+  const both = (copy: { text: string; writes: number; readAt: number }) => reads.map(() => ({ ...copy, shape: 1 }));
   const old = both({ text: '"old"', writes: 0, readAt: 1 });
   const fresh = both({ text: '"new"', writes: 1, readAt: 2 });
 
