@@ -194,12 +194,12 @@ describe('the interface description', () => {
     expect(conflicts).toEqual([
       'GET /jwc/evaluation/courses: ',
       'POST /jwc/evaluation/initialize: 已有评价任务在进行, 评教尚未开放或已经结束, 课程列表为空，没有可评价的课程',
-      'POST /jwc/evaluation/start: 任务管理器不存在，请先初始化, 任务启动失败，可能已有任务在运行, 评价任务已在运行中',
-      'POST /jwc/evaluation/terminate: 任务管理器不存在, 终止失败',
+      'POST /jwc/evaluation/start: 没有载入的评教课程，请先初始化，再预览或启动, 任务启动失败，可能已有任务在运行, 评价任务已在运行中',
+      'POST /jwc/evaluation/terminate: 没有正在进行的评教任务，请先初始化并启动, 终止失败',
       'GET /jwc/evaluation/status: ',
       'GET /jwc/evaluation/current: ',
-      'GET /jwc/evaluation/preview: 任务管理器不存在，请先初始化, 任务启动失败，可能已有任务在运行, 该课程当前不能预览, 评教尚未开放或已经结束',
-      'PUT /jwc/evaluation/preview: 任务管理器不存在，请先初始化, 任务启动失败，可能已有任务在运行, 该课程当前不能预览, 该课程还没有预览，请先预览',
+      'GET /jwc/evaluation/preview: 没有载入的评教课程，请先初始化，再预览或启动, 任务启动失败，可能已有任务在运行, 该课程当前不能预览, 评教尚未开放或已经结束',
+      'PUT /jwc/evaluation/preview: 没有载入的评教课程，请先初始化，再预览或启动, 任务启动失败，可能已有任务在运行, 该课程当前不能预览, 该课程还没有预览，请先预览',
     ]);
     const start = document.paths['/jwc/evaluation/start']?.post;
     expect(start?.requestBody?.required).toBe(false);
