@@ -160,11 +160,11 @@ export class Renewals {
       state,
       portal: due.portal,
       application: due.application ? application : null,
-      pair: async (_step, early) => {
+      pair: async (step, early) => {
         stored ??= await credentials.forSignIn(userid, hasHeld);
         isForbidden &&= !(await need.maySignIn?.());
         if (isForbidden) throw new Failure('session-lost', { reason: 'nobody waits for it' });
-        if (early) await credentials.renewsEarly(userid);
+        if (early) await credentials.renewsEarly(userid, step);
         return stored.pair;
       },
       onlyVerify: false,

@@ -254,7 +254,7 @@ export interface SignInCredentials {
    * A session that the pair opened minutes ago is over already and is to be opened again: asked before its password is.
    * @throws Failure `sign-in-guarded` {retryAfterSeconds} when that has been done too often
    */
-  renewsEarly(userid: string): Promise<void>;
+  renewsEarly(userid: string, step: SignInStep): Promise<void>;
   /**
    * The campus took the pair and the session does not hold, or what it said of the pair is unreadable. Returns for how
    * many seconds the student rests.

@@ -44,8 +44,8 @@ export const createUnattended = ({ accounts, guard, callers, journal }: Unattend
       if (!stored) throw new Failure('token-user-gone');
       return { pair: stored.pair, version: stored.version };
     },
-    async renewsEarly(userid) {
-      passed(await guard.decide(userid, beginsEarly));
+    async renewsEarly(userid, step) {
+      passed(await guard.decide(userid, (draft, at) => beginsEarly(draft, step, at)));
     },
     async refused(userid, version, step) {
       const stored = await accounts.readPair(userid);

@@ -1,6 +1,6 @@
 import { alike, type Failure, type FailureKind } from '../../domain/errors.ts';
 import { type ChallengePlace, challengeMessage } from '../records/challenges.ts';
-import { elsewhereText, inTheApp, missingScopeText, personText } from '../records/texts.ts';
+import { elsewhereText, inTheApp, missingScopeText, personText, withTriesLeft } from '../records/texts.ts';
 
 /** What a failure is on the wire, before it is written. */
 export interface Answer {
@@ -115,7 +115,7 @@ export const answerOf = (failure: Failure, group: OperationGroup, overrides: Ove
   // A database that is away, locked or full says when to come back; anything else is a defect.
   const isAway = kind === 'storage-failed' && retryAfterSeconds !== undefined;
   const { code, message, isCredential = false }: Row = isAway ? rows.overloaded : (special ?? rows[kind]);
-  const text = typeof message === 'string' ? message : message(failure, group);
+  const text = withTriesLeft(typeof message === 'string' ? message : message(failure, group), failure);
   // Overload and shutdown are the service's own state: the one failure that leaves HTTP 200.
   if (code === 503) return { ...answered(code, text, retryAfterSeconds ?? 5), status: 503 };
   const variant = isCredential && !isUser ? 'auth-status' : 'error';

@@ -1,6 +1,6 @@
 import { alike, type CampusSystem, type Failure, type FailureKind, type SignInStep } from '../../domain/errors.ts';
 import { type ChallengePlace, challengeMessage, presentChallenge, presentWanted } from '../records/challenges.ts';
-import { elsewhereText, inTheApp, missingScopeText, personText } from '../records/texts.ts';
+import { elsewhereText, inTheApp, missingScopeText, personText, withTriesLeft } from '../records/texts.ts';
 
 /** Every `error.code` with its status and default message. */
 export const errorTable = {
@@ -268,7 +268,7 @@ const defaultWait: Readonly<Record<number, number>> = { 429: 60, 503: 10 };
 export const answerOf = (failure: Failure, wording: FailureWording, pageUrl: string | null = null) => {
   const { code: named } = rows[failure.kind];
   const code = typeof named === 'string' ? named : named(failure, wording);
-  const message = messageOf(failure, code, wording);
+  const message = withTriesLeft(messageOf(failure, code, wording), failure);
   return {
     code,
     message,

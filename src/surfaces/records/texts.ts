@@ -1,6 +1,6 @@
 import type { AcademicSummary } from '../../domain/academics/ports.ts';
 import { type ChallengeKind, isChallengeKind, type LastOutcome } from '../../domain/challenge.ts';
-import type { PersonalStep, SignInStep } from '../../domain/errors.ts';
+import type { Failure, PersonalStep, SignInStep } from '../../domain/errors.ts';
 
 // What a message adds where the data alone would be misread.
 
@@ -14,6 +14,10 @@ export const withoutPlan = '教务系统中没有您的培养方案';
 /** The number that stands for "not stated" is a 0, on either surface. */
 export const summaryMessage = (message: string, { coursesFailed }: AcademicSummary): string =>
   coursesFailed === null ? `${message}（教务系统未提供未通过课程数）` : message;
+
+/** A refused password says how many more may be put to the campus today. */
+export const withTriesLeft = (message: string, { triesLeft }: Failure): string =>
+  triesLeft === undefined ? message : `${message}（今天还可尝试 ${triesLeft} 次）`;
 
 const wants: Readonly<Record<PersonalStep, string>> = {
   sms: '短信验证码',

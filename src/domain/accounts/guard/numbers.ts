@@ -51,10 +51,10 @@ export const guardNumbers = {
     owner: { most: 120, network: 20 },
     registration: { most: 120, network: 10 },
   },
-  /** R5: one student in trouble. `free`: so many of an hour do not rest the student yet. */
+  /** R5: one student in trouble. `free`: so many of an hour do not rest the student yet; early renewals by login. */
   trouble: {
     windowMs: HOUR,
-    free: { unheld: 2, marker: 0, early: 6 },
+    free: { unheld: 2, marker: 0, portal: 6, 'unified-login': 6 },
     waitsMs: [MINUTE, 5 * MINUTE, 30 * MINUTE],
     logins: 3,
   },

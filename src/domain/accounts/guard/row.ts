@@ -36,7 +36,8 @@ export interface Ask extends RecordOf<typeof Ask> {}
 
 const Trouble = Type.Object({
   at: moment,
-  kind: oneOf('unheld', 'marker', 'early'),
+  /** A step: the session that this login opened ended within minutes of its last answer. */
+  kind: oneOf('unheld', 'marker', ...signInSteps),
   by: oneOf('unattended', 'login'),
 });
 export interface Trouble extends RecordOf<typeof Trouble> {}

@@ -396,7 +396,7 @@ export interface StoredWanted {
 export const restMs = ({ troubles }: StudentRow, now: number): number => {
   const unattended = troubles.filter(({ by }) => by === 'unattended');
   const { free, waitsMs } = n.trouble;
-  const kinds: ReadonlyArray<Trouble['kind']> = ['unheld', 'marker', 'early'];
+  const kinds: ReadonlyArray<Trouble['kind']> = ['unheld', 'marker', ...signInSteps];
   const beyond = kinds.flatMap((kind) => unattended.filter((row) => row.kind === kind).slice(free[kind]));
   const ms = waitsMs[Math.min(beyond.length, waitsMs.length) - 1];
   return ms === undefined ? 0 : Math.max(0, Math.max(...beyond.map(({ at }) => at)) + ms - now);
@@ -446,11 +446,11 @@ export const isQuiet = (draft: Draft, at: Moment): boolean =>
   draft.gateway.stored.open === null && maySignIn(draft, { stored: 'good', tag: '' }, at) === null;
 
 /** A renewal of a session that ended within minutes of its last answer: counted before its password leaves. */
-export const beginsEarly = (draft: Draft, at: Moment): Answer => {
+export const beginsEarly = (draft: Draft, step: SignInStep, at: Moment): Answer => {
   const { student } = draft;
   const resting = wait('session-backoff', 'paused', restMs(student, at.now));
   if (resting) return resting;
-  student.troubles = [...student.troubles, { at: at.now, kind: 'early', by: 'unattended' }];
+  student.troubles = [...student.troubles, { at: at.now, kind: step, by: 'unattended' }];
   return go;
 };
 

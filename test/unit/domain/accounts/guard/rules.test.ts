@@ -347,7 +347,7 @@ describe('R5 one student in trouble', () => {
   });
 
   it('rests after the seventh session that ended early', () => {
-    const early = () => said(world.tell(ann, beginsEarly));
+    const early = () => said(world.tell(ann, (draft, at) => beginsEarly(draft, 'portal', at)));
     for (let at = 0; at < 7; at += 1) expect(early()).toBe('go');
     expect(early()).toBe('session-backoff 60');
   });
