@@ -170,8 +170,9 @@ describe('on its own', () => {
     expect(gateway.demo.messages().length).toBeLessThanOrEqual(1);
     gateway.demo.student(first.userid).setSecondFactor('none');
     await gateway.b('POST', '/auth/challenges', { token, body: {} });
+    // An attended sign-in has ended without a step: the day's reading goes on.
     clock.advance(25 * HOUR);
-    expect(await days(gateway, 1)).toEqual([]);
+    expect(await days(gateway, 1)).toHaveLength(1);
   });
 
   it('while a system of the campus is down nobody is read, and a failure is not tried again the same day', async () => {
