@@ -39,6 +39,8 @@ interface Prepared {
 export class NodeSqliteConnection implements DatabaseConnection {
   readonly #database: DatabaseSync;
   readonly #statements = new LRUCache<string, Prepared>({ max: statementsKept });
+  /** Of a writer: began with its place in the queue, so that all who wait for another process are refused at one time. */
+  patience: Deadline | null = null;
 
   /**
    * `look`: of a file that nothing is written to. SQLite leaves `-wal` and `-shm` without data beside it; removing
@@ -73,10 +75,9 @@ export class NodeSqliteConnection implements DatabaseConnection {
   /**
    * Another process may hold the write lock. Statements that find it held did nothing and are tried again, without
    * blocking the event loop. Inside a transaction this cannot happen: it takes the lock when it begins.
-   * @param waited of a writer: began with its place in the queue, so that all who wait are refused at the same time
    */
-  async execute<R>(query: CompiledQuery, waited: Deadline | null): Promise<QueryResult<R>> {
-    let patience = waited;
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    let patience = this.patience;
     for (;;) {
       try {
         const { statement, returnsRows } = this.#prepare(query.sql);
@@ -92,10 +93,6 @@ export class NodeSqliteConnection implements DatabaseConnection {
         await pause(busyPauseMs);
       }
     }
-  }
-
-  executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    return this.execute(query, null);
   }
 
   streamQuery(): never {

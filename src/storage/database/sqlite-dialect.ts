@@ -43,10 +43,10 @@ class SqliteUse implements DatabaseConnection {
       this.#turn = this.#line.enter();
     }
     await this.#turn;
-    const result = await this.#writer.execute<R>(query, this.#patience);
-    // It has the lock, or had it: a later statement waits as long as any other.
+    this.#writer.patience = this.#patience;
+    // Only the first statement waits for the lock: a later one waits as long as any other.
     this.#patience = null;
-    return result;
+    return this.#writer.executeQuery(query);
   }
 
   streamQuery(): never {
