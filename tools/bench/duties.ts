@@ -12,8 +12,6 @@ import { batched } from '../../src/platform/logs/logger.ts';
 import { newTraceId } from '../../src/platform/server/server-options.ts';
 import { benchToken, benchTokenHash, benchUserid } from './load.ts';
 
-const HOUR_MS = 3_600_000;
-
 /**
  * What no promise of the service lets any implementation leave out, in the order in which it is added to a bare server. A
  * token is asked of SQLite with every call, because another process may have ended it.
@@ -27,11 +25,10 @@ export const duties = [
   'validation by TypeBox',
   'token: digest, and the rows of token and student',
   'turn among the calls of the student',
-  'access log: use of the token counted',
   'age of the copy: four headers',
 ] as const;
 
-const [HEADERS, TRACE, END, LOG, COUNT, VALIDATION, TOKEN, TURN, ACCESS, AGE] = duties.map((_, at) => at + 1);
+const [HEADERS, TRACE, END, LOG, COUNT, VALIDATION, TOKEN, TURN, AGE] = duties.map((_, at) => at + 1);
 
 /** Which of them a route has. */
 export type Kind = 'probe' | 'token check' | 'read';
@@ -86,7 +83,6 @@ export const dutifulServer = async (
   const calls = new Map<string, number>();
   const count = (key: string) => calls.set(key, (calls.get(key) ?? 0) + 1);
   const working = new Map<string, number>();
-  const uses = new Map<string, { count: number; lastAt: number }>();
   const database = new DatabaseSync(join(mkdtempSync(join(tmpdir(), 'campus-bench-')), 'duties.db'));
   database.exec(
     'pragma journal_mode = wal; create table tokens (hash text primary key, userid text, expires_at integer);' +
@@ -108,22 +104,11 @@ export const dutifulServer = async (
     if (left > 0) working.set(benchUserid, left);
     else working.delete(benchUserid);
   };
-  /** A student sees how often a token was used in an hour, for what, and with which outcome. */
-  const noteUse = (status: number): void => {
-    const now = Date.now();
-    const key = `${benchToken} route ${status < 400 ? 'ok' : 'refused'} ${now - (now % HOUR_MS)}`;
-    const use = uses.get(key) ?? { count: 0, lastAt: now };
-    use.count += 1;
-    use.lastAt = now;
-    uses.set(key, use);
-  };
-
   const watch = (request: FastifyRequest, { raw }: FastifyReply, isLogged: boolean): void => {
     underWay.add(request);
     raw.on('close', () => {
       underWay.delete(request);
       if (isLogged && has(TURN)) leave();
-      if (isLogged && has(ACCESS)) noteUse(raw.statusCode);
       if (!isLogged || !has(LOG)) return;
       const { traceId, startedAt = 0 } = request.raw;
       const ms = Math.round((performance.now() - startedAt) * 10) / 10;

@@ -60,10 +60,23 @@ const headersOf = async (server: MeasuredProcess, one: Case): Promise<Record<str
   return { ...one.headers, 'if-none-match': headers.get('etag') ?? '' };
 };
 
+/** Keeps this process awake. To wake a sleeping client costs a server 12 µs a write, which only the slower of two would pay. */
+const stayAwake = (): (() => void) => {
+  let isWanted = true;
+  const turn = (): void => {
+    if (isWanted) setImmediate(turn);
+  };
+  turn();
+  return () => {
+    isWanted = false;
+  };
+};
+
 /** Sends as much as the server takes for one round, or so many calls; microseconds of its processor time per answer. */
 export const round = async (server: MeasuredProcess, one: Case, calls?: number): Promise<number> => {
   const headers = await headersOf(server, one);
   const before = await server.processorTime();
+  const sleep = stayAwake();
   const result = await autocannon({
     url: server.url + one.path,
     connections: 20,
@@ -72,6 +85,7 @@ export const round = async (server: MeasuredProcess, one: Case, calls?: number):
     headers,
     ...(one.body === undefined ? {} : { body: one.body }),
   });
+  sleep();
   const others = result.non2xx - (one.isKnown ? result['3xx'] : 0);
   if (others + result.errors > 0) throw new Error(`${one.name}: not every answer was good`);
   return ((await server.processorTime()) - before) / result.requests.total;
