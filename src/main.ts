@@ -16,10 +16,11 @@ import { createLogger, describeError } from './platform/logs/logger.ts';
 import { campusFaults, createServices, type RunningServices } from './services.ts';
 
 /** Exit codes: 0 ended as asked, 1 wrong configuration or failure, 2 wrong arguments. */
-const usage = `Usage: npm start -- [--check-config] [--no-copy]
+const usage = `Usage: npm start -- [--check-config] [--no-copy] [--same-campus]
 
   --check-config   only check the configuration: 0 when it is right, 1 with every problem otherwise
   --no-copy        keep no copy of a SQLite file from before an upgrade, and delete those of earlier upgrades
+  --same-campus    the campus of the database has moved to the addresses of the settings: drop its stored sessions and go on
 
 Settings are environment variables, see docs/reference/configuration.md.
 `;
@@ -40,11 +41,18 @@ const storyOf = (error: unknown): string => {
   return error instanceof Error && error.cause !== undefined ? `${own}: ${storyOf(error.cause)}` : own;
 };
 
-const readArguments = (): { checkOnly: boolean; keepCopy: boolean } | null => {
+interface Arguments {
+  readonly checkOnly: boolean;
+  readonly keepUpgradeCopy: boolean;
+  readonly sameCampus: boolean;
+}
+
+const readArguments = (): Arguments | null => {
   try {
     const flag = { type: 'boolean', default: false } as const;
-    const { values } = parseArgs({ options: { 'check-config': flag, 'no-copy': flag } });
-    return { checkOnly: values['check-config'], keepCopy: !values['no-copy'] };
+    const { values } = parseArgs({ options: { 'check-config': flag, 'no-copy': flag, 'same-campus': flag } });
+    const { 'check-config': checkOnly, 'no-copy': dropCopies, 'same-campus': sameCampus } = values;
+    return { checkOnly, keepUpgradeCopy: !dropCopies, sameCampus };
   } catch (error) {
     complain(`${messageOf(error)}\n\n${usage}`);
     return null;
@@ -132,7 +140,7 @@ const endWithLauncher = (): void => {
   if (!process.connected) process.emit('disconnect');
 };
 
-const start = async (config: Config, keepUpgradeCopy: boolean): Promise<boolean> => {
+const start = async (config: Config, { keepUpgradeCopy, sameCampus }: Arguments): Promise<boolean> => {
   const log = createLogger(config.log.level, await logDestination());
   for (const warning of config.warnings) log.warn({ key: warning.key }, findingLine(warning));
   const building = buildOf(process.env);
@@ -141,7 +149,7 @@ const start = async (config: Config, keepUpgradeCopy: boolean): Promise<boolean>
     const replicaName = `${hostname()}:${process.pid}`;
     // In production every line of the output is one of the log.
     const onDemoMessage = config.environment === 'production' ? undefined : demoPhone(say);
-    services = await createServices(config, { log, keepUpgradeCopy, replicaName, onDemoMessage });
+    services = await createServices(config, { log, keepUpgradeCopy, sameCampus, replicaName, onDemoMessage });
   } catch (error) {
     complain(`The service cannot start: ${storyOf(error)}\n`);
     return false;
@@ -191,7 +199,7 @@ const main = async (): Promise<void> => {
   const config = readConfig(wanted.checkOnly ? withoutCreating(keyFiles) : keyFiles);
   if (config === null) process.exit(1);
   if (wanted.checkOnly) reportCheck(config);
-  else if (!(await start(config, wanted.keepCopy))) process.exit(1);
+  else if (!(await start(config, wanted))) process.exit(1);
 };
 
 await main();

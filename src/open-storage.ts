@@ -1,11 +1,11 @@
-import { foreignDatabase } from './config/campus.ts';
+import { changeLines, foreignDatabase } from './config/campus.ts';
 import type { Config } from './config/config.ts';
 import { demoInvite } from './config/demo.ts';
 import { findingLine } from './config/finding.ts';
 import { storageName } from './config/kinds.ts';
 import type { Log } from './domain/context.ts';
 import { isFailure } from './domain/errors.ts';
-import { isSameCampus } from './lib/campus-identity.ts';
+import { isDemo, isSameCampus } from './lib/campus-identity.ts';
 import { type Clock, systemClock } from './lib/clock.ts';
 import { type Access, schemaAt } from './storage/database/database.ts';
 import { openingAdvice } from './storage/database/storage-failure.ts';
@@ -83,14 +83,39 @@ export const lookAtSchema = async (config: Config, options: { log: Log; access: 
   }
 };
 
+/** How a start opens the database. */
+interface Opening {
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly access: Access;
+  /** The operator says that other addresses are those of the same campus. */
+  readonly sameCampus: boolean;
+}
+
 /**
  * Passwords in a database are for the campus it belongs to: with another one nothing is read from it or sent anywhere.
  * @throws Error that names both
  */
-const claimDatabase = async (config: Config, { campusIdentity }: Storage): Promise<void> => {
+const claimDatabase = async (
+  config: Config,
+  { campusIdentity }: Storage,
+  { log, sameCampus }: Opening,
+): Promise<void> => {
   const { identity } = config.campus;
   const owner = await campusIdentity.claim(identity, demoInvite.code);
-  if (isSameCampus(owner, identity)) return;
+  if (isSameCampus(owner, identity)) {
+    if (sameCampus)
+      log.warn({}, 'the database belongs to this campus already: start without --same-campus from now on');
+    return;
+  }
+  if (sameCampus && !isDemo(owner) && !isDemo(identity)) {
+    const students = await campusIdentity.move(identity);
+    log.warn(
+      { students, changes: changeLines(owner, identity) },
+      'the campus has moved: its stored sessions were dropped',
+    );
+    return;
+  }
   throw new Error(findingLine(foreignDatabase(storageName(config.storage), owner, identity)));
 };
 
@@ -111,13 +136,11 @@ const warnOfForeignSeals = async (storage: Storage, log: Log): Promise<void> => 
  * The storage of the configured campus, with the configured invite codes in it.
  * @throws Error that names the database and the reason
  */
-export const openOwnStorage = async (
-  config: Config,
-  { log, clock, access }: { readonly log: Log; readonly clock: Clock; readonly access: Access },
-): Promise<Storage> => {
-  const storage = await openStorage(config, { log, clock, access });
+export const openOwnStorage = async (config: Config, opening: Opening): Promise<Storage> => {
+  const { log, clock } = opening;
+  const storage = await openStorage(config, opening);
   try {
-    await claimDatabase(config, storage);
+    await claimDatabase(config, storage, opening);
     await seedInviteCodes(config, storage, clock);
     await warnOfForeignSeals(storage, log);
     return storage;

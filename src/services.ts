@@ -73,6 +73,8 @@ interface ServiceOptions {
   readonly replicaName?: string;
   /** A SQLite file of an older version is copied before it is migrated; false: it is not, and earlier copies go. */
   readonly keepUpgradeCopy?: boolean;
+  /** Other addresses than those of the database are new ones of its campus: stored sessions are dropped. */
+  readonly sameCampus?: boolean;
   /** How hooks find and check their receivers, where that is not the usual way. */
   readonly receivers?: Receivers;
   /** By the names that manifests use; left out: every product that the service speaks with. */
@@ -132,9 +134,9 @@ const linesOf = (
 
 /** The composition root: configuration → storage → campus clients → domain services, and one `close()` for all. */
 export const createServices = async (config: Config, options: ServiceOptions) => {
-  const { log, clock = systemClock, replicaName, keepUpgradeCopy = true, onDemoMessage } = options;
+  const { log, clock = systemClock, replicaName, keepUpgradeCopy = true, sameCampus = false, onDemoMessage } = options;
   const access = keepUpgradeCopy ? 'migrate' : 'migrate without copy';
-  const storage = await openOwnStorage(config, { log, clock, access });
+  const storage = await openOwnStorage(config, { log, clock, access, sameCampus });
   const replica =
     replicaName === undefined ? null : await announceReplica(replicaName, storage.replicas, { clock, log });
   const served = await openCampus(config, { clock, demo: options.demo, onDemoMessage });

@@ -56,7 +56,7 @@ and names the missing ones. With \`NODE_ENV=production\` the demo campus must be
 
 A database belongs to the campus it was first used with: the demo campus, or the hosts, ports and schemes of portal and
 unified login, which get the passwords (paths and applications may change). Startup with another campus fails and names both; the demo campus has its own
-default file. \`campus adopt\` takes a database over to changed addresses, see [operations.md](../run/operations.md).
+default file. A start with \`--same-campus\` says that a campus has moved to new addresses, see [operations.md](../run/operations.md).
 
 ${Object.entries(groups).map(section).join('\n\n')}
 `;

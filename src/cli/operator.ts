@@ -4,7 +4,7 @@ import { isIP } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Config } from '../config/config.ts';
-import { demoTraces } from '../config/demo.ts';
+import { demoInvite } from '../config/demo.ts';
 import { createCallers } from '../domain/accounts/callers.ts';
 import type { GrantKind } from '../domain/accounts/grants.ts';
 import { Guard } from '../domain/accounts/guard/guard.ts';
@@ -111,7 +111,7 @@ export const restoreInto = (log: Log) => {
     const own = { ...config, storage: { kind: 'sqlite', path } } as const;
     const backup = await openStorage(own, { log, access: 'migrate without copy' });
     try {
-      const refusal = check(await backup.campusIdentity.owner(demoTraces.code), await backup.foreignSeals());
+      const refusal = check(await backup.campusIdentity.owner(demoInvite.code), await backup.foreignSeals());
       if (refusal !== null) return { refusal };
       const copied = totalOf(await copyStorage(backup, config.storage, { signal }));
       return 'refusal' in copied ? copied : { ...copied, unreadableGuards: await backup.guards.unreadable() };
@@ -221,7 +221,7 @@ export const operatorOf = async (config: Config, access: Access, log: Log) => {
     /** Students whose stored passwords none of the keys opens. Fails while the storage does not answer. */
     foreignSeals: () => storage.foreignSeals(),
     /** The campus that the database belongs to; null: none yet. */
-    owner: () => storage.campusIdentity.owner(demoTraces.code),
+    owner: () => storage.campusIdentity.owner(demoInvite.code),
     /** The services that run on the database, by name. */
     async replicas() {
       const live = await storage.replicas.live(clock.now(), REPLICA_LIFE_MS);
@@ -232,8 +232,6 @@ export const operatorOf = async (config: Config, access: Access, log: Log) => {
     counts: () => storage.counts(clock.now()),
     lastBackup: () => storage.lastBackup(),
     noteBackup: () => storage.noteBackup(clock.now()),
-    /** Makes the database that of the configured campus; what came from the demo campus goes first. */
-    adopt: () => storage.campusIdentity.adopt(config.campus.identity, demoTraces),
     /** SQLite files from before an upgrade, beside the database. */
     upgradeCopies: () => storage.upgradeCopies(),
     ...copiesOf(storage),

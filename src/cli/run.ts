@@ -1,6 +1,6 @@
 import { findingLine, InvalidConfig } from '../config/finding.ts';
 import { buildOf } from '../lib/build.ts';
-import { adopt, backup, migrate, move, resetGuard, restore, rotateKeys } from './commands/database.ts';
+import { backup, migrate, move, resetGuard, restore, rotateKeys } from './commands/database.ts';
 import { doctor, status } from './commands/doctor.ts';
 import { init } from './commands/init.ts';
 import { createInvite, listInvites, revokeInvite } from './commands/invite.ts';
@@ -28,7 +28,6 @@ export const commands: ReadonlyMap<string, Command> = new Map([
   ['unlock', unlock],
   ['guard reset', resetGuard],
   ['tag', tag],
-  ['adopt', adopt],
   ['backup', backup],
   ['restore', restore],
   ['move', move],

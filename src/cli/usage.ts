@@ -55,9 +55,6 @@ export const help = `campus: operator commands of the campus gateway
   campus tag USERID | ADDRESS
       Prints the name under which a student or a network stands in log lines.
 
-  campus adopt [--yes]
-      Takes the database over from the campus it belongs to: changed addresses of the same campus, or the demo campus
-      it was tried with. Says what that changes, and does it with --yes; end the service first.
   campus backup FILE | --done
       Writes everything of this moment to a new file (mode 0600, never over an existing one), and notes in the database
       that it did. May run beside the service. The keys are not in it. --done only notes a backup made by other means.

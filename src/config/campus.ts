@@ -152,10 +152,11 @@ export const foreignDatabase = (database: string, owner: CampusIdentity, present
     return { key, problem: names, hint };
   }
   const changes = changeLines(owner, present);
+  const moved = 'name another database, or start once with --same-campus if the campus has moved to these addresses';
   return finding(
     key,
     changes.length === 0 ? names : `${names} (${changes.join('; ')})`,
-    `name another database, or take this one over: \`campus adopt\` says what that changes`,
+    isDemo(owner) ? 'name another database' : moved,
   );
 };
 

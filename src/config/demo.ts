@@ -30,12 +30,6 @@ export const studentsOf = (demo: string): readonly DemoStudent[] => (demo === 'd
 /** What the page of the documents offers a visitor. */
 export const demoAccess = (demo: string) => ({ students: studentsOf(demo).slice(0, 2), invite: demoInvite.code });
 
-/** What the demo campus leaves in a database: its code, and those who may have registered with it. */
-export const demoTraces = {
-  code: demoInvite.code,
-  students: [...demoStudents, ...lakesideStudents].map(({ userid }) => userid),
-};
-
 /**
  * One line for a shell that registers the student unless that has been done, logs in, and reads the academic summary.
  * In parentheses, so that it leaves nothing behind in the visitor's shell.

@@ -113,7 +113,7 @@ export const createStorage = async ({
     classMarks: createClassMarkStore(runner),
     ownReadings: createRefreshStore(runner),
     feeds: createFeedStore(runner, deps),
-    campusIdentity: createCampusIdentityStore(runner, accounts, erased),
+    campusIdentity: createCampusIdentityStore(runner),
   };
 
   return {

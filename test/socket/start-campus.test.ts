@@ -22,9 +22,6 @@ const realCampus = async (): Promise<DemoCampus> => {
   return campus;
 };
 
-/** A demo student's login with both passwords. */
-const pair = { userid: first.userid, password: first.password, vpn_password: first.vpnPassword };
-
 const settingsIn = (cwd: string) => ({ DATABASE_URL: `sqlite:${cwd}/campus.db`, SECRET_KEY: secretKey });
 
 /** The service over that database for as long as `work` takes, in this process. */
@@ -53,33 +50,48 @@ it('a database tried with the demo campus is refused with real addresses, and no
   });
   expect(stderr).toBe(
     `The service cannot start: DATABASE_URL: SQLite ${cwd}/campus.db belongs to the demo campus, and the settings name the ` +
-      `campus at ${campus.wiring.vpnUrl}; name another database, or take this one over: \`campus adopt\` says what ` +
-      'that changes\n',
+      `campus at ${campus.wiring.vpnUrl}; name another database\n`,
   );
   for (const secret of [secretKey, first.password, first.vpnPassword]) expect(stderr).not.toContain(secret);
   expect(campus.requests()).toEqual([]);
   expect((await campusCommand(['doctor'], env)).out).toContain('FAILED   database');
 });
 
-it('once taken over, the demo’s code, student and token are gone, and its passwords go nowhere', async () => {
+it('a database tried with the demo campus stays its own, also with --same-campus', async () => {
   const cwd = workingDirectory();
-  const token = await tryTheDemo(cwd);
+  await tryTheDemo(cwd);
   const campus = await realCampus();
-  const env = { ...settingsIn(cwd), ...wiringEnv(campus.wiring) };
-
-  expect(await campusCommand(['adopt'], env)).toMatchObject({ code: 1 });
-  await expect(served(env, async () => {})).rejects.toThrow('belongs to the demo campus');
-  const adopted = await campusCommand(['adopt', '--yes'], env);
-  expect(adopted).toMatchObject({ code: 0 });
-  expect(adopted.out).toContain('deleted: 1 demo students, 1 invite codes');
-
-  await served(env, async ({ b }) => {
-    expect((await b('GET', '/jwc/academic/info', { token })).status).toBe(401);
-    const invite = await b('POST', '/auth/register/invite', { body: { invite_code: 'DEMO-2026' } });
-    expect(invite.status).not.toBe(200);
-    expect((await b('POST', '/auth/login/next', { body: pair })).status).not.toBe(200);
-  });
+  const env = { PORT: '0', ...settingsIn(cwd), ...wiringEnv(campus.wiring) };
+  const { code, stderr } = await startProcess(cwd, env, ['--same-campus']).ended;
+  expect([code, stderr]).toEqual([1, expect.stringContaining('belongs to the demo campus')]);
   expect(campus.requests()).toEqual([]);
+});
+
+it('a campus that has moved is served once the operator says so: accounts and tokens stay, stored sessions go', async () => {
+  const cwd = workingDirectory();
+  const [former, now] = [await realCampus(), await realCampus()];
+  const settings = { ...settingsIn(cwd), INVITE_CODES: 'DEMO-2026' };
+  const before = { ...settings, ...wiringEnv(former.wiring) };
+  const after = { ...settings, ...wiringEnv(now.wiring) };
+  const token = await served(before, (gateway) => gateway.register(first));
+  await expect(served(after, async () => {})).rejects.toThrow('start once with --same-campus');
+  const asked = former.requests().length;
+
+  const moved = startProcess(cwd, { PORT: '0', ...after }, ['--same-campus']);
+  await moved.printed(/"students":1,"changes":\["CAMPUS_VPN_URL was .*the campus has moved/);
+  await moved.printed(/"msg":"started"/);
+  moved.kill('SIGTERM');
+  await moved.ended;
+
+  await served(after, async ({ b }) => {
+    const summary = await b('GET', '/jwc/academic/info', { token });
+    expect(summary.status).toBe(200);
+  });
+  expect(former.requests()).toHaveLength(asked);
+  expect(now.requests().length).toBeGreaterThan(0);
+
+  const again = startProcess(cwd, { PORT: '0', ...after }, ['--same-campus']);
+  await again.printed(/start without --same-campus from now on/);
 });
 
 it('a database of real addresses is refused by the demo campus and by other addresses, and left as it is', async () => {

@@ -2,13 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { demoIdentity } from '../../src/lib/campus-identity.ts';
 import type { Storage } from '../../src/storage/storage.ts';
-import { login, onBothDatabases, registered, start } from './databases.ts';
+import { onBothDatabases, registered, start } from './databases.ts';
 
 const here = { CAMPUS_VPN_URL: 'https://vpn.here.edu', CAMPUS_CAS_URL: 'https://cas.here.edu' };
 const moved = { ...here, CAMPUS_CAS_URL: 'https://sso.here.edu' };
 const code = 'DEMO-2026';
 const room = { roomCode: '1', roomName: 'room', displayText: 'room' };
-const demo = { code, students: ['2023000001', '2023000002'] };
 
 const seedDemoCode = (storage: Storage): Promise<boolean> =>
   storage.invites.createCode({ code, maxUses: null, expiresAt: null, now: start });
@@ -61,70 +60,19 @@ onBothDatabases('the campus of a database', (database) => {
   it('may change its addresses: accounts, tokens and rooms stay, campus sessions end', async () => {
     const storage = await database.openFresh();
     await storage.campusIdentity.claim(here, code);
-    await seedDemoCode(storage);
-    // On a real campus this student is as real as any other.
-    const { userid, tokenHash } = await registered(storage, { userid: '2023000001' });
+    const { userid, tokenHash } = await registered(storage);
     const generation = (await storage.sessions.generation(userid)) ?? 0;
     await storage.sessions.save(userid, generation, [{ system: 'jwc', state: 'cookies of the old address' }], start);
     await storage.roomTree.replace({ readAt: start, buildings: [] });
     await storage.roomBindings.bind(userid, room, start);
 
-    expect(await storage.campusIdentity.adopt(moved, demo)).toEqual({
-      demoStudents: 0,
-      demoCodes: 0,
-      roomTrees: 0,
-      chosenRooms: 0,
-      students: 1,
-    });
+    expect(await storage.campusIdentity.move(moved)).toBe(1);
     expect(await storage.campusIdentity.claim(moved, code)).toEqual(moved);
     expect(await storage.accounts.readPair(userid)).not.toBeNull();
     expect(await storage.tokens.find(tokenHash, start)).not.toBeNull();
-    expect(await storage.invites.findCode(code)).not.toBeNull();
     expect(await storage.roomTree.revision()).not.toBeNull();
     expect(await storage.roomBindings.find(userid)).not.toBeNull();
     expect((await storage.sessions.load(userid))?.entries).toEqual([]);
     expect(await storage.sessions.save(userid, generation, [{ system: 'jwc', state: 'late' }], start)).toBeNull();
-  });
-
-  it('is taken over from the demo without its code, students, tokens and rooms', async () => {
-    const storage = await database.openFresh();
-    await storage.campusIdentity.claim(demoIdentity, code);
-    await seedDemoCode(storage);
-    const visitors = [];
-    for (const userid of demo.students) visitors.push(await registered(storage, { userid }));
-    const real = await registered(storage, { userid: '2024000009' });
-    await login(storage, '2023000001');
-    await storage.roomTree.replace({ readAt: start, buildings: [] });
-    await storage.roomTree.refreshed(start);
-    for (const { userid } of [...visitors, real]) {
-      await storage.roomBindings.bind(userid, room, start);
-    }
-
-    expect(await storage.campusIdentity.adopt(here, demo)).toEqual({
-      demoStudents: 2,
-      demoCodes: 1,
-      roomTrees: 1,
-      chosenRooms: 1,
-      students: 1,
-    });
-    expect(await storage.campusIdentity.claim(here, code)).toEqual(here);
-    for (const { userid, tokenHash } of visitors) {
-      expect(await storage.accounts.findUser(userid)).toBeNull();
-      expect(await storage.tokens.find(tokenHash, start)).toBeNull();
-    }
-    expect(await storage.invites.findCode(code)).toBeNull();
-    expect([await storage.roomTree.revision(), await storage.roomTree.refreshedAt()]).toEqual([null, null]);
-    expect(await storage.roomBindings.find(real.userid)).toBeNull();
-    expect(await storage.accounts.readPair(real.userid)).not.toBeNull();
-    expect(await storage.tokens.find(real.tokenHash, start)).not.toBeNull();
-  });
-
-  it('taken over twice is taken over once', async () => {
-    const storage = await database.openFresh();
-    await seedDemoCode(storage);
-    expect(await storage.campusIdentity.adopt(here, demo)).toMatchObject({ demoCodes: 1 });
-    const { userid } = await registered(storage, { userid: '2023000001' });
-    expect(await storage.campusIdentity.adopt(here, demo)).toMatchObject({ demoStudents: 0 });
-    expect(await storage.accounts.findUser(userid)).not.toBeNull();
   });
 });

@@ -9,7 +9,7 @@ import type { InviteCode } from '../../src/domain/accounts/invite-tokens.ts';
 import { type CampusIdentity, demoIdentity } from '../../src/lib/campus-identity.ts';
 import type { SchemaState, UpgradeCopy } from '../../src/open-storage.ts';
 
-type Told<Member extends 'listUsers' | 'showUser' | 'listFeeds' | 'rotateKeys' | 'adopt'> = NonNullable<
+type Told<Member extends 'listUsers' | 'showUser' | 'listFeeds' | 'rotateKeys'> = NonNullable<
   Awaited<ReturnType<Operator[Member]>>
 >;
 
@@ -44,7 +44,6 @@ export class CliWorld implements World {
   lastBackup: number | null = null;
   /** Services that run on the database that is to be filled or moved. */
   usedBy: string[] = [];
-  adoption: Told<'adopt'> = { demoStudents: 2, demoCodes: 1, roomTrees: 1, chosenRooms: 3, students: 5 };
   /** Of the settings. */
   env: Record<string, string> = {
     DATABASE_URL: 'sqlite:./data/campus.db',
@@ -116,10 +115,6 @@ export class CliWorld implements World {
         return this.foreign;
       },
       owner: async () => this.owner,
-      adopt: async () => {
-        this.calls.push('adopt');
-        return this.adoption;
-      },
       upgradeCopies: () => this.upgradeCopies,
       replicas: async () => this.usedBy,
       schema: '0003-c',

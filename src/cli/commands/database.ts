@@ -1,12 +1,10 @@
-import { campusName, changeLines, foreignDatabase } from '../../config/campus.ts';
-import { demoTraces, studentsOf } from '../../config/demo.ts';
+import { campusName, foreignDatabase } from '../../config/campus.ts';
 import { findingLine } from '../../config/finding.ts';
 import { parseDatabaseUrl, storageName } from '../../config/kinds.ts';
 import { REPLICA_LIFE_MS } from '../../domain/replicas.ts';
-import { type CampusIdentity, isDemo, isSameCampus } from '../../lib/campus-identity.ts';
+import { isSameCampus } from '../../lib/campus-identity.ts';
 import { campusTimestamp } from '../../lib/campus-time.ts';
 import type { CopyRefusal, UpgradeCopy } from '../../open-storage.ts';
-import type { Operator } from '../operator.ts';
 import { argumentsOf, noArguments, oneArgument, onlyArgument, Refused, reasonOf, UsageError } from '../usage.ts';
 import { type Command, onDatabase } from '../world.ts';
 
@@ -80,54 +78,6 @@ export const move: Command = (args) => {
     err(
       'set DATABASE_URL to it, keep SECRET_KEY (also that of data/secret.key), and start; the old file stays as it is',
     );
-  });
-};
-
-const demoStudentsOf = ({ CAMPUS = 'demo' }: CampusIdentity): string =>
-  studentsOf(CAMPUS)
-    .map(({ userid }) => userid)
-    .join(', ');
-
-const planLines = (owner: CampusIdentity, campus: CampusIdentity): string[] => [
-  ...changeLines(owner, campus),
-  ...(isDemo(owner)
-    ? [
-        `deletes the demo students ${demoStudentsOf(owner)} with their tokens and everything of theirs`,
-        `deletes the invite code ${demoTraces.code} and the invite tokens made from it`,
-        'deletes the list of rooms, and which rooms students have chosen',
-      ]
-    : []),
-  'ends the campus sessions of all students; tokens stay valid, the next call signs in again',
-  `keeps all other accounts; their passwords will be sent to ${campusName(campus)}`,
-];
-
-const outcome = (adoption: Awaited<ReturnType<Operator['adopt']>>): string =>
-  `deleted: ${adoption.demoStudents} demo students, ${adoption.demoCodes} invite codes, ` +
-  `${adoption.roomTrees} room lists, ${adoption.chosenRooms} chosen rooms; ` +
-  `campus sessions of ${adoption.students} students ended`;
-
-export const adopt: Command = (args) => {
-  const { values } = argumentsOf(args, { yes: { type: 'boolean' } }, 0);
-  return onDatabase('current', async ({ world: { out }, config, operator }) => {
-    const [campus, storage] = [config.campus.identity, storageName(config.storage)];
-    const owner = await operator.owner();
-    if (owner !== null && isSameCampus(owner, campus)) {
-      out(`${storage} belongs to ${campusName(campus)} already; nothing to do`);
-      return;
-    }
-    if (isDemo(campus)) throw new Refused('the demo campus takes no database over; set the addresses of the campus');
-    if (owner === null) {
-      out(`${storage} belongs to no campus yet; the first start makes it that of ${campusName(campus)}`);
-      return;
-    }
-    out(`${storage} belongs to ${campusName(owner)}. Taking it over for ${campusName(campus)}:`);
-    for (const line of planLines(owner, campus)) out(`  ${line}`);
-    if (values.yes !== true)
-      throw new Refused('nothing was changed; end the service, make a backup, and run `campus adopt --yes`');
-    const running = await operator.replicas();
-    if (running.length > 0) throw new Refused(inUse(running), 'nothing was changed');
-    out(outcome(await operator.adopt()));
-    out(`${storage} belongs to ${campusName(campus)} now`);
   });
 };
 

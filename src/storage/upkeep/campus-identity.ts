@@ -1,32 +1,14 @@
 import type { Kysely } from 'kysely';
-import type { AccountStore } from '../../domain/accounts/ports.ts';
 import {
   type CampusIdentity,
   demoIdentity,
   identityText,
-  isDemo,
   isSameCampus,
   readIdentity,
 } from '../../lib/campus-identity.ts';
 import { put } from '../database/rows.ts';
 import type { Runner } from '../database/run.ts';
 import type { Tables } from '../schema.ts';
-
-/** What the demo campus leaves in a database. */
-interface DemoTraces {
-  readonly code: string;
-  readonly students: readonly string[];
-}
-
-/** What taking a database over has removed. */
-interface Adoption {
-  readonly demoStudents: number;
-  readonly demoCodes: number;
-  readonly roomTrees: number;
-  readonly chosenRooms: number;
-  /** Students whose campus sessions were ended. */
-  readonly students: number;
-}
 
 const only = 'campus';
 
@@ -39,7 +21,7 @@ const ownerOf = async (db: Kysely<Tables>, demoCode: string): Promise<CampusIden
 };
 
 /** Which campus the database belongs to. */
-export const createCampusIdentityStore = (runner: Runner, accounts: AccountStore, erased: () => void) => {
+export const createCampusIdentityStore = (runner: Runner) => {
   /** Null while it belongs to none. */
   const ownerIn = (demoCode: string): Promise<CampusIdentity | null> =>
     runner.run('read campus identity', (db) => ownerOf(db, demoCode));
@@ -69,39 +51,19 @@ export const createCampusIdentityStore = (runner: Runner, accounts: AccountStore
         return owner;
       }),
     /**
-     * Makes the database that of `present`. What came from the demo campus goes first, and the identity changes last: cut
-     * short, it is simply done again. Campus sessions end, since their cookies belong to the former addresses.
+     * Makes the database that of the new addresses of its campus. Campus sessions end, since their cookies belong to the
+     * former ones.
+     * @returns how many students had an account
      */
-    async adopt(present: CampusIdentity, demo: DemoTraces): Promise<Adoption> {
-      const owner = await ownerIn(demo.code);
-      const wasDemo = owner !== null && isDemo(owner);
-      let demoStudents = 0;
-      for (const userid of wasDemo ? demo.students : []) {
-        if (await accounts.deleteUser(userid)) demoStudents += 1;
-      }
-      const adoption = await runner.transact('adopt database', async (transaction) => {
-        const removed = { demoStudents, demoCodes: 0, roomTrees: 0, chosenRooms: 0 };
-        if (wasDemo) {
-          const [codes] = await transaction.deleteFrom('invite_codes').where('code', '=', demo.code).execute();
-          const [trees] = await transaction.deleteFrom('room_trees').execute();
-          const [rooms] = await transaction.deleteFrom('room_bindings').execute();
-          await transaction.deleteFrom('room_refreshes').execute();
-          await transaction.deleteFrom('campus_wide_copies').execute();
-          removed.demoCodes = Number(codes?.numDeletedRows ?? 0);
-          removed.roomTrees = Number(trees?.numDeletedRows ?? 0);
-          removed.chosenRooms = Number(rooms?.numDeletedRows ?? 0);
-        }
+    move: (present: CampusIdentity): Promise<number> =>
+      runner.transact('move campus', async (transaction) => {
         const [ended] = await transaction
           .updateTable('users')
           .set((to) => ({ session_generation: to('session_generation', '+', 1) }))
           .execute();
         await transaction.deleteFrom('upstream_sessions').execute();
-        const identity = identityText(present);
-        await put(transaction, 'campus_identity', { name: only, identity });
-        return { ...removed, students: Number(ended?.numUpdatedRows ?? 0) };
-      });
-      erased();
-      return adoption;
-    },
+        await put(transaction, 'campus_identity', { name: only, identity: identityText(present) });
+        return Number(ended?.numUpdatedRows ?? 0);
+      }),
   };
 };

@@ -13,7 +13,6 @@ import { silentLog } from '../../../src/domain/context.ts';
 import { REPLICA_LIFE_MS } from '../../../src/domain/replicas.ts';
 import { createStorage } from '../../../src/storage/storage.ts';
 import { workingDirectory } from '../../support/service-process.ts';
-import { wiring } from '../config/support.ts';
 
 /**
  * By command: lines that are refused where there is no database, and where a service runs on one that holds nothing of
@@ -34,7 +33,6 @@ const refused: Readonly<Record<string, { readonly alone: readonly string[]; read
   unlock: { alone: ['unlock 1'], beside: ['unlock no-id'] },
   'guard reset': { alone: ['guard reset gateway'], beside: ['guard reset gateway'] },
   tag: { alone: ['tag 1'], beside: ['tag'] },
-  adopt: { alone: ['adopt --yes'], beside: ['adopt', 'adopt --yes'] },
   backup: {
     alone: ['backup FOLDER/b.db', 'backup --done'],
     beside: ['backup FOLDER/kept.txt', 'backup FOLDER/none/b.db', 'backup'],
@@ -111,7 +109,7 @@ describe.each(Object.keys(refused))('a refused `campus %s`', (name) => {
   });
 
   it('leaves the database of a running service as it is', async () => {
-    const { folder, env, run } = place(name === 'adopt' ? wiring : {});
+    const { folder, env, run } = place({});
     const { secretKeys } = loadConfig(env, keyFiles);
     const storage = await createStorage({ url: env.DATABASE_URL, keys: secretKeys, log: silentLog });
     await storage.campusIdentity.claim({ CAMPUS: 'demo' }, 'DEMO-2026');
@@ -123,7 +121,7 @@ describe.each(Object.keys(refused))('a refused `campus %s`', (name) => {
       const { code, said, before, after } = await run(line);
       expect([line, code]).not.toEqual([line, 0]);
       expect([line, after]).toEqual([line, before]);
-      if (line === 'adopt --yes' || line.includes('backup.db') || line.startsWith('move'))
+      if (line.includes('backup.db') || line.startsWith('move'))
         expect(said[0]).toMatch(/the service runs on the database \(running:1\)|cannot be opened/);
     }
   });

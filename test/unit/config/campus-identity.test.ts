@@ -74,7 +74,7 @@ describe('a database of another campus', () => {
   it('is refused with both names', () => {
     expect(line(demoIdentity, of(wiring))).toBe(
       'DATABASE_URL: SQLite ./data/campus.db belongs to the demo campus, and the settings name the campus at ' +
-        'https://127.0.0.1:8443; name another database, or take this one over: `campus adopt` says what that changes',
+        'https://127.0.0.1:8443; name another database',
     );
     expect(line(of(wiring), demoIdentity)).toMatch(
       /belongs to the campus at https:\/\/127\.0\.0\.1:8443, and the settings name the demo campus; leave DATABASE_URL out/,
@@ -85,7 +85,8 @@ describe('a database of another campus', () => {
     const moved = of({ ...wiring, CAMPUS_CAS_URL: 'https://sso.edu/cas', CAMPUS_VPN_URL: 'https://gate.edu' });
     expect(line(of(wiring), moved)).toContain(
       '(CAMPUS_VPN_URL was https://127.0.0.1:8443 and is https://gate.edu now; ' +
-        'CAMPUS_CAS_URL was http://127.0.0.1:8101 and is https://sso.edu now)',
+        'CAMPUS_CAS_URL was http://127.0.0.1:8101 and is https://sso.edu now); name another database, or start once ' +
+        'with --same-campus if the campus has moved to these addresses',
     );
   });
 });
