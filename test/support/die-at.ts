@@ -1,6 +1,7 @@
 import { subscribe } from 'node:diagnostics_channel';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { StatementSync } from 'node:sqlite';
+import { Client } from 'pg';
 
 /**
  * The real service, which kills itself at a chosen moment of a call: the header `X-Die-At` of that call names it. A moment is
@@ -47,6 +48,12 @@ for (const name of ['all', 'run'] as const) {
     return Reflect.apply(original, this, parameters);
   });
 }
+const { query } = Client.prototype;
+Reflect.set(Client.prototype, 'query', function (this: Client, ...parameters: [string | { text: string }, ...never[]]) {
+  const [asked] = parameters;
+  if (changes(typeof asked === 'string' ? asked : asked.text)) moment();
+  return Reflect.apply(query, this, parameters);
+});
 const { end } = ServerResponse.prototype;
 Reflect.set(ServerResponse.prototype, 'end', function (this: ServerResponse, ...parameters: never[]) {
   if (wanted === 'answer') left = 1;
