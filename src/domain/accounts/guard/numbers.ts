@@ -3,6 +3,9 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
+/** After the first refusal or trouble, after the second, and after each further one. */
+const waitsMs = [MINUTE, 5 * MINUTE, 30 * MINUTE] as const;
+
 /** Every number of the login guard, under the rule that it belongs to. Budgets are at most `most` within `windowMs`. */
 export const guardNumbers = {
   /** A network is home where a login of the student succeeded. */
@@ -29,7 +32,7 @@ export const guardNumbers = {
   /** R2: asking the campus. N of a day is `CAMPUS_REFUSALS_PER_DAY`. */
   asking: {
     windowMs: DAY,
-    waitsMs: [MINUTE, 5 * MINUTE, 30 * MINUTE],
+    waitsMs,
     setAside: { firstMs: MINUTE, nextMs: 6 * HOUR },
     perInviteToken: 3,
   },
@@ -51,13 +54,8 @@ export const guardNumbers = {
     owner: { most: 120, network: 20 },
     registration: { most: 120, network: 10 },
   },
-  /** R5: one student in trouble. `free`: so many of an hour do not rest the student yet; early renewals by login. */
-  trouble: {
-    windowMs: HOUR,
-    free: { unheld: 2, marker: 0, portal: 6, 'unified-login': 6 },
-    waitsMs: [MINUTE, 5 * MINUTE, 30 * MINUTE],
-    logins: 3,
-  },
+  /** R5: one student in trouble. So many sign-ins that did not hold, and early renewals of each login, rest nobody yet. */
+  trouble: { windowMs: HOUR, freeUnheld: 2, freeRenewals: 6, waitsMs, logins: 3 },
   /** R6: in the memory of a process. */
   address: {
     windowMs: MINUTE,

@@ -395,11 +395,15 @@ export interface StoredWanted {
 /** R5: how long the student's unattended sign-ins rest. */
 export const restMs = ({ troubles }: StudentRow, now: number): number => {
   const unattended = troubles.filter(({ by }) => by === 'unattended');
-  const { free, waitsMs } = n.trouble;
-  const kinds: ReadonlyArray<Trouble['kind']> = ['unheld', 'marker', ...signInSteps];
-  const beyond = kinds.flatMap((kind) => unattended.filter((row) => row.kind === kind).slice(free[kind]));
-  const ms = waitsMs[Math.min(beyond.length, waitsMs.length) - 1];
-  return ms === undefined ? 0 : Math.max(0, Math.max(...beyond.map(({ at }) => at)) + ms - now);
+  const { freeUnheld, freeRenewals, waitsMs } = n.trouble;
+  const beyond = (kind: Trouble['kind'], free: number) => unattended.filter((row) => row.kind === kind).slice(free);
+  const counted = [
+    ...beyond('unheld', freeUnheld),
+    ...beyond('marker', 0),
+    ...signInSteps.flatMap((step) => beyond(step, freeRenewals)),
+  ];
+  const ms = waitsMs[Math.min(counted.length, waitsMs.length) - 1];
+  return ms === undefined ? 0 : Math.max(0, Math.max(...counted.map(({ at }) => at)) + ms - now);
 };
 
 const maySignIn = ({ student, gateway }: Draft, { stored, tag, caller }: StoredWanted, at: Moment): Refusal | null => {
