@@ -6,18 +6,23 @@ import { htmlOf } from './markdown.ts';
 import { htmlDocument, policyOf } from './text-page.ts';
 
 /** The documents for authors of clients, which the interface description leads to; operators have the repository. */
-export const manuals = [
-  'calendar',
-  'challenges',
-  'clients',
-  'errors',
-  'evaluation',
-  'freshness',
-  'quick-start',
-] as const;
-type Manual = (typeof manuals)[number];
+const files = {
+  calendar: 'use/calendar',
+  challenges: 'use/challenges',
+  clients: 'use/clients',
+  errors: 'use/errors',
+  evaluation: 'use/evaluation',
+  events: 'use/events',
+  freshness: 'use/freshness',
+  hooks: 'use/hooks',
+  profiles: 'use/profiles',
+  'quick-start': 'use/quick-start',
+  scopes: 'reference/scopes',
+} as const;
+type Manual = keyof typeof files;
 
-const isManual = (name: string): name is Manual => manuals.some((each) => each === name);
+const isManual = (name: string): name is Manual => Object.hasOwn(files, name);
+export const manuals = Object.keys(files).filter(isManual);
 
 const folder = join(import.meta.dirname, '../../../docs');
 
@@ -29,7 +34,7 @@ export const manualPolicy = policyOf(style);
 /** Other documents that are served, places of this page, and addresses elsewhere; files of the repository lead nowhere. */
 const linkOf = (target: string): string | null => {
   if (/^(?:#|https?:)/.test(target)) return target;
-  const [, name = '', place = ''] = /^(?:\.\.?\/)*(?:(?:zh|use)\/)?([a-z-]+)\.md(#\S*)?$/.exec(target) ?? [];
+  const [, name = '', place = ''] = /^(?:\.\.?\/)*(?:(?:zh|use|reference)\/)?([a-z-]+)\.md(#\S*)?$/.exec(target) ?? [];
   return isManual(name) ? `/docs/${name}${place}` : null;
 };
 
@@ -38,7 +43,7 @@ const read = (path: string): Promise<string | null> => readFile(join(folder, pat
 /** A document as a page, in English where it does not exist in the language; null where its file was left out. */
 export const manualPage = async (name: Manual, language: Language): Promise<Asset | null> => {
   const own = language === 'zh' ? await read(`zh/${name}.md`) : null;
-  const markdown = own ?? (await read(`use/${name}.md`));
+  const markdown = own ?? (await read(`${files[name]}.md`));
   if (markdown === null) return null;
   // The first line of a document leads to its other language; the page has its own line for that.
   const { title, body } = htmlOf(markdown.replace(/^\[(?:English|中文)\][^\n]*\n/, ''), linkOf);

@@ -139,6 +139,20 @@ describe('the documents of the page', () => {
     expect(places.toSorted()).toEqual((await codes()).toSorted());
   });
 
+  it.each(['en', 'zh'])('are where every link of the description leads to: %s', async (lang) => {
+    const { body } = await page(`/openapi.json?lang=${lang}`);
+    const links = new Set([...body.matchAll(/\]\((\/[^)\s]*)\)/g)].map(([, link = '']) => link));
+    expect([...links].filter((link) => !link.startsWith('/docs/errors#')).length).toBeGreaterThan(3);
+    const pages = new Map<string, string>();
+    for (const link of links) {
+      const [path = '', place] = link.split('#');
+      const told = pages.get(path) ?? (await page(`${path}?lang=${lang}`)).body;
+      pages.set(path, told);
+      expect([link, told.startsWith('<!doctype html>')]).toEqual([link, true]);
+      if (place !== undefined) expect([link, told.includes(` id="${place}"`)]).toEqual([link, true]);
+    }
+  });
+
   it('are what every failure of the description leads to', async () => {
     const { components } = (await page('/openapi.json')).json();
     const links = [...JSON.stringify(components.responses).matchAll(/\]\((\/docs\/errors#[A-Z_]+)\)/g)].map(
