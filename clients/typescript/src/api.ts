@@ -1991,6 +1991,21 @@ export interface components {
          */
         FlutterImageMode: "light" | "dark";
         /**
+         * ForbiddenEnvelope
+         * @description A failure; `message` repeats `error.message`.
+         */
+        ForbiddenEnvelope: {
+            /** @description Always false. */
+            success: boolean;
+            /** @description Text for people; programs must not parse it. */
+            message: string;
+            /** @description With `PERSON_NEEDED`; else null. */
+            data: components["schemas"]["PersonNeeded"] | null;
+            error: components["schemas"]["ErrorModel"];
+            /** @description Campus time, no zone designator: the moment the answer was built. */
+            timestamp: string;
+        };
+        /**
          * ForceRefreshResponse
          * @description What became of a refresh.
          */
@@ -3136,21 +3151,6 @@ export interface components {
          */
         PersonNeeded: {
             challenge: components["schemas"]["LoginChallenge"];
-        };
-        /**
-         * PersonNeededEnvelope
-         * @description A failure; `message` repeats `error.message`.
-         */
-        PersonNeededEnvelope: {
-            /** @description Always false. */
-            success: boolean;
-            /** @description Text for people; programs must not parse it. */
-            message: string;
-            /** @description With `PERSON_NEEDED`; else null. */
-            data: components["schemas"]["PersonNeeded"] | null;
-            error: components["schemas"]["ErrorModel"];
-            /** @description Campus time, no zone designator: the moment the answer was built. */
-            timestamp: string;
         };
         /**
          * PersonalToken
@@ -5310,7 +5310,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description `hooks`: the hooks that the session has made go on. Left out: they end. */
+                /** @description Kinds that go on after changed passwords, separated by commas; empty: none. Left out: `feeds`. */
                 "X-Keep"?: string;
             };
             path?: never;

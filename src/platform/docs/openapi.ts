@@ -69,19 +69,31 @@ export interface HeaderParameter {
   readonly schema: { readonly type: 'string' };
 }
 
-/** Describes each header once, and refers to it from the operations. Changes `paths`, and returns the components. */
+/**
+ * Describes each header once, and refers to it from the operations; one that operations say different things about is
+ * described with each of them. Changes `paths`, and returns the components.
+ */
 const shareHeaders = (paths: unknown): Json => {
+  const operations = Object.values(Object(paths))
+    .flatMap((methods) => Object.values(Object(methods)))
+    .filter(isRecord)
+    .map((operation) => ({ operation, headers: Object.entries(Object(operation[headerParameters])) }));
+  const meanings = new Map<string, Set<string>>();
+  for (const [name, said] of operations.flatMap(({ headers }) => headers)) {
+    meanings.set(name, (meanings.get(name) ?? new Set()).add(JSON.stringify(said)));
+  }
   const shared: Json = {};
-  for (const operation of Object.values(Object(paths)).flatMap((methods) => Object.values(Object(methods)))) {
-    if (!isRecord(operation)) continue;
-    const { [headerParameters]: headers, parameters } = operation;
+  for (const { operation, headers } of operations) {
+    const { parameters } = operation;
     delete operation[headerParameters];
-    const references = Object.entries(Object(headers)).map(([name, said]) => {
+    const described = headers.map(([name, said]) => {
+      const parameter = { name, in: 'header', required: false, ...Object(said) };
+      if (meanings.get(name)?.size !== 1) return parameter;
       const component = `${name.replaceAll('-', '')}Header`;
-      shared[component] = { name, in: 'header', required: false, ...Object(said) };
+      shared[component] = parameter;
       return { $ref: `#/components/parameters/${component}` };
     });
-    if (references.length > 0) operation.parameters = [...(Array.isArray(parameters) ? parameters : []), ...references];
+    if (described.length > 0) operation.parameters = [...(Array.isArray(parameters) ? parameters : []), ...described];
   }
   return shared;
 };

@@ -141,7 +141,7 @@ export const refusalEnvelope = (title: string, data: TSchema) => failureEnvelope
 
 /** Envelope of a 403 among which is `PERSON_NEEDED`; the others have `data: null`. */
 export const PersonEnvelope = failureEnvelope(
-  'PersonNeededEnvelope',
+  'ForbiddenEnvelope',
   ErrorModel,
   orNull(PersonNeeded, 'With `PERSON_NEEDED`; else null.'),
 );

@@ -126,10 +126,13 @@ describe('the description in Chinese', () => {
 });
 
 describe('the documents of the page', () => {
-  const page = async (url: string) => {
-    const { app } = await appUnderTest();
-    return app.inject(url);
-  };
+  let app: App;
+  beforeAll(async () => {
+    // All of them are asked for within a minute.
+    const limits = { documentsPerMinute: 10_000 };
+    ({ app } = await appUnderTest({ limits }));
+  });
+  const page = (url: string) => app.inject(url);
   const codes = async (): Promise<readonly string[]> =>
     (await page('/openapi.json')).json().components.schemas.ErrorCode.enum;
 

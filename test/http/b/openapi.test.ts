@@ -28,7 +28,7 @@ interface Operation {
   tags: string[];
   security: unknown[];
   'x-token-scope'?: string;
-  parameters?: Array<{ name: string; in: string; $ref?: string }>;
+  parameters?: Array<{ name: string; in: string; description?: string; $ref?: string }>;
   requestBody?: { required: boolean; content: Record<string, Media> };
   responses: Record<string, Answer>;
 }
@@ -40,7 +40,7 @@ interface Document {
   components: {
     schemas: Record<string, Schema>;
     responses: Record<string, Answer>;
-    parameters: Record<string, { name?: string; $ref?: string }>;
+    parameters: Record<string, { name?: string; in?: string; $ref?: string }>;
     headers: Record<string, { description: string }>;
     securitySchemes: Record<string, unknown>;
   };
@@ -316,8 +316,8 @@ describe('the interface description', () => {
     let seen = 0;
     const unfit = operations.flatMap(({ id, operation: { parameters = [] } }) =>
       parameters.flatMap((parameter) => {
-        const { name, example, schema, $ref } = Object(parameter);
-        if ($ref !== undefined) return [];
+        const { name, in: place, example, schema, $ref } = Object(parameter);
+        if ($ref !== undefined || place === 'header') return [];
         seen += 1;
         const fits = ajv.validate(Object(target(document.components.schemas, schema)), example);
         return example !== undefined && fits ? [] : `${id}: ${name}`;
@@ -329,9 +329,9 @@ describe('the interface description', () => {
 
   it('names the headers of requests where they work, described once', () => {
     const headersOf = (path: string, method: string): string[] =>
-      (document.paths[path]?.[method]?.parameters ?? []).flatMap(({ $ref }) =>
-        $ref === undefined ? [] : String(target(document.components.parameters, { $ref }).name),
-      );
+      (document.paths[path]?.[method]?.parameters ?? [])
+        .map((said) => ('$ref' in said ? target(document.components.parameters, said) : said))
+        .flatMap((said) => ('in' in said && said.in === 'header' ? String(said.name) : []));
     const read = ['Cache-Control', 'X-Copy', 'If-None-Match'];
     expect(headersOf('/jwc/term/all', 'get')).toEqual(read);
     expect(headersOf('/ldjlb/labor/club/{club_id}/activities', 'get')).toEqual(read);
@@ -346,6 +346,13 @@ describe('the interface description', () => {
       true,
     );
     expect(JSON.stringify(document)).not.toContain('x-header-parameters');
+  });
+
+  it('describes a header in the words of its own operation', () => {
+    const keep = (path: string, method: string) =>
+      document.paths[path]?.[method]?.parameters?.find(({ name }) => name === 'X-Keep')?.description;
+    expect(keep('/auth/login/next', 'post')).toMatch(/^Kinds that go on after changed passwords/);
+    expect(keep('/auth/sessions/{id}', 'delete')).toMatch(/^`hooks`: the hooks that the session has made go on/);
   });
 
   it('calls no schema as generators call the constructor of another', () => {
