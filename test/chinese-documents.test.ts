@@ -61,6 +61,21 @@ describe('the Chinese documents', () => {
     expect(broken.map(([link]) => link)).toEqual([]);
   });
 
+  // A reader who compares, or who looks the same place up, finds the same rows, recipes and sections in the same order.
+  it.each(['errors', 'freshness'])('have the rows of the English one, each once and in its order: %s', (name) => {
+    const shapeOf = (path: string): string[] =>
+      read(path)
+        .split('\n')
+        .flatMap((line) => {
+          if (line.startsWith('## ')) return ['section'];
+          if (line.startsWith('curl ')) return [line];
+          if (!line.startsWith('| ')) return [];
+          const [, first = ''] = line.split('|');
+          return [`row ${[...first.matchAll(/`(?!code`|Retry-After`)[^`]+`|\d{3}/g)].join(' ')}`];
+        });
+    expect(shapeOf(`docs/zh/${name}.md`)).toEqual(shapeOf(`docs/use/${name}.md`));
+  });
+
   it('have every code, with its status and message, and every kind of failure', () => {
     const codes = (text: string) =>
       text
