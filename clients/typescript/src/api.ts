@@ -1136,7 +1136,7 @@ export interface components {
          * @description When and where a course takes place.
          */
         CourseTimeLocation: {
-            /** @description Weekday, 1 is Monday. */
+            /** @description Weekday; 1 is Monday, 7 Sunday. (`weekday` of the current term counts from 0.) */
             class_day: number;
             /** @description First session. */
             class_sessions: number;
@@ -1347,7 +1347,7 @@ export interface components {
          * @description A score of this term.
          */
         CurrentScore: {
-            /** @description Term code, e.g. `2025-2026-1-1`. */
+            /** @description Term code, the `term_code` of the list of terms. */
             term_id: string;
             /** @description Course number at the campus. */
             course_code: string;
@@ -1445,7 +1445,7 @@ export interface components {
         CurrentTermInfo: {
             /** @description `YYYY-YYYY` */
             academic_year: string;
-            /** @description `秋` or `春`; empty for other terms. */
+            /** @description `秋` or `春`, in words for people; empty for other terms. Operations take `term_code`. */
             current_term_name: string;
             /** @description Teaching week; 0 is outside teaching weeks. */
             week_number: number;
@@ -1453,7 +1453,7 @@ export interface components {
             start_at: string;
             /** @description The term is ending. */
             is_end: boolean;
-            /** @description Of today at the campus; 0 is Monday. */
+            /** @description Of today at the campus; 0 is Monday, 6 Sunday. (`class_day` of timetables counts from 1.) */
             weekday: number;
             /** @description Code of the term, derived from `academic_year` and `current_term_name`: the campus page prints none. Null where one of them is missing. */
             term_code: string | null;
@@ -2283,7 +2283,7 @@ export interface components {
         HomeToday: {
             /** @description Today at the campus, `YYYY-MM-DD`. */
             date: string;
-            /** @description 0 is Monday, 6 Sunday. */
+            /** @description 0 is Monday, 6 Sunday. (`class_day` of timetables counts from 1.) */
             weekday: number;
             /** @description Week of the term, counted from its first day as in calendar feeds; 0 outside the term. */
             week_number: number;
@@ -3454,11 +3454,11 @@ export interface components {
         RecordRow: {
             /** @description Its group; null without groups. */
             group_index: number | null;
-            /** @description Term code; null where the row states none. */
+            /** @description Term code, the `term_code` of the list of terms; null where the row states none. */
             term_id: string | null;
             /** @description E.g. `2024-2025`; null where the row states none. */
             academic_year: string | null;
-            /** @description E.g. `春`; null where the row states none. */
+            /** @description In words for people, e.g. `春`; null where the row states none. */
             term_name: string | null;
             /** @description Course number at the campus. */
             course_code: string;
@@ -3747,7 +3747,7 @@ export interface components {
         ScoreRecord: {
             /** @description Row number. */
             sequence: number;
-            /** @description Term code, e.g. `2024-2025-2-1`. */
+            /** @description Term code, the `term_code` of the list of terms. */
             term_id: string;
             /** @description Course number at the campus. */
             course_code: string;
@@ -3928,7 +3928,7 @@ export interface components {
         TermItem: {
             /** @description Term code, e.g. `2025-2026-1-1`. */
             term_code: string;
-            /** @description Name of the term, as the campus writes it. */
+            /** @description Name of the term for people, as the campus writes it; operations take the code. */
             term_name: string;
             /** @description It is the term of today. */
             is_current: boolean;
@@ -4377,7 +4377,7 @@ export interface components {
          * @description When and where a course takes place.
          */
         V1CourseTimeLocation: {
-            /** @description Weekday, 1 is Monday. */
+            /** @description Weekday; 1 is Monday, 7 Sunday. (`weekday` of the current term counts from 0.) */
             class_day: number;
             /** @description First session. */
             class_sessions: number;
@@ -4899,7 +4899,7 @@ export interface components {
         V1ScoreRecord: {
             /** @description Row number. */
             sequence: number;
-            /** @description Term code, e.g. `2024-2025-2-1`. */
+            /** @description Term code, the `term_code` of the list of terms. */
             term_id: string;
             /** @description Course number at the campus. */
             course_code: string;
@@ -6430,7 +6430,7 @@ export interface operations {
                  */
                 teacher?: string;
                 /**
-                 * @description 1 is Monday.
+                 * @description 1 is Monday, 7 Sunday, as in `class_day`.
                  * @example 1
                  */
                 weekday?: number;

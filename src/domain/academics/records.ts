@@ -4,7 +4,7 @@ import { decimal, flag, integer, listOf, object, orNull, type RecordOf, text, te
 export interface Term extends RecordOf<typeof Term> {}
 export const Term = object('TermItem', 'A term.', {
   term_code: text('Term code, e.g. `2025-2026-1-1`.', '2025-2026-2-1'),
-  term_name: text('Name of the term, as the campus writes it.', '2025-2026下'),
+  term_name: text('Name of the term for people, as the campus writes it; operations take the code.', '2025-2026下'),
   is_current: flag('It is the term of today.', true),
 });
 export const Terms = listOf(Term, 'All terms, newest first.');
@@ -24,7 +24,7 @@ const scoredCourse = {
 export interface ScoreRecord extends RecordOf<typeof ScoreRecord> {}
 export const ScoreRecord = object('ScoreRecord', 'One row of a score page.', {
   sequence: integer('Row number.', 1),
-  term_id: text('Term code, e.g. `2024-2025-2-1`.', '2025-2026-1-1'),
+  term_id: text('Term code, the `term_code` of the list of terms.', '2025-2026-1-1'),
   ...scoredCourse,
   score: text('A number or a word grade.', '88'),
   retake_score: textOrNull('Mark after a retake, a number or a word; null without one.', null),
@@ -42,7 +42,7 @@ export const ScorePage = object('TermScoreResponse', 'The scores of a term.', {
 /** What may be null is not sent by every campus. */
 export interface CurrentScore extends RecordOf<typeof CurrentScore> {}
 export const CurrentScore = Type.Object({
-  term_id: text('Term code, e.g. `2025-2026-1-1`.', '2025-2026-1-1'),
+  term_id: text('Term code, the `term_code` of the list of terms.', '2025-2026-1-1'),
   ...scoredCourse,
   score: text('A number or a word grade; empty before it is published.', '87'),
   exam_time: text(
@@ -118,9 +118,12 @@ export const RecordGroup = object('RecordGroup', 'A training plan in the whole r
 export interface RecordRow extends RecordOf<typeof RecordRow> {}
 export const RecordRow = Type.Object({
   group_index: integerOrNull('Its group; null without groups.', 0),
-  term_id: textOrNull('Term code; null where the row states none.', '2024-2025-2-1'),
+  term_id: textOrNull(
+    'Term code, the `term_code` of the list of terms; null where the row states none.',
+    '2024-2025-2-1',
+  ),
   academic_year: textOrNull('E.g. `2024-2025`; null where the row states none.', '2024-2025'),
-  term_name: textOrNull('E.g. `春`; null where the row states none.', '春'),
+  term_name: textOrNull('In words for people, e.g. `春`; null where the row states none.', '春'),
   course_code: text('Course number at the campus.', 'EX1001'),
   course_class: text('Class number.', '02'),
   course_name_cn: text('Course name in Chinese.', '示例课程'),

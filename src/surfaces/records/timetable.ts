@@ -13,7 +13,10 @@ const slotMembers = {
 };
 
 const placeMembers = {
-  class_day: integer('Weekday, 1 is Monday.', 1, { minimum: 1, maximum: 7 }),
+  class_day: integer('Weekday; 1 is Monday, 7 Sunday. (`weekday` of the current term counts from 0.)', 1, {
+    minimum: 1,
+    maximum: 7,
+  }),
   class_sessions: integer('First session.', 1),
   continuing_session: integer('Number of consecutive sessions.', 2),
   class_week: Type.String({

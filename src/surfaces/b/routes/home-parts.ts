@@ -21,7 +21,7 @@ const clockText = (which: string) => textOrNull(`${which}, \`HHMM\`; null where 
 
 const HomeToday = object('HomeToday', 'The classes of today.', {
   date: text('Today at the campus, `YYYY-MM-DD`.'),
-  weekday: integer('0 is Monday, 6 Sunday.'),
+  weekday: integer('0 is Monday, 6 Sunday. (`class_day` of timetables counts from 1.)'),
   week_number: integer('Week of the term, counted from its first day as in calendar feeds; 0 outside the term.'),
   term_code: text('Term code. Where it is not known, this part is an error.'),
   adjustment: textOrNull('What the operator has set for this day, in words; null: nothing.'),

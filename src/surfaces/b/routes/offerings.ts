@@ -67,7 +67,7 @@ const OfferingQuery = Type.Object({
   ),
   course_name: words('Part of the name, in any case and width.', '线性代数'),
   teacher: words('Part of the name of a teacher.', '许静'),
-  weekday: Type.Optional(integer('1 is Monday.', 1, { minimum: 1, maximum: 7 })),
+  weekday: Type.Optional(integer('1 is Monday, 7 Sunday, as in `class_day`.', 1, { minimum: 1, maximum: 7 })),
   session: Type.Optional(integer('A session that it covers, on `weekday` if given.', 2, { minimum: 1, maximum: 20 })),
   department: words('Exactly.', '数学学院'),
   category: words('Exactly.', '专业必修课'),

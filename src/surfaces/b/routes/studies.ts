@@ -23,11 +23,17 @@ const CourseSelectionStatus = object('CourseSelectionStatus', 'Whether courses c
 
 export const CurrentTermInfo = object('CurrentTermInfo', 'The current term and week.', {
   academic_year: text('`YYYY-YYYY`', '2025-2026'),
-  current_term_name: text('`秋` or `春`; empty for other terms.', '春'),
+  current_term_name: text(
+    '`秋` or `春`, in words for people; empty for other terms. Operations take `term_code`.',
+    '春',
+  ),
   week_number: integer('Teaching week; 0 is outside teaching weeks.', 3),
   start_at: text('First day of the term, `YYYY-MM-DD`.', '2026-03-02'),
   is_end: flag('The term is ending.', false),
-  weekday: integer('Of today at the campus; 0 is Monday.', 2, { minimum: 0, maximum: 6 }),
+  weekday: integer('Of today at the campus; 0 is Monday, 6 Sunday. (`class_day` of timetables counts from 1.)', 2, {
+    minimum: 0,
+    maximum: 6,
+  }),
   term_code: textOrNull(
     'Code of the term, derived from `academic_year` and `current_term_name`: the campus page prints none. Null where one of them is missing.',
     '2025-2026-2-1',
