@@ -34,6 +34,10 @@ const refusalOf = async (opening: Promise<unknown>): Promise<string> => {
 const newest = 'select name from kysely_migration order by name desc limit 1';
 /** As the version before this one left it. */
 const undo = [
+  ...['tokens_live_by_expiry', 'tokens_by_proof', 'copies_by_age', 'evaluation_tasks_by_end'].map(
+    (index) => `drop index ${index}`,
+  ),
+  'create index tokens_by_expiry on tokens (expires_at)',
   ...[
     'guard_rows',
     'login_challenges',

@@ -76,7 +76,6 @@ export const createChallengeStore = (runner: Runner, { sealer, log, tagOf, erase
       if (removed > 0) erased();
       return removed > 0;
     },
-    sweep: (now) =>
-      runner.deleted('sweep challenges', (db) => db.deleteFrom('login_challenges').where('expires_at', '<=', now)),
+    sweep: (now) => runner.deletedInPieces('sweep challenges', 'login_challenges', (to) => to('expires_at', '<=', now)),
   };
 };

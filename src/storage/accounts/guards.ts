@@ -191,10 +191,9 @@ export const createGuardStore = (
     forget: async (name) =>
       (await runner.deleted('forget guard row', (db) => db.deleteFrom('guard_rows').where('name', '=', name))) > 0,
     async sweep(now) {
-      await runner.deleted('sweep guards of before', (db) =>
-        db.deleteFrom('guard_memory').where('touched_at', '<', now - memoryMs),
-      );
-      return runner.deleted('sweep guards', (db) => db.deleteFrom('guard_rows').where('expires_at', '<', now));
+      const before = now - memoryMs;
+      await runner.deletedInPieces('sweep guards of before', 'guard_memory', (to) => to('touched_at', '<', before));
+      return runner.deletedInPieces('sweep guards', 'guard_rows', (to) => to('expires_at', '<', now));
     },
   };
 };

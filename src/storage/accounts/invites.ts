@@ -100,6 +100,5 @@ export const createInviteStore = (runner: Runner): InviteStore => ({
           .where(usableCode(now)),
       ({ code, expires_at: expiresAt }) => ({ hash, code, expiresAt }),
     ),
-  sweep: (now) =>
-    runner.deleted('sweep invite tokens', (db) => db.deleteFrom('invite_tokens').where('expires_at', '<=', now)),
+  sweep: (now) => runner.deletedInPieces('sweep invite tokens', 'invite_tokens', (to) => to('expires_at', '<=', now)),
 });

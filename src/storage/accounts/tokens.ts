@@ -220,39 +220,41 @@ export const createTokenStore = (runner: Runner, sealer: Sealer): TokenStore => 
           client: openOrNull(sealer, row.sealed_client, places.client({ userid })),
         }),
       ),
-    sweep: (now) =>
-      runner.run('sweep tokens', async (db) => {
-        await db.deleteFrom('tokens').where('name', 'is not', null).where('expires_at', '<=', now).execute();
-        await db
-          .updateTable('tokens')
-          .set((to) => ({
-            ended_at: to.ref('expires_at'),
-            proves_until: to('expires_at', '+', provesMs),
-            sealed_network: null,
-            sealed_client: null,
-          }))
-          .where('expires_at', '<=', now)
-          .where('ended_at', 'is', null)
-          .execute();
-        const { numDeletedRows } = await db
+    async sweep(now) {
+      await runner.deletedInPieces('sweep personal tokens', 'tokens', (to) =>
+        to.and([to('expires_at', '<=', now), to('ended_at', 'is', null), to('name', 'is not', null)]),
+      );
+      await runner.inPieces(() =>
+        runner.run('end tokens', async (db) => {
+          const { numUpdatedRows } = await db
+            .updateTable('tokens')
+            .set((to) => ({
+              ended_at: to.ref('expires_at'),
+              proves_until: to('expires_at', '+', provesMs),
+              sealed_network: null,
+              sealed_client: null,
+            }))
+            .where(runner.someOf('tokens', (to) => to.and([to('expires_at', '<=', now), to('ended_at', 'is', null)])))
+            .executeTakeFirst();
+          return Number(numUpdatedRows);
+        }),
+      );
+      const proofless = await runner.deletedInPieces('sweep tokens', 'tokens', (to) => to('proves_until', '<=', now));
+      // A student who logs in and out all day leaves a hash each time.
+      const many = await runner.deletedByStudents('sweep logins', (db, { after, upTo }) =>
+        db
           .deleteFrom('tokens')
+          .where('userid', '>', after)
+          .where('userid', '<=', upTo)
           .where('ended_at', 'is not', null)
-          .where((to) =>
-            to.or([
-              to('proves_until', '<=', now),
-              // A student who logs in and out all day leaves a hash each time.
-              to(
-                'sequence',
-                '<=',
-                to
-                  .selectFrom('users')
-                  .select((user) => user('token_sequence', '-', guardNumbers.endedTokens.logins).as('oldest'))
-                  .whereRef('users.userid', '=', 'tokens.userid'),
-              ),
-            ]),
-          )
-          .executeTakeFirst();
-        return Number(numDeletedRows);
-      }),
+          .where('sequence', '<=', (to) =>
+            to
+              .selectFrom('users')
+              .select((user) => user('token_sequence', '-', guardNumbers.endedTokens.logins).as('oldest'))
+              .whereRef('users.userid', '=', 'tokens.userid'),
+          ),
+      );
+      return proofless + many;
+    },
   };
 };

@@ -34,6 +34,14 @@ const usedByFeeds = (to: ExpressionBuilder<Tables, 'copies'>) =>
       ),
   );
 
+const liveToken = (to: ExpressionBuilder<Tables, 'users'>, now: number) =>
+  to
+    .selectFrom('tokens')
+    .select('tokens.hash')
+    .whereRef('tokens.userid', '=', 'users.userid')
+    .where('tokens.expires_at', '>', now)
+    .where('tokens.ended_at', 'is', null);
+
 const unusedByFeeds = (to: ExpressionBuilder<Tables, 'copies'>) => to.not(usedByFeeds(to));
 
 /** Digests that tell nothing without the key. */
@@ -115,12 +123,8 @@ const copiesForAll = (runner: Runner) => ({
   },
   // What a clock that was ahead has left goes too.
   sweepForAll: (now: number): Promise<number> =>
-    runner.deleted('sweep what is read for all', (db) =>
-      db
-        .deleteFrom('campus_wide_copies')
-        .where((to) =>
-          to.or([to('read_at', '<=', now - LONGEST_FOR_ALL_MS), to('read_at', '>', now + LONGEST_FOR_ALL_MS)]),
-        ),
+    runner.deletedInPieces('sweep what is read for all', 'campus_wide_copies', (to) =>
+      to.or([to('read_at', '<=', now - LONGEST_FOR_ALL_MS), to('read_at', '>', now + LONGEST_FOR_ALL_MS)]),
     ),
 });
 
@@ -269,28 +273,22 @@ export const createCopyStore = (
      * Removes what was read before `oldest`, and what belongs to students without a token that is good at `now`, but for
      * copies that a feed is made of.
      */
-    sweep: (oldest: number, now: number): Promise<number> =>
-      runner.deleted('sweep copies', (db) =>
+    async sweep(oldest: number, now: number): Promise<number> {
+      const old = await runner.deletedInPieces('sweep copies', 'copies', (to) => to('read_at', '<=', oldest));
+      const unowned = await runner.deletedByStudents('sweep copies without a token', (db, { after, upTo }) =>
         db
           .deleteFrom('copies')
-          .where((to) =>
-            to.or([
-              to('read_at', '<=', oldest),
-              to.and([
-                to.not(
-                  to.exists(
-                    to
-                      .selectFrom('tokens')
-                      .select('tokens.hash')
-                      .whereRef('tokens.userid', '=', 'copies.userid')
-                      .where('tokens.expires_at', '>', now)
-                      .where('tokens.ended_at', 'is', null),
-                  ),
-                ),
-                unusedByFeeds(to),
-              ]),
-            ]),
-          ),
-      ),
+          .where('userid', 'in', (to) =>
+            to
+              .selectFrom('users')
+              .select('users.userid')
+              .where('users.userid', '>', after)
+              .where('users.userid', '<=', upTo)
+              .where((user) => user.not(user.exists(liveToken(user, now)))),
+          )
+          .where(unusedByFeeds),
+      );
+      return old + unowned;
+    },
   };
 };

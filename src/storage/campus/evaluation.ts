@@ -92,7 +92,7 @@ export const createEvaluationStore = (runner: Runner): EvaluationStore => ({
       db.updateTable('evaluation_tasks').set({ lease_owner: null, lease_until: 0 }).where('lease_owner', '=', owner),
     ),
   sweep: (now) =>
-    runner.deleted('sweep evaluation tasks', (db) =>
-      db.deleteFrom('evaluation_tasks').where('active', '=', 0).where('expires_at', '<=', now),
+    runner.deletedInPieces('sweep evaluation tasks', 'evaluation_tasks', (to) =>
+      to.and([to('active', '=', 0), to('expires_at', '<=', now)]),
     ),
 });

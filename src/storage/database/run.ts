@@ -1,4 +1,17 @@
-import { type CompiledQuery, type DeleteResult, type Kysely, sql, type Transaction, type UpdateResult } from 'kysely';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import {
+  type CompiledQuery,
+  type DeleteResult,
+  type Expression,
+  type ExpressionBuilder,
+  expressionBuilder,
+  type Kysely,
+  type RawBuilder,
+  type SqlBool,
+  sql,
+  type Transaction,
+  type UpdateResult,
+} from 'kysely';
 import type { Log } from '../../domain/context.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { KeyedNames, TagOf } from '../../lib/keyed-names.ts';
@@ -9,6 +22,10 @@ import type { LookUps } from './postgres.ts';
 import { saysFull, storageFailure } from './storage-failure.ts';
 
 const attempts = 3;
+/** Rows that one statement of a sweep takes: a few milliseconds, also where they hold kilobytes. */
+const rowsOfPiece = 200;
+/** Students whose rows one statement of a sweep looks through. */
+const studentsOfPiece = 40;
 /** PostgreSQL rolled the whole transaction back: serialization failure, deadlock. */
 const undoneCodes = new Set(['40001', '40P01']);
 
@@ -133,6 +150,75 @@ export class Runner {
     deletion: (db: Kysely<Tables>) => { executeTakeFirst(): Promise<DeleteResult> },
   ): Promise<number> {
     return this.run(operation, async (db) => Number((await deletion(db).executeTakeFirst()).numDeletedRows));
+  }
+
+  /** Where the database keeps a row: of one statement, since it may move. */
+  get #place(): RawBuilder<string> {
+    return this.kind === 'postgres' ? sql`ctid` : sql`rowid`;
+  }
+
+  /** Some rows of a table, for a statement of `inPieces` that changes them. `over` finds them by an index. */
+  someOf<T extends keyof Tables>(
+    table: T,
+    over: (to: ExpressionBuilder<Tables, T>) => Expression<SqlBool>,
+    most = rowsOfPiece,
+  ): RawBuilder<SqlBool> {
+    const condition = over(expressionBuilder<Tables, T>());
+    return sql`${this.#place} in (select ${this.#place} from ${sql.table(table)} where ${condition} limit ${most})`;
+  }
+
+  /** Repeats a statement until it has nothing left, with room for other work between. Returns how many rows it was. */
+  async inPieces(work: () => Promise<number>): Promise<number> {
+    let rows = 0;
+    for (;;) {
+      const some = await work();
+      rows += some;
+      if (some === 0) return rows;
+      await nextTurn();
+    }
+  }
+
+  /** Deletes what a sweep finds by an index, a few rows at a time. */
+  deletedInPieces<T extends keyof Tables>(
+    operation: string,
+    table: T,
+    over: (to: ExpressionBuilder<Tables, T>) => Expression<SqlBool>,
+    most?: number,
+  ): Promise<number> {
+    return this.inPieces(() =>
+      this.run(operation, async (db) => {
+        const deletion = sql`delete from ${sql.table(table)} where ${this.someOf(table, over, most)}`;
+        return Number((await deletion.execute(db)).numAffectedRows ?? 0);
+      }),
+    );
+  }
+
+  /** Deletes row by row of the students, a few of them at a time: `userid > after and userid <= upTo`. */
+  async deletedByStudents(
+    operation: string,
+    deletion: (
+      db: Kysely<Tables>,
+      among: { readonly after: string; readonly upTo: string },
+    ) => { executeTakeFirst(): Promise<DeleteResult> },
+  ): Promise<number> {
+    let rows = 0;
+    for (let after = ''; ; ) {
+      const page = await this.run(operation, (db) =>
+        db
+          .selectFrom('users')
+          .select('userid')
+          .where('userid', '>', after)
+          .orderBy('userid')
+          .limit(studentsOfPiece)
+          .execute(),
+      );
+      const upTo = page.at(-1)?.userid;
+      if (upTo === undefined) return rows;
+      const among = { after, upTo };
+      rows += await this.deleted(operation, (db) => deletion(db, among));
+      after = upTo;
+      await nextTurn();
+    }
   }
 
   /**

@@ -237,8 +237,6 @@ export const createHookOutbox = (
         db.updateTable('hook_deliveries').set({ lease_owner: null, lease_until: 0 }).where('lease_owner', '=', owner),
       ),
     sweep: (now) =>
-      runner.deleted('sweep deliveries', (db) =>
-        db.deleteFrom('hook_deliveries').where('created_at', '<', now - KEPT_MS),
-      ),
+      runner.deletedInPieces('sweep deliveries', 'hook_deliveries', (to) => to('created_at', '<', now - KEPT_MS)),
   };
 };

@@ -161,11 +161,11 @@ export const createJournal = (
     },
     sweep: async (now, all) => {
       const before = (ageMs: number): number => (all ? Number.MAX_SAFE_INTEGER : now - ageMs);
-      await runner.deleted('sweep what was known', (db) =>
-        db.deleteFrom('event_states').where('read_at', '<', before(journalLimits.knownMs)),
+      await runner.deletedInPieces('sweep what was known', 'event_states', (to) =>
+        to('read_at', '<', before(journalLimits.knownMs)),
       );
-      return runner.deleted('sweep events', (db) =>
-        db.deleteFrom('events').where('occurred_at', '<', before(journalLimits.ageMs)),
+      return runner.deletedInPieces('sweep events', 'events', (to) =>
+        to('occurred_at', '<', before(journalLimits.ageMs)),
       );
     },
   };

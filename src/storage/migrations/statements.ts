@@ -258,4 +258,14 @@ export const statements: Readonly<Record<string, string>> = {
   '0031-access-log': `
     drop table access_log;
     update schema_info set min_reader = 31`,
+  // Each sweep finds its rows by one of these, past what the other rows hold.
+  '0032-sweep-indexes': `
+    drop index tokens_by_expiry;
+    create index tokens_live_by_expiry on tokens (expires_at) where ended_at is null;
+    create index tokens_by_proof on tokens (proves_until) where proves_until is not null;
+    create index copies_by_age on copies (read_at);
+    create index campus_wide_copies_by_age on campus_wide_copies (read_at);
+    create index event_states_by_age on event_states (read_at);
+    create index hook_deliveries_by_age on hook_deliveries (created_at);
+    create index evaluation_tasks_by_end on evaluation_tasks (active, expires_at)`,
 };

@@ -119,9 +119,7 @@ export const countUpload = async (
 };
 
 export const sweepUploads = (runner: Runner, now: number): Promise<number> =>
-  runner.deleted('sweep uploads', (db) =>
-    db.deleteFrom('image_uploads').where('uploaded_at', '<=', now - uploadLimit.windowMs),
-  );
+  runner.deletedInPieces('sweep uploads', 'image_uploads', (to) => to('uploaded_at', '<=', now - uploadLimit.windowMs));
 
 /** One student's images within one update. */
 export class ImageChanges {

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Failure, isFailure } from '../../domain/errors.ts';
 import { asImageType } from '../../domain/profiles/images/image-types.ts';
 import type { ImageStore } from '../../domain/profiles/types.ts';
@@ -8,20 +7,8 @@ import { confirmed, countUpload, insertImage, knownImages, makeRoom, staged, swe
 
 /** Overwriting megabytes in one statement holds up everything else. */
 const sweptAtOnce = 4;
-const sweptPerRun = 4_000;
 
 export const createImageStore = (runner: Runner): ImageStore => {
-  const sweepSome = (now: number): Promise<number> =>
-    runner.deleted('sweep images', (db) =>
-      db
-        .deleteFrom('images')
-        .where('id', 'in', (to) =>
-          to.selectFrom('images').select('id').where('expires_at', '<=', now).limit(sweptAtOnce),
-        )
-        // Checked again, in the row that is deleted: an update may have confirmed it since the choice was made.
-        .where('expires_at', '<=', now),
-    );
-
   return {
     async stage(userid, image, { now, expiresAt }) {
       try {
@@ -59,15 +46,14 @@ export const createImageStore = (runner: Runner): ImageStore => {
         const imageType = row === undefined ? null : asImageType(row.type);
         return row === undefined || imageType === null ? null : { type: imageType, tag: row.tag, bytes: row.bytes };
       }),
-    /** A few at a time, with room for other work between them; what is left waits for the next sweep. */
+    /** An update may confirm an image between two statements, but not within one. */
     async sweep(now) {
-      let removed = 0;
-      while (removed < sweptPerRun) {
-        const some = await sweepSome(now);
-        removed += some;
-        if (some < sweptAtOnce) break;
-        await nextTurn();
-      }
+      const removed = await runner.deletedInPieces(
+        'sweep images',
+        'images',
+        (to) => to('expires_at', '<=', now),
+        sweptAtOnce,
+      );
       await sweepUploads(runner, now);
       return removed;
     },
