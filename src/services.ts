@@ -127,7 +127,7 @@ const linesOf = (
   ]);
   for (const [origin, line] of http.lines()) {
     const there = addresses.upstreamNames.filter((name) => addresses.base(name).origin === origin);
-    lines.set(there.join('+'), line);
+    lines.set(there.map((name) => addresses.systemOf(name)).join('+'), line);
   }
   return lines;
 };

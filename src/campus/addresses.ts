@@ -1,3 +1,4 @@
+import type { CampusSystem, SignInStep } from '../domain/errors.ts';
 import type { Portal } from './portal/portal.ts';
 import type { UnifiedLogin } from './unified-login/unified-login.ts';
 import {
@@ -46,8 +47,8 @@ export class Addresses {
     this.login = login;
     this.#applications = applications;
     this.#upstreams = new Map<Upstream, { row: UpstreamRow; base: URL }>([
-      ...(portalUrl === null ? [] : [['vpn', { row: portalRow, base: new URL(portalUrl) }] as const]),
-      ['cas', { row: loginRow, base: new URL(loginUrl) }],
+      ...(portalUrl === null ? [] : [['portal', { row: portalRow, base: new URL(portalUrl) }] as const]),
+      ['unified-login', { row: loginRow, base: new URL(loginUrl) }],
       ...[...applications].map(([name, { row, url }]) => [name, { row, base: new URL(url) }] as const),
     ]);
     this.#origins = new Set([...this.#upstreams.values()].map(({ base }) => base.origin));
@@ -62,6 +63,12 @@ export class Addresses {
     return [...this.#upstreams.keys()];
   }
 
+  /** Under which name logs, metrics and answers show it. */
+  systemOf(upstream: Upstream): CampusSystem | SignInStep {
+    if (upstream === 'portal' || upstream === 'unified-login') return upstream;
+    return this.application(upstream).system;
+  }
+
   get applicationNames(): readonly Application[] {
     return [...this.#applications.keys()];
   }
@@ -74,7 +81,7 @@ export class Addresses {
 
   /** Null where there is no portal. */
   get portalOrigin(): string | null {
-    return this.#upstreams.get('vpn')?.base.origin ?? null;
+    return this.#upstreams.get('portal')?.base.origin ?? null;
   }
 
   row(upstream: Upstream): UpstreamRow {
@@ -129,8 +136,8 @@ export class Addresses {
 
   /** Below the unified login's path, not merely on its origin: several upstreams may share a host. */
   isUnifiedLogin(target: URL): boolean {
-    const cas = this.base('cas');
-    return target.origin === cas.origin && `${target.pathname}/`.startsWith(`${cas.pathname}/`);
+    const login = this.base('unified-login');
+    return target.origin === login.origin && `${target.pathname}/`.startsWith(`${login.pathname}/`);
   }
 
   /** A redirect of any host behind the portal that asks for a login at the portal. */

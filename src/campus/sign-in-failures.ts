@@ -51,7 +51,7 @@ export const beforeCredentials = async <T>(
     if (answer.kind === 'answer') {
       const found = read(answer);
       if (found !== null) return found;
-      if (attempt === TRIES) return signInFailed(step, 'malformed');
+      if (attempt === TRIES) return signInFailed(step, answer.status === 200 ? 'malformed' : `status ${answer.status}`);
     } else if (attempt === TRIES || (answer.fault !== 'not-sent' && answer.fault !== 'broken')) {
       return signInUnanswered(step, answer);
     }

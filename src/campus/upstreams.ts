@@ -3,7 +3,7 @@ import type { CampusSystem } from '../domain/errors.ts';
 /** An application of the campus, by the name of its driver. */
 export type Application = string;
 
-/** Asked over HTTP: the portal (`vpn`), the unified login (`cas`), the applications. Metrics use these names. */
+/** Asked over HTTP: `portal`, `unified-login`, and the applications by the names of their drivers. */
 export type Upstream = string;
 
 /** How a session of an application is opened over a live portal session. */

@@ -44,9 +44,9 @@ export interface LineState {
 interface ServiceGauges {
   /** Students whose campus session is in the memory of this process. */
   sessionsHeld(): number;
-  /** By upstream. */
+  /** By system. */
   breakers(): ReadonlyMap<string, 'closed' | 'open' | 'probing'>;
-  /** By upstream: students whose own calls wait, because their last ones failed. */
+  /** By system: students whose own calls wait, because their last ones failed. */
   pausedStudents(): ReadonlyMap<string, number>;
   /** `login`, `database` where it has more than one connection, and one line per upstream address under the names of the systems there. */
   lines(): ReadonlyMap<string, LineState>;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DemoFault, DemoSystem } from '../../src/demo/types.ts';
 import type { Answer } from '../support/gateway-rig.ts';
+import { systemNames } from '../support/system-names.ts';
 import { documented, groupBy, table } from './document.ts';
 import { faultName, faultsAt, isHarmless } from './kinds.ts';
 import { FaultWorld, type Student } from './world.ts';
@@ -99,8 +100,8 @@ describe('the breaker of a system', () => {
     }
     rule.remove();
   };
-  const stateOf = (system: DemoSystem) => world.gateway.services.sessions.breakerStates().get(system);
-  const pausedAt = (system: DemoSystem) => world.gateway.services.sessions.pausedStudents().get(system);
+  const stateOf = (system: DemoSystem) => world.gateway.services.sessions.breakerStates().get(systemNames[system]);
+  const pausedAt = (system: DemoSystem) => world.gateway.services.sessions.pausedStudents().get(systemNames[system]);
 
   /** With the breaker open the system is left alone, and the caller learns when to come back. */
   const expectLeftAlone = async (system: DemoSystem, where: string, who: Student): Promise<void> => {

@@ -87,6 +87,19 @@ describe('the log', () => {
     expect(lines(gateway, 'request').at(-1)).toMatchObject({ status: 504, failure: 'no-copy' });
   });
 
+  it('says of a portal that is down which status it answered', async () => {
+    const gateway = await start();
+    await gateway.register();
+    gateway.demo.fault({ system: 'vpn', fault: { kind: 'status', status: 503 } });
+    const { userid, password, vpnPassword } = first;
+    await gateway.a('/user/login', { userid, password, vpn_password: `${vpnPassword}x` });
+    expect(lines(gateway, 'login').at(-1)).toMatchObject({
+      outcome: 'sign-in-unavailable',
+      step: 'portal',
+      reason: 'status 503',
+    });
+  });
+
   it('has one line per change of a breaker', async () => {
     const gateway = await start();
     const tokens = [];
@@ -96,7 +109,7 @@ describe('the log', () => {
       await gateway.b('GET', '/jwc/academic/info', { token: tokens[call % 3] ?? '' });
     }
     expect(lines(gateway, 'breaker changed')).toEqual([
-      expect.objectContaining({ level: 'warn', upstream: 'jwc', breaker: 'open' }),
+      expect.objectContaining({ level: 'warn', system: 'academics', breaker: 'open' }),
     ]);
   });
 });

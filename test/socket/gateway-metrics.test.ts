@@ -6,6 +6,7 @@ import { damaged, first, second } from '../support/campus-rig.ts';
 import { exampleToken } from '../support/fake-services.ts';
 import { type Gateway, type GatewayOptions, startGateway } from '../support/gateway-rig.ts';
 import { ManualClock } from '../support/manual-clock.ts';
+import { systemNames } from '../support/system-names.ts';
 
 let gateway: Gateway | undefined;
 
@@ -140,12 +141,13 @@ describe('/metrics', () => {
     await gateway.b('GET', '/jwc/academic/info', { token });
     await gateway.b('GET', '/jwc/term/all', { token });
     const text = await scrape(gateway);
-    for (const system of ['vpn', 'cas', 'jwc']) {
-      const sent = gateway.demo.requests({}).filter((request) => request.system === system).length;
+    for (const at of ['vpn', 'cas', 'jwc'] as const) {
+      const system = systemNames[at];
+      const sent = gateway.demo.requests({}).filter((request) => request.system === at).length;
       expect([system, upstream(text, system, 'ok')]).toEqual([system, sent]);
       expect(sample(text, 'campus_upstream_answer_seconds_count', { system })).toBe(sent);
     }
-    expect(text).not.toMatch(/campus_upstream_requests_total\{system="\w+",outcome="(?!ok")/);
+    expect(text).not.toMatch(/campus_upstream_requests_total\{system="[\w-]+",outcome="(?!ok")/);
   });
 
   it('tells failures, time-outs, dead sessions and unsent requests apart', async () => {
@@ -158,21 +160,21 @@ describe('/metrics', () => {
     gateway.demo.fault({ system: 'jwc', times: 1, fault: { kind: 'login-redirect' } });
     expect((await read()).status).toBe(200);
     const afterExpiry = await scrape(gateway);
-    expect(upstream(afterExpiry, 'jwc', 'expired') - upstream(before, 'jwc', 'expired')).toBe(1);
+    expect(upstream(afterExpiry, 'academics', 'expired') - upstream(before, 'academics', 'expired')).toBe(1);
 
     gateway.demo.fault({ system: 'jwc', times: 1, fault: { kind: 'hang' } });
     expect((await read()).status).toBe(504);
-    expect(upstream(await scrape(gateway), 'jwc', 'timed-out')).toBe(1);
+    expect(upstream(await scrape(gateway), 'academics', 'timed-out')).toBe(1);
 
     gateway.demo.fault({ system: 'jwc', fault: { kind: 'status', status: 500 } });
     for (let call = 0; call < 6; call += 1) expect((await read()).status).toBe(502);
     const text = await scrape(gateway);
     // One hang and four errors in a row pause this student; what comes after is not sent.
-    expect(upstream(text, 'jwc', 'failed')).toBe(4);
-    expect(upstream(text, 'jwc', 'refused')).toBe(2);
-    expect(sample(text, 'campus_paused_students', { system: 'jwc' })).toBe(1);
-    expect(sample(text, 'campus_paused_students', { system: 'vpn' })).toBe(0);
-    expect(sample(text, 'campus_breaker_state', { system: 'jwc', state: 'closed' })).toBe(1);
+    expect(upstream(text, 'academics', 'failed')).toBe(4);
+    expect(upstream(text, 'academics', 'refused')).toBe(2);
+    expect(sample(text, 'campus_paused_students', { system: 'academics' })).toBe(1);
+    expect(sample(text, 'campus_paused_students', { system: 'portal' })).toBe(0);
+    expect(sample(text, 'campus_breaker_state', { system: 'academics', state: 'closed' })).toBe(1);
 
     // Two others who fail as well open the breaker for everybody.
     for (const other of [second, damaged]) {
@@ -180,9 +182,9 @@ describe('/metrics', () => {
       for (let call = 0; call < 2; call += 1) await gateway.b('GET', '/jwc/academic/info', { token });
     }
     const open = await scrape(gateway);
-    expect(sample(open, 'campus_breaker_state', { system: 'jwc', state: 'open' })).toBe(1);
-    expect(sample(open, 'campus_breaker_state', { system: 'jwc', state: 'closed' })).toBe(0);
-    expect(sample(open, 'campus_breaker_state', { system: 'vpn', state: 'closed' })).toBe(1);
+    expect(sample(open, 'campus_breaker_state', { system: 'academics', state: 'open' })).toBe(1);
+    expect(sample(open, 'campus_breaker_state', { system: 'academics', state: 'closed' })).toBe(0);
+    expect(sample(open, 'campus_breaker_state', { system: 'portal', state: 'closed' })).toBe(1);
   });
 
   it('counts failed calls by operation and failure on both surfaces, whatever the status of the answer', async () => {
@@ -311,16 +313,17 @@ describe('/metrics', () => {
     const token = await gateway.register();
     const idle = await scrape(gateway);
     expect(sample(idle, 'campus_sessions_held')).toBe(1);
-    for (const line of ['login', 'vpn', 'cas', 'jwc', 'aac', 'ldjlb', 'isim', 'competition']) {
+    const { card: _, ...connected } = systemNames;
+    for (const line of ['login', ...Object.values(connected)]) {
       expect(idle).toContain(`campus_line_waiting{line="${line}"} 0`);
     }
 
     gateway.demo.fault({ system: 'jwc', times: 1, fault: { kind: 'delay', ms: 10_000 } });
     const slow = gateway.b('GET', '/jwc/academic/info', { token });
-    while (sample(await scrape(gateway), 'campus_line_active', { line: 'jwc' }) === 0);
+    while (sample(await scrape(gateway), 'campus_line_active', { line: 'academics' }) === 0);
     clock.advance(10_000);
     expect((await slow).status).toBe(200);
-    expect(sample(await scrape(gateway), 'campus_line_active', { line: 'jwc' })).toBe(0);
+    expect(sample(await scrape(gateway), 'campus_line_active', { line: 'academics' })).toBe(0);
   });
 
   it('shows the evaluation runs of the process', async () => {

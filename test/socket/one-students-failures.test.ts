@@ -31,7 +31,7 @@ describe('a system that fails the pages of one student', () => {
   const read = (token = ''): Promise<Answer> => gateway.b('GET', '/jwc/academic/info', { token });
   const failing = (fault: DemoFault, ...which: number[]) =>
     which.map((index) => gateway.demo.fault({ system: 'jwc', userid: students[index]?.userid ?? '', fault }));
-  const stateOf = () => gateway.services.sessions.breakerStates().get('jwc');
+  const stateOf = () => gateway.services.sessions.breakerStates().get('academics');
 
   it.each<DemoFault>([{ kind: 'status', status: 500 }, { kind: 'reset' }, { kind: 'cut' }])(
     'costs nobody else a call, whatever that student does: $kind',
@@ -137,7 +137,7 @@ describe('a system to which no connection comes about', () => {
 
   const read = (student = first) =>
     rig.sessions.with(student, 'isim', callContext(), (session) => session.text(provingRead.isim));
-  const state = () => rig.sessions.breakerStates().get('isim');
+  const state = () => rig.sessions.breakerStates().get('electricity');
 
   it('is left alone by everybody after five calls of one student, and asked again two seconds later', async () => {
     for (let call = 1; call <= 5; call += 1) {

@@ -84,7 +84,7 @@ describe.each(portalKinds)('behind the portal of kind $name:', (portal) => {
         rig.demo.clearFaults();
         rig.clock.advance(60_000);
         expect([await behind(), rig.wire()]).toEqual([expect.any(String), [`jwc POST ${summaryPath}`]]);
-        expect(rig.sessions.pausedStudents().get('jwc')).toBe(0);
+        expect(rig.sessions.pausedStudents().get('academics')).toBe(0);
       } finally {
         await rig.close();
       }
@@ -222,10 +222,10 @@ describe.each(portalKinds)('behind the portal of kind $name:', (portal) => {
       rig.demo.fault({ system: 'aac', path: '/User/Center', fault: { kind: 'status', status: 403 } });
       rig.demo.fault({ system: 'aac', path: '/User/Index', fault: { kind: 'status', status: 500 } });
       for (let call = 1; call <= 5; call += 1) {
-        expect(rig.sessions.pausedStudents().get('aac')).toBe(0);
+        expect(rig.sessions.pausedStudents().get('activity-score')).toBe(0);
         await expect(readScore()).rejects.toMatchObject({ kind: 'ticket-unavailable' });
       }
-      expect(rig.sessions.pausedStudents().get('aac')).toBe(1);
+      expect(rig.sessions.pausedStudents().get('activity-score')).toBe(1);
     });
 
     it('a portal session that is found dead on the way to another system is renewed, and nothing else', async () => {

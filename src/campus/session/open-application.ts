@@ -92,7 +92,7 @@ const walkForTicket = async (
     failed(new Failure('ticket-unavailable', { system: addresses.application(application).system, reason }));
   let url = start;
   for (let hop = 0; hop < HOPS; hop += 1) {
-    const upstream = url.origin === addresses.base('cas').origin ? 'cas' : application;
+    const upstream = url.origin === addresses.base('unified-login').origin ? 'unified-login' : application;
     const answer = await sendAndCount(scope, upstream, { method: 'GET', url });
     if (answer.kind === 'no-answer') return signInUnanswered(STEP, answer);
     if (showsPortal(scope, answer)) return portalDead;

@@ -214,7 +214,7 @@ const sendOnce = async (
     if (answer.kind === 'answer') {
       // A late answer to an old session must not overwrite the cookies of the new one.
       if (!isReplaced(scope)) state.jars.store(request.url, answer.setCookies);
-      campus.observer?.upstreamAnswered(upstream, (performance.now() - sentAt) / 1000);
+      campus.observer?.upstreamAnswered(campus.addresses.systemOf(upstream), (performance.now() - sentAt) / 1000);
     }
     return answer;
   } finally {
@@ -243,7 +243,7 @@ const outcomeOf = ({ fault }: Unanswered): UpstreamOutcome => {
 
 /** Counts one request. */
 export const count = ({ campus }: RequestScope, upstream: Upstream, outcome: UpstreamOutcome): void =>
-  campus.observer?.upstream(upstream, outcome);
+  campus.observer?.upstream(campus.addresses.systemOf(upstream), outcome);
 
 /**
  * Sends one request: with its cookies, in the student's line, unless the breaker is open. What brought no answer is

@@ -24,7 +24,7 @@ const unpacked = (campus: Campus, text: string): { readonly state: StudentState;
   if (typeof kept.portal === 'string' && addresses.portalOrigin !== null) {
     state.jars.import(addresses.portalOrigin, kept.portal);
   }
-  if (typeof kept.login === 'string') state.jars.import(addresses.base('cas').origin, kept.login);
+  if (typeof kept.login === 'string') state.jars.import(addresses.base('unified-login').origin, kept.login);
   if (typeof kept.session === 'string') state.portalSession = kept.session;
   return { state, resume: kept.resume };
 };

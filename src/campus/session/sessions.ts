@@ -59,7 +59,7 @@ export class CampusSessions implements SessionAccess, CampusAccess, CampusSteps 
     const { addresses, clock } = campus;
     const cache = new SessionCache({ vault, addresses, clock, log, tagOf });
     const watched = (upstream: Upstream) =>
-      new Breaker(clock, (breaker) => log.warn({ upstream, breaker }, 'breaker changed'));
+      new Breaker(clock, (breaker) => log.warn({ system: addresses.systemOf(upstream), breaker }, 'breaker changed'));
     const breakers = new Map(addresses.upstreamNames.map((upstream) => [upstream, watched(upstream)]));
     const budgets = new RequestBudgets(clock);
     const renewals = new Renewals({ campus, cache, breakers, budgets, leases, credentials, signInMs });
@@ -163,9 +163,14 @@ export class CampusSessions implements SessionAccess, CampusAccess, CampusSteps 
     await this.#parts.cache.nextGeneration(userid, []);
   }
 
-  /** Breaker states by upstream, for readiness reports and metrics. */
-  breakerStates(): ReadonlyMap<Upstream, BreakerState> {
-    return new Map([...this.#parts.breakers].map(([upstream, { state }]) => [upstream, state]));
+  /** By system, for metrics. Where two applications are one system, the one that is not closed is told. */
+  breakerStates(): ReadonlyMap<string, BreakerState> {
+    const states = new Map<string, BreakerState>();
+    for (const [upstream, { state }] of this.#parts.breakers) {
+      const system = this.#systemOf(upstream);
+      if (state !== 'closed' || !states.has(system)) states.set(system, state);
+    }
+    return states;
   }
 
   /** Nothing keeps this student's calls, or all calls, from any system of the campus. */
@@ -173,9 +178,18 @@ export class CampusSessions implements SessionAccess, CampusAccess, CampusSteps 
     return [...this.#parts.breakers.values()].every((breaker) => breaker.isClosedFor(userid));
   }
 
-  /** Students whose own calls to an upstream wait, because their last ones failed. */
-  pausedStudents(): ReadonlyMap<Upstream, number> {
-    return new Map([...this.#parts.breakers].map(([upstream, { pausedStudents }]) => [upstream, pausedStudents]));
+  /** By system: students whose own calls wait, because their last ones failed. */
+  pausedStudents(): ReadonlyMap<string, number> {
+    const paused = new Map<string, number>();
+    for (const [upstream, { pausedStudents }] of this.#parts.breakers) {
+      const system = this.#systemOf(upstream);
+      paused.set(system, (paused.get(system) ?? 0) + pausedStudents);
+    }
+    return paused;
+  }
+
+  #systemOf(upstream: Upstream): string {
+    return this.#parts.campus.addresses.systemOf(upstream);
   }
 
   /** Sign-ins under way, and those that wait for their turn. */

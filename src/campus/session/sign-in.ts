@@ -43,7 +43,7 @@ const packed = ({ addresses }: Campus, state: StudentState, resume: string): str
     resume,
     session: state.portalSession,
     portal: addresses.portalOrigin === null ? null : state.jars.export(addresses.portalOrigin),
-    login: state.jars.export(addresses.base('cas').origin),
+    login: state.jars.export(addresses.base('unified-login').origin),
   });
 
 /** `half`: how it continues where a person is there. Without one, a password that met the demand for an image met the guard. */
@@ -70,9 +70,9 @@ export const portalCall = (scope: RequestScope, onSend?: (method: 'GET' | 'POST'
   now: scope.campus.clock.now(),
   ask({ method, path, form, session, image }) {
     onSend?.(method);
-    return sendAndCount({ ...scope, portalSession: session }, 'vpn', {
+    return sendAndCount({ ...scope, portalSession: session }, 'portal', {
       method,
-      url: scope.campus.addresses.url('vpn', path),
+      url: scope.campus.addresses.url('portal', path),
       form,
       image,
       write: method === 'POST',
@@ -181,7 +181,7 @@ class SignIn {
     const { addresses, clock } = this.#campus;
     this.#portalSent = true;
     const { vpnPassword } = await pair('portal', state.portalLogin.endsEarly(clock.now()));
-    state.jars.clear(addresses.base('vpn').origin);
+    state.jars.clear(addresses.base('portal').origin);
     const call = portalCall(this.#scope, (method) => {
       this.#left ||= method === 'POST';
     });

@@ -163,10 +163,10 @@ export class StudentState {
             loginAcceptedAt: this.unifiedLogin.acceptedAt,
             loginProvenAt: byMinute(this.unifiedLogin.provenAt),
             ...(this.hasEnded ? { ended: true } : {}),
-            ...(this.isDear ? { dear: true, jar: this.jars.export(this.#addresses.base('vpn').origin) } : {}),
+            ...(this.isDear ? { dear: true, jar: this.jars.export(this.#addresses.base('portal').origin) } : {}),
           });
     }
-    if (piece === 'unified-login') return this.jars.export(this.#addresses.base('cas').origin);
+    if (piece === 'unified-login') return this.jars.export(this.#addresses.base('unified-login').origin);
     const state = this.applications.get(piece);
     if (!state || !this.#addresses.application(piece).sealed) return null;
     return JSON.stringify({
@@ -182,7 +182,7 @@ export class StudentState {
   /** Takes over a piece as another process, or this one before it stopped, has sealed it. */
   import(piece: Piece, text: string): void {
     if (piece === 'unified-login') {
-      this.jars.import(this.#addresses.base('cas').origin, text);
+      this.jars.import(this.#addresses.base('unified-login').origin, text);
       return;
     }
     const value: unknown = JSON.parse(text);
@@ -196,7 +196,7 @@ export class StudentState {
       this.hasEnded = value.ended === true;
       this.isDear = value.dear === true;
       const jar = textOrNull(value.jar);
-      if (jar !== null) this.jars.import(this.#addresses.base('vpn').origin, jar);
+      if (jar !== null) this.jars.import(this.#addresses.base('portal').origin, jar);
       return;
     }
     const state = this.open(piece, numberOr(value.usedAt, 0), { service: textOrNull(value.service) });

@@ -42,14 +42,15 @@ const ticketIn = ({ campus }: RequestScope, answer: HttpAnswer, from: URL): Serv
 };
 
 const isPortalDead = ({ campus }: RequestScope, { status, location, text }: HttpAnswer, from: URL): boolean => {
-  if (isRedirect(status)) return judgeRedirect(campus.addresses, 'cas', from, location).kind === 'portal-expired';
+  if (isRedirect(status))
+    return judgeRedirect(campus.addresses, 'unified-login', from, location).kind === 'portal-expired';
   if (status !== 200) return false;
   const alive = (page: string): boolean => campus.addresses.login.readForm(page) !== null;
-  return judgePage(campus.addresses, 'cas', text, { kind: 'page', alive }) === 'portal-expired';
+  return judgePage(campus.addresses, 'unified-login', text, { kind: 'page', alive }) === 'portal-expired';
 };
 
 const loginUrl = ({ campus }: RequestScope, service: string): URL =>
-  campus.addresses.url('cas', `/login?service=${encodeURIComponent(service)}`);
+  campus.addresses.url('unified-login', `/login?service=${encodeURIComponent(service)}`);
 
 /** A step that is named and cannot be taken here. */
 const elsewhere = (hint: PersonalStep, password: NeedsPerson['password']): NeedsPerson => ({
@@ -81,7 +82,7 @@ const submit = async (
   const { login } = scope.campus.addresses;
   const url = loginUrl(scope, service);
   const fields = login.fields(form, credentials, image ?? '');
-  const answer = await sendAndCount(scope, 'cas', { method: 'POST', url, form: fields, write: true });
+  const answer = await sendAndCount(scope, 'unified-login', { method: 'POST', url, form: fields, write: true });
   if (answer.kind === 'no-answer') {
     const failure = signInUnanswered(STEP, answer);
     return image === null || mayHaveArrived(answer) ? failure : withPasswords(failure, 'unsent');
@@ -118,7 +119,7 @@ export const obtainServiceTicket = async (
   const url = loginUrl(scope, service);
   const opened = await beforeCredentials(
     STEP,
-    () => sendAndCount(scope, 'cas', { method: 'GET', url }),
+    () => sendAndCount(scope, 'unified-login', { method: 'GET', url }),
     (answer) => {
       const ticket = ticketIn(scope, answer, url);
       if (ticket) return ticket;
@@ -148,8 +149,8 @@ export const resumeServiceTicket = {
     if (!Value.Check(Half, half)) return signInFailed(STEP, 'resume of another kind');
     const { addresses } = scope.campus;
     const url = addresses.resolve(half.form.captcha?.image ?? '', loginUrl(scope, half.service));
-    if (url === null || url.origin !== addresses.base('cas').origin) return elsewhere('captcha', 'unsent');
-    const answer = await sendAndCount(scope, 'cas', { method: 'GET', url, image: true });
+    if (url === null || url.origin !== addresses.base('unified-login').origin) return elsewhere('captcha', 'unsent');
+    const answer = await sendAndCount(scope, 'unified-login', { method: 'GET', url, image: true });
     if (answer.kind === 'no-answer') return signInUnanswered(STEP, answer);
     const image = answer.status === 200 ? imageOf(answer.bytes ?? new Uint8Array()) : null;
     if (image === null) return signInFailed(STEP, 'no image');

@@ -62,7 +62,10 @@ it('a page of the portal in place of the login page is a dead portal session, an
 
 it.each([500, 503])('the same words with status %i prove nothing', async (status) => {
   expect(await ask(answer(portalPage, { status }))).toMatchObject({
-    outcome: { kind: 'failed', failure: { kind: 'sign-in-unavailable', step: 'unified-login', reason: 'malformed' } },
+    outcome: {
+      kind: 'failed',
+      failure: { kind: 'sign-in-unavailable', step: 'unified-login', reason: `status ${status}` },
+    },
     passwords: 0,
   });
 });
