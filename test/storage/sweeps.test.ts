@@ -1,4 +1,4 @@
-import { StatementSync } from 'node:sqlite';
+import { DatabaseSync, StatementSync } from 'node:sqlite';
 import { expect, it, vi } from 'vitest';
 import { silentLog } from '../../src/domain/context.ts';
 import { createStorage } from '../../src/storage/storage.ts';
@@ -21,7 +21,6 @@ it('a sweep finds what it removes by an index, some rows in one statement', asyn
     spies.flatMap(({ mock }) => mock.contexts.map((statement) => (statement as StatementSync).sourceSQL)),
   );
   vi.restoreAllMocks();
-  const { DatabaseSync } = await import('node:sqlite');
   const database = new DatabaseSync(path);
   const statements = [...said].filter((text) => /^(?:select|update|delete)/.test(text));
   expect(statements.length).toBeGreaterThan(12);
@@ -36,6 +35,74 @@ it('a sweep finds what it removes by an index, some rows in one statement', asyn
     / limit \?|userid" > \? and (?:"users"\.)?"userid" <= \?/.test(text) ||
     /"(?:leases|class_marks|own_readings)"/.test(text);
   expect(statements.filter((text) => !isBounded(text))).toEqual([]);
+  database.close();
+  await storage.close();
+});
+
+it('an account with a long history is exported and erased in pieces', async () => {
+  const path = `${workingDirectory()}/campus.db`;
+  await writeMigratedDatabase(path);
+  const storage = await createStorage({ url: `sqlite:${path}`, keys: [keyA], log: silentLog });
+  const { userid } = await registered(storage);
+  const other = await registered(storage);
+  const database = new DatabaseSync(path);
+  const rows = 1_000;
+  const event = database.prepare("insert into events values (?, ?, ?, 't', 0, 0, 'x')");
+  // More of one moment than a piece has rows, and others around it.
+  const upload = database.prepare('insert into image_uploads values (?, ?)');
+  const token = database.prepare(
+    'insert into tokens (hash, userid, sequence, created_at, expires_at, ended_at, proves_until) values (?, ?, ?, 0, 1, 1, ?)',
+  );
+  database.exec('begin');
+  for (let at = 0; at < rows; at += 1) {
+    event.run(userid, at, `e${at}`);
+    upload.run(userid, Math.floor(at / 150));
+    token.run(`h${at}`, userid, 10 + at, start * 2);
+  }
+  event.run(other.userid, 1, 'of another');
+  database.exec('commit');
+  const spies = (['all', 'run'] as const).map((name) => vi.spyOn(StatementSync.prototype, name));
+  const statements = () =>
+    spies.flatMap(({ mock }) =>
+      mock.contexts.map((statement, at) => {
+        const { value } = Object(mock.results[at]);
+        const touched = Array.isArray(value) ? value.length : Number(Object(value).changes ?? 0);
+        return { text: (statement as StatementSync).sourceSQL, touched };
+      }),
+    );
+
+  const exported = new Map<string, Set<string>>();
+  let count = 0;
+  for await (const [table, row] of storage.exports.read(userid)) {
+    count += 1;
+    exported.set(table, (exported.get(table) ?? new Set()).add(`${count} ${JSON.stringify(row)}`));
+  }
+  expect(exported.get('events')?.size).toBe(rows);
+  expect(exported.get('image_uploads')?.size).toBe(rows);
+  expect(exported.get('tokens')?.size).toBe(rows + 1);
+  expect(await storage.accounts.deleteUser(userid)).toBe(true);
+  const most = Math.max(...statements().map(({ touched }) => touched));
+  const plans = [...new Set(statements().map(({ text }) => text))]
+    .filter((text) => /^(?:select \*|delete from "(?:events|image_uploads|tokens|hook_deliveries)")/.test(text))
+    .map(
+      (text) =>
+        [
+          text,
+          database
+            .prepare(`explain query plan ${text}`)
+            .all()
+            .map(({ detail }) => String(detail)),
+        ] as const,
+    );
+  vi.restoreAllMocks();
+  expect(most).toBeLessThanOrEqual(200);
+  expect(plans.length).toBeGreaterThan(10);
+  for (const [text, plan] of plans) {
+    expect([text, plan.filter((line) => growing.test(line))]).toEqual([text, []]);
+    if (/"(?:events|image_uploads|tokens|hook_deliveries|copies)"/.test(text))
+      expect(plan.join()).not.toContain('TEMP B-TREE');
+  }
+  expect(database.prepare('select id from events').all()).toEqual([{ id: 'of another' }]);
   database.close();
   await storage.close();
 });

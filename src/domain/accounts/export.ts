@@ -7,6 +7,8 @@ import type { LeaseStore } from '../lease.ts';
 import { requireRecentLogin } from './personal-tokens.ts';
 
 const PAUSE_MS = 600_000;
+/** Characters that are sent together: row by row, most of the work would be the sending. */
+const PIECE = 65_536;
 /** Smaller numbers are no times: 1973. */
 const EARLIEST = 1e11;
 
@@ -54,12 +56,16 @@ export const createAccountExport = (deps: ExportDeps) => {
   async function* pieces(userid: string, now: number): AsyncIterable<string> {
     yield `{"userid":${JSON.stringify(userid)},"exported_at":${JSON.stringify(campusDateTime(now, timeZone))}`;
     let open = '';
+    let text = '';
     for await (const [table, row] of store.read(userid)) {
-      yield table === open ? ',' : `${open === '' ? '' : ']'},\n${JSON.stringify(table)}:[`;
+      text += table === open ? ',' : `${open === '' ? '' : ']'},\n${JSON.stringify(table)}:[`;
+      text += JSON.stringify(row, told);
       open = table;
-      yield JSON.stringify(row, told);
+      if (text.length < PIECE) continue;
+      yield text;
+      text = '';
     }
-    yield `${open === '' ? '' : ']'},\n"not_included":${JSON.stringify([...store.notIncluded, ...elsewhere])}}\n`;
+    yield `${text}${open === '' ? '' : ']'},\n"not_included":${JSON.stringify([...store.notIncluded, ...elsewhere])}}\n`;
   }
 
   return {

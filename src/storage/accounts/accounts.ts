@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import { noGrants } from '../../domain/accounts/grants.ts';
 import { guardNumbers } from '../../domain/accounts/guard/numbers.ts';
 import type { AccountStore, PasswordPair } from '../../domain/accounts/ports.ts';
@@ -44,6 +44,9 @@ export const countForeignSeals = (runner: Runner, { prefixes }: Sealer): Promise
     return countOf(db.selectFrom('credentials').where((to) => to.and(foreign)));
   });
 
+/** They have megabytes each. */
+const imagesOfPiece = 4;
+
 const columns = ['userid', 'created_at as createdAt', 'last_login_at as lastLoginAt'] as const;
 
 const escapeLike = (text: string): string => text.replaceAll(/[\\%_]/g, '\\$&');
@@ -57,6 +60,19 @@ export const createAccountStore = (
 ): AccountStore => {
   /** Unsealed where there is nothing to unseal, so that timing does not tell who is registered. */
   const dummyPair = sealPair(sealer, '', { password: 'nobody', vpnPassword: 'nobody' });
+
+  /**
+   * What may be many rows goes before the account, some rows in one statement: with it they would go in one that holds
+   * everybody up. Ended half way, the account is still there, and the student asks again.
+   */
+  const eraseHistory = async (userid: string): Promise<void> => {
+    const own = () => sql<SqlBool>`userid = ${userid}`;
+    for (const table of ['hook_deliveries', 'events', 'event_states', 'copies', 'image_uploads'] as const) {
+      await runner.deletedInPieces(`erase ${table}`, table, own);
+    }
+    await runner.deletedInPieces('erase images', 'images', own, imagesOfPiece);
+    await runner.deletedInPieces('erase tokens', 'tokens', (to) => to.and([own(), to('ended_at', 'is not', null)]));
+  };
 
   return {
     findUser: (userid) =>
@@ -171,6 +187,7 @@ export const createAccountStore = (
       return outcome;
     },
     async deleteUser(userid) {
+      await eraseHistory(userid);
       const existed = await runner.transact('delete user', async (transaction) => {
         const found = await lockUser(transaction, userid);
         await transaction.deleteFrom('users').where(has({ userid })).execute();

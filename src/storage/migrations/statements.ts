@@ -258,9 +258,11 @@ export const statements: Readonly<Record<string, string>> = {
   '0031-access-log': `
     drop table access_log;
     update schema_info set min_reader = 31`,
-  // Each sweep finds its rows by one of these, past what the other rows hold.
+  // Each sweep, and the export, finds its rows by one of these, past what the other rows hold.
   '0032-sweep-indexes': `
     drop index tokens_by_expiry;
+    drop index hook_deliveries_by_user;
+    create index hook_deliveries_by_user on hook_deliveries (userid, id);
     create index tokens_live_by_expiry on tokens (expires_at) where ended_at is null;
     create index tokens_by_proof on tokens (proves_until) where proves_until is not null;
     create index copies_by_age on copies (read_at);

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { ExportStore, NotIncluded } from '../../domain/accounts/export.ts';
 import type { Column } from '../columns.ts';
@@ -7,9 +8,21 @@ import { openOrNull, type SealedPlace, type Sealer } from '../seal.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
+/** Rows that are read at once: an export of any size holds no more of them. */
+const rowsOfPage = 200;
+
+/** The order in which an index has the rows of a student, where that is not the rest of the primary key. */
+const orders: Readonly<Record<string, readonly string[]>> = { tokens: ['sequence'], image_uploads: ['uploaded_at'] };
+
 const tables = Object.entries(schema)
-  .map(([name, { columns }]) => ({ name, columns: Object.entries<Column>(columns) }))
+  .map(([name, { key, columns }]) => ({
+    name,
+    columns: Object.entries<Column>(columns),
+    order: orders[name] ?? key.filter((column: string) => column !== 'userid'),
+  }))
   .filter(({ columns }) => columns.some(([, { shown }]) => shown !== undefined));
+
+type Table = (typeof tables)[number];
 
 /** They hold JSON, which is handed out as what it is. */
 const jsonColumns: ReadonlySet<string> = new Set(['snapshot', 'params', 'sealed_value', 'sealed_body']);
@@ -31,14 +44,31 @@ export const createExportStore = (runner: Runner, sealer: Sealer): ExportStore =
     if (told !== undefined && value !== null) return told(value);
     return jsonColumns.has(column) && typeof value === 'string' ? JSON.parse(value) : value;
   };
-  const rowsOf = (name: string, userid: string): Promise<Row[]> =>
-    runner.run(`export ${name}`, async (db) => {
-      const rows = await sql<Row>`select * from ${sql.table(name)} where userid = ${userid}`.execute(db);
-      return rows.rows;
-    });
+  /** Page by page, with room for other work between them. */
+  async function* rowsOf({ name, order }: Pick<Table, 'name' | 'order'>, userid: string): AsyncIterable<Row> {
+    const keyOf = (row: Row): unknown[] => order.map((column) => row[column]);
+    const key = sql.join(order.map((column) => sql.ref(column)));
+    let after = sql``;
+    for (;;) {
+      const inOrder = order.length === 0 ? sql`` : sql` order by ${key}`;
+      const select = sql<Row>`select * from ${sql.table(name)} where userid = ${userid}${after}${inOrder} limit ${rowsOfPage}`;
+      const { rows } = await runner.run(`export ${name}`, (db) => select.execute(db));
+      if (rows.length < rowsOfPage) {
+        yield* rows;
+        return;
+      }
+      // More rows may have the key of the last one, where it is no whole key: they come with the next page.
+      const last = JSON.stringify(keyOf(rows.at(-1) ?? {}));
+      const whole = rows.filter((row) => JSON.stringify(keyOf(row)) !== last);
+      const page = whole.length === 0 ? rows : whole;
+      yield* page;
+      after = sql` and (${key}) > (${sql.join(keyOf(page.at(-1) ?? {}))})`;
+      await nextTurn();
+    }
+  }
   /** Of megabytes each: one at a time. */
   async function* bytesOf(userid: string): AsyncIterable<Row> {
-    for (const { id } of await rowsOf('images', userid)) {
+    for await (const { id } of rowsOf({ name: 'images', order: ['id'] }, userid)) {
       const select = sql<Row>`select * from image_bytes where image = ${id}`;
       yield* (await runner.run('export image', (db) => select.execute(db))).rows;
     }
@@ -47,8 +77,8 @@ export const createExportStore = (runner: Runner, sealer: Sealer): ExportStore =
   return {
     notIncluded,
     async *read(userid) {
-      for (const { name, columns } of tables) {
-        const rows = name === 'image_bytes' ? bytesOf(userid) : await rowsOf(name, userid);
+      for (const { name, columns, order } of tables) {
+        const rows = name === 'image_bytes' ? bytesOf(userid) : rowsOf({ name, order }, userid);
         const shown = columns.flatMap(([column, of]) =>
           typeof of.shown === 'string' ? [{ column, of, called: of.shown }] : [],
         );
