@@ -34,6 +34,8 @@ export interface LoginCall {
   /** Epoch ms. */
   readonly now: number;
   ask(request: LoginRequest): Promise<HttpAnswer | Unanswered>;
+  /** Told of each page that the login has looked at, for the metrics: a page that nobody knows has probably changed. */
+  saw(page: string, isKnown: boolean): void;
 }
 
 export interface Credentials {

@@ -45,11 +45,14 @@ export const beforeCredentials = async <T>(
   step: SignInStep,
   ask: () => Promise<HttpAnswer | Unanswered>,
   read: (answer: HttpAnswer) => T | null,
+  saw: (isKnown: boolean) => void,
 ): Promise<T | Failed> => {
   for (let attempt = 1; ; attempt += 1) {
     const answer = await ask();
     if (answer.kind === 'answer') {
       const found = read(answer);
+      // A server that is down says nothing of its pages.
+      if (answer.status < 500) saw(found !== null);
       if (found !== null) return found;
       if (attempt === TRIES) return signInFailed(step, answer.status === 200 ? 'malformed' : `status ${answer.status}`);
     } else if (attempt === TRIES || (answer.fault !== 'not-sent' && answer.fault !== 'broken')) {

@@ -15,12 +15,14 @@ export interface ServiceObserver {
   upstream(system: string, outcome: UpstreamOutcome): void;
   /** An upstream has answered, after so many seconds; the wait for a free connection is included. */
   upstreamAnswered(system: string, seconds: number): void;
-  /** A page of an application was read, usable or not. */
+  /** A page was read, usable or not. */
   pageRead(system: string, page: string): void;
   /** One that was read was not the page we know. */
   pageUnreadable(system: string, page: string): void;
   /** So many rows of a page that was understood could not be used; none is told as well. */
   rowsDropped(system: string, page: string, rows: number): void;
+  /** A sign-in at the campus is over: `signed-in`, or the kind of its failure. */
+  signIn(outcome: string): void;
   /** `outcome`: `accepted`, another success of the login guard, or a kind of failure. */
   attempt(name: AttemptName, outcome: string): void;
   /** A limit of the login guard (`limitNames`) refused a caller of that class. */
@@ -90,6 +92,10 @@ export class ObserverRelay implements ServiceObserver {
 
   rowsDropped(system: string, page: string, rows: number): void {
     this.#observer?.rowsDropped(system, page, rows);
+  }
+
+  signIn(outcome: string): void {
+    this.#observer?.signIn(outcome);
   }
 
   attempt(name: AttemptName, outcome: string): void {

@@ -276,6 +276,36 @@ describe('/metrics', () => {
       expect(pages(await scrape(gateway))[page]).toEqual([1, 1]);
     });
 
+    it.each([
+      ['the challenge of the portal', 'vpn', '/por/login_auth.csp', 'portal challenge', [3, 4]],
+      ['the answer to a password at the portal', 'vpn', '/por/login_psw.csp', 'portal password', [1, 2]],
+      ['the page of the unified login', 'cas', '/cas/login', 'unified-login login', [3, 4]],
+    ] as const)('count %s, without which no one signs in', async (_, system, path, page, counts) => {
+      const gateway = await start();
+      await gateway.register();
+      const signIns = async (outcome: string) => sample(await scrape(gateway), 'campus_sign_ins_total', { outcome });
+      expect(await signIns('signed-in')).toBe(1);
+      gateway.demo.fault({ system, path, fault: html });
+      await expect(gateway.register(second)).rejects.toThrow('registration failed');
+      expect(pages(await scrape(gateway))[page]).toEqual(counts);
+      expect(await signIns('sign-in-unavailable')).toBe(1);
+    });
+
+    it('count the entrance of an application', async () => {
+      const gateway = await start();
+      await gateway.register();
+      const entrance = async () => pages(await scrape(gateway))['academics entrance'];
+      expect(await entrance()).toEqual([0, 1]);
+      const changed = gateway.demo.fault({ system: 'jwc', fault: { kind: 'status', status: 404 } });
+      // A login needs no more than the ticket for it.
+      await gateway.register(second);
+      expect(await entrance()).toEqual([1, 2]);
+      changed.remove();
+      gateway.demo.fault({ system: 'jwc', fault: { kind: 'status', status: 503 } });
+      await gateway.register(damaged);
+      expect(await entrance()).toEqual([1, 2]);
+    });
+
     it('count none as unreadable that was a dead session', async () => {
       const gateway = await start({ env: { FRESH_SECONDS: '0' } });
       const token = await gateway.register();

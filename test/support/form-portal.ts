@@ -24,7 +24,7 @@ export const createFormPortal = ({ vpnUrl }: { readonly vpnUrl: string }): Porta
   isLoginPage: (text) => text.includes('id="gate"'),
   longestPassword: () => 256,
   mapped: () => [],
-  async signIn({ ask }, { userid, password }) {
+  async signIn({ ask, saw }, { userid, password }) {
     const page = await beforeCredentials(
       STEP,
       () => ask({ method: 'GET', path: PATH, session: null }),
@@ -32,6 +32,7 @@ export const createFormPortal = ({ vpnUrl }: { readonly vpnUrl: string }): Porta
         const token = /name="token" value="(\w+)"/.exec(text)?.[1];
         return token === undefined ? null : { kind: 'page' as const, token };
       },
+      (isKnown) => saw('form', isKnown),
     );
     if (page.kind === 'failed') return page;
     const form = [

@@ -89,9 +89,12 @@ const codeAgain = (half: Code, last: NeedsPerson['last']): NeedsPerson => ({
 });
 
 /** Whether the session is complete; null: unknown. */
-export const lookAt = async ({ ask }: LoginCall, session: string): Promise<boolean | null> => {
+export const lookAt = async ({ ask, saw }: LoginCall, session: string): Promise<boolean | null> => {
   const look = await ask({ method: 'GET', path: '/por/conf.csp?apiversion=1', session });
-  return look.kind === 'answer' && look.status === 200 ? isWholeSession(look.text) : null;
+  if (look.kind === 'no-answer' || look.status >= 500) return null;
+  const isWhole = look.status === 200 ? isWholeSession(look.text) : null;
+  saw('session', isWhole !== null);
+  return isWhole;
 };
 
 /** What asks for a code: the page of the phones first, then one of several phones, or the only one again. */
@@ -161,6 +164,7 @@ export const checkCode = async (call: LoginCall, half: Code, code: string): Prom
   }
   if (answer.kind === 'no-answer' || answer.status !== 200) return settled(session);
   const checked = parseCodeChecked(kind, answer.text);
+  call.saw('code', checked.kind !== 'unknown');
   switch (checked.kind) {
     case 'passed':
       return { kind: 'signed-in', session: checked.session ?? session };

@@ -43,11 +43,12 @@ const imageNeeded = (
   password,
 });
 
-const newChallenge = ({ ask }: LoginCall): Promise<PortalChallenge | Failed> =>
+const newChallenge = ({ ask, saw }: LoginCall): Promise<PortalChallenge | Failed> =>
   beforeCredentials(
     STEP,
     () => ask({ method: 'GET', path: '/por/login_auth.csp?apiversion=1', session: null }),
     ({ status, text: page }) => (status === 200 ? parseChallenge(page) : null),
+    (isKnown) => saw('challenge', isKnown),
   );
 
 /** PKCS#1 v1.5 takes 11 bytes; the code goes with the password, behind a separator. */
@@ -143,10 +144,12 @@ export class SslVpnSignIn implements Resume<Extract<PortalAnswer, { kind: 'signe
     challenge: PortalChallenge,
     ofImage: 'none' | 'wrong',
   ): Promise<PortalAnswer> {
-    if (status !== 200) return status >= 500 ? signInFailed(STEP, `status ${status}`) : signInUnread(STEP);
-    for (const oddity of oddities(page)) this.#sighted(oddity);
-    const parsed = parsePortalAnswer(page);
+    if (status >= 500) return signInFailed(STEP, `status ${status}`);
+    const parsed = status === 200 ? parsePortalAnswer(page) : ({ kind: 'unknown' } as const);
     const isMisread = ofImage === 'wrong' && page.includes('校验码错误');
+    call.saw('password', parsed.kind !== 'unknown' || isMisread);
+    if (status !== 200) return signInUnread(STEP);
+    for (const oddity of oddities(page)) this.#sighted(oddity);
     if (isMisread || (parsed.kind === 'guarded' && parsed.captcha)) {
       return imageNeeded(null, call.now, ofImage, ofImage === 'wrong' ? 'unsent' : 'guarded');
     }

@@ -10,7 +10,7 @@ import {
 } from '../unified-login/service-ticket.ts';
 import type { Application, Entry } from '../upstreams.ts';
 import { isRedirect, judgeRedirect } from './expiry.ts';
-import { type RequestScope, sendAndCount } from './request-scope.ts';
+import { countPage, type RequestScope, sendAndCount } from './request-scope.ts';
 import { type Failed, failed } from './verdict.ts';
 
 const STEP = 'unified-login' as const;
@@ -55,6 +55,17 @@ export const applicationTicketIn = (location: string, mark: string): string | nu
   }
 };
 
+/** Counts the entrance of an application, and hands on how entering it went; a server that is down says nothing of its pages. */
+const atEntrance = <T extends { readonly kind: string }>(
+  scope: RequestScope,
+  application: Application,
+  answer: HttpAnswer,
+  went: T,
+): T => {
+  if (answer.status < 500) countPage(scope, application, 'entrance', went.kind !== 'failed');
+  return went;
+};
+
 /** The portal shows its own page instead. */
 const showsPortal = ({ campus }: RequestScope, { status, text }: HttpAnswer): boolean =>
   status === 200 && campus.addresses.portal.isLoginPage(text);
@@ -71,13 +82,13 @@ const redeem = async (scope: RequestScope, application: Application, address: UR
   if (isRedirect(answer.status)) {
     const { kind } = judgeRedirect(campus.addresses, application, address, answer.location);
     if (kind === 'portal-expired') return portalDead;
-    if (kind === 'follow') return opened;
+    if (kind === 'follow') return atEntrance(scope, application, answer, opened);
   } else if (showsPortal(scope, answer)) {
     return portalDead;
   } else if (answer.status === 200 && state.jars.export(address.origin) !== null) {
-    return opened;
+    return atEntrance(scope, application, answer, opened);
   }
-  return signInFailed(STEP, 'service ticket not accepted');
+  return atEntrance(scope, application, answer, signInFailed(STEP, 'service ticket not accepted'));
 };
 
 /** Follows a ticket walk up to the redirect that carries the application's own ticket. */
@@ -96,14 +107,15 @@ const walkForTicket = async (
     const answer = await sendAndCount(scope, upstream, { method: 'GET', url });
     if (answer.kind === 'no-answer') return signInUnanswered(STEP, answer);
     if (showsPortal(scope, answer)) return portalDead;
-    if (!isRedirect(answer.status)) return lost(`status ${answer.status}`);
+    const told = <T extends { readonly kind: string }>(went: T): T => atEntrance(scope, upstream, answer, went);
+    if (!isRedirect(answer.status)) return told(lost(`status ${answer.status}`));
     if (answer.location?.includes(mark)) {
       const ticket = applicationTicketIn(answer.location, mark);
-      return ticket === null ? lost('no ticket in the last redirect') : { kind: 'ticket', ticket };
+      return told(ticket === null ? lost('no ticket in the last redirect') : ({ kind: 'ticket', ticket } as const));
     }
     const redirect = judgeRedirect(addresses, application, url, answer.location);
     if (redirect.kind === 'portal-expired') return portalDead;
-    if (redirect.kind !== 'follow') return lost(redirect.kind);
+    if (redirect.kind !== 'follow') return told(lost(redirect.kind));
     url = redirect.target;
   }
   return lost('too many redirects');
@@ -124,13 +136,14 @@ const serviceAt = async (
     const answer = await sendAndCount(scope, application, { method: 'GET', url, slow: true });
     if (answer.kind === 'no-answer') return signInUnanswered(STEP, answer);
     if (showsPortal(scope, answer)) return portalDead;
-    if (!isRedirect(answer.status)) return lost('entrance without a redirect');
+    const told = <T extends { readonly kind: string }>(went: T): T => atEntrance(scope, application, answer, went);
+    if (!isRedirect(answer.status)) return told(lost('entrance without a redirect'));
     const redirect = judgeRedirect(addresses, application, url, answer.location);
     if (redirect.kind === 'portal-expired') return portalDead;
     if (redirect.kind === 'application-expired' && redirect.service !== null) {
-      return { kind: 'service', service: redirect.service };
+      return told({ kind: 'service', service: redirect.service } as const);
     }
-    if (redirect.kind !== 'follow' || redirect.target.origin !== url.origin) return lost(redirect.kind);
+    if (redirect.kind !== 'follow' || redirect.target.origin !== url.origin) return told(lost(redirect.kind));
     url = redirect.target;
   }
   return lost('too many redirects');
@@ -155,15 +168,16 @@ const openDirectly = async (
   const answer = await sendAndCount(scope, application, { method: 'GET', url });
   if (answer.kind === 'no-answer') return signInUnanswered(STEP, answer);
   if (showsPortal(scope, answer)) return portalDead;
-  if (!isRedirect(answer.status)) return notCreated;
+  const told = (went: Opening): Opening => atEntrance(scope, application, answer, went);
+  if (!isRedirect(answer.status)) return told(notCreated);
   const location = answer.location ?? '';
   const target = addresses.resolve(location, url);
   if (addresses.isPortalLogin(location, target)) return portalDead;
-  if (target && addresses.isUnifiedLogin(target)) return notCreated;
+  if (target && addresses.isUnifiedLogin(target)) return told(notCreated);
   // A cookie is a session wherever the site redirects with it. Without one the address must be its home.
   const id = entry.idIn(location);
   if (id !== null && !jars.has(url, entry.cookie)) jars.store(url, [`${entry.cookie}=${id}; Path=/`]);
-  return jars.has(url, entry.cookie) ? opened : notCreated;
+  return told(jars.has(url, entry.cookie) ? opened : notCreated);
 };
 
 /**

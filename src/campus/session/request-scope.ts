@@ -245,6 +245,13 @@ const outcomeOf = ({ fault }: Unanswered): UpstreamOutcome => {
 export const count = ({ campus }: RequestScope, upstream: Upstream, outcome: UpstreamOutcome): void =>
   campus.observer?.upstream(campus.addresses.systemOf(upstream), outcome);
 
+/** Counts a page of the way to a session, which no session reads. */
+export const countPage = ({ campus }: RequestScope, upstream: Upstream, page: string, isKnown: boolean): void => {
+  const system = campus.addresses.systemOf(upstream);
+  campus.observer?.pageRead(system, page);
+  if (!isKnown) campus.observer?.pageUnreadable(system, page);
+};
+
 /**
  * Sends one request: with its cookies, in the student's line, unless the breaker is open. What brought no answer is
  * counted; only its reader can judge an answer.

@@ -1,13 +1,13 @@
 import type { PasswordPair } from '../../domain/accounts/ports.ts';
 import type { HalfSignIn } from '../../domain/challenge.ts';
-import { Failure, type SignInStep } from '../../domain/errors.ts';
+import { Failure, isFailure, type SignInStep } from '../../domain/errors.ts';
 import { Semaphore } from '../../lib/semaphore.ts';
 import type { Credentials, LoginCall, NeedsPerson } from '../conversation.ts';
 import { signInFailed, signInUnheld, withPasswords } from '../sign-in-failures.ts';
 import { resumeServiceTicket, type ServiceTicket } from '../unified-login/service-ticket.ts';
 import type { Application } from '../upstreams.ts';
 import { openApplication } from './open-application.ts';
-import { type Campus, type RequestScope, sendAndCount } from './request-scope.ts';
+import { type Campus, countPage, type RequestScope, sendAndCount } from './request-scope.ts';
 import type { StudentState } from './student-state.ts';
 import { type Failed, failed } from './verdict.ts';
 
@@ -78,6 +78,7 @@ export const portalCall = (scope: RequestScope, onSend?: (method: 'GET' | 'POST'
       write: method === 'POST',
     });
   },
+  saw: (page, isKnown) => countPage(scope, 'portal', page, isKnown),
 });
 
 /** A sign-in has its own line: it must not wait behind the reads that wait for it. */
@@ -229,9 +230,20 @@ class SignIn {
   }
 }
 
-export const signIn = (
+/** @throws the reason of the signal */
+export const signIn = async (
   campus: Campus,
   bounds: Bounds,
   signal: AbortSignal,
   plan: SignInPlan,
-): Promise<SignedIn | Failed> => new SignIn(campus, signInScope(campus, plan.state, bounds, signal), plan).run();
+): Promise<SignedIn | Failed> => {
+  try {
+    const outcome = await new SignIn(campus, signInScope(campus, plan.state, bounds, signal), plan).run();
+    campus.observer?.signIn(outcome.kind === 'failed' ? outcome.failure.kind : outcome.kind);
+    return outcome;
+  } catch (error) {
+    // A caller who left says nothing of the campus.
+    if (isFailure(error, 'timed-out')) campus.observer?.signIn(error.kind);
+    throw error;
+  }
+};

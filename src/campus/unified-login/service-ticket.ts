@@ -6,7 +6,7 @@ import type { Credentials, NeedsPerson } from '../conversation.ts';
 import type { HttpAnswer } from '../http.ts';
 import { imageOf, isMisread } from '../parsing/captcha.ts';
 import { isRedirect, judgePage, judgeRedirect } from '../session/expiry.ts';
-import { type RequestScope, sendAndCount } from '../session/request-scope.ts';
+import { countPage, type RequestScope, sendAndCount } from '../session/request-scope.ts';
 import { type Failed, failed } from '../session/verdict.ts';
 import {
   beforeCredentials,
@@ -72,6 +72,25 @@ const imageNeeded = (half: Half, last: NeedsPerson['last'], password: NeedsPerso
   password,
 });
 
+/** What the unified login shows after a password that it issued no ticket for; null: nothing that we know. */
+const afterPassword = (
+  { campus }: RequestScope,
+  { status, text }: HttpAnswer,
+  service: string,
+  image: string | null,
+): NeedsPerson | Failed | null => {
+  const { login } = campus.addresses;
+  if (isRedirect(status)) return null;
+  const step = login.stepIn(text);
+  if (step !== null) return elsewhere(step, 'accepted');
+  // Before the image: the words for both may stand in the scripts of one page, and a refused password is never sent again.
+  if (login.isRefusal(text)) return failed(new Failure('credentials-refused', { step: STEP }));
+  const form = login.readForm(text);
+  if (form === null || form.captcha === null) return null;
+  if (image === null) return imageNeeded({ service, form }, 'none', 'guarded');
+  return isMisread(text) ? imageNeeded({ service, form }, 'wrong', 'unsent') : null;
+};
+
 /** Sends the password, once. `image`: the characters that a person has read off; null: the page showed none. */
 const submit = async (
   scope: RequestScope,
@@ -87,18 +106,10 @@ const submit = async (
     const failure = signInUnanswered(STEP, answer);
     return image === null || mayHaveArrived(answer) ? failure : withPasswords(failure, 'unsent');
   }
-  const ticket = ticketIn(scope, answer, url);
-  if (ticket) return ticket;
   if (answer.status >= 500) return signInFailed(STEP, `status ${answer.status}`);
-  if (isRedirect(answer.status)) return signInUnread(STEP);
-  const step = login.stepIn(answer.text);
-  if (step !== null) return elsewhere(step, 'accepted');
-  // Before the image: the words for both may stand in the scripts of one page, and a refused password is never sent again.
-  if (login.isRefusal(answer.text)) return failed(new Failure('credentials-refused', { step: STEP }));
-  const next = login.readForm(answer.text);
-  if (next === null || next.captcha === null) return signInUnread(STEP);
-  if (image === null) return imageNeeded({ service, form: next }, 'none', 'guarded');
-  return isMisread(answer.text) ? imageNeeded({ service, form: next }, 'wrong', 'unsent') : signInUnread(STEP);
+  const read = ticketIn(scope, answer, url) ?? afterPassword(scope, answer, service, image);
+  countPage(scope, 'unified-login', 'password', read !== null);
+  return read ?? signInUnread(STEP);
 };
 
 /**
@@ -129,6 +140,7 @@ export const obtainServiceTicket = async (
       const step = form === null ? login.stepIn(answer.text) : null;
       return step === null ? form : elsewhere(step, 'unsent');
     },
+    (isKnown) => countPage(scope, 'unified-login', 'login', isKnown),
   );
   // Any answer of it comes from behind the portal.
   if (opened.kind === 'login-page' || opened.kind === 'ticket') scope.state.portalLogin.provenAt = now();

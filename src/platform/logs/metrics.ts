@@ -39,6 +39,11 @@ const observerOf = (registry: Registry): ServiceObserver => {
     'operation',
     'outcome',
   );
+  const signIns = counter(
+    'campus_sign_ins_total',
+    'Sign-ins at the campus, those that reads need included, by how they ended.',
+    'outcome',
+  );
   const guarded = counter(
     'campus_guard_refusals_total',
     'Refusals of the login guard, by its rule and by who was refused.',
@@ -90,6 +95,7 @@ const observerOf = (registry: Registry): ServiceObserver => {
     wrongAsk: (callers, outcome) => wrongAsks.inc({ callers, outcome }),
     upstream: (system, outcome) => upstreams.inc({ system, outcome }),
     upstreamAnswered: (system, seconds) => answers.observe({ system }, seconds),
+    signIn: (outcome) => signIns.inc({ outcome }),
     attempt: (operation, outcome) => attempts.inc({ operation, outcome }),
   };
 };

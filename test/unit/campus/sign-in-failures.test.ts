@@ -19,13 +19,19 @@ const outcomeOf = async (answer: HttpAnswer | Unanswered) => {
     requests += 1;
     return Promise.resolve(answer);
   };
-  const found = await beforeCredentials('portal', ask, ({ text }) => (text === 'challenge' ? { text } : null));
-  return { requests, found };
+  const saw: boolean[] = [];
+  const read = ({ text }: HttpAnswer) => (text === 'challenge' ? { text } : null);
+  const found = await beforeCredentials('portal', ask, read, (isKnown) => saw.push(isKnown));
+  return { requests, found, saw };
 };
 
 describe('what comes before the credentials', () => {
   it('is asked for once when it is there', async () => {
-    expect(await outcomeOf(page('challenge'))).toEqual({ requests: 1, found: { text: 'challenge' } });
+    expect(await outcomeOf(page('challenge'))).toEqual({
+      requests: 1,
+      found: { text: 'challenge' },
+      saw: [true],
+    });
   });
 
   it.each([page('something else'), silence('not-sent'), silence('broken')])(
@@ -36,6 +42,11 @@ describe('what comes before the credentials', () => {
       expect(found).toMatchObject({ kind: 'failed', failure: { kind: 'sign-in-unavailable', step: 'portal' } });
     },
   );
+
+  it('is counted as a page that nobody knows, unless the server is down', async () => {
+    expect((await outcomeOf(page('something else'))).saw).toEqual([false, false, false]);
+    expect((await outcomeOf({ ...page('something else'), status: 503 })).saw).toEqual([]);
+  });
 
   it.each(['timed-out', 'too-large', 'breaker-open', 'line-full'] as const)(
     'is asked for once when %s',

@@ -13,6 +13,7 @@ const portalWith = (challenge: string) => {
     portal.signIn(
       {
         now: 0,
+        saw() {},
         async ask({ method }) {
           if (method === 'GET') return page(`<TwfID>a</TwfID>${challenge}`);
           passwords += 1;
