@@ -43,7 +43,6 @@ curl -s $BASE/auth/tokens -H "Authorization: Bearer $TOKEN" -H 'Content-Type: ap
   login: 'tokens of logins alone',
   any: 'any token',
   what: (scope: keyof typeof scopes): string => scopes[scope],
-  none: 'none yet',
 };
 
 const chinese: typeof english = {
@@ -75,14 +74,13 @@ curl -s $BASE/auth/tokens -H "Authorization: Bearer $TOKEN" -H 'Content-Type: ap
   login: '仅登录令牌',
   any: '任何令牌',
   what: (scope) => scopesZh[scope],
-  none: '暂无',
 };
 
 /** `docs/reference/scopes.md` and `docs/zh/scopes.md`: what personal tokens are, and every operation by what it asks of one. */
 export const scopesDocument = (document: Json, language: 'en' | 'zh'): string => {
-  const { text, heads, login, any, what, none } = language === 'en' ? english : chinese;
+  const { text, heads, login, any, what } = language === 'en' ? english : chinese;
   const rows = [
-    ...scopeNames.map((scope) => [`\`${scope}\``, what(scope), callsFor(document, scope) || none]),
+    ...scopeNames.map((scope) => [`\`${scope}\``, what(scope), callsFor(document, scope)]),
     ['', any, callsFor(document, 'any')],
     ['', login, callsFor(document, 'login')],
   ];

@@ -14,7 +14,6 @@ export const scopes = {
   'evaluation:read': 'the courses to evaluate and the evaluation task',
   'evaluation:write': 'starting and stopping the evaluation task',
   'card:read': 'the campus card',
-  calendar: 'the calendar',
   events: 'change events',
   export: 'the export of everything that is stored of the student',
 } as const;

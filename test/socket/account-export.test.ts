@@ -29,7 +29,10 @@ describe.each(['sqlite', 'postgres'] as const)('the export of an account, on %s'
     const hook = { url: 'https://hooks.example.net/campus?key=mine', types: ['score.published'] };
     const hooked = await gateway.b('POST', '/events/hooks', { token, body: hook });
     await gateway.b('POST', `/events/hooks/${hooked.body.data.id}/test`, { token });
-    const made = await gateway.b('POST', '/auth/tokens', { token, body: { name: 'w', scopes: ['calendar'], days: 7 } });
+    const made = await gateway.b('POST', '/auth/tokens', {
+      token,
+      body: { name: 'w', scopes: ['schedule:read'], days: 7 },
+    });
     await gateway.services.reads.close();
     gateway.demo.resetRequests();
     const { status, headers, body, text } = await gateway.b('GET', '/account/export', { token });
@@ -48,7 +51,7 @@ describe.each(['sqlite', 'postgres'] as const)('the export of an account, on %s'
     // Under the id by which the log names it.
     const { id } = made.body.data;
     expect(body.tokens).toContainEqual(
-      expect.objectContaining({ id, name: 'w', scopes: ['calendar'], copies_only: false }),
+      expect.objectContaining({ id, name: 'w', scopes: ['schedule:read'], copies_only: false }),
     );
     expect(body.calendar_feeds).toMatchObject([{ classes: true, exams: false }]);
     const summary = body.copies.find(({ read }: { read: string }) => read === 'summary');
@@ -100,7 +103,7 @@ describe.each(['sqlite', 'postgres'] as const)('the export of an account, on %s'
     const personal = (scopes: string[]) =>
       gateway.b('POST', '/auth/tokens', { token, body: { name: 'w', scopes, days: 7 } });
     const secret = (await personal(['export'])).body.data.token;
-    const without = (await personal(['calendar'])).body.data.token;
+    const without = (await personal(['schedule:read'])).body.data.token;
     const get = (as: string) => gateway.b('GET', '/account/export', { token: as });
     expect((await get(without)).status).toBe(403);
     expect((await get(token)).status).toBe(200);

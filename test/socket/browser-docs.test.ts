@@ -117,12 +117,12 @@ describe.skipIf(!hasChromium)(`the documentation page in a browser (${needsChrom
     expect([headers['x-copy'], headers['cache-control']]).toEqual([undefined, undefined]);
     const v1 = await sent('tag/v1-academics/POST/api/v1/jwc/fetch_term_score', '/fetch_term_score');
     expect(v1.postDataJSON()).toMatchObject({ AuthmeRequest: { token }, request: { term_id: term_code } });
-    const made = [await make(page, ['calendar']), await make(page, ['academics:read'])];
+    const made = [await make(page, ['schedule:read']), await make(page, ['academics:read'])];
     // The login is kept beside them: it made the second one.
     const { tokens } = (await gateway.b('GET', '/auth/tokens', { token })).body.data;
     expect(tokens).toMatchObject([
       { name: 'widget', scopes: ['academics:read'], copies_only: true },
-      { scopes: ['calendar'] },
+      { scopes: ['schedule:read'] },
     ]);
     const check = await sent('tag/authentication/GET/auth/authme/token', '/auth/authme/token');
     expect((await check.allHeaders()).authorization).toBe(`Bearer ${made[1]}`);

@@ -98,7 +98,7 @@ describe('what a personal token may do', () => {
   it('a wish that is wrong is 422, and makes none', async () => {
     const wishes: ReadonlyArray<readonly [string, object]> = [
       ['no scopes', { scopes: [] }],
-      ['a scope twice', { scopes: ['calendar', 'calendar'] }],
+      ['a scope twice', { scopes: ['schedule:read', 'schedule:read'] }],
       ['an unknown scope', { scopes: ['all'] }],
       ['a control character', { name: 'a\u0007b' }],
       ['no name', { name: '' }],
@@ -107,14 +107,14 @@ describe('what a personal token may do', () => {
       ['days as text', { days: '7' }],
       ['copies only that writes', { scopes: ['labor:read', 'labor:write'], copies_only: true }],
     ];
-    for (const [name, wrong] of wishes) expect((await make(['calendar'], wrong)).status, name).toBe(422);
+    for (const [name, wrong] of wishes) expect((await make(['schedule:read'], wrong)).status, name).toBe(422);
     expect((await gateway.b('GET', '/auth/tokens', { token })).body.data.tokens).toEqual([]);
   });
 
   it('the 21st is 409, an old login 403, a foreign id 404, a second rotation 409', async () => {
-    const { body } = await make(['calendar']);
-    for (let at = 1; at < 20; at += 1) await make(['calendar']);
-    const full = await make(['calendar']);
+    const { body } = await make(['schedule:read']);
+    for (let at = 1; at < 20; at += 1) await make(['schedule:read']);
+    const full = await make(['schedule:read']);
     expect([full.status, full.body.error.code]).toEqual([409, 'TOKEN_LIMIT']);
     const path = `/auth/tokens/${body.data.id}`;
     expect((await gateway.b('PATCH', path, { token, body: { name: '新名' } })).status).toBe(200);
@@ -123,7 +123,7 @@ describe('what a personal token may do', () => {
     expect([again.status, again.body.error.code]).toEqual([409, 'TOKEN_REPLACED']);
     expect((await gateway.b('DELETE', '/auth/tokens/0000000000000000', { token })).status).toBe(404);
     clock.advance(day);
-    const late = await make(['calendar']);
+    const late = await make(['schedule:read']);
     expect([late.status, late.body.error.code]).toEqual([403, 'LOGIN_AGAIN']);
     expect((await gateway.b('POST', `${path}/rotate`, { token })).body.error.code).toBe('LOGIN_AGAIN');
     expect((await gateway.b('DELETE', path, { token })).status).toBe(404);
@@ -134,7 +134,7 @@ describe('what a personal token may do', () => {
     await gateway.close();
     // One that counts, and serves nobody else.
     await start({ app: {} });
-    const secrets = await Promise.all([1, 2, 3].map(() => secretOf(['calendar'])));
+    const secrets = await Promise.all([1, 2, 3].map(() => secretOf(['schedule:read'])));
     const check = (as: string) => gateway.b('GET', '/auth/authme/token', { token: as });
     const statuses = async (as: string) => {
       const all: number[] = [];
@@ -244,7 +244,7 @@ describe.each(['sqlite', 'postgres'] as const)('what a stolen login has made, on
       clock.advance(3_600_000);
       return [answer.headers.get('x-kept'), answer.headers.get('x-ended')];
     };
-    const secret = await secretOf(['calendar']);
+    const secret = await secretOf(['schedule:read']);
     const check = async () => (await gateway.b('GET', '/auth/authme/token', { token: secret })).status;
     expect(await change('another-1', 'tokens')).toEqual(['tokens=1', null]);
     expect(await check()).toBe(200);

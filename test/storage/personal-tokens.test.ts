@@ -7,7 +7,7 @@ import type { Storage } from '../../src/storage/storage.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { day, login, onBothDatabases, registered, start } from './databases.ts';
 
-const grant = { name: '小组件', scopes: ['schedule:read', 'calendar'], copiesOnly: true } as const;
+const grant = { name: '小组件', scopes: ['schedule:read', 'exams:read'], copiesOnly: true } as const;
 const wish = { ...grant, days: 7 } as const;
 const context = { address: '203.0.113.9' } as CallContext;
 
@@ -33,6 +33,12 @@ onBothDatabases('personal tokens', (database) => {
   });
 
   const find = (secret: string, now = clock.now()) => replica.tokens.find(storedHashOf(secret) ?? '', now);
+
+  it('lives on without a scope that there is no longer', async () => {
+    const former = ['schedule:read', 'calendar'] as unknown as typeof wish.scopes;
+    const { secret } = await tokens.make(student, { ...wish, scopes: former }, context);
+    expect((await find(secret))?.personal?.scopes).toEqual(['schedule:read']);
+  });
 
   it('is good for its days and not a moment longer, however it is used', async () => {
     const { secret, token } = await tokens.make(student, wish, context);

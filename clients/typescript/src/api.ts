@@ -2991,7 +2991,7 @@ export interface components {
             /** @description What its owner calls it; no control characters. */
             name: string;
             /** @description What it may do; `docs/reference/scopes.md` lists the operations of each. */
-            scopes: ("profile:read" | "profile:write" | "academics:read" | "scores:read" | "schedule:read" | "exams:read" | "activity:read" | "electricity:read" | "electricity:write" | "labor:read" | "labor:write" | "evaluation:read" | "evaluation:write" | "card:read" | "calendar" | "events" | "export")[];
+            scopes: ("profile:read" | "profile:write" | "academics:read" | "scores:read" | "schedule:read" | "exams:read" | "activity:read" | "electricity:read" | "electricity:write" | "labor:read" | "labor:write" | "evaluation:read" | "evaluation:write" | "card:read" | "events" | "export")[];
             /** @description It never causes a request at the campus, no matter what a call says: a copy of any age, else 504 `NO_COPY`. */
             copies_only: boolean;
             /** @description In campus time. */
@@ -3162,7 +3162,7 @@ export interface components {
             /** @description What its owner calls it; no control characters. */
             name: string;
             /** @description What it may do; `docs/reference/scopes.md` lists the operations of each. */
-            scopes: ("profile:read" | "profile:write" | "academics:read" | "scores:read" | "schedule:read" | "exams:read" | "activity:read" | "electricity:read" | "electricity:write" | "labor:read" | "labor:write" | "evaluation:read" | "evaluation:write" | "card:read" | "calendar" | "events" | "export")[];
+            scopes: ("profile:read" | "profile:write" | "academics:read" | "scores:read" | "schedule:read" | "exams:read" | "activity:read" | "electricity:read" | "electricity:write" | "labor:read" | "labor:write" | "evaluation:read" | "evaluation:write" | "card:read" | "events" | "export")[];
             /** @description It never causes a request at the campus, no matter what a call says: a copy of any age, else 504 `NO_COPY`. */
             copies_only: boolean;
             /** @description In campus time. */
@@ -4023,7 +4023,7 @@ export interface components {
             /** @description What its owner calls it; no control characters. */
             name: string;
             /** @description What it may do; `docs/reference/scopes.md` lists the operations of each. */
-            scopes: ("profile:read" | "profile:write" | "academics:read" | "scores:read" | "schedule:read" | "exams:read" | "activity:read" | "electricity:read" | "electricity:write" | "labor:read" | "labor:write" | "evaluation:read" | "evaluation:write" | "card:read" | "calendar" | "events" | "export")[];
+            scopes: ("profile:read" | "profile:write" | "academics:read" | "scores:read" | "schedule:read" | "exams:read" | "activity:read" | "electricity:read" | "electricity:write" | "labor:read" | "labor:write" | "evaluation:read" | "evaluation:write" | "card:read" | "events" | "export")[];
             /** @description It never causes a request at the campus, no matter what a call says: a copy of any age, else 504 `NO_COPY`. */
             copies_only?: boolean;
             /**

@@ -42,7 +42,6 @@ export const scopesZh: Readonly<Record<Scope, string>> = {
   'evaluation:read': '评教课程和评教任务',
   'evaluation:write': '启动和停止评教任务',
   'card:read': '校园卡',
-  calendar: '日历',
   events: '变更事件',
   export: '导出全部数据',
 };
