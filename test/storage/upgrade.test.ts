@@ -9,6 +9,7 @@ import { openingAdvice } from '../../src/storage/database/storage-failure.ts';
 import { newest as newestSchema } from '../../src/storage/migrations/migrate.ts';
 import { statements } from '../../src/storage/migrations/statements.ts';
 import { createStorage } from '../../src/storage/storage.ts';
+import { undo } from '../support/former-schema.ts';
 import { freshPostgresUrl } from '../support/postgres.ts';
 import { workingDirectory } from '../support/service-process.ts';
 import { keyA, registered, start } from './databases.ts';
@@ -32,34 +33,6 @@ const refusalOf = async (opening: Promise<unknown>): Promise<string> => {
 };
 
 const newest = 'select name from kysely_migration order by name desc limit 1';
-/** As the version before this one left it. */
-const undo = [
-  ...['tokens_live_by_expiry', 'tokens_by_proof', 'copies_by_age', 'evaluation_tasks_by_end'].map(
-    (index) => `drop index ${index}`,
-  ),
-  'create index tokens_by_expiry on tokens (expires_at)',
-  ...[
-    'guard_rows',
-    'login_challenges',
-    'class_marks',
-    'own_readings',
-    'hook_deliveries',
-    'event_hooks',
-    'campus_wide_copies',
-    'campus_lines',
-    'events',
-    'event_states',
-    'backups',
-    'schema_info',
-  ].map((table) => `drop table ${table}`),
-  ...['name', 'scopes', 'copies_only', 'replaced_by'].map((column) => `alter table tokens drop column ${column}`),
-  'alter table users drop column event_seq',
-  ...["seen text default ''", "tag text default ''", 'in_doubt bigint default 0', 'made_at bigint default 0'].map(
-    (column) => `alter table calendar_feeds add column ${column} not null`,
-  ),
-  'alter table calendar_feeds add column sealed_calendar text',
-  "delete from kysely_migration where name >= '0017'",
-].join(';');
 /** As a later version leaves it; `reader`: what that one has to know at least. */
 const goOn = (reader: number) =>
   `insert into kysely_migration values ('9998-later', '2026-01-01T00:00:00.000Z'); update schema_info set min_reader = ${reader}`;
