@@ -11,6 +11,8 @@ const demoStudents = [
   { userid: '2023000002', password: 'demo-password-2', vpn_password: 'demo-vpn-2' },
   // Its pages are damaged in every way that the campus knows; visitors who try the first student see nothing odd.
   { userid: '2023000003', password: 'demo-password-3', vpn_password: 'demo-vpn-3' },
+  // The campus refuses each evaluation of this one.
+  { userid: '2023000004', password: 'demo-password-4', vpn_password: 'demo-vpn-4' },
 ] as const;
 
 /** Those of the demo campus without a portal. */

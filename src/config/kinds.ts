@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { dayNumber } from '../lib/calendar-day.ts';
 
 type DatabaseAddress =
   | { readonly kind: 'sqlite' /** File path, or `:memory:`. */; readonly path: string }
@@ -107,6 +108,11 @@ const switches = new Map([
 export const onOff: Kind<boolean> = {
   expects: 'on or off',
   read: (text) => switches.get(text.toLowerCase()) ?? null,
+};
+
+export const calendarDay: Kind<string> = {
+  expects: 'a day, YYYY-MM-DD',
+  read: (text) => (dayNumber(text) === null ? null : text),
 };
 
 /** More say nothing new, and a list may hold a thousand. */

@@ -26,7 +26,7 @@ import { UnifiedLoginSessions } from './unified-login-sessions.ts';
 import { closeServer, listen, serveUpstream } from './upstream-server.ts';
 import { createVpn } from './vpn.ts';
 
-const DEMO_STUDENTS = ['2023000001', '2023000002', '2023000003'];
+const DEMO_STUDENTS = ['2023000001', '2023000002', '2023000003', '2023000004'];
 
 const LOOPBACK = ['127.0.0.1', '::1', 'localhost'];
 

@@ -65,7 +65,7 @@ export class Students {
   readonly #students = new Map<string, DemoStudent>();
   /** Code of the term whose courses a student has to evaluate. Made when somebody asks: there may be thousands of students. */
   readonly #evaluating = new WeakMap<DemoStudent, string>();
-  #present: Present = { term: FIXED_TERM, today: FIXED_TERM.firstDay };
+  #present: Present = { term: FIXED_TERM, today: FIXED_TERM.firstDay, time: '00:00' };
 
   constructor() {
     const one: Person = {
@@ -95,9 +95,23 @@ export class Students {
       activityScore: damagedActivityScore,
       awards: damagedAwards,
     };
+    const refused: Person = {
+      userid: '2023000004',
+      name: '江远',
+      password: 'demo-password-4',
+      vpnPassword: 'demo-vpn-4',
+      labor: noLabor(),
+      activityScore: noActivityScore,
+      awards: studentTwoAwards,
+    };
     this.#put(one, ofProgramme(computerScience, one, 1));
     this.#put(two, ofProgramme(chineseLiterature, two, '0'));
     this.#put(damaged, (present) => damagedStudies(damaged.userid, present));
+    const studies = ofProgramme(chineseLiterature, refused, '0');
+    this.#put(refused, (present) => {
+      const own = studies(present);
+      return { ...own, evaluation: own.evaluation.map((course) => ({ ...course, refusal: '系统错误，保存失败！' })) };
+    });
   }
 
   get(userid: string): DemoStudent | null {

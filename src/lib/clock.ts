@@ -38,6 +38,9 @@ export const systemClock: Clock = {
   },
 };
 
+/** The same, but for the time of day, which is `ms` ahead. */
+export const movedClock = (clock: Clock, ms: number): Clock => ({ ...clock, now: () => clock.now() + ms });
+
 /** Waits for `ms`, or until `signal` is aborted, which is no error here. */
 export const pause = async (clock: Clock, ms: number, signal: AbortSignal): Promise<void> => {
   if (ms <= 0) return;

@@ -4,6 +4,7 @@ import type { DemoFault } from '../../src/demo/types.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { type Answer, type Gateway, type GatewayOptions, startGateway } from '../support/gateway-rig.ts';
 import { ManualClock } from '../support/manual-clock.ts';
+import { systemNames } from '../support/system-names.ts';
 import { demoFaults, type FaultCampus, lakesideFaults } from './campuses.ts';
 import { DELAY_MS, isEndless } from './kinds.ts';
 
@@ -21,6 +22,9 @@ export const ADMINISTRATOR = '3100000001';
 /** What the guard remembers of a sign-in for a while, and of one that needs a person, with nothing in it. */
 const untilLater = { troubles: '[]' };
 const untilStep = { mark: 'null', challenges: '[]', codes: '[]' };
+
+/** The line that requests to a simulated system wait in. */
+const lineNames: Readonly<Record<string, string>> = { ...systemNames, lakeside: 'academics' };
 
 /** Turns of the event loop without a request to the campus, after which the service must be waiting for time. */
 const QUIET_TURNS = 100;
@@ -209,11 +213,12 @@ export class FaultWorld {
 
   /** Requests on their way to that system, and to any. */
   #active(system?: string): { readonly held: number; readonly all: number } {
+    const name = system === undefined ? undefined : lineNames[system];
     let [held, all] = [0, 0];
     for (const [line, { active }] of this.gateway.services.watch.lines()) {
       if (line === 'login') continue;
       all += active;
-      if (system === undefined || line === system) held += active;
+      if (name === undefined || line.split('+').includes(name)) held += active;
     }
     return { held, all };
   }

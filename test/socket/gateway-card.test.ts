@@ -138,10 +138,16 @@ describe('transactions and purchases', () => {
     expect(totals.income).toBeGreaterThan(0);
     expect(records.find((row: { income: number }) => row.income)).toMatchObject({
       expense: null,
-      income: 200,
-      balance: 1242.35,
-      terminal: 'ATM-1',
+      type: '自动圈存',
+      terminal: 'BANK-1',
     });
+    // The newest one leaves what the card has, each one what it says over the one before, and none is of later today.
+    expect(records[0].balance).toBe((await ask('/card/balance')).body.data.balance);
+    for (const [at, { balance, expense, income }] of records.slice(0, -1).entries()) {
+      expect(balance).toBeCloseTo(records[at + 1].balance + (income ?? 0) - (expense ?? 0), 5);
+      expect(balance).toBeGreaterThan(0);
+    }
+    expect(records[0].occurred_at <= '2026-06-10 10:00').toBe(true);
     const bought = (await ask('/card/electricity_purchases')).body.data;
     expect(bought.totals).toEqual({
       amount: 50 * bought.records.length,

@@ -3,6 +3,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { first } from '../support/campus-rig.ts';
+import { call, enroll } from '../support/replicas.ts';
 import { startService, workingDirectory } from '../support/service-process.ts';
 
 const run = promisify(execFile);
@@ -96,4 +98,14 @@ describe('the documents for a first try', () => {
       .filter((word) => /\w/.test(word)).length;
     expect(chinese + others).toBeLessThanOrEqual(500);
   });
+});
+
+it('the demo campus and the service have the day that DEMO_DATE names', async () => {
+  const { address } = await startService(workingDirectory(), { DEMO_DATE: '2026-06-25' });
+  const token = await enroll(address, first, 'DEMO-2026');
+  const term = await call(address, 'GET', '/jwc/term/current', { token });
+  expect(term.body.data).toMatchObject({ term_code: '2025-2026-2-1', week_number: 17, weekday: 3 });
+  expect(term.body.timestamp).toMatch(/^2026-06-25/);
+  const home = await call(address, 'GET', '/home?include=today', { token });
+  expect(home.body.data.parts.today.data.date).toBe('2026-06-25');
 });

@@ -1,5 +1,6 @@
 import {
   baseUrl,
+  calendarDay,
   campus,
   choice,
   decimal,
@@ -113,6 +114,12 @@ export const campusSettings = {
   demoNight: setting('DEMO_NIGHT', onOff, 'off', {
     description: 'The demo campus is down, as campus systems are at night: every one of its systems answers 503.',
     example: 'on',
+  }),
+  demoDate: optional('DEMO_DATE', calendarDay, {
+    description:
+      'Which day it is for the whole service while it serves the demo campus; the time of day is that of the machine. Name a database of its own: what another day has left there is too old or too new.',
+    example: '2026-06-25',
+    otherwise: 'the day of the machine',
   }),
   demoEvents: setting('DEMO_EVENTS', onOff, 'off', {
     description:

@@ -13,6 +13,8 @@ export interface DemoTerm {
 export interface Present {
   readonly term: DemoTerm;
   readonly today: number;
+  /** Of that day, `HH:MM`. */
+  readonly time: string;
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -65,7 +67,8 @@ const termOf = (day: number): DemoTerm => {
 /** @param moves false: the campus stays in one spring, with a vacation before and after it */
 export const presentAt = (epochMs: number, moves: boolean): Present => {
   const today = campusDayOf(epochMs);
-  return { term: moves ? termOf(today) : FIXED_TERM, today };
+  const time = new Date(epochMs + CAMPUS_OFFSET_MS).toISOString().slice(11, 16);
+  return { term: moves ? termOf(today) : FIXED_TERM, today, time };
 };
 
 /** `2025-2026-2-1`. */

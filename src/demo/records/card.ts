@@ -17,29 +17,47 @@ const MEALS = [
   ['18:20', '11.20', '超市消费', '东校区超市', 'POS-207'],
 ] as const;
 const DAYS = 40;
-const RECHARGE_EVERY = 7;
 
-/** Three purchases a day and a recharge a week; electricity once a month. */
-export const cardOf = (userid: string, { today }: Present): StudentCard => {
+const cents = (text: string): number => Math.round(Number(text) * 100);
+const yuan = (amount: number): string =>
+  (amount / 100).toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+
+/** A line of the card: what was paid, or paid in. */
+interface Movement {
+  readonly day: number;
+  readonly time: string;
+  readonly expense: string;
+  readonly income: string;
+  readonly words: readonly string[];
+}
+
+/**
+ * Up to three purchases a day, and in the morning the bank pays in what the day before has cost; electricity once a month.
+ * The rows end at this moment with the balance that the card has, and each says what was left behind it.
+ */
+export const cardOf = (userid: string, { today, time: now }: Present): StudentCard => {
   const own = Number(userid.slice(-1));
   const days = Array.from({ length: DAYS }, (_, index) => today - index);
-  const meals = days.flatMap((day) =>
-    MEALS.slice(0, 1 + ((day + own) % MEALS.length)).map(([time, price, type, place, terminal]) => {
-      const moment = `${dayText(day)} ${time}`;
-      return { day, cells: [moment, moment, price, '&nbsp;', type, '42.35', place, terminal] };
-    }),
-  );
-  const recharges = days
-    .filter((day) => (day + own) % RECHARGE_EVERY === 0)
-    .map((day) => {
-      const moment = `${dayText(day)} 09:00`;
-      return {
-        day,
-        cells: [moment, moment, '', '<span>200.00</span>', '银行转账', '1,242.35', '自助终端', 'ATM&#45;1'],
-      };
-    });
+  const mealsOf = (day: number) => MEALS.slice(0, 1 + ((day + own) % MEALS.length));
+  const movements = days.flatMap((day): Movement[] => {
+    const cost = mealsOf(day - 1).reduce((sum, [, expense]) => sum + cents(expense), 0);
+    return [
+      { day, time: '07:30', expense: '', income: yuan(cost), words: ['自动圈存', '网上', 'BANK&#45;1'] },
+      ...mealsOf(day).map(([time, expense, ...words]) => ({ day, time, expense, income: '', words })),
+    ];
+  });
+  const past = movements
+    .filter(({ day, time }) => day < today || time <= now)
+    .toSorted((a, b) => b.day - a.day || b.time.localeCompare(a.time));
+  let left = own === 2 ? 104_235 : 4_235;
+  const transactions = past.map(({ day, time, expense, income, words: [type = '', ...where] }) => {
+    const moment = `${dayText(day)} ${time}`;
+    const cells = [moment, moment, expense || '&nbsp;', income && `<span>${income}</span>`, type, yuan(left), ...where];
+    left += cents(expense) - cents(income);
+    return { day, cells };
+  });
   const purchases = days
-    .filter((day) => day % 30 === own)
+    .filter((day) => day % 30 === own && (day < today || now >= '20:15'))
     .map((day) => ({
       day,
       cells: ['某人', userid, '东校区', '松园1号-101', '50.00', `${dayText(day)} 20:15:00`, '自助购电'],
@@ -48,7 +66,7 @@ export const cardOf = (userid: string, { today }: Present): StudentCard => {
     balance: own === 2 ? '1,042.35' : '42.35',
     accountStatus: '正常',
     cardStatus: own === 2 ? '挂失' : '正常',
-    transactions: [...meals, ...recharges].toSorted((a, b) => b.day - a.day),
+    transactions,
     purchases,
   };
 };

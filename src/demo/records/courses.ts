@@ -34,6 +34,7 @@ export interface DemoCourse {
   readonly marks: readonly [score: string, retake: string, makeup: string];
 }
 
+/** Where a course has no timetable. */
 const HOURS_PER_CREDIT = 16;
 const SEASONS = ' abc';
 
@@ -46,6 +47,13 @@ const weeksOf = (text: string): DemoCourse['weeks'] => {
   if (text === '') return null;
   const [from = 0, to = 0, step = 1] = text.split(/[-/]/).map(Number);
   return [from, to, step];
+};
+
+/** A teaching hour is a session. 0 for a course without a timetable. */
+const sessionsOf = (weeks: DemoCourse['weeks'], slots: readonly Slot[]): number => {
+  if (weeks === null) return 0;
+  const [from, to, step] = weeks;
+  return (Math.floor((to - from) / step) + 1) * slots.reduce((sum, { count }) => sum + count, 0);
 };
 
 /**
@@ -67,6 +75,7 @@ export const courseTable = (prefix: string, text: string): readonly DemoCourse[]
       const number = (numbers.get(term) ?? 0) + 1;
       numbers.set(term, number);
       const when = term === '-' ? null : { year: Number(term[0]), season: SEASONS.indexOf(term[1] ?? '') };
+      const [taught, places] = [weeksOf(weeks), slots === '' ? [] : slots.split(' ').map(slotOf)];
       return {
         when,
         part,
@@ -75,13 +84,13 @@ export const courseTable = (prefix: string, text: string): readonly DemoCourse[]
         name,
         english,
         credits: Number(credits),
-        hours: Number(credits) * HOURS_PER_CREDIT,
+        hours: sessionsOf(taught, places) || Number(credits) * HOURS_PER_CREDIT,
         nature,
         exam: exam.replace('+', ''),
         isTested: exam.endsWith('+'),
         teachers: teachers.split(','),
-        weeks: weeksOf(weeks),
-        slots: slots === '' ? [] : slots.split(' ').map(slotOf),
+        weeks: taught,
+        slots: places,
         room,
         marks: [score, retake, makeup],
       };

@@ -33,7 +33,7 @@ const SEATS = 60;
 
 const universityExam = ({ course, examDay, examTime }: Attended, index: number): DemoExam => ({
   day: examDay,
-  lines: [course.name, examTime, CAMPUS, `${CAMPUS}${course.room.split('-')[0]}`, course.room],
+  lines: [course.name, examTime, CAMPUS, course.room],
   block: {
     heading: `（${course.code}-${course.sequence}）${course.name}`,
     seat: `&nbsp;${((examDay + index * 7) % SEATS) + 1}<br>准考证号：`,

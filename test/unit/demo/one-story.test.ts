@@ -347,7 +347,7 @@ const compareStudies = (reader: Reader): void => {
   expect(new Set(calendar.map(({ title, start }) => `${start} ${title.split('\n')[1]}`)).size).toBe(calendar.length);
   const seats = reader.text(examPage);
   for (const { title, start } of calendar) {
-    const [courseName, time, , , room] = title.split('\n');
+    const [courseName, time, , room] = title.split('\n');
     const entry = entries.find((each) => each.courseName === courseName);
     expect(start.replaceAll('-', '') >= rq && start <= lastDay, start).toBe(true);
     expect(room).toBe(entry.timeAndPlaceList[0].classroomName);
