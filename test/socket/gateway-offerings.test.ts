@@ -276,7 +276,7 @@ describe.each(['sqlite', 'postgres'] as const)('offerings and classes (%s)', (ki
       expect([again.status, again.body.error.reason]).toEqual([502, 'campus_busy']);
     }
     expect(gateway.wire()).toEqual([rows]);
-    expect(gateway.services.watch.breakers().get('jwc')).toBe('closed');
+    expect(gateway.services.watch.breakers().get('academics')).toBe('closed');
     const kept = await search('&course_code=KJ3202003', 'third', { 'cache-control': 'max-age=0, stale-if-error=600' });
     expect(kept.status).toBe(200);
     // Leases and lines go by the time of the database where it has one, and that cannot be moved.

@@ -143,7 +143,7 @@ describe('two replicas behind docs/deploy/nginx.conf', { timeout: 90_000 }, () =
   /** The replica that waits for an answer of academic affairs. */
   const busyOf = async (replicas: readonly Replica[]): Promise<0 | 1> => {
     const states = await Promise.all(replicas.map(async ({ address }) => (await fetch(`${address}/metrics`)).text()));
-    const busy = ([0, 1] as const).filter((i) => states[i]?.includes('campus_line_active{line="jwc"} 1'));
+    const busy = ([0, 1] as const).filter((i) => states[i]?.includes('campus_line_active{line="academics"} 1'));
     if (busy.length !== 1 || busy[0] === undefined) throw new Error(`${busy.length} replicas are at it`);
     return busy[0];
   };
