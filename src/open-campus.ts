@@ -2,9 +2,9 @@ import type { Manifest, ManifestPart } from './campus/manifest.ts';
 import { customManifest } from './config/campus.ts';
 import type { Config } from './config/config.ts';
 import { demoName } from './config/demo.ts';
-import { letNightFall, startDemoCampus, wantChallenge } from './demo/demo-campus.ts';
+import { demoWiringAt, letNightFall, startDemoCampus, wantChallenge } from './demo/demo-campus.ts';
 import { type LakesideCampus, startLakeside } from './demo/lakeside/campus.ts';
-import type { DemoCampus, DemoMessage } from './demo/types.ts';
+import type { DemoCampus, DemoMessage, DemoOptions, DemoWiring } from './demo/types.ts';
 import type { Clock } from './lib/clock.ts';
 
 /** Often enough to wait for, with `DEMO_EVENTS`. */
@@ -28,9 +28,21 @@ const located = (manifest: Manifest, origins: Readonly<Record<string, string>>):
   return { ...manifest, login: there(manifest.login), applications: manifest.applications.map(there) };
 };
 
+/** The demo campus as its settings want it. */
+export const startConfiguredDemo = async (
+  { demoNight, demoEvents, demoChallenge }: Pick<Config, 'demoNight' | 'demoEvents' | 'demoChallenge'>,
+  options: DemoOptions,
+): Promise<DemoCampus> => {
+  const demo = await startDemoCampus(options);
+  if (demoNight) letNightFall(demo);
+  if (demoEvents) demo.switches.markEveryMinutes = DEMO_MARK_MINUTES;
+  wantChallenge(demo, demoChallenge);
+  return demo;
+};
+
 /** The campus of the configuration, with its simulator where it is a demo campus. */
 export const openCampus = async (
-  { campus, demoNight, demoEvents, demoChallenge }: Config,
+  { campus, demoHost, demoNight, demoEvents, demoChallenge }: Config,
   {
     clock,
     demo: given,
@@ -47,14 +59,12 @@ export const openCampus = async (
     const lakeside = await startLakeside({ clock });
     return { ...none, manifest: located(campus.manifest, lakeside.origins), lakeside, close: () => lakeside.close() };
   }
-  const demo = given ?? (await startDemoCampus({ clock, onMessage: onDemoMessage }));
-  if (demo !== given) {
-    if (demoNight) letNightFall(demo);
-    if (demoEvents) demo.switches.markEveryMinutes = DEMO_MARK_MINUTES;
-    wantChallenge(demo, demoChallenge);
-  }
   // It has the systems of any campus that is described by addresses, at addresses of the moment.
   const { timeZone, scan } = campus;
-  const manifest = customManifest(demo.wiring, { id: 'demo', name: demoName, timeZone, scan });
+  const at = (wiring: DemoWiring) => customManifest(wiring, { id: 'demo', name: demoName, timeZone, scan });
+  if (demoHost !== null && given === undefined) return { ...none, manifest: at(demoWiringAt(demoHost)) };
+  const options = { clock, onMessage: onDemoMessage };
+  const demo = given ?? (await startConfiguredDemo({ demoNight, demoEvents, demoChallenge }, options));
+  const manifest = at(demo.wiring);
   return { ...none, manifest, demo, close: async () => (demo === given ? undefined : demo.close()) };
 };

@@ -30,6 +30,7 @@ const Service = Type.Object(
   {
     image: Type.String(),
     build: optional(Type.Object({ context: Type.String(), args: optional(settings) }, strict)),
+    command: optional(strings),
     profiles: optional(Type.Array(Type.String({ pattern: '^[a-zA-Z0-9][a-zA-Z0-9_.-]+$' }), { minItems: 1 })),
     environment: optional(settings),
     secrets: optional(strings),
@@ -142,6 +143,7 @@ describe('compose.yaml', () => {
       ['gateway', 'caddy'],
       ['replica-a', 'replica-b', 'proxy', 'postgres'],
     ]);
+    expect(of('demo')).toEqual(['demo-campus']);
     for (const profile of ['single', 'tls', 'scale']) {
       for (const name of of(profile)) {
         expect(of(profile)).toEqual(expect.arrayContaining(Object.keys(services[name]?.depends_on ?? {})));
@@ -158,7 +160,7 @@ describe('compose.yaml', () => {
     const folder = workingDirectory();
     expect(await runCampus(['init', ...args, folder], new CliWorld())).toBe(0);
     const env = parseEnv(readFileSync(join(folder, '.env'), 'utf8'));
-    expect(env.COMPOSE_PROFILES).toBe(profile);
+    expect(env.COMPOSE_PROFILES).toBe(profile === 'scale' ? 'scale,demo' : profile);
     const { services, secrets = {}, networks } = composeFile('compose.yaml', env);
     for (const { file } of Object.values(secrets)) expect(existsSync(join(folder, file))).toBe(true);
     const gateway = services[profile === 'scale' ? 'replica-a' : 'gateway'];
@@ -166,6 +168,9 @@ describe('compose.yaml', () => {
     const config = loadConfig(given, withoutCreating(keyFiles));
     expect(config.warnings).toEqual([]);
     expect(config.storage.kind).toBe(profile === 'scale' ? 'postgres' : 'sqlite');
+    // One demo campus for both replicas, under the name of its container.
+    expect(config.demoHost).toEqual(profile === 'scale' ? { host: 'demo-campus', firstPort: 8100 } : null);
+    expect(services['demo-campus']?.environment?.DEMO_HOST).toBe('demo-campus');
     // The addresses that are believed are those of the proxies, and of this machine where it may have one.
     const at = (name: string) => services[name]?.networks?.front?.ipv4_address;
     const host = networks?.front?.ipam?.config[0]?.gateway;

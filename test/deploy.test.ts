@@ -259,7 +259,7 @@ describe('compose.yaml', () => {
   });
 
   it('passes every setting on, but for what the image and the topology decide', () => {
-    const decided = ['NODE_ENV', 'HOST', 'PORT', 'DATABASE_URL', 'TRUSTED_PROXIES'];
+    const decided = ['NODE_ENV', 'HOST', 'PORT', 'DATABASE_URL', 'TRUSTED_PROXIES', 'DEMO_HOST'];
     const passed = named(section('settings')).map((key) => secretFileKeys.get(key) ?? key);
     expect(passed.toSorted()).toEqual(keys.filter((key) => !decided.includes(key)).toSorted());
   });

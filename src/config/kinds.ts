@@ -110,6 +110,18 @@ export const onOff: Kind<boolean> = {
   read: (text) => switches.get(text.toLowerCase()) ?? null,
 };
 
+/** Ports of a demo campus that runs by itself begin here. */
+const DEMO_PORT = 8_100;
+
+export const demoPlace: Kind<{ readonly host: string; readonly firstPort: number }> = {
+  expects: 'a host, or a host and a port as in demo-campus:8100',
+  read: (text) => {
+    const [, host = '', port] = /^([a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)(?::([1-9]\d{0,4}))?$/i.exec(text) ?? [];
+    const firstPort = port === undefined ? DEMO_PORT : Number(port);
+    return host === '' || firstPort > 65_500 ? null : { host, firstPort };
+  },
+};
+
 export const calendarDay: Kind<string> = {
   expects: 'a day, YYYY-MM-DD',
   read: (text) => (dayNumber(text) === null ? null : text),

@@ -18,6 +18,7 @@ import type {
   DemoCampusSwitches,
   DemoChallenge,
   DemoOptions,
+  DemoPlace,
   DemoStudentSwitches,
   DemoSystem,
   DemoWiring,
@@ -88,20 +89,24 @@ const defaultSwitches = (): DemoCampusSwitches => ({
 });
 
 /** Services keep their inner host names, which resolve nowhere: a client must map them to the configured addresses. */
-const wiringOf = (origins: Readonly<Record<DemoSystem, string>>, card: boolean): DemoWiring => ({
-  vpnUrl: origins.vpn,
-  vpnDomain: new URL(origins.vpn).hostname,
-  casUrl: `${origins.cas}/cas`,
-  jwcUrl: origins.jwc,
+const wiringOf = (originOf: (system: DemoSystem) => string, card = true): DemoWiring => ({
+  vpnUrl: originOf('vpn'),
+  vpnDomain: new URL(originOf('vpn')).hostname,
+  casUrl: `${originOf('cas')}/cas`,
+  jwcUrl: originOf('jwc'),
   jwcService: 'http://jwc.campus.test/j_spring_cas_security_check',
-  aacUrl: origins.aac,
+  aacUrl: originOf('aac'),
   aacService: 'http://aac-api.campus.test/User/Index/CoreLoginCallback?isCASGateway=true',
-  ldjlbUrl: origins.ldjlb,
+  ldjlbUrl: originOf('ldjlb'),
   ldjlbService: 'http://ldjlb-api.campus.test/User/Index/CoreLoginCallback?isCASGateway=true',
-  isimUrl: origins.isim,
-  competitionUrl: origins.competition,
-  ...(card ? { cardUrl: origins.card } : {}),
+  isimUrl: originOf('isim'),
+  competitionUrl: originOf('competition'),
+  ...(card ? { cardUrl: originOf('card') } : {}),
 });
+
+/** Of a demo campus that runs by itself. */
+export const demoWiringAt = ({ host, firstPort }: DemoPlace): DemoWiring =>
+  wiringOf((system) => `http://${host}:${firstPort + SYSTEMS.indexOf(system)}`);
 
 const upstreamsOf = (state: CampusState): Readonly<Record<DemoSystem, DemoUpstream>> => ({
   vpn: state.gate,
@@ -167,26 +172,21 @@ export const startDemoCampus = async (options: DemoOptions & PortalOption = {}):
     clock = systemClock,
     latencyMs = 0,
     host = '127.0.0.1',
+    place,
     portalKeyPem,
     card = true,
     createPortal = createVpn,
   } = options;
   if (!LOOPBACK.includes(host)) throw new Error('the demo campus listens on a loopback address only');
-  const listening = await Promise.all(SYSTEMS.map(async (system) => ({ system, ...(await listen(host)) })));
-  const originOf = (wanted: DemoSystem): string => listening.find(({ system }) => system === wanted)?.origin ?? '';
-  const wiring = wiringOf(
-    {
-      vpn: originOf('vpn'),
-      cas: originOf('cas'),
-      jwc: originOf('jwc'),
-      aac: originOf('aac'),
-      ldjlb: originOf('ldjlb'),
-      isim: originOf('isim'),
-      competition: originOf('competition'),
-      card: originOf('card'),
-    },
-    card,
+  const listening = await Promise.all(
+    SYSTEMS.map(async (system, at) => ({
+      system,
+      ...(await (place ? listen('0.0.0.0', place.firstPort + at) : listen(host))),
+    })),
   );
+  const wiring = place
+    ? demoWiringAt(place)
+    : wiringOf((wanted) => listening.find(({ system }) => system === wanted)?.origin ?? '', card);
   const switches = defaultSwitches();
   let portalKey: Promise<PortalKey> | undefined;
   const portalState: PortalState = {

@@ -111,12 +111,20 @@ export interface DemoRequest {
   readonly userid: string | null;
 }
 
+/** A host by its name, and the first of eight ports in a row. */
+export interface DemoPlace {
+  readonly host: string;
+  readonly firstPort: number;
+}
+
 export interface DemoOptions {
   readonly clock?: Clock;
   /** Added before every answer. */
   readonly latencyMs?: number;
   /** Listening address, loopback only. */
   readonly host?: string;
+  /** Where other machines find it, which makes it listen at all addresses; left out: on loopback, at any ports. */
+  readonly place?: DemoPlace;
   /** False: the wiring leaves the card system out. */
   readonly card?: boolean;
   /** Told of every code that a phone of the campus receives, and of what an authenticator or an image shows. */

@@ -156,13 +156,13 @@ export const serveUpstream = (server: Server, system: DemoSystem, upstream: Demo
   });
 };
 
-export const listen = (host: string): Promise<{ readonly server: Server; readonly origin: string }> =>
+export const listen = (host: string, port = 0): Promise<{ readonly server: Server; readonly origin: string }> =>
   new Promise((resolve, reject) => {
     const server = createServer();
     // Longer than any pause between two calls of a test run, so that no client writes to a connection just closed.
     server.keepAliveTimeout = 60_000;
     server.once('error', reject);
-    server.listen(0, host, () => {
+    server.listen(port, host, () => {
       server.off('error', reject);
       const address = server.address();
       if (address === null || typeof address === 'string') return reject(new Error('no port'));

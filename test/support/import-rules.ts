@@ -52,7 +52,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'type:services',
   ],
   main: ['app', 'services', 'config', 'platform', 'lib'],
-  cli: ['services', 'open-storage', 'config', 'domain', 'lib'],
+  cli: ['services', 'open-campus', 'open-storage', 'config', 'domain', 'lib'],
 };
 
 /** Packages that have one home. Everything else may be used where the layer has a use for it. */

@@ -26,6 +26,14 @@ const ownerFinding = async (
   return ['FAILED', 'database', findingLine(foreignDatabase(storageName(storage), owner, campus))];
 };
 
+/** Each process has a demo campus of its own, unless one is named. */
+const demoFindings = async (operator: Operator, { campus, demoHost }: Config): Promise<Finding[]> => {
+  const replicas = campus.kind === 'demo' && demoHost === null ? await operator.replicas() : [];
+  if (replicas.length < 2) return [];
+  const why = 'each replica has a demo campus of its own, which does not know the sessions of another: set DEMO_HOST';
+  return [['FAILED', 'demo campus', why]];
+};
+
 const storageFindings = async (world: World, config: Config): Promise<Finding[]> => {
   const storage = storageName(config.storage);
   let operator: Operator;
@@ -45,6 +53,7 @@ const storageFindings = async (world: World, config: Config): Promise<Finding[]>
       ['ok', 'storage', `${storage} answers`],
       ...copies.map((line): Finding => ['ok', 'copy', line]),
       await ownerFinding(operator, config),
+      ...(await demoFindings(operator, config)),
       ...keys,
       ...guards,
     ];

@@ -14,7 +14,8 @@ const environment = (
 ): string => `# Settings of compose.yaml, which lies beside this file.
 
 # What is started: single (SQLite at 127.0.0.1), tls (the same behind Caddy), scale (two replicas over PostgreSQL, nginx).
-COMPOSE_PROFILES=${profile}
+# demo is the demo campus of both replicas: take it out for a campus of yours.
+COMPOSE_PROFILES=${profile}${profile === 'scale' ? ',demo' : ''}
 
 # Profile tls: the public name, for which Caddy gets a certificate.
 ${domain === '' ? '# DOMAIN=api.example.edu' : `DOMAIN=${domain}\nPUBLIC_URL=https://${domain}`}
@@ -69,5 +70,8 @@ const prepare = (folder: string, profile: string, domain: string, world: Pick<Wo
   provide('.env', 0o600, () => environment(profile, domain));
   if (made > 0)
     world.err('keep secrets/secret_key in a safe place as well: without it no stored password can be opened');
-  world.err('next: docker compose up --detach; then docker compose exec gateway campus invite create --uses 50');
+  if (profile === 'scale')
+    world.err('first put fullchain.pem and privkey.pem into the folder tls, or set TLS_DIR in .env');
+  const service = profile === 'scale' ? 'replica-a' : 'gateway';
+  world.err(`next: docker compose up --detach; then docker compose exec ${service} campus invite create --uses 50`);
 };

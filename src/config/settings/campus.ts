@@ -4,6 +4,7 @@ import {
   campus,
   choice,
   decimal,
+  demoPlace,
   domain,
   type Kind,
   onOff,
@@ -114,6 +115,12 @@ export const campusSettings = {
   demoNight: setting('DEMO_NIGHT', onOff, 'off', {
     description: 'The demo campus is down, as campus systems are at night: every one of its systems answers 503.',
     example: 'on',
+  }),
+  demoHost: optional('DEMO_HOST', demoPlace, {
+    description:
+      'Where one demo campus runs for several replicas (`node src/cli/demo-campus.ts`, eight ports from 8100 on). Without it each process has a demo campus of its own, which does not know the sessions of another one.',
+    example: 'demo-campus',
+    otherwise: 'a demo campus inside the process',
   }),
   demoDate: optional('DEMO_DATE', calendarDay, {
     description:
