@@ -188,7 +188,9 @@ const start = async (config: Config, { keepUpgradeCopy, sameCampus }: Arguments)
   if (metricsServer) log.info({ address: localAddress(metricsServer) }, 'metrics at their own port');
   log.flush();
   if (config.campus.kind === 'demo' && config.environment !== 'production')
-    say(`\nCampus Gateway listens on ${address}\n\n${demoGuide(id, address, config.docs.enabled)}\n`);
+    say(
+      `\nCampus Gateway listens on ${address}\n\n${demoGuide(id, address, { docs: config.docs.enabled, challenge: config.demoChallenge !== 'off' })}\n`,
+    );
   return true;
 };
 

@@ -35,10 +35,9 @@ export const help = `campus: operator commands of the campus gateway
   campus user show USERID [--json]
       Says when the student registered and logged in last; lists the valid tokens, those of logins and personal ones with
       their scopes and their end; and the hooks.
-  campus user revoke USERID [--keep feeds,tokens]
-      Ends all tokens and campus sessions of the student, and his calendar feeds and personal tokens unless told
-      to keep them; forgets the
-      networks he is known in. Earlier tokens prove nothing any more. The account stays.
+  campus user revoke USERID [--keep feeds,hooks,tokens]
+      Ends all tokens and campus sessions of the student, and his calendar feeds, hooks and personal tokens unless told
+      to keep them; forgets the networks he is known in. Earlier tokens prove nothing any more. The account stays.
   campus user delete [--yes] USERID
       Erases the account and everything stored of it. Asks first, unless told --yes.
 

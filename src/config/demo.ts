@@ -53,7 +53,11 @@ const firstCall = (demo: string, address: string): string => {
 };
 
 /** What a visitor needs to try the service at `address`. */
-export const demoGuide = (demo: string, address: string, docs: boolean): string => {
+export const demoGuide = (
+  demo: string,
+  address: string,
+  { docs, challenge }: { readonly docs: boolean; readonly challenge: boolean },
+): string => {
   const students = studentsOf(demo)
     .slice(0, 2)
     .map(
@@ -63,9 +67,14 @@ export const demoGuide = (demo: string, address: string, docs: boolean): string 
   return `${docs ? `Documentation  ${address}/docs\n` : ''}Students       ${students.join('\n               ')}
 Invite code    ${demoInvite.code}
 
-One line to paste: it registers the first student, logs in and reads the academic summary.
+${
+  challenge
+    ? `The portal wants a code of the student besides: log in at ${address}/challenge. What the phone of the student receives
+is printed here.`
+    : `One line to paste: it registers the first student, logs in and reads the academic summary.
 
-${firstCall(demo, address)}
+${firstCall(demo, address)}`
+}
 `;
 };
 

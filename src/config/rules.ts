@@ -134,6 +134,10 @@ export const crossWarnings = (read: ReadSettings): Finding[] => {
     const hint = 'set it to your documentation: GET / redirects to /docs, which answers 404 while DOCS is off';
     warnings.push({ key: 'DOCS_URL', problem: 'not set', hint });
   }
+  if (values.environment === 'production' && server.publicUrl === null) {
+    const problem = 'not set in production: addresses of images and calendar feeds begin with http://127.0.0.1';
+    warnings.push(finding('PUBLIC_URL', problem, 'give the address under which clients reach the service'));
+  }
   const short = shortCodes(read);
   if (short > 0) {
     const problem = `${short} of its codes ${short === 1 ? 'has' : 'have'} fewer than ${GUESSABLE} characters`;

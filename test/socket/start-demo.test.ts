@@ -37,7 +37,26 @@ const answersOf = async (script: string): Promise<unknown[]> => {
 };
 
 describe('a start without any setting', () => {
-  it('prints the documentation, two students, the invite code and one line that works, as the README shows; logs in JSON without secrets', async () => {
+  it('is registered at, logged in to and read by the block of the README, pasted whole and pasted again', async () => {
+    const { address } = await startService(workingDirectory());
+    const read = [
+      { success: true, data: { gpa: expect.any(Number) } },
+      { success: true, data: { exams: expect.any(Array) } },
+    ];
+    const script = callsOf('README.md', address);
+    expect(await answersOf(script)).toMatchObject([{ success: true, data: { token: expect.any(String) } }, ...read]);
+    expect(await answersOf(script)).toMatchObject([{ error: { code: 'USERID_EXISTS' } }, ...read]);
+  });
+
+  it('prints where to log in while the portal wants a code, and no line that would only fail', async () => {
+    const { stdout, address, printed } = await startService(workingDirectory(), { DEMO_CHALLENGE: 'sms' });
+    await printed(/is printed here/);
+    expect(guideLines(stdout())).toEqual([]);
+    expect(stdout()).toContain(`log in at ${address}/challenge`);
+    expect((await fetch(`${address}/challenge`)).status).toBe(200);
+  });
+
+  it('prints the documentation, two students, the invite code and one line that works; logs in JSON without secrets', async () => {
     const cwd = workingDirectory();
     const first = await startService(cwd, { LOG_LEVEL: 'trace' });
     await first.printed(/jwc\/academic\/info.*\n/);
@@ -49,10 +68,6 @@ describe('a start without any setting', () => {
     const [line = '', ...more] = guideLines(guide);
     expect(more).toEqual([]);
     expect(await paste(line)).toMatchObject({ success: true, data: { gpa: expect.any(Number) } });
-    expect(await answersOf(callsOf('README.md', first.address))).toMatchObject([
-      { success: true, data: { gpa: expect.any(Number) } },
-      { success: true, data: { exams: expect.any(Array) } },
-    ]);
     first.kill('SIGTERM');
     const { stdout } = await first.ended;
     // The demo campus has a file of its own, and there is none that it no longer uses.

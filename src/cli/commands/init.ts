@@ -5,11 +5,26 @@ import { exampleEnvironment } from '../../config/schema.ts';
 import { argumentsOf, UsageError } from '../usage.ts';
 import type { Command, World } from '../world.ts';
 
-const profiles = ['single', 'tls', 'scale'];
+const inviteFrom = (service: string): string => `docker compose exec ${service} campus invite create --uses 50`;
+const up = 'docker compose up --detach';
+
+/** By profile of compose.yaml. */
+const nextSteps = {
+  single: [up, inviteFrom('gateway')],
+  tls: [up, inviteFrom('gateway')],
+  scale: [
+    'put fullchain.pem and privkey.pem into the folder tls (or set TLS_DIR in .env)',
+    up,
+    inviteFrom('replica-a'),
+  ],
+} as const;
+type Profile = keyof typeof nextSteps;
+
+const isProfile = (name: string): name is Profile => Object.hasOwn(nextSteps, name);
 
 /** A file `.env` for compose.yaml: what to start, the demo campus, and every other setting commented out. */
 const environment = (
-  profile: string,
+  profile: Profile,
   domain: string,
 ): string => `# Settings of compose.yaml, which lies beside this file.
 
@@ -18,7 +33,10 @@ const environment = (
 COMPOSE_PROFILES=${profile}${profile === 'scale' ? ',demo' : ''}
 
 # Profile tls: the public name, for which Caddy gets a certificate.
-${domain === '' ? '# DOMAIN=api.example.edu' : `DOMAIN=${domain}\nPUBLIC_URL=https://${domain}`}
+${domain === '' ? '# DOMAIN=api.example.edu' : `DOMAIN=${domain}`}
+
+# The address under which clients reach the service: those of images and calendar feeds begin with it.
+PUBLIC_URL=${profile === 'single' && domain === '' ? 'http://127.0.0.1:3000' : `https://${domain || 'localhost'}`}
 
 # Profile scale: the folder with fullchain.pem and privkey.pem.
 # TLS_DIR=./tls
@@ -39,13 +57,15 @@ export const init: Command = (args) => {
   const text = { type: 'string' } as const;
   const { values, positionals } = argumentsOf(args, { profile: text, domain: text }, 1);
   const { profile = values.domain === undefined ? 'single' : 'tls', domain = '' } = values;
-  if (!profiles.includes(profile)) throw new UsageError(`--profile takes ${profiles.join(', ')}, not '${profile}'`);
+  if (!isProfile(profile)) {
+    throw new UsageError(`--profile takes ${Object.keys(nextSteps).join(', ')}, not '${profile}'`);
+  }
   if (!/^[a-z0-9.-]*$/i.test(domain)) throw new UsageError('--domain takes a name such as api.example.edu');
   const [folder = '.'] = positionals;
   return async (world) => prepare(folder, profile, domain, world);
 };
 
-const prepare = (folder: string, profile: string, domain: string, world: Pick<World, 'out' | 'err'>): void => {
+const prepare = (folder: string, profile: Profile, domain: string, world: Pick<World, 'out' | 'err'>): void => {
   let made = 0;
   /** Returns what the file holds from now on. */
   const provide = (name: string, mode: number, content: () => string): string => {
@@ -70,8 +90,5 @@ const prepare = (folder: string, profile: string, domain: string, world: Pick<Wo
   provide('.env', 0o600, () => environment(profile, domain));
   if (made > 0)
     world.err('keep secrets/secret_key in a safe place as well: without it no stored password can be opened');
-  if (profile === 'scale')
-    world.err('first put fullchain.pem and privkey.pem into the folder tls, or set TLS_DIR in .env');
-  const service = profile === 'scale' ? 'replica-a' : 'gateway';
-  world.err(`next: docker compose up --detach; then docker compose exec ${service} campus invite create --uses 50`);
+  for (const line of nextSteps[profile]) world.err(`next: ${line}`);
 };

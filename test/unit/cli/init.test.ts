@@ -33,7 +33,7 @@ describe('init', () => {
       `postgres://campus:${read('secrets/database_password')}@postgres:5432/campus`,
     );
     const { COMPOSE_PROFILES, ...settings } = parseEnv(read('.env'));
-    expect([COMPOSE_PROFILES, settings]).toEqual(['single', { CAMPUS: 'demo' }]);
+    expect([COMPOSE_PROFILES, settings]).toEqual(['single', { CAMPUS: 'demo', PUBLIC_URL: 'http://127.0.0.1:3000' }]);
     const env = { ...settings, NODE_ENV: 'production', SECRET_KEY_FILE: join(folder, 'secrets/secret_key') };
     const config = loadConfig(env, withoutCreating(keyFiles));
     expect(config.secretKeys[0]?.toString('base64')).toBe(read('secrets/secret_key'));
@@ -64,6 +64,17 @@ describe('init', () => {
     });
     expect(await init('--profile', 'many')).toBe(2);
     expect(await init('--domain', 'x\nCAMPUS=other')).toBe(2);
+  });
+
+  it.each([
+    ['single', ['gateway']],
+    ['scale', ['tls', 'replica-a']],
+  ])('says what comes next with the profile %s', async (profile, named) => {
+    await init('--profile', profile);
+    const next = world.complained.filter((line) => line.startsWith('next: '));
+    for (const name of named) expect(next.join()).toMatch(new RegExp(`\\b${name}\\b`));
+    if (profile === 'scale') expect(next.join()).not.toContain('gateway');
+    expect(parseEnv(read('.env')).PUBLIC_URL).toMatch(/^https?:/);
   });
 
   it('needs no settings and no database', async () => {

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { newCode } from '../../../src/cli/commands/invite.ts';
 import { runCampus } from '../../../src/cli/run.ts';
 import { help } from '../../../src/cli/usage.ts';
+import { grantKinds } from '../../../src/domain/accounts/grants.ts';
 import type { CampusIdentity } from '../../../src/lib/campus-identity.ts';
 import { CliWorld, now } from '../../support/cli-world.ts';
 import { wiring } from '../config/support.ts';
@@ -13,6 +14,12 @@ beforeEach(() => {
 const campus = (line: string) => runCampus(line === '' ? [] : line.split(' '), world);
 
 describe('usage', () => {
+  it('names in the help what `user revoke` ends, and everything of it that may be kept', () => {
+    const text = help.slice(help.indexOf('campus user revoke'), help.indexOf('campus user delete'));
+    expect(text).toContain(`--keep ${grantKinds.join(',')}`);
+    for (const kind of grantKinds) expect(text).toMatch(new RegExp(`his [^;]*${kind}[^;]* unless`, 's'));
+  });
+
   it.each(['help', '--help', '-h', 'invite --help', 'user revoke -h'])('`%s` prints the help', async (line) => {
     expect(await campus(line)).toBe(0);
     expect(world.printed).toEqual([help]);

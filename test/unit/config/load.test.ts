@@ -403,6 +403,15 @@ describe('other warnings', () => {
     ]);
   });
 
+  it('warns in production where clients would be sent to an address of this machine', () => {
+    const env = { ...wiring, NODE_ENV: 'production', SECRET_KEY: key, HOST: '0.0.0.0' };
+    expect(load(env).warnings.map(findingLine)).toEqual([
+      'PUBLIC_URL: not set in production: addresses of images and calendar feeds begin with http://127.0.0.1; give the address under which clients reach the service',
+    ]);
+    expect(load({ ...env, PUBLIC_URL: 'https://api.example.edu' }).warnings).toEqual([]);
+    expect(load({ HOST: '0.0.0.0' }).warnings).toEqual([]);
+  });
+
   it('warns about documentation that is off without another address', () => {
     expect(load({ DOCS: 'off' }).warnings.map((warning) => warning.key)).toEqual(['DOCS_URL']);
     expect(load({ DOCS: 'off', DOCS_URL: 'https://docs.example.edu/' }).warnings).toEqual([]);
