@@ -86,7 +86,8 @@ export const stored =
     Type.Object<P>(members);
 
 /** A value made of what the members of a schema show. @throws Error for a member that shows nothing */
-export const exampleOf = (schema: TSchema): unknown => {
+export function exampleOf<T extends TSchema>(schema: T): RecordOf<T>;
+export function exampleOf(schema: TSchema): unknown {
   const { examples, const: only, properties, items, anyOf } = schema;
   if (Array.isArray(examples)) return examples[0];
   if (only !== undefined) return only;
@@ -97,7 +98,7 @@ export const exampleOf = (schema: TSchema): unknown => {
   if (items) return [exampleOf(items)];
   if (anyOf) return exampleOf(anyOf[0]);
   throw new Error(`nothing is shown for ${JSON.stringify(schema)}`);
-};
+}
 
 /** A schema without what only people read; a member may bear any name, also one of these. */
 const bare = (key: string, value: unknown): unknown =>

@@ -1,8 +1,12 @@
 import { KindGuard, type TProperties, type TSchema, Type } from '@sinclair/typebox';
 import { type NamedObject, object, text } from '../../domain/record.ts';
 
-/** Component names of this surface start with `V1`: the other surface has schemas of the same names. */
-const componentPrefix = 'V1';
+/** Records that have another name than on the other surface. */
+const names: Readonly<Record<string, string>> = {
+  CreditInfo: 'ScoreInfo',
+  CreditItem: 'ScoreItem',
+  CreditCategory: 'ScoreCategory',
+};
 
 const mapped = (members: TProperties, of: (member: TSchema) => TSchema): TProperties =>
   Object.fromEntries(Object.entries(members).map(([name, member]) => [name, of(member)]));
@@ -15,22 +19,18 @@ export const component: NamedObject = (name, description, members) => {
   const required = Object.entries(members)
     .filter(([, member]) => !Object.hasOwn(member, 'default') && !KindGuard.IsOptional(member))
     .map(([key]) => key);
-  return Object.assign(object(`${componentPrefix}${name}`, description, members), { required });
+  return Object.assign(object(name, description, members), { required });
 };
 
-/**
- * A record under its names here, and the records inside.
- * @param names those that are others than on the other surface
- */
-export const asV1 = <T extends TSchema>(schema: T, names: Readonly<Record<string, string>> = {}): T => {
+/** A schema for the document, and those inside: component names start with `V1`, because the other surface has the same. */
+export const asV1 = <T extends TSchema>(schema: T): T => {
   const { title, properties, items, anyOf } = schema;
-  const inside = (each: TSchema): TSchema => asV1(each, names);
   return {
     ...schema,
-    ...(title === undefined ? {} : { title: `${componentPrefix}${names[title] ?? title}` }),
-    ...(properties ? { properties: mapped(properties, inside) } : {}),
-    ...(items ? { items: inside(items) } : {}),
-    ...(anyOf ? { anyOf: anyOf.map(inside) } : {}),
+    ...(title === undefined ? {} : { title: `V1${names[title] ?? title}` }),
+    ...(properties ? { properties: mapped(properties, asV1) } : {}),
+    ...(items ? { items: asV1(items) } : {}),
+    ...(anyOf ? { anyOf: anyOf.map(asV1) } : {}),
   };
 };
 

@@ -3,12 +3,12 @@ import type { FastifySchema } from 'fastify';
 import { missingScope } from '../../domain/accounts/personal-tokens.ts';
 import type { Capability } from '../../domain/capabilities.ts';
 import { Failure, type FailureKind, signInSteps } from '../../domain/errors.ts';
-import { exampleOf } from '../../domain/record.ts';
+import { exampleOf, type RecordOf } from '../../domain/record.ts';
 import type { Need } from '../../domain/scopes.ts';
 import { inLanguages, neededCapabilities, tokenScope } from '../../platform/docs/openapi.ts';
 import { retryAfter } from '../../platform/docs/openapi-answers.ts';
 import type { Words } from '../../platform/languages.ts';
-import { AuthStatus, ErrorResponse, envelope, failureEnvelope, HttpValidationError } from './envelope.ts';
+import { AuthStatus, asV1, ErrorResponse, envelope, failureEnvelope, HttpValidationError } from './envelope.ts';
 import { itemOf, malformedJson } from './error-handler.ts';
 import { answerOf, type OperationGroup, type Overrides } from './failures.ts';
 
@@ -36,7 +36,7 @@ export interface Described<B extends TObject = TObject, D extends TSchema = TSch
   /** Of a success, unless the answer has its own words. English ones are promised: clients may compare them. */
   readonly message: string;
   /** A complete request body, and what is answered to it; left out: what the members of the schemas show. */
-  readonly example?: { readonly body?: Static<B>; readonly data?: Static<D> };
+  readonly example?: { readonly body?: Static<B>; readonly data?: RecordOf<D> };
   /** Its own failures worth showing; what every operation of the group can answer is added. */
   readonly fails?: readonly FailureKind[];
   readonly overrides?: Overrides;
@@ -111,7 +111,7 @@ export const routeSchema = <B extends TObject>(
 ): Omit<FastifySchema, 'body'> & { readonly body: B } => {
   const { operationId, tag, summary, description, group, body, data, message, example = {} } = operation;
   const variants = [...envelopesOf(operation), ...(group === 'user' ? [] : [AuthStatus])];
-  const title = `V1${operation.response.replace(/Response$/, 'Answer')}`;
+  const title = operation.response.replace(/Response$/, 'Answer');
   const success = { value: { code: 200, message, data: example.data ?? exampleOf(data) } };
   return {
     operationId,
@@ -122,17 +122,19 @@ export const routeSchema = <B extends TObject>(
     security: operation.optionalToken ? [{}, { bearer: [] }] : [],
     ...(operation.scope === undefined ? {} : { [tokenScope]: operation.scope }),
     ...(operation.needs?.length ? { [neededCapabilities]: operation.needs } : {}),
-    body: { ...body, 'x-examples': { request: { value: example.body ?? exampleOf(body) } } },
+    body: { ...asV1(body), 'x-examples': { request: { value: example.body ?? exampleOf(body) } } },
     response: {
       200: {
         'x-response-description': 'Success, or a failure told by `code`.',
         headers: retryAfter,
-        ...Type.Union(variants, { title, description: 'Told apart by `code`; without `data`: a credential problem.' }),
+        ...asV1(
+          Type.Union(variants, { title, description: 'Told apart by `code`; without `data`: a credential problem.' }),
+        ),
         'x-examples': { success, ...failureExamples(operation) },
       },
       422: {
         'x-response-description': 'The body does not validate; all defects at once.',
-        ...HttpValidationError,
+        ...asV1(HttpValidationError),
         'x-examples': {
           'body missing': {
             value: { detail: [{ type: 'missing', loc: ['body'], msg: 'Field required', input: null }] },
@@ -143,7 +145,7 @@ export const routeSchema = <B extends TObject>(
       503: {
         'x-response-description': 'Overloaded or shutting down.',
         headers: retryAfter,
-        ...ErrorResponse,
+        ...asV1(ErrorResponse),
         'x-examples': { overloaded: { value: { code: 503, message: '服务繁忙，请稍后重试', data: null } } },
       },
     },

@@ -7,7 +7,7 @@ import type { CallContext, Student } from '../../domain/context.ts';
 import { nothingSaid } from '../../domain/context.ts';
 import { isFailure } from '../../domain/errors.ts';
 import { noteReads } from '../../domain/reads/call-reads.ts';
-import type { RecordOf } from '../../domain/record.ts';
+import { exampleOf, type RecordOf } from '../../domain/record.ts';
 import type { Need } from '../../domain/scopes.ts';
 import { createTimestamper } from '../../lib/campus-time.ts';
 import { isRecord } from '../../lib/records.ts';
@@ -19,6 +19,7 @@ import { fillPortalPassword, withoutPortalPassword } from '../../platform/reques
 import type { Validated } from '../../platform/requests/validation.ts';
 import type { Services } from '../../services.ts';
 import type { ChallengePlace } from '../records/challenges.ts';
+import { type Answered, type Message, toldOf } from '../records/told.ts';
 import { successOf } from './envelope.ts';
 import { FailedWithData, sendAs } from './error-handler.ts';
 import { answerOf } from './failures.ts';
@@ -38,21 +39,6 @@ export interface SurfaceADeps {
   /** Whether an address may have any number of large bodies under way. */
   readonly isTrustedCaller: (address: string) => boolean;
 }
-
-/** An answer with its own words, or a refusal: a typed answer whose code is not 200. */
-export class Told<D> {
-  readonly data: D;
-  readonly message: string;
-  readonly code: number;
-
-  constructor(data: D, message: string, code = 200) {
-    this.data = data;
-    this.message = message;
-    this.code = code;
-  }
-}
-
-type Answered<D> = D | Told<D>;
 
 interface OpenCall<B> extends CallContext {
   readonly body: B;
@@ -76,8 +62,9 @@ interface Large {
 }
 
 interface Row<L extends keyof Calls<unknown>, B extends TObject, D extends TSchema>
-  extends Omit<Described<B, D>, 'path' | 'operationId'> {
+  extends Omit<Described<B, D>, 'path' | 'operationId' | 'message'> {
   readonly level: L;
+  readonly message: Message<D>;
   readonly large?: Large;
   /** Largest body in bytes, where it differs from the usual and carries no images. */
   readonly bodyLimit?: number;
@@ -129,13 +116,22 @@ const createAuthentication = (accounts: Accounts, limits: RequestLimits) => {
   };
 };
 
+const describedBy = <L extends keyof Calls<unknown>, B extends TObject, D extends TSchema>(
+  path: string,
+  operationId: string,
+  row: Row<L, B, D>,
+): Described<B, D> => {
+  const { message } = toldOf(row.message, row.example?.data ?? exampleOf(row.data));
+  return { ...row, path, operationId, message };
+};
+
 /** Declares an operation: its path, what it takes and answers, how it fails, and what it does. */
 export const operation = <L extends keyof Calls<unknown>, B extends TObject, D extends TSchema>(
   path: string,
   operationId: string,
   row: Row<L, B, D> & Scoped<L>,
 ): Operation => ({
-  described: { ...row, path, operationId },
+  described: describedBy(path, operationId, row),
   add(scope, { services: { accounts, campus, clock }, timeZone, http: { limits, answers } }) {
     const { level, group, overrides, message: usual, large, failureData } = row;
     const success = successOf(row.data);
@@ -147,7 +143,7 @@ export const operation = <L extends keyof Calls<unknown>, B extends TObject, D e
       bodyLimit: row.bodyLimit,
       ...(large ? largeOptions(large, answers) : {}),
       schema: {
-        ...routeSchema({ ...(campus.hasPortal ? row : withoutPortalPassword(row)), path, operationId }),
+        ...routeSchema(describedBy(path, operationId, campus.hasPortal ? row : withoutPortalPassword(row))),
         hide: lackOf(campus, row.needs) !== null,
       },
       config: {
@@ -169,13 +165,14 @@ export const operation = <L extends keyof Calls<unknown>, B extends TObject, D e
           return failureData === undefined ? work() : withFailureData(work, () => failureData(call.student));
         };
         const answer = (answered: Answered<RecordOf<D>>): FastifyReply => {
-          const told = answered instanceof Told ? answered : new Told(answered, usual);
-          call.told = told.code;
+          const { data, message, accepted } = toldOf(usual, answered);
+          const code = accepted ? 200 : 400;
+          call.told = code;
           const summary = reads.summary();
-          if (summary === null) return sendAs(reply, success, told);
+          if (summary === null) return sendAs(reply, success, { code, message, data });
           const { failure } = summary;
           setReadHeaders(reply, summary, clock.now(), failure ? String(answerOf(failure, group, overrides).code) : '');
-          return sendAs(reply, success, { ...told, message: withReadTime(told.message, summary, timestamp) });
+          return sendAs(reply, success, { code, message: withReadTime(message, summary, timestamp), data });
         };
         const begin = () => {
           if (level === '-') {

@@ -1,5 +1,6 @@
 import type { Static, TSchema } from '@sinclair/typebox';
 import type { Capability } from '../../domain/capabilities.ts';
+import type { RecordOf } from '../../domain/record.ts';
 import type { Need } from '../../domain/scopes.ts';
 import type { HeaderParameter } from '../../platform/docs/openapi.ts';
 import type { Words } from '../../platform/languages.ts';
@@ -65,10 +66,10 @@ export interface Described<
   /** Members with a default may be left out by the client. */
   readonly query?: Q;
   readonly data: D;
-  /** The envelope's `message` on success. */
+  /** The envelope's `message` of the success that is shown. */
   readonly message: string;
   /** Left out: what the members of the schemas show. */
-  readonly example?: { readonly data?: Static<D>; readonly body?: Static<B> };
+  readonly example?: { readonly data?: RecordOf<D>; readonly body?: Static<B> };
   /** What a success tells in headers, for the document. */
   readonly answerHeaders?: Readonly<Record<string, { readonly type: string; readonly description: string }>>;
   /** Headers of the request that mean something, for the document; those of reads need not be named. */

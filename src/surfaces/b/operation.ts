@@ -5,7 +5,7 @@ import { type CampusFacts, type Capability, lackOf } from '../../domain/capabili
 import type { CallContext, Student } from '../../domain/context.ts';
 import { noteReads } from '../../domain/reads/call-reads.ts';
 import type { EntityTags } from '../../domain/reads/entity-tags.ts';
-import type { RecordOf } from '../../domain/record.ts';
+import { exampleOf, type RecordOf } from '../../domain/record.ts';
 import type { Need } from '../../domain/scopes.ts';
 import { createTimestamper } from '../../lib/campus-time.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -14,6 +14,7 @@ import { setReadHeaders, withReadTime } from '../../platform/call/read-answers.t
 import { RequestInvalid, unknownName } from '../../platform/requests/findings.ts';
 import { fillPortalPassword, withoutPortalPassword } from '../../platform/requests/portal-password.ts';
 import type { RequestTypes } from '../../platform/requests/validation.ts';
+import { type Answered, type Message, toldOf } from '../records/told.ts';
 import { EmptyPath } from './body.ts';
 import { type Described, type Level, type Route, routeOf } from './described.ts';
 import type { Envelopes } from './envelope.ts';
@@ -21,19 +22,6 @@ import { answerOf } from './failures.ts';
 import { operationSchema } from './operation-document.ts';
 import { createReadAnswers, readWishOf } from './read-answer.ts';
 import { refusesUnknownNames } from './specified.ts';
-
-/** An answer with its own words, or with what the campus decided: a refusal is HTTP 200 with `success: false`. */
-export class Told<D> {
-  readonly data: D;
-  readonly message: string;
-  readonly accepted: boolean;
-
-  constructor(data: D, message: string, accepted = true) {
-    this.data = data;
-    this.message = message;
-    this.accepted = accepted;
-  }
-}
 
 interface OpenCall<B, P, Q> extends CallContext {
   readonly body: B;
@@ -56,11 +44,10 @@ interface Calls<B, P, Q> {
   TU: StudentCall<B, P, Q>;
 }
 
-type Answered<D> = D | Told<D>;
-
 interface Row<L extends Level, B extends TSchema, P extends TSchema, Q extends TSchema, D extends TSchema>
-  extends Omit<Described<B, P, Q, D>, 'route' | 'operationId'> {
+  extends Omit<Described<B, P, Q, D>, 'route' | 'operationId' | 'message'> {
   readonly level: L;
+  readonly message: Message<D>;
   /** Largest JSON body in bytes, where it differs from the usual. */
   readonly bodyLimit?: number;
   /** Other content types than JSON are answered 415 instead of 422. */
@@ -113,6 +100,7 @@ export const operation = <L extends Level, B extends TSchema, P extends TSchema,
     const row = campus.hasPortal ? declared : withoutPortalPassword(declared);
     const { level, message: usual, wording, bodyOptional = false, writes = false } = row;
     const [method, url] = routeOf(route);
+    const { message: shown } = toldOf(usual, row.example?.data ?? exampleOf(row.data));
     const answerRead = createReadAnswers({ envelopes, entityTags }, operationId, row.ofOneRead === true);
     const timestamp = createTimestamper(timeZone);
     const lack = () => lackOf(campus, row.needs);
@@ -122,7 +110,10 @@ export const operation = <L extends Level, B extends TSchema, P extends TSchema,
     scope.withTypeProvider<RequestTypes>().route({
       method,
       url,
-      schema: operationSchema({ ...row, route, operationId, hidden: row.hidden || !isOffered }, envelopes),
+      schema: operationSchema(
+        { ...row, route, operationId, message: shown, hidden: row.hidden || !isOffered },
+        envelopes,
+      ),
       config: {
         bodyless: row.body === undefined,
         ...(bodyOptional ? { bodyOptional } : {}),
@@ -154,7 +145,7 @@ export const operation = <L extends Level, B extends TSchema, P extends TSchema,
         const reads = noteReads(readWishOf(request.headers), (work) => call.onEnd(work));
         const asked = Object.assign(call, { params, query, body, answer: reply, reads });
         const answer = (answered: Answered<RecordOf<D>>): unknown => {
-          const told = answered instanceof Told ? answered : new Told(answered, usual);
+          const told = toldOf(usual, answered);
           const { accepted, message, data } = told;
           const summary = reads.summary();
           if (summary === null) return envelopes.decision(accepted, message, data);

@@ -5,8 +5,9 @@ import { decimal, flag, integer, text } from '../../../domain/record.ts';
 import { bodyOfParts } from '../../../platform/requests/request-values.ts';
 import { summaryMessage, unknownTerm } from '../../records/texts.ts';
 import { presentSchedule, scheduleSchema } from '../../records/timetable.ts';
-import { AuthmeRequest, asV1, component, exampleToken } from '../envelope.ts';
-import { type Operation, operation, type SurfaceADeps, Told } from '../operation.ts';
+import { Told } from '../../records/told.ts';
+import { AuthmeRequest, component, exampleToken } from '../envelope.ts';
+import { type Operation, operation, type SurfaceADeps } from '../operation.ts';
 
 const filter = (description: string) => text(description, '', { default: '' });
 
@@ -32,8 +33,6 @@ const FetchTermScoreRequest = component('FetchTermScoreRequest', 'Which rows.', 
   page_num: counted(1, Number.MAX_SAFE_INTEGER, 'Page, from 1.'),
   page_size: counted(50, 100, 'Rows of a page.'),
 });
-
-const TermScoreResponse = asV1(ScorePage);
 
 const FetchScheduleRequest = component('FetchScheduleRequest', 'Which term.', {
   plan_code: text('Term code, e.g. `2024-2025-2-1`.', '2024-2025-2-1'),
@@ -109,7 +108,7 @@ export const academicsOperations = ({ services: { academics } }: SurfaceADeps): 
       'Filtered as asked; `total_count` says how many rows there are, `message` when there is none because the campus does not list the term.',
     body: TermScoreBody,
     response: 'TermScoreAPIResponse',
-    data: TermScoreResponse,
+    data: ScorePage,
     message: 'success',
     example: {
       body: {

@@ -1,10 +1,7 @@
 import { ActivityCategories, ActivityTotal } from '../../../domain/activity-score/records.ts';
-import { AuthmeRequest, asV1 } from '../envelope.ts';
+import { AuthmeRequest } from '../envelope.ts';
 import { type Operation, operation, type SurfaceADeps } from '../operation.ts';
 
-const names = { CreditInfo: 'ScoreInfo', CreditItem: 'ScoreItem', CreditCategory: 'ScoreCategory' };
-const ScoreInfo = asV1(ActivityTotal, names);
-const ScoreCategories = asV1(ActivityCategories, names);
 const common = {
   level: 'T',
   tag: 'v1 activity score',
@@ -21,7 +18,7 @@ export const activityScoreOperations = ({ services: { activityScore } }: Surface
     summary: { en: 'Total of the activity score', zh: '活动分总分' },
     description: 'May be up to 300 seconds old.',
     response: 'ScoreInfoResponse',
-    data: ScoreInfo,
+    data: ActivityTotal,
     message: '总分信息获取成功',
     run: async (call) => await activityScore.total(call.student, call),
   }),
@@ -32,7 +29,7 @@ export const activityScoreOperations = ({ services: { activityScore } }: Surface
     summary: { en: 'Activity score by category', zh: '活动分明细' },
     description: 'All categories with their items; empty for a student without any.',
     response: 'ScoreListResponse',
-    data: ScoreCategories,
+    data: ActivityCategories,
     message: '分数明细获取成功',
     run: async (call) => await activityScore.categories(call.student, call),
   }),

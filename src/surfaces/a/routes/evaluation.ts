@@ -4,10 +4,10 @@ import type { EvaluationRefusal } from '../../../domain/evaluation/evaluation.ts
 import type { TaskView } from '../../../domain/evaluation/view.ts';
 import { evaluationStartLimit } from '../../../platform/server/server-options.ts';
 import * as records from '../../records/evaluation.ts';
-import { AuthmeRequest, asV1, component, nullable } from '../envelope.ts';
-import { type Operation, operation, type SurfaceADeps, Told } from '../operation.ts';
+import { Told } from '../../records/told.ts';
+import { AuthmeRequest, component, nullable } from '../envelope.ts';
+import { type Operation, operation, type SurfaceADeps } from '../operation.ts';
 
-const TaskStatusEnum = asV1(records.taskStatus);
 const CourseInfo = component('CourseInfo', 'A course of the evaluation task.', records.courseInfoMembers);
 
 const InitializeDataPart = component(
@@ -19,7 +19,7 @@ const InitializeDataPart = component(
 const EvaluationStatsDataPart = component(
   'EvaluationStatsData',
   'State and counts of the evaluation task.',
-  records.taskMembers(CourseInfo, TaskStatusEnum),
+  records.taskMembers(CourseInfo, records.taskStatus),
 );
 
 const CurrentCourseInfoDataPart = component(
@@ -33,7 +33,7 @@ const EvaluationStatsData = nullable(EvaluationStatsDataPart, { description: 'Nu
 const CurrentCourseInfoData = nullable(CurrentCourseInfoDataPart, { description: 'Null without a task.' });
 
 const TaskOperationData = component('TaskOperationData', 'State of the evaluation task.', {
-  task_status: TaskStatusEnum,
+  task_status: records.taskStatus,
 });
 
 const notInitialized: Static<typeof InitializeData> = { total_courses: 0, pending_courses: 0, course_list: [] };
@@ -81,9 +81,9 @@ export const evaluationOperations = ({ timeZone, services: { evaluation } }: Sur
             records.readyText(result.view.pending),
           );
         case 'busy':
-          return new Told(null, records.refusalTexts.busy, 400);
+          return new Told(null, records.refusalTexts.busy, false);
         case 'failed':
-          return new Told(notInitialized, records.initializeFault(result.fault), 400);
+          return new Told(notInitialized, records.initializeFault(result.fault), false);
       }
     },
   }),
@@ -109,7 +109,7 @@ export const evaluationOperations = ({ timeZone, services: { evaluation } }: Sur
     run: async (call) => {
       const result = await evaluation.start(call.student, call);
       const data = { task_status: result.status };
-      if (!result.accepted) return new Told(data, records.refusalTexts[result.reason], 400);
+      if (!result.accepted) return new Told(data, records.refusalTexts[result.reason], false);
       return new Told(data, result.status === 'completed' ? records.nothingToDo : records.startedText);
     },
   }),
@@ -129,7 +129,7 @@ export const evaluationOperations = ({ timeZone, services: { evaluation } }: Sur
     run: async (call) => {
       const result = await evaluation.terminate(call.student, call);
       const data = { task_status: result.status };
-      return result.accepted ? data : new Told(data, records.refusalTexts[result.reason], 400);
+      return result.accepted ? data : new Told(data, records.refusalTexts[result.reason], false);
     },
   }),
 

@@ -6,9 +6,10 @@ import { type AppProfile, type AppProfileChange, appThemes, type StoredImage } f
 import { decimal, oneOf, orNull, text, textOrNull } from '../../../domain/record.ts';
 import { imageStructure } from '../../../platform/limits/json-structure.ts';
 import { objectOrJson } from '../../../platform/requests/request-values.ts';
+import { Told } from '../../records/told.ts';
 import { component, exampleToken, nullable } from '../envelope.ts';
 import type { Overrides } from '../failures.ts';
-import { type Operation, operation, type SurfaceADeps, Told } from '../operation.ts';
+import { type Operation, operation, type SurfaceADeps } from '../operation.ts';
 
 const share = (description: string, example: number) => decimal(description, example, { minimum: 0, maximum: 1 });
 

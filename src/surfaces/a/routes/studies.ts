@@ -6,8 +6,9 @@ import { integer, text } from '../../../domain/record.ts';
 import { coursesText, evaluationCourseSchema, noCourses, presentEvaluationCourse } from '../../records/evaluation.ts';
 import { withoutPlan } from '../../records/texts.ts';
 import { examMembers, presentExam } from '../../records/timetable.ts';
+import { Told } from '../../records/told.ts';
 import { AuthmeRequest, component } from '../envelope.ts';
-import { type Operation, operation, type SurfaceADeps, Told } from '../operation.ts';
+import { type Operation, operation, type SurfaceADeps } from '../operation.ts';
 
 const TrainingPlanInfo = component('TrainingPlanInfo', 'The training plan.', {
   pyfa: text('Plan name, e.g. `2023级软件工程本科培养方案`.', '2023级软件工程本科培养方案'),
@@ -98,12 +99,11 @@ export const studiesOperations = ({ services: { academics } }: SurfaceADeps): Op
     description: 'Evaluated and pending courses; an empty list while there is nothing to evaluate.',
     response: 'CourseListResponse',
     data: EvaluationCourses,
-    message: coursesText,
+    message: (courses) => (courses.length === 0 ? noCourses : coursesText),
     refusals: [{ name: 'no courses', code: 200, message: noCourses, data: [] }],
     run: async (call) => {
       const courses = await academics.evaluationCourses(call.student, call);
-      const data = courses.map(presentEvaluationCourse);
-      return data.length === 0 ? new Told(data, noCourses) : data;
+      return courses.map(presentEvaluationCourse);
     },
   }),
 

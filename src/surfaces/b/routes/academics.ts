@@ -7,7 +7,8 @@ import { decimal, flag, integer, listOf, object, orNull, text, unsaid } from '..
 import { patterned } from '../../../platform/requests/findings.ts';
 import { summaryMessage, unknownTerm } from '../../records/texts.ts';
 import { presentSchedule, scheduleSchema } from '../../records/timetable.ts';
-import { type Operation, operation, Told } from '../operation.ts';
+import { Told } from '../../records/told.ts';
+import { type Operation, operation } from '../operation.ts';
 
 /** `2025-2026-1-1`: years, term (1 autumn, 2 spring), index. */
 export const TermCode = patterned(

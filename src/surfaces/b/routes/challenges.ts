@@ -7,7 +7,8 @@ import { integer, object, orNull, text, textOrNull } from '../../../domain/recor
 import { RequestInvalid, wrongValue } from '../../../platform/requests/findings.ts';
 import { type ChallengePlace, challengeMessage, LoginChallenge, presentChallenge } from '../../records/challenges.ts';
 import { challengePassed } from '../../records/texts.ts';
-import { type Operation, operation, Told } from '../operation.ts';
+import { Told } from '../../records/told.ts';
+import { type Operation, operation } from '../operation.ts';
 import { Done, done } from './account.ts';
 import { grantHeaderDocs, grantHeaders, personFailures, tag } from './auth.ts';
 

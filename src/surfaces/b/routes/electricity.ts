@@ -3,7 +3,7 @@ import type { Electricity } from '../../../domain/electricity/electricity.ts';
 import { ElectricityReading } from '../../../domain/electricity/records.ts';
 import { flag, integer, listOf, object, text } from '../../../domain/record.ts';
 import { createTimestamper } from '../../../lib/campus-time.ts';
-import { type Operation, operation, Told } from '../operation.ts';
+import { type Operation, operation } from '../operation.ts';
 import { done } from './account.ts';
 
 const code = (example: string) => text('Code of the campus; opaque.', example);
@@ -114,11 +114,10 @@ export const electricityOperations = (electricity: Electricity, timeZone: string
       ...fromList,
       summary: { en: 'Building list only', zh: '楼栋列表' },
       data: BuildingListResponse,
-      message: '获取楼栋列表成功，共 1 个楼栋',
+      message: ({ buildings }) => `获取楼栋列表成功，共 ${buildings.length} 个楼栋`,
       run: async (call) => {
         const { buildings, readAt } = (await electricity.rooms(call.student, call)).tree;
-        const data = { buildings, building_count: buildings.length, datetime: timestamp(readAt) };
-        return new Told(data, `获取楼栋列表成功，共 ${buildings.length} 个楼栋`);
+        return { buildings, building_count: buildings.length, datetime: timestamp(readAt) };
       },
     }),
     operation('GET /isim/room/list/building/:building_code', 'getBuilding', {
@@ -126,13 +125,11 @@ export const electricityOperations = (electricity: Electricity, timeZone: string
       summary: { en: 'Floors and rooms of a building', zh: '楼栋的楼层和房间' },
       params: Type.Object({ building_code: building.code }),
       data: CacheRoomsData,
-      message: '获取楼栋 01 信息成功',
+      message: ({ data: [building] }) => `获取楼栋 ${building?.code} 信息成功`,
       failures: ['ROOM_NOT_FOUND'],
       run: async (call) => {
         const rooms = await electricity.rooms(call.student, call);
-        const { building_code } = call.params;
-        const data = { datetime: timestamp(rooms.tree.readAt), data: [rooms.building(building_code)] };
-        return new Told(data, `获取楼栋 ${building_code} 信息成功`);
+        return { datetime: timestamp(rooms.tree.readAt), data: [rooms.building(call.params.building_code)] };
       },
     }),
     operation('GET /isim/room/list/floor/:floor_code', 'getFloor', {
@@ -140,13 +137,12 @@ export const electricityOperations = (electricity: Electricity, timeZone: string
       summary: { en: 'Rooms of a floor', zh: '楼层的房间' },
       params: Type.Object({ floor_code: floor.code }),
       data: FloorRoomsResponse,
-      message: '获取楼层 0101 的房间信息成功，共 1 个房间',
+      message: ({ floor_code, rooms }) => `获取楼层 ${floor_code} 的房间信息成功，共 ${rooms.length} 个房间`,
       failures: ['ROOM_NOT_FOUND'],
       run: async (call) => {
         const { floor, building } = (await electricity.rooms(call.student, call)).floor(call.params.floor_code);
         const { code: floor_code, name: floor_name, rooms } = floor;
-        const data = { floor_code, floor_name, building_code: building.code, rooms, room_count: rooms.length };
-        return new Told(data, `获取楼层 ${floor_code} 的房间信息成功，共 ${rooms.length} 个房间`);
+        return { floor_code, floor_name, building_code: building.code, rooms, room_count: rooms.length };
       },
     }),
     operation('GET /isim/room/info/:room_code', 'getRoom', {
@@ -154,12 +150,12 @@ export const electricityOperations = (electricity: Electricity, timeZone: string
       summary: { en: 'Single-room detail', zh: '房间详情' },
       params: Type.Object({ room_code: room.code }),
       data: RoomDetailResponse,
-      message: '获取房间 010101 的详细信息成功',
+      message: ({ room_code }) => `获取房间 ${room_code} 的详细信息成功`,
       failures: ['ROOM_NOT_FOUND'],
       run: async (call) => {
         const rooms = await electricity.rooms(call.student, call);
         const { room, floor, building, displayText } = rooms.room(call.params.room_code);
-        const data = {
+        return {
           room_code: room.code,
           room_name: room.name,
           floor_code: floor.code,
@@ -168,7 +164,6 @@ export const electricityOperations = (electricity: Electricity, timeZone: string
           building_name: building.name,
           display_text: displayText,
         };
-        return new Told(data, `获取房间 ${room.code} 的详细信息成功`);
       },
     }),
     operation('POST /isim/room/bind', 'bindRoom', {
@@ -188,12 +183,10 @@ export const electricityOperations = (electricity: Electricity, timeZone: string
       summary: { en: 'Get bound dormitory', zh: '已绑定的宿舍' },
       description: 'Empty members when no room is bound. The campus is not asked.',
       data: CurrentRoomResponse,
-      message: '获取宿舍信息成功',
+      message: ({ room_code }) => (room_code === '' ? '获取宿舍信息成功，用户未绑定宿舍' : '获取宿舍信息成功'),
       run: async (call) => {
         const room = await electricity.boundRoom(call.student);
-        return room === null
-          ? new Told({ room_code: '', display_text: '' }, '获取宿舍信息成功，用户未绑定宿舍')
-          : { room_code: room.code, display_text: room.displayText };
+        return { room_code: room?.code ?? '', display_text: room?.displayText ?? '' };
       },
     }),
     operation('GET /isim/elec/info', 'getElectricity', {

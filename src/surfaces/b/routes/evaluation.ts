@@ -9,9 +9,10 @@ import { RequestInvalid, wrongValue } from '../../../platform/requests/findings.
 import { evaluationStartLimit } from '../../../platform/server/server-options.ts';
 import type { Services } from '../../../services.ts';
 import * as records from '../../records/evaluation.ts';
+import { Told } from '../../records/told.ts';
 import type { Refusals } from '../described.ts';
 import { Refused } from '../error-handler.ts';
-import { type Operation, operation, Told } from '../operation.ts';
+import { type Operation, operation } from '../operation.ts';
 
 export const exampleKey = '5f70bf18a086007016e948b0';
 

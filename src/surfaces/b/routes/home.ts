@@ -8,8 +8,9 @@ import { asFailure, Failure, isFailure } from '../../../domain/errors.ts';
 import { flag, integer, object, orNull, text, textOrNull } from '../../../domain/record.ts';
 import { campusDate, createTimestamper } from '../../../lib/campus-time.ts';
 import { patterned, RequestInvalid } from '../../../platform/requests/findings.ts';
+import { Told } from '../../records/told.ts';
 import { answerOf, errorTable, type FailureFacts, type FailureWording, factsOf } from '../failures.ts';
-import { type Operation, operation, Told } from '../operation.ts';
+import { type Operation, operation } from '../operation.ts';
 import { notConnected } from './card.ts';
 import { type HomeServices, homeParts, homeSchemas, type PartData, type PartName } from './home-parts.ts';
 

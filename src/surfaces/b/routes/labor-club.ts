@@ -13,7 +13,8 @@ import {
 import { integer, listOf, object, text } from '../../../domain/record.ts';
 import { patterned, trimmed } from '../../../platform/requests/findings.ts';
 import { unknownClub } from '../../records/texts.ts';
-import { type Operation, operation, Told } from '../operation.ts';
+import { Told } from '../../records/told.ts';
+import { type Operation, operation } from '../operation.ts';
 
 const pages = (name: string) => ({
   page_index: integer('Page, from 1.', 1, { default: 1, minimum: 1, maximum: 2_147_483_647 }),
