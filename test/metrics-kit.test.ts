@@ -45,6 +45,27 @@ describe('the metrics kit', () => {
     expect({ status, stdout }).toMatchObject({ status: 0 });
   });
 
+  it('leads from every alert to what is seen, what it means and what to do', () => {
+    const alerts = [...read('alerts.yml').matchAll(/- alert: (\w+)[\s\S]*?runbook_url: (\S+)/g)];
+    expect(alerts.map(([, name]) => name)).toEqual(
+      [...read('alerts.yml').matchAll(/- alert: (\w+)/g)].map(([, name]) => name),
+    );
+    const document = readFileSync(join(root, 'docs/run/alerts.md'), 'utf8');
+    const sections = new Map(
+      document
+        .split(/^## /m)
+        .slice(1)
+        .map((text) => [text.split('\n')[0], text]),
+    );
+    expect([...sections.keys()]).toEqual(alerts.map(([, name]) => name));
+    for (const [, name = '', url] of alerts) {
+      expect(url).toBe(`docs/run/alerts.md#${name.toLowerCase()}`);
+      const text = sections.get(name) ?? '';
+      expect(text).toMatch(/Seen:\s[\s\S]*\sMeans:\s[\s\S]*\sDo:\s/);
+      expect([name, text.split(/\s+/).length > 120]).toEqual([name, false]);
+    }
+  });
+
   it('names only metrics and labels that there are', async () => {
     const text = await metricsOf();
     const there = new Set([...text.matchAll(/^# TYPE (\w+) /gm)].map(([, name]) => name));
