@@ -5,10 +5,22 @@ import { demoName } from './config/demo.ts';
 import { demoWiringAt, letNightFall, startDemoCampus, wantChallenge } from './demo/demo-campus.ts';
 import { type LakesideCampus, startLakeside } from './demo/lakeside/campus.ts';
 import type { DemoCampus, DemoMessage, DemoOptions, DemoWiring } from './demo/types.ts';
-import type { Clock } from './lib/clock.ts';
+import { dayNumber } from './lib/calendar-day.ts';
+import { campusDate } from './lib/campus-time.ts';
+import { type Clock, movedClock, systemClock } from './lib/clock.ts';
 
 /** Often enough to wait for, with `DEMO_EVENTS`. */
 const DEMO_MARK_MINUTES = 3;
+
+const DAY_MS = 86_400_000;
+
+/** Of the machine, or of the day that the demo campus is to have. */
+export const clockOf = ({ campus, demoDate }: Pick<Config, 'campus' | 'demoDate'>): Clock => {
+  if (campus.kind !== 'demo' || demoDate === null) return systemClock;
+  const today = dayNumber(campusDate(systemClock.now(), campus.timeZone));
+  const wanted = dayNumber(demoDate);
+  return today === null || wanted === null ? systemClock : movedClock(systemClock, (wanted - today) * DAY_MS);
+};
 
 interface OpenCampus {
   readonly manifest: Manifest;

@@ -35,12 +35,10 @@ import { createReads } from './domain/reads/reads.ts';
 import { createWrites } from './domain/reads/writes.ts';
 import { announceReplica } from './domain/replicas.ts';
 import { createCalendarWriter } from './icalendar/write.ts';
-import { dayNumber } from './lib/calendar-day.ts';
-import { campusDate } from './lib/campus-time.ts';
-import { type Clock, movedClock, systemClock } from './lib/clock.ts';
+import type { Clock } from './lib/clock.ts';
 import { randomToken } from './lib/hash.ts';
 import { openAccounts, openGuard } from './open-accounts.ts';
-import { openCampus } from './open-campus.ts';
+import { clockOf, openCampus } from './open-campus.ts';
 import { openEvents, type Receivers } from './open-events.ts';
 import { openOwnStorage } from './open-storage.ts';
 import { startSweeping } from './storage/upkeep/sweeping.ts';
@@ -82,8 +80,6 @@ interface ServiceOptions {
   /** By the names that manifests use; left out: every product that the service speaks with. */
   readonly drivers?: Drivers;
 }
-
-const DAY_MS = 86_400_000;
 
 const tokenEnders = ['login', 'logout', 'logoutAll', 'endSession', 'deleteAccount'] as const;
 
@@ -134,14 +130,6 @@ const linesOf = (
     lines.set(there.map((name) => addresses.systemOf(name)).join('+'), line);
   }
   return lines;
-};
-
-/** Of the machine, or of the day that the demo campus is to have. */
-const clockOf = ({ campus, demoDate }: Config): Clock => {
-  if (campus.kind !== 'demo' || demoDate === null) return systemClock;
-  const today = dayNumber(campusDate(systemClock.now(), campus.timeZone));
-  const wanted = dayNumber(demoDate);
-  return today === null || wanted === null ? systemClock : movedClock(systemClock, (wanted - today) * DAY_MS);
 };
 
 /** The composition root: configuration → storage → campus clients → domain services, and one `close()` for all. */

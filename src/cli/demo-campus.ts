@@ -2,19 +2,27 @@ import { loadConfig } from '../config/config.ts';
 import { demoPhone } from '../config/demo.ts';
 import { keyFiles } from '../config/process-files.ts';
 import { withoutCreating } from '../config/secrets.ts';
-import { startConfiguredDemo } from '../open-campus.ts';
+import { clockOf, startConfiguredDemo } from '../open-campus.ts';
+import { reasonOf } from './usage.ts';
+
+const say = (text: string): void => void process.stdout.write(text);
 
 /**
  * The demo campus by itself, for several replicas of the service: where `DEMO_HOST` says, under the other `DEMO_…` settings. It
  * keeps nothing: what students have done there is gone with the process.
  */
-const config = loadConfig({ ...process.env, CAMPUS: 'demo' }, withoutCreating(keyFiles));
-const place = config.demoHost;
-if (place === null) {
-  process.stderr.write('DEMO_HOST is missing: the name by which the service finds this demo campus\n');
+const start = async (): Promise<void> => {
+  const config = loadConfig({ ...process.env, CAMPUS: 'demo' }, withoutCreating(keyFiles));
+  const place = config.demoHost;
+  if (place === null) throw new Error('DEMO_HOST is missing: the name by which the service finds this demo campus');
+  const demo = await startConfiguredDemo(config, { place, clock: clockOf(config), onMessage: demoPhone(say) });
+  say(`the demo campus listens at ${demo.wiring.vpnUrl} and the seven ports behind it\n`);
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void demo.close());
+};
+
+try {
+  await start();
+} catch (error) {
+  process.stderr.write(`The demo campus cannot start: ${reasonOf(error)}\n`);
   process.exit(1);
 }
-const say = (text: string): void => void process.stdout.write(text);
-const demo = await startConfiguredDemo(config, { place, onMessage: demoPhone(say) });
-say(`the demo campus listens at ${demo.wiring.vpnUrl} and the seven ports behind it\n`);
-for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void demo.close());

@@ -69,8 +69,8 @@ Invite code    ${demoInvite.code}
 
 ${
   challenge
-    ? `The portal wants a code of the student besides: log in at ${address}/challenge. What the phone of the student receives
-is printed here.`
+    ? `The portal wants more than passwords: log in at ${address}/challenge. What phones, authenticators and images show is
+printed here.`
     : `One line to paste: it registers the first student, logs in and reads the academic summary.
 
 ${firstCall(demo, address)}`

@@ -50,7 +50,7 @@ describe('a start without any setting', () => {
 
   it('prints where to log in while the portal wants a code, and no line that would only fail', async () => {
     const { stdout, address, printed } = await startService(workingDirectory(), { DEMO_CHALLENGE: 'sms' });
-    await printed(/is printed here/);
+    await printed(/printed here/);
     expect(guideLines(stdout())).toEqual([]);
     expect(stdout()).toContain(`log in at ${address}/challenge`);
     expect((await fetch(`${address}/challenge`)).status).toBe(200);

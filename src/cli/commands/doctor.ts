@@ -4,6 +4,7 @@ import { findingLine, InvalidConfig } from '../../config/finding.ts';
 import { storageName } from '../../config/kinds.ts';
 import { isSameCampus } from '../../lib/campus-identity.ts';
 import { campusTimestamp } from '../../lib/campus-time.ts';
+import { systemClock } from '../../lib/clock.ts';
 import { NoDatabase } from '../../open-storage.ts';
 import type { Operator } from '../operator.ts';
 import { ownUrl, type Reach, type Upstream } from '../reach.ts';
@@ -65,10 +66,14 @@ const storageFindings = async (world: World, config: Config): Promise<Finding[]>
 };
 
 /** Drivers know the systems; other commands do without loading them. @throws InvalidConfig */
-const upstreamsOf = async ({ campus, warnings }: Config): Promise<Upstream[]> => {
-  if (campus.kind === 'demo') return [];
+const upstreamsOf = async (config: Config): Promise<Upstream[]> => {
+  const { campus, demoHost, warnings } = config;
+  // A demo campus inside the process runs with the service alone.
+  if (campus.kind === 'demo' && (demoHost === null || campus.manifest !== null)) return [];
   const { campusFaults, campusSystems } = await import('../../services.ts');
-  const { manifest, vpnInsecureTls } = campus;
+  const { openCampus } = await import('../../open-campus.ts');
+  const { manifest } = await openCampus(config, { clock: systemClock });
+  const vpnInsecureTls = campus.kind === 'wired' && campus.vpnInsecureTls;
   const faults = campusFaults(manifest).map((problem) => ({ key: 'CAMPUS', problem, hint: 'correct the manifest' }));
   if (faults.length > 0) throw new InvalidConfig(faults, warnings);
   return campusSystems(manifest).map((system) => ({

@@ -164,8 +164,8 @@ const descriptionOf = ({ tokens, limits }: OpenApiSettings): string =>
   [
     'One API over a campus: portal and unified login, academic affairs and more, on two surfaces over one domain.',
     '**Paths below `/api/v1`**: POST with a JSON body, token in the body, answers `{code, message, data}`. HTTP status ' +
-      'of an answer is 200 also where the operation failed: `code` is 200 for success and nothing else. A body that does not fit is ' +
-      '422, an unknown path 404, a limit or an overloaded service 429 or 503, each with its `code`.',
+      '200 also where the operation failed, or a limit was met: `code` is 200 for success and nothing else. A body that does not fit is ' +
+      '422, what no operation has 404 or 405, an overloaded service 503.',
     '**All other paths**: `Authorization: Bearer <token>`, answers `{success, message, data, error, timestamp}`. The ' +
       'HTTP status tells success from failure, `error.code` one failure from another, and `error.retryable` whether the ' +
       'same call may be sent once more. What the campus itself refused, as a sign-up that is full, is no failure: 200 ' +
