@@ -3,14 +3,7 @@ import { FIXED_MOMENT } from '../../src/demo/records/calendar.ts';
 import { DORMITORIES } from '../../src/demo/records/dormitories.ts';
 import { recordsOf } from '../../src/demo/records/meters.ts';
 import { first, second } from '../support/campus-rig.ts';
-import { type Answer, type Gateway, type GatewayOptions, startGateway } from '../support/gateway-rig.ts';
-
-const portalLogin = ['vpn GET /por/login_auth.csp', 'vpn POST /por/login_psw.csp'];
-const go = 'isim GET /go';
-const binding = 'isim POST /about/rebinding';
-const usage = 'isim GET /use/record';
-const payments = 'isim GET /pay/record';
-const pages = [payments, usage];
+import { type Gateway, type GatewayOptions, startGateway } from '../support/gateway-rig.ts';
 
 let gateway: Gateway;
 const open = async (options: GatewayOptions = {}): Promise<void> => {
@@ -55,23 +48,6 @@ describe('the meter of the bound room', () => {
     expect(wire).toEqual([]);
   });
 
-  it('costs 6 requests without any session, 4 without that of the site, 3 after a change of rooms, 2 warm', async () => {
-    await bind(token, '010101');
-    const { sessions } = gateway.services;
-    await sessions.forget(first.userid);
-    expect(await wireOf(() => reading(token))).toEqual([...portalLogin, go, binding, ...pages]);
-    expect(await wireOf(() => reading(token))).toEqual(pages);
-    await bind(token, '010102');
-    expect(await wireOf(() => reading(token))).toEqual([binding, ...pages]);
-    expect(await wireOf(() => reading(token))).toEqual(pages);
-    // A login of the student begins a session of its own.
-    const { userid, password, vpnPassword } = first;
-    gateway.demo.student(userid).expirePortal();
-    await sessions.forget(userid);
-    await gateway.b('POST', '/auth/login/next', { body: { userid, password, vpn_password: vpnPassword } });
-    expect(await wireOf(() => reading(token))).toEqual([go, binding, ...pages]);
-  });
-
   it('leaves no secret and no student id in the log, and nothing of the page in the database', async () => {
     await bind(token, '010101');
     await reading(token);
@@ -84,33 +60,6 @@ describe('the meter of the bound room', () => {
     }
     expect(gateway.log()).not.toContain(first.userid);
     expect(gateway.databaseBytes().toString('utf8')).not.toContain('1,234.56');
-  });
-});
-
-describe('a meter that cannot be read', () => {
-  const remote = [502, 'REMOTE_SERVICE_ERROR'] as const;
-
-  it('for want of a session: refused passwords, a captcha, a portal that is down', async () => {
-    await open();
-    const token = await gateway.register();
-    await bind(token, '010101');
-    const cold = async (): Promise<Answer> => {
-      await gateway.services.sessions.forget(first.userid);
-      return meter(token);
-    };
-    const down = gateway.demo.fault({ system: 'vpn', fault: { kind: 'reset' } });
-    expect([(await cold()).status, (await cold()).body.error.code]).toEqual(remote);
-    down.remove();
-    gateway.demo.student(first.userid).changePasswords({ vpnPassword: 'another-one' });
-    const refused = await cold();
-    expect([refused.status, refused.body.error.code]).toEqual([403, 'USER_NEED_RESET_PASSWORD']);
-    const other = await gateway.register(second);
-    await bind(other, '010102');
-    gateway.demo.fault({ system: 'vpn', fault: { kind: 'captcha' } });
-    await gateway.services.sessions.forget(second.userid);
-    const guarded = await meter(other);
-    expect([guarded.status, guarded.body.error.code]).toEqual(remote);
-    expect(Number(guarded.headers.get('retry-after'))).toBeGreaterThan(0);
   });
 });
 

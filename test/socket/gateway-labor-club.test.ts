@@ -1,24 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { DemoFault } from '../../src/demo/types.ts';
-import { jsonAnswer, remoteError, spoiltWalks } from '../support/application-faults.ts';
+import { jsonAnswer, remoteError } from '../support/application-faults.ts';
 import { crowded, damaged, second } from '../support/campus-rig.ts';
 import { type Gateway, startGateway } from '../support/gateway-rig.ts';
 import { activityId, clubId, laborReadNames, laborReads } from '../support/labor-calls.ts';
 import { ManualClock } from '../support/manual-clock.ts';
-
-const messages = {
-  progress: '获取劳动俱乐部修课进度成功',
-  joinedActivities: '获取已加入的劳动活动列表成功',
-  joinedClubs: '获取已加入的劳动俱乐部列表成功',
-  clubActivities: '获取俱乐部活动列表成功',
-  signList: '获取签到列表成功',
-  detail: '获取活动详情成功',
-  clubs: '获取劳动俱乐部目录成功',
-  applications: '获取俱乐部申请记录成功',
-} as const;
-
-const walk = ['cas GET /cas/login', 'ldjlb GET /User/Index/CoreLoginCallback'];
-const renewals = (wire: string[]) => wire.filter((line) => !line.startsWith('ldjlb POST'));
 
 describe('the labor club over real sockets', () => {
   let gateway: Gateway;
@@ -43,13 +29,6 @@ describe('the labor club over real sockets', () => {
     expect([status, body.success, body.error]).toEqual([200, true, null]);
     return body.data;
   };
-
-  it.each(laborReadNames)('%s succeeds for both students', async (name) => {
-    for (const token of [tokens.damaged, tokens.second]) {
-      const { status, body } = await laborReads[name].call(gateway, token);
-      expect([status, body.success, body.message, body.error]).toEqual([200, true, messages[name], null]);
-    }
-  });
 
   const facts = {
     ID: activityId(1),
@@ -146,22 +125,6 @@ describe('the labor club over real sockets', () => {
       expect([body.message, body.data.code]).toEqual(['获取活动详情失败', 1]);
     }
   });
-
-  it('never mixes two students who ask at the same time', async () => {
-    const students = ['damaged', 'second'] as const;
-    const paths = ['progress', 'joined/clubs', 'joined/activities'];
-    const alone = new Map<string, unknown>();
-    for (const who of students) {
-      for (const path of paths) alone.set(who + path, await dataOf(path, tokens[who]));
-    }
-    const mixed = await Promise.all(
-      Array.from({ length: 24 }, async (_, i) => {
-        const [who, path] = [students[i % 2] ?? 'damaged', paths[i % 3] ?? ''];
-        return [who + path, await dataOf(path, tokens[who])] as const;
-      }),
-    );
-    for (const [key, data] of mixed) expect(data).toEqual(alone.get(key));
-  });
 });
 
 describe('requests of the labor club at the campus', () => {
@@ -175,47 +138,12 @@ describe('requests of the labor club at the campus', () => {
   });
   afterAll(() => gateway.close());
 
-  it('the first read after a login: a ticket by the ticket-granting cookie, and the read', async () => {
-    const wire = await gateway.wireOf(() => laborReads.progress.call(gateway, token));
-    expect(wire).toEqual([...walk, `ldjlb POST ${laborReads.progress.upstream}`]);
-  });
-
-  it.each(laborReadNames)('%s: 1', async (name) => {
-    const { upstream, call } = laborReads[name];
-    expect(await gateway.wireOf(() => call(gateway, token))).toEqual([`ldjlb POST ${upstream}`]);
-  });
-
-  it('a dead ticket: one renewal, whatever the number of concurrent calls', async () => {
-    gateway.demo.student(damaged.userid).expireTicket('ldjlb');
-    const calls = Array.from({ length: 4 }, () => laborReadNames).flat();
-    const wire = await gateway.wireOf(...calls.map((name) => () => laborReads[name].call(gateway, token)));
-    expect(renewals(wire)).toEqual(walk);
-  });
-
-  it('an unknown activity: one renewal a minute at most, not one per call', async () => {
-    clock.advance(60_000);
-    gateway.demo.resetRequests();
-    for (const id of ['a', 'b', 'c']) await gateway.b('GET', `/ldjlb/labor/${id}/detail`, { token });
-    expect(renewals(gateway.wire())).toEqual(walk);
-    expect(gateway.wire()).toHaveLength(4 + walk.length);
-  });
-
   it('the ticket is not that of the activity score: each system renews its own', async () => {
     await gateway.b('GET', '/aac/credit/list', { token });
+    await laborReads.progress.call(gateway, token);
     gateway.demo.student(damaged.userid).expireTicket('aac');
     const wire = await gateway.wireOf(() => laborReads.progress.call(gateway, token));
     expect(wire).toEqual([`ldjlb POST ${laborReads.progress.upstream}`]);
-  });
-
-  it('a new portal session goes with the stored ticket', async () => {
-    gateway.demo.student(damaged.userid).expirePortal();
-    const read = `ldjlb POST ${laborReads.joinedClubs.upstream}`;
-    expect(await gateway.wireOf(() => laborReads.joinedClubs.call(gateway, token))).toEqual([
-      read,
-      'vpn GET /por/login_auth.csp',
-      'vpn POST /por/login_psw.csp',
-      read,
-    ]);
   });
 });
 
@@ -283,23 +211,5 @@ describe('a labor club that misbehaves', () => {
       rule.remove();
       expect([status, body.data.data]).toEqual([200, 1]);
     }
-  });
-
-  it.each(spoiltWalks)('gives no ticket when its way in %s: an error of the campus', async (_name, fault) => {
-    clock.advance(61_000);
-    gateway.demo.student(damaged.userid).expireTicket('ldjlb');
-    gateway.demo.fault({ system: 'ldjlb', path: '/User/Index/CoreLoginCallback', fault });
-    const { status, body } = await laborReads.joinedClubs.call(gateway, token);
-    expect([status, body.error.code, body.data]).toEqual([...remoteError, null]);
-    gateway.demo.clearFaults();
-    expect((await laborReads.joinedClubs.call(gateway, token)).status).toBe(200);
-  });
-
-  it('behind a portal that wants a captcha: an error of the campus that says when to come back', async () => {
-    gateway.demo.student(damaged.userid).expirePortal();
-    gateway.demo.fault({ system: 'vpn', fault: { kind: 'captcha' } });
-    const { status, body, headers } = await laborReads.detail.call(gateway, token);
-    expect([status, body.error.code]).toEqual([...remoteError]);
-    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
   });
 });

@@ -8,8 +8,6 @@ import { ManualClock } from '../support/manual-clock.ts';
 const directoryLine = 'ldjlb POST /User/Club/DoGetPageList';
 const applicationsLine = 'ldjlb POST /User/Center/DoGetApplyClubList';
 const joinLine = 'ldjlb POST /User/Club/DoApplyJoin';
-const proving = 'ldjlb POST /User/Club/DoGetJoinList';
-const portalLogin = ['vpn GET /por/login_auth.csp', 'vpn POST /por/login_psw.csp'];
 
 const series = (number: number): string => `d7f1b3a8-5555-4c22-9e10-000000000${String(number).padStart(3, '0')}`;
 const [open, applied, closed] = [series(1), series(2), series(4)];
@@ -293,52 +291,10 @@ describe('applying for a club', () => {
     expect([none.status, none.body.error.code]).toEqual([400, 'EMPTY_PATH']);
   });
 
-  it('is preceded by a proving read while nothing is known of the ticket', async () => {
-    const [, cold] = await wireOf(() => joinClub(gateway, token, open, because));
-    expect(cold.slice(-2)).toEqual([proving, joinLine]);
-    clock.advance(8 * 60_000);
-    // A refusal proves nothing.
-    const [, warm] = await wireOf(() => joinClub(gateway, token, open, because));
-    expect(warm).toEqual([joinLine]);
-    clock.advance(3 * 60_000);
-    const [, later] = await wireOf(() => joinClub(gateway, token, series(5), because));
-    expect(later).toEqual([proving, joinLine]);
-  });
-
-  it('that meets the redirect of a dead portal session has provably done nothing, and is sent again', async () => {
-    await laborReads.progress.call(gateway, token);
-    gateway.demo.student(damaged.userid).expirePortal();
-    const [answer, wire] = await wireOf(() => joinClub(gateway, token, open, because));
-    expect(answer.body.success).toBe(true);
-    expect(wire).toEqual([joinLine, ...portalLogin, joinLine]);
-  });
-
-  it('that a dead ticket refuses is an answer: nothing is renewed, nothing repeated', async () => {
-    await laborReads.progress.call(gateway, token);
-    gateway.demo.student(damaged.userid).expireTicket('ldjlb');
-    const [{ status, body }, wire] = await wireOf(() => joinClub(gateway, token, open, because));
-    expect([status, body.success, body.data.code]).toEqual([200, false, 401]);
-    expect(wire).toEqual([joinLine]);
-  });
-
   it('whose answer is lost may have done its work, which the applications then show', async () => {
     await laborReads.progress.call(gateway, token);
     gateway.demo.fault({ system: 'ldjlb', path: '/User/Club/DoApplyJoin', fault: { kind: 'reset-after' } });
     expect((await joinClub(gateway, token, open, because)).status).toBe(504);
     expect((await applications())[0]).toMatchObject({ ClubID: open, status: 'pending' });
-  });
-
-  it('of two students at once: each applies for themselves', async () => {
-    const other = await gateway.register(second);
-    const answers = await Promise.all([
-      joinClub(gateway, token, series(110), { reason: '甲' }),
-      joinClub(gateway, other, series(110), { reason: '乙' }),
-      applications(token),
-      applications(other),
-    ]);
-    expect(answers.slice(0, 2).map((answer) => 'body' in answer && answer.body.success)).toEqual([true, true]);
-    const [mine, theirs] = [await applications(token), await applications(other)];
-    expect([mine[0]?.Reason, theirs[0]?.Reason]).toEqual(['甲', '乙']);
-    expect(mine.filter(({ Reason }) => Reason === '乙')).toEqual([]);
   });
 });

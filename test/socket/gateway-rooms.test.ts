@@ -17,7 +17,6 @@ const wholeTree = 1 + DORMITORIES.length + floors.length;
 
 const go = 'isim GET /go';
 const about = 'isim GET /about';
-const portalLogin = ['vpn GET /por/login_auth.csp', 'vpn POST /por/login_psw.csp'];
 const list = '/isim/room/list';
 const pines = '松园1号学生公寓';
 
@@ -145,13 +144,6 @@ describe('the room list over real sockets', () => {
     },
   );
 
-  it('costs a portal login more when there is no session, and no unified login', async () => {
-    await gateway.services.sessions.forget(first.userid);
-    const wire = await wireOf(() => read(token, list));
-    expect(wire.slice(0, 4)).toEqual([...portalLogin, go, about]);
-    expect(wire).toHaveLength(3 + wholeTree);
-  });
-
   it('is read once for a hundred callers of two students at once', async () => {
     const other = await gateway.register(second);
     gateway.demo.resetRequests();
@@ -213,39 +205,6 @@ describe('a room list that cannot be read', () => {
     remove();
     expect(await gateway.services.storage.roomTree.revision()).toBeNull();
     expect((await read(token, list)).data).toHaveLength(7);
-  });
-
-  it('for want of a session: refused passwords, a captcha, a portal that is down', async () => {
-    await open();
-    const token = await gateway.register();
-    const cold = async (): Promise<Answer> => {
-      await gateway.services.sessions.forget(first.userid);
-      return ask(token, 'GET', list);
-    };
-    const down = gateway.demo.fault({ system: 'vpn', fault: { kind: 'reset' } });
-    expect((await cold()).body).toMatchObject({ data: null, error: { code: 'REMOTE_SERVICE_ERROR' } });
-    down.remove();
-    gateway.demo.student(first.userid).changePasswords({ vpnPassword: 'another-one' });
-    for (const posts of [1, 0]) {
-      gateway.demo.resetRequests();
-      const answer = await cold();
-      expect([answer.status, answer.body.error.code]).toEqual([403, 'USER_NEED_RESET_PASSWORD']);
-      expect(gateway.wire().filter((line) => line.includes('POST'))).toHaveLength(posts);
-    }
-    // What is wrong with one student's account is no matter of another's.
-    const other = await gateway.register(second);
-    expect((await read(other, list)).data).toHaveLength(7);
-    expect((await read(token, list)).data).toHaveLength(7);
-  });
-
-  it('because of a captcha pauses that student', async () => {
-    await open();
-    const token = await gateway.register();
-    await gateway.services.sessions.forget(first.userid);
-    gateway.demo.fault({ system: 'vpn', fault: { kind: 'captcha' } });
-    const answer = await ask(token, 'GET', list);
-    expect([answer.status, answer.body.error.code]).toEqual([502, 'REMOTE_SERVICE_ERROR']);
-    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
   });
 });
 

@@ -10,16 +10,9 @@ const summary = post(paths.summary);
 const plan = get(paths.plan);
 const home = get(paths.home);
 const calendar = get(paths.calendar);
-const examPage = get(paths.examPage);
-const examCalendar = get(paths.examCalendar);
-const otherExams = post(paths.otherExams);
 const evaluationList = post(paths.evaluationList);
 const planPage = get(paths.planPage);
 const chosenPlan = get(paths.chosenPlan);
-const selection = get(paths.selection);
-const competition = 'competition GET /xsXmMain.aspx';
-const postback = 'competition POST /xsXmMain.aspx';
-const competitionEntry = [competition, 'cas GET /cas/login', 'competition GET /casLogin.aspx'];
 
 describe('requests at the campus', () => {
   const clock = new ManualClock(springNoon);
@@ -45,17 +38,6 @@ describe('requests at the campus', () => {
     clock.advance(1);
     expect(await wireOf('planB')).toEqual([plan]);
     expect(await wireOf('planB')).toEqual([]);
-  });
-
-  it('exams: 4, one more for 33 other exams; the calendar follows its page, and nothing is kept', async () => {
-    for (const name of ['examsA', 'examsB', 'examsA'] as const) {
-      const wire = await wireOf(name);
-      expect(wire.toSorted()).toEqual([summary, examPage, examCalendar, otherExams, otherExams].toSorted());
-      expect(wire[0]).toBe(summary);
-      expect(wire.indexOf(examPage)).toBeLessThan(wire.indexOf(examCalendar));
-      const none = await wireOf(name, 'second');
-      expect(none.toSorted()).toEqual([summary, examPage, examCalendar, otherExams].toSorted());
-    }
   });
 
   it('evaluation list: 1, and 2 when the campus counts more courses than it sends', async () => {
@@ -96,23 +78,6 @@ describe('requests at the campus', () => {
     expect(await wireOf('planOptions', 'second')).toEqual([planPage]);
     expect(await wireOf('completion', 'second')).toEqual([planPage]);
     clock.advance(300_000);
-  });
-
-  it('an estimate costs nothing for a plan that shows a passed course', async () => {
-    expect(await wireOf('estimate', 'second')).toEqual([planPage]);
-    expect(await wireOf('estimate')).toEqual([planPage, chosenPlan]);
-  });
-
-  it('course selection: 1, every time', async () => {
-    expect(await wireOf('selection')).toEqual([selection]);
-    expect(await wireOf('selection')).toEqual([selection]);
-  });
-
-  it('competitions: the way in once, then one for the page and one for each page of awards', async () => {
-    expect(await wireOf('competitions')).toEqual([...competitionEntry, competition, postback, postback, postback]);
-    expect(await wireOf('competitions')).toEqual([competition, postback, postback, postback]);
-    expect(await wireOf('competitions', 'second')).toEqual([...competitionEntry, competition, postback]);
-    expect(await wireOf('competitions', 'second')).toEqual([competition, postback]);
   });
 
   it('a failed plan and a failed first day are not kept', async () => {
