@@ -6,12 +6,13 @@ import closeWithGrace from 'close-with-grace';
 import type { DestinationStream, Logger } from 'pino';
 import { buildApp } from './app.ts';
 import { passwordHosts } from './config/campus.ts';
-import { type Config, loadConfig } from './config/config.ts';
+import type { Config } from './config/config.ts';
 import { demoAccess, demoGuide, demoPhone } from './config/demo.ts';
 import { findingLine, InvalidConfig } from './config/finding.ts';
-import { envFile, keyFiles } from './config/process-files.ts';
+import { configOf, keyFiles } from './config/process-files.ts';
 import { type ConfigFiles, withoutCreating } from './config/secrets.ts';
 import { buildOf } from './lib/build.ts';
+import { reasonOf } from './lib/reason.ts';
 import { createLogger, describeError } from './platform/logs/logger.ts';
 import { campusFaults, createServices, type RunningServices } from './services.ts';
 
@@ -34,12 +35,6 @@ const say = (text: string): void => void process.stdout.write(text);
 const complain = (text: string): void => void process.stderr.write(text);
 
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-/** The message with those of its causes; some errors of the network have a code only. */
-const storyOf = (error: unknown): string => {
-  const own = messageOf(error) || String(codeOf(error) ?? 'unexpected failure');
-  return error instanceof Error && error.cause !== undefined ? `${own}: ${storyOf(error.cause)}` : own;
-};
 
 interface Arguments {
   readonly checkOnly: boolean;
@@ -54,7 +49,7 @@ const readArguments = (): Arguments | null => {
     const { 'check-config': checkOnly, 'no-copy': dropCopies, 'same-campus': sameCampus } = values;
     return { checkOnly, keepUpgradeCopy: !dropCopies, sameCampus };
   } catch (error) {
-    complain(`${messageOf(error)}\n\n${usage}`);
+    complain(`${reasonOf(error)}\n\n${usage}`);
     return null;
   }
 };
@@ -62,12 +57,10 @@ const readArguments = (): Arguments | null => {
 /** The configuration, or null after everything that is wrong with it has been printed. */
 const readConfig = (files: ConfigFiles): Config | null => {
   try {
-    const settings = envFile();
-    if (settings !== null) process.loadEnvFile(settings);
-    return loadConfig(process.env, files, campusFaults);
+    return configOf(process, files, campusFaults);
   } catch (error) {
     if (!(error instanceof InvalidConfig)) {
-      complain(`The configuration cannot be read: ${messageOf(error)}\n`);
+      complain(`The configuration cannot be read: ${reasonOf(error)}\n`);
       return null;
     }
     complain(`The configuration is wrong (${error.problems.length}):\n`);
@@ -115,7 +108,7 @@ const listeningProblem = (error: unknown, host: string, key: 'PORT' | 'METRICS_P
   }
   if (code === 'EACCES') return `Port ${port} on ${host} is not allowed for this user; set ${key} above 1023.`;
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return `HOST=${host} is no address of this machine.`;
-  return `Cannot listen on ${host}:${port}: ${messageOf(error)}`;
+  return `Cannot listen on ${host}:${port}: ${reasonOf(error)}`;
 };
 
 /** Closes in order: first the server, which ends the calls in flight, then what they use. */
@@ -151,7 +144,7 @@ const start = async (config: Config, { keepUpgradeCopy, sameCampus }: Arguments)
     const onDemoMessage = config.environment === 'production' ? undefined : demoPhone(say);
     services = await createServices(config, { log, keepUpgradeCopy, sameCampus, replicaName, onDemoMessage });
   } catch (error) {
-    complain(`The service cannot start: ${storyOf(error)}\n`);
+    complain(`The service cannot start: ${reasonOf(error)}\n`);
     return false;
   }
   const graceMs = config.server.requestTimeoutMs + CLOSING_SLACK_MS;

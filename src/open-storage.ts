@@ -11,22 +11,21 @@ import { type Access, schemaAt } from './storage/database/database.ts';
 import { openingAdvice } from './storage/database/storage-failure.ts';
 import { createStorage, type Storage } from './storage/storage.ts';
 
-export type { Access };
+export type { Access, Storage };
 export type SchemaState = Awaited<ReturnType<typeof schemaAt>>;
 export type UpgradeCopy = ReturnType<Storage['upgradeCopies']>[number];
 
 const urlOf = (storage: Config['storage']): string =>
   storage.kind === 'postgres' ? storage.url : `sqlite:${storage.path}`;
 
-/** There is no database yet, where one was only to be looked at. */
-export class NoDatabase extends Error {}
-
 /** The failure as a line that names the database, the reason and the hint. */
 const openingError = (storage: Config['storage'], error: unknown): unknown => {
   if (!isFailure(error, 'storage-failed')) return error;
   const { code, hint } = openingAdvice(error);
-  if (code === 'NO_DATABASE') return new NoDatabase(`${storageName(storage)} does not exist yet; ${hint}`);
-  const problem = `${storageName(storage)} cannot be opened (${code})`;
+  const problem =
+    code === 'NO_DATABASE'
+      ? `${storageName(storage)} does not exist yet`
+      : `${storageName(storage)} cannot be opened (${code})`;
   return new Error(findingLine({ key: 'DATABASE_URL', problem, hint }));
 };
 
@@ -51,7 +50,7 @@ export const copyStorage = async (
 
 /**
  * Opens the configured storage and nothing else: what operator commands need.
- * @throws Error that names the database, the reason and the hint; NoDatabase
+ * @throws Error that names the database, the reason and the hint
  */
 export const openStorage = async (
   config: Config,

@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { help } from '../src/cli/usage.ts';
+import { help } from '../src/cli/run.ts';
 import { settingsByKey } from '../src/config/schema.ts';
 import { secretFileKeys } from '../src/config/secrets.ts';
 import { startGateway } from './support/gateway-rig.ts';

@@ -5,11 +5,10 @@ import { parseEnv } from 'node:util';
 import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { describe, expect, it } from 'vitest';
-import { runCampus } from '../src/cli/run.ts';
 import { loadConfig } from '../src/config/config.ts';
 import { keyFiles } from '../src/config/process-files.ts';
 import { withoutCreating } from '../src/config/secrets.ts';
-import { CliWorld } from './support/cli-world.ts';
+import { campusCommand } from './support/campus-command.ts';
 import { workingDirectory } from './support/service-process.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -158,7 +157,7 @@ describe('compose.yaml', () => {
     ['scale', ['--profile', 'scale']],
   ])('starts with what `campus init` has made for the profile %s', async (profile, args) => {
     const folder = workingDirectory();
-    expect(await runCampus(['init', ...args, folder], new CliWorld())).toBe(0);
+    expect((await campusCommand(['init', ...args, folder], {})).code).toBe(0);
     const env = parseEnv(readFileSync(join(folder, '.env'), 'utf8'));
     expect(env.COMPOSE_PROFILES).toBe(profile === 'scale' ? 'scale,demo' : profile);
     const { services, secrets = {}, networks } = composeFile('compose.yaml', env);

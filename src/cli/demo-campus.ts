@@ -2,8 +2,8 @@ import { loadConfig } from '../config/config.ts';
 import { demoPhone } from '../config/demo.ts';
 import { keyFiles } from '../config/process-files.ts';
 import { withoutCreating } from '../config/secrets.ts';
+import { reasonOf } from '../lib/reason.ts';
 import { clockOf, startConfiguredDemo } from '../open-campus.ts';
-import { reasonOf } from './usage.ts';
 
 const say = (text: string): void => void process.stdout.write(text);
 

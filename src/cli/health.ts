@@ -1,9 +1,8 @@
 import { findingLine, InvalidConfig } from '../config/finding.ts';
-import { keyFiles } from '../config/process-files.ts';
+import { configOf, keyFiles } from '../config/process-files.ts';
 import { withoutCreating } from '../config/secrets.ts';
-import { configOfProcess } from './process-config.ts';
+import { reasonOf } from '../lib/reason.ts';
 import { ownUrl, reach } from './reach.ts';
-import { reasonOf } from './usage.ts';
 
 /**
  * `node src/cli/health.ts [ready|alive]`: asks the service that runs with this environment on this machine. Exit codes:
@@ -16,7 +15,7 @@ const PATIENCE_MS = 3_500;
 
 const check = async (path: string): Promise<string | null> => {
   try {
-    const { host, port } = configOfProcess(withoutCreating(keyFiles)).server;
+    const { host, port } = configOf(process, withoutCreating(keyFiles)).server;
     if (port === 0) return 'PORT is 0: only the service knows where it listens';
     const { status, detail } = await reach({ name: 'service', url: ownUrl(host, port, path) }, PATIENCE_MS);
     if (status === null) return detail;

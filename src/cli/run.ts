@@ -1,59 +1,42 @@
 import { findingLine, InvalidConfig } from '../config/finding.ts';
-import { buildOf } from '../lib/build.ts';
-import { backup, migrate, move, resetGuard, restore, rotateKeys } from './commands/database.ts';
-import { doctor, status } from './commands/doctor.ts';
+import { reasonOf } from '../lib/reason.ts';
+import { type Command, Refused, UsageError } from './command.ts';
+import { backup, restore } from './commands/copies.ts';
+import { doctor } from './commands/doctor.ts';
+import { resetGuard, tag, unlock } from './commands/guard.ts';
 import { init } from './commands/init.ts';
-import { createInvite, listInvites, revokeInvite } from './commands/invite.ts';
-import { deleteUser, feeds, listUsers, revokeUser, showUser, tag, unlock } from './commands/user.ts';
-import { help, noArguments, Refused, reasonOf, UsageError } from './usage.ts';
-import type { Command, World } from './world.ts';
+import { createInvite, listInvites, revokeInvite } from './commands/invites.ts';
+import { rotateKeys } from './commands/keys.ts';
+import { status } from './commands/status.ts';
+import { deleteUser, listUsers, revokeUser, showUser } from './commands/users.ts';
+import type { World } from './world.ts';
 
-const version: Command = (args) => {
-  noArguments(args);
-  return async ({ out }) => {
-    const { version: number, revision, date } = await buildOf(process.env);
-    out(`campus-gateway ${number}, revision ${revision}, ${date}`);
-  };
-};
+/** In the order of the help. */
+export const commands: readonly Command[] = [
+  ...[doctor, status],
+  ...[createInvite, listInvites, revokeInvite],
+  ...[listUsers, showUser, revokeUser, deleteUser],
+  ...[unlock, resetGuard, tag],
+  ...[backup, restore, rotateKeys, init],
+];
 
-export const commands: ReadonlyMap<string, Command> = new Map([
-  ['invite create', createInvite],
-  ['invite list', listInvites],
-  ['invite revoke', revokeInvite],
-  ['user list', listUsers],
-  ['user show', showUser],
-  ['user revoke', revokeUser],
-  ['user delete', deleteUser],
-  ['feeds', feeds],
-  ['unlock', unlock],
-  ['guard reset', resetGuard],
-  ['tag', tag],
-  ['backup', backup],
-  ['restore', restore],
-  ['move', move],
-  ['migrate', migrate],
-  ['rotate-keys', rotateKeys],
-  ['init', init],
-  ['version', version],
-  ['doctor', doctor],
-  ['status', status],
-]);
+export const help = `campus: operator commands of the campus gateway
 
-const groups: ReadonlySet<string> = new Set(['invite', 'user', 'guard']);
+${commands.map(({ usage, does }) => `  campus ${usage}\n${does.replaceAll(/^/gm, '      ')}`).join('\n\n')}
+
+The configuration is read from the environment and from a file .env here, as the service reads it. With --json each line
+is one object, times as epoch milliseconds.
+Exit codes: 0 done, 1 failed, 2 wrong usage.`;
 
 const find = (argv: readonly string[]): { command: Command; args: readonly string[] } => {
-  const [first, second] = argv;
-  if (first === undefined) throw new UsageError('a command is missing');
-  const words = groups.has(first) ? 2 : 1;
-  const name = argv.slice(0, words).join(' ');
-  const command = commands.get(name);
-  if (command) return { command, args: argv.slice(words) };
-  throw new UsageError(
-    words === 2 && second === undefined ? `'${first}' needs a subcommand` : `unknown command '${name}'`,
-  );
+  for (const command of commands) {
+    const { length } = command.name.split(' ');
+    if (argv.slice(0, length).join(' ') === command.name) return { command, args: argv.slice(length) };
+  }
+  throw new UsageError(argv.length === 0 ? 'a command is missing' : `unknown command '${argv.slice(0, 2).join(' ')}'`);
 };
 
-/** What an operator is told of a failure: its reason first. */
+/** Why a command failed, the reason first. */
 const complaintsOf = (error: unknown): readonly string[] => {
   if (error instanceof Refused) return error.lines;
   if (error instanceof UsageError) return [`campus: ${error.message}`, '`campus help` lists all commands'];
@@ -63,10 +46,10 @@ const complaintsOf = (error: unknown): readonly string[] => {
 /** Runs one command line; resolves with the exit code: 0 done, 1 failed, 2 wrong usage. */
 export const runCampus = async (argv: readonly string[], world: World): Promise<number> => {
   try {
-    if (argv.some((word) => word === '--help' || word === '-h') || argv[0] === 'help') world.out(help);
+    if (argv[0] === 'help' || argv.includes('--help') || argv.includes('-h')) world.out(help);
     else {
       const { command, args } = find(argv);
-      await command(args)(world);
+      await command.run(args, world);
     }
     return 0;
   } catch (error) {

@@ -11,6 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
+import { type Config, loadConfig } from './config.ts';
 import { type Finding, finding, InvalidConfig } from './finding.ts';
 import type { ConfigFiles } from './secrets.ts';
 
@@ -42,7 +43,7 @@ export const envFileProblems = (text: string): Finding[] => {
  * The file of settings in the working directory, or null when there is none.
  * @throws InvalidConfig when a line of it would be skipped
  */
-export const envFile = (): string | null => {
+const envFile = (): string | null => {
   const path = '.env';
   if (!existsSync(path)) return null;
   const problems = envFileProblems(readFileSync(path, 'utf8'));
@@ -87,3 +88,18 @@ const createOnce = (path: string, text: string): string => {
 };
 
 export const keyFiles: ConfigFiles = { read, exists: existsSync, createOnce, freshKey };
+
+/**
+ * The configuration of a process, which the service and every command read in the same way: a command with other settings
+ * would work on another database without a word.
+ * @throws InvalidConfig
+ */
+export const configOf = (
+  host: Pick<NodeJS.Process, 'env' | 'loadEnvFile'>,
+  files: ConfigFiles,
+  faultsOf?: Parameters<typeof loadConfig>[2],
+): Config => {
+  const settings = envFile();
+  if (settings !== null) host.loadEnvFile(settings);
+  return loadConfig(host.env, files, faultsOf);
+};

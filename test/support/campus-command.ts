@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { runCampus } from '../../src/cli/run.ts';
-import { worldOfProcess } from '../../src/cli/world.ts';
+import { type World, worldOfProcess } from '../../src/cli/world.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import { keyFiles } from '../../src/config/process-files.ts';
 import { withoutCreating } from '../../src/config/secrets.ts';
@@ -26,18 +26,24 @@ export const typeCampus = (cwd: string, args: readonly string[], env: Environmen
   return { child, ended: promise };
 };
 
-/** The same with everything but the process: paths are those of the tests' own folder. */
-export const campusCommand = async (args: readonly string[], env: Environment): Promise<EndedCommand> => {
+/** The same with everything but the process: paths are those of the tests' own folder, and no terminal is there. */
+export const campusCommand = async (
+  args: readonly string[],
+  env: Environment,
+  instead: Partial<World> = {},
+): Promise<EndedCommand> => {
   const said = { out: '', err: '' };
   const code = await runCampus(args, {
     ...worldOfProcess(),
     config: (access) => loadConfig({ ...env }, access === 'create' ? keyFiles : withoutCreating(keyFiles)),
+    confirm: async () => null,
     out: (line) => {
       said.out += `${line}\n`;
     },
     err: (line) => {
       said.err += `${line}\n`;
     },
+    ...instead,
   });
   return { code, ...said };
 };

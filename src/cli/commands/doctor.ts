@@ -1,67 +1,80 @@
 import { campusName, foreignDatabase } from '../../config/campus.ts';
 import type { Config } from '../../config/config.ts';
+import { demoInvite } from '../../config/demo.ts';
 import { findingLine, InvalidConfig } from '../../config/finding.ts';
 import { storageName } from '../../config/kinds.ts';
+import { buildOf } from '../../lib/build.ts';
 import { isSameCampus } from '../../lib/campus-identity.ts';
 import { campusTimestamp } from '../../lib/campus-time.ts';
 import { systemClock } from '../../lib/clock.ts';
-import { NoDatabase } from '../../open-storage.ts';
-import type { Operator } from '../operator.ts';
-import { ownUrl, type Reach, type Upstream } from '../reach.ts';
-import { argumentsOf, noArguments, Refused, reasonOf, timeText } from '../usage.ts';
-import { type Command, onDatabase, type World } from '../world.ts';
-import { unreadableGuard, upgradeCopyLine } from './database.ts';
+import { reasonOf } from '../../lib/reason.ts';
+import type { Storage } from '../../open-storage.ts';
+import { command, Refused } from '../command.ts';
+import type { Reach, Upstream } from '../reach.ts';
+import type { World } from '../world.ts';
+import { unreadableGuard } from './guard.ts';
+import { replicasOf, storedLines } from './status.ts';
 
 type Finding = readonly [state: 'ok' | 'warning' | 'FAILED', subject: string, detail: string];
 
 /** Seconds that the clocks may differ before time-limited answers of the campus begin to look wrong. */
 const CLOCK_TOLERANCE_S = 60;
 
-const ownerFinding = async (
-  operator: Operator,
-  { campus: { identity: campus }, storage }: Config,
-): Promise<Finding> => {
-  const owner = await operator.owner();
+const line = (state: Finding[0], subject: string, detail: string): Finding => [state, subject, detail];
+
+const ownerFinding = async (storage: Storage, config: Config): Promise<Finding> => {
+  const { identity } = config.campus;
+  const owner = await storage.campusIdentity.owner(demoInvite.code);
   if (owner === null) return ['ok', 'database', 'belongs to no campus yet; the first start decides'];
-  if (isSameCampus(owner, campus)) return ['ok', 'database', `belongs to ${campusName(owner)}`];
-  return ['FAILED', 'database', findingLine(foreignDatabase(storageName(storage), owner, campus))];
+  if (isSameCampus(owner, identity)) return ['ok', 'database', `belongs to ${campusName(owner)}`];
+  return ['FAILED', 'database', findingLine(foreignDatabase(storageName(config.storage), owner, identity))];
 };
 
 /** Each process has a demo campus of its own, unless one is named. */
-const demoFindings = async (operator: Operator, { campus, demoHost }: Config): Promise<Finding[]> => {
-  const replicas = campus.kind === 'demo' && demoHost === null ? await operator.replicas() : [];
-  if (replicas.length < 2) return [];
+const demoFindings = async (storage: Storage, { campus, demoHost }: Config, now: number): Promise<Finding[]> => {
+  const replicas = campus.kind === 'demo' && demoHost === null ? await replicasOf(storage, now) : [];
   const why = 'each replica has a demo campus of its own, which does not know the sessions of another: set DEMO_HOST';
-  return [['FAILED', 'demo campus', why]];
+  return replicas.length < 2 ? [] : [['FAILED', 'demo campus', why]];
+};
+
+const keyFindings = async (storage: Storage): Promise<Finding[]> => {
+  const students = await storage.foreignSeals();
+  const why = `none opens the passwords of ${students} students; is a key missing in SECRET_KEY?`;
+  return students === 0 ? [] : [['FAILED', 'keys', why]];
+};
+
+/** Opens the database for reading only, so it must have the schema of this version. */
+const contentFindings = async (world: World, config: Config): Promise<Finding[]> => {
+  const now = world.clock.now();
+  const storage = await world.open(config, 'look');
+  try {
+    const guards = await storage.guards.unreadable();
+    const stored = await storedLines(storage, now, config.campus.timeZone);
+    return [
+      ['ok', 'storage', `${storageName(config.storage)} answers, schema ${storage.schema}`],
+      await ownerFinding(storage, config),
+      ...(await demoFindings(storage, config, now)),
+      ...(await keyFindings(storage)),
+      ...guards.map((row) => line('FAILED', 'guard', unreadableGuard(row))),
+      ...stored.map(([subject, text]) => line('ok', subject, text)),
+    ];
+  } finally {
+    await storage.close();
+  }
 };
 
 const storageFindings = async (world: World, config: Config): Promise<Finding[]> => {
-  const storage = storageName(config.storage);
-  let operator: Operator;
+  const name = storageName(config.storage);
   try {
-    operator = await world.open(config, 'look');
+    const { from, to, pending, newer } = await world.schema(config);
+    if (newer === null && pending.length > 0) {
+      const step =
+        from === null ? 'a start makes it' : `a start brings it from ${from} to ${to}: ${pending.join(', ')}`;
+      return [['ok', 'storage', `${name}: ${step}`]];
+    }
+    return await contentFindings(world, config);
   } catch (error) {
-    // It names the storage itself.
-    return [[error instanceof NoDatabase ? 'ok' : 'FAILED', 'storage', reasonOf(error)]];
-  }
-  try {
-    const students = await operator.foreignSeals();
-    const foreign = `none opens the passwords of ${students} students; is a key missing in SECRET_KEY?`;
-    const keys: Finding[] = students === 0 ? [] : [['FAILED', 'keys', foreign]];
-    const guards = (await operator.unreadableGuards()).map((row): Finding => ['FAILED', 'guard', unreadableGuard(row)]);
-    const copies = operator.upgradeCopies().map((copy) => upgradeCopyLine(copy, config.campus.timeZone));
-    return [
-      ['ok', 'storage', `${storage} answers`],
-      ...copies.map((line): Finding => ['ok', 'copy', line]),
-      await ownerFinding(operator, config),
-      ...(await demoFindings(operator, config)),
-      ...keys,
-      ...guards,
-    ];
-  } catch (error) {
-    return [['FAILED', 'storage', `${storage}: ${reasonOf(error)}`]];
-  } finally {
-    await operator.close();
+    return [['FAILED', 'storage', reasonOf(error)]];
   }
 };
 
@@ -111,66 +124,28 @@ const findingsOf = async (world: World): Promise<Finding[]> => {
     const problems = error instanceof InvalidConfig ? error.problems.map(findingLine) : [reasonOf(error)];
     return problems.map((problem): Finding => ['FAILED', 'configuration', problem]);
   }
-  const configuration = config.warnings.map((warning): Finding => ['warning', 'configuration', findingLine(warning)]);
   const [storage, reaches] = await Promise.all([
     storageFindings(world, config),
     Promise.all(upstreams.map((upstream) => world.reach(upstream))),
   ]);
-  const campus: Finding[] =
-    reaches.length === 0 ? [['ok', 'campus', 'demo campus, nothing to reach']] : reaches.map(reachFinding);
-  const clock = clockFinding(reaches, world.now(), config.campus.timeZone);
-  return [['ok', 'configuration', 'complete'], ...configuration, ...storage, ...campus, clock];
+  return [
+    ['ok', 'configuration', 'complete'],
+    ...config.warnings.map((warning) => line('warning', 'configuration', findingLine(warning))),
+    ...storage,
+    ...(reaches.length === 0 ? [line('ok', 'campus', 'demo campus, nothing to reach')] : reaches.map(reachFinding)),
+    clockFinding(reaches, world.clock.now(), config.campus.timeZone),
+  ];
 };
 
-export const doctor: Command = (args) => {
-  noArguments(args);
-  return async (world) => {
-    const findings = await findingsOf(world);
-    for (const [state, subject, detail] of findings) {
-      world.out(`${state.padEnd(8)} ${subject.padEnd(14)} ${detail}`);
-    }
+export const doctor = command({
+  name: 'doctor',
+  does: `Says what a start would say (version, configuration, schema, keys, campus systems, clock), and what storage holds.
+Writes nothing.`,
+  async run(_, world) {
+    const { version, revision, date } = await buildOf(process.env);
+    const build = line('ok', 'version', `campus-gateway ${version}, revision ${revision}, ${date}`);
+    const findings = [build, ...(await findingsOf(world))];
+    for (const [state, subject, detail] of findings) world.out(`${state.padEnd(8)} ${subject.padEnd(14)} ${detail}`);
     if (findings.some(([state]) => state === 'FAILED')) throw new Refused();
-  };
-};
-
-/** Longer than readiness gives storage. */
-const PATIENCE_MS = 3_500;
-
-/** What runs on the configured database and what is in it. Fails where no replica answers or is announced. */
-export const status: Command = (args) => {
-  const { json = false } = argumentsOf(args, { json: { type: 'boolean' } }, 0).values;
-  return onDatabase('look', async ({ world, config, operator }) => {
-    const { timeZone } = config.campus;
-    const { host, port } = config.server;
-    const asked =
-      port === 0 ? null : await world.reach({ name: 'service', url: ownUrl(host, port, '/ready') }, PATIENCE_MS);
-    const here = asked?.status === 200 ? 'ready' : asked?.status === 503 ? 'not ready' : 'no answer';
-    const [replicas, counts, lastBackup] = [
-      await operator.replicas(),
-      await operator.counts(),
-      await operator.lastBackup(),
-    ];
-    const upgradeCopies = operator.upgradeCopies();
-    const isUp = here === 'ready' || replicas.length > 0;
-    if (json) {
-      const storage = storageName(config.storage);
-      const said = { service: here, replicas, storage, schema: operator.schema, lastBackup, ...counts, upgradeCopies };
-      world.out(JSON.stringify(said));
-      if (!isUp) throw new Refused();
-      return;
-    }
-    const { students, tokens, evaluations, copies, feeds } = counts;
-    const lines: ReadonlyArray<readonly [string, string]> = [
-      ['service', asked === null ? 'PORT is 0: only it knows where it listens' : `${here} at ${asked.origin}`],
-      ['replicas', replicas.length === 0 ? 'none' : replicas.join(', ')],
-      ['storage', `${storageName(config.storage)}, schema ${operator.schema}`],
-      ['last backup', timeText(lastBackup, timeZone)],
-      ['students', `${students}, with ${tokens} valid tokens`],
-      ['evaluations', `${evaluations} under way`],
-      ['copies', `${copies} of reads, ${feeds} calendar feeds`],
-      ...upgradeCopies.map((copy) => ['upgrade', upgradeCopyLine(copy, timeZone)] as const),
-    ];
-    for (const [subject, text] of lines) world.out(`${subject.padEnd(12)} ${text}`);
-    if (!isUp) throw new Refused();
-  });
-};
+  },
+});

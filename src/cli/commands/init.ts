@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { exampleEnvironment } from '../../config/schema.ts';
-import { argumentsOf, UsageError } from '../usage.ts';
-import type { Command, World } from '../world.ts';
+import { command, UsageError } from '../command.ts';
+import type { World } from '../world.ts';
 
 const inviteFrom = (service: string): string => `docker compose exec ${service} campus invite create --uses 50`;
 const up = 'docker compose up --detach';
 
-/** By profile of compose.yaml. */
+/** The commands that follow, by profile of compose.yaml. */
 const nextSteps = {
   single: [up, inviteFrom('gateway')],
   tls: [up, inviteFrom('gateway')],
@@ -22,13 +22,13 @@ type Profile = keyof typeof nextSteps;
 
 const isProfile = (name: string): name is Profile => Object.hasOwn(nextSteps, name);
 
-/** A file `.env` for compose.yaml: what to start, the demo campus, and every other setting commented out. */
+/** The file `.env` of compose.yaml: which profile to start, the demo campus, and every other setting commented out. */
 const environment = (
   profile: Profile,
   domain: string,
 ): string => `# Settings of compose.yaml, which lies beside this file.
 
-# What is started: single (SQLite at 127.0.0.1), tls (the same behind Caddy), scale (two replicas over PostgreSQL, nginx).
+# Which services start: single (SQLite at 127.0.0.1), tls (the same behind Caddy), scale (two replicas over PostgreSQL, nginx).
 # demo is the demo campus of both replicas: take it out for a campus of yours.
 COMPOSE_PROFILES=${profile}${profile === 'scale' ? ',demo' : ''}
 
@@ -49,25 +49,9 @@ CAMPUS=demo
 
 ${exampleEnvironment().replace(/^(#.*\n)+\n/, '')}`;
 
-/**
- * Prepares a folder for compose.yaml: secrets, an empty folder for files, and `.env`. What exists is left as it is, and what
- * belongs to it follows it.
- */
-export const init: Command = (args) => {
-  const text = { type: 'string' } as const;
-  const { values, positionals } = argumentsOf(args, { profile: text, domain: text }, 1);
-  const { profile = values.domain === undefined ? 'single' : 'tls', domain = '' } = values;
-  if (!isProfile(profile)) {
-    throw new UsageError(`--profile takes ${Object.keys(nextSteps).join(', ')}, not '${profile}'`);
-  }
-  if (!/^[a-z0-9.-]*$/i.test(domain)) throw new UsageError('--domain takes a name such as api.example.edu');
-  const [folder = '.'] = positionals;
-  return async (world) => prepare(folder, profile, domain, world);
-};
-
 const prepare = (folder: string, profile: Profile, domain: string, world: Pick<World, 'out' | 'err'>): void => {
   let made = 0;
-  /** Returns what the file holds from now on. */
+  /** Leaves a file that exists as it is, and returns its content, so that what belongs to it fits. */
   const provide = (name: string, mode: number, content: () => string): string => {
     const path = join(folder, name);
     if (existsSync(path)) {
@@ -92,3 +76,19 @@ const prepare = (folder: string, profile: Profile, domain: string, world: Pick<W
     world.err('keep secrets/secret_key in a safe place as well: without it no stored password can be opened');
   for (const line of nextSteps[profile]) world.err(`next: ${line}`);
 };
+
+export const init = command({
+  name: 'init',
+  argument: '[FOLDER]',
+  options: { profile: 'single|tls|scale', domain: 'NAME' },
+  does: `Prepares a folder for compose.yaml: secrets, a folder for files that settings name, and .env with every setting.
+Leaves what exists as it is.`,
+  async run({ argument, options: { profile, domain = '' } }, world) {
+    const chosen = profile ?? (domain === '' ? 'single' : 'tls');
+    if (!isProfile(chosen)) {
+      throw new UsageError(`--profile takes ${Object.keys(nextSteps).join(', ')}, not '${chosen}'`);
+    }
+    if (!/^[a-z0-9.-]*$/i.test(domain)) throw new UsageError('--domain takes a name such as api.example.edu');
+    prepare(argument || '.', chosen, domain, world);
+  },
+});

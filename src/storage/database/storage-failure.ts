@@ -73,7 +73,7 @@ const advice: ReadonlyArray<readonly [code: RegExp, hint: string]> = [
   [full, 'the disk is full: make room on it; nothing is lost'],
   [/not a database/, 'name another file; this one is left as it is'],
   [/^UNKNOWN_SCHEMA\b/, 'it was last used by a newer version of this service; start that version'],
-  [/^OLDER_SCHEMA\b/, 'start the service or run `campus migrate`, which bring it to the schema of this version'],
+  [/^OLDER_SCHEMA\b/, 'start the service, which brings it to the schema of this version'],
   [/^NO_DATABASE\b/, 'start the service, which makes it'],
   [
     /^NO_ROOM_TO_COPY\b/,

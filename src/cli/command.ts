@@ -1,0 +1,88 @@
+import { parseArgs } from 'node:util';
+import type { Config } from '../config/config.ts';
+import type { Storage } from '../open-storage.ts';
+import type { Use, World } from './world.ts';
+
+/** The command line itself is wrong; the text says how. Exit code 2. */
+export class UsageError extends Error {}
+
+/** The command has done nothing, or not all it was asked for; the lines say why. Exit code 1. */
+export class Refused extends Error {
+  readonly lines: readonly string[];
+
+  constructor(...lines: readonly string[]) {
+    super(lines.join('; '));
+    this.lines = lines;
+  }
+}
+
+/** By name: true for a switch, otherwise what the help calls the value. */
+type Options = Readonly<Record<string, true | string>>;
+
+interface Given<O extends Options> {
+  /** Empty where the command takes none, or it was left out. */
+  readonly argument: string;
+  readonly options: { readonly [Name in keyof O]?: O[Name] extends true ? boolean : string };
+}
+
+interface Row<O extends Options> {
+  readonly name: string;
+  /** What the one argument beside the options is called; in brackets where it may be left out. */
+  readonly argument?: string;
+  readonly options?: O;
+  readonly does: string;
+  /** Checks what it was given before it opens anything, so that a wrong command line touches nothing. */
+  run(given: Given<O>, world: World): Promise<void>;
+}
+
+export interface Command {
+  readonly name: string;
+  readonly usage: string;
+  readonly does: string;
+  run(args: readonly string[], world: World): Promise<void>;
+}
+
+const parsed = <O extends Options>(args: readonly string[], argument: string, options: O): Given<O> => {
+  const types = Object.entries(options).map(([name, value]) => [
+    name,
+    { type: value === true ? ('boolean' as const) : ('string' as const) },
+  ]);
+  let given: ReturnType<typeof parseArgs>;
+  try {
+    given = parseArgs({ args: [...args], options: Object.fromEntries(types), allowPositionals: true });
+  } catch (error) {
+    throw error instanceof TypeError ? new UsageError(error.message) : error;
+  }
+  const [first = '', ...more] = given.positionals;
+  const surplus = argument === '' ? given.positionals[0] : more[0];
+  if (surplus !== undefined) throw new UsageError(`unexpected argument '${surplus}'`);
+  if (first === '' && argument !== '' && !argument.startsWith('[')) throw new UsageError(`${argument} is missing`);
+  // The types above are made from the same table, which the compiler cannot follow.
+  return { argument: first, options: given.values as Given<O>['options'] };
+};
+
+export const command = <const O extends Options>({ name, argument = '', does, run, ...row }: Row<O>): Command => {
+  const options: Options = row.options ?? {};
+  const usages = Object.entries(options).map(([key, value]) => `[--${key}${value === true ? '' : ` ${value}`}]`);
+  return {
+    name,
+    does,
+    usage: [name, ...usages, argument].join(' ').trimEnd(),
+    run: (args, world) => run(parsed(args, argument, options) as Given<O>, world),
+  };
+};
+
+/** Works on the configured database and closes it, however the work ends. */
+export const onDatabase = async (
+  world: World,
+  access: Use,
+  work: (context: { readonly config: Config; readonly storage: Storage }) => Promise<void>,
+): Promise<void> => {
+  const config = world.config(access);
+  const storage = await world.open(config, access);
+  try {
+    await work({ config, storage });
+  } finally {
+    await storage.close();
+  }
+};

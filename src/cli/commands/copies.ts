@@ -1,0 +1,172 @@
+import { closeSync, existsSync, mkdtempSync, openSync, readdirSync, rmSync } from 'node:fs';
+import { copyFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { campusName, foreignDatabase } from '../../config/campus.ts';
+import type { Config } from '../../config/config.ts';
+import { demoInvite } from '../../config/demo.ts';
+import { findingLine } from '../../config/finding.ts';
+import { storageName } from '../../config/kinds.ts';
+import { REPLICA_LIFE_MS } from '../../domain/replicas.ts';
+import { isSameCampus } from '../../lib/campus-identity.ts';
+import { reasonOf } from '../../lib/reason.ts';
+import { type CopyRefusal, copyStorage, type Storage } from '../../open-storage.ts';
+import { command, onDatabase, Refused, UsageError } from '../command.ts';
+import type { World } from '../world.ts';
+import { unreadableGuard } from './guard.ts';
+
+/**
+ * Runs what leaves something behind unless it completes, with a signal that is aborted when the process is to end. A
+ * second signal ends the process at once.
+ */
+const endable = async <T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
+  const ending = new AbortController();
+  const end = (signal: string): void => ending.abort(new Error(`ended by ${signal}; nothing was changed`));
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  for (const signal of signals) process.once(signal, end);
+  try {
+    return await work(ending.signal);
+  } finally {
+    for (const signal of signals) process.off(signal, end);
+  }
+};
+
+const removeDatabase = (path: string): void => {
+  for (const end of ['', '-wal', '-shm']) rmSync(`${path}${end}`, { force: true });
+};
+
+/** Copies everything of this moment into the database. */
+const copied = async (storage: Storage, to: Config['storage'], signal: AbortSignal): Promise<string | CopyRefusal> => {
+  const outcome = await copyStorage(storage, to, { signal });
+  if ('refusal' in outcome) return outcome;
+  return `${[...outcome.values()].reduce((sum, rows) => sum + rows, 0)} rows of ${outcome.size} tables`;
+};
+
+/** Throws where the file exists, so that no backup is ever replaced. */
+const createFile = (path: string, name: string): void => {
+  try {
+    closeSync(openSync(path, 'wx', 0o600));
+  } catch (error) {
+    const exists = error instanceof Error && 'code' in error && error.code === 'EEXIST';
+    throw exists ? new Refused(`${name} exists already; nothing was changed`) : error;
+  }
+};
+
+/** So that the service can say how old the last backup is. */
+const noteBackup = (world: World): Promise<void> =>
+  onDatabase(world, 'current', ({ storage }) => storage.noteBackup(world.clock.now()));
+
+export const backup = command({
+  name: 'backup',
+  argument: '[FILE]',
+  options: { done: true },
+  does: `Writes everything of this moment to the new FILE, a SQLite database (mode 0600, never over an existing one), and
+notes in the database that it did. May run beside the service. The keys are not in it. --done only notes a backup
+that was made by other means.`,
+  async run({ argument: file, options }, world) {
+    if (options.done === true && file !== '') throw new UsageError('either FILE or --done');
+    if (options.done === true) return noteBackup(world);
+    if (file === '') throw new UsageError('FILE is missing');
+    await onDatabase(world, 'look', async ({ config, storage }) => {
+      const path = resolve(file);
+      createFile(path, file);
+      try {
+        const outcome = await endable((signal) => copied(storage, { kind: 'sqlite', path }, signal));
+        if (typeof outcome !== 'string') throw new Error(`${file} was written to by another process`);
+        world.out(`${file}: ${outcome} of ${storageName(config.storage)}`);
+      } catch (error) {
+        removeDatabase(path);
+        throw error;
+      }
+    });
+    world.err('it is of no use without SECRET_KEY, which is not in it');
+    // A user who may only read the database makes a backup that is as good: the service does not learn its age.
+    await noteBackup(world).catch((error) => world.err(`warning: when it was made is not noted: ${reasonOf(error)}`));
+  },
+});
+
+/** The number of the process follows, by which the next restore finds what a killed one has left. */
+const FOLDER = 'campus-restore-';
+
+const isRunning = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    // Another user's process is running too.
+    return error instanceof Error && 'code' in error && error.code !== 'ESRCH';
+  }
+};
+
+const removeLeftCopies = (): void => {
+  for (const name of readdirSync(tmpdir())) {
+    const pid = Number(new RegExp(`^${FOLDER}(\\d+)-`).exec(name)?.[1] ?? process.pid);
+    if (!isRunning(pid)) rmSync(join(tmpdir(), name), { recursive: true, force: true });
+  }
+};
+
+/** Refuses what is no backup, is one of another campus, or holds passwords that no key opens. */
+const checkBackup = async (storage: Storage, file: string, config: Config, anyKey: boolean): Promise<void> => {
+  const { identity } = config.campus;
+  const owner = await storage.campusIdentity.owner(demoInvite.code);
+  const foreign = await storage.foreignSeals();
+  const why =
+    owner === null
+      ? `${file} is no backup: it belongs to no campus`
+      : !isSameCampus(owner, identity)
+        ? findingLine(foreignDatabase(file, owner, identity))
+        : foreign > 0 && !anyKey
+          ? `none of the keys opens the passwords of ${foreign} students in ${file}; add the key to SECRET_KEY, or give ` +
+            '--any-key, and they have to log in again'
+          : null;
+  if (why !== null) throw new Refused(why, 'nothing was changed');
+};
+
+const whyNotFilled = (why: CopyRefusal, storage: string): string =>
+  'by' in why
+    ? `the service runs on the database (${why.by.join(', ')}); end it first. One that was killed counts for ` +
+      `${REPLICA_LIFE_MS / 1000} s more`
+    : `${storage} holds data already; restore into an empty one`;
+
+/** Opening brings a backup of an earlier version to the present schema, so a copy is opened: the file stays as it is. */
+const restoreFrom = async (path: string, file: string, anyKey: boolean, world: World, signal: AbortSignal) => {
+  const config = world.config('look');
+  const source = await world.open({ ...config, storage: { kind: 'sqlite', path } }, 'migrate without copy');
+  try {
+    await checkBackup(source, file, config, anyKey);
+    const storage = storageName(config.storage);
+    const outcome = await copied(source, config.storage, signal);
+    if (typeof outcome !== 'string') throw new Refused(whyNotFilled(outcome, storage), 'nothing was changed');
+    world.out(`${storage}: ${outcome} restored, for ${campusName(config.campus.identity)}`);
+    for (const row of await source.guards.unreadable()) world.err(unreadableGuard(row));
+  } finally {
+    await source.close();
+  }
+};
+
+export const restore = command({
+  name: 'restore',
+  argument: 'FILE',
+  options: { 'any-key': true },
+  does: `Fills the configured database, which must be empty, from a backup of the same campus; SQLite and PostgreSQL alike,
+so this is also the way from one to the other. Refuses a backup whose passwords none of the keys opens, unless
+told --any-key: their students log in again.`,
+  async run({ argument: file, options }, world) {
+    const { storage } = world.config('look');
+    const created = storage.kind === 'sqlite' && !existsSync(storage.path) ? storage.path : null;
+    await endable(async (signal) => {
+      removeLeftCopies();
+      const folder = mkdtempSync(join(tmpdir(), `${FOLDER}${process.pid}-`));
+      try {
+        const path = join(folder, 'backup.db');
+        await copyFile(resolve(file), path);
+        signal.throwIfAborted();
+        await restoreFrom(path, file, options['any-key'] === true, world, signal);
+      } catch (error) {
+        if (created !== null) removeDatabase(created);
+        throw error;
+      } finally {
+        rmSync(folder, { recursive: true, force: true });
+      }
+    });
+  },
+});

@@ -1,0 +1,57 @@
+import { isIP } from 'node:net';
+import type { Config } from '../../config/config.ts';
+import { createCallers } from '../../domain/accounts/callers.ts';
+import { Guard } from '../../domain/accounts/guard/guard.ts';
+import { unlocks } from '../../domain/accounts/guard/rules.ts';
+import { isUserid } from '../../domain/accounts/userid.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { createKeyedNames } from '../../lib/keyed-names.ts';
+import type { Storage } from '../../open-storage.ts';
+import { command, onDatabase, Refused, UsageError } from '../command.ts';
+
+/** The rules as the service applies them, over the same rows. */
+export const guardOf = (storage: Storage, config: Config, clock: Clock): Guard =>
+  new Guard({ guards: storage.guards, clock, perDay: config.accounts.campusRefusalsPerDay });
+
+export const unlock = command({
+  name: 'unlock',
+  argument: 'USERID',
+  does: `Lets a student in whose logins are refused because someone guesses at them: empties the budgets and waits of the
+id, which need not be registered. Networks of the student, refused passwords and the mark of a second step stay.`,
+  async run({ argument: userid }, world) {
+    if (!isUserid(userid)) throw new UsageError(`'${userid}' is no student id: 1 to 20 letters and digits`);
+    await onDatabase(world, 'current', async ({ storage, config }) => {
+      await guardOf(storage, config, world.clock).decide(userid, unlocks);
+      if ((await storage.accounts.findUser(userid)) === null) world.err(`${userid} is not registered`);
+      world.out(`${userid}: budgets and waits emptied`);
+    });
+  },
+});
+
+/** Says which row of the login guard cannot be understood, and what to do about it. */
+export const unreadableGuard = (row: string): string =>
+  `the login guard cannot understand its row ${row}; \`campus guard reset ${row}\` lets it begin again`;
+
+export const resetGuard = command({
+  name: 'guard reset',
+  argument: 'ROW',
+  does: `Forgets one row of the login guard, by the name under which 'campus doctor' reports it. Its budgets are whole again.`,
+  run: ({ argument: row }, world) =>
+    onDatabase(world, 'current', async ({ storage }) => {
+      if (!(await storage.guards.forget(row)))
+        throw new Refused(`the login guard has no row ${row}; \`campus doctor\` names those that it cannot understand`);
+      world.out(`${row}: what the login guard remembered there is forgotten`);
+    }),
+});
+
+export const tag = command({
+  name: 'tag',
+  argument: 'USERID-OR-ADDRESS',
+  does: 'Prints the name under which a student or a network stands in log lines.',
+  // The key of the service lies beside its database: without one there is nothing to compute a tag with.
+  run: ({ argument: text }, world) =>
+    onDatabase(world, 'look', async ({ config }) => {
+      const callers = createCallers(createKeyedNames(config.secretKeys), config.server);
+      world.out(isIP(text) === 0 ? `student=${callers.studentTag(text)}` : `network=${callers.networkTag(text)}`);
+    }),
+});

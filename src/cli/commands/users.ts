@@ -1,0 +1,158 @@
+import { type GrantKind, grantKinds } from '../../domain/accounts/grants.ts';
+import { revokes } from '../../domain/accounts/guard/rules.ts';
+import { roundedUse } from '../../domain/accounts/tokens.ts';
+import type { Storage } from '../../open-storage.ts';
+import { command, onDatabase, Refused, UsageError } from '../command.ts';
+import { tableLines, timeText } from '../print.ts';
+import { guardOf } from './guard.ts';
+
+const PAGE = 500;
+
+export const listUsers = command({
+  name: 'user list',
+  options: { json: true },
+  does: 'Lists the students with their number of valid tokens, registration and last login.',
+  run: ({ options }, world) =>
+    onDatabase(world, 'look', async ({ storage, config: { campus } }) => {
+      let total = 0;
+      let page: Awaited<ReturnType<typeof storage.accounts.listUsers>> = [];
+      // Page by page, so that the number of students never decides how much memory a listing takes.
+      do {
+        page = await storage.accounts.listUsers({ after: page.at(-1)?.userid ?? '', limit: PAGE });
+        const rows = page.map(({ userid, tokens, createdAt, lastLoginAt }) => [
+          ...[userid.padEnd(20), String(tokens).padStart(6)],
+          ...[timeText(createdAt, campus.timeZone), timeText(lastLoginAt, campus.timeZone)],
+        ]);
+        const table = tableLines(['USERID'.padEnd(20), 'TOKENS', 'REGISTERED'.padEnd(19), 'LAST LOGIN'], rows);
+        const lines = options.json ? page.map((user) => JSON.stringify(user)) : table.slice(total === 0 ? 0 : 1);
+        if (page.length > 0) for (const line of lines) world.out(line);
+        total += page.length;
+      } while (page.length === PAGE);
+      if (total === 0 && !options.json) world.out('no users');
+    }),
+});
+
+/** Without the names of tokens and feeds, which are the student's own words, and addresses of hooks, which may hold keys. */
+const detailsOf = async (storage: Storage, userid: string, now: number) => {
+  const user = await storage.accounts.findUser(userid);
+  if (user === null) throw new Refused(`no user ${userid}`);
+  const logins = (await storage.tokens.list(userid, now)).map(({ id, createdAt, lastUsedAt }) => ({
+    ...{ id, scopes: null, copiesOnly: false, createdAt, expiresAt: null },
+    lastUsedAt: roundedUse(lastUsedAt, createdAt),
+  }));
+  const personal = (await storage.tokens.personal.list(userid, now)).map(
+    ({ id, scopes, copiesOnly, createdAt, expiresAt, lastUsedAt }) => ({
+      ...{ id, scopes, copiesOnly, createdAt, expiresAt, lastUsedAt },
+    }),
+  );
+  const hooks = (await storage.hooks.list(userid)).map(
+    ({ id, state, format, createdAt, deliveredAt, failingSince }) => ({
+      ...{ id, state, format, createdAt, deliveredAt, failingSince },
+    }),
+  );
+  const feeds = (await storage.feeds.list(userid)).map(({ id, parts, createdAt, polledAt }) => ({
+    ...{ id, parts, createdAt, polledAt },
+  }));
+  return { ...user, tokens: [...logins, ...personal], hooks, feeds };
+};
+
+const userLines = (user: Awaited<ReturnType<typeof detailsOf>>, timeZone: string): string[] => {
+  const at = (time: number | null): string => timeText(time, timeZone);
+  const end = (time: number | null): string => (time === null ? '' : at(time));
+  const tokens = user.tokens.map(({ id, scopes, copiesOnly, createdAt, expiresAt, lastUsedAt }) => [
+    ...[id, at(createdAt), at(lastUsedAt), end(expiresAt)],
+    scopes === null ? 'login' : `${scopes.join(' ')}${copiesOnly ? ' (copies only)' : ''}`,
+  ]);
+  const hooks = user.hooks.map(({ id, state, format, createdAt, deliveredAt, failingSince }) => [
+    ...[id, state, format, at(createdAt), at(deliveredAt), end(failingSince)],
+  ]);
+  const feeds = user.feeds.map(({ id, parts, createdAt, polledAt }) => [
+    id,
+    parts.join(','),
+    at(createdAt),
+    at(polledAt),
+  ]);
+  const table = (head: readonly string[], rows: readonly string[][]) =>
+    rows.length === 0 ? [] : tableLines(head, rows);
+  return [
+    `${user.userid}: registered ${at(user.createdAt)}, last login ${at(user.lastLoginAt)}`,
+    ...(tokens.length === 0 ? ['no tokens'] : []),
+    ...table(['TOKEN', 'CREATED', 'LAST USED', 'ENDS', 'MAY'], tokens),
+    ...table(['HOOK', 'STATE', 'FORMAT', 'CREATED', 'DELIVERED', 'FAILING SINCE'], hooks),
+    ...table(['FEED', 'HOLDS', 'CREATED', 'LAST POLL'], feeds),
+  ];
+};
+
+export const showUser = command({
+  name: 'user show',
+  argument: 'USERID',
+  options: { json: true },
+  does: `Says when the student registered and logged in last, and lists the valid tokens, those of logins and personal ones with
+their scopes and their end, the hooks and the calendar feeds.`,
+  run: ({ argument: userid, options }, world) =>
+    onDatabase(world, 'look', async ({ storage, config }) => {
+      const user = await detailsOf(storage, userid, world.clock.now());
+      const lines = options.json ? [JSON.stringify(user)] : userLines(user, config.campus.timeZone);
+      for (const line of lines) world.out(line);
+    }),
+});
+
+const words: Readonly<Record<GrantKind, readonly [one: string, more: string]>> = {
+  feeds: ['calendar feed', 'calendar feeds'],
+  hooks: ['hook', 'hooks'],
+  tokens: ['personal token', 'personal tokens'],
+};
+
+const numberOf = (count: number, kind: GrantKind): string => `${count} ${words[kind][count === 1 ? 0 : 1]}`;
+
+/** @throws UsageError for what is no kind of grant */
+const kindsOf = (list: string): GrantKind[] => {
+  const named = list.split(',').flatMap((word) => word.trim() || []);
+  return named.map((word) => {
+    const kind = grantKinds.find((name) => name === word);
+    if (kind === undefined) throw new UsageError(`--keep takes ${grantKinds.join(', ')}, not '${word}'`);
+    return kind;
+  });
+};
+
+export const revokeUser = command({
+  name: 'user revoke',
+  argument: 'USERID',
+  options: { keep: grantKinds.join(',') },
+  does: `Ends all tokens and campus sessions of the student, and his calendar feeds, hooks and personal tokens unless told
+to keep them; forgets the networks he is known in. Earlier tokens prove nothing any more. The account stays.`,
+  async run({ argument: userid, options }, world) {
+    const keep = kindsOf(options.keep ?? '');
+    await onDatabase(world, 'current', async ({ storage, config }) => {
+      if ((await storage.accounts.findUser(userid)) === null) throw new Refused(`no user ${userid}`);
+      const { tokens, grants } = await storage.tokens.revokeAll(userid, keep, world.clock.now());
+      await guardOf(storage, config, world.clock).decide(userid, revokes);
+      await storage.sessions.nextGeneration(userid);
+      const settled = grantKinds.flatMap((kind) => {
+        const [ended = 0, kept = 0] = [grants.ended[kind], grants.kept[kind]];
+        return [
+          ...(ended > 0 ? [`${numberOf(ended, kind)} ended`] : []),
+          ...(kept > 0 ? [`${numberOf(kept, kind)} kept`] : []),
+        ];
+      });
+      const revoked = `${tokens} ${tokens === 1 ? 'token' : 'tokens'} revoked`;
+      world.out([`${userid}: ${revoked}, campus sessions dropped, known networks forgotten`, ...settled].join(', '));
+    });
+  },
+});
+
+export const deleteUser = command({
+  name: 'user delete',
+  argument: 'USERID',
+  options: { yes: true },
+  does: 'Erases the account and everything stored of it. Asks first, unless told --yes.',
+  run: ({ argument: userid, options }, world) =>
+    onDatabase(world, 'current', async ({ storage }) => {
+      const question = `Erase the account ${userid} and everything stored of it?`;
+      const isSure = options.yes === true || (await world.confirm(question));
+      if (isSure !== true)
+        throw new Refused(`nothing was changed${isSure === null ? '; give --yes to erase the account' : ''}`);
+      if (!(await storage.accounts.deleteUser(userid))) throw new Refused(`no user ${userid}`);
+      world.out(`${userid}: account and everything stored of it erased`);
+    }),
+});

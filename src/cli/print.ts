@@ -1,0 +1,16 @@
+import { campusTimestamp } from '../lib/campus-time.ts';
+
+/** Lines of a plain table: columns padded to the widest cell, two blanks between them. */
+export const tableLines = (head: readonly string[], rows: ReadonlyArray<readonly string[]>): string[] => {
+  const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => (row[column] ?? '').length)));
+  return [head, ...rows].map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+};
+
+/** In the time zone of the campus; null: it has not happened. */
+export const timeText = (at: number | null, timeZone: string): string =>
+  at === null ? 'never' : campusTimestamp(at, timeZone);
