@@ -16,18 +16,15 @@ const defaultCell = ({ default: text, meta: { otherwise = 'not set', demoDefault
 
 const row = (setting: Row): string => {
   const { key, kind, meta } = setting;
-  const cells = [code(key), inCell(kind.expects), defaultCell(setting), inCell(meta.description), code(meta.example)];
+  const example = meta.example === undefined ? '' : ` Example: ${code(meta.example)}`;
+  const cells = [code(key), inCell(kind.expects), defaultCell(setting), `${inCell(meta.description)}${example}`];
   return `| ${cells.join(' | ')} |`;
 };
 
 const section = ([name, tree]: [string, Parameters<typeof settingsIn>[0]]): string =>
-  [
-    `## ${name}`,
-    '',
-    '| Key | Value | Default | Meaning | Example |',
-    '|---|---|---|---|---|',
-    ...settingsIn(tree).map(row),
-  ].join('\n');
+  [`## ${name}`, '', '| Key | Value | Default | Meaning |', '|---|---|---|---|', ...settingsIn(tree).map(row)].join(
+    '\n',
+  );
 
 const secretKeysText = (): string =>
   [...settingsByKey.values()]

@@ -16,18 +16,18 @@ export class Refused extends Error {
   }
 }
 
-/** By name: true for a switch, otherwise what the help calls the value. */
+/** Maps the name of an option to true for a switch, or to the name that the help gives its value. */
 type Options = Readonly<Record<string, true | string>>;
 
 interface Given<O extends Options> {
-  /** Empty where the command takes none, or it was left out. */
+  /** Is empty where the command takes no argument, or it was left out. */
   readonly argument: string;
   readonly options: { readonly [Name in keyof O]?: O[Name] extends true ? boolean : string };
 }
 
 interface Row<O extends Options> {
   readonly name: string;
-  /** What the one argument beside the options is called; in brackets where it may be left out. */
+  /** Names the one argument beside the options, in brackets where it may be left out. */
   readonly argument?: string;
   readonly options?: O;
   readonly does: string;

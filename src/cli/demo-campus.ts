@@ -8,8 +8,8 @@ import { clockOf, startConfiguredDemo } from '../open-campus.ts';
 const say = (text: string): void => void process.stdout.write(text);
 
 /**
- * The demo campus by itself, for several replicas of the service: where `DEMO_HOST` says, under the other `DEMO_…` settings. It
- * keeps nothing: what students have done there is gone with the process.
+ * Runs the demo campus by itself at `DEMO_HOST`, for several replicas of the service. It keeps everything in memory, so
+ * what students have done there ends with the process.
  */
 const start = async (): Promise<void> => {
   const config = loadConfig({ ...process.env, CAMPUS: 'demo' }, withoutCreating(keyFiles));

@@ -5,12 +5,12 @@ import { reasonOf } from '../lib/reason.ts';
 import { ownUrl, reach } from './reach.ts';
 
 /**
- * `node src/cli/health.ts [ready|alive]`: asks the service that runs with this environment on this machine. Exit codes:
- * 0 it answers well, 1 it does not (one line says why), 2 wrong usage. Made for container health checks: no shell, no
- * curl, nothing but what the service needs anyway.
+ * `node src/cli/health.ts [ready|alive]` asks the service that runs with this environment on this machine. It exits with
+ * 0 when the service answers well, 1 when it does not (one line says why), 2 for wrong usage. Health checks of containers
+ * use it, because the image has no curl.
  */
 
-/** A little more than readiness gives storage; a probe that waits longer than its interval tells nothing. */
+/** A little longer than `/ready` waits for storage. */
 const PATIENCE_MS = 3_500;
 
 const check = async (path: string): Promise<string | null> => {

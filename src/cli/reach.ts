@@ -8,21 +8,21 @@ export interface Upstream {
   readonly insecureTls?: boolean;
 }
 
-/** One upstream as seen from this machine. */
+/** How one upstream answered this machine. */
 export interface Reach {
   readonly name: string;
   readonly origin: string;
-  /** Null: no answer; `detail` says why. */
+  /** Null when there was no answer; `detail` says why. */
   readonly status: number | null;
   readonly detail: string;
   readonly milliseconds: number;
-  /** The clock of the other side, where it told. Epoch milliseconds. */
+  /** The time in the answer, as epoch milliseconds; null when it told none. */
   readonly serverTime: number | null;
 }
 
 const TIMEOUT_MS = 10_000;
 
-/** Of a server on this machine: one on every address is reached over loopback. */
+/** Builds the address of a server on this machine; one that listens on all addresses is asked over loopback. */
 export const ownUrl = (host: string, port: number, path: string): string => {
   const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
   return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}${path}`;
@@ -48,7 +48,7 @@ export const reach = async ({ name, url, insecureTls = false }: Upstream, patien
     const answer = await ask(new URL(url), insecureTls, patienceMs);
     const milliseconds = performance.now() - began;
     const time = Date.parse(answer.headers.date ?? '');
-    // The body is not wanted, and errors while it is thrown away do not matter.
+    // The body is thrown away, and errors while that happens do not matter.
     answer.once('error', () => {});
     answer.destroy();
     const serverTime = Number.isNaN(time) ? null : time;

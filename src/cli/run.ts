@@ -11,7 +11,7 @@ import { status } from './commands/status.ts';
 import { deleteUser, listUsers, revokeUser, showUser } from './commands/users.ts';
 import type { World } from './world.ts';
 
-/** In the order of the help. */
+/** The help lists them in this order. */
 export const commands: readonly Command[] = [
   ...[doctor, status],
   ...[createInvite, listInvites, revokeInvite],
@@ -36,7 +36,7 @@ const find = (argv: readonly string[]): { command: Command; args: readonly strin
   throw new UsageError(argv.length === 0 ? 'a command is missing' : `unknown command '${argv.slice(0, 2).join(' ')}'`);
 };
 
-/** Why a command failed, the reason first. */
+/** Says why a command failed, the reason first. */
 const complaintsOf = (error: unknown): readonly string[] => {
   if (error instanceof Refused) return error.lines;
   if (error instanceof UsageError) return [`campus: ${error.message}`, '`campus help` lists all commands'];

@@ -5,7 +5,6 @@ import { isRecord } from '../lib/records.ts';
 import { type Finding, finding } from './finding.ts';
 import { itemsOf, jsonFileReader, type Read, shown } from './json-files.ts';
 import { timeZone } from './kinds.ts';
-import { type ReadSettings, settings } from './schema.ts';
 import type { ConfigFiles } from './secrets.ts';
 
 /** The manifests that come with the service. */
@@ -15,7 +14,7 @@ const MOST_APPLICATIONS = 50;
 const MOST_NOTES = 100;
 const LONGEST_TEXT = 500;
 
-/** By its name, or by the path of a file elsewhere. */
+/** A choice is a name among these, or the path of a file elsewhere. */
 export const manifestPath = (choice: string): string =>
   choice.endsWith('.json') ? choice : join(folder, `${choice}.json`);
 
@@ -31,7 +30,7 @@ const partOf = (value: unknown): Read<ManifestPart> => {
   return { value: { driver, options } };
 };
 
-/** Keeps the place of what could not be read. */
+/** Stands for a part that could not be read, so that the others keep their places. */
 const nowhere: ManifestPart = { driver: '', options: {} };
 const partOrNowhere = (value: unknown): ManifestPart => {
   const read = partOf(value);
@@ -48,7 +47,7 @@ const nameOf = (value: unknown): Read<Manifest['name']> => {
 const noteOf = (value: unknown): Read<string> => (isText(value) ? { value } : { fault: 'is no text' });
 
 /**
- * A campus as a manifest describes it.
+ * Reads the manifest that describes a campus.
  * @param faultsOf what its drivers cannot work with; told together with what cannot be read
  */
 export const readManifest = (
@@ -116,14 +115,14 @@ export const customManifest = (wiring: CampusWiring, { scan, ...facts }: CustomF
   notes: [],
 });
 
-/** In place of the address of a portal: a campus that gets one is another campus. */
+/** Stands for the portal of a campus without one: a campus that gets a portal counts as another campus. */
 const NO_PORTAL = 'none';
 
 const originOf = ({ options: { url } }: ManifestPart): string => URL.parse(String(url))?.origin ?? '';
 
 /**
- * By the hosts that get passwords, under the names of their settings. Their paths may be corrected, and applications come
- * and go, without making it another campus.
+ * A campus is told apart by the hosts that get passwords, under the names of their settings. Paths may be corrected, and
+ * applications may come and go, without making it another campus.
  */
 export const campusIdentity = ({ portal, login }: Manifest): CampusIdentity => ({
   CAMPUS_VPN_URL: portal === null ? NO_PORTAL : originOf(portal),
@@ -133,13 +132,13 @@ export const campusIdentity = ({ portal, login }: Manifest): CampusIdentity => (
 export const passwordHosts = (identity: CampusIdentity): string[] =>
   [identity.CAMPUS_VPN_URL, identity.CAMPUS_CAS_URL].flatMap((host = NO_PORTAL) => (host === NO_PORTAL ? [] : [host]));
 
-/** For people. The addresses of a campus hold no user information, see forms.ts. */
+/** Names the campus for people. Its addresses hold no user information: the kinds of its settings refuse that. */
 export const campusName = (identity: CampusIdentity): string =>
   isDemo(identity)
     ? `the demo campus${identity.CAMPUS === 'demo' ? '' : ` ${identity.CAMPUS}`}`
     : `the campus at ${passwordHosts(identity)[0] ?? 'an unknown address'}`;
 
-/** One line per address that is another one now. */
+/** Writes one line per address that has changed. */
 export const changeLines = (before: CampusIdentity, now: CampusIdentity): string[] =>
   changedAddresses(before, now).map((key) => `${key} was ${before[key]} and is ${now[key]} now`);
 
@@ -158,15 +157,4 @@ export const foreignDatabase = (database: string, owner: CampusIdentity, present
     changes.length === 0 ? names : `${names} (${changes.join('; ')})`,
     isDemo(owner) ? 'name another database' : moved,
   );
-};
-
-/** The demo campus once had the same file as any other: operators who tried it would find it empty. */
-export const movedDemoFile = ({ demo, given, values }: ReadSettings, files: ConfigFiles): Finding[] => {
-  const { choice } = values.campus;
-  if (!demo || given.has('DATABASE_URL') || (choice !== null && choice !== 'demo')) return [];
-  const { default: standing, meta } = settings.storage;
-  const [former = '', own = ''] = [standing, meta.demoDefault].map((url) => url?.slice('sqlite:'.length));
-  if (files.exists(own) || !files.exists(former)) return [];
-  const problem = `not set, so the demo campus begins its own file, ${own}; ${former} is left as it is`;
-  return [{ key: 'DATABASE_URL', problem, hint: `give ${standing} to go on with what the demo campus kept there` }];
 };

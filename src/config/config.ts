@@ -1,6 +1,6 @@
 import type { Manifest } from '../campus/manifest.ts';
 import { isDemoName } from '../lib/campus-identity.ts';
-import { campusIdentity, customManifest, manifestPath, movedDemoFile, passwordHosts, readManifest } from './campus.ts';
+import { campusIdentity, customManifest, manifestPath, passwordHosts, readManifest } from './campus.ts';
 import { demoInvite } from './demo.ts';
 import { type Finding, InvalidConfig } from './finding.ts';
 import { type AnswerPools, type CalendarAdjustments, readAdjustmentsFile, readAnswersFile } from './json-files.ts';
@@ -10,7 +10,7 @@ import { type ReadSettings, settings, settingsByKey, wiringKeys } from './schema
 import { type ConfigFiles, secretFileKeys, secretKeys, withoutCreating, withSecretFiles } from './secrets.ts';
 import { assembled } from './setting.ts';
 
-/** Between two courses of the plan `sequential`. */
+/** The plan `sequential` pauses this long between two courses. */
 const EVALUATION_PAUSE_MS = 3_000;
 
 /** Behind a balancer no call should be refused; on a developer’s machine no one wants to wait. */
@@ -21,19 +21,19 @@ const LONGEST_ATTEMPT_MS = 12_000;
 /** Addresses alone do not say what their campus is called. */
 const customName = { zh: '校园', en: 'Campus' };
 
-/** What is not a setting by itself: read from files, or found while the settings were. */
+/** Values and findings that come from files rather than from one setting. */
 interface Found {
   readonly secretKeys: readonly Buffer[];
-  /** Null: everything built in. */
+  /** Null means the built-in answers. */
   readonly answers: AnswerPools | null;
   readonly adjustments: CalendarAdjustments;
-  /** Null: the campus of the addresses, or the demo campus. */
+  /** Null means the campus of the addresses, or the demo campus. */
   readonly manifest: Manifest | null;
   /** Findings that do not prevent startup. */
   readonly warnings: readonly Finding[];
 }
 
-/** Checked settings as the service uses them: those that follow from others are worked out. */
+/** Turns checked settings into the configuration that the service uses, and works out what follows from others. */
 const assemble = ({ values, demo, given }: ReadSettings, found: Found) => {
   const { choice, wiring, cardUrl, scanSignBody: scan, timeZone, ...campus } = values.campus;
   const wired = { ...wiring, cardUrl: cardUrl ?? undefined };
@@ -41,7 +41,7 @@ const assemble = ({ values, demo, given }: ReadSettings, found: Found) => {
   const { keepCopies, ...reads } = values.reads;
   const { inviteCodes, ...accounts } = values.accounts;
   const { requestTimeoutMs } = values.server;
-  // The demo code is there too, unless the operator has set his own terms for it.
+  // Adds the demo code, unless the operator has set other terms for it.
   const addsInvite = demo && !inviteCodes.some(({ code }) => code === demoInvite.code);
   return {
     ...values,
@@ -57,7 +57,7 @@ const assemble = ({ values, demo, given }: ReadSettings, found: Found) => {
       ...(demo ? ({ kind: 'demo', scan, manifest: found.manifest } as const) : ({ kind: 'wired', manifest } as const)),
       ...campus,
       timeZone: manifest.timeZone,
-      /** The campus that the database must belong to. */
+      /** Says which campus the database must belong to. */
       identity: demo ? { CAMPUS: choice ?? 'demo' } : campusIdentity(manifest),
       attemptMs: campus.attemptMs ?? Math.min(LONGEST_ATTEMPT_MS, Math.round(requestTimeoutMs * 0.8)),
     },
@@ -102,7 +102,7 @@ const readAll = (from: Environment, files: ConfigFiles): { read: ReadSettings; p
 };
 
 const frozen = <T>(value: T): T => {
-  // Bytes cannot be frozen, and nothing has a reason to write to a key.
+  // Buffers cannot be frozen.
   if (typeof value !== 'object' || value === null || Buffer.isBuffer(value)) return value;
   for (const member of Object.values(value)) frozen(member);
   return Object.freeze(value);
@@ -123,11 +123,7 @@ export const loadConfig = (
   const { evaluation, calendar } = read.values;
   problems.push(...crossProblems(read));
   const set = Object.keys(env).filter((key) => env[key]?.trim());
-  const warnings = [
-    ...crossWarnings(read),
-    ...movedDemoFile(read, files),
-    ...unknownKeys(set, [...settingsByKey.keys(), ...secretFileKeys.keys()]),
-  ];
+  const warnings = [...crossWarnings(read), ...unknownKeys(set, [...settingsByKey.keys(), ...secretFileKeys.keys()])];
   const answers = readAnswersFile(evaluation.answers, files);
   const adjustments = readAdjustmentsFile(calendar.adjustments, files);
   problems.push(...answers.problems, ...adjustments.problems);
@@ -140,7 +136,7 @@ export const loadConfig = (
     warnings.push({ key: 'CAMPUS', problem: `${path}: passwords go to ${entrance}`, hint: plain });
   }
   problems.push(...manifest.problems);
-  // Other problems first: nothing is created for a startup that fails.
+  // A key file is not created for a startup that fails for other reasons.
   const keys = secretKeys(read, problems.length === 0 ? files : withoutCreating(files));
   if ('problem' in keys) problems.push(keys.problem);
   if (problems.length > 0 || 'problem' in keys) throw new InvalidConfig(problems, warnings);

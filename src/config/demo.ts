@@ -15,7 +15,7 @@ const demoStudents = [
   { userid: '2023000004', password: 'demo-password-4', vpn_password: 'demo-vpn-4' },
 ] as const;
 
-/** Those of the demo campus without a portal. */
+/** The students of the demo campus that has no portal. */
 const lakesideStudents = [
   { userid: 'L2026001', password: 'lakeside-password' },
   { userid: 'L2026002', password: 'lakeside-password-2' },
@@ -29,12 +29,12 @@ interface DemoStudent {
 
 export const studentsOf = (demo: string): readonly DemoStudent[] => (demo === 'demo' ? demoStudents : lakesideStudents);
 
-/** What the page of the documents offers a visitor. */
+/** The page of the documents offers these to a visitor. */
 export const demoAccess = (demo: string) => ({ students: studentsOf(demo).slice(0, 2), invite: demoInvite.code });
 
 /**
- * One line for a shell that registers the student unless that has been done, logs in, and reads the academic summary.
- * In parentheses, so that it leaves nothing behind in the visitor's shell.
+ * Writes one shell line that registers the student unless that has been done, logs in, and reads the academic summary.
+ * The parentheses keep its variables out of the visitor's shell.
  */
 const firstCall = (demo: string, address: string): string => {
   const [student] = studentsOf(demo);
@@ -52,7 +52,7 @@ const firstCall = (demo: string, address: string): string => {
   return `(${steps.join('; ')})`;
 };
 
-/** What a visitor needs to try the service at `address`. */
+/** Tells a visitor how to try the service at `address`. */
 export const demoGuide = (
   demo: string,
   address: string,

@@ -6,13 +6,13 @@ import type { ConfigFiles } from './secrets.ts';
 
 const LONGEST_FILE = 1_000_000;
 
-/** What a file says, or everything that is wrong with it; then the value is what holds without a file. */
+/** The value of a file; with problems, it is the value that holds without a file. */
 interface FileReading<T> {
   readonly value: T;
   readonly problems: readonly Finding[];
 }
 
-/** The text of the file, or what keeps it from being one. */
+/** Reads the text, or says why it cannot be read. */
 const contentOf = (path: string, files: ConfigFiles): { text: string } | { fault: string } => {
   try {
     const text = files.read(path);
@@ -35,7 +35,7 @@ const membersOf = (text: string): ReadonlyMap<string, unknown> | null => {
 export const shown = (value: unknown): string => JSON.stringify(value)?.slice(0, 60) ?? 'nothing';
 
 /**
- * How a JSON file with an object is read that the operator wrote. All problems are told at once.
+ * Makes a reader for a JSON object in a file that the operator wrote. It reports all problems at once.
  * @param without what holds without a file
  * @param read of the members, each of which is one of `names`: their value, or what is wrong in words that name the place
  * @param instead what to do where there is no such file
@@ -66,10 +66,10 @@ export const jsonFileReader =
     return all.length > 0 ? refused(all, 'correct it in the file') : { value, problems: [] };
   };
 
-/** A part of a file, or what is wrong with it. */
+/** One part of a file, read or refused. */
 export type Read<T> = { readonly value: T } | { readonly fault: string };
 
-/** The items of a list that may be missing, each fault with its place. */
+/** Reads a list that may be missing, and names the place of each fault. */
 export const itemsOf = <T>(
   name: string,
   list: unknown,
@@ -134,7 +134,7 @@ export const readAnswersFile = jsonFileReader<AnswerPools | null>(
 );
 
 const MOST_ENTRIES = 1_000;
-/** Of one range; a year of holidays is a wrong year. */
+/** Limits one range: holidays of a year are a mistyped year. */
 const MOST_DAYS = 100;
 
 /** Days are `YYYY-MM-DD`. */

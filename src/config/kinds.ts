@@ -20,7 +20,7 @@ export const parseDatabaseUrl = (text: string): DatabaseAddress | null => {
   return hostname !== '' && pathname.length > 1 ? { kind: 'postgres', url: text } : null;
 };
 
-/** The database as people may read of it: a URL may hold a password, its host and name say enough. */
+/** Names the database without the password that its URL may hold. */
 export const storageName = (storage: DatabaseAddress): string => {
   if (storage.kind === 'sqlite') return `SQLite ${storage.path}`;
   const url = URL.parse(storage.url);
@@ -29,7 +29,7 @@ export const storageName = (storage: DatabaseAddress): string => {
 
 const keyPattern = /^[A-Za-z0-9+/]{43}=$/;
 
-/** How a bad key looks, without showing any of it. */
+/** Describes a bad key without showing any of it. */
 const shapeOf = (text: string): string => {
   if (text === '') return 'empty';
   if (/^[A-Za-z0-9+/]+={0,2}$/.test(text)) return `base64 of ${Buffer.from(text, 'base64').length} bytes`;
@@ -37,8 +37,8 @@ const shapeOf = (text: string): string => {
 };
 
 /**
- * The comma list of secret keys, each 32 bytes in standard base64 (44 characters). The problem names the position and the
- * shape of a bad key, never its content.
+ * Reads the comma list of secret keys, each 32 bytes in standard base64 (44 characters). A problem names the position and
+ * the shape of a bad key, never its content.
  */
 export const readSecretKeys = (text: string): { keys: Buffer[] } | { problem: string } => {
   const entries = text.split(',').map((entry) => entry.trim());
@@ -60,17 +60,17 @@ export const MOST_INVITE_USES = 1_000_000;
 
 const inviteForm = /^([^\s:,]{1,100})(?::([1-9]\d{0,6}))?$/;
 
-/** What the text of a setting may be, and what it means. */
+/** Reads the text of a setting into its value. */
 export interface Kind<T> {
   /** Completes "give …" and the column "value" of the document. */
   readonly expects: string;
-  /** Of a text that is trimmed and not empty. Null: it is not of this kind. */
+  /** Gets a trimmed text that is not empty, and returns null when it is not of this kind. */
   read(text: string): T | null;
-  /** What is wrong, in words that repeat nothing of the text; left out: the text is shown, unless it may be secret. */
+  /** Says what is wrong without repeating the text. Without it the text is shown, unless it may be secret. */
   fault?(text: string, secret: boolean): string;
 }
 
-/** How a wrong text looks. A secret, and what could carry one, is only described. */
+/** Shows a wrong text; a secret, or a text that could carry one, is only described. */
 export const faultOf = ({ fault, expects }: Kind<unknown>, text: string, secret: boolean): string => {
   if (fault) return fault(text, secret);
   if (secret || text.includes('@')) return `${text.length} characters, not ${expects}`;
@@ -87,7 +87,7 @@ const numbers =
     },
   });
 
-/** `unit`: what one of it is in the configuration; bounds are as written. */
+/** Bounds are as the operator writes them; `unit` converts the number for the configuration. */
 export const whole = numbers('a whole number', /^\d{1,15}$/);
 export const decimal = numbers('a number', /^\d{1,15}(\.\d{1,6})?$/);
 
@@ -110,7 +110,7 @@ export const onOff: Kind<boolean> = {
   read: (text) => switches.get(text.toLowerCase()) ?? null,
 };
 
-/** Ports of a demo campus that runs by itself begin here. */
+/** The first port of a demo campus that runs by itself. */
 const DEMO_PORT = 8_100;
 
 export const demoPlace: Kind<{ readonly host: string; readonly firstPort: number }> = {
@@ -127,7 +127,7 @@ export const calendarDay: Kind<string> = {
   read: (text) => (dayNumber(text) === null ? null : text),
 };
 
-/** More say nothing new, and a list may hold a thousand. */
+/** A list may hold a thousand items, and more than these would say nothing new. */
 const MOST_NAMED = 20;
 
 const itemsOf = (text: string): string[] =>
@@ -199,12 +199,12 @@ export const contact: Kind<string> = {
   expects: 'a mail address, or an https:// address of a page',
   read(text) {
     if (mailbox.test(text)) return `mailto:${text}`;
-    // It stands in pages: nothing that could end a link there.
+    // Pages show it, so nothing may end a link there.
     return /^https:\/\/[\w.~:/?#@!$&*+,;=%-]+$/.test(text) && httpUrl(text) ? text : null;
   },
 };
 
-/** It stands in pages: nothing that is a mark there. */
+/** Pages show it, so it may hold no markup. */
 export const name = matching(
   'a name of at most 100 characters, without < > [ ] or backticks',
   /^[^\p{Cc}<>[\]`]{1,100}$/u,

@@ -17,7 +17,7 @@ import type { ConfigFiles } from './secrets.ts';
 
 const assignment = /^\s*(?:export\s+)?[\w.-]+\s*=/;
 
-/** What is neither blank, a comment nor `NAME=value`. Node skips such a line silently, and with it the setting it meant. */
+/** Finds lines that are neither blank, a comment nor `NAME=value`: Node skips them, and with them the settings they meant. */
 export const envFileProblems = (text: string): Finding[] => {
   const problems: Finding[] = [];
   let quote: string | null = null;
@@ -64,7 +64,7 @@ const read = (path: string): string | null => {
 
 const freshKey = (): string => randomBytes(32).toString('base64');
 
-/** The file appears complete or not at all, and the first of two starting processes wins: link() never replaces. */
+/** Writes the file as a whole or not at all. The first of two starting processes wins, because link() never replaces. */
 const createOnce = (path: string, text: string): string => {
   mkdirSync(dirname(path), { recursive: true });
   const draft = `${path}.${randomBytes(6).toString('hex')}`;

@@ -4,7 +4,7 @@ import { type Finding, finding } from './finding.ts';
 import { DAYS, SECONDS } from './kinds.ts';
 import { type ReadSettings, wiringKeys } from './schema.ts';
 
-/** What a manifest says by itself. */
+/** Settings that belong to the addresses: a manifest says these itself. */
 const besideWiring = ['CAMPUS_CARD_URL', 'CAMPUS_TIMEZONE', 'SCAN_SIGN_BODY'];
 
 const campusProblems = (read: ReadSettings): Finding[] => {
@@ -87,7 +87,7 @@ const accountsProblems = ({ values, given, failed }: ReadSettings): Finding[] =>
   return [{ key: 'TOKEN_TTL_DAYS', problem: `"${ttl}"`, hint: `give at most TOKEN_MAX_DAYS (${limit})` }];
 };
 
-/** Rules over several keys at once. */
+/** Checks what only several keys together can get wrong. */
 export const crossProblems = (read: ReadSettings): Finding[] => [
   ...serverProblems(read),
   ...storageProblems(read),
@@ -102,7 +102,7 @@ const shortCodes = ({ values, demo }: ReadSettings): number =>
   values.accounts.inviteCodes.filter(({ code }) => code.length < GUESSABLE && !(demo && code === demoInvite.code))
     .length;
 
-/** What works, but is probably not meant. */
+/** Warns of settings that work but are probably not meant. */
 export const crossWarnings = (read: ReadSettings): Finding[] => {
   const { values, given } = read;
   const warnings: Finding[] = [];
@@ -147,35 +147,29 @@ export const crossWarnings = (read: ReadSettings): Finding[] => {
   return warnings;
 };
 
-/** Number of inserted, deleted, replaced or swapped characters between two texts. */
+/** Counts the inserted, deleted and replaced characters between two texts. */
 const distance = (a: string, b: string): number => {
-  let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, j) => j);
   for (let i = 1; i <= a.length; i += 1) {
     const row = [i];
     for (let j = 1; j <= b.length; j += 1) {
       const same = a[i - 1] === b[j - 1];
-      let best = Math.min((last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (last[j - 1] ?? 0) + (same ? 0 : 1));
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
-        best = Math.min(best, (beforeLast[j - 2] ?? 0) + 1);
-      }
-      row.push(best);
+      row.push(Math.min((last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (last[j - 1] ?? 0) + (same ? 0 : 1)));
     }
-    beforeLast = last;
     last = row;
   }
   return last[b.length] ?? 0;
 };
 
-/** What other programs call a setting of ours; too far from our name to be a slip. */
+/** Names that other programs use for a setting of ours. */
 const otherNames: ReadonlyMap<string, string> = new Map([['TRUST_PROXY', 'TRUSTED_PROXIES']]);
 
-/** Settings of the release before. They are ignored, so that an upgrade starts; the words go a release later. */
+/** Settings of the last release, which are ignored so that an upgrade starts. */
 const former: ReadonlyMap<string, string> = new Map([
   ['EVALUATION_PAUSE_SECONDS', 'the plan `sequential` always pauses for 3 s'],
 ]);
 
-/** The setting that was probably meant. The longer the key, the more slips are forgiven; short ones match exactly. */
+/** Guesses which setting was meant. A longer key may have more slips; a short one must match. */
 const meant = (key: string, settings: readonly string[]): string | null => {
   const upper = key.toUpperCase();
   const other = otherNames.get(upper);
@@ -190,7 +184,7 @@ const meant = (key: string, settings: readonly string[]): string | null => {
   return best?.key ?? null;
 };
 
-/** Variables that look like ours and are not: a misspelt setting is otherwise silently its default. */
+/** Finds variables that look like ours and are not: without a word, a misspelt setting would be its default. */
 export const unknownKeys = (given: readonly string[], settings: readonly string[]): Finding[] => {
   const names = new Set(settings);
   return given.flatMap((key) => {

@@ -4,7 +4,7 @@ import { campusSettings } from './settings/campus.ts';
 import { calendarSettings, evaluationSettings, readsSettings, webhookSettings } from './settings/features.ts';
 import { serverSettings } from './settings/server.ts';
 
-/** Every setting: key, kind, bounds, default, meaning, and by its place where it goes. By the heads of their document. */
+/** Every setting under the heading of its document; its place in the tree is its place in the configuration. */
 export const groups = {
   Server: serverSettings,
   Storage: storageSettings,
@@ -31,17 +31,17 @@ type Values = Assembled<typeof settings>;
 
 export const settingsByKey = new Map(settingsIn(settings).map((setting) => [setting.key, setting]));
 
-/** The addresses without which the campus cannot be reached: all of them, or none for the demo campus. */
+/** Either all of these addresses are set, or none for the demo campus. */
 export const wiringKeys = settingsIn(settings.campus.wiring).map(({ key }) => key);
 
-/** What was read, with defaults for what was not given or not readable. */
+/** The settings with defaults for those that were not given or not readable. */
 export interface ReadSettings {
   readonly values: Values;
   /** The demo campus is wanted. */
   readonly demo: boolean;
   /** Given and not empty, readable or not. */
   readonly given: ReadonlySet<string>;
-  /** Given and not readable: rules that lean on these say nothing more. */
+  /** Given and not readable: rules that need one of these stay silent. */
   readonly failed: ReadonlySet<string>;
 }
 
@@ -50,12 +50,12 @@ const exampleLines = ({ key, kind, default: text, meta }: Setting<unknown>): str
   return [
     `# ${meta.description}`,
     `# Value: ${kind.expects}. ${standing}.${meta.secret ? ` Or ${key}_FILE: a file that holds it.` : ''}`,
-    `# ${key}=${meta.example}`,
+    `# ${key}=${meta.example ?? text ?? ''}`,
     '',
   ].join('\n');
 };
 
-/** `.env.example`: every key, commented out, so that a plain copy changes nothing. */
+/** Writes `.env.example` with every key commented out, so that a plain copy changes nothing. */
 export const exampleEnvironment = (): string =>
   [
     '# Copy to .env and remove the # before what you want to change. Nothing here is needed to try the demo campus.',

@@ -1,10 +1,11 @@
 import type { Kind } from './kinds.ts';
 
-/** What people are told of a setting. */
+/** The documents say this of a setting. */
 interface Meta {
   readonly description: string;
-  readonly example: string;
-  /** The value, or part of it, must never be shown. */
+  /** Where the default does not show how a value looks. */
+  readonly example?: string;
+  /** Its value must never be shown. */
   readonly secret?: boolean;
   /** Replaces the default while the demo campus is used. */
   readonly demoDefault?: string;
@@ -20,7 +21,7 @@ export class Setting<T> {
   readonly kind: Kind<T>;
   /** As one would write it in the environment; null: none. */
   readonly default: string | null;
-  /** What it is while it is not set and has no default. */
+  /** The value while the setting is not given. */
   readonly unset: T;
   readonly meta: Meta;
 

@@ -1,15 +1,10 @@
-import { randomBytes } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { startDemoCampus } from '../../src/demo/demo-campus.ts';
 import type { DemoCampus } from '../../src/demo/types.ts';
-import { silentLog } from '../../src/domain/context.ts';
-import { createStorage } from '../../src/storage/storage.ts';
 import { campusCommand } from '../support/campus-command.ts';
 import { first } from '../support/campus-rig.ts';
 import { type Gateway, startGateway } from '../support/gateway-rig.ts';
-import { startProcess, startService, workingDirectory } from '../support/service-process.ts';
+import { startProcess, workingDirectory } from '../support/service-process.ts';
 import { wiringEnv } from '../support/wiring-env.ts';
 import { TEST_KEY_PEM } from '../unit/demo/test-key.ts';
 
@@ -108,13 +103,4 @@ it('a database of real addresses is refused by the demo campus and by other addr
     `CAMPUS_CAS_URL was ${new URL(campus.wiring.casUrl).origin} and is ${new URL(other.wiring.casUrl).origin} now`,
   );
   await isServed(env);
-});
-
-it('the demo campus points at the file that it no longer uses', async () => {
-  const former = workingDirectory();
-  mkdirSync(join(former, 'data'));
-  const path = join(former, 'data/campus.db');
-  await (await createStorage({ url: `sqlite:${path}`, keys: [randomBytes(32)], log: silentLog })).close();
-  const second = await startService(former);
-  expect(second.stdout()).toMatch(/"key":"DATABASE_URL".*\.\/data\/campus\.db is left as it is/);
 });

@@ -42,7 +42,7 @@ const copied = async (storage: Storage, to: Config['storage'], signal: AbortSign
   return `${[...outcome.values()].reduce((sum, rows) => sum + rows, 0)} rows of ${outcome.size} tables`;
 };
 
-/** Throws where the file exists, so that no backup is ever replaced. */
+/** Never replaces a file. @throws Refused when it exists */
 const createFile = (path: string, name: string): void => {
   try {
     closeSync(openSync(path, 'wx', 0o600));
@@ -52,7 +52,7 @@ const createFile = (path: string, name: string): void => {
   }
 };
 
-/** So that the service can say how old the last backup is. */
+/** Lets the service say how old the last backup is. */
 const noteBackup = (world: World): Promise<void> =>
   onDatabase(world, 'current', ({ storage }) => storage.noteBackup(world.clock.now()));
 
@@ -85,7 +85,7 @@ that was made by other means.`,
   },
 });
 
-/** The number of the process follows, by which the next restore finds what a killed one has left. */
+/** The process number follows, so that the next restore can delete the copy of one that was killed. */
 const FOLDER = 'campus-restore-';
 
 const isRunning = (pid: number): boolean => {

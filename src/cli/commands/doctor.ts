@@ -30,7 +30,7 @@ const ownerFinding = async (storage: Storage, config: Config): Promise<Finding> 
   return ['FAILED', 'database', findingLine(foreignDatabase(storageName(config.storage), owner, identity))];
 };
 
-/** Each process has a demo campus of its own, unless one is named. */
+/** Without DEMO_HOST each process runs its own demo campus, which fails calls that another replica signed in. */
 const demoFindings = async (storage: Storage, { campus, demoHost }: Config, now: number): Promise<Finding[]> => {
   const replicas = campus.kind === 'demo' && demoHost === null ? await replicasOf(storage, now) : [];
   const why = 'each replica has a demo campus of its own, which does not know the sessions of another: set DEMO_HOST';
@@ -78,10 +78,10 @@ const storageFindings = async (world: World, config: Config): Promise<Finding[]>
   }
 };
 
-/** Drivers know the systems; other commands do without loading them. @throws InvalidConfig */
+/** Loads the drivers, which name the systems; no other command needs them. @throws InvalidConfig */
 const upstreamsOf = async (config: Config): Promise<Upstream[]> => {
   const { campus, demoHost, warnings } = config;
-  // A demo campus inside the process runs with the service alone.
+  // A demo campus inside the process runs only while the service runs.
   if (campus.kind === 'demo' && (demoHost === null || campus.manifest !== null)) return [];
   const { campusFaults, campusSystems } = await import('../../services.ts');
   const { openCampus } = await import('../../open-campus.ts');
@@ -95,7 +95,7 @@ const upstreamsOf = async (config: Config): Promise<Upstream[]> => {
   }));
 };
 
-/** Any answer will do: without a session most of the campus sends people away, and that is an answer. */
+/** Accepts any answer: without a session most systems redirect to the login, which proves that they are up. */
 const reachFinding = ({ name, origin, status, detail, milliseconds }: Reach): Finding =>
   status === null
     ? ['FAILED', name, `${origin}: ${detail}`]
@@ -106,7 +106,7 @@ const clockFinding = (reaches: readonly Reach[], now: number, timeZone: string):
   const differences = reaches
     .flatMap(({ serverTime }) => (serverTime === null ? [] : [Math.round((now - serverTime) / 1000)]))
     .sort((a, b) => a - b);
-  // The middle one: a single upstream with a wrong clock proves nothing about ours.
+  // The median: a single upstream with a wrong clock proves nothing about ours.
   const difference = differences[Math.floor(differences.length / 2)];
   if (difference === undefined) return ['ok', 'clock', `${shown}; no upstream told the time to compare with`];
   const off = Math.abs(difference) > CLOCK_TOLERANCE_S;

@@ -9,7 +9,7 @@ import { createKeyedNames } from '../../lib/keyed-names.ts';
 import type { Storage } from '../../open-storage.ts';
 import { command, onDatabase, Refused, UsageError } from '../command.ts';
 
-/** The rules as the service applies them, over the same rows. */
+/** Applies the same rules to the same rows as the service. */
 export const guardOf = (storage: Storage, config: Config, clock: Clock): Guard =>
   new Guard({ guards: storage.guards, clock, perDay: config.accounts.campusRefusalsPerDay });
 

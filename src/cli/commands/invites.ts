@@ -5,15 +5,15 @@ import { campusTimestamp, offsetAt } from '../../lib/campus-time.ts';
 import { command, onDatabase, Refused, UsageError } from '../command.ts';
 import { tableLines, timeText } from '../print.ts';
 
-/** Without the letters and digits that people confuse: I, L, O, U, 0 and 1. */
+/** Leaves out the letters and digits that people confuse: I, L, O, U, 0 and 1. */
 const alphabet = 'ABCDEFGHJKMNPQRSTVWXYZ23456789';
 
 const group = (): string => Array.from({ length: 4 }, () => alphabet[randomInt(alphabet.length)]).join('');
 
-/** A random code of about 78 bits that can be read out loud. */
+/** Makes a random code of about 78 bits that can be read out loud. */
 export const newCode = (): string => Array.from({ length: 4 }, group).join('-');
 
-/** No blanks, nothing that a comma list or a shell would take apart, and short enough for every client. */
+/** Allows nothing that a comma list or a shell would take apart, and only what fits into every client. */
 const codeForm = /^[A-Za-z0-9][A-Za-z0-9._-]{0,49}$/;
 
 const usesOf = (text: string, isUnlimited: boolean): number | null => {
@@ -72,7 +72,7 @@ DATE is YYYY-MM-DD (to the end of that day in the campus time zone) or a date an
       const code = argument === '' ? newCode() : argument;
       if (!(await storage.invites.createCode({ code, maxUses, expiresAt, now })))
         throw new Refused(`the code ${code} exists already; nothing was changed`);
-      // Alone on standard output, so that scripts can use it as it is.
+      // Standard output gets the code alone, so that scripts can use it.
       world.out(code);
       const until = expiresAt === null ? 'no expiry' : `until ${campusTimestamp(expiresAt, timeZone)} (${timeZone})`;
       world.err(`created: ${usesText(maxUses)}, ${until}`);

@@ -6,7 +6,7 @@ import { command, onDatabase, Refused } from '../command.ts';
 import { timeText } from '../print.ts';
 import { ownUrl } from '../reach.ts';
 
-/** Longer than readiness gives storage. */
+/** `/ready` itself waits for storage for a shorter time. */
 const PATIENCE_MS = 3_500;
 
 /** Tells an operator who erases accounts that they are still in there. */
@@ -16,13 +16,13 @@ export const upgradeCopyLine = ({ path, bytes, madeAt, endsAt }: UpgradeCopy, ti
   return `${path}: ${size} of ${made}, before an upgrade; holds accounts erased since, and is deleted after ${ends}`;
 };
 
-/** The names of the processes that run on the database. */
+/** Names the processes that run on the database. */
 export const replicasOf = async (storage: Storage, now: number): Promise<string[]> => {
   const live = await storage.replicas.live(now, REPLICA_LIFE_MS);
   return live.map(({ name }) => name);
 };
 
-/** What storage holds, as subjects and what is said of them. */
+/** Says how much is stored and how old the last backup is, as pairs of subject and text. */
 export const storedLines = async (storage: Storage, now: number, timeZone: string): Promise<[string, string][]> => {
   const { students, tokens, evaluations, copies, feeds } = await storage.counts(now);
   return [

@@ -16,7 +16,7 @@ export const listUsers = command({
     onDatabase(world, 'look', async ({ storage, config: { campus } }) => {
       let total = 0;
       let page: Awaited<ReturnType<typeof storage.accounts.listUsers>> = [];
-      // Page by page, so that the number of students never decides how much memory a listing takes.
+      // Reads page by page, so that a listing takes the same memory for any number of students.
       do {
         page = await storage.accounts.listUsers({ after: page.at(-1)?.userid ?? '', limit: PAGE });
         const rows = page.map(({ userid, tokens, createdAt, lastLoginAt }) => [
@@ -32,7 +32,7 @@ export const listUsers = command({
     }),
 });
 
-/** Without the names of tokens and feeds, which are the student's own words, and addresses of hooks, which may hold keys. */
+/** Leaves out names of tokens and feeds, which are the student's own words, and addresses of hooks, which may hold keys. */
 const detailsOf = async (storage: Storage, userid: string, now: number) => {
   const user = await storage.accounts.findUser(userid);
   if (user === null) throw new Refused(`no user ${userid}`);

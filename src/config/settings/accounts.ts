@@ -25,22 +25,18 @@ export const accountsSettings = {
   accounts: {
     tokenTtlMs: setting('TOKEN_TTL_DAYS', whole(1, 3650, DAYS), '30', {
       description: 'Days after its last use at which a token ends.',
-      example: '14',
     }),
     tokenMaxMs: setting('TOKEN_MAX_DAYS', whole(1, 3650, DAYS), '180', {
       description:
         'Days after its issue at which a token ends, however much it is used. Each token ends earlier by a random part of a sixth of it, 30 days at most, so that many do not end on one day.',
-      example: '90',
     }),
     refusalsPerAddress: setting('LIMIT_REFUSALS_PER_ADDRESS', whole(1, 100_000), '60', {
       description:
         'Refused logins per minute of one address, and as many refused registrations, in each process; an IPv6 /48 has twice as many together. Students who have logged in from there before are not held up by it.',
-      example: '30',
     }),
     campusRefusalsPerDay: setting('CAMPUS_REFUSALS_PER_DAY', whole(3, 10), '4', {
       description:
         'How many passwords the campus may refuse for one student in 24 hours. Keep it below the number at which the campus locks an account. Strangers have two less; the last one is for the student alone, who proves it with a token from a network where he has logged in.',
-      example: '3',
     }),
     adminUserIds: setting('ADMIN_USER_IDS', list(userid, 1_000), '', {
       secret: true,

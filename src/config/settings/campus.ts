@@ -85,15 +85,12 @@ export const campusSettings = {
     /** The portal's certificate only: broken ones are common there. */
     vpnInsecureTls: setting('CAMPUS_VPN_INSECURE_TLS', onOff, 'off', {
       description: 'Does not verify the certificate of the portal (only there). Passwords can then be read on the way.',
-      example: 'on',
     }),
     timeZone: setting('CAMPUS_TIMEZONE', timeZone, 'Asia/Shanghai', {
       description: 'Time zone of the campus: timestamps in answers and dates on campus pages.',
-      example: 'Asia/Urumqi',
     }),
     connections: setting('CAMPUS_CONNECTIONS', whole(1, 1_024), '32', {
       description: 'Connections kept to each campus system.',
-      example: '64',
     }),
     attemptMs: optional('CAMPUS_ATTEMPT_SECONDS', decimal(0.1, 299, SECONDS), {
       description: 'Deadline of one request to a campus system. Must be below `REQUEST_TIMEOUT_SECONDS`.',
@@ -103,18 +100,15 @@ export const campusSettings = {
     offeringsEveryMs: setting('OFFERINGS_EVERY_SECONDS', whole(0, 60, SECONDS), '5', {
       description:
         'Seconds between two queries of the course offerings, over all replicas: the campus limits how often it is asked. Timetables of classes take at most one of them.',
-      example: '10',
       demoDefault: '0',
     }),
     scanSignBody: setting('SCAN_SIGN_BODY', choice('form', 'json'), 'form', {
       description:
         'How a scanned QR code is sent to the labor club. Its own clients differ; change it when every scan is refused.',
-      example: 'json',
     }),
   },
   demoNight: setting('DEMO_NIGHT', onOff, 'off', {
     description: 'The demo campus is down, as campus systems are at night: every one of its systems answers 503.',
-    example: 'on',
   }),
   demoHost: optional('DEMO_HOST', demoPlace, {
     description:
@@ -131,7 +125,6 @@ export const campusSettings = {
   demoEvents: setting('DEMO_EVENTS', onOff, 'off', {
     description:
       'The demo campus publishes a mark of this term every three minutes: read the scores again, and a change event tells it.',
-    example: 'on',
   }),
   demoChallenge: setting(
     'DEMO_CHALLENGE',

@@ -6,31 +6,25 @@ export const readsSettings = {
     freshSeconds: setting('FRESH_SECONDS', whole(0, 3600), '10', {
       description:
         'What was read at the campus less than this ago is answered again without asking. 0: every call asks. See `docs/use/freshness.md`.',
-      example: '30',
     }),
     staleIfErrorSeconds: setting('STALE_IF_ERROR_SECONDS', whole(0, 2_592_000), '0', {
       description:
         'How old a copy may be that is answered, with its age in words, when the campus fails and the call says nothing about it. 0: the failure is answered.',
-      example: '86400',
     }),
     staleIfPersonSeconds: setting('STALE_IF_PERSON_SECONDS', whole(0, 2_592_000), '604800', {
       description:
         'The same for a sign-in that waits for the student, because the campus wants a second step: between two of them the service answers from copies.',
-      example: '86400',
     }),
     revalidateSeconds: setting('REVALIDATE_SECONDS', whole(0, 2_592_000), '60', {
       description:
         'How far beyond its freshness a copy may be that is answered at once, with its age in words, while one reading runs behind it, when the call says nothing about it. 0, or `FRESH_SECONDS=0`: the call waits for the campus.',
-      example: '300',
     }),
     keepCopies: setting('KEEP_COPIES', onOff, 'on', {
       description:
         'Keeps the last good value of every read of a student, encrypted. `off` deletes those that exist; what is fresh is then held in memory alone.',
-      example: 'off',
     }),
     copyMaxMs: setting('COPY_MAX_DAYS', whole(1, 365, DAYS), '30', {
       description: 'Days after its reading at which a copy is deleted.',
-      example: '7',
     }),
   },
 };
@@ -65,17 +59,14 @@ export const evaluationSettings = {
   evaluation: {
     plan: setting('EVALUATION_PLAN', choice('overlapped', 'sequential'), 'overlapped', {
       description: '`overlapped`: the countdowns of all courses run side by side. `sequential`: one after the other.',
-      example: 'sequential',
     }),
     timing: {
       waitMs: setting('EVALUATION_WAIT_SECONDS', whole(0, 3600, SECONDS), '140', {
         description: 'Countdown between opening a questionnaire and submitting it; the campus refuses quicker answers.',
-        example: '150',
         demoDefault: '6',
       }),
       openEveryMs: setting('EVALUATION_OPEN_EVERY_SECONDS', whole(0, 600, SECONDS), '6', {
         description: 'With the plan `overlapped`: seconds from opening one questionnaire to opening the next.',
-        example: '10',
         demoDefault: '1',
       }),
     },
@@ -87,7 +78,6 @@ export const evaluationSettings = {
     }),
     maxRunning: setting('EVALUATION_MAX_RUNNING', whole(1, 10_000), '200', {
       description: 'Evaluation runs at once in one process.',
-      example: '50',
     }),
   },
 };

@@ -24,12 +24,10 @@ export const serverSettings = {
   server: {
     host: setting('HOST', host, '127.0.0.1', {
       description: 'Address to listen on. `0.0.0.0` inside a container.',
-      example: '0.0.0.0',
     }),
     /** 0: the system chooses. */
     port: setting('PORT', whole(0, 65_535), '3000', {
       description: 'Port to listen on; 0 lets the system choose, and the start prints which.',
-      example: '8080',
     }),
     publicUrl: optional('PUBLIC_URL', baseUrl, {
       description: 'Address at which clients reach the service; links in answers are built from it.',
@@ -66,18 +64,15 @@ export const serverSettings = {
       callsPerToken: setting('LIMIT_CALLS_PER_TOKEN', whole(10, 1_000_000), '600', {
         description:
           'Calls per minute with one valid token, in each process. A student has half as many again over all tokens.',
-        example: '300',
       }),
       callsPerAddress: setting('LIMIT_CALLS_PER_ADDRESS', whole(10, 10_000_000), '6000', {
         description:
           'Calls per minute of one address without a valid token, in each process. High, because a campus may share one address; calls with a valid token are served beyond it too.',
-        example: '2000',
       }),
     },
     maxConnections: setting('MAX_CONNECTIONS', whole(10, 1_000_000), '10000', {
       description:
         'Open connections of clients, those of a proxy included; further ones are closed at once. The limit of open files must be higher.',
-      example: '2000',
     }),
     corsOrigins: setting('CORS_ORIGINS', list(corsOrigin, 100), '*', {
       description: 'Origins whose pages may call the service. With `*` credentials are off.',
@@ -85,13 +80,11 @@ export const serverSettings = {
     }),
     requestTimeoutMs: setting('REQUEST_TIMEOUT_SECONDS', decimal(0.5, 300, SECONDS), '30', {
       description: 'Total deadline of one call, waiting lines and renewed logins at the campus included.',
-      example: '30',
     }),
   },
   log: {
     level: setting('LOG_LEVEL', choice('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'), 'info', {
       description: 'The least important log lines that are still written.',
-      example: 'warn',
     }),
   },
   shutdown: {
@@ -105,7 +98,6 @@ export const serverSettings = {
   docs: {
     enabled: setting('DOCS', onOff, 'on', {
       description: 'Serves the interactive documentation at `/docs` and the interface description at `/openapi.json`.',
-      example: 'off',
     }),
     url: setting('DOCS_URL', pathOrUrl, '/docs', {
       description: 'Where `GET /` redirects. Set it when `DOCS` is off.',
@@ -116,7 +108,6 @@ export const serverSettings = {
     enabled: setting('METRICS', onOff, 'off', {
       description:
         'Serves Prometheus metrics at `/metrics`. Keep that path away from the public, best by `METRICS_PORT`.',
-      example: 'on',
     }),
     /** Of a server for them alone; null: that of the service. */
     port: optional('METRICS_PORT', whole(0, 65_535), {

@@ -92,9 +92,6 @@ describe('a database of another campus', () => {
 });
 
 describe('the default file', () => {
-  const { files: used } = memoryFiles({ './data/campus.db': '' });
-  const keys = (env: Record<string, string>, files = used) => load(env, files).warnings.map(({ key }) => key);
-
   it('is the demo campus’s own', () => {
     expect(load({}).storage).toEqual({ kind: 'sqlite', path: './data/demo.db' });
     expect(load(wiring).storage).toEqual({ kind: 'sqlite', path: './data/campus.db' });
@@ -106,15 +103,5 @@ describe('the default file', () => {
       load(env, files);
       expect(created).toEqual(['data/secret.key']);
     }
-  });
-
-  it('of a former version is pointed out to the demo campus once, with what to do', () => {
-    expect(load({}, used).warnings.map(findingLine)).toEqual([
-      'DATABASE_URL: not set, so the demo campus begins its own file, ./data/demo.db; ./data/campus.db is left ' +
-        'as it is; give sqlite:./data/campus.db to go on with what the demo campus kept there',
-    ]);
-    expect(keys({}, memoryFiles({ './data/campus.db': '', './data/demo.db': '' }).files)).toEqual([]);
-    expect(keys({ DATABASE_URL: 'sqlite:./data/campus.db' })).toEqual([]);
-    expect(keys(wiring)).toEqual([]);
   });
 });
