@@ -1,8 +1,9 @@
 import { findingLine, InvalidConfig } from '../config/finding.ts';
 import { reasonOf } from '../lib/reason.ts';
 import { type Command, Refused, UsageError } from './command.ts';
-import { backup, restore } from './commands/copies.ts';
+import { backup, move, restore } from './commands/copies.ts';
 import { doctor } from './commands/doctor.ts';
+import { feeds } from './commands/feeds.ts';
 import { resetGuard, tag, unlock } from './commands/guard.ts';
 import { init } from './commands/init.ts';
 import { createInvite, listInvites, revokeInvite } from './commands/invites.ts';
@@ -15,9 +16,9 @@ import type { World } from './world.ts';
 export const commands: readonly Command[] = [
   ...[doctor, status],
   ...[createInvite, listInvites, revokeInvite],
-  ...[listUsers, showUser, revokeUser, deleteUser],
+  ...[listUsers, showUser, revokeUser, deleteUser, feeds],
   ...[unlock, resetGuard, tag],
-  ...[backup, restore, rotateKeys, init],
+  ...[backup, restore, move, rotateKeys, init],
 ];
 
 export const help = `campus: operator commands of the campus gateway

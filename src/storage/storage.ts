@@ -193,15 +193,20 @@ export const createStorage = async ({
     upgradeCopies: (): readonly UpgradeCopy[] => (path === null ? [] : upgradeCopiesOf(path)),
     /**
      * Copies everything of this moment into the empty database at `url`, which is given the schema first. Refused, with
-     * that database left as it is, where it holds something already or a service runs on it.
+     * that database left as it is, where it holds something already or a service runs on it; with `atRest` also where
+     * one runs on this database.
      */
-    async copyTo(url: string, { signal }: { signal?: AbortSignal } = {}): Promise<CopyReport | CopyRefusal> {
+    async copyTo(
+      url: string,
+      { atRest = false, signal }: { atRest?: boolean; signal?: AbortSignal } = {},
+    ): Promise<CopyReport | CopyRefusal> {
       knowsAll();
       const target = await openDatabase(url, { log, access: 'create' });
+      const used = [createReplicaStore(new Runner(target)), ...(atRest ? [stores.replicas] : [])];
       try {
         return await copyDatabase(database, target, signal, async () => {
-          const live = await createReplicaStore(new Runner(target)).live(clock.now(), REPLICA_LIFE_MS);
-          return live.map(({ name }) => name);
+          const live = await Promise.all(used.map((store) => store.live(clock.now(), REPLICA_LIFE_MS)));
+          return live.flat().map(({ name }) => name);
         });
       } catch (error) {
         if (error instanceof CopyRefused) return error.refusal;

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it, vi } from 'vitest';
 import { silentLog } from '../../src/domain/context.ts';
+import { REPLICA_LIFE_MS } from '../../src/domain/replicas.ts';
 import { createStorage } from '../../src/storage/storage.ts';
 import { campusCommand, typeCampus } from '../support/campus-command.ts';
 import { freshPostgresUrl } from '../support/postgres.ts';
@@ -45,19 +46,21 @@ it.each(['sqlite', 'postgres'] as const)(
   },
 );
 
-it('a SQLite database goes to PostgreSQL by a backup that is restored there, with every row', async () => {
+it('a database is not moved from under a service that runs, and one that was killed is forgotten', async () => {
   const cwd = workingDirectory();
-  const source = { ...demo, DATABASE_URL: `sqlite:${join(cwd, 'campus.db')}` };
-  const target = { ...demo, DATABASE_URL: await freshPostgresUrl() };
-  await fill(join(cwd, 'campus.db'));
-  const backup = join(cwd, 'backup.db');
-  expect(await campusCommand(['backup', backup], source)).toMatchObject({ code: 0 });
-  const restored = await campusCommand(['restore', backup], target);
-  expect(restored).toMatchObject({
-    code: 0,
-    out: expect.stringMatching(/^PostgreSQL .* restored, for the demo campus/),
-  });
-  expect((await campusCommand(['invite', 'list'], target)).out).toContain('CODE-199');
+  const path = join(cwd, 'campus.db');
+  const env = { ...demo, DATABASE_URL: `sqlite:${path}` };
+  const target = await freshPostgresUrl();
+  const service = await startService(cwd, env);
+  const move = () => campusCommand(['move', '--to', target], env);
+  expect(await move()).toMatchObject({ code: 1, err: expect.stringContaining('the service runs on the database') });
+  service.kill('SIGKILL');
+  await service.ended;
+  expect(await move()).toMatchObject({ code: 1, err: expect.stringContaining('30 s more') });
+  const database = new DatabaseSync(path);
+  database.prepare('update replicas set expires_at = expires_at - ?').run(REPLICA_LIFE_MS);
+  database.close();
+  expect(await move()).toMatchObject({ code: 0 });
 });
 
 it('a restore that is refused or ended by a signal leaves nothing behind', async () => {

@@ -6,7 +6,7 @@ import { campusName, foreignDatabase } from '../../config/campus.ts';
 import type { Config } from '../../config/config.ts';
 import { demoInvite } from '../../config/demo.ts';
 import { findingLine } from '../../config/finding.ts';
-import { storageName } from '../../config/kinds.ts';
+import { parseDatabaseUrl, storageName } from '../../config/kinds.ts';
 import { REPLICA_LIFE_MS } from '../../domain/replicas.ts';
 import { isSameCampus } from '../../lib/campus-identity.ts';
 import { reasonOf } from '../../lib/reason.ts';
@@ -36,8 +36,12 @@ const removeDatabase = (path: string): void => {
 };
 
 /** Copies everything of this moment into the database. */
-const copied = async (storage: Storage, to: Config['storage'], signal: AbortSignal): Promise<string | CopyRefusal> => {
-  const outcome = await copyStorage(storage, to, { signal });
+const copied = async (
+  storage: Storage,
+  to: Config['storage'],
+  options: Parameters<typeof copyStorage>[2],
+): Promise<string | CopyRefusal> => {
+  const outcome = await copyStorage(storage, to, options);
   if ('refusal' in outcome) return outcome;
   return `${[...outcome.values()].reduce((sum, rows) => sum + rows, 0)} rows of ${outcome.size} tables`;
 };
@@ -71,7 +75,7 @@ that was made by other means.`,
       const path = resolve(file);
       createFile(path, file);
       try {
-        const outcome = await endable((signal) => copied(storage, { kind: 'sqlite', path }, signal));
+        const outcome = await endable((signal) => copied(storage, { kind: 'sqlite', path }, { signal }));
         if (typeof outcome !== 'string') throw new Error(`${file} was written to by another process`);
         world.out(`${file}: ${outcome} of ${storageName(config.storage)}`);
       } catch (error) {
@@ -121,11 +125,14 @@ const checkBackup = async (storage: Storage, file: string, config: Config, anyKe
   if (why !== null) throw new Refused(why, 'nothing was changed');
 };
 
-const whyNotFilled = (why: CopyRefusal, storage: string): string =>
-  'by' in why
-    ? `the service runs on the database (${why.by.join(', ')}); end it first. One that was killed counts for ` +
-      `${REPLICA_LIFE_MS / 1000} s more`
-    : `${storage} holds data already; restore into an empty one`;
+const notFilled = (why: CopyRefusal, target: string): Refused =>
+  new Refused(
+    'by' in why
+      ? `the service runs on the database (${why.by.join(', ')}); end it first. One that was killed counts for ` +
+          `${REPLICA_LIFE_MS / 1000} s more`
+      : `${target} holds data already; name an empty database`,
+    'nothing was changed',
+  );
 
 /** Opening brings a backup of an earlier version to the present schema, so a copy is opened: the file stays as it is. */
 const restoreFrom = async (path: string, file: string, anyKey: boolean, world: World, signal: AbortSignal) => {
@@ -134,8 +141,8 @@ const restoreFrom = async (path: string, file: string, anyKey: boolean, world: W
   try {
     await checkBackup(source, file, config, anyKey);
     const storage = storageName(config.storage);
-    const outcome = await copied(source, config.storage, signal);
-    if (typeof outcome !== 'string') throw new Refused(whyNotFilled(outcome, storage), 'nothing was changed');
+    const outcome = await copied(source, config.storage, { signal });
+    if (typeof outcome !== 'string') throw notFilled(outcome, storage);
     world.out(`${storage}: ${outcome} restored, for ${campusName(config.campus.identity)}`);
     for (const row of await source.guards.unreadable()) world.err(unreadableGuard(row));
   } finally {
@@ -147,9 +154,8 @@ export const restore = command({
   name: 'restore',
   argument: 'FILE',
   options: { 'any-key': true },
-  does: `Fills the configured database, which must be empty, from a backup of the same campus; SQLite and PostgreSQL alike,
-so this is also the way from one to the other. Refuses a backup whose passwords none of the keys opens, unless
-told --any-key: their students log in again.`,
+  does: `Fills the configured database, which must be empty, from a backup of the same campus; SQLite and PostgreSQL alike.
+Refuses a backup whose passwords none of the keys opens, unless told --any-key: their students log in again.`,
   async run({ argument: file, options }, world) {
     const { storage } = world.config('look');
     const created = storage.kind === 'sqlite' && !existsSync(storage.path) ? storage.path : null;
@@ -167,6 +173,28 @@ told --any-key: their students log in again.`,
       } finally {
         rmSync(folder, { recursive: true, force: true });
       }
+    });
+  },
+});
+
+export const move = command({
+  name: 'move',
+  options: { to: 'postgres://USER:PASSWORD@HOST/DATABASE' },
+  does: `Copies the configured SQLite database into an empty PostgreSQL one. End the service first: what it wrote afterwards
+would be missing there. PGPASSWORD may hold the password.`,
+  async run({ options }, world) {
+    const target = parseDatabaseUrl(options.to ?? '');
+    if (target?.kind !== 'postgres') throw new UsageError('--to takes postgres://user:password@host:port/database');
+    await onDatabase(world, 'current', async ({ storage, config }) => {
+      const source = storageName(config.storage);
+      if (config.storage.kind !== 'sqlite')
+        throw new Refused(`${source} is no SQLite database; move PostgreSQL with its own tools`);
+      const outcome = await endable((signal) => copied(storage, target, { atRest: true, signal }));
+      if (typeof outcome !== 'string') throw notFilled(outcome, storageName(target));
+      world.out(`${storageName(target)}: ${outcome}, as many as in ${source}`);
+      world.err(
+        'set DATABASE_URL to it, keep SECRET_KEY (also that of data/secret.key), and start; the file stays as it is',
+      );
     });
   },
 });

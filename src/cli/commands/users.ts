@@ -32,7 +32,7 @@ export const listUsers = command({
     }),
 });
 
-/** Leaves out names of tokens and feeds, which are the student's own words, and addresses of hooks, which may hold keys. */
+/** Leaves out names of tokens, which are the student's own words, and addresses of hooks, which may hold keys. */
 const detailsOf = async (storage: Storage, userid: string, now: number) => {
   const user = await storage.accounts.findUser(userid);
   if (user === null) throw new Refused(`no user ${userid}`);
@@ -50,10 +50,7 @@ const detailsOf = async (storage: Storage, userid: string, now: number) => {
       ...{ id, state, format, createdAt, deliveredAt, failingSince },
     }),
   );
-  const feeds = (await storage.feeds.list(userid)).map(({ id, parts, createdAt, polledAt }) => ({
-    ...{ id, parts, createdAt, polledAt },
-  }));
-  return { ...user, tokens: [...logins, ...personal], hooks, feeds };
+  return { ...user, tokens: [...logins, ...personal], hooks };
 };
 
 const userLines = (user: Awaited<ReturnType<typeof detailsOf>>, timeZone: string): string[] => {
@@ -66,12 +63,6 @@ const userLines = (user: Awaited<ReturnType<typeof detailsOf>>, timeZone: string
   const hooks = user.hooks.map(({ id, state, format, createdAt, deliveredAt, failingSince }) => [
     ...[id, state, format, at(createdAt), at(deliveredAt), end(failingSince)],
   ]);
-  const feeds = user.feeds.map(({ id, parts, createdAt, polledAt }) => [
-    id,
-    parts.join(','),
-    at(createdAt),
-    at(polledAt),
-  ]);
   const table = (head: readonly string[], rows: readonly string[][]) =>
     rows.length === 0 ? [] : tableLines(head, rows);
   return [
@@ -79,7 +70,6 @@ const userLines = (user: Awaited<ReturnType<typeof detailsOf>>, timeZone: string
     ...(tokens.length === 0 ? ['no tokens'] : []),
     ...table(['TOKEN', 'CREATED', 'LAST USED', 'ENDS', 'MAY'], tokens),
     ...table(['HOOK', 'STATE', 'FORMAT', 'CREATED', 'DELIVERED', 'FAILING SINCE'], hooks),
-    ...table(['FEED', 'HOLDS', 'CREATED', 'LAST POLL'], feeds),
   ];
 };
 
@@ -88,7 +78,7 @@ export const showUser = command({
   argument: 'USERID',
   options: { json: true },
   does: `Says when the student registered and logged in last, and lists the valid tokens, those of logins and personal ones with
-their scopes and their end, the hooks and the calendar feeds.`,
+their scopes and their end, and the hooks.`,
   run: ({ argument: userid, options }, world) =>
     onDatabase(world, 'look', async ({ storage, config }) => {
       const user = await detailsOf(storage, userid, world.clock.now());

@@ -67,7 +67,7 @@ const countOf = async (db: Kysely<Tables>, table: string): Promise<number> => {
 /** Rows by table. */
 export type CopyReport = ReadonlyMap<string, number>;
 
-/** Nothing was written: there is data in the target, or a service runs on it. */
+/** Nothing was written: there is data in the target, or a service runs on one of the two. */
 export type CopyRefusal =
   | { readonly refusal: 'not empty' }
   | { readonly refusal: 'in use'; readonly by: readonly string[] };
@@ -87,7 +87,7 @@ export class CopyRefused extends Error {
  * arrives, with the same number of rows, or nothing.
  *
  * @param signal ends it
- * @param users the services that run on the target and must not
+ * @param users the services that run on either database and must not
  * @throws CopyRefused
  */
 export const copyDatabase = async (

@@ -98,7 +98,9 @@ describe('the command line', () => {
     ['', 'a command is missing'],
     ['nope', "unknown command 'nope'"],
     ['invite', "unknown command 'invite'"],
-    ['move --to x', "unknown command 'move --to'"],
+    ['migrate now', "unknown command 'migrate now'"],
+    ['move --to sqlite:./other.db', '--to takes postgres://user:password@host:port/database'],
+    ['feeds 1 --revoke x --revoke-all', 'either --revoke ID or --revoke-all'],
     ['invite revoke', 'CODE is missing'],
     ['invite revoke A B', "unexpected argument 'B'"],
     ['invite list extra', "unexpected argument 'extra'"],
@@ -237,7 +239,6 @@ describe('user', () => {
 
   it('show says what a student has given out, without the words of the student', async () => {
     await register();
-    await addFeed('7d1f0a94c2b85e36');
     await stored(({ tokens }) =>
       tokens.personal.make(
         userid,
@@ -254,15 +255,10 @@ describe('user', () => {
       expect.stringMatching(/^TOKEN +CREATED +LAST USED +ENDS +MAY$/),
       expect.stringMatching(/^\w+ +2026-03-18 10:00:00 +2026-03-18 10:00:00 +login$/),
       expect.stringMatching(/^\w+ +.* 2026-03-19 10:00:00 +exams:read \(copies only\)$/),
-      'FEED              HOLDS          CREATED              LAST POLL',
-      '7d1f0a94c2b85e36  classes,exams  2026-03-18 10:00:00  never',
     ]);
     expect(out.join()).not.toContain('words');
-    const { feeds, hooks } = JSON.parse((await campus(`user show ${userid} --json`)).out.join());
-    expect([feeds, hooks]).toEqual([
-      [{ id: '7d1f0a94c2b85e36', parts: ['classes', 'exams'], createdAt: now, polledAt: null }],
-      [],
-    ]);
+    const { tokens, hooks } = JSON.parse((await campus(`user show ${userid} --json`)).out.join());
+    expect([tokens.length, hooks]).toEqual([2, []]);
     expect(await campus('user show 9')).toMatchObject({ code: 1, err: ['no user 9'] });
   });
 
@@ -310,6 +306,29 @@ describe('user', () => {
     expect(questions[0]).toBe(`Erase the account ${userid} and everything stored of it?`);
     expect((await campus('user list')).out).toEqual(['no users']);
     expect(await campus(`user delete --yes ${userid}`)).toMatchObject({ code: 1, err: [`no user ${userid}`] });
+  });
+});
+
+describe('feeds', () => {
+  it('lists the feeds of a student without their names, and ends one of them or all', async () => {
+    await register();
+    expect((await campus(`feeds ${userid}`)).out).toEqual([`${userid}: no calendar feeds`]);
+    await addFeed('7d1f0a94c2b85e36');
+    await addFeed('00aa11bb22cc33dd');
+    await addFeed('third');
+    const { out } = await campus(`feeds ${userid}`);
+    expect(out[0]).toBe('FEED              HOLDS          CREATED              LAST POLL');
+    expect(out).toContain('7d1f0a94c2b85e36  classes,exams  2026-03-18 10:00:00  never');
+    const members = ['createdAt', 'id', 'parts', 'polledAt'];
+    expect(Object.keys(JSON.parse((await campus(`feeds ${userid} --json`)).out[0] ?? '')).toSorted()).toEqual(members);
+    expect(await campus(`feeds ${userid} --revoke x`)).toMatchObject({
+      code: 1,
+      err: [`${userid}: no calendar feed x`],
+    });
+    expect((await campus(`feeds ${userid} --revoke third`)).out).toEqual([`${userid}: 1 calendar feed revoked`]);
+    expect((await campus(`feeds ${userid} --revoke-all`)).out).toEqual([`${userid}: 2 calendar feeds revoked`]);
+    expect(await stored(({ feeds }) => feeds.list(userid))).toEqual([]);
+    expect(await campus('feeds 9')).toMatchObject({ code: 1, err: ['no user 9'] });
   });
 });
 
@@ -536,7 +555,7 @@ describe('backup and restore', () => {
     expect((await campus('invite list')).out.join()).toContain('KEPT-1');
     expect(await campus(`restore ${file}`)).toMatchObject({
       code: 1,
-      err: [expect.stringContaining('holds data already; restore into an empty one'), 'nothing was changed'],
+      err: [expect.stringContaining('holds data already; name an empty database'), 'nothing was changed'],
     });
     expect(readFileSync(file).equals(bytes)).toBe(true);
     expect(readdirSync(folder).filter((name) => name.startsWith('b.db'))).toEqual(['b.db']);
@@ -571,12 +590,15 @@ describe('backup and restore', () => {
 
   it('say which database cannot be reached, without its password', async () => {
     await campus(`backup ${folder}/b.db`);
-    env.DATABASE_URL = 'postgres://campus:pa55word@127.0.0.1:1/campus';
-    const { code, err } = await campus(`restore ${folder}/b.db`);
-    expect([code, err.join()]).toEqual([
-      1,
-      expect.stringContaining('PostgreSQL 127.0.0.1:1/campus cannot be opened (ECONNREFUSED)'),
-    ]);
-    expect(err.join()).not.toContain('pa55word');
+    const postgres = 'postgres://campus:pa55word@127.0.0.1:1/campus';
+    const moved = await campus(`move --to ${postgres}`);
+    env.DATABASE_URL = postgres;
+    for (const { code, err } of [moved, await campus(`restore ${folder}/b.db`)]) {
+      expect([code, err.join()]).toEqual([
+        1,
+        expect.stringContaining('PostgreSQL 127.0.0.1:1/campus cannot be opened (ECONNREFUSED)'),
+      ]);
+      expect(err.join()).not.toContain('pa55word');
+    }
   });
 });

@@ -28,6 +28,7 @@ const refused: Readonly<Record<string, { readonly alone: readonly string[]; read
   'user show': { alone: ['user show 1'], beside: ['user show 1'] },
   'user revoke': { alone: ['user revoke 1'], beside: ['user revoke 1'] },
   'user delete': { alone: ['user delete --yes 1'], beside: ['user delete --yes 1', 'user delete 1'] },
+  feeds: { alone: ['feeds 1', 'feeds 1 --revoke-all'], beside: ['feeds 1', 'feeds 1 --revoke-all'] },
   unlock: { alone: ['unlock 1'], beside: ['unlock no-id'] },
   'guard reset': { alone: ['guard reset gateway'], beside: ['guard reset gateway'] },
   tag: { alone: ['tag 1'], beside: ['tag'] },
@@ -38,6 +39,10 @@ const refused: Readonly<Record<string, { readonly alone: readonly string[]; read
   restore: {
     alone: ['restore FOLDER/none.db', 'restore FOLDER/kept.txt'],
     beside: ['restore FOLDER/none.db', 'restore FOLDER/kept.txt', 'restore FOLDER/backup.db'],
+  },
+  move: {
+    alone: ['move --to postgres://u:p@127.0.0.1:1/x', 'move --to sqlite:x'],
+    beside: ['move --to postgres://u:p@127.0.0.1:1/x'],
   },
   'rotate-keys': { alone: ['rotate-keys'], beside: ['rotate-keys now'] },
   init: { alone: ['init --profile many FOLDER'], beside: ['init --domain a=b FOLDER'] },
@@ -104,7 +109,7 @@ describe.each(Object.keys(refused))('a refused `campus %s`', (name) => {
       const { code, said, before, after } = await run(line);
       expect([line, code]).not.toEqual([line, 0]);
       expect([line, after]).toEqual([line, before]);
-      if (line.includes('backup.db'))
+      if (line.includes('backup.db') || line.startsWith('move'))
         expect(said[0]).toMatch(/the service runs on the database \(running:1\)|cannot be opened/);
     }
   });
