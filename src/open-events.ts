@@ -1,17 +1,15 @@
 import type { Config } from './config/config.ts';
+import type { Academics } from './domain/academics/service.ts';
 import type { Log } from './domain/context.ts';
 import { createChangeEvents } from './domain/events/events.ts';
-import { startClassSignal } from './domain/hooks/class-signal.ts';
+import { type DailyRead, DailyReadings } from './domain/hooks/daily-readings.ts';
 import { startDeliveries } from './domain/hooks/deliveries.ts';
 import { createHooks } from './domain/hooks/hooks.ts';
-import type { OwnRead } from './domain/hooks/refresh.ts';
-import { startRefreshing } from './domain/hooks/refreshing.ts';
 import { createTargets } from './domain/hooks/targets.ts';
 import type { Leases } from './domain/lease.ts';
 import type { ServiceObserver } from './domain/observation.ts';
-import type { Reads } from './domain/reads/reads.ts';
 import type { Clock } from './lib/clock.ts';
-import type { KeyedNames, TagOf } from './lib/keyed-names.ts';
+import type { TagOf } from './lib/keyed-names.ts';
 import type { Storage } from './storage/storage.ts';
 import { ownHostsOf } from './webhooks/own-hosts.ts';
 import { createResolver } from './webhooks/resolver.ts';
@@ -22,15 +20,14 @@ export type Receivers = Partial<Pick<SenderDeps, 'resolve' | 'here' | 'tls'>>;
 
 interface EventDeps {
   readonly storage: Storage;
-  readonly reads: Reads;
-  readonly names: KeyedNames;
   readonly clock: Clock;
   readonly log: Log;
   readonly tagOf: TagOf;
   readonly observer: ServiceObserver;
   readonly receivers: Receivers | undefined;
   readonly leases: Leases;
-  readonly ownReads: readonly OwnRead[];
+  readonly academics: Academics;
+  readonly dailyReads: readonly DailyRead[];
   /** Of the campus, for everybody or one student; and of the login guard. */
   readonly breakersClosed: (userid?: string) => boolean;
   readonly isQuiet: (userid: string) => Promise<boolean>;
@@ -46,7 +43,7 @@ const ownHosts = ({ campus, server }: Config): string[] => {
 
 /** Change events with their streams and hooks. Without copies there are none, and hooks are idle. */
 export const openEvents = (config: Config, deps: EventDeps) => {
-  const { storage, reads, names, clock, log, tagOf, observer, receivers, leases } = deps;
+  const { storage, clock, log, tagOf, observer, receivers, leases } = deps;
   const { events: journal } = storage;
   const keepsCopies = config.reads.copyMaxMs > 0;
   const most = Math.floor(config.server.maxConnections / 2);
@@ -59,32 +56,27 @@ export const openEvents = (config: Config, deps: EventDeps) => {
       })
     : null;
   const wake = (): void => deliveries?.wake();
-  const { ownReads, breakersClosed, isQuiet } = deps;
-  const refreshing = keepsCopies
-    ? startRefreshing({
-        ...{ store: storage.ownReadings, ownReads, reads, leases, names, clock, log, tagOf, observer },
+  const { academics, dailyReads, breakersClosed, isQuiet } = deps;
+  const dailyReadings = keepsCopies
+    ? new DailyReadings({
+        ...{ store: storage.dueReadings, dailyReads, academics, leases, clock, log, tagOf, observer },
         ...{ breakersClosed, isQuiet, timeZone: config.campus.timeZone, random: Math.random },
       })
-    : null;
-  const signalled = async (userid: string): Promise<void> => refreshing?.signalled(userid);
-  const classSignal = keepsCopies
-    ? startClassSignal({ store: storage.classMarks, journal, reads, signalled, names, clock, log, tagOf })
     : null;
   const hooks = createHooks({
     ...{ store: keepsCopies ? storage.hooks : null, journal, leases: storage.leases, targets, clock, wake },
     ended: () => void deliveries?.ended(),
-    join: (userid) => classSignal?.join(userid),
   });
   journal.onAppended(wake);
   return {
     changeEvents,
     hooks,
     /** Null: no copies are kept. */
-    refreshing,
+    dailyReadings,
     /** Streams say goodbye; deliveries under way are left to the next process. */
     async close(): Promise<void> {
       changeEvents.close();
-      await Promise.all([deliveries?.close(), classSignal?.close(), refreshing?.close()]);
+      await Promise.all([deliveries?.close(), dailyReadings?.close()]);
     },
   };
 };

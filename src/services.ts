@@ -22,7 +22,7 @@ import { RoomDirectory } from './domain/electricity/room-directory.ts';
 import { completePools } from './domain/evaluation/answers.ts';
 import { createEvaluation, type Evaluation } from './domain/evaluation/evaluation.ts';
 import { withCountedSubmissions } from './domain/evaluation/types.ts';
-import { createOwnReads } from './domain/hooks/refresh.ts';
+import { dailyReadsOf } from './domain/hooks/daily-readings.ts';
 import { createLaborClub } from './domain/labor-club/labor-club.ts';
 import { type LineState, ObserverRelay, type ServiceWatch } from './domain/observation.ts';
 import { createOfferings, type Offerings } from './domain/offerings/offerings.ts';
@@ -54,7 +54,7 @@ const CAMPUS_WIDE_PER_HOUR = 120;
 export type RunningServices = Awaited<ReturnType<typeof createServices>>;
 
 type ToldLess = 'evaluation' | 'offerings';
-type OfTheProcess = 'sessions' | 'reads' | 'refreshing' | 'storage' | 'demo' | 'lakeside' | 'passwordHosts';
+type OfTheProcess = 'sessions' | 'reads' | 'dailyReadings' | 'storage' | 'demo' | 'lakeside' | 'passwordHosts';
 
 /** What the surfaces may use. */
 export interface Services extends Omit<RunningServices, ToldLess | OfTheProcess> {
@@ -210,11 +210,11 @@ export const createServices = async (config: Config, options: ServiceOptions) =>
     adminUserIds: config.accounts.adminUserIds,
   });
   const laborClub = createLaborClub({ campus: ports.laborClub, leases, reads, writes });
-  const { hooks, changeEvents, refreshing, ...events } = openEvents(config, {
+  const { hooks, changeEvents, dailyReadings, ...events } = openEvents(config, {
     ...opened,
-    reads,
     receivers: options.receivers,
-    ownReads: createOwnReads({ campus, academics, electricity, laborClub }),
+    academics,
+    dailyReads: dailyReadsOf(campus, academics),
     breakersClosed: (userid) => sessions.breakersClosed(userid),
   });
   const { evaluation: settings } = config;
@@ -286,7 +286,7 @@ export const createServices = async (config: Config, options: ServiceOptions) =>
     entityTags,
     sessions,
     reads,
-    refreshing,
+    dailyReadings,
     storage,
     demo,
     lakeside,

@@ -1,7 +1,6 @@
 import type { TSchema } from '@sinclair/typebox';
 import type { CampusSystem } from './errors.ts';
 import type { ReadEvents } from './events/ports.ts';
-import type { EventType } from './events/records.ts';
 import { LONGEST_FRESH_SECONDS, type ReadRow } from './reads/types.ts';
 import { type RecordOf, shapeOf } from './record.ts';
 
@@ -11,20 +10,8 @@ export interface TellingRow<V> extends ReadRow<V> {
   readonly events?: ReadEvents<V>;
   /** Its events depend on thresholds of hooks. */
   readonly usesThresholds?: boolean;
-  /** Left out: the service never reads it on its own. */
-  readonly ownReading?: OwnReading;
-}
-
-/** How a read serves the hooks whose students are read by the service on its own. */
-export interface OwnReading {
-  /** The events that it may make. */
-  readonly tells: readonly EventType[];
-  /** It comes before all others. */
-  readonly first?: true;
-  /** Its parameter, which copies tell; left out: it has none. */
-  readonly of?: 'term' | 'room';
-  /** Reads that show the same, of the current term where they have one. */
-  readonly shownBy?: readonly string[];
+  /** Read once a day for the students whose hooks ask for it; left out: the service never reads it on its own. */
+  readonly daily?: true;
 }
 
 /** The campus computes and names these seldom. */

@@ -280,27 +280,8 @@ export const schema = {
     ...shown(numberOrNull, 'status', 'ms'),
     fault: textOrNull('fault'),
   }),
-  /** Who takes part in the signal of which class; keyed. */
-  class_marks: table(['userid', 'class'], {
-    ...userid,
-    class: text(inner),
-    joined_at: number('joined_at'),
-    /** When the student's own mark was seen. */
-    published_at: numberOrNull('published_at'),
-    /** When the student was told that marks are coming out. */
-    told_at: numberOrNull('told_at'),
-  }),
-  /** What the service reads without the student, because a hook asks for it. */
-  own_readings: table(['userid'], {
-    ...userid,
-    /** Of a hook with `daily`, and after a class signal; null: nothing is planned. */
-    ...shown(numberOrNull, 'daily_at', 'signal_at'),
-    /** At the campus, of what was counted last; `''`: nothing was. */
-    day: text('day'),
-    ...shown(number, 'readings', 'sign_ins'),
-    /** Grows with every change. */
-    revision: number(inner),
-  }),
+  /** When students with a hook for `daily` are read next, without them. */
+  due_readings: table(['userid'], { ...userid, due_at: number('due_at') }),
   /** Processes that serve from this database. */
   replicas: table(['id'], {
     id: text(),

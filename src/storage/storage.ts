@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import { REPLICA_LIFE_MS } from '../domain/replicas.ts';
-import { campusDate } from '../lib/campus-time.ts';
 import { systemClock } from '../lib/clock.ts';
 import { createKeyedNames, studentTags } from '../lib/keyed-names.ts';
 import { countForeignSeals, createAccountStore } from './accounts/accounts.ts';
@@ -21,11 +20,10 @@ import { put } from './database/rows.ts';
 import { Runner } from './database/run.ts';
 import { storageFailure } from './database/storage-failure.ts';
 import { sweepUpgradeCopies, type UpgradeCopy, upgradeCopiesOf } from './database/upgrade-copies.ts';
-import { createClassMarkStore } from './events/class-marks.ts';
+import { createDueReadingStore } from './events/due-readings.ts';
 import { createEventStates } from './events/event-states.ts';
 import { createHookStore } from './events/hooks.ts';
 import { createJournal } from './events/journal.ts';
-import { createRefreshStore } from './events/own-readings.ts';
 import { createLeaseStore, createReplicaStore } from './leases.ts';
 import { isReadableHere, newest } from './migrations/migrate.ts';
 import { createImageStore } from './profiles/images.ts';
@@ -110,8 +108,7 @@ export const createStorage = async ({
     images: createImageStore(runner),
     marks: createMarkStore(runner),
     copies: createCopyStore(runner, deps, { states: createEventStates(deps, events), tell: events.tell }),
-    classMarks: createClassMarkStore(runner),
-    ownReadings: createRefreshStore(runner),
+    dueReadings: createDueReadingStore(runner),
     feeds: createFeedStore(runner, deps),
     campusIdentity: createCampusIdentityStore(runner),
   };
@@ -148,8 +145,7 @@ export const createStorage = async ({
         copies: await stores.copies.sweep(now - copyMaxMs, now),
         events: await events.sweep(now, copyMaxMs === 0),
         hookDeliveries: await hooks.sweep(now),
-        classMarks: await stores.classMarks.sweep(now),
-        ownReadings: await stores.ownReadings.sweep(campusDate(now - DAY_MS, timeZone)),
+        dueReadings: await stores.dueReadings.sweep(now),
         campusWide: await stores.copies.sweepForAll(now),
         feeds: copyMaxMs === 0 ? await stores.feeds.forgetContents() : 0,
       };

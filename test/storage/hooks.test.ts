@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import { readRows } from '../../src/domain/all-reads.ts';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { silentLog } from '../../src/domain/context.ts';
 import type { NewEvent } from '../../src/domain/events/ports.ts';
-import { startClassSignal } from '../../src/domain/hooks/class-signal.ts';
 import type { AttemptResult, HookWish } from '../../src/domain/hooks/ports.ts';
-import { createKeyedNames } from '../../src/lib/keyed-names.ts';
 import { openDatabase } from '../../src/storage/database/database.ts';
 import type { Storage } from '../../src/storage/storage.ts';
-import { ManualClock } from '../support/manual-clock.ts';
 import { day, keyA, keyB, login, onBothDatabases, registered, start, hookWish as wish } from './databases.ts';
 
 const LEASE_MS = 30_000;
@@ -31,7 +27,6 @@ onBothDatabases('hooks', (database) => {
   afterAll(() => raw.close());
   beforeEach(async () => {
     await raw.db.deleteFrom('hook_deliveries').execute();
-    await raw.db.deleteFrom('class_marks').execute();
   });
 
   let made = 0;
@@ -303,132 +298,5 @@ onBothDatabases('hooks', (database) => {
     await storage.hooks.change(userid, id, { state: 'paused' }, 'session');
     await storage.events.append(userid, [low(10)]);
     expect(await claim(storage)).toBeNull();
-  });
-
-  it('two marks of a class of five tell the others once, and fewer students or one alone nobody', async () => {
-    const takesPart = async () => (await hooked({ refresh: 'signal' })).userid;
-    const { classMarks: marks } = storage;
-    const least = { members: 5, published: 2 };
-    const publish = (userid: string, name = 'class', now = start) => marks.publish(userid, name, least, now);
-    const [a = '', b = '', c = '', d = '', e = ''] = await Promise.all([1, 2, 3, 4, 5].map(takesPart));
-    for (const one of [a, b, c, d]) await marks.join(one, ['class', 'other'], start);
-    expect([await publish(a), await publish(b)]).toEqual([[], []]);
-    await marks.join(e, ['class'], start);
-    expect([...(await publish(a))].sort()).toEqual([c, d, e].sort());
-    expect([await publish(c), await publish(b), await publish(a, 'other')]).toEqual([[], [], []]);
-    // Told of one class, they are still told of another.
-    await marks.join(e, ['other'], start);
-    expect([...(await publish(b, 'other'))].sort()).toEqual([c, d, e].sort());
-
-    // Whoever takes part no more neither counts nor is told, and nobody does after sixty days.
-    for (const one of [a, b, c, d, e]) await marks.join(one, ['late', 'old'], start);
-    const [hook] = await storage.hooks.list(e);
-    await storage.hooks.change(e, hook?.id ?? '', { state: 'paused' }, 'session');
-    expect([await marks.takesPart(e), await marks.takesPart(d)]).toEqual([false, true]);
-    await hooked();
-    const unknown = await takesPart();
-    const untold = [a, b, c, d, unknown].toSorted();
-    expect(await marks.untold(start, '', 9)).toEqual(untold);
-    expect(await marks.untold(start, untold[0] ?? '', 2)).toEqual(untold.slice(1, 3));
-    expect(await marks.untold(start - 1, '', 9)).toEqual([unknown]);
-    expect([await publish(a, 'late'), await publish(b, 'late')]).toEqual([[], []]);
-    await storage.hooks.change(e, hook?.id ?? '', { state: 'on' }, 'session');
-    expect([await publish(a, 'old', start + 61 * day), await publish(b, 'old', start + 61 * day)]).toEqual([[], []]);
-    await storage.accounts.deleteUser(d);
-    expect(await publish(b, 'late')).toEqual([]);
-    await storage.sweep(start + 61 * day);
-    expect(await raw.db.selectFrom('class_marks').select('userid').execute()).toEqual([]);
-  });
-
-  it('classes are told as long as a term lasts, also where the timetable was read after the hook was made', async () => {
-    const clock = new ManualClock(start);
-    let isRead = false;
-    const values: Readonly<Record<string, unknown>> = {
-      [readRows.currentTerm.name]: {
-        text: { academicYear: '2025-2026', season: '春' },
-        start: { firstDay: '2026-03-02' },
-      },
-      [readRows.schedule.name]: { courses: [{ code: 'EX1001', sequence: '01' }] },
-    };
-    const signal = startClassSignal({
-      ...{ store: storage.classMarks, journal: storage.events, names: createKeyedNames([keyA]) },
-      reads: {
-        lastCopy: async (_userid, row) => (isRead ? { value: values[row.name] as never, readAt: start } : null),
-      },
-      ...{ clock, log: silentLog, tagOf: () => '', signalled: async () => {} },
-    });
-    const { userid, id } = await hooked({ refresh: 'signal' });
-    const joined = async (): Promise<number> => {
-      const rows = await raw.db.selectFrom('class_marks').select('class').where('userid', '=', userid).execute();
-      return rows.length;
-    };
-    await signal.look();
-    expect(await joined()).toBe(0);
-    isRead = true;
-    for (let days = 0; days < 140; days += 10) {
-      await signal.look();
-      await storage.classMarks.sweep(clock.now());
-      expect(await joined()).toBe(1);
-      clock.advance(10 * day);
-    }
-    await storage.hooks.change(userid, id, { state: 'paused' }, 'session');
-    clock.advance(50 * day);
-    await signal.look();
-    await storage.classMarks.sweep(clock.now());
-    expect(await joined()).toBe(0);
-    await signal.close();
-  });
-
-  it('a mark raises the signal by way of the journal, and the event says nothing of anybody', async () => {
-    const values: Readonly<Record<string, unknown>> = {
-      [readRows.currentTerm.name]: {
-        text: { academicYear: '2025-2026', season: '春' },
-        start: { firstDay: '2026-03-02' },
-      },
-      [readRows.terms.name]: [],
-      [readRows.schedule.name]: { courses: [{ code: 'EX1001', sequence: '01' }] },
-    };
-    const followed: string[] = [];
-    const signal = startClassSignal({
-      ...{ store: storage.classMarks, journal: storage.events, names: createKeyedNames([keyA]) },
-      reads: { lastCopy: async (_userid, row) => ({ value: values[row.name] as never, readAt: start }) },
-      ...{ clock: new ManualClock(start), log: silentLog, tagOf: () => '' },
-      signalled: async (userid) => void followed.push(userid),
-    });
-    const students = await Promise.all(
-      [1, 2, 3, 4, 5, 6].map(async () => (await hooked({ refresh: 'signal' })).userid),
-    );
-    const alone = (await hooked()).userid;
-    for (const userid of students) signal.join(userid);
-    const about = { term_code: '2025-2026-2-1', course_code: 'EX1001', course_class: '01', course_name: '示例课程' };
-    const mark = (part: string): NewEvent => ({ ...score, about: { ...about, part } });
-    const expected = async (userid: string) => {
-      const { entries } = await storage.events.page(userid, null, 50);
-      return entries.filter(({ type }) => type === 'score.expected');
-    };
-    const [a = '', b = '', c = '', ...others] = students;
-    await vi.waitFor(async () => {
-      const joined = await raw.db.selectFrom('class_marks').select('userid').where('userid', 'in', students).execute();
-      expect(joined).toHaveLength(6);
-    });
-    await storage.events.append(alone, [mark('score')]);
-    await storage.events.append(a, [mark('score')]);
-    await storage.events.append(c, [mark('retake')]);
-    await signal.quiet();
-    expect(await expected(others[0] ?? '')).toEqual([]);
-    await storage.events.append(b, [mark('score')]);
-    await signal.quiet();
-    for (const userid of [c, ...others]) {
-      const told = await expected(userid);
-      expect(told).toMatchObject([{ about: {}, detail: {}, ask: '/jwc/score/current/list' }]);
-    }
-    for (const userid of [a, b, alone]) expect(await expected(userid)).toEqual([]);
-    expect(followed.toSorted()).toEqual([c, ...others].toSorted());
-    const bodies = [];
-    for (let one = await claim(storage); one !== null; one = await claim(storage)) bodies.push(one);
-    const hints = bodies.filter(({ type }) => type === 'score.expected');
-    expect(hints).toHaveLength(4);
-    for (const { body } of hints) expect(body).not.toMatch(/EX1001|示例课程|95\.5/);
-    await signal.close();
   });
 });

@@ -12,7 +12,7 @@ import { createStorage } from '../../src/storage/storage.ts';
 import { undo } from '../support/former-schema.ts';
 import { freshPostgresUrl } from '../support/postgres.ts';
 import { workingDirectory } from '../support/service-process.ts';
-import { keyA, registered, start } from './databases.ts';
+import { hookWish, keyA, registered, start } from './databases.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -260,6 +260,38 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
     await storage.ping();
     await storage.close();
   });
+});
+
+it('hooks with the signal of a class read nothing from now on, and the moments of daily readings stay', async () => {
+  const path = join(workingDirectory(), 'campus.db');
+  const url = `sqlite:${path}`;
+  const storage = await open(url);
+  const ids = [await registered(storage), await registered(storage)].map(({ userid }) => userid);
+  for (const [at, userid] of ids.entries()) {
+    const hook = { ...hookWish, refresh: 'daily' as const, id: `h${at}`, now: start, secret: 's', madeBy: 'session' };
+    await storage.hooks.make(userid, hook, 5);
+  }
+  await storage.close();
+  const before = Object.entries(statements).filter(([name]) => name.startsWith('0024') || name.startsWith('0026'));
+  const tables = before
+    .flatMap(([, text]) => text.split(';'))
+    .filter((text) => /(class_marks|own_readings)/.test(text));
+  const [signal, daily] = ids;
+  await run(
+    url,
+    `drop table due_readings; ${tables.join(';')};
+    update event_hooks set refresh = 'signal' where userid = '${signal}';
+    insert into own_readings values ('${signal}', null, 5, '2026-03-18', 1, 0, 1);
+    insert into own_readings values ('${daily}', ${start}, null, '2026-03-18', 1, 0, 1);
+    insert into events values ('${signal}', 1, 'e1', 'score.expected', null, ${start}, 'x');
+    delete from kysely_migration where name = '0033-daily-readings'`,
+  );
+  const upgraded = await open(url);
+  const refreshes = await Promise.all(ids.map(async (userid) => (await upgraded.hooks.list(userid))[0]?.refresh));
+  expect(refreshes).toEqual(['none', 'daily']);
+  expect(await upgraded.dueReadings.due(start)).toEqual({ userid: daily, dueAt: start });
+  expect((await upgraded.events.page(signal ?? '', null, 5)).entries).toEqual([]);
+  await upgraded.close();
 });
 
 it('a migration that drops or renames says from which schema on a version can do without', () => {

@@ -7,8 +7,7 @@ export const undo = [
   ...[
     'guard_rows',
     'login_challenges',
-    'class_marks',
-    'own_readings',
+    'due_readings',
     'hook_deliveries',
     'event_hooks',
     'campus_wide_copies',

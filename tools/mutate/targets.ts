@@ -64,7 +64,7 @@ export const targets: readonly Target[] = [
   },
   {
     area: 'domain/hooks, webhooks',
-    sources: ['domain/hooks/*', 'webhooks/*', 'storage/events/{class-marks,hook*,own-readings}.ts'],
+    sources: ['domain/hooks/*', 'webhooks/*', 'storage/events/{due-readings,hook*}.ts'],
     steps: [
       ['unit/domain/hooks', 'storage/hooks', 'storage/own-readings'],
       ['socket/hooks', 'socket/own-readings'],

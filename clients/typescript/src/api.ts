@@ -1805,7 +1805,7 @@ export interface components {
          * @description What it is.
          * @enum {string}
          */
-        EventType: "score.published" | "score.changed" | "score.component_published" | "exam.scheduled" | "exam.moved" | "exam.cancelled" | "schedule.changed" | "term.began" | "evaluation.due" | "electricity.low" | "activity.changed" | "account.person_needed" | "account.password_refused" | "score.expected" | "test.ping";
+        EventType: "score.published" | "score.changed" | "score.component_published" | "exam.scheduled" | "exam.moved" | "exam.cancelled" | "schedule.changed" | "term.began" | "evaluation.due" | "electricity.low" | "activity.changed" | "account.person_needed" | "account.password_refused" | "test.ping";
         /**
          * ExamInfoResponse
          * @description Exams of the current term.
@@ -2318,10 +2318,10 @@ export interface components {
             /** @description Below how many kWh it is told of `electricity.low`; null: it is not. */
             low_kwh: number | null;
             /**
-             * @description `signal`: the student takes part in the signal of each class, and is told `score.expected`, without a course, once marks of a class come out of which at least five take part and two have theirs; this term's scores are read then, if `types` has `score.published` or `score.changed`. What leaves a student is a keyed hash of term, course and class. `daily`: once a day the service reads on its own what `types` need. Both together at most two readings and one sign-in a day, from 7 to 23 h, and none of what was read within six hours.
+             * @description `daily`: once a day, between 7 and 23 h, the service reads this term's scores, the exams and the timetable, with one sign-in at most and without what was read within six hours. `none`: it reads nothing.
              * @enum {string}
              */
-            refresh: "none" | "signal" | "daily";
+            refresh: "none" | "daily";
             /**
              * @description `paused`: by its owner; `failed`: after five days of nothing but failures; `gone`: the receiver has answered 410.
              * @enum {string}
@@ -2356,10 +2356,10 @@ export interface components {
             /** @description Of `electricity.low`: below how many kWh it is told. Left out: 10. */
             low_kwh?: number;
             /**
-             * @description `signal`: the student takes part in the signal of each class, and is told `score.expected`, without a course, once marks of a class come out of which at least five take part and two have theirs; this term's scores are read then, if `types` has `score.published` or `score.changed`. What leaves a student is a keyed hash of term, course and class. `daily`: once a day the service reads on its own what `types` need. Both together at most two readings and one sign-in a day, from 7 to 23 h, and none of what was read within six hours.
+             * @description `daily`: once a day, between 7 and 23 h, the service reads this term's scores, the exams and the timetable, with one sign-in at most and without what was read within six hours. `none`: it reads nothing.
              * @enum {string}
              */
-            refresh?: "none" | "signal" | "daily";
+            refresh?: "none" | "daily";
             /** @description False: it is off, and waiting deliveries are given up. True: it is on, no matter what switched it off. */
             active?: boolean;
         };
@@ -2399,7 +2399,7 @@ export interface components {
              * @description Of the event.
              * @enum {string}
              */
-            type: "score.published" | "score.changed" | "score.component_published" | "exam.scheduled" | "exam.moved" | "exam.cancelled" | "schedule.changed" | "term.began" | "evaluation.due" | "electricity.low" | "activity.changed" | "account.person_needed" | "account.password_refused" | "score.expected" | "test.ping";
+            type: "score.published" | "score.changed" | "score.component_published" | "exam.scheduled" | "exam.moved" | "exam.cancelled" | "schedule.changed" | "term.began" | "evaluation.due" | "electricity.low" | "activity.changed" | "account.person_needed" | "account.password_refused" | "test.ping";
             /**
              * @description `waiting`: for its next attempt.
              * @enum {string}
@@ -2483,10 +2483,10 @@ export interface components {
             /** @description Of `electricity.low`: below how many kWh it is told. Left out: 10. */
             low_kwh?: number;
             /**
-             * @description `signal`: the student takes part in the signal of each class, and is told `score.expected`, without a course, once marks of a class come out of which at least five take part and two have theirs; this term's scores are read then, if `types` has `score.published` or `score.changed`. What leaves a student is a keyed hash of term, course and class. `daily`: once a day the service reads on its own what `types` need. Both together at most two readings and one sign-in a day, from 7 to 23 h, and none of what was read within six hours.
+             * @description `daily`: once a day, between 7 and 23 h, the service reads this term's scores, the exams and the timetable, with one sign-in at most and without what was read within six hours. `none`: it reads nothing.
              * @enum {string}
              */
-            refresh?: "none" | "signal" | "daily";
+            refresh?: "none" | "daily";
         };
         /**
          * InviteCodeRequest
@@ -2948,10 +2948,10 @@ export interface components {
             /** @description Below how many kWh it is told of `electricity.low`; null: it is not. */
             low_kwh: number | null;
             /**
-             * @description `signal`: the student takes part in the signal of each class, and is told `score.expected`, without a course, once marks of a class come out of which at least five take part and two have theirs; this term's scores are read then, if `types` has `score.published` or `score.changed`. What leaves a student is a keyed hash of term, course and class. `daily`: once a day the service reads on its own what `types` need. Both together at most two readings and one sign-in a day, from 7 to 23 h, and none of what was read within six hours.
+             * @description `daily`: once a day, between 7 and 23 h, the service reads this term's scores, the exams and the timetable, with one sign-in at most and without what was read within six hours. `none`: it reads nothing.
              * @enum {string}
              */
-            refresh: "none" | "signal" | "daily";
+            refresh: "none" | "daily";
             /**
              * @description `paused`: by its owner; `failed`: after five days of nothing but failures; `gone`: the receiver has answered 410.
              * @enum {string}

@@ -1020,7 +1020,6 @@ export interface Operations {
    * - `activity.changed`: A joined activity reads differently, or is not listed any more.
    * - `account.person_needed`: Signing in at the campus needs the student.
    * - `account.password_refused`: The campus has refused the stored passwords: the student has to log in.
-   * - `score.expected`: Marks of a class are coming out, which one is not said. Only for those who take part, see [docs/hooks](/docs/hooks).
    * - `test.ping`: A test was asked for.
    *
    * `GET /events`

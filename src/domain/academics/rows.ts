@@ -19,8 +19,6 @@ import type { PlanChoice, PlanCompletion, TrainingPlan } from './plans.ts';
 import type { AcademicSummary, CourseSelection, Schedule } from './ports.ts';
 import { CurrentScore, ScoreComponent, ScorePage, ScoreRecord, StudentFile, Terms, WholeRecord } from './records.ts';
 
-const scoreTypes = ['score.published', 'score.changed'] as const;
-
 /** What a student reads in academic affairs. A changed member of a value is a new shape. */
 export const academicReads = {
   summary: row<AcademicSummary>('summary', 'academics', { shape: 3, former: { 2: asItWas } }),
@@ -34,7 +32,7 @@ export const academicReads = {
     former: { 1: formerScores },
     events: termScoreEvents,
     // Where there is no list of this term's scores.
-    ownReading: { tells: scoreTypes, first: true, of: 'term', shownBy: ['whole-record'] },
+    daily: true,
   }),
   wholeRecord: ofRecord(WholeRecord, 'whole-record', 'academics', { events: wholeRecordEvents }),
   studentFile: ofRecord(StudentFile, 'student-file', 'academics', { fresh: HOUR_SECONDS }),
@@ -42,7 +40,7 @@ export const academicReads = {
     shape: 2,
     former: { 1: asItWas },
     events: scheduleEvents,
-    ownReading: { tells: ['schedule.changed'], of: 'term' },
+    daily: true,
   }),
   trainingPlan: row<TrainingPlan>('training-plan', 'academics', { fresh: SELDOM_SECONDS }),
   planChoice: row<PlanChoice>('plan-choice', 'academics', { fresh: SELDOM_SECONDS }),
@@ -50,25 +48,21 @@ export const academicReads = {
   currentScores: ofRecord(Type.Array(CurrentScore), 'current-scores', 'academics', {
     former: { 1: formerCurrentScores },
     events: currentScoreEvents,
-    ownReading: { tells: scoreTypes, first: true, shownBy: ['all-scores', 'whole-record'] },
+    daily: true,
   }),
   scoreComponents: ofRecord(Type.Array(ScoreComponent), 'score-components', 'academics', { events: componentEvents }),
   courseSelection: row<CourseSelection>('course-selection', 'academics', { fresh: NEVER }),
-  currentTerm: row<TermFacts>('current-term', 'academics', {
-    events: termEvents,
-    ownReading: { tells: ['term.began'] },
-  }),
+  currentTerm: row<TermFacts>('current-term', 'academics', { events: termEvents }),
   exams: row<ExamFindings>('exams', 'academics', {
     shape: 2,
     former: { 1: asItWas },
     // Half a list is an answer on one surface; on the other one it is a failure, for which a stale copy may be served.
     isWhole: ({ missing }) => missing.length === 0,
     events: examEvents,
-    ownReading: { tells: ['exam.scheduled', 'exam.moved', 'exam.cancelled'] },
+    daily: true,
   }),
   evaluationCourses: row<EvaluationList>('evaluation-courses', 'academics', {
     fresh: NEVER,
     events: evaluationEvents,
-    ownReading: { tells: ['evaluation.due'] },
   }),
 } as const;

@@ -35,6 +35,5 @@ export const electricityReads = {
   electricity: ofRecord(ElectricityReading, 'electricity', 'electricity', {
     events: electricityEvents,
     usesThresholds: true,
-    ownReading: { tells: ['electricity.low'], of: 'room' },
   }),
 } as const;

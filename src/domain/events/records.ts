@@ -69,12 +69,6 @@ export const eventTypes = {
     title: '密码失效',
     means: 'The campus has refused the stored passwords: the student has to log in.',
   },
-  'score.expected': {
-    title: '成绩可能已公布',
-    means:
-      'Marks of a class are coming out, which one is not said. Only for those who take part, see `docs/use/hooks.md`.',
-    seenIn: marks,
-  },
   'test.ping': { title: '测试消息', means: 'A test was asked for.' },
 } as const satisfies Readonly<Record<string, EventRow>>;
 

@@ -36,13 +36,11 @@ interface HooksDeps {
   readonly wake: () => void;
   /** A hook has ended, or was switched off. */
   readonly ended: () => void;
-  /** The student takes part in the signal of each class. */
-  readonly join: (userid: string) => void;
 }
 
 /** The student's own addresses that are told of change events. All throw `feeds-off` where no copies are kept. */
 export const createHooks = (deps: HooksDeps) => {
-  const { store, journal, leases, targets, clock, wake, ended, join } = deps;
+  const { store, journal, leases, targets, clock, wake, ended } = deps;
   const kept = (): HookStore => {
     if (store === null) throw new Failure('feeds-off', { retryAfterSeconds: RETRY_SECONDS });
     return store;
@@ -79,7 +77,6 @@ export const createHooks = (deps: HooksDeps) => {
       const outcome = await kept().make(student.userid, { ...wish, id, now: clock.now(), secret, madeBy }, MOST_HOOKS);
       if (outcome === 'user-gone') throw new Failure('token-user-gone');
       if (outcome === 'full') throw new Failure('hook-limit');
-      if (wish.refresh === 'signal') join(student.userid);
       return { hook: await find(student, id), secret };
     },
     /** The oldest first. */
@@ -89,7 +86,6 @@ export const createHooks = (deps: HooksDeps) => {
     async change(student: Student, id: string, change: HookChange): Promise<Hook> {
       const by = sessionId(student.tokenHash ?? '');
       mustExist(await kept().change(student.userid, id, change, by));
-      if (change.refresh === 'signal') join(student.userid);
       wake();
       if (change.state === 'paused') ended();
       return find(student, id);

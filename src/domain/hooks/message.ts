@@ -34,11 +34,10 @@ export const eventLine = (body: string): string => {
 
 /** Whether a hook is to be told of an event. */
 export const isWanted = (
-  { id, types, lowKwh, refresh }: Pick<HookWish, 'types' | 'lowKwh' | 'refresh'> & { readonly id: string },
+  { id, types, lowKwh }: Pick<HookWish, 'types' | 'lowKwh'> & { readonly id: string },
   { type, about }: Pick<JournalEntry, 'type' | 'about'>,
 ): boolean => {
   if (type === 'test.ping') return about.hook_id === id;
-  if (type === 'score.expected') return refresh === 'signal';
   if (!types.includes(type)) return false;
   return type !== 'electricity.low' || about.threshold === lowKwh;
 };

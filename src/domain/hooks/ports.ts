@@ -1,17 +1,13 @@
 import type { EventType } from '../events/records.ts';
 import type { HookFormat } from './formats.ts';
-import type { LastReading, RefreshPlan } from './refresh.ts';
 import type { Target } from './targets.ts';
 
 /** How much a hook tells: names and ids, or also what the reading says. */
 export const hookDetails = ['thin', 'full'] as const;
 export type HookDetail = (typeof hookDetails)[number];
 
-/**
- * What the service reads on its own for a hook. `signal`: the student takes part in the signal of each class, is told of it
- * and read after it; `daily`: the student is read once a day.
- */
-export const hookRefreshes = ['none', 'signal', 'daily'] as const;
+/** What the service reads on its own for a hook: nothing, or the term's scores, exams and timetable once a day. */
+export const hookRefreshes = ['none', 'daily'] as const;
 export type HookRefresh = (typeof hookRefreshes)[number];
 
 /**
@@ -155,40 +151,6 @@ export interface HookStore {
   /** Gives up the leases of a process that ends. */
   release(owner: string): Promise<void>;
   sweep(now: number): Promise<number>;
-}
-
-/** A student whose plan has come due, with all that the store knows of it. */
-export interface DueStudent {
-  readonly userid: string;
-  readonly plan: RefreshPlan;
-  /** By which the plan is replaced once. */
-  readonly revision: number;
-  /** What the hooks that are on want to be told, by their `refresh`. */
-  readonly types: Readonly<Record<'daily' | 'signal', readonly EventType[]>>;
-  /** One of these hooks. */
-  readonly hook: string;
-  readonly readings: readonly LastReading[];
-  readonly room: string | null;
-  /** The stored pair is rejected. */
-  readonly isRefused: boolean;
-  readonly isEvaluating: boolean;
-}
-
-/** What is planned to be read unattended, over all replicas. It goes with the account. */
-export interface RefreshStore {
-  /** Students with a hook for `daily` that nothing is planned for yet. */
-  unplanned(most: number): Promise<readonly string[]>;
-  planDaily(userid: string, at: number): Promise<void>;
-  /** An earlier one that still waits stands. */
-  planSignal(userid: string, at: number): Promise<void>;
-  /** Of those with a hook that asks for it: who has been due longest. Null: none is. */
-  due(now: number): Promise<DueStudent | null>;
-  /** False: another replica was quicker. */
-  book(due: Pick<DueStudent, 'userid' | 'revision'>, plan: RefreshPlan): Promise<boolean>;
-  /** Counts one more sign-in of the day that was booked last; false: there are `most` already, or no hook asks for it now. */
-  bookSignIn(userid: string, most: number): Promise<boolean>;
-  /** Removes what no hook asks for any more. `before`: a day, `YYYY-MM-DD`, whose counts are of no use. */
-  sweep(before: string): Promise<number>;
 }
 
 export interface HookRequest {

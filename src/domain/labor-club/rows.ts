@@ -75,7 +75,6 @@ export const laborClubReads = {
   joinedActivities: ofRecord(LaborActivities, 'joined-activities', 'labor-club', {
     former: { 1: formerActivities },
     events: activityEvents,
-    ownReading: { tells: ['activity.changed'] },
   }),
   joinedClubs: ofRecord(JoinedClubs, 'joined-clubs', 'labor-club'),
   clubActivities: ofRecord(LaborActivities, 'club-activities', 'labor-club', {

@@ -91,20 +91,16 @@ const sections = (
         zh: '事件推送：推送哪些事件；地址和密钥（加密）；最近的推送记录，最多 30 天，事件内容加密。',
       },
       {
-        en: 'Where a hook of yours takes part in the signal of classes: which classes, as keyed hashes, for at most 60 days after it has ended.',
-        zh: '如果你的事件推送加入了成绩信号：所在的教学班，只存带密钥的哈希，推送结束后最多保留 60 天。',
-      },
-      {
-        en: 'Where a hook of yours has the service read without you: when it does so next, and how often it did that day.',
-        zh: '如果你的事件推送要求自动读取：下次读取的时间，以及当天已读取的次数。',
+        en: 'Where a hook of yours has the service read without you: when it does so next.',
+        zh: '如果你的事件推送要求自动读取：下次读取的时间。',
       },
       {
         en: `For each login: a hash of its token, when it was last used, and from which network, encrypted. A login ends ${facts.tokenIdleDays} days after its last use, and ${facts.tokenMostDays} days after it was made at the latest.`,
         zh: `每次登录：令牌的哈希、最近使用时间和所在网络（加密）。连续 ${facts.tokenIdleDays} 天不用，或登录后最多 ${facts.tokenMostDays} 天，登录即失效。`,
       },
       {
-        en: 'For each personal token: a hash of it, its name, scopes and end, and the network of its last use, encrypted. How often which token, feed, hook or operator did what, by the hour, for 90 days, with the network encrypted.',
-        zh: '每个个人令牌：令牌的哈希、名称、权限、到期时间，以及最近使用的网络（加密）。各令牌、订阅、推送和运维命令每小时做过什么、多少次，保留 90 天，网络加密保存。',
+        en: 'For each personal token: a hash of it, its name, scopes and end, and the network of its last use, encrypted.',
+        zh: '每个个人令牌：令牌的哈希、名称、权限、到期时间，以及最近使用的网络（加密）。',
       },
       {
         en: 'A login that waits for a code of yours: what it needs to go on, your passwords included, encrypted, for five minutes; and from which network and with which app it was begun.',

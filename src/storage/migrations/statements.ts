@@ -270,4 +270,18 @@ export const statements: Readonly<Record<string, string>> = {
     create index event_states_by_age on event_states (read_at);
     create index hook_deliveries_by_age on hook_deliveries (created_at);
     create index evaluation_tasks_by_end on evaluation_tasks (active, expires_at)`,
+  // Who had the signal of a class has "none" now; a moment of "daily" stays.
+  '0033-daily-readings': `
+    drop table class_marks;
+    delete from events where type = 'score.expected';
+    delete from hook_deliveries where type = 'score.expected';
+    update event_hooks set refresh = 'none' where refresh = 'signal';
+    create table due_readings (
+      userid text not null primary key references users (userid) on delete cascade, due_at bigint not null
+    );
+    insert into due_readings (userid, due_at)
+      select userid, daily_at from own_readings where daily_at is not null;
+    drop table own_readings;
+    create index due_readings_by_moment on due_readings (due_at);
+    update schema_info set min_reader = 33`,
 };

@@ -24,7 +24,7 @@ import { Done, done } from './account.ts';
 const LOW_KWH = 10;
 
 /** What a hook may be told; tests come because they are asked for. */
-const wanted = eventTypeNames.filter((type) => type !== 'test.ping' && type !== 'score.expected');
+const wanted = eventTypeNames.filter((type) => type !== 'test.ping');
 
 const usual: readonly EventType[] = ['score.published', 'exam.moved'];
 const typeList = (types: readonly EventType[], limits: object) =>
@@ -56,7 +56,7 @@ const lowKwh = integer(`Of \`electricity.low\`: below how many kWh it is told. L
 
 const refresh = oneOf(
   hookRefreshes,
-  "`signal`: the student takes part in the signal of each class, and is told `score.expected`, without a course, once marks of a class come out of which at least five take part and two have theirs; this term's scores are read then, if `types` has `score.published` or `score.changed`. What leaves a student is a keyed hash of term, course and class. `daily`: once a day the service reads on its own what `types` need. Both together at most two readings and one sign-in a day, from 7 to 23 h, and none of what was read within six hours.",
+  "`daily`: once a day, between 7 and 23 h, the service reads this term's scores, the exams and the timetable, with one sign-in at most and without what was read within six hours. `none`: it reads nothing.",
   'none',
 );
 

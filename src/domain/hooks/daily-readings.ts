@@ -1,0 +1,298 @@
+import { dayNumber } from '../../lib/calendar-day.ts';
+import { campusDate, offsetAt } from '../../lib/campus-time.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { TagOf } from '../../lib/keyed-names.ts';
+import type { Academics } from '../academics/service.ts';
+import { readRows } from '../all-reads.ts';
+import { backgroundCall } from '../background-call.ts';
+import { type CampusFacts, type Capability, lackOf } from '../capabilities.ts';
+import { type CallContext, type CallTrail, type Log, nothingSaid, type Student } from '../context.ts';
+import { asFailure } from '../errors.ts';
+import { type Leases, takeTurn } from '../lease.ts';
+import type { ServiceObserver } from '../observation.ts';
+import type { TellingRow } from '../read-row.ts';
+import { noteReads } from '../reads/call-reads.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** Campus time. */
+const FROM_HOUR = 7;
+const UNTIL_HOUR = 23;
+/** A reading of the student's own of the last six hours counts. */
+const COUNTS_SECONDS = 6 * 3_600;
+/** Terms begin and end in holidays, when no one looks. */
+const TERM_KNOWN_SECONDS = 7 * 86_400;
+/** Over all students and replicas. */
+export const READINGS_PER_MINUTE = 30;
+/** Students in one process: those who wait for their own calls come before. */
+const MOST_AT_ONCE = 2;
+/** Of one student: a sign-in and three slow pages. */
+const VISIT_MS = 60_000;
+const PER_READING_MS = 60_000 / READINGS_PER_MINUTE;
+const IDLE_MS = 30_000;
+const MOST_PLANNED = 100;
+/** Nothing is planned further ahead than this: a later moment came from a clock that was ahead. */
+export const FARTHEST_MS = 2 * DAY_MS;
+
+export interface DueStudent {
+  readonly userid: string;
+  /** By which the moment is replaced once. */
+  readonly dueAt: number;
+}
+
+/** When each student with a hook for `daily` is read next, over all replicas. Epoch ms; it goes with the account. */
+export interface DueReadingStore {
+  /** Students with such a hook for whom nothing is planned yet. */
+  unplanned(most: number): Promise<readonly string[]>;
+  /** A moment that is planned already stands. */
+  plan(userid: string, dueAt: number): Promise<void>;
+  /** Of those with such a hook: who has been due longest. Null: no one is due. */
+  due(now: number): Promise<DueStudent | null>;
+  /** False: another replica was quicker, or no hook asks for it any more. */
+  take(due: DueStudent, nextAt: number): Promise<boolean>;
+  /** Removes moments of the day before and earlier that no hook asks for. */
+  sweep(now: number): Promise<number>;
+}
+
+type Read = (student: Student, term: string, context: CallContext) => Promise<unknown>;
+
+/** One of the reads that are made once a day. */
+export interface DailyRead {
+  readonly name: string;
+  /** It is a read of one term. */
+  readonly ofTerm: boolean;
+  readonly read: Read;
+}
+
+/** The reads whose row says `daily`, as far as the campus supplies them. */
+export const dailyReadsOf = (campus: Pick<CampusFacts, 'capabilities'>, academics: Academics): readonly DailyRead[] => {
+  const daily = <V>(row: TellingRow<V>, needs: readonly Capability[], ofTerm: boolean, read: Read): DailyRead[] =>
+    row.daily !== true || lackOf(campus, needs) !== null ? [] : [{ name: row.name, ofTerm, read }];
+  const { currentScores, allScores, exams, schedule } = academics;
+  const current = daily(readRows.currentScores, ['academics.currentScores'], false, (student, _, context) =>
+    currentScores(student, context),
+  );
+  return [
+    ...(current.length > 0 ? current : daily(readRows.allScores, ['academics.allScores'], true, allScores)),
+    ...daily(readRows.exams, ['academics.exams', 'academics.summary'], false, (student, _, context) =>
+      exams(student, context),
+    ),
+    ...daily(readRows.schedule, ['academics.schedule'], true, schedule),
+  ];
+};
+
+/** Epoch ms of an hour of a campus day. */
+const momentOf = (day: number, hour: number, timeZone: string): number => {
+  const asUtc = day * DAY_MS + hour * HOUR_MS;
+  return asUtc - offsetAt(asUtc - offsetAt(asUtc, timeZone), timeZone);
+};
+const dayOf = (now: number, timeZone: string): number => dayNumber(campusDate(now, timeZone)) ?? 0;
+
+export const isReadingHour = (now: number, timeZone: string): boolean => {
+  const day = dayOf(now, timeZone);
+  return now >= momentOf(day, FROM_HOUR, timeZone) && now < momentOf(day, UNTIL_HOUR, timeZone);
+};
+
+interface Draw {
+  readonly now: number;
+  readonly timeZone: string;
+  readonly random: () => number;
+}
+
+/** A moment of the day after `now`, within the hours of reading. */
+export const momentTomorrow = ({ now, timeZone, random }: Draw): number => {
+  const day = dayOf(now, timeZone) + 1;
+  const from = momentOf(day, FROM_HOUR, timeZone);
+  return Math.floor(from + random() * (momentOf(day, UNTIL_HOUR, timeZone) - from));
+};
+
+/** A moment of what is left of the day, else of the next one. */
+export const firstMoment = (draw: Draw): number => {
+  const { now, timeZone, random } = draw;
+  const day = dayOf(now, timeZone);
+  const [from, until] = [Math.max(now, momentOf(day, FROM_HOUR, timeZone)), momentOf(day, UNTIL_HOUR, timeZone)];
+  return from < until ? Math.floor(from + random() * (until - from)) : momentTomorrow(draw);
+};
+
+/** After an hour, while something stands in the way. */
+export const putOff = (draw: Draw): number => {
+  const later = draw.now + HOUR_MS;
+  return isReadingHour(later, draw.timeZone) ? later : momentTomorrow(draw);
+};
+
+/** The reads of one student, one after the other. */
+interface Visit {
+  readonly student: Student;
+  readonly call: CallContext;
+  readonly maySignIn: () => Promise<boolean>;
+}
+
+interface DailyReadingsDeps {
+  readonly store: DueReadingStore;
+  readonly dailyReads: readonly DailyRead[];
+  readonly academics: Pick<Academics, 'currentTerm' | 'codeOfCurrentTerm'>;
+  readonly leases: Leases;
+  readonly clock: Clock;
+  readonly timeZone: string;
+  readonly random: () => number;
+  /** Whether all systems of the campus are open to this student; left out: to all. */
+  readonly breakersClosed: (userid?: string) => boolean;
+  /** Whether the login guard would let this student's passwords be sent. */
+  readonly isQuiet: (userid: string) => Promise<boolean>;
+  readonly log: Log;
+  readonly tagOf: TagOf;
+  readonly observer: Pick<ServiceObserver, 'ownReading'>;
+}
+
+/** `more`: there may be more to do at once; `soon`: a student waits for a turn; `none`: no one is to be read now. */
+type Looked = 'more' | 'soon' | 'none';
+
+/** Reads once a day for the students whose hooks ask for it; in this process beside those of others. */
+export class DailyReadings {
+  readonly #deps: DailyReadingsDeps;
+  readonly #closing = new AbortController();
+  readonly #running = new Set<Promise<void>>();
+  #watching: Promise<void> = Promise.resolve();
+  #timer: NodeJS.Timeout | undefined;
+  #isTroubled = false;
+
+  constructor(deps: DailyReadingsDeps) {
+    this.#deps = deps;
+    this.#lookAgainIn(IDLE_MS);
+  }
+
+  /** Looks once whether a student is to be read now. */
+  async look(): Promise<Looked> {
+    const { store, dailyReads, leases, clock, timeZone, breakersClosed } = this.#deps;
+    for (const userid of await store.unplanned(MOST_PLANNED)) await store.plan(userid, firstMoment(this.#draw()));
+    if (dailyReads.length === 0 || !isReadingHour(clock.now(), timeZone) || !breakersClosed()) return 'none';
+    if (this.#running.size >= MOST_AT_ONCE) return 'soon';
+    const due = await store.due(clock.now());
+    if (due === null) return 'none';
+    if (!breakersClosed(due.userid) || !(await this.#deps.isQuiet(due.userid))) {
+      await store.take(due, putOff(this.#draw()));
+      return 'more';
+    }
+    if (!(await takeTurn(leases, 'own-readings', dailyReads.length * PER_READING_MS))) return 'soon';
+    // The next moment is stored first: a process that is killed from here on has read less than it might, never more.
+    const isOurs = await store.take(due, momentTomorrow(this.#draw()));
+    if (isOurs && !this.#closing.signal.aborted) this.#begin(due.userid);
+    return 'more';
+  }
+
+  /** Resolves once nothing is being read. */
+  async quiet(): Promise<void> {
+    while (this.#running.size > 0) await Promise.all(this.#running);
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#watching;
+    clearTimeout(this.#timer);
+    await this.quiet();
+  }
+
+  #draw(): Draw {
+    const { clock, timeZone, random } = this.#deps;
+    return { now: clock.now(), timeZone, random };
+  }
+
+  #lookAgainIn(ms: number): void {
+    this.#timer = setTimeout(() => {
+      this.#watching = this.#lookOn();
+    }, ms);
+    this.#timer.unref();
+  }
+
+  async #lookOn(): Promise<void> {
+    let found: Looked = 'none';
+    try {
+      do found = await this.look();
+      while (found === 'more' && !this.#closing.signal.aborted);
+      this.#isTroubled = false;
+    } catch (error) {
+      const { kind, reason } = asFailure(error);
+      if (!this.#isTroubled) this.#deps.log.warn({ failure: kind, reason }, 'due readings not looked up');
+      this.#isTroubled = true;
+    }
+    this.#lookAgainIn(found === 'none' ? IDLE_MS : PER_READING_MS);
+  }
+
+  #begin(userid: string): void {
+    const { log, tagOf } = this.#deps;
+    const done = backgroundCall(log, VISIT_MS, this.#closing.signal, (call) => this.#visit(userid, call))
+      .catch((error: unknown) => {
+        const { kind, reason } = asFailure(error);
+        log.warn({ student: tagOf(userid), failure: kind, reason }, 'own readings ended');
+      })
+      .finally(() => this.#running.delete(done));
+    this.#running.add(done);
+  }
+
+  /** All reads of one student, with one sign-in at most. */
+  async #visit(userid: string, call: CallContext): Promise<void> {
+    const { dailyReads, clock, timeZone, breakersClosed } = this.#deps;
+    let hasSignedIn = false;
+    const maySignIn = async (): Promise<boolean> => {
+      const may = !hasSignedIn;
+      hasSignedIn = true;
+      return may;
+    };
+    const visit: Visit = { student: { userid }, call, maySignIn };
+    let term: string | null | undefined;
+    for (const { name, ofTerm, read } of dailyReads) {
+      if (call.signal.aborted || !isReadingHour(clock.now(), timeZone) || !breakersClosed(userid)) return;
+      if (ofTerm && term === undefined) term = await this.#termOf(visit);
+      if (ofTerm && term === null) continue;
+      await this.#read(name, visit, COUNTS_SECONDS, (context) => read(visit.student, term ?? '', context));
+    }
+  }
+
+  #termOf(visit: Visit): Promise<string | null> {
+    const { academics } = this.#deps;
+    const { student } = visit;
+    return this.#read(readRows.currentTerm.name, visit, TERM_KNOWN_SECONDS, async (context) =>
+      academics.codeOfCurrentTerm(student, await academics.currentTerm(student, context), context),
+    );
+  }
+
+  /** Null: it has failed. */
+  async #read<V>(
+    name: string,
+    { student, call, maySignIn }: Visit,
+    maxAge: number,
+    read: (context: CallContext) => Promise<V>,
+  ): Promise<V | null> {
+    const { traceId, signal, deadline, log, address } = call;
+    const trail: CallTrail = { askedCampus: false };
+    const reads = noteReads({ ...nothingSaid, maxAge, staleIfError: 0 }, (work) => work());
+    try {
+      const value = await read({
+        traceId,
+        signal,
+        deadline,
+        log,
+        address,
+        trail,
+        unattended: true,
+        maySignIn,
+        reads,
+      });
+      this.#note(name, student.userid, trail.askedCampus ? 'read' : 'fresh');
+      return value;
+    } catch (error) {
+      const { kind, reason } = asFailure(error);
+      this.#note(name, student.userid, kind, reason);
+      return null;
+    }
+  }
+
+  #note(name: string, userid: string, outcome: string, why?: string): void {
+    // Cut short by the end of this process.
+    if (this.#closing.signal.aborted) return;
+    const { log, tagOf, observer } = this.#deps;
+    log.info({ student: tagOf(userid), read: name, outcome, reason: why }, 'own reading');
+    observer.ownReading(name, outcome);
+  }
+}
