@@ -20,7 +20,7 @@ import type { Log } from './domain/context.ts';
 import { createElectricity } from './domain/electricity/electricity.ts';
 import { RoomDirectory } from './domain/electricity/room-directory.ts';
 import { completePools } from './domain/evaluation/answers.ts';
-import { createEvaluation, type Evaluation } from './domain/evaluation/evaluation.ts';
+import { type Evaluation, RunningEvaluation } from './domain/evaluation/evaluation.ts';
 import { withCountedSubmissions } from './domain/evaluation/types.ts';
 import { dailyReadsOf } from './domain/hooks/daily-readings.ts';
 import { createLaborClub } from './domain/labor-club/labor-club.ts';
@@ -218,7 +218,7 @@ export const createServices = async (config: Config, options: ServiceOptions) =>
     breakersClosed: (userid) => sessions.breakersClosed(userid),
   });
   const { evaluation: settings } = config;
-  const evaluation = createEvaluation({
+  const evaluation = new RunningEvaluation({
     campus: withCountedSubmissions(ports.evaluation, writes),
     store: storage.evaluation,
     clock,
@@ -226,6 +226,7 @@ export const createServices = async (config: Config, options: ServiceOptions) =>
     tagOf,
     random: Math.random,
     owner: randomToken(),
+    isAlone: () => replica?.isAlone() ?? false,
     settings: {
       plan: settings.plan,
       timing: settings.timing,

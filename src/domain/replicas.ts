@@ -43,6 +43,8 @@ export const clocksApart = (replicas: readonly Replica[]): string[] => {
 export interface AnnouncedReplica {
   /** As this process saw them last. */
   clocksApart(): readonly string[];
+  /** No other process was announced when this one looked last. */
+  isAlone(): boolean;
   close(): Promise<void>;
 }
 
@@ -64,6 +66,7 @@ export const announceReplica = async (
   const ending = new AbortController();
   let clockAhead: number | null = null;
   let apart: readonly string[] = [];
+  let alone = false;
 
   const compare = async (): Promise<void> => {
     const [before, began] = [clock.now(), clock.monotonic()];
@@ -76,7 +79,9 @@ export const announceReplica = async (
     try {
       await compare();
       await store.announce({ id, name, clockAhead }, clock.now(), REPLICA_LIFE_MS);
-      const now = clocksApart(await store.live(clock.now(), REPLICA_LIFE_MS));
+      const live = await store.live(clock.now(), REPLICA_LIFE_MS);
+      alone = live.length <= 1;
+      const now = clocksApart(live);
       if (now.length > 0 && apart.length === 0) log.warn({ replicas: now }, 'clocks of replicas are apart');
       apart = now;
     } catch (err) {
@@ -96,6 +101,7 @@ export const announceReplica = async (
   const running = run();
   return {
     clocksApart: () => apart,
+    isAlone: () => alone,
     async close() {
       ending.abort();
       await running;

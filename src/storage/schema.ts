@@ -166,10 +166,11 @@ export const schema = {
     /** Grows with every write, also when the task begins again. */
     revision: number(inner),
     snapshot: text('snapshot'),
-    /** 1 while a replica has to be at work on it. */
+    /** 1 while a process has to be at work on it. */
     active: flag('active'),
+    /** That process. */
     lease_owner: textOrNull(inner),
-    /** 0 where none holds it. */
+    /** Until then it is taken to live, unless it says so again. */
     lease_until: number(inner),
     expires_at: numberOrNull('expires_at'),
   }),

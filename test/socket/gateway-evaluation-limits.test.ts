@@ -100,7 +100,7 @@ describe('limits', () => {
     rig.clock.advance(120_000);
     expect((await rig.call('status')).body).toEqual({ code: 200, message: '无活跃任务', data: null });
     await rig.gateway.services.storage.sweep(rig.clock.now());
-    expect(await rig.gateway.services.storage.evaluation.read(first.userid)).toBeNull();
+    expect(await rig.gateway.services.storage.evaluation.read(first.userid, rig.clock.now())).toBeNull();
   });
 
   it('a list that is not started is kept for two hours', async () => {

@@ -86,7 +86,7 @@ describe('the release before this one', () => {
       expect(campus.demo.requests().map(({ path }) => path)).toEqual(Array(3).fill('/main/academicInfo'));
     });
 
-    it('an evaluation that one runs is followed and stopped by the other, and one that is killed is taken up', async (context) => {
+    it('an evaluation that one runs is followed and stopped by the other, and one whose process ends is seen as interrupted', async (context) => {
       needsHistory(context);
       const { demo } = campus;
       for (const [runs, looks] of [
@@ -111,6 +111,11 @@ describe('the release before this one', () => {
       const counts = () => countsOf(demo.requests().map(({ system, method, path }) => `${system} ${method} ${path}`));
       await vi.waitFor(() => expect(counts().page).toBeGreaterThan(0), patience);
       older.kill('SIGTERM');
+      await vi.waitFor(async () => {
+        expect((await order(newer, token, 'status')).body.data).toMatchObject({ status: 'failed' });
+      }, patience);
+      expect((await order(newer, token, 'initialize')).body.code).toBe(200);
+      await order(newer, token, 'start');
       await vi.waitFor(async () => {
         expect((await order(newer, token, 'status')).body.data).toMatchObject({ status: 'completed', fail_count: 0 });
       }, patience);

@@ -71,11 +71,6 @@ export const onBothDatabases = (subject: string, tests: (database: TestDatabase)
           .updateTable('leases')
           .set((to) => ({ expires_at: to('expires_at', '-', ms) }))
           .execute();
-        await db
-          .updateTable('evaluation_tasks')
-          .set((to) => ({ lease_until: to('lease_until', '-', ms) }))
-          .where('lease_owner', 'is not', null)
-          .execute();
         await close();
       };
       tests({

@@ -62,8 +62,9 @@ const furnish = async (storage: Storage, userid: string): Promise<string[]> => {
     userid,
     revision: null,
     snapshot: course,
-    active: true,
-    lease: null,
+    owner: 'process',
+    lives: true,
+    now: start,
     expiresAt: null,
   });
   await storage.roomBindings.bind(userid, { roomCode: '1', roomName: room, displayText: '' }, start);

@@ -262,7 +262,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
   });
 });
 
-it('hooks with the signal of a class read nothing from now on, and the moments of daily readings stay', async () => {
+it('hooks with the signal of a class read nothing from now on, the moments of daily readings stay, and a run under way is seen as interrupted', async () => {
   const path = join(workingDirectory(), 'campus.db');
   const url = `sqlite:${path}`;
   const storage = await open(url);
@@ -284,13 +284,17 @@ it('hooks with the signal of a class read nothing from now on, and the moments o
     insert into own_readings values ('${signal}', null, 5, '2026-03-18', 1, 0, 1);
     insert into own_readings values ('${daily}', ${start}, null, '2026-03-18', 1, 0, 1);
     insert into events values ('${signal}', 1, 'e1', 'score.expected', null, ${start}, 'x');
-    delete from kysely_migration where name = '0033-daily-readings'`,
+    insert into evaluation_tasks (userid, revision, snapshot, active, lease_until) values ('${daily}', 3, '{"status":"running"}', 1, 5);
+    delete from kysely_migration where name >= '0033'`,
   );
   const upgraded = await open(url);
   const refreshes = await Promise.all(ids.map(async (userid) => (await upgraded.hooks.list(userid))[0]?.refresh));
   expect(refreshes).toEqual(['none', 'daily']);
   expect(await upgraded.dueReadings.due(start)).toEqual({ userid: daily, dueAt: start });
   expect((await upgraded.events.page(signal ?? '', null, 5)).entries).toEqual([]);
+  // A run that was under way has lost its process.
+  const task = await upgraded.evaluation.read(daily ?? '', start);
+  expect(task).toMatchObject({ revision: 3, hasDied: true });
   await upgraded.close();
 });
 

@@ -44,7 +44,7 @@ export class MortalProcess {
     return value;
   }
 
-  /** Looks and leases: no moment of their own, but they end with the process. */
+  /** Looks and signs of life: no moment of their own, but they end with the process. */
   async #live<T>(work: () => Promise<T>): Promise<T> {
     if (this.#dead) await this.#woken.promise;
     const value = await work();
@@ -73,11 +73,8 @@ export class MortalProcess {
   store(store: EvaluationStore): EvaluationStore {
     return {
       write: (entry) => this.#act(() => store.write(entry)),
-      read: (userid) => this.#live(() => store.read(userid)),
-      held: (owner) => this.#live(() => store.held(owner)),
-      renew: (...call) => this.#live(() => store.renew(...call)),
-      claim: (...call) => this.#live(() => store.claim(...call)),
-      release: (owner) => this.#live(() => store.release(owner)),
+      read: (...call) => this.#live(() => store.read(...call)),
+      beat: (...call) => this.#live(() => store.beat(...call)),
       sweep: (now) => this.#live(() => store.sweep(now)),
     };
   }

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import {
   type Attempt,
   type AttemptFault,
@@ -67,7 +66,7 @@ export const ended = (
   );
   // Answers are the student's: nothing of them is kept once they are not needed. A stopped run may be begun again.
   const previews = status === 'terminated' ? task.previews : [];
-  const over = run && { ...run, attempts, pauseUntil: null, refreshDue: false };
+  const over = run && { ...run, attempts, pauseUntil: null };
   return { ...task, status, endedAt: now, fault, previews, run: over };
 };
 
@@ -161,66 +160,44 @@ const syncWithList = (task: RunTask, read: readonly EvaluationCourse[] | null, n
   );
   const listedBefore = new Set([...attempts.map(({ key }) => key), ...excluded]);
   const added = [...pending].filter((key) => !listedBefore.has(key));
-  const run = withRun(settled, { attempts, excluded: [...excluded, ...added], refreshDue: false });
+  const run = withRun(settled, { attempts, excluded: [...excluded, ...added] });
   return list === null ? run : { ...run, courses: listKeeping(run, list) };
-};
-
-/**
- * The run after the clock was set back: no moment that it waits for is further away than a whole wait from now. null
- * when none is. The moment of a stop request is another replica's, and is left as it is.
- */
-export const rebased = (task: RunTask, now: number): RunTask | null => {
-  const { attempts, lastOpenedAt, pauseUntil, person, timing } = task.run;
-  const within = (at: number, waitMs: number): number => Math.min(at, now + waitMs);
-  const later = withRun(task, {
-    attempts: attempts.map(({ key, phase }): Attempt => {
-      if (phase.kind === 'counting') return { key, phase: { ...phase, openedAt: within(phase.openedAt, 0) } };
-      if (phase.kind !== 'verifying') return { key, phase };
-      return { key, phase: { ...phase, nextReadAt: within(phase.nextReadAt, NEXT_READ_MS) } };
-    }),
-    lastOpenedAt: lastOpenedAt && within(lastOpenedAt, 0),
-    pauseUntil: pauseUntil && within(pauseUntil, timing.pauseMs),
-    person: person && { since: within(person.since, 0), lookAt: within(person.lookAt, PERSON_LOOK_MS) },
-  });
-  return isDeepStrictEqual(later.run, task.run) ? null : later;
 };
 
 const awaitsResult = ({ phase }: Attempt): boolean => phase.kind === 'submitting' || phase.kind === 'verifying';
 
 /** What follows by itself: the end of a stopped run once nothing is on its way, and of one with nothing left to do. */
 export const endedIfOver = (task: RunTask, now: number): EvaluationTask => {
-  const { attempts, stopRequestedAt, refreshDue } = task.run;
+  const { attempts, stopRequestedAt } = task.run;
   if (stopRequestedAt !== null) return attempts.some(awaitsResult) ? task : ended(task, 'terminated', now);
-  return !refreshDue && unfinished(task.run).length === 0 ? ended(task, 'completed', now) : task;
+  return unfinished(task.run).length === 0 ? ended(task, 'completed', now) : task;
+};
+
+const outcomeOf = ({ phase }: Attempt): 'success' | AttemptFault => {
+  if (phase.kind !== 'verifying') return 'interrupted';
+  return phase.outcome === 'accepted' ? 'success' : faultOf(phase);
 };
 
 /** At the end of the grace an answer that came counts; what is still unknown is neither success nor failure. */
 const stoppedNow = (task: RunTask, now: number): EvaluationTask => {
-  const counted = task.run.attempts.reduce((sum, { key, phase }) => {
+  const counted = task.run.attempts.reduce((sum, attempt) => {
+    const { key, phase } = attempt;
     if (phase.kind !== 'verifying' || phase.outcome === 'unknown') return sum;
-    return finish(sum, key, phase.outcome === 'accepted' ? 'success' : faultOf(phase), now);
+    return finish(sum, key, outcomeOf(attempt), now);
   }, task);
   return ended(counted, 'terminated', now);
 };
 
-const afterInterruption = (phase: AttemptPhase, now: number): AttemptPhase => {
-  switch (phase.kind) {
-    case 'opening':
-    case 'counting':
-      // The page and its token were in the memory of a process that is gone.
-      return { kind: 'waiting' };
-    case 'submitting':
-      return { kind: 'verifying', outcome: 'unknown', reads: 0, nextReadAt: now };
-    case 'verifying':
-      return { ...phase, nextReadAt: now };
-    default:
-      return phase;
-  }
-};
-
-const resumed = (task: RunTask, _: object, now: number): RunTask => {
-  const attempts = task.run.attempts.map(({ key, phase }) => ({ key, phase: afterInterruption(phase, now) }));
-  return withRun(task, { attempts, refreshDue: true, lastOpenedAt: null, pauseUntil: null });
+/**
+ * The process of the run has ended. Of a submission that was on its way nothing is known: it counts as failed, and the
+ * list of the campus tells what came of it.
+ */
+export const interruptedRun = (task: RunTask, now: number): EvaluationTask => {
+  const counted = task.run.attempts.reduce(
+    (sum, attempt) => (awaitsResult(attempt) ? finish(sum, attempt.key, outcomeOf(attempt), now) : sum),
+    task,
+  );
+  return ended(counted, 'failed', now, 'interrupted');
 };
 
 const personNeeded = (task: RunTask, { key }: TaskEvent<'person-needed'>, now: number): RunTask => {
@@ -244,7 +221,6 @@ const after =
 
 /** What a run takes, and its attempts. */
 export const ofRun: Rows<RunTask> = {
-  resumed,
   'page-opening': after('waiting', (task, { key }, now) =>
     withRun(withPhase(task, key, { kind: 'opening' }), { lastOpenedAt: now }),
   ),
@@ -261,7 +237,6 @@ export const ofRun: Rows<RunTask> = {
       : withPhase(task, key, { kind: 'submitting' }),
   ),
   'submission-answered': after('submitting', (task, { key, outcome }: TaskEvent<'submission-answered'>, now) => {
-    // Earlier versions of the service, which may be at work beside this one, know no `not-sent`.
     const result = outcome === 'not-sent' ? ({ outcome: 'refused', unsent: true } as const) : { outcome };
     return withPhase(task, key, { kind: 'verifying', ...result, reads: 0, nextReadAt: now });
   }),
@@ -271,7 +246,7 @@ export const ofRun: Rows<RunTask> = {
   'person-needed': personNeeded,
   'run-failed': (task, { fault }, now) => ended(task, 'failed', now, fault),
   terminate: (task, _, now) => withRun(task, { stopRequestedAt: task.run.stopRequestedAt ?? now }),
-  'clock-set-back': (task, _, now) => rebased(task, now),
+  interrupted: (task, _, now) => interruptedRun(task, now),
   'stop-overdue': (task, _, now) =>
     (stopAt(task.run) ?? Number.POSITIVE_INFINITY) <= now ? stoppedNow(task, now) : null,
 };

@@ -15,8 +15,8 @@ import {
   previewView,
   type Unseen,
 } from './preview.ts';
-import { createTaskRepository } from './repository.ts';
-import { createRuns } from './runs.ts';
+import { type Held, TaskRepository } from './repository.ts';
+import { Runs } from './runs.ts';
 import { type EvaluationTask, keysByName, stopAt, type TaskFault, type TaskStatus, unready } from './task.ts';
 import type { EvaluationDeps, StartChoice, TaskEvent } from './types.ts';
 import { type CurrentView, currentView, type TaskView, taskView } from './view.ts';
@@ -70,163 +70,192 @@ const startRefusal = (task: EvaluationTask | null, { only, exclude = [] }: Start
   return (only ?? exclude).some((name) => !named.has(name)) ? 'course-unknown' : 'too-many';
 };
 
+interface AfterChange {
+  readonly accepted: boolean;
+  readonly held: Held | null;
+  readonly task: EvaluationTask | null;
+  readonly status: TaskStatus;
+}
+
 /**
- * The automated evaluation of a student's courses: one task per student over all devices and replicas. Looks at once
- * for runs that no process works on. All throw Failure `storage-failed`; `status` and `current` never ask the campus.
+ * The automated evaluation of a student's courses: one task per student over all devices and replicas. A run lives in the
+ * process that started it and ends with it. All throw Failure `storage-failed`; `status` and `current` never ask the campus.
  */
-export const createEvaluation = (deps: EvaluationDeps) => {
-  const { campus, clock, log, tagOf, random } = deps;
-  const { pools, callMs, plan, timing } = deps.settings;
-  const repository = createTaskRepository(deps);
-  const runs = createRuns(deps, repository);
+export class RunningEvaluation {
+  readonly #deps: EvaluationDeps;
+  readonly #repository: TaskRepository;
+  readonly #runs: Runs;
   /** Two calls at once open a page once. */
-  const previews = new KeyLock();
+  readonly #previews = new KeyLock();
+
+  constructor(deps: EvaluationDeps) {
+    this.#deps = deps;
+    this.#repository = new TaskRepository(deps);
+    this.#runs = new Runs(deps, this.#repository);
+  }
+
+  /** Runs at work in this process. */
+  get running(): number {
+    return this.#runs.atWork;
+  }
+
+  /**
+   * Loads the course list. Goes on when the caller leaves.
+   * @param keep what a run that was stopped had shown and left alone is kept, for courses that are still pending
+   * @throws Failure sign-in kinds, `session-lost`, `timed-out` {step}
+   */
+  async initialize({ userid }: Student, context: CallContext, keep = false): Promise<InitializeResult> {
+    const { accepted, status } = await this.#change(userid, { type: 'initialize', keep }, true);
+    if (!accepted) return { kind: 'busy', status };
+    return await raceSignal(
+      this.#runs.load(userid, (signal) => this.#load({ userid }, signal)),
+      context.signal,
+    );
+  }
+
+  /**
+   * The answers for one course, which are drawn at the first call and sent by the run as they are shown. Asks the
+   * campus for the page at that first call only.
+   * @throws Failure those of `EvaluationCampus.open`; `upstream-unreadable` {part `questionnaire`}
+   */
+  preview(student: Student, name: string, context: CallContext): Promise<PreviewResult> {
+    return this.#previews.run(student.userid, context.signal, async () => {
+      const stored = knownPreview(await this.#taskOf(student.userid), name);
+      return stored.kind === 'unseen' ? await this.#draw(student, stored, name, context) : stored;
+    });
+  }
+
+  /**
+   * Puts the student's own answers in place of those that were shown, until the run opens the course. Never asks the
+   * campus.
+   */
+  editPreview({ userid }: Student, name: string, answers: OwnAnswers, { signal }: CallContext): Promise<EditResult> {
+    return this.#previews.run(userid, signal, async () => {
+      const shown = changeablePreview(await this.#taskOf(userid), name);
+      if ('kind' in shown) return shown;
+      const preview = editPreview(shown, answers);
+      if (!('key' in preview)) return { kind: 'invalid', faults: preview };
+      const { accepted, task, status } = await this.#change(userid, { type: 'edited', preview });
+      return accepted && task !== null
+        ? { kind: 'stored', preview: previewView(task, name, preview) }
+        : { kind: 'refused', reason: 'not-now', status };
+    });
+  }
+
+  /** @param choice courses as `TaskCourse.courseKey` names them */
+  start({ userid }: Student, _context: CallContext, choice: StartChoice = {}): Promise<Ordered<StartRefusal>> {
+    const { plan, timing } = this.#deps.settings;
+    return this.#runs.withPlace(async (place) => {
+      const order = { ...choice, type: 'start', plan, timing, place } as const;
+      const { accepted, held, task, status } = await this.#change(userid, order, true);
+      if (!accepted) return { accepted, status, reason: startRefusal(task, choice) };
+      if (held !== null && status === 'running') this.#runs.begin(userid, held);
+      return { accepted, status };
+    });
+  }
+
+  /** Answers when the run has stopped: at once, or after a submission that is on its way, at most 5 s later. */
+  async terminate({ userid }: Student, context: CallContext): Promise<Ordered<TerminateRefusal>> {
+    const { accepted, task, status } = await this.#change(userid, { type: 'terminate' });
+    if (task === null) return { accepted: false, status, reason: 'no-task' };
+    if (!accepted) return { accepted, status, reason: 'not-running' };
+    const end = await this.#stopped(userid, task, context);
+    return end === 'terminated'
+      ? { accepted, status: end }
+      : { accepted: false, status: end, reason: end === 'idle' ? 'no-task' : 'not-running' };
+  }
+
+  async status({ userid }: Student): Promise<TaskView | null> {
+    const task = await this.#taskOf(userid);
+    return task && taskView(task, this.#deps.clock.now());
+  }
+
+  async current({ userid }: Student): Promise<CurrentView | null> {
+    const task = await this.#taskOf(userid);
+    return task && currentView(task, this.#deps.clock.now());
+  }
+
+  /** What this process last knew of the state, for answers that cannot ask; `idle` where it was not at work. */
+  async lastKnown({ userid }: Student): Promise<TaskStatus> {
+    return statusOf(this.#runs.of(userid)?.task ?? null);
+  }
+
+  /** Ends every run as interrupted. A submission on its way is awaited up to 5 s. */
+  close(): Promise<void> {
+    return this.#runs.close();
+  }
 
   /** Changes what is stored, which a run at work here hears of at once. */
-  const change = async (userid: string, event: TaskEvent, take = false) => {
-    const { accepted, held } = await repository.change(userid, event, take);
-    runs.of(userid)?.adopt(held);
+  async #change(userid: string, event: TaskEvent, take = false): Promise<AfterChange> {
+    const { accepted, held } = await this.#repository.change(userid, event, take);
+    this.#runs.of(userid)?.adopt(held);
     return { accepted, held, task: held?.task ?? null, status: statusOf(held?.task ?? null) };
-  };
+  }
 
   /** A run at work here is answered from memory, everything else from storage. */
-  const taskOf = async (userid: string): Promise<EvaluationTask | null> => {
-    const own = runs.of(userid);
-    return own?.isLeased ? own.task : ((await repository.load(userid))?.task ?? null);
-  };
+  async #taskOf(userid: string): Promise<EvaluationTask | null> {
+    return this.#runs.taskOf(userid) ?? (await this.#repository.load(userid))?.task ?? null;
+  }
 
-  const notLoaded = async (userid: string, fault: TaskFault, cause: Failure | null = null) => {
-    await change(userid, { type: 'initialization-failed', fault });
-    return { kind: 'failed', fault, cause } as const;
-  };
+  async #notLoaded(userid: string, fault: TaskFault, cause: Failure | null = null): Promise<InitializeResult> {
+    await this.#change(userid, { type: 'initialization-failed', fault });
+    return { kind: 'failed', fault, cause };
+  }
 
-  const load = async (student: Student, signal: AbortSignal): Promise<InitializeResult> => {
+  async #load(student: Student, signal: AbortSignal): Promise<InitializeResult> {
+    const { campus, clock, log, tagOf, settings } = this.#deps;
     const { userid } = student;
     let fault: TaskFault = 'index-failed';
     try {
-      const courses = await backgroundCall(log, callMs, signal, async (context) => {
+      const courses = await backgroundCall(log, settings.callMs, signal, async (context) => {
         const season = await campus.season(student, context);
         if (!season.open) return null;
         fault = 'list-failed';
         return await campus.courses(student, 0, context);
       });
-      if (courses === null) return await notLoaded(userid, 'season-closed');
-      const { task } = await change(userid, { type: 'list-loaded', courses });
+      if (courses === null) return await this.#notLoaded(userid, 'season-closed');
+      const { task } = await this.#change(userid, { type: 'list-loaded', courses });
       if (task?.status === 'idle') return { kind: 'loaded', view: taskView(task, clock.now()) };
       return { kind: 'failed', fault: task?.fault ?? 'unexpected', cause: null };
     } catch (error) {
       if (!ofSignIn(error) && ofReading(error)) {
         log.warn({ student: tagOf(userid), failure: fault }, 'evaluation not initialized');
-        return await notLoaded(userid, fault, asFailure(error));
+        return await this.#notLoaded(userid, fault, asFailure(error));
       }
       const own = !isFailure(error) || isFailure(error, 'storage-failed');
       const signIn = isFailure(error, 'person-needed') ? 'person-needed' : 'sign-in-failed';
       const told = ofSignIn(error) ? signIn : own ? 'unexpected' : fault;
       // The failure of the call is reported even if storing it fails.
-      await notLoaded(userid, told).catch(() => {});
+      await this.#notLoaded(userid, told).catch(() => {});
       throw error;
     }
-  };
+  }
 
-  const draw = async (student: Student, unseen: Unseen, name: string, context: CallContext): Promise<PreviewResult> => {
+  async #draw(student: Student, unseen: Unseen, name: string, context: CallContext): Promise<PreviewResult> {
+    const { campus, random, settings } = this.#deps;
     const page = await campus.open(student, unseen.course, unseen.count, context);
     if (page === null) return { kind: 'refused', reason: 'season-closed', status: unseen.status };
     // Only what is stored is shown: what another call has stored, or a run that has begun, comes first.
-    const preview = drawPreview(unseen.key, page, pools, random);
-    const { task, status } = await change(student.userid, { type: 'previewed', preview });
+    const preview = drawPreview(unseen.key, page, settings.pools, random);
+    const { task, status } = await this.#change(student.userid, { type: 'previewed', preview });
     const stored = knownPreview(task, name);
     return stored.kind === 'unseen' ? { kind: 'refused', reason: 'not-now', status } : stored;
-  };
+  }
 
-  /** The run ends where it is at work; where none is, its end is written here after the grace. */
-  const stopped = async (userid: string, stopping: EvaluationTask, { signal }: CallContext): Promise<TaskStatus> => {
+  /** The run ends where it is at work; where it does not, its end is written here after the grace. */
+  async #stopped(userid: string, stopping: EvaluationTask, { signal }: CallContext): Promise<TaskStatus> {
+    const { clock } = this.#deps;
     const overAt = stopAt(stopping.run) ?? clock.now();
     let task: EvaluationTask | null = stopping;
     while (task?.status === 'running') {
-      if (clock.now() >= overAt) ({ task } = await change(userid, { type: 'stop-overdue' }));
+      if (clock.now() >= overAt) ({ task } = await this.#change(userid, { type: 'stop-overdue' }));
       else {
         await clock.wait(STOP_LOOK_MS, signal);
-        task = await taskOf(userid);
+        task = await this.#taskOf(userid);
       }
     }
     return statusOf(task);
-  };
+  }
+}
 
-  return {
-    /** Runs at work in this process. */
-    get running(): number {
-      return runs.atWork();
-    },
-    /**
-     * Loads the course list. Goes on when the caller leaves.
-     * @param keep what a run that was stopped had shown and left alone is kept, for courses that are still pending
-     * @throws Failure sign-in kinds, `session-lost`, `timed-out` {step}
-     */
-    async initialize({ userid }: Student, context: CallContext, keep = false): Promise<InitializeResult> {
-      const { accepted, status } = await change(userid, { type: 'initialize', keep }, true);
-      if (!accepted) return { kind: 'busy', status };
-      const loading = runs.alongside(userid, (signal) => load({ userid }, signal));
-      return await raceSignal(loading, context.signal);
-    },
-    /**
-     * The answers for one course, which are drawn at the first call and sent by the run as they are shown. Asks the
-     * campus for the page at that first call only.
-     * @throws Failure those of `EvaluationCampus.open`; `upstream-unreadable` {part `questionnaire`}
-     */
-    preview: (student: Student, name: string, context: CallContext): Promise<PreviewResult> =>
-      previews.run(student.userid, context.signal, async () => {
-        const stored = knownPreview(await taskOf(student.userid), name);
-        return stored.kind === 'unseen' ? await draw(student, stored, name, context) : stored;
-      }),
-    /**
-     * Puts the student's own answers in place of those that were shown, until the run opens the course. Never asks
-     * the campus.
-     */
-    editPreview: ({ userid }: Student, name: string, answers: OwnAnswers, { signal }: CallContext) =>
-      previews.run(userid, signal, async (): Promise<EditResult> => {
-        const shown = changeablePreview(await taskOf(userid), name);
-        if ('kind' in shown) return shown;
-        const preview = editPreview(shown, answers);
-        if (!('key' in preview)) return { kind: 'invalid', faults: preview };
-        const { accepted, task, status } = await change(userid, { type: 'edited', preview });
-        return accepted && task !== null
-          ? { kind: 'stored', preview: previewView(task, name, preview) }
-          : { kind: 'refused', reason: 'not-now', status };
-      }),
-    /** @param choice courses as `TaskCourse.courseKey` names them */
-    start: ({ userid }: Student, _context: CallContext, choice: StartChoice = {}) =>
-      runs.withPlace(async (place): Promise<Ordered<StartRefusal>> => {
-        const leasedAt = clock.monotonic();
-        const order = { ...choice, type: 'start', plan, timing, place } as const;
-        const { accepted, held, task, status } = await change(userid, order, true);
-        if (!accepted) return { accepted, status, reason: startRefusal(task, choice) };
-        if (held !== null && status === 'running') runs.begin(userid, held, leasedAt);
-        return { accepted, status };
-      }),
-    /** Answers when the run has stopped: at once, or after a submission that is on its way, at most 5 s later. */
-    async terminate({ userid }: Student, context: CallContext): Promise<Ordered<TerminateRefusal>> {
-      const { accepted, task, status } = await change(userid, { type: 'terminate' });
-      if (task === null) return { accepted: false, status, reason: 'no-task' };
-      if (!accepted) return { accepted, status, reason: 'not-running' };
-      const end = await stopped(userid, task, context);
-      return end === 'terminated'
-        ? { accepted, status: end }
-        : { accepted: false, status: end, reason: end === 'idle' ? 'no-task' : 'not-running' };
-    },
-    async status({ userid }: Student): Promise<TaskView | null> {
-      const task = await taskOf(userid);
-      return task && taskView(task, clock.now());
-    },
-    async current({ userid }: Student): Promise<CurrentView | null> {
-      const task = await taskOf(userid);
-      return task && currentView(task, clock.now());
-    },
-    /** What this process last knew of the state, for answers that cannot ask; `idle` where it was not at work. */
-    lastKnown: async ({ userid }: Student): Promise<TaskStatus> => statusOf(runs.of(userid)?.task ?? null),
-    /** Leaves every run to the next process. A submission on its way is awaited up to 5 s. */
-    close: (): Promise<void> => runs.close(),
-  };
-};
-
-export type RunningEvaluation = ReturnType<typeof createEvaluation>;
 export type Evaluation = Omit<RunningEvaluation, 'running' | 'close'>;

@@ -1,4 +1,4 @@
-import { ended, endedIfOver, ofRun, type RunTask, rebased } from './attempts.ts';
+import { ended, endedIfOver, ofRun, type RunTask } from './attempts.ts';
 import {
   dueAt,
   type EvaluationRun,
@@ -101,10 +101,10 @@ const table: Readonly<Record<Exclude<TaskStatus, 'running'>, Rows<EvaluationTask
   initializing: {
     'list-loaded': listed,
     'initialization-failed': (task, { fault }, now) => ended(task, 'failed', now, fault),
-    resumed: interrupted,
+    interrupted,
   },
   idle: { initialize: initialized, previewed, edited, start: started },
-  paused: { resumed: interrupted },
+  paused: { interrupted },
   completed: over,
   failed: over,
   terminated: over,
@@ -124,7 +124,7 @@ export const transition = <T extends EventType>(
   const type: T = event.type;
   if (task === null) return none[type]?.(task, event, now) ?? null;
   if (task.status !== 'running') return table[task.status][type]?.(task, event, now) ?? null;
-  if (!isRun(task)) return type === 'resumed' ? interrupted(task, event, now) : null;
+  if (!isRun(task)) return type === 'interrupted' ? interrupted(task, event, now) : null;
   const next = running[type]?.(task, event, now) ?? null;
   return next !== null && next.status === 'running' && isRun(next) ? endedIfOver(next, now) : next;
 };
@@ -146,8 +146,7 @@ const overlapped = (run: EvaluationRun, now: number): Step => {
     if (dueAt(run, phase) <= now) return { kind: 'submit', key };
     moments.push(dueAt(run, phase));
   }
-  // An opening that is found here is not this worker's, and no other is at work any more.
-  const next = left.find(({ phase }) => phase.kind === 'waiting' || phase.kind === 'opening');
+  const next = left.find(({ phase }) => phase.kind === 'waiting');
   if (next !== undefined) {
     const openAt = run.lastOpenedAt === null ? now : run.lastOpenedAt + run.timing.openEveryMs;
     if (openAt <= now) return { kind: 'open', key: next.key };
@@ -172,7 +171,6 @@ export const nextStep = (task: EvaluationTask, now: number): Step => {
   const { run } = task;
   const end = stopAt(run);
   if (end !== null && end <= now) return { kind: 'apply', event: { type: 'stop-overdue' } };
-  if (rebased(task, now) !== null) return { kind: 'apply', event: { type: 'clock-set-back' } };
   const { person } = run;
   if (person !== null && person.since + PERSON_WAIT_MS <= now) {
     return { kind: 'apply', event: { type: 'run-failed', fault: 'person-needed' } };
@@ -189,6 +187,5 @@ export const nextStep = (task: EvaluationTask, now: number): Step => {
     if (phase.nextReadAt <= now) return { kind: 'read-list' };
     return { kind: 'wait', until: end === null ? phase.nextReadAt : Math.min(end, phase.nextReadAt) };
   }
-  if (run.refreshDue) return { kind: 'read-list' };
   return run.plan === 'overlapped' ? overlapped(run, now) : sequential(run, now);
 };

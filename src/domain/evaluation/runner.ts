@@ -6,10 +6,12 @@ import { Failure, isFailure } from '../errors.ts';
 import { answer } from './answers.ts';
 import { nextStep, type Step } from './machine.ts';
 import { previewedAnswers } from './preview.ts';
-import type { HeldTask } from './repository.ts';
+import type { OwnTask } from './repository.ts';
 import { type AttemptFault, courseOf, type EvaluationCourse, previewOf, stopAt, type TaskFault } from './task.ts';
-import type { Answers, EvaluationDeps, Questionnaire, TaskEvent } from './types.ts';
+import type { Answers, EvaluationDeps, Questionnaire, SubmissionOutcome, TaskEvent } from './types.ts';
 
+/** A process that stood still for so long after it had noted a submission does not send it: others may be at work. */
+const STANDSTILL_MS = 10_000;
 /** A submission that is on its way when the process closes gets this long to be answered. */
 const CLOSING_GRACE_MS = 5_000;
 
@@ -30,32 +32,88 @@ const pageFault = (error: unknown): TaskFault | null => {
 };
 
 /**
- * Works on one run until it is over or left: does what the machine says is next, one thing at a time. Open pages are in
- * memory only: a process that takes the run over opens them again. A logout does not end it: it was ordered to work
- * unattended. Never rejects.
+ * Works on one run until it is over or left: does what the machine says is next, one thing at a time. A logout does not
+ * end it: it was ordered to work unattended.
  */
-export const work = async (deps: EvaluationDeps, own: HeldTask): Promise<void> => {
-  const { campus, clock, log, random } = deps;
-  const { pools, callMs } = deps.settings;
-  const student = { userid: own.userid, tag: deps.tagOf(own.userid) };
-  const pages = new Map<string, OpenPage>();
+export class EvaluationWork {
+  readonly #deps: EvaluationDeps;
+  readonly #own: OwnTask;
+  readonly #student: { readonly userid: string; readonly tag: string };
+  readonly #pages = new Map<string, OpenPage>();
+
+  constructor(deps: EvaluationDeps, own: OwnTask) {
+    this.#deps = deps;
+    this.#own = own;
+    this.#student = { userid: own.userid, tag: deps.tagOf(own.userid) };
+  }
+
+  /** Never rejects. */
+  async work(): Promise<void> {
+    const { log } = this.#deps;
+    const own = this.#own;
+    const { tag } = this.#student;
+    try {
+      await this.#steps();
+      const { status, successCount, failCount } = own.task;
+      log.info({ student: tag, status, successCount, failCount }, 'evaluation run ended');
+    } catch (error) {
+      if (own.isLeft) return;
+      const err = error instanceof Error ? error.name : typeof error;
+      const failure = error instanceof Failure ? error.kind : undefined;
+      log.error({ student: tag, err, failure }, 'evaluation run failed');
+      // Where storage does not answer, whoever looks later sees that no process works on it.
+      if (failure !== 'storage-failed') await own.apply({ type: 'run-failed', fault: 'unexpected' }).catch(() => {});
+    }
+  }
+
+  async #steps(): Promise<void> {
+    const own = this.#own;
+    for (;;) {
+      own.throwIfLeft();
+      const now = this.#deps.clock.now();
+      const step = nextStep(own.task, now);
+      if (step.kind === 'end') return;
+      const event = await this.#result(step, now);
+      if (event !== null) await own.apply(event);
+    }
+  }
+
+  /** Does the step; its outcome is for the task. */
+  #result(step: Exclude<Step, { kind: 'end' }>, now: number): TaskEvent | null | Promise<TaskEvent | null> {
+    switch (step.kind) {
+      case 'wait':
+        return this.#rest(step.until - now);
+      case 'open':
+        return this.#open(step.key);
+      case 'submit':
+        return this.#submit(step.key);
+      case 'read-list':
+        return this.#readList();
+      case 'apply':
+        return step.event;
+    }
+  }
 
   /** A read that is broken off as soon as the run is over or left. */
-  const read = <T>(ask: (context: CallContext) => Promise<T>): Promise<T> =>
-    backgroundCall(log, callMs, own.ended, (context) => raceSignal(ask(context), context.signal));
+  #read<T>(ask: (context: CallContext) => Promise<T>): Promise<T> {
+    const { log, settings } = this.#deps;
+    return backgroundCall(log, settings.callMs, this.#own.ended, (context) => raceSignal(ask(context), context.signal));
+  }
 
   /** A failure of the campus, logged. Everything else, and what comes after the run was left, ends the work. */
-  const noted = (error: unknown, message: string): Failure => {
+  #noted(error: unknown, message: string): Failure {
+    const own = this.#own;
     own.throwIfLeft();
-    // A run outlives the process that began it, and the campus may offer no evaluation any more.
-    if (!(error instanceof Failure) || isFailure(error, 'not-offered')) throw error;
+    if (!(error instanceof Failure)) throw error;
     const { kind, system, part, reason } = error;
-    if (own.task.status === 'running') log.warn({ student: student.tag, failure: kind, system, part, reason }, message);
+    const fields = { student: this.#student.tag, failure: kind, system, part, reason };
+    if (own.task.status === 'running') this.#deps.log.warn(fields, message);
     return error;
-  };
+  }
 
-  /** What came of opening the page of a course. */
-  const open = async (key: string): Promise<TaskEvent> => {
+  async #open(key: string): Promise<TaskEvent> {
+    const { campus, log } = this.#deps;
+    const own = this.#own;
     const failed = (fault: AttemptFault): TaskEvent => ({ type: 'page-failed', key, fault });
     const course = courseOf(own.task, key);
     await own.apply({ type: 'page-opening', key });
@@ -63,9 +121,9 @@ export const work = async (deps: EvaluationDeps, own: HeldTask): Promise<void> =
     if (course === null || count === undefined) return failed('page_failed');
     let questionnaire: Questionnaire | null;
     try {
-      questionnaire = await read((context) => campus.open(student, course, count, context));
+      questionnaire = await this.#read((context) => campus.open(this.#student, course, count, context));
     } catch (error) {
-      const failure = noted(error, 'questionnaire not opened');
+      const failure = this.#noted(error, 'questionnaire not opened');
       if (failure.kind === 'person-needed') return { type: 'person-needed', key };
       const fault = pageFault(failure);
       return fault === null ? failed('page_failed') : { type: 'run-failed', fault };
@@ -75,111 +133,75 @@ export const work = async (deps: EvaluationDeps, own: HeldTask): Promise<void> =
     const shown = preview && previewedAnswers(preview, questionnaire);
     if (preview !== null && shown === null) {
       // What the student has seen does not answer this page, and nothing else is sent in their name.
-      log.warn({ student: student.tag }, 'questionnaire changed since its preview');
+      log.warn({ student: this.#student.tag }, 'questionnaire changed since its preview');
       return failed('preview_outdated');
     }
-    pages.set(key, { course, questionnaire, shown });
+    this.#pages.set(key, { course, questionnaire, shown });
     return { type: 'page-opened', key };
-  };
+  }
 
-  /** Resolves when an answer is not awaited any longer; never while the run is not to stop. */
-  const patience = async (answered: AbortSignal): Promise<null> => {
-    await aborted(AbortSignal.any([own.stopping, own.ended, answered]));
-    const until = stopAt(own.task.run);
-    if (until !== null) await pause(clock, until - clock.now(), AbortSignal.any([own.ended, answered]));
-    if (own.isLeft) await pause(clock, CLOSING_GRACE_MS, answered);
-    return null;
-  };
+  /** Null where nothing was sent, or nothing is known yet. */
+  async #submit(key: string): Promise<TaskEvent | null> {
+    const page = this.#pages.get(key);
+    if (page === undefined) return { type: 'run-failed', fault: 'unexpected' };
+    const { clock } = this.#deps;
+    const begunAt = clock.now();
+    // From here on a reader of the snapshot knows that the answers may be on their way.
+    if (!(await this.#own.apply({ type: 'submission-begun', key }))) return null;
+    this.#pages.delete(key);
+    if (clock.now() - begunAt > STANDSTILL_MS) return { type: 'submission-answered', key, outcome: 'not-sent' };
+    const outcome = await this.#send(page);
+    if (outcome === 'page-lost') return { type: 'page-lost', key };
+    return outcome && { type: 'submission-answered', key, outcome };
+  }
 
   /**
    * Sends the answers of an open page, once, and waits for what the campus says as long as the run may.
    * null: given up after a stop request, or at the end of the process. The task knows that something is on its way.
    */
-  const send = async ({ course, questionnaire, shown }: OpenPage) => {
-    const answers = shown ?? answer(questionnaire, pools, random);
-    const count = own.task.run?.count ?? 0;
+  async #send({ course, questionnaire, shown }: OpenPage): Promise<SubmissionOutcome | 'page-lost' | null> {
+    const { campus, log, random, settings } = this.#deps;
+    const answers = shown ?? answer(questionnaire, settings.pools, random);
+    const count = this.#own.task.run?.count ?? 0;
     const done = new AbortController();
-    const answered = backgroundCall(log, callMs, done.signal, (context) =>
-      campus.submit(student, course, questionnaire, answers, count, context),
+    const answered = backgroundCall(log, settings.callMs, done.signal, (context) =>
+      campus.submit(this.#student, course, questionnaire, answers, count, context),
     ).catch((error: unknown) => {
       const err = error instanceof Error ? error.name : typeof error;
-      log.error({ student: student.tag, err }, 'submission without an answer');
+      log.error({ student: this.#student.tag, err }, 'submission without an answer');
       return 'unknown' as const;
     });
-    const outcome = await Promise.race([answered, patience(done.signal)]);
+    const outcome = await Promise.race([answered, this.#patience(done.signal)]);
     done.abort(new Failure('client-gone', { reason: 'submission answered or given up' }));
     return outcome;
-  };
+  }
 
-  /** What came of a submission; null where nothing was sent, or nothing is known yet. */
-  const submit = async (key: string): Promise<TaskEvent | null> => {
-    const page = pages.get(key);
-    if (page === undefined) return { type: 'resumed' };
-    // From here on a reader of the snapshot knows that the answers may be on their way.
-    if (!(await own.apply({ type: 'submission-begun', key }))) return null;
-    pages.delete(key);
-    // After a standstill another process may be at work, and takes what was not sent for failed.
-    if (!(await own.leased())) return null;
-    const outcome = await send(page);
-    if (outcome === 'page-lost') return { type: 'page-lost', key };
-    return outcome && { type: 'submission-answered', key, outcome };
-  };
+  /** Resolves when an answer is not awaited any longer; never while the run is not to stop. */
+  async #patience(answered: AbortSignal): Promise<null> {
+    const own = this.#own;
+    const { clock } = this.#deps;
+    await aborted(AbortSignal.any([own.stopping, own.ended, answered]));
+    const until = stopAt(own.task.run);
+    if (until !== null) await pause(clock, until - clock.now(), AbortSignal.any([own.ended, answered]));
+    if (own.isLeft) await pause(clock, CLOSING_GRACE_MS, answered);
+    return null;
+  }
 
-  const readList = async (): Promise<TaskEvent> => {
-    const expected = own.task.courses.length;
+  async #readList(): Promise<TaskEvent> {
+    const expected = this.#own.task.courses.length;
     try {
-      const courses = await read((context) => campus.courses(student, expected, context));
+      const courses = await this.#read((context) => this.#deps.campus.courses(this.#student, expected, context));
       return { type: 'list-read', courses };
     } catch (error) {
-      const { kind } = noted(error, 'evaluation list not read');
+      const { kind } = this.#noted(error, 'evaluation list not read');
       return kind === 'person-needed' ? { type: 'person-needed', key: null } : { type: 'list-read', courses: null };
     }
-  };
+  }
 
   /** Until `ms` are over, the run ends, or its student wants it to stop; a run that is to stop pauses too. */
-  const rest = async (ms: number): Promise<null> => {
-    const { stopping, ended } = own;
-    await pause(clock, ms, stopping.aborted ? ended : AbortSignal.any([stopping, ended]));
+  async #rest(ms: number): Promise<null> {
+    const { stopping, ended } = this.#own;
+    await pause(this.#deps.clock, ms, stopping.aborted ? ended : AbortSignal.any([stopping, ended]));
     return null;
-  };
-
-  /** Does the step; what came of it is for the task. */
-  const result = (step: Exclude<Step, { kind: 'end' }>, now: number) => {
-    switch (step.kind) {
-      case 'wait':
-        return rest(step.until - now);
-      case 'open':
-        return open(step.key);
-      case 'submit':
-        return submit(step.key);
-      case 'read-list':
-        return readList();
-      case 'apply':
-        return step.event;
-    }
-  };
-
-  try {
-    for (;;) {
-      own.throwIfLeft();
-      const now = clock.now();
-      const step = nextStep(own.task, now);
-      if (step.kind === 'end') break;
-      const event = await result(step, now);
-      if (event !== null) await own.apply(event);
-    }
-    const { status, successCount, failCount } = own.task;
-    if (status === 'running') return;
-    log.info({ student: student.tag, status, successCount, failCount }, 'evaluation run ended');
-  } catch (error) {
-    if (own.isLeft) {
-      log.info({ student: student.tag }, 'evaluation run left to another process');
-      return;
-    }
-    const err = error instanceof Error ? error.name : typeof error;
-    const failure = error instanceof Failure ? error.kind : undefined;
-    log.error({ student: student.tag, err, failure }, 'evaluation run failed');
-    // Without storage nothing can be said about the run: its lease ends, and the next process goes on.
-    if (failure !== 'storage-failed') await own.apply({ type: 'run-failed', fault: 'unexpected' }).catch(() => {});
   }
-};
+}

@@ -90,7 +90,7 @@ const Preview = stored<'key' | 'title' | 'questions' | 'ratings' | 'comments'>()
 
 type FirstOfRun = 'plan' | 'fellBack' | 'timing' | 'count' | 'attempts' | 'lastOpenedAt' | 'pauseUntil';
 
-const Run = stored<FirstOfRun | 'stopRequestedAt' | 'refreshDue' | 'lastResult'>()({
+const Run = stored<FirstOfRun | 'stopRequestedAt' | 'lastResult'>()({
   plan: oneOf('overlapped', 'sequential'),
   /** An overlapped run that goes on one course at a time; happens once at most. */
   fellBack: Type.Boolean(),
@@ -113,8 +113,8 @@ const Run = stored<FirstOfRun | 'stopRequestedAt' | 'refreshDue' | 'lastResult'>
   lastOpenedAt: orNull(moment),
   pauseUntil: orNull(moment),
   stopRequestedAt: orNull(moment),
-  /** After an interruption the list comes first: what was on its way then may be stored by now. */
-  refreshDue: Type.Boolean(),
+  /** Replicas of the release before, which resume runs, do not read a snapshot without it. */
+  refreshDue: withDefault(Type.Boolean(), false),
   lastResult: orNull(Type.Object({ courseName: Type.String(), success: Type.Boolean() })),
   /** The campus wants a second step of the student: since when, and when that is looked at again. */
   person: withDefault(orNull(Type.Object({ since: moment, lookAt: moment })), null),

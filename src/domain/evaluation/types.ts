@@ -72,9 +72,8 @@ interface Events {
   /** Of an opening, or of a reading of the list: the campus wants a second step. */
   'person-needed': { readonly key: string | null };
   'run-failed': { readonly fault: TaskFault };
-  /** No process was at work on the task for a while: a process ended, or its lease did. */
-  resumed: object;
-  'clock-set-back': object;
+  /** The process that worked on the task has ended. */
+  interrupted: object;
 }
 
 export type EventType = keyof Events;
@@ -85,50 +84,43 @@ export type Rows<Of> = {
   readonly [T in EventType]?: (task: Of, event: TaskEvent<T>, now: number) => EvaluationTask | null;
 };
 
-/** Who works on a task, from `now` by the clock of that process (for a database that has none) and for how long. */
-export interface Lease {
-  readonly owner: string;
-  readonly now: number;
-  readonly lifeMs: number;
-}
+/** A process that has not said for so long that it lives has died, and what it worked on has failed. */
+export const PROCESS_LIFE_MS = 60_000;
 
 /** One student's task as stored. `revision` grows with every write. */
 export interface StoredTask {
   readonly userid: string;
   readonly revision: number;
   readonly snapshot: string;
-  /** Who is at work on it; null: no process. */
+  /** The process at work on it; null: none has to be. */
   readonly owner: string | null;
-  /** When it is forgotten; null while it is active. */
+  /** That process has not said for `PROCESS_LIFE_MS` that it lives. */
+  readonly hasDied: boolean;
+  /** When it is forgotten; null while a process is at work on it. */
   readonly expiresAt: number | null;
 }
 
-export interface TaskWrite extends Pick<StoredTask, 'userid' | 'snapshot' | 'expiresAt'> {
+export interface TaskWrite extends Omit<StoredTask, 'revision' | 'hasDied'> {
   /** The revision that this write replaces; null: there is no task yet. */
   readonly revision: number | null;
-  /** A process has to work on it: without an owner, or once its lease has ended, any process may claim it. */
-  readonly active: boolean;
-  /** `keep`: the owner stays. */
-  readonly lease: 'keep' | Lease | null;
+  /** The owner says by it that it lives. */
+  readonly lives: boolean;
+  /** By the clock of this process, for a database that has none. */
+  readonly now: number;
 }
 
-/** Revisions by student. */
-export type Revisions = ReadonlyArray<{ readonly userid: string; readonly revision: number }>;
-
-/** Tasks of all students over all replicas, one per student. They go with the account. Leases go by the database's time. */
+/** Tasks of all students over all replicas, one per student. They go with the account. Times are the database's. */
 export interface EvaluationStore {
-  read(userid: string): Promise<StoredTask | null>;
+  read(userid: string, now: number): Promise<StoredTask | null>;
   /** The new revision; null when the stored one is another (or the account is gone) and nothing was written. */
   write(entry: TaskWrite): Promise<number | null>;
-  /** All active tasks of this owner. */
-  held(owner: string): Promise<Revisions>;
-  /** Prolongs leases of this owner, and gives those: also such as have ended, unless another has claimed them. */
-  renew(lease: Lease, userids: readonly string[]): Promise<Revisions>;
-  /** Takes over at most `limit` active tasks that no process works on. Each gets a new revision. */
-  claim(lease: Lease, limit: number): Promise<readonly StoredTask[]>;
-  /** Gives up everything of this owner: others may claim it at once. */
-  release(owner: string): Promise<void>;
-  /** Forgets what has expired at `now`. */
+  /** Says that this process lives and works on the tasks of these students, and gives those that are still its own. */
+  beat(
+    owner: string,
+    userids: readonly string[],
+    now: number,
+  ): Promise<ReadonlyArray<Pick<StoredTask, 'userid' | 'revision'>>>;
+  /** Forgets what has expired at `now`, and what a process that died a day ago has left. */
   sweep(now: number): Promise<number>;
 }
 
@@ -227,6 +219,8 @@ export interface EvaluationDeps {
   readonly random: RandomSource;
   /** Unique to this process. */
   readonly owner: string;
+  /** No other process serves from this database. */
+  readonly isAlone: () => boolean;
   readonly settings: {
     readonly plan: EvaluationPlan;
     readonly timing: RunTiming;

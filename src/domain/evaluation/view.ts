@@ -43,7 +43,7 @@ const underWay = (task: EvaluationTask, now: number) => {
   if (status !== 'running' || run === null) return null;
   const left = unfinished(run);
   const [attempt] = left;
-  if (attempt === undefined || run.refreshDue || attempt.phase.kind === 'waiting') return null;
+  if (attempt === undefined || attempt.phase.kind === 'waiting') return null;
   const index = task.successCount + task.failCount;
   const { kind } = attempt.phase;
   return {
@@ -58,9 +58,9 @@ const underWay = (task: EvaluationTask, now: number) => {
 type UnderWay = ReturnType<typeof underWay>;
 
 const runningProgress = (task: EvaluationTask, current: UnderWay): Progress => {
-  const { lastResult = null, refreshDue = false } = task.run ?? {};
+  const lastResult = task.run?.lastResult ?? null;
   if (awaitsPerson(task)) return { kind: 'person-needed' };
-  if (refreshDue || current?.kind === 'verifying') return { kind: 'reading-list' };
+  if (current?.kind === 'verifying') return { kind: 'reading-list' };
   if (current === null) return lastResult === null ? { kind: 'nothing' } : { kind: 'attempt-ended', ...lastResult };
   const { kind, course, index, of, countdown } = current;
   if (kind === 'opening') {

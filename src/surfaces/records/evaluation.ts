@@ -100,7 +100,7 @@ const causeTexts: Readonly<Record<TaskFault, string>> = {
   'list-empty': '课程列表为空，没有可评价的课程',
   'sign-in-failed': '登录校园系统失败，请重新登录后再试',
   'person-needed': personText('unknown'),
-  interrupted: '服务曾经中断，请重新初始化',
+  interrupted: '评教曾经中断，请重新开始，已提交的课程仍然有效',
   unexpected: '服务内部错误',
 };
 
@@ -114,6 +114,8 @@ const faultText = ({ fault, ran }: Pick<TaskView, 'fault' | 'ran'>): string => {
 
 /** Why a task or some of its courses failed; empty where nothing did. */
 const errorText = (view: TaskView): string => {
+  const isUnknown = view.fault === 'interrupted' && view.failed.some(({ fault }) => fault === 'interrupted');
+  if (isUnknown) return `${faultText(view)}；有一门课程的提交结果未知，请以课程列表为准`;
   if (view.fault !== null || view.endedAt === null || view.failCount === 0) return faultText(view);
   return `${view.failCount} 门课程评价失败，可以重新初始化后再次评价`;
 };

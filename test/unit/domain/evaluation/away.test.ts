@@ -5,20 +5,20 @@ import { World } from './world.ts';
 it('storage that is away is said once, and once more when it was back in between', async () => {
   const warned: string[] = [];
   const log: Log = { ...silentLog, warn: (_fields: Record<string, unknown>, message: string) => warned.push(message) };
-  const world = new World(0);
-  let [away, looks] = [true, 0];
-  world.store.beforeLook = () => {
-    looks += 1;
+  const world = new World(1);
+  world.campus.onOpen = () => new Promise(() => {});
+  let away = true;
+  world.store.beforeBeat = () => {
     if (away) throw new Error('no database');
   };
-  world.process('overlapped', undefined, 5, log);
+  await world.begin(world.process('overlapped', undefined, 5, log));
   onTestFinished(() => world.close());
 
-  await world.until(() => looks >= 4);
+  await world.until(() => world.store.beats >= 4);
   expect(warned).toEqual(['evaluation runs not checked']);
   away = false;
-  await world.until(() => looks >= 6);
+  await world.until(() => world.store.beats >= 6);
   away = true;
-  await world.until(() => looks >= 9);
+  await world.until(() => world.store.beats >= 9);
   expect(warned).toHaveLength(2);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nextStep, transition } from '../../../../src/domain/evaluation/machine.ts';
+import { transition } from '../../../../src/domain/evaluation/machine.ts';
 import { type EvaluationTask, STOP_GRACE_MS, type TaskStatus } from '../../../../src/domain/evaluation/task.ts';
 import type { TaskEvent } from '../../../../src/domain/evaluation/types.ts';
 import { currentView, taskView } from '../../../../src/domain/evaluation/view.ts';
@@ -15,7 +15,6 @@ import {
   start,
   startEvent,
   submitted,
-  timing,
 } from './support.ts';
 
 const fresh = {
@@ -424,24 +423,6 @@ describe('terminate', () => {
   });
 });
 
-it('after the clock was set back no moment of a run is further away than one whole wait', () => {
-  const lead = submitted(opened(running(3), 1), 1, 'unknown').take({ type: 'list-read', courses: null });
-  for (const number of [2, 3]) lead.take({ type: 'page-opening', key: key(number) });
-  lead.take({ type: 'page-opened', key: key(3) }, { type: 'person-needed', key: key(2) });
-  const { run } = lead.held;
-  lead.task = { ...lead.held, run: run && { ...run, pauseUntil: lead.now + timing.pauseMs } };
-  expectUnchanged(lead, { type: 'clock-set-back' });
-  const now = lead.after(-86_400_000).now;
-  expect(nextStep(lead.held, now)).toEqual({ kind: 'apply', event: { type: 'clock-set-back' } });
-  expect(lead.take({ type: 'clock-set-back' }).held.run).toMatchObject({
-    lastOpenedAt: now,
-    pauseUntil: now + timing.pauseMs,
-    person: { since: now, lookAt: now + 10_000 },
-    attempts: [{ phase: { nextReadAt: now + 5_000 } }, { phase: { kind: 'waiting' } }, { phase: { openedAt: now } }],
-  });
-  expectUnchanged(lead, { type: 'clock-set-back' });
-});
-
 it.each([{ type: 'page-opened', key: key(1) } as const, { type: 'list-read', courses: list(1) } as const])(
   'a run that waits for its student goes on after %j',
   (answer) => {
@@ -452,49 +433,28 @@ it.each([{ type: 'page-opened', key: key(1) } as const, { type: 'list-read', cou
   },
 );
 
-describe('after an interruption', () => {
-  it('an initializing task is failed', () => {
-    expect(leads.initializing().take({ type: 'resumed' }).held).toMatchObject({
+describe('the end of its process', () => {
+  it.each(['initializing', 'running'] as const)('has a task fail that was %s', (status) => {
+    expect(leads[status]().take({ type: 'interrupted' }).held).toMatchObject({
       status: 'failed',
       fault: 'interrupted',
     });
   });
 
-  it('a run reads the list first, opens pages anew and looks up what was on its way', () => {
-    const lead = running(4);
-    for (const number of [1, 2])
-      lead.take({ type: 'page-opening', key: key(number) }, { type: 'page-opened', key: key(number) });
-    lead
-      .after(140_000)
-      .take({ type: 'submission-begun', key: key(1) }, { type: 'page-opening', key: key(3) }, { type: 'resumed' });
-    expect(lead.held.run?.refreshDue).toBe(true);
-    expect([1, 2, 3, 4].map((number) => lead.phase(number))).toEqual(['verifying', 'waiting', 'waiting', 'waiting']);
-    lead.take({ type: 'list-read', courses: list(4, [1, 4]) });
-    expect(lead.held).toMatchObject({ successCount: 1, failCount: 0, run: { refreshDue: false } });
-    expect([1, 2, 3, 4].map((number) => lead.phase(number))).toEqual(['done', 'waiting', 'waiting', 'done']);
+  it('counts what the campus had accepted as a success, and a submission without an answer as unknown', () => {
+    const accepted = submitted(opened(running(2), 1), 1, 'accepted').take({ type: 'interrupted' });
+    expect(accepted.held).toMatchObject({ status: 'failed', successCount: 1, failCount: 0 });
+    const unknown = opened(running(2), 1)
+      .take({ type: 'submission-begun', key: key(1) })
+      .take({ type: 'interrupted' });
+    expect(unknown.held).toMatchObject({ status: 'failed', successCount: 0, failCount: 1 });
+    expect(unknown.held.run?.attempts.map(({ phase }) => phase)).toMatchObject([
+      { kind: 'done', result: 'failure', fault: 'interrupted' },
+      { kind: 'done', result: 'interrupted' },
+    ]);
   });
 
-  it('a run that was to stop stops, once nothing is on its way', () => {
-    const lead = opened(running(2), 1).take(
-      { type: 'submission-begun', key: key(1) },
-      { type: 'terminate' },
-      { type: 'resumed' },
-    );
-    expect(lead.held.status).toBe('running');
-    expect(lead.take({ type: 'list-read', courses: list(2, [1]) }).held).toMatchObject({
-      status: 'terminated',
-      successCount: 1,
-    });
-  });
-
-  it.each(['idle', 'completed', 'failed', 'terminated'] as const)('a task in %s stays as it is', (status) => {
-    expectUnchanged(leads[status](), { type: 'resumed' });
-  });
-
-  it.each(['overlapped', 'sequential'] as const)('an opening that nobody is at work on is begun anew: %s', (plan) => {
-    const lead = running(1, plan)
-      .take({ type: 'page-opening', key: key(1) })
-      .after(timing.openEveryMs);
-    expect(nextStep(lead.held, lead.now)).toEqual({ kind: 'open', key: key(1) });
+  it.each(['idle', 'completed', 'failed', 'terminated'] as const)('leaves a task alone that is %s', (status) => {
+    expectUnchanged(leads[status](), { type: 'interrupted' });
   });
 });

@@ -61,10 +61,9 @@ const anyEvent = (random: Random): TaskEvent => {
       { type: 'submission-begun', key },
       { type: 'submission-answered', key, outcome },
       { type: 'page-lost', key },
-      { type: 'clock-set-back' },
       { type: 'list-read', courses: random() < 0.2 ? null : anyList(random) },
       { type: 'run-failed', fault: 'unexpected' },
-      { type: 'resumed' },
+      { type: 'interrupted' },
     ],
     random,
   );

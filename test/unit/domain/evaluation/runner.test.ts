@@ -2,7 +2,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { silentLog } from '../../../../src/domain/context.ts';
 import { Failure } from '../../../../src/domain/errors.ts';
 import type { RunningEvaluation } from '../../../../src/domain/evaluation/evaluation.ts';
-import { createTaskRepository, HeldTask, LEASE_MS } from '../../../../src/domain/evaluation/repository.ts';
+import { OwnTask, TaskRepository } from '../../../../src/domain/evaluation/repository.ts';
+import { PROCESS_LIFE_MS } from '../../../../src/domain/evaluation/types.ts';
 import { callContext } from '../../../support/campus-rig.ts';
 import { MortalProcess } from '../../../support/mortal-process.ts';
 import { course, key, list, startEvent } from './support.ts';
@@ -38,7 +39,7 @@ describe('what a run stores', () => {
     expect(seen).toEqual([true, true]);
   });
 
-  it('tells whoever resumes that a second try is due', async () => {
+  it('tells that a second try is due', async () => {
     world = new World(2);
     const process = world.process();
     const stored: unknown[] = [];
@@ -73,13 +74,6 @@ describe('the memory of a run at work', () => {
     await world.until(() => world.campus.asked.includes('open 课程1'));
     return process;
   };
-  /** Another process has stopped the run, and this one has not heard of it. */
-  const stopElsewhere = (): void => {
-    const { row } = world.store;
-    if (row === null) throw new Error('no task');
-    const snapshot = row.snapshot.replace('"status":"running"', '"status":"terminated"');
-    world.store.row = { ...row, snapshot, active: false, owner: null, revision: row.revision + 1 };
-  };
 
   it('answers status and current without a look into storage, from the start to the end of the run', async () => {
     world = new World(2);
@@ -113,30 +107,16 @@ describe('the memory of a run at work', () => {
     });
   });
 
-  it('answers no longer than its lease, whatever is done to the time of day', async () => {
+  it('costs three statements a minute while the run waits and no other process is there', async () => {
     const process = await hanging();
-    world.store.beforeLook = outage;
-    stopElsewhere();
-    world.clock.correct(-24 * 3_600_000);
-    const before = world.clock.monotonic();
-    expect(await process.status(student)).toMatchObject({ status: 'running' });
-    await world.until(async () => (await process.status(student))?.status === 'terminated');
-    expect(world.clock.monotonic() - before).toBeGreaterThan(LEASE_MS / 2);
-    expect(world.clock.monotonic() - before).toBeLessThanOrEqual(LEASE_MS);
-    // An answer that cannot ask tells what was last known.
-    expect(await process.lastKnown(student)).toBe('running');
-    const reads = world.store.reads;
-    expect(await process.current(student)).toMatchObject({ status: 'terminated' });
-    expect(world.store.reads).toBe(reads + 1);
-  });
-
-  it('goes on answering while its lease is renewed', async () => {
-    const process = await hanging();
-    const reads = world.store.reads;
-    const end = world.clock.monotonic() + 5 * LEASE_MS;
+    world.isAlone = true;
+    const { reads, written } = world.store;
+    const before = [reads, written.length, world.store.beats];
+    const end = world.clock.monotonic() + 10 * 60_000;
     await world.until(() => world.clock.monotonic() > end);
     expect(await process.status(student)).toMatchObject({ status: 'running' });
-    expect(world.store.reads).toBe(reads);
+    expect([world.store.reads, world.store.written.length]).toEqual(before.slice(0, 2));
+    expect(world.store.beats - (before[2] ?? 0)).toBeLessThanOrEqual(31);
   });
 
   it('hears within two seconds that another replica has stopped the run', async () => {
@@ -153,75 +133,37 @@ describe('the memory of a run at work', () => {
     world = new World(2);
     const { clock, store } = world;
     const tagOf = (userid: string): string => `tag of ${userid}`;
-    const repository = createTaskRepository({ store, clock, log: silentLog, tagOf, owner: 'here' });
+    const deps = { store, clock, log: silentLog, tagOf, owner: 'here' };
+    const repository = new TaskRepository(deps);
     await repository.change(student.userid, { type: 'initialize' }, true);
     await repository.change(student.userid, { type: 'list-loaded', courses: list(2) });
     const { held } = await repository.change(student.userid, startEvent, true);
     if (held === null) throw new Error('no task');
-    const own = new HeldTask(repository, clock, student.userid, held, clock.monotonic());
+    const own = new OwnTask(deps, repository, student.userid, held);
     expect(await own.apply({ type: 'page-opening', key: key(1) })).toBe(true);
     own.adopt(held);
     expect(own.task.run?.attempts[0]?.phase.kind).toBe('opening');
     expect(own.revision).toBe(held.revision + 1);
   });
-
-  /** Time stands still for the process right after it has stored that the first submission begins. */
-  const standstill = (meanwhile: () => void): void => {
-    let left = 1;
-    world.store.afterWrite = ({ snapshot }) => {
-      if (!snapshot.includes('submitting') || left-- <= 0) return;
-      world.clock.advance(LEASE_MS);
-      meanwhile();
-    };
-  };
-
-  it('sends nothing once the lease has ended during a standstill and somebody else has taken the run over', async () => {
-    world = new World(2);
-    const process = world.process();
-    standstill(() => {
-      const { row } = world.store;
-      if (row === null) throw new Error('no task');
-      world.store.row = { ...row, owner: 'another', until: row.until + LEASE_MS, revision: row.revision + 1 };
-    });
-    await world.begin(process);
-    await world.until(() => process.running === 0);
-    expect(world.campus.submissions).toEqual([]);
-    // The other one dies, and whoever comes next goes by the list.
-    expect(await world.finished(process)).toMatchObject({ status: 'completed', successCount: 1, failCount: 1 });
-    expect(world.campus.submissions).toEqual([1]);
-  });
-
-  it('goes on after a standstill that nobody else has noticed', async () => {
-    world = new World(2);
-    const process = world.process();
-    standstill(() => {});
-    await world.begin(process);
-    expect(await world.finished(process)).toMatchObject({ status: 'completed', successCount: 2, failCount: 0 });
-    expect(world.campus.submissions).toEqual([1, 1]);
-  });
 });
 
-it('a process that runs nothing looks every three seconds for what another has left, and asks storage nothing else', async () => {
+it('a process that runs nothing asks storage nothing', async () => {
   const world = new World(1);
-  let looks = 0;
-  world.store.beforeLook = () => {
-    looks += 1;
-  };
   world.process();
-  const end = world.clock.now() + 20_000;
+  const end = world.clock.now() + 60_000;
   await world.until(() => world.clock.now() >= end);
-  expect([looks >= 6, looks <= 8, world.store.reads]).toEqual([true, true, 0]);
+  expect([world.store.beats, world.store.reads]).toEqual([0, 0]);
   await world.close();
 });
 
-it('an initialization that takes longer than a lease is left to the process that is at work on it', async () => {
+it('an initialization that takes minutes is left to the process that is at work on it', async () => {
   world = new World(1);
   const [process, other] = [world.process(), world.process()];
   const { season } = world.campus;
   const gate = Promise.withResolvers<void>();
   world.campus.season = () => gate.promise.then(() => season());
   const loading = process.initialize(student, callContext());
-  const end = world.clock.now() + 3 * LEASE_MS;
+  const end = world.clock.now() + 3 * PROCESS_LIFE_MS;
   await world.until(() => world.clock.now() > end);
   expect(await other.status(student)).toMatchObject({ status: 'initializing' });
   gate.resolve();
@@ -298,7 +240,7 @@ describe('a storage that fails', () => {
     expect(world.campus.submissions).toEqual([1]);
   });
 
-  it('for a minute right after a submission: the list tells what became of it, and it is not sent again', async () => {
+  it('for minutes right after a submission: the run has failed, the list tells what came of it, and it is not sent again', async () => {
     world = new World(2);
     const process = world.process();
     world.campus.outcome = () => {
@@ -311,26 +253,26 @@ describe('a storage that fails', () => {
     expect(await process.status(student)).toMatchObject({ status: 'running', progress: { kind: 'submitting' } });
     world.store.beforeWrite = () => {};
     world.campus.outcome = () => 'accepted';
-    expect(await world.finished(process)).toMatchObject({ status: 'completed', successCount: 2, failCount: 0 });
+    const failed = await world.finished(process);
+    expect(failed).toMatchObject({ status: 'failed', fault: 'interrupted', successCount: 0, failCount: 1 });
+    expect(failed?.failed).toMatchObject([{ courseName: '课程1', fault: 'interrupted' }]);
+    await world.begin(process);
+    expect(await world.finished(process)).toMatchObject({ status: 'completed', successCount: 1, failCount: 0 });
     expect(world.campus.submissions).toEqual([1, 1]);
   });
 
-  it('with a task that cannot be read any more: it has failed, and is not taken up again and again', async () => {
+  it('with a task that cannot be read any more: it has failed, and is begun again', async () => {
     world = new World(2);
     const before = world.process();
     await world.begin(before);
-    await world.end(before);
     const { row } = world.store;
     if (row === null) throw new Error('no task');
-    world.store.row = { ...row, snapshot: '{"status":"running","version":0}' };
+    world.store.row = { ...row, snapshot: '{"status":"running","version":0}', revision: row.revision + 1 };
     const next = world.process();
-    await world.until(async () => (await next.status(student)) !== null);
     expect(await next.status(student)).toMatchObject({ status: 'failed', fault: 'interrupted' });
-    const { revision } = { ...world.store.row };
-    const end = world.clock.now() + 5 * LEASE_MS;
-    await world.until(() => world.clock.now() > end);
-    expect(world.store.row.revision).toBe(revision);
+    await world.until(() => before.running === 0);
     await world.begin(next);
+    expect(await world.finished(next)).toMatchObject({ status: 'completed', successCount: 2 });
   });
 });
 
@@ -373,42 +315,35 @@ describe('a list that changes', () => {
 });
 
 describe('a run', () => {
-  it('whose clock is set back by a day waits one whole wait anew at most', async () => {
-    world = new World(2);
-    const process = world.process();
-    await world.begin(process);
-    await world.until(async () => (await process.status(student))?.countdown === 60);
-    world.clock.correct(-24 * 3_600_000);
-    const corrected = world.clock.now();
-    expect(await world.finished(process)).toMatchObject({ status: 'completed', successCount: 2 });
-    expect(world.clock.now() - corrected).toBeLessThan(300_000);
-  });
-
-  it('whose process dies after its clock was set back is taken over as soon as ever', async () => {
-    world = new World(2);
+  it('whose process is killed has failed a minute later for whoever looks, and is begun again with a new list', async () => {
+    world = new World(3);
     const life = new MortalProcess();
     const before = world.process('overlapped', life);
     await world.begin(before);
-    await world.until(async () => (await before.status(student))?.countdown === 120);
-    world.clock.correct(-24 * 3_600_000);
-    const renewed = world.clock.now() + LEASE_MS;
-    await world.until(() => world.clock.now() > renewed);
+    await world.until(() => world.campus.asked.includes('open 课程2'));
     life.die();
+    const diedAt = world.clock.now();
     const next = world.process();
-    expect(await world.finished(next)).toMatchObject({ status: 'completed', successCount: 2 });
+    expect(await next.start(student, callContext())).toMatchObject({ accepted: false, status: 'running' });
+    expect(await world.finished(next)).toMatchObject({ status: 'failed', fault: 'interrupted', failCount: 0 });
+    expect(world.clock.now() - diedAt).toBeLessThanOrEqual(PROCESS_LIFE_MS + 22_000);
+    world.campus.evaluate(course(1));
+    await world.begin(next);
+    expect(await world.finished(next)).toMatchObject({ status: 'completed', successCount: 2, pending: 0 });
+    expect(world.campus.submissions).toEqual([1, 1]);
     life.wake();
   });
 
-  it('that is taken over reads the list before anything else', async () => {
+  it('whose process ends in order has failed at once, and another may begin at once', async () => {
     world = new World(3);
     const before = world.process();
     await world.begin(before);
     await world.until(() => world.campus.asked.includes('open 课程1'));
     await world.end(before);
-    world.campus.evaluate(course(1));
-    const asked = world.campus.asked.length;
-    expect(await world.finished(world.process())).toMatchObject({ status: 'completed', successCount: 2, pending: 0 });
-    expect(world.campus.asked.slice(asked, asked + 2)).toEqual(['list', 'open 课程2']);
+    const next = world.process();
+    expect(await next.status(student)).toMatchObject({ status: 'failed', fault: 'interrupted', failCount: 0 });
+    await world.begin(next);
+    expect(await world.finished(next)).toMatchObject({ status: 'completed', successCount: 3 });
   });
 
   it.each([
@@ -518,19 +453,7 @@ describe('a run', () => {
     expect(world.campus.asked.filter((line) => line.startsWith('open'))).toHaveLength(4);
   });
 
-  it('that was stored before lost pages were counted is resumed', async () => {
-    world = new World(2);
-    const before = world.process();
-    await world.begin(before);
-    await world.end(before);
-    const { row } = world.store;
-    if (row === null) throw new Error('no task');
-    world.store.row = { ...row, snapshot: row.snapshot.replace('"pagesLost":0,', '') };
-    expect(world.store.row.snapshot).not.toBe(row.snapshot);
-    expect(await world.finished(world.process())).toMatchObject({ status: 'completed', successCount: 2 });
-  });
-
-  it('that its process leaves during a submission hears the answer, and hands it on', async () => {
+  it('whose process ends during a submission hears the answer, and counts it', async () => {
     world = new World(2);
     const before = world.process();
     const answer = Promise.withResolvers<'accepted'>();
@@ -538,12 +461,13 @@ describe('a run', () => {
     await world.begin(before);
     await world.until(() => world.campus.submissions.length === 1);
     const closed = world.end(before);
-    world.campus.outcome = () => 'accepted';
     answer.resolve('accepted');
     await closed;
-    expect(world.store.row?.snapshot).toContain('"outcome":"accepted"');
     const next = world.process();
-    expect(await world.finished(next)).toMatchObject({ status: 'completed', successCount: 2, failCount: 0 });
+    expect(await next.status(student)).toMatchObject({ status: 'failed', fault: 'interrupted', successCount: 1 });
+    world.campus.outcome = () => 'accepted';
+    await world.begin(next);
+    expect(await world.finished(next)).toMatchObject({ status: 'completed', successCount: 1, failCount: 0 });
     expect(world.campus.submissions).toEqual([1, 1]);
   });
 

@@ -3,18 +3,17 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { type Log, silentLog } from '../../../../src/domain/context.ts';
 import { builtInPools } from '../../../../src/domain/evaluation/answers.ts';
-import { createEvaluation, type RunningEvaluation } from '../../../../src/domain/evaluation/evaluation.ts';
+import { RunningEvaluation } from '../../../../src/domain/evaluation/evaluation.ts';
 import { courseKey, type EvaluationCourse, type EvaluationPlan } from '../../../../src/domain/evaluation/task.ts';
-import type {
-  Answers,
-  EvaluationCampus,
-  EvaluationStore,
-  Lease,
-  Questionnaire,
-  Revisions,
-  StoredTask,
-  SubmissionOutcome,
-  TaskWrite,
+import {
+  type Answers,
+  type EvaluationCampus,
+  type EvaluationStore,
+  PROCESS_LIFE_MS,
+  type Questionnaire,
+  type StoredTask,
+  type SubmissionOutcome,
+  type TaskWrite,
 } from '../../../../src/domain/evaluation/types.ts';
 import type { TaskView } from '../../../../src/domain/evaluation/view.ts';
 import { callContext } from '../../../support/campus-rig.ts';
@@ -25,9 +24,8 @@ import { list, timing } from './support.ts';
 
 export const student = { userid: '2023000001' };
 
-interface Row extends StoredTask {
-  readonly active: boolean;
-  readonly until: number;
+interface Row extends Omit<StoredTask, 'hasDied'> {
+  readonly beatAt: number;
 }
 
 /** A store in memory by the rules of the real one. The hooks make operations fail, before or after they are done. */
@@ -36,10 +34,10 @@ export class MemoryStore implements EvaluationStore {
   readonly written: TaskWrite[] = [];
   /** How often a task was read. */
   reads = 0;
+  beats = 0;
   beforeWrite: (entry: TaskWrite) => void = () => {};
   afterWrite: (entry: TaskWrite) => void = () => {};
-  /** Before leases are looked at, renewed or claimed. */
-  beforeLook: () => void = () => {};
+  beforeBeat: () => void = () => {};
 
   /** The task of `student`. */
   get row(): Row | null {
@@ -50,57 +48,34 @@ export class MemoryStore implements EvaluationStore {
     this.#rows.set(row.userid, row);
   }
 
-  async read(userid: string): Promise<StoredTask | null> {
+  async read(userid: string, now: number): Promise<StoredTask | null> {
     this.reads += 1;
-    return this.#rows.get(userid) ?? null;
+    const row = this.#rows.get(userid) ?? null;
+    return row && { ...row, hasDied: now - row.beatAt >= PROCESS_LIFE_MS };
   }
 
   async write(entry: TaskWrite): Promise<number | null> {
     this.beforeWrite(entry);
-    const { userid, snapshot, active, lease, expiresAt } = entry;
+    const { userid, snapshot, owner, expiresAt, now, lives } = entry;
     const row = this.#rows.get(userid) ?? null;
     if ((row?.revision ?? null) !== entry.revision) return null;
-    const before = { owner: row?.owner ?? null, until: row?.until ?? 0 };
-    const held =
-      lease === 'keep' ? before : { owner: lease?.owner ?? null, until: lease === null ? 0 : lease.now + lease.lifeMs };
     const revision = (entry.revision ?? 0) + 1;
-    this.row = { userid, revision, snapshot, active, expiresAt, ...held };
+    this.row = { userid, revision, snapshot, owner, expiresAt, beatAt: lives ? now : (row?.beatAt ?? 0) };
     this.written.push(entry);
     this.afterWrite(entry);
     return revision;
   }
 
-  async held(owner: string): Promise<Revisions> {
-    this.beforeLook();
-    return this.#active(owner);
-  }
-
-  async renew({ owner, now, lifeMs }: Lease, userids: readonly string[]): Promise<Revisions> {
-    this.beforeLook();
-    const until = now + lifeMs;
-    for (const row of this.#active(owner)) if (userids.includes(row.userid)) this.row = { ...row, until };
-    return this.#active(owner).filter(({ userid }) => userids.includes(userid));
-  }
-
-  async claim({ owner, now, lifeMs }: Lease, limit: number): Promise<readonly StoredTask[]> {
-    this.beforeLook();
-    const until = now + lifeMs;
-    const free = [...this.#rows.values()].filter((row) => row.active && row.until <= now).slice(0, limit);
-    const claimed = free.map((row) => ({ ...row, owner, until, revision: row.revision + 1 }));
-    for (const row of claimed) this.row = row;
-    return claimed;
-  }
-
-  async release(owner: string): Promise<void> {
-    for (const row of this.#rows.values()) if (row.owner === owner) this.row = { ...row, owner: null, until: 0 };
+  async beat(owner: string, userids: readonly string[], now: number): Promise<readonly Row[]> {
+    this.beats += 1;
+    this.beforeBeat();
+    const own = [...this.#rows.values()].filter((row) => row.owner === owner && userids.includes(row.userid));
+    for (const row of own) this.row = { ...row, beatAt: now };
+    return own;
   }
 
   async sweep(): Promise<number> {
     return 0;
-  }
-
-  #active(owner: string): Row[] {
-    return [...this.#rows.values()].filter((row) => row.active && row.owner === owner);
   }
 }
 
@@ -169,6 +144,8 @@ export class World {
   readonly store = new MemoryStore();
   readonly campus: PaperCampus;
   random = (): number => 0.5;
+  /** What each process knows of others. */
+  isAlone = false;
   readonly #processes = new Map<RunningEvaluation, Life>();
 
   constructor(courses: number) {
@@ -181,7 +158,7 @@ export class World {
     maxRunning = 5,
     log: Log = silentLog,
   ): RunningEvaluation {
-    const started = createEvaluation({
+    const started = new RunningEvaluation({
       tagOf: (userid) => `tag of ${userid}`,
       campus: life.campus(this.campus),
       store: life.store(this.store),
@@ -189,6 +166,7 @@ export class World {
       log,
       random: () => this.random(),
       owner: `process ${randomUUID()}`,
+      isAlone: () => this.isAlone,
       settings: { plan, timing, maxRunning, pools: builtInPools, callMs: 10_000 },
     });
     this.#processes.set(started, life);
