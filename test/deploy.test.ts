@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseEnv } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { loadConfig } from '../src/config/config.ts';
 import { keyFiles } from '../src/config/process-files.ts';
@@ -104,18 +105,20 @@ describe('the Dockerfile', () => {
 describe('the ways to run without compose', () => {
   const unit = read('docs/deploy/campus-gateway.service');
   const backupUnit = read('docs/deploy/campus-backup.service');
+  const firstHour = read('docs/run/first-hour.md');
   const manifest = read('docs/deploy/kubernetes.yaml');
   const { version, engines } = JSON.parse(read('package.json'));
 
   it('name the version of package.json', () => {
     expect(all(dockerfile, /image\.version="([^"]+)"/g)).toEqual([version]);
     expect([...new Set(all(manifest, /image: campus-gateway:(\S+)/g))]).toEqual([version]);
-    expect(unit).toContain(`Needs Node ${/\d+/.exec(engines.node)?.[0]} or newer`);
+    expect(unit.replaceAll(/\s+# /g, ' ')).toContain(`needs Node ${/\d+/.exec(engines.node)?.[0]} or newer`);
+    expect(firstHour).toContain(`node@${/\d+/.exec(engines.node)?.[0]}\n`);
   });
 
   it('set real configuration keys', () => {
     const set = [
-      ...all(unit, /([A-Z_]+)=(?:production|sqlite:)/g),
+      ...all(firstHour, /^([A-Z]+(?:_[A-Z]+)+)=/gm),
       ...named(manifest).map((key) => key.replace(/_FILE$/, '')),
     ];
     expect(set).toContain('DATABASE_URL');
@@ -124,15 +127,15 @@ describe('the ways to run without compose', () => {
 
   it('give the service and the commands of its operator one file of settings, which names the database', () => {
     expect(unit).not.toMatch(/^Environment=/m);
-    const [service, operator] = [/^EnvironmentFile=(\S+)$/m, /^#.* -p EnvironmentFile=(\S+) /m].map(
-      (pattern) => pattern.exec(unit)?.[1],
+    const service = /^EnvironmentFile=(\S+)$/m.exec(unit)?.[1];
+    const operator = / --env-file=(\S+) /.exec(read('docs/deploy/campus'))?.[1];
+    const [, filled, settings = ''] = /^cat >> (\S+) <<END\n(.*?)^END$/ms.exec(firstHour) ?? [];
+    expect([service, operator, filled]).toEqual(Array(3).fill('/etc/campus-gateway.env'));
+    const given = parseEnv(
+      settings.replace('$DOMAIN', 'api.example.edu').replace(/\$\(.*\)/, Buffer.alloc(32, 3).toString('base64')),
     );
-    expect([service, operator]).toEqual(['/etc/campus-gateway.env', '/etc/campus-gateway.env']);
-    const filled = /^# {3}echo '([^']+)' >> (\S+)/m.exec(unit);
-    expect(filled?.[2]).toBe(service);
-    const lines = (filled?.[1] ?? '').split('\n#   ').map((line) => line.split('='));
-    const given = { ...Object.fromEntries(lines), SECRET_KEY: Buffer.alloc(32, 3).toString('base64'), CAMPUS: 'demo' };
-    const { environment, storage } = loadConfig(given, withoutCreating(keyFiles));
+    const { environment, storage, warnings } = loadConfig(given, withoutCreating(keyFiles));
+    expect(warnings).toEqual([]);
     const folder = /^StateDirectory=(\S+)$/m.exec(unit)?.[1];
     expect([environment, storage]).toEqual(['production', { kind: 'sqlite', path: `/var/lib/${folder}/campus.db` }]);
   });
@@ -154,7 +157,7 @@ describe('the ways to run without compose', () => {
 
   it('start like the image: without the inspector, with time to end, as somebody who is not root', () => {
     const [grace] = all(section('service'), /stop_grace_period: \$\{STOP_GRACE_PERIOD:-(\d+)s\}/g);
-    expect(unit).toMatch(/^ExecStart=\/usr\/bin\/node --disable-sigusr1 src\/main\.ts$/m);
+    expect(unit).toMatch(/^ExecStart=\/usr\/bin\/env node --disable-sigusr1 src\/main\.ts$/m);
     expect(all(unit, /^TimeoutStopSec=(\d+)$/gm)).toEqual([grace]);
     expect(all(manifest, /terminationGracePeriodSeconds: (\d+)$/gm)).toEqual([grace]);
     expect(unit).toMatch(/^User=campus$/m);
@@ -162,10 +165,7 @@ describe('the ways to run without compose', () => {
   });
 
   it('are accepted by systemd', ({ skip }) => {
-    skip(
-      spawnSync('systemd-analyze', ['--version']).status !== 0 || !existsSync('/usr/bin/node'),
-      'needs systemd and a system Node',
-    );
+    skip(spawnSync('systemd-analyze', ['--version']).status !== 0, 'needs systemd');
     const units = ['campus-gateway.service', 'campus-backup.service', 'campus-backup.timer'];
     const { status, stderr } = spawnSync(
       'systemd-analyze',
@@ -184,11 +184,7 @@ describe('the ways to run without compose', () => {
         `\n${/^ExecStartPost=(.*)$/m.exec(backupUnit)?.[1]}`,
       '/var/lib/campus-gateway/backups',
     ],
-    [
-      'compose',
-      /sh -ec '(.*)'$/m.exec(read('docs/run/operations.md'))?.[1]?.replaceAll('\\%', '%') ?? '',
-      'data/backups',
-    ],
+    ['compose', /sh -ec '(.*)'$/m.exec(firstHour)?.[1]?.replaceAll('\\%', '%') ?? '', 'data/backups'],
   ] as const;
 
   it.each(backupLines)(

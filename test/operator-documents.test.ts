@@ -1,14 +1,19 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { help } from '../src/cli/run.ts';
 import { settingsByKey } from '../src/config/schema.ts';
 import { startGateway } from './support/gateway-rig.ts';
 
 const root = join(import.meta.dirname, '..');
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 const operations = read('docs/run/operations.md');
+const firstHour = read('docs/run/first-hour.md');
 const documents = [
   'docs/run/operations.md',
+  'docs/run/first-hour.md',
+  'docs/run/upgrade.md',
   'docs/run/threat-model.md',
   'docs/SECURITY.md',
   'docs/use/errors.md',
@@ -26,12 +31,37 @@ describe('the documents for operators', () => {
     expect(programs.filter((program) => !existsSync(join(root, program)))).toEqual([]);
   });
 
+  it.each(documents)('name only commands that there are: %s', (path) => {
+    const lines = all(read(path), /```sh\n(.*?)```/gs).join('\n');
+    const named = all(
+      lines,
+      /(?:^\s*|gateway |campus\.ts |")\bcampus(?:\.ts)? ([a-z][a-z-]+(?: (?:create|list|revoke|show|delete|reset)\b)?)/gm,
+    );
+    expect(named.filter((command) => !help.includes(`  campus ${command}`))).toEqual([]);
+  });
+
+  it('give first lines that a shell takes, with files that exist, in less than 900 words', () => {
+    expect(firstHour.split(/\s+/).length).toBeLessThan(900);
+    const blocks = all(firstHour, /```sh\n(.*?)```/gs);
+    expect(blocks.length).toBeGreaterThan(7);
+    expect(spawnSync('sh', ['-n'], { input: blocks.join('') }).status).toBe(0);
+    const files = blocks.flatMap((block) => all(block, /(?<![\w/])((?:docs\/deploy|src)\/[\w./-]+|\.env\.example)/g));
+    expect(files).toContain('docs/deploy/campus-backup.timer');
+    expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([]);
+    const units = all(blocks.join(''), /\b(campus-[\w-]+\.(?:service|timer))/g);
+    expect(units.filter((unit) => !existsSync(join(root, 'docs/deploy', unit)))).toEqual([]);
+    // Both replicas of the scrape example become the one service of this machine.
+    const [program = ''] = all(firstHour, /^sed '(.*)' docs/gm);
+    const scrape = spawnSync('sed', [program, join(root, 'docs/deploy/prometheus/scrape.yml')], { encoding: 'utf8' });
+    expect(all(scrape.stdout, /- (\S+:\d+)/g)).toEqual(['127.0.0.1:3000']);
+  });
+
   it('name only real settings', () => {
     const words = all(operations, /`([A-Z]+(?:_[A-Z]+)+)(?:=[^`]*)?`/g);
     expect(words).toContain('TRUSTED_PROXIES');
     const ofCompose = ['COMPOSE_PROFILES', 'TLS_DIR', 'STOP_GRACE_PERIOD'];
     const notSettings = [...ofCompose, 'OLDER_SCHEMA', 'NO_ROOM_TO_COPY', 'UNKNOWN_SCHEMA', 'SQLITE_TMPDIR'];
-    expect(words.filter((word) => !settingsByKey.has(word))).toEqual(notSettings);
+    expect(words.filter((word) => !settingsByKey.has(word)).toSorted()).toEqual(notSettings.toSorted());
   });
 
   it('name exactly the metrics that there are', async () => {

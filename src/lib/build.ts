@@ -20,7 +20,9 @@ const root = join(import.meta.dirname, '../..');
 const ofClone = async (): Promise<readonly [revision?: string | undefined, date?: string | undefined]> => {
   if (!existsSync(join(root, '.git'))) return [];
   try {
-    const asked = promisify(execFile)('git', ['log', '-1', '--format=%H %cs'], { cwd: root, timeout: 2_000 });
+    // A clone that root made is run by a user of its own, to whom git would say nothing.
+    const args = ['-c', `safe.directory=${root}`, 'log', '-1', '--format=%H %cs'];
+    const asked = promisify(execFile)('git', args, { cwd: root, timeout: 2_000 });
     const [revision, date] = (await asked).stdout.trim().split(' ');
     return [revision, date];
   } catch {
