@@ -1,10 +1,10 @@
 import { createHmac, hkdfSync } from 'node:crypto';
 import type { Clock } from '../../lib/clock.ts';
 import { equalInConstantTime } from '../../lib/hash.ts';
+import type { ImageType } from '../../lib/images/image-types.ts';
 import { LineFull, Semaphore } from '../../lib/semaphore.ts';
 import type { CallContext, Student } from '../context.ts';
 import { Failure } from '../errors.ts';
-import type { ImageType } from './images/image-types.ts';
 import type { PrepareImage } from './prepare-image.ts';
 import { type ImageStore, type ImageUse, parseImageKey, type StoredImage } from './types.ts';
 

@@ -1,12 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { readGif } from '../../lib/images/gif.ts';
+import { type ImageType, imageTypes, type ReadImage, sniffImage } from '../../lib/images/image-types.ts';
+import { readJpeg } from '../../lib/images/jpeg.ts';
+import { readPng } from '../../lib/images/png.ts';
+import { readWebp } from '../../lib/images/webp.ts';
 import { LineFull, Semaphore } from '../../lib/semaphore.ts';
 import { Failure } from '../errors.ts';
-import { readGif } from './images/gif.ts';
-import { type ImageType, imageTypes, type ReadImage, sniffImage } from './images/image-types.ts';
-import { readJpeg } from './images/jpeg.ts';
-import { readPng } from './images/png.ts';
-import { readWebp } from './images/webp.ts';
 import type { ImageUse, NewImage } from './types.ts';
 
 /** Pixels on one side. */

@@ -1,7 +1,7 @@
 import type { Clock } from '../../lib/clock.ts';
+import { imageTypes, sniffImage } from '../../lib/images/image-types.ts';
 import type { CallContext, Student } from '../context.ts';
 import { Failure } from '../errors.ts';
-import { imageTypes, sniffImage } from './images/image-types.ts';
 import { createImages, type FileTickets } from './images.ts';
 import { createPrepareImage, type PrepareImage } from './prepare-image.ts';
 import { asPlainText, decodeImageText, isLongerThan } from './texts.ts';

@@ -1,4 +1,4 @@
-import { extensionOf, type ImageType, imageTypes } from './images/image-types.ts';
+import { extensionOf, type ImageType, imageTypes } from '../../lib/images/image-types.ts';
 
 /** What an image is for; an image staged for one use cannot be confirmed for the other. */
 export type ImageUse = 'avatar' | 'background';

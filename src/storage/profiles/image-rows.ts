@@ -1,6 +1,5 @@
 import { type ExpressionBuilder, sql, type Transaction } from 'kysely';
 import { Failure, isFailure } from '../../domain/errors.ts';
-import { asImageType } from '../../domain/profiles/images/image-types.ts';
 import {
   type ImageChange,
   type ImageRef,
@@ -9,6 +8,7 @@ import {
   stagedAtOnce,
   uploadLimit,
 } from '../../domain/profiles/types.ts';
+import { asImageType } from '../../lib/images/image-types.ts';
 import { has, lockUser } from '../database/rows.ts';
 import type { Runner } from '../database/run.ts';
 import type { ImageState, Tables } from '../schema.ts';

@@ -1,6 +1,6 @@
 import { Failure, isFailure } from '../../domain/errors.ts';
-import { asImageType } from '../../domain/profiles/images/image-types.ts';
 import type { ImageStore } from '../../domain/profiles/types.ts';
+import { asImageType } from '../../lib/images/image-types.ts';
 import { has, lockUser } from '../database/rows.ts';
 import type { Runner } from '../database/run.ts';
 import { confirmed, countUpload, insertImage, knownImages, makeRoom, staged, sweepUploads } from './image-rows.ts';

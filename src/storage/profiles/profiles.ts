@@ -1,5 +1,4 @@
 import type { Kysely } from 'kysely';
-import { asImageType } from '../../domain/profiles/images/image-types.ts';
 import {
   type AppProfile,
   type AppProfileChange,
@@ -15,6 +14,7 @@ import {
   type UserProfile,
   type UserProfileChange,
 } from '../../domain/profiles/types.ts';
+import { asImageType } from '../../lib/images/image-types.ts';
 import { put } from '../database/rows.ts';
 import type { Runner } from '../database/run.ts';
 import type { Tables } from '../schema.ts';

@@ -1,9 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { Student } from '../../../domain/context.ts';
-import { mediaTypeOf } from '../../../domain/profiles/images/image-types.ts';
 import { dataUri } from '../../../domain/profiles/texts.ts';
 import { type AppProfile, type AppProfileChange, appThemes, type StoredImage } from '../../../domain/profiles/types.ts';
 import { decimal, oneOf, orNull, text, textOrNull } from '../../../domain/record.ts';
+import { mediaTypeOf } from '../../../lib/images/image-types.ts';
 import { imageStructure } from '../../../platform/limits/json-structure.ts';
 import { objectOrJson } from '../../../platform/requests/request-values.ts';
 import { Told } from '../../records/told.ts';

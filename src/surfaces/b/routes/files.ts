@@ -1,9 +1,9 @@
 import { Type } from '@sinclair/typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { mediaTypeOf } from '../../../domain/profiles/images/image-types.ts';
 import type { Profiles } from '../../../domain/profiles/profiles.ts';
 import { text } from '../../../domain/record.ts';
 import { sha256 } from '../../../lib/hash.ts';
+import { mediaTypeOf } from '../../../lib/images/image-types.ts';
 import { isRecord } from '../../../lib/records.ts';
 import { raceSignal } from '../../../lib/single-flight.ts';
 import { isKnownTo } from '../../../platform/call/read-answers.ts';

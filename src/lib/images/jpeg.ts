@@ -1,4 +1,4 @@
-import { ByteView, joined, KeptPieces } from './byte-view.ts';
+import { ByteView, joined, KeptPieces, keepSegments, type Segment } from './byte-view.ts';
 import type { ReadImage } from './image-types.ts';
 
 const orientationTag = 0x0112;
@@ -59,15 +59,14 @@ const wantedApplications: Readonly<Record<number, { readonly name: string; reado
 };
 const jfif = 0xe0;
 
-/** `whole`, or what is written in its place; null when the segment is not kept. */
-const keptOf = (view: ByteView, at: number, end: number): 'whole' | Uint8Array | null => {
+const keptOf = (view: ByteView, at: number, end: number): Segment['kept'] => {
   const marker = view.u8(at + 1) ?? 0;
-  if (isCoding(marker)) return 'whole';
+  if (isCoding(marker)) return 'all';
   const wanted = wantedApplications[marker];
-  if (wanted === undefined || !view.hasName(at + 4, wanted.name)) return null;
-  if (wanted.size === undefined) return 'whole';
+  if (wanted === undefined || !view.hasName(at + 4, wanted.name)) return 'none';
+  if (wanted.size === undefined) return 'all';
   const size = 4 + wanted.name.length + wanted.size;
-  if (end - at < size) return null;
+  if (end - at < size) return 'none';
   const cut = Uint8Array.from(view.slice(at, at + size));
   cut.set([0, size - 2], 2);
   // The last two bytes say how large the preview is.
@@ -98,50 +97,52 @@ export const readJpeg = (bytes: Uint8Array): ReadImage | null => {
   const kept = new KeptPieces(bytes);
   /** The segment that says JFIF belongs directly behind the start, in front of the note how to turn. */
   const head = [view.slice(0, 2)];
-  let [width, height, scans] = [0, 0, 0];
-  let orientation: number | null = null;
-  let isNoted = false;
-  let at = 2;
-  for (;;) {
-    if (view.u8(at) !== 0xff) return null;
-    while (view.u8(at + 1) === 0xff) at += 1;
-    const marker = view.u8(at + 1);
-    if (marker === null || marker === 0x00 || marker === startOfImage) return null;
-    if (marker === endOfImage) {
-      if (!kept.keep(at, at + 2)) return null;
-      break;
-    }
-    if (standsAlone(marker)) {
-      at += 2;
-      continue;
-    }
-    const length = view.u16(at + 2);
-    const end = at + 2 + (length ?? 0);
-    if (length === null || length < 2 || end > bytes.length) return null;
+  let [width, height] = [0, 0];
+  /** Pixels have come, up to the end marker or to the end of the file. */
+  let isWhole = false;
+  let hasPixels = false;
+  /** Null: not stated; undefined: not looked for yet. */
+  let orientation: number | null | undefined;
+
+  const note = (marker: number, at: number, end: number): void => {
     if (isFrame(marker)) {
       height = Math.max(height, view.u16(at + 5) ?? 0);
       width = Math.max(width, view.u16(at + 7) ?? 0);
     }
-    if (marker === 0xe1 && !isNoted && view.hasName(at + 4, exifName)) {
-      isNoted = true;
+    if (marker === 0xe1 && orientation === undefined && view.hasName(at + 4, exifName)) {
       orientation = orientationOf(view.slice(at + 4 + exifName.length, end));
     }
-    const segment = keptOf(view, at, end);
-    if (segment === 'whole') {
-      if (!kept.keep(at, end)) return null;
-    } else if (segment !== null) {
-      if (marker === jfif && kept.size === 0 && head.length === 1) head.push(segment);
-      else if (!kept.write(segment)) return null;
+  };
+  const segmentAt = (place: number): Segment | null => {
+    let at = place;
+    if (view.u8(at) !== 0xff) return null;
+    while (view.u8(at + 1) === 0xff) at += 1;
+    // Filling bytes are left out: the segment is looked at again without them.
+    if (at > place) return { end: at, kept: 'none' };
+    const marker = view.u8(at + 1);
+    if (marker === null || marker === 0x00 || marker === startOfImage) return null;
+    if (marker === endOfImage) {
+      isWhole = hasPixels;
+      return { end: at + 2, kept: 'all', isLast: true };
     }
-    at = end;
-    if (marker !== startOfScan) continue;
-    scans += 1;
-    const next = endOfScanData(bytes, at);
-    if (!kept.keep(at, next)) return null;
-    at = next;
-    if (at >= bytes.length) break;
-  }
-  if (scans === 0) return null;
-  const turn = orientation !== null && orientation > 1 ? [orientationSegment(orientation)] : [];
+    if (standsAlone(marker)) return { end: at + 2, kept: 'none' };
+    const length = view.u16(at + 2);
+    const end = at + 2 + (length ?? 0);
+    if (length === null || length < 2 || end > bytes.length) return null;
+    note(marker, at, end);
+    if (marker === startOfScan) {
+      hasPixels = true;
+      const next = endOfScanData(bytes, end);
+      isWhole = next === bytes.length;
+      return { end: next, kept: 'all' };
+    }
+    const keeps = keptOf(view, at, end);
+    const isHead = marker === jfif && typeof keeps !== 'string' && kept.size === 0 && head.length === 1;
+    if (isHead) head.push(keeps);
+    return { end, kept: isHead ? 'none' : keeps };
+  };
+
+  if (!keepSegments(kept, 2, bytes.length, segmentAt) || !isWhole) return null;
+  const turn = orientation && orientation > 1 ? [orientationSegment(orientation)] : [];
   return { width, height, clean: joined([...head, ...turn, ...kept.all()]) };
 };

@@ -1,4 +1,4 @@
-import { ByteView, codesOf, joined, KeptPieces } from './byte-view.ts';
+import { ByteView, codesOf, joined, KeptPieces, keepSegments, type Segment } from './byte-view.ts';
 import type { ReadImage } from './image-types.ts';
 
 const signatureSize = 8;
@@ -18,26 +18,25 @@ const isCritical = (first: number): boolean => first >= 0x41 && first <= 0x5a;
 
 export const readPng = (bytes: Uint8Array): ReadImage | null => {
   const view = new ByteView(bytes);
-  const kept = new KeptPieces(bytes);
-  kept.keep(0, signatureSize);
   if (view.u32(signatureSize) !== headerSize || !view.hasName(signatureSize + 4, 'IHDR')) return null;
-  const width = view.u32(signatureSize + headSize) ?? 0;
-  const height = view.u32(signatureSize + headSize + 4) ?? 0;
-  let hasPixels = false;
-  for (let at = signatureSize; ; ) {
+  let [hasPixels, isWhole] = [false, false];
+
+  const chunkAt = (at: number): Segment | null => {
     const length = view.u32(at);
     const name = view.u32(at + 4);
     if (length === null || name === null) return null;
-    const end = at + headSize + length + tailSize;
-    if (end > bytes.length) return null;
-    if (wanted.has(name)) {
-      if (!kept.keep(at, end)) return null;
-    } else if (isCritical(name >>> 24)) return null;
+    const isWanted = wanted.has(name);
+    if (!isWanted && isCritical(name >>> 24)) return null;
     // Which of two headers a decoder believes is unknown.
     if (name === header && at > signatureSize) return null;
-    if (name === pixels) hasPixels = true;
-    if (name === theEnd) break;
-    at = end;
-  }
-  return hasPixels ? { width, height, clean: joined(kept.all()) } : null;
+    hasPixels ||= name === pixels;
+    isWhole = name === theEnd;
+    return { end: at + headSize + length + tailSize, kept: isWanted ? 'all' : 'none', isLast: isWhole };
+  };
+
+  const kept = new KeptPieces(bytes);
+  kept.keep(0, signatureSize);
+  if (!keepSegments(kept, signatureSize, bytes.length, chunkAt) || !hasPixels || !isWhole) return null;
+  const [width, height] = [view.u32(signatureSize + headSize), view.u32(signatureSize + headSize + 4)];
+  return { width: width ?? 0, height: height ?? 0, clean: joined(kept.all()) };
 };

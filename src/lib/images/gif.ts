@@ -1,4 +1,4 @@
-import { ByteView, joined, KeptPieces } from './byte-view.ts';
+import { ByteView, joined, KeptPieces, keepSegments, type Segment } from './byte-view.ts';
 import type { ReadImage } from './image-types.ts';
 
 const extension = 0x21;
@@ -36,26 +36,28 @@ export const readGif = (bytes: Uint8Array): ReadImage | null => {
   let width = view.u16(6, true) ?? 0;
   let height = view.u16(8, true) ?? 0;
   if (flags === null || width === 0 || height === 0) return null;
-  let at = 13 + colourTableSize(flags);
-  const kept = new KeptPieces(bytes);
-  kept.keep(0, Math.min(at, bytes.length));
   let frames = 0;
-  for (;;) {
+
+  const frameAt = (at: number): Segment | null => {
+    const frameFlags = view.u8(at + 9);
+    if (frameFlags === null) return null;
+    width = Math.max(width, (view.u16(at + 1, true) ?? 0) + (view.u16(at + 5, true) ?? 0));
+    height = Math.max(height, (view.u16(at + 3, true) ?? 0) + (view.u16(at + 7, true) ?? 0));
+    frames += 1;
+    const end = endOfBlocks(view, at + 10 + colourTableSize(frameFlags) + 1);
+    return end === null ? null : { end, kept: 'all' };
+  };
+  const segmentAt = (at: number): Segment | null => {
     const kind = view.u8(at);
-    if (kind === null || kind === trailer) break;
-    let end: number | null = null;
-    if (kind === extension) end = endOfBlocks(view, at + 2);
-    else if (kind === frame) {
-      const frameFlags = view.u8(at + 9);
-      if (frameFlags === null) return null;
-      width = Math.max(width, (view.u16(at + 1, true) ?? 0) + (view.u16(at + 5, true) ?? 0));
-      height = Math.max(height, (view.u16(at + 3, true) ?? 0) + (view.u16(at + 7, true) ?? 0));
-      end = endOfBlocks(view, at + 10 + colourTableSize(frameFlags) + 1);
-      frames += 1;
-    }
-    if (end === null || end > bytes.length) return null;
-    if ((kind === frame || isWanted(view, at)) && !kept.keep(at, end)) return null;
-    at = end;
-  }
-  return frames === 0 ? null : { width, height, clean: joined([...kept.all(), Uint8Array.of(trailer)]) };
+    if (kind === trailer) return { end: at + 1, kept: 'none', isLast: true };
+    if (kind === frame) return frameAt(at);
+    const end = kind === extension ? endOfBlocks(view, at + 2) : null;
+    return end === null ? null : { end, kept: isWanted(view, at) ? 'all' : 'none' };
+  };
+
+  const begin = 13 + colourTableSize(flags);
+  const kept = new KeptPieces(bytes);
+  kept.keep(0, Math.min(begin, bytes.length));
+  if (!keepSegments(kept, begin, bytes.length, segmentAt) || frames === 0) return null;
+  return { width, height, clean: joined([...kept.all(), Uint8Array.of(trailer)]) };
 };

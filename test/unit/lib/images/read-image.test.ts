@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { sniffImage } from '../../../../../src/domain/profiles/images/image-types.ts';
-import { readImage } from '../../../../../src/domain/profiles/prepare-image.ts';
+import { readImage } from '../../../../src/domain/profiles/prepare-image.ts';
+import { sniffImage } from '../../../../src/lib/images/image-types.ts';
 import {
   chunk,
   exif,
@@ -15,7 +15,7 @@ import {
   sizes,
   tiff,
   webpWith,
-} from '../../../../support/images.ts';
+} from '../../../support/images.ts';
 
 const types = {
   jpeg: 'jpeg',

@@ -113,3 +113,34 @@ export class KeptPieces {
     this.#to = 0;
   }
 }
+
+/** What becomes of the bytes of a file from one place on. */
+export interface Segment {
+  readonly end: number;
+  /** `all` of it is kept, or `none`, or this is written in its place. */
+  readonly kept: 'all' | 'none' | Uint8Array;
+  /** Nothing behind it belongs to the picture. */
+  readonly isLast?: boolean;
+}
+
+/**
+ * Walks through the segments of a file until one is the last, or `to` is reached, and keeps what each says.
+ * False: one of them cannot be read or leads beyond `to`, or there are too many pieces.
+ */
+export const keepSegments = (
+  kept: KeptPieces,
+  from: number,
+  to: number,
+  segmentAt: (at: number) => Segment | null,
+): boolean => {
+  for (let at = from; at < to; ) {
+    const segment = segmentAt(at);
+    if (segment === null || segment.end > to) return false;
+    const isKept =
+      segment.kept === 'none' || (segment.kept === 'all' ? kept.keep(at, segment.end) : kept.write(segment.kept));
+    if (!isKept) return false;
+    if (segment.isLast === true) return true;
+    at = segment.end;
+  }
+  return true;
+};

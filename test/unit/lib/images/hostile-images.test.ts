@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { imageTypes } from '../../../../../src/domain/profiles/images/image-types.ts';
-import { orientationOf } from '../../../../../src/domain/profiles/images/jpeg.ts';
-import { createPrepareImage, readImage } from '../../../../../src/domain/profiles/prepare-image.ts';
-import { decodeImageText } from '../../../../../src/domain/profiles/texts.ts';
-import { excessOf, type Shape } from '../../../../support/hostile-texts.ts';
-import { chunk, jpegWith, pictures, pngWith, riffChunk, segment, webpWith } from '../../../../support/images.ts';
+import { createPrepareImage, readImage } from '../../../../src/domain/profiles/prepare-image.ts';
+import { decodeImageText } from '../../../../src/domain/profiles/texts.ts';
+import { imageTypes } from '../../../../src/lib/images/image-types.ts';
+import { orientationOf } from '../../../../src/lib/images/jpeg.ts';
+import { excessOf, type Shape } from '../../../support/hostile-texts.ts';
+import { chunk, jpegWith, pictures, pngWith, riffChunk, segment, webpWith } from '../../../support/images.ts';
 
 const mebibyte = 1_048_576;
 const repeated = (piece: Uint8Array, size: number): Buffer =>
