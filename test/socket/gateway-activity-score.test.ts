@@ -70,6 +70,7 @@ describe('requests of the activity score at the campus', () => {
     clock = new ManualClock();
     gateway = await startGateway({ clock: clock.skipping(300) });
     token = await gateway.register();
+    await reads.list.b(gateway, token);
   });
   afterAll(() => gateway.close());
 

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -11,6 +11,8 @@ const logger = join(import.meta.dirname, '../../../src/platform/logs/logger.ts')
 
 it('lines are written together after a short while, in their order', async () => {
   const path = join(mkdtempSync(join(tmpdir(), 'campus-log-')), 'log');
+  // It is opened a moment later.
+  writeFileSync(path, '');
   const log = createLogger('info', batched(path));
   log.info({ n: 1 }, 'line');
   log.info({ n: 2 }, 'line');
