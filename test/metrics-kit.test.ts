@@ -114,9 +114,3 @@ describe('the build', () => {
     expect(await buildOf({})).toEqual(build);
   });
 });
-
-describe('the version', () => {
-  it('is that of package.json everywhere', () => {
-    expect(version).toBe(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version);
-  });
-});

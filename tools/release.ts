@@ -30,7 +30,6 @@ const places: ReadonlyArray<readonly [path: string, before: string]> = [
     '^(?:  |      )"version": "(?=[^"]+",\\n(?: +"lockfileVersion"| +"license"| +"workspaces"| +"hasInstallScript"))',
   ],
   ['clients/typescript/package.json', '^  "version": "'],
-  ['src/lib/build.ts', "^export const version = '"],
   ['Dockerfile', 'image\\.version="'],
   ['compose.yaml', 'image: campus-gateway:'],
   ['compose.demo.yaml', 'image: campus-gateway:'],

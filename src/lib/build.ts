@@ -1,10 +1,7 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-
-/** That of package.json; a test compares. */
-export const version = '1.0.0';
 
 /** What runs. `unknown` where neither an image nor a clone says it. */
 export interface Build {
@@ -16,6 +13,18 @@ export interface Build {
 }
 
 const root = join(import.meta.dirname, '../..');
+
+/** Where the project lives. A fork sets these in package.json and nowhere else; what is empty is linked nowhere. */
+export interface Project {
+  readonly repository: string;
+  /** Where to ask, and to report what is wrong. */
+  readonly bugs: string;
+}
+
+const named: Project & { readonly version: string } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+
+export const { version } = named;
+export const project: Project = { repository: named.repository, bugs: named.bugs };
 
 const ofClone = async (): Promise<readonly [revision?: string | undefined, date?: string | undefined]> => {
   if (!existsSync(join(root, '.git'))) return [];

@@ -22,6 +22,8 @@ const callsOf = (document: string, address: string): string =>
   [...readFileSync(join(import.meta.dirname, '../..', document), 'utf8').matchAll(/```sh\n([\s\S]*?)```/g)]
     .map(([, block = '']) => block)
     .filter((block) => block.includes('$BASE'))
+    // The README starts the service in the line before.
+    .map((block) => block.replace(/^\{ npm ci.*\n/, ''))
     .join('\n')
     .replace('BASE=http://127.0.0.1:3000', `BASE=${address}`)
     // One answer per line.
@@ -103,7 +105,7 @@ describe('the documents for a first try', () => {
     ]);
   });
 
-  it.each(['README.md', 'docs/zh/README.md'])('are short: %s has at most 500 words', (path) => {
+  it.each(['README.md', 'docs/zh/README.md'])('are short: %s has at most 700 words', (path) => {
     const text = readFileSync(join(import.meta.dirname, '../..', path), 'utf8');
     // A Chinese word has about one and a half characters.
     const chinese = (text.match(/\p{Script=Han}/gu) ?? []).length / 1.5;
@@ -111,7 +113,7 @@ describe('the documents for a first try', () => {
       .replaceAll(/\p{Script=Han}/gu, ' ')
       .split(/\s+/)
       .filter((word) => /\w/.test(word)).length;
-    expect(chinese + others).toBeLessThanOrEqual(500);
+    expect(chinese + others).toBeLessThanOrEqual(700);
   });
 });
 

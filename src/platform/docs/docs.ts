@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { project } from '../../lib/build.ts';
 import { isRecord } from '../../lib/records.ts';
 import { type Language, languageOf } from '../languages.ts';
 import { limiting, type RequestLimits } from '../limits/limits.ts';
@@ -108,7 +109,7 @@ export const addDocs = (app: FastifyInstance, { limits, demo, hasPortal, operato
   });
   const page = perLanguage(async (language) => {
     const versions = { reference: (await reference('en')).version, start: (await start(language)).version };
-    return assetOf('text/html; charset=utf-8', startPage(language, versions, demo, { hasPortal, operator }));
+    return assetOf('text/html; charset=utf-8', startPage(language, versions, demo, { hasPortal, operator, project }));
   });
 
   const inLanguage =

@@ -1,5 +1,6 @@
 import { personalDays } from '../../domain/accounts/personal-tokens.ts';
 import { isWriting, scopeNames, scopes } from '../../domain/scopes.ts';
+import type { Project } from '../../lib/build.ts';
 import type { Language, Words } from '../languages.ts';
 import { scopesZh } from './chinese.ts';
 import type { Operator } from './openapi.ts';
@@ -39,6 +40,8 @@ const words = {
   reload: { en: 'Reload the page to use this token for all calls.', zh: '刷新页面后，所有调用都会带上这个令牌。' },
   operator: { en: 'Operated by', zh: '运维方：' },
   contact: { en: 'Contact the operator', zh: '联系运维方' },
+  source: { en: 'Source code', zh: '源代码' },
+  bugs: { en: 'Ask, or report a problem', zh: '提问与反馈' },
   personal: { en: 'Personal token', zh: '个人令牌' },
   what: {
     en: 'For a widget, a script or an assistant: it may do what you choose here, on both surfaces, and nothing else.',
@@ -150,10 +153,18 @@ export const startPage = (
   language: Language,
   versions: { readonly reference: string; readonly start: string },
   demo: DemoAccess | null,
-  { hasPortal, operator }: { readonly hasPortal: boolean; readonly operator: Operator },
+  {
+    hasPortal,
+    operator,
+    project,
+  }: { readonly hasPortal: boolean; readonly operator: Operator; readonly project: Project },
 ): string => {
   const other = language === 'zh' ? ['en', 'English'] : ['zh', '中文'];
-  const links = ways.map(([address, text]) => `<a href="${address}?lang=${language}">${text[language]}</a>`);
+  const links = [
+    ...ways.map(([address, text]) => [`${address}?lang=${language}`, text[language]] as const),
+    ...(project.repository === '' ? [] : [[project.repository, words.source[language]] as const]),
+    ...(project.bugs === '' ? [] : [[project.bugs, words.bugs[language]] as const]),
+  ].map(([address, text]) => `<a href="${escaped(address)}">${text}</a>`);
   const pair = demo?.students[0];
   const fields = [
     field('userid', words.userid[language], pair?.userid ?? '', 'text'),

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { chooseCoding } from '../../../src/platform/docs/assets.ts';
 import { manuals } from '../../../src/platform/docs/manual.ts';
 import { htmlOf } from '../../../src/platform/docs/markdown.ts';
-import { startSettings } from '../../../src/platform/docs/start-page.ts';
+import { startPage, startSettings } from '../../../src/platform/docs/start-page.ts';
 import { appUnderTest } from '../../support/app.ts';
 
 type App = Awaited<ReturnType<typeof appUnderTest>>['app'];
@@ -225,4 +225,16 @@ it('no answer of ours lets a page change where its links lead', async () => {
   for (const url of ['/alive', '/nowhere', '/docs', '/openapi.json']) {
     expect((await ask(app, url)).headers['content-security-policy']).toContain("base-uri 'none'");
   }
+});
+
+it('leads to the source and to where questions are asked, where package.json names them', () => {
+  const settings = { hasPortal: true, operator: { name: null, contact: null } };
+  const versions = { reference: 'r', start: 's' };
+  const project = { repository: 'https://git.example.edu/gateway', bugs: 'https://git.example.edu/gateway/issues?a&b' };
+  const page = startPage('zh', versions, null, { ...settings, project });
+  expect(page).toContain('<a href="https://git.example.edu/gateway">源代码</a>');
+  expect(page).toContain('<a href="https://git.example.edu/gateway/issues?a&#38;b">提问与反馈</a>');
+  const fork = startPage('en', versions, null, { ...settings, project: { repository: '', bugs: '' } });
+  expect(fork).not.toContain('Source code');
+  expect(fork).not.toContain('report a problem');
 });
