@@ -24,7 +24,7 @@ interface Ground {
   readonly observer: ServiceObserver;
 }
 
-/** The login guard with the names it goes by, and what sessions at the campus ask it. */
+/** Opens the login guard, with the keyed names it uses and the credentials that it gives to sessions at the campus. */
 export const openGuard = (config: Config, ground: Ground) => {
   const { storage, clock, observer } = ground;
   const perDay = config.accounts.campusRefusalsPerDay;
@@ -44,7 +44,9 @@ export const openGuard = (config: Config, ground: Ground) => {
   };
 };
 
-/** With the sessions of a student whose last token is gone go the copies, but for those that a feed is made of. */
+export type OpenGuard = ReturnType<typeof openGuard>;
+
+/** Drops the copies with the sessions of a student whose last token is gone, but for those that a feed is made of. */
 const forgettingCopies = (sessions: CampusSessions, { copies }: Storage): CampusAccess => ({
   prove: (...proof) => sessions.prove(...proof),
   adopt: (proven) => sessions.adopt(proven),
@@ -60,8 +62,8 @@ const forgettingCopies = (sessions: CampusSessions, { copies }: Storage): Campus
 
 export type OpenAccounts = ReturnType<typeof openAccounts>;
 
-/** Accounts with all that students are let in by. */
-export const openAccounts = (config: Config, opened: ReturnType<typeof openGuard>, sessions: CampusSessions) => {
+/** Opens accounts, and everything by which a student gets in. */
+export const openAccounts = (config: Config, opened: OpenGuard, sessions: CampusSessions) => {
   const { storage, clock, names } = opened;
   const { tokens, invites, leases } = storage;
   const { timeZone } = config.campus;

@@ -28,8 +28,10 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   'open-campus': ['config', 'demo', 'lib', 'type:campus'],
   'open-events': ['config', 'domain', 'webhooks', 'lib', 'type:storage'],
   'open-accounts': ['config', 'domain', 'lib', 'type:storage', 'type:campus'],
+  'open-systems': ['config', 'domain', 'campus', 'type:open-accounts'],
   services: [
     'open-storage',
+    'open-systems',
     'open-accounts',
     'open-campus',
     'open-events',

@@ -1,0 +1,77 @@
+import { Addresses } from './campus/addresses.ts';
+import { connect } from './campus/connect.ts';
+import type { Drivers } from './campus/driver.ts';
+import { CampusHttp } from './campus/http.ts';
+import type { Manifest } from './campus/manifest.ts';
+import { PageThreads } from './campus/page-threads.ts';
+import { CampusSessions } from './campus/session/sessions.ts';
+import type { Config } from './config/config.ts';
+import { type CampusFacts, capabilitiesIn, portsOf } from './domain/capabilities.ts';
+import type { LineState } from './domain/observation.ts';
+import type { OpenGuard } from './open-accounts.ts';
+
+/** Pages known to be slow get this long for one attempt, if the call has that much time at all. */
+const SLOW_ATTEMPT_MS = 25_000;
+/** On a score night every student can wait instead of coming again; a call that would wait in vain fails at once. */
+const WAITING_PER_ORIGIN = 2_048;
+
+interface Queues {
+  readonly http: CampusHttp;
+  readonly addresses: Addresses;
+  readonly pages: PageThreads;
+  readonly sessions: CampusSessions;
+}
+
+/** Names each queue before the campus after the systems behind it, because several may share one address. */
+const linesOf = ({ http, addresses, pages, sessions }: Queues): Map<string, LineState> => {
+  const lines = new Map([
+    ['login', sessions.signInLine],
+    ['pages', pages.line],
+  ]);
+  for (const [origin, line] of http.lines()) {
+    const there = addresses.upstreamNames.filter((name) => addresses.base(name).origin === origin);
+    lines.set(there.map((name) => addresses.systemOf(name)).join('+'), line);
+  }
+  return lines;
+};
+
+/** Connects to the systems of the campus: the sessions of students there, and the ports that its drivers supply. */
+export const openSystems = (config: Config, manifest: Manifest, drivers: Drivers, opened: OpenGuard) => {
+  const { clock, log, observer, leases, credentials, tagOf, storage } = opened;
+  const { attemptMs, connections, vpnInsecureTls } = config.campus;
+  const { requestTimeoutMs } = config.server;
+  const connection = connect(manifest, drivers, log);
+  const addresses = new Addresses(connection);
+  const http = new CampusHttp({
+    clock,
+    ceilings: addresses.ceilings(),
+    insecureOrigin: vpnInsecureTls ? addresses.portalOrigin : null,
+    connections,
+    line: WAITING_PER_ORIGIN,
+  });
+  const pages = new PageThreads(clock);
+  const slowAttemptMs = Math.max(attemptMs, Math.min(SLOW_ATTEMPT_MS, requestTimeoutMs));
+  const sessions = new CampusSessions({
+    campus: { http, addresses, clock, attemptMs, slowAttemptMs, pages, observer },
+    ...{ vault: storage.sessions, leases, credentials, log, tagOf, signInMs: requestTimeoutMs },
+  });
+  const supplied = connection.supplies({ sessions, clock });
+  const facts: CampusFacts = {
+    id: manifest.id,
+    name: manifest.name,
+    hasPortal: manifest.portal !== null,
+    challenges: connection.challenges,
+    capabilities: new Set(supplied.flatMap(capabilitiesIn)),
+  };
+  return {
+    facts,
+    ports: portsOf(supplied),
+    sessions,
+    lines: () => linesOf({ http, addresses, pages, sessions }),
+    async close(): Promise<void> {
+      await Promise.all([http.close(), pages.close()]);
+    },
+  };
+};
+
+export type OpenSystems = ReturnType<typeof openSystems>;
