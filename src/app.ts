@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import sensible from '@fastify/sensible';
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Fastify from 'fastify';
 import type { Config } from './config/config.ts';
 import { isFailure } from './domain/errors.ts';
@@ -42,92 +42,118 @@ import { createErrorHandler } from './surfaces/b/error-handler.ts';
 import { registerSurfaceB, tagsB } from './surfaces/b/index.ts';
 import { pageUrlOf, registerChallengePage } from './surfaces/challenge-page/index.ts';
 
-/** The settings the application needs; a full Config is one. */
+/** The part of the configuration that the application needs. */
 export type AppConfig = Pick<Config, 'server' | 'docs' | 'metrics' | 'log'> & {
   readonly campus: Pick<Config['campus'], 'timeZone'>;
-  /** Left out: the documents do not say how long a token lives. */
+  /** Without it the documents do not say how long a token lives. */
   readonly accounts?: Pick<Config['accounts'], 'tokenTtlMs' | 'tokenMaxMs'>;
-  /** Left out, or without `accounts`: there is no page that says what is stored. */
+  /** Without it or `accounts` no page says what is stored. */
   readonly reads?: Pick<Config['reads'], 'copyMaxMs'>;
 };
 
 export interface AppOptions {
-  /** Left out: a logger of the configured level, to standard output. */
+  /** By default one of the configured level, to standard output. */
   readonly logger?: FastifyBaseLogger;
-  /** For the metrics; left out: that of the clone. */
+  /** The metrics name it; by default that of the clone. */
   readonly build?: Build;
   readonly limits?: Partial<LimitSettings>;
-  /** How visitors may try the service; left out: not without an account. */
+  /** Lets visitors of the documents try the service without an account. */
   readonly demo?: DemoAccess | null;
   readonly pressure?: Partial<PressureSettings>;
   readonly shutdown?: Partial<ShutdownSettings>;
   readonly connections?: Partial<ConnectionTimes>;
-  /** Addresses that many callers share besides the proxies; left out: those of this machine. */
+  /** Addresses that many callers share besides the proxies; by default those of this machine. */
   readonly sharedAddresses?: readonly string[];
 }
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Serves the metrics at a separate port, once told to listen; closed with the application. */
+    /** Serves the metrics at a separate port once it is told to listen; closes with the application. */
     readonly metricsServer: Server | null;
   }
 }
 
 const defaultShutdown: ShutdownSettings = { drainMs: 0, graceMs: 35_000 };
 
-/**
- * The whole application: platform first, in the order in which a request meets it, then the two surfaces. It does not
- * listen, and closing it leaves the services open.
- */
-export const buildApp = async (
-  config: AppConfig,
-  services: Services,
-  options: AppOptions = {},
-): Promise<FastifyInstance> => {
-  const { server, docs, campus } = config;
-  const envelopes = createEnvelopes(services.clock, campus.timeZone);
-  const place = { pageUrl: pageUrlOf(server.publicUrl), timeZone: campus.timeZone };
+/** Measures requests where `METRICS` is on. */
+const openMetrics = async ({ metrics: settings }: AppConfig, { watch }: Services, build: Build | undefined) => {
   // The package takes 15 ms of startup, and metrics are off by default.
-  const measuring = config.metrics.enabled ? await import('./platform/logs/metrics.ts') : null;
-  const metrics = measuring?.createMetrics(services.watch, surfaceAPrefix, options.build ?? (await buildOf({})));
-  const shapes = shapesByPrefix(surfaceAPrefix, problemShapeA, problemShapeB(envelopes));
-
-  const logger = options.logger ?? createLogger(config.log.level);
-  const onEnd: OnRequestEnd = (request, status, milliseconds) => {
-    const call: Call | undefined = request.call;
-    // How long a client listens says nothing about the service.
-    if (call?.config.stream !== true || status >= 400) metrics?.request(request, status, milliseconds);
-  };
-  const addressOf = createAddressOf(server.trustedProxies);
-  const times = { ...defaultTimes, ...options.connections };
-  const app: FastifyInstance = Fastify({
-    ...serverOptions(server, times),
-    loggerInstance: logger,
-    schemaController: { compilersFactory: { buildSerializer: lateSerializers } },
-    logController: quietController(),
-    // Paths that cannot be decoded or carry an over-long value: no hook runs for them.
-    frameworkErrors: async (_error, request, reply) => {
-      const startedAt = performance.now();
-      setBareHead(reply, startedAt);
-      logRequest(request, reply, startedAt, onEnd);
-      if (isAmbiguous(request.raw)) return refuseFraming(reply);
-      try {
-        limits.anonymous({ address: addressOf(request.raw) });
-        await answerProblem(reply, shapes(request.url), { kind: 'not-found' });
-      } catch (error) {
-        const retryAfterSeconds = isFailure(error, 'rate-limited') ? (error.retryAfterSeconds ?? 60) : 60;
-        await answerProblem(reply, shapes(request.url), { kind: 'too-many-requests', retryAfterSeconds });
-      }
+  const measuring = settings.enabled ? await import('./platform/logs/metrics.ts') : null;
+  const metrics = measuring?.createMetrics(watch, surfaceAPrefix, build ?? (await buildOf({}))) ?? null;
+  return {
+    onEnd: ((request, status, milliseconds) => {
+      const call: Call | undefined = request.call;
+      // How long a client listens says nothing about the service.
+      if (call?.config.stream !== true || status >= 400) metrics?.request(request, status, milliseconds);
+    }) satisfies OnRequestEnd,
+    /** Serves them at a port of their own, or beside everything else. */
+    serve(app: FastifyInstance): void {
+      const ownServer = settings.port !== null && metrics ? measuring?.createMetricsServer(metrics) : undefined;
+      app.decorate('metricsServer', ownServer ?? null);
+      if (metrics && !ownServer) measuring?.addMetrics(app, metrics);
+      app.addHook('onClose', async () => {
+        ownServer?.close();
+        ownServer?.closeAllConnections();
+      });
     },
+  };
+};
+
+const openLimits = ({ server }: AppConfig, given: Partial<LimitSettings> | undefined) => {
+  const allowance = { mostCalls: Number.POSITIVE_INFINITY };
+  const shares = new FairShare(allowance);
+  const isTrustedCaller = addressList(server.trustedCallers);
+  const limits = createLimits({
+    anonymousPerMinute: server.limits.callsPerAddress,
+    knownPerMinute: server.limits.callsPerToken,
+    isTrustedCaller,
+    shares,
+    ...given,
   });
+  return { limits, allowance, shares, isTrustedCaller };
+};
+
+/** Everything that is made once and that several parts of the application use. */
+interface Parts extends ReturnType<typeof openLimits> {
+  readonly config: AppConfig;
+  readonly services: Services;
+  readonly options: AppOptions;
+  readonly envelopes: ReturnType<typeof createEnvelopes>;
+  readonly shapes: ReturnType<typeof shapesByPrefix>;
+  readonly place: { readonly pageUrl: string | null; readonly timeZone: string };
+  readonly times: ConnectionTimes;
+  readonly onEnd: OnRequestEnd;
+}
+
+/** Answers paths that cannot be decoded or carry an over-long value, for which Fastify runs no hook. */
+const frameworkErrorsOf = ({ config, limits, shapes, onEnd }: Parts) => {
+  const addressOf = createAddressOf(config.server.trustedProxies);
+  return async (_error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
+    const startedAt = performance.now();
+    setBareHead(reply, startedAt);
+    logRequest(request, reply, startedAt, onEnd);
+    if (isAmbiguous(request.raw)) return refuseFraming(reply);
+    try {
+      limits.anonymous({ address: addressOf(request.raw) });
+      await answerProblem(reply, shapes(request.url), { kind: 'not-found' });
+    } catch (error) {
+      const retryAfterSeconds = isFailure(error, 'rate-limited') ? (error.retryAfterSeconds ?? 60) : 60;
+      await answerProblem(reply, shapes(request.url), { kind: 'too-many-requests', retryAfterSeconds });
+    }
+  };
+};
+
+/** Adds what every request meets, in the order in which it does. */
+const addPlatform = async (app: FastifyInstance, parts: Parts) => {
+  const { config, services, options, shapes, times, limits, allowance, shares } = parts;
+  const { server } = config;
   const shared = [...(options.sharedAddresses ?? loopback), ...server.trustedProxies];
   addConnectionShares(app, { most: server.maxConnections, shared });
-  app.setErrorHandler(createErrorHandler(envelopes, place));
-
+  app.setErrorHandler(createErrorHandler(parts.envelopes, parts.place));
   // `reply.cacheControl`, `request.is` and `httpErrors` for everything at the HTTP edge.
   await app.register(sensible);
   addCallContext(app, server.requestTimeoutMs, server.trustedProxies);
-  addRequestLog(app, onEnd);
+  addRequestLog(app, parts.onEnd);
   addFraming(app);
   const routes = collectRoutes(app);
   addAnswerHead(app, prepareSecurityHeaders(app, commonCorsHeaders(server.corsOrigins)));
@@ -136,24 +162,18 @@ export const buildApp = async (
   // Streams end before the rest, which waits for calls to be over.
   app.addHook('preClose', async () => services.changeEvents.close());
   const shutdown = addShutdown(app, { ...defaultShutdown, ...options.shutdown }, shapes);
-  const allowance = { mostCalls: Number.POSITIVE_INFINITY };
-  const shares = new FairShare(allowance);
   const pressure = { ...defaultPressure(), ...options.pressure };
   await addOverloadGuard(app, { settings: pressure, shapes, allowance, greatest: () => shares.greatest });
-  const isTrustedCaller = addressList(server.trustedCallers);
-  const limits = createLimits({
-    anonymousPerMinute: server.limits.callsPerAddress,
-    knownPerMinute: server.limits.callsPerToken,
-    isTrustedCaller,
-    shares,
-    ...options.limits,
-  });
   addNotFound(app, routes, limits, shapes);
+  return shutdown;
+};
 
+const addDocuments = async (app: FastifyInstance, { config, services, options, limits }: Parts): Promise<void> => {
+  const { server, docs, accounts, reads } = config;
   await addOpenApi(app, {
     publicUrl: server.publicUrl,
     tags: [...tagsB, ...tagsA],
-    tokens: config.accounts,
+    tokens: accounts,
     limits: server.limits,
     operator: server.operator,
     docsUrl: docs.enabled ? `${server.publicUrl ?? ''}/docs` : null,
@@ -162,18 +182,14 @@ export const buildApp = async (
     const { hasPortal } = services.campus;
     addDocs(app, { limits, demo: options.demo ?? null, hasPortal, operator: server.operator });
   }
-  if (config.accounts && config.reads)
-    addPrivacy(app, limits, privacyFacts(config.accounts, config.reads, server.operator));
+  if (accounts && reads) addPrivacy(app, limits, privacyFacts(accounts, reads, server.operator));
   addSecurityTxt(app, limits, server, services.clock);
-  const ownServer = config.metrics.port !== null && metrics ? measuring?.createMetricsServer(metrics) : undefined;
-  app.decorate('metricsServer', ownServer ?? null);
-  if (metrics && !ownServer) measuring?.addMetrics(app, metrics);
-  app.addHook('onClose', async () => {
-    ownServer?.close();
-    ownServer?.closeAllConnections();
-  });
+};
 
-  const { timeZone } = campus;
+const addSurfaces = async (app: FastifyInstance, parts: Parts, closing: () => boolean): Promise<void> => {
+  const { config, services, limits, place, envelopes, isTrustedCaller } = parts;
+  const { docs, server } = config;
+  const { timeZone } = config.campus;
   const answers = createByteBudget();
   // Each surface has its own budget of bodies: anyone may send one to `/api/v1`.
   const http = () => ({ limits, answers, bodies: createLargeBodies(services.clock) });
@@ -185,12 +201,45 @@ export const buildApp = async (
     place,
     envelopes,
     docsUrl: { en: docs.url, zh: docs.enabled && docs.url === '/docs' ? '/docs/zh' : docs.url },
-    closing: () => shutdown.closing,
+    closing,
   });
   await app.register(async (scope) => {
     scope.addHook('onRequest', limiting(limits.beforeBody));
     await registerSurfaceA(scope, { services, http: http(), timeZone, place, isTrustedCaller });
   });
   await registerChallengePage(app, limits);
+};
+
+/** Builds the whole application. It does not listen, and closing it leaves the services open. */
+export const buildApp = async (
+  config: AppConfig,
+  services: Services,
+  options: AppOptions = {},
+): Promise<FastifyInstance> => {
+  const { server, campus } = config;
+  const envelopes = createEnvelopes(services.clock, campus.timeZone);
+  const metrics = await openMetrics(config, services, options.build);
+  const parts: Parts = {
+    config,
+    services,
+    options,
+    envelopes,
+    ...openLimits(config, options.limits),
+    shapes: shapesByPrefix(surfaceAPrefix, problemShapeA, problemShapeB(envelopes)),
+    place: { pageUrl: pageUrlOf(server.publicUrl), timeZone: campus.timeZone },
+    times: { ...defaultTimes, ...options.connections },
+    onEnd: metrics.onEnd,
+  };
+  const app: FastifyInstance = Fastify({
+    ...serverOptions(server, parts.times),
+    loggerInstance: options.logger ?? createLogger(config.log.level),
+    schemaController: { compilersFactory: { buildSerializer: lateSerializers } },
+    logController: quietController(),
+    frameworkErrors: frameworkErrorsOf(parts),
+  });
+  const shutdown = await addPlatform(app, parts);
+  await addDocuments(app, parts);
+  metrics.serve(app);
+  await addSurfaces(app, parts, () => shutdown.closing);
   return app;
 };
