@@ -29,6 +29,7 @@ import { HourlyReadings, personalReadings } from './domain/reads/hourly-readings
 import { createReads } from './domain/reads/reads.ts';
 import { createWrites } from './domain/reads/writes.ts';
 import { announceReplica } from './domain/replicas.ts';
+import { type SystemReport, SystemStates } from './domain/system-states.ts';
 import { createCalendarWriter } from './icalendar/write.ts';
 import type { Clock } from './lib/clock.ts';
 import { randomToken } from './lib/hash.ts';
@@ -256,7 +257,8 @@ export const createServices = async (config: Config, options: ServiceOptions) =>
   const { log, clock = clockOf(config) } = options;
   const { storage, replica } = await openGround(config, clock, options);
   const served = await openCampus(config, { clock, demo: options.demo, onDemoMessage: options.onDemoMessage });
-  const observer = new ObserverRelay();
+  const systemStates = new SystemStates(clock);
+  const observer = new ObserverRelay(systemStates);
   const opened = openGuard(config, { storage, clock, log, observer });
   const systems = openSystems(config, served.manifest, options.drivers ?? drivers, opened);
   const { sessions, facts: campus } = systems;
@@ -298,6 +300,8 @@ export const createServices = async (config: Config, options: ServiceOptions) =>
     watch: watchOf({ opened, observer, systems, evaluation, changeEvents }),
     /** True while storage answers. Never throws. */
     ready: () => isAnswering(storage),
+    /** Shows what this process has seen of each system of the campus. */
+    systemStates: (): readonly SystemReport[] => systemStates.report(campus, sessions.breakerStates()),
     /** Replicas whose clocks are seconds apart, each with what it is ahead of the database by. */
     clocksApart: (): readonly string[] => replica?.clocksApart() ?? [],
     async close(): Promise<void> {

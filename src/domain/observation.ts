@@ -1,3 +1,5 @@
+import type { SystemStates } from './system-states.ts';
+
 /**
  * How one request to an upstream ended:
  * `ok` a usable answer · `failed` connection error, status 5xx or an answer that is none · `timed-out` no answer in
@@ -66,15 +68,21 @@ export interface ServiceWatch extends ServiceGauges {
   observe(observer: ServiceObserver): void;
 }
 
-/** Passes events on to the observer of the moment; without one they cost a look. */
+/** Passes events on to the observer of the moment, and what became of requests to whoever shows the state of the systems. */
 export class ObserverRelay implements ServiceObserver {
+  readonly #systems: Pick<SystemStates, 'note'>;
   #observer: ServiceObserver | null = null;
+
+  constructor(systems: Pick<SystemStates, 'note'>) {
+    this.#systems = systems;
+  }
 
   observe(observer: ServiceObserver): void {
     this.#observer = observer;
   }
 
   upstream(system: string, outcome: UpstreamOutcome): void {
+    this.#systems.note(system, outcome);
     this.#observer?.upstream(system, outcome);
   }
 

@@ -57,6 +57,7 @@ export const faultCases: Readonly<Record<string, FaultCase>> = {
   'GET /alive': local,
   'GET /campus': local,
   'GET /ready': local,
+  'GET /status': local,
   'GET /files/{folder}/{name}': ofFile,
 
   'POST /calendar/feeds': newFeed,

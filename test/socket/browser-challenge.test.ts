@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startDemoCampus } from '../../src/demo/demo-campus.ts';
 import type { DemoCampus, DemoMessage } from '../../src/demo/types.ts';
 import type { Browser, Page } from '../../tools/node_modules/playwright-core/index.js';
+import { axeFindings } from '../support/axe.ts';
 import { hasChromium, launchChromium, needsChromium } from '../support/chromium.ts';
 import { type Gateway, startGateway } from '../support/gateway-rig.ts';
 import { ManualClock } from '../support/manual-clock.ts';
@@ -92,6 +93,7 @@ describe.skipIf(!hasChromium)(`the page for a person in a browser (${needsChromi
     );
     const tree = await page.locator('body').ariaSnapshot();
     expect(tree).not.toMatch(/(?:textbox|radio|checkbox|button|img|link)(?! ")/);
+    expect(await axeFindings(page)).toEqual([]);
     expect(tree).toMatch(/heading ".+" \[level=1\]/);
     taken += 1;
     const width = page.viewportSize()?.width;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { demoAccess } from '../../src/config/demo.ts';
 import type { Browser, BrowserContextOptions, Page } from '../../tools/node_modules/playwright-core/index.js';
+import { axeFindings } from '../support/axe.ts';
 import { first, second } from '../support/campus-rig.ts';
 import { hasChromium, launchChromium, needsChromium } from '../support/chromium.ts';
 import { type Gateway, startGateway } from '../support/gateway-rig.ts';
@@ -49,6 +50,7 @@ describe.skipIf(!hasChromium)(`the documentation page in a browser (${needsChrom
     expect(new URL(page.url()).pathname).toBe('/docs');
     expect(await page.getByRole('button', { name: /bearer$/ }).count()).toBe(1);
     expect(await page.locator('html').getAttribute('lang')).toBe(screen.includes('Chinese') ? 'zh' : 'en');
+    expect(await axeFindings(page, '#bar')).toEqual([]);
     // Nothing is wider than the screen, so nobody has to scroll sideways.
     expect(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(0);
     return { page, wrong };

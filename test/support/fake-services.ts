@@ -61,6 +61,7 @@ import { createFileTickets } from '../../src/domain/profiles/images.ts';
 import type { Profiles } from '../../src/domain/profiles/profiles.ts';
 import { type AppProfile, defaultTheme, type UserProfile } from '../../src/domain/profiles/types.ts';
 import { createEntityTags } from '../../src/domain/reads/entity-tags.ts';
+import type { SystemReport } from '../../src/domain/system-states.ts';
 import type { Services } from '../../src/services.ts';
 import { wholeCampus } from './addresses-of.ts';
 import {
@@ -765,6 +766,7 @@ export interface FakeServices extends Services {
   readonly changeEvents: ReturnType<typeof fakeChangeEvents>;
   readonly ready: Programmable<[], boolean>;
   clocksApart(): readonly string[];
+  systemStates(): readonly SystemReport[];
   readonly close: Programmable<[], void>;
 }
 
@@ -794,5 +796,6 @@ export const fakeServices = (clock = new ManualClock(), challenges = fakeChallen
   watch: idleWatch,
   ready: programmable<[], boolean>(() => Promise.resolve(true)),
   clocksApart: () => [],
+  systemStates: () => [{ name: 'academics', state: 'answers', failsSince: null, answeredAt: 0 }],
   close: programmable<[], void>(() => Promise.resolve()),
 });

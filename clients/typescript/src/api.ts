@@ -3773,6 +3773,35 @@ export interface components {
             makeup_score: string | null;
         };
         /**
+         * ServiceStatus
+         * @description What works now.
+         */
+        ServiceStatus: {
+            campus: components["schemas"]["StatusCampus"];
+            /**
+             * @description `fails`: this service cannot reach its database.
+             * @enum {string}
+             */
+            service: "works" | "fails";
+            /** @description In a fixed order. */
+            systems: components["schemas"]["SystemStatus"][];
+        };
+        /**
+         * ServiceStatusEnvelope
+         * @description A success with its payload.
+         */
+        ServiceStatusEnvelope: {
+            /** @description Always true. */
+            success: boolean;
+            /** @description Text for people; programs must not parse it. */
+            message: string;
+            data: components["schemas"]["ServiceStatus"];
+            /** @description Always null. */
+            error: Record<string, never> | null;
+            /** @description Campus time, no zone designator: the moment the answer was built. */
+            timestamp: string;
+        };
+        /**
          * SessionsResponse
          * @description Where the student is logged in.
          */
@@ -3841,6 +3870,16 @@ export interface components {
             timestamp: string;
         };
         /**
+         * StatusCampus
+         * @description The campus behind this service.
+         */
+        StatusCampus: {
+            /** @description In Chinese. */
+            zh: string;
+            /** @description In English. */
+            en: string;
+        };
+        /**
          * StudentRecord
          * @description Where the student belongs at the campus.
          */
@@ -3874,6 +3913,26 @@ export interface components {
             error: Record<string, never> | null;
             /** @description Campus time, no zone designator: the moment the answer was built. */
             timestamp: string;
+        };
+        /**
+         * SystemStatus
+         * @description A system of the campus, as this process has seen it.
+         */
+        SystemStatus: {
+            /**
+             * @description As in `error.system`, logs and metrics.
+             * @enum {string}
+             */
+            name: "portal" | "unified-login" | "academics" | "activity-score" | "labor-club" | "electricity" | "competitions" | "card";
+            /**
+             * @description `answers`; `fails`: three requests in a row, or it is left alone for a while; `unknown`: nothing was asked of it yet; `not-offered`: this campus has none.
+             * @enum {string}
+             */
+            state: "answers" | "fails" | "unknown" | "not-offered";
+            /** @description Of the first failure since its last answer, in campus time; null where it does not fail. */
+            fails_since: string | null;
+            /** @description When it answered last, in campus time; null: not yet. */
+            answered_at: string | null;
         };
         /**
          * TaskOperation
@@ -7913,6 +7972,32 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ClientImageUploadResponseEnvelope"];
+                };
+            };
+        };
+    };
+    getStatus: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Of the page: `zh` or `en`.
+                 * @example zh
+                 */
+                lang?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was seen. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceStatusEnvelope"];
                 };
             };
         };

@@ -1048,6 +1048,16 @@ export interface Operations {
    */
   uploadBackground(...input: Arguments<'uploadBackground'>): Promise<Answer<Data<'uploadBackground'>>>;
   /**
+   * What works now.
+   *
+   * Each system of the campus as this process has seen it while it asked for students; the campus is not asked. Browsers (`Accept: text/html`) get a page, in the language of `?lang=` or of the reader. 60 calls a minute and address.
+   *
+   * `GET /status`
+   *
+   * @throws CampusError COOLDOWN
+   */
+  getStatus(...input: Arguments<'getStatus'>): Promise<Answer<Data<'getStatus'>>>;
+  /**
    * Exchange an invite code for an invite token.
    *
    * The code itself is counted when a registration is completed.

@@ -99,6 +99,7 @@ export const operations = {
   listEvents: { method: 'GET', path: '/events', token: 'header', scope: 'events' },
   uploadAvatar: { method: 'PUT', path: '/profile/user/avatar/upload', token: 'header', scope: 'profile:write', file: 'avatar_update_request' },
   uploadBackground: { method: 'PUT', path: '/profile/client/image/upload', token: 'header', scope: 'profile:write', file: 'background_image_upload' },
+  getStatus: { method: 'GET', path: '/status', token: 'none' },
   v1VerifyInviteCode: { method: 'POST', path: '/api/v1/user/veryfy_invite_code', token: 'none' },
   v1Register: { method: 'POST', path: '/api/v1/user/register', token: 'none' },
   v1Login: { method: 'POST', path: '/api/v1/user/login', token: 'none' },

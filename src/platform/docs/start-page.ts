@@ -69,6 +69,7 @@ const ways: ReadonlyArray<readonly [address: string, words: Words]> = [
   ['/docs/clients', { en: 'In your language', zh: '各语言示例' }],
   ['/docs/errors', { en: 'Errors', zh: '错误说明' }],
   ['/docs/freshness', { en: 'Freshness', zh: '数据时效' }],
+  ['/status', { en: 'Status', zh: '服务状态' }],
   ['/privacy', { en: 'Privacy', zh: '隐私说明' }],
 ];
 
@@ -184,14 +185,14 @@ export const startPage = (
     <style>${style}</style>
   </head>
   <body>
-    <header id="bar">
+    <section id="bar" aria-label="Campus Gateway">
       <nav>${links.join('')}<a href="/docs?lang=${other[0]}">${other[1]}</a>${operatorLine(language, operator)}</nav>
       ${demo ? demoBar(language, demo) : `<p>${words.real[language]}</p>`}
       ${demo ? `<details><summary>${words.other[language]}</summary>${form}</details>` : form}
       ${tokenForm(language)}
       <p id="made" hidden>${words.made[language]} <code id="secret"></code></p>
       <p><span id="told" role="status"></span> <button id="forget" type="button" hidden>${words.forget[language]}</button></p>
-    </header>
+    </section>
     <div id="app"></div>
     <script src="/docs/reference.js?v=${versions.reference}"></script>
     <script src="/docs/start.js?lang=${language}&v=${versions.start}"></script>

@@ -22,6 +22,8 @@ export interface LimitSettings {
   readonly personalPerMinute?: number;
   /** Calls per minute of one address for the documentation, of which one page takes five. */
   readonly documentsPerMinute?: number;
+  /** Calls per minute of one address for the status page. */
+  readonly statusPerMinute?: number;
   /** Own backends, for which no limit per address applies. */
   readonly isTrustedCaller?: (address: string) => boolean;
   /** Left out: one that is never narrowed. */
@@ -49,6 +51,7 @@ const PERSONAL_FACTOR = 2.5;
 const LOOK_UPS_AT_ONCE = 8;
 const LOOK_UPS_WAITING = 1_000;
 const DOCUMENTS_PER_MINUTE = 120;
+const STATUS_PER_MINUTE = 60;
 /** What a student, who has an app and a browser, has over all tokens, in shares of one token. */
 export const STUDENT_FACTOR = 1.5;
 
@@ -87,6 +90,7 @@ export const createLimits = (settings: LimitSettings) => {
   const exhausted = new LRUCache<string, { until: number; line: Semaphore }>(bounded(COUNTED));
   const countAddress = createCounter(settings.anonymousPerMinute);
   const countDocuments = createCounter(settings.documentsPerMinute ?? DOCUMENTS_PER_MINUTE);
+  const countStatus = createCounter(settings.statusPerMinute ?? STATUS_PER_MINUTE);
   const countToken = createCounter(settings.knownPerMinute);
   const countStudent = createCounter(settings.studentPerMinute ?? settings.knownPerMinute * STUDENT_FACTOR);
   const { personalPerMinute = PERSONAL_PER_MINUTE } = settings;
@@ -119,6 +123,14 @@ export const createLimits = (settings: LimitSettings) => {
      */
     documents({ address }: FastifyRequest): void {
       const ms = isTrustedCaller(address) ? 0 : countDocuments(callerUnit(address));
+      if (ms > 0) throw refusal(ms);
+    },
+    /**
+     * Counts a call for the status page.
+     * @throws Failure `rate-limited` {retryAfterSeconds}
+     */
+    status({ address }: FastifyRequest): void {
+      const ms = isTrustedCaller(address) ? 0 : countStatus(callerUnit(address));
       if (ms > 0) throw refusal(ms);
     },
     /**

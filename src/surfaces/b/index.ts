@@ -31,6 +31,7 @@ import { offeringsOperations } from './routes/offerings.ts';
 import { PlanCompletionCategory, planOperations } from './routes/plans.ts';
 import { clientThemeOperations, createImageAddress, userProfileOperations } from './routes/profiles.ts';
 import { scoreOperations } from './routes/scores.ts';
+import { addStatus } from './routes/status.ts';
 import { competitionsOperations, studiesOperations } from './routes/studies.ts';
 import { tokenOperations } from './routes/tokens.ts';
 
@@ -140,6 +141,15 @@ export const registerSurfaceB = async (app: FastifyInstance, deps: SurfaceBDeps)
       scope.addHook('onRequest', createAuthentication(services.accounts, limits));
       addBodyMeter(scope, bodies, bodySenderOf);
       for (const operation of operations) if (operation.level !== '-') operation.add(scope, shared);
+    });
+    addStatus(surface, envelopes, limits, {
+      campus: services.campus,
+      timeZone,
+      now: () => services.clock.now(),
+      systems: () => services.systemStates(),
+      ready: () => services.ready(),
+      docsUrl: deps.docsUrl,
+      pageUrl: place.pageUrl,
     });
   });
 };
