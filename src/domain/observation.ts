@@ -1,5 +1,3 @@
-import type { SystemStates } from './system-states.ts';
-
 /**
  * How one request to an upstream ended:
  * `ok` a usable answer · `failed` connection error, status 5xx or an answer that is none · `timed-out` no answer in
@@ -70,10 +68,10 @@ export interface ServiceWatch extends ServiceGauges {
 
 /** Passes events on to the observer of the moment, and what became of requests to whoever shows the state of the systems. */
 export class ObserverRelay implements ServiceObserver {
-  readonly #systems: Pick<SystemStates, 'note'>;
+  readonly #systems: Pick<ServiceObserver, 'upstream'>;
   #observer: ServiceObserver | null = null;
 
-  constructor(systems: Pick<SystemStates, 'note'>) {
+  constructor(systems: Pick<ServiceObserver, 'upstream'>) {
     this.#systems = systems;
   }
 
@@ -82,7 +80,7 @@ export class ObserverRelay implements ServiceObserver {
   }
 
   upstream(system: string, outcome: UpstreamOutcome): void {
-    this.#systems.note(system, outcome);
+    this.#systems.upstream(system, outcome);
     this.#observer?.upstream(system, outcome);
   }
 

@@ -48,7 +48,7 @@ export class SystemStates {
   }
 
   /** One request is over. A dead session is an answer too; a request that was never sent says nothing. */
-  note(system: string, outcome: UpstreamOutcome): void {
+  upstream(system: string, outcome: UpstreamOutcome): void {
     if (outcome === 'refused' || outcome === 'abandoned') return;
     const seen = this.#seen.get(system) ?? { answeredAt: null, failingSince: null, failures: 0 };
     this.#seen.set(system, seen);

@@ -16,32 +16,32 @@ const world = () => {
 it('a system answers from its first answer on, a dead session included, and is unknown before', () => {
   const { clock, states, of } = world();
   expect(of('academics')).toEqual({ name: 'academics', state: 'unknown', failsSince: null, answeredAt: null });
-  states.note('academics', 'refused');
-  states.note('academics', 'abandoned');
+  states.upstream('academics', 'refused');
+  states.upstream('academics', 'abandoned');
   expect(of('academics')).toMatchObject({ state: 'unknown' });
   clock.advance(5);
-  states.note('academics', 'expired');
+  states.upstream('academics', 'expired');
   expect(of('academics')).toMatchObject({ state: 'answers', answeredAt: 1_005 });
 });
 
 it('it fails with the third failure in a row, since the first of them, until it answers', () => {
   const { clock, states, of } = world();
-  states.note('card', 'ok');
+  states.upstream('card', 'ok');
   for (const outcome of ['failed', 'timed-out'] as const) {
     clock.advance(10);
-    states.note('card', outcome);
+    states.upstream('card', outcome);
   }
   expect(of('card')).toMatchObject({ state: 'answers', failsSince: null });
   clock.advance(10);
-  states.note('card', 'failed');
+  states.upstream('card', 'failed');
   expect(of('card')).toEqual({ name: 'card', state: 'fails', failsSince: 1_010, answeredAt: 1_000 });
-  states.note('card', 'ok');
+  states.upstream('card', 'ok');
   expect(of('card')).toMatchObject({ state: 'answers', failsSince: null });
 });
 
 it('it fails while it is left alone, and what the campus lacks is not offered', () => {
   const { states, of } = world();
-  states.note('academics', 'failed');
+  states.upstream('academics', 'failed');
   expect(of('academics', new Map([['academics', 'open']]))).toMatchObject({ state: 'fails', failsSince: 1_000 });
   expect(of('academics', new Map([['academics', 'probing']]))).toMatchObject({ state: 'fails' });
   expect(of('labor-club')).toMatchObject({ state: 'not-offered' });

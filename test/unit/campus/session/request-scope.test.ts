@@ -51,7 +51,7 @@ const world = () => {
         attemptMs: ATTEMPT_MS,
         slowAttemptMs: SLOW_ATTEMPT_MS,
         pages: inlinePages,
-        observer: Object.assign(new ObserverRelay({ note: () => {} }), {
+        observer: Object.assign(new ObserverRelay({ upstream: () => {} }), {
           upstream: (_: string, outcome: UpstreamOutcome) => counted.push(outcome),
         }),
       },
