@@ -28,7 +28,7 @@ Settings are environment variables, see docs/reference/configuration.md.
 
 type App = Awaited<ReturnType<typeof buildApp>>;
 
-/** What in-flight calls may take beyond the deadline of a call before closing is cut short. */
+/** Closing waits this much longer than the deadline of a call for calls in flight. */
 const CLOSING_SLACK_MS = 2000;
 
 const say = (text: string): void => void process.stdout.write(text);
@@ -54,7 +54,7 @@ const readArguments = (): Arguments | null => {
   }
 };
 
-/** The configuration, or null after everything that is wrong with it has been printed. */
+/** Reads the configuration; prints everything that is wrong with it and returns null otherwise. */
 const readConfig = (files: ConfigFiles): Config | null => {
   try {
     return configOf(process, files, campusFaults);
@@ -79,7 +79,7 @@ const reportCheck = (config: Config): void => {
   say(`OK: ${config.environment}, ${campus}, ${config.storage.kind}, ${config.server.host}:${config.server.port}\n`);
 };
 
-/** Readable lines on a terminal where the development dependency for them is installed, JSON lines otherwise. */
+/** Writes readable lines on a terminal where pino-pretty is installed, JSON lines otherwise. */
 const logDestination = async (): Promise<DestinationStream | undefined> => {
   if (!process.stdout.isTTY) return undefined;
   try {
@@ -92,7 +92,7 @@ const logDestination = async (): Promise<DestinationStream | undefined> => {
 
 const isAddressInfo = (address: unknown): address is AddressInfo => typeof address === 'object' && address !== null;
 
-/** Address under which a server can be called from this machine. */
+/** Returns the address under which this machine can call the server. */
 const localAddress = (server: Server): string => {
   const bound = server.address();
   if (!isAddressInfo(bound)) throw new Error('the server listens on no port');
@@ -140,7 +140,7 @@ const start = async (config: Config, { keepUpgradeCopy, sameCampus }: Arguments)
   let services: RunningServices;
   try {
     const replicaName = `${hostname()}:${process.pid}`;
-    // In production every line of the output is one of the log.
+    // In production the output holds nothing but log lines.
     const onDemoMessage = config.environment === 'production' ? undefined : demoPhone(say);
     services = await createServices(config, { log, keepUpgradeCopy, sameCampus, replicaName, onDemoMessage });
   } catch (error) {

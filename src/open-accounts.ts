@@ -54,7 +54,7 @@ const forgettingCopies = (sessions: CampusSessions, { copies }: Storage): Campus
   answeredMs: (userid, withinMs) => sessions.answeredMs(userid, withinMs),
   longestVpnPassword: () => sessions.longestVpnPassword(),
   async forget(userid) {
-    // First the sessions: what is still being read belongs to an ended generation then, and is not kept.
+    // Sessions go first, so that what is still being read belongs to an ended generation and is not kept.
     await sessions.forget(userid);
     await copies.drop(userid);
   },

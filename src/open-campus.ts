@@ -9,12 +9,12 @@ import { dayNumber } from './lib/calendar-day.ts';
 import { campusDate } from './lib/campus-time.ts';
 import { type Clock, movedClock, systemClock } from './lib/clock.ts';
 
-/** Often enough to wait for, with `DEMO_EVENTS`. */
+/** With `DEMO_EVENTS` marks come often enough to wait for them. */
 const DEMO_MARK_MINUTES = 3;
 
 const DAY_MS = 86_400_000;
 
-/** Of the machine, or of the day that the demo campus is to have. */
+/** Returns the clock of the machine, or one on the day that `DEMO_DATE` names. */
 export const clockOf = ({ campus, demoDate }: Pick<Config, 'campus' | 'demoDate'>): Clock => {
   if (campus.kind !== 'demo' || demoDate === null) return systemClock;
   const today = dayNumber(campusDate(systemClock.now(), campus.timeZone));
@@ -31,7 +31,7 @@ interface OpenCampus {
   close(): Promise<void>;
 }
 
-/** The same campus, whose hosts are somewhere else at the moment; what its systems call themselves stays. */
+/** Moves the hosts of the campus to other addresses and keeps the names that its systems give themselves. */
 const located = (manifest: Manifest, origins: Readonly<Record<string, string>>): Manifest => {
   const there = ({ driver, options }: ManifestPart): ManifestPart => {
     const url = new URL(String(options.url));
@@ -40,7 +40,7 @@ const located = (manifest: Manifest, origins: Readonly<Record<string, string>>):
   return { ...manifest, login: there(manifest.login), applications: manifest.applications.map(there) };
 };
 
-/** The demo campus as its settings want it. */
+/** Starts the demo campus as its settings want it. */
 export const startConfiguredDemo = async (
   { demoNight, demoEvents, demoChallenge }: Pick<Config, 'demoNight' | 'demoEvents' | 'demoChallenge'>,
   options: DemoOptions,
@@ -52,7 +52,7 @@ export const startConfiguredDemo = async (
   return demo;
 };
 
-/** The campus of the configuration, with its simulator where it is a demo campus. */
+/** Opens the campus of the configuration, and starts its simulator where it is a demo campus. */
 export const openCampus = async (
   { campus, demoHost, demoNight, demoEvents, demoChallenge }: Config,
   {
@@ -71,7 +71,7 @@ export const openCampus = async (
     const lakeside = await startLakeside({ clock });
     return { ...none, manifest: located(campus.manifest, lakeside.origins), lakeside, close: () => lakeside.close() };
   }
-  // It has the systems of any campus that is described by addresses, at addresses of the moment.
+  // The demo campus has the same systems as any campus described by addresses, at ports chosen now.
   const { timeZone, scan } = campus;
   const at = (wiring: DemoWiring) => customManifest(wiring, { id: 'demo', name: demoName, timeZone, scan });
   if (demoHost !== null && given === undefined) return { ...none, manifest: at(demoWiringAt(demoHost)) };

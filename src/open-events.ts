@@ -15,7 +15,7 @@ import { ownHostsOf } from './webhooks/own-hosts.ts';
 import { createResolver } from './webhooks/resolver.ts';
 import { createHookSender, type SenderDeps } from './webhooks/sender.ts';
 
-/** How hooks find and check their receivers, where that is not the usual way. */
+/** Replaces how hooks find and check their receivers. */
 export type Receivers = Partial<Pick<SenderDeps, 'resolve' | 'here' | 'tls'>>;
 
 interface EventDeps {
@@ -28,12 +28,12 @@ interface EventDeps {
   readonly leases: Leases;
   readonly academics: Academics;
   readonly dailyReads: readonly DailyRead[];
-  /** Of the campus, for everybody or one student; and of the login guard. */
+  /** Asks the breakers of the campus, for everybody or one student. */
   readonly breakersClosed: (userid?: string) => boolean;
   readonly isQuiet: (userid: string) => Promise<boolean>;
 }
 
-/** Hosts that no hook calls: those of the campus, unless it is the simulator here, and of this service. */
+/** Names the hosts that no hook may call: those of this service and of the campus, unless that is the simulator here. */
 const ownHosts = ({ campus, server }: Config): string[] => {
   const manifest = campus.kind === 'wired' ? campus.manifest : null;
   const systems = manifest === null ? [] : [manifest.portal, manifest.login, ...manifest.applications];
@@ -41,7 +41,7 @@ const ownHosts = ({ campus, server }: Config): string[] => {
   return ownHostsOf([server.publicUrl, ...named.filter((value) => typeof value === 'string')]);
 };
 
-/** Change events with their streams and hooks. Without copies there are none, and hooks are idle. */
+/** Opens change events with their streams and hooks. Without copies there are no events, and hooks are idle. */
 export const openEvents = (config: Config, deps: EventDeps) => {
   const { storage, clock, log, tagOf, observer, receivers, leases } = deps;
   const { events: journal } = storage;
@@ -73,7 +73,7 @@ export const openEvents = (config: Config, deps: EventDeps) => {
     hooks,
     /** Null: no copies are kept. */
     dailyReadings,
-    /** Streams say goodbye; deliveries under way are left to the next process. */
+    /** Ends the streams; the next process takes over deliveries under way. */
     async close(): Promise<void> {
       changeEvents.close();
       await Promise.all([deliveries?.close(), dailyReadings?.close()]);

@@ -18,7 +18,7 @@ export type UpgradeCopy = ReturnType<Storage['upgradeCopies']>[number];
 const urlOf = (storage: Config['storage']): string =>
   storage.kind === 'postgres' ? storage.url : `sqlite:${storage.path}`;
 
-/** The failure as a line that names the database, the reason and the hint. */
+/** Turns a failure into a line that names the database, the reason and a hint. */
 const openingError = (storage: Config['storage'], error: unknown): unknown => {
   if (!isFailure(error, 'storage-failed')) return error;
   const { code, hint } = openingAdvice(error);
@@ -71,7 +71,7 @@ export const openStorage = async (
 };
 
 /**
- * Where the configured database stands, and what opening it would do to its schema. Nothing is written.
+ * Says which schema the configured database has, and what opening it would change. Writes nothing.
  * @throws Error that names the database, the reason and the hint
  */
 export const lookAtSchema = async (config: Config, options: { log: Log; access: Access }): Promise<SchemaState> => {
@@ -87,12 +87,12 @@ interface Opening {
   readonly log: Log;
   readonly clock: Clock;
   readonly access: Access;
-  /** The operator says that other addresses are those of the same campus. */
+  /** Takes other addresses for new ones of the same campus, because the operator says so. */
   readonly sameCampus: boolean;
 }
 
 /**
- * Passwords in a database are for the campus it belongs to: with another one nothing is read from it or sent anywhere.
+ * Refuses the database of another campus, so that no password in it is sent there.
  * @throws Error that names both
  */
 const claimDatabase = async (
@@ -124,7 +124,7 @@ const seedInviteCodes = async (config: Config, storage: Storage, clock: Clock): 
   }
 };
 
-/** Students would have to log in again one by one, and no one would know why. */
+/** Warns early, because students would otherwise have to log in again without anybody knowing why. */
 const warnOfForeignSeals = async (storage: Storage, log: Log): Promise<void> => {
   const students = await storage.foreignSeals();
   if (students === 0) return;
@@ -132,7 +132,7 @@ const warnOfForeignSeals = async (storage: Storage, log: Log): Promise<void> => 
 };
 
 /**
- * The storage of the configured campus, with the configured invite codes in it.
+ * Opens the storage of the configured campus and adds the configured invite codes.
  * @throws Error that names the database and the reason
  */
 export const openOwnStorage = async (config: Config, opening: Opening): Promise<Storage> => {

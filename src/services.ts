@@ -116,10 +116,11 @@ const openReads = (config: Config, { storage, leases, clock, log }: OpenGuard) =
     },
     settings: { ...config.reads, keepCopies: config.reads.copyMaxMs > 0 },
   });
-  return { reads, writes: createWrites({ marks, clock }) };
+  const [firstKey = Buffer.alloc(0)] = config.secretKeys;
+  return { reads, writes: createWrites({ marks, clock }), entityTags: createEntityTags(firstKey) };
 };
 
-interface AreaDeps extends ReturnType<typeof openReads> {
+interface AreaDeps extends Omit<ReturnType<typeof openReads>, 'entityTags'> {
   readonly opened: OpenGuard;
   readonly systems: OpenSystems;
 }
@@ -263,13 +264,11 @@ export const createServices = async (config: Config, options: ServiceOptions) =>
   const systems = openSystems(config, served.manifest, options.drivers ?? drivers, opened);
   const { sessions, facts: campus } = systems;
   const { accounts, personalTokens, ...entrances } = openAccounts(config, opened, sessions);
-  const { reads, writes } = openReads(config, opened);
+  const { reads, writes, entityTags } = openReads(config, opened);
   const deps = { opened, systems, reads, writes };
   const { areas, close: closeAreas } = openAreas(config, deps);
   const evaluation = openEvaluation(config, deps, () => replica?.isAlone() ?? false);
   const { close: closeChanges, ...changes } = openChanges(config, deps, areas.academics, options.receivers);
-  const { changeEvents } = changes;
-  const [firstKey = Buffer.alloc(0)] = config.secretKeys;
   const sweeping = startSweeping(storage, { clock, log, also: [() => reads.sweep()] });
 
   return {
@@ -278,8 +277,8 @@ export const createServices = async (config: Config, options: ServiceOptions) =>
     campus,
     ...entrances,
     // Streams end with their tokens.
-    accounts: followed(accounts, tokenEnders, changeEvents.tokensEnded),
-    personalTokens: followed(personalTokens, ['rotate', 'end'], changeEvents.tokensEnded),
+    accounts: followed(accounts, tokenEnders, changes.changeEvents.tokensEnded),
+    personalTokens: followed(personalTokens, ['rotate', 'end'], changes.changeEvents.tokensEnded),
     ...areas,
     evaluation,
     ...openProfiles(config, opened),
@@ -288,7 +287,7 @@ export const createServices = async (config: Config, options: ServiceOptions) =>
     /** Days that differ from the timetable. */
     adjustments: config.calendar.adjustments,
     /** For conditional reads. */
-    entityTags: createEntityTags(firstKey),
+    entityTags,
     sessions,
     reads,
     storage,
@@ -297,7 +296,7 @@ export const createServices = async (config: Config, options: ServiceOptions) =>
     /** Origins that passwords are sent to. */
     passwordHosts: passwordHosts(campusIdentity(served.manifest)),
     /** For metrics. */
-    watch: watchOf({ opened, observer, systems, evaluation, changeEvents }),
+    watch: watchOf({ opened, observer, systems, evaluation, changeEvents: changes.changeEvents }),
     /** True while storage answers. Never throws. */
     ready: () => isAnswering(storage),
     /** Shows what this process has seen of each system of the campus. */

@@ -3,7 +3,7 @@ import { type Finding, finding } from './finding.ts';
 import { readSecretKeys } from './kinds.ts';
 import { type ReadSettings, settingsByKey } from './schema.ts';
 
-/** The little of a file system that the configuration needs; passed in so that loading stays a pure function. */
+/** The file access that the configuration needs, passed in so that loading stays a pure function. */
 export interface ConfigFiles {
   /** Text of the file, or null when it does not exist. */
   read(path: string): string | null;
@@ -17,17 +17,14 @@ export interface ConfigFiles {
 const reasonOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'unexpected error';
 
-/** The same files, with what would be created made up and forgotten. */
+/** Reads the same files, and only pretends to create one. */
 export const withoutCreating = (files: ConfigFiles): ConfigFiles => ({ ...files, createOnce: (_path, text) => text });
 
 type Found = { keys: readonly Buffer[] } | { problem: Finding };
 
 const fail = (problem: string, hint: string): Found => ({ problem: { key: 'SECRET_KEY', problem, hint } });
 
-/**
- * The keys kept beside the database, created on the first start. A database without a file has nothing to keep, so
- * its key is not kept either.
- */
+/** Reads the key beside the database, which the first start creates. A database in memory has a key in memory. */
 const keysBeside = (databasePath: string, { given }: ReadSettings, files: ConfigFiles): Found => {
   const path = join(dirname(databasePath), 'secret.key');
   let text: string;
@@ -36,7 +33,7 @@ const keysBeside = (databasePath: string, { given }: ReadSettings, files: Config
       databasePath === ':memory:' ? files.freshKey() : (files.read(path) ?? files.createOnce(path, files.freshKey()));
   } catch (error) {
     const reason = reasonOf(error);
-    // The folder is that of the database, which could not be opened there either.
+    // The database lies in the same folder, and could not be opened there either.
     if (!files.exists(path)) {
       const found = `${given.has('DATABASE_URL') ? '' : 'not set, and '}${dirname(path)} cannot be written to (${reason})`;
       return {
@@ -53,7 +50,7 @@ const keysBeside = (databasePath: string, { given }: ReadSettings, files: Config
   );
 };
 
-/** The keys of `SECRET_KEY`, else those beside the database where that is allowed; no keys where a rule already failed. */
+/** Takes the keys of `SECRET_KEY`, else those beside the database where that is allowed; none where a rule already failed. */
 export const secretKeys = (read: ReadSettings, files: ConfigFiles): Found => {
   const { values, failed } = read;
   if (failed.has('SECRET_KEY') || failed.has('DATABASE_URL') || failed.has('NODE_ENV')) return { keys: [] };
@@ -77,7 +74,7 @@ const contentOf = (path: string, files: ConfigFiles): { text: string } | { probl
   try {
     const content = files.read(path);
     if (content === null) return { problem: `${path} does not exist` };
-    // One item per line serves as well as commas.
+    // A list may have one item per line.
     const text = content.trim().replaceAll(/\s*\n\s*/g, ',');
     return text === '' ? { problem: `${path} is empty` } : { text };
   } catch (error) {
@@ -85,7 +82,7 @@ const contentOf = (path: string, files: ConfigFiles): { text: string } | { probl
   }
 };
 
-/** The environment with the content of every `*_FILE` in the place of its setting; `unread`: settings without it. */
+/** Puts the content of every `*_FILE` in the place of its setting; `unread` names those whose file could not be read. */
 export const withSecretFiles = (
   env: Environment,
   files: ConfigFiles,

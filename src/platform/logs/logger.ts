@@ -1,6 +1,6 @@
 import { type DestinationStream, destination, type Logger, pino, stdTimeFunctions } from 'pino';
 
-/** Errors of the language itself: their messages name members and types, never text that a client sent. */
+/** The messages of these errors name members and types, never text that a client sent. */
 const plainErrors = new Set(['TypeError', 'RangeError', 'ReferenceError']);
 
 const frames = (error: Error): string[] =>
@@ -11,8 +11,8 @@ const frames = (error: Error): string[] =>
     .map((line) => line.trim());
 
 /**
- * An error without the texts that may quote a page, a form or a token: name, code and stack frames, and the message
- * only where the language wrote it.
+ * Describes an error by name, code and stack frames, and by its message only where the language wrote it: other messages may
+ * quote a page, a form or a token.
  */
 export const describeError = (error: unknown, depth = 0): Record<string, unknown> | null => {
   if (!(error instanceof Error)) return error === undefined ? null : { name: typeof error };
@@ -26,7 +26,7 @@ export const describeError = (error: unknown, depth = 0): Record<string, unknown
   };
 };
 
-/** Members that must never be written, with any value. */
+/** These members are never written, whatever their value. */
 const secretMembers = new Set([
   'password',
   'vpn_password',
@@ -58,16 +58,16 @@ const withoutSecrets = (fields: object, depth: number): Record<string, unknown> 
 };
 
 /**
- * A write takes two threads and a system call, more than all else about a line, so lines are written together. The library
- * measures all that waits again with each line: with 64 KiB that was 4 µs of each.
+ * Lines are written together, because a write costs more than everything else about a line. The library measures all waiting
+ * lines again with each new one: with 64 KiB that took 4 µs a line.
  */
 const batches = { minLength: 16_384, maxWrite: 32_768, periodicFlush: 50, sync: false };
 
-/** Lines that wait are also written when the process ends. */
+/** Writes lines in batches, and those that wait when the process ends. */
 export const batched = (dest: number | string): DestinationStream => destination({ dest, ...batches });
 
 /**
- * The service's logger. Lines are safe by construction (they name routes, kinds and counts); the removal of secret
+ * Makes the logger. Lines are safe by construction (they name routes, kinds and counts); the removal of secret
  * members, here and one level below, is the second net. The library's own redaction parses its paths again for
  * every line, which cost a tenth of a whole request.
  */

@@ -5,10 +5,10 @@ import type { ServiceObserver, ServiceWatch } from '../../domain/observation.ts'
 import type { Build } from '../../lib/build.ts';
 import type { Call } from '../call/call-context.ts';
 
-/** Buckets from an answer out of memory to a call that uses up its deadline, in seconds. */
+/** Buckets in seconds, from an answer out of memory to a call that uses up its deadline. */
 const secondBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30];
 
-/** Where a request matched no route: its path is the client's choice and must not become a label. */
+/** Stands for the path of a request without a route, which a client chooses and which must not become a label. */
 const noRoute = '(none)';
 
 const breakerStates = ['closed', 'open', 'probing'] as const;
@@ -18,7 +18,13 @@ const counting =
   <L extends string>(name: string, help: string, ...labelNames: L[]): Counter<L> =>
     new Counter({ name, help, labelNames, registers: [registry] });
 
-const observerOf = (registry: Registry): ServiceObserver => {
+type CampusObserver = Pick<
+  ServiceObserver,
+  'pageRead' | 'pageUnreadable' | 'rowsDropped' | 'upstream' | 'upstreamAnswered' | 'signIn' | 'ownReading'
+>;
+
+/** Counts what is asked of the campus, and how it answers. */
+const campusObserver = (registry: Registry): CampusObserver => {
   const counter = counting(registry);
   const upstreams = counter(
     'campus_upstream_requests_total',
@@ -33,33 +39,9 @@ const observerOf = (registry: Registry): ServiceObserver => {
     buckets: secondBuckets,
     registers: [registry],
   });
-  const attempts = counter(
-    'campus_account_attempts_total',
-    'Logins, registrations and account deletions, by outcome.',
-    'operation',
-    'outcome',
-  );
   const signIns = counter(
     'campus_sign_ins_total',
     'Sign-ins at the campus, those that reads need included, by how they ended.',
-    'outcome',
-  );
-  const guarded = counter(
-    'campus_guard_refusals_total',
-    'Refusals of the login guard, by its rule and by who was refused.',
-    'rule',
-    'callers',
-  );
-  const wrongAsks = counter(
-    'campus_wrong_asks_total',
-    'Passwords that the campus refused or met with a captcha or attack marker, by who sent them.',
-    'callers',
-    'outcome',
-  );
-  const polls = counter('campus_calendar_polls_total', 'Polls of calendar feeds, by outcome.', 'outcome');
-  const hooks = counter(
-    'campus_hook_calls_total',
-    'Attempts to tell hooks of an event, by outcome, and hooks that were switched off.',
     'outcome',
   );
   const own = counter(
@@ -81,31 +63,62 @@ const observerOf = (registry: Registry): ServiceObserver => {
   );
   const dropped = counter('campus_rows_dropped_total', 'Rows of pages of the campus that could not be used.', ...page);
   return {
-    // A count that begins with its first event is an increase that no one sees: both are there from the first reading on.
+    // Prometheus sees no increase in a counter that begins with its first event, so both begin with the first reading.
     pageRead(system, name) {
       readings.inc({ system, page: name });
       unreadable.inc({ system, page: name }, 0);
     },
     pageUnreadable: (system, name) => unreadable.inc({ system, page: name }),
     rowsDropped: (system, name, rows) => dropped.inc({ system, page: name }, rows),
-    feedPolled: (outcome) => polls.inc({ outcome }),
-    hookCalled: (outcome) => hooks.inc({ outcome }),
     ownReading: (read, outcome) => own.inc({ read, outcome }),
-    guarded: (rule, callers) => guarded.inc({ rule, callers }),
-    wrongAsk: (callers, outcome) => wrongAsks.inc({ callers, outcome }),
     upstream: (system, outcome) => upstreams.inc({ system, outcome }),
     upstreamAnswered: (system, seconds) => answers.observe({ system }, seconds),
     signIn: (outcome) => signIns.inc({ outcome }),
+  };
+};
+
+/** Counts what students and their programs do, and what is refused them. */
+const studentObserver = (registry: Registry): Omit<ServiceObserver, keyof CampusObserver> => {
+  const counter = counting(registry);
+  const attempts = counter(
+    'campus_account_attempts_total',
+    'Logins, registrations and account deletions, by outcome.',
+    'operation',
+    'outcome',
+  );
+  const guarded = counter(
+    'campus_guard_refusals_total',
+    'Refusals of the login guard, by its rule and by who was refused.',
+    'rule',
+    'callers',
+  );
+  const wrongAsks = counter(
+    'campus_wrong_asks_total',
+    'Passwords that the campus refused or met with a captcha or attack marker, by who sent them.',
+    'callers',
+    'outcome',
+  );
+  const polls = counter('campus_calendar_polls_total', 'Polls of calendar feeds, by outcome.', 'outcome');
+  const hooks = counter(
+    'campus_hook_calls_total',
+    'Attempts to tell hooks of an event, by outcome, and hooks that were switched off.',
+    'outcome',
+  );
+  return {
+    feedPolled: (outcome) => polls.inc({ outcome }),
+    hookCalled: (outcome) => hooks.inc({ outcome }),
+    guarded: (rule, callers) => guarded.inc({ rule, callers }),
+    wrongAsk: (callers, outcome) => wrongAsks.inc({ callers, outcome }),
     attempt: (operation, outcome) => attempts.inc({ operation, outcome }),
   };
 };
 
-/** Stored where a backup by a timer elsewhere can write it. */
+/** Reads the time from the database, where a backup by another process notes it. */
 const addLastBackup = (registry: Registry, { lastBackup }: ServiceWatch): void => {
   if (!lastBackup) return;
   let lastAt: number | null | undefined;
   let asking = false;
-  // A database that hangs must not hold up the metrics, which tell of it: each time shows what the one before has read.
+  // A database that hangs must not hold up the metrics that tell of it, so each scrape shows what the last one has read.
   const ask = async (): Promise<void> => {
     if (asking) return;
     asking = true;
@@ -118,7 +131,7 @@ const addLastBackup = (registry: Registry, { lastBackup }: ServiceWatch): void =
     help: 'When the database was last backed up, in seconds since 1970; 0: never. Absent while the database does not say.',
     registers: [registry],
     collect() {
-      // One without a value would be shown as 0.
+      // A gauge without a value would be shown as 0.
       if (lastAt === undefined) this.remove();
       else this.set((lastAt ?? 0) / 1000);
       void ask();
@@ -126,7 +139,7 @@ const addLastBackup = (registry: Registry, { lastBackup }: ServiceWatch): void =
   });
 };
 
-/** Values that are looked up when they are asked for, and cost nothing else. */
+/** Adds gauges that look their values up when they are scraped. */
 const addGauges = (registry: Registry, watch: ServiceWatch): void => {
   const gauge = <L extends string>(
     name: string,
@@ -184,7 +197,7 @@ const addGauges = (registry: Registry, watch: ServiceWatch): void => {
 };
 
 /**
- * A separate registry: nothing is shared with another application of the same process.
+ * Makes the metrics in a registry of this application, so that two in one process share nothing.
  * @param prefix of the paths of surface A
  */
 export const createMetrics = (watch: ServiceWatch, prefix: string, build: Build) => {
@@ -209,12 +222,12 @@ export const createMetrics = (watch: ServiceWatch, prefix: string, build: Build)
     'operation',
     'failure',
   );
-  watch.observe(observerOf(registry));
+  watch.observe({ ...campusObserver(registry), ...studentObserver(registry) });
   addGauges(registry, watch);
   // The process: memory, processor, garbage collection, handles, and the delay of the event loop.
   collectDefaultMetrics({ register: registry });
   return {
-    /** One finished request; `status` 499 when the client left before its answer. */
+    /** Counts a finished request; `status` is 499 when the client left before its answer. */
     request(request: FastifyRequest, status: number, milliseconds: number): void {
       const { method, is404, routeOptions, url } = request;
       const route = is404 ? noRoute : (routeOptions.url ?? noRoute);
@@ -233,15 +246,15 @@ export const createMetrics = (watch: ServiceWatch, prefix: string, build: Build)
 
 type Metrics = ReturnType<typeof createMetrics>;
 
-/** Monitoring systems are few. */
+/** More connections than any monitoring needs. */
 const MOST_SCRAPERS = 20;
 
-/** A server for `GET /metrics` alone, which listens where the public does not get to. */
+/** Makes a server for `GET /metrics` alone, for a port that the public does not reach. */
 export const createMetricsServer = (metrics: Metrics): Server => {
   const times = { headersTimeout: 5_000, requestTimeout: 10_000, keepAliveTimeout: 72_000 };
   const server = createServer(times, async (request, response) => {
     const isKnown = request.method === 'GET' && request.url?.split('?', 1)[0] === '/metrics';
-    // Bodies mean nothing here.
+    // A body is thrown away.
     request.resume();
     if (!isKnown) return response.writeHead(404, { 'Content-Length': 0 }).end();
     const text = await metrics.text().catch(() => null);
@@ -252,7 +265,7 @@ export const createMetricsServer = (metrics: Metrics): Server => {
   return server;
 };
 
-/** `GET /metrics`, also while the service is overloaded or closing. In no interface description: it is not for clients. */
+/** Serves `GET /metrics`, also while the service is overloaded or closing; clients find it in no description. */
 export const addMetrics = (app: FastifyInstance, metrics: Metrics): void => {
   const options = { config: { alwaysAnswers: true, quiet: true }, schema: { hide: true } };
   app.get('/metrics', options, async (_request, reply) => reply.type(metrics.contentType).send(await metrics.text()));

@@ -2,7 +2,7 @@ import { type FastifyInstance, type FastifyReply, type FastifyRequest, LogContro
 import type { Call, LogNote } from '../call/call-context.ts';
 import { onResponseEnd } from '../call/call-end.ts';
 
-/** Without the framework's own lines: they would carry urls, and urls carry values. */
+/** Turns off the framework's own lines, because urls carry values. */
 export const quietController = (): LogController =>
   new LogController({ disableRequestLogging: true, requestIdLogLabel: 'trace_id' });
 
@@ -10,10 +10,10 @@ export const noteForLog = ({ call }: FastifyRequest, note: LogNote): void => {
   call.note = call.note ? { ...call.note, ...note } : note;
 };
 
-/** Status in the line of a request whose client left before its answer. */
+/** The line of a request whose client left before its answer has this status. */
 const clientGone = 499;
 
-/** Told when a request is over, answered or abandoned. */
+/** Called once when a request has ended, answered or abandoned. */
 export type OnRequestEnd = (request: FastifyRequest, status: number, milliseconds: number) => void;
 
 /** Writes exactly one line for a request, answered or abandoned, in which nothing comes from the client but the method. */
@@ -45,7 +45,7 @@ export const addRequestLog = (app: FastifyInstance, onEnd?: OnRequestEnd): void 
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Successful requests are logged at debug level only: probes that come every few seconds. */
+    /** Logs successful requests at debug level only, because probes come every few seconds. */
     quiet?: boolean;
   }
 }

@@ -7,10 +7,10 @@ const processTime = (startedAt: number): string => ((performance.now() - started
 
 const noStore = 'no-store';
 
-/** The headers that are the same for many answers, `X-Trace-Id` and `X-Process-Time` on every answer. */
+/** Sets the headers that many answers share, and `X-Trace-Id` and `X-Process-Time` on every answer. */
 export const addAnswerHead = (app: FastifyInstance, headersFor: (request: FastifyRequest) => Headers): void => {
   app.addHook('onSend', (request, reply, _payload, done) => {
-    // Nearly everything here is about one student; what may be kept says so itself.
+    // Nearly every answer is about one student; one that may be cached says so itself.
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', noStore);
     reply.headers(headersFor(request));
     reply.header('x-trace-id', request.id).header('x-process-time', processTime(request.call.startedAt));
@@ -25,7 +25,7 @@ export const addAnswerHead = (app: FastifyInstance, headersFor: (request: Fastif
       this.statusCode,
       Object.entries(this.getHeaders()).flatMap(([name, value]) => [name, String(value)]),
     );
-    // Sent alone, it is kept as one text and not as the ninety pieces it was made of: 2 kB less.
+    // Sent now, the head is kept as one text and not as the ninety pieces it was made of, which saves 2 kB.
     raw.flushHeaders();
     return raw;
   });
@@ -34,14 +34,14 @@ export const addAnswerHead = (app: FastifyInstance, headersFor: (request: Fastif
 declare module 'fastify' {
   interface FastifyReply {
     /**
-     * Sends the head, for a text that is written as it comes. What `send` makes of a stream holds 6 kB as long as that is
+     * Sends the head, for text that is written as it comes. `send` would hold 6 kB for a stream as long as that is
      * open; nothing of it is needed where the text is at hand.
      */
     begin(): ServerResponse;
   }
 }
 
-/** The same where the framework runs no hooks: paths it could not decode. */
+/** Sets the same headers for paths that could not be decoded, for which the framework runs no hooks. */
 export const setBareHead = (reply: FastifyReply, since: number): void => {
   reply.header('X-Trace-Id', reply.request.id).header('X-Process-Time', processTime(since));
   reply.header('Cache-Control', noStore).header('X-Content-Type-Options', 'nosniff');

@@ -6,18 +6,18 @@ import { addressList, callerUnit } from '../../lib/address.ts';
 /** The machine itself, where a proxy or a developer is. */
 export const loopback: readonly string[] = ['127.0.0.0/8', '::1'];
 
-/** Part of all connections from which on idle ones end. */
+/** Idle connections end once this part of all connections is taken. */
 const crowdedFrom = 0.8;
-/** Part of all connections that one address may have, and what it may have in any case. */
+/** One address may have this part of all connections. */
 const share = 0.25;
 const leastShare = 8;
-/** A new connection looks at no more others than this for an idle one. */
+/** A new connection looks at this many others for an idle one. */
 const mostLooks = 64;
 
 interface ConnectionSettings {
   /** `MAX_CONNECTIONS` */
   readonly most: number;
-  /** Networks whose connections are of many callers: they have no share, and keep their idle connections. */
+  /** Networks of many callers, which have no share and keep their idle connections. */
   readonly shared: readonly string[];
 }
 
@@ -89,7 +89,7 @@ export const addConnectionShares = (app: FastifyInstance, { most, shared }: Conn
   });
 };
 
-/** After so long the socket is destroyed, even if its peer keeps it open. */
+/** Destroys the socket after `ms`, even if its peer keeps it open. */
 export const destroyIn = (socket: Socket, ms: number): void => {
   const timer = setTimeout(() => socket.destroy(), ms);
   timer.unref();
@@ -111,7 +111,7 @@ export const addDelayedClose = (app: FastifyInstance, closeDelayMs: number): voi
     const last = refused || !reply.raw.shouldKeepAlive;
     if (socket instanceof Socket && last && (refused || !complete)) {
       if (refused) socket.refused = true;
-      // What the HTTP server calls once the last answer of a connection is written.
+      // The HTTP server calls this once the last answer of a connection is written.
       if (!complete) {
         socket.destroySoon = () => {
           socket.end();
@@ -155,7 +155,7 @@ export const addFraming = (app: FastifyInstance): void => {
 declare module 'node:net' {
   interface Socket {
     usedSinceLook?: boolean;
-    /** Its last answer has been given: what else comes is not even called wrong. */
+    /** Its last answer has been given, so anything that still comes is ignored. */
     refused?: boolean;
   }
 }

@@ -5,7 +5,7 @@ import type { Allowance } from '../limits/fair-share.ts';
 import { answerProblem, type ProblemShapes } from './problems.ts';
 
 export interface PressureSettings {
-  /** Milliseconds the event loop may lag. */
+  /** The event loop may lag this many milliseconds. */
   readonly maxEventLoopDelay: number;
   /** Milliseconds of lag after which callers with half as many calls at work are turned away as well. */
   readonly narrowEveryMs: number;
@@ -15,7 +15,7 @@ export interface PressureSettings {
    * and the readings of the first two seconds still tell of that.
    */
   readonly graceMs: number;
-  /** Any further sign that the event loop lags; asked for every call. */
+  /** Asked for every call: another sign that the event loop lags. */
   readonly lagging?: () => boolean;
 }
 
@@ -40,9 +40,9 @@ export const narrowed = (mostCalls: number, greatest: number): number =>
 interface OverloadGuard {
   readonly settings: PressureSettings;
   readonly shapes: ProblemShapes;
-  /** Set here, and obeyed where the student of a call is known. */
+  /** Set here and obeyed where the student of a call is known. */
   readonly allowance: { -readonly [Member in keyof Allowance]: Allowance[Member] };
-  /** Most calls at work that any student has. */
+  /** Returns the most calls that any student has at work. */
   readonly greatest: () => number;
 }
 

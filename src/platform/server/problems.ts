@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** What the platform itself answers, before or beside any operation. */
+/** Failures that the platform itself answers, before or beside any operation. */
 export type ProblemKind = 'not-found' | 'method-not-allowed' | 'too-many-requests' | 'unavailable' | 'internal';
 
 export interface Problem {
@@ -19,13 +19,13 @@ const problemStatus: Readonly<Record<ProblemKind, number>> = {
   internal: 500,
 };
 
-/** How one surface words a platform problem: a JSON body for the status of the kind. */
+/** Words a problem as one surface does, as the JSON body of its status. */
 export type ProblemShape = (problem: Problem, request: FastifyRequest) => object;
 
 /** Chooses the shape by the path of a request. */
 export type ProblemShapes = (url: string) => ProblemShape;
 
-/** The shape of the surface below `prefix` for its paths, the other one for everything else. */
+/** Chooses the shape of the surface below `prefix` for its paths, and the other one for everything else. */
 export const shapesByPrefix =
   (prefix: string, below: ProblemShape, elsewhere: ProblemShape): ProblemShapes =>
   (url) =>
@@ -47,7 +47,7 @@ export const answerProblem = (reply: FastifyReply, shape: ProblemShape, problem:
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** For a status that the operation may not answer, the one it answers instead. */
+    /** Maps a status that the operation may not answer to the one it answers instead. */
     statusInstead?: Readonly<Record<number, number>>;
   }
 }

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 
 /**
- * Where clients reach the service: the configured address, else the one it listens on, else null. A request says
- * nothing about it: a client may send any `Host`.
+ * Returns the address at which clients reach the service: the configured one, else the one it listens on, else null. `Host`
+ * does not count, because a client may send any.
  */
 export const publicUrlOf = (app: FastifyInstance, configured: string | null): (() => string | null) => {
   const listening = (): string | null => {

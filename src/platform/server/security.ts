@@ -27,7 +27,7 @@ const apiPolicy: ContentPolicy = { defaultSrc: ["'none'"], baseUri: ["'none'"], 
 
 export type Headers = Readonly<Record<string, string>>;
 
-/** What the package says on an answer. It would compute the same lines for every one; it is asked once. */
+/** Asks the package once for the headers of a policy, because it would compute the same lines for every answer. */
 const securityHeaders = (policy: ContentPolicy): Headers => {
   const response = new ServerResponse(new IncomingMessage(new Socket()));
   const add = helmet({
@@ -49,7 +49,7 @@ export const prepareSecurityHeaders = (
   app: FastifyInstance,
   common: Headers,
 ): ((request: FastifyRequest) => Headers) => {
-  // A probe that no page sends has nothing to tell a browser.
+  // No page sends a probe, so its answer needs nothing for browsers.
   const bare = securityHeaders(apiPolicy);
   const usual = { ...bare, ...common };
   const special = new Map<ContentPolicy, Headers>();
@@ -69,13 +69,13 @@ const corsOptions = {
   exposedHeaders,
   maxAge: preflightSeconds,
   strictPreflight: false,
-  // The hook behind ends the call.
+  // The next hook ends the call.
   preflightContinue: true,
 };
 
 const isAny = (origins: readonly string[]): boolean => origins.length === 0 || origins.includes('*');
 
-/** What CORS says on every answer to another method than OPTIONS; nothing where it depends on the caller. */
+/** Returns the CORS headers that are the same on every answer but those to OPTIONS; none where they depend on the caller. */
 export const commonCorsHeaders = (origins: readonly string[]): Headers =>
   isAny(origins)
     ? { 'access-control-allow-origin': '*', 'access-control-expose-headers': exposedHeaders.join(', ') }

@@ -3,8 +3,8 @@ import { SerializerSelector } from '@fastify/fast-json-stringify-compiler';
 type Factory = ReturnType<typeof SerializerSelector>;
 
 /**
- * Makes a serializer at its first value. Those of every status of every operation, of which hardly any is ever answered,
- * took a good part of startup.
+ * Compiles a serializer with its first value. Compiling those of every status of every operation took a good part of startup,
+ * and few of them are ever used.
  */
 export const lateSerializers: Factory = (schemas, options) => {
   const compile = SerializerSelector()(schemas, options);

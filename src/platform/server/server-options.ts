@@ -22,9 +22,9 @@ export const receiveTimeoutMs = 60_000;
 export interface ConnectionTimes {
   readonly headersMs: number;
   readonly requestMs: number;
-  /** Between two looks for requests that take too long. */
+  /** Requests that take too long are looked for this often. */
   readonly checkMs: number;
-  /** From a refusal that ends the connection until the socket is destroyed. */
+  /** A refusal that ends the connection destroys the socket after this time. */
   readonly closeDelayMs: number;
 }
 
@@ -43,7 +43,7 @@ const createTraceIds = (): (() => string) => {
   let used = 0;
   return () => {
     if (used === drawn.length) {
-      // Random bytes for many cost what those for one do.
+      // Random bytes for many ids cost as much as those for one.
       drawn = randomBytes((idLength / 2) * idsAtOnce).toString('hex');
       used = 0;
     }
@@ -62,8 +62,7 @@ const rejectedStatus = (code: string | undefined): number => {
 };
 
 /**
- * What is not HTTP, or does not arrive in time, never becomes a whole request: it gets a bare status line with a trace
- * id. The HTTP server would then wait for the peer to close as well, so a silent one could keep its socket forever.
+ * Answers bytes that are not HTTP, or do not arrive in time, with a bare status line and a trace id. The HTTP server would then wait for the peer to close as well, so a silent one could keep its socket forever.
  */
 const rejectWith = (closeDelayMs: number) => (error: Error & { code?: string }, socket: Socket) => {
   if (socket.refused === true) return destroyIn(socket, closeDelayMs);

@@ -45,7 +45,7 @@ const closePort = (server: HttpServer): { readonly all: Promise<void> } => ({
   all: new Promise((resolve) => void Server.prototype.close.call(server, () => resolve())),
 });
 
-/** Goes on for the drain time, closes the port, and gives what has arrived by then time to be asked. */
+/** Answers for the drain time, closes the port, and lets connections that have arrived by then bring a request. */
 const closeGently = async (server: HttpServer, drainMs: number): Promise<{ readonly all: Promise<void> }> => {
   await wait(drainMs);
   await untilQuiet();
