@@ -65,7 +65,7 @@ curl -s $BASE/auth/tokens -H "Authorization: Bearer $TOKEN" -H 'Content-Type: ap
 - 创建和轮换需要 24 小时内登录所得的令牌（否则 403 \`LOGIN_AGAIN\`）；查看、改名和删除可用任何登录令牌。轮换后旧令牌再有效 24 小时，
   加 \`{"now":true}\` 则立即失效。
 - 缺少权限时为 403 \`INSUFFICIENT_SCOPE\`，并带 \`WWW-Authenticate\`；在 \`/api/v1\` 下 code 为 403。各权限互不包含。
-- \`copies_only\`：无论请求怎么写，都不会访问学校系统，只返回任意时间的副本，没有则 504 \`NO_COPY\`（code 504）。不能与写权限同时使用。
+- \`copies_only\`：无论请求怎么写，都不会访问校园系统，只返回任意时间的副本，没有则 504 \`NO_COPY\`（code 504）。不能与写权限同时使用。
 - 每个令牌每分钟 120 次，合计 300 次；合计每小时最多向学校读取 60 次，超出后返回副本或 429。
 - 它不能证明本人身份。更换密码、全部退出和 \`campus user revoke\` 会使其失效，除非 \`keep\` 或 \`X-Keep\` 写明 \`tokens\`。
 - \`GET /auth/tokens\` 和 \`GET /auth/sessions\` 列出每个令牌最后使用的时间和网络。

@@ -90,6 +90,53 @@ describe('the examples of docs/use/clients.md', () => {
   });
 });
 
+describe.each(['docs/use/first-app.md', 'docs/zh/first-app.md'])('the first app of %s', (path) => {
+  const app = readFileSync(join(root, path), 'utf8');
+  const blocks = (language: string): string =>
+    [...app.matchAll(new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 'gs'))].map(([, code = '']) => code).join('\n');
+  let gateway: Gateway;
+  const folder = mkdtempSync(join(tmpdir(), 'campus-first-app-'));
+  beforeAll(async () => {
+    gateway = await startGateway();
+    await gateway.register(first);
+  });
+  afterAll(async () => {
+    await gateway.close();
+    rmSync(folder, { recursive: true });
+  });
+  const executed = async (file: string, program: string, code: string): Promise<string> => {
+    writeFileSync(join(folder, file), code.replaceAll('http://127.0.0.1:3000', gateway.url));
+    return (await run(program, [file], { cwd: folder, timeout: 60_000 })).stdout;
+  };
+
+  it('runs with curl: the exams, a copy of them, those of the widget and the list of its tokens', async ({ skip }) => {
+    skip(!has('curl'), 'needs curl');
+    const output = await executed('app.sh', 'sh', blocks('sh').replaceAll(/^curl -s /gm, "curl -s -w '\\n' "));
+    const answers = output
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(answers.map(({ success }) => success)).toEqual([true, true, true, true]);
+    expect(answers[2].data.exams).toEqual(answers[0].data.exams);
+    expect(answers[3].data.tokens).toMatchObject([{ name: 'widget', copies_only: true, scopes: ['exams:read'] }]);
+  });
+
+  it('runs in TypeScript: the widget is answered with a copy', async () => {
+    const source = JSON.stringify(join(root, 'clients/typescript/src/index.ts'));
+    const output = await executed('app.ts', process.execPath, blocks('ts').replace("'campus-gateway-client'", source));
+    expect(output).toMatch(/^\d+ 获取考试信息成功\ntrue\n$/);
+  });
+
+  it('is short: at most 700 words', () => {
+    const chinese = (app.match(/\p{Script=Han}/gu) ?? []).length / 1.5;
+    const others = app
+      .replaceAll(/\p{Script=Han}/gu, ' ')
+      .split(/\s+/)
+      .filter((word) => /\w/.test(word)).length;
+    expect(chinese + others).toBeLessThanOrEqual(path.includes('zh') ? 900 : 700);
+  });
+});
+
 describe('the walks of docs/use/challenges.md', () => {
   let gateway: Gateway;
   const folder = mkdtempSync(join(tmpdir(), 'campus-walks-'));

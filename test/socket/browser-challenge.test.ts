@@ -27,7 +27,7 @@ const words = {
   },
   zh: {
     locale: 'zh-CN',
-    title: '登录学校系统',
+    title: '登录校园系统',
     step: '学校要求本人验证',
     done: '验证完成',
     fields: ['学号', '统一身份认证密码', 'VPN门户密码'],

@@ -13,6 +13,7 @@ const files = {
   errors: 'use/errors',
   evaluation: 'use/evaluation',
   events: 'use/events',
+  'first-app': 'use/first-app',
   freshness: 'use/freshness',
   hooks: 'use/hooks',
   profiles: 'use/profiles',

@@ -21,7 +21,7 @@ const copies = (days: number): Words =>
   days === 0
     ? {
         en: 'Nothing of what is read at the campus for you, beyond the answer to the call.',
-        zh: '从学校系统读到的内容只用于当次响应，不保存。',
+        zh: '从校园系统读到的内容只用于当次响应，不保存。',
       }
     : {
         en: `What was last read for you (scores, timetable, exams, balances, activities), encrypted, for at most ${days} days. It goes earlier when your last login ends, except what a calendar feed is made of.`,
@@ -44,7 +44,7 @@ const contactItems = ({ contact }: Operator): readonly Words[] => {
   return [
     {
       en: `Questions to the operator, or a weakness you have found: ${link}`,
-      zh: `有疑问或发现安全问题，请联系运维方：${link}`,
+      zh: `有疑问或发现安全问题，请联系运营者：${link}`,
     },
   ];
 };
@@ -53,7 +53,7 @@ const keyHolder = ({ name }: Operator): Words => {
   const [en, zh] = name === null ? ['', ''] : [`, ${name},`, `（${name}）`];
   return {
     en: `The operator of this service${en} holds the encryption key, and could decrypt what is stored. Only log in to a service whose operator you trust.`,
-    zh: `服务的运维方${zh}持有加密密钥，技术上能够解密所存的内容。请只登录你信任的运维方提供的服务。`,
+    zh: `服务的运营者${zh}持有加密密钥，技术上能够解密所存的内容。请只登录你信任的运营者提供的服务。`,
   };
 };
 
@@ -69,7 +69,7 @@ const sections = (
       },
       {
         en: 'Your VPN password, your unified-login password and the campus sessions made with them, encrypted. The passwords cannot be hashed, because the service has to send them to the campus whenever a session expires.',
-        zh: 'VPN 密码、统一身份认证密码，以及用它们登录得到的学校系统会话，均加密保存。会话过期后要用密码重新登录学校系统，所以密码只能加密，不能只存哈希。',
+        zh: 'VPN 密码、统一身份认证密码，以及用它们登录得到的校园系统会话，均加密保存。会话过期后要用密码重新登录校园系统，所以密码只能加密，不能只存哈希。',
       },
       copies(facts.copyDays),
       ...changes(facts.copyDays),
@@ -147,7 +147,7 @@ const sections = (
     items: [
       {
         en: 'Delete the account in your app (`DELETE /auth/account`, with both passwords). Everything above goes at once. For a day the service remembers how many wrong passwords were tried at the campus, and for 30 days from which networks your account was used, as keyed hashes without your name.',
-        zh: '在应用里注销账号（`DELETE /auth/account`，需要两个密码），以上内容立即删除。此后一天内仍记得该学号在学校系统试错密码的次数，30 天内记得有人登录过的网络，都只有带密钥的哈希，不含姓名学号。',
+        zh: '在应用里注销账号（`DELETE /auth/account`，需要两个密码），以上内容立即删除。此后一天内仍记得该学号在校园系统试错密码的次数，30 天内记得有人登录过的网络，都只有带密钥的哈希，不含姓名学号。',
       },
       {
         en: 'See it all: `GET /account/export` gives everything that is stored of you; `GET /auth/tokens` and `GET /auth/sessions` say when and where each token was used last.',
@@ -159,11 +159,11 @@ const sections = (
       },
       {
         en: 'Backups made by the operator keep what they hold until the operator deletes them.',
-        zh: '运维方做过的备份会保留其中的内容，直到运维方删除备份。',
+        zh: '运营者做过的备份会保留其中的内容，直到运营者删除备份。',
       },
       {
         en: 'If someone else may have your password, change it at the campus and log in here with the new one: that ends every other login.',
-        zh: '怀疑密码泄露时，先在学校系统修改密码，再用新密码登录本服务，其他登录会全部失效。',
+        zh: '怀疑密码泄露时，先在校园系统修改密码，再用新密码登录本服务，其他登录会全部失效。',
       },
       ...contactItems(facts.operator),
     ],
@@ -175,7 +175,7 @@ export const privacyPage = (language: Language, facts: PrivacyFacts): TextPage =
   const title: Words = { en: 'Privacy', zh: '隐私说明' };
   const intro: Words = {
     en: 'Campus Gateway logs in to the campus systems for you, with the two passwords you give it, and returns what it reads there to you and your apps.',
-    zh: '校园网关用你提供的两个密码代你登录学校系统，把读到的内容返回给你和你使用的应用。',
+    zh: '校园网关用你提供的两个密码代你登录校园系统，把读到的内容返回给你和你使用的应用。',
   };
   return {
     title: title[language],

@@ -3,11 +3,11 @@
 const words = {
   zh: {
     other: 'English',
-    loginTitle: '登录学校系统',
-    loginIntro: '学校要求本人验证时，在这里用学校的密码登录，并完成验证。密码只发送给本服务，用来登录学校系统。',
+    loginTitle: '登录校园系统',
+    loginIntro: '学校要求本人验证时，在这里用学校的密码登录，并完成验证。密码只发送给本服务，用来登录校园系统。',
     logIn: '登录',
     register: '注册',
-    working: '正在询问学校系统，请稍候……',
+    working: '正在询问校园系统，请稍候……',
     challengeTitle: '学校要求本人验证',
     captcha: '请输入图片中的字符。',
     sms: '请输入短信验证码。',
