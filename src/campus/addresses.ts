@@ -13,7 +13,7 @@ import {
 interface ConnectedApplication {
   readonly row: ApplicationRow;
   readonly url: string;
-  /** What the unified login issues its tickets for; null where the application says so itself. */
+  /** The unified login issues its tickets for this; null where the application says so itself. */
   readonly service: string | null;
 }
 
@@ -27,7 +27,7 @@ export interface ConnectedCampus {
   readonly applications: ReadonlyMap<Application, ConnectedApplication>;
 }
 
-/** What is asked for is always connected: clients get their names from us. */
+/** Never happens: clients get their names from us, and those are connected. */
 const unconnected = (name: string): never => {
   throw new Error(`${name} is not connected`);
 };
@@ -97,7 +97,7 @@ export class Addresses {
     return (this.#upstreams.get(upstream) ?? unconnected(upstream)).base;
   }
 
-  /** What the unified login issues a ticket for, as it was given. */
+  /** Returns, as it was given, the service that the unified login issues a ticket for. */
   service(name: Application): string {
     return this.#applications.get(name)?.service ?? unconnected(`the service of ${name}`);
   }

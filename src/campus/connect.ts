@@ -13,7 +13,7 @@ const plural = { portal: 'portals', login: 'unified logins', application: 'appli
 
 const isUsable = (value: unknown): boolean => !/^https?:/.test(String(value)) || URL.canParse(String(value));
 
-/** What the options lack, have in excess, or have wrong. */
+/** Lists options that are missing, unknown or wrong. */
 const optionFaults = (place: string, { options: { properties } }: Driver, given: ManifestPart['options']): string[] => [
   ...Object.keys(given).flatMap((name) =>
     name in properties ? [] : [`${place}.${name} is no option here; there are ${Object.keys(properties).join(', ')}`],
@@ -44,7 +44,7 @@ const suppliesOf = ({ driver: name, options }: ManifestPart, drivers: Drivers, r
 /** Enough to learn what would be supplied: nothing is asked for that. */
 const nowhere: Reach = { sessions: { with: () => Promise.reject(new Error('not connected')) }, clock: systemClock };
 
-/** What two applications would both answer; this also finds one that is named twice. */
+/** Finds capabilities that two applications supply, and an application that is named twice. */
 const doubleFaults = (
   { applications }: Manifest,
   drivers: Drivers,

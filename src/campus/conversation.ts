@@ -14,7 +14,7 @@ export interface NeedsPerson {
   readonly resume: string;
   /** About the last answer or send of the person. */
   readonly last: HalfSignIn['last'];
-  /** What has become of the password. `guarded`: it was answered with the demand for an image. */
+  /** How far the password got. `guarded`: the answer demanded an image. */
   readonly password: 'unsent' | 'accepted' | 'guarded';
 }
 

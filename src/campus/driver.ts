@@ -14,7 +14,7 @@ import type { ApplicationRow } from './upstreams.ts';
 export interface PortalDriver<O extends TObject = TObject> {
   readonly kind: 'portal';
   readonly options: O;
-  /** What it may ask of a student besides a password. */
+  /** The challenges that it may put to a student besides a password. */
   readonly challenges: readonly string[];
   create(options: Static<O>, log?: Pick<Log, 'info'>): Portal;
 }

@@ -15,7 +15,7 @@ export const methodsWithin =
     return within(student, rest[rest.length - 1] as CallContext, (session) => work(session, ...asked));
   };
 
-/** What a parser makes of the answer to a request. Unusable rows are reported. */
+/** Parses the answer to a request, and reports unusable rows. */
 export const readAnswer = async <T>(
   session: UpstreamSession,
   request: UpstreamRequest,

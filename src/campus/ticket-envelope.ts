@@ -3,7 +3,7 @@ import { readJsonObject } from './parsing/json.ts';
 import { text } from './parsing/row-reader.ts';
 import type { JsonObject } from './parsing/scalars.ts';
 
-/** What both ticket applications answer: `{code, msg, data, …}`. */
+/** Both ticket applications answer with this: `{code, msg, data, …}`. */
 export interface TicketEnvelope {
   /** 0: success. Anything else is a refusal; -1 where the application names none. */
   readonly code: number;

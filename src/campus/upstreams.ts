@@ -92,7 +92,7 @@ export const portalRow: UpstreamRow = {
 
 export const loginRow: UpstreamRow = { ...portalRow, endsAtLogin: false };
 
-/** What most applications have in common: a driver states the differences. */
+/** Most applications share these values; a driver states its differences. */
 export const usualRow = {
   ...portalRow,
   sizeCeiling: 2 * MEBIBYTE,

@@ -105,7 +105,7 @@ export const schema = {
     last_used_at: number('last_used_at'),
     /** Where it was last used; null for tokens from before this was kept. */
     sealed_network: orNull(sealed(places.network, 'network')),
-    /** What it was issued to; null where that is not known. */
+    /** The program that it was issued to; null where that is not known. */
     sealed_client: orNull(sealed(places.client, 'client')),
     /** When something other than age ended it, or the sweep saw that it was over. */
     ended_at: numberOrNull('ended_at'),
@@ -191,7 +191,7 @@ export const schema = {
   room_trees: table(['name'], { name: text(), revision: number(), read_at: number(), buildings: text() }),
   /** The end of the last successful refresh. */
   room_refreshes: table(['name'], { name: text(), ended_at: number() }),
-  /** What the campus tells all students alike. `size`: of the value, in bytes. */
+  /** Values that are the same for all students. `size` is that of the value, in bytes. */
   campus_wide_copies: table(['read', 'params'], {
     read: text(),
     params: text(),
@@ -233,7 +233,7 @@ export const schema = {
     /** JSON of `about`, `ask` and `detail`. */
     sealed_body: sealed(places.event, 'body'),
   }),
-  /** What earlier readings have shown, in hashes, to compare the next one with. */
+  /** Hashes of earlier readings, to compare the next one with. */
   event_states: table(['userid', 'scope'], {
     ...userid,
     /** The read, and its term where it has one. */
@@ -261,7 +261,7 @@ export const schema = {
     failing_since: numberOrNull('failing_since_at'),
     sealed_secret: sealed(places.hookSecret, secret),
   }),
-  /** What hooks are to be told, and what they were told last. */
+  /** Deliveries that are due, and the last ones made. */
   hook_deliveries: table(['id'], {
     ...shown(text, 'id', 'userid', 'hook', 'event', 'type'),
     /** Of the event. */

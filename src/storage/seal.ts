@@ -11,14 +11,14 @@ const version = 'v1';
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** What a sealed text belongs to. A text sealed for one place does not open at another. */
+/** Names the place of a sealed text. A text sealed for one place does not open at another. */
 export interface SealedPlace {
   readonly userid: string;
   readonly field: string;
 }
 
 declare const isSealed: unique symbol;
-/** What the sealer has sealed: no other text fits a sealed column. */
+/** A text made by the sealer: no other one fits a sealed column. */
 export type Sealed = string & { readonly [isSealed]: true };
 
 export type SealFault = 'malformed' | 'unknown-key' | 'not-authentic';
@@ -39,7 +39,7 @@ export interface Sealer {
   seal(text: string, place: SealedPlace): Sealed;
   /** @throws SealBroken */
   open(sealed: string, place: SealedPlace): string;
-  /** What every text sealed by the first key begins with. */
+  /** Every text sealed by the first key begins with this. */
   readonly currentPrefix: string;
   /** The same for all keys, the first one included. */
   readonly prefixes: readonly string[];

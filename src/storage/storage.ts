@@ -75,7 +75,7 @@ export const createStorage = async ({
   const database = await openDatabase(url, { ...opening, log, clock, names });
   const { erasure, path } = database;
   let wasReadable = true;
-  /** What handles every table and column must know every table and column. */
+  /** Refuses work on every table where a newer version has added some. */
   const knowsAll = (): void => {
     const { newer } = database;
     if (newer !== null)

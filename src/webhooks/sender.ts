@@ -21,7 +21,7 @@ export interface SenderDeps {
   readonly clock: Clock;
   /** Addresses of this machine; left out: those of its interfaces. */
   readonly here?: () => readonly string[];
-  /** What certificates are checked with, where that is not what Node does. */
+  /** Replaces how Node checks certificates. */
   readonly tls?: ConnectionOptions;
 }
 

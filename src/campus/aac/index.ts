@@ -56,7 +56,7 @@ interface Merged extends ActivityCategory {
 const itemAdder = (category: Merged) => {
   const ids = new Set(category.children.map(({ ID }) => ID));
   return (more: readonly ActivityItem[]): void => {
-    // What a category of one page names twice stays twice: only earlier pages are merged.
+    // Entries that a category names twice on one page stay twice: only earlier pages are merged.
     const fresh = more.filter(({ ID }) => ID === '' || !ids.has(ID));
     for (const item of fresh) category.children.push(item);
     for (const { ID } of fresh) ids.add(ID);

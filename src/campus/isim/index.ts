@@ -118,7 +118,7 @@ export const createIsimClient = ({ sessions, clock, parallel = PARALLEL }: Optio
     ),
 });
 
-/** What follows `/home` in the path of an address; empty where it has none. */
+/** Returns the part of the path that follows `/home`; empty where there is none. */
 const homePathOf = (location: string): string => {
   const [path = ''] = location.split('?', 1);
   const at = path.toLowerCase().indexOf('/home');

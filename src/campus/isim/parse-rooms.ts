@@ -8,7 +8,7 @@ import { isList, isMembers, type Literal, LiteralError, readLiteral, readLiteral
 
 const reader = readersOf(import.meta.url);
 
-/** What the pickers show before anything is chosen. */
+/** The pickers show this before anything is chosen. */
 const placeholder = '请选择';
 
 /** Codes go into paths: nothing that could lead elsewhere. A binding holds twenty characters. */

@@ -37,7 +37,7 @@ const classIndex = pageRequest('classes-index', `${resources}/classCurriculum/in
 const offeringsFields =
   'zxjxjhh kkxsh kkxqh jxlh jash skxq skjc kch kcm kclb skjs xqname jcname jxlname jasname pageNum pageSize'.split(' ');
 
-/** What a script of a page asks for. */
+/** Builds a request that a script of the page would send. */
 const ofPage = (
   { path: referer }: UpstreamRequest,
   name: string,
@@ -93,7 +93,7 @@ const readOfferings = async (
   return { total, received, rows };
 };
 
-/** What the campus tells all students alike. Its requests do not wait in the student's own line. */
+/** Reads what is the same for all students. Its requests do not wait in the student's own queue. */
 export const createOfferingsClient = ({ sessions }: { sessions: SessionAccess }): OfferingsCampus => {
   const within = methodsWithin<UpstreamSession>((student, context, work) =>
     sessions.with(student, 'jwc', context, work, { parallel: 1 }),

@@ -6,7 +6,7 @@ import type { stale } from './answer-failures.ts';
 
 type More = Pick<UpstreamRequest, 'method' | 'slow' | 'whole' | 'write' | 'once' | 'referer'>;
 
-/** What a script of the site asks for; with a form it is posted. */
+/** Builds a request that a script of the site would send; with a form it is a POST. */
 export const dataRequest = (
   page: string,
   path: string,

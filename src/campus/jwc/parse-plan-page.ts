@@ -14,7 +14,7 @@ interface Offer {
   readonly text: string;
 }
 
-/** What a plan page is made of, tree or choice. */
+/** The parts of a plan page, tree or choice. */
 interface PlanPageParts {
   /** The heading that names a plan, `""` without one: that of a micro-major does not. */
   readonly title: string;
@@ -88,7 +88,7 @@ export const partsOf = (page: string): PlanPageParts => {
   };
 };
 
-/** What its name says: a minor, a micro-major, else a major. */
+/** Reads the kind from the name: a minor, a micro-major, else a major. */
 export const optionOf = ({ id, text }: Offer): PlanOption => ({
   id,
   name: text,
@@ -100,7 +100,7 @@ export type PlanAnswer =
   | { readonly kind: 'tree'; readonly completion: PlanCompletion; readonly dropped: number }
   | { readonly kind: 'choice'; readonly choice: PlanChoice };
 
-/** What the campus says instead of a plan that is asked for too often. */
+/** The campus answers this in place of a plan that is asked for too often. */
 const tooOften = '请勿频繁刷新';
 
 /**

@@ -65,7 +65,7 @@ export const parseScoreData = reader('parseScoreData', (text: string) => {
     } satisfies ScorePage,
     /** Otherwise the number of rows is the total. */
     totalStated: total !== null,
-    /** What paging has to count. */
+    /** Paging counts these. */
     received,
     dropped,
   };

@@ -106,7 +106,7 @@ export const parseHome = reader('parseHome', (page: string): CalendarText => {
 /** The calendar page of a live session states the first day of the term in a script. */
 export const calendarAlive = reader('calendarAlive', (page: string): boolean => /var\s{1,8}rq/.test(page));
 
-/** What the scripts of the page do; the first days of earlier terms may still be in their comments. */
+/** Returns the scripts without their comments, which may still hold the first days of earlier terms. */
 const scriptOf = (page: string): string => {
   const scripts: string[] = [];
   for (const token of htmlTokens(page)) if (token.kind === 'raw' && token.name === 'script') scripts.push(token.text);

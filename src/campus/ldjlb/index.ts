@@ -29,7 +29,7 @@ const post = (page: string, path: string, form: Form = []): UpstreamRequest => (
   page,
   method: 'POST',
   path,
-  // What a client sent may hold half a character, which no form can carry.
+  // A client may send half a character, which no form can carry.
   form: form.map(([name, value]) => [name, value.toWellFormed()] as const),
   expect: 'json',
 });
@@ -72,7 +72,7 @@ const pageInfoOf = (
   return page ?? { TotalItemCount: counted, PageSize: size, CurrentPageIndex: index };
 };
 
-/** What a scan answer tells beside its code: texts as they are, every other value as its JSON text. */
+/** Collects the details of a scan answer: texts as they are, every other value as its JSON text. */
 const scanDetails = (data: unknown): Readonly<Record<string, string>> =>
   isRecord(data)
     ? Object.fromEntries(

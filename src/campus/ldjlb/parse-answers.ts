@@ -21,7 +21,7 @@ import { int, type JsonObject, num, obj, optCount } from '../parsing/scalars.ts'
 import type { TicketEnvelope } from '../ticket-envelope.ts';
 
 interface Page<T> extends ListPage<T>, Rows<T> {
-  /** What it says of its pages; null when it says nothing. */
+  /** The page count that the answer states; null when it states none. */
   readonly page: PageInfo | null;
   readonly rows: T[];
 }

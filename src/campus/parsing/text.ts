@@ -28,7 +28,7 @@ export const detached = (text: string): string => Buffer.from(text, 'utf16le').t
 
 const longestMessage = 200;
 
-/** What an upstream application says to the student: plain text without tags, at most 200 characters. */
+/** Reduces a message of an upstream for the student to plain text without tags, at most 200 characters. */
 export const plainMessage = (value: unknown): string => {
   if (typeof value !== 'string') return '';
   // Also cut before the work: the message may be a whole stack trace.

@@ -1,7 +1,7 @@
 import type { PersonalStep } from '../../domain/errors.ts';
 import { memberOf, parsePortalAnswer, plainWord } from './ssl-vpn-pages.ts';
 
-// What the portal says between an accepted password and a complete session.
+// Pages of the portal between an accepted password and a complete session.
 
 const isGone = (text: string): boolean =>
   /^200(?:26|35)$/.test(memberOf(text, 'ErrorCode')) || text.includes('session timedout');

@@ -9,7 +9,7 @@ import type { PortalAnswer } from './portal.ts';
 import { masked, parseCodeChecked, parseSent } from './second-step-pages.ts';
 import { isWholeSession } from './ssl-vpn-pages.ts';
 
-// What the portal asks after an accepted password: a code by SMS, or a one-time password.
+// The steps that the portal wants after an accepted password: a code by SMS, or a one-time password.
 
 const STEP = 'portal' as const;
 /** A portal that goes on asking is not supported. */
@@ -97,7 +97,7 @@ export const lookAt = async ({ ask, saw }: LoginCall, session: string): Promise<
   return isWhole;
 };
 
-/** What asks for a code: the page of the phones first, then one of several phones, or the only one again. */
+/** Asks for a code: first the page of the phones, then one of several phones, or the only one again. */
 const sendRequest = ({ session, phones, sent }: Sms, target: number | null): LoginRequest => {
   const phone = target === null ? undefined : phones[target];
   const post = (path: string, form: NonNullable<LoginRequest['form']>): LoginRequest => ({

@@ -1,7 +1,7 @@
 import type { PersonalStep } from '../../domain/errors.ts';
 import { between } from '../parsing/text.ts';
 
-/** What the portal hands out before it takes the password. */
+/** The portal hands this out before it takes the password. */
 export interface PortalChallenge {
   readonly kind: 'challenge';
   readonly session: string;

@@ -137,7 +137,7 @@ export class SslVpnSignIn implements Resume<Extract<PortalAnswer, { kind: 'signe
     return { ...imageNeeded(challenge, isGood ? since : call.now, 'none'), asked: { kind: 'captcha', image } };
   }
 
-  /** What the portal says of a password. `ofImage`: what it says of the image where it wants another one. */
+  /** Reads the portal's verdict on a password. `ofImage`: its verdict on the image, where it wants another one. */
   async #read(
     call: LoginCall,
     { status, text: page }: HttpAnswer,

@@ -24,7 +24,7 @@ const WAITING_BORROWED = 512;
 /** Whose failures they are when work serves all students over a borrowed session: no student's. */
 export const NO_STUDENT = '';
 
-/** What a changed page may show as well as a dead session. */
+/** Signs that a changed page may show as well as a dead session. */
 const contentSigns: readonly DeadSign[] = ['unmarked-page', 'html-for-json'];
 
 export interface CallParts {
@@ -35,7 +35,7 @@ export interface CallParts {
   readonly budgets: RequestBudgets;
 }
 
-/** What all rounds of one call have in common. */
+/** Holds what all rounds of one call share. */
 export class CampusCall {
   readonly campus: Campus;
   readonly cache: SessionCache;

@@ -33,7 +33,7 @@ interface RenewalOptions {
 
 type SignInOutcome = SignedIn | Failed;
 
-/** What another call has done since. */
+/** Another call has signed in meanwhile. */
 const done: SignedIn = { kind: 'signed-in', passwordSent: false };
 
 /** Opens and renews sessions: one sign-in at a time per student, shared by all who wait for it. */
@@ -229,7 +229,7 @@ export class Renewals {
     return this.#within(plan.userid, budget, (bounds) => signIn(this.#options.campus, bounds, signal, plan));
   }
 
-  /** What the requests of a sign-in came to is told to the breakers at its end. */
+  /** Reports the outcome of all requests of a sign-in to the breakers at its end. */
   async #within<T>(userid: string, budget: RequestBudget, work: (bounds: Bounds) => Promise<T>): Promise<T> {
     const breakers = new BreakerScope(this.#options.breakers, userid);
     try {

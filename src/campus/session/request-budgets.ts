@@ -7,7 +7,7 @@ const WINDOW_MS = 60_000;
 const PER_STUDENT = 300;
 const PER_TOKEN = 200;
 
-/** What one student may ask of the campus. */
+/** Limits what one student may ask of the campus. */
 export interface RequestBudget {
   /** Seconds until there is something left; 0: there is. */
   waitSeconds(): number;

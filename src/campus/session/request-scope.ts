@@ -13,7 +13,7 @@ import type { RequestBudget } from './request-budgets.ts';
 import type { ApplicationState, StudentState } from './student-state.ts';
 import type { Unanswered } from './verdict.ts';
 
-/** What all requests of this process share. */
+/** Shared by all requests of this process. */
 export interface Campus {
   readonly http: Pick<CampusHttp, 'send'>;
   readonly addresses: Addresses;
@@ -104,7 +104,7 @@ export class BreakerScope {
   }
 }
 
-/** What one piece of work sets for its requests: whose cookies, within which limits, and where it is noted. */
+/** Set by one piece of work for its requests: whose cookies, within which limits, and where they are noted. */
 export interface RequestScope {
   readonly campus: Campus;
   readonly state: StudentState;
@@ -161,7 +161,7 @@ export const meetsAnotherSession = (scope: RequestScope): boolean =>
 const isUnsent = ({ fault }: Unsent): boolean =>
   fault === 'line-full' || fault === 'breaker-open' || fault === 'student-paused';
 
-/** What the breaker is told of an answer, or of none; null: nothing. */
+/** Chooses the outcome that the breaker counts for an answer, or for none; null counts nothing. */
 const seenOf = (answer: HttpAnswer | Unsent): CallOutcome | null => {
   if (answer.kind === 'answer') return answer.status >= 500 ? 'failed' : 'ok';
   // A full line is our own doing, and so is a request that did not leave it.

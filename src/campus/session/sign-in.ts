@@ -13,7 +13,7 @@ import { type Failed, failed } from './verdict.ts';
 
 export interface SignInPlan {
   readonly userid: string;
-  /** What to sign in to, and where the new sessions go. */
+  /** The new sessions go here. */
   readonly state: StudentState;
   /** Whether the portal is logged in to at once; otherwise only when its session turns out to be dead. */
   readonly portal: boolean;

@@ -14,7 +14,7 @@ export interface Epochs {
   readonly application: number;
 }
 
-/** What a call wants renewed, with the epochs that it saw when its session turned out to be dead. */
+/** A renewal that a call wants, with the epochs that it saw when its session turned out to be dead. */
 export interface RenewalNeed {
   readonly application: Application;
   readonly renewal: Renewal | 'open';
@@ -29,10 +29,10 @@ interface SavedPiece {
   readonly digest: string;
 }
 
-/** What this process holds of one student's sessions: state, limits and locks of one generation. Ten thousand may be idle. */
+/** Holds one student's sessions in this process: state, limits and locks of one generation. Ten thousand may be idle. */
 export class StudentSession {
   readonly userid: string;
-  /** What was started under another generation is dropped when it ends. */
+  /** Work of another generation is dropped when it ends. */
   readonly generation: number;
   readonly state: StudentState;
   readonly slots = new Semaphore(REQUESTS_PER_STUDENT, WAITING_PER_STUDENT);
@@ -80,7 +80,7 @@ export class StudentSession {
     return now.portal > seen.portal || now.application > seen.application;
   }
 
-  /** What is still to be renewed: others may have done it since. */
+  /** Returns what still has to be renewed, since other calls may have renewed some of it. */
   due({ application, renewal, seen }: RenewalNeed): { readonly portal: boolean; readonly application: boolean } {
     const now = this.epochs(application);
     const wants = (layer: Renewal): boolean => renewal === layer || renewal === 'portal-and-application';

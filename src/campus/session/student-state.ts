@@ -36,12 +36,12 @@ export class Memo {
   }
 }
 
-/** What is known of the session of one application. */
+/** The state of the session of one application. */
 export interface ApplicationState {
   readonly application: Application;
   /** Where its row says that it has one. */
   ticket: string | null;
-  /** What it asked the unified login for, where that has to be learned from it. */
+  /** The service that it asked the unified login for, where that has to be learned from it. */
   service: string | null;
   readonly memo: Memo;
   /** Epoch ms of the last live answer. */
@@ -55,7 +55,7 @@ const MUST_HOLD_MS = 60_000;
 /** A session that ended so soon after its last answer ended early. */
 const EARLY_MS = 240_000;
 
-/** What is known of one of the two logins: when its password was accepted, and when what lies behind it answered. */
+/** Remembers of one of the two logins when its password was accepted, and when an application behind it answered. */
 export class LoginProof {
   /** Epoch ms; 0: not in this session. */
   acceptedAt = 0;
@@ -140,7 +140,7 @@ export class StudentState {
     return state;
   }
 
-  /** What is to be sealed of it. */
+  /** Returns the parts that storage seals. */
   pieces(): Array<{ readonly system: Piece; readonly state: string }> {
     const pieces: Array<{ readonly system: Piece; readonly state: string }> = [];
     for (const system of ['portal', 'unified-login', ...this.applications.keys()]) {

@@ -6,7 +6,7 @@ import type { Memo } from './student-state.ts';
 import type { DeadSign } from './verdict.ts';
 
 export interface UpstreamRequest {
-  /** What operators are told about when it cannot be read: one of a fixed few names for each application. */
+  /** The name that operators see when it cannot be read: one of a fixed few for each application. */
   readonly page: string;
   readonly method: 'GET' | 'POST';
   /** Path and query below the application's base, beginning with `/`. */
@@ -20,7 +20,7 @@ export interface UpstreamRequest {
   readonly referer?: string;
   /** `json`: HTML in the body is never data. `page`: `alive` decides. */
   readonly expect: 'json' | 'page';
-  /** What only the live page shows; not asked for `json`. */
+  /** Recognises the live page; not asked for `json`. */
   readonly alive?: PageReader<boolean>;
   /** Known to be slow: one attempt may take 25 s instead of 12 s. */
   readonly slow?: boolean;
@@ -58,7 +58,7 @@ export interface UpstreamSession {
    * @throws what the parser throws; Failure `upstream-unreadable`, `overloaded`
    */
   parse<T>(parser: PageReader<T>, answer: PageText, otherwise?: (unread: Failure) => Error): Promise<T>;
-  /** What `read`, another function, makes of a text. Both count the page as read or unreadable. */
+  /** Calls `read` on a text. Like `parse`, it counts the page as read or unreadable. */
   reading<T>(answer: PageText, read: (text: string) => T): Promise<T>;
   /** Rows of a page could not be used: never dropped silently. */
   dropped(page: string, rows: number): void;
@@ -75,7 +75,7 @@ export interface UpstreamSession {
  */
 export class SessionDead extends Error {
   readonly sign: DeadSign;
-  /** What the application asked the unified login for, where its redirect said so. */
+  /** The service that the application asked the unified login for, where its redirect said so. */
   readonly service: string | null;
   /** The call's outcome when the renewed session is refused as well; null: the session is lost. */
   readonly otherwise: Failure | null;

@@ -25,7 +25,7 @@ export type DeadSign =
 interface Dead {
   readonly kind: 'dead';
   readonly sign: DeadSign;
-  /** What the application asked the unified login for, verbatim, where its redirect said so. */
+  /** The service that the application asked the unified login for, verbatim, where its redirect said so. */
   readonly service: string | null;
 }
 

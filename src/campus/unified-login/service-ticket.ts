@@ -72,7 +72,7 @@ const imageNeeded = (half: Half, last: NeedsPerson['last'], password: NeedsPerso
   password,
 });
 
-/** What the unified login shows after a password that it issued no ticket for; null: nothing that we know. */
+/** Reads the page after a password that earned no ticket; null for a page that we do not know. */
 const afterPassword = (
   { campus }: RequestScope,
   { status, text }: HttpAnswer,

@@ -28,7 +28,7 @@ export interface UnifiedLogin {
   fields(form: LoginForm, credentials: Credentials, image: string): Fields;
   /** Enough to tell a login page from a page of an application. */
   isLoginPage(text: string): boolean;
-  /** What the page wants of a person in place of a password; null: nothing. None of it can be taken here. */
+  /** Returns the step that the page wants of a person in place of a password, or null. None can be taken here. */
   stepIn(text: string): PersonalStep | null;
   /** The page says that the password is wrong. */
   isRefusal(text: string): boolean;

@@ -1,7 +1,7 @@
 import { dayNumber, weekdayOf } from '../../lib/calendar-day.ts';
 import type { Term } from './records.ts';
 
-/** What the calendar text of the campus start page says. */
+/** The calendar text of the campus start page, read. */
 export interface CalendarText {
   /** `2025-2026`, `""` when not stated. */
   readonly academicYear: string;
@@ -19,7 +19,7 @@ export interface TermStart {
   readonly weeks: number;
 }
 
-/** What the campus knew about a day: the current term is worked out from it for the day of the answer. */
+/** Facts of the campus about a day, from which the current term is worked out for the day of the answer. */
 export interface TermFacts {
   readonly text: CalendarText;
   readonly start: TermStart;

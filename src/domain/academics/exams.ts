@@ -49,7 +49,7 @@ export type ExamPart = 'university-exams' | 'other-exams' | 'exam-seats';
 export interface ExamFindings {
   /** University exams first, then the others; sorted by date as text, so those without a date come first. */
   readonly exams: readonly Exam[];
-  /** What could not be had; empty when the list is complete. */
+  /** Parts that could not be read; empty when the list is complete. */
   readonly missing: ReadonlyArray<{ readonly part: ExamPart; readonly failure: Failure }>;
 }
 

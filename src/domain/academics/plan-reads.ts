@@ -55,7 +55,7 @@ export const createPlanReads = ({ campus, reads, scores }: Deps) => {
   ): Promise<PlanEntry> => {
     const asked: { entry?: PlanEntry } = {};
     const { wish } = call ?? silent;
-    // What an answer says about its age is about the plan, and not about the choice that led to it.
+    // The age in an answer is that of the plan, not of the choice that led to it.
     const noCache = skipsCopies(wish) && !wish.noCacheOfFetch;
     const own = noteReads({ ...nothingSaid, noCache, noStore: wish.noStore, staleWhileRevalidate: 0 }, (work) =>
       (call ?? silent).afterAnswer(work),

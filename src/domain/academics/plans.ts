@@ -74,14 +74,14 @@ export interface PlanOption {
   readonly kind: 'major' | 'minor' | 'micro-major';
 }
 
-/** What a student with several plans chooses from; no option: the student has one plan, which has no id. */
+/** The plans that a student can choose from; without options there is one plan, which has no id. */
 export interface PlanChoice {
   /** In the words of the campus, null where it has none. */
   readonly hint: string | null;
   readonly options: readonly PlanOption[];
 }
 
-/** What the campus shows first: the plan of a student who has one, else the choice. */
+/** The first page of the campus: the plan of a student who has one, else the choice. */
 export type PlanEntry =
   | { readonly kind: 'plan'; readonly completion: PlanCompletion }
   | { readonly kind: 'choice'; readonly choice: PlanChoice };

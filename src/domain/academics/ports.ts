@@ -113,7 +113,7 @@ export interface TimeSlot {
   readonly block: number;
 }
 
-/** What the timetable page states for all students alike. */
+/** The part of the timetable page that is the same for all students. */
 export interface SectionTimes {
   readonly slots: readonly TimeSlot[];
   /** Null when the page carries no section block. */
@@ -166,7 +166,7 @@ export interface CourseSelection {
   readonly open: boolean;
 }
 
-/** What names a score of this term: the campus shows its components only for all four sent unchanged. */
+/** Names a score of this term: the campus shows its components only for all four sent unchanged. */
 export interface CurrentScoreKey {
   readonly termCode: string;
   readonly courseCode: string;

@@ -39,7 +39,7 @@ export const ScorePage = object('TermScoreResponse', 'The scores of a term.', {
   records: listOf(ScoreRecord, 'The rows of this page.'),
 });
 
-/** What may be null is not sent by every campus. */
+/** Not every campus sends the members that may be null. */
 export interface CurrentScore extends RecordOf<typeof CurrentScore> {}
 export const CurrentScore = Type.Object({
   term_id: text('Term code, the `term_code` of the list of terms.', '2025-2026-1-1'),
@@ -73,7 +73,7 @@ export const ScoreComponent = Type.Object({
   weight: share('Share of the component in the score; null where the campus sends none.', 0.6),
 });
 
-/** What the exam page says of an exam beside its seat. */
+/** Details of the exam page beside the seat. */
 export interface ExamExtras extends RecordOf<typeof ExamExtras> {}
 export const ExamExtras = Type.Object({
   course_code: textOrNull('Course number; null where the campus names none.', 'EX1001'),
@@ -152,7 +152,7 @@ export const WholeRecord = Type.Object({
   records: listOf(RecordRow, 'In the order of the campus.'),
 });
 
-/** What the campus keeps on file about a student: a closed list, the page has far more. */
+/** The campus's file on a student: a closed list, because the page has far more. */
 export interface StudentFile extends RecordOf<typeof StudentFile> {}
 export const StudentFile = Type.Object({
   name: textOrNull('Name; null where the campus shows none or masks it.', '林晓'),
@@ -183,7 +183,7 @@ const EstimatedCategory = object('EstimatedCategory', 'What the scores say about
   completed_credits: decimal('Credits passed, those of subcategories included.', 34.4),
 });
 
-/** What the scores of a student say about a plan that shows no passed course: by our rules, not the campus's. */
+/** An estimate from the scores for a plan that shows no passed course: by our rules, not the campus's. */
 export interface PlanEstimate extends RecordOf<typeof PlanEstimate> {}
 export const PlanEstimate = Type.Object({
   passed_courses: integer('Courses of the plan with a mark that passes.'),

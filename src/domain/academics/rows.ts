@@ -19,7 +19,7 @@ import type { PlanChoice, PlanCompletion, TrainingPlan } from './plans.ts';
 import type { AcademicSummary, CourseSelection, Schedule } from './ports.ts';
 import { CurrentScore, ScoreComponent, ScorePage, ScoreRecord, StudentFile, Terms, WholeRecord } from './records.ts';
 
-/** What a student reads in academic affairs. A changed member of a value is a new shape. */
+/** The reads of academic affairs. A changed member of a value is a new shape. */
 export const academicReads = {
   summary: row<AcademicSummary>('summary', 'academics', { shape: 3, former: { 2: asItWas } }),
   terms: ofRecord(Terms, 'terms', 'academics', { former: { 1: formerTerms } }),

@@ -29,7 +29,7 @@ export interface FeedKind<V> {
   readonly missing: string;
   /** What a feed with it holds, for the documents. */
   readonly holds: string;
-  /** What the campus has to supply. */
+  /** Capabilities of the campus that it needs. */
   readonly needs: readonly Capability[];
   /** The reads whose copies it is made of. */
   readonly reads: readonly string[];

@@ -181,7 +181,7 @@ export class ImageChanges {
   async #store(image: NewImage, current: string | null): Promise<string | null> {
     const [transaction, userid, now] = [this.#transaction, this.#userid, this.#now];
     const kept = await knownImages(transaction, userid, image, now).execute();
-    // What an app got from us and sends back has lost its metadata: it is the same picture under another MD5.
+    // A picture that an app got from us and sends back has lost its metadata: it is the same one under another MD5.
     if (kept.some(({ id }) => id === current)) return current;
     const same = kept.find(({ md5 }) => md5 === image.md5);
     if (same !== undefined && (await this.#confirm(same.id, image.use))) return same.id;

@@ -7,7 +7,7 @@ const SWEEP_EVERY_MS = 10 * 60_000;
 interface Options {
   readonly clock: Clock;
   readonly log: Log;
-  /** What else is swept. */
+  /** Swept as well. */
   readonly also: ReadonlyArray<() => unknown>;
 }
 

@@ -4,7 +4,7 @@ import { RequestInvalid } from '../../platform/requests/findings.ts';
 import { unreadBody } from '../../platform/requests/request-values.ts';
 import { malformedJson } from './error-handler.ts';
 
-/** What came in as the body of a call, before anything is known about its members. */
+/** The body of a call, before anything is known about its members. */
 export type ReceivedBody =
   | { readonly kind: 'absent' }
   | { readonly kind: 'json'; readonly value: unknown }
@@ -46,7 +46,7 @@ export const receiveBody = (bytes: Uint8Array, contentType: string | undefined):
   }
 };
 
-/** What is validated of a body. Malformed JSON is not thrown: the framework ends the connection after a parser's error. */
+/** Returns the value to validate. Malformed JSON does not throw, because the framework ends the connection after a parser's error. */
 export const bodyValue = (body: ReceivedBody): unknown => {
   switch (body.kind) {
     case 'json':

@@ -49,7 +49,7 @@ export const envelope = <T extends TSchema>(name: string, data: T) =>
     data,
   });
 
-/** What is really sent: an envelope with its payload, so that no union has to be guessed. */
+/** Describes the envelope with its payload as it is sent, so that no union has to be guessed. */
 export const successOf = <T extends TSchema>(data: T) =>
   Type.Object({ code: Type.Integer(), message: Type.String(), data });
 

@@ -18,7 +18,7 @@ import { type Answer, answerTo, bodyTooLarge, bodyTooSlow, type OperationGroup, 
 
 /** Member names whose values must never be sent back, also when a client writes them a little differently. */
 const secretName = /token|password|invite_?code|secret/i;
-/** What this service hands out as a token, sent as the whole body or in the place of another member. */
+/** Matches a token of this service, sent as the whole body or in the place of another member. */
 const tokenForm = /^\s*[A-Za-z0-9_-]{43}\s*$/;
 const longest = 1024;
 
@@ -33,7 +33,7 @@ const isHarmless = (value: unknown): boolean => {
     const next = open.pop();
     budget -= typeof next === 'string' ? next.length + 1 : 1;
     if (budget < 0) return false;
-    // What stands for a body that was not read.
+    // A symbol stands for a body that was not read.
     if (typeof next === 'symbol') return false;
     if (typeof next === 'string') {
       // A body that was encoded twice carries its secrets inside a text.
@@ -159,7 +159,7 @@ interface FailureStyle {
   readonly success: TSchema;
   /** Payload of failures whose code is 401; undefined where they have none. */
   readonly signedOutData: unknown;
-  /** What is said about a body that is too large; undefined: the usual. */
+  /** Answers a body that is too large; without it the usual words do. */
   readonly tooLarge: string | undefined;
 }
 
@@ -173,7 +173,7 @@ export class FailedWithData extends Error {
   }
 }
 
-/** What is wrong with the body of a request, or null when something else failed. */
+/** Returns what is wrong with the body, or null when something else failed. */
 const invalidBodyOf = (error: Error, request: FastifyRequest): RequestInvalid | null => {
   if (error instanceof RequestInvalid) return error;
   const code = 'code' in error ? error.code : undefined;

@@ -2,7 +2,7 @@ import { alike, type Failure, type FailureKind } from '../../domain/errors.ts';
 import { type ChallengePlace, challengeMessage } from '../records/challenges.ts';
 import { elsewhereText, inTheApp, missingScopeText, personText, withTriesLeft } from '../records/texts.ts';
 
-/** What a failure is on the wire, before it is written. */
+/** A failure as it goes on the wire. */
 export interface Answer {
   /** `auth-status` has no `data` member; `error` has `data: null` or the given one. */
   readonly variant: 'auth-status' | 'error';

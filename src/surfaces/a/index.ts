@@ -18,7 +18,7 @@ export type { SurfaceADeps } from './operation.ts';
 /** Where the surface lives. */
 export const surfaceAPrefix = '/api/v1';
 
-/** What the operations of this surface are grouped by. */
+/** The groups of this surface's operations. */
 export const tagsA = [
   { name: 'v1 user', description: 'Invite codes, registration, login, the token check and the profile of the app.' },
   { name: 'v1 academics', description: 'Summary, terms, scores, schedule, training plan and exams.' },

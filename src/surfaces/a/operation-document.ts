@@ -12,14 +12,14 @@ import { AuthStatus, asV1, ErrorResponse, envelope, failureEnvelope, HttpValidat
 import { itemOf, malformedJson } from './error-handler.ts';
 import { answerOf, type OperationGroup, type Overrides } from './failures.ts';
 
-/** What is said and checked of an operation. */
+/** Describes an operation for the document and its checks. */
 export interface Described<B extends TObject = TObject, D extends TSchema = TSchema> {
   /** Below the prefix, e.g. `/user/login`. */
   readonly path: string;
   readonly operationId: string;
-  /** What the campus has to supply. Where it does not, calls are refused and the document is silent about it. */
+  /** Capabilities of the campus that it needs. Without them calls are refused and the document leaves it out. */
   readonly needs?: readonly Capability[];
-  /** What it asks of a personal token; of every operation for students. */
+  /** The scope that a personal token needs; every operation for students has one. */
   readonly scope?: Need;
   readonly tag: string;
   readonly summary: Words;

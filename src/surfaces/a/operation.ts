@@ -25,7 +25,7 @@ import { FailedWithData, sendAs } from './error-handler.ts';
 import { answerOf } from './failures.ts';
 import { type Described, routeSchema } from './operation-document.ts';
 
-/** What this surface needs of the service. */
+/** This surface needs these parts of the service. */
 export interface SurfaceADeps {
   readonly services: Pick<
     Services,

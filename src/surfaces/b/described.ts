@@ -24,7 +24,7 @@ export const routeOf = (route: Route): readonly [Method, string] => {
   throw new Error(`${route} is no route`);
 };
 
-/** What a 429 of an operation shows beyond the usual: the model of its `data`, and one as example. */
+/** Describes the `data` of a 429 where it has some, with an example. */
 interface CoolDown {
   readonly title: string;
   readonly data: TSchema;
@@ -38,7 +38,7 @@ export interface Refusals {
   readonly cases: ReadonlyArray<RefusalAnswer & { readonly name: string }>;
 }
 
-/** What is said and checked of an operation. */
+/** Describes an operation for the document and its checks. */
 export interface Described<
   B extends TSchema = TSchema,
   P extends TSchema = TSchema,
@@ -53,7 +53,7 @@ export interface Described<
    * 501 and the document is silent about it.
    */
   readonly needs?: readonly Capability[];
-  /** What it asks of a personal token; of every operation for students. */
+  /** The scope that a personal token needs; every operation for students has one. */
   readonly scope?: Need;
   readonly tag: string;
   readonly summary: Words;
@@ -70,7 +70,7 @@ export interface Described<
   readonly message: string;
   /** Left out: what the members of the schemas show. */
   readonly example?: { readonly data?: RecordOf<D>; readonly body?: Static<B> };
-  /** What a success tells in headers, for the document. */
+  /** Documents the headers of a success. */
   readonly answerHeaders?: Readonly<Record<string, { readonly type: string; readonly description: string }>>;
   /** Headers of the request that mean something, for the document; those of reads need not be named. */
   readonly requestHeaders?: Readonly<Record<string, HeaderParameter>>;
@@ -80,7 +80,7 @@ export interface Described<
   readonly failures?: readonly ErrorCode[];
   /** Where a 429 of the operation itself has data. */
   readonly coolDown?: CoolDown;
-  /** What it refuses by itself, each case in its own words. */
+  /** Refusals of this operation, each in its own words. */
   readonly refusals?: Refusals;
   /** Messages of failures, by code, where this operation finds its own words. */
   readonly messages?: Messages;
@@ -93,7 +93,7 @@ export interface Described<
   readonly credentials?: boolean;
   /** For a status that this operation may not answer, the one it answers instead. */
   readonly statusInstead?: Readonly<Record<number, number>>;
-  /** What a 422 shows as example, where the schemas do not tell. */
+  /** The example of a 422, where the schemas give none. */
   readonly details?: readonly Detail[];
   /** A GET at the campus that is not a read with an age: it concerns no single student, or goes with a task. */
   readonly ageless?: boolean;

@@ -159,7 +159,7 @@ export interface Detail {
   readonly ctx?: Limit | undefined;
 }
 
-/** What was sent is not repeated. */
+/** Leaves out the value that was sent. */
 export const detailOf = ({ loc, msg, type, ctx }: Finding, language: Language): Detail => ({
   loc,
   msg: msg[language],
@@ -168,7 +168,7 @@ export const detailOf = ({ loc, msg, type, ctx }: Finding, language: Language): 
   ctx: ctx?.error === undefined ? ctx : undefined,
 });
 
-/** What is told of a failure. */
+/** The entry of a failure in an envelope. */
 interface FailureEntry {
   readonly code: ErrorCode;
   readonly facts: FailureFacts;

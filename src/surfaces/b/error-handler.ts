@@ -16,7 +16,7 @@ export type RefusalAnswer = Pick<ReturnType<typeof answerOf>, 'code' | 'message'
   readonly retryAfterSeconds?: number;
 };
 
-/** What an operation refuses although nothing has failed: the domain told it as a value, and this is its answer. */
+/** A refusal of an operation although nothing has failed: the domain returned a value, and this answers it. */
 export class Refused extends Error {
   readonly answer: RefusalAnswer;
 
@@ -42,7 +42,7 @@ interface Refusal {
   readonly retryAfterSeconds?: number;
 }
 
-/** What is wrong with the request itself, or with the time it comes at; null when something else failed. */
+/** Finds a fault of the request itself, or of the time it comes at; null when something else failed. */
 const refusalOf = (error: FastifyError | Error, request: FastifyRequest): Refusal | null => {
   if (error instanceof RequestInvalid) return { code: 'VALIDATION_ERROR', findings: error.findings };
   if (error instanceof Refused) return error.answer;

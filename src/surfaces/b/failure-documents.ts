@@ -21,7 +21,7 @@ import { checkTheResult, type ErrorCode, errorTable, factsOf, kindOf, partMessag
 
 type Source = 'body' | 'query' | 'path';
 
-/** What is wrong with a member when it is sent so that it fits least; null: anything fits. */
+/** Breaks a member as badly as possible and returns the fault; null when any value fits. */
 const worst = (member: TSchema, source: Source): Wrong | null => {
   if (source === 'body') return wrongAt(member, {}, {}, 'strict');
   if (!KindGuard.IsString(member)) return wrongAt(member, '?', '?', 'text');
@@ -58,7 +58,7 @@ const shownDetails = (operation: Parameters<typeof exampleDetails>[0]): readonly
   return details.length > 0 ? details : [detailOf({ ...unknownName, loc: ['query', 'page'] }, 'en')];
 };
 
-/** What every operation of a level may answer. */
+/** Every operation of a level may answer these. */
 export const levelFailures: Readonly<Record<Level, readonly ErrorCode[]>> = {
   '-': ['COOLDOWN'],
   T: ['INVALID_AUTHENTICATION', 'COOLDOWN'],
@@ -99,7 +99,7 @@ interface FurtherWords {
   readonly failure: Failure;
 }
 
-/** What an operation may say for a code beside its usual words. */
+/** Lists further words that an operation may use for a code. */
 const furtherWords = (code: ErrorCode, { parts = [], writes = false }: Described): readonly FurtherWords[] => {
   const lost = new Failure('outcome-unknown', { system: 'labor-club' });
   const unknown = writes ? [{ name: `${code} outcome unknown`, text: checkTheResult, failure: lost }] : [];

@@ -93,7 +93,7 @@ export const failureReasons = {
 
 type FailureReason = keyof typeof failureReasons;
 
-/** What an operation does, as far as repeating it goes. */
+/** Sorts operations by whether they may be repeated. */
 export type OperationKind = 'read' | 'change' | 'credentials';
 
 /** `credentials`: the operation says that it judges some. */
@@ -102,7 +102,7 @@ export const kindOf = (method: string, credentials = false): OperationKind => {
   return method === 'GET' || method === 'HEAD' ? 'read' : 'change';
 };
 
-/** What is told of a failure beside its code and message. */
+/** Facts of a failure beside its code and message. */
 export interface FailureFacts {
   readonly retryable: boolean;
   readonly system?: CampusSystem | SignInStep | undefined;
@@ -130,7 +130,7 @@ interface Row {
 
 const refused = { portal: 'portal_refused', 'unified-login': 'login_refused' } as const;
 
-/** What the registration calls the two steps; the portal is the first one. */
+/** Picks the code by the step; the registration calls the portal the first one. */
 const byStep = (step: SignInStep | undefined, portal: ErrorCode, unifiedLogin: ErrorCode): ErrorCode =>
   step === 'unified-login' ? unifiedLogin : portal;
 

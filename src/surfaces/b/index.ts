@@ -35,7 +35,7 @@ import { addStatus } from './routes/status.ts';
 import { competitionsOperations, studiesOperations } from './routes/studies.ts';
 import { tokenOperations } from './routes/tokens.ts';
 
-/** What the operations of this surface are grouped by. */
+/** The groups of this surface's operations. */
 export const tagsB = [
   { name: 'Authentication', description: 'Login, registration, tokens and the end of an account.' },
   { name: 'Personal tokens', description: 'Tokens for the student’s own programs, and what was done with them.' },

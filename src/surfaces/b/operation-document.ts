@@ -15,7 +15,7 @@ import { everywhere, exampleDetails, exampleTimestamp, failureResponses, levelFa
 import type { ErrorCode } from './failures.ts';
 import { refusesUnknownNames } from './specified.ts';
 
-/** What has a default need not be sent, though the checked value always has it. */
+/** Marks members with a default as optional: the checked value always has them. */
 const withOptionalDefaults = <Q extends TSchema>(query: Q): Q => {
   if (!KindGuard.IsObject(query)) return query;
   const hasDefault = (name: string): boolean => 'default' in Object(query.properties[name]);
@@ -23,7 +23,7 @@ const withOptionalDefaults = <Q extends TSchema>(query: Q): Q => {
   return { ...query, required };
 };
 
-/** What tells the age of a read. */
+/** Headers that tell the age of a read. */
 const readHeaders = {
   Age: {
     type: 'integer',

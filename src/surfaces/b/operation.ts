@@ -63,7 +63,7 @@ type Scoped<L extends Level> = L extends '-' ? unknown : { readonly scope: Need 
 /** One that asks the campus has to say what it asks for. */
 type Asking<L extends Level> = L extends 'TU' ? { readonly needs: readonly Capability[] } : unknown;
 
-/** What every operation answers with and waits by. */
+/** Every operation of this surface uses these. */
 interface OperationDeps {
   readonly envelopes: Envelopes;
   readonly campus: Pick<CampusFacts, 'capabilities' | 'hasPortal'>;
@@ -82,7 +82,7 @@ export interface Operation {
 /** `false` for the empty path values that the router lets through, as in `/a//b`. */
 const isFilled = (value: unknown): boolean => typeof value !== 'string' || value.trim() !== '';
 
-/** What is wrong with a query that has names which the operation does not know. */
+/** Finds names in a query that the operation does not know. */
 const unknownNames = (query: unknown, known: object): RequestInvalid | undefined => {
   const unknown = Object.entries(Object(query)).filter(([name]) => !Object.hasOwn(known, name));
   if (unknown.length === 0) return undefined;
@@ -152,7 +152,7 @@ export const operation = <L extends Level, B extends TSchema, P extends TSchema,
           const { failure, oldSince, lacksPart } = summary;
           setReadHeaders(reply, summary, clock.now(), failure ? answerOf(failure, wording ?? 'data').code : '');
           if (oldSince === null && !lacksPart) return answerRead(request, reply, summary, told);
-          // What is older than its freshness says so in words, which a 304 would not carry.
+          // A value older than its freshness says so in words, which a 304 would not carry.
           return envelopes.decision(accepted, withReadTime(message, summary, timestamp), data);
         };
         const answered = runCall(call, run, () => row.run(asked), answer);

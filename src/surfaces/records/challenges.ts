@@ -8,7 +8,7 @@ import { challengeText, personText } from './texts.ts';
 const oneOf = <T extends string>(values: readonly T[], description: string, example: T) =>
   Type.Unsafe<T>(Type.String({ enum: [...values], description, examples: [example] }));
 
-/** What a person is asked for, as both surfaces and their documents name it. */
+/** The step that a person is asked for, as both surfaces and their documents name it. */
 export const LoginChallenge = object('LoginChallenge', 'What only the student can do.', {
   id: textOrNull(
     'All that `/auth/challenges/{id}` needs: as secret as a token. Null: nothing is open that could be answered.',
@@ -59,7 +59,7 @@ export interface ChallengePlace {
   readonly timeZone: string;
 }
 
-/** What the student is told of a challenge, by either surface. */
+/** Words a challenge for the student, on either surface. */
 export const challengeMessage = ({ step, asked, last }: Challenge, { pageUrl }: ChallengePlace): string =>
   challengeText(asked.kind, step, last, pageUrl);
 

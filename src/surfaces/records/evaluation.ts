@@ -59,7 +59,7 @@ export const courseInfoMembers = {
 const courseListOf = <T extends TSchema>(course: T) =>
   Type.Array(course, { description: 'The full list, evaluated courses included.' });
 
-/** What an initialization has loaded. */
+/** Members of a loaded list. */
 export const initializedMembers = <T extends TSchema>(course: T) => ({
   total_courses: integer('Courses in the list.', 1),
   pending_courses: integer('Courses not evaluated yet.', 1),

@@ -2,7 +2,7 @@ import type { AcademicSummary } from '../../domain/academics/ports.ts';
 import { type ChallengeKind, isChallengeKind, type LastOutcome } from '../../domain/challenge.ts';
 import type { Failure, PersonalStep, SignInStep } from '../../domain/errors.ts';
 
-// What a message adds where the data alone would be misread.
+// Sentences that a message adds where the data alone would be misread.
 
 /** For an empty answer: it is not that there is nothing yet. */
 export const unknownTerm = '教务系统的学期列表中没有该学期';
@@ -41,7 +41,7 @@ const asked = (wanted: PersonalStep, step: SignInStep = 'portal'): string => `${
 const here = (pageUrl: string | null): string =>
   pageUrl === null ? '请在这里重新登录并完成验证' : `请在这里重新登录并完成验证，或打开 ${pageUrl} 完成验证`;
 
-/** What the student is told when the campus wants a second step, and nothing is open in which it could be taken. */
+/** Tells the student that the campus wants a second step, when none can be taken here. */
 export const personText = (wanted: PersonalStep, step?: SignInStep, pageUrl: string | null = null): string =>
   isChallengeKind(wanted) ? `${asked(wanted, step)}，${here(pageUrl)}` : elsewhereText(wanted, step);
 
@@ -61,7 +61,7 @@ const lastTexts: Readonly<Record<LastOutcome, string>> = {
   'send-refused': '门户没有发送验证码，请稍后再试。',
 };
 
-/** What the student is told of a step that can be taken here: in the app, or on the page of this service. */
+/** Tells the student of a step that can be taken here: in the app, or on the page of this service. */
 export const challengeText = (
   kind: ChallengeKind,
   step: SignInStep,
@@ -76,6 +76,6 @@ export const challengeText = (
 /** Where the step has been taken already. */
 export const challengePassed = '验证已完成';
 
-/** What a caller is told whose personal token is not enough; null: no scope would do. */
+/** Tells a caller that the personal token is not enough; null when no scope would do. */
 export const missingScopeText = (scope: string | null | undefined): string =>
   scope ? `此令牌缺少权限 ${scope}` : '此操作只能使用登录所得的令牌，不能使用个人令牌';

@@ -19,7 +19,7 @@ export class Told<D> {
 
 export type Answered<D> = D | Told<D>;
 
-/** What a success says, for people; where its data decides about the words, they are made of it. */
+/** The message of a success, made of its data where that decides about the words. */
 export type Message<D extends TSchema> = string | ((data: RecordOf<D>) => string);
 
 /** With the usual words, where an answer has none of its own. */

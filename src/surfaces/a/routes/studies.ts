@@ -53,7 +53,7 @@ const partNames: Readonly<Record<ExamPart, string>> = {
 
 const completeExams = '考试信息获取成功';
 
-/** What is missing is said, so that a short list is not taken for all there is. */
+/** Says what is missing, so that a short list is not taken for a complete one. */
 const examMessage = ({ missing }: { readonly missing: ReadonlyArray<{ readonly part: ExamPart }> }): string =>
   missing.length === 0
     ? completeExams
@@ -68,7 +68,7 @@ const universityExam = {
   note: '座位号: 23',
 };
 
-/** What all operations of this file share. */
+/** Shared by all operations of this file. */
 const common = {
   level: 'T',
   tag: 'v1 academics',

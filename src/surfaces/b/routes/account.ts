@@ -51,7 +51,7 @@ export const Done = object('Done', 'It is done.', { success: flag('Always true.'
 export const done = (_work?: unknown): Static<typeof Done> => ({ success: true });
 const own = { level: 'T', tag, scope: 'login' } as const;
 
-/** What belongs to a token and to the account behind it. */
+/** Operations on a token and the account behind it. */
 export const accountOperations = (accounts: Accounts, timeZone: string): Operation[] => [
   operation('GET /auth/authme/token', 'checkToken', {
     ...own,

@@ -43,7 +43,7 @@ const ChallengeAnswered = object('ChallengeAnswered', 'The login is complete.', 
 
 const shared = { level: '-', tag } as const;
 
-/** What does not fit is not sent on and counts for nothing, like a wrong member of the body. */
+/** Refuses an answer that does not fit before it is sent on, like a wrong member of the body. */
 const malformed = (member: 'answer' | 'target'): RequestInvalid => {
   const msg =
     member === 'answer'
@@ -62,7 +62,7 @@ const doneText = (answered: Answered): string => {
   return answered.purpose === 'registration' ? '注册成功' : '登录成功';
 };
 
-/** What only the student can do for a login: looked at, asked for, answered. */
+/** Operations on the step of a login that only the student can do. */
 export const challengeOperations = (challenges: ChallengeOperations, place: ChallengePlace): Operation[] => {
   const told = (challenge: Challenge | null) =>
     challenge === null

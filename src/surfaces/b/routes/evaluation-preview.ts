@@ -103,7 +103,7 @@ const presentPreview = (preview: PreviewView): Static<typeof EvaluationPreview> 
   })),
 });
 
-/** What is wrong with an answer, and with which member of it. */
+/** Says what is wrong with an answer, and with which member of it. */
 const wrongAnswer = ({ fault, limit, offered = [] }: AnswerFault): readonly [Wrong, ...(readonly string[])] => {
   const text = (en: string, zh: string) => [wrongValue({ en, zh }), 'text'] as const;
   switch (fault) {
@@ -132,7 +132,7 @@ const presentAnswerFault = (fault: AnswerFault): Finding => {
   return { ...wrong, loc: ['body', 'answers', fault.list, fault.at, ...member] };
 };
 
-/** What the run will send for a course, shown and changed before it is sent. */
+/** Shows the answers that a run will send for a course, and changes them before that. */
 export const previewOperations = (evaluation: Evaluation): Operation[] => [
   operation('GET /jwc/evaluation/preview', 'previewEvaluation', {
     ...task,

@@ -36,7 +36,7 @@ const wordsHere: Readonly<Partial<Record<EvaluationRefusal, string>>> = {
   'no-task': '没有正在进行的评教任务，请先初始化并启动',
 };
 
-/** What an order is answered that the task does not take in the state that it is in. */
+/** Answers an order that the task does not take in its present state. */
 export const refusal = (reason: EvaluationRefusal, status: TaskStatus) => {
   const message = wordsHere[reason] ?? records.refusalTexts[reason];
   if (reason === 'too-many') return { code: 'COOLDOWN', message, retryAfterSeconds: 60 } as const;
@@ -55,7 +55,7 @@ export const notReady = [
   ['initializing', 'initializing', 'initializing'],
 ] as const;
 
-/** What keeps a list from being loaded: the task's own state and season are refusals, everything else has failed. */
+/** Answers a list that was not loaded: refused for the state of the task or the season, failed otherwise. */
 const notLoaded = (result: Exclude<InitializeResult, { kind: 'loaded' }>): Error => {
   if (result.kind === 'busy') return new Refused(refusal('busy', result.status));
   const { fault, cause } = result;

@@ -48,10 +48,10 @@ const delivered = {
 /** Milliseconds until a client comes back. */
 const RETRY_MS = 3_000;
 
-/** What goes out to one client, as text. */
+/** Writes events to one client as text. */
 class EventText implements EventSink {
   readonly #timeZone: string;
-  /** What was said before there was an answer to write to. */
+  /** Keeps text until there is an answer to write it to. */
   #early = `retry: ${RETRY_MS}\n\n`;
   #out: ServerResponse | null = null;
   #isOver = false;

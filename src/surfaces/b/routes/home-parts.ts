@@ -46,7 +46,7 @@ const HomeToday = object('HomeToday', 'The classes of today.', {
 
 const { room_code, room_display, balance } = ElectricityReading.properties;
 
-/** What each part shows, in the order in which parts are read and answered. */
+/** The schema of each part, in the order in which parts are read and answered. */
 export const homeSchemas = {
   term: CurrentTermInfo,
   today: HomeToday,
@@ -99,7 +99,7 @@ const presentToday = (date: string, code: string, today: Today): Static<typeof H
 
 const mostExams = 5;
 
-/** What a part reads with, and where its readings are noted. */
+/** A part reads with this, and its readings are noted here. */
 export interface PartCall {
   readonly student: Student;
   readonly context: CallContext;
@@ -114,9 +114,9 @@ export type HomeServices = Pick<
 >;
 
 interface PartRow {
-  /** What it asks of a personal token. */
+  /** The scope that a personal token needs. */
   readonly scope: Scope;
-  /** What the campus has to supply. */
+  /** Capabilities of the campus that it needs. */
   readonly needs: readonly Capability[];
   /** Where a reading that takes too long is; left out: nowhere at the campus. */
   readonly of?: FailureDetails;

@@ -88,7 +88,7 @@ const sourceOf = (notes: readonly ReadNote[]): Part['source'] => {
   return notes.some(({ source }) => source !== 'copy') ? 'campus' : 'copy';
 };
 
-/** What concerns the call as a whole: who calls, and whether the stored passwords are any good. */
+/** Failures of the whole call: who calls, and whether the stored passwords are any good. */
 const isOfWholeCall = (error: unknown): boolean =>
   isFailure(
     error,

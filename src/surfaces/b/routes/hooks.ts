@@ -23,7 +23,7 @@ import { Done, done } from './account.ts';
 /** Where nothing is said of it. */
 const LOW_KWH = 10;
 
-/** What a hook may be told; tests come because they are asked for. */
+/** Event types that a hook may want; tests come because they are asked for. */
 const wanted = eventTypeNames.filter((type) => type !== 'test.ping');
 
 const usual: readonly EventType[] = ['score.published', 'exam.moved'];

@@ -18,7 +18,7 @@ import type { Operation } from '../operation.ts';
 import { operationSchema } from '../operation-document.ts';
 import { uploaded } from './profiles.ts';
 
-/** What may stand around a file: boundaries, part headers, small fields. */
+/** Room for everything around a file: boundaries, part headers, small fields. */
 const framing = 65_536;
 const formLimits = { files: 2, fields: 8, parts: 10, fieldNameSize: 100, fieldSize: 1_024, headerPairs: 32 };
 const invalid = (part: string, wrong: Wrong): RequestInvalid => new RequestInvalid([{ ...wrong, loc: ['body', part] }]);
@@ -59,7 +59,7 @@ const readForm = async (request: FastifyRequest, part: string, largest: number):
   return image;
 };
 
-/** What the parser says about a form that is none, or a connection that ended in the middle of it. */
+/** Translates the parser's errors: a body that is no form, or a connection that ended in the middle of it. */
 const translated = (error: unknown, part: string): unknown => {
   if (error instanceof Failure || error instanceof RequestInvalid || error instanceof BodyTooSlow) return error;
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
@@ -97,7 +97,7 @@ export const receiveFile = async (
   try {
     return await raceSignal(Promise.race([reading, refused]), request.call.signal);
   } catch (error) {
-    // What is still on its way is thrown away as it comes.
+    // Bytes that are still on their way are thrown away as they come.
     request.raw.unpipe();
     request.raw.resume();
     throw translated(error, part);
@@ -115,10 +115,10 @@ interface Upload {
   readonly use: ImageUse;
   /** Name of the part that holds the file. */
   readonly part: string;
-  /** What the document calls the form. */
+  /** The name of the form in the document. */
   readonly form: string;
   readonly data: TSchema;
-  /** What people call such an image. */
+  /** The word that messages use for such an image. */
   readonly word: string;
   readonly hidden: boolean;
 }

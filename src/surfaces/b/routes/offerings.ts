@@ -128,7 +128,7 @@ const ClassesQuery = Type.Object({
   page_index: integer('From 1.', 1, { default: 1, minimum: 1, maximum: 50 }),
 });
 
-/** What the campus offers, and the timetables of classes: read once for everybody, and searched here. */
+/** Operations on course offerings and timetables of classes, which are read once for everybody and searched here. */
 export const offeringsOperations = (offerings: Offerings, timeZone: string): Operation[] => {
   const timestamp = createTimestamper(timeZone);
   return [
@@ -171,7 +171,7 @@ export const offeringsOperations = (offerings: Offerings, timeZone: string): Ope
         };
         const found = await offerings.search(call.student, wanted, call);
         if (!found.isComplete) {
-          // What will be another answer in a moment is no value to be told again by a tag.
+          // The answer will be another one in a moment, so it gets no entity tag.
           call.reads?.lacksPart();
           const { retryAfterSeconds } = found;
           if (retryAfterSeconds !== null) call.answer.headers({ 'Retry-After': String(Math.ceil(retryAfterSeconds)) });

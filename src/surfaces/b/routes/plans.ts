@@ -258,7 +258,7 @@ const shared = {
   parts: ['plan-tree'],
 } as const;
 
-/** What an estimate is made of. */
+/** An estimate needs these. */
 const estimating: readonly Capability[] = ['academics.terms', 'academics.allScores'];
 
 /** The choice among training plans, and how far one is completed. */

@@ -52,7 +52,7 @@ const staged = {
   md5,
 };
 
-/** What an upload answers, and what the image in use is compared by, under the names of the operation. */
+/** The answer of an upload, also compared with the image in use, under the names of the operation. */
 export const uploaded = (name: string) => object(name, 'An image that waits for an update to name it.', staged);
 const md5Of = (name: string, image: string) => object(name, `Of the ${image} in use.`, { md5 });
 

@@ -57,7 +57,7 @@ const CurrentScoreDetail = object('CurrentScoreDetail', 'What a score of this te
   }),
 });
 
-/** What the known components are called. */
+/** Names of the known components. */
 const typeNames: ReadonlyMap<string, string> = new Map([
   ['001', '课堂成绩'],
   ['002', '实验成绩'],

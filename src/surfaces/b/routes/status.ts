@@ -119,7 +119,7 @@ ${lines.join('')}</ul>
 /** Browsers name HTML; programs that take anything get JSON. */
 const wantsPage = (accept: string | undefined): boolean => accept?.includes('text/html') === true;
 
-/** What works now: a page for people, the same as JSON for programs. The campus is not asked. */
+/** Serves what works now, as a page for people and as JSON for programs. The campus is not asked. */
 export const addStatus = (
   app: FastifyInstance,
   envelopes: Envelopes,
