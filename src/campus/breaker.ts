@@ -19,7 +19,7 @@ const REMEMBERED_CALLS_OF_A_STUDENT = 20;
 export type BreakerState = 'closed' | 'open' | 'probing';
 
 /**
- * What a call saw of an upstream. `unreachable`: no connection was made, which no page of a student can be the cause
+ * How an upstream answered a call. `unreachable`: no connection was made, which no page of a student can be the cause
  * of.
  */
 export type CallOutcome = 'ok' | 'failed' | 'unreachable';

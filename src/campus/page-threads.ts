@@ -27,7 +27,7 @@ export type ThreadAnswer =
 
 export interface PageReading {
   /**
-   * What `reader` makes of a text: at once, or on another thread when the text is large.
+   * Calls `reader` on a text: at once, or on another thread when the text is large.
    * @throws what `reader` throws; Failure `upstream-unreadable` for a page that takes too long or too much memory,
    *   `overloaded`; the signal's reason while it waits for a thread
    */

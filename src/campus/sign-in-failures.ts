@@ -37,7 +37,7 @@ export const withPasswords = ({ failure }: Failed, passwords: PasswordFate): Fai
 const TRIES = 3;
 
 /**
- * What comes before the credentials may be tried three times in all, but only when the network failed or the answer
+ * Tries a step before the credentials up to three times, but only when the network failed or the answer
  * was not what was asked for (`read` gives null).
  * @throws the reason of a caller's signal, as `ask` does
  */

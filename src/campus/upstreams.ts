@@ -65,7 +65,7 @@ export interface ApplicationRow extends UpstreamRow {
   /** A page without its mark: a session that may be dead, or a page that has changed. */
   readonly unmarkedPage: 'dead' | 'unreadable';
   /**
-   * What it answers depends on what this very session was told before: an answer that arrives after the session was
+   * Its answers depend on what this very session was told before: an answer that arrives after the session was
    * replaced is not used, and a request that has not left by then does not leave.
    */
   readonly bindsSession: boolean;

@@ -54,7 +54,7 @@ export const capabilitiesIn = (supplies: Supplies): readonly Capability[] =>
     Object.keys(methods ?? {}).map((method) => `${area}.${method}` as Capability),
   );
 
-/** What a run of the evaluation takes. */
+/** A run of the evaluation needs these. */
 export const evaluating: readonly Capability[] = [
   'evaluation.season',
   'evaluation.courses',

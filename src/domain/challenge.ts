@@ -16,7 +16,7 @@ export interface ChallengeImage {
   readonly base64: string;
 }
 
-/** What the campus asks of the person. */
+/** The question that the campus puts to the person. */
 export type Asked =
   /** `image` null: not fetched yet, or spent; `send` fetches one. */
   | { readonly kind: 'captcha'; readonly image: ChallengeImage | null }
@@ -33,7 +33,7 @@ export type Asked =
     }
   | { readonly kind: 'totp' };
 
-/** What became of the last answer or send. A code that has expired has to be sent again. */
+/** How the last answer or send ended. A code that has expired has to be sent again. */
 export const lastOutcomes = ['none', 'wrong', 'expired', 'passed-step', 'send-refused'] as const;
 export type LastOutcome = (typeof lastOutcomes)[number];
 

@@ -11,7 +11,7 @@ export interface Log {
 }
 
 /**
- * What travels with one API call (or one background job) through the domain. Members may be worked out when they are asked
+ * Travels with one API call (or one background job) through the domain. Members may be worked out when they are asked
  * for, and a spread copy lacks those. Declared as accessors of a class, they are lost for the compiler as well, so that a
  * spread copy is no call: it is handed on as it is, or by `withReads` and `withSignal`.
  */
@@ -25,7 +25,7 @@ export declare abstract class CallContext {
   abstract get log(): Log;
   /** Address of the caller behind trusted proxies; IPv6 not yet folded. Empty for background work. */
   abstract get address(): string;
-  /** What came as bearer token, for calls that need none: an earlier token proves who logs in. Not yet looked up. */
+  /** The bearer token of a call that needs none, not yet looked up: an earlier token proves who logs in. */
   readonly bearer?: string | undefined;
   /** The `User-Agent` of the call, as it came. */
   readonly userAgent?: string | undefined;
@@ -33,7 +33,7 @@ export declare abstract class CallContext {
   readonly unattended?: boolean | undefined;
   /** Of an unattended call that may sign in anyway: asked before a password is sent, and false forbids it. */
   readonly maySignIn?: (() => Promise<boolean>) | undefined;
-  /** What the call says about the age of what it reads; left out: nothing. */
+  /** The call's wishes about the age of its reads, if it has any. */
   readonly reads?: CallReads | undefined;
   /** Left out: it is not counted. */
   readonly trail?: CallTrail | undefined;
@@ -55,7 +55,7 @@ export interface ReadWish {
   readonly staleIfError: number | null;
   /** How far beyond its freshness a copy may be that answers while a reading runs behind it. */
   readonly staleWhileRevalidate: number | null;
-  /** What is read is not to be kept. */
+  /** Values read by this call are not stored. */
   readonly noStore: boolean;
 }
 
@@ -76,14 +76,14 @@ export const copiesOnly: ReadWish = { ...nothingSaid, onlyIfCached: true };
 /** Where a value came from. `revalidating`: a copy, and a reading runs behind the answer. */
 export type ReadSource = 'asked' | 'asked-on-request' | 'joined' | 'revalidating' | 'copy' | 'stand-in';
 
-/** What became of one read of a call. */
+/** How one read of a call ended. */
 export interface ReadNote {
   readonly source: ReadSource;
   /** Start of the reading at the campus, epoch ms. */
   readonly readAt: number;
   /** Older than its freshness: the answer has to say so. */
   readonly old: boolean;
-  /** What was read: the same object as long as it is the same reading in memory. */
+  /** The value: the same object as long as it is the same reading in memory. */
   readonly value: unknown;
   /** Why a stale copy is served. */
   readonly failure?: Failure;
@@ -113,7 +113,7 @@ export interface WriteMark {
   readonly until: number;
 }
 
-/** What the student's row says at the beginning of a call. */
+/** The student's row at the beginning of a call. */
 export interface StudentMarks {
   readonly generation: number;
   /** Not null: the stored pair is rejected. */
@@ -123,7 +123,7 @@ export interface StudentMarks {
   readonly writes: Readonly<Record<WrittenApplication, WriteMark>>;
 }
 
-/** What is found out on the way of a call. */
+/** Found out on the way of a call. */
 export interface CallTrail {
   askedCampus: boolean;
 }
@@ -144,19 +144,19 @@ export const silentLog: Log = { debug: () => {}, info: () => {}, warn: () => {},
 /** The student behind a verified token. */
 export interface Student {
   readonly userid: string;
-  /** What the token's look into storage found beside it; left out: not looked up yet. */
+  /** Found in storage together with the token; missing before that. */
   readonly marks?: StudentMarks;
-  /** What names the student in log lines, where it has been worked out already. */
+  /** The student's name in log lines, where it has been worked out already. */
   readonly tag?: string;
   /** Under which the token is stored, where a token was looked up. */
   readonly tokenHash?: string;
   /** When a login issued it, epoch ms. */
   readonly issuedAt?: number;
-  /** What the token may do; left out: everything, because a login has issued it. */
+  /** Limits a personal token; missing where a login has issued the token, which may do everything. */
   readonly personal?: PersonalGrant | undefined;
 }
 
-/** What a personal token may do. */
+/** The rights of a personal token. */
 export interface PersonalGrant {
   readonly name: string;
   readonly scopes: readonly Scope[];

@@ -105,7 +105,7 @@ export type CampusSystem = (typeof campusSystems)[number];
 export const signInSteps = ['portal', 'unified-login'] as const;
 export type SignInStep = (typeof signInSteps)[number];
 
-/** What a sign-in may want of a person. All but the first three are done at the portal itself. */
+/** Steps that a sign-in may want of a person. All but the first three are done at the portal itself. */
 export const personalSteps = [
   'sms',
   'totp',
@@ -119,7 +119,7 @@ export const personalSteps = [
 export type PersonalStep = (typeof personalSteps)[number];
 
 /**
- * What a sign-in that failed has done with the passwords. `unsent`: none has left the service. `accepted`: the portal
+ * How far the passwords of a failed sign-in got. `unsent`: none has left the service. `accepted`: the portal
  * has accepted its own, and the other one has not left. `unheld`: they were accepted, and the session is none.
  * `unread`: one was answered unreadably.
  */
@@ -132,7 +132,7 @@ export interface FailureDetails {
   readonly retryAfterSeconds?: number | undefined;
   /** Of `credentials-refused`: how many more pairs this caller may have put to the campus today. */
   readonly triesLeft?: number | undefined;
-  /** What is left of a cool-down, for answers that show it. */
+  /** The rest of a cool-down, for answers that show it. */
   readonly remainingMs?: number;
   /** Text of the upstream application for the student; plain text, at most 200 characters. */
   readonly upstreamMessage?: string;
@@ -141,11 +141,11 @@ export interface FailureDetails {
   /** Which of several upstream parts failed, e.g. `sections`; never shown raw. */
   readonly part?: string;
   readonly passwords?: PasswordFate | undefined;
-  /** What a personal token lacks; null: no scope would do. */
+  /** The scope that a personal token lacks; null when no scope would do. */
   readonly scope?: Scope | null;
-  /** What a person is needed for. */
+  /** The step that needs a person. */
   readonly wanted?: PersonalStep | undefined;
-  /** What the person is to answer. Never in a log line. */
+  /** The challenge for the person. Never in a log line. */
   readonly challenge?: Challenge | undefined;
   /** Of `person-needed`: with what the sign-in can go on once the person has answered. Never in a log line. */
   readonly half?: HalfSignIn | undefined;
@@ -219,6 +219,6 @@ export const isPersonal = (error: unknown): error is Failure =>
     'session-lost',
   );
 
-/** What is not ours becomes `internal`; the original stays as cause for the log. */
+/** Turns a foreign error into `internal`; the original stays as cause for the log. */
 export const asFailure = (error: unknown): Failure =>
   error instanceof Failure ? error : new Failure('internal', { cause: error });

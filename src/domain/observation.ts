@@ -60,7 +60,7 @@ interface ServiceGauges {
   eventStreams?(): number;
 }
 
-/** What operators may watch of the running services. */
+/** Operators watch the running services through this. */
 export interface ServiceWatch extends ServiceGauges {
   /** From now on tells this observer, and no other. */
   observe(observer: ServiceObserver): void;

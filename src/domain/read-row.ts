@@ -18,7 +18,7 @@ export interface TellingRow<V> extends ReadRow<V> {
 export const SELDOM_SECONDS = 300;
 /** Students change their class or campus once in years. */
 export const HOUR_SECONDS = LONGEST_FRESH_SECONDS;
-/** What is acted upon at once is always asked for, unless the caller says otherwise. */
+/** The freshness of reads that students act on at once: always asked for, unless the caller says otherwise. */
 export const NEVER = 0;
 
 /** A read whose value is declared as a type alone: `shape` is counted by hand. */

@@ -11,7 +11,7 @@ export interface Replica {
 
 /** `now` is that of this process, for a database that has no time. */
 export interface ReplicaStore {
-  /** What the database takes for now, epoch ms. */
+  /** The time of the database, epoch ms. */
   time(now: number): Promise<number>;
   /** Also prolongs. A process that was killed is there until `lifeMs` are over. */
   announce(replica: Replica & { readonly id: string }, now: number, lifeMs: number): Promise<void>;

@@ -1,4 +1,4 @@
-/** What a personal token may be allowed; one row each, with what that is. None contains another by its name. */
+/** The scopes of personal tokens, one row each. None contains another by its name. */
 export const scopes = {
   'profile:read': 'profile and theme',
   'profile:write': 'changes of profile and theme, and images',
@@ -29,5 +29,5 @@ export const scopesOf = (words: string): readonly Scope[] => words.split(' ').fi
 
 export const isWriting = (scope: Scope): boolean => scope.endsWith(':write');
 
-/** What an operation asks of a token: a scope, a token that a login has issued, or nothing further. */
+/** An operation needs a scope, a token that a login has issued, or any token. */
 export type Need = Scope | 'login' | 'any';

@@ -38,7 +38,7 @@ interface Seen {
   failures: number;
 }
 
-/** What this process has seen of the systems while it asked them for students. It asks nothing itself. */
+/** Remembers how the systems answered while this process asked them for students. It asks nothing itself. */
 export class SystemStates {
   readonly #clock: Clock;
   readonly #seen = new Map<string, Seen>();

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** What runs. `unknown` where neither an image nor a clone says it. */
+/** The build that runs. `unknown` where neither an image nor a clone says it. */
 export interface Build {
   readonly version: string;
   /** Commit. */

@@ -33,7 +33,7 @@ export class FairLine {
   #waiting = 0;
   /** By owner; the first one is next. */
   readonly #lines = new Map<string, Waiter[]>();
-  /** What a work takes, smoothed. */
+  /** The time that one piece of work takes, smoothed. */
   #workMs = 0;
 
   constructor(limit: number, most: number, clock: Clock) {

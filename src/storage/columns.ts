@@ -8,9 +8,9 @@ export interface Withheld {
 export interface Column<T = unknown> {
   readonly kind: 'text' | 'number' | 'bytes';
   readonly nullable: boolean;
-  /** What it is called for people; undefined: it is of no student. */
+  /** Its name for people; undefined for what is of no student. */
   readonly shown?: string | Withheld;
-  /** What people are told in place of what is stored; left out: that itself. */
+  /** Replaces the stored value for people. */
   told?(stored: T): unknown;
   /** It is sealed: to what its value is bound. */
   readonly place?: (row: never) => SealedPlace;

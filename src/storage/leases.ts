@@ -7,7 +7,7 @@ import type { Runner } from './database/run.ts';
 /** Beyond the life of a lease: clocks that are kept in time never differ by so much. */
 const CLOCKS_MS = 60_000;
 
-/** What the database takes for now, in epoch milliseconds. */
+/** The time of the database, in epoch milliseconds. */
 const databaseTime = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
 
 /**

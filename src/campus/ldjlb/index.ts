@@ -60,7 +60,7 @@ const directoryRequest = (asked: PageAsked): UpstreamRequest =>
 const joinedClubsRequest = post('joined-clubs', '/User/Club/DoGetJoinList?sf_request_type=ajax');
 
 /**
- * What one page says of itself. Where the campus says nothing: the pages before were full.
+ * Reads how many pages there are. Where the campus does not say, the pages before were full.
  * @throws Failure `upstream-unreadable` for a first page that counts rows and has none: an empty list would hide them
  */
 const pageInfoOf = (

@@ -1,7 +1,7 @@
 import type { DeadSign } from './verdict.ts';
 
 /**
- * What to do after an answer that shows, or suggests, a dead session. Pure: every row is a test. Within one call each
+ * Decides what to do after an answer that shows, or suggests, a dead session. Pure: every row is a test. Within one call each
  * layer is renewed at most once.
  */
 export interface Facts {

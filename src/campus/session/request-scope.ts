@@ -33,7 +33,7 @@ interface Held {
 }
 
 /**
- * What one API call of a student saw of each upstream. Retries inside a call do not count several times: the last outcome
+ * Remembers how each upstream answered one API call. Retries inside a call do not count several times: the last outcome
  * per upstream is reported when the call ends. Only a probe is reported at once, because all calls wait for it.
  */
 export class BreakerScope {

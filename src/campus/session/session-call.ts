@@ -107,7 +107,7 @@ export class SessionCall extends CampusCall {
   }
 
   /**
-   * What an older generation delivers is dropped. If a new login has taken its place the read is repeated there;
+   * Drops the answer of an older generation. If a new login has taken its place the read is repeated there;
    * after a logout or a deletion there is no session to repeat it on, and none is opened behind the student's back.
    */
   async #isCurrent({ userid, generation }: StudentSession): Promise<boolean> {

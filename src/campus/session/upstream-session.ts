@@ -53,7 +53,7 @@ export interface UpstreamSession {
    */
   text(request: UpstreamRequest): Promise<PageText>;
   /**
-   * What a parser makes of a text: a large one is read on another thread. `otherwise` is thrown in
+   * Parses a text, a large one on another thread. `otherwise` is thrown in
    * place of the failure that the page is unreadable.
    * @throws what the parser throws; Failure `upstream-unreadable`, `overloaded`
    */

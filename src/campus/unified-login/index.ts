@@ -56,7 +56,7 @@ export const parseLoginPage = (text: string): LoginPage => {
 };
 
 /**
- * What a page wants that takes no password. Pages of CAS have `execution` in common, which carries the login on; no known
+ * Finds the step that a page without a password wants. Pages of CAS have `execution` in common, which carries the login on; no known
  * page says which step it is. A field to type in makes it one, no matter what words its scripts hold.
  */
 const stepIn = (text: string, isRefusal: (text: string) => boolean): PersonalStep | null => {

@@ -18,7 +18,7 @@ export const LoginForm = Type.Object({
 export type LoginForm = RecordOf<typeof LoginForm>;
 
 /**
- * What differs from product to product of the unified login: its pages. Their tickets, and where they are
+ * The pages of a unified login, which differ from product to product. Their tickets, and where they are
  * asked for, are alike everywhere (service-ticket.ts).
  */
 export interface UnifiedLogin {

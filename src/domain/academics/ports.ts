@@ -24,7 +24,7 @@ export interface ExamQuery {
 }
 
 /**
- * What the academic-affairs system offers to the domain; implemented by campus/jwc. Every method throws `Failure`s
+ * The port of academic affairs, implemented by campus/jwc. Every method throws `Failure`s
  * of the sign-in kinds, `upstream-unavailable`, `upstream-unreadable`, `session-lost` or `timed-out`; `summary`
  * and `trainingPlan` also `upstream-empty`, scores, plans, schedule and `evaluationCourses` also `upstream-refused`
  * {upstreamMessage}.

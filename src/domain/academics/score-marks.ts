@@ -6,7 +6,7 @@ export interface ScoreHistory {
   readonly terms: ReadonlyArray<{ readonly code: string; readonly scores: readonly ScoreRecord[] }>;
 }
 
-/** What a student has reached in a course, out of all marks of its code. */
+/** The result of a student in a course, out of all marks of its code. */
 export interface CourseMark {
   /** As the campus writes it. */
   readonly text: string;
@@ -31,7 +31,7 @@ const decimal = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/;
 const failing = /不及格|不合格|未通过|不通过|^(?:F|Fail)$/;
 const passing = /优秀|良好|中等|及格|合格|通过|^[A-D][+-]?$/;
 
-/** What a mark says; null where it says nothing: blank, not yet published, absent, exempt. */
+/** Judges a mark; null where it decides nothing: blank, not yet published, absent, exempt. */
 export const verdictOf = (mark: string): Verdict | null => {
   const text = mark.trim();
   if (decimal.test(text)) {

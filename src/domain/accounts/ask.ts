@@ -141,7 +141,7 @@ export const bookingOf = (deps: AccountDeps, ask: PairAsk, isAnswer = false): Bo
   };
 };
 
-/** What the caller is told of a failure that has been written down. */
+/** Returns the failure for the caller once it has been stored. */
 const toldOf = (failure: Failure, answer: Answer): Failure => {
   if (answer.type !== 'noted') return failure;
   const { kind, step, reason, half, wanted, passwords } = failure;

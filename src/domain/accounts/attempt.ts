@@ -46,7 +46,7 @@ export interface AccountDeps {
   readonly observer?: Pick<ServiceObserver, 'attempt' | 'guarded' | 'wrongAsk'>;
 }
 
-/** What the operations share besides the ports; all of it in the memory of this process. */
+/** The operations share these besides the ports, all in the memory of this process. */
 export interface AttemptDeps extends AccountDeps {
   readonly limits: RefusalLimits;
   /** Unsealing, comparing and writing down take a good part of a millisecond: one attempt per turn of the event loop. */

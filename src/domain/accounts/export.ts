@@ -18,7 +18,7 @@ export interface NotIncluded {
   readonly why: string;
 }
 
-/** What is stored of a student, a table at a time: rows with the names of their members for people. */
+/** Reads what is stored of a student, a table at a time: rows with the names of their members for people. */
 export interface ExportStore {
   read(userid: string): AsyncIterable<readonly [table: string, row: Readonly<Record<string, unknown>>]>;
   readonly notIncluded: readonly NotIncluded[];
@@ -31,7 +31,7 @@ interface ExportDeps {
   readonly timeZone: string;
 }
 
-/** What the service holds beside the tables of students. */
+/** Held by the service beside the tables of students. */
 const elsewhere: readonly NotIncluded[] = [
   {
     what: 'guard_rows',

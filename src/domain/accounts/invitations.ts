@@ -49,7 +49,7 @@ export const createVerifyInviteCode =
   };
 
 /**
- * What an invite token still permits.
+ * Finds out whether an invite token can still be used.
  * @throws Failure `invite-token-invalid`
  */
 export const usableInvite = async (

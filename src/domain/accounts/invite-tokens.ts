@@ -35,7 +35,7 @@ export interface InviteStore {
   sweep(now: number): Promise<number>;
 }
 
-/** What a signed invite token says. */
+/** The content of a signed invite token. */
 export interface SignedInvite {
   /** Of the invite code, as `InviteCode.id`. */
   readonly codeId: string;

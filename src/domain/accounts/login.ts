@@ -15,13 +15,13 @@ import { isUserid } from './userid.ts';
 
 export interface LoggedIn {
   readonly token: string;
-  /** What became of the student's grants; none unless the stored pair was replaced. */
+  /** The grants that were kept and ended; none unless the stored pair was replaced. */
   readonly grants: SettledGrants;
 }
 
 type LoginResult = { readonly result: LoggedIn; readonly outcome: string };
 
-/** What is gathered about a login before anything is compared. */
+/** Gathered about a login before anything is compared. */
 interface Gathered {
   readonly isRegistered: boolean;
   readonly stored: StoredPair | null;
@@ -52,7 +52,7 @@ const tells = (error: unknown): boolean =>
     error.step === undefined &&
     error.reason !== notCompared);
 
-/** What the account is given for a pair that is good. */
+/** Stores a good pair and issues a token. */
 export const issue = async (
   deps: AccountDeps,
   { userid, pair, keep: keptKinds = keptGrants }: PairEntry,

@@ -5,7 +5,7 @@ import { Failure } from '../errors.ts';
 import type { Need } from '../scopes.ts';
 import { newPersonalSecret, sessionId, storedHashOf } from './token-form.ts';
 
-/** What a caller without it is told; no scope where only a login token will do. */
+/** Answers a caller without it; names no scope where only a login token will do. */
 export const missingScope = (need: Exclude<Need, 'any'>): Failure =>
   new Failure('scope-missing', { scope: need === 'login' ? null : need });
 
@@ -53,7 +53,7 @@ interface NewPersonalToken {
   readonly network: string | null;
 }
 
-/** What is told apart from the tokens of logins. An ended one leaves nothing behind. */
+/** Stores personal tokens apart from those of logins. An ended one leaves nothing behind. */
 export interface PersonalTokenStore {
   /** `full`: the student has `most` that were not rotated out. */
   make(
@@ -98,7 +98,7 @@ interface PersonalTokenDeps {
 export type PersonalTokens = ReturnType<typeof createPersonalTokens>;
 
 /**
- * What the student's own programs use: such a token cannot do what only a login may, ends on a fixed day and proves nothing.
+ * Tokens for the student's own programs: such a token cannot do what only a login may, ends on a fixed day and proves nothing.
  * With an id all throw Failure `session-unknown`.
  */
 export const createPersonalTokens = ({ tokens, campus, clock }: PersonalTokenDeps) => {

@@ -34,7 +34,7 @@ export interface TokenRecord {
   readonly endsAt: number;
   readonly lastUsedAt: number;
   readonly issuedAt: number;
-  /** What a personal token may do; null: a login has issued it. */
+  /** Set for a personal token; null for one that a login has issued. */
   readonly personal: PersonalGrant | null;
 }
 
@@ -45,7 +45,7 @@ export interface NewToken {
   readonly tokenEndsAt: number;
   /** Where it is issued to, for its owner's eyes only. */
   readonly tokenNetwork: string;
-  /** What program it is issued to, likewise; null or left out where it does not say. */
+  /** The program it is issued to, likewise; null or left out where the program does not say. */
   readonly tokenClient?: string | null;
 }
 

@@ -22,7 +22,7 @@ interface RegistrationEntry extends NewAccount {
 }
 
 /**
- * What tells the bearer of a good invite token anything about other students. A bad one tells nothing, and must not
+ * Failures that tell the bearer of a good invite token something about other students. A bad token tells nothing, and must not
  * stop the others behind a shared address.
  */
 const tells = (error: unknown): boolean => isFailure(error, 'userid-taken', 'credentials-refused');

@@ -23,7 +23,7 @@ const slideStep = (ttlMs: number): number => Math.min(HOUR_MS, ttlMs / 30);
 
 const LONGEST_AGENT = 512;
 const LONGEST_CLIENT = 40;
-/** What several browsers say, the most telling last. */
+/** Words that several browsers send, the most telling last. */
 const ofManyBrowsers = [
   'Mozilla',
   'AppleWebKit',

@@ -3,7 +3,7 @@ export const useridForm = '^[0-9A-Za-z]{1,20}$';
 const form = new RegExp(useridForm);
 export const isUserid = (text: string): boolean => form.test(text);
 
-/** What is asked at the campus for one id, spelled in any case, is asked one after the other. */
+/** Names the lease under which one id, in any spelling, is asked at the campus one call after the other. */
 export const attemptLease = (userid: string): string => `attempt:${userid.toLowerCase()}`;
 
 /** For all that signs a student in. The previous version takes the second name as well, and for renewals it alone. */

@@ -5,7 +5,7 @@ import type { ActivityCategory, ActivityTotal } from './records.ts';
 import { activityScoreReads } from './records.ts';
 
 /**
- * What the activity score application offers to the domain; implemented by campus/aac. Every method throws `Failure`s of
+ * The port of the activity score application, implemented by campus/aac. Every method throws `Failure`s of
  * the sign-in kinds, `ticket-unavailable`, `upstream-unavailable`, `upstream-unreadable`, `upstream-refused`
  * {upstreamMessage}, `upstream-empty`, `session-lost` or `timed-out`.
  */

@@ -30,7 +30,7 @@ export const ActivityCategory = object('CreditCategory', 'A category of the acti
 
 export const ActivityCategories = listOf(ActivityCategory, 'All categories.');
 
-/** What a student reads of the activity score. */
+/** The reads of the activity score. */
 export const activityScoreReads = {
   activityTotal: ofRecord(ActivityTotal, 'activity-total', 'activity-score', { fresh: SELDOM_SECONDS }),
   activityCategories: ofRecord(ActivityCategories, 'activity-categories', 'activity-score'),

@@ -12,7 +12,7 @@ interface DayRange {
 }
 
 /**
- * What the campus card system offers; implemented by campus/card. Failures: of the sign-in kinds, `upstream-unavailable`,
+ * The port of the campus card system, implemented by campus/card. Failures: of the sign-in kinds, `upstream-unavailable`,
  * `upstream-unreadable`, `session-lost`, `timed-out`. Nothing is ever paid, moved or bound.
  */
 export interface CardCampus {

@@ -49,7 +49,7 @@ export const CardPurchases = listOf(CardPurchase, 'In the order of the campus.')
 /** The campus takes its time for these: a call that has run out leaves the reading to the next one. */
 const cardPage = { fresh: SELDOM_SECONDS, outlivesCalls: true } as const;
 
-/** What a student reads of the campus card. */
+/** The reads of the campus card. */
 export const cardReads = {
   cardBalance: ofRecord(Balance, 'card-balance', 'card', cardPage),
   cardState: ofRecord(CardState, 'card-state', 'card', cardPage),

@@ -55,7 +55,7 @@ export const createElectricity = (deps: ElectricityDeps) => {
       await rooms.refresh(student, context);
     },
     /**
-     * What the meter of the bound room shows now.
+     * Reads the meter of the bound room.
      * @throws Failure `room-unbound`
      */
     async reading(student: Student, context: CallContext): Promise<ElectricityReading> {

@@ -8,7 +8,7 @@ import type { MeterReading } from './records.ts';
 export type RoomDraft = Map<string, readonly CodeName[]>;
 
 /**
- * What the electricity application offers to the domain; implemented by campus/isim. Both throw `Failure`s of the sign-in
+ * The port of the electricity application, implemented by campus/isim. Both throw `Failure`s of the sign-in
  * kinds, `upstream-unavailable`, `upstream-unreadable`, `upstream-refused`, `session-lost`, `timed-out`.
  */
 export interface ElectricityCampus {

@@ -20,7 +20,7 @@ export const Payment = object('PaymentRecord', 'A payment for electricity.', {
   payment_type: text('e.g. `一卡通充值`; empty when not stated.', '下发补助'),
 });
 
-/** What the pages of the bound room show, in page order. */
+/** The pages of the bound room, in page order. */
 export interface ElectricityReading extends RecordOf<typeof ElectricityReading> {}
 export const ElectricityReading = object('UniISIMInfoResponse', 'Electricity of the bound room.', {
   room_code: text('Code of the campus; opaque.', '010101'),
@@ -34,5 +34,5 @@ export const ElectricityReading = object('UniISIMInfoResponse', 'Electricity of 
   payments: listOf(Payment, 'In the order of the campus.'),
 });
 
-/** What the pages say of the room that the session is bound to. */
+/** The reading of the room that the session is bound to. */
 export type MeterReading = Pick<ElectricityReading, 'balance' | 'usage_records' | 'payments'>;

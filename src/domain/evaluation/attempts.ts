@@ -166,7 +166,7 @@ const syncWithList = (task: RunTask, read: readonly EvaluationCourse[] | null, n
 
 const awaitsResult = ({ phase }: Attempt): boolean => phase.kind === 'submitting' || phase.kind === 'verifying';
 
-/** What follows by itself: the end of a stopped run once nothing is on its way, and of one with nothing left to do. */
+/** Ends a stopped run once nothing is on its way, and a run with nothing left to do. */
 export const endedIfOver = (task: RunTask, now: number): EvaluationTask => {
   const { attempts, stopRequestedAt } = task.run;
   if (stopRequestedAt !== null) return attempts.some(awaitsResult) ? task : ended(task, 'terminated', now);
@@ -219,7 +219,7 @@ const after =
     return phase !== undefined && isPhase(phase) ? next(task, event, now, phase) : null;
   };
 
-/** What a run takes, and its attempts. */
+/** The events that a run and its attempts take. */
 export const ofRun: Rows<RunTask> = {
   'page-opening': after('waiting', (task, { key }, now) =>
     withRun(withPhase(task, key, { kind: 'opening' }), { lastOpenedAt: now }),

@@ -175,7 +175,7 @@ export class RunningEvaluation {
     return task && currentView(task, this.#deps.clock.now());
   }
 
-  /** What this process last knew of the state, for answers that cannot ask; `idle` where it was not at work. */
+  /** Returns the last state that this process knew, for answers that cannot ask; `idle` where it was not at work. */
   async lastKnown({ userid }: Student): Promise<TaskStatus> {
     return statusOf(this.#runs.of(userid)?.task ?? null);
   }

@@ -29,7 +29,7 @@ const fresh = (status: TaskStatus): EvaluationTask => ({
   run: null,
 });
 
-/** What is left of a task that cannot be read any more. */
+/** Stands for a task that cannot be read any more. */
 export const lostTask = (now: number): EvaluationTask => ended(fresh('failed'), 'failed', now, 'interrupted');
 
 const initialized = (task: EvaluationTask | null, { keep }: TaskEvent<'initialize'>): EvaluationTask => {
@@ -96,7 +96,7 @@ const none: Rows<null> = { initialize: initialized };
 const over: Rows<EvaluationTask> = { initialize: initialized };
 const running: Rows<RunTask> = { ...ofRun, previewed, edited };
 
-/** What each state but `running` takes. */
+/** The events that each state but `running` takes. */
 const table: Readonly<Record<Exclude<TaskStatus, 'running'>, Rows<EvaluationTask>>> = {
   initializing: {
     'list-loaded': listed,
@@ -128,7 +128,7 @@ export const transition = <T extends EventType>(
   const next = running[type]?.(task, event, now) ?? null;
   return next !== null && next.status === 'running' && isRun(next) ? endedIfOver(next, now) : next;
 };
-/** What the one at work on a task has to do next. */
+/** The next step of the process that works on a task. */
 export type Step =
   | { readonly kind: 'open'; readonly key: string }
   | { readonly kind: 'submit'; readonly key: string }

@@ -18,7 +18,7 @@ import {
 import type { AnswerPools, Answers, Questionnaire, RandomSource } from './types.ts';
 
 /**
- * What the page asks, as far as answers to it depend on it: another question or option is another page, also under the
+ * Reduces a page to what its answers depend on: another question or option is another page, also under the
  * same keys, since students agreed to what they read.
  */
 const questionsOf = ({ ratings, comments }: Questionnaire): string =>
@@ -202,7 +202,7 @@ const wantedCourse = (task: EvaluationTask | null, name: string) => {
   } as const;
 };
 
-/** What the task itself knows about a wanted preview; `unseen`: the page has to be opened. */
+/** Answers a preview from the task itself; `unseen` when the page has to be opened. */
 export const knownPreview = (held: EvaluationTask | null, name: string): PreviewResult | Unseen => {
   const wanted = wantedCourse(held, name);
   if (wanted.kind === 'refused') return wanted;

@@ -188,7 +188,7 @@ export class OwnTask {
     ) {
       this.leave();
     } else if (held.revision >= this.revision) {
-      // What storage answers after a newer answer is dropped.
+      // An answer of storage that arrives after a newer one is dropped.
       this.#held = held;
       this.#signal();
     }

@@ -19,7 +19,7 @@ const CLOSING_GRACE_MS = 5_000;
 interface OpenPage {
   readonly course: EvaluationCourse;
   readonly questionnaire: Questionnaire;
-  /** What the student has seen and will be sent; null: drawn when the time has come. */
+  /** The answers that the student has seen and that will be sent; null when they are drawn later. */
   readonly shown: Answers | null;
 }
 
@@ -132,7 +132,7 @@ export class EvaluationWork {
     const preview = previewOf(own.task, key);
     const shown = preview && previewedAnswers(preview, questionnaire);
     if (preview !== null && shown === null) {
-      // What the student has seen does not answer this page, and nothing else is sent in their name.
+      // The answers that the student has seen do not fit this page, and nothing else is sent in their name.
       log.warn({ student: this.#student.tag }, 'questionnaire changed since its preview');
       return failed('preview_outdated');
     }

@@ -7,7 +7,7 @@ import type { EvaluationDeps } from './types.ts';
 
 /** A process says so often that it lives while it works on tasks. */
 const BEAT_MS = 20_000;
-/** What other replicas did to tasks at work here, such as a stop, is seen this soon where there are others. */
+/** Changes by other replicas to tasks at work here, such as a stop, are seen this soon. */
 const LOOK_MS = 2_000;
 
 const closing = new Failure('client-gone', { reason: 'the service closes' });
@@ -45,7 +45,7 @@ export class Runs {
     return this.#runs.get(userid)?.own;
   }
 
-  /** What is known here without asking storage. */
+  /** Returns the task that is known here without asking storage. */
   taskOf(userid: string): EvaluationTask | null {
     const own = this.of(userid);
     return own === undefined || own.isLeft ? null : own.task;

@@ -169,7 +169,7 @@ export const writeSnapshot = (task: EvaluationTask): string => JSON.stringify(ta
 export const readSnapshot = (snapshot: string): EvaluationTask | { readonly unreadable: string } => {
   let value: unknown;
   try {
-    // What earlier versions of the service did not store is as it was then.
+    // Members that earlier versions did not store get the value of that time.
     value = Value.Default(Task, JSON.parse(snapshot));
   } catch {
     return { unreadable: 'not JSON' };
@@ -209,7 +209,7 @@ export const courseKey = ({ id, teacher, courseName }: EvaluationCourse): string
 
 export const isPending = ({ evaluated }: EvaluationCourse): boolean => evaluated !== '是';
 
-/** What clients call the course of a `courseKey`: opaque, and so long (96 bits) that no two courses of a list meet. */
+/** Makes the name of a course for clients: opaque, and so long (96 bits) that no two courses of a list meet. */
 export const publicKey = (key: string): string => sha256(key).slice(0, 24);
 
 /**
@@ -231,7 +231,7 @@ export const pendingKeys = ({ courses }: EvaluationTask): readonly string[] => [
   ...new Set(courses.filter(isPending).map(courseKey)),
 ];
 
-/** What clients name, by `courseKey`. */
+/** Maps the names for clients to the `courseKey`s. */
 export const keysByName = ({ courses }: EvaluationTask): ReadonlyMap<string, string> =>
   new Map(namedCourses(courses).map(({ name, key }) => [name, key]));
 
@@ -247,7 +247,7 @@ export const isFinal = (status: TaskStatus): boolean =>
 /** A process has to work on it. `paused` is never reached, but counts should a stored task say so. */
 export const isBusy = (status: TaskStatus): boolean => status !== 'idle' && !isFinal(status);
 
-/** What keeps a task from being started or previewed; null where it has its list. */
+/** Says why a task cannot be started or previewed; null where it has its list. */
 export const unready = (task: EvaluationTask | null): 'not-initialized' | 'initializing' | null => {
   if (task === null || isFinal(task.status)) return 'not-initialized';
   return task.status === 'initializing' ? 'initializing' : null;

@@ -24,7 +24,7 @@ export interface EvaluationList {
 export type EvaluationIndex = { readonly open: true; readonly token: string } | { readonly open: false };
 
 /**
- * What the campus said to a submission. `not-yet`: refused for the time or the page token, so another plan may work.
+ * The campus's answer to a submission. `not-yet`: refused for the time or the page token, so another plan may work.
  * `not-sent`: it never left. `unknown`: no readable answer; whether anything was stored, only the list can tell.
  */
 export type SubmissionOutcome = 'accepted' | 'refused' | 'not-yet' | 'not-sent' | 'unknown';
@@ -42,7 +42,7 @@ export interface OfCourse {
   readonly key: string;
 }
 
-/** What happens to a task. */
+/** The events of a task. */
 interface Events {
   /**
    * `keep`: what a run that was stopped had shown and left alone is kept for the next one. Only right after it: a list
@@ -79,7 +79,7 @@ interface Events {
 export type EventType = keyof Events;
 export type TaskEvent<T extends EventType = EventType> = { [K in T]: { readonly type: K } & Events[K] }[T];
 
-/** What comes of events, by their type; null, or no row: the event does not apply. */
+/** The result of each type of event; with null or no row the event does not apply. */
 export type Rows<Of> = {
   readonly [T in EventType]?: (task: Of, event: TaskEvent<T>, now: number) => EvaluationTask | null;
 };
@@ -128,7 +128,7 @@ export interface EvaluationStore {
 export interface RatingOption {
   readonly value: string;
   readonly weight: number;
-  /** What the page calls it; `""` where it does not. */
+  /** Its name on the page, or `""`. */
   readonly label: string;
 }
 
@@ -171,7 +171,7 @@ export interface Questionnaire {
 export type Answers = ReadonlyArray<readonly [name: string, value: string]>;
 
 /**
- * What the academic-affairs system offers to the task; implemented by campus/jwc. Reads throw `Failure`s of the
+ * The port of the evaluation, implemented by campus/jwc. Reads throw `Failure`s of the
  * sign-in kinds, `upstream-unavailable`, `upstream-unreadable`, `upstream-refused`, `session-lost` or `timed-out`.
  */
 export interface EvaluationCampus {
@@ -198,7 +198,7 @@ export interface EvaluationCampus {
   ): Promise<SubmissionOutcome | 'page-lost'>;
 }
 
-/** What answers are chosen from: texts by kind of question, none of them empty, and how often the best mark is. */
+/** Answers are chosen from these: texts by kind of question, none of them empty, and how often the best mark is. */
 export interface AnswerPools {
   readonly overall: readonly string[];
   readonly inspiration: readonly string[];

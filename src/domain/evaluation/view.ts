@@ -14,7 +14,7 @@ import {
   unfinished,
 } from './task.ts';
 
-/** What a task is doing, for a text that the surface words. `position` of `of` counts from 1. */
+/** The progress of a task, which the surface puts into words. `position` of `of` counts from 1. */
 export type Progress =
   | { readonly kind: 'nothing' }
   /** The campus wants a second step of the student before it goes on. */
@@ -93,7 +93,7 @@ const progressOf = (task: EvaluationTask, pending: number, current: UnderWay): P
 const failedOf = (task: EvaluationTask) =>
   (task.run?.attempts ?? []).flatMap(({ key, phase }) => {
     if (phase.kind !== 'done' || phase.result !== 'failure') return [];
-    // What an earlier version of the service has counted: it cannot be recovered.
+    // An earlier version of the service has counted this, and it cannot be recovered.
     const { fault = 'interrupted', courseName = courseOf(task, key)?.courseName ?? '' } = phase;
     return { courseKey: publicKey(key), courseName, fault };
   });

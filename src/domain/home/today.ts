@@ -18,7 +18,7 @@ export interface Today {
   readonly weekday: number;
   /** 0 outside the weeks of the calendar. */
   readonly week: number;
-  /** What is different about this day; null: nothing. */
+  /** The calendar adjustment of this day, if there is one. */
   readonly adjustment: string | null;
   readonly classes: readonly TodaysClass[];
 }

@@ -26,7 +26,7 @@ export interface DirectoryQuery {
   readonly keyword: string;
 }
 
-/** What the campus decided about a write: code 0 accepted, any other refused. */
+/** The campus's decision about a write: code 0 accepted, any other refused. */
 export interface Decision {
   readonly code: number;
   /** The campus's own words; may be empty. */
@@ -58,7 +58,7 @@ export interface Scan {
 }
 
 /**
- * What the labor club system offers to the domain; implemented by campus/ldjlb. Every method throws `Failure`s of the
+ * The port of the labor club system, implemented by campus/ldjlb. Every method throws `Failure`s of the
  * sign-in kinds, `ticket-unavailable`, `upstream-unavailable`, `upstream-unreadable`, `session-lost` or `timed-out`.
  * Reads throw `upstream-refused` {upstreamMessage} where their result has no place for a refusal, and `upstream-empty`
  * where a value is due.

@@ -67,7 +67,7 @@ const formerActivities = (value: {
   readonly page: Former;
 }): LaborActivities => ({ data: value.activities.map(formerActivity), pageInfo: formerPageInfo(value.page) });
 
-/** What a student reads in the labor club. */
+/** The reads of the labor club. */
 export const laborClubReads = {
   finishedCount: ofRecord(Type.Integer(), 'finished-count', 'labor-club', {
     former: { 1: (count: number) => count },

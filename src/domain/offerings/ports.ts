@@ -18,7 +18,7 @@ export interface ClassQuery {
 }
 
 /**
- * What academic affairs tell of the whole campus, on the session of the student who asks; implemented by campus/jwc.
+ * The port of readings for everybody in academic affairs, on the session of the student who asks; implemented by campus/jwc.
  * One request each. Failures: as of `AcademicsCampus`; rows of offerings also `campus-busy`.
  */
 export interface OfferingsCampus {

@@ -14,7 +14,7 @@ export interface OfferingTerm extends RecordOf<typeof OfferingTerm> {}
 export const OfferingTerm = object('OfferingTerm', 'A term whose offerings can be searched.', termMembers);
 export const OfferingTerms = listOf(OfferingTerm, 'As the campus orders them; may hold the next term.');
 
-/** What the campus says of an offered class beside its teachers, times and places. */
+/** An offered class without its teachers, times and places. */
 export interface OfferedCourse extends RecordOf<typeof OfferedCourse> {}
 export const OfferedCourse = Type.Object({
   course_code: text('Course number at the campus.', 'MAT1102004'),

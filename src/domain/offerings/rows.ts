@@ -20,7 +20,7 @@ const page = { scope: 'campus', fresh: HOUR_SECONDS } as const;
 /** The campus limits these. */
 const query = { scope: 'campus', isQuery: true, shape: shapeOf(OfferedCourse) } as const;
 
-/** What the campus tells all students alike: read once, on the session of one who asks. */
+/** Reads that are the same for all students: made once, on the session of one who asks. */
 export const offeringReads = {
   terms: row<readonly OfferingTerm[]>('offering-terms', 'academics', { ...page, shape: shapeOf(OfferingTerms) }),
   offerings: row<OfferingRows>('offerings', 'academics', { ...query, fresh: OFFERINGS_FRESH_SECONDS }),

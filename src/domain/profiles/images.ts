@@ -15,7 +15,7 @@ const lifeSeconds = 3_600;
 const signingKey = (secret: Buffer): Buffer => Buffer.from(hkdfSync('sha256', secret, '', 'image addresses', 32));
 
 /**
- * What proves that this service gave out the address of an image. The first key signs, all of them verify, so addresses
+ * Signs addresses of images, to prove that this service gave them out. The first key signs, all of them verify, so addresses
  * outlive a change of keys.
  */
 export const createFileTickets = (secretKeys: readonly Buffer[], clock: Clock) => {

@@ -1,6 +1,6 @@
 import { extensionOf, type ImageType, imageTypes } from '../../lib/images/image-types.ts';
 
-/** What an image is for; an image staged for one use cannot be confirmed for the other. */
+/** The use of an image; one staged for one use cannot be confirmed for the other. */
 export type ImageUse = 'avatar' | 'background';
 
 /** A confirmed image, without its bytes. */
@@ -106,7 +106,7 @@ export interface NewImage {
   readonly bytes: Uint8Array;
 }
 
-/** What happens to a place for an image: nothing when it is left out of a change. */
+/** A change of an image: none when it is left out. */
 export type ImageChange =
   | { readonly action: 'remove' }
   /** An image that this student uploaded for this use: staged and not expired, or shown already. */
@@ -114,7 +114,7 @@ export type ImageChange =
   | { readonly action: 'store'; readonly image: NewImage };
 
 /**
- * What is to be different. Members that are left out stay as they are; `false`, `0` and `''` are values. An image is first
+ * The members to change. Members that are left out stay as they are; `false`, `0` and `''` are values. An image is first
  * what a client calls it, with an empty text to remove it: the id of an upload, or the image itself in base64.
  */
 export interface UserProfileChange<Image = ImageChange> {

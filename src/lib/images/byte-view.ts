@@ -66,7 +66,7 @@ export const joined = (pieces: readonly Uint8Array[]): Uint8Array => {
 /** No camera or painting program leaves so many gaps; a file made of them costs more memory than its own size. */
 const mostPieces = 20_000;
 
-/** What is kept of a file, in order: ranges of it, of which neighbours are one piece, and pieces that were rewritten. */
+/** The kept parts of a file in order: ranges of it, of which neighbours are one piece, and pieces that were rewritten. */
 export class KeptPieces {
   readonly #file: Uint8Array;
   readonly #pieces: Uint8Array[] = [];
@@ -114,7 +114,7 @@ export class KeptPieces {
   }
 }
 
-/** What becomes of the bytes of a file from one place on. */
+/** Decides about the bytes of a file from one place on. */
 export interface Segment {
   readonly end: number;
   /** `all` of it is kept, or `none`, or this is written in its place. */

@@ -28,7 +28,7 @@ export const sniffImage = (bytes: Uint8Array): ImageType | null => {
   return null;
 };
 
-/** What one walk through a file finds out: its size in pixels and the file without what tells about its maker. */
+/** The result of one walk through a file: its size in pixels, and the file without what tells about its maker. */
 export interface ReadImage {
   readonly width: number;
   readonly height: number;

@@ -113,7 +113,7 @@ const sizeOfChunk = (view: ByteView, { name, at }: Chunk): Size | null =>
   sizeReaders[name]?.(view, at + chunkHeadSize) ?? null;
 
 /**
- * What lies behind the stated end of the container is left out, like every chunk that is not needed to show it. The
+ * Leaves out bytes behind the stated end of the container, and every chunk that is not needed to show it. The
  * size covers the pixels of every frame, also those beyond the stated canvas.
  */
 export const readWebp = (bytes: Uint8Array): ReadImage | null => {

@@ -9,7 +9,7 @@ import { Deadline } from '../../lib/deadline.ts';
 import { receiveTimeoutMs } from '../server/server-options.ts';
 import { onResponseEnd } from './call-end.ts';
 
-/** What an operation may add to the line of its request. Never a value that a client sent. */
+/** An operation may add this to the line of its request. Never a value that a client sent. */
 export interface LogNote {
   readonly failure?: string;
   readonly feed?: string;
@@ -39,7 +39,7 @@ export class Call implements CallContext, CallTrail {
   /** Whose call it is, and the token that says so. Set before an operation runs, unless it needs no token. */
   student!: Student;
   token!: string;
-  /** What the call says about the age of what it reads, and what its reads came to. Set before an operation runs. */
+  /** The call's wishes about the age of its reads, and how they ended. Set before an operation runs. */
   reads: NotedReads | undefined;
   /** Where it is not the student behind the token of the call. */
   askedCampus = false;
@@ -213,7 +213,7 @@ declare module 'fastify' {
     slowBody?: boolean;
     /** As the documents name it; what a student's calls are counted by. */
     operation?: string;
-    /** What it asks of a personal token; left out: that a login has issued it. */
+    /** The scope that a personal token needs; without it only a token of a login will do. */
     need?: Need;
   }
 }

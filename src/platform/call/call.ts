@@ -9,7 +9,7 @@ import type { Call } from './call-context.ts';
 /** How long an interrupted call may take to say how far it came, or to find a copy. */
 const lastWordMs = 250;
 
-/** What `running` comes to by then, and `silence` after that. */
+/** Waits for `running` until then, and fails with `silence` after that. */
 const lastWordOf = async <T>(running: Promise<T>, clock: Clock, silence: Failure): Promise<T> => {
   const heard = new AbortController();
   const late = clock.wait(lastWordMs, heard.signal).then(() => {
@@ -29,11 +29,11 @@ export interface CallRun {
   readonly writes: boolean;
 }
 
-/** What the work comes to after all, once it has failed or the call has ended first. After a time-out, a stale copy may serve. */
+/** Settles work that has failed, or that the call did not wait for. After a time-out, a stale copy may serve. */
 const afterFailure = async <T>(call: Call, run: CallRun, running: Promise<T>, error: unknown): Promise<T> => {
   const { clock, writes } = run;
   if (!call.interruption) throw error;
-  // What an interrupted write says of itself; without that in time, what became of it is unknown.
+  // An interrupted write says how it ended; if it does not in time, its outcome is unknown.
   const unknown = { reason: 'no account of an interrupted write', cause: error };
   if (writes) return lastWordOf(running, clock, new Failure('outcome-unknown', unknown));
   if (!(call.reads?.hasStandIn && isFailure(error, 'timed-out'))) throw error;
@@ -63,7 +63,7 @@ export const runCall = <T, A>(
     .then(answer, async (error: unknown) => answer(await afterFailure(call, run, running, error)));
 };
 
-/** What was thrown on the way of a request, by the work, the platform or the reading of the body, as a failure. */
+/** Turns an error of the work, the platform or the reading of the body into a failure. */
 export const failureOf = (error: FastifyError | Error): Failure => {
   if ('statusCode' in error && error.statusCode === 429) return new Failure('rate-limited', { cause: error });
   if ('statusCode' in error && error.statusCode === 503) return new Failure('overloaded', { cause: error });

@@ -51,7 +51,7 @@ export const assetOf = (type: string, text: string): Asset => {
   };
 };
 
-/** What an `Accept-Encoding` header says of each coding: a quality from 0 to 1, `*` for those it does not name. */
+/** Reads the quality of each coding from an `Accept-Encoding` header, 0 to 1; `*` is that of codings it does not name. */
 const qualities = (header: string): ReadonlyMap<string, number> => {
   const found = new Map<string, number>();
   for (const element of header.toLowerCase().split(',')) {

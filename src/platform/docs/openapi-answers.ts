@@ -10,7 +10,7 @@ export const retryAfter = {
   },
 };
 
-/** What every answer carries. */
+/** Every answer carries these. */
 const everyAnswer: Readonly<Record<string, Json>> = {
   'X-Trace-Id': {
     description: 'Names this call in the log of the service; tell it to the operator when something is wrong.',

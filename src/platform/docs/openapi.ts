@@ -36,10 +36,10 @@ const withOptionalBodies = (paths: unknown): unknown =>
     }),
   );
 
-/** What an operation asks of a personal token: a scope, `login` or `any`. Also where the token is in the body. */
+/** Names the need of an operation: a scope, `login` or `any`. Also where the token is in the body. */
 export const tokenScope = 'x-token-scope';
 
-/** What the campus has to supply for an operation, by the names of `GET /campus`. */
+/** Names the capabilities that an operation needs, by the names of `GET /campus`. */
 export const neededCapabilities = 'x-capabilities';
 
 /**
@@ -133,7 +133,7 @@ export interface Operator {
 export interface OpenApiSettings {
   /** Address clients reach the service at; null: relative to the document. */
   readonly publicUrl: string | null;
-  /** What the operations are grouped by, in the order of the document. */
+  /** The groups of operations, in the order of the document. */
   readonly tags?: readonly Tag[];
   /** How long tokens live. */
   readonly tokens?: { readonly tokenTtlMs: number; readonly tokenMaxMs: number } | undefined;

@@ -6,7 +6,7 @@ import { type Asset, sendAsset } from './assets.ts';
 import type { Operator } from './openapi.ts';
 import { htmlPage, type TextPage, textPagePolicy } from './text-page.ts';
 
-/** What of the settings a student should know. */
+/** The settings that a student should know. */
 export interface PrivacyFacts {
   /** A token ends so long after its last use. */
   readonly tokenIdleDays: number;
@@ -170,7 +170,7 @@ const sections = (
   },
 ];
 
-/** What the service stores of a student, who can see it, and how it goes; as docs/run/threat-model.md says it to engineers. */
+/** Tells students what is stored, who can see it, and how it goes; docs/run/threat-model.md tells it to engineers. */
 export const privacyPage = (language: Language, facts: PrivacyFacts): TextPage => {
   const title: Words = { en: 'Privacy', zh: '隐私说明' };
   const intro: Words = {

@@ -73,7 +73,7 @@ const ways: ReadonlyArray<readonly [address: string, words: Words]> = [
   ['/privacy', { en: 'Privacy', zh: '隐私说明' }],
 ];
 
-/** What the script of the page is told. */
+/** The settings for the script of the page. */
 export const startSettings = (
   language: Language,
   tags: ReadonlyArray<{ readonly name: string }>,

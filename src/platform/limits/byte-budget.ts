@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify';
 import { Failure } from '../../domain/errors.ts';
 import { onResponseEnd } from '../call/call-end.ts';
 
-/** What one answer may take without being counted. */
+/** An answer up to this size is not counted. */
 const uncounted = 1_048_576;
 /** All counted bytes together. */
 const most = 128 * 1_048_576;

@@ -18,7 +18,7 @@ const overloadedRetryAfterSeconds = 10;
 /** Whose call it is, once that is known. */
 export interface KnownCaller {
   readonly userid: string;
-  /** What names the token or the feed: a hash, or the id. */
+  /** The name of the token or the feed: a hash, or the id. */
   readonly credential: string;
   readonly personal?: boolean;
 }
@@ -31,7 +31,7 @@ export interface SharedCall {
   onEnd(work: () => void): void;
 }
 
-/** What one student may have at work and in line at this moment; less while the service is overloaded. */
+/** Limits the calls that one student may have at work and in the queue; lower while the service is overloaded. */
 export interface Allowance {
   readonly mostCalls: number;
 }

@@ -59,7 +59,7 @@ export const isSmallJson = (text: string): boolean =>
   Buffer.byteLength(text) <= mostText &&
   !exceedsStructure(Buffer.from(text), imageStructure);
 
-/** What the framework says about a body that is too large, for one with too much in it; null when it may be parsed. */
+/** Refuses a body with too much in it as the framework refuses one that is too large; null when it may be parsed. */
 export const refuseStructure = (request: FastifyRequest, bytes: Buffer): FastifyError | null =>
   exceedsStructure(bytes, request.call.config.structureLimit ?? usualStructure)
     ? new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE()

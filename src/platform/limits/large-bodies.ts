@@ -27,7 +27,7 @@ export interface Sender {
   readonly places: number;
   /** Whose body it is was known before any of it was read; otherwise it may be ended for others until all has come. */
   readonly verified: boolean;
-  /** What its bodies may hold together, in bytes; left out: all that there is. */
+  /** The bytes that its bodies may hold together; without it no limit but the whole. */
   readonly mostBytes?: number;
 }
 
@@ -118,7 +118,7 @@ export const createLargeBodies = (clock: Clock, most = mostBytes) => {
         key,
         end: (error) => {
           end(error);
-          // What came of it is thrown away, so there is room at once.
+          // The body is thrown away, so there is room at once.
           release();
         },
       };
@@ -216,7 +216,7 @@ const meterTo =
     const meter = bodies.meter(reply, senderOf(request), (error) => metered.destroy(error));
     // The parser has left by the time of a second error.
     metered.on('error', () => {});
-    // What is still on its way after a refusal is thrown away as it comes.
+    // Bytes that are still on their way after a refusal are thrown away as they come.
     metered.once('close', () => {
       payload.unpipe(metered);
       payload.resume();

@@ -33,7 +33,7 @@ export interface LimitSettings {
 /** A request; one without a route has an address and nothing else. */
 type Counted = Pick<FastifyRequest, 'address'> & Partial<Pick<FastifyRequest, 'routeOptions' | 'call'>>;
 
-/** What bounds the calls of a surface. */
+/** The limits of the calls of a surface. */
 export interface HttpBounds {
   readonly limits: RequestLimits;
   readonly bodies: LargeBodies;
@@ -46,13 +46,13 @@ const COUNTED = 20_000;
 /** Bodies that an address over its limit may still send. */
 const SMALL_BODY = 64 * 1024;
 const PERSONAL_PER_MINUTE = 120;
-/** What a student has over all personal tokens, in shares of one. */
+/** A student's limit over all personal tokens, in shares of one. */
 const PERSONAL_FACTOR = 2.5;
 const LOOK_UPS_AT_ONCE = 8;
 const LOOK_UPS_WAITING = 1_000;
 const DOCUMENTS_PER_MINUTE = 120;
 const STATUS_PER_MINUTE = 60;
-/** What a student, who has an app and a browser, has over all tokens, in shares of one token. */
+/** A student's limit over all tokens, in shares of one: an app and a browser are usual. */
 export const STUDENT_FACTOR = 1.5;
 
 /** Length of the body as announced; one that is sent in pieces may be of any length. */

@@ -27,11 +27,11 @@ export interface Wrong {
   readonly ctx?: Limit;
 }
 
-/** What is wrong, and where. */
+/** A fault and its place. */
 export interface Finding extends Wrong {
   /** Source (`body`, `query`, `path`, `header`), then member names and array indexes. */
   readonly loc: Loc;
-  /** What was sent there; for a missing member what should hold it. It may be a secret: never send or log it as it is. */
+  /** The value at that place; for a missing member the value that should hold it. It may be a secret: never send or log it. */
   readonly value?: unknown;
 }
 
@@ -65,7 +65,7 @@ export const patterned = (options: StringOptions & { readonly pattern: string },
 
 const notText: Wrong = { type: 'string_type', msg: { en: 'Input should be a valid string', zh: '应为字符串' } };
 
-/** What is wrong with a value that should be a text, or null: lengths count characters, not UTF-16 units. */
+/** Checks a value that should be a text, and returns its fault or null. Lengths count characters, not UTF-16 units. */
 export const wrongText = (schema: TSchema, sent: unknown): Wrong | null => {
   if (typeof sent !== 'string') return notText;
   const { minLength, maxLength, pattern } = schema;
@@ -200,6 +200,6 @@ const table: Readonly<Record<string, (schema: TSchema, sent: unknown, read: unkn
 export const isDescribed = (schema: TSchema): boolean =>
   Object.hasOwn(table, schema[Kind]) && (schema.pattern === undefined || words in schema);
 
-/** What is wrong with a value that does not fit `schema`. What was not sent at all is missing, for any schema. */
+/** Names the fault of a value that does not fit `schema`. A value that was not sent is missing, for any schema. */
 export const wrongAt = (schema: TSchema, sent: unknown, read: unknown, mode: Mode): Wrong =>
   sent === undefined ? missing : (table[schema[Kind]]?.(schema, sent, read, mode) ?? notAnObject);

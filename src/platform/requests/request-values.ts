@@ -4,7 +4,7 @@ import { isRecord } from '../../lib/records.ts';
 import { isSmallJson } from '../limits/json-structure.ts';
 import { integerText, type Mode, numberText } from './findings.ts';
 
-/** What its schema says once a text has been read as JSON, or null. */
+/** Checks the value by its schema once a text has been read as JSON; null passes. */
 TypeRegistry.Set<TSchema>('ObjectOrJson', ({ object }, value) => value === null || Value.Check(object, value));
 
 /** A nullable object that may also come as its JSON text; the checked value is the object. */

@@ -46,7 +46,7 @@ const namesOf = (pointer: string): string[] =>
     .slice(1)
     .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
 
-/** What was sent at a place, with the place itself: an index into an array is a number. */
+/** Finds the value at a place, and the place itself: an index into an array is a number. */
 const follow = (root: unknown, names: readonly string[]) => {
   const loc: Array<string | number> = [];
   let sent = root;
@@ -138,7 +138,7 @@ export const compileCheck = <S extends TSchema>(schema: S, source: Source, mode:
   let made: TypeCheck<TSchema> | null = null;
   const partNames = isOfParts(own) ? Object.keys(own.properties) : null;
   return (input) => {
-    // What reads the bodies of a surface may have found out already.
+    // The reader of the bodies of a surface may have found the fault already.
     if (input instanceof RequestInvalid) return { error: input };
     const root = partNames === null ? input : partsOf(partNames, input);
     const value: unknown = readers[mode](own, root);

@@ -62,7 +62,7 @@ export const createAccountStore = (
   const dummyPair = sealPair(sealer, '', { password: 'nobody', vpnPassword: 'nobody' });
 
   /**
-   * What may be many rows goes before the account, some rows in one statement: with it they would go in one that holds
+   * Deletes what may be many rows before the account, some rows in one statement: with it they would go in one that holds
    * everybody up. Ended half way, the account is still there, and the student asks again.
    */
   const eraseHistory = async (userid: string): Promise<void> => {

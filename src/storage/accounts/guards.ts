@@ -96,7 +96,7 @@ const putRows = async (transaction: Transaction<Tables>, rows: readonly Row[]): 
     .execute();
 };
 
-/** What was asked and refused lately outlives the account by a day, under no name. */
+/** Keeps the latest asks and refusals a day longer than the account, under no name. */
 export const eraseGuardRow = async (
   transaction: Transaction<Tables>,
   names: KeyedNames,

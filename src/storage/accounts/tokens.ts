@@ -26,7 +26,7 @@ const ofLogins = (userid: string) => (to: ExpressionBuilder<Tables, 'tokens'>) =
 
 const { provesMs } = guardNumbers.endedTokens;
 
-/** What an ended token is: its hash tells for a while whose it was; network and client are forgotten. */
+/** Ends a token: its hash tells for a while whose it was; network and client are forgotten. */
 const ended = (now: number, provesMs: number) => ({
   ended_at: now,
   proves_until: now + provesMs,
@@ -157,7 +157,7 @@ export const createTokenStore = (runner: Runner, sealer: Sealer): TokenStore => 
         (row) => row.userid,
       ),
     slide(hash, { userid, network, expiresAt, usedAt }) {
-      // What is undefined stays as it is.
+      // Columns that are undefined stay as they are.
       const where = sealOrNull(sealer, network, places.network({ userid })) ?? undefined;
       return runner.done('slide token', (db) =>
         db

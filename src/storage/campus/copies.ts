@@ -121,7 +121,7 @@ const copiesForAll = (runner: Runner) => ({
         ) as ordered where place > ${MOST_FOR_ALL} or bytes > ${MOST_BYTES_FOR_ALL})`.execute(db);
     });
   },
-  // What a clock that was ahead has left goes too.
+  // Rows of a clock that was ahead go too.
   sweepForAll: (now: number): Promise<number> =>
     runner.deletedInPieces('sweep what is read for all', 'campus_wide_copies', (to) =>
       to.or([to('read_at', '<=', now - LONGEST_FOR_ALL_MS), to('read_at', '>', now + LONGEST_FOR_ALL_MS)]),
@@ -149,7 +149,7 @@ export const createCopyStore = (
     .where('read_at', '>', 0)
     .compile();
 
-  /** What is to be done about a copy; with `before`, also the sealed value of its shape that it would replace. */
+  /** Finds out what a copy needs; with `before`, also the sealed value of its shape that it would replace. */
   const needOf = async (
     db: Kysely<Tables>,
     userid: string,

@@ -2,7 +2,7 @@ import { type EvaluationStore, PROCESS_LIFE_MS } from '../../domain/evaluation/t
 import type { Runner } from '../database/run.ts';
 import { leaseTime } from '../leases.ts';
 
-/** What a process left that died so long ago is forgotten: its student has not come back. */
+/** Rows of a process that died this long ago are forgotten, because their student has not come back. */
 const DEAD_MS = 86_400_000;
 
 /** Every write names the revision that it replaces, so of two replicas that change one task at once one starts over. */

@@ -30,7 +30,7 @@ export interface Database {
 }
 
 /**
- * What opening may do to the schema.
+ * Says what opening may do to the schema.
  * - `migrate`: makes that of an empty database, brings an older one up to date, and copies a SQLite file first
  * - `migrate without copy`: the same, and deletes copies that are there
  * - `create`: makes that of an empty database, and refuses an older one

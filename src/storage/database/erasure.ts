@@ -11,7 +11,7 @@ interface ErasureOptions {
   readonly clean: Cleaning;
   readonly clock: Clock;
   readonly log: Log;
-  /** What is deleted within this time is cleaned up together. */
+  /** Deletions within this time are cleaned up together. */
   readonly gatherMs: number;
 }
 

@@ -17,7 +17,7 @@ const pragmas = [
   'pragma synchronous = full',
   `pragma busy_timeout = ${busyTimeoutMs}`,
   'pragma foreign_keys = on',
-  // What an erased account leaves in freed pages is overwritten.
+  // Overwrites what an erased account leaves in freed pages.
   'pragma secure_delete = on',
 ];
 

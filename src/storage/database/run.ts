@@ -34,7 +34,7 @@ const wasUndone = (error: unknown): boolean =>
 
 type Work<T> = (transaction: Transaction<Tables>, refuse: (result: T) => never) => Promise<T>;
 
-/** What stores are made with; each takes what it needs. */
+/** Stores are made with these; each takes what it needs. */
 export interface StoreDeps {
   readonly sealer: Sealer;
   /** The first key. */

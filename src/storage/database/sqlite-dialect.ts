@@ -18,7 +18,7 @@ import type { LookUps } from './postgres.ts';
 const reading = /^\s*select\b/i;
 
 /**
- * What `acquireConnection` gives until it is released. As long as it only reads, it shares a connection with all others
+ * The result of `acquireConnection`, until it is released. As long as it only reads, it shares a connection with all others
  * that do, and never waits; from its first other statement on it has the one that writes to itself, reads included.
  */
 class SqliteUse implements DatabaseConnection {

@@ -12,7 +12,7 @@ const codeOf = (error: object): string => {
 };
 
 /**
- * What may be logged of a database error: where it happened and its codes. The message and members of the original
+ * The part of a database error that may be logged: where it happened and its codes. The message and members of the original
  * can hold the statement's values, addresses and credentials, so it is not kept.
  */
 export class DatabaseError extends Error {
@@ -35,7 +35,7 @@ const full = /disk is full|^(ENOSPC|EDQUOT|53100)\b/;
 /** The file system of the database has no room. */
 export const saysFull = (error: unknown): boolean => full.test(new DatabaseError('', error).code);
 
-/** What the driver of PostgreSQL says without a code. */
+/** Messages of the PostgreSQL driver that come without a code. */
 const lostConnection = /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout)/;
 const RETRY_AFTER_SECONDS = 5;
 

@@ -48,7 +48,7 @@ export const createEventStates = ({ sealer, clock, log, tagOf, timeZone }: Store
       .select(['scope', 'sealed_known'])
       .where('userid', '=', userid)
       .where('scope', 'in', news.scopes)
-      // What reads as before is of interest only where something waits for a second reading that agrees.
+      // An unchanged value matters only where something waits for a second reading that agrees.
       .$if(!changed, (query) => query.where('in_doubt', '=', 1))
       .execute();
     const stored = new Map(rows.map(({ scope, sealed_known }) => [scope, sealed_known]));

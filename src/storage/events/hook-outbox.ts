@@ -36,7 +36,7 @@ const oneOf = <T extends string>(words: readonly T[], word: string, otherwise: T
   words.find((each) => each === word) ?? otherwise;
 export const newId = (): string => sha256(randomToken()).slice(0, 16);
 
-/** What is shown of a hook but its address. */
+/** Everything of a hook but its address. */
 export const outlineOf = (row: HookRow): Omit<Hook, 'url'> => ({
   id: row.id,
   types: row.types.split(' ').filter(isEventType),
@@ -105,7 +105,7 @@ export const untried = {
 const MOST_WAITING = 500;
 const KEPT_MS = 30 * 86_400_000;
 
-/** What hooks are to be told. Rows are locked in the order users, hooks, deliveries. */
+/** Stores the deliveries that are due. Rows are locked in the order users, hooks, deliveries. */
 export const createHookOutbox = (
   runner: Runner,
   { sealer, log, timeZone }: Pick<StoreDeps, 'sealer' | 'log' | 'timeZone'>,
@@ -153,7 +153,7 @@ export const createHookOutbox = (
     outbox,
     async claim(owner, { now, lifeMs, busy, quickOnly }) {
       const time = leaseTime(runner, now);
-      // What is due later than anything can be was put there by a clock that was ahead.
+      // A row that is due later than anything can be was written by a clock that was ahead.
       const isDue = (column: string) =>
         sql<boolean>`(${sql.ref(column)} <= ${now} or ${sql.ref(column)} > ${now + LONGEST_PAUSE_MS})`;
       return runner.run('claim delivery', async (db) => {
@@ -188,7 +188,7 @@ export const createHookOutbox = (
         const body = open(row.sealed_body, places.delivery(row), id);
         return {
           ...{ id: row.id, hook: id, userid, host: hook.host, event: row.event, type: row.type },
-          // What cannot be opened leads nowhere, and is tried again like any other failure.
+          // An address that cannot be opened leads nowhere, and is tried again like any other failure.
           url: secret === null || body === null ? '' : (url ?? ''),
           format: outlineOf(hook).format,
           secret,

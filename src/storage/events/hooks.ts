@@ -63,7 +63,7 @@ export const createHookStore = (runner: Runner, deps: StoreDeps): HookStore & { 
         const begun = state === 'on' && hook.state !== 'on' ? { failing_since: null } : {};
         const before = open(hook.sealed_url, places.hookUrl(hook), id);
         const tellsOthers = (url !== undefined && url !== before) || (detail !== undefined && detail !== hook.detail);
-        // What is undefined stays as it is.
+        // Columns that are undefined stay as they are.
         const columns = {
           ...{ types: types?.join(' '), detail, format, low_kwh: lowKwh, refresh, state, ...begun },
           // It ends with the session that decided whom it tells, and how much.

@@ -13,7 +13,7 @@ import type { Runner, StoreDeps } from '../database/run.ts';
 import { places, type Tables } from '../schema.ts';
 import { openOrNull } from '../seal.ts';
 
-/** What runs in the transaction that stores events. */
+/** Runs in the transaction that stores events. */
 export interface EventOutbox {
   /** Writes what is to be delivered. The row of the student in `users` is locked by this transaction. */
   put(transaction: Transaction<Tables>, userid: string, entries: readonly JournalEntry[]): Promise<void>;
@@ -21,7 +21,7 @@ export interface EventOutbox {
   thresholds(transaction: Transaction<Tables>, userid: string): Promise<readonly number[]>;
 }
 
-/** What one statement takes as parameters on either database. */
+/** One statement takes this many parameters on either database. */
 const NAMES_AT_ONCE = 20_000;
 
 type Body = Pick<NewEvent, 'about' | 'ask' | 'detail'>;

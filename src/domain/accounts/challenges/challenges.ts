@@ -218,7 +218,7 @@ export class Challenges implements ChallengeDesk {
     return finish(proven);
   }
 
-  /** What the caller is told of an answer that did not end the sign-in. */
+  /** Answers the caller whose answer did not end the sign-in. */
   async #wentOn(
     answering: OpenChallenge,
     before: OpenChallenge,
@@ -270,7 +270,7 @@ export class Challenges implements ChallengeDesk {
   }
 }
 
-/** What the holder of an id, or of a token, can do. */
+/** Open to the holder of an id, or of a token. */
 export type ChallengeOperations = Pick<Challenges, 'begin' | 'look' | 'send' | 'answer' | 'end'>;
 
 const isStep = ({ asked }: ChallengeRow): boolean => asked.kind !== 'captcha';

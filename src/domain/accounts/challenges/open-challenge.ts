@@ -11,7 +11,7 @@ const LONGEST_ANSWER = 64;
 
 const ranks = { 'home-token': 2, home: 2, token: 1, stranger: 0 } as const;
 
-/** What a code of each kind looks like; anything else is not put to the campus. */
+/** The form of each kind of code; anything else is not sent to the campus. */
 const forms = { captcha: /^[A-Za-z0-9]{1,8}$/, sms: /^\d{4,8}$/, totp: /^\d{6,8}$/ } as const;
 
 const secondsUntil = (moment: number, now: number): number => Math.max(1, Math.ceil((moment - now) / 1000));

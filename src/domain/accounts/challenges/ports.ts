@@ -58,7 +58,7 @@ export interface Waiting {
   readonly invite?: Invite;
 }
 
-/** What logins, registrations and renewals need of challenges. */
+/** Logins, registrations and renewals use this part of challenges. */
 export interface ChallengeDesk {
   /** Before a password leaves. @throws Failure `challenge-busy` where one is open that this caller may not end */
   makeWay(userid: string, caller: Caller): Promise<void>;

@@ -10,7 +10,7 @@ const orNull = <S extends TSchema>(schema: S) => Type.Union([Type.Null(), schema
 const text = Type.String();
 const moment = Type.Number();
 
-/** What is sealed of a challenge. Times are epoch ms. */
+/** The sealed part of a challenge. Times are epoch ms. */
 export const SealedChallenge = Type.Object({
   /** `answering`: an answer is on its way. Where its process dies, the challenge has ended. */
   phase: oneOf('open', 'answering'),

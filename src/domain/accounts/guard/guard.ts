@@ -70,7 +70,7 @@ export class Guard {
     return this.#at(await this.#store.read(userid));
   }
 
-  /** What a rule answers to rows that were read; nothing is written. */
+  /** Applies a rule to rows that were read, and writes nothing. */
   judge<T extends Answer>(rows: GuardRows, rule: Rule<T>): T {
     return this.#told(rule(draftOf(this.#at(rows)), this.#moment()));
   }

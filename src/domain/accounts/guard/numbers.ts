@@ -64,7 +64,7 @@ export const guardNumbers = {
     wideTimes: 2,
     codes: { most: 10, mostWhereRegistered: 100, windowMs: 15 * MINUTE, registeredMs: DAY },
   },
-  /** What a second step may cost the student's phone and the campus, a day. */
+  /** Limits what a second step may cost the student's phone and the campus in a day. */
   steps: { windowMs: DAY, owner: 10, token: 4, keptForHome: 4, stranger: 2 },
   /**
    * How long the hash of an ended token proves that its bearer was the student; only of the last `logins` are any kept.

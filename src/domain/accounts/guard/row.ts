@@ -77,7 +77,7 @@ const Breaker = Type.Object({
       since: moment,
       /** When the next sign-in may go, of a student who met nothing bad. */
       nextAt: moment,
-      /** What opened it. */
+      /** Opened by this. */
       by: oneOf('trouble', 'captcha', 'step'),
       wanted: orNull(wanted),
     }),
@@ -146,7 +146,7 @@ export const gatewayAt = (row: GatewayRow, now: number): GatewayRow => ({
   strangers: breakerAt(row.strangers, now),
 });
 
-/** What outlives the account: asks and refused secrets of the last day, under no name. */
+/** Keeps asks and refused secrets of the last day, under no name, when the account is erased. */
 export const afterErasure = ({ asks, refused, spentUntil }: StudentRow): StudentRow => ({
   ...emptyStudent,
   asks,

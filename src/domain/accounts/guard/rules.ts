@@ -186,7 +186,7 @@ const loginTroubleMs = ({ troubles }: StudentRow, now: number): number =>
     now,
   );
 
-/** What stands between a pair that is not the good stored one and the campus. `isAnswer`: it goes on with a challenge. */
+/** Decides whether a pair that is not the good stored one may go to the campus. `isAnswer`: it goes on with a challenge. */
 export const mayAsk = (draft: Draft, { caller, pair, tag }: Wanted, at: Moment, isAnswer = false): Refusal | null => {
   const { student, gateway } = draft;
   const { now } = at;
@@ -245,7 +245,7 @@ const endBooking = ({ student, gateway }: Draft, id: string, outcome: AskOutcome
   student.asks = student.asks.map((ask) => (ask.id === id ? { ...ask, state, endedAt: now } : ask));
 };
 
-/** What an attended sign-in shows of the student: a step marks, and none unmarks. */
+/** Notes an attended sign-in: a step marks the student, and none unmarks. */
 const noteAttended = ({ student }: Draft, outcome: AskOutcome, now: number): void => {
   const trouble = (kind: Trouble['kind']): void => {
     student.troubles = [...student.troubles, { at: now, kind, by: 'login' }];

@@ -46,7 +46,7 @@ export interface Draft {
   good: 'stored' | 'strangers' | null;
 }
 
-/** What logs and metrics call the limits. */
+/** The names of the limits in logs and metrics. */
 export type LimitName =
   | 'compare-limit'
   | 'ask-limit'

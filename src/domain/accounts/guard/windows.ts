@@ -17,6 +17,6 @@ export const msUntilRoom = (list: readonly Dated[], limits: Limit | readonly Lim
     ),
   );
 
-/** What is younger than `lifeMs`. What lies ahead was written before the clock was set back: it counts as now. */
+/** Keeps entries younger than `lifeMs`. An entry of the future was written before the clock was set back, and counts as now. */
 export const young = <T extends Dated>(list: readonly T[], lifeMs: number, now: number): T[] =>
   list.filter(({ at }) => at > now - lifeMs).map((one) => (one.at > now ? { ...one, at: now } : one));
