@@ -26,7 +26,7 @@ const tagsZh: Readonly<Record<string, string>> = {
   'v1 evaluation': 'v1 评教',
 };
 
-/** What a personal token may be allowed. */
+/** The scopes of personal tokens in Chinese. */
 export const scopesZh: Readonly<Record<Scope, string>> = {
   'profile:read': '查看资料和主题',
   'profile:write': '修改资料和主题、上传图片',

@@ -15,7 +15,7 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 
 const kinds: Readonly<Record<string, string>> = { holder: 'token', known: 'home', unlock: 'token' };
 
-/** What stays of one row of the release before: home networks, the mark, and asks and refused secrets of the last day. */
+/** Keeps of one row of the release before its home networks, the mark, and asks and refused secrets of the last day. */
 const partsOf = (memory: Record<string, unknown>, now: number) => {
   const { person } = memory;
   return {

@@ -250,7 +250,7 @@ export const statements: Readonly<Record<string, string>> = {
     alter table event_hooks drop column sealed_old_secret;
     alter table event_hooks drop column old_secret_until;
     update schema_info set min_reader = 29`,
-  // What is taken over of guard_memory is in guard-rows.ts, since the new names are keyed. That table stays, empty, for
+  // guard-rows.ts takes over rows of guard_memory, because the new names are keyed. That table stays, empty, for
   // replicas of the release before this one, and goes with the first migration after 2027-03.
   '0030-guard-rows': `
     create table guard_rows (name text not null primary key, memory text not null, expires_at bigint not null);

@@ -49,7 +49,7 @@ export interface Described<
   readonly route: Route;
   readonly operationId: string;
   /**
-   * What the campus has to supply, and not what is only used where it is there. Where it does not, calls are answered
+   * Capabilities of the campus that it cannot do without. Where one is missing, calls are answered
    * 501 and the document is silent about it.
    */
   readonly needs?: readonly Capability[];

@@ -112,7 +112,7 @@ export interface FailureFacts {
 /** Statuses after which the same call, sent once more, may succeed and does no harm. */
 const passingStatuses: Readonly<Record<OperationKind, readonly number[]>> = {
   read: [408, 429, 502, 503, 504],
-  // What becomes of a change that failed at the campus may be unknown. One of this service alone is not told apart: it
+  // The outcome of a change that failed at the campus may be unknown. One of this service alone is not told apart: it
   // costs a look at the result.
   change: [408, 429, 503],
   // Passwords, codes and proofs are sent again by the person alone.

@@ -40,7 +40,7 @@ const isOfFetch = (headers: IncomingHttpHeaders): boolean =>
   headers['cache-control'] === 'no-cache' && headers.pragma === 'no-cache' && headers['if-none-match'] !== undefined;
 
 /**
- * What the request directives of RFC 9111 and RFC 5861 in `Cache-Control`, and `X-Copy`, ask for. What is unknown or
+ * Reads the wishes of a call from `Cache-Control` (RFC 9111, RFC 5861) and `X-Copy`. What is unknown or
  * malformed is ignored.
  */
 export const readWishOf = (headers: IncomingHttpHeaders): ReadWish => {
