@@ -1,7 +1,7 @@
 import { dayNumber } from '../../lib/calendar-day.ts';
 import { type EvaluationCourse, isPending } from '../evaluation/task.ts';
 import type { EvaluationList } from '../evaluation/types.ts';
-import type { EventDetail, Item, NewsPart, ReadEvents, Tale } from '../events/ports.ts';
+import type { EventDetail, EventDraft, Item, NewsPart, ReadEvents } from '../events/ports.ts';
 import type { EventAbout, EventType } from '../events/records.ts';
 import { derivedTermCode, type TermFacts } from './current-term.ts';
 import type { Exam, ExamFindings } from './exams.ts';
@@ -35,7 +35,7 @@ const marksOf = (rows: readonly Scored[]): Mark[] => {
 const marksOfTerm = (source: string, term: string, rows: readonly Scored[], ask: string): NewsPart<Mark> => {
   const telling =
     (type: EventType) =>
-    ({ row, part, content }: Mark): Tale => {
+    ({ row, part, content }: Mark): EventDraft => {
       const { course_code, course_class, course_name_cn: course_name } = row;
       const about = { term_code: term, course_code, course_class, course_name, part };
       return { type, about, ask, detail: { score: content } };
@@ -134,16 +134,21 @@ export const examEvents: ReadEvents<ExamFindings> = ({ exams }, { today }) => {
     items,
     tell: ({ added, changed, gone }) => [
       ...added.map(
-        ({ exam }): Tale => ({ type: 'exam.scheduled', about: aboutOf(exam), ask: examAsk, detail: examDetail(exam) }),
+        ({ exam }): EventDraft => ({
+          type: 'exam.scheduled',
+          about: aboutOf(exam),
+          ask: examAsk,
+          detail: examDetail(exam),
+        }),
       ),
-      ...changed.map(({ item: { exam }, before }): Tale => {
+      ...changed.map(({ item: { exam }, before }): EventDraft => {
         const { date: date_before = null, time: time_before = null, location: location_before = null } = before ?? {};
         const detail = { ...examDetail(exam), date_before, time_before, location_before };
         return { type: 'exam.moved', about: aboutOf(exam), ask: examAsk, detail };
       }),
       ...gone
         .filter(({ date = '' }) => date >= today)
-        .map(({ kind = '', courseName = '', date = '', time = '', location = '' }): Tale => {
+        .map(({ kind = '', courseName = '', date = '', time = '', location = '' }): EventDraft => {
           const about = { exam_kind: kind, course_name: courseName };
           return { type: 'exam.cancelled', about, ask: examAsk, detail: { date, time, location } };
         }),

@@ -55,8 +55,8 @@ export const newsOf = (
         now,
       });
       if (compared === null) return null;
-      const { tales, inDoubt } = compared;
-      return { known: compared.known, events: tales.map((tale) => ({ ...tale, readAt })), inDoubt };
+      const { drafts, inDoubt } = compared;
+      return { known: compared.known, events: drafts.map((draft) => ({ ...draft, readAt })), inDoubt };
     },
   };
 };

@@ -91,7 +91,7 @@ export interface Found<I extends Item> {
 }
 
 /** An event before it is known which reading showed it. */
-export type Tale = Omit<NewEvent, 'readAt'>;
+export type EventDraft = Omit<NewEvent, 'readAt'>;
 
 /** What a reading says under one scope, which is compared with what is known there. */
 export interface NewsPart<I extends Item = Item> {
@@ -105,7 +105,7 @@ export interface NewsPart<I extends Item = Item> {
    */
   readonly vanished: 'kept' | 'at once' | 'agreed';
   readonly items: readonly I[];
-  tell(found: Found<I>): readonly Tale[];
+  tell(found: Found<I>): readonly EventDraft[];
 }
 
 /** What the events of a reading depend on beside its value. */

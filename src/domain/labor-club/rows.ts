@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import type { Item, NewsPart, ReadEvents, Tale } from '../events/ports.ts';
+import type { EventDraft, Item, NewsPart, ReadEvents } from '../events/ports.ts';
 import { NEVER, ofRecord, renamed } from '../read-row.ts';
 import {
   ActivityDetail,
@@ -30,14 +30,14 @@ const activityEvents: ReadEvents<LaborActivities> = ({ data }, { today }) => {
     vanished: 'agreed',
     items,
     tell: ({ changed, gone }) => [
-      ...changed.map(({ item: { activity } }): Tale => {
+      ...changed.map(({ item: { activity } }): EventDraft => {
         const { ID: activity_id, Title: activity_title, StartTime: starts_at, EndTime: ends_at } = activity;
         const about = { activity_id, activity_title, change: 'changed' };
         return { type: 'activity.changed', about, ask, detail: { starts_at, ends_at } };
       }),
       ...gone
         .filter(({ ends = '' }) => ends.slice(0, 10) >= today)
-        .map(({ id = '', title = '' }): Tale => {
+        .map(({ id = '', title = '' }): EventDraft => {
           const about = { activity_id: id, activity_title: title, change: 'gone' };
           return { type: 'activity.changed', about, ask, detail: {} };
         }),

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import { tellingRow } from '../../domain/all-reads.ts';
-import type { Known } from '../../domain/events/compare.ts';
+import { type Known, knownIn, storedKnown } from '../../domain/events/compare.ts';
 import { type KeptReading, newsOf, type ReadNews } from '../../domain/events/news.ts';
 import type { JournalEntry, NewEvent, ReadEvents } from '../../domain/events/ports.ts';
 import { has, put } from '../database/rows.ts';
@@ -13,7 +13,7 @@ import type { TransactedJournal } from './journal.ts';
 const MOST_STATES = 500;
 
 /** Only this service can seal it. */
-const knownOf = (text: string | null): Known | null => (text === null ? null : JSON.parse(text));
+const knownOf = (text: string | null): Known | null => (text === null ? null : knownIn(text));
 
 /** A reading as the copies were kept: `changed` where its value is another than before. */
 export interface StoredReading extends KeptReading {
@@ -65,7 +65,7 @@ export const createEventStates = ({ sealer, clock, log, tagOf, timeZone }: Store
       await put(transaction, 'event_states', {
         userid,
         scope,
-        sealed_known: sealer.seal(JSON.stringify(found.known), place),
+        sealed_known: sealer.seal(storedKnown(found.known), place),
         in_doubt: found.inDoubt ? 1 : 0,
         read_at: Math.max(...Object.values(found.known.read)),
       });
