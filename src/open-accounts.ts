@@ -69,8 +69,14 @@ export const openAccounts = (config: Config, opened: OpenGuard, sessions: Campus
   const { timeZone } = config.campus;
   const campus = forgettingCopies(sessions, storage);
   const { challenges, ...accounts } = createAccounts({
-    ...{ ...opened, accounts: storage.accounts, tokens, invites, inviteTokens: createInviteTokens(names), campus },
-    ...{ random: Math.random, settings: config.accounts },
+    ...opened,
+    accounts: storage.accounts,
+    tokens,
+    invites,
+    inviteTokens: createInviteTokens(names),
+    campus,
+    random: Math.random,
+    settings: config.accounts,
     secondSteps: { store: storage.challenges, campus: sessions },
   });
   if (challenges === null) throw new Error('no place for challenges');

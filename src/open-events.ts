@@ -52,19 +52,41 @@ export const openEvents = (config: Config, deps: EventDeps) => {
   const sender = createHookSender({ targets, resolve: createResolver(), clock, ...receivers });
   const deliveries = keepsCopies
     ? startDeliveries({
-        ...{ store: storage.hooks, targets, sender, clock, random: Math.random, log, tagOf, observer },
+        store: storage.hooks,
+        targets,
+        sender,
+        clock,
+        random: Math.random,
+        log,
+        tagOf,
+        observer,
       })
     : null;
   const wake = (): void => deliveries?.wake();
   const { academics, dailyReads, breakersClosed, isQuiet } = deps;
   const dailyReadings = keepsCopies
     ? new DailyReadings({
-        ...{ store: storage.dueReadings, dailyReads, academics, leases, clock, log, tagOf, observer },
-        ...{ breakersClosed, isQuiet, timeZone: config.campus.timeZone, random: Math.random },
+        store: storage.dueReadings,
+        dailyReads,
+        academics,
+        leases,
+        clock,
+        log,
+        tagOf,
+        observer,
+        breakersClosed,
+        isQuiet,
+        timeZone: config.campus.timeZone,
+        random: Math.random,
       })
     : null;
   const hooks = createHooks({
-    ...{ store: keepsCopies ? storage.hooks : null, journal, leases: storage.leases, targets, clock, wake },
+    store: keepsCopies ? storage.hooks : null,
+    journal,
+    leases: storage.leases,
+    targets,
+    clock,
+    wake,
     ended: () => void deliveries?.ended(),
   });
   journal.onAppended(wake);

@@ -53,7 +53,12 @@ export const openSystems = (config: Config, manifest: Manifest, drivers: Drivers
   const slowAttemptMs = Math.max(attemptMs, Math.min(SLOW_ATTEMPT_MS, requestTimeoutMs));
   const sessions = new CampusSessions({
     campus: { http, addresses, clock, attemptMs, slowAttemptMs, pages, observer },
-    ...{ vault: storage.sessions, leases, credentials, log, tagOf, signInMs: requestTimeoutMs },
+    vault: storage.sessions,
+    leases,
+    credentials,
+    log,
+    tagOf,
+    signInMs: requestTimeoutMs,
   });
   const supplied = connection.supplies({ sessions, clock });
   const facts: CampusFacts = {

@@ -14,11 +14,24 @@ import type { World } from './world.ts';
 
 /** The help lists them in this order. */
 export const commands: readonly Command[] = [
-  ...[doctor, status],
-  ...[createInvite, listInvites, revokeInvite],
-  ...[listUsers, showUser, revokeUser, deleteUser, feeds],
-  ...[unlock, resetGuard, tag],
-  ...[backup, restore, move, rotateKeys, init],
+  doctor,
+  status,
+  createInvite,
+  listInvites,
+  revokeInvite,
+  listUsers,
+  showUser,
+  revokeUser,
+  deleteUser,
+  feeds,
+  unlock,
+  resetGuard,
+  tag,
+  backup,
+  restore,
+  move,
+  rotateKeys,
+  init,
 ];
 
 export const help = `campus: operator commands of the campus gateway

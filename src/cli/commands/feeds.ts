@@ -16,7 +16,10 @@ of them or all: their addresses answer 404 at once, on all replicas.`,
       if (isList) {
         const listed = stored.map(({ id, parts, createdAt, polledAt }) => ({ id, parts, createdAt, polledAt }));
         const rows = listed.map(({ id, parts, createdAt, polledAt }) => [
-          ...[id, parts.join(','), timeText(createdAt, campus.timeZone), timeText(polledAt, campus.timeZone)],
+          id,
+          parts.join(','),
+          timeText(createdAt, campus.timeZone),
+          timeText(polledAt, campus.timeZone),
         ]);
         if (json) for (const feed of listed) world.out(JSON.stringify(feed));
         else if (rows.length === 0) world.out(`${userid}: no calendar feeds`);

@@ -96,7 +96,11 @@ export const listInvites = command({
       const listed = await storage.invites.listCodes();
       const invites = listed.map((invite) => ({ ...invite, state: stateOf(invite, world.clock.now()) }));
       const rows = invites.map(({ code, state, used, maxUses, expiresAt, createdAt }) => [
-        ...[code, state, `${used} of ${maxUses ?? 'any'}`, at(expiresAt), at(createdAt)],
+        code,
+        state,
+        `${used} of ${maxUses ?? 'any'}`,
+        at(expiresAt),
+        at(createdAt),
       ]);
       if (options.json) for (const invite of invites) world.out(JSON.stringify(invite));
       else if (rows.length === 0) world.out('no invite codes');

@@ -20,8 +20,10 @@ export const listUsers = command({
       do {
         page = await storage.accounts.listUsers({ after: page.at(-1)?.userid ?? '', limit: PAGE });
         const rows = page.map(({ userid, tokens, createdAt, lastLoginAt }) => [
-          ...[userid.padEnd(20), String(tokens).padStart(6)],
-          ...[timeText(createdAt, campus.timeZone), timeText(lastLoginAt, campus.timeZone)],
+          userid.padEnd(20),
+          String(tokens).padStart(6),
+          timeText(createdAt, campus.timeZone),
+          timeText(lastLoginAt, campus.timeZone),
         ]);
         const table = tableLines(['USERID'.padEnd(20), 'TOKENS', 'REGISTERED'.padEnd(19), 'LAST LOGIN'], rows);
         const lines = options.json ? page.map((user) => JSON.stringify(user)) : table.slice(total === 0 ? 0 : 1);
@@ -37,17 +39,31 @@ const detailsOf = async (storage: Storage, userid: string, now: number) => {
   const user = await storage.accounts.findUser(userid);
   if (user === null) throw new Refused(`no user ${userid}`);
   const logins = (await storage.tokens.list(userid, now)).map(({ id, createdAt, lastUsedAt }) => ({
-    ...{ id, scopes: null, copiesOnly: false, createdAt, expiresAt: null },
+    id,
+    scopes: null,
+    copiesOnly: false,
+    createdAt,
+    expiresAt: null,
     lastUsedAt: roundedUse(lastUsedAt, createdAt),
   }));
   const personal = (await storage.tokens.personal.list(userid, now)).map(
     ({ id, scopes, copiesOnly, createdAt, expiresAt, lastUsedAt }) => ({
-      ...{ id, scopes, copiesOnly, createdAt, expiresAt, lastUsedAt },
+      id,
+      scopes,
+      copiesOnly,
+      createdAt,
+      expiresAt,
+      lastUsedAt,
     }),
   );
   const hooks = (await storage.hooks.list(userid)).map(
     ({ id, state, format, createdAt, deliveredAt, failingSince }) => ({
-      ...{ id, state, format, createdAt, deliveredAt, failingSince },
+      id,
+      state,
+      format,
+      createdAt,
+      deliveredAt,
+      failingSince,
     }),
   );
   return { ...user, tokens: [...logins, ...personal], hooks };
@@ -57,11 +73,19 @@ const userLines = (user: Awaited<ReturnType<typeof detailsOf>>, timeZone: string
   const at = (time: number | null): string => timeText(time, timeZone);
   const end = (time: number | null): string => (time === null ? '' : at(time));
   const tokens = user.tokens.map(({ id, scopes, copiesOnly, createdAt, expiresAt, lastUsedAt }) => [
-    ...[id, at(createdAt), at(lastUsedAt), end(expiresAt)],
+    id,
+    at(createdAt),
+    at(lastUsedAt),
+    end(expiresAt),
     scopes === null ? 'login' : `${scopes.join(' ')}${copiesOnly ? ' (copies only)' : ''}`,
   ]);
   const hooks = user.hooks.map(({ id, state, format, createdAt, deliveredAt, failingSince }) => [
-    ...[id, state, format, at(createdAt), at(deliveredAt), end(failingSince)],
+    id,
+    state,
+    format,
+    at(createdAt),
+    at(deliveredAt),
+    end(failingSince),
   ]);
   const table = (head: readonly string[], rows: readonly string[][]) =>
     rows.length === 0 ? [] : tableLines(head, rows);
