@@ -51,6 +51,15 @@ describe.skipIf(!hasChromium)(`the documentation page in a browser (${needsChrom
     expect(await page.getByRole('button', { name: /bearer$/ }).count()).toBe(1);
     expect(await page.locator('html').getAttribute('lang')).toBe(screen.includes('Chinese') ? 'zh' : 'en');
     expect(await axeFindings(page, '#bar')).toEqual([]);
+    const boxes = await Promise.all(
+      (await page.locator('#bar > div button').all()).map((button) => button.boundingBox()),
+    );
+    const [one, two] = boxes;
+    const gap = Math.max(
+      (two?.x ?? 0) - (one?.x ?? 0) - (one?.width ?? 0),
+      (two?.y ?? 0) - (one?.y ?? 0) - (one?.height ?? 0),
+    );
+    expect(gap).toBeGreaterThanOrEqual(8);
     // Nothing is wider than the screen, so nobody has to scroll sideways.
     expect(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(0);
     return { page, wrong };

@@ -55,6 +55,8 @@ export const securityOf = (
 };
 
 /** Where the Chinese summary of an operation stands until `describedIn` has chosen one. */
+/** Names the operator where no name is set. */
+export const NO_OPERATOR = 'The operator of this service';
 export const chineseSummary = 'x-summary-zh';
 
 /** The summary of an operation, for its schema. */
@@ -153,7 +155,7 @@ const dayMs = 86_400_000;
 
 /** Who runs the service, and a mail address or a page of theirs. */
 const contactOf = ({ operator, publicUrl }: OpenApiSettings): Readonly<Record<string, string>> => {
-  const name = operator?.name ?? 'The operator of this service';
+  const name = operator?.name ?? NO_OPERATOR;
   const address = operator?.contact ?? publicUrl;
   if (address === null) return { name };
   const [, mail] = /^mailto:(.+)$/.exec(address) ?? [];

@@ -101,7 +101,7 @@ const style = `
 #bar [hidden]{display:none}#scopes{display:grid;grid-template-columns:repeat(auto-fill,minmax(17rem,1fr));gap:.2rem .8rem;flex-basis:100%}
 #bar label{display:flex;gap:.4rem;align-items:baseline}#bar input[type=checkbox]{width:auto;flex:none}#bar label:has(:disabled){opacity:.5}
 #make>span{flex-basis:100%}#bar select{font:inherit;padding:.3rem}#secret{overflow-wrap:anywhere;user-select:all}
-#bar summary{cursor:pointer;margin-bottom:.4rem}#bar code{color:#fef08a}
+#bar>div{display:flex;flex-wrap:wrap;gap:.6rem}#bar summary{cursor:pointer;margin-bottom:.4rem}#bar code{color:#fef08a}
 #told{font-weight:600}#told.bad{color:#fecaca}#bar p:has(#told:empty):has(#forget[hidden]){display:none}
 @media(max-width:600px){#bar input{width:100%;flex:1 1 100%}}
 `;

@@ -38,7 +38,7 @@ import { tokenOperations } from './routes/tokens.ts';
 /** The groups of this surface's operations. */
 export const tagsB = [
   { name: 'Authentication', description: 'Login, registration, tokens and the end of an account.' },
-  { name: 'Personal tokens', description: 'Tokens for the student’s own programs, and what was done with them.' },
+  { name: 'Personal tokens', description: 'Tokens for the student’s own programs.' },
   { name: 'Home screen', description: 'The start of an app in one call.' },
   { name: 'Academic affairs', description: 'Summary, terms, scores, schedule, plans, exams and competitions.' },
   {
