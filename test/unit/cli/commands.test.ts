@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { newCode } from '../../../src/cli/commands/invites.ts';
 import type { Reach } from '../../../src/cli/reach.ts';
 import { commands, help } from '../../../src/cli/run.ts';
-import type { World } from '../../../src/cli/world.ts';
+import { type World, worldOfProcess } from '../../../src/cli/world.ts';
 import { silentLog } from '../../../src/domain/context.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
 import { sha256 } from '../../../src/lib/hash.ts';
@@ -586,6 +586,25 @@ describe('backup and restore', () => {
     expect(await refused(`restore ${folder}/b.db`)).toContain('b.db belongs to the demo campus');
     env = { CAMPUS: 'demo', DATABASE_URL: env.DATABASE_URL ?? '', SECRET_KEY: newKey.toString('base64') };
     expect((await campus(`restore --any-key ${folder}/b.db`)).code).toBe(0);
+  });
+
+  it('leave no half database behind where the copying fails', async () => {
+    await campus(`backup ${folder}/b.db`);
+    mkdirSync(join(folder, 'new'));
+    env.DATABASE_URL = `sqlite:${folder}/new/campus.db`;
+    const open: World['open'] = async (...opening) => {
+      const storage = await worldOfProcess().open(...opening);
+      const copyTo: Storage['copyTo'] = async (url) => {
+        await storage.copyTo(url);
+        throw new Error('the disk is full');
+      };
+      return { ...storage, copyTo };
+    };
+    expect(await campus(`restore ${folder}/b.db`, { open })).toMatchObject({
+      code: 1,
+      err: ['campus: the disk is full'],
+    });
+    expect(readdirSync(join(folder, 'new'))).toEqual([]);
   });
 
   it('say which database cannot be reached, without its password', async () => {
