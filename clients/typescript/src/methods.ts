@@ -1054,7 +1054,7 @@ export interface Operations {
    *
    * `GET /status`
    *
-   * @throws CampusError COOLDOWN
+   * @throws CampusError COOLDOWN, SERVICE_UNAVAILABLE
    */
   getStatus(...input: Arguments<'getStatus'>): Promise<Answer<Data<'getStatus'>>>;
   /**

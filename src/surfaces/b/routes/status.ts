@@ -39,6 +39,7 @@ const Status = object('ServiceStatus', 'What works now.', {
 
 const message = '获取服务状态成功';
 const exampleTimestamp = '2026-03-18 10:00:00';
+const exampleTraceId = '0123456789abcdef0123456789abcdef';
 
 const systemWords: Readonly<Record<SystemName, Words>> = {
   portal: { en: 'Campus portal (VPN)', zh: '校园门户（VPN）' },
@@ -145,11 +146,16 @@ export const addStatus = (
       { name: 'academics', state: 'fails', fails_since: '2026-03-18 02:10:00', answered_at: '2026-03-18 02:09:41' },
     ],
   };
-  const tooMany = envelopes.failure({
-    code: 'COOLDOWN',
-    facts: factsOf(429, 'read'),
-    traceId: '0123456789abcdef0123456789abcdef',
-  });
+  const refused = (code: 'COOLDOWN' | 'SERVICE_UNAVAILABLE') => {
+    const { status, message } = errorTable[code];
+    const answer = envelopes.failure({ code, facts: factsOf(status, 'read'), traceId: exampleTraceId });
+    return {
+      ...FailureEnvelope,
+      headers: retryAfter,
+      'x-response-description': `\`${code}\` ${message}`,
+      'x-examples': { [code]: { value: { ...answer, timestamp: exampleTimestamp } } },
+    };
+  };
   app.get(
     '/status',
     {
@@ -171,12 +177,8 @@ export const addStatus = (
               success: { value: { ...envelopes.success(message, example), timestamp: exampleTimestamp } },
             },
           },
-          429: {
-            ...FailureEnvelope,
-            headers: retryAfter,
-            'x-response-description': `\`COOLDOWN\` ${errorTable.COOLDOWN.message}`,
-            'x-examples': { COOLDOWN: { value: { ...tooMany, timestamp: exampleTimestamp } } },
-          },
+          429: refused('COOLDOWN'),
+          503: refused('SERVICE_UNAVAILABLE'),
         },
       },
     },
