@@ -3,7 +3,7 @@ import { sha256 } from '../../lib/hash.ts';
 import { type Feed, type FeedPart, type FeedSources, feedKinds, feedParts } from './kinds.ts';
 import type { Calendar, CalendarEvent, DayOfClasses, Stamp, StampedEvent } from './types.ts';
 
-/** What the last calendar of a feed held, so that what has not changed is not told as new. */
+/** The versions in the last calendar of a feed, so that what has not changed is not told as new. */
 export interface Versions {
   /** Of any of its events, epoch ms. */
   readonly changedAt: number;
@@ -53,7 +53,7 @@ const listing = (words: string, items: readonly string[]): string[] => {
   return [`${words}：${items.slice(0, mostNamed).join('、')}${more}`];
 };
 
-/** What a reader has to know: how old it is, what is not in it, and why. */
+/** Tells a reader how old the calendar is, what is missing in it, and why. */
 const describe = (
   feed: Feed,
   sources: FeedSources,

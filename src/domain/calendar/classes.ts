@@ -48,7 +48,7 @@ const classesOf = (course: ScheduledCourse): Class[] =>
     ),
   );
 
-/** What follows on, or overlaps, in the same place is one class. */
+/** Sessions that follow on each other, or overlap, in the same place are one class. */
 const joined = (classes: readonly Class[]): Class[] => {
   const groups = Map.groupBy(classes, ({ week, weekday, place }) => JSON.stringify([week, weekday, place]));
   return [...groups.values()].flatMap((group) => {

@@ -67,7 +67,7 @@ export interface FoundFeed {
   readonly secret: string;
 }
 
-/** What a poll is answered with. */
+/** The answer to a poll. */
 export interface Poll {
   readonly id: string;
   /** For `If-None-Match`. */
@@ -143,7 +143,7 @@ class Feeds {
   readonly #polls: PollLimit;
   readonly #heldOn: DayOfClasses;
   readonly #notOffered: readonly FeedPart[];
-  /** What makes another calendar of the same copies. The number grows with what `seen` is made of. */
+  /** Changes when the same copies make another calendar. The number grows with what `seen` is made of. */
   readonly #rules: string;
   readonly #made = new LRUCache<string, Made>({
     maxSize: MOST_CHARACTERS,
@@ -246,7 +246,7 @@ class Feeds {
     throw new Failure('overloaded', { reason: 'calendar made by others each time' });
   }
 
-  /** What is held of it, unless another process has made it since. */
+  /** Gives the rendered calendar, unless another process has made it since. */
   #madeOf({ id, revision }: StoredFeed): Made | null {
     const made = this.#made.get(id);
     return made?.revision === revision ? made : null;

@@ -6,7 +6,7 @@ import { classes } from './classes.ts';
 import { exams } from './exams.ts';
 import { comparable, copiesOf, type FeedKind, type Reading, type Source } from './sources.ts';
 
-/** What a feed may hold, in the order in which answers name it. Storage has a column of each name. */
+/** The parts that a feed may hold, in the order in which answers name it. Storage has a column of each name. */
 const kinds = { classes, exams, activities };
 export type FeedPart = keyof typeof kinds;
 
@@ -30,10 +30,10 @@ export interface Feed {
   readonly polledAt: number | null;
 }
 
-/** What a student orders. */
+/** An order of a student. */
 export type FeedWish = Pick<Feed, 'name' | 'parts' | 'alarmMinutes'>;
 
-/** What a feed goes by; each source is of its kind. */
+/** The sources that a feed goes by, each of its kind. */
 export type FeedSources = Readonly<Record<FeedPart, Source<unknown> | null>>;
 
 export const readsOf = (parts: readonly FeedPart[]): string[] => [
@@ -55,7 +55,7 @@ interface Readings {
   readonly read: Readonly<Partial<Record<FeedPart, Reading<unknown> | null>>>;
 }
 
-/** What the copies of a student say about these parts. The campus is not asked. */
+/** Reads these parts from the copies of a student. The campus is not asked. */
 export const readingsOf = async (
   reads: Pick<Reads, 'lastCopy'>,
   userid: string,
@@ -69,7 +69,7 @@ export const readingsOf = async (
   return { scheduleParams: term ? JSON.stringify([term.code]) : '', read };
 };
 
-/** What a feed goes by from now on. */
+/** Tells the sources that a feed goes by from now on. */
 export const nextSources = (
   sources: Partial<FeedSources> | null,
   read: Readings['read'],
@@ -94,7 +94,7 @@ export interface StoredFeed extends Feed {
 }
 
 interface FeedUpdate extends Pick<StoredFeed, 'scheduleParams' | 'had'> {
-  /** What it goes by, and which version of each event was told last. */
+  /** Its sources, and the version of each event that was told last. */
   readonly contents: string;
 }
 

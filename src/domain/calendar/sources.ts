@@ -7,7 +7,7 @@ import type { ReadRow } from '../reads/types.ts';
 import { vanishedIn } from '../reads/vanished.ts';
 import type { CalendarEvent, DayOfClasses } from './types.ts';
 
-/** What a part of a feed goes by. */
+/** The value that a part of a feed goes by. */
 export interface Source<V> {
   readonly value: V;
   /** `""` while the current term is not known. */
@@ -23,11 +23,11 @@ export type Reading<V> = Omit<Source<V>, 'emptySince'>;
 
 /** A kind of what feeds hold: all that differs by kind. */
 export interface FeedKind<V> {
-  /** What people call it. */
+  /** Its name for people. */
   readonly title: string;
-  /** What a calendar says that has none of it yet. */
+  /** Shown by a calendar that has none of it yet. */
   readonly missing: string;
-  /** What a feed with it holds, for the documents. */
+  /** Describes a feed with it, for the documents. */
   readonly holds: string;
   /** Capabilities of the campus that it needs. */
   readonly needs: readonly Capability[];
@@ -37,13 +37,13 @@ export interface FeedKind<V> {
   readonly shape: number;
   /** There may be more than a calendar holds: they come behind those of the others. */
   readonly many?: boolean;
-  /** What the copies of a student say. The campus is not asked. */
+  /** Reads the copies of a student. The campus is not asked. */
   read(copies: StudentCopies): Promise<Reading<V> | null>;
-  /** What a feed goes by after a reading. */
+  /** Tells the source that a feed goes by after a reading. */
   next(source: Source<V> | null, read: Reading<V> | null, timeZone: string): Source<V> | null;
   /** Ends with what brings more than `most`. */
   events(value: V, heldOn: DayOfClasses, most: number): CalendarEvent[];
-  /** What has no place in a calendar, by name, and the words before it. */
+  /** Names what has no place in a calendar, and gives the words before it. */
   left?(value: V): readonly [words: string, names: readonly string[]];
 }
 
@@ -77,7 +77,7 @@ export const copiesOf = (reads: Pick<Reads, 'lastCopy'>, userid: string): Studen
 };
 
 /**
- * What a feed went by before, as a reading of now is compared with it. What was read before a clock was set back would
+ * Gives the former source, with which a reading of now is compared. A value that was read before a clock was set back would
  * stay until its time came.
  */
 export const comparable = <V>(source: Source<V> | null, read: Reading<V> | null, now: number): Source<V> | null => {

@@ -15,7 +15,7 @@ interface Entry {
   readonly keep: Kept | null;
 }
 
-/** What is known under a scope. */
+/** The entries that are known under a scope. */
 export interface Known {
   /** Start of the last reading, by source. */
   readonly read: Readonly<Record<string, number>>;
@@ -100,7 +100,7 @@ const MOST_ITEMS = 1_000;
 const saidByOthers = ({ said }: Entry, source: string, print: number): boolean =>
   Object.entries(said).some(([other, own]) => other !== source && own === print);
 
-/** What all items of one key are compared with, each entry once. */
+/** Compares all items of one key with the entries of that key, each entry once. */
 class ItemDifference {
   readonly #look: Look;
   readonly #left: Set<Entry>;
@@ -124,7 +124,7 @@ class ItemDifference {
     for (const item of others) this.#place(item);
   }
 
-  /** What is known from now on. What was not shown has vanished, waits for a second reading, or is kept in mind. */
+  /** Gives the entries that are known from now on. Those that were not shown have vanished, wait for a second reading, or are kept in mind. */
   finish(): readonly Entry[] {
     const { vanished, readAt } = this.#look;
     for (const entry of this.#left) {
@@ -167,7 +167,7 @@ class ItemDifference {
     });
   }
 
-  /** What is already there at the first reading is not news. */
+  /** Items that are there at the first reading are no news. */
   #begin(item: Item, said: Entry['said']): void {
     const { readAt, lastAt } = this.#look;
     const isNew = lastAt !== null;

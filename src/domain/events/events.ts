@@ -164,7 +164,7 @@ export const createChangeEvents = ({ journal, clock, log, most, offered }: Chang
 
   const all = (): Stream[] => [...streams.values()].flatMap((own) => [...own]);
 
-  /** What other replicas have appended, and which tokens are good no more: one statement, unless there is news. */
+  /** Looks up what other replicas have appended, and which tokens are good no more: one statement, unless there is news. */
   const look = async (): Promise<void> => {
     const now = all();
     const last = await journal.lastByToken([...new Set(now.map(({ tokenHash }) => tokenHash))], clock.now());
@@ -179,7 +179,7 @@ export const createChangeEvents = ({ journal, clock, log, most, offered }: Chang
       for (const [userid, own] of Map.groupBy(entries, (entry) => entry.userid))
         for (const stream of streams.get(userid) ?? []) deliver(stream, own);
     }
-    // What is older.
+    // Entries that are older.
     for (const stream of now.filter(isBehind)) catchUp(stream).catch(failed);
   };
 
@@ -243,7 +243,7 @@ export const createChangeEvents = ({ journal, clock, log, most, offered }: Chang
       open += 1;
       if (open === 1) stopTicking = clock.timer(TICK_MS, beat);
       try {
-        // What is appended in between is read from the journal as well.
+        // Events that are appended in between are read from the journal as well.
         if (after === null) {
           const { next, account } = await journal.page(student.userid, null, 0);
           stream.last = next;

@@ -10,7 +10,7 @@ export interface KeptReading {
   readonly before: { readonly text: string; readonly readAt: number } | null;
 }
 
-/** What one reading shows, ready to be compared with what is known. */
+/** The parts of one reading, ready to be compared with what is known. */
 export interface ReadNews {
   /** Under which something may be known. */
   readonly scopes: readonly string[];
@@ -33,7 +33,7 @@ export const newsOf = (
   const { readAt, about = {} } = copy;
   const params: readonly string[] = JSON.parse(copy.params);
   const reading = { params, about, today: campusDate(readAt, timeZone), thresholds };
-  // What was kept under the shape of the row is a value of it.
+  // A copy that was kept under the shape of the row is a value of that row.
   const partsIn = (text: string): readonly NewsPart[] | null => events(JSON.parse(text) as never, reading);
   const parts = new Map(partsIn(copy.text)?.map((part) => [part.scope, part]));
   const beforeOf = (scope: string) => {

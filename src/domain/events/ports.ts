@@ -1,6 +1,6 @@
 import type { EventAbout, EventType } from './records.ts';
 
-/** What a reading says of an event beside names: marks, times, places. */
+/** Marks, times and places: what a reading says of an event beside names. */
 export type EventDetail = Readonly<Record<string, string | number | boolean | null>>;
 
 /** News about a student, before it has a place in the journal. */
@@ -12,7 +12,7 @@ export interface NewEvent {
   readonly about: EventAbout;
   /** Path of the read that shows it, e.g. `/exams`; null: there is none. */
   readonly ask: string | null;
-  /** What a full event tells besides. */
+  /** Told by a full event besides. */
   readonly detail: EventDetail;
 }
 
@@ -44,7 +44,7 @@ export const journalLimits = {
   /** Of one student. */
   entries: 200,
   ageMs: 30 * 86_400_000,
-  /** What was known of a read, since it was last read. */
+  /** Of what is known of a read, since it was last read. */
   knownMs: 400 * 86_400_000,
 };
 
@@ -60,7 +60,7 @@ export interface EventJournal {
   append(userid: string, events: readonly NewEvent[]): Promise<readonly JournalEntry[]>;
   /** At most `limit` entries behind `after`; null: from the oldest there is. An `after` that never was is a gap. */
   page(userid: string, after: number | null, limit: number): Promise<JournalPage>;
-  /** What these students have had since `since`, in the order of student and `seq`. */
+  /** The events of these students since `since`, in the order of student and `seq`. */
   recent(since: number, userids: readonly string[]): Promise<readonly JournalEntry[]>;
   /** Of the tokens that are good at `now`, by their hashes: the last `seq` of their students. One statement. */
   lastByToken(hashes: readonly string[], now: number): Promise<ReadonlyMap<string, number>>;
@@ -68,21 +68,21 @@ export interface EventJournal {
   onAppended(listener: AppendListener): () => void;
 }
 
-/** What an item is remembered by where it may vanish or change: names, days and places, never a mark. */
+/** Remembers an item that may vanish or change: names, days and places, never a mark. */
 export type Kept = Readonly<Record<string, string>>;
 
 /** One thing that a reading shows. */
 export interface Item {
   /** Tells it from all others of its scope, at any position in the list. */
   readonly key: string;
-  /** What it says: another text is a change. */
+  /** Its content: another text is a change. */
   readonly content: string;
   readonly keep?: Kept;
   /** It is still there if it was, and no news if it was not. */
   readonly onlyIfKnown?: boolean;
 }
 
-/** What one reading shows that the ones before did not. */
+/** The differences of one reading from the ones before. */
 export interface Found<I extends Item> {
   readonly added: I[];
   readonly changed: Array<{ readonly item: I; readonly before: Kept | null }>;
@@ -93,14 +93,14 @@ export interface Found<I extends Item> {
 /** An event before it is known which reading showed it. */
 export type EventDraft = Omit<NewEvent, 'readAt'>;
 
-/** What a reading says under one scope, which is compared with what is known there. */
+/** The part of a reading that is compared with what is known under one scope. */
 export interface NewsPart<I extends Item = Item> {
   /** Names what is remembered, of one student. */
   readonly scope: string;
   /** Several reads may show the same: the words of each are compared with its own. */
   readonly source: string;
   /**
-   * What a reading does not show any more: `kept` in mind, so that it is never news again; forgotten `at once`; or gone,
+   * Says what becomes of items that a reading does not show any more: `kept` in mind, so that it is never news again; forgotten `at once`; or gone,
    * once a second reading has `agreed`.
    */
   readonly vanished: 'kept' | 'at once' | 'agreed';
@@ -108,10 +108,10 @@ export interface NewsPart<I extends Item = Item> {
   tell(found: Found<I>): readonly EventDraft[];
 }
 
-/** What the events of a reading depend on beside its value. */
+/** The circumstances that the events of a reading depend on, beside its value. */
 interface EventReading {
   readonly params: readonly string[];
-  /** What it is about, where the parameters do not tell. */
+  /** Its subject, where the parameters do not tell it. */
   readonly about: EventAbout;
   /** Of the reading, `YYYY-MM-DD` at the campus. */
   readonly today: string;
@@ -120,7 +120,7 @@ interface EventReading {
 }
 
 /**
- * What the value of a read shows, for the events that follow from how it differs from what was known. Pure. Null: it is
- * not all of what it is of, and nothing can be compared with it.
+ * Lists what a read shows, so that a change becomes an event. Pure. Null: the value is not whole, and nothing can be
+ * compared with it.
  */
 export type ReadEvents<V> = (value: V, reading: EventReading) => readonly NewsPart[] | null;

@@ -13,13 +13,13 @@ const exams = ['academics.exams'] as const;
 interface EventRow {
   /** How a notification calls it. */
   readonly title: string;
-  /** What it is, for the documents. */
+  /** Its meaning, for the documents. */
   readonly means: string;
   /** The campus has to supply one of these capabilities; left out: nothing. */
   readonly seenIn?: readonly string[];
 }
 
-/** What may become news; one row each. */
+/** The types of events, one row each. */
 export const eventTypes = {
   'score.published': {
     title: '成绩公布',

@@ -16,7 +16,7 @@ const MOST_PER_HOST = 2;
 const MOST_SLOW = 8;
 /** Longer than an attempt may take, so that no other replica begins it too. */
 const LEASE_MS = 30_000;
-/** What other replicas have put there, and what has become due, is seen this soon. */
+/** Deliveries of other replicas, and those that have become due, are seen this soon. */
 const LOOK_EVERY_MS = 2_000;
 
 interface DeliveriesDeps {

@@ -61,7 +61,7 @@ const isFormat = (word: string): word is HookFormat => Object.hasOwn(rows, word)
 
 export const formatNames: readonly HookFormat[] = Object.keys(rows).filter(isFormat);
 
-/** What a 2xx with this reply means. */
+/** Says whether a 2xx with this reply has accepted the event. */
 export const isAccepted = (format: HookFormat, reply: string): boolean => {
   const { accepted } = hookFormats[format];
   if (accepted === undefined) return true;

@@ -64,7 +64,7 @@ export const createHooks = (deps: HooksDeps) => {
   };
 
   return {
-    /** What is wrong with an address; null: nothing that can be seen before it is called. */
+    /** Says what is wrong with an address; null: nothing that can be seen before it is called. */
     faultOf(url: string, format: HookFormat): TargetFault | null {
       kept();
       const target = targets.check(url, format);

@@ -2,7 +2,7 @@ import type { JournalEntry } from '../events/ports.ts';
 import { type ChangeEvent, presentEvent } from '../events/records.ts';
 import type { HookDetail, HookWish } from './ports.ts';
 
-/** What receivers get: the form of Standard Webhooks around what lists and streams tell. */
+/** The message to receivers: the form of Standard Webhooks around what lists and streams tell. */
 interface Told {
   readonly type: ChangeEvent['type'];
   readonly timestamp: string;

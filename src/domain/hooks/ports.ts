@@ -6,7 +6,7 @@ import type { Target } from './targets.ts';
 export const hookDetails = ['thin', 'full'] as const;
 export type HookDetail = (typeof hookDetails)[number];
 
-/** What the service reads on its own for a hook: nothing, or the term's scores, exams and timetable once a day. */
+/** The reads that the service makes on its own for a hook: none, or the term's scores, exams and timetable once a day. */
 export const hookRefreshes = ['none', 'daily'] as const;
 export type HookRefresh = (typeof hookRefreshes)[number];
 
@@ -17,7 +17,7 @@ export type HookRefresh = (typeof hookRefreshes)[number];
 export const hookStates = ['on', 'paused', 'failed', 'gone'] as const;
 export type HookState = (typeof hookStates)[number];
 
-/** What the student decides about a hook. */
+/** The choices of a student about a hook. */
 export interface HookWish {
   readonly url: string;
   readonly types: readonly EventType[];
@@ -55,7 +55,7 @@ export const deliveryFaults = [
 ] as const;
 export type DeliveryFault = (typeof deliveryFaults)[number];
 
-/** What became of one event at one hook. */
+/** The delivery of one event to one hook. */
 export interface HookDelivery {
   readonly id: string;
   readonly event: string;
@@ -161,7 +161,7 @@ export interface HookRequest {
   readonly attempt: number;
 }
 
-/** What a receiver has answered, or why it has not. */
+/** The answer of a receiver, or the reason why there is none. */
 export type Sent =
   | { readonly kind: 'answer'; readonly status: number; readonly retryAfter: string | null; readonly reply: string }
   | {

@@ -32,7 +32,7 @@ export const pauseAfter = (failures: number, random: () => number, askedMs: numb
   return Math.round(Math.max(pause, Math.min(askedMs ?? 0, LONGEST_ASKED_MS)));
 };
 
-/** What `Retry-After` asks for, in seconds or as a date; null: nothing that can be read. */
+/** Reads `Retry-After`, in seconds or as a date; null: nothing that can be read. */
 export const askedPause = (header: string | null, now: number): number | null => {
   const text = header?.trim() ?? '';
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1000;

@@ -18,7 +18,7 @@ export interface TargetSettings {
   readonly own: readonly string[];
 }
 
-/** What is wrong with an address that hooks are to call. */
+/** The faults of an address that hooks are to call. */
 export type TargetFault =
   | 'malformed'
   | 'not-https'
@@ -56,7 +56,7 @@ export interface Target {
 }
 
 export interface Targets {
-  /** What can be said of an address before its host is resolved. */
+  /** Judges an address before its host is resolved. */
   check(address: string, format: HookFormat): Target | TargetFault;
   /**
    * Those of the addresses of a target that may be called. A bad one among them does not rule out the good ones, since

@@ -12,7 +12,7 @@ export interface ReadSummary {
   readonly oldSince: number | null;
   /** A part of the answer is missing. */
   readonly lacksPart: boolean;
-  /** What was read, where it was one thing; null: several, or no object. */
+  /** The value that was read, where it was one; null: several, or no object. */
   readonly only: object | null;
 }
 

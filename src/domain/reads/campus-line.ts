@@ -36,7 +36,7 @@ interface Turn<T> {
   /** A call waits for it, and is told at once when that would take too long. */
   readonly isAwaited: boolean;
   readonly signal: AbortSignal;
-  /** What another replica has read while this one waited. */
+  /** Gives what another replica has read while this one waited. */
   readonly doneMeanwhile: () => Promise<T | undefined>;
 }
 

@@ -34,7 +34,7 @@ interface Place {
   readonly name: string;
 }
 
-/** What was read: in the memory of this process, and in storage. */
+/** Keeps what was read, in the memory of this process and in storage. */
 export class ReadCopies {
   readonly #deps: CopiesDeps;
   readonly #memory: ReadMemory;

@@ -25,7 +25,7 @@ const refuse: Decision = { step: 'refuse' };
 const OF_FETCH_SECONDS = 10;
 
 /**
- * What the caller says about a read. `fetch` of browsers and Node adds `no-cache` to every call with `If-None-Match`,
+ * Reads the caller's directives. `fetch` of browsers and Node adds `no-cache` to every call with `If-None-Match`,
  * and a client that asks whether anything has changed would cost the campus a request each time. Where a value is fresh
  * for seconds only, nothing is lost by not believing it; where it is fresh for minutes, the caller may have meant it.
  */
@@ -44,7 +44,7 @@ export const withOperator = (directives: ReadWish, revalidateSeconds: number): R
 /** The caller wants it from the campus, copy or not. */
 export const skipsCopies = ({ noCache, maxAge }: ReadWish): boolean => noCache || maxAge === 0;
 
-/** What a call says about one read, and what that read is by itself. */
+/** The directives of a call for one read, and the rules of that read. */
 export interface Terms {
   readonly wish: ReadWish;
   readonly freshSeconds: number;
@@ -67,7 +67,7 @@ export const isFresh = (copy: CopyAge, terms: Terms): boolean => {
   return !skipsCopies(wish) && copy.current && copy.ageMs < (wish.maxAge ?? freshSeconds) * 1000;
 };
 
-/** What to do with or without a copy before the campus is asked. */
+/** Decides what to do with or without a copy before the campus is asked. */
 export const decide = (copy: CopyAge | null, terms: Terms): Decision => {
   const { wish: directives, freshSeconds } = terms;
   if (copy && isYoung(copy, terms))
@@ -81,7 +81,7 @@ export const decide = (copy: CopyAge | null, terms: Terms): Decision => {
   const allowed =
     anyAge ||
     ((directives.maxStale !== null || directives.onlyIfCached) && beyondSeconds <= (directives.maxStale ?? 0));
-  // What was read before a write is wrong, not just old: a student who changed something wants to see it.
+  // A value that was read before a write is wrong, not just old: a student who changed something wants to see it.
   const revalidate =
     !directives.onlyIfCached && copy.current && beyondSeconds <= (directives.staleWhileRevalidate || -1);
   return allowed || revalidate ? { step: 'answer', old: true, revalidate } : otherwise;
@@ -108,7 +108,7 @@ export const mayStandIn = (copy: CopyAge, limitSeconds: number): boolean =>
   limitSeconds > 0 && Math.floor(copy.ageMs / 1000) <= limitSeconds;
 
 /**
- * What the campus did not do: not what the caller did wrong, and not our own trouble. `rate-limited` is here what the
+ * Says whether a failure is the campus's: not what the caller did wrong, and not our own trouble. `rate-limited` is here what the
  * student may ask of the campus in a minute: the call itself has been let in.
  */
 export const isCampusFailure = (error: unknown): error is Failure =>

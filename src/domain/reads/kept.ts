@@ -1,6 +1,6 @@
 import type { ReadRow } from './types.ts';
 
-/** What is kept of one student at most. */
+/** Bounds what is kept of one student. */
 export const keptLimits = {
   copies: 64,
   /** Of sealed text. */

@@ -38,7 +38,7 @@ export const listedIn = async <V>(
   try {
     return names(await read());
   } catch (error) {
-    // What was asked for is there already: nothing takes it away again.
+    // The answer is there already: nothing takes it away again.
     if (error instanceof Failure) return true;
     throw error;
   }

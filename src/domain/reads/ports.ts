@@ -1,6 +1,6 @@
 import type { StudentMarks, WrittenApplication } from '../context.ts';
 
-/** What a reading is about, where its parameters do not tell. */
+/** The subject of a reading, where its parameters do not tell it. */
 export type ReadAbout = Readonly<Partial<Record<'term_code' | 'course_code' | 'course_class', string>>>;
 
 /** Which copy: one per student, read and parameters. */
@@ -89,7 +89,7 @@ export interface MarkStore {
 export interface LineState {
   /** Since the end of the last request; null: there was none. */
   readonly sinceMs: number | null;
-  /** What is left of a pause that the campus wanted. */
+  /** The rest of a pause that the campus wanted. */
   readonly pauseLeftMs: number;
   /** How long the last such pause was; 0: the campus has answered since. */
   readonly pauseMs: number;

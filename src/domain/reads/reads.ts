@@ -43,7 +43,7 @@ interface ReadsDeps {
   readonly line: CampusLine;
   readonly clock: Clock;
   readonly log: Log;
-  /** What one student may cause of what is read for everybody, and all personal tokens of one together. */
+  /** Limits the readings for everybody that one student may cause, and all personal tokens of one together. */
   readonly budgets: Readonly<Record<'everybody' | 'personal', HourlyReadings>>;
   /** As they are configured. */
   readonly settings: Readonly<
@@ -138,7 +138,7 @@ class CopiedReads {
     return this.#askOrServeStale(attempt);
   }
 
-  /** What is kept of a read for everybody, in the order asked for. The campus is not asked. */
+  /** Gives the copies of a read for everybody, in the order asked for. The campus is not asked. */
   async kept<V>(
     student: Student,
     context: CallContext,
@@ -192,7 +192,7 @@ class CopiedReads {
   #termsOf<V>(student: Student, call: CallReads, row: ReadRow<V>): Terms {
     const { settings } = this.#deps;
     const freshSeconds = row.fresh === 'usual' ? settings.freshSeconds : row.fresh;
-    // What is never fresh, and what the service reads for itself, is as new as it can be.
+    // Values that are never fresh, and those that the service reads for itself, are as new as they can be.
     const operatorSeconds = freshSeconds === 0 || call === silent ? 0 : settings.revalidateSeconds;
     const said = saidOf(call.wish, freshSeconds);
     return {
@@ -305,7 +305,7 @@ class CopiedReads {
         });
         return found;
       } catch (error) {
-        // What was joined had no session to read with and may not sign in for one, or had trouble of another student.
+        // The joined reading had no session to read with and may not sign in for one, or had trouble of another student.
         const hadNoSession = joined?.unattended && isFailure(error, 'session-lost');
         const isTheirs = joined && joined.userid !== student.userid && isOfOneStudent(error);
         if (context.signal.aborted || !(hadNoSession || isTheirs)) throw error;
@@ -325,7 +325,7 @@ class CopiedReads {
       forAll ? this.#inTurn(attempt, reading) : this.#readOnce(attempt, reading);
     return this.#readings.start(place, context, ask, {
       userid,
-      // What is read while something is being written is for its own call alone: it may show either side of it.
+      // A value that is read during a write is for its own call alone: it may show either side of it.
       joinable: writes !== DURING_A_WRITE,
       unattended,
       outlives: forAll ? 'any' : read.row.outlivesCalls ? 'time' : undefined,

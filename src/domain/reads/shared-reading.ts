@@ -9,11 +9,11 @@ import type { ReadRow } from './types.ts';
 /** One read, as its service asks for it. */
 export interface Read<V> {
   readonly row: ReadRow<V>;
-  /** What tells this value from others of the same read; left out: nothing does. */
+  /** Tells this value from others of the same read; left out: nothing does. */
   readonly params?: readonly string[];
   /** Its parameters are free text of the caller: shared, and never kept. */
   readonly unkept?: boolean;
-  /** What a value is for that is not whole; null: it will do. Left out: any value will do. */
+  /** The failure of a value that is not whole; null: it will do. Left out: any value will do. */
   readonly failureOf?: (value: V) => Failure | null;
   /** For its events, where the parameters do not tell. */
   readonly about?: ReadAbout;
@@ -101,7 +101,7 @@ export class SharedReading<T> {
 export class Readings<T> {
   readonly #clock: Clock;
   readonly #running = new Map<string, SharedReading<T>>();
-  /** What runs behind an answer: one of each. */
+  /** The readings behind answers: one of each. */
   readonly #behind = new Set<string>();
 
   constructor(clock: Clock) {
