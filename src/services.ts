@@ -301,8 +301,6 @@ export const createServices = async (config: Config, options: ServiceOptions) =>
     ready: () => isAnswering(storage),
     /** Shows what this process has seen of each system of the campus. */
     systemStates: (): readonly SystemReport[] => systemStates.report(campus, sessions.breakerStates()),
-    /** Replicas whose clocks are seconds apart, each with what it is ahead of the database by. */
-    clocksApart: (): readonly string[] => replica?.clocksApart() ?? [],
     async close(): Promise<void> {
       await closeChanges();
       await Promise.all([evaluation.close(), closeAreas(), sweeping.stop()]);

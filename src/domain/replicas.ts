@@ -2,47 +2,19 @@ import { type Clock, pause } from '../lib/clock.ts';
 import { randomToken } from '../lib/hash.ts';
 import type { Log } from './context.ts';
 
-/** A process that serves from the database. */
-export interface Replica {
-  readonly name: string;
-  /** Of its clock, before that of the database, in milliseconds; null: not compared yet. */
-  readonly clockAhead: number | null;
-}
-
 /** `now` is that of this process, for a database that has no time. */
 export interface ReplicaStore {
-  /** The time of the database, epoch ms. */
-  time(now: number): Promise<number>;
   /** Also prolongs. A process that was killed is there until `lifeMs` are over. */
-  announce(replica: Replica & { readonly id: string }, now: number, lifeMs: number): Promise<void>;
+  announce(replica: { readonly id: string; readonly name: string }, now: number, lifeMs: number): Promise<void>;
   withdraw(id: string): Promise<void>;
-  /** All that are announced, by name. */
-  live(now: number, lifeMs: number): Promise<readonly Replica[]>;
+  /** The names of all that are announced, in their order. */
+  live(now: number, lifeMs: number): Promise<readonly string[]>;
 }
 
 export const REPLICA_LIFE_MS = 30_000;
 const EVERY_MS = REPLICA_LIFE_MS / 3;
-/** A query that took longer tells nothing about a clock. */
-const LONGEST_QUESTION_MS = 1_000;
-const APART_MS = 5_000;
-
-const described = ({ name, clockAhead }: Replica): string => {
-  const seconds = Math.round((clockAhead ?? 0) / 1000);
-  return `${name} ${seconds < 0 ? '' : '+'}${seconds} s`;
-};
-
-/** The replicas whose clock is more than five seconds from that of any other, each with what it is ahead by. */
-export const clocksApart = (replicas: readonly Replica[]): string[] => {
-  const aheads = replicas.flatMap(({ clockAhead }) => (clockAhead === null ? [] : [clockAhead]));
-  const [first, last] = [Math.min(...aheads), Math.max(...aheads)];
-  const isApart = ({ clockAhead }: Replica): boolean =>
-    clockAhead !== null && Math.max(last - clockAhead, clockAhead - first) > APART_MS;
-  return replicas.filter(isApart).map(described);
-};
 
 export interface AnnouncedReplica {
-  /** As this process saw them last. */
-  clocksApart(): readonly string[];
   /** No other process was announced when this one looked last. */
   isAlone(): boolean;
   close(): Promise<void>;
@@ -55,7 +27,7 @@ interface Deps {
 
 /**
  * Announces this process in the database as long as it runs: commands that must not run beside a service see it there,
- * and replicas see whether their clocks agree.
+ * and so do other replicas.
  */
 export const announceReplica = async (
   name: string,
@@ -64,26 +36,12 @@ export const announceReplica = async (
 ): Promise<AnnouncedReplica> => {
   const id = randomToken();
   const ending = new AbortController();
-  let clockAhead: number | null = null;
-  let apart: readonly string[] = [];
   let alone = false;
-
-  const compare = async (): Promise<void> => {
-    const [before, began] = [clock.now(), clock.monotonic()];
-    const time = await store.time(before);
-    const took = clock.monotonic() - began;
-    if (took <= LONGEST_QUESTION_MS) clockAhead = Math.round(before + took / 2 - time);
-  };
 
   const beat = async (): Promise<void> => {
     try {
-      await compare();
-      await store.announce({ id, name, clockAhead }, clock.now(), REPLICA_LIFE_MS);
-      const live = await store.live(clock.now(), REPLICA_LIFE_MS);
-      alone = live.length <= 1;
-      const now = clocksApart(live);
-      if (now.length > 0 && apart.length === 0) log.warn({ replicas: now }, 'clocks of replicas are apart');
-      apart = now;
+      await store.announce({ id, name }, clock.now(), REPLICA_LIFE_MS);
+      alone = (await store.live(clock.now(), REPLICA_LIFE_MS)).length <= 1;
     } catch (err) {
       log.warn({ err }, 'replica not announced');
     }
@@ -100,7 +58,6 @@ export const announceReplica = async (
   await beat();
   const running = run();
   return {
-    clocksApart: () => apart,
     isAlone: () => alone,
     async close() {
       ending.abort();

@@ -77,15 +77,8 @@ export const createLeaseStore = (runner: Runner): LeaseStore & { sweep(now: numb
 };
 
 export const createReplicaStore = (runner: Runner): ReplicaStore => ({
-  async time(now) {
-    if (runner.kind === 'sqlite') return now;
-    return runner.run('ask for the time', async (db) => {
-      const { time } = await db.selectNoFrom(databaseTime.as('time')).executeTakeFirstOrThrow();
-      return time;
-    });
-  },
-  announce({ id, name, clockAhead }, now, lifeMs) {
-    const row = { id, name, clock_ahead: clockAhead, expires_at: leaseTime(runner, now).end(lifeMs) };
+  announce({ id, name }, now, lifeMs) {
+    const row = { id, name, clock_ahead: null, expires_at: leaseTime(runner, now).end(lifeMs) };
     return runner.run('announce replica', (db) => put(db, 'replicas', row));
   },
   withdraw: (id) => runner.done('withdraw replica', (db) => db.deleteFrom('replicas').where('id', '=', id)),
@@ -94,10 +87,10 @@ export const createReplicaStore = (runner: Runner): ReplicaStore => ({
       const time = leaseTime(runner, now);
       const rows = await db
         .selectFrom('replicas')
-        .select(['name', 'clock_ahead'])
+        .select('name')
         .select(time.isOver('expires_at', lifeMs).as('is_over'))
         .orderBy('name')
         .execute();
-      return rows.filter((row) => !row.is_over).map(({ name, clock_ahead }) => ({ name, clockAhead: clock_ahead }));
+      return rows.filter((row) => !row.is_over).map(({ name }) => name);
     }),
 });

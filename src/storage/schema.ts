@@ -287,7 +287,7 @@ export const schema = {
   replicas: table(['id'], {
     id: text(),
     name: text(),
-    /** Of its clock, before that of the database, in milliseconds; null: not compared yet. */
+    /** Written by replicas of the release before, and read by none of this one. */
     clock_ahead: numberOrNull(),
     /** By the clock of the database. */
     expires_at: number(),

@@ -202,7 +202,7 @@ export const createStorage = async ({
       try {
         return await copyDatabase(database, target, signal, async () => {
           const live = await Promise.all(used.map((store) => store.live(clock.now(), REPLICA_LIFE_MS)));
-          return live.flat().map(({ name }) => name);
+          return live.flat();
         });
       } catch (error) {
         if (error instanceof CopyRefused) return error.refusal;

@@ -765,7 +765,6 @@ export interface FakeServices extends Services {
   readonly hooks: ReturnType<typeof fakeHooks>;
   readonly changeEvents: ReturnType<typeof fakeChangeEvents>;
   readonly ready: Programmable<[], boolean>;
-  clocksApart(): readonly string[];
   systemStates(): readonly SystemReport[];
   readonly close: Programmable<[], void>;
 }
@@ -795,7 +794,6 @@ export const fakeServices = (clock = new ManualClock(), challenges = fakeChallen
   entityTags: createEntityTags(Buffer.alloc(32, 5)),
   watch: idleWatch,
   ready: programmable<[], boolean>(() => Promise.resolve(true)),
-  clocksApart: () => [],
   systemStates: () => [{ name: 'academics', state: 'answers', failsSince: null, answeredAt: 0 }],
   close: programmable<[], void>(() => Promise.resolve()),
 });

@@ -3409,8 +3409,6 @@ export interface components {
         ReadyResponse: {
             /** @description Always `服务已就绪`. */
             message: string;
-            /** @description Only where clocks of replicas are more than 5 s apart: their names, each with the seconds that its clock is ahead of the database. */
-            clocks_apart?: string[];
         };
         /**
          * ReadyResponseEnvelope

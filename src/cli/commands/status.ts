@@ -17,10 +17,8 @@ export const upgradeCopyLine = ({ path, bytes, madeAt, endsAt }: UpgradeCopy, ti
 };
 
 /** Names the processes that run on the database. */
-export const replicasOf = async (storage: Storage, now: number): Promise<string[]> => {
-  const live = await storage.replicas.live(now, REPLICA_LIFE_MS);
-  return live.map(({ name }) => name);
-};
+export const replicasOf = (storage: Storage, now: number): Promise<readonly string[]> =>
+  storage.replicas.live(now, REPLICA_LIFE_MS);
 
 /** Says how much is stored and how old the last backup is, as pairs of subject and text. */
 export const storedLines = async (storage: Storage, now: number, timeZone: string): Promise<[string, string][]> => {

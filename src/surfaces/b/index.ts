@@ -127,7 +127,6 @@ export const registerSurfaceB = async (app: FastifyInstance, deps: SurfaceBDeps)
     addHealth(surface, envelopes, {
       ...deps,
       ready: () => services.ready(),
-      clocksApart: () => services.clocksApart(),
     });
     addFiles(surface, services.profiles, http, envelopes);
     addCalendarFile(surface, services.calendarFeeds, limits, envelopes);

@@ -274,12 +274,7 @@ describe('home and health', () => {
       timestamp: '2026-03-18 10:00:00',
     };
     expect((await app.inject('/alive')).json()).toEqual(alive);
-    expect((await app.inject('/ready')).statusCode).toBe(200);
-    services.clocksApart = () => ['one +0 s', 'two +12 s'];
-    expect((await app.inject('/ready')).json().data).toEqual({
-      message: '服务已就绪',
-      clocks_apart: ['one +0 s', 'two +12 s'],
-    });
+    expect((await app.inject('/ready')).json().data).toEqual({ message: '服务已就绪' });
     services.ready.returns(false);
     expect((await app.inject('/alive')).json()).toEqual(alive);
     const ready = await app.inject('/ready');

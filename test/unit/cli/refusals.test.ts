@@ -103,7 +103,7 @@ describe.each(Object.keys(refused))('a refused `campus %s`', (name) => {
     await storage.campusIdentity.claim({ CAMPUS: 'demo' }, 'DEMO-2026');
     await storage.invites.createCode({ code: 'KNOWN-CODE', maxUses: 1, expiresAt: null, now: Date.now() });
     await storage.copyTo(`sqlite:${folder}/backup.db`);
-    await storage.replicas.announce({ id: 'r', name: 'running:1', clockAhead: 0 }, Date.now(), REPLICA_LIFE_MS);
+    await storage.replicas.announce({ id: 'r', name: 'running:1' }, Date.now(), REPLICA_LIFE_MS);
     await storage.close();
     for (const line of refused[name]?.beside ?? []) {
       const { code, said, before, after } = await run(line);

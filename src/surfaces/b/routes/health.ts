@@ -1,4 +1,4 @@
-import { type TObject, Type } from '@sinclair/typebox';
+import type { TObject } from '@sinclair/typebox';
 import type { FastifyInstance } from 'fastify';
 import type { CampusFacts } from '../../../domain/capabilities.ts';
 import { flag, listOf, object, text } from '../../../domain/record.ts';
@@ -16,12 +16,6 @@ export const AliveResponse = object('AliveResponse', 'The process answers.', {
 
 const ReadyResponse = object('ReadyResponse', 'The service can serve.', {
   message: text('Always `服务已就绪`.'),
-  clocks_apart: Type.Optional(
-    Type.Array(Type.String(), {
-      description:
-        'Only where clocks of replicas are more than 5 s apart: their names, each with the seconds that its clock is ahead of the database.',
-    }),
-  ),
 });
 
 interface HealthDeps {
@@ -30,8 +24,6 @@ interface HealthDeps {
   /** Never throws. */
   readonly ready: () => Promise<boolean>;
   readonly closing: () => boolean;
-  /** Names of replicas. */
-  readonly clocksApart: () => readonly string[];
 }
 
 const tag = 'Home and health';
@@ -59,7 +51,7 @@ const readyInTime = (ready: () => Promise<boolean>): Promise<boolean> =>
 
 /** Home, liveness (touches nothing) and readiness (storage answers and the service is not closing). */
 export const addHealth = (app: FastifyInstance, envelopes: Envelopes, deps: HealthDeps): void => {
-  const { docsUrl, ready, closing, clocksApart } = deps;
+  const { docsUrl, ready, closing } = deps;
   const success = (data: TObject, word: string, message: string) => ({
     ...successEnvelope(data),
     'x-response-description': word,
@@ -144,9 +136,7 @@ export const addHealth = (app: FastifyInstance, envelopes: Envelopes, deps: Heal
     },
     async (request, reply) => {
       if (!closing() && (await readyInTime(ready))) {
-        const apart = clocksApart();
-        const clocks = apart.length === 0 ? {} : { clocks_apart: apart };
-        return envelopes.success(readyMessage, { message: readyMessage, ...clocks });
+        return envelopes.success(readyMessage, { message: readyMessage });
       }
       return reply
         .code(503)
