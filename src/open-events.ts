@@ -1,9 +1,9 @@
 import type { Config } from './config/config.ts';
 import type { Academics } from './domain/academics/service.ts';
 import type { Log } from './domain/context.ts';
-import { createChangeEvents } from './domain/events/events.ts';
+import { type ChangeEvents, EventStreams } from './domain/events/events.ts';
 import { type DailyRead, DailyReadings } from './domain/hooks/daily-readings.ts';
-import { startDeliveries } from './domain/hooks/deliveries.ts';
+import { Deliveries } from './domain/hooks/deliveries.ts';
 import { createHooks } from './domain/hooks/hooks.ts';
 import { createTargets } from './domain/hooks/targets.ts';
 import type { Leases } from './domain/lease.ts';
@@ -47,11 +47,11 @@ export const openEvents = (config: Config, deps: EventDeps) => {
   const { events: journal } = storage;
   const keepsCopies = config.reads.copyMaxMs > 0;
   const most = Math.floor(config.server.maxConnections / 2);
-  const changeEvents = createChangeEvents({ journal, clock, log, most, offered: keepsCopies });
+  const changeEvents: ChangeEvents = new EventStreams({ journal, clock, log, most, offered: keepsCopies });
   const targets = createTargets({ ...config.webhooks, own: ownHosts(config) });
   const sender = createHookSender({ targets, resolve: createResolver(), clock, ...receivers });
   const deliveries = keepsCopies
-    ? startDeliveries({
+    ? new Deliveries({
         store: storage.hooks,
         targets,
         sender,

@@ -277,8 +277,8 @@ export const createServices = async (config: Config, options: ServiceOptions) =>
     campus,
     ...entrances,
     // Streams end with their tokens.
-    accounts: followed(accounts, tokenEnders, changes.changeEvents.tokensEnded),
-    personalTokens: followed(personalTokens, ['rotate', 'end'], changes.changeEvents.tokensEnded),
+    accounts: followed(accounts, tokenEnders, () => changes.changeEvents.tokensEnded()),
+    personalTokens: followed(personalTokens, ['rotate', 'end'], () => changes.changeEvents.tokensEnded()),
     ...areas,
     evaluation,
     ...openProfiles(config, opened),

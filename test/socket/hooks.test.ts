@@ -6,7 +6,7 @@ import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { silentLog } from '../../src/domain/context.ts';
 import type { NewEvent } from '../../src/domain/events/ports.ts';
-import { startDeliveries } from '../../src/domain/hooks/deliveries.ts';
+import { Deliveries } from '../../src/domain/hooks/deliveries.ts';
 import type { HookRequest, HookWish, Sent } from '../../src/domain/hooks/ports.ts';
 import { createTargets } from '../../src/domain/hooks/targets.ts';
 import { aborted } from '../../src/lib/clock.ts';
@@ -188,7 +188,7 @@ describe('deliveries', () => {
     const lines: string[] = [];
     const run = () => {
       const note = (fields: object, message: string): void => void lines.push(JSON.stringify([fields, message]));
-      const deliveries = startDeliveries({
+      const deliveries = new Deliveries({
         store: storage.hooks,
         targets: createTargets({ allow: [], deny: [], own: [] }),
         sender: {

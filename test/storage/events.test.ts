@@ -6,7 +6,7 @@ import { beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { readRows } from '../../src/domain/all-reads.ts';
 import { silentLog } from '../../src/domain/context.ts';
 import type { JournalEntry, NewEvent } from '../../src/domain/events/ports.ts';
-import { startDeliveries } from '../../src/domain/hooks/deliveries.ts';
+import { Deliveries } from '../../src/domain/hooks/deliveries.ts';
 import { createTargets } from '../../src/domain/hooks/targets.ts';
 import { openDatabase } from '../../src/storage/database/database.ts';
 import type { Storage } from '../../src/storage/storage.ts';
@@ -232,7 +232,7 @@ onBothDatabases('change events', (database) => {
     onTestFinished(() => raw.close());
     // The time of PostgreSQL is its own, so leases of the dead are moved.
     await raw.db.updateTable('hook_deliveries').set({ lease_until: 0 }).execute();
-    const deliveries = startDeliveries({
+    const deliveries = new Deliveries({
       ...{ store: own.hooks, targets: createTargets({ allow: [], deny: [], own: [] }) },
       sender: {
         async send({ headers }) {

@@ -2,7 +2,7 @@ import { StatementSync } from 'node:sqlite';
 import pg from 'pg';
 import { readRows } from '../../src/domain/all-reads.ts';
 import { silentLog } from '../../src/domain/context.ts';
-import { startDeliveries } from '../../src/domain/hooks/deliveries.ts';
+import { Deliveries } from '../../src/domain/hooks/deliveries.ts';
 import { createTargets } from '../../src/domain/hooks/targets.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { createStorage } from '../../src/storage/storage.ts';
@@ -35,7 +35,7 @@ Reflect.set(pg.Client.prototype, 'query', function (this: pg.Client, ...paramete
   return Reflect.apply(query, this, parameters);
 });
 
-const deliveries = startDeliveries({
+const deliveries = new Deliveries({
   store: storage.hooks,
   targets: createTargets({ allow: [], deny: [], own: [] }),
   sender: {

@@ -69,106 +69,197 @@ const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(reso
  * Change events of the student behind a token, and all streams of a process: while there are none, it does nothing at all.
  * Reading throws `feeds-off` where no copies are kept.
  */
-export const createChangeEvents = ({ journal, clock, log, most, offered }: ChangeEventsDeps) => {
-  const streams = new Map<string, Set<Stream>>();
-  let open = 0;
-  let made = 0;
-  let tick = 0;
-  let stopTicking = (): void => {};
-  let isClosed = false;
-  let looking = false;
-  let lookAgain = false;
+export class EventStreams {
+  readonly #deps: ChangeEventsDeps;
+  readonly #streams = new Map<string, Set<Stream>>();
+  readonly #stopListening: () => void;
+  #open = 0;
+  #made = 0;
+  #tick = 0;
+  #stopTicking = (): void => {};
+  #isClosed = false;
+  #isLooking = false;
+  #lookAgain = false;
 
-  const leave = (stream: Stream): void => {
+  constructor(deps: ChangeEventsDeps) {
+    this.#deps = deps;
+    this.#stopListening = deps.journal.onAppended((entries) => this.#heard(entries));
+  }
+
+  /** Streams that are open. */
+  get open(): number {
+    return this.#open;
+  }
+
+  /** At most `limit` events behind `after`; null: from the oldest there is. */
+  async page({ userid }: Student, after: number | null, limit: number): Promise<JournalPage> {
+    this.#checkOffered();
+    return this.#deps.journal.page(userid, after, limit);
+  }
+
+  /**
+   * Sends what follows `after` from now on; null: what happens from now on. Returns how to leave.
+   * @throws Failure `rate-limited` where the student has as many as there may be, `overloaded` where the service has
+   */
+  async stream(student: Student, after: number | null, sink: EventSink): Promise<() => void> {
+    const stream = this.#enter(student, after, sink);
+    try {
+      if (after === null) await this.#beginNow(stream);
+      else await this.#catchUp(stream);
+    } catch (error) {
+      this.#leave(stream);
+      throw error;
+    }
+    return () => this.#leave(stream);
+  }
+
+  /** Tokens may have ended in this process: their streams end at once, in others with the next look. */
+  tokensEnded(): void {
+    if (this.#open > 0) this.#lookNow();
+  }
+
+  /** Ends all streams. */
+  close(): void {
+    this.#isClosed = true;
+    this.#stopListening();
+    for (const stream of this.#all()) this.#end(stream, 'closing');
+    this.#stopTicking();
+  }
+
+  #checkOffered(): void {
+    if (!this.#deps.offered) throw new Failure('feeds-off', { retryAfterSeconds: OFF_SECONDS });
+  }
+
+  #all(): Stream[] {
+    return [...this.#streams.values()].flatMap((own) => [...own]);
+  }
+
+  #enter({ userid, tokenHash = '' }: Student, after: number | null, sink: EventSink): Stream {
+    this.#checkOffered();
+    if (this.#isClosed) throw new Failure('overloaded', { retryAfterSeconds: 5, reason: 'closing' });
+    const own = this.#streams.get(userid) ?? new Set();
+    if (own.size >= PER_STUDENT) {
+      throw new Failure('rate-limited', { retryAfterSeconds: RETRY_SECONDS, reason: 'event streams of a student' });
+    }
+    if (this.#open >= this.#deps.most)
+      throw new Failure('overloaded', { retryAfterSeconds: RETRY_SECONDS, reason: 'event streams' });
+    this.#made += 1;
+    const stream: Stream = {
+      userid,
+      tokenHash,
+      sink,
+      beat: this.#made,
+      account: null,
+      last: after ?? 0,
+      isReading: after === null,
+      isStale: false,
+      isOpen: true,
+    };
+    this.#streams.set(userid, own.add(stream));
+    this.#open += 1;
+    if (this.#open === 1) this.#tickOn();
+    return stream;
+  }
+
+  /** Events that are appended in between are read from the journal as well. */
+  async #beginNow(stream: Stream): Promise<void> {
+    const { next, account } = await this.#deps.journal.page(stream.userid, null, 0);
+    stream.last = next;
+    stream.account = account;
+    stream.isReading = false;
+    stream.sink.at(stream.last);
+    if (stream.isStale) await this.#catchUp(stream);
+  }
+
+  #leave(stream: Stream): void {
     if (!stream.isOpen) return;
     stream.isOpen = false;
-    open -= 1;
-    const own = streams.get(stream.userid);
+    this.#open -= 1;
+    const own = this.#streams.get(stream.userid);
     own?.delete(stream);
-    if (own?.size === 0) streams.delete(stream.userid);
-    if (open === 0) stopTicking();
-  };
+    if (own?.size === 0) this.#streams.delete(stream.userid);
+    if (this.#open === 0) this.#stopTicking();
+  }
 
-  const end = (stream: Stream, goodbye: Goodbye): void => {
+  #end(stream: Stream, goodbye: Goodbye): void {
     if (!stream.isOpen) return;
-    leave(stream);
+    this.#leave(stream);
     stream.sink.end(goodbye);
-  };
+  }
 
-  const send = (stream: Stream, entries: readonly JournalEntry[]): void => {
+  #send(stream: Stream, entries: readonly JournalEntry[]): void {
     for (const entry of entries) {
       if (!stream.isOpen) return;
       if (entry.seq <= stream.last) continue;
       stream.last = entry.seq;
       stream.sink.event(entry);
-      if (stream.sink.waiting > MOST_WAITING) end(stream, 'slow');
+      if (stream.sink.waiting > MOST_WAITING) this.#end(stream, 'slow');
     }
-  };
+  }
 
   /** A stream is no one's once its account was erased, though the same id may be registered again. */
-  const belongs = (stream: Stream, account: number): boolean => {
+  #belongs(stream: Stream, account: number): boolean {
     stream.account ??= account;
     if (stream.account === account) return true;
-    end(stream, 'token');
+    this.#end(stream, 'token');
     return false;
-  };
+  }
 
-  const readOn = async (stream: Stream): Promise<void> => {
-    const { entries, next, gap, account } = await journal.page(stream.userid, stream.last, PAGE);
-    if (!belongs(stream, account)) return;
+  async #readOn(stream: Stream): Promise<void> {
+    const { entries, next, gap, account } = await this.#deps.journal.page(stream.userid, stream.last, PAGE);
+    if (!this.#belongs(stream, account)) return;
     // A journal that starts over counts from 1 again.
     if (next < stream.last) stream.last = 0;
     if (gap && stream.isOpen) stream.sink.gap();
-    send(stream, entries);
+    this.#send(stream, entries);
     stream.last = Math.max(stream.last, next);
     if (gap && stream.isOpen) stream.sink.at(stream.last);
     if (entries.length === PAGE) stream.isStale = true;
-  };
+  }
 
   /** From the journal; a reader that comes in between has it read again. */
-  const catchUp = async (stream: Stream): Promise<void> => {
+  async #catchUp(stream: Stream): Promise<void> {
     stream.isStale = true;
     if (stream.isReading) return;
     stream.isReading = true;
     try {
       while (stream.isStale && stream.isOpen) {
         stream.isStale = false;
-        await readOn(stream);
+        await this.#readOn(stream);
       }
     } finally {
       stream.isReading = false;
     }
-  };
+  }
 
-  const failed = (error: unknown): void => {
+  #failed(error: unknown): void {
     const { kind, reason } = asFailure(error);
     // The next look begins where this one stood.
-    log.warn({ failure: kind, reason }, 'event streams have to wait');
-  };
+    this.#deps.log.warn({ failure: kind, reason }, 'event streams have to wait');
+  }
+
+  #heard(entries: readonly JournalEntry[]): void {
+    const [first] = entries;
+    if (first === undefined || this.#open === 0) return;
+    for (const stream of this.#streams.get(first.userid) ?? []) this.#deliver(stream, entries);
+  }
 
   /** Entries of one student, in their order. */
-  const deliver = (stream: Stream, entries: readonly JournalEntry[]): void => {
+  #deliver(stream: Stream, entries: readonly JournalEntry[]): void {
     const [first] = entries;
-    if (first?.account !== undefined && !belongs(stream, first.account)) return;
+    if (first?.account !== undefined && !this.#belongs(stream, first.account)) return;
     const news = entries.filter(({ seq }) => seq > stream.last);
     if (news.length === 0) return;
-    if (!stream.isReading && news[0]?.seq === stream.last + 1) send(stream, news);
-    else catchUp(stream).catch(failed);
-  };
-
-  const stopListening = journal.onAppended((entries) => {
-    const [first] = entries;
-    if (first === undefined || open === 0) return;
-    for (const stream of streams.get(first.userid) ?? []) deliver(stream, entries);
-  });
-
-  const all = (): Stream[] => [...streams.values()].flatMap((own) => [...own]);
+    if (!stream.isReading && news[0]?.seq === stream.last + 1) this.#send(stream, news);
+    else this.#catchUp(stream).catch((error: unknown) => this.#failed(error));
+  }
 
   /** Looks up what other replicas have appended, and which tokens are good no more: one statement, unless there is news. */
-  const look = async (): Promise<void> => {
-    const now = all();
+  async #look(): Promise<void> {
+    const { journal, clock } = this.#deps;
+    const now = this.#all();
     const last = await journal.lastByToken([...new Set(now.map(({ tokenHash }) => tokenHash))], clock.now());
-    for (const stream of now) if (!last.has(stream.tokenHash)) end(stream, 'token');
+    for (const stream of now) if (!last.has(stream.tokenHash)) this.#end(stream, 'token');
     const isBehind = ({ isOpen, tokenHash, last: told }: Stream): boolean =>
       isOpen && told < (last.get(tokenHash) ?? 0);
     const userids = [...new Set(now.filter(isBehind).map(({ userid }) => userid))];
@@ -177,99 +268,41 @@ export const createChangeEvents = ({ journal, clock, log, most, offered }: Chang
       if (at > 0) await nextTurn();
       const entries = await journal.recent(since, userids.slice(at, at + SENT_AT_ONCE));
       for (const [userid, own] of Map.groupBy(entries, (entry) => entry.userid))
-        for (const stream of streams.get(userid) ?? []) deliver(stream, own);
+        for (const stream of this.#streams.get(userid) ?? []) this.#deliver(stream, own);
     }
     // Entries that are older.
-    for (const stream of now.filter(isBehind)) catchUp(stream).catch(failed);
-  };
+    for (const stream of now.filter(isBehind)) this.#catchUp(stream).catch((error: unknown) => this.#failed(error));
+  }
 
   /** One look at a time; one more follows where something has happened meanwhile. */
-  const lookNow = (): void => {
-    if (looking) {
-      lookAgain = true;
+  #lookNow(): void {
+    if (this.#isLooking) {
+      this.#lookAgain = true;
       return;
     }
-    looking = true;
-    look()
-      .catch(failed)
+    this.#isLooking = true;
+    this.#look()
+      .catch((error: unknown) => this.#failed(error))
       .finally(() => {
-        looking = false;
-        if (!lookAgain) return;
-        lookAgain = false;
-        lookNow();
+        this.#isLooking = false;
+        if (!this.#lookAgain) return;
+        this.#lookAgain = false;
+        this.#lookNow();
       });
-  };
+  }
 
-  const beat = (): void => {
-    tick += 1;
-    for (const stream of all()) if ((tick + stream.beat) % COMMENT_EVERY === 0) stream.sink.comment();
-    if (tick % LOOK_EVERY === 0) lookNow();
-    stopTicking = open === 0 ? () => {} : clock.timer(TICK_MS, beat);
-  };
+  #tickOn(): void {
+    this.#stopTicking = this.#deps.clock.timer(TICK_MS, () => this.#beat());
+  }
 
-  const checkOffered = (): void => {
-    if (!offered) throw new Failure('feeds-off', { retryAfterSeconds: OFF_SECONDS });
-  };
+  #beat(): void {
+    this.#tick += 1;
+    for (const stream of this.#all()) if ((this.#tick + stream.beat) % COMMENT_EVERY === 0) stream.sink.comment();
+    if (this.#tick % LOOK_EVERY === 0) this.#lookNow();
+    if (this.#open > 0) this.#tickOn();
+    else this.#stopTicking = () => {};
+  }
+}
 
-  return {
-    /** Streams that are open. */
-    get open(): number {
-      return open;
-    },
-    /** At most `limit` events behind `after`; null: from the oldest there is. */
-    async page({ userid }: Student, after: number | null, limit: number): Promise<JournalPage> {
-      checkOffered();
-      return journal.page(userid, after, limit);
-    },
-    /**
-     * Sends what follows `after` from now on; null: what happens from now on. Returns how to leave.
-     * @throws Failure `rate-limited` where the student has as many as there may be, `overloaded` where the service has
-     */
-    async stream(student: Student, after: number | null, sink: EventSink): Promise<() => void> {
-      checkOffered();
-      if (isClosed) throw new Failure('overloaded', { retryAfterSeconds: 5, reason: 'closing' });
-      const own = streams.get(student.userid) ?? new Set();
-      if (own.size >= PER_STUDENT) {
-        throw new Failure('rate-limited', { retryAfterSeconds: RETRY_SECONDS, reason: 'event streams of a student' });
-      }
-      if (open >= most) throw new Failure('overloaded', { retryAfterSeconds: RETRY_SECONDS, reason: 'event streams' });
-      made += 1;
-      const { userid, tokenHash = '' } = student;
-      const stream: Stream = {
-        ...{ userid, tokenHash, sink, beat: made, account: null, last: after ?? 0 },
-        ...{ isReading: after === null, isStale: false, isOpen: true },
-      };
-      streams.set(student.userid, own.add(stream));
-      open += 1;
-      if (open === 1) stopTicking = clock.timer(TICK_MS, beat);
-      try {
-        // Events that are appended in between are read from the journal as well.
-        if (after === null) {
-          const { next, account } = await journal.page(student.userid, null, 0);
-          stream.last = next;
-          stream.account = account;
-          stream.isReading = false;
-          sink.at(stream.last);
-          if (stream.isStale) await catchUp(stream);
-        } else await catchUp(stream);
-      } catch (error) {
-        leave(stream);
-        throw error;
-      }
-      return () => leave(stream);
-    },
-    /** Tokens may have ended in this process: their streams end at once, in others with the next look. */
-    tokensEnded(): void {
-      if (open > 0) lookNow();
-    },
-    /** Ends all streams. */
-    close(): void {
-      isClosed = true;
-      stopListening();
-      for (const stream of all()) end(stream, 'closing');
-      stopTicking();
-    },
-  };
-};
-
-export type ChangeEvents = ReturnType<typeof createChangeEvents>;
+/** As surfaces use it. */
+export type ChangeEvents = Pick<EventStreams, keyof EventStreams>;

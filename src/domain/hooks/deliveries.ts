@@ -6,7 +6,7 @@ import { asFailure } from '../errors.ts';
 import type { ServiceObserver } from '../observation.ts';
 import { hookFormats, isAccepted, signingHeaders } from './formats.ts';
 import { eventLine } from './message.ts';
-import type { AttemptResult, ClaimedDelivery, HookSender, HookStore, Sent } from './ports.ts';
+import type { AttemptResult, ClaimedDelivery, HookSender, HookState, HookStore, Sent } from './ports.ts';
 import { askedPause, pauseAfter } from './schedule.ts';
 import type { Targets } from './targets.ts';
 
@@ -45,33 +45,143 @@ const verdictOf = (sent: Sent, format: ClaimedDelivery['format']): Verdict => {
 const asking: readonly number[] = [429, 503];
 
 /** Takes what is due from the outbox, in this process beside those of others, and sends it. Begins at once. */
-export const startDeliveries = (deps: DeliveriesDeps) => {
-  const { store, targets, sender, clock, random, log, tagOf, observer } = deps;
-  const owner = randomToken();
-  const closing = new AbortController();
-  const running = new Set<Promise<void>>();
+export class Deliveries {
+  readonly #deps: DeliveriesDeps;
+  readonly #owner = randomToken();
+  readonly #closing = new AbortController();
+  readonly #running = new Set<Promise<void>>();
   /** By the id of the delivery. */
-  const underWay = new Map<string, AbortController>();
-  const hosts = new Map<string, number>();
-  let slow = 0;
-  let troubled = false;
-  let isWoken = false;
-  let wakeUp: () => void = () => {};
+  readonly #underWay = new Map<string, AbortController>();
+  readonly #hosts = new Map<string, number>();
+  readonly #watching: Promise<void>;
+  readonly #timer: NodeJS.Timeout;
+  #slow = 0;
+  #isTroubled = false;
+  #isWoken = false;
+  #wakeUp: () => void = () => {};
+
+  constructor(deps: DeliveriesDeps) {
+    this.#deps = deps;
+    this.#watching = this.#run();
+    this.#timer = setInterval(() => {
+      this.wake();
+      void this.ended();
+    }, LOOK_EVERY_MS);
+    this.#timer.unref();
+  }
+
+  /** Attempts under way. */
+  get active(): number {
+    return this.#running.size;
+  }
 
   /** Something may be due. */
-  const wake = (): void => {
-    isWoken = true;
-    wakeUp();
-  };
+  wake(): void {
+    this.#isWoken = true;
+    this.#wakeUp();
+  }
 
-  const nextTurn = async (): Promise<void> => {
-    if (isWoken || closing.signal.aborted) return;
+  /** Hooks may have ended: what is under way to such a one is aborted. Here it is noticed at once, elsewhere within 2 s. */
+  async ended(): Promise<void> {
+    if (this.#underWay.size === 0) return;
+    const ids = [...this.#underWay.keys()];
+    try {
+      const left = new Set(await this.#deps.store.waiting(ids));
+      for (const id of ids) if (!left.has(id)) this.#underWay.get(id)?.abort(new Error('hook ended'));
+    } catch {
+      // The next look finds it.
+    }
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    this.#closing.abort();
+    this.wake();
+    await Promise.all([this.#watching, ...this.#running]);
+    await this.#deps.store.release(this.#owner).catch(() => {});
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#closing.signal.aborted) {
+      this.#isWoken = false;
+      try {
+        await this.#look();
+        this.#isTroubled = false;
+      } catch (error) {
+        const { kind, reason } = asFailure(error);
+        if (!this.#isTroubled) this.#deps.log.warn({ failure: kind, reason }, 'due deliveries not looked up');
+        this.#isTroubled = true;
+        // Attempts that end would wake it again and again.
+        this.#isWoken = false;
+      }
+      await this.#nextTurn();
+    }
+  }
+
+  async #nextTurn(): Promise<void> {
+    if (this.#isWoken || this.#closing.signal.aborted) return;
     await new Promise<void>((resolve) => {
-      wakeUp = resolve;
+      this.#wakeUp = resolve;
     });
-  };
+  }
 
-  const send = async (claimed: ClaimedDelivery, signal: AbortSignal): Promise<Sent | null> => {
+  async #look(): Promise<void> {
+    const { store, clock } = this.#deps;
+    while (this.#running.size < MOST_AT_ONCE && !this.#closing.signal.aborted) {
+      const busy = [...this.#hosts].flatMap(([host, count]) => (count >= MOST_PER_HOST ? [host] : []));
+      const wish = { now: clock.now(), lifeMs: LEASE_MS, busy, quickOnly: this.#slow >= MOST_SLOW };
+      const claimed = await store.claim(this.#owner, wish);
+      if (claimed === null) return;
+      this.#begin(claimed);
+    }
+  }
+
+  #begin(claimed: ClaimedDelivery): void {
+    const { host, attempts, proven } = claimed;
+    const isSlow = attempts > 0 || !proven;
+    this.#hosts.set(host, (this.#hosts.get(host) ?? 0) + 1);
+    if (isSlow) this.#slow += 1;
+    const abort = new AbortController();
+    this.#underWay.set(claimed.id, abort);
+    const done = this.#attempt(claimed, AbortSignal.any([this.#closing.signal, abort.signal]))
+      .catch((error: unknown) => {
+        // Its lease ends, and then it is attempted again: at least once.
+        const { kind, reason } = asFailure(error);
+        this.#deps.log.warn({ hook: claimed.hook, failure: kind, reason }, 'delivery not written down');
+      })
+      .finally(() => {
+        this.#running.delete(done);
+        this.#underWay.delete(claimed.id);
+        const left = (this.#hosts.get(host) ?? 1) - 1;
+        if (left === 0) this.#hosts.delete(host);
+        else this.#hosts.set(host, left);
+        if (isSlow) this.#slow -= 1;
+        this.wake();
+      });
+    this.#running.add(done);
+  }
+
+  async #attempt(claimed: ClaimedDelivery, signal: AbortSignal): Promise<void> {
+    const { clock, random, store } = this.#deps;
+    const { id, hook, format, attempts, asked } = claimed;
+    const began = clock.monotonic();
+    const sent = await this.#send(claimed, signal);
+    // Cut short by the end of this process, it is left to the next process; by the end of its hook, to none.
+    if (signal.aborted && sent?.kind !== 'answer') return;
+    const verdict: Verdict =
+      sent === null ? { outcome: 'failed', status: null, fault: 'refused-target' } : verdictOf(sent, format);
+    const { outcome } = verdict;
+    const ms = Math.round(clock.monotonic() - began);
+    const now = clock.now();
+    const header = sent?.kind === 'answer' && asking.includes(sent.status) ? sent.retryAfter : null;
+    const pause = asked || outcome !== 'failed' ? null : pauseAfter(attempts + 1, random, askedPause(header, now));
+    const nextAt = pause === null ? null : now + pause;
+    const state = await store.settle({ id, hook }, this.#owner, { ...verdict, ms, now, nextAt });
+    this.#note(claimed, verdict, { ms, isLast: nextAt === null, state });
+  }
+
+  async #send(claimed: ClaimedDelivery, signal: AbortSignal): Promise<Sent | null> {
+    const { targets, sender, clock } = this.#deps;
     const { url, format, secret, event, body, attempts } = claimed;
     const target = targets.check(url, format);
     if (typeof target === 'string' || secret === null) return null;
@@ -80,117 +190,21 @@ export const startDeliveries = (deps: DeliveriesDeps) => {
     const message = { id: event, timestamp: Math.floor(clock.now() / 1000), body: text };
     const headers = { 'content-type': contentType, ...(signed ? signingHeaders(secret, message) : {}) };
     return sender.send({ target, headers, body: text, attempt: attempts + 1 }, signal);
-  };
+  }
 
-  const attempt = async (claimed: ClaimedDelivery, signal: AbortSignal): Promise<void> => {
-    const { id, hook, userid, type, format, attempts, asked } = claimed;
-    const began = clock.monotonic();
-    const sent = await send(claimed, signal);
-    // Cut short by the end of this process, it is left to the next process; by the end of its hook, to none.
-    if (signal.aborted && sent?.kind !== 'answer') return;
-    const verdict: Verdict =
-      sent === null ? { outcome: 'failed', status: null, fault: 'refused-target' } : verdictOf(sent, format);
-    const { outcome, status, fault } = verdict;
-    const ms = Math.round(clock.monotonic() - began);
-    const now = clock.now();
-    const header = sent?.kind === 'answer' && asking.includes(sent.status) ? sent.retryAfter : null;
-    const pause = asked || outcome !== 'failed' ? null : pauseAfter(attempts + 1, random, askedPause(header, now));
-    const nextAt = pause === null ? null : now + pause;
-    const state = await store.settle({ id, hook }, owner, { ...verdict, ms, now, nextAt });
-    const told = outcome === 'failed' && nextAt === null ? 'given-up' : outcome;
+  #note(
+    { hook, userid, type, attempts }: ClaimedDelivery,
+    { outcome, status, fault }: Verdict,
+    { ms, isLast, state }: { readonly ms: number; readonly isLast: boolean; readonly state: HookState | null },
+  ): void {
+    const { log, tagOf, observer } = this.#deps;
+    const told = outcome === 'failed' && isLast ? 'given-up' : outcome;
     observer.hookCalled(told);
-    log.info(
-      { student: tagOf(userid), hook, type, attempt: attempts + 1, outcome: told, status, fault, ms },
-      'hook called',
-    );
+    const fields = { student: tagOf(userid), hook, type, attempt: attempts + 1, outcome: told, status, fault, ms };
+    log.info(fields, 'hook called');
     if (state === 'failed' || state === 'gone') {
       observer.hookCalled(state === 'gone' ? 'ended' : 'switched-off');
       log.warn({ student: tagOf(userid), hook, state }, 'hook switched off');
     }
-  };
-
-  const begin = (claimed: ClaimedDelivery): void => {
-    const { host, attempts, proven } = claimed;
-    const isSlow = attempts > 0 || !proven;
-    hosts.set(host, (hosts.get(host) ?? 0) + 1);
-    if (isSlow) slow += 1;
-    const abort = new AbortController();
-    underWay.set(claimed.id, abort);
-    const done = attempt(claimed, AbortSignal.any([closing.signal, abort.signal]))
-      .catch((error: unknown) => {
-        // Its lease ends, and then it is attempted again: at least once.
-        const { kind, reason } = asFailure(error);
-        log.warn({ hook: claimed.hook, failure: kind, reason }, 'delivery not written down');
-      })
-      .finally(() => {
-        running.delete(done);
-        underWay.delete(claimed.id);
-        const left = (hosts.get(host) ?? 1) - 1;
-        if (left === 0) hosts.delete(host);
-        else hosts.set(host, left);
-        if (isSlow) slow -= 1;
-        wake();
-      });
-    running.add(done);
-  };
-
-  const look = async (): Promise<void> => {
-    while (running.size < MOST_AT_ONCE && !closing.signal.aborted) {
-      const busy = [...hosts].flatMap(([host, count]) => (count >= MOST_PER_HOST ? [host] : []));
-      const wish = { now: clock.now(), lifeMs: LEASE_MS, busy, quickOnly: slow >= MOST_SLOW };
-      const claimed = await store.claim(owner, wish);
-      if (claimed === null) return;
-      begin(claimed);
-    }
-  };
-
-  const run = async (): Promise<void> => {
-    while (!closing.signal.aborted) {
-      isWoken = false;
-      try {
-        await look();
-        troubled = false;
-      } catch (error) {
-        const { kind, reason } = asFailure(error);
-        if (!troubled) log.warn({ failure: kind, reason }, 'due deliveries not looked up');
-        troubled = true;
-        // Attempts that end would wake it again and again.
-        isWoken = false;
-      }
-      await nextTurn();
-    }
-  };
-  /** Hooks may have ended: what is under way to such a one is aborted. Here it is noticed at once, elsewhere within 2 s. */
-  const ended = async (): Promise<void> => {
-    if (underWay.size === 0) return;
-    const ids = [...underWay.keys()];
-    try {
-      const left = new Set(await store.waiting(ids));
-      for (const id of ids) if (!left.has(id)) underWay.get(id)?.abort(new Error('hook ended'));
-    } catch {
-      // The next look finds it.
-    }
-  };
-  const watching = run();
-  const timer = setInterval(() => {
-    wake();
-    void ended();
-  }, LOOK_EVERY_MS);
-  timer.unref();
-
-  return {
-    wake,
-    ended,
-    /** Attempts under way. */
-    get active(): number {
-      return running.size;
-    },
-    async close(): Promise<void> {
-      clearInterval(timer);
-      closing.abort();
-      wake();
-      await Promise.all([watching, ...running]);
-      await store.release(owner).catch(() => {});
-    },
-  };
-};
+  }
+}

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { silentLog } from '../../../../src/domain/context.ts';
 import { Failure } from '../../../../src/domain/errors.ts';
-import { type ChangeEvents, createChangeEvents, type EventSink } from '../../../../src/domain/events/events.ts';
+import { type ChangeEvents, type EventSink, EventStreams } from '../../../../src/domain/events/events.ts';
 import type { AppendListener, EventJournal, JournalEntry } from '../../../../src/domain/events/ports.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 
@@ -56,7 +56,7 @@ beforeEach(() => {
       };
     },
   };
-  streams = createChangeEvents({ journal, clock, log: silentLog, most: 2, offered: true });
+  streams = new EventStreams({ journal, clock, log: silentLog, most: 2, offered: true });
 });
 
 /** In this process, and told at once. */
