@@ -13,34 +13,6 @@ const begun = (challenge: Partial<Challenge> = {}): Failure =>
 const captcha = { asked: { kind: 'captcha', image: { type: 'image/png', base64: 'iVBORw0KGgo=' } } } as const;
 
 describe('a login that waits for a person', () => {
-  it.each(['login', 'register'] as const)('%s: 428 with everything that is to be answered', async (name) => {
-    const { app, services } = await appUnderTest({}, own);
-    services.accounts[name].fails(begun());
-    const payload = name === 'login' ? pair : { ...pair, invite_token: 'i' };
-    const answer = await app.inject({ method: 'POST', url: `/auth/${name}/next`, payload });
-    const message =
-      '学校VPN门户要求短信验证码，请在应用中完成验证；应用没有这一功能时请打开 https://campus.example.edu/challenge 登录并完成验证，然后回到应用，用同样的密码重新登录';
-    expect(answer.statusCode).toBe(428);
-    expect(answer.json()).toMatchObject({ message, error: { code: 'LOGIN_CHALLENGE', message, retryable: false } });
-    expect(answer.json().data).toEqual({
-      challenge: {
-        id: exampleChallenge.id,
-        step: 'portal',
-        kind: 'sms',
-        message,
-        image_png_base64: null,
-        targets: [],
-        sent: 'unknown',
-        still_valid: false,
-        answers_left: 3,
-        resend_after: 0,
-        expires_at: '2026-03-18 10:05:00',
-        page_url: 'https://campus.example.edu/challenge',
-      },
-    });
-    await app.close();
-  });
-
   it('without PUBLIC_URL the words name no page, whatever Host says', async () => {
     const { app, services } = await appUnderTest();
     services.accounts.login.fails(begun({ ...captcha, last: 'wrong' }));
@@ -107,81 +79,6 @@ describe('a login that waits for a person', () => {
 });
 
 describe('/auth/challenges', () => {
-  const bearer = { authorization: `Bearer ${exampleToken}` };
-
-  it('begins one with a token of a login alone', async () => {
-    const { app, services } = await appUnderTest();
-    const begin = (headers = {}) => app.inject({ method: 'POST', url: '/auth/challenges', headers });
-    expect((await begin()).statusCode).toBe(401);
-    const answer = await begin(bearer);
-    expect([answer.statusCode, answer.json().data.challenge.id]).toEqual([200, exampleChallenge.id]);
-    services.challenges.begin.returns(null);
-    expect((await begin(bearer)).json().data).toEqual({ challenge: null });
-    services.challenges.begin.fails(new Failure('challenge-needless'));
-    expect([(await begin(bearer)).statusCode, (await begin(bearer)).json().error.code]).toEqual([
-      409,
-      'CHALLENGE_NEEDLESS',
-    ]);
-  });
-
-  it('looks, sends, answers and ends with the id and nothing else', async () => {
-    const { app, services } = await appUnderTest();
-    const { send, answer, end } = services.challenges;
-    expect((await app.inject(base)).json().data.challenge.kind).toBe('sms');
-    const sent = await app.inject({ method: 'POST', url: `${base}/send` });
-    expect(sent.json().data.challenge).toMatchObject({ sent: 'unknown', resend_after: 60 });
-    await app.inject({ method: 'POST', url: `${base}/send`, payload: { target: 1 } });
-    expect(send.calls.map(([key, target]) => [key, target])).toEqual([
-      [exampleChallenge.id, undefined],
-      [exampleChallenge.id, 1],
-    ]);
-    const done = await app.inject({ method: 'POST', url: `${base}/answer`, payload: { answer: '482913' } });
-    expect(done.json()).toMatchObject({ message: '登录成功', data: { token: exampleToken } });
-    expect(answer.calls[0]?.slice(0, 2)).toEqual([exampleChallenge.id, '482913']);
-    answer.returns({ kind: 'renewed' });
-    const renewed = await app.inject({ method: 'POST', url: `${base}/answer`, payload: { answer: '482913' } });
-    expect(renewed.json().data).toEqual({ token: null });
-    expect((await app.inject({ method: 'DELETE', url: base })).json().data).toEqual({ success: true });
-    expect(end.calls).toEqual([[exampleChallenge.id]]);
-  });
-
-  it('an answer that was wrong is 428 and goes on with what is left', async () => {
-    const { app, services } = await appUnderTest();
-    services.challenges.answer.fails(begun({ last: 'wrong', answersLeft: 2 }));
-    const answer = await app.inject({ method: 'POST', url: `${base}/answer`, payload: { answer: '1234' } });
-    expect([answer.statusCode, answer.json().data.challenge.answers_left]).toEqual([428, 2]);
-  });
-
-  it('unknown, ended and foreign ones are alike', async () => {
-    const { app, services } = await appUnderTest();
-    const gone = () => Promise.reject(new Failure('challenge-unknown'));
-    const { look, send, answer, end } = services.challenges;
-    look.does(gone);
-    send.does(gone);
-    answer.does(gone);
-    end.does(gone);
-    const seen = await Promise.all([
-      app.inject(base),
-      app.inject({ method: 'POST', url: `${base}/send` }),
-      app.inject({ method: 'POST', url: `${base}/answer`, payload: { answer: '1' } }),
-      app.inject({ method: 'DELETE', url: base }),
-    ]);
-    expect(seen.map(({ statusCode }) => statusCode)).toEqual([404, 404, 404, 404]);
-    const bodies = seen.map((one) => ({ ...one.json(), error: { ...one.json().error, trace_id: '' } }));
-    expect(new Set(bodies.map((body) => JSON.stringify(body))).size).toBe(1);
-  });
-
-  it.each<[string, object, string]>([
-    ['answer', { answer: 'x'.repeat(10_000) }, 'body.answer'],
-    ['answer', {}, 'body.answer'],
-    ['send', { target: -1 }, 'body.target'],
-  ])('%s with %o is 422 and asks nobody', async (path, payload, loc) => {
-    const { app, services } = await appUnderTest();
-    const answer = await app.inject({ method: 'POST', url: `${base}/${path}`, payload });
-    expect([answer.statusCode, answer.json().error.details[0].loc.join('.')]).toEqual([422, loc]);
-    expect([...services.challenges.answer.calls, ...services.challenges.send.calls]).toEqual([]);
-  });
-
   it('what the campus cannot be sent is 422 too', async () => {
     const { app, services } = await appUnderTest();
     services.challenges.answer.fails(new Failure('challenge-answer'));

@@ -135,26 +135,6 @@ describe('a calendar feed', () => {
     expect(events(text).every(({ alarm, start }) => alarm === (start.includes('T') ? 15 : null))).toBe(true);
   });
 
-  it('costs the campus nothing, however often it is polled', async () => {
-    const { clock, demo, gateway, make, read, poll } = await start();
-    const { path } = await make();
-    await read();
-    const { tag } = await poll(path);
-    demo.resetRequests();
-    let known = 0;
-    for (let round = 0; round < 10; round += 1) {
-      clock.advance(3_600_000);
-      const answers = await Promise.all(
-        Array.from({ length: 10 }, (_, at) => poll(path, at % 2 === 0 ? tag : undefined)),
-      );
-      known += answers.filter(({ status }) => status === 304).length;
-      expect(answers.every(({ status }, at) => status === (at % 2 === 0 ? 304 : 200))).toBe(true);
-    }
-    expect(known).toBe(50);
-    expect(demo.requests()).toEqual([]);
-    expect(gateway.wire()).toEqual([]);
-  });
-
   it('that never had data is a valid calendar without events that says why, and fills when the student reads', async () => {
     const { clock, make, read, token, poll } = await start();
     const { path } = await make();
@@ -190,32 +170,6 @@ describe('a calendar feed', () => {
     expect(calendarProperties(next.text).get('description')).toContain('课表更新于 2026-03-19');
     expect(classes(next.text)).toEqual(classes(one.text));
     expect(next.text.match(/DTSTAMP:.*/)?.[0]).toBe(one.text.match(/DTSTAMP:.*/)?.[0]);
-  });
-
-  it('keeps uids over changes, and classes that are cancelled leave', async () => {
-    const { clock, gateway, make, read, poll } = await start();
-    const { path } = await make({ include: ['classes'] });
-    await read();
-    const before = classes((await poll(path)).text);
-    const known = await gateway.services.storage.copies.find({
-      userid: first.userid,
-      read: readRows.schedule.name,
-      params: JSON.stringify([TERM]),
-      shape: readRows.schedule.shape,
-    });
-    const schedule = JSON.parse(known?.text ?? '');
-    const [gone, changed, ...rest] = schedule.courses;
-    const places = changed.places.map((place: object) => ({ ...place, room: '致知楼-999' }));
-    clock.advance(300_000);
-    await plant(gateway, 'schedule', [TERM], { ...schedule, courses: [{ ...changed, places }, ...rest] }, clock.now());
-    const after = classes((await poll(path)).text);
-    expect(after.some(({ title }) => title === gone.name)).toBe(false);
-    expect(after.map(({ uid }) => uid)).toEqual(
-      before.filter(({ title }) => title !== gone.name).map(({ uid }) => uid),
-    );
-    expect(after.filter(({ title }) => title === changed.name).every(({ place }) => place.includes('致知楼-999'))).toBe(
-      true,
-    );
   });
 });
 
@@ -481,26 +435,6 @@ describe('the addresses of feeds', () => {
     expect(statuses.filter((status) => status === 404).length).toBeLessThanOrEqual(10);
     expect((await poll(path)).status).toBe(200);
   });
-
-  it('of other forms are unknown, and only GET and HEAD are answered', async () => {
-    const { gateway, make } = await start();
-    const { path, secret } = await make();
-    const status = async (method: string, address: string): Promise<[number, string | null]> => {
-      const { status, headers } = await fetch(gateway.url + address, { method });
-      return [status, headers.get('allow')];
-    };
-    expect(await status('HEAD', path)).toEqual([200, null]);
-    expect(await status('POST', path)).toEqual([405, 'GET, HEAD']);
-    for (const address of [
-      `/calendar/${secret}`,
-      '/calendar/.ics',
-      '/calendar/',
-      `/calendar/${secret}.ics/x`,
-      '/calendar/%ff.ics',
-    ]) {
-      expect([address, (await status('GET', address))[0]]).toEqual([address, 404]);
-    }
-  });
 });
 
 describe('the feeds of a student', () => {
@@ -519,35 +453,6 @@ describe('the feeds of a student', () => {
     const kept = made.find(({ status }) => status === 200);
     await gateway.b('DELETE', `/calendar/feeds/${kept?.body.data.id}`, { token });
     expect((await make()).id).toMatch(/^[0-9a-f]{16}$/);
-  });
-
-  it('are not made of what does not fit, and the answer says why', async () => {
-    const { gateway, token } = await start();
-    const wrong: Array<[string, object, Array<[string, string]>]> = [
-      [
-        'nothing',
-        {},
-        [
-          ['body.name', 'missing'],
-          ['body.include', 'missing'],
-        ],
-      ],
-      ['an empty name', { name: '', include: ALL }, [['body.name', 'string_too_short']]],
-      ['a long name', { name: '课'.repeat(51), include: ALL }, [['body.name', 'string_too_long']]],
-      ['no part', { name: 'x', include: [] }, [['body.include', 'too_short']]],
-      ['a part twice', { name: 'x', include: ['exams', 'exams'] }, [['body.include', 'not_unique']]],
-      ['too many parts', { name: 'x', include: [...ALL, 'exams'] }, [['body.include', 'too_long']]],
-      ['a strange part', { name: 'x', include: ['scores'] }, [['body.include.0', 'enum']]],
-      ['no list', { name: 'x', include: 'exams' }, [['body.include', 'list_type']]],
-      ['an early alarm', { name: 'x', include: ALL, alarm_minutes: 1441 }, [['body.alarm_minutes', 'less_than_equal']]],
-      ['a late alarm', { name: 'x', include: ALL, alarm_minutes: -1 }, [['body.alarm_minutes', 'greater_than_equal']]],
-      ['half a minute', { name: 'x', include: ALL, alarm_minutes: 1.5 }, [['body.alarm_minutes', 'int_parsing']]],
-    ];
-    for (const [what, body, findings] of wrong) {
-      const { status, body: answer } = await gateway.b('POST', '/calendar/feeds', { token, body });
-      const said = answer.error.details.map(({ loc, type }: { loc: string[]; type: string }) => [loc.join('.'), type]);
-      expect([what, status, answer.error.code, said]).toEqual([what, 422, 'VALIDATION_ERROR', findings]);
-    }
   });
 
   it('of two students never mix', async () => {

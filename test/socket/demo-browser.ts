@@ -88,10 +88,6 @@ export class Browser {
     this.#wiring = wiring;
   }
 
-  cookie(url: string, name: string): string | undefined {
-    return this.#jars.get(new URL(url).origin)?.get(name);
-  }
-
   setCookie(url: string, name: string, value: string | null): void {
     const jar = this.#jarOf(url);
     if (value === null) jar.delete(name);
@@ -177,13 +173,5 @@ export class Browser {
     const { location } = await this.unifiedLogin(this.#wiring.jwcService, name, password);
     await this.ask(location);
     return this;
-  }
-
-  /** The application ticket, taken from where the walk ends. */
-  async applicationTicket(system: 'aac' | 'ldjlb'): Promise<string> {
-    const service = system === 'aac' ? this.#wiring.aacService : this.#wiring.ldjlbService;
-    const granted = await this.ask(this.loginUrl(service));
-    const { location } = await this.ask(granted.location);
-    return decodeURIComponent(location.split('register?ticket=')[1] ?? '');
   }
 }

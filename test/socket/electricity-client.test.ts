@@ -188,27 +188,6 @@ describe('the room tree', () => {
     expect([count(about), count(go)]).toEqual([1, 1]);
   });
 
-  it.each<[string, string, string]>([
-    ['no building', 'upstream-empty', 'values: [""], displayValues: ["请选择"]'],
-    ['no building with a floor', 'upstream-empty', 'values: ["", "20"], displayValues: ["请选择", "在建公寓"]'],
-    ['more buildings than there can be', 'upstream-unreadable', ''],
-  ])('with %s is none', async (_name, kind, lists) => {
-    await readRooms();
-    const many = Array.from({ length: 6_000 }, (_, i) => `"${i}"`).join(',');
-    const picker = lists || `values: ["",${many}], displayValues: ["",${many}]`;
-    const body = `<html><script>var pickerBuilding = { ${picker} };</script></html>`;
-    rig.demo.fault({ system: 'isim', path: '/about', exact: true, fault: { kind: 'body', body } });
-    await expect(readRooms()).rejects.toMatchObject({ kind });
-  });
-
-  it('is bounded by its floors, not by its rooms', async () => {
-    const many = Array.from({ length: 6_000 }, (_, i) => `"${i}"`).join(',');
-    const body = `[{roomdm:["",${many}],roomname:["",${many}]}]`;
-    rig.demo.fault({ system: 'isim', path: '/about/rooms/', times: 1, fault: { kind: 'body', body } });
-    const tree = await readRooms();
-    expect(tree.flatMap((building) => building.floors).map(({ rooms }) => rooms.length)).toContain(6_000);
-  });
-
   it('is not read at all while the first page is a foreign one', async () => {
     await readRooms();
     rig.demo.fault({ system: 'isim', path: '/about', exact: true, fault: { kind: 'html' } });
@@ -227,38 +206,6 @@ describe('a meter reading', () => {
     expect((await wireOf(() => readMeter(overdrawn))).toSorted()).toEqual([payments, usage]);
   });
 
-  it('shows balance, usage and payments in page order, with their signs', async () => {
-    const reading = await readMeter();
-    expect(reading.balance).toEqual({ remaining_purchased: 1234.56, remaining_subsidy: 36.8 });
-    expect(reading.usage_records).toHaveLength(62);
-    expect(reading.usage_records[0]).toMatchObject({ record_time: '2026-03-18 00:04:58', meter_name: '1-101' });
-    expect(reading.usage_records[1]).toEqual({
-      record_time: '2026-03-18 00:04:58',
-      usage_amount: 0,
-      meter_name: '1-101空调',
-    });
-    expect(reading.payments.map(({ amount }) => amount)).toEqual([1250.5, -1250.5, 50, expect.any(Number), -12.5]);
-    expect(reading.payments[3]?.payment_type).toBe('下发补助');
-    expect(await readMeter(overdrawn)).toEqual({
-      balance: { remaining_purchased: -3.2, remaining_subsidy: 0 },
-      usage_records: [],
-      payments: [],
-    });
-  });
-
-  it.each(['redirect', 'page'] as const)(
-    'survives a dead session shown as %s: entered and bound anew, read once more',
-    async (style) => {
-      rig.demo.switches.electricityExpiry = style;
-      await readMeter();
-      rig.demo.student(first.userid).expireService('isim');
-      const wire = await wireOf(() => readMeter());
-      expect(wire.slice(0, 2).toSorted()).toEqual([payments, usage]);
-      expect(wire.slice(2, 4)).toEqual([go, bind]);
-      expect(wire.slice(4).toSorted()).toEqual([payments, usage]);
-    },
-  );
-
   it('of a page that stays without a balance is an error, never zero', async () => {
     await readMeter();
     const without =
@@ -273,15 +220,6 @@ describe('a meter reading', () => {
       expect(wire.filter((line) => line === usage)).toHaveLength(2);
       rig.demo.clearFaults();
       expect((await readMeter()).balance.remaining_purchased).toBe(1234.56);
-    }
-  });
-
-  it('fails as a whole when one of its pages does', async () => {
-    await readMeter();
-    for (const path of ['/use/record', '/pay/record']) {
-      rig.demo.fault({ system: 'isim', path, fault: { kind: 'status', status: 500 } });
-      await expect(readMeter()).rejects.toMatchObject({ kind: 'upstream-unavailable', system: 'electricity' });
-      rig.demo.clearFaults();
     }
   });
 
@@ -325,14 +263,6 @@ describe('a meter reading', () => {
     await expect(given).rejects.toMatchObject({ kind: 'client-gone' });
     const after = await wireOf(() => readMeter(overdrawn));
     expect(after.slice(0, 2)).toEqual([go, bind]);
-  });
-
-  it('says when a broken campus may be asked again', async () => {
-    rig.demo.fault({ system: 'isim', path: '/about/rebinding', fault: { kind: 'status', status: 500 } });
-    // Each opens a session, which is answered well: it takes half of more than ten.
-    for (let i = 0; i < 6; i += 1) await readMeter().catch(() => {});
-    const wire = await wireOf(() => expect(readMeter()).rejects.toMatchObject({ retryAfterSeconds: 2 }));
-    expect(wire).toEqual([]);
   });
 
   it('of one student in two rooms at once never mixes them', async () => {

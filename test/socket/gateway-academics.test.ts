@@ -69,31 +69,6 @@ describe('academic reads over real sockets', () => {
     expect(minor).toMatchObject({ selection_status: '置入', study_mode: '正常', category: null, remark: null });
   });
 
-  it('show average, rank and cohort, each null by itself where the campus has none, on surface B alone', async () => {
-    const shown = async () => {
-      const { average_score, rank, rank_total } = (await reads.summary.b(gateway, tokens.second)).body.data;
-      return [average_score, rank, rank_total];
-    };
-    expect((await reads.summary.b(gateway, tokens.damaged)).body.data).toMatchObject({
-      average_score: 85.37,
-      rank: 21,
-      rank_total: null,
-    });
-    expect(await shown()).toEqual([expect.any(Number), 6, 64]);
-    const switches = gateway.demo.student(second.userid);
-    for (const [members, expected] of [
-      [{ sspjf_jd: '91.255', sspjf_pm: '1', sspjf_rs: '64' }, [91.255, 1, 64]],
-      [{ sspjf_jd: null, sspjf_pm: '', sspjf_rs: 64 }, [null, null, 64]],
-      [{ sspjf_jd: 0, sspjf_pm: 0, sspjf_rs: '0' }, [null, null, null]],
-      [{ sspjf_jd: undefined, sspjf_pm: 70, sspjf_rs: undefined }, [null, 70, null]],
-    ] as const) {
-      switches.setSummary(members);
-      expect(await shown()).toEqual(expected);
-    }
-    const a = await reads.summary.a(gateway, tokens.second);
-    expect(Object.keys(a.body.data)).toEqual(['count', 'countNotPass', 'gpa']);
-  });
-
   it('say that the campus does not tell how many courses were failed, where a 0 would be taken for good news', async () => {
     const switches = gateway.demo.student(second.userid);
     const [words, none] = ['（教务系统未提供未通过课程数）', undefined];

@@ -242,69 +242,6 @@ describe('an evaluation begun on the surface with the bearer header', () => {
     ).toEqual([true, false]);
   });
 
-  it('is refused while the season is over, and with nothing to evaluate', async () => {
-    rig = await startEvaluationRig({ courses: 1 });
-    const keys = await initialized();
-    rig.demo.switches.evaluationOpen = false;
-    // Another session has to ask at the entrance.
-    rig.demo.student(first.userid).expireService('jwc');
-    const preview = await get(`preview?course_key=${keys[0]}`);
-    expect([preview.status, preview.body.error.code, preview.body.data]).toEqual([
-      409,
-      'EVALUATION_CLOSED',
-      { task_status: 'idle' },
-    ]);
-    expect((await get('courses')).body).toMatchObject({ success: true, message: '暂无需要评教的课程', data: [] });
-    const closed = await post('initialize');
-    expect([closed.status, closed.body.error.code, closed.body.data]).toEqual([
-      409,
-      'EVALUATION_CLOSED',
-      { task_status: 'failed' },
-    ]);
-    expect((await get('status')).body.data).toMatchObject({
-      status: 'failed',
-      error_message: /评教尚未开放或已经结束/,
-    });
-    rig.demo.switches.evaluationOpen = true;
-    rig.demo.student(first.userid).setEvaluation(0);
-    const empty = await post('initialize');
-    expect([empty.status, empty.body.error.code, empty.body.data]).toEqual([
-      409,
-      'EVALUATION_EMPTY',
-      { task_status: 'failed' },
-    ]);
-  });
-
-  it.each(['index', 'list'] as const)('fails as a read does when the %s of the campus does', async (part) => {
-    rig = await startEvaluationRig({ courses: 1 });
-    const at = { system: 'jwc', path: evaluationPaths[part] } as const;
-    for (const [fault, status, code] of [
-      [{ kind: 'status', status: 500 }, 502, 'REMOTE_SERVICE_ERROR'],
-      [{ kind: 'body', body: '[1]' }, 502, 'REMOTE_SERVICE_ERROR'],
-      [{ kind: 'hang' }, 504, 'TIMEOUT'],
-    ] as const) {
-      rig.demo.fault({ ...at, fault });
-      const answer = await rig.answered(post('initialize'));
-      expect([answer.status, answer.body.error?.code, answer.body.data], answer.text).toEqual([status, code, null]);
-      rig.demo.clearFaults();
-      expect((await get('status')).body.data.status).toBe('failed');
-    }
-    expect(await initialized()).toHaveLength(1);
-  });
-
-  it('shows no preview of a page that cannot be read, and one of the same course afterwards', async () => {
-    rig = await startEvaluationRig({ courses: 1 });
-    const [key] = await initialized();
-    const fault = { kind: 'body', body: '<html><body>系统繁忙</body></html>' } as const;
-    rig.demo.fault({ system: 'jwc', path: evaluationPaths.page, fault });
-    const answer = await rig.answered(get(`preview?course_key=${key}`));
-    expect([answer.status, answer.body.message, answer.body.data]).toEqual([502, '评教页面读取失败，请稍后重试', null]);
-    rig.demo.clearFaults();
-    expect((await preview(key)).ratings).toHaveLength(20);
-    const unknown = await get('preview?course_key=unknown');
-    expect([unknown.status, unknown.body.error.code]).toEqual([404, 'COURSE_NOT_FOUND']);
-  });
-
   it('is refused beyond the number of runs, with the time to wait', async () => {
     rig = await startEvaluationRig({ courses: 1, env: { EVALUATION_MAX_RUNNING: '1' } });
     const other = await rig.gateway.register(second);

@@ -3,7 +3,6 @@ import { first, second } from '../support/campus-rig.ts';
 import { type Gateway, startGateway } from '../support/gateway-rig.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { MovingTime } from '../support/moving-time.ts';
-import { freshPostgresUrl } from '../support/postgres.ts';
 import { bindRoom } from '../support/student-reads.ts';
 import { springNoon } from '../support/study-reads.ts';
 
@@ -142,17 +141,6 @@ describe('what it costs', () => {
     expect(await gateway.wireOf(() => home('?include=today', 'second'))).toHaveLength(2);
   });
 
-  it('is the same over PostgreSQL', async () => {
-    const other = await startGateway({ clock, env: { DATABASE_URL: await freshPostgresUrl() } });
-    const token = await other.register(second);
-    await other.services.sessions.forget(second.userid);
-    const ask = (headers: Record<string, string> = {}) => other.b('GET', '/home', { token, headers });
-    expect((await other.wireOf(() => ask())).toSorted()).toEqual(cold.toSorted());
-    expect(await other.wireOf(() => ask())).toHaveLength(6);
-    expect(await other.wireOf(() => ask({ 'cache-control': 'max-age=3600' }))).toEqual([]);
-    await other.close();
-  });
-
   it('takes four requests one after the other when a session is there, and no more than three parts at once', async () => {
     const STEP_MS = 500;
     await home('', 'first', { 'cache-control': 'max-age=0' });
@@ -178,22 +166,6 @@ describe('what it costs', () => {
     expect(gateway.wire()).toHaveLength(6);
     expect(widths.length).toBeLessThanOrEqual(4);
     expect(Math.max(...widths)).toBeLessThanOrEqual(3);
-  });
-
-  it('reads at most three parts at once', async () => {
-    await home(`?include=${everything}`);
-    const pages = ['/', '/main/academicInfo'];
-    for (const path of pages)
-      gateway.demo.fault({ system: 'jwc', path, exact: true, fault: { kind: 'delay', ms: 3_000 } });
-    gateway.demo.resetRequests();
-    const calling = fetch(`${gateway.url}/home?include=term,today,exams,activity`, {
-      headers: { authorization: `Bearer ${tokens.first}`, 'cache-control': 'max-age=0' },
-    });
-    await expect.poll(() => gateway.wire().length, { timeout: 20_000 }).toBe(2);
-    expect(gateway.wire().toSorted()).toEqual(['jwc GET /', 'jwc POST /main/academicInfo']);
-    clock.advance(3_000);
-    expect((await calling).status).toBe(200);
-    expect(gateway.wire().some((line) => line.startsWith('aac'))).toBe(true);
   });
 });
 
@@ -264,14 +236,6 @@ describe('a part that fails', () => {
 });
 
 describe('the call as a whole', () => {
-  it.each(['', 'term,term', 'term,', ',term', 'grades', 'term summary', `${everything},term`])(
-    'is 422 for include=%j',
-    async (include) => {
-      const answer = await home(`?include=${encodeURIComponent(include)}`);
-      expect([answer.status, answer.body.error.details?.[0]?.loc]).toEqual([422, ['query', 'include']]);
-    },
-  );
-
   it('has one tag while all parts are whole', async () => {
     const headers = { 'cache-control': 'max-age=3600' };
     const { headers: told } = await home('?include=summary,term', 'first', headers);

@@ -70,36 +70,6 @@ describe('a club without activities', () => {
 });
 
 describe('the directory of clubs', () => {
-  it('is one page of the campus with its page information, for one request', async () => {
-    await laborReads.progress.call(gateway, token);
-    const [{ data, pageInfo }, wire] = await wireOf(() => dataOf('clubs'));
-    expect(wire).toEqual([directoryLine]);
-    expect([data.length, pageInfo]).toEqual([100, { TotalItemCount: 235, PageSize: 100, CurrentPageIndex: 1 }]);
-    expect(data.slice(0, 2)).toEqual([
-      {
-        ID: clubId(10),
-        Name: '园艺劳动俱乐部',
-        TypeID: '0b7a4c1e-1111-4c53-8f0e-000000000009',
-        TypeName: '校级',
-        ProjectID: '9a8b7c6d-3333-4b22-9d11-000000000003',
-        PorjectName: '劳动教育',
-        PeopleNum: 200,
-        MemberNum: 156,
-        Ico: '/upload/club/10.png',
-        Desc: null,
-        IsEnable: true,
-        IsJoin: true,
-      },
-      expect.objectContaining({ Name: '木工坊', Ico: '/upload/club/11.png', Desc: null, IsJoin: true }),
-    ]);
-    for (const { IsEnable, Name } of data) expect(IsEnable, String(Name)).toBe(!String(Name).startsWith('陶艺'));
-    expect(data.find(({ Name }) => Name === 'Maker 工坊3')).toMatchObject({
-      PeopleNum: 60,
-      MemberNum: 61,
-      IsEnable: true,
-    });
-  });
-
   it('is paged by the campus, and drops what is no club', async () => {
     const third = await dataOf('clubs?page_index=3&page_size=100');
     expect([third.data.length, third.pageInfo]).toEqual([
@@ -143,11 +113,6 @@ describe('the directory of clubs', () => {
     gateway.demo.fault({ system: 'ldjlb', path: '/User/Club/DoGetPageList', fault });
     const { status, body } = await get('clubs?keyword=maker');
     expect([status, body.error.code, body.data]).toEqual([...remoteError, null]);
-  });
-
-  it('looks for a word of 50 characters with blanks around it', async () => {
-    const word = encodeURIComponent(`  ${'🌱'.repeat(50)}  `);
-    expect((await dataOf(`clubs?keyword=${word}`)).data).toEqual([]);
   });
 });
 
@@ -268,27 +233,6 @@ describe('applying for a club', () => {
       message,
       data,
     ]);
-  });
-
-  it('without a reason of 1 to 200 characters is 422, and asks nobody', async () => {
-    for (const [body, type] of [
-      [{}, 'missing'],
-      [{ reason: '' }, 'string_too_short'],
-      [{ reason: ' \n\t　' }, 'string_too_short'],
-      [{ reason: '字'.repeat(201) }, 'string_too_long'],
-      [{ reason: null }, 'string_type'],
-    ] as const) {
-      const [answer, wire] = await wireOf(() => joinClub(gateway, token, open, body));
-      expect([answer.status, answer.body.error.details]).toMatchObject([422, [{ loc: ['body', 'reason'], type }]]);
-      expect([wire, answer.text.includes('字')]).toEqual([[], false]);
-    }
-  });
-
-  it('takes 200 characters and blanks around them; without a club it is 400', async () => {
-    const long = await joinClub(gateway, token, open, { reason: `\n ${'🌱'.repeat(200)}   ` });
-    expect(long.body.success).toBe(true);
-    const none = await joinClub(gateway, token, '', because);
-    expect([none.status, none.body.error.code]).toEqual([400, 'EMPTY_PATH']);
   });
 
   it('whose answer is lost may have done its work, which the applications then show', async () => {

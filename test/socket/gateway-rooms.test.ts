@@ -4,18 +4,14 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startDemoCampus } from '../../src/demo/demo-campus.ts';
 import { DORMITORIES } from '../../src/demo/records/dormitories.ts';
-import type { DemoFaultRule } from '../../src/demo/types.ts';
 import { first, second } from '../support/campus-rig.ts';
 import { type Answer, type Gateway, type GatewayOptions, startGateway } from '../support/gateway-rig.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { TEST_KEY_PEM } from '../unit/demo/test-key.ts';
 
 const floors = DORMITORIES.flatMap((building) => building.floors);
-const rooms = floors.flatMap((floor) => floor.rooms);
 /** The buildings, the floors of each, the rooms of each floor. */
 const wholeTree = 1 + DORMITORIES.length + floors.length;
-
-const go = 'isim GET /go';
 const about = 'isim GET /about';
 const list = '/isim/room/list';
 const pines = '松园1号学生公寓';
@@ -83,67 +79,6 @@ describe('the room list over real sockets', () => {
     return () => gateway.close();
   });
 
-  it('is the whole campus: buildings and floors by code, rooms as delivered, parents as the lists named them', async () => {
-    const { data, datetime } = await read(token, list);
-    expect(datetime).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
-    type Node = { code: string; name: string; floors: Node[]; rooms: Node[] };
-    const tree: Node[] = data;
-    expect(tree.map(({ code }) => code)).toEqual(['01', '02', '08', '1', '11', '12', '35']);
-    expect(tree.flatMap((building) => building.floors).flatMap((floor) => floor.rooms)).toHaveLength(rooms.length);
-    expect(
-      tree.every(
-        (one) =>
-          one.floors.map((f) => f.code).join() ===
-          one.floors
-            .map((f) => f.code)
-            .toSorted()
-            .join(),
-      ),
-    ).toBe(true);
-
-    // A code that begins another one names its own building only.
-    const short = await read(token, `${list}/building/1`);
-    expect(short).toEqual({ datetime, data: [tree.find(({ code }) => code === '1')] });
-    expect(short.data[0].floors.map((floor: Node) => floor.code)).toEqual(['101', '110']);
-    expect(await read(token, `${list}/buildings`)).toEqual({
-      buildings: tree.map(({ code, name }) => ({ code, name })),
-      building_count: 7,
-      datetime,
-    });
-    expect(await read(token, `${list}/floor/110`)).toEqual({
-      floor_code: '110',
-      floor_name: '十层:北',
-      building_code: '1',
-      rooms: [
-        { code: '11001', name: '北-1,东' },
-        { code: '11002', name: "北-1'西" },
-      ],
-      room_count: 2,
-    });
-    expect(await read(token, `${list}/floor/1206`)).toMatchObject({ rooms: [], room_count: 0 });
-    expect(await read(token, '/isim/room/info/010101')).toEqual({
-      room_code: '010101',
-      room_name: '1-101',
-      floor_code: '0101',
-      floor_name: '1-1层',
-      building_code: '01',
-      building_name: pines,
-      display_text: `${pines}/1-1层/1-101`,
-    });
-  });
-
-  it.each(readers.filter((_, at) => at % 3 === 2).map((reader) => ({ reader, name: `${reader[0]} ${reader[1]}` })))(
-    '$name costs one request per building and floor cold, and nothing warm',
-    async ({ reader: coldReader }) => {
-      const cold = await wireOf(async () => expect((await ask(token, ...coldReader)).status).toBe(200));
-      expect(cold.slice(0, 2)).toEqual([go, about]);
-      expect(cold).toHaveLength(1 + wholeTree);
-      for (const reader of readers) {
-        expect(await wireOf(async () => expect((await ask(token, ...reader)).status).toBe(200))).toEqual([]);
-      }
-    },
-  );
-
   it('is read once for a hundred callers of two students at once', async () => {
     const other = await gateway.register(second);
     gateway.demo.resetRequests();
@@ -166,45 +101,6 @@ describe('the room list over real sockets', () => {
       expect((await ask(token, 'GET', '/isim/room/current')).body.data.display_text).toBe(`${pines}/1-1层/1-101`);
     });
     expect(wire).toEqual([]);
-  });
-
-  it('is not read for the bound room, which nobody has yet', async () => {
-    const wire = await wireOf(async () =>
-      expect((await ask(token, 'GET', '/isim/room/current')).body).toMatchObject({
-        success: true,
-        message: '获取宿舍信息成功，用户未绑定宿舍',
-        data: { room_code: '', display_text: '' },
-      }),
-    );
-    expect(wire).toEqual([]);
-  });
-});
-
-describe('a room list that cannot be read', () => {
-  const picker = (lists: string) => `<html><script>var pickerBuilding = { ${lists} };</script></html>`;
-  const empty = picker('values: [""], displayValues: ["请选择"]');
-  const rows: Array<[string, Omit<DemoFaultRule, 'system'>, number, string]> = [
-    ['opens no session', { path: '/go', fault: { kind: 'status', status: 500 } }, 502, 'REMOTE_SERVICE_ERROR'],
-    ['breaks its picker off', { path: '/about', fault: { kind: 'truncated' } }, 502, 'REMOTE_SERVICE_ERROR'],
-    ['breaks a part', { path: '/about/floors/', fault: { kind: 'malformed' } }, 502, 'REMOTE_SERVICE_ERROR'],
-    ['offers nothing', { path: '/about', exact: true, fault: { kind: 'body', body: empty } }, 502, 'NULL_RESPONSE'],
-    ['never answers', { path: '/about', fault: { kind: 'hang' } }, 504, 'TIMEOUT'],
-  ];
-
-  it.each(rows)('because the campus %s is an error, stores nothing, and is read by the next call', async (...row) => {
-    const [, fault, status, code] = row;
-    await open({
-      env: { REQUEST_TIMEOUT_SECONDS: '8', CAMPUS_ATTEMPT_SECONDS: '0.5', ADMIN_USER_IDS: first.userid },
-    });
-    const token = await gateway.register();
-    const { remove } = gateway.demo.fault({ system: 'isim', ...fault });
-    const answers = await Promise.all([...readers.map((reader) => ask(token, ...reader)), refresh(token)]);
-    for (const { status: actual, body } of answers) {
-      expect([actual, body.error.code, body.data]).toEqual([status, code, null]);
-    }
-    remove();
-    expect(await gateway.services.storage.roomTree.revision()).toBeNull();
-    expect((await read(token, list)).data).toHaveLength(7);
   });
 });
 

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { DemoFault } from '../../src/demo/types.ts';
-import { damaged, second } from '../support/campus-rig.ts';
+import { damaged } from '../support/campus-rig.ts';
 import { type Answer, type Gateway, startGateway } from '../support/gateway-rig.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { paths, type StudyName, studyNames, studyReads } from '../support/study-reads.ts';
@@ -17,11 +17,9 @@ const failureOf = (name: StudyName, { status, body, text }: Answer) => {
 describe('an answer of the wrong kind', () => {
   let gateway: Gateway;
   let token: string;
-  let fresh: string;
   beforeAll(async () => {
     gateway = await startGateway({ movingClock: new ManualClock() });
     token = await gateway.register(damaged);
-    fresh = await gateway.register(second);
   });
   afterEach(() => gateway.demo.clearFaults());
   afterAll(() => gateway.close());
@@ -66,21 +64,6 @@ describe('an answer of the wrong kind', () => {
   });
 
   it.each([
-    ['no plan', '{"count":0,"data":[]}', 'NULL_RESPONSE'],
-    ['null for plans', '{"count":0,"data":null}', 'NULL_RESPONSE'],
-    ['a count of zero beside a plan', '{"count":0,"data":[["2023级会计学本科培养方案","1"]]}', 'NULL_RESPONSE'],
-    ['a plan of one cell', '{"count":1,"data":[["2023级会计学本科培养方案"]]}', 'NULL_RESPONSE'],
-    ['an object for plans', '{"count":1,"data":{}}', 'REMOTE_SERVICE_ERROR'],
-    ['nothing known', '{"rows":[]}', 'REMOTE_SERVICE_ERROR'],
-  ])('plan: %s is an error, never a plan that tells of one', async (_, text, code) => {
-    // This student's plan has never been read, so that none is kept.
-    const a = await during('planA', paths.plan, body(text), fresh);
-    const words = code === 'NULL_RESPONSE' ? '教务系统中没有您的培养方案' : academicsDown;
-    expect(failureOf('planA', a)).toEqual([200, 500, words]);
-    expect(failureOf('planB', await during('planB', paths.plan, body(text), fresh))).toEqual([502, code]);
-  });
-
-  it.each([
     ['cannot be had', status],
     ['is empty', body('[]')],
     ['is unreadable', body('{"courseNum":1}')],
@@ -90,34 +73,6 @@ describe('an answer of the wrong kind', () => {
     expect(answer.code).toBe(200);
     expect(answer.data).toMatchObject({ term: '', courseCount: 0, grade: '2023' });
     expect(answer.data.pyfa).not.toBe('');
-  });
-
-  it.each([
-    ['a refusal', '{"result":"error","msg":"未开放","data":null}'],
-    ['an object for a list', '{"result":"success","data":{}}'],
-    ['an empty object', '{}'],
-  ])('evaluation list: %s is an error, never an empty list', async (_, text) => {
-    const answer = await during('evaluationList', paths.evaluationList, body(text));
-    expect(failureOf('evaluationList', answer)).toEqual([200, 500, academicsDown]);
-  });
-
-  it.each(['{"result":"success","data":[]}', '{"data":null}', '{"result":"success"}'])(
-    'evaluation list: %s is a list without courses',
-    async (text) => {
-      const answer = await during('evaluationList', paths.evaluationList, body(text));
-      expect(answer.body).toEqual({ code: 200, message: '暂无需要评教的课程', data: [] });
-    },
-  );
-
-  it.each([
-    ['empty', '[]'],
-    ['without its term', '[{"courseNum":1,"gpa":1,"zxjxjhh":null}]'],
-  ])('exams: a summary that is %s means that the term is unknown, an error', async (_, text) => {
-    const a = await during('examsA', paths.summary, body(text));
-    expect(failureOf('examsA', a)).toEqual([200, 500, academicsDown]);
-    const b = await during('examsB', paths.summary, body(text));
-    expect(failureOf('examsB', b)).toEqual(unavailable);
-    expect(b.body.message).toBe('无法获取学期信息，请稍后再试');
   });
 
   type Kind = { exam_type: string; note: string };
@@ -184,21 +139,6 @@ describe('an answer of the wrong kind', () => {
     }
   });
 
-  it('exams: one malformed row costs only itself', async () => {
-    const rows = '{"records":[7,null,{"KCM":"书法","KSRQ":"2026年1月3日","KSSJ":null,"BZ":{}}],"pageContext":null}';
-    const { data } = (await during('examsA', paths.otherExams, body(rows))).body;
-    expect(data.exams.filter(({ exam_type }: Kind) => exam_type === '其他考试')).toEqual([
-      {
-        course_name: '书法',
-        exam_date: '2026-01-03',
-        exam_time: '',
-        exam_location: '',
-        exam_type: '其他考试',
-        note: '',
-      },
-    ]);
-  });
-
   it('exams: a second page that fails is no shorter list', async () => {
     const answer = await afterTheFirst('examsA', paths.otherExams, status);
     expect(answer.body.message).toBe('考试信息部分获取成功，其他考试信息暂不可用');
@@ -216,71 +156,5 @@ describe('an answer of the wrong kind', () => {
     const answer = await afterTheFirst('evaluationList', paths.evaluationList, status);
     expect(failureOf('evaluationList', answer)).toEqual([200, 500, academicsDown]);
     expect((await ask('evaluationList')).body.data).toHaveLength(63);
-  });
-
-  it.each([
-    ['no calendar text', paths.home, '<div id="navbar-container"></div>'],
-    ['no first day', paths.calendar, '<script>var rq = "";</script>'],
-    ['a first day that is none', paths.calendar, '<script>var rq = "20260231";</script>'],
-  ])('current term: %s is an error', async (_, path, page) => {
-    // The first day is kept by term: a text without a year asks for it again.
-    if (path === paths.calendar) {
-      gateway.demo.fault({
-        system: 'jwc',
-        path: paths.home,
-        exact: true,
-        fault: body('<div id="navbar-container"></div><a class="dropdown-toggle">2031-2032 秋 第3周</a>'),
-      });
-    }
-    expect(failureOf('term', await during('term', path, body(page)))).toEqual(unavailable);
-  });
-
-  it.each([
-    ['{"retString":1}', true],
-    ['{"retString":"1"}', true],
-    ['{"retString":"0"}', false],
-    ['{"retString":null}', false],
-    ['{"retString":"true"}', false],
-  ])('course selection: %s is %j', async (text, open) => {
-    expect((await during('selection', paths.selection, body(text))).body.data).toEqual({ can_select: open });
-  });
-
-  it('course selection: an answer without its member is an error, not a closed selection', async () => {
-    const answer = await during('selection', paths.selection, body('{"zxjxjhm":"x"}'));
-    expect(failureOf('selection', answer)).toEqual(unavailable);
-  });
-
-  it.each([
-    ['no node list', '<html>zTree 维护中</html>'],
-    ['a chosen plan that is another choice', '<button class="btn-success btn-round" onclick="getPyfaIndex(\'7352\')">'],
-  ])('plan completion: %s is an error that tells what to do', async (_, page) => {
-    const path = page.startsWith('<button') ? paths.chosenPlan : paths.planPage;
-    // The choice among plans is kept; this student has one plan, whose page is asked for every time.
-    const answer = await during('completion', path, body(page), page.startsWith('<button') ? token : fresh);
-    expect(failureOf('completion', answer)).toEqual(unavailable);
-    expect(answer.body.message).toBe('未找到有效的培养方案数据，请检查登录状态或稍后再试');
-  });
-
-  it('plan completion: an empty node list is a student without a plan, not a lost login', async () => {
-    const answer = await during('completion', paths.planPage, body('<script>zTree.init(a, b, []);</script>'), fresh);
-    expect(failureOf('completion', answer)).toEqual([502, 'NULL_RESPONSE']);
-    expect(answer.body.message).toBe('教务系统中没有您的培养方案');
-  });
-
-  it('competitions: no award table is an empty list, with the credits that are stated', async () => {
-    const form = '<input type="hidden" name="__VIEWSTATE" value="x"><span id="a_lblXM">欢迎您：1</span>';
-    const page = `<form method="post">${form}<span id="x_lblXkjsxf">0</span></form>`;
-    const answer = await during('competitions', paths.competition, body(page));
-    expect(answer.body.data).toMatchObject({ student_id: '1', total_awards_count: 0, awards: [] });
-    expect(answer.body.data.credits_summary).toMatchObject({
-      discipline_competition_credits: 0,
-      other_project_credits: null,
-    });
-  });
-
-  it('competitions: a page that is not the award tab is an error, never an empty list', async () => {
-    const page = '<form method="post"><input type="hidden" name="__VIEWSTATE" value="x"></form>';
-    const answer = await during('competitions', paths.competition, body(page));
-    expect(failureOf('competitions', answer)).toEqual(unavailable);
   });
 });

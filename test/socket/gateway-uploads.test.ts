@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { Failure } from '../../src/domain/errors.ts';
 import { first, second } from '../support/campus-rig.ts';
 import { type Gateway, startGateway } from '../support/gateway-rig.ts';
-import { pictures, pngOfBytes, pngOfSize, somePhoto } from '../support/images.ts';
+import { pictures, pngOfBytes, somePhoto } from '../support/images.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { deliver, md5Of, type ProfileCalls, places, profileCalls, type Use } from '../support/profile-calls.ts';
 
@@ -36,7 +36,6 @@ const boundary = 'a-boundary';
 const formHead = (use: Use): string =>
   `--${boundary}\r\ncontent-disposition: form-data; name="${places[use].part}"; filename="p.png"\r\n` +
   'content-type: image/png\r\n\r\n';
-const formEnd = `\r\n--${boundary}--\r\n`;
 
 /** One upload by hand: head and any content, as slow, long or short as a test wants it. */
 const openUpload = async (use: Use, headers: readonly string[]) => {
@@ -93,30 +92,6 @@ describe.each(uses)('the upload of one %s', (use) => {
     expect(refused(more)).toEqual(tooLarge(use));
   });
 
-  it('says that an image is too large before it says that its type is wrong', async () => {
-    const bytes = Buffer.alloc(5 * mebibyte + 1);
-    expect(refused(await own.upload(use, bytes, { type: 'text/plain' }))).toEqual(tooLarge(use));
-  });
-
-  it('takes 8192 pixels a side and no more', async () => {
-    const options = { type: 'image/png' };
-    expect((await own.upload(use, pngOfSize(8_192, 8_192), options)).status).toBe(200);
-    expect(refused(await own.upload(use, pngOfSize(8_193, 1), options))).toEqual(tooLarge(use));
-    expect(refused(await own.upload(use, pngOfSize(1, 100_000), options))).toEqual(tooLarge(use));
-  });
-
-  it.each([
-    ['another image type', pictures.gif, 'image/gif'],
-    ['a WebP', pictures.lossy, 'image/webp'],
-    ['a GIF that says it is a JPEG', pictures.gif, 'image/jpeg'],
-    ['a page', Buffer.from('<script>alert(1)</script>'), 'image/png'],
-    ['nothing', Buffer.alloc(0), 'image/png'],
-    ['leading bytes without an image', pictures.png.subarray(0, 12), 'image/png'],
-    ['a vector image', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'image/svg+xml'],
-  ])('refuses %s', async (_name, bytes, type) => {
-    expect(refused(await own.upload(use, bytes, { type }))).toEqual(notAllowed(use));
-  });
-
   it.each([
     ['a PNG that says it is a JPEG', pictures.png, 'image/jpeg'],
     ['a JPEG that says it is a PNG', pictures.jpeg, 'image/png'],
@@ -142,30 +117,6 @@ describe.each(uses)('the upload of one %s', (use) => {
       422,
       [{ loc: ['body', places[use].part], msg: 'Field required', type: 'missing' }],
     ]);
-  });
-
-  it.each([
-    ['JSON', 'application/json', '{}'],
-    ['no type', undefined, 'x'],
-    ['a form of another sort', 'application/x-www-form-urlencoded', 'a=b'],
-    ['a form without boundary', 'multipart/form-data', 'x'],
-    ['a form without parts', `multipart/form-data; boundary=${boundary}`, `--${boundary}--\r\n`],
-    ['a form that never ends', `multipart/form-data; boundary=${boundary}`, formHead(use)],
-    [
-      'a text field of the name',
-      `multipart/form-data; boundary=${boundary}`,
-      `--${boundary}\r\ncontent-disposition: form-data; name="${places[use].part}"\r\n\r\nx${formEnd}`,
-    ],
-    ['nothing at all', `multipart/form-data; boundary=${boundary}`, ''],
-  ])('of %s is 422', async (_name, type, body) => {
-    const response = await fetch(gateway.url + places[use].path, {
-      method: 'PUT',
-      headers: { authorization: `Bearer ${token}`, ...(type === undefined ? {} : { 'content-type': type }) },
-      body: Buffer.from(body),
-    });
-    const { error } = JSON.parse(await response.text());
-    expect([response.status, error.code]).toEqual([422, 'VALIDATION_ERROR']);
-    expect(error.details[0].loc).toEqual(['body', places[use].part]);
   });
 
   it('is 401 without a good token, before its body is read', async () => {

@@ -19,7 +19,6 @@ const cookieLogin = ['cas GET /cas/login'];
 const redeem = 'jwc GET /j_spring_cas_security_check';
 const summary = 'jwc POST /main/academicInfo';
 const walk = (system: 'aac' | 'ldjlb') => `${system} GET /User/Index/CoreLoginCallback`;
-const main = 'competition GET /xsXmMain.aspx';
 
 describe.each(portalKinds)('behind the portal of kind $name:', (portal) => {
   const portalLogin = loginOf(portal);
@@ -40,28 +39,6 @@ describe.each(portalKinds)('behind the portal of kind $name:', (portal) => {
   };
 
   describe('requests on the wire, cold', () => {
-    it('academics: 6', async () => {
-      expect(await wireOf(() => read('jwc'))).toEqual([...portalLogin, ...passwordLogin, redeem, summary]);
-    });
-
-    it.each(['aac', 'ldjlb'] as const)('%s without a stored ticket: 6', async (system) => {
-      const wire = await wireOf(() => read(system));
-      expect(wire).toHaveLength(6);
-      expect(wire.slice(0, 5)).toEqual([...portalLogin, ...passwordLogin, walk(system)]);
-    });
-
-    it('electricity: 3 to its session, the unified login not involved', async () => {
-      const wire = await wireOf(() => read('isim'));
-      expect(wire).toEqual([...portalLogin, 'isim GET /go', 'isim GET /about']);
-    });
-
-    it('competitions: 7 to their first page', async () => {
-      const wire = await wireOf(() => read('competition'));
-      expect(wire).toHaveLength(7);
-      expect(wire.slice(0, 5)).toEqual([...portalLogin, main, ...passwordLogin]);
-      expect(wire.at(-1)).toBe(main);
-    });
-
     it('a second system needs no second password', async () => {
       await read('jwc');
       expect(await wireOf(() => read('aac'))).toEqual([
@@ -90,11 +67,6 @@ describe.each(portalKinds)('behind the portal of kind $name:', (portal) => {
   });
 
   describe('requests on the wire, warm', () => {
-    it.each(['jwc', 'aac', 'ldjlb', 'isim', 'competition'] as const)('%s: 1', async (system) => {
-      await read(system);
-      expect(await wireOf(() => read(system))).toHaveLength(1);
-    });
-
     it.each(['jwc', 'aac', 'ldjlb', 'competition'] as const)(
       '%s: nothing is written while nothing changes',
       async (system) => {
@@ -156,12 +128,6 @@ describe.each(portalKinds)('behind the portal of kind $name:', (portal) => {
   });
 
   describe('requests on the wire, recovering', () => {
-    it('service session dead, ticket-granting cookie alive: 4', async () => {
-      await read('jwc');
-      rig.demo.student(first.userid).expireService('jwc');
-      expect(await wireOf(() => read('jwc'))).toEqual([summary, ...cookieLogin, redeem, summary]);
-    });
-
     it('service session and ticket-granting cookie dead: 5, the portal left alone', async () => {
       await read('jwc');
       rig.demo.student(first.userid).expireService('jwc');
@@ -183,12 +149,6 @@ describe.each(portalKinds)('behind the portal of kind $name:', (portal) => {
       expect(wire.slice(1, 3)).toEqual([...cookieLogin, walk(system)]);
     });
 
-    it('portal dead, the rest alive: 4', async () => {
-      await read('jwc');
-      rig.demo.student(first.userid).expirePortal();
-      expect(await wireOf(() => read('jwc'))).toEqual([summary, ...portalLogin, summary]);
-    });
-
     it('portal and unified login dead, service session older than 20 minutes: 7', async () => {
       await read('jwc');
       rig.demo.student(first.userid).expirePortal();
@@ -196,28 +156,6 @@ describe.each(portalKinds)('behind the portal of kind $name:', (portal) => {
       rig.demo.student(first.userid).expireService('jwc');
       rig.clock.advance(21 * 60_000);
       expect(await wireOf(() => read('jwc'))).toEqual([summary, ...portalLogin, ...passwordLogin, redeem, summary]);
-    });
-
-    it('everything dead, service session used lately: 8, each layer renewed once', async () => {
-      await read('jwc');
-      rig.demo.student(first.userid).expirePortal();
-      rig.demo.student(first.userid).expireUnifiedLogin();
-      rig.demo.student(first.userid).expireService('jwc');
-      expect(await wireOf(() => read('jwc'))).toEqual([
-        summary,
-        ...portalLogin,
-        summary,
-        ...passwordLogin,
-        redeem,
-        summary,
-      ]);
-    });
-
-    it.each(['redirect', 'page'] as const)('a portal that shows its expiry as a %s is recognised', async (style) => {
-      await read('jwc');
-      rig.demo.switches.expiryStyle = style;
-      rig.demo.student(first.userid).expirePortal();
-      expect(await wireOf(() => read('jwc'))).toEqual([summary, ...portalLogin, summary]);
     });
 
     it('a portal that answers nothing at all is recognised once the session is not trusted any more', async () => {
@@ -228,33 +166,6 @@ describe.each(portalKinds)('behind the portal of kind $name:', (portal) => {
       const wire = await wireOf(() => read('jwc'));
       expect(wire.slice(0, 4)).toEqual([summary, summary, ...portalLogin]);
       expect(wire.at(-1)).toBe(summary);
-    });
-
-    it('an electricity session that is lost costs one new one', async () => {
-      await read('isim');
-      rig.demo.student(first.userid).expireService('isim');
-      expect(await wireOf(() => read('isim'))).toEqual(['isim GET /about', 'isim GET /go', 'isim GET /about']);
-    });
-
-    it('a competition session that is lost is signed on by the ticket-granting cookie', async () => {
-      await read('competition');
-      rig.demo.student(first.userid).expireService('competition');
-      const wire = await wireOf(() => read('competition'));
-      expect(wire).toHaveLength(4);
-      expect(wire[1]).toBe('cas GET /cas/login');
-    });
-
-    it('inner host names in redirects are mapped to the configured addresses', async () => {
-      rig.demo.switches.innerHostLocations = true;
-      await read('jwc');
-      await read('aac');
-      expect(await wireOf(() => read('jwc'))).toEqual([summary]);
-    });
-
-    it('a portal that hands out a new session id with its acceptance is followed to it', async () => {
-      rig.demo.switches.rotateTwfid = true;
-      await read('jwc');
-      expect(await wireOf(() => read('jwc'))).toEqual([summary]);
     });
   });
 });

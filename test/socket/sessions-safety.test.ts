@@ -2,21 +2,19 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { CampusSessions } from '../../src/campus/session/sessions.ts';
 import {
   type Application,
-  ATTEMPT_MS,
   asStranger,
   type CampusRig,
   callContext,
   first,
   provingRead,
   second,
-  shows,
   startCampusRig,
   textOf,
 } from '../support/campus-rig.ts';
 import { loginOf, portalKinds, sslVpn } from '../support/portal-kinds.ts';
 
 describe.each(portalKinds)('behind the portal of kind $name:', (portal) => {
-  const [challenge, credentials] = loginOf(portal);
+  const [, credentials] = loginOf(portal);
   let rig: CampusRig;
   beforeEach(async () => {
     rig = await startCampusRig({ portal });
@@ -159,44 +157,6 @@ describe.each(portalKinds)('behind the portal of kind $name:', (portal) => {
       },
     );
 
-    it('the challenge is asked for up to three times on network failures, the password is sent once', async () => {
-      rig.demo.fault({ system: 'vpn', ...portal.challenge, fault: { kind: 'reset' }, times: 2 });
-      expect(await read('jwc')).toContain('courseNum');
-      expect([count(challenge), portalPosts()]).toEqual([3, 1]);
-    });
-
-    it('a malformed challenge is asked for again, then given up', async () => {
-      rig.demo.fault({ system: 'vpn', ...portal.challenge, fault: { kind: 'html' } });
-      await expect(read('jwc')).rejects.toMatchObject({ kind: 'sign-in-unavailable', step: 'portal' });
-      expect([count(challenge), portalPosts()]).toEqual([3, 0]);
-    });
-
-    it.each(['reset', 'reset-after', 'empty', 'html'] as const)(
-      'a portal answer spoilt by %s after the password went out is not tried again',
-      async (kind) => {
-        rig.demo.fault({ system: 'vpn', ...portal.credentials, fault: { kind } });
-        await expect(read('jwc')).rejects.toMatchObject({ kind: 'sign-in-unavailable', step: 'portal' });
-        expect(portalPosts()).toBe(1);
-      },
-    );
-
-    it.each(['reset', 'reset-after', 'empty', 'html'] as const)(
-      'a unified-login answer spoilt by %s after the password went out is not tried again',
-      async (kind) => {
-        rig.demo.fault({ system: 'cas', method: 'POST', fault: { kind } });
-        await expect(read('jwc')).rejects.toMatchObject({ kind: 'sign-in-unavailable', step: 'unified-login' });
-        expect([portalPosts(), loginPosts()]).toEqual([1, 1]);
-      },
-    );
-
-    it('a login that hangs ends at the attempt limit and says which step', async () => {
-      rig.demo.fault({ system: 'cas', fault: { kind: 'hang' } });
-      const reading = expect(read('jwc')).rejects.toMatchObject({ kind: 'timed-out', step: 'unified-login' });
-      await vi.waitFor(() => expect(rig.wire().at(-1)).toBe('cas GET /cas/login'));
-      rig.clock.advance(ATTEMPT_MS);
-      await reading;
-    });
-
     it('a submitted pair is proven on a fresh session and leaves the live one alone when it is wrong', async () => {
       await read('jwc');
       const wrong = { ...pairOf(first), password: 'wrong' };
@@ -227,57 +187,6 @@ describe.each(portalKinds)('behind the portal of kind $name:', (portal) => {
   describe('reads under faults', () => {
     beforeEach(() => read('jwc'));
 
-    it.each([
-      [{ kind: 'reset' }, { kind: 'upstream-unavailable' }],
-      [{ kind: 'status', status: 500 }, { kind: 'upstream-unavailable' }],
-      [{ kind: 'status', status: 503 }, { kind: 'upstream-unavailable' }],
-      [{ kind: 'status', status: 404 }, { kind: 'upstream-unavailable' }],
-      [{ kind: 'empty' }, { kind: 'upstream-unavailable' }],
-      [{ kind: 'html' }, { kind: 'session-lost' }],
-      [{ kind: 'login-redirect' }, { kind: 'session-lost' }],
-      [{ kind: 'login-page' }, { kind: 'session-lost' }],
-      [{ kind: 'portal-redirect' }, { kind: 'sign-in-unavailable', step: 'portal' }],
-      [{ kind: 'cut' }, { kind: 'upstream-unavailable' }],
-      [{ kind: 'huge', bytes: 4 * 1024 * 1024 }, { kind: 'upstream-unreadable' }],
-      [{ kind: 'redirect-loop' }, { kind: 'upstream-unavailable' }],
-      [{ kind: 'redirect-away' }, { kind: 'upstream-unavailable' }],
-      [{ kind: 'redirect-nowhere' }, { kind: 'upstream-unavailable' }],
-    ] as const)('%o is %o, never data', async (fault, failure) => {
-      rig.demo.fault({ system: 'jwc', path: '/main/academicInfo', fault });
-      await expect(read('jwc')).rejects.toMatchObject(failure);
-    });
-
-    it.each(['reset', 'empty'] as const)('one %s is survived by one repeat', async (kind) => {
-      rig.demo.resetRequests();
-      rig.demo.fault({ system: 'jwc', path: '/main/academicInfo', fault: { kind }, times: 1 });
-      expect(await read('jwc')).toContain('courseNum');
-      expect(rig.wire()).toHaveLength(2);
-    });
-
-    it('an answer in another charset arrives as text', async () => {
-      rig.demo.fault({ system: 'jwc', path: '/student/courseSelect', fault: { kind: 'gbk' } });
-      const text = await rig.sessions.with(first, 'jwc', callContext(), (session) =>
-        textOf(session, {
-          page: 'calendar-index',
-          method: 'GET',
-          path: '/student/courseSelect/calendarSemesterCurriculum/index',
-          expect: 'page',
-          alive: shows('planCode'),
-        }),
-      );
-      expect(text).toContain('学年');
-    });
-
-    it.each(['hang', 'drip'] as const)('a %s ends at the attempt limit', async (kind) => {
-      const fault = kind === 'hang' ? ({ kind } as const) : ({ kind, bytesPerTick: 1, tickMs: 50 } as const);
-      rig.demo.fault({ system: 'jwc', fault });
-      rig.demo.resetRequests();
-      const reading = expect(read('jwc')).rejects.toMatchObject({ kind: 'timed-out', system: 'academics' });
-      await vi.waitFor(() => expect(rig.wire()).toHaveLength(1));
-      rig.clock.advance(ATTEMPT_MS);
-      await reading;
-    });
-
     it('a dead session is renewed once, and a session dead again right after is an error', async () => {
       rig.demo.resetRequests();
       rig.demo.fault({ system: 'jwc', path: '/main/academicInfo', fault: { kind: 'login-redirect' } });
@@ -307,15 +216,6 @@ describe.each(portalKinds)('behind the portal of kind $name:', (portal) => {
       await read('ldjlb');
       rig.demo.resetRequests();
     });
-
-    it.each(['reset', 'reset-after', 'empty', 'html', 'cut', 'login-page'] as const)(
-      'are not repeated after %s: the outcome is unknown',
-      async (kind) => {
-        rig.demo.fault({ system: 'ldjlb', fault: { kind } });
-        await expect(send()).rejects.toMatchObject({ kind: 'outcome-unknown', system: 'labor-club' });
-        expect(sent()).toBe(1);
-      },
-    );
 
     it('whose caller leaves while they are under way may have been done: the outcome is unknown', async () => {
       rig.demo.fault({ system: 'ldjlb', fault: { kind: 'delay', ms: 250 } });
@@ -402,20 +302,6 @@ describe.each(portalKinds)('behind the portal of kind $name:', (portal) => {
       rig.demo.resetRequests();
       await read('jwc', { sessions: other });
       expect(rig.wire()).toEqual(['jwc POST /main/academicInfo']);
-    });
-  });
-
-  describe('two students', () => {
-    it('interleaved never see each other’s data', async () => {
-      const [one, two] = [await read('jwc'), await read('jwc', { student: second })];
-      expect(one).not.toBe(two);
-      const answers = await Promise.all(
-        Array.from({ length: 60 }, async (_, i) => {
-          const student = i % 2 ? second : first;
-          return [student.userid, await read('jwc', { student })] as const;
-        }),
-      );
-      for (const [userid, text] of answers) expect(text).toBe(userid === first.userid ? one : two);
     });
   });
 

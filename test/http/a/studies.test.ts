@@ -1,10 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ExamPart } from '../../../src/domain/academics/exams.ts';
-import { Failure } from '../../../src/domain/errors.ts';
 import { exampleEvaluationCourse, exampleExam, examplePlan } from '../../support/fake-services.ts';
 import { signedIn, surfaceA } from './support.ts';
-
-const down = new Failure('upstream-unavailable', { system: 'academics' });
 
 describe('the training plan', () => {
   it('without a summary has no term and no count', async () => {
@@ -39,21 +35,6 @@ describe('the evaluation list', () => {
 });
 
 describe('exams', () => {
-  const missing = (...parts: ExamPart[]) => parts.map((part) => ({ part, failure: down }));
-
-  it.each([
-    [[], '考试信息获取成功'],
-    [missing('university-exams'), '考试信息部分获取成功，校统考信息暂不可用'],
-    [missing('other-exams'), '考试信息部分获取成功，其他考试信息暂不可用'],
-    [missing('exam-seats'), '考试信息部分获取成功，座位信息暂不可用'],
-    [missing('university-exams', 'exam-seats'), '考试信息部分获取成功，校统考信息、座位信息暂不可用'],
-  ])('name what is missing: %#', async (parts, message) => {
-    const { post, services } = await surfaceA();
-    services.academics.exams.returns({ exams: [exampleExam], missing: parts });
-    const answer = (await post('/jwc/fetch_exam_info', signedIn)).json();
-    expect(answer).toMatchObject({ code: 200, message, data: { total_count: 1 } });
-  });
-
   it('leave out a calendar entry that is nothing but a name, and only that', async () => {
     const { post, services } = await surfaceA();
     const bare = { ...exampleExam, time: '', location: '' };

@@ -6,23 +6,10 @@ import { exampleStudent, exampleToken } from '../../support/fake-services.ts';
 
 const headers = { authorization: `Bearer ${exampleToken}` };
 const loginBody = { userid: '2023000001', password: 'pass-1', vpn_password: 'vpn-1' };
-const pair = { password: 'pass-1', vpnPassword: 'vpn-1' };
 const registerBody = { ...loginBody, invite_token: 'invite-token-1' };
 
 describe('POST /auth/login/next', () => {
   const login = { method: 'POST', url: '/auth/login/next', payload: loginBody } as const;
-
-  it.each<[FailureKind, number, string]>([
-    ['login-cool-down', 429, 'COOLDOWN'],
-    ['rate-limited', 429, 'COOLDOWN'],
-    ['storage-failed', 503, 'SERVICE_UNAVAILABLE'],
-  ])('answers %s with %i %s, and the wait that is known', async (kind, status, code) => {
-    const { app, services } = await appUnderTest();
-    services.accounts.login.fails(new Failure(kind, { retryAfterSeconds: 42 }));
-    const answer = await app.inject(login);
-    expect([answer.statusCode, answer.json().error.code, answer.json().data]).toEqual([status, code, null]);
-    expect(answer.headers['retry-after']).toBe('42');
-  });
 
   it.each([
     [undefined, undefined],
@@ -93,36 +80,7 @@ describe('bearer tokens', () => {
 });
 
 describe('logging out', () => {
-  it('revokes the token of the call', async () => {
-    const { app, services } = await appUnderTest();
-    const answer = await app.inject({ method: 'POST', url: '/auth/logout', headers });
-    expect(answer.statusCode).toBe(200);
-    expect(answer.json()).toMatchObject({ success: true, data: { success: true }, error: null });
-    expect(services.accounts.logout.calls).toEqual([[exampleStudent]]);
-  });
-
-  it('revokes all tokens when asked to', async () => {
-    const { app, services } = await appUnderTest();
-    const answer = await app.inject({ method: 'POST', url: '/auth/logout/all', headers });
-    expect(answer.json().data).toEqual({ success: true });
-    expect(services.accounts.logoutAll.calls).toEqual([[exampleStudent, undefined]]);
-    expect(answer.headers).not.toHaveProperty('x-kept');
-    expect(answer.headers).not.toHaveProperty('x-ended');
-  });
-
   const all = { method: 'POST', url: '/auth/logout/all' } as const;
-
-  it.each([
-    ['nothing of a type that is not JSON', { 'content-type': 'text/plain;charset=UTF-8', 'content-length': '0' }, ''],
-    ['nothing that says it is JSON', { 'content-type': 'application/json' }, ''],
-    ['no member', {}, {}],
-    ['members that are unknown', {}, { keeps: [] }],
-  ])('revokes all tokens when %s is sent', async (_what, more, payload) => {
-    const { app, services } = await appUnderTest();
-    const answer = await app.inject({ ...all, headers: { ...headers, ...more }, payload });
-    expect(answer.statusCode).toBe(200);
-    expect(services.accounts.logoutAll.calls).toEqual([[exampleStudent, undefined]]);
-  });
 
   it.each<[string[], SettledGrants, object]>([
     [['feeds'], { kept: { feeds: 2 }, ended: {} }, { 'x-kept': 'feeds=2' }],
@@ -134,30 +92,5 @@ describe('logging out', () => {
     expect(services.accounts.logoutAll.calls).toEqual([[exampleStudent, keep]]);
     const { 'x-kept': kept, 'x-ended': ended } = answer.headers;
     expect({ ...(kept && { 'x-kept': kept }), ...(ended && { 'x-ended': ended }) }).toEqual(told);
-  });
-
-  it.each([[['hook']], ['feeds'], [null], [Array.from({ length: 11 }, () => 'feeds')]])(
-    'ends nothing when told to keep %j',
-    async (keep) => {
-      const { app, services } = await appUnderTest();
-      const answer = await app.inject({ ...all, headers, payload: { keep } });
-      expect(answer.statusCode).toBe(422);
-      expect(services.accounts.logoutAll.calls).toEqual([]);
-    },
-  );
-});
-
-describe.each([
-  ['DELETE', '/auth/account'],
-  ['POST', '/auth/account/delete'],
-] as const)('%s %s', (method, url) => {
-  const payload = { password: 'pass-1', vpn_password: 'vpn-1' };
-
-  it('erases the account after both passwords', async () => {
-    const { app, services } = await appUnderTest();
-    const answer = await app.inject({ method, url, headers, payload });
-    expect(answer.statusCode).toBe(200);
-    expect(answer.json().data).toEqual({ success: true });
-    expect(services.accounts.deleteAccount.calls[0]?.slice(0, 2)).toEqual([exampleStudent, pair]);
   });
 });

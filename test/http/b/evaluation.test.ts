@@ -31,32 +31,6 @@ const expectAnswer = async (
 const matching = (body: object) =>
   'error' in body && body.error !== null ? { error: expect.objectContaining(body.error) } : {};
 
-describe('a refused initialization', () => {
-  it.each([
-    ['initializing', conflict('已有评价任务在进行', 'initializing')],
-    ['running', conflict('已有评价任务在进行', 'running')],
-    ['paused', conflict('已有评价任务在进行', 'paused')],
-  ] as const)('in %s tells the state', async (status, expected) => {
-    const under = await appUnderTest();
-    under.services.evaluation.initialize.returns({ kind: 'busy', status });
-    await expectAnswer(call(under, 'POST', 'initialize'), expected);
-  });
-
-  it.each([
-    ['index-failed', new Failure('upstream-unreadable', { part: 'evaluation-index' }), 502, 'REMOTE_SERVICE_ERROR'],
-    ['list-failed', new Failure('upstream-unavailable', { retryAfterSeconds: 30 }), 502, 'REMOTE_SERVICE_ERROR'],
-    ['list-failed', new Failure('timed-out'), 504, 'TIMEOUT'],
-    ['list-failed', new Failure('upstream-empty'), 502, 'NULL_RESPONSE'],
-    ['interrupted', null, 500, 'SERVER_ERROR'],
-  ] as const)('because of %s is the failure behind it', async (fault, cause, status, code) => {
-    const under = await appUnderTest();
-    under.services.evaluation.initialize.returns({ kind: 'failed', fault, cause });
-    const answer = await call(under, 'POST', 'initialize');
-    expect([answer.statusCode, answer.json().error.code, answer.json().data]).toEqual([status, code, null]);
-    expect(answer.headers['retry-after']).toBe(cause?.retryAfterSeconds?.toString());
-  });
-});
-
 describe('a refused start', () => {
   it.each([
     ['initializing', 'initializing', conflict('任务启动失败，可能已有任务在运行', 'initializing')],
@@ -93,18 +67,6 @@ describe('the body of a start', () => {
     return { answer, choices: under.services.evaluation.start.calls.map(([, , choice]) => choice) };
   };
 
-  it.each([
-    ['none', undefined, undefined],
-    ['nothing', '', 'application/json'],
-    ['nothing of no type', '', undefined],
-    ['{}', '{}', 'application/json'],
-    ['members that nobody knows', '{"other":1}', 'application/json'],
-  ])('may be %s', async (_, payload, type) => {
-    const { answer, choices } = await start(await appUnderTest(), payload, type);
-    expect([answer.statusCode, answer.json().message]).toEqual([200, '任务已启动']);
-    expect(choices).toEqual([{}]);
-  });
-
   it.each(['exclude', 'only'])('names courses in `%s`, 500 of 200 characters at most', async (member) => {
     const names = Array.from({ length: 500 }, (_, at) => '课'.repeat(190) + at);
     const { answer, choices } = await start(await appUnderTest(), JSON.stringify({ [member]: names }));
@@ -114,29 +76,6 @@ describe('the body of a start', () => {
   it('tells no exclusions from exclusions that it does not speak of', async () => {
     const { choices } = await start(await appUnderTest(), '{"exclude":[]}', 'application/json; charset=utf-8');
     expect(choices).toEqual([{ exclude: [] }]);
-  });
-
-  it.each([
-    ['{', ['body'], 'json_invalid'],
-    ['null', ['body'], 'missing'],
-    ['[]', ['body'], 'model_attributes_type'],
-    ['{"exclude":null}', ['body', 'exclude'], 'list_type'],
-    ['{"exclude":"a"}', ['body', 'exclude'], 'list_type'],
-    ['{"exclude":[1]}', ['body', 'exclude', 0], 'string_type'],
-    ['{"exclude":["a",""]}', ['body', 'exclude', 1], 'string_too_short'],
-    [JSON.stringify({ exclude: ['a'.repeat(201)] }), ['body', 'exclude', 0], 'string_too_long'],
-    [JSON.stringify({ exclude: Array.from({ length: 501 }, String) }), ['body', 'exclude'], 'too_long'],
-    ['{"only":[]}', ['body', 'only'], 'too_short'],
-    ['{"only":["a",""]}', ['body', 'only', 1], 'string_too_short'],
-    [JSON.stringify({ only: Array.from({ length: 501 }, String) }), ['body', 'only'], 'too_long'],
-    ['{"only":["a"],"exclude":[]}', ['body', 'only'], 'value_error'],
-  ])('that is wrong starts nothing: %.30s', async (payload, loc, type) => {
-    const { answer, choices } = await start(await appUnderTest(), payload);
-    expect([answer.statusCode, answer.json().error]).toMatchObject([
-      422,
-      { code: 'VALIDATION_ERROR', details: [{ loc, type }] },
-    ]);
-    expect([answer.json().data, choices]).toEqual([null, []]);
   });
 });
 
@@ -243,22 +182,6 @@ describe('a changed preview', () => {
       { loc: at('comments', 2, 'text'), ...error('one character three times in a row') },
       { loc: at('comments', 3, 'text'), ...error('not a well-formed text') },
     ]);
-  });
-
-  it.each([
-    [{ course_key: 'a' }, ['body', 'answers']],
-    [{ answers }, ['body', 'course_key']],
-    [{ course_key: 'a', answers: { ratings: [] } }, ['body', 'answers', 'comments']],
-    [{ course_key: 'a', answers: { ...answers, ratings: [{ key: 'b' }] } }, ['body', 'answers', 'ratings', 0, 'value']],
-    [
-      { course_key: 'a', answers: { ...answers, comments: [{ key: 'b', text: '好'.repeat(2_001) }] } },
-      ['body', 'answers', 'comments', 0, 'text'],
-    ],
-  ])('of another shape is 422, and nobody is asked: %.40j', async (body, loc) => {
-    const under = await appUnderTest();
-    const answer = await put(under, body);
-    expect([answer.statusCode, answer.json().error.details[0].loc]).toEqual([422, loc]);
-    expect(under.services.evaluation.editPreview.calls).toEqual([]);
   });
 });
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import type { PlanCategory } from '../../../src/domain/academics/plans.ts';
-import { Failure, type FailureKind } from '../../../src/domain/errors.ts';
 import { appUnderTest } from '../../support/app.ts';
 import { exampleCompetitions, exampleCompletion, exampleExam, exampleToken } from '../../support/fake-services.ts';
 
@@ -8,19 +7,6 @@ const headers = { authorization: `Bearer ${exampleToken}` };
 
 describe('GET /jwc/exam/info', () => {
   const url = '/jwc/exam/info';
-
-  it.each<[FailureKind, number, string]>([
-    ['upstream-unavailable', 502, 'REMOTE_SERVICE_ERROR'],
-    ['upstream-unreadable', 502, 'REMOTE_SERVICE_ERROR'],
-    ['timed-out', 504, 'TIMEOUT'],
-  ])('is a failure when one source is missing (%s), though the others were there', async (kind, status, code) => {
-    const { app, services } = await appUnderTest();
-    for (const part of ['university-exams', 'other-exams', 'exam-seats'] as const) {
-      services.academics.exams.returns({ exams: [exampleExam], missing: [{ part, failure: new Failure(kind) }] });
-      const answer = await app.inject({ url, headers });
-      expect([answer.statusCode, answer.json().error.code, answer.json().data]).toEqual([status, code, null]);
-    }
-  });
 
   it('sorts the exams of a day by their time, and keeps what appears twice', async () => {
     const { app, services } = await appUnderTest();
@@ -44,27 +30,6 @@ describe('GET /jwc/plan/current', () => {
     expect(answer.statusCode).toBe(200);
     expect(answer.body.match(/"subcategories"/g)).toHaveLength(1_500);
     expect(answer.body).toContain('"course_code":"EX1001"');
-  });
-
-  it('sends what a course does not have as null or as an empty text', async () => {
-    const { app } = await appUnderTest();
-    const { data } = (await app.inject({ url: '/jwc/plan/current', headers })).json();
-    expect(data.categories[0].subcategories[0].courses).toEqual([
-      {
-        flag_id: 'k2',
-        flag_type: 'kch',
-        course_code: 'EX1002',
-        course_name: '体育(一)',
-        is_passed: false,
-        status_description: '未修读',
-        credits: null,
-        score: null,
-        exam_date: null,
-        course_type: '',
-        parent_id: 'n11',
-        level: 2,
-      },
-    ]);
   });
 });
 
