@@ -270,26 +270,6 @@ describe('the tag of a calendar', () => {
 });
 
 describe('no subscriber loses events', () => {
-  const emptied = { totalCredits: 0, courses: [], sections: { slots: [], semester: null } };
-
-  it('to an empty schedule on one bad night; a second empty reading twelve hours later is believed', async () => {
-    const { clock, gateway, make, read, poll } = await start();
-    const { path } = await make({ include: ['classes'] });
-    await read();
-    const before = classes((await poll(path)).text);
-    clock.advance(3_600_000);
-    await plant(gateway, 'schedule', [TERM], emptied, clock.now());
-    const night = await poll(path);
-    expect(classes(night.text)).toEqual(before);
-    expect(calendarProperties(night.text).get('description')).toContain('最近一次读取为空');
-    clock.advance(11 * 3_600_000);
-    await plant(gateway, 'schedule', [TERM], emptied, clock.now());
-    expect(classes((await poll(path)).text)).toEqual(before);
-    clock.advance(3_600_000);
-    await plant(gateway, 'schedule', [TERM], emptied, clock.now());
-    expect(events((await poll(path)).text)).toEqual([]);
-  });
-
   it('to a lost copy, to one of another shape, or to copies that got too old', async () => {
     const { clock, gateway, make, read, poll } = await start();
     const { path } = await make();

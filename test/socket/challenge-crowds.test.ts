@@ -12,7 +12,6 @@ import { TEST_KEY_PEM } from '../unit/demo/test-key.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 const HOME = '198.51.100.7';
 const context = (address = HOME, bearer?: string): CallContext => appCall(address, bearer);
 
@@ -82,31 +81,6 @@ const isChallenge = (end: End): end is Challenge => end !== 'in' && !(end instan
 const login = (from: string, submitted = pair, id = userid): Promise<End> =>
   endOf(accounts().login({ userid: id, pair: submitted }, context(from)));
 const wrong = (at: number) => ({ password: `no-${at}`, vpnPassword: `no-${at}` });
-
-it('ten times a step is passed, the session dies, and 100 calls that nobody waits for send no password, code or image', async () => {
-  await enroll();
-  clock.advance(5 * MINUTE);
-  demo.student(userid).setSecondFactor('sms');
-  expire();
-  for (let round = 1; round <= 10; round += 1, clock.advance(DAY)) {
-    demo.resetRequests();
-    const met = await login(HOME);
-    if (!isChallenge(met)) throw met;
-    const passed = await desk().answer(met.id, lastShown(), context());
-    expect([asked('login_psw'), demo.messages().length]).toEqual([1, round]);
-    const me = await accounts().authenticate(passed.kind === 'logged-in' ? passed.token : '', HOME);
-    const read = (from: string) => gateway.services.academics.summary(me, context(from));
-    await read(HOME);
-    expire();
-    clock.advance(5 * MINUTE);
-    demo.resetRequests();
-    // A copy stands in for each of them.
-    for (let at = 0; at < 100; at += 1) await read(at % 2 === 0 ? HOME : elsewhere(at));
-    // Two look whether the session is dead, which is dear after a step.
-    expect(gateway.wire()).toEqual(Array(2).fill('jwc POST /main/academicInfo'));
-    expect(demo.messages()).toHaveLength(round);
-  }
-}, 120_000);
 
 /** Every budget is over within a day, and begins anew with the next. */
 const DAYS = 10;

@@ -516,29 +516,9 @@ describe('between any two steps', () => {
     await second.close();
     await rotated.close();
   });
-
-  it('the account may be deleted: the challenge goes with it', async () => {
-    begin('totp');
-    const { id } = await challengeOf(login());
-    await gateway.services.storage.accounts.deleteUser(userid);
-    expect((await failureOf(answer(id, demo.totp(userid)))).kind).toBe('challenge-unknown');
-  });
 });
 
 describe('nobody there', () => {
-  it('a thousand calls of a student whose portal wants a code: one password, no code', async () => {
-    demo.switches.smsSender = 'login_sms';
-    begin('sms');
-    const me = await gateway.services.accounts.authenticate(token, HOME);
-    const kinds = new Set<string>();
-    for (let at = 0; at < 1000; at += 1) {
-      kinds.add((await failureOf(gateway.services.academics.summary(me, context()))).kind);
-    }
-    expect([...kinds]).toEqual(['person-needed']);
-    expect(portal()).toEqual(['vpn GET login_auth', 'vpn POST login_psw']);
-    expect(demo.messages()).toEqual([]);
-  }, 60_000);
-
   it('an announced image: no password and no image, and one look before the student rests', async () => {
     begin('none');
     demo.switches.captcha = 'always';
@@ -588,18 +568,6 @@ describe('nobody there', () => {
         .filter(({ done }) => done),
     ).toHaveLength(1);
   }, 30_000);
-
-  it('and fails with words after half an hour', async () => {
-    student().setEvaluation(1);
-    await gateway.b('POST', '/jwc/evaluation/initialize', { token });
-    begin('totp');
-    await gateway.b('POST', '/jwc/evaluation/start', { token });
-    const status = () => gateway.b('GET', '/jwc/evaluation/status', { token });
-    await vi.waitFor(async () => expect((await status()).text).toContain('本人验证'));
-    clock.advance(30 * MINUTE);
-    await vi.waitFor(async () => expect((await status()).body.data.status).toBe('failed'));
-    expect(portal().filter((line) => line.includes('POST'))).toHaveLength(1);
-  });
 });
 
 it('nothing of a challenge is written down in clear: code, passwords, phone, id', async () => {

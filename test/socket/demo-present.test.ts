@@ -207,16 +207,6 @@ describe('a campus that runs on', () => {
     // Two of this week's own, and the five of the last weeks that are not long over.
     expect(await joined()).toHaveLength(2 + 5);
   });
-
-  it('stays in the spring of its records while the switch says so', async () => {
-    const { clock, gateway } = await openForTest('2026-11-22 10:00:00');
-    gateway.demo.switches.datesMove = false;
-    const { read } = await readerOf(gateway, first);
-    expect(await read('/jwc/term/current')).toMatchObject({ start_at: '2026-03-02', week_number: 0 });
-    clock.advance(7 * dayMs);
-    const joined: { ID: string }[] = (await read('/ldjlb/labor/joined/activities')).data;
-    expect(joined.map(({ ID }) => ID.slice(0, 8))).toEqual(['3d5f0c52', '3d5f0c52']);
-  });
 });
 
 describe('a fresh campus', () => {

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { jsonAnswer, nullResponse, remoteError, spoiltWalks } from '../support/application-faults.ts';
+import { jsonAnswer, nullResponse } from '../support/application-faults.ts';
 import { crowded, damaged, first, second } from '../support/campus-rig.ts';
 import { type Gateway, startGateway } from '../support/gateway-rig.ts';
 import { ManualClock } from '../support/manual-clock.ts';
@@ -104,20 +104,4 @@ describe('an activity score system that misbehaves', () => {
     const [a, b] = [await reads.total.a(gateway, token), await reads.total.b(gateway, token)];
     expect([a.body, b.status, b.body.error.code]).toEqual([{ code: 500, message: down, data: null }, ...nullResponse]);
   });
-
-  it.each(spoiltWalks)(
-    'gives no ticket when its way in %s: an error of the campus on both surfaces',
-    async (_name, fault) => {
-      for (const surface of ['a', 'b'] as const) {
-        clock.advance(KEPT_MS);
-        gateway.demo.student(first.userid).expireTicket('aac');
-        const rule = gateway.demo.fault({ system: 'aac', path: '/User/Index/CoreLoginCallback', fault });
-        const { status, body } = await reads.list[surface](gateway, token);
-        rule.remove();
-        if (surface === 'a') expect([status, body]).toEqual([200, { code: 500, message: down, data: null }]);
-        else expect([status, body.error.code]).toEqual([...remoteError]);
-        expect((await reads.list.b(gateway, token)).status).toBe(200);
-      }
-    },
-  );
 });

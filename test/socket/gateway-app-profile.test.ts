@@ -86,17 +86,6 @@ describe('the profile of surface A', () => {
     expect(stranger.body.data).toEqual({ ...nothing, userid: second.userid });
   });
 
-  it.each([
-    ['png', pictures.png],
-    ['jpeg', pictures.jpeg],
-    ['gif', pictures.gif],
-    ['webp', pictures.moving],
-  ])('takes %s for both images, whatever the address says it is', async (type, bytes) => {
-    const sent = `data:image/bmp;charset=x;base64,${bytes.toString('base64')}`;
-    const { data } = await update({ avatar: sent, background: sent });
-    expect([data.avatar, data.background]).toEqual([uri(type, bytes), uri(type, bytes)]);
-  });
-
   it('keeps no position of a photograph', async () => {
     const sent = uri('jpeg', photoWithPosition());
     const { data } = await update({ avatar: sent, background: sent });

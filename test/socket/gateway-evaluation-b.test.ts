@@ -192,18 +192,6 @@ describe('an evaluation begun on the surface with the bearer header', () => {
     for (const { text } of stored.body.data.comments) expect(rig.gateway.log()).not.toContain(text);
   });
 
-  it('draws answers for a course that is not open yet while the run is at work', async () => {
-    rig = await startEvaluationRig({ courses: 3 });
-    const keys = await initialized();
-    await post('start');
-    await rig.until(async () => (await rig.status()).current_countdown > 0);
-    const shown = await preview(keys[2]);
-    expect((await get(`preview?course_key=${keys[0]}`)).body.message).toBe('该课程当前不能预览');
-    expect(await rig.finished()).toMatchObject({ status: 'completed', success_count: 3, fail_count: 0 });
-    expect(storedAnswers()[2]).toEqual(answersOf(shown));
-    expect(rig.counts()).toEqual({ page: 3 + 1, submission: 3, list: 1 + 3, index: 1, other: [] });
-  });
-
   it('is stopped here when it was begun there, and the other way round; two starts at once are one', async () => {
     rig = await startEvaluationRig({ courses: 2 });
     await rig.begin();
@@ -240,19 +228,5 @@ describe('an evaluation begun on the surface with the bearer header', () => {
     expect(
       (await get('status', other)).body.data.course_list.map(({ excluded }: { excluded: boolean }) => excluded),
     ).toEqual([true, false]);
-  });
-
-  it('is refused beyond the number of runs, with the time to wait', async () => {
-    rig = await startEvaluationRig({ courses: 1, env: { EVALUATION_MAX_RUNNING: '1' } });
-    const other = await rig.gateway.register(second);
-    await rig.begin();
-    await initialized(other);
-    const refused = await post('start', {}, other);
-    expect([refused.status, refused.body.error.code, refused.headers.get('retry-after'), refused.body.data]).toEqual([
-      429,
-      'COOLDOWN',
-      '60',
-      null,
-    ]);
   });
 });

@@ -162,29 +162,6 @@ describe('the theme update answers statuses of its own list, 429 and 503', () =>
     if (status === 502) expect(answer.body.message).toBe('设置用户背景图片失败，请稍后重试');
   });
 
-  it('for bodies that are none of its own', async () => {
-    await start();
-    const url = `${gateway.url}/profile/client/update`;
-    const authorization = (
-      await gateway.a('/user/login', {
-        userid: '2023000001',
-        password: 'demo-password',
-        vpn_password: 'demo-vpn',
-      })
-    ).body.data.authme_token;
-    const send = async (body: string, type: string) => {
-      const headers = { authorization: `Bearer ${authorization}`, 'content-type': type };
-      const response = await fetch(url, { method: 'PUT', headers, body });
-      return [response.status, JSON.parse(await response.text()).error.code];
-    };
-    expect(await send('{}', 'text/plain')).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
-    expect(await send('dark_mode=true', 'application/x-www-form-urlencoded')).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
-    expect(await send('{', 'application/json')).toEqual([422, 'VALIDATION_ERROR']);
-    expect(await send('[]', 'application/json')).toEqual([422, 'VALIDATION_ERROR']);
-    expect(await send(`{"x":"${'x'.repeat(1_048_576)}"}`, 'application/json')).toEqual([413, 'BODY_TOO_LARGE']);
-    expect((await profileCalls(gateway, 'unknown').put('/profile/client/update', {})).status).toBe(401);
-  });
-
   it('and the user update has a 502 with words of its own', async () => {
     await start();
     vi.spyOn(gateway.services.storage.profiles, 'updateUserProfile').mockRejectedValueOnce(

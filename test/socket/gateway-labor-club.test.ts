@@ -3,7 +3,7 @@ import type { DemoFault } from '../../src/demo/types.ts';
 import { jsonAnswer, remoteError } from '../support/application-faults.ts';
 import { crowded, damaged, second } from '../support/campus-rig.ts';
 import { type Gateway, startGateway } from '../support/gateway-rig.ts';
-import { activityId, clubId, laborReadNames, laborReads } from '../support/labor-calls.ts';
+import { clubId, laborReadNames, laborReads } from '../support/labor-calls.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
 describe('the labor club over real sockets', () => {
@@ -28,28 +28,6 @@ describe('the labor club over real sockets', () => {
     const { status, body } = await get(path, token);
     expect([status, body.success, body.error]).toEqual([200, true, null]);
     return body.data;
-  };
-
-  const facts = {
-    ID: activityId(1),
-    Ico: null,
-    State: 5,
-    TypeID: '0b7a4c1e-1111-4c53-8f0e-000000000001',
-    TypeName: '校园服务',
-    Title: '图书馆书架整理',
-    StartTime: '2026-03-18 09:00:00',
-    EndTime: '2026-04-17 10:00:00',
-    ChargeUserNo: 'T1024',
-    ChargeUserName: '梁秋',
-    ClubID: clubId(10),
-    ClubName: '园艺劳动俱乐部',
-    MemberNum: 18,
-    AddTime: '2026-03-07 10:00:00',
-    PeopleNum: 20,
-    PeopleNumMin: 5,
-    IsClose: false,
-    SignUpStartTime: '2026-03-08 10:00:00',
-    SignUpEndTime: '2026-03-17 10:00:00',
   };
 
   it('has all activities of a student who joined more than a page of them, as one page', async () => {
@@ -86,15 +64,6 @@ describe('the labor club over real sockets', () => {
       [10, 130, 30, 5],
       [1, 130, 1, 1],
     ]);
-    const { data } = await dataOf(`club/${clubId(10)}/activities`);
-    expect(data[0]).toEqual({ ...facts, StateName: '进行中', IsJson: true });
-    expect(data.map(({ StateName }: { StateName: string }) => StateName)).toEqual([
-      '进行中',
-      '未开始',
-      '报名中',
-      '已报满',
-    ]);
-    expect(data.map(({ IsJson }: { IsJson: unknown }) => IsJson)).toEqual([true, false, null, false]);
   });
 
   it('passes the refusal of an unknown activity on', async () => {

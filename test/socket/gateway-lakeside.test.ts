@@ -20,22 +20,8 @@ beforeAll(async () => {
 afterAll(() => gateway.close());
 
 const get = (path: string) => gateway.b('GET', path, { token });
-const invite = async (): Promise<string> => {
-  const { body } = await gateway.b('POST', '/auth/register/invite', { body: { invite_code: 'DEMO-2026' } });
-  return body.data.invite_token;
-};
 
 describe('a campus without a portal', () => {
-  it('signs in with one request less for the portal, and asks nobody for its password', async () => {
-    lakeside.resetRequests();
-    const second = { userid: 'L2026002', password: 'lakeside-password-2' };
-    const registered = await gateway.b('POST', '/auth/register/next', {
-      body: { ...second, invite_token: await invite() },
-    });
-    expect(registered.status).toBe(200);
-    expect(lakeside.requests()).toEqual(['login GET /cas/login', 'login POST /cas/login', 'academics GET /login/cas']);
-  });
-
   it('ignores whatever is sent as that password, on both surfaces', async () => {
     lakeside.resetRequests();
     for (const vpn_password of [undefined, 7, 'x'.repeat(300)]) {
@@ -81,20 +67,6 @@ describe('a campus without a portal', () => {
 });
 
 describe('its academic system', () => {
-  it('is read with one request each, and for no other student', async () => {
-    const paths = [
-      ['/jwc/term/all', ['/api/terms']],
-      ['/profile/student', ['/api/student']],
-      ['/jwc/academic/info', ['/api/student', '/api/terms']],
-    ] as const;
-    for (const [path, asked] of paths) {
-      lakeside.resetRequests();
-      expect([path, (await get(path)).status]).toEqual([path, 200]);
-      expect(lakeside.requests().toSorted()).toEqual(asked.map((each) => `academics GET ${each}`));
-    }
-    expect((await get('/profile/student')).body.data).toMatchObject({ name: '湖小舟', major: '水利工程' });
-  });
-
   it('has terms, scores, timetable, exams and the current term that agree with each other', async () => {
     const { data: terms } = (await get('/jwc/term/all')).body;
     expect(terms).toHaveLength(3);
@@ -122,19 +94,6 @@ describe('its academic system', () => {
       })
     ).body;
     expect(page?.records ?? []).toHaveLength(1);
-  });
-
-  it('is signed in to again when its session has ended, without a password', async () => {
-    await get('/jwc/term/all');
-    lakeside.expireSessions();
-    lakeside.resetRequests();
-    expect((await get('/jwc/term/all')).status).toBe(200);
-    expect(lakeside.requests()).toEqual([
-      'academics GET /api/terms',
-      'login GET /cas/login',
-      'academics GET /login/cas',
-      'academics GET /api/terms',
-    ]);
   });
 
   it('fills a calendar of classes and exams, in weeks of its own', async () => {

@@ -125,31 +125,6 @@ describe.each(['sqlite', 'postgres'] as const)('offerings and classes (%s)', (ki
     expect((await search('', 'third', { 'if-none-match': tags[0] ?? '' })).status).toBe(200);
   });
 
-  it('is searched by name, teacher and time', async () => {
-    await complete('first');
-    const everything = await all('first');
-    expect(new Set(everything.map((each) => `${each.course_code}-${each.course_sequence}`)).size).toBe(
-      everything.length,
-    );
-    expect(everything.flatMap((each) => each.time_locations).length).toBeGreaterThan(400);
-    expect(everything.some((each) => each.places_left < 0)).toBe(true);
-    const keys = (found: readonly Shown[]) => found.map((each) => `${each.course_code}-${each.course_sequence}`);
-    const expectFound = async (query: string, wanted: (each: Shown) => boolean) => {
-      const matching = everything.filter(wanted);
-      expect(matching.length).toBeGreaterThan(0);
-      expect(keys(await all('third', query))).toEqual(keys(matching));
-    };
-    await expectFound(`&course_name=${encodeURIComponent('设计')}`, (each) => each.course_name.includes('设计'));
-    await expectFound('&teacher=anna', (each) => each.teacher_name.includes('Anna Weiss'));
-    await expectFound('&weekday=3&session=2', (each) =>
-      each.time_locations.some(
-        ({ class_day, class_sessions, continuing_session }) =>
-          class_day === 3 && class_sessions <= 2 && 2 < class_sessions + continuing_session,
-      ),
-    );
-    await expectFound('&places_left=true', (each) => each.places_left > 0);
-  });
-
   it.each(['first', 'second'] as const)('every course of the %s student is there, and in the class', async (who) => {
     await complete(who);
     const { courses } = (await get(`/jwc/schedule/${term}/table`, who)).body.data;
@@ -166,21 +141,6 @@ describe.each(['sqlite', 'postgres'] as const)('offerings and classes (%s)', (ki
     clock.advance(3_600_000);
     const again = (await get(`/jwc/classes/${classCodes[who]}/schedule?term_code=${term}`, who)).body.data;
     expect(again.courses).toEqual(ofClass.courses);
-  });
-
-  it('one course is one request while the term is not read, and is answered whole', async () => {
-    clock.advance(700_000);
-    await get('/jwc/term/all', 'third');
-    gateway.demo.resetRequests();
-    const { body } = await search('&course_code=KJ3202001', 'third');
-    expect(body.data).toMatchObject({
-      complete: true,
-      pages_read: 1,
-      page_count: 1,
-      total_count: body.data.classes.length,
-    });
-    expect(body.data.total_count).toBeGreaterThan(1);
-    expect(gateway.wire()).toEqual([rows]);
   });
 
   it('classes: filters, majors, pages of five hundred, a class without courses and one that nobody knows', async () => {

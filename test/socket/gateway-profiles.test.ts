@@ -7,17 +7,6 @@ import { deliver, md5Of, type ProfileCalls, profileCalls } from '../support/prof
 
 const hour = 3_600_000;
 const nothingSet = '您还未设置用户资料，请先设置用户资料。';
-const plainTheme = {
-  dark_mode: false,
-  light_mode_opacity: 1,
-  light_mode_brightness: 1,
-  light_mode_background_url: '',
-  light_mode_blur: 0,
-  dark_mode_opacity: 1,
-  dark_mode_brightness: 1,
-  dark_mode_background_url: '',
-  dark_mode_background_blur: 0,
-};
 
 describe('profiles of surface B', () => {
   let clock: ManualClock;
@@ -67,51 +56,6 @@ describe('profiles of surface B', () => {
     expect([read.body.message, read.body.data]).toEqual(['获取用户资料成功', cleared.body.data]);
     expect((await other.get('/profile/user/get')).status).toBe(404);
   });
-
-  it.each([
-    ['/profile/user/update', '请至少提供一个需要更新的字段'],
-    ['/profile/client/update', '未提供任何更新的资料字段'],
-    ['/profile/flutter/update', '未提供任何更新的资料字段'],
-  ])('%s needs at least one member', async (path, message) => {
-    for (const body of [{}, { nickname: null, dark_mode: null }, { unknown: 1 }]) {
-      expect(refused(await own.put(path, body))).toEqual([400, 'NEED_ONE_MORE_FIELD', message]);
-    }
-  });
-
-  it('take limits as they are, counted in characters', async () => {
-    const body = { nickname: '😀'.repeat(50), slogan: '😀'.repeat(100) };
-    expect((await own.put('/profile/user/update', body)).body.data).toMatchObject(body);
-  });
-
-  it.each(['client', 'flutter'])(
-    'hold a theme: every member of /profile/%s/update alone is an update',
-    async (word) => {
-      const path = `/profile/${word}/update`;
-      const made = await own.put(path, { dark_mode: false });
-      expect([made.status, made.body.message, made.body.data]).toEqual([200, '更新客户端资料成功', plainTheme]);
-      const changes = [
-        { dark_mode: true },
-        { light_mode_opacity: 0 },
-        { light_mode_brightness: 0.25 },
-        { light_mode_blur: 100 },
-        { dark_mode_opacity: 0.1 },
-        { dark_mode_brightness: 0 },
-        { dark_mode_background_blur: 4.5 },
-        { light_mode_blur: 0 },
-        { dark_mode: false },
-        { light_mode_background_uuid: '' },
-      ];
-      let expected = plainTheme;
-      for (const change of changes) {
-        const { light_mode_background_uuid: _, ...values } = { light_mode_background_uuid: '', ...change };
-        expected = { ...expected, ...values };
-        expect((await own.put(path, change)).body.data).toEqual(expected);
-      }
-      const read = await own.get(`/profile/${word}/get`);
-      expect([read.body.message, read.body.data]).toEqual(['获取客户端资料成功', expected]);
-      expect((await other.get('/profile/client/get')).status).toBe(404);
-    },
-  );
 
   it('show a confirmed avatar by an address, without the place where it was taken', async () => {
     const photo = photoWithPosition(6);

@@ -12,7 +12,6 @@ import { TEST_KEY_PEM } from '../unit/demo/test-key.ts';
 const floors = DORMITORIES.flatMap((building) => building.floors);
 /** The buildings, the floors of each, the rooms of each floor. */
 const wholeTree = 1 + DORMITORIES.length + floors.length;
-const about = 'isim GET /about';
 const list = '/isim/room/list';
 const pines = '松园1号学生公寓';
 
@@ -69,7 +68,6 @@ const wireOf = async (work: () => Promise<unknown>): Promise<string[]> => {
   await work();
   return gateway.wire();
 };
-const treeRequests = () => gateway.wire().filter((line) => line.startsWith(about));
 
 describe('the room list over real sockets', () => {
   let token: string;
@@ -77,19 +75,6 @@ describe('the room list over real sockets', () => {
     gateway = await startGateway();
     token = await gateway.register();
     return () => gateway.close();
-  });
-
-  it('is read once for a hundred callers of two students at once', async () => {
-    const other = await gateway.register(second);
-    gateway.demo.resetRequests();
-    const answers = await Promise.all(
-      Array.from({ length: 100 }, (_, i) => {
-        const [method, path, body] = readers[i % readers.length] ?? ['GET', list];
-        return ask(i % 2 ? token : other, method, path, body);
-      }),
-    );
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-    expect(gateway.wire()).toHaveLength(1 + wholeTree);
   });
 
   it('serves while the campus is down', async () => {
@@ -102,19 +87,6 @@ describe('the room list over real sockets', () => {
     });
     expect(wire).toEqual([]);
   });
-});
-
-it('a reading goes on after its caller’s time has ended, and the next caller profits', async () => {
-  await open({ env: { REQUEST_TIMEOUT_SECONDS: '1.5', CAMPUS_ATTEMPT_SECONDS: '1.4' } });
-  const token = await gateway.register();
-  gateway.demo.fault({ system: 'isim', path: '/about/rooms/', times: 8, fault: { kind: 'hang' } });
-  gateway.demo.resetRequests();
-  const late = await ask(token, 'GET', list);
-  expect([late.status, late.body.error.code, late.body.data]).toEqual([504, 'TIMEOUT', null]);
-  await vi.waitFor(async () => expect(await gateway.services.storage.roomTree.revision()).not.toBeNull(), 10_000);
-  expect((await read(token, list)).data).toHaveLength(7);
-  // The eight that hung were asked for again, nothing else was.
-  expect(treeRequests()).toHaveLength(wholeTree + 8);
 });
 
 describe('a refresh of the room list', () => {
@@ -184,38 +156,4 @@ describe('a refresh of the room list', () => {
     clock.advance(1_799_500);
     expect((await refresh(admin)).status).toBe(200);
   });
-
-  it('that fails keeps the old list and may be tried again at once', async () => {
-    await open({ env });
-    const admin = await gateway.register();
-    const before = await read(admin, list);
-    const { remove } = gateway.demo.fault({
-      system: 'isim',
-      path: '/about',
-      exact: true,
-      fault: { kind: 'status', status: 500 },
-    });
-    const failed = await refresh(admin);
-    expect([failed.status, failed.body.error.code, failed.body.data]).toEqual([502, 'REMOTE_SERVICE_ERROR', null]);
-    expect(await read(admin, list)).toEqual(before);
-    remove();
-    expect((await refresh(admin)).status).toBe(200);
-  });
-});
-
-it('a service that starts with an expired list answers from it while one reading runs', async () => {
-  const { clock, demo, restart } = await openForRestarts();
-  const token = await gateway.register();
-  const before = await read(token, list);
-  clock.advance(7 * 24 * 60 * 60_000);
-  await restart();
-  demo.fault({ system: 'isim', path: '/about', times: 1, exact: true, fault: { kind: 'delay', ms: 1_000 } });
-  demo.resetRequests();
-  const old = await Promise.all(Array.from({ length: 10 }, () => read(token, list)));
-  expect(old).toEqual(Array(10).fill(before));
-  await vi.waitFor(() => expect(treeRequests()).toEqual([about]));
-  expect(await read(token, list)).toEqual(before);
-  clock.advance(1_000);
-  await vi.waitFor(async () => expect((await read(token, list)).datetime).not.toBe(before.datetime));
-  expect(treeRequests()).toHaveLength(wholeTree);
 });

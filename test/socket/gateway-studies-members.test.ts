@@ -3,7 +3,7 @@ import { ExamExtras } from '../../src/domain/academics/records.ts';
 import { damaged, second } from '../support/campus-rig.ts';
 import { type Gateway, startGateway } from '../support/gateway-rig.ts';
 import { ManualClock } from '../support/manual-clock.ts';
-import { type StudyName, springNoon, studyNames, studyReads } from '../support/study-reads.ts';
+import { type StudyName, springNoon, studyReads } from '../support/study-reads.ts';
 
 let gateway: Gateway;
 let tokens: Record<'damaged' | 'second', string>;
@@ -101,64 +101,7 @@ describe('exams', () => {
     expect(moments).toEqual(moments.toSorted());
   });
 
-  it.each([
-    ['objects', 'list'],
-    ['objects', 'list beside null'],
-    ['arrays', 'root'],
-    ['arrays', 'list'],
-    ['arrays', 'list beside null'],
-  ] as const)('are the same where the other ones come as %s in: %s', async (rows, place) => {
-    const usual = [await answerOf('examsA', 'damaged'), await answerOf('examsB', 'damaged')];
-    Object.assign(gateway.demo.switches, { otherExamRows: rows, otherExamPlace: place });
-    const now = [await answerOf('examsA', 'damaged'), await answerOf('examsB', 'damaged')];
-    // Arrays name neither number nor class.
-    const bare = (answers: typeof now) => answers.map(({ message, data }) => [message, withoutExtras(data.exams)]);
-    expect(bare(now)).toEqual(bare(usual));
-    expect((await answerOf('examsB', 'second')).data).toEqual({ exams: [], total_count: 0 });
-    Object.assign(gateway.demo.switches, { otherExamRows: 'objects', otherExamPlace: 'root' });
-    if (rows === 'arrays') expect(gateway.log()).toMatch(/"page":"other-exams","dropped":2/);
-  });
-
   it.each(['examsA', 'examsB'] as const)('of a student without any are an empty list: %s', async (name) => {
     expect((await answerOf(name, 'second')).data).toEqual({ exams: [], total_count: 0 });
-  });
-});
-
-describe('the current term', () => {
-  it.each(['damaged', 'second'] as const)('is the same for the %s student', async (who) => {
-    expect(await answerOf('term', who)).toEqual({
-      message: '获取当前学期信息成功',
-      data: {
-        academic_year: '2025-2026',
-        current_term_name: '春',
-        week_number: 15,
-        start_at: '2026-03-02',
-        is_end: false,
-        weekday: 2,
-        term_code: '2025-2026-2-1',
-      },
-    });
-  });
-});
-
-describe('two students at once', () => {
-  it('each get what they get alone', async () => {
-    const alone = new Map<string, unknown>();
-    const all = studyNames.flatMap((name) => (['damaged', 'second'] as const).map((who) => [name, who] as const));
-    for (const [name, who] of all) alone.set(`${name} ${who}`, (await answerOf(name, who)).data);
-    const together = await Promise.all(
-      [...all, ...all.toReversed()].map(async ([name, who]) => [`${name} ${who}`, (await answerOf(name, who)).data]),
-    );
-    for (const [key, data] of together) expect(data, String(key)).toEqual(alone.get(String(key)));
-  });
-
-  it('leave no secret in the log, and no student number of theirs', () => {
-    const log = gateway.log();
-    for (const { userid, password, vpnPassword } of [damaged, second]) {
-      for (const secret of [`"${password}"`, `"${vpnPassword}"`, userid]) expect(log).not.toContain(secret);
-    }
-    for (const token of Object.values(tokens)) expect(log).not.toContain(token);
-    expect(log).not.toContain('VIEWSTATE');
-    expect(log).not.toContain('林晓');
   });
 });

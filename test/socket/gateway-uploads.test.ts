@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { Failure } from '../../src/domain/errors.ts';
 import { first, second } from '../support/campus-rig.ts';
 import { type Gateway, startGateway } from '../support/gateway-rig.ts';
-import { pictures, pngOfBytes, somePhoto } from '../support/images.ts';
+import { pictures, pngOfBytes, pngOfSize, somePhoto } from '../support/images.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { deliver, md5Of, type ProfileCalls, places, profileCalls, type Use } from '../support/profile-calls.ts';
 
@@ -109,6 +109,12 @@ describe.each(uses)('the upload of one %s', (use) => {
     const image = await deliver(use === 'avatar' ? data.avatar_url : data.light_mode_background_url);
     expect(image.headers.get('content-type')).toBe(bytes === pictures.png ? 'image/png' : 'image/jpeg');
     expect(image.bytes.equals(bytes)).toBe(true);
+  });
+
+  it('takes 8192 pixels a side and no more', async () => {
+    const options = { type: 'image/png' };
+    expect((await own.upload(use, pngOfSize(8_192, 8_192), options)).status).toBe(200);
+    expect(refused(await own.upload(use, pngOfSize(8_193, 1), options))).toEqual(tooLarge(use));
   });
 
   it('wants its file in the part of its name', async () => {

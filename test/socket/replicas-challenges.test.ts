@@ -4,7 +4,6 @@ import type { DemoCampus, DemoMessage } from '../../src/demo/types.ts';
 import { publicUrl, WalkingStudent, walkedKinds } from '../support/challenge-walks.ts';
 import { type Gateway, startGateway } from '../support/gateway-rig.ts';
 import { ManualClock } from '../support/manual-clock.ts';
-import { MovingTime } from '../support/moving-time.ts';
 import { freshPostgresUrl } from '../support/postgres.ts';
 import { newcomer } from '../support/replicas.ts';
 import { TEST_KEY_PEM } from '../unit/demo/test-key.ts';
@@ -71,24 +70,6 @@ describe('each call at another replica', () => {
     expect([done.status, done.body.message]).toEqual([200, '登录成功']);
     await reads(done.body.data.token);
   });
-
-  it.each(everyWalk)(
-    '%s in the form %s is told by surface A, walked elsewhere, and its next login needs no step',
-    async (kind, form) => {
-      ann.meets(kind, form);
-      const met = await ann.post('/api/v1/user/login', ann.pair);
-      expect([met.status, met.body.code, met.body.data]).toEqual([200, 428, null]);
-      expect(met.body.message).toContain(`${publicUrl}/challenge`);
-      // On the page, which logs in as any client does.
-      const onPage = await ann.login();
-      expect((await ann.walk(onPage.body.data.challenge.id)).status).toBe(200);
-      const passwords = posted('login_psw');
-      const done = await ann.post('/api/v1/user/login', ann.pair);
-      expect([done.body.code, posted('login_psw')]).toEqual([200, passwords]);
-      expect((await ann.read(done.body.data.authme_token)).status).toBe(200);
-      expect(posted('login_psw')).toBe(passwords);
-    },
-  );
 });
 
 it('a session that one replica has just found dead is renewed by another one, however lately it answered', async () => {
@@ -104,29 +85,6 @@ it('a session that one replica has just found dead is renewed by another one, ho
 });
 
 describe('between two steps at different replicas', () => {
-  it('two answers at once: one is put to the campus', async () => {
-    ann.meets('totp');
-    const { id } = (await ann.login()).body.data.challenge;
-    const answer = ann.sees('totp');
-    const answers = [1, 2, 3].map(() => ann.post(`/auth/challenges/${id}/answer`, { answer }));
-    const seen = await new MovingTime(clock).during(Promise.all(answers));
-    const ends = seen.map(({ status, body }) => `${status} ${body.error?.code ?? ''}`).toSorted();
-    expect(ends[0]).toBe('200 ');
-    for (const end of ends.slice(1)) expect(['404 NOT_FOUND', '409 CHALLENGE_BUSY']).toContain(end);
-    expect(posted('login_token')).toBe(1);
-  });
-
-  it('an answer to the challenge of another student is wrong there, and counts for nobody else', async () => {
-    for (const one of [ann, bea]) one.meets('totp');
-    const [hers, its] = [await ann.login(), await bea.login()].map(({ body }) => body.data.challenge.id);
-    const answer = await bea.post(`/auth/challenges/${hers}/answer`, { answer: bea.sees('totp') });
-    expect([answer.status, answer.body.data.challenge.answers_left]).toEqual([428, 2]);
-    expect((await bea.ask('GET', `/auth/challenges/${its}`)).body.data.challenge.answers_left).toBe(3);
-    const done = await bea.walk(its);
-    const me = await next().b('GET', '/auth/authme/token', { token: done.body.data.token });
-    expect(me.body.data.userid).toBe(bea.student.userid);
-  });
-
   it('the account is erased elsewhere while the answer is at the portal: nothing of it comes back', async () => {
     const { token } = (await ann.login()).body.data;
     clock.advance(300 * SECOND);

@@ -80,6 +80,12 @@ describe.each(portalKinds)('behind the portal of kind $name:', (portal) => {
       expect(sealed).toHaveBeenCalledTimes(2 * perMinute);
     });
 
+    it.each([502, 503, 504])('a read that is answered %i is sent once more', async (status) => {
+      rig.demo.fault({ system: 'jwc', fault: { kind: 'status', status } });
+      await expect(readFrom(rig)).rejects.toMatchObject({ kind: 'upstream-unavailable' });
+      expect(rig.wire()).toEqual(Array(2).fill(`jwc POST ${summaryPath}`));
+    });
+
     it('refused passwords never open the breaker of the portal', async () => {
       for (let student = 1; student <= 12; student += 1) {
         const pair = { password: 'x', vpnPassword: 'wrong' };
