@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { dayNumber } from '../../src/lib/calendar-day.ts';
 import { campusDate, campusTimestamp } from '../../src/lib/campus-time.ts';
-import { first, second } from '../support/campus-rig.ts';
+import { damaged, first, second } from '../support/campus-rig.ts';
 import { type Answer, type Gateway, startGateway } from '../support/gateway-rig.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
@@ -41,6 +43,12 @@ const readerOf = async (gateway: Gateway, student: typeof first): Promise<Reader
   };
 };
 
+const warnings = (gateway: Gateway): string[] =>
+  gateway
+    .log()
+    .split('\n')
+    .filter((line) => /"level":"(warn|error|fatal)"/.test(line));
+
 interface Shown {
   readonly term_code: string;
   readonly is_current: boolean;
@@ -75,9 +83,10 @@ describe.each([
   ['2033-09-12 08:59:00', 'an autumn in other years'],
 ])('at %s, %s,', (moment) => {
   const today = moment.slice(0, 10);
+  let gateway: Gateway;
   let readers: Readonly<Record<'one' | 'two', Reader>>;
   beforeAll(async () => {
-    const { gateway } = await openOn(moment);
+    ({ gateway } = await openOn(moment));
     readers = { one: await readerOf(gateway, first), two: await readerOf(gateway, second) };
     return () => gateway.close();
   });
@@ -124,6 +133,7 @@ describe.each([
       if (week > 1) expect(dates.some((date) => date < today)).toBe(true);
       expect(dates.every((date) => date <= lastDay && date >= startAt)).toBe(true);
     }
+    expect(warnings(gateway)).toEqual([]);
   });
 
   it('the meter was read this night, and nothing is paid ahead', async () => {
@@ -230,4 +240,28 @@ describe('a fresh campus', () => {
       expect(await fresh.read(path), path).toEqual(await last.read(path));
     }
   });
+});
+
+it('the pages of the third student are damaged, and the log says so', async () => {
+  const { gateway } = await openForTest('2026-03-18 10:00:00');
+  const { read } = await readerOf(gateway, damaged);
+  const { total_count, records } = await read('/jwc/score/2024-2025-2-1/list');
+  expect(records.length).toBe(total_count);
+  await read('/jwc/plan/current');
+  expect(warnings(gateway).length).toBeGreaterThan(1);
+});
+
+it('a scan sign works as the documents tell, once', async () => {
+  const guide = readFileSync(join(import.meta.dirname, '../../docs/use/clients.md'), 'utf8');
+  const [, form = '', location = ''] = /"content":"([A-Z]+\|)'\$SIGN'","location":"([\d.,]+)"/.exec(guide) ?? [];
+  const { clock, gateway } = await openForTest('2026-11-22 09:00:00');
+  const { read, over } = await readerOf(gateway, first);
+  const { data } = await read('/ldjlb/labor/joined/activities');
+  const signItems = async () => (await read(`/ldjlb/labor/${data[0].ID}/sign_list`)).data;
+  const [item] = await signItems();
+  const scan = () => over('POST', '/ldjlb/labor/scan_sign', { content: form + item.ID, location });
+  expect((await scan()).body).toMatchObject({ success: true, message: '签到成功' });
+  expect((await signItems())[0].IsSign).toBe(true);
+  clock.advance(60_000);
+  expect((await scan()).body).toMatchObject({ success: false, message: '已签到，请勿重复签到' });
 });

@@ -138,57 +138,6 @@ describe('the choice of plans', () => {
 describe('an estimate', () => {
   const wanted = `current?plan_id=${micro}&estimate=true`;
 
-  it('says what the scores say, and leaves the words of the campus as they are', async () => {
-    const { estimate, ...plain } = (await shown(wanted)).data;
-    expect({ ...plain, estimate: null }).toEqual((await shown(`current?plan_id=${micro}`)).data);
-    expect(plain).toMatchObject({ total_courses: 11, passed_courses: 0, failed_courses: 0, unread_courses: 11 });
-    const course = (
-      code: string,
-      parent: string,
-      score: string,
-      source: string,
-      term: string,
-      credits: number,
-      from = 'plan',
-    ) => ({
-      flag_id: `SY${code}`,
-      parent_id: parent,
-      course_code: `SY${code}`,
-      is_passed: true,
-      status_description: '已通过',
-      score,
-      score_source: source,
-      term_id: term,
-      credits,
-      credits_source: from,
-    });
-    const failed = { is_passed: false, status_description: '未通过' };
-    expect(estimate).toEqual({
-      passed_courses: 6,
-      failed_courses: 2,
-      unread_courses: 3,
-      completed_credits: 13,
-      matched_courses: 7,
-      score_records: 20,
-      terms_read: 9,
-      courses: [
-        course('2202002', '1', '61', 'makeup_score', '2024-2025-2-1', 3),
-        course('1201004', '1', '70', 'score', '2023-2024-1-1', 2),
-        { ...course('1201005', '1', '不及格', 'score', '2023-2024-1-1', 2, 'score'), ...failed },
-        course('3201004', '11', '63', 'makeup_score', '2025-2026-1-1', 3, 'score'),
-        { ...course('1201006', '11', '59.9', 'score', '2023-2024-1-1', 2), ...failed },
-        course('3201003', '11', '优秀', 'score', '2025-2026-1-1', 3),
-        course('3201003', '2', '优秀', 'score', '2025-2026-1-1', 3),
-        course('2201003', '2', '66', 'makeup_score', '2024-2025-1-1', 2),
-      ],
-      categories: [
-        { category_id: 'F1', passed_courses: 4, failed_courses: 2, completed_credits: 11 },
-        { category_id: 'F11', passed_courses: 2, failed_courses: 1, completed_credits: 6 },
-        { category_id: 'F2', passed_courses: 2, failed_courses: 0, completed_credits: 5 },
-      ],
-    });
-  });
-
   it('costs the term list, the score page once, and one request per term, one after the other', async () => {
     gateway.demo.student(damaged.userid).expireService('jwc');
     await gateway.b('GET', '/jwc/academic/info', { token: tokens.damaged });

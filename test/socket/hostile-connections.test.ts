@@ -126,12 +126,6 @@ describe('large bodies of one address on surface A', () => {
     return [answer.status, code, answer.headers.get('retry-after')];
   };
 
-  it('are not kept out by silent ones that announce 16 MiB', async () => {
-    const { port, base } = await listening();
-    for (let silent = 0; silent < 20; silent += 1) await stubborn(port, head(update, 16 * mebibyte));
-    expect(await sendLarge(base)).toEqual([200, 200, null]);
-  });
-
   it('are eight at once; the ninth is told when to come again, a small one is served', async () => {
     const { port, base } = await listening();
     const begun = await Promise.all(
@@ -146,12 +140,6 @@ describe('large bodies of one address on surface A', () => {
     expect(await small.json()).toMatchObject({ code: 200 });
     begun[0]?.destroy();
     await vi.waitFor(async () => expect(await sendLarge(base)).toEqual([200, 200, null]));
-  });
-
-  it('are any number from a trusted caller', async () => {
-    const { port, base } = await listening({}, { trustedCallers: ['127.0.0.0/8'] });
-    for (let n = 0; n < 9; n += 1) await stubborn(port, head(update, 16 * mebibyte) + 'x'.repeat(200_000));
-    expect(await sendLarge(base)).toEqual([200, 200, null]);
   });
 
   it('that come too slowly are 200 with the code 408, and the connection ends', async () => {

@@ -15,11 +15,10 @@ import type {
 import type { Academics } from '../../src/domain/academics/service.ts';
 import type { Accounts } from '../../src/domain/accounts/accounts.ts';
 import type { ChallengeOperations } from '../../src/domain/accounts/challenges/challenges.ts';
-import type { Answered } from '../../src/domain/accounts/challenges/ports.ts';
 import type { AccountExport } from '../../src/domain/accounts/export.ts';
 import { noGrants, type SettledGrants } from '../../src/domain/accounts/grants.ts';
 import type { LoggedIn } from '../../src/domain/accounts/login.ts';
-import type { PersonalToken, PersonalTokens } from '../../src/domain/accounts/personal-tokens.ts';
+import type { PersonalTokens } from '../../src/domain/accounts/personal-tokens.ts';
 import type { ActivityScore } from '../../src/domain/activity-score/activity-score.ts';
 import type { ActivityCategory } from '../../src/domain/activity-score/records.ts';
 import type { CalendarFeeds } from '../../src/domain/calendar/feeds.ts';
@@ -27,15 +26,11 @@ import type { Feed } from '../../src/domain/calendar/kinds.ts';
 import type { Adjustments } from '../../src/domain/calendar/types.ts';
 import type { CampusFacts } from '../../src/domain/capabilities.ts';
 import type { Card } from '../../src/domain/card/card.ts';
-import type { CardPurchase, CardState, CardTransaction } from '../../src/domain/card/records.ts';
 import type { Challenge } from '../../src/domain/challenge.ts';
 import type { Competitions } from '../../src/domain/competitions/competitions.ts';
 import type { CompetitionRecord } from '../../src/domain/competitions/records.ts';
 import type { Student } from '../../src/domain/context.ts';
 import type { Electricity } from '../../src/domain/electricity/electricity.ts';
-import type { KeptTree } from '../../src/domain/electricity/ports.ts';
-import type { ElectricityReading } from '../../src/domain/electricity/records.ts';
-import { RoomIndex } from '../../src/domain/electricity/room-directory.ts';
 import { Failure } from '../../src/domain/errors.ts';
 import type { Evaluation } from '../../src/domain/evaluation/evaluation.ts';
 import type { PreviewView } from '../../src/domain/evaluation/preview.ts';
@@ -44,19 +39,10 @@ import type { CurrentView, TaskView } from '../../src/domain/evaluation/view.ts'
 import type { ChangeEvents } from '../../src/domain/events/events.ts';
 import type { JournalPage } from '../../src/domain/events/ports.ts';
 import type { Hooks } from '../../src/domain/hooks/hooks.ts';
-import type { Hook, HookDelivery } from '../../src/domain/hooks/ports.ts';
 import type { LaborClub } from '../../src/domain/labor-club/labor-club.ts';
-import type { Decision, ScanDecision } from '../../src/domain/labor-club/ports.ts';
-import type { JudgedApplication } from '../../src/domain/labor-club/records.ts';
 import type { ServiceWatch } from '../../src/domain/observation.ts';
-import type { OfferingPage, Offerings } from '../../src/domain/offerings/offerings.ts';
-import type {
-  ClassFilters,
-  ClassList,
-  ClassMajor,
-  OfferedCourse,
-  OfferingTerm,
-} from '../../src/domain/offerings/records.ts';
+import type { Offerings } from '../../src/domain/offerings/offerings.ts';
+import type { OfferedCourse } from '../../src/domain/offerings/records.ts';
 import { createFileTickets } from '../../src/domain/profiles/images.ts';
 import type { Profiles } from '../../src/domain/profiles/profiles.ts';
 import { type AppProfile, defaultTheme, type UserProfile } from '../../src/domain/profiles/types.ts';
@@ -64,16 +50,7 @@ import { createEntityTags } from '../../src/domain/reads/entity-tags.ts';
 import type { SystemReport } from '../../src/domain/system-states.ts';
 import type { Services } from '../../src/services.ts';
 import { wholeCampus } from './addresses-of.ts';
-import {
-  exampleActivityDetail,
-  exampleApplication,
-  exampleCategory,
-  exampleClub,
-  exampleDirectory,
-  exampleLaborActivities,
-  exampleSignItems,
-  exampleTotal,
-} from './labor-examples.ts';
+import { exampleCategory, exampleTotal } from './labor-examples.ts';
 import { ManualClock } from './manual-clock.ts';
 
 /**
@@ -423,48 +400,6 @@ export const exampleCompetitions: CompetitionRecord = {
   },
 };
 
-export const exampleRooms: KeptTree = {
-  revision: 1,
-  readAt: Date.UTC(2026, 2, 17, 19, 0, 0),
-  buildings: [
-    {
-      code: '01',
-      name: '示例1号公寓',
-      floors: [
-        { code: '0101', name: '1-1层', rooms: [{ code: '010101', name: '1-101' }] },
-        { code: '0102', name: '1-2层', rooms: [] },
-      ],
-    },
-    {
-      code: '1',
-      name: '示例公寓',
-      floors: [{ code: '110', name: '一层', rooms: [{ code: '01', name: '北-1,东' }] }],
-    },
-  ],
-};
-
-export const exampleReading: ElectricityReading = {
-  room_code: '010101',
-  room_text: '1-101',
-  room_display: '示例1号公寓/1-1层/1-101',
-  balance: { remaining_purchased: -3.2, remaining_subsidy: 0 },
-  usage_records: [{ record_time: '2026-03-18 00:05:00', usage_amount: 1.2, meter_name: '1-101空调' }],
-  payments: [{ payment_time: '2026-03-01 11:30:00', amount: -1250.5, payment_type: '下发补助' }],
-};
-
-const fakeElectricity = (): Faked<Electricity> => ({
-  rooms: programmable(() => Promise.resolve(new RoomIndex(exampleRooms))),
-  bindRoom: programmable(() => Promise.resolve()),
-  boundRoom: programmable(() =>
-    Promise.resolve<Awaited<ReturnType<Electricity['boundRoom']>>>({
-      code: '010101',
-      displayText: '示例1号公寓/1-1层/1-101',
-    }),
-  ),
-  refreshRooms: programmable(() => Promise.resolve()),
-  reading: programmable(() => Promise.resolve(exampleReading)),
-});
-
 const fakeAccounts = (): Faked<Accounts> => ({
   verifyInviteCode: programmable(() => Promise.resolve({ inviteToken: 'aW52aXRlLXRva2VuLW9mLXRoZS1mYWtlLXNlcnZpY2U' })),
   register: programmable(() => Promise.resolve({ token: exampleToken })),
@@ -501,16 +436,6 @@ export const exampleChallenge: Challenge = {
   resendAfter: 0,
   expiresAt: Date.UTC(2026, 2, 18, 2, 5),
 };
-
-const fakeChallenges = (): Faked<ChallengeOperations> => ({
-  begin: programmable(() => Promise.resolve<Challenge | null>(exampleChallenge)),
-  look: programmable(() => Promise.resolve<Challenge>(exampleChallenge)),
-  send: programmable(() => Promise.resolve<Challenge>({ ...exampleChallenge, resendAfter: 60 })),
-  answer: programmable(() =>
-    Promise.resolve<Answered>({ kind: 'logged-in', purpose: 'login', token: exampleToken, grants: noGrants }),
-  ),
-  end: programmable(() => Promise.resolve()),
-});
 
 const exampleFile: StudentFile = {
   name: '林晓',
@@ -562,54 +487,9 @@ export const exampleOffered: OfferedCourse = {
   places_left: -2,
   students: 48,
 };
-const offeringPage: OfferingPage = {
-  total: 1,
-  classes: [{ course: exampleOffered, teachers: ['许静'], places: [] }],
-  isComplete: true,
-  pagesRead: 1,
-  pageCount: 1,
-  readAt: Date.UTC(2026, 0, 5, 1, 0, 2),
-  retryAfterSeconds: null,
-};
-
-const fakeOfferings = (): Faked<Offerings> => ({
-  terms: programmable(() => Promise.resolve<readonly OfferingTerm[]>([])),
-  search: programmable(() => Promise.resolve(offeringPage)),
-  classFilters: programmable(() => Promise.resolve<ClassFilters>({ terms: [], departments: [], grades: [] })),
-  classMajors: programmable(() => Promise.resolve<readonly ClassMajor[]>([])),
-  classes: programmable(() => Promise.resolve<ClassList>({ total_count: 0, classes: [] })),
-  classSchedule: programmable(() => Promise.resolve({ value: [], readAt: Date.UTC(2026, 0, 5, 1, 0, 2) })),
-});
-
-const fakeCard = (): Faked<Card> => ({
-  balance: programmable(() => Promise.resolve(42.35)),
-  state: programmable(() => Promise.resolve<CardState>({ account_status: '正常', card_status: null })),
-  transactions: programmable(() => Promise.resolve<readonly CardTransaction[]>([])),
-  purchases: programmable(() => Promise.resolve<readonly CardPurchase[]>([])),
-});
-
-const fakeCompetitions = (): Faked<Competitions> => ({
-  record: programmable(() => Promise.resolve(exampleCompetitions)),
-});
-
 const fakeActivityScore = (): Faked<ActivityScore> => ({
   total: programmable(() => Promise.resolve(exampleTotal)),
   categories: programmable(() => Promise.resolve<readonly ActivityCategory[]>([exampleCategory])),
-});
-
-const fakeLaborClub = (): Faked<LaborClub> => ({
-  progress: programmable(() => Promise.resolve({ data: 4, finish_count: 4, progress_percentage: 40 })),
-  joinedActivities: programmable(() => Promise.resolve(exampleLaborActivities)),
-  joinedClubs: programmable(() => Promise.resolve({ data: [exampleClub] })),
-  clubActivities: programmable(() => Promise.resolve(exampleLaborActivities)),
-  knowsClub: programmable(() => Promise.resolve(true as boolean)),
-  clubs: programmable(() => Promise.resolve(exampleDirectory)),
-  clubApplications: programmable(() => Promise.resolve<readonly JudgedApplication[]>([exampleApplication])),
-  joinClub: programmable(() => Promise.resolve<Decision>({ code: 0, message: '申请已提交' })),
-  signItems: programmable(() => Promise.resolve(exampleSignItems)),
-  activityDetail: programmable(() => Promise.resolve(exampleActivityDetail)),
-  signUp: programmable(() => Promise.resolve<Decision>({ code: 0, message: '报名成功' })),
-  scan: programmable(() => Promise.resolve<ScanDecision>({ code: 0, message: '签到成功', details: {} })),
 });
 
 export const exampleProfile: UserProfile = { nickname: '小明', slogan: '你好', avatar: null };
@@ -664,47 +544,6 @@ export const exampleFeed: Feed = {
   createdAt: Date.UTC(2026, 2, 18, 2),
   polledAt: null,
 };
-const exampleSecret = 'c2VjcmV0LW9mLXRoZS1mYWtlLWNhbGVuZGFyLWZlZWRz';
-
-const fakeCalendarFeeds = (): Faked<CalendarFeeds> => ({
-  create: programmable(() => Promise.resolve({ feed: exampleFeed, secret: exampleSecret })),
-  list: programmable(() => Promise.resolve([exampleFeed])),
-  revoke: programmable(() => Promise.resolve()),
-  find: programmable(() => Promise.reject(new Failure('feed-unknown'))),
-  poll: programmable(() => Promise.reject(new Failure('feed-unknown'))),
-});
-
-export const exampleHook: Hook = {
-  id: '8c1e40b97a5d23f6',
-  url: 'https://hooks.example.net/campus',
-  types: ['score.published', 'exam.moved'],
-  detail: 'thin',
-  format: 'standard',
-  lowKwh: null,
-  refresh: 'none',
-  state: 'on',
-  createdAt: Date.UTC(2026, 2, 18, 2),
-  deliveredAt: Date.UTC(2026, 2, 18, 2, 5, 12),
-  failingSince: null,
-};
-const exampleDelivery: HookDelivery = {
-  ...{ id: '1f6b0d38c94ea275', event: 'evt_ZXhhbXBsZS1ldmVudC1pZC', type: 'score.published', state: 'delivered' },
-  ...{ createdAt: Date.UTC(2026, 2, 18, 2, 5, 11), attempts: 1, triedAt: Date.UTC(2026, 2, 18, 2, 5, 12) },
-  ...{ status: 204, fault: null, ms: 184, nextAt: null },
-};
-const madeHook = { hook: exampleHook, secret: 'whsec_ZXhhbXBsZS1zZWNyZXQtZm9yLXRoZS1kb2N1bWVudC0xMjM=' };
-
-const fakeHooks = (): Omit<Faked<Hooks>, 'faultOf'> & Pick<Hooks, 'faultOf'> => ({
-  faultOf: () => null,
-  make: programmable(() => Promise.resolve(madeHook)),
-  list: programmable(() => Promise.resolve([exampleHook])),
-  find: programmable(() => Promise.resolve(exampleHook)),
-  change: programmable(() => Promise.resolve(exampleHook)),
-  test: programmable(() => Promise.resolve()),
-  deliveries: programmable(() => Promise.resolve([exampleDelivery])),
-  end: programmable(() => Promise.resolve()),
-});
-
 const fakeChangeEvents = (): Omit<Faked<ChangeEvents>, 'close' | 'open' | 'tokensEnded'> &
   Pick<ChangeEvents, 'close' | 'open' | 'tokensEnded'> => ({
   open: 0,
@@ -714,26 +553,16 @@ const fakeChangeEvents = (): Omit<Faked<ChangeEvents>, 'close' | 'open' | 'token
   close: () => {},
 });
 
-export const examplePersonalToken: PersonalToken = {
-  id: '3c9a51e07b2d48f6',
-  name: '桌面小组件',
-  scopes: ['schedule:read', 'exams:read'],
-  copiesOnly: true,
-  createdAt: Date.UTC(2026, 2, 18, 2),
-  expiresAt: Date.UTC(2026, 5, 16, 2),
-  lastUsedAt: Date.UTC(2026, 2, 18, 2),
-  network: '203.0.113.0/24',
-  replacedBy: null,
+/** What no test answers for by default: each method refuses until the test sets it. */
+const unset = <T extends object>(): Faked<T> => {
+  const methods = new Map<PropertyKey, unknown>();
+  const methodOf = (name: PropertyKey) => {
+    const known = methods.get(name) ?? programmable(() => Promise.reject(new Failure('internal')));
+    methods.set(name, known);
+    return known;
+  };
+  return new Proxy(Object.create(null), { get: (_target, name) => methodOf(name) });
 };
-const made = { secret: 'cgp_ZXhhbXBsZS10b2tlbi1mb3ItdGhlLWRvY3VtZW50LTEyM-W37hg', token: examplePersonalToken };
-
-const fakePersonalTokens = (): Faked<PersonalTokens> => ({
-  make: programmable(() => Promise.resolve(made)),
-  list: programmable(() => Promise.resolve([examplePersonalToken])),
-  rename: programmable(() => Promise.resolve()),
-  rotate: programmable(() => Promise.resolve(made)),
-  end: programmable(() => Promise.resolve()),
-});
 
 /** Services in which nothing goes on. */
 const idleWatch: ServiceWatch = {
@@ -762,7 +591,7 @@ export interface FakeServices extends Services {
   readonly evaluation: Faked<Evaluation>;
   readonly profiles: Faked<Profiles>;
   readonly calendarFeeds: Faked<CalendarFeeds>;
-  readonly hooks: ReturnType<typeof fakeHooks>;
+  readonly hooks: Faked<Hooks>;
   readonly changeEvents: ReturnType<typeof fakeChangeEvents>;
   readonly ready: Programmable<[], boolean>;
   systemStates(): readonly SystemReport[];
@@ -770,25 +599,28 @@ export interface FakeServices extends Services {
 }
 
 /** A fresh, independent set of fakes. */
-export const fakeServices = (clock = new ManualClock(), challenges = fakeChallenges()): FakeServices => ({
+export const fakeServices = (
+  clock = new ManualClock(),
+  challenges: Faked<ChallengeOperations> = unset(),
+): FakeServices => ({
   clock,
   accounts: fakeAccounts(),
   challenges,
-  personalTokens: fakePersonalTokens(),
-  accountExport: { begin: programmable(() => Promise.reject(new Failure('login-again'))) },
+  personalTokens: unset(),
+  accountExport: unset(),
   academics: fakeAcademics(),
   activityScore: fakeActivityScore(),
-  electricity: fakeElectricity(),
-  laborClub: fakeLaborClub(),
-  competitions: fakeCompetitions(),
-  offerings: fakeOfferings(),
-  card: fakeCard(),
+  electricity: unset(),
+  laborClub: unset(),
+  competitions: unset(),
+  offerings: unset(),
+  card: unset(),
   campus: wholeCampus,
   adjustments: { daysOff: [], moved: [] },
   evaluation: fakeEvaluation(),
   profiles: fakeProfiles(),
-  calendarFeeds: fakeCalendarFeeds(),
-  hooks: fakeHooks(),
+  calendarFeeds: unset(),
+  hooks: unset(),
   changeEvents: fakeChangeEvents(),
   fileTickets: createFileTickets([Buffer.alloc(32, 5)], clock),
   entityTags: createEntityTags(Buffer.alloc(32, 5)),

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { Failure } from '../../../src/domain/errors.ts';
 import { exampleStudent, exampleToken } from '../../support/fake-services.ts';
 import {
-  academicRows,
   everyWork,
   type FailureRow,
   failAll,
@@ -16,9 +15,6 @@ import {
   surfaceA,
   typedOperations,
 } from './support.ts';
-
-const refusedPortal = 'VPN登录失败，请检查用户名和密码';
-const refusedUnified = '大学登录失败，请检查用户名和密码';
 
 describe.each<readonly [string, object, 'verifyInviteCode' | 'register' | 'login', FailureRow[]]>([
   [
@@ -131,45 +127,6 @@ describe('every operation of a student', () => {
     }
     expect(services.accounts.authenticate.calls.length).toBeGreaterThan(0);
   });
-});
-
-/** Orders tell the state that the task is in; everything else has nothing to tell. */
-const orders = ['/jwc/evaluation/start', '/jwc/evaluation/terminate'];
-
-describe.each(studentOperations)('%s', (path, body) => {
-  it.each([
-    ['portal', refusedPortal],
-    ['unified-login', refusedUnified],
-  ] as const)('keeps a stored password refused at the %s in the envelope, without data', async (step, message) => {
-    const { post, services } = await surfaceA();
-    failAll(services, new Failure('stored-credentials-refused', { step }));
-    const response = await post(path, body);
-    expect(response.statusCode).toBe(200);
-    expect(response.json()).toEqual({ code: 400, message });
-  });
-
-  it('answers credentials that cannot be read with a wish for a new login', async () => {
-    const { post, services } = await surfaceA();
-    failAll(services, new Failure('stored-credentials-unreadable'));
-    expect((await post(path, body)).json()).toEqual({ code: 401, message: '登录状态已失效，请重新登录' });
-  });
-
-  it.each([...signInRows, ...academicRows])(
-    'shows %s %o as code %d, %s, with the state of the task or null in place of data, never as a value or an empty list',
-    async (kind, details, code, message, retryAfter) => {
-      const { post, services } = await surfaceA();
-      services.evaluation.lastKnown.returns('completed');
-      failAll(services, new Failure(kind, details));
-      const response = await post(path, body);
-      expect(response.statusCode).toBe(200);
-      const data = orders.includes(path) ? { task_status: 'completed' } : null;
-      const system = path.startsWith('/aac/') ? message.replace('教务系统', '活动分系统') : message;
-      const isPlanless = path === '/jwc/fetch_education_plan_info' && kind === 'upstream-empty';
-      const shown = isPlanless ? '教务系统中没有您的培养方案' : system;
-      expect(response.body).toBe(JSON.stringify({ code, message: shown, data }));
-      expect(response.headers['retry-after']).toBe(retryAfter);
-    },
-  );
 });
 
 describe('every operation', () => {

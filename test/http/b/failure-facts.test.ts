@@ -11,7 +11,7 @@ import {
   type OperationKind,
 } from '../../../src/surfaces/b/failures.ts';
 import { appUnderTest, overloadedApp } from '../../support/app.ts';
-import { exampleToken, type FakeServices } from '../../support/fake-services.ts';
+import { exampleToken } from '../../support/fake-services.ts';
 import { documentedOperations } from '../../support/openapi-operations.ts';
 
 const headers = { authorization: `Bearer ${exampleToken}` };
@@ -135,88 +135,6 @@ describe('system and reason', () => {
 });
 
 describe('an answer', () => {
-  const register = { ...pair, userid: '2023000001', invite_token: 'i' };
-  const scan = { content: 'https://sign.example/qr?id=77', location: '10.0,20.0' };
-  type Fails = (services: FakeServices) => { fails(error: unknown): void };
-  it.each<[string, object, Fails, Failure, object]>([
-    [
-      'a read that took too long',
-      { url: '/jwc/term/all' },
-      (services) => services.academics.terms,
-      new Failure('timed-out', { system: 'academics' }),
-      { code: 'TIMEOUT', retryable: true, system: 'academics' },
-    ],
-    [
-      'a read of a page that nobody can read',
-      { url: '/jwc/term/all' },
-      (services) => services.academics.terms,
-      new Failure('upstream-unreadable', { system: 'academics' }),
-      { code: 'REMOTE_SERVICE_ERROR', retryable: false, system: 'academics' },
-    ],
-    [
-      'a read with a refused stored password',
-      { url: '/jwc/term/all' },
-      (services) => services.academics.terms,
-      new Failure('stored-credentials-refused', { step: 'unified-login' }),
-      { code: 'USER_NEED_RESET_PASSWORD', retryable: false, system: 'unified-login', reason: 'login_refused' },
-    ],
-    [
-      'a line of ours that is full on the way to the campus',
-      { url: '/jwc/term/all' },
-      (services) => services.academics.terms,
-      new Failure('overloaded', { system: 'academics', retryAfterSeconds: 1 }),
-      { code: 'SERVICE_UNAVAILABLE', retryable: true },
-    ],
-    [
-      'a write that the campus did not take',
-      { method: 'POST', url: '/ldjlb/labor/scan_sign', payload: scan },
-      (services) => services.laborClub.scan,
-      new Failure('upstream-unavailable', { system: 'labor-club' }),
-      { code: 'REMOTE_SERVICE_ERROR', retryable: false, system: 'labor-club' },
-    ],
-    [
-      'a write without an answer',
-      { method: 'POST', url: '/ldjlb/labor/scan_sign', payload: scan },
-      (services) => services.laborClub.scan,
-      new Failure('outcome-unknown', { system: 'labor-club' }),
-      { code: 'TIMEOUT', retryable: false, system: 'labor-club', reason: 'outcome_unknown' },
-    ],
-    [
-      'a scan too soon after another',
-      { method: 'POST', url: '/ldjlb/labor/scan_sign', payload: scan },
-      (services) => services.laborClub.scan,
-      new Failure('rate-limited', { retryAfterSeconds: 3 }),
-      { code: 'COOLDOWN', retryable: true },
-    ],
-    [
-      'a registration at a portal that is down',
-      { method: 'POST', url: '/auth/register/next', payload: register },
-      (services) => services.accounts.register,
-      new Failure('sign-in-unavailable', { step: 'portal' }),
-      { code: 'EC_SERVER_ERROR', retryable: false },
-    ],
-    [
-      'a wrong code too often',
-      { method: 'POST', url: '/auth/register/invite', payload: { invite_code: 'x' } },
-      (services) => services.accounts.verifyInviteCode,
-      new Failure('rate-limited', { retryAfterSeconds: 60 }),
-      { code: 'COOLDOWN', retryable: false },
-    ],
-    [
-      'a deletion with other passwords',
-      { method: 'DELETE', url: '/auth/account', payload: pair },
-      (services) => services.accounts.deleteAccount,
-      new Failure('account-proof-refused'),
-      { code: 'CREDENTIALS_INVALID', retryable: false, reason: 'wrong_pair' },
-    ],
-  ])('of %s says so, at the end of its error', async (_name, request, workOf, failure, facts) => {
-    const { app, services } = await appUnderTest();
-    workOf(services).fails(failure);
-    const { message, trace_id: traceId, ...rest } = (await app.inject({ headers, ...request })).json().error;
-    expect([typeof message, typeof traceId]).toEqual(['string', 'string']);
-    expect(JSON.stringify(rest)).toBe(JSON.stringify(facts));
-  });
-
   it('of an overloaded service may be waited for by a read, and is no reason to send passwords again', async () => {
     const { app } = await overloadedApp();
     const refused = async (request: object) => (await app.inject({ headers, ...request })).json().error;
