@@ -100,21 +100,6 @@ describe('calls', () => {
     expect(strange.accepted).toBe(false);
   });
 
-  it('leave courses out of the evaluation', async () => {
-    const { client } = await loggedIn(second);
-    gateway.demo.student(second.userid).setEvaluation(2);
-    const { data } = await client.initializeEvaluation();
-    const [left] = data.course_list.filter(({ is_evaluated }) => is_evaluated !== '是');
-    await client.startEvaluation({ body: { exclude: [String(left?.course_key)] } });
-    const moving = setInterval(() => clock.advance(1_000), 5);
-    onTestFinished(() => clearInterval(moving));
-    expect(await followEvaluation(client, { everyMs: 5 })).toMatchObject({ status: 'completed', success_count: 1 });
-    const after = await client.listEvaluationCourses();
-    expect(after.data.filter(({ isEvaluated }) => isEvaluated !== '是').map(({ course_key }) => course_key)).toEqual([
-      left?.course_key,
-    ]);
-  });
-
   it('do not compile without what they need', () => {
     const check = (client: CampusClient) => [
       // @ts-expect-error: the term is missing

@@ -154,15 +154,6 @@ describe('every kind, from the login to the first read', () => {
     expect(portal()).toEqual(lines);
   });
 
-  it('an image before a code: the code follows under the same id', async () => {
-    begin('totp');
-    demo.switches.captcha = 'always';
-    const { id } = await challengeOf(login());
-    const next = await challengeOf(answer(id, lastImage()));
-    expect(next).toMatchObject({ id, asked: { kind: 'totp' }, last: 'passed-step' });
-    expect((await answer(id, demo.totp(userid))).kind).toBe('logged-in');
-  });
-
   it('changed passwords replace the stored ones once the step is passed', async () => {
     begin('totp');
     const other = { ...pair, password: 'new-password' };
@@ -201,15 +192,6 @@ describe('a registration', () => {
     expect(await gateway.services.storage.accounts.findUser(other.userid)).not.toBeNull();
   });
 
-  it('that meets an image shows it, and creates the account once it is answered', async () => {
-    demo.switches.captcha = 'always';
-    const { id, asked } = await challengeOf(register());
-    expect(asked).toMatchObject({ kind: 'captcha', image: { type: 'image/png' } });
-    expect(portal().filter((line) => line.includes('POST'))).toEqual([]);
-    expect(await answer(id, lastImage())).toMatchObject({ kind: 'logged-in', purpose: 'registration' });
-    expect(portal().filter((line) => line.includes('login_psw'))).toHaveLength(1);
-  });
-
   it('with a wrong password behind an image is refused, and its image is not offered again', async () => {
     demo.switches.captcha = 'always';
     other.pair.password = 'wrong';
@@ -221,15 +203,6 @@ describe('a registration', () => {
     other.pair.password = 'demo-password-2';
   });
 });
-
-/** Whoever put an answer to the campus has died before it was answered. */
-const diesAnswering = async (): Promise<void> => {
-  const { challenges: store } = gateway.services.storage;
-  const row = await store.of(userid, clock.now());
-  if (row === null) throw new Error('no challenge');
-  await store.change({ ...row, phase: 'answering', left: 2, revision: row.revision + 1 });
-  demo.resetRequests();
-};
 
 describe('answers', () => {
   const challenge = async (kind: DemoSecondFactor = 'totp') => {
@@ -322,18 +295,6 @@ describe('answers', () => {
     expect((await failureOf(desk().look(id))).kind).toBe('challenge-unknown');
   });
 
-  it.each(['answer', 'send'] as const)(
-    'by a process that died end it for the next %s, and nothing is sent',
-    async (next) => {
-      const { id } = await challenge('sms');
-      await diesAnswering();
-      const call = next === 'answer' ? answer(id, '123456') : desk().send(id, undefined, context());
-      expect((await failureOf(call)).kind).toBe('challenge-unknown');
-      expect((await failureOf(desk().look(id))).kind).toBe('challenge-unknown');
-      expect(portal()).toEqual([]);
-    },
-  );
-
   it('a misread image is replaced, with all that belongs to it; the third ends it', async () => {
     begin('none');
     demo.switches.captcha = 'always';
@@ -357,15 +318,6 @@ describe('answers', () => {
     begin('none');
     Object.assign(demo.switches, { captcha: 'always', captchaImage });
     expect((await failureOf(login())).kind).toBe('sign-in-unavailable');
-  });
-
-  it('another image that is none ends it: there is nothing left to answer', async () => {
-    begin('none');
-    demo.switches.captcha = 'always';
-    const { id } = await challengeOf(login());
-    demo.switches.captchaImage = 'html';
-    expect((await failureOf(desk().send(id, undefined, context()))).kind).toBe('sign-in-unavailable');
-    expect((await failureOf(desk().look(id))).kind).toBe('challenge-unknown');
   });
 
   it('an image of four minutes ago is not answered with: a new one is shown', async () => {
@@ -421,15 +373,6 @@ describe('what our own full line keeps back', () => {
     expect(await booked()).toBe(1);
     expect((await desk().send(id, undefined, context())).asked).toMatchObject({ sent: 'yes' });
     expect(await booked()).toBe(2);
-  });
-
-  it('is no image that was shown: the one before can still be answered', async () => {
-    begin('none');
-    demo.switches.captcha = 'always';
-    const { id } = await challengeOf(login());
-    full();
-    await kept(desk().send(id, undefined, context()));
-    expect((await answer(id, lastImage())).kind).toBe('logged-in');
   });
 
   it('is no answer that was given', async () => {

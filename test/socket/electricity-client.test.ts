@@ -273,20 +273,6 @@ describe('a meter reading', () => {
     );
   });
 
-  it('of two students, interleaved with expiries, is always the own one', async () => {
-    const own = [
-      { student: first, room: rich, purchased: 1234.56 },
-      { student: second, room: overdrawn, purchased: -3.2 },
-    ] as const;
-    await readMeter(rich, first);
-    for (let round = 0; round < 10; round += 1) {
-      if (round % 3 === 1) rig.demo.student(first.userid).expireService('isim');
-      if (round % 3 === 2) rig.demo.student(second.userid).expirePortal();
-      const readings = await Promise.all(own.map(({ student, room }) => readMeter(room, student)));
-      expect(readings.map(({ balance }) => balance.remaining_purchased)).toEqual(own.map(({ purchased }) => purchased));
-    }
-  });
-
   it('goes on while the tree is read on the same session, also when that dies', async () => {
     await readMeter();
     rig.demo.fault({ system: 'isim', path: '/about/rooms/', fault: { kind: 'delay', ms: 5 } });

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CourseExtras } from '../../src/domain/academics/records.ts';
 import { crowded, damaged, first, second } from '../support/campus-rig.ts';
 import { type Gateway, startGateway } from '../support/gateway-rig.ts';
 
@@ -42,32 +41,6 @@ describe('academic reads over real sockets', () => {
     };
   });
   afterAll(() => gateway.close());
-
-  it('tell the same facts on both surfaces', async () => {
-    const [a, b] = [await reads.summary.a(gateway, tokens.first), await reads.summary.b(gateway, tokens.first)];
-    expect(a.body.data).toEqual({
-      count: b.body.data.completed_courses,
-      countNotPass: b.body.data.failed_courses,
-      gpa: b.body.data.gpa,
-    });
-    const terms = (await reads.terms.b(gateway, tokens.first)).body.data;
-    expect((await reads.terms.a(gateway, tokens.first)).body.data).toEqual(
-      Object.fromEntries(terms.map((t: { term_code: string; term_name: string }) => [t.term_code, t.term_name])),
-    );
-    expect(terms.filter((t: { is_current: boolean }) => t.is_current)).toHaveLength(1);
-    const [onA, onB] = [
-      (await reads.schedule.a(gateway, tokens.first)).body.data,
-      (await reads.schedule.b(gateway, tokens.first)).body.data,
-    ];
-    // What surface B says of a course besides is nothing that surface A has.
-    const extras = Object.keys(CourseExtras.properties);
-    const courses = onB.courses.map((course: object) =>
-      Object.fromEntries(Object.entries(course).filter(([name]) => !extras.includes(name))),
-    );
-    expect(onA).toEqual({ ...onB, courses });
-    const minor = onB.courses.find((course: { plan_name: string }) => course.plan_name.includes('法学'));
-    expect(minor).toMatchObject({ selection_status: '置入', study_mode: '正常', category: null, remark: null });
-  });
 
   it('say that the campus does not tell how many courses were failed, where a 0 would be taken for good news', async () => {
     const switches = gateway.demo.student(second.userid);

@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Failure } from '../../src/domain/errors.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { first, second } from '../support/campus-rig.ts';
 import { type Answer, type Gateway, startGateway } from '../support/gateway-rig.ts';
 import { photoWithPosition, pictures, pngOfBytes, pngOfSize, secretPlace, somePhoto } from '../support/images.ts';
@@ -161,14 +160,5 @@ describe('the profile of surface A', () => {
     expect(await update({ nickname: 'y', avatar, settings })).toMatchObject({ code: 200, message: '更新用户资料成功' });
     clock.advance(3_600_000);
     expect((await update({ avatar: uri('png', pngOfSize(10, 10)) })).data.avatar).toBe(uri('png', pngOfSize(10, 10)));
-  });
-
-  it.each(['storage-failed', 'image-store-failed'] as const)('names itself after a %s', async (failure) => {
-    const { profiles } = gateway.services.storage;
-    vi.spyOn(profiles, 'appProfile').mockRejectedValueOnce(new Failure(failure));
-    vi.spyOn(profiles, 'updateAppProfile').mockRejectedValueOnce(new Failure(failure));
-    expect(await read()).toEqual({ code: 500, message: '获取用户资料失败', data: null });
-    expect(await update({ nickname: 'x' })).toEqual({ code: 500, message: '更新用户资料失败', data: null });
-    vi.restoreAllMocks();
   });
 });

@@ -243,17 +243,4 @@ describe('the call as a whole', () => {
     expect(told.get('cache-status')).toBe('campus-gateway; hit');
     expect((await home('?include=summary,term', 'first', { ...headers, 'if-none-match': tag })).status).toBe(304);
   });
-
-  it('is 403 where the campus refuses the stored passwords, and 401 without a token', async () => {
-    const student = { userid: '2023000077', password: 'right-pass', vpnPassword: 'right-vpn' };
-    gateway.demo.addStudent(student);
-    const token = await gateway.register(student);
-    await gateway.services.sessions.forget(student.userid);
-    gateway.demo.student(student.userid).changePasswords({ vpnPassword: 'changed' });
-    for (const path of ['/home', '/home?include=summary']) {
-      const { status, body } = await gateway.b('GET', path, { token });
-      expect([status, body.data, body.error.code]).toEqual([403, null, 'USER_NEED_RESET_PASSWORD']);
-    }
-    expect((await gateway.b('GET', '/home')).status).toBe(401);
-  });
 });

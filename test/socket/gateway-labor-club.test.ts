@@ -66,24 +66,6 @@ describe('the labor club over real sockets', () => {
     ]);
   });
 
-  it('passes the refusal of an unknown activity on', async () => {
-    const detail = await get('nobody-knows/detail');
-    expect([detail.status, detail.body]).toMatchObject([
-      200,
-      {
-        success: false,
-        message: '获取活动详情失败',
-        error: null,
-        data: { code: 1, data: null, formData: [], flowData: [], VenueReserveData: [], teacherList: [] },
-      },
-    ]);
-    const signList = await get('nobody-knows/sign_list');
-    expect([signList.status, signList.body]).toMatchObject([
-      200,
-      { success: false, message: '获取签到列表失败', error: null, data: { code: 1, data: [] } },
-    ]);
-  });
-
   it('takes ids as they are, whatever characters they hold, and fixed paths before ids', async () => {
     const odd = encodeURIComponent('c/1?a=1&clubID=x#y%20 +');
     expect((await dataOf(`club/${odd}/activities`)).data).toEqual([]);

@@ -368,10 +368,6 @@ describe('/metrics', () => {
     expect(await runs()).toBe(0);
   });
 
-  it('reports the delay of the event loop', async () => {
-    expect(await scrape(await start())).toMatch(/^nodejs_eventloop_lag_p99_seconds \d/m);
-  });
-
   it('names no student, in clear or hashed', async () => {
     const gateway = await start();
     const token = await gateway.register();

@@ -117,19 +117,6 @@ describe.each(uses)('the upload of one %s', (use) => {
     expect(refused(await own.upload(use, pngOfSize(8_193, 1), options))).toEqual(tooLarge(use));
   });
 
-  it('wants its file in the part of its name', async () => {
-    const answer = await own.upload(use, pictures.jpeg, { part: 'file' });
-    expect([answer.status, answer.body.error.details]).toEqual([
-      422,
-      [{ loc: ['body', places[use].part], msg: 'Field required', type: 'missing' }],
-    ]);
-  });
-
-  it('is 401 without a good token, before its body is read', async () => {
-    const stranger = profileCalls(gateway, 'unknown');
-    expect((await stranger.upload(use, pngOfBytes(5 * mebibyte + 1))).status).toBe(401);
-  });
-
   it('is 502 when the image cannot be kept', async () => {
     vi.spyOn(gateway.services.storage.images, 'stage').mockRejectedValueOnce(new Failure('image-store-failed'));
     const answer = await own.upload(use, pictures.jpeg);
@@ -243,18 +230,5 @@ describe('uploads', () => {
     expect((await own.get('/profile/client/image/dark/md5')).body.data.md5).toBe(md5Of(photos[1] ?? Buffer.alloc(0)));
     expect((await other.get('/profile/client/image/dark/md5')).body.data.md5).toBe(md5Of(photos[0] ?? Buffer.alloc(0)));
     expect(theirs.status).toBe(200);
-  });
-
-  it('take one file, and fields beside it', async () => {
-    const form = new FormData();
-    form.append('note', 'x');
-    form.append('avatar_update_request', new Blob([new Uint8Array(pictures.png)], { type: 'IMAGE/PNG' }), 'a.png');
-    const sendForm = async () => {
-      const headers = { authorization: `Bearer ${token}` };
-      return fetch(`${gateway.url}/profile/user/avatar/upload`, { method: 'PUT', headers, body: form });
-    };
-    expect((await sendForm()).status).toBe(200);
-    form.append('avatar_update_request', new Blob([new Uint8Array(pictures.png)], { type: 'image/png' }), 'b.png');
-    expect((await sendForm()).status).toBe(422);
   });
 });

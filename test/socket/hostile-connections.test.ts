@@ -102,20 +102,6 @@ describe('JSON bodies made to be slow', () => {
     expect(await answer.json()).toEqual({ ...tooLargeA, message: '图片过大' });
     expect(parsed()).toBe(0);
   });
-
-  it('settings as a text of brackets, or longer than any settings, are 422', async () => {
-    const { base, services } = await listening();
-    for (const settings of ['['.repeat(201), `{"theme":"dark"${' '.repeat(8_200)}}`]) {
-      const body = JSON.stringify({ token: exampleToken, settings });
-      const answer = await fetch(base + update, { method: 'POST', headers: json, body });
-      expect(answer.status).toBe(422);
-      const { detail } = JSON.parse(await answer.text());
-      expect(detail).toMatchObject([
-        { type: 'value_error', loc: ['body', 'settings'], msg: 'Value error, the JSON text is too large' },
-      ]);
-    }
-    expect(services.profiles.updateAppProfile.calls).toEqual([]);
-  });
 });
 
 describe('large bodies of one address on surface A', () => {

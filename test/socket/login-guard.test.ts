@@ -140,20 +140,6 @@ describe('what nobody can misuse', () => {
     expect((await rows()).inviteTokens).toBe(1);
   });
 
-  it('an invite token altered in any character registers nobody', async () => {
-    const token = await inviteToken('203.0.113.5');
-    const altered = Array.from(token, (character, at) => {
-      const other = character === 'A' ? 'B' : 'A';
-      return token.slice(0, at) + other + token.slice(at + 1);
-    });
-    for (const invite_token of altered) {
-      const answer = await post('/auth/register/next', { ...body(first), invite_token }, { from: '203.0.113.6' });
-      expect([answer.status, answer.body.error.code]).toEqual([403, 'TOKEN_INVALID']);
-    }
-    const good = await post('/auth/register/next', { ...body(first), invite_token: token }, { from: '203.0.113.6' });
-    expect(good.status).toBe(200);
-  });
-
   it('a password that the portal’s key cannot take is refused without a request', async () => {
     await register(first, '198.51.100.1');
     gateway.demo.resetRequests();

@@ -63,49 +63,6 @@ describe('a read with an age', () => {
     expect((await get()).wire).toEqual(asked);
   });
 
-  it('is the same text each time but for the time at its end, until it is read anew', async () => {
-    const { clock, demo, token, gateway: opened } = await start({ FRESH_SECONDS: '300' });
-    const read = async (path: string) => {
-      const response = await fetch(opened.url + path, { headers: { authorization: `Bearer ${token}` } });
-      const text = await response.text();
-      const time = /"timestamp":"([^"]*)"\}$/.exec(text)?.[1];
-      return { text: text.replace(String(time), 'TIME'), time, type: response.headers.get('content-type') };
-    };
-    for (const path of ['/aac/credit/list', '/aac/credit/info']) {
-      const asked = await read(path);
-      for (let at = 0; at < 3; at += 1) {
-        clock.advance(1_000);
-        const copy = await read(path);
-        expect({ text: copy.text, type: copy.type }).toEqual({ text: asked.text, type: asked.type });
-        expect(Number(copy.time?.slice(-2)) % 60).toBe((Number(asked.time?.slice(-2)) + at + 1) % 60);
-      }
-      clock.advance(300_000);
-      demo.resetRequests();
-      expect((await read(path)).text).toBe(asked.text);
-      expect(demo.requests({ system: 'aac' })).not.toEqual([]);
-    }
-  });
-
-  it('obeys the directives of the request', async () => {
-    const { clock, get } = await start();
-    expect((await get({ 'x-copy': 'only' })).body.error.code).toBe('NO_COPY');
-    await get();
-    const anew = await get({ 'cache-control': 'no-cache' });
-    expect([anew.wire, anew.headers.get('cache-status')]).toEqual([asked, 'campus-gateway; fwd=request']);
-    clock.advance(60_000);
-    expect((await get({ 'cache-control': 'max-age=120' })).wire).toEqual([]);
-    const stale = await get({ 'cache-control': 'max-stale=50' });
-    expect(stale.wire).toEqual([]);
-    expect(stale.body.message).toMatch(words);
-    expect([stale.headers.get('etag'), ...cacheHeaders(stale.headers)]).toEqual([
-      null,
-      'campus-gateway; hit',
-      '60',
-      'no-store',
-    ]);
-    expect((await get({ 'cache-control': 'max-stale=49' })).wire).toEqual(asked);
-  });
-
   it.each<[string, Record<string, string>, Record<string, string>]>([
     ['the caller', {}, { 'cache-control': 'stale-while-revalidate=30' }],
     ['the operator', { REVALIDATE_SECONDS: '30' }, {}],

@@ -62,12 +62,6 @@ describe.each(portalKinds)('behind the portal of kind $name:', (portal) => {
       expect([portalPosts(), loginPosts()]).toEqual([1, 0]);
     });
 
-    it('over two replicas still cost one login each layer', async () => {
-      const other = rig.replica();
-      await Promise.all(Array.from({ length: 20 }, (_, i) => read('jwc', { sessions: i % 2 ? other : rig.sessions })));
-      expect([portalPosts(), loginPosts()]).toEqual([1, 1]);
-    });
-
     it('never have more than four requests at the campus at once', async () => {
       await read('jwc');
       await read('jwc', { student: second });
@@ -128,18 +122,6 @@ describe.each(portalKinds)('behind the portal of kind $name:', (portal) => {
       expect(portalPosts()).toBe(1);
     });
 
-    it('20 concurrent calls with a changed unified-login password cost one refused attempt', async () => {
-      rig.demo.student(first.userid).changePasswords({ password: 'changed' });
-      const results = await Promise.allSettled(Array.from({ length: 20 }, () => read('jwc')));
-      for (const result of results) {
-        expect(result).toMatchObject({
-          status: 'rejected',
-          reason: { kind: 'stored-credentials-refused', step: 'unified-login' },
-        });
-      }
-      expect([portalPosts(), loginPosts()]).toEqual([1, 1]);
-    });
-
     // Only the SSL VPN knows these answers.
     it.each(portal === sslVpn ? (['captcha', 'attacked'] as const) : [])(
       'a %s marker pauses the student instead of calling the password wrong',
@@ -169,18 +151,6 @@ describe.each(portalKinds)('behind the portal of kind $name:', (portal) => {
       rig.demo.resetRequests();
       await read('jwc');
       expect(rig.wire()).toHaveLength(1);
-    });
-
-    it('an academic system that is down does not stop a login whose passwords are right', async () => {
-      const fault = rig.demo.fault({ system: 'jwc', fault: { kind: 'status', status: 503 } });
-      const proven = await rig.sessions.prove(first.userid, pairOf(first), callContext(), asStranger, (signIn) =>
-        signIn(),
-      );
-      await rig.sessions.adopt(proven);
-      fault.remove();
-      rig.demo.resetRequests();
-      await read('jwc');
-      expect([portalPosts(), loginPosts()]).toEqual([0, 0]);
     });
   });
 

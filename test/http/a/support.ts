@@ -1,7 +1,6 @@
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import fastify from 'fastify';
 import { afterEach } from 'vitest';
-import type { FailureDetails, FailureKind } from '../../../src/domain/errors.ts';
 import { addCallContext } from '../../../src/platform/call/call-context.ts';
 import { type ByteBudget, createByteBudget } from '../../../src/platform/limits/byte-budget.ts';
 import { createLargeBodies, type LargeBodies } from '../../../src/platform/limits/large-bodies.ts';
@@ -168,38 +167,7 @@ export const failAll = (services: FakeServices, error: unknown): void => {
   for (const work of everyWork(services)) work.fails(error);
 };
 
-export type FailureRow = [FailureKind, FailureDetails, number, string, string | undefined];
-
-export const failureRow = (
-  kind: FailureKind,
-  details: FailureDetails,
-  code: number,
-  message: string,
-  retryAfter?: string,
-): FailureRow => [kind, details, code, message, retryAfter];
-
-const campusDown = '校园网络暂不可用，请稍后重试';
-const academicsDown = '教务系统暂不可用，请稍后重试';
 export const serviceFault = '服务内部错误';
 /** The operations of the profile name themselves when something inside fails. */
 export const faultOf = (path: string): string =>
   ({ '/user/profile/get': '获取用户资料失败', '/user/profile/update': '更新用户资料失败' })[path] ?? serviceFault;
-
-export const signInRows: FailureRow[] = [
-  failureRow('sign-in-unavailable', { step: 'portal' }, 500, campusDown),
-  failureRow('sign-in-unavailable', { step: 'unified-login', retryAfterSeconds: 30 }, 500, campusDown, '30'),
-  failureRow('sign-in-guarded', { step: 'unified-login', retryAfterSeconds: 60 }, 500, campusDown, '60'),
-  failureRow('timed-out', { step: 'portal' }, 500, campusDown),
-  failureRow('storage-failed', {}, 500, serviceFault),
-  failureRow('internal', {}, 500, serviceFault),
-];
-
-export const academicRows: FailureRow[] = [
-  failureRow('upstream-unavailable', { system: 'academics' }, 500, academicsDown),
-  failureRow('upstream-unavailable', { system: 'academics', retryAfterSeconds: 30 }, 500, academicsDown, '30'),
-  failureRow('upstream-unreadable', { system: 'academics', part: 'sections' }, 500, academicsDown),
-  failureRow('upstream-refused', { system: 'academics', upstreamMessage: 'raw' }, 500, academicsDown),
-  failureRow('upstream-empty', { system: 'academics' }, 500, academicsDown),
-  failureRow('session-lost', { system: 'academics' }, 500, academicsDown),
-  failureRow('timed-out', { system: 'academics' }, 500, academicsDown),
-];

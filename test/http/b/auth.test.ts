@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import type { SettledGrants } from '../../../src/domain/accounts/grants.ts';
-import { Failure, type FailureKind } from '../../../src/domain/errors.ts';
 import { appUnderTest } from '../../support/app.ts';
 import { exampleStudent, exampleToken } from '../../support/fake-services.ts';
 
@@ -31,19 +30,6 @@ describe('POST /auth/login/next', () => {
 describe('POST /auth/register/next', () => {
   const register = { method: 'POST', url: '/auth/register/next', payload: registerBody } as const;
 
-  it.each<[FailureKind, object, number, string]>([
-    ['rate-limited', {}, 429, 'COOLDOWN'],
-    ['sign-in-guarded', { step: 'unified-login' }, 502, 'UAAP_SERVER_ERROR'],
-    ['person-needed', { step: 'portal', wanted: 'sms' }, 403, 'PERSON_NEEDED'],
-    ['storage-failed', {}, 500, 'SERVER_ERROR'],
-  ])('answers %s %o with %i %s', async (kind, details, status, code) => {
-    const { app, services } = await appUnderTest();
-    services.accounts.register.fails(new Failure(kind, details));
-    const answer = await app.inject(register);
-    expect([answer.statusCode, answer.json().error.code]).toEqual([status, code]);
-    if (status === 429) expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
-  });
-
   it.each([
     ['en', 'Only letters and digits are allowed'],
     ['zh', '只能包含字母和数字'],
@@ -58,24 +44,6 @@ describe('POST /auth/register/next', () => {
     expect(services.accounts.register.calls).toEqual([]);
     const login = { ...register, url: '/auth/login/next' };
     expect((await app.inject({ ...login, payload })).statusCode).toBe(200);
-  });
-});
-
-describe('bearer tokens', () => {
-  const check = (authorization?: string) => ({
-    url: '/auth/authme/token',
-    ...(authorization === undefined ? {} : { headers: { authorization } }),
-  });
-
-  it.each<[FailureKind, number, string, string]>([
-    ['token-user-gone', 401, 'INVALID_AUTHENTICATION', '无效的认证信息'],
-    ['storage-failed', 500, 'SERVER_ERROR', '服务器错误'],
-  ])('answer %s with %i', async (kind, status, code, message) => {
-    const { app, services } = await appUnderTest();
-    services.accounts.authenticate.fails(new Failure(kind));
-    const answer = await app.inject(check(`Bearer ${exampleToken}`));
-    expect(answer.statusCode).toBe(status);
-    expect(answer.json().error).toMatchObject({ code, message });
   });
 });
 

@@ -133,25 +133,6 @@ describe('a changed preview', () => {
     ]);
   });
 
-  it.each([
-    ['not-initialized', 'failed', conflict('没有载入的评教课程，请先初始化，再预览或启动', 'failed')],
-    ['initializing', 'initializing', conflict('任务启动失败，可能已有任务在运行', 'initializing')],
-    ['not-now', 'running', conflict('该课程当前不能预览', 'running')],
-    ['not-shown', 'idle', conflict('该课程还没有预览，请先预览', 'idle')],
-  ] as const)('refused because of %s tells the state %s', async (reason, status, expected) => {
-    const under = await appUnderTest();
-    under.services.evaluation.editPreview.returns({ kind: 'refused', reason, status } as never);
-    await expectAnswer(put(under, { course_key: 'a', answers }), expected);
-  });
-
-  it('of an unknown course is 404', async () => {
-    const under = await appUnderTest();
-    const refused = { kind: 'refused', reason: 'course-unknown', status: 'idle' };
-    under.services.evaluation.editPreview.returns(refused as never);
-    const answer = await put(under, { course_key: 'a', answers });
-    expect([answer.statusCode, answer.json().error.code]).toEqual([404, 'COURSE_NOT_FOUND']);
-  });
-
   it('that does not fit is 422 with the place of each question', async () => {
     const under = await appUnderTest();
     const faults = [
