@@ -17,23 +17,35 @@ import { createLargeBodies } from './platform/limits/large-bodies.ts';
 import { createLimits, type LimitSettings, limiting } from './platform/limits/limits.ts';
 import { createLogger } from './platform/logs/logger.ts';
 import { addRequestLog, logRequest, type OnRequestEnd, quietController } from './platform/logs/request-log.ts';
-import { addAnswerHead, setBareHead } from './platform/server/answer-head.ts';
+import {
+  addOverloadGuard,
+  addShutdown,
+  defaultPressure,
+  type PressureSettings,
+  type ShutdownSettings,
+} from './platform/server/availability.ts';
 import {
   addConnectionShares,
   addDelayedClose,
   addFraming,
+  type ConnectionTimes,
+  defaultTimes,
   isAmbiguous,
+  lateSerializers,
   loopback,
+  publicUrlOf,
   refuseFraming,
+  serverOptions,
 } from './platform/server/connections.ts';
+import {
+  addAnswerHead,
+  addCors,
+  commonCorsHeaders,
+  prepareSecurityHeaders,
+  setBareHead,
+} from './platform/server/headers.ts';
 import { addNotFound, addOptions, collectRoutes } from './platform/server/not-found.ts';
-import { addOverloadGuard, defaultPressure, type PressureSettings } from './platform/server/overload.ts';
 import { answerProblem, shapesByPrefix } from './platform/server/problems.ts';
-import { publicUrlOf } from './platform/server/public-url.ts';
-import { addCors, commonCorsHeaders, prepareSecurityHeaders } from './platform/server/security.ts';
-import { lateSerializers } from './platform/server/serializers.ts';
-import { type ConnectionTimes, defaultTimes, serverOptions } from './platform/server/server-options.ts';
-import { addShutdown, type ShutdownSettings } from './platform/server/shutdown.ts';
 import type { Services } from './services.ts';
 import { problemShapeA } from './surfaces/a/error-handler.ts';
 import { registerSurfaceA, surfaceAPrefix, tagsA } from './surfaces/a/index.ts';

@@ -12,7 +12,7 @@ import { findingLine, InvalidConfig } from './config/finding.ts';
 import { configOf, keyFiles } from './config/process-files.ts';
 import { type ConfigFiles, withoutCreating } from './config/secrets.ts';
 import { buildOf } from './lib/build.ts';
-import { reasonOf } from './lib/reason.ts';
+import { reasonOf } from './lib/text.ts';
 import { createLogger, describeError } from './platform/logs/logger.ts';
 import { campusFaults, createServices, type RunningServices } from './services.ts';
 

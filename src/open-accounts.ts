@@ -13,8 +13,8 @@ import { createUnattended } from './domain/accounts/unattended.ts';
 import type { Log } from './domain/context.ts';
 import { createLeases } from './domain/lease.ts';
 import type { ServiceObserver } from './domain/observation.ts';
-import type { Clock } from './lib/clock.ts';
-import { createKeyedNames } from './lib/keyed-names.ts';
+import { createKeyedNames } from './lib/hash.ts';
+import type { Clock } from './lib/time.ts';
 import type { Storage } from './storage/storage.ts';
 
 interface Ground {

@@ -5,9 +5,7 @@ import { demoName } from './config/demo.ts';
 import { demoWiringAt, letNightFall, startDemoCampus, wantChallenge } from './demo/demo-campus.ts';
 import { type LakesideCampus, startLakeside } from './demo/lakeside/campus.ts';
 import type { DemoCampus, DemoMessage, DemoOptions, DemoWiring } from './demo/types.ts';
-import { dayNumber } from './lib/calendar-day.ts';
-import { campusDate } from './lib/campus-time.ts';
-import { type Clock, movedClock, systemClock } from './lib/clock.ts';
+import { type Clock, campusDate, dayNumber, movedClock, systemClock } from './lib/time.ts';
 
 /** With `DEMO_EVENTS` marks come often enough to wait for them. */
 const DEMO_MARK_MINUTES = 3;

@@ -6,7 +6,7 @@ import { storageName } from './config/kinds.ts';
 import type { Log } from './domain/context.ts';
 import { isFailure } from './domain/errors.ts';
 import { isDemo, isSameCampus } from './lib/campus-identity.ts';
-import { type Clock, systemClock } from './lib/clock.ts';
+import { type Clock, systemClock } from './lib/time.ts';
 import { type Access, schemaAt } from './storage/database/database.ts';
 import { openingAdvice } from './storage/database/storage-failure.ts';
 import { createStorage, type Storage } from './storage/storage.ts';

@@ -30,8 +30,8 @@ describe('the sources', () => {
 describe('the checker', () => {
   const check = (files: Record<string, string>): string[] => breaches(new Map(Object.entries(files)));
 
-  const lib = { 'src/lib/clock.ts': 'export const now = 1;\n' };
-  const domain = { 'src/domain/errors.ts': "import { now } from '../lib/clock.ts';\nexport const then = now;\n" };
+  const lib = { 'src/lib/time.ts': 'export const now = 1;\n' };
+  const domain = { 'src/domain/errors.ts': "import { now } from '../lib/time.ts';\nexport const then = now;\n" };
   const campus = { 'src/campus/wiring.ts': 'export interface Wiring {}\n' };
   const drivers = {
     'src/campus/jwc/index.ts': 'export const jwc = 1;\n',
@@ -55,7 +55,7 @@ describe('the checker', () => {
           "import { then } from '../../../domain/errors.ts';\nimport fastify from 'fastify';\n",
         'src/domain/evaluation/task.ts': "import { Value } from '@sinclair/typebox/value';\n",
         'src/campus/http-pool.ts': "import { request } from 'undici';\n",
-        'src/storage/database/node-sqlite.ts': "import { DatabaseSync } from 'node:sqlite';\n",
+        'src/storage/database/sqlite.ts': "import { DatabaseSync } from 'node:sqlite';\n",
         'src/main.ts': "import { then } from './config/load.ts';\nprocess.exit(then);\n",
       }),
     ).toEqual([]);

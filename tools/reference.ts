@@ -1,4 +1,4 @@
-import { isRecord } from '../src/lib/records.ts';
+import { isRecord } from '../src/lib/text.ts';
 
 type Json = Record<string, unknown>;
 const record = (value: unknown): Json => (isRecord(value) ? value : {});

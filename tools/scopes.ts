@@ -1,5 +1,5 @@
 import { scopeNames, scopes } from '../src/domain/scopes.ts';
-import { isRecord } from '../src/lib/records.ts';
+import { isRecord } from '../src/lib/text.ts';
 import { scopesZh } from '../src/platform/docs/chinese.ts';
 
 type Json = Record<string, unknown>;

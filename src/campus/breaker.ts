@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { bounded } from '../lib/bounded.ts';
-import type { Clock } from '../lib/clock.ts';
+import { bounded } from '../lib/text.ts';
+import type { Clock } from '../lib/time.ts';
 
 const CONSECUTIVE = 5;
 const WINDOW_MS = 10_000;

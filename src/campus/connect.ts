@@ -1,7 +1,7 @@
 import { Value } from '@sinclair/typebox/value';
 import { capabilitiesIn, type Supplies } from '../domain/capabilities.ts';
 import type { Log } from '../domain/context.ts';
-import { systemClock } from '../lib/clock.ts';
+import { systemClock } from '../lib/time.ts';
 import type { ConnectedCampus } from './addresses.ts';
 import type { Access, Driver, Drivers } from './driver.ts';
 import type { Manifest, ManifestPart } from './manifest.ts';

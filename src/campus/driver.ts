@@ -1,7 +1,7 @@
 import { type Static, type TObject, Type } from '@sinclair/typebox';
 import type { Supplies } from '../domain/capabilities.ts';
 import type { Log } from '../domain/context.ts';
-import type { Clock } from '../lib/clock.ts';
+import type { Clock } from '../lib/time.ts';
 import type { Portal } from './portal/portal.ts';
 import type { SessionAccess } from './session/upstream-session.ts';
 import type { UnifiedLogin } from './unified-login/unified-login.ts';

@@ -1,10 +1,10 @@
 import { Piscina } from 'piscina';
 import { type CampusSystem, Failure, type FailureDetails, type FailureKind } from '../domain/errors.ts';
 import type { LineState } from '../domain/observation.ts';
-import type { Clock } from '../lib/clock.ts';
-import { LineFull, Semaphore } from '../lib/semaphore.ts';
-import { unreadable } from './parsing/json.ts';
+import { LineFull, Semaphore } from '../lib/queues.ts';
+import type { Clock } from '../lib/time.ts';
 import { type PageReader, placeOf, type ReaderPlace } from './parsing/page-reader.ts';
+import { unreadable } from './parsing/values.ts';
 
 /** Of a text, in characters. Longer ones may hold up all other calls for too long. */
 export const largestAtOnce = 256 * 1024;

@@ -1,6 +1,6 @@
 import type { CallContext, Student } from '../domain/context.ts';
 import { type CampusSystem, Failure, isFailure } from '../domain/errors.ts';
-import type { Clock } from '../lib/clock.ts';
+import type { Clock } from '../lib/time.ts';
 import { plainMessage } from './parsing/text.ts';
 import {
   refusedSession,

@@ -1,7 +1,6 @@
 import { type CampusSystem, Failure } from '../domain/errors.ts';
-import { readJsonObject } from './parsing/json.ts';
 import { text } from './parsing/row-reader.ts';
-import type { JsonObject } from './parsing/scalars.ts';
+import { type JsonObject, readJsonObject } from './parsing/values.ts';
 
 /** Both ticket applications answer with this: `{code, msg, data, …}`. */
 export interface TicketEnvelope {

@@ -2,7 +2,7 @@ import { loadConfig } from '../config/config.ts';
 import { demoPhone } from '../config/demo.ts';
 import { keyFiles } from '../config/process-files.ts';
 import { withoutCreating } from '../config/secrets.ts';
-import { reasonOf } from '../lib/reason.ts';
+import { reasonOf } from '../lib/text.ts';
 import { clockOf, startConfiguredDemo } from '../open-campus.ts';
 
 const say = (text: string): void => void process.stdout.write(text);

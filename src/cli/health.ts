@@ -1,7 +1,7 @@
 import { findingLine, InvalidConfig } from '../config/finding.ts';
 import { configOf, keyFiles } from '../config/process-files.ts';
 import { withoutCreating } from '../config/secrets.ts';
-import { reasonOf } from '../lib/reason.ts';
+import { reasonOf } from '../lib/text.ts';
 import { ownUrl, reach } from './reach.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { campusTimestamp } from '../lib/campus-time.ts';
+import { campusTimestamp } from '../lib/time.ts';
 
 /** Lines of a plain table: columns padded to the widest cell, two blanks between them. */
 export const tableLines = (head: readonly string[], rows: ReadonlyArray<readonly string[]>): string[] => {

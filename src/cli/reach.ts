@@ -1,6 +1,6 @@
 import { type ClientRequestArgs, type IncomingMessage, request as plainRequest } from 'node:http';
 import { request as tlsRequest } from 'node:https';
-import { reasonOf } from '../lib/reason.ts';
+import { reasonOf } from '../lib/text.ts';
 
 export interface Upstream {
   readonly name: string;

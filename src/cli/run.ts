@@ -1,5 +1,5 @@
 import { findingLine, InvalidConfig } from '../config/finding.ts';
-import { reasonOf } from '../lib/reason.ts';
+import { reasonOf } from '../lib/text.ts';
 import { type Command, Refused, UsageError } from './command.ts';
 import { backup, move, restore } from './commands/copies.ts';
 import { doctor } from './commands/doctor.ts';

@@ -3,7 +3,7 @@ import type { Config } from '../config/config.ts';
 import { configOf, keyFiles } from '../config/process-files.ts';
 import { withoutCreating } from '../config/secrets.ts';
 import type { Log } from '../domain/context.ts';
-import { systemClock } from '../lib/clock.ts';
+import { systemClock } from '../lib/time.ts';
 import { type Access, lookAtSchema, openStorage } from '../open-storage.ts';
 import { reach } from './reach.ts';
 

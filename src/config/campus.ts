@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { CampusWiring, Manifest, ManifestPart } from '../campus/manifest.ts';
 import { type CampusIdentity, changedAddresses, isDemo } from '../lib/campus-identity.ts';
-import { isRecord } from '../lib/records.ts';
+import { isRecord } from '../lib/text.ts';
 import { type Finding, finding } from './finding.ts';
 import { itemsOf, jsonFileReader, type Read, shown } from './json-files.ts';
 import { timeZone } from './kinds.ts';

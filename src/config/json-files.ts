@@ -1,6 +1,5 @@
-import { dayNumber, dayText } from '../lib/calendar-day.ts';
-import { type CommentFault, commentFault, SHORTEST_COMMENT } from '../lib/comment-text.ts';
-import { isRecord } from '../lib/records.ts';
+import { type CommentFault, commentFault, isRecord, SHORTEST_COMMENT } from '../lib/text.ts';
+import { dayNumber, dayText } from '../lib/time.ts';
 import type { Finding } from './finding.ts';
 import type { ConfigFiles } from './secrets.ts';
 

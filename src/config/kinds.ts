@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { dayNumber } from '../lib/calendar-day.ts';
+import { dayNumber } from '../lib/time.ts';
 
 type DatabaseAddress =
   | { readonly kind: 'sqlite' /** File path, or `:memory:`. */; readonly path: string }

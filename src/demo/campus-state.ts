@@ -1,4 +1,4 @@
-import type { Clock } from '../lib/clock.ts';
+import type { Clock } from '../lib/time.ts';
 import type { PortalKey } from './crypto.ts';
 import type { DemoCall, DemoReply, DemoRoute } from './exchange.ts';
 import type { PortalSessions } from './portal-sessions.ts';

@@ -1,4 +1,4 @@
-import { dayNumber } from '../lib/calendar-day.ts';
+import { dayNumber } from '../lib/time.ts';
 import { type CampusState, type DemoUpstream, presentOf } from './campus-state.ts';
 import { type DemoCall, type DemoReply, errorPage, htmlPage, redirectTo } from './exchange.ts';
 import { newSessionId } from './ids.ts';

@@ -1,4 +1,4 @@
-import { systemClock } from '../lib/clock.ts';
+import { systemClock } from '../lib/time.ts';
 import { createAac } from './aac.ts';
 import type { CampusState, DemoPortal, DemoUpstream, PortalState } from './campus-state.ts';
 import { CARD_EFFECT, createCard } from './card.ts';

@@ -1,4 +1,4 @@
-import { dayText } from '../lib/calendar-day.ts';
+import { dayText } from '../lib/time.ts';
 import { errorPage, escapeHtml, HTML_TYPE, htmlPage, jsonBody } from './exchange.ts';
 import type { JwcHandler } from './jwc-session.ts';
 import { calendarLine } from './records/calendar.ts';

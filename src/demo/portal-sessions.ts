@@ -1,4 +1,4 @@
-import type { Clock } from '../lib/clock.ts';
+import type { Clock } from '../lib/time.ts';
 import { BoundedMap } from './bounded-map.ts';
 import { newRandomCode, newTwfid } from './ids.ts';
 import type { DemoCampusSwitches } from './types.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../lib/clock.ts';
+import type { Clock } from '../lib/time.ts';
 import { BoundedMap } from './bounded-map.ts';
 
 /** A signed-in cookie session of one application. `state` is the application's own. */

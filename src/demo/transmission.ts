@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { Clock } from '../lib/clock.ts';
+import type { Clock } from '../lib/time.ts';
 import type { DemoReply } from './exchange.ts';
 
 const head = (response: ServerResponse, answer: DemoReply, length: number | null): void => {

@@ -1,4 +1,4 @@
-import type { Clock } from '../lib/clock.ts';
+import type { Clock } from '../lib/time.ts';
 
 /** The spellings in which the portal asks for a second step. */
 export type DemoSecondFactorForm = 'result-1' | 'error-code-only' | 'result-2' | 'number-only' | 'service-only';

@@ -1,5 +1,5 @@
-import { Deadline } from '../lib/deadline.ts';
 import { randomToken, sha256 } from '../lib/hash.ts';
+import { Deadline } from '../lib/time.ts';
 import type { CallContext, Log } from './context.ts';
 import { Failure } from './errors.ts';
 

@@ -1,4 +1,4 @@
-import type { Deadline } from '../lib/deadline.ts';
+import type { Deadline } from '../lib/time.ts';
 import type { Failure, SignInStep } from './errors.ts';
 import type { Scope } from './scopes.ts';
 

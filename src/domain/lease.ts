@@ -1,6 +1,6 @@
-import type { Clock } from '../lib/clock.ts';
 import { randomToken } from '../lib/hash.ts';
-import { KeyLock } from '../lib/key-lock.ts';
+import { KeyLock } from '../lib/single-flight.ts';
+import type { Clock } from '../lib/time.ts';
 
 import type { Failure } from './errors.ts';
 

@@ -1,5 +1,5 @@
-import { type Clock, pause } from '../lib/clock.ts';
 import { randomToken } from '../lib/hash.ts';
+import { type Clock, pause } from '../lib/time.ts';
 import type { Log } from './context.ts';
 
 /** `now` is that of this process, for a database that has no time. */

@@ -1,4 +1,4 @@
-import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, hash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 
 /** 32 random bytes as base64url without padding: 43 characters. Bearer tokens and invite tokens. */
 export const randomToken = (): string => randomBytes(32).toString('base64url');
@@ -12,3 +12,56 @@ export const digestOf = (text: string): string => hash('sha256', text, 'base64')
 /** Compares two texts in constant time; hashing first also hides their lengths. */
 export const equalInConstantTime = (a: string, b: string): boolean =>
   timingSafeEqual(hash('sha256', a, 'buffer'), hash('sha256', b, 'buffer'));
+
+/** One-way names of things that must not be stored or logged as they are. They cannot be computed without the key. */
+export interface KeyedNames {
+  /** Under the first key. */
+  one(purpose: string, ...parts: readonly string[]): string;
+  /** Under every key, the first one first: what was named before a key was rotated is found again. */
+  all(purpose: string, ...parts: readonly string[]): string[];
+}
+
+/** The short name of a student id for log lines, as `campus tag` prints it. */
+export type TagOf = (userid: string) => string;
+
+const TAG_LENGTH = 12;
+
+export const studentTags =
+  (names: KeyedNames): TagOf =>
+  (userid) =>
+    names.one('student', userid).slice(0, TAG_LENGTH);
+
+/** Names are HMACs of 128 bits; each purpose has its own key, derived from a secret key. */
+export const createKeyedNames = (secretKeys: readonly Buffer[]): KeyedNames => {
+  const derived = new Map<string, Buffer[]>();
+  const keysFor = (purpose: string): Buffer[] => {
+    const made = derived.get(purpose);
+    if (made) return made;
+    const keys = secretKeys.map((key) => Buffer.from(hkdfSync('sha256', key, '', `campus-gateway ${purpose}`, 32)));
+    derived.set(purpose, keys);
+    return keys;
+  };
+  const name = (key: Buffer, parts: readonly string[]): string =>
+    createHmac('sha256', key).update(JSON.stringify(parts)).digest('hex').slice(0, 32);
+  return {
+    one(purpose, ...parts) {
+      const [key] = keysFor(purpose);
+      if (key === undefined) throw new Error('no secret key to make names with');
+      return name(key, parts);
+    },
+    all: (purpose, ...parts) => keysFor(purpose).map((key) => name(key, parts)),
+  };
+};
+
+/** Names what one student was answered; the answer cannot be guessed from the name. */
+export type EntityTags = (userid: string, parts: readonly string[]) => string;
+
+/** @param secret the first key; with another one every client asks once without a match */
+export const createEntityTags = (secret: Buffer): EntityTags => {
+  const key = Buffer.from(hkdfSync('sha256', secret, '', 'entity tags of reads', 32));
+  return (userid, parts) =>
+    createHmac('sha256', key)
+      .update(JSON.stringify([userid, ...parts]))
+      .digest('base64url')
+      .slice(0, 22);
+};

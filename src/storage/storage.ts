@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { REPLICA_LIFE_MS } from '../domain/replicas.ts';
-import { systemClock } from '../lib/clock.ts';
-import { createKeyedNames, studentTags } from '../lib/keyed-names.ts';
+import { createKeyedNames, studentTags } from '../lib/hash.ts';
+import { systemClock } from '../lib/time.ts';
 import { countForeignSeals, createAccountStore } from './accounts/accounts.ts';
 import { createChallengeStore } from './accounts/challenges.ts';
 import { createGuardStore } from './accounts/guards.ts';

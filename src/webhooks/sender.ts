@@ -4,7 +4,7 @@ import type { ConnectionOptions } from 'node:tls';
 import { buildConnector, Client } from 'undici';
 import type { HookRequest, HookSender, Sent } from '../domain/hooks/ports.ts';
 import type { Target, Targets } from '../domain/hooks/targets.ts';
-import type { Clock } from '../lib/clock.ts';
+import type { Clock } from '../lib/time.ts';
 import type { Resolve } from './resolver.ts';
 
 const DEADLINE_MS = 15_000;

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { vi } from 'vitest';
 import type { DemoFault } from '../../src/demo/types.ts';
-import { systemClock } from '../../src/lib/clock.ts';
+import { systemClock } from '../../src/lib/time.ts';
 import { type Answer, type Gateway, type GatewayOptions, startGateway } from '../support/gateway-rig.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { systemNames } from '../support/system-names.ts';

@@ -3,7 +3,7 @@ import { createServer as createTlsServer } from 'node:https';
 import { deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { CampusHttp, type CampusHttpOptions } from '../../src/campus/http.ts';
-import { systemClock } from '../../src/lib/clock.ts';
+import { systemClock } from '../../src/lib/time.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { testCertificate } from '../support/test-certificate.ts';
 

@@ -6,7 +6,7 @@ import type { Answered } from '../../src/domain/accounts/challenges/ports.ts';
 import type { Challenge } from '../../src/domain/challenge.ts';
 import type { CallContext } from '../../src/domain/context.ts';
 import { Failure } from '../../src/domain/errors.ts';
-import { LineFull } from '../../src/lib/semaphore.ts';
+import { LineFull } from '../../src/lib/queues.ts';
 import { first } from '../support/campus-rig.ts';
 import { appCall } from '../support/challenge-walks.ts';
 import { type Gateway, startGateway } from '../support/gateway-rig.ts';

@@ -9,7 +9,7 @@ import type { NewEvent } from '../../src/domain/events/ports.ts';
 import { Deliveries } from '../../src/domain/hooks/deliveries.ts';
 import type { HookRequest, HookWish, Sent } from '../../src/domain/hooks/ports.ts';
 import { createTargets } from '../../src/domain/hooks/targets.ts';
-import { aborted } from '../../src/lib/clock.ts';
+import { aborted } from '../../src/lib/time.ts';
 import { createStorage } from '../../src/storage/storage.ts';
 import { createHookSender } from '../../src/webhooks/sender.ts';
 import { keyA, registered } from '../storage/databases.ts';

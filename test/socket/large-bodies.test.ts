@@ -7,8 +7,7 @@ import {
   createLargeBodies,
   type LargeBodies,
 } from '../../src/platform/limits/large-bodies.ts';
-import { addDelayedClose } from '../../src/platform/server/connections.ts';
-import { defaultTimes, serverOptions } from '../../src/platform/server/server-options.ts';
+import { addDelayedClose, defaultTimes, serverOptions } from '../../src/platform/server/connections.ts';
 import { portOf } from '../support/app.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { RawConnection } from '../support/raw-connection.ts';

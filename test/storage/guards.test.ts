@@ -4,7 +4,7 @@ import { Guard } from '../../src/domain/accounts/guard/guard.ts';
 import { emptyGateway, emptyStudent, type StudentRow } from '../../src/domain/accounts/guard/row.ts';
 import { beginsAsk, endsAsk, wantsLogin } from '../../src/domain/accounts/guard/rules.ts';
 import { silentLog } from '../../src/domain/context.ts';
-import { createKeyedNames } from '../../src/lib/keyed-names.ts';
+import { createKeyedNames } from '../../src/lib/hash.ts';
 import { openDatabase } from '../../src/storage/database/database.ts';
 import { takeOverGuard } from '../../src/storage/migrations/guard-rows.ts';
 import type { Storage } from '../../src/storage/storage.ts';

@@ -4,7 +4,7 @@ import { readRows } from '../../src/domain/all-reads.ts';
 import { silentLog } from '../../src/domain/context.ts';
 import { Deliveries } from '../../src/domain/hooks/deliveries.ts';
 import { createTargets } from '../../src/domain/hooks/targets.ts';
-import { systemClock } from '../../src/lib/clock.ts';
+import { systemClock } from '../../src/lib/time.ts';
 import { createStorage } from '../../src/storage/storage.ts';
 
 /**

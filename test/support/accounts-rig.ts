@@ -8,8 +8,8 @@ import type { CallContext, Log } from '../../src/domain/context.ts';
 import { Failure } from '../../src/domain/errors.ts';
 import type { LeaseStore } from '../../src/domain/lease.ts';
 import { createLeases } from '../../src/domain/lease.ts';
-import { Deadline } from '../../src/lib/deadline.ts';
-import { createKeyedNames } from '../../src/lib/keyed-names.ts';
+import { createKeyedNames } from '../../src/lib/hash.ts';
+import { Deadline } from '../../src/lib/time.ts';
 import { ManualClock } from './manual-clock.ts';
 import { MemoryCampus } from './memory-accounts.ts';
 

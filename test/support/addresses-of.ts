@@ -5,7 +5,7 @@ import type { CampusWiring } from '../../src/campus/manifest.ts';
 import type { Portal } from '../../src/campus/portal/portal.ts';
 import { customManifest } from '../../src/config/campus.ts';
 import { type CampusFacts, capabilitiesIn } from '../../src/domain/capabilities.ts';
-import { systemClock } from '../../src/lib/clock.ts';
+import { systemClock } from '../../src/lib/time.ts';
 import { unusedWiring } from './unused-wiring.ts';
 
 /** The manifest of a campus that is described by addresses. */

@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { mergedCategories, parseCategories, parseTotal } from '../../src/campus/aac/index.ts';
-import { readAllPages, rowsOfPages } from '../../src/campus/all-pages.ts';
 import * as card from '../../src/campus/card/parse-card.ts';
-import { decodeBody } from '../../src/campus/charset.ts';
 import { competitionPageAlive, readForm } from '../../src/campus/competition/form.ts';
 import { parseAwards, partsOf } from '../../src/campus/competition/parse-awards.ts';
+import { decodeBody } from '../../src/campus/http.ts';
 import { parsePaymentPage, parseUsagePage, recordItems, recordPageAlive } from '../../src/campus/isim/parse-records.ts';
 import {
   buildingsPageAlive,
@@ -58,14 +57,13 @@ import {
 } from '../../src/campus/jwc/parse-terms.ts';
 import { categoryText, courseText, plainCourseText } from '../../src/campus/jwc/plan-texts.ts';
 import { planNodesIn } from '../../src/campus/jwc/plan-tree.ts';
+import { readAllPages, rowsOfPages } from '../../src/campus/kit.ts';
 import * as lakeside from '../../src/campus/lakeside/parse.ts';
 import * as clubLists from '../../src/campus/ldjlb/parse-answers.ts';
 import { parseDetail, parseFinishedCount, parseScoreInfo } from '../../src/campus/ldjlb/parse-answers.ts';
 import { imageOf, isMisread } from '../../src/campus/parsing/captcha.ts';
 import { attributeOf, hasClasses, hasEnd, htmlTokens } from '../../src/campus/parsing/html-tokens.ts';
-import { readJson, readJsonList, readJsonObject } from '../../src/campus/parsing/json.ts';
 import * as cells from '../../src/campus/parsing/row-reader.ts';
-import * as scalars from '../../src/campus/parsing/scalars.ts';
 import { asJson, expressionEnd, withoutComments } from '../../src/campus/parsing/script-values.ts';
 import { optionsNamed, optionsOf } from '../../src/campus/parsing/select-options.ts';
 import {
@@ -77,6 +75,8 @@ import {
   detached,
   plainMessage,
 } from '../../src/campus/parsing/text.ts';
+import * as scalars from '../../src/campus/parsing/values.ts';
+import { readJson, readJsonList, readJsonObject } from '../../src/campus/parsing/values.ts';
 import { masked, parseCodeChecked, parseSent } from '../../src/campus/portal/second-step-pages.ts';
 import {
   isPortalPage,
@@ -85,7 +85,7 @@ import {
   parseChallenge,
   parsePortalAnswer,
 } from '../../src/campus/portal/ssl-vpn-pages.ts';
-import { judgePage, judgeRedirect } from '../../src/campus/session/expiry.ts';
+import { judgePage, judgeRedirect } from '../../src/campus/session/judge.ts';
 import { readDecision, readEnvelope } from '../../src/campus/ticket-envelope.ts';
 import { cas, isRefusal, plainCas } from '../../src/campus/unified-login/index.ts';
 import { pickerPage, recordItem, recordPage } from '../unit/campus/isim/fixtures.ts';
@@ -180,7 +180,7 @@ export const readers: readonly Reader[] = [
     purchasesAlive: card.purchasesAlive,
     parsePurchases: card.parsePurchases,
   }),
-  reader('charset.ts', 'text/html; charset="gbk"', {
+  reader('http.ts', 'text/html; charset="gbk"', {
     decodeBody: (text) => [
       decodeBody(Buffer.from('<p>'), text),
       decodeBody(Buffer.from(`<meta content="${text}">`), undefined),
@@ -319,7 +319,7 @@ export const readers: readonly Reader[] = [
   reader('jwc/parse-schedule.ts', '第1周-第16周,2 - 18双', {
     weekMask: (text) => [weekMask(text, text), weekMask('', text)],
   }),
-  reader('all-pages.ts', rows('{"ID":"1"}'), {
+  reader('kit.ts', rows('{"ID":"1"}'), {
     readAllPages: (text) => {
       const { rows: items } = clubLists.parseSignItems(readEnvelope(text, 'labor-club'));
       const paging = { system: 'labor-club', what: 'sign-in', size: 1, mostPages: 40 } as const;
@@ -367,12 +367,12 @@ export const readers: readonly Reader[] = [
     attributeOf: (text) => attributeOf(text, 'no-such-name'),
     hasClasses: (text) => hasClasses(text, 'btn', 'btn-round'),
   }),
-  reader('parsing/json.ts', rows(category), {
+  reader('parsing/values.ts', rows(category), {
     readJson: (text) => readJson(text, 'labor-club'),
     readJsonList: (text) => readJsonList(text, 'labor-club', 'rows'),
     readJsonObject: (text) => readJsonObject(text, 'labor-club'),
   }),
-  reader('parsing/scalars.ts', ' -12.50e3 ', {
+  reader('parsing/values.ts', ' -12.50e3 ', {
     str: scalars.str,
     label: scalars.label,
     optStr: scalars.optStr,
@@ -396,13 +396,13 @@ export const readers: readonly Reader[] = [
     plainMessage,
     between: (text) => between(text, '<b>', '</b>'),
   }),
-  reader('session/expiry.ts', `<html><script></script>login_auth.csp ${page}`, {
+  reader('session/judge.ts', `<html><script></script>login_auth.csp ${page}`, {
     judgePage: (text) => [
       judgePage(addresses, 'jwc', text, { kind: 'page', alive: () => false }),
       judgePage(addresses, 'competition', text, { kind: 'json' }),
     ],
   }),
-  reader('session/expiry.ts', 'http://jwc.vpn.example.edu:8118/login?service=http%3A%2F%2Fx', {
+  reader('session/judge.ts', 'http://jwc.vpn.example.edu:8118/login?service=http%3A%2F%2Fx', {
     judgeRedirect: (text) => judgeRedirect(addresses, 'jwc', addresses.base('jwc'), text),
   }),
   reader('portal/ssl-vpn-pages.ts', challenge, { parseChallenge }),
@@ -467,10 +467,8 @@ export const otherFunctions: Readonly<Record<string, readonly string[]>> = {
   'jwc/offerings-client.ts': ['createOfferingsClient'],
   'jwc/plan-tree.ts': ['planTree'],
   'jwc/parse-offerings.ts': ['placeOf', 'termsOf'],
-  'parsing/list-rows.ts': ['belowRows', 'elementsOf', 'readRows', 'records'],
-  'parsing/scalars.ts': ['list', 'obj', 'hasAnyOf'],
+  'parsing/values.ts': ['belowRows', 'elementsOf', 'hasAnyOf', 'list', 'obj', 'readRows', 'records', 'unreadable'],
   'parsing/row-reader.ts': ['either', 'rowReader'],
-  'parsing/json.ts': ['unreadable'],
   'unified-login/index.ts': ['encryptForUnifiedLogin'],
   'unified-login/service-ticket.ts': ['obtainServiceTicket'],
   'addresses.ts': ['Addresses'],
@@ -479,10 +477,9 @@ export const otherFunctions: Readonly<Record<string, readonly string[]>> = {
   'lakeside/index.ts': ['createLakesideClient'],
   'page-threads.ts': ['PageThreads'],
   'parsing/page-reader.ts': ['placeOf', 'readerAt', 'readersOf'],
-  'portal/password-cipher.ts': ['encryptForPortal'],
   'portal/index.ts': ['createSslVpn'],
   'portal/ssl-vpn-pages.ts': ['memberOf', 'plainWord'],
   'portal/second-step.ts': ['checkCode', 'codeNeeded', 'halfIn', 'lookAt', 'sendCode'],
-  'portal/ssl-vpn-sign-in.ts': ['SslVpnSignIn'],
-  'session/expiry.ts': ['isRedirect'],
+  'portal/ssl-vpn-sign-in.ts': ['SslVpnSignIn', 'encryptForPortal'],
+  'session/judge.ts': ['isRedirect'],
 };

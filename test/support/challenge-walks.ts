@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { DemoCampus, DemoMessage, DemoSecondFactor, DemoSecondFactorForm } from '../../src/demo/types.ts';
 import { type CallContext, silentLog } from '../../src/domain/context.ts';
-import { Deadline } from '../../src/lib/deadline.ts';
+import { Deadline } from '../../src/lib/time.ts';
 import type { Answer, Gateway } from './gateway-rig.ts';
 
 export const walkedKinds = ['captcha', 'sms', 'sms-two-phones', 'totp', 'sms-then-totp'] as const;

@@ -7,7 +7,7 @@ import {
 import type { Application } from '../../src/campus/upstreams.ts';
 import type { CallContext, Student } from '../../src/domain/context.ts';
 import { Failure } from '../../src/domain/errors.ts';
-import { KeyLock } from '../../src/lib/key-lock.ts';
+import { KeyLock } from '../../src/lib/single-flight.ts';
 import { plainReading } from './inline-pages.ts';
 
 export const student: Student = { userid: '2023000001' };

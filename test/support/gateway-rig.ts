@@ -9,7 +9,7 @@ import type { ConfigFiles } from '../../src/config/secrets.ts';
 import { startDemoCampus } from '../../src/demo/demo-campus.ts';
 import type { DemoCampus, DemoWiring } from '../../src/demo/types.ts';
 import type { Log } from '../../src/domain/context.ts';
-import type { Clock } from '../../src/lib/clock.ts';
+import type { Clock } from '../../src/lib/time.ts';
 import { createLogger } from '../../src/platform/logs/logger.ts';
 import { campusFaults, createServices, type RunningServices } from '../../src/services.ts';
 import { TEST_KEY_PEM } from '../unit/demo/test-key.ts';

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 
-/** Source files by path from the project's root, e.g. `src/lib/clock.ts`. */
+/** Source files by path from the project's root, e.g. `src/lib/time.ts`. */
 export type Sources = ReadonlyMap<string, string>;
 
 interface Import {
@@ -66,8 +66,8 @@ const packageHomes: ReadonlyArray<{ packages: RegExp; homes: RegExp; where: stri
   },
   {
     packages: /^node:sqlite$/,
-    homes: /^src\/storage\/database\/node-sqlite\.ts$/,
-    where: 'src/storage/database/node-sqlite.ts',
+    homes: /^src\/storage\/database\/sqlite\.ts$/,
+    where: 'src/storage/database/sqlite.ts',
   },
   { packages: /^(kysely|pg)(\/|$)/, homes: /^src\/storage\//, where: 'storage' },
   {
@@ -103,7 +103,7 @@ const forbiddenWords: ReadonlyArray<{ word: RegExp; except: RegExp; say: string 
     say: 'touches the process; only main and cli do',
   },
   { word: /\bconsole\./, except: /^$/, say: 'writes to the console' },
-  { word: /\bDate\.now\(/, except: /^src\/(lib\/clock|main)\.ts$/, say: 'reads the time; a Clock is passed' },
+  { word: /\bDate\.now\(/, except: /^src\/(lib\/time|main)\.ts$/, say: 'reads the time; a Clock is passed' },
   {
     word: /\bnew Date\(\)/,
     except: /^src\/(platform\/logs\/logger|main)\.ts$/,
@@ -156,7 +156,7 @@ const productOf = (path: string, sources: Sources): string | null => {
 
 /** What drivers are made with, and what the session core knows of portals and logins. */
 const kit =
-  /^src\/campus\/(?:(?:driver|upstreams|http|all-pages|kit|conversation|ticket-application|ticket-envelope|sign-in-failures)\.ts|parsing\/|session\/(?:upstream-session|verdict)\.ts|portal\/portal\.ts|unified-login\/(?:unified-login|service-ticket)\.ts)/;
+  /^src\/campus\/(?:(?:driver|upstreams|http|kit|conversation|ticket-application|ticket-envelope|sign-in-failures)\.ts|parsing\/|session\/(?:upstream-session|verdict)\.ts|portal\/portal\.ts|unified-login\/(?:unified-login|service-ticket)\.ts)/;
 const registry = 'src/campus/drivers.ts';
 
 /** A driver knows the kit and itself, and nobody knows a driver but the list of them. */

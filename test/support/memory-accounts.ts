@@ -1,4 +1,3 @@
-import { noGrants } from '../../src/domain/accounts/grants.ts';
 import type { GuardPart, GuardStore } from '../../src/domain/accounts/guard/guard.ts';
 import { guardNumbers } from '../../src/domain/accounts/guard/numbers.ts';
 import {
@@ -22,7 +21,7 @@ import type {
   TokenStore,
   UserRecord,
 } from '../../src/domain/accounts/ports.ts';
-import { sessionId } from '../../src/domain/accounts/token-form.ts';
+import { noGrants, sessionId } from '../../src/domain/accounts/tokens.ts';
 import type { CallContext } from '../../src/domain/context.ts';
 import { Failure, type SignInStep } from '../../src/domain/errors.ts';
 import type { LeaseStore } from '../../src/domain/lease.ts';

@@ -1,5 +1,5 @@
 import type { EvaluationCampus, EvaluationStore } from '../../src/domain/evaluation/types.ts';
-import type { Clock } from '../../src/lib/clock.ts';
+import type { Clock } from '../../src/lib/time.ts';
 
 /**
  * Stands for a process that is killed: from the chosen moment on nothing that belongs to it begins, and nothing that

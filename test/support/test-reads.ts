@@ -4,7 +4,7 @@ import { HourlyReadings, personalReadings } from '../../src/domain/reads/hourly-
 import type { CopyStore, MarkStore } from '../../src/domain/reads/ports.ts';
 import { createReads, type Reads } from '../../src/domain/reads/reads.ts';
 import { createWrites, type Writes } from '../../src/domain/reads/writes.ts';
-import type { Clock } from '../../src/lib/clock.ts';
+import type { Clock } from '../../src/lib/time.ts';
 import { plainMarks } from './student-marks.ts';
 
 /** Every student there is, and nothing is being written for them. */

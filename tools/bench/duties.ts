@@ -9,7 +9,7 @@ import { TypeCompiler } from '@sinclair/typebox/compiler';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import helmet from 'helmet';
 import { batched } from '../../src/platform/logs/logger.ts';
-import { newTraceId } from '../../src/platform/server/server-options.ts';
+import { newTraceId } from '../../src/platform/server/connections.ts';
 import { benchToken, benchTokenHash, benchUserid } from './load.ts';
 
 /**

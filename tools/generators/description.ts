@@ -1,4 +1,4 @@
-import { isRecord } from '../../src/lib/records.ts';
+import { isRecord } from '../../src/lib/text.ts';
 
 /** An operation of the interface description that answers JSON, which is all that clients call by name. */
 export interface Operation {

@@ -147,7 +147,7 @@ export const targets: readonly Target[] = [
       'campus/ticket-*.ts',
       'campus/addresses.ts',
       'campus/upstreams.ts',
-      'campus/charset.ts',
+      'campus/http.ts',
     ],
     steps: [
       ['unit/campus/breaker', 'unit/campus/addresses', 'unit/campus/charset', 'unit/campus/session'],

@@ -1,8 +1,8 @@
 import type { CardPurchase, CardState, CardTransaction } from '../../domain/card/records.ts';
 import { hasEnd, htmlTokens } from '../parsing/html-tokens.ts';
-import { unreadable } from '../parsing/json.ts';
 import { readersOf } from '../parsing/page-reader.ts';
 import { clean } from '../parsing/text.ts';
+import { unreadable } from '../parsing/values.ts';
 
 const reader = readersOf(import.meta.url);
 

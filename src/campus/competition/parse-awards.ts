@@ -1,9 +1,8 @@
 import type { Award, CompetitionRecord } from '../../domain/competitions/records.ts';
 import { attributeOf, htmlTokens } from '../parsing/html-tokens.ts';
-import { unreadable } from '../parsing/json.ts';
 import { readersOf } from '../parsing/page-reader.ts';
-import { int, num, optNum } from '../parsing/scalars.ts';
 import { collapse, decodeEntities } from '../parsing/text.ts';
+import { int, num, optNum, unreadable } from '../parsing/values.ts';
 
 const reader = readersOf(import.meta.url);
 

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import type { Building, ElectricityCampus } from '../../domain/electricity/ports.ts';
 import { Failure, isFailure } from '../../domain/errors.ts';
-import type { Clock } from '../../lib/clock.ts';
+import type { Clock } from '../../lib/time.ts';
 import { address, application } from '../driver.ts';
 import { allEnded } from '../kit.ts';
 import {

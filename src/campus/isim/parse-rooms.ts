@@ -1,9 +1,9 @@
 import type { CodeName } from '../../domain/electricity/ports.ts';
 import { htmlTokens } from '../parsing/html-tokens.ts';
-import { unreadable } from '../parsing/json.ts';
 import { readersOf } from '../parsing/page-reader.ts';
 import { withoutComments } from '../parsing/script-values.ts';
 import { collapse } from '../parsing/text.ts';
+import { unreadable } from '../parsing/values.ts';
 import { isList, isMembers, type Literal, LiteralError, readLiteral, readLiteralAt } from './script-literal.ts';
 
 const reader = readersOf(import.meta.url);

@@ -1,7 +1,7 @@
 import type { Building, CodeName, RoomDraft } from '../../domain/electricity/ports.ts';
 import { Failure, isFailure } from '../../domain/errors.ts';
-import type { Clock } from '../../lib/clock.ts';
-import { Semaphore } from '../../lib/semaphore.ts';
+import { Semaphore } from '../../lib/queues.ts';
+import type { Clock } from '../../lib/time.ts';
 import { allEnded, readAnswer } from '../kit.ts';
 import type { PageReader } from '../parsing/page-reader.ts';
 import type { UpstreamRequest, UpstreamSession } from '../session/upstream-session.ts';

@@ -10,11 +10,10 @@ import type {
   SubmissionOutcome,
 } from '../../domain/evaluation/types.ts';
 import { randomToken } from '../../lib/hash.ts';
-import { isRecord } from '../../lib/records.ts';
+import { isRecord } from '../../lib/text.ts';
 import { readAnswer } from '../kit.ts';
-import { unreadable } from '../parsing/json.ts';
-import { str } from '../parsing/scalars.ts';
 import { plainMessage } from '../parsing/text.ts';
+import { str, unreadable } from '../parsing/values.ts';
 import type { SessionAccess, UpstreamRequest, UpstreamSession } from '../session/upstream-session.ts';
 import { named } from './answer-failures.ts';
 import { dataRequest, pageRequest } from './pages.ts';

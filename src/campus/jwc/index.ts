@@ -1,11 +1,10 @@
 import { Type } from '@sinclair/typebox';
 import { type PlanEntry, type PlanOption, trainingPlanOf } from '../../domain/academics/plans.ts';
 import type { AcademicsCampus, CourseTable, ScoreQuery, SectionTimes } from '../../domain/academics/ports.ts';
-import { readAllPages } from '../all-pages.ts';
 import { address, application, service } from '../driver.ts';
-import { allEnded, methodsWithin, readAnswer } from '../kit.ts';
-import { unreadable } from '../parsing/json.ts';
+import { allEnded, methodsWithin, readAllPages, readAnswer } from '../kit.ts';
 import type { PageReader } from '../parsing/page-reader.ts';
+import { unreadable } from '../parsing/values.ts';
 import type { SessionAccess, UpstreamRequest, UpstreamSession } from '../session/upstream-session.ts';
 import { NIGHT_MS, usualRow } from '../upstreams.ts';
 import { named } from './answer-failures.ts';

@@ -7,7 +7,7 @@ import {
 } from '../../domain/offerings/ports.ts';
 import type { OfferingRows } from '../../domain/offerings/records.ts';
 import { methodsWithin, readAnswer } from '../kit.ts';
-import { unreadable } from '../parsing/json.ts';
+import { unreadable } from '../parsing/values.ts';
 import type { SessionAccess, UpstreamRequest, UpstreamSession } from '../session/upstream-session.ts';
 import { dataRequest, pageRequest } from './pages.ts';
 import {

@@ -1,13 +1,22 @@
 import { Failure } from '../../domain/errors.ts';
 import type { EvaluationCourse } from '../../domain/evaluation/task.ts';
 import type { EvaluationIndex, EvaluationList } from '../../domain/evaluation/types.ts';
-import { isRecord } from '../../lib/records.ts';
+import { isRecord } from '../../lib/text.ts';
 import { attributeOf, hasClasses, htmlTokens } from '../parsing/html-tokens.ts';
-import { readJsonObject, unreadable } from '../parsing/json.ts';
-import { readRows, records } from '../parsing/list-rows.ts';
 import { readersOf } from '../parsing/page-reader.ts';
-import { hasAnyOf, int, type JsonObject, label, optCount, str } from '../parsing/scalars.ts';
 import { collapse, decodeEntities, detached, plainMessage } from '../parsing/text.ts';
+import {
+  hasAnyOf,
+  int,
+  type JsonObject,
+  label,
+  optCount,
+  readJsonObject,
+  readRows,
+  records,
+  str,
+  unreadable,
+} from '../parsing/values.ts';
 import { tellsError } from './answer-failures.ts';
 
 const reader = readersOf(import.meta.url);

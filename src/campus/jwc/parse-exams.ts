@@ -1,14 +1,26 @@
 import type { Exam, ExamSeat } from '../../domain/academics/exams.ts';
 import type { ExamExtras } from '../../domain/academics/records.ts';
-import { dayNumber } from '../../lib/calendar-day.ts';
-import { isRecord } from '../../lib/records.ts';
-import type { ListPage } from '../all-pages.ts';
+import { isRecord } from '../../lib/text.ts';
+import { dayNumber } from '../../lib/time.ts';
+import type { ListPage } from '../kit.ts';
 import { hasClasses, hasEnd, htmlTokens } from '../parsing/html-tokens.ts';
-import { readJsonList, readJsonObject, unreadable } from '../parsing/json.ts';
-import { type Rows, readRows } from '../parsing/list-rows.ts';
 import { readersOf } from '../parsing/page-reader.ts';
-import { hasAnyOf, type JsonObject, label, obj, optCount, optLabel, optStr, str } from '../parsing/scalars.ts';
 import { collapse, decodeEntities } from '../parsing/text.ts';
+import {
+  hasAnyOf,
+  type JsonObject,
+  label,
+  obj,
+  optCount,
+  optLabel,
+  optStr,
+  type Rows,
+  readJsonList,
+  readJsonObject,
+  readRows,
+  str,
+  unreadable,
+} from '../parsing/values.ts';
 import { tellsError } from './answer-failures.ts';
 
 const reader = readersOf(import.meta.url);

@@ -8,12 +8,28 @@ import type {
   OfferingRow,
   OfferingTerm,
 } from '../../domain/offerings/records.ts';
-import { isRecord } from '../../lib/records.ts';
-import { readJson, readJsonList, readJsonObject, unreadable } from '../parsing/json.ts';
-import { elementsOf, type Rows, readRows, records } from '../parsing/list-rows.ts';
+import { isRecord } from '../../lib/text.ts';
 import { readersOf } from '../parsing/page-reader.ts';
-import { int, type JsonObject, label, num, obj, optCount, optLabel, optNum, str } from '../parsing/scalars.ts';
 import { type Option, optionsNamed } from '../parsing/select-options.ts';
+import {
+  elementsOf,
+  int,
+  type JsonObject,
+  label,
+  num,
+  obj,
+  optCount,
+  optLabel,
+  optNum,
+  type Rows,
+  readJson,
+  readJsonList,
+  readJsonObject,
+  readRows,
+  records,
+  str,
+  unreadable,
+} from '../parsing/values.ts';
 import { merged, teachersIn, weekMask } from './parse-schedule.ts';
 import { termName } from './parse-terms.ts';
 

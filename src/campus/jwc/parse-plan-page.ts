@@ -1,9 +1,9 @@
 import { type PlanChoice, type PlanCompletion, type PlanOption, trainingPlanOf } from '../../domain/academics/plans.ts';
 import { Failure } from '../../domain/errors.ts';
 import { attributeOf, hasClasses, hasEnd, htmlTokens } from '../parsing/html-tokens.ts';
-import { unreadable } from '../parsing/json.ts';
 import { readersOf } from '../parsing/page-reader.ts';
 import { collapse, decodeEntities } from '../parsing/text.ts';
+import { unreadable } from '../parsing/values.ts';
 import { planNodesIn, planTree } from './plan-tree.ts';
 
 const reader = readersOf(import.meta.url);

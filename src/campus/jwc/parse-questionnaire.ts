@@ -6,10 +6,9 @@ import type {
   RatingQuestion,
 } from '../../domain/evaluation/types.ts';
 import { attributeOf, hasClasses, htmlTokens } from '../parsing/html-tokens.ts';
-import { unreadable } from '../parsing/json.ts';
 import { readersOf } from '../parsing/page-reader.ts';
-import { int, num } from '../parsing/scalars.ts';
 import { clean, detached } from '../parsing/text.ts';
+import { int, num, unreadable } from '../parsing/values.ts';
 import { evaluationTokenIn } from './parse-evaluation.ts';
 
 const reader = readersOf(import.meta.url);

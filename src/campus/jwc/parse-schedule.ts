@@ -6,12 +6,24 @@ import type {
   TimeSlot,
 } from '../../domain/academics/ports.ts';
 import type { CourseExtras } from '../../domain/academics/records.ts';
-import { isRecord } from '../../lib/records.ts';
-import { readJson, readJsonObject, unreadable } from '../parsing/json.ts';
-import { elementsOf, readRows } from '../parsing/list-rows.ts';
+import { isRecord } from '../../lib/text.ts';
 import { readersOf } from '../parsing/page-reader.ts';
-import { int, type JsonObject, label, list, num, obj, optLabel, str } from '../parsing/scalars.ts';
 import { collapse, plainMessage } from '../parsing/text.ts';
+import {
+  elementsOf,
+  int,
+  type JsonObject,
+  label,
+  list,
+  num,
+  obj,
+  optLabel,
+  readJson,
+  readJsonObject,
+  readRows,
+  str,
+  unreadable,
+} from '../parsing/values.ts';
 import { stale } from './answer-failures.ts';
 
 const reader = readersOf(import.meta.url);

@@ -1,11 +1,22 @@
 import type { RecordGroup, RecordRow } from '../../domain/academics/records.ts';
 import { mostRecordRows } from '../../domain/academics/score-marks.ts';
-import { isRecord } from '../../lib/records.ts';
-import { readJson, unreadable } from '../parsing/json.ts';
-import { elementsOf } from '../parsing/list-rows.ts';
+import { isRecord } from '../../lib/text.ts';
 import { readersOf } from '../parsing/page-reader.ts';
-import { type JsonObject, label, list, obj, optCount, optLabel, optNum, optStr, str } from '../parsing/scalars.ts';
 import { collapse, plainMessage } from '../parsing/text.ts';
+import {
+  elementsOf,
+  type JsonObject,
+  label,
+  list,
+  obj,
+  optCount,
+  optLabel,
+  optNum,
+  optStr,
+  readJson,
+  str,
+  unreadable,
+} from '../parsing/values.ts';
 import { stale } from './answer-failures.ts';
 import { findSegment } from './parse-segments.ts';
 

@@ -1,11 +1,25 @@
 import type { CurrentScore, ScoreComponent, ScorePage, ScoreRecord } from '../../domain/academics/records.ts';
-import { isRecord } from '../../lib/records.ts';
-import { readJson, readJsonObject, unreadable } from '../parsing/json.ts';
-import { readRows, records } from '../parsing/list-rows.ts';
+import { isRecord } from '../../lib/text.ts';
 import { readersOf } from '../parsing/page-reader.ts';
 import { text } from '../parsing/row-reader.ts';
-import { hasAnyOf, int, type JsonObject, label, list, obj, optCount, optNum, optStr, str } from '../parsing/scalars.ts';
 import { plainMessage } from '../parsing/text.ts';
+import {
+  hasAnyOf,
+  int,
+  type JsonObject,
+  label,
+  list,
+  obj,
+  optCount,
+  optNum,
+  optStr,
+  readJson,
+  readJsonObject,
+  readRows,
+  records,
+  str,
+  unreadable,
+} from '../parsing/values.ts';
 import { stale, tellsError } from './answer-failures.ts';
 
 const reader = readersOf(import.meta.url);

@@ -1,6 +1,6 @@
-import { unreadable } from '../parsing/json.ts';
 import { readersOf } from '../parsing/page-reader.ts';
 import { decodeEntities } from '../parsing/text.ts';
+import { unreadable } from '../parsing/values.ts';
 
 const reader = readersOf(import.meta.url);
 

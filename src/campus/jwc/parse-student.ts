@@ -2,13 +2,21 @@ import { type TrainingPlan, trainingPlanOf } from '../../domain/academics/plans.
 import type { AcademicSummary, CourseSelection } from '../../domain/academics/ports.ts';
 import type { StudentFile } from '../../domain/academics/records.ts';
 import { Failure } from '../../domain/errors.ts';
-import { isRecord } from '../../lib/records.ts';
+import { isRecord } from '../../lib/text.ts';
 import { hasClasses, hasEnd, htmlTokens } from '../parsing/html-tokens.ts';
-import { readJsonList, readJsonObject, unreadable } from '../parsing/json.ts';
-import { elementsOf } from '../parsing/list-rows.ts';
 import { readersOf } from '../parsing/page-reader.ts';
-import { hasAnyOf, int, num, optCount, str } from '../parsing/scalars.ts';
 import { clean } from '../parsing/text.ts';
+import {
+  elementsOf,
+  hasAnyOf,
+  int,
+  num,
+  optCount,
+  readJsonList,
+  readJsonObject,
+  str,
+  unreadable,
+} from '../parsing/values.ts';
 
 const reader = readersOf(import.meta.url);
 

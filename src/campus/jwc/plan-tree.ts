@@ -1,9 +1,8 @@
 import type { PlanCategory, PlanCompletion, PlanCourse } from '../../domain/academics/plans.ts';
 import { Failure } from '../../domain/errors.ts';
-import { isRecord } from '../../lib/records.ts';
-import { readJson, unreadable } from '../parsing/json.ts';
-import { str } from '../parsing/scalars.ts';
+import { isRecord } from '../../lib/text.ts';
 import { asJson, expressionEnd, withoutComments } from '../parsing/script-values.ts';
+import { readJson, str, unreadable } from '../parsing/values.ts';
 import { categoryText, courseText, plainCourseText } from './plan-texts.ts';
 
 /** A node of the plan tree as the page has it. `name` is markup. */

@@ -2,8 +2,7 @@ import type { ExamPart, ExamSources, ExamWindow, Outcome } from '../../domain/ac
 import type { ExamQuery } from '../../domain/academics/ports.ts';
 import type { CallContext, Student } from '../../domain/context.ts';
 import { Failure } from '../../domain/errors.ts';
-import { readAllPages } from '../all-pages.ts';
-import { allEnded, readAnswer } from '../kit.ts';
+import { allEnded, readAllPages, readAnswer } from '../kit.ts';
 import { type SessionAccess, SessionDead, type UpstreamRequest } from '../session/upstream-session.ts';
 import { isOfOneAnswer } from './answer-failures.ts';
 import { dataRequest, pageRequest } from './pages.ts';

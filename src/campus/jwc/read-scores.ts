@@ -3,7 +3,7 @@ import type { CurrentScore, ScoreComponent, ScoreRecord, WholeRecord } from '../
 import { asRecordRow, mostRecordRows } from '../../domain/academics/score-marks.ts';
 import type { CallContext, Student } from '../../domain/context.ts';
 import { readAnswer } from '../kit.ts';
-import { unreadable } from '../parsing/json.ts';
+import { unreadable } from '../parsing/values.ts';
 import type { SessionAccess, UpstreamRequest, UpstreamSession } from '../session/upstream-session.ts';
 import { stale } from './answer-failures.ts';
 import { dataRequest, pageRequest, type SegmentPage, withSegment } from './pages.ts';

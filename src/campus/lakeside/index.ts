@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import type { AcademicsCampus, ExamQuery, ScoreQuery } from '../../domain/academics/ports.ts';
 import { address, application, service } from '../driver.ts';
 import { methodsWithin } from '../kit.ts';
-import { unreadable } from '../parsing/json.ts';
+import { unreadable } from '../parsing/values.ts';
 import type { SessionAccess, UpstreamRequest, UpstreamSession } from '../session/upstream-session.ts';
 import { MINUTE_MS, usualRow } from '../upstreams.ts';
 import {

@@ -2,9 +2,20 @@ import type { Exam, ExamSeat } from '../../domain/academics/exams.ts';
 import type { AcademicSummary, CoursePlace, CourseTable, ScheduledCourse } from '../../domain/academics/ports.ts';
 import { ScoreRecord, type StudentFile, type Term } from '../../domain/academics/records.ts';
 import { unsaid } from '../../domain/record.ts';
-import { readJsonObject, unreadable } from '../parsing/json.ts';
-import { readRows, records } from '../parsing/list-rows.ts';
-import { int, type JsonObject, label, list, num, obj, optStr, str } from '../parsing/scalars.ts';
+import {
+  int,
+  type JsonObject,
+  label,
+  list,
+  num,
+  obj,
+  optStr,
+  readJsonObject,
+  readRows,
+  records,
+  str,
+  unreadable,
+} from '../parsing/values.ts';
 
 const system = 'academics';
 const MASK_WEEKS = 24;

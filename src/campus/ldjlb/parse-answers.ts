@@ -12,12 +12,22 @@ import {
   type PageInfo,
   SignItem,
 } from '../../domain/labor-club/records.ts';
-import { isRecord } from '../../lib/records.ts';
-import type { ListPage } from '../all-pages.ts';
-import { unreadable } from '../parsing/json.ts';
-import { belowRows, elementsOf, type Rows, readRows, records } from '../parsing/list-rows.ts';
+import { isRecord } from '../../lib/text.ts';
+import type { ListPage } from '../kit.ts';
 import { either, flag, flagOrNull, rowReader, text } from '../parsing/row-reader.ts';
-import { int, type JsonObject, num, obj, optCount } from '../parsing/scalars.ts';
+import {
+  belowRows,
+  elementsOf,
+  int,
+  type JsonObject,
+  num,
+  obj,
+  optCount,
+  type Rows,
+  readRows,
+  records,
+  unreadable,
+} from '../parsing/values.ts';
 import type { TicketEnvelope } from '../ticket-envelope.ts';
 
 interface Page<T> extends ListPage<T>, Rows<T> {

@@ -1,7 +1,7 @@
 import type { CallContext, Student } from '../../domain/context.ts';
 import { type CampusSystem, type Failure, isFailure } from '../../domain/errors.ts';
-import type { Deadline } from '../../lib/deadline.ts';
-import { Semaphore } from '../../lib/semaphore.ts';
+import { Semaphore } from '../../lib/queues.ts';
+import type { Deadline } from '../../lib/time.ts';
 import type { Breaker } from '../breaker.ts';
 import type { PageReader } from '../parsing/page-reader.ts';
 import type { Application, ApplicationRow, Upstream } from '../upstreams.ts';

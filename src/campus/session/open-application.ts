@@ -9,7 +9,7 @@ import {
   type ServiceTicket,
 } from '../unified-login/service-ticket.ts';
 import type { Application, Entry } from '../upstreams.ts';
-import { isRedirect, judgeRedirect } from './expiry.ts';
+import { isRedirect, judgeRedirect } from './judge.ts';
 import { countPage, type RequestScope, sendAndCount } from './request-scope.ts';
 import { type Failed, failed } from './verdict.ts';
 

@@ -1,9 +1,9 @@
+import { signInLease } from '../../domain/accounts/callers.ts';
 import type { PasswordPair, ProveOptions, SignInCredentials, SignInLine } from '../../domain/accounts/ports.ts';
-import { signInLease } from '../../domain/accounts/userid.ts';
 import { Failure } from '../../domain/errors.ts';
 import { type Leases, withLease } from '../../domain/lease.ts';
 import type { LineState } from '../../domain/observation.ts';
-import { LineFull } from '../../lib/semaphore.ts';
+import { LineFull } from '../../lib/queues.ts';
 import { SingleFlight } from '../../lib/single-flight.ts';
 import type { Breaker } from '../breaker.ts';
 import { signInLineFull, signInUnheld, withPasswords } from '../sign-in-failures.ts';

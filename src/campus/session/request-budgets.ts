@@ -1,6 +1,6 @@
 import type { CallTrail, Student } from '../../domain/context.ts';
-import type { Clock } from '../../lib/clock.ts';
 import { Windows, wholeSeconds } from '../../lib/limits/window.ts';
+import type { Clock } from '../../lib/time.ts';
 
 const WINDOW_MS = 60_000;
 /** Requests at the campus within the window: of one student over all tokens, and of one token, so that none takes all. */

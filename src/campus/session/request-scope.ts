@@ -1,9 +1,8 @@
 import { isFailure } from '../../domain/errors.ts';
 import type { ServiceObserver, UpstreamOutcome } from '../../domain/observation.ts';
-import type { Clock } from '../../lib/clock.ts';
-import type { Deadline } from '../../lib/deadline.ts';
-import { LineFull, type Semaphore } from '../../lib/semaphore.ts';
+import { LineFull, type Semaphore } from '../../lib/queues.ts';
 import { raceSignal } from '../../lib/single-flight.ts';
+import type { Clock, Deadline } from '../../lib/time.ts';
 import type { Addresses } from '../addresses.ts';
 import { type Breaker, type CallOutcome, PROBE_MS } from '../breaker.ts';
 import type { CampusHttp, HttpAnswer, Unsent } from '../http.ts';

@@ -1,7 +1,7 @@
 import type { PasswordPair } from '../../domain/accounts/ports.ts';
 import type { HalfSignIn } from '../../domain/challenge.ts';
 import type { SignInStep } from '../../domain/errors.ts';
-import { isRecord } from '../../lib/records.ts';
+import { isRecord } from '../../lib/text.ts';
 import { signInFailed, withPasswords } from '../sign-in-failures.ts';
 import { resumeServiceTicket, type ServiceTicket } from '../unified-login/service-ticket.ts';
 import type { Campus } from './request-scope.ts';

@@ -1,8 +1,7 @@
 import type { SavedSession, SessionPiece, SessionVault } from '../../domain/accounts/ports.ts';
 import type { Log } from '../../domain/context.ts';
-import type { Clock } from '../../lib/clock.ts';
-import { digestOf } from '../../lib/hash.ts';
-import type { TagOf } from '../../lib/keyed-names.ts';
+import { digestOf, type TagOf } from '../../lib/hash.ts';
+import type { Clock } from '../../lib/time.ts';
 import type { Addresses } from '../addresses.ts';
 import { StudentSession } from './student-session.ts';
 import { type Piece, persistedPieces, type StudentState } from './student-state.ts';

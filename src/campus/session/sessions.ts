@@ -13,7 +13,7 @@ import type { CallContext, Log, Student } from '../../domain/context.ts';
 import { Failure } from '../../domain/errors.ts';
 import type { Leases } from '../../domain/lease.ts';
 import type { LineState } from '../../domain/observation.ts';
-import type { TagOf } from '../../lib/keyed-names.ts';
+import type { TagOf } from '../../lib/hash.ts';
 import { Breaker, type BreakerState } from '../breaker.ts';
 import type { Application, Upstream } from '../upstreams.ts';
 import { type CallParts, NO_STUDENT } from './bound-session.ts';

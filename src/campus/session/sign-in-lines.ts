@@ -1,6 +1,6 @@
 import type { SignInLine } from '../../domain/accounts/ports.ts';
 import type { LineState } from '../../domain/observation.ts';
-import { LineFull } from '../../lib/semaphore.ts';
+import { LineFull } from '../../lib/queues.ts';
 
 /** The campus sees one address for all students: so many sign-ins are under way at once. */
 const PLACES = 6;

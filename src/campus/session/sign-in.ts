@@ -1,7 +1,7 @@
 import type { PasswordPair } from '../../domain/accounts/ports.ts';
 import type { HalfSignIn } from '../../domain/challenge.ts';
 import { Failure, isFailure, type SignInStep } from '../../domain/errors.ts';
-import { Semaphore } from '../../lib/semaphore.ts';
+import { Semaphore } from '../../lib/queues.ts';
 import type { Credentials, LoginCall, NeedsPerson } from '../conversation.ts';
 import { signInFailed, signInUnheld, withPasswords } from '../sign-in-failures.ts';
 import { resumeServiceTicket, type ServiceTicket } from '../unified-login/service-ticket.ts';

@@ -1,5 +1,5 @@
-import { KeyLock } from '../../lib/key-lock.ts';
-import { Semaphore } from '../../lib/semaphore.ts';
+import { Semaphore } from '../../lib/queues.ts';
+import { KeyLock } from '../../lib/single-flight.ts';
 import type { Addresses } from '../addresses.ts';
 import { type Application, NIGHT_MS } from '../upstreams.ts';
 import type { Renewal } from './renewal-policy.ts';

@@ -1,4 +1,4 @@
-import { isRecord } from '../../lib/records.ts';
+import { isRecord } from '../../lib/text.ts';
 import type { Addresses } from '../addresses.ts';
 import type { Application } from '../upstreams.ts';
 import { CookieJars } from './cookies.ts';

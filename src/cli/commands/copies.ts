@@ -9,7 +9,7 @@ import { findingLine } from '../../config/finding.ts';
 import { parseDatabaseUrl, storageName } from '../../config/kinds.ts';
 import { REPLICA_LIFE_MS } from '../../domain/replicas.ts';
 import { isSameCampus } from '../../lib/campus-identity.ts';
-import { reasonOf } from '../../lib/reason.ts';
+import { reasonOf } from '../../lib/text.ts';
 import { type CopyRefusal, copyStorage, type Storage } from '../../open-storage.ts';
 import { command, onDatabase, Refused, UsageError } from '../command.ts';
 import type { World } from '../world.ts';

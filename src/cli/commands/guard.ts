@@ -1,11 +1,10 @@
 import { isIP } from 'node:net';
 import type { Config } from '../../config/config.ts';
-import { createCallers } from '../../domain/accounts/callers.ts';
+import { createCallers, isUserid } from '../../domain/accounts/callers.ts';
 import { Guard } from '../../domain/accounts/guard/guard.ts';
 import { unlocks } from '../../domain/accounts/guard/rules.ts';
-import { isUserid } from '../../domain/accounts/userid.ts';
-import type { Clock } from '../../lib/clock.ts';
-import { createKeyedNames } from '../../lib/keyed-names.ts';
+import { createKeyedNames } from '../../lib/hash.ts';
+import type { Clock } from '../../lib/time.ts';
 import type { Storage } from '../../open-storage.ts';
 import { command, onDatabase, Refused, UsageError } from '../command.ts';
 

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { MOST_INVITE_USES } from '../../config/kinds.ts';
 import type { InviteCode } from '../../domain/accounts/invite-tokens.ts';
-import { campusTimestamp, offsetAt } from '../../lib/campus-time.ts';
+import { campusTimestamp, offsetAt } from '../../lib/time.ts';
 import { command, onDatabase, Refused, UsageError } from '../command.ts';
 import { tableLines, timeText } from '../print.ts';
 

@@ -1,6 +1,6 @@
 import { storageName } from '../../config/kinds.ts';
 import { REPLICA_LIFE_MS } from '../../domain/replicas.ts';
-import { campusTimestamp } from '../../lib/campus-time.ts';
+import { campusTimestamp } from '../../lib/time.ts';
 import type { Storage, UpgradeCopy } from '../../open-storage.ts';
 import { command, onDatabase, Refused } from '../command.ts';
 import { timeText } from '../print.ts';

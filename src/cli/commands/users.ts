@@ -1,6 +1,5 @@
-import { type GrantKind, grantKinds } from '../../domain/accounts/grants.ts';
 import { revokes } from '../../domain/accounts/guard/rules.ts';
-import { roundedUse } from '../../domain/accounts/tokens.ts';
+import { type GrantKind, grantKinds, roundedUse } from '../../domain/accounts/tokens.ts';
 import type { Storage } from '../../open-storage.ts';
 import { command, onDatabase, Refused, UsageError } from '../command.ts';
 import { tableLines, timeText } from '../print.ts';

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { campusDate } from '../../lib/campus-time.ts';
-import { type Clock, systemClock } from '../../lib/clock.ts';
+import { type Clock, campusDate, systemClock } from '../../lib/time.ts';
 import {
   cookiePairs,
   type DemoReply,

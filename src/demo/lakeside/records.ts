@@ -1,4 +1,4 @@
-import { dayNumber, dayText, weekdayOf } from '../../lib/calendar-day.ts';
+import { dayNumber, dayText, weekdayOf } from '../../lib/time.ts';
 
 /** What the systems of Lakeside know of a student; courses and marks are made up. */
 export interface LakesideStudent {

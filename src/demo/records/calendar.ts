@@ -1,4 +1,4 @@
-import { dayText, weekdayOf } from '../../lib/calendar-day.ts';
+import { dayText, weekdayOf } from '../../lib/time.ts';
 
 /** A term of the demo campus. Seasons: 1 autumn, 2 spring, 3 summer; the year is the first of its academic year. */
 export interface DemoTerm {

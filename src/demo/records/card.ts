@@ -1,4 +1,4 @@
-import { dayText } from '../../lib/calendar-day.ts';
+import { dayText } from '../../lib/time.ts';
 import type { Present } from './calendar.ts';
 
 /** The card system's data of a student on a day. Cells are HTML as the page carries them. */

@@ -1,4 +1,4 @@
-import { dayText, weekdayOf } from '../../lib/calendar-day.ts';
+import { dayText, weekdayOf } from '../../lib/time.ts';
 import { entryOf } from './attended.ts';
 import { chineseDate, codeOf, dayDigits, endOf, nameOf, type Present, termIn } from './calendar.ts';
 import { damagedPlans } from './damaged-plans.ts';

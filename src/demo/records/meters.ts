@@ -1,4 +1,4 @@
-import { dayText } from '../../lib/calendar-day.ts';
+import { dayText } from '../../lib/time.ts';
 import { campusDayOf } from './calendar.ts';
 import { findRoom } from './dormitories.ts';
 

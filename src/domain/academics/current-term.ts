@@ -1,4 +1,4 @@
-import { dayNumber, weekdayOf } from '../../lib/calendar-day.ts';
+import { dayNumber, weekdayOf } from '../../lib/time.ts';
 import type { Term } from './records.ts';
 
 /** The calendar text of the campus start page, read. */

@@ -1,4 +1,4 @@
-import { dayNumber, dayText } from '../../lib/calendar-day.ts';
+import { dayNumber, dayText } from '../../lib/time.ts';
 import type { Failure } from '../errors.ts';
 import type { ExamExtras } from './records.ts';
 

@@ -1,4 +1,4 @@
-import { dayNumber } from '../../lib/calendar-day.ts';
+import { dayNumber } from '../../lib/time.ts';
 import { type EvaluationCourse, isPending } from '../evaluation/task.ts';
 import type { EvaluationList } from '../evaluation/types.ts';
 import type { EventDetail, EventDraft, Item, NewsPart, ReadEvents } from '../events/ports.ts';

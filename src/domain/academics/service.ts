@@ -1,8 +1,7 @@
 import { LRUCache } from 'lru-cache';
-import { boundedFor } from '../../lib/bounded.ts';
-import { campusDate } from '../../lib/campus-time.ts';
-import type { Clock } from '../../lib/clock.ts';
 import { sha256 } from '../../lib/hash.ts';
+import { boundedFor } from '../../lib/text.ts';
+import { type Clock, campusDate } from '../../lib/time.ts';
 import type { CallContext, Student } from '../context.ts';
 import { Failure, isFailure } from '../errors.ts';
 import { listedIn, plainReads } from '../reads/plain.ts';

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { bounded } from '../../lib/bounded.ts';
-import { Turns } from '../../lib/turns.ts';
+import { Turns } from '../../lib/queues.ts';
+import { bounded } from '../../lib/text.ts';
 import type { CallContext, Student } from '../context.ts';
 import { Failure } from '../errors.ts';
 import { submitted } from './ask.ts';

@@ -4,12 +4,11 @@ import type { CallContext } from '../context.ts';
 import { asFailure, Failure, isFailure, type SignInStep } from '../errors.ts';
 import { withLease } from '../lease.ts';
 import { type AccountDeps, LEASE_MS, type OwnPace, passed } from './attempt.ts';
-import type { GrantKind } from './grants.ts';
-import type { GuardRows } from './guard/row.ts';
+import { signInLease } from './callers.ts';
+import type { Answer, AskOutcome, Caller, GuardRows, SubmittedPair } from './guard/row.ts';
 import { beginsAsk, beginsStored, endsAsk, endsStored, isStored, type StoredPrints } from './guard/rules.ts';
-import type { Answer, AskOutcome, Caller, SubmittedPair } from './guard/types.ts';
 import type { PasswordPair, ProvenSession, ProveOptions, StoredPair } from './ports.ts';
-import { signInLease } from './userid.ts';
+import type { GrantKind } from './tokens.ts';
 
 // A pair on its way to the campus: alone for its student, booked before it leaves, and its outcome written down before
 // anybody is told.

@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import { addressList, callerUnit, networkOf, wideUnit } from '../../lib/address.ts';
-import { bounded } from '../../lib/bounded.ts';
-import { type KeyedNames, studentTags, type TagOf } from '../../lib/keyed-names.ts';
+import { type KeyedNames, studentTags, type TagOf } from '../../lib/hash.ts';
+import { bounded } from '../../lib/text.ts';
 import type { SignInStep } from '../errors.ts';
-import type { Caller, SubmittedPair } from './guard/types.ts';
+import type { Caller, SubmittedPair } from './guard/row.ts';
 import type { PasswordPair } from './ports.ts';
 
 export interface CountedUnits {
@@ -69,3 +69,14 @@ export const createCallers = (
     networkTag: (address: string): string => network(address).slice(0, TAG_LENGTH),
   };
 };
+
+/** 1–20 ASCII letters and digits; case is kept, nothing is trimmed. */
+export const useridForm = '^[0-9A-Za-z]{1,20}$';
+const form = new RegExp(useridForm);
+export const isUserid = (text: string): boolean => form.test(text);
+
+/** Names the lease under which one id, in any spelling, is asked at the campus one call after the other. */
+export const attemptLease = (userid: string): string => `attempt:${userid.toLowerCase()}`;
+
+/** For all that signs a student in. The previous version takes the second name as well, and for renewals it alone. */
+export const signInLease = (userid: string) => [attemptLease(userid), `campus-login:${userid}`] as const;

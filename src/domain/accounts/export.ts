@@ -1,6 +1,5 @@
-import { campusDateTime } from '../../lib/campus-time.ts';
-import type { Clock } from '../../lib/clock.ts';
 import { randomToken } from '../../lib/hash.ts';
+import { type Clock, campusDateTime } from '../../lib/time.ts';
 import type { Student } from '../context.ts';
 import { Failure } from '../errors.ts';
 import type { LeaseStore } from '../lease.ts';

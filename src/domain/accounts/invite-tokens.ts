@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { equalInConstantTime } from '../../lib/hash.ts';
-import type { KeyedNames } from '../../lib/keyed-names.ts';
+import { equalInConstantTime, type KeyedNames } from '../../lib/hash.ts';
 
 export interface InviteCode {
   readonly code: string;

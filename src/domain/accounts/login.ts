@@ -3,15 +3,12 @@ import type { CallContext } from '../context.ts';
 import { Failure, isFailure } from '../errors.ts';
 import { alone, ask, bookingOf, impossibleStep, type PairEntry, readablePair, submitted } from './ask.ts';
 import { type AccountDeps, type AttemptDeps, atOwnPace, type OwnPace, passed, withOutcome } from './attempt.ts';
-import { keptGrants, type SettledGrants } from './grants.ts';
-import { handleOf, isOwner } from './guard/handle.ts';
-import type { GuardRows } from './guard/row.ts';
+import { isUserid } from './callers.ts';
+import { type Caller, type GuardRows, handleOf, isOwner, type LimitName, type SubmittedPair } from './guard/row.ts';
 import { isEqual, isStored, SESSION_TRUST_MS, trustMsOf, wantsLogin } from './guard/rules.ts';
-import type { Caller, LimitName, SubmittedPair } from './guard/types.ts';
 import type { ProvenSession, SignInLine, StoredPair } from './ports.ts';
 import { addressLimits } from './refusal-limits.ts';
-import { KEPT_TOKENS, newToken } from './tokens.ts';
-import { isUserid } from './userid.ts';
+import { KEPT_TOKENS, keptGrants, newToken, type SettledGrants } from './tokens.ts';
 
 export interface LoggedIn {
   readonly token: string;

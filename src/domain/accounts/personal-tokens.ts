@@ -1,9 +1,9 @@
 import { networkOf } from '../../lib/address.ts';
-import type { Clock } from '../../lib/clock.ts';
+import type { Clock } from '../../lib/time.ts';
 import type { CallContext, PersonalGrant, Student } from '../context.ts';
 import { Failure } from '../errors.ts';
 import type { Need } from '../scopes.ts';
-import { newPersonalSecret, sessionId, storedHashOf } from './token-form.ts';
+import { newPersonalSecret, sessionId, storedHashOf } from './tokens.ts';
 
 /** Answers a caller without it; names no scope where only a login token will do. */
 export const missingScope = (need: Exclude<Need, 'any'>): Failure =>

@@ -1,8 +1,8 @@
 import type { CallContext, PersonalGrant, StudentMarks } from '../context.ts';
 import type { PersonalStep, SignInStep } from '../errors.ts';
-import type { GrantKind, SettledGrants } from './grants.ts';
 import type { Invite } from './invite-tokens.ts';
 import type { PersonalTokenStore } from './personal-tokens.ts';
+import type { GrantKind, SettledGrants } from './tokens.ts';
 
 /** The two secrets of a student: portal (VPN) password and unified-login password. Both 1–256 characters. */
 export interface PasswordPair {

@@ -1,6 +1,6 @@
-import type { Clock } from '../../lib/clock.ts';
 import { msUntilFree, wholeSeconds, within } from '../../lib/limits/window.ts';
 import { raceSignal } from '../../lib/single-flight.ts';
+import type { Clock } from '../../lib/time.ts';
 import { Failure } from '../errors.ts';
 import type { Callers } from './callers.ts';
 import { guardNumbers } from './guard/numbers.ts';

@@ -3,14 +3,14 @@ import type { CallContext } from '../context.ts';
 import { Failure, isFailure } from '../errors.ts';
 import { alone, ask, type Booking, impossibleStep } from './ask.ts';
 import { type AccountDeps, type AttemptDeps, atOwnPace, type OwnPace, passed, withOutcome } from './attempt.ts';
+import { isUserid } from './callers.ts';
+import type { Caller, SubmittedPair } from './guard/row.ts';
 import { beginsRegistration, endsRegistration, mayRegister } from './guard/rules.ts';
-import type { Caller, SubmittedPair } from './guard/types.ts';
 import { usableInvite } from './invitations.ts';
 import type { Invite } from './invite-tokens.ts';
 import type { PasswordPair, ProvenSession } from './ports.ts';
 import { addressLimits } from './refusal-limits.ts';
 import { newToken } from './tokens.ts';
-import { isUserid } from './userid.ts';
 
 interface NewAccount {
   readonly userid: string;

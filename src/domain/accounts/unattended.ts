@@ -5,8 +5,8 @@ import { firstPrints } from './ask.ts';
 import { passed } from './attempt.ts';
 import type { Callers } from './callers.ts';
 import type { Guard } from './guard/guard.ts';
+import type { Answer, AskOutcome } from './guard/row.ts';
 import { beginsEarly, beginsStored, endsStored, held, type StoredPrints } from './guard/rules.ts';
-import type { Answer, AskOutcome } from './guard/types.ts';
 import type { AccountStore, SignInCredentials } from './ports.ts';
 
 const personNeeded: NewEvent = { type: 'account.person_needed', readAt: null, about: {}, ask: null, detail: {} };

@@ -1,4 +1,4 @@
-import { dayNumber } from '../../lib/calendar-day.ts';
+import { dayNumber } from '../../lib/time.ts';
 import { readRows } from '../all-reads.ts';
 import type { LaborActivity } from '../labor-club/records.ts';
 import { type FeedKind, nextSource } from './sources.ts';

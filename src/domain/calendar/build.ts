@@ -1,5 +1,5 @@
-import { campusDate } from '../../lib/campus-time.ts';
 import { sha256 } from '../../lib/hash.ts';
+import { campusDate } from '../../lib/time.ts';
 import { type Feed, type FeedPart, type FeedSources, feedKinds, feedParts } from './kinds.ts';
 import type { Calendar, CalendarEvent, DayOfClasses, Stamp, StampedEvent } from './types.ts';
 

@@ -1,4 +1,4 @@
-import { dayNumber, dayText, weekdayOf } from '../../lib/calendar-day.ts';
+import { dayNumber, dayText, weekdayOf } from '../../lib/time.ts';
 import type { CoursePlace, Schedule, ScheduledCourse, SectionTimes } from '../academics/ports.ts';
 import { readRows } from '../all-reads.ts';
 import { type FeedKind, nextSource, type Reading, type Source } from './sources.ts';

@@ -1,5 +1,4 @@
-import { dayNumber } from '../../lib/calendar-day.ts';
-import { campusDate } from '../../lib/campus-time.ts';
+import { campusDate, dayNumber } from '../../lib/time.ts';
 import type { Exam } from '../academics/exams.ts';
 import { readRows } from '../all-reads.ts';
 import { type FeedKind, nextSource, type Reading, type Source } from './sources.ts';

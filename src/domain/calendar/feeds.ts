@@ -1,9 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { bounded } from '../../lib/bounded.ts';
-import { campusDate } from '../../lib/campus-time.ts';
-import type { Clock } from '../../lib/clock.ts';
 import { randomToken, sha256 } from '../../lib/hash.ts';
+import { bounded } from '../../lib/text.ts';
+import { type Clock, campusDate } from '../../lib/time.ts';
 import type { Student } from '../context.ts';
 import { Failure } from '../errors.ts';
 import type { ServiceObserver } from '../observation.ts';

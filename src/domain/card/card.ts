@@ -1,4 +1,4 @@
-import { dayNumber, dayText } from '../../lib/calendar-day.ts';
+import { dayNumber, dayText } from '../../lib/time.ts';
 import type { CallContext, Student } from '../context.ts';
 import { plainReads } from '../reads/plain.ts';
 import type { Reads } from '../reads/reads.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../lib/clock.ts';
+import type { Clock } from '../../lib/time.ts';
 import type { CallContext, Student } from '../context.ts';
 import { Failure } from '../errors.ts';
 import type { Reads } from '../reads/reads.ts';

@@ -1,6 +1,5 @@
-import type { Clock } from '../../lib/clock.ts';
-import { Deadline } from '../../lib/deadline.ts';
 import { raceSignal, SingleFlight } from '../../lib/single-flight.ts';
+import { type Clock, Deadline } from '../../lib/time.ts';
 import type { CallContext, Student } from '../context.ts';
 import { asFailure, Failure, isFailure, isPersonal } from '../errors.ts';
 import { type Leases, withLease } from '../lease.ts';

@@ -1,4 +1,4 @@
-import { commentFault, withoutBlanks } from '../../lib/comment-text.ts';
+import { commentFault, withoutBlanks } from '../../lib/text.ts';
 import type {
   AnswerPools,
   Answers,

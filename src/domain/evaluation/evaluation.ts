@@ -1,5 +1,4 @@
-import { KeyLock } from '../../lib/key-lock.ts';
-import { raceSignal } from '../../lib/single-flight.ts';
+import { KeyLock, raceSignal } from '../../lib/single-flight.ts';
 import { backgroundCall } from '../background-call.ts';
 import type { CallContext, Student } from '../context.ts';
 import { asFailure, type Failure, isFailure } from '../errors.ts';

@@ -1,5 +1,5 @@
-import { type CommentFault, commentFault, withoutBlanks } from '../../lib/comment-text.ts';
 import { sha256 } from '../../lib/hash.ts';
+import { type CommentFault, commentFault, withoutBlanks } from '../../lib/text.ts';
 import { answer } from './answers.ts';
 import {
   courseOf,

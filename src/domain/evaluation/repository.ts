@@ -1,4 +1,4 @@
-import { type Clock, pause } from '../../lib/clock.ts';
+import { type Clock, pause } from '../../lib/time.ts';
 import { Failure, isFailure } from '../errors.ts';
 import { lostTask, transition } from './machine.ts';
 import { type EvaluationTask, isBusy, isFinal, readSnapshot, stopAt, writeSnapshot } from './task.ts';

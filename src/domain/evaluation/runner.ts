@@ -1,5 +1,5 @@
-import { aborted, pause } from '../../lib/clock.ts';
 import { raceSignal } from '../../lib/single-flight.ts';
+import { aborted, pause } from '../../lib/time.ts';
 import { backgroundCall } from '../background-call.ts';
 import type { CallContext } from '../context.ts';
 import { Failure, isFailure } from '../errors.ts';

@@ -1,4 +1,4 @@
-import { pause } from '../../lib/clock.ts';
+import { pause } from '../../lib/time.ts';
 import { Failure } from '../errors.ts';
 import { type Held, OwnTask, type TaskRepository } from './repository.ts';
 import { EvaluationWork } from './runner.ts';

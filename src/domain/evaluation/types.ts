@@ -1,5 +1,5 @@
-import type { Clock } from '../../lib/clock.ts';
-import type { TagOf } from '../../lib/keyed-names.ts';
+import type { TagOf } from '../../lib/hash.ts';
+import type { Clock } from '../../lib/time.ts';
 import type { CallContext, Log, Student } from '../context.ts';
 import type { Writes } from '../reads/writes.ts';
 import type {

@@ -1,4 +1,4 @@
-import type { Clock } from '../../lib/clock.ts';
+import type { Clock } from '../../lib/time.ts';
 import type { Log, Student } from '../context.ts';
 import { asFailure, Failure } from '../errors.ts';
 import type { EventJournal, JournalEntry, JournalPage } from './ports.ts';

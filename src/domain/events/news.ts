@@ -1,4 +1,4 @@
-import { campusDate } from '../../lib/campus-time.ts';
+import { campusDate } from '../../lib/time.ts';
 import type { CopyToKeep } from '../reads/ports.ts';
 import { compare, type Known } from './compare.ts';
 import type { NewEvent, NewsPart, ReadEvents } from './ports.ts';

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { campusTimestamp } from '../../lib/campus-time.ts';
+import { campusTimestamp } from '../../lib/time.ts';
 import { integer, object, type RecordOf, text, textOrNull } from '../record.ts';
 
 const marks = [

@@ -1,4 +1,4 @@
-import { dayNumber, dayText, weekdayOf } from '../../lib/calendar-day.ts';
+import { dayNumber, dayText, weekdayOf } from '../../lib/time.ts';
 import type { CurrentTerm } from '../academics/current-term.ts';
 import type { CoursePlace, Schedule, ScheduledCourse, SectionTimes } from '../academics/ports.ts';
 import { type Adjustments, adjusting } from '../calendar/types.ts';

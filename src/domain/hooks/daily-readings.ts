@@ -1,7 +1,5 @@
-import { dayNumber } from '../../lib/calendar-day.ts';
-import { campusDate, offsetAt } from '../../lib/campus-time.ts';
-import type { Clock } from '../../lib/clock.ts';
-import type { TagOf } from '../../lib/keyed-names.ts';
+import type { TagOf } from '../../lib/hash.ts';
+import { type Clock, campusDate, dayNumber, offsetAt } from '../../lib/time.ts';
 import type { Academics } from '../academics/service.ts';
 import { readRows } from '../all-reads.ts';
 import { backgroundCall } from '../background-call.ts';

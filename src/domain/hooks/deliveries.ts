@@ -1,6 +1,5 @@
-import type { Clock } from '../../lib/clock.ts';
-import { randomToken } from '../../lib/hash.ts';
-import type { TagOf } from '../../lib/keyed-names.ts';
+import { randomToken, type TagOf } from '../../lib/hash.ts';
+import type { Clock } from '../../lib/time.ts';
 import type { Log } from '../context.ts';
 import { asFailure } from '../errors.ts';
 import type { ServiceObserver } from '../observation.ts';

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { isRecord } from '../../lib/records.ts';
+import { isRecord } from '../../lib/text.ts';
 
 /** An event as a hook sends it. */
 interface HookMessage {

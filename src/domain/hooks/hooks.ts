@@ -1,6 +1,6 @@
-import type { Clock } from '../../lib/clock.ts';
 import { randomToken, sha256 } from '../../lib/hash.ts';
-import { sessionId } from '../accounts/token-form.ts';
+import type { Clock } from '../../lib/time.ts';
+import { sessionId } from '../accounts/tokens.ts';
 import type { Student } from '../context.ts';
 import { Failure } from '../errors.ts';
 import type { EventJournal } from '../events/ports.ts';

@@ -1,5 +1,4 @@
-import { type Clock, pause } from '../../lib/clock.ts';
-import { Deadline } from '../../lib/deadline.ts';
+import { type Clock, Deadline, pause } from '../../lib/time.ts';
 import { type CallContext, derivedCall, type Student } from '../context.ts';
 import { asFailure } from '../errors.ts';
 import { isOfOneStudent } from '../reads/decide.ts';

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { bounded } from '../../lib/bounded.ts';
-import type { Clock } from '../../lib/clock.ts';
+import { bounded } from '../../lib/text.ts';
+import type { Clock } from '../../lib/time.ts';
 import type { CallContext, Student } from '../context.ts';
 import { Failure } from '../errors.ts';
 import { plainReads } from '../reads/plain.ts';

@@ -1,8 +1,8 @@
 import { createHmac, hkdfSync } from 'node:crypto';
-import type { Clock } from '../../lib/clock.ts';
 import { equalInConstantTime } from '../../lib/hash.ts';
 import type { ImageType } from '../../lib/images/image-types.ts';
-import { LineFull, Semaphore } from '../../lib/semaphore.ts';
+import { LineFull, Semaphore } from '../../lib/queues.ts';
+import type { Clock } from '../../lib/time.ts';
 import type { CallContext, Student } from '../context.ts';
 import { Failure } from '../errors.ts';
 import type { PrepareImage } from './prepare-image.ts';

@@ -1,5 +1,5 @@
-import type { Clock } from '../../lib/clock.ts';
 import { imageTypes, sniffImage } from '../../lib/images/image-types.ts';
+import type { Clock } from '../../lib/time.ts';
 import type { CallContext, Student } from '../context.ts';
 import { Failure } from '../errors.ts';
 import { createImages, type FileTickets } from './images.ts';

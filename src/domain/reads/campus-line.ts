@@ -1,5 +1,5 @@
-import type { Clock } from '../../lib/clock.ts';
-import { KeyLock } from '../../lib/key-lock.ts';
+import { KeyLock } from '../../lib/single-flight.ts';
+import type { Clock } from '../../lib/time.ts';
 import type { Log } from '../context.ts';
 import { Failure, isFailure } from '../errors.ts';
 import { type Leases, withLease } from '../lease.ts';

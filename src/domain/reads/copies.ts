@@ -1,11 +1,141 @@
-import type { Clock } from '../../lib/clock.ts';
+import type { Clock } from '../../lib/time.ts';
 import type { Log, Student } from '../context.ts';
-import { isFailure } from '../errors.ts';
-import { ageOf } from './decide.ts';
-import { CopyKeeper } from './keeper.ts';
-import { type Held, ReadMemory } from './memory.ts';
-import type { CopyKey, CopyStore, CopyToKeep, FoundCopy } from './ports.ts';
+import { asFailure, isFailure } from '../errors.ts';
+import { ageOf, isNewer } from './decide.ts';
+import type { Copy, CopyKey, CopyStore, CopyToKeep, FoundCopy } from './ports.ts';
 import { type Found, LONGEST_FRESH_SECONDS, type ReadRow } from './types.ts';
+
+/** A value as it was read, and how it is stored. */
+export interface Held<V = unknown> extends Copy {
+  readonly value: V;
+}
+
+/** Characters of JSON that one process holds of all students. */
+const MOST_CHARACTERS = 64 * 1024 * 1024;
+/** Beyond this a value is stored, not held. */
+const LONGEST = 1024 * 1024;
+
+interface Entry {
+  readonly held: Held;
+  readonly putAt: number;
+}
+
+/**
+ * Values that this process has read or opened lately, for the longest freshness in seconds: no student should be found
+ * in memory who left hours ago. The one that was put in first goes first.
+ */
+export class ReadMemory {
+  readonly #clock: Clock;
+  readonly #holdMs: number;
+  readonly #entries = new Map<string, Entry>();
+  #characters = 0;
+
+  constructor(clock: Clock, holdMs: number) {
+    this.#clock = clock;
+    this.#holdMs = holdMs;
+  }
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  get(key: string): Held | null {
+    const entry = this.#entries.get(key);
+    if (entry === undefined) return null;
+    if (!this.#isOver(entry)) return entry.held;
+    this.#drop(key);
+    return null;
+  }
+
+  /** An older reading never replaces a newer one. */
+  put(key: string, held: Held): void {
+    this.sweep();
+    const entry = this.#entries.get(key);
+    if (entry !== undefined && isNewer(entry.held.readAt, held.readAt, this.#clock.now())) return;
+    this.#drop(key);
+    if (held.text.length > LONGEST) return;
+    this.#entries.set(key, { held, putAt: this.#clock.monotonic() });
+    this.#characters += held.text.length + key.length;
+    for (const first of this.#entries.keys()) {
+      if (this.#characters <= MOST_CHARACTERS) break;
+      this.#drop(first);
+    }
+  }
+
+  /** Leaves nothing behind whose time is over. */
+  sweep(): void {
+    for (const [first, entry] of this.#entries) {
+      if (!this.#isOver(entry)) break;
+      this.#drop(first);
+    }
+  }
+
+  #isOver({ putAt }: Entry): boolean {
+    return this.#clock.monotonic() - putAt >= this.#holdMs;
+  }
+
+  #drop(key: string): void {
+    const entry = this.#entries.get(key);
+    if (entry === undefined) return;
+    this.#entries.delete(key);
+    this.#characters -= entry.held.text.length + key.length;
+  }
+}
+
+interface Waiting {
+  readonly student: Student;
+  readonly generation: number;
+  readonly copies: Map<string, CopyToKeep>;
+}
+
+/**
+ * Writes copies behind the answers, all that wait for one student at once. A copy that cannot be written is lost: the
+ * answer has been given, and the next reading brings another.
+ */
+export class CopyKeeper {
+  readonly #store: Pick<CopyStore, 'keep'>;
+  readonly #log: Log;
+  readonly #waiting = new Map<string, Waiting>();
+  readonly #writing = new Map<string, Promise<void>>();
+
+  constructor(store: Pick<CopyStore, 'keep'>, log: Log) {
+    this.#store = store;
+    this.#log = log;
+  }
+
+  keep(student: Student, generation: number, copy: CopyToKeep): void {
+    const key = `${student.userid} ${generation}`;
+    const waiting = this.#waiting.get(key) ?? { student, generation, copies: new Map() };
+    waiting.copies.set(`${copy.read} ${copy.params}`, copy);
+    this.#waiting.set(key, waiting);
+    if (!this.#writing.has(key)) this.#writing.set(key, this.#write(key));
+  }
+
+  /** Resolves when nothing waits any more. */
+  async idle(): Promise<void> {
+    while (this.#writing.size > 0) await Promise.all(this.#writing.values());
+  }
+
+  async #write(key: string): Promise<void> {
+    for (let next = this.#take(key); next !== undefined; next = this.#take(key)) {
+      const { userid, tag } = next.student;
+      try {
+        await this.#store.keep(userid, next.generation, [...next.copies.values()]);
+      } catch (error) {
+        const { kind, reason, cause } = asFailure(error);
+        const defect = kind === 'internal' ? { err: cause } : {};
+        this.#log.warn({ student: tag, failure: kind, reason, ...defect }, 'copies not written');
+      }
+    }
+    this.#writing.delete(key);
+  }
+
+  #take(key: string): Waiting | undefined {
+    const next = this.#waiting.get(key);
+    this.#waiting.delete(key);
+    return next;
+  }
+}
 
 /** Only this service can seal what was stored under a shape, and a changed shape has another number. */
 const storedValue = <V>({ shape, former }: ReadRow<V>, copy: FoundCopy): V => {

@@ -1,5 +1,5 @@
-import type { Clock } from '../../lib/clock.ts';
 import { Windows, wholeSeconds } from '../../lib/limits/window.ts';
+import type { Clock } from '../../lib/time.ts';
 import { Failure } from '../errors.ts';
 
 /** How many readings at the campus a student may begin within an hour, in this process. */

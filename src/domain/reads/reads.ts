@@ -1,4 +1,4 @@
-import type { Clock } from '../../lib/clock.ts';
+import type { Clock } from '../../lib/time.ts';
 import {
   type CallContext,
   type CallReads,
@@ -10,7 +10,7 @@ import {
 } from '../context.ts';
 import { Failure, isFailure } from '../errors.ts';
 import type { CampusLine } from './campus-line.ts';
-import { ofRow, ReadCopies } from './copies.ts';
+import { type Held, ofRow, ReadCopies } from './copies.ts';
 import {
   ageOf,
   type CopyAge,
@@ -31,7 +31,6 @@ import {
 } from './decide.ts';
 import type { HourlyReadings } from './hourly-readings.ts';
 import { isLaterPage } from './kept.ts';
-import type { Held } from './memory.ts';
 import type { CopyKey, CopyStore, MarkStore } from './ports.ts';
 import { type Read, Readings, type SharedReading } from './shared-reading.ts';
 import type { Found, Kept, ReadRow } from './types.ts';

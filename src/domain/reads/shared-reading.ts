@@ -1,6 +1,5 @@
-import type { Clock } from '../../lib/clock.ts';
-import { Deadline } from '../../lib/deadline.ts';
 import { raceSignal } from '../../lib/single-flight.ts';
+import { type Clock, Deadline } from '../../lib/time.ts';
 import { type CallContext, derivedCall } from '../context.ts';
 import { asFailure, Failure, isFailure } from '../errors.ts';
 import type { ReadAbout } from './ports.ts';

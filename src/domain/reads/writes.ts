@@ -1,4 +1,4 @@
-import type { Clock } from '../../lib/clock.ts';
+import type { Clock } from '../../lib/time.ts';
 import type { CallContext, Student, WrittenApplication } from '../context.ts';
 import { asFailure, Failure, isFailure } from '../errors.ts';
 import type { MarkStore } from './ports.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../time.ts';
 
 /** How many there may be within a while, whenever the while begins. */
 export interface Limit {

@@ -1,5 +1,5 @@
 import type { Scope } from '../../domain/scopes.ts';
-import { isRecord } from '../../lib/records.ts';
+import { isRecord } from '../../lib/text.ts';
 import type { Language } from '../languages.ts';
 import { chineseSummary, NO_OPERATOR } from './openapi.ts';
 

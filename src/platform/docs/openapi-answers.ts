@@ -1,4 +1,4 @@
-import { isRecord } from '../../lib/records.ts';
+import { isRecord } from '../../lib/text.ts';
 
 type Json = Record<string, unknown>;
 

@@ -1,4 +1,4 @@
-import { isRecord } from '../../lib/records.ts';
+import { isRecord } from '../../lib/text.ts';
 
 /**
  * Schemas as every client generator takes them. What the checker and the serializer need is not always what generators

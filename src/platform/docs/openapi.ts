@@ -2,7 +2,7 @@ import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 import type { Need } from '../../domain/scopes.ts';
 import { version } from '../../lib/build.ts';
-import { isRecord } from '../../lib/records.ts';
+import { isRecord } from '../../lib/text.ts';
 import type { Words } from '../languages.ts';
 import { STUDENT_FACTOR } from '../limits/limits.ts';
 import { linkDocuments, shareAnswers } from './openapi-answers.ts';

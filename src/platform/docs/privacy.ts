@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { Clock } from '../../lib/clock.ts';
+import type { Clock } from '../../lib/time.ts';
 import { type Language, languageOf, type Words } from '../languages.ts';
 import { limiting, type RequestLimits } from '../limits/limits.ts';
 import { type Asset, sendAsset } from './assets.ts';

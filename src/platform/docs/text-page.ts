@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Language } from '../languages.ts';
-import type { ContentPolicy } from '../server/security.ts';
+import type { ContentPolicy } from '../server/headers.ts';
 import { type Asset, assetOf } from './assets.ts';
 
 /** A page to read. Its texts may hold `code` and [links](/of-this-host), written as in Markdown, and no other marks. */

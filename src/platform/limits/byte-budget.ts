@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import { Failure } from '../../domain/errors.ts';
-import { onResponseEnd } from '../call/call-end.ts';
+import { onResponseEnd } from '../call/call-context.ts';
 
 /** An answer up to this size is not counted. */
 const uncounted = 1_048_576;

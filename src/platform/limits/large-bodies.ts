@@ -1,9 +1,9 @@
 import { Transform } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest, preParsingHookHandler } from 'fastify';
 import { Failure } from '../../domain/errors.ts';
-import type { Clock } from '../../lib/clock.ts';
-import { onResponseEnd } from '../call/call-end.ts';
-import { bodyLimit } from '../server/server-options.ts';
+import type { Clock } from '../../lib/time.ts';
+import { onResponseEnd } from '../call/call-context.ts';
+import { bodyLimit } from '../server/connections.ts';
 
 /** All large bodies together; what is made of them (text, decoded images) takes a few times as much. */
 const mostBytes = 128 * 1_048_576;

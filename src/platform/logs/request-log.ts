@@ -1,6 +1,5 @@
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
-import type { Call, LogNote } from '../call/call-context.ts';
-import { onResponseEnd } from '../call/call-end.ts';
+import { type Call, type LogNote, onResponseEnd } from '../call/call-context.ts';
 
 /** Turns off the framework's own lines, because urls carry values. */
 export const quietController = (): LogController =>

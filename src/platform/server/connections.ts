@@ -1,7 +1,10 @@
-import type { IncomingMessage } from 'node:http';
+import { randomBytes } from 'node:crypto';
+import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
 import { Socket } from 'node:net';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import { SerializerSelector } from '@fastify/fast-json-stringify-compiler';
+import type { FastifyHttpOptions, FastifyInstance, FastifyReply } from 'fastify';
 import { addressList, callerUnit } from '../../lib/address.ts';
+import { endCalls, receiveTimeoutMs } from '../call/call-context.ts';
 
 /** The machine itself, where a proxy or a developer is. */
 export const loopback: readonly string[] = ['127.0.0.0/8', '::1'];
@@ -159,3 +162,124 @@ declare module 'node:net' {
     refused?: boolean;
   }
 }
+
+/** Largest JSON body of an operation that does not say otherwise: 64 KiB. A larger body is a large one. */
+export const bodyLimit = 65_536;
+
+/**
+ * Largest body of a start of the evaluation: 500 excluded courses of 200 characters each. They are 505 structural
+ * characters, so the usual limit of those serves it too.
+ */
+export const evaluationStartLimit = 524_288;
+
+/** How long a connection may keep us waiting. */
+export interface ConnectionTimes {
+  readonly headersMs: number;
+  readonly requestMs: number;
+  /** Requests that take too long are looked for this often. */
+  readonly checkMs: number;
+  /** A refusal that ends the connection destroys the socket after this time. */
+  readonly closeDelayMs: number;
+}
+
+export const defaultTimes: ConnectionTimes = {
+  headersMs: 15_000,
+  requestMs: receiveTimeoutMs,
+  checkMs: 5_000,
+  closeDelayMs: 5_000,
+};
+
+const idLength = 32;
+const idsAtOnce = 128;
+
+const createTraceIds = (): (() => string) => {
+  let drawn = '';
+  let used = 0;
+  return () => {
+    if (used === drawn.length) {
+      // Random bytes for many ids cost as much as those for one.
+      drawn = randomBytes((idLength / 2) * idsAtOnce).toString('hex');
+      used = 0;
+    }
+    used += idLength;
+    return drawn.slice(used - idLength, used);
+  };
+};
+
+/** 32 random lower-case hexadecimal characters, made before routing; what a client sends is never used. */
+export const newTraceId = createTraceIds();
+
+const rejectedStatus = (code: string | undefined): number => {
+  if (code === 'HPE_HEADER_OVERFLOW') return 431;
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 408;
+  return 400;
+};
+
+/**
+ * Answers bytes that are not HTTP, or do not arrive in time, with a bare status line and a trace id. The HTTP server would then wait for the peer to close as well, so a silent one could keep its socket forever.
+ */
+const rejectWith = (closeDelayMs: number) => (error: Error & { code?: string }, socket: Socket) => {
+  if (socket.refused === true) return destroyIn(socket, closeDelayMs);
+  endCalls(socket);
+  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const status = rejectedStatus(error.code);
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nX-Trace-Id: ${newTraceId()}\r\nX-Process-Time: 0.0000\r\n` +
+      'Content-Length: 0\r\nConnection: close\r\n\r\n',
+  );
+  destroyIn(socket, closeDelayMs);
+};
+
+/** Time-outs of the HTTP server. `requestTimeoutMs` is the total deadline of one call. */
+export const serverOptions = (
+  settings: { requestTimeoutMs: number },
+  { headersMs, requestMs, checkMs, closeDelayMs }: ConnectionTimes = defaultTimes,
+) =>
+  ({
+    bodyLimit,
+    genReqId: newTraceId,
+    requestIdHeader: false,
+    requestTimeout: requestMs,
+    // A connection waits silently while its call is worked on, so it may idle longer than a call may take.
+    connectionTimeout: settings.requestTimeoutMs + receiveTimeoutMs,
+    keepAliveTimeout: 72_000,
+    http: { headersTimeout: headersMs, connectionsCheckingInterval: checkMs },
+    return503OnClosing: false,
+    routerOptions: { maxParamLength: 100 },
+    clientErrorHandler: rejectWith(closeDelayMs),
+  }) satisfies FastifyHttpOptions<Server>;
+
+type Factory = ReturnType<typeof SerializerSelector>;
+
+/**
+ * Compiles a serializer with its first value. Compiling those of every status of every operation took a good part of startup,
+ * and few of them are ever used.
+ */
+export const lateSerializers: Factory = (schemas, options) => {
+  const compile = SerializerSelector()(schemas, options);
+  return (route) => {
+    let made: ReturnType<typeof compile> | null = null;
+    return (value) => {
+      made ??= compile(route);
+      return made(value);
+    };
+  };
+};
+
+/**
+ * Returns the address at which clients reach the service: the configured one, else the one it listens on, else null. `Host`
+ * does not count, because a client may send any.
+ */
+export const publicUrlOf = (app: FastifyInstance, configured: string | null): (() => string | null) => {
+  const listening = (): string | null => {
+    const bound = app.server.address();
+    if (bound === null || typeof bound === 'string') return null;
+    const { address, family, port } = bound;
+    if (address === '0.0.0.0' || address === '::') return `http://127.0.0.1:${port}`;
+    return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+  };
+  return () => configured ?? listening();
+};

@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto';
 import { type SqlBool, sql } from 'kysely';
-import { noGrants } from '../../domain/accounts/grants.ts';
+import { attemptLease } from '../../domain/accounts/callers.ts';
 import { guardNumbers } from '../../domain/accounts/guard/numbers.ts';
 import type { AccountStore, PasswordPair } from '../../domain/accounts/ports.ts';
-import { attemptLease } from '../../domain/accounts/userid.ts';
+import { noGrants } from '../../domain/accounts/tokens.ts';
 import { Failure } from '../../domain/errors.ts';
 import type { NewEvent } from '../../domain/events/ports.ts';
 import { asStep } from '../campus/student-marks.ts';

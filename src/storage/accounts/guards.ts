@@ -12,7 +12,7 @@ import {
   type GuardRows,
   StudentRow,
 } from '../../domain/accounts/guard/row.ts';
-import type { KeyedNames } from '../../lib/keyed-names.ts';
+import type { KeyedNames } from '../../lib/hash.ts';
 import type { Runner, StoreDeps } from '../database/run.ts';
 import type { Tables } from '../schema.ts';
 

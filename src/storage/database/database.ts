@@ -2,13 +2,13 @@ import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { type Dialect, Kysely, sql } from 'kysely';
 import type { Log } from '../../domain/context.ts';
-import { type Clock, systemClock } from '../../lib/clock.ts';
-import type { KeyedNames } from '../../lib/keyed-names.ts';
+import type { KeyedNames } from '../../lib/hash.ts';
+import { type Clock, systemClock } from '../../lib/time.ts';
 import { emptySchema, migrate, SchemaRefused, type SchemaState, schemaOf } from '../migrations/migrate.ts';
 import type { Tables } from '../schema.ts';
 import { type Cleaning, cutLog, Erasure, vacuumOnce, vacuumTables } from './erasure.ts';
 import { type LookUps, type PoolState, postgresDialect } from './postgres.ts';
-import { NodeSqliteDialect } from './sqlite-dialect.ts';
+import { NodeSqliteDialect } from './sqlite.ts';
 import { storageFailure } from './storage-failure.ts';
 import { checkRoomToCopy, copyBeforeUpgrade, type FreeBytes, sweepUpgradeCopies } from './upgrade-copies.ts';
 

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Log } from '../../domain/context.ts';
-import type { Clock } from '../../lib/clock.ts';
+import type { Clock } from '../../lib/time.ts';
 import type { Tables } from '../schema.ts';
 import { DatabaseError } from './storage-failure.ts';
 

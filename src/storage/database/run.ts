@@ -13,8 +13,8 @@ import {
   type UpdateResult,
 } from 'kysely';
 import type { Log } from '../../domain/context.ts';
-import type { Clock } from '../../lib/clock.ts';
-import type { KeyedNames, TagOf } from '../../lib/keyed-names.ts';
+import type { KeyedNames, TagOf } from '../../lib/hash.ts';
+import type { Clock } from '../../lib/time.ts';
 import type { Tables } from '../schema.ts';
 import type { Sealer } from '../seal.ts';
 import type { Database, DatabaseKind } from './database.ts';

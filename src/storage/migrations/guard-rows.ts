@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
-import type { KeyedNames } from '../../lib/keyed-names.ts';
-import { isRecord } from '../../lib/records.ts';
+import type { KeyedNames } from '../../lib/hash.ts';
+import { isRecord } from '../../lib/text.ts';
 
 /** Of this migration what needs code: the names of the new rows are keyed. */
 export const guardRowsMigration = '0030-guard-rows';

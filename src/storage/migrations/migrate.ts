@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { type Migration, type MigrationProvider, Migrator } from 'kysely/migration';
-import type { KeyedNames } from '../../lib/keyed-names.ts';
+import type { KeyedNames } from '../../lib/hash.ts';
 import { guardRowsMigration, takeOverGuard } from './guard-rows.ts';
 import { statements } from './statements.ts';
 

@@ -1,5 +1,5 @@
 import type { Log } from '../../domain/context.ts';
-import type { Clock } from '../../lib/clock.ts';
+import type { Clock } from '../../lib/time.ts';
 import type { Storage } from '../storage.ts';
 
 const SWEEP_EVERY_MS = 10 * 60_000;

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { refuseStructure } from '../../platform/limits/json-structure.ts';
 import { RequestInvalid } from '../../platform/requests/findings.ts';
-import { unreadBody } from '../../platform/requests/request-values.ts';
+import { unreadBody } from '../../platform/requests/validation.ts';
 import { malformedJson } from './error-handler.ts';
 
 /** The body of a call, before anything is known about its members. */

@@ -1,6 +1,6 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { isRecord } from '../../lib/records.ts';
+import { isRecord } from '../../lib/text.ts';
 import { failureOf, recordFailure } from '../../platform/call/call.ts';
 import { type Language, languageOf } from '../../platform/languages.ts';
 import { BodyTooSlow } from '../../platform/limits/large-bodies.ts';
@@ -11,7 +11,7 @@ import {
   malformedJson as malformed,
   RequestInvalid,
 } from '../../platform/requests/findings.ts';
-import { unreadBody } from '../../platform/requests/request-values.ts';
+import { unreadBody } from '../../platform/requests/validation.ts';
 import type { ProblemShape } from '../../platform/server/problems.ts';
 import type { ChallengePlace } from '../records/challenges.ts';
 import { type Answer, answerTo, bodyTooLarge, bodyTooSlow, type OperationGroup, type Overrides } from './failures.ts';

@@ -6,9 +6,9 @@ import { BodyTooSlow } from '../../platform/limits/large-bodies.ts';
 import { noteForLog } from '../../platform/logs/request-log.ts';
 import { type Finding, malformedJson, notAnObject, RequestInvalid } from '../../platform/requests/findings.ts';
 import type { ChallengePlace } from '../records/challenges.ts';
-import { EmptyPath, NotJson } from './body.ts';
 import { type Detail, detailOf, type Envelopes, operationKindOf } from './envelope.ts';
 import { type answerOf, answerTo, type ErrorCode, errorTable, factsOf } from './failures.ts';
+import { EmptyPath, NotJson } from './requests.ts';
 
 /** `data` of the envelope; left out: null. */
 export type RefusalAnswer = Pick<ReturnType<typeof answerOf>, 'code' | 'message'> & {

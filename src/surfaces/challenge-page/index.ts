@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import { limiting, type RequestLimits } from '../../platform/limits/limits.ts';
-import type { ContentPolicy } from '../../platform/server/security.ts';
+import type { ContentPolicy } from '../../platform/server/headers.ts';
 
 /** Where the page is, from outside; null: it is unknown where clients reach the service. */
 export const pageUrlOf = (publicUrl: string | null): string | null =>

@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { type Challenge, challengeKinds, isChallengeKind } from '../../domain/challenge.ts';
 import { type PersonalStep, type SignInStep, signInSteps } from '../../domain/errors.ts';
 import { flag, integer, listOf, object, text, textOrNull } from '../../domain/record.ts';
-import { campusTimestamp } from '../../lib/campus-time.ts';
+import { campusTimestamp } from '../../lib/time.ts';
 import { challengeText, personText } from './texts.ts';
 
 const oneOf = <T extends string>(values: readonly T[], description: string, example: T) =>

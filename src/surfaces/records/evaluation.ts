@@ -3,7 +3,7 @@ import type { EvaluationRefusal } from '../../domain/evaluation/evaluation.ts';
 import type { EvaluationCourse, TaskFault } from '../../domain/evaluation/task.ts';
 import type { CurrentView, Progress, TaskCourse, TaskView } from '../../domain/evaluation/view.ts';
 import { flag, integer, type NamedObject, orNull, text } from '../../domain/record.ts';
-import { campusDateTime } from '../../lib/campus-time.ts';
+import { campusDateTime } from '../../lib/time.ts';
 import { personText } from './texts.ts';
 
 const moment = (description: string, example: string | null) =>

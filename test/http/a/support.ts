@@ -6,8 +6,8 @@ import { type ByteBudget, createByteBudget } from '../../../src/platform/limits/
 import { createLargeBodies, type LargeBodies } from '../../../src/platform/limits/large-bodies.ts';
 import { createLimits, type LimitSettings } from '../../../src/platform/limits/limits.ts';
 import { addRequestLog, quietController } from '../../../src/platform/logs/request-log.ts';
+import { bodyLimit } from '../../../src/platform/server/connections.ts';
 import { addNotFound, collectRoutes } from '../../../src/platform/server/not-found.ts';
-import { bodyLimit } from '../../../src/platform/server/server-options.ts';
 import { problemShapeA } from '../../../src/surfaces/a/error-handler.ts';
 import { registerSurfaceA, type SurfaceADeps } from '../../../src/surfaces/a/index.ts';
 import { exampleToken, type FakeServices, fakeServices } from '../../support/fake-services.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decodeBody } from '../../../src/campus/charset.ts';
+import { decodeBody } from '../../../src/campus/http.ts';
 
 const gbk = Buffer.from('d3c3bba7c3fbbbf2c3dcc2ebb4edcef3', 'hex');
 

@@ -5,7 +5,7 @@ import type { Manifest, ManifestPart } from '../../../src/campus/manifest.ts';
 import type { SessionAccess } from '../../../src/campus/session/upstream-session.ts';
 import { portsOf } from '../../../src/domain/capabilities.ts';
 import { Failure } from '../../../src/domain/errors.ts';
-import { systemClock } from '../../../src/lib/clock.ts';
+import { systemClock } from '../../../src/lib/time.ts';
 import { manifestOf } from '../../support/addresses-of.ts';
 import { unusedWiring } from '../../support/unused-wiring.ts';
 

@@ -8,7 +8,7 @@ import { largestAtOnce, PageThreads } from '../../../src/campus/page-threads.ts'
 import { type PageReader, placeOf } from '../../../src/campus/parsing/page-reader.ts';
 import type { UpstreamRequest } from '../../../src/campus/session/upstream-session.ts';
 import type { Failure } from '../../../src/domain/errors.ts';
-import { type Clock, systemClock } from '../../../src/lib/clock.ts';
+import { type Clock, systemClock } from '../../../src/lib/time.ts';
 import { readers } from '../../support/campus-readers.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { campusDayOf, FIXED_TERM, presentAt, weekIn, weekOf } from '../../../src/demo/records/calendar.ts';
 import { placeIn } from '../../../src/demo/records/timetable.ts';
-import { dayText, weekdayOf } from '../../../src/lib/calendar-day.ts';
+import { dayText, weekdayOf } from '../../../src/lib/time.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 const noon = (date: string): number => Date.parse(`${date}T12:00:00+08:00`);

@@ -15,7 +15,7 @@ import { LaborWorld } from '../../../src/demo/ldjlb-world.ts';
 import { type Present, presentAt } from '../../../src/demo/records/calendar.ts';
 import { clubId } from '../../../src/demo/records/labor-clubs.ts';
 import { type DemoStudent, Students } from '../../../src/demo/students.ts';
-import { dayNumber, dayText } from '../../../src/lib/calendar-day.ts';
+import { dayNumber, dayText } from '../../../src/lib/time.ts';
 
 /**
  * The pages of the demo campus, read without the gateway's own readers, on every day of two years: whatever two of them

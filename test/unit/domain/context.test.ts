@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { type CallContext, nothingSaid, withReads, withSignal } from '../../../src/domain/context.ts';
 import { noteReads } from '../../../src/domain/reads/call-reads.ts';
-import { Deadline } from '../../../src/lib/deadline.ts';
+import { Deadline } from '../../../src/lib/time.ts';
 import { recordingLog } from '../../support/campus-rig.ts';
 
 /** As the platform makes them: what most calls never ask for is worked out on demand. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Capability } from '../../../src/domain/capabilities.ts';
-import { type SystemName, SystemStates } from '../../../src/domain/system-states.ts';
+import { type SystemName, SystemStates } from '../../../src/domain/observation.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
 const campus = { hasPortal: true, capabilities: new Set<Capability>(['academics.terms', 'card.balance']) };

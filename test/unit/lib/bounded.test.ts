@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { expect, it } from 'vitest';
-import { boundedFor } from '../../../src/lib/bounded.ts';
+import { boundedFor } from '../../../src/lib/text.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
 it('a value is kept for its time by the clock of the service, however it is used and that clock corrected', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dayNumber, dayText, weekdayOf } from '../../../src/lib/calendar-day.ts';
+import { dayNumber, dayText, weekdayOf } from '../../../src/lib/time.ts';
 
 describe('a calendar day', () => {
   it('is a number and a text again, over leap days and ends of years', () => {

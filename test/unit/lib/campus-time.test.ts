@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { campusDate, campusDateTime, campusTimestamp, createTimestamper } from '../../../src/lib/campus-time.ts';
+import { campusDate, campusDateTime, campusTimestamp, createTimestamper } from '../../../src/lib/time.ts';
 
 const zone = 'Asia/Shanghai';
 

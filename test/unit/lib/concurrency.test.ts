@@ -1,7 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
-import { KeyLock } from '../../../src/lib/key-lock.ts';
-import { LineFull, Semaphore } from '../../../src/lib/semaphore.ts';
-import { raceSignal, SingleFlight } from '../../../src/lib/single-flight.ts';
+import { LineFull, Semaphore } from '../../../src/lib/queues.ts';
+import { KeyLock, raceSignal, SingleFlight } from '../../../src/lib/single-flight.ts';
 
 const never = new AbortController().signal;
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { FairLine } from '../../../src/lib/fair-line.ts';
+import { FairLine } from '../../../src/lib/queues.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
 /** A line whose works end when they are told to, by their names. */

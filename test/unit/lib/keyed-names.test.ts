@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createKeyedNames } from '../../../src/lib/keyed-names.ts';
+import { createKeyedNames } from '../../../src/lib/hash.ts';
 
 const [older, newer] = [Buffer.alloc(32, 7), Buffer.alloc(32, 8)];
 

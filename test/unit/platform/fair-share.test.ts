@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Failure } from '../../../src/domain/errors.ts';
 import { type Allowance, FairShare, type SharedCall } from '../../../src/platform/limits/fair-share.ts';
-import { narrowed } from '../../../src/platform/server/overload.ts';
+import { narrowed } from '../../../src/platform/server/availability.ts';
 
 interface TestCall {
   /** `works`, `waits`, or the failure. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { KnownAnswers } from '../../../src/platform/call/read-answers.ts';
+import { KnownAnswers } from '../../../src/platform/call/call.ts';
 
 const counting = (texts: readonly unknown[]) => {
   let made = 0;

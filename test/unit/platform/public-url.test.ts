@@ -1,6 +1,6 @@
 import fastify from 'fastify';
 import { describe, expect, it } from 'vitest';
-import { publicUrlOf } from '../../../src/platform/server/public-url.ts';
+import { publicUrlOf } from '../../../src/platform/server/connections.ts';
 
 describe('where the service is reached', () => {
   it('is what is configured, listening or not', () => {

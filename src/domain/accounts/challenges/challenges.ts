@@ -14,15 +14,14 @@ import {
   passed,
   withOutcome,
 } from '../attempt.ts';
-import { noGrants } from '../grants.ts';
-import { type Handle, handleOf } from '../guard/handle.ts';
+import { signInLease } from '../callers.ts';
+import { type Caller, type Handle, handleOf } from '../guard/row.ts';
 import { SESSION_TRUST_MS } from '../guard/rules.ts';
 import { opensChallenge, sendsCode, unsendsCode } from '../guard/steps.ts';
-import type { Caller } from '../guard/types.ts';
 import { issue } from '../login.ts';
 import type { ProvenSession } from '../ports.ts';
 import { created, registrationBooking } from '../registration.ts';
-import { signInLease } from '../userid.ts';
+import { noGrants } from '../tokens.ts';
 import { OpenChallenge } from './open-challenge.ts';
 import type { Answered, ChallengeDesk, ChallengeRow, Waiting } from './ports.ts';
 

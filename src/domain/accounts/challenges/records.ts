@@ -2,8 +2,8 @@ import { type TSchema, Type } from '@sinclair/typebox';
 import { lastOutcomes } from '../../challenge.ts';
 import { signInSteps } from '../../errors.ts';
 import type { RecordOf } from '../../record.ts';
-import { grantKinds } from '../grants.ts';
 import { HandleKind } from '../guard/row.ts';
+import { grantKinds } from '../tokens.ts';
 
 const oneOf = <T extends string>(...words: readonly T[]) => Type.Union(words.map((word) => Type.Literal(word)));
 const orNull = <S extends TSchema>(schema: S) => Type.Union([Type.Null(), schema]);

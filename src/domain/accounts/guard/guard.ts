@@ -1,9 +1,8 @@
-import type { Clock } from '../../../lib/clock.ts';
+import type { Clock } from '../../../lib/time.ts';
 import type { ServiceObserver } from '../../observation.ts';
-import { withGood } from './breaker.ts';
 import { guardNumbers as n } from './numbers.ts';
-import { type GuardRows, gatewayAt, studentAt } from './row.ts';
-import type { Answer, Draft, Moment, Rule } from './types.ts';
+import { type Answer, type Draft, type GuardRows, gatewayAt, type Moment, type Rule, studentAt } from './row.ts';
+import { withGood } from './steps.ts';
 
 export type GuardPart = keyof GuardRows;
 

@@ -1,11 +1,26 @@
 import { type SignInStep, signInSteps } from '../../errors.ts';
-import { type Bad, closed, isForPersons, msUntilProbe, withBad, withProbe } from './breaker.ts';
-import { type Handle, handleOf, isOf, isOwner, tagOf } from './handle.ts';
 import { guardNumbers as n } from './numbers.ts';
-import type { Ask, AskGroup, StudentRow, Trouble } from './row.ts';
-import { challengeWait } from './steps.ts';
-import type { Answer, AskOutcome, Caller, Draft, Moment, Refusal, SubmittedPair, Wait } from './types.ts';
-import { msUntilRoom } from './windows.ts';
+import {
+  type Answer,
+  type Ask,
+  type AskGroup,
+  type AskOutcome,
+  type Caller,
+  type Draft,
+  type Handle,
+  handleOf,
+  isOf,
+  isOwner,
+  type Moment,
+  msUntilRoom,
+  type Refusal,
+  type StudentRow,
+  type SubmittedPair,
+  type Trouble,
+  tagOf,
+  type Wait,
+} from './row.ts';
+import { type Bad, challengeWait, closed, isForPersons, msUntilProbe, withBad, withProbe } from './steps.ts';
 
 // R1 to R5 of docs/run/threat-model.md: each changes a draft of the rows and answers.
 

@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import type { AcademicSummary } from '../../../domain/academics/ports.ts';
 import { ScorePage, type Term } from '../../../domain/academics/records.ts';
 import { decimal, flag, integer, text } from '../../../domain/record.ts';
-import { bodyOfParts } from '../../../platform/requests/request-values.ts';
+import { bodyOfParts } from '../../../platform/requests/validation.ts';
 import { summaryMessage, unknownTerm } from '../../records/texts.ts';
 import { presentSchedule, scheduleSchema } from '../../records/timetable.ts';
 import { Told } from '../../records/told.ts';

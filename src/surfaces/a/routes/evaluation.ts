@@ -2,7 +2,7 @@ import type { Static } from '@sinclair/typebox';
 import { evaluating } from '../../../domain/capabilities.ts';
 import type { EvaluationRefusal } from '../../../domain/evaluation/evaluation.ts';
 import type { TaskView } from '../../../domain/evaluation/view.ts';
-import { evaluationStartLimit } from '../../../platform/server/server-options.ts';
+import { evaluationStartLimit } from '../../../platform/server/connections.ts';
 import * as records from '../../records/evaluation.ts';
 import { Told } from '../../records/told.ts';
 import { AuthmeRequest, component, nullable } from '../envelope.ts';

@@ -5,7 +5,7 @@ import { type AppProfile, type AppProfileChange, appThemes, type StoredImage } f
 import { decimal, oneOf, orNull, text, textOrNull } from '../../../domain/record.ts';
 import { mediaTypeOf } from '../../../lib/images/image-types.ts';
 import { imageStructure } from '../../../platform/limits/json-structure.ts';
-import { objectOrJson } from '../../../platform/requests/request-values.ts';
+import { objectOrJson } from '../../../platform/requests/validation.ts';
 import { Told } from '../../records/told.ts';
 import { component, exampleToken, nullable } from '../envelope.ts';
 import type { Overrides } from '../failures.ts';

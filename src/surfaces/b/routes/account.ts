@@ -1,9 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { Accounts } from '../../../domain/accounts/accounts.ts';
-import { grantKinds } from '../../../domain/accounts/grants.ts';
+import { grantKinds } from '../../../domain/accounts/tokens.ts';
 import { Failure } from '../../../domain/errors.ts';
 import { flag, object, text, textOrNull } from '../../../domain/record.ts';
-import { campusTimestamp } from '../../../lib/campus-time.ts';
+import { campusTimestamp } from '../../../lib/time.ts';
 import { type Operation, operation } from '../operation.ts';
 import { grantHeaderDocs, grantHeaders, keptKinds, passwords, tag } from './auth.ts';
 

@@ -5,10 +5,10 @@ import { type Feed, type FeedPart, feedKinds, feedParts, offeredParts } from '..
 import type { CampusFacts } from '../../../domain/capabilities.ts';
 import { isFailure } from '../../../domain/errors.ts';
 import { object, text, textOrNull } from '../../../domain/record.ts';
-import { campusTimestamp } from '../../../lib/campus-time.ts';
-import { isRecord } from '../../../lib/records.ts';
 import { raceSignal } from '../../../lib/single-flight.ts';
-import { isKnownTo } from '../../../platform/call/read-answers.ts';
+import { isRecord } from '../../../lib/text.ts';
+import { campusTimestamp } from '../../../lib/time.ts';
+import { isKnownTo } from '../../../platform/call/call.ts';
 import type { RequestLimits } from '../../../platform/limits/limits.ts';
 import { noteForLog } from '../../../platform/logs/request-log.ts';
 import { uncheckedRoute } from '../../../platform/requests/validation.ts';

@@ -2,8 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { type Card, rangeOf, sumOf } from '../../../domain/card/card.ts';
 import { Balance, CardPurchases, CardState, CardTransactions } from '../../../domain/card/records.ts';
 import { decimal, flag, integer, object, text, unsaid } from '../../../domain/record.ts';
-import { campusDate } from '../../../lib/campus-time.ts';
-import type { Clock } from '../../../lib/clock.ts';
+import { type Clock, campusDate } from '../../../lib/time.ts';
 import { patterned, RequestInvalid } from '../../../platform/requests/findings.ts';
 import { type Operation, operation } from '../operation.ts';
 

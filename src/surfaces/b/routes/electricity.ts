@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import type { Electricity } from '../../../domain/electricity/electricity.ts';
 import { ElectricityReading } from '../../../domain/electricity/records.ts';
 import { flag, integer, listOf, object, text } from '../../../domain/record.ts';
-import { createTimestamper } from '../../../lib/campus-time.ts';
+import { createTimestamper } from '../../../lib/time.ts';
 import { type Operation, operation } from '../operation.ts';
 import { done } from './account.ts';
 

@@ -2,7 +2,7 @@ import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import type { Evaluation } from '../../../domain/evaluation/evaluation.ts';
 import type { AnswerFault, PreviewView } from '../../../domain/evaluation/preview.ts';
 import { object, orNull, text } from '../../../domain/record.ts';
-import { SHORTEST_COMMENT } from '../../../lib/comment-text.ts';
+import { SHORTEST_COMMENT } from '../../../lib/text.ts';
 import {
   type Finding,
   missing,

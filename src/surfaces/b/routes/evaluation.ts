@@ -6,7 +6,7 @@ import { AttemptFault, type EvaluationCourse, namedCourses, type TaskStatus } fr
 import type { TaskCourse, TaskView } from '../../../domain/evaluation/view.ts';
 import { flag, integer, object, orNull, text } from '../../../domain/record.ts';
 import { RequestInvalid, wrongValue } from '../../../platform/requests/findings.ts';
-import { evaluationStartLimit } from '../../../platform/server/server-options.ts';
+import { evaluationStartLimit } from '../../../platform/server/connections.ts';
 import type { Services } from '../../../services.ts';
 import * as records from '../../records/evaluation.ts';
 import { Told } from '../../records/told.ts';

@@ -4,7 +4,7 @@ import type { ChangeEvents, EventSink, Goodbye } from '../../../domain/events/ev
 import { journalLimits } from '../../../domain/events/ports.ts';
 import { ChangeEvent, eventTypeNames, eventTypes, presentEvent } from '../../../domain/events/records.ts';
 import { flag, integer, listOf, object } from '../../../domain/record.ts';
-import { onResponseEnd } from '../../../platform/call/call-end.ts';
+import { onResponseEnd } from '../../../platform/call/call-context.ts';
 import { uncheckedRoute } from '../../../platform/requests/validation.ts';
 import { type Operation, operation } from '../operation.ts';
 import { deliverySchema } from '../operation-document.ts';

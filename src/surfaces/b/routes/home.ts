@@ -6,7 +6,7 @@ import type { ReadNote } from '../../../domain/context.ts';
 import { type CallContext, withReads } from '../../../domain/context.ts';
 import { asFailure, Failure, isFailure } from '../../../domain/errors.ts';
 import { flag, integer, object, orNull, text, textOrNull } from '../../../domain/record.ts';
-import { campusDate, createTimestamper } from '../../../lib/campus-time.ts';
+import { campusDate, createTimestamper } from '../../../lib/time.ts';
 import { patterned, RequestInvalid } from '../../../platform/requests/findings.ts';
 import { Told } from '../../records/told.ts';
 import { answerOf, errorTable, type FailureFacts, type FailureWording, factsOf } from '../failures.ts';

@@ -14,7 +14,7 @@ import {
 } from '../../../domain/hooks/ports.ts';
 import { LONGEST_TARGET, type TargetFault } from '../../../domain/hooks/targets.ts';
 import { flag, integer, object, oneOf, orNull, text, textOrNull } from '../../../domain/record.ts';
-import { campusTimestamp } from '../../../lib/campus-time.ts';
+import { campusTimestamp } from '../../../lib/time.ts';
 import type { Words } from '../../../platform/languages.ts';
 import { RequestInvalid, wrongValue } from '../../../platform/requests/findings.ts';
 import { type Operation, operation } from '../operation.ts';

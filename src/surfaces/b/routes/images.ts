@@ -10,12 +10,12 @@ import type { LargeBodies } from '../../../platform/limits/large-bodies.ts';
 import { BodyTooSlow, type Meter } from '../../../platform/limits/large-bodies.ts';
 import { missing, RequestInvalid, type Wrong } from '../../../platform/requests/findings.ts';
 import { uncheckedRoute } from '../../../platform/requests/validation.ts';
-import { bodySenderOf } from '../bearer.ts';
 import { routeOf } from '../described.ts';
 import type { Envelopes } from '../envelope.ts';
 import type { ErrorCode } from '../failures.ts';
 import type { Operation } from '../operation.ts';
 import { operationSchema } from '../operation-document.ts';
+import { bodySenderOf } from '../requests.ts';
 import { uploaded } from './profiles.ts';
 
 /** Room for everything around a file: boundaries, part headers, small fields. */

@@ -10,7 +10,7 @@ import {
 } from '../../../domain/offerings/records.ts';
 import type { OfferedClass } from '../../../domain/offerings/search.ts';
 import { flag, integer, listOf, object, text } from '../../../domain/record.ts';
-import { createTimestamper } from '../../../lib/campus-time.ts';
+import { createTimestamper } from '../../../lib/time.ts';
 import { patterned, trimmed } from '../../../platform/requests/findings.ts';
 import { courseMembers, presentCourse, presentPlaces } from '../../records/timetable.ts';
 import { type Operation, operation } from '../operation.ts';

@@ -1,9 +1,9 @@
 import { Type } from '@sinclair/typebox';
 import type { FastifyInstance } from 'fastify';
 import type { CampusFacts } from '../../../domain/capabilities.ts';
+import { type SystemName, type SystemReport, type SystemState, systemNames } from '../../../domain/observation.ts';
 import { listOf, object, oneOf, text, textOrNull } from '../../../domain/record.ts';
-import { type SystemName, type SystemReport, type SystemState, systemNames } from '../../../domain/system-states.ts';
-import { campusTimestamp } from '../../../lib/campus-time.ts';
+import { campusTimestamp } from '../../../lib/time.ts';
 import { inLanguages } from '../../../platform/docs/openapi.ts';
 import { retryAfter } from '../../../platform/docs/openapi-answers.ts';
 import { htmlDocument, policyOf } from '../../../platform/docs/text-page.ts';

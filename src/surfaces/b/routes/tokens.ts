@@ -7,7 +7,7 @@ import {
 } from '../../../domain/accounts/personal-tokens.ts';
 import { flag, object, text, textOrNull } from '../../../domain/record.ts';
 import { isWriting, type Scope, scopeNames } from '../../../domain/scopes.ts';
-import { campusTimestamp } from '../../../lib/campus-time.ts';
+import { campusTimestamp } from '../../../lib/time.ts';
 import { patterned, RequestInvalid, wrongValue } from '../../../platform/requests/findings.ts';
 import { type Operation, operation } from '../operation.ts';
 import { Done, done } from './account.ts';

@@ -5,8 +5,8 @@ import type {
 } from '../../../../src/campus/session/upstream-session.ts';
 import type { Application } from '../../../../src/campus/upstreams.ts';
 import { type CallContext, silentLog } from '../../../../src/domain/context.ts';
-import { Deadline } from '../../../../src/lib/deadline.ts';
-import { KeyLock } from '../../../../src/lib/key-lock.ts';
+import { KeyLock } from '../../../../src/lib/single-flight.ts';
+import { Deadline } from '../../../../src/lib/time.ts';
 import { plainReading } from '../../../support/inline-pages.ts';
 import { fixture } from './fixtures.ts';
 

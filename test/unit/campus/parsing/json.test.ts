@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readJson, readJsonObject } from '../../../../src/campus/parsing/json.ts';
+import { readJson, readJsonObject } from '../../../../src/campus/parsing/values.ts';
 import { Failure } from '../../../../src/domain/errors.ts';
 
 const failureOf = (work: () => unknown): Failure => {

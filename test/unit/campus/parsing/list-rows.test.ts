@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { belowRows, elementsOf, readRows, records } from '../../../../src/campus/parsing/list-rows.ts';
+import { belowRows, elementsOf, readRows, records } from '../../../../src/campus/parsing/values.ts';
 
 const kind = { system: 'academics', what: 'rows', most: 3 } as const;
 const names = { ...kind, ...records(['name', 'id'], ({ name }) => (typeof name === 'string' ? name : null)) };

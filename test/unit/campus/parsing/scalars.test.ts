@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { int, label, list, num, obj, optStr, str } from '../../../../src/campus/parsing/scalars.ts';
-import { isRecord } from '../../../../src/lib/records.ts';
+import { int, label, list, num, obj, optStr, str } from '../../../../src/campus/parsing/values.ts';
+import { isRecord } from '../../../../src/lib/text.ts';
 
 const object = { a: 1 };
 const array = ['x'];

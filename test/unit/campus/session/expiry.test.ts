@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CampusWiring } from '../../../../src/campus/manifest.ts';
-import { judgePage, judgeRedirect } from '../../../../src/campus/session/expiry.ts';
+import { judgePage, judgeRedirect } from '../../../../src/campus/session/judge.ts';
 import type { Upstream } from '../../../../src/campus/upstreams.ts';
 import { addressesOf } from '../../../support/addresses-of.ts';
 

@@ -5,7 +5,7 @@ import { type RequestBudget, unlimited } from '../../../../src/campus/session/re
 import { BreakerScope, encodeForm, type RequestScope, send } from '../../../../src/campus/session/request-scope.ts';
 import { StudentState } from '../../../../src/campus/session/student-state.ts';
 import { ObserverRelay, type UpstreamOutcome } from '../../../../src/domain/observation.ts';
-import { Semaphore } from '../../../../src/lib/semaphore.ts';
+import { Semaphore } from '../../../../src/lib/queues.ts';
 import { addressesOf } from '../../../support/addresses-of.ts';
 import { inlinePages } from '../../../support/inline-pages.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';

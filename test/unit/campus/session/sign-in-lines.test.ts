@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { SignInLines } from '../../../../src/campus/session/sign-in-lines.ts';
 import type { SignInLine } from '../../../../src/domain/accounts/ports.ts';
-import { LineFull } from '../../../../src/lib/semaphore.ts';
+import { LineFull } from '../../../../src/lib/queues.ts';
 
 const owner: SignInLine = { line: 'owner' };
 const stranger = (network?: string): SignInLine => ({

@@ -4,7 +4,7 @@ import { unlimited } from '../../../../src/campus/session/request-budgets.ts';
 import { BreakerScope } from '../../../../src/campus/session/request-scope.ts';
 import { StudentState } from '../../../../src/campus/session/student-state.ts';
 import { obtainServiceTicket } from '../../../../src/campus/unified-login/service-ticket.ts';
-import { Semaphore } from '../../../../src/lib/semaphore.ts';
+import { Semaphore } from '../../../../src/lib/queues.ts';
 import { addressesOf } from '../../../support/addresses-of.ts';
 import { inlinePages } from '../../../support/inline-pages.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';

@@ -4,7 +4,7 @@ import type { ScorePage } from '../../../../src/domain/academics/records.ts';
 import { createAcademics } from '../../../../src/domain/academics/service.ts';
 import { type CallContext, silentLog } from '../../../../src/domain/context.ts';
 import { Failure } from '../../../../src/domain/errors.ts';
-import { Deadline } from '../../../../src/lib/deadline.ts';
+import { Deadline } from '../../../../src/lib/time.ts';
 import { exampleSummary } from '../../../support/fake-services.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 import { testReads } from '../../../support/test-reads.ts';

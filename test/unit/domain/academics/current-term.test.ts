@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type CalendarText, currentTermOf, type TermStart } from '../../../../src/domain/academics/current-term.ts';
-import { campusDate } from '../../../../src/lib/campus-time.ts';
+import { campusDate } from '../../../../src/lib/time.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 
 const hour = 3_600_000;

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createInviteTokens } from '../../../../src/domain/accounts/invite-tokens.ts';
-import { randomToken } from '../../../../src/lib/hash.ts';
-import { createKeyedNames } from '../../../../src/lib/keyed-names.ts';
+import { createKeyedNames, randomToken } from '../../../../src/lib/hash.ts';
 
 const [oldKey, newKey] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
 const tokens = (...keys: Buffer[]) => createInviteTokens(createKeyedNames(keys));

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createCallers } from '../../../../src/domain/accounts/callers.ts';
-import { createKeyedNames } from '../../../../src/lib/keyed-names.ts';
+import { createKeyedNames } from '../../../../src/lib/hash.ts';
 import { AccountsRig, ann, failureOf, renewed, right } from '../../../support/accounts-rig.ts';
 import { MemoryAccounts } from '../../../support/memory-accounts.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { answer, builtInPools, completePools } from '../../../../src/domain/evaluation/answers.ts';
 import type { AnswerPools, CommentSort, Questionnaire, RatingOption } from '../../../../src/domain/evaluation/types.ts';
-import { commentFault } from '../../../../src/lib/comment-text.ts';
+import { commentFault } from '../../../../src/lib/text.ts';
 
 /** A random source that gives these numbers in turn, then the last one for ever. */
 const draws =

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createEntityTags } from '../../../../src/domain/reads/entity-tags.ts';
+import { createEntityTags } from '../../../../src/lib/hash.ts';
 
 describe('entity tags', () => {
   it('tell students, parts and secrets apart', () => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { readRows } from '../../../../src/domain/all-reads.ts';
 import { silentLog } from '../../../../src/domain/context.ts';
-import { CopyKeeper } from '../../../../src/domain/reads/keeper.ts';
+import { CopyKeeper } from '../../../../src/domain/reads/copies.ts';
 import { callContext } from '../../../support/campus-rig.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 import { plainMarks } from '../../../support/student-marks.ts';

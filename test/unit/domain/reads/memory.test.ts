@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ReadMemory } from '../../../../src/domain/reads/memory.ts';
+import { ReadMemory } from '../../../../src/domain/reads/copies.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 
 const HOLD_MS = 300_000;

@@ -3,7 +3,7 @@ import { type CallContext, silentLog } from '../../../../src/domain/context.ts';
 import { Failure, type FailureKind, failureKinds } from '../../../../src/domain/errors.ts';
 import type { MarkStore } from '../../../../src/domain/reads/ports.ts';
 import { createWrites } from '../../../../src/domain/reads/writes.ts';
-import { Deadline } from '../../../../src/lib/deadline.ts';
+import { Deadline } from '../../../../src/lib/time.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 import { calmMarks } from '../../../support/test-reads.ts';
 

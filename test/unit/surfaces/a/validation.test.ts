@@ -1,8 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { describe, expect, it } from 'vitest';
 import { patterned } from '../../../../src/platform/requests/findings.ts';
-import { bodyOfParts } from '../../../../src/platform/requests/request-values.ts';
-import { compileCheck } from '../../../../src/platform/requests/validation.ts';
+import { bodyOfParts, compileCheck } from '../../../../src/platform/requests/validation.ts';
 import { receiveBody } from '../../../../src/surfaces/a/body.ts';
 import { component, nullable } from '../../../../src/surfaces/a/envelope.ts';
 import { bodyReader, itemsOf as items } from '../../../support/lax-bodies.ts';

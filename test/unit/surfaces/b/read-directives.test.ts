@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { nothingSaid } from '../../../../src/domain/context.ts';
-import { readWishOf } from '../../../../src/surfaces/b/read-answer.ts';
+import { readWishOf } from '../../../../src/surfaces/b/operation.ts';
 
 const any = Number.POSITIVE_INFINITY;
 

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { AskOutcome, Caller, SubmittedPair } from '../../../../../src/domain/accounts/guard/row.ts';
 import {
   beginsAsk,
   beginsEarly,
@@ -15,7 +16,6 @@ import {
   wantsLogin,
 } from '../../../../../src/domain/accounts/guard/rules.ts';
 import { opensChallenge, sendsCode, unsendsCode } from '../../../../../src/domain/accounts/guard/steps.ts';
-import type { AskOutcome, Caller, SubmittedPair } from '../../../../../src/domain/accounts/guard/types.ts';
 import { seeded } from './simulation.ts';
 import {
   DAY,

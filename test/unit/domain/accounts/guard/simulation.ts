@@ -1,3 +1,4 @@
+import type { Answer, AskOutcome, Caller } from '../../../../../src/domain/accounts/guard/row.ts';
 import {
   beginsAsk,
   beginsRegistration,
@@ -8,7 +9,6 @@ import {
   mayRegister,
   wantsLogin,
 } from '../../../../../src/domain/accounts/guard/rules.ts';
-import type { Answer, AskOutcome, Caller } from '../../../../../src/domain/accounts/guard/types.ts';
 import { DAY, foreign, MINUTE, RuleWorld, SECOND, storedPair, storedPrints } from './support.ts';
 
 /** The result of one call. */

@@ -1,14 +1,17 @@
-import { withGood } from '../../../../../src/domain/accounts/guard/breaker.ts';
 import { draftOf } from '../../../../../src/domain/accounts/guard/guard.ts';
 import {
+  type Answer,
+  type Caller,
   emptyGateway,
   emptyStudent,
   type GatewayRow,
   gatewayAt,
+  type Rule,
   type StudentRow,
+  type SubmittedPair,
   studentAt,
 } from '../../../../../src/domain/accounts/guard/row.ts';
-import type { Answer, Caller, Rule, SubmittedPair } from '../../../../../src/domain/accounts/guard/types.ts';
+import { withGood } from '../../../../../src/domain/accounts/guard/steps.ts';
 
 export const SECOND = 1000;
 export const MINUTE = 60 * SECOND;
