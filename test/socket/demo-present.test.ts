@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { dayNumber } from '../../src/lib/calendar-day.ts';
-import { campusDate, campusTimestamp } from '../../src/lib/campus-time.ts';
+import { campusDate, campusTimestamp, dayNumber } from '../../src/lib/time.ts';
 import { damaged, first, second } from '../support/campus-rig.ts';
 import { type Answer, type Gateway, startGateway } from '../support/gateway-rig.ts';
 import { ManualClock } from '../support/manual-clock.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
-import type { GrantKind, SettledGrants } from '../../src/domain/accounts/tokens.ts';
+import type { GrantKind, SettledGrants } from '../../src/domain/accounts/personal-tokens.ts';
 import { readRows } from '../../src/domain/all-reads.ts';
 import { type CalendarFeeds, createCalendarFeeds } from '../../src/domain/calendar/feeds.ts';
 import type { Feed, StoredFeed } from '../../src/domain/calendar/kinds.ts';

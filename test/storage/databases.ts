@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe } from 'vitest';
 import type { Invite } from '../../src/domain/accounts/invite-tokens.ts';
-import type { SettledGrants } from '../../src/domain/accounts/tokens.ts';
+import type { SettledGrants } from '../../src/domain/accounts/personal-tokens.ts';
 import { type Log, silentLog } from '../../src/domain/context.ts';
 import type { HookWish } from '../../src/domain/hooks/ports.ts';
 import { type DatabaseKind, openDatabase } from '../../src/storage/database/database.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { noGrants } from '../../src/domain/accounts/tokens.ts';
+import { noGrants } from '../../src/domain/accounts/personal-tokens.ts';
 import { silentLog } from '../../src/domain/context.ts';
 import { openingAdvice } from '../../src/storage/database/storage-failure.ts';
 import { createStorage, type Storage } from '../../src/storage/storage.ts';

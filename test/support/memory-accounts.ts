@@ -9,6 +9,7 @@ import {
   type StudentRow,
 } from '../../src/domain/accounts/guard/row.ts';
 import { type InviteCode, type InviteStore, inviteCodeIdLength } from '../../src/domain/accounts/invite-tokens.ts';
+import { noGrants, sessionId } from '../../src/domain/accounts/personal-tokens.ts';
 import type {
   AccountStore,
   CampusAccess,
@@ -21,7 +22,6 @@ import type {
   TokenStore,
   UserRecord,
 } from '../../src/domain/accounts/ports.ts';
-import { noGrants, sessionId } from '../../src/domain/accounts/tokens.ts';
 import type { CallContext } from '../../src/domain/context.ts';
 import { Failure, type SignInStep } from '../../src/domain/errors.ts';
 import type { LeaseStore } from '../../src/domain/lease.ts';

@@ -1,5 +1,6 @@
 import { revokes } from '../../domain/accounts/guard/rules.ts';
-import { type GrantKind, grantKinds, roundedUse } from '../../domain/accounts/tokens.ts';
+import { type GrantKind, grantKinds } from '../../domain/accounts/personal-tokens.ts';
+import { roundedUse } from '../../domain/accounts/tokens.ts';
 import type { Storage } from '../../open-storage.ts';
 import { command, onDatabase, Refused, UsageError } from '../command.ts';
 import { tableLines, timeText } from '../print.ts';

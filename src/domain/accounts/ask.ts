@@ -7,8 +7,8 @@ import { type AccountDeps, LEASE_MS, type OwnPace, passed } from './attempt.ts';
 import { signInLease } from './callers.ts';
 import type { Answer, AskOutcome, Caller, GuardRows, SubmittedPair } from './guard/row.ts';
 import { beginsAsk, beginsStored, endsAsk, endsStored, isStored, type StoredPrints } from './guard/rules.ts';
+import type { GrantKind } from './personal-tokens.ts';
 import type { PasswordPair, ProvenSession, ProveOptions, StoredPair } from './ports.ts';
-import type { GrantKind } from './tokens.ts';
 
 // A pair on its way to the campus: alone for its student, booked before it leaves, and its outcome written down before
 // anybody is told.

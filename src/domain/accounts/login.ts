@@ -6,9 +6,10 @@ import { type AccountDeps, type AttemptDeps, atOwnPace, type OwnPace, passed, wi
 import { isUserid } from './callers.ts';
 import { type Caller, type GuardRows, handleOf, isOwner, type LimitName, type SubmittedPair } from './guard/row.ts';
 import { isEqual, isStored, SESSION_TRUST_MS, trustMsOf, wantsLogin } from './guard/rules.ts';
+import { keptGrants, type SettledGrants } from './personal-tokens.ts';
 import type { ProvenSession, SignInLine, StoredPair } from './ports.ts';
 import { addressLimits } from './refusal-limits.ts';
-import { KEPT_TOKENS, keptGrants, newToken, type SettledGrants } from './tokens.ts';
+import { KEPT_TOKENS, newToken } from './tokens.ts';
 
 export interface LoggedIn {
   readonly token: string;

@@ -1,9 +1,10 @@
+import { crc32 } from 'node:zlib';
 import { networkOf } from '../../lib/address.ts';
+import { randomToken, sha256 } from '../../lib/hash.ts';
 import type { Clock } from '../../lib/time.ts';
 import type { CallContext, PersonalGrant, Student } from '../context.ts';
 import { Failure } from '../errors.ts';
 import type { Need } from '../scopes.ts';
-import { newPersonalSecret, sessionId, storedHashOf } from './tokens.ts';
 
 /** Answers a caller without it; names no scope where only a login token will do. */
 export const missingScope = (need: Exclude<Need, 'any'>): Failure =>
@@ -151,3 +152,61 @@ export const createPersonalTokens = ({ tokens, campus, clock }: PersonalTokenDep
     },
   };
 };
+
+const MARK = 'cgp_';
+const SECRET_LENGTH = 43;
+const LENGTH = MARK.length + SECRET_LENGTH + 6;
+const LONGEST = 256;
+
+/** Six characters: a checksum of 32 bits, which finds every single character that is typed wrong. */
+const checksumOf = (text: string): string => {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(crc32(text));
+  return bytes.toString('base64url');
+};
+
+/** `cgp_`, 32 random bytes and a checksum: programs that look for leaked secrets know it by its form alone. */
+export const newPersonalSecret = (): string => {
+  const text = `${MARK}${randomToken()}`;
+  return `${text}${checksumOf(text)}`;
+};
+
+/**
+ * Under which a token is stored; null for what can be none, such as a personal token that was typed wrong: storage need not
+ * be asked about it. The hash of a personal token is of another text than that of a login's: a lookup of the hash of
+ * a plain token, as the login guard does and a replica of the previous version, never finds one.
+ */
+export const storedHashOf = (token: string): string | null => {
+  if (token === '' || token.length > LONGEST) return null;
+  const isPersonal = token.length === LENGTH || (token.startsWith(MARK) && token.length !== SECRET_LENGTH);
+  if (!isPersonal) return sha256(token);
+  const isWhole =
+    token.length === LENGTH && token.startsWith(MARK) && checksumOf(token.slice(0, -6)) === token.slice(-6);
+  return isWhole ? sha256(`personal token ${token}`) : null;
+};
+
+/** The id of a token is the beginning of its hash: enough to name it, of no use to a reader. */
+const ID_LENGTH = 16;
+
+export const sessionId = (tokenHash: string): string => tokenHash.slice(0, ID_LENGTH);
+
+/**
+ * Access that a student has given out beside his logins and that outlives them, by kind; one row each. A logout
+ * everywhere, a login that replaces the pair, and the operator's `user revoke` keep or end it.
+ */
+export const grantKinds = ['feeds', 'hooks', 'tokens'] as const;
+
+export type GrantKind = (typeof grantKinds)[number];
+
+/** The student's own calls keep these by default. */
+export const keptGrants: readonly GrantKind[] = ['feeds'];
+
+/** How many there were of each kind; kinds without any are left out. */
+type GrantCounts = Readonly<Partial<Record<GrantKind, number>>>;
+
+export interface SettledGrants {
+  readonly kept: GrantCounts;
+  readonly ended: GrantCounts;
+}
+
+export const noGrants: SettledGrants = { kept: {}, ended: {} };

@@ -1,8 +1,7 @@
 import type { CallContext, PersonalGrant, StudentMarks } from '../context.ts';
 import type { PersonalStep, SignInStep } from '../errors.ts';
 import type { Invite } from './invite-tokens.ts';
-import type { PersonalTokenStore } from './personal-tokens.ts';
-import type { GrantKind, SettledGrants } from './tokens.ts';
+import type { GrantKind, PersonalTokenStore, SettledGrants } from './personal-tokens.ts';
 
 /** The two secrets of a student: portal (VPN) password and unified-login password. Both 1–256 characters. */
 export interface PasswordPair {

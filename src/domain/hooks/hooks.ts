@@ -1,6 +1,6 @@
 import { randomToken, sha256 } from '../../lib/hash.ts';
 import type { Clock } from '../../lib/time.ts';
-import { sessionId } from '../accounts/tokens.ts';
+import { sessionId } from '../accounts/personal-tokens.ts';
 import type { Student } from '../context.ts';
 import { Failure } from '../errors.ts';
 import type { EventJournal } from '../events/ports.ts';

@@ -1,5 +1,5 @@
 import { sql, type Transaction } from 'kysely';
-import { type GrantKind, grantKinds, type SettledGrants } from '../../domain/accounts/tokens.ts';
+import { type GrantKind, grantKinds, type SettledGrants } from '../../domain/accounts/personal-tokens.ts';
 import type { Tables } from '../schema.ts';
 
 interface Settling {

@@ -1,6 +1,6 @@
 import { type ExpressionBuilder, sql, type Transaction } from 'kysely';
-import type { PersonalTokenStore } from '../../domain/accounts/personal-tokens.ts';
-import { roundedUse, sessionId } from '../../domain/accounts/tokens.ts';
+import { type PersonalTokenStore, sessionId } from '../../domain/accounts/personal-tokens.ts';
+import { roundedUse } from '../../domain/accounts/tokens.ts';
 import type { PersonalGrant } from '../../domain/context.ts';
 import { scopesOf } from '../../domain/scopes.ts';
 import { countOf, countUser, has } from '../database/rows.ts';

@@ -1,7 +1,7 @@
 import type { ExpressionBuilder, Transaction } from 'kysely';
 import { guardNumbers } from '../../domain/accounts/guard/numbers.ts';
+import { sessionId } from '../../domain/accounts/personal-tokens.ts';
 import type { FoundToken, NewToken, TokenStore } from '../../domain/accounts/ports.ts';
-import { sessionId } from '../../domain/accounts/tokens.ts';
 import { type MarkRow, markColumns, marksOf } from '../campus/student-marks.ts';
 import { countOf, lockUser } from '../database/rows.ts';
 import type { Runner } from '../database/run.ts';

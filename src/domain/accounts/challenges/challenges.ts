@@ -19,9 +19,9 @@ import { type Caller, type Handle, handleOf } from '../guard/row.ts';
 import { SESSION_TRUST_MS } from '../guard/rules.ts';
 import { opensChallenge, sendsCode, unsendsCode } from '../guard/steps.ts';
 import { issue } from '../login.ts';
+import { noGrants } from '../personal-tokens.ts';
 import type { ProvenSession } from '../ports.ts';
 import { created, registrationBooking } from '../registration.ts';
-import { noGrants } from '../tokens.ts';
 import { OpenChallenge } from './open-challenge.ts';
 import type { Answered, ChallengeDesk, ChallengeRow, Waiting } from './ports.ts';
 

@@ -3,8 +3,8 @@ import type { CallContext } from '../../context.ts';
 import type { Failure } from '../../errors.ts';
 import type { Caller } from '../guard/row.ts';
 import type { Invite } from '../invite-tokens.ts';
+import type { GrantKind, SettledGrants } from '../personal-tokens.ts';
 import type { PasswordPair, ProvenSession } from '../ports.ts';
-import type { GrantKind, SettledGrants } from '../tokens.ts';
 import type { SealedChallenge } from './records.ts';
 
 export interface ChallengeRow extends SealedChallenge {

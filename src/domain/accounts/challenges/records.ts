@@ -3,7 +3,7 @@ import { lastOutcomes } from '../../challenge.ts';
 import { signInSteps } from '../../errors.ts';
 import type { RecordOf } from '../../record.ts';
 import { HandleKind } from '../guard/row.ts';
-import { grantKinds } from '../tokens.ts';
+import { grantKinds } from '../personal-tokens.ts';
 
 const oneOf = <T extends string>(...words: readonly T[]) => Type.Union(words.map((word) => Type.Literal(word)));
 const orNull = <S extends TSchema>(schema: S) => Type.Union([Type.Null(), schema]);

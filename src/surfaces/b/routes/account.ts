@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { Accounts } from '../../../domain/accounts/accounts.ts';
-import { grantKinds } from '../../../domain/accounts/tokens.ts';
+import { grantKinds } from '../../../domain/accounts/personal-tokens.ts';
 import { Failure } from '../../../domain/errors.ts';
 import { flag, object, text, textOrNull } from '../../../domain/record.ts';
 import { campusTimestamp } from '../../../lib/time.ts';

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import type { Accounts } from '../../../domain/accounts/accounts.ts';
 import { useridForm } from '../../../domain/accounts/callers.ts';
-import { type GrantKind, grantKinds, type SettledGrants } from '../../../domain/accounts/tokens.ts';
+import { type GrantKind, grantKinds, type SettledGrants } from '../../../domain/accounts/personal-tokens.ts';
 import { object, text } from '../../../domain/record.ts';
 import type { HeaderParameter } from '../../../platform/docs/openapi.ts';
 import { patterned } from '../../../platform/requests/findings.ts';

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { permit } from '../../../../src/domain/accounts/personal-tokens.ts';
-import { newPersonalSecret, storedHashOf } from '../../../../src/domain/accounts/tokens.ts';
+import { newPersonalSecret, permit, storedHashOf } from '../../../../src/domain/accounts/personal-tokens.ts';
 import { type Scope, scopeNames } from '../../../../src/domain/scopes.ts';
 import { randomToken, sha256 } from '../../../../src/lib/hash.ts';
 
