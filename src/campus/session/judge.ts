@@ -2,9 +2,8 @@ import { type CampusSystem, Failure } from '../../domain/errors.ts';
 import type { Addresses } from '../addresses.ts';
 import type { HttpAnswer } from '../http.ts';
 import type { ApplicationRow, Upstream } from '../upstreams.ts';
-import { meetsAnotherSession, type RequestScope } from './request-scope.ts';
 import type { ApplicationState } from './student-state.ts';
-import type { UpstreamRequest } from './upstream-session.ts';
+import { meetsAnotherSession, type RequestScope, type UpstreamRequest } from './upstream-session.ts';
 import { dead, type Failed, failed, type Unanswered, type Verdict } from './verdict.ts';
 
 /** A session that answered within this time is trusted: an empty body is then the upstream's fault, not expiry. */

@@ -10,7 +10,7 @@ import {
 } from '../unified-login/service-ticket.ts';
 import type { Application, Entry } from '../upstreams.ts';
 import { isRedirect, judgeRedirect } from './judge.ts';
-import { countPage, type RequestScope, sendAndCount } from './request-scope.ts';
+import { countPage, type RequestScope, sendAndCount } from './upstream-session.ts';
 import { type Failed, failed } from './verdict.ts';
 
 const STEP = 'unified-login' as const;

@@ -6,15 +6,16 @@ import type { LineState } from '../../domain/observation.ts';
 import { LineFull } from '../../lib/queues.ts';
 import { SingleFlight } from '../../lib/single-flight.ts';
 import type { Breaker } from '../breaker.ts';
+import { BreakerScope } from '../breaker.ts';
 import { signInLineFull, signInUnheld, withPasswords } from '../sign-in-failures.ts';
 import type { Upstream } from '../upstreams.ts';
 import { type RequestBudget, type RequestBudgets, unlimited } from './request-budgets.ts';
-import { BreakerScope, type Campus } from './request-scope.ts';
 import type { SessionCache } from './session-cache.ts';
 import { type Bounds, type SignedIn, type SignInPlan, signIn } from './sign-in.ts';
 import { SignInLines } from './sign-in-lines.ts';
 import type { RenewalNeed, StudentSession } from './student-session.ts';
 import type { StudentState } from './student-state.ts';
+import type { Campus } from './upstream-session.ts';
 import { type Failed, failed } from './verdict.ts';
 
 /** Short, and prolonged while the sign-in runs: the student of a process that died waits no longer than this. */

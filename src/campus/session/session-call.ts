@@ -1,10 +1,26 @@
+import type { CallContext, Student } from '../../domain/context.ts';
 import { Failure, isFailure } from '../../domain/errors.ts';
+import { Semaphore } from '../../lib/queues.ts';
 import { raceSignal } from '../../lib/single-flight.ts';
-import { BoundSession, CampusCall } from './bound-session.ts';
-import { budgetSpent } from './judge.ts';
+import { type Breaker, BreakerScope } from '../breaker.ts';
+import type { PageReader } from '../parsing/page-reader.ts';
+import type { Application, ApplicationRow, Upstream } from '../upstreams.ts';
+import { budgetSpent, failure, judge, judgeSilence, outcomeOf, outcomeUnknown, type SessionScope } from './judge.ts';
 import { nextStep } from './renewal-policy.ts';
+import type { Renewals } from './renewals.ts';
+import { type RequestBudget, type RequestBudgets, unlimited } from './request-budgets.ts';
+import type { SessionCache } from './session-cache.ts';
 import type { Epochs, RenewalNeed, StudentSession } from './student-session.ts';
-import { SessionDead, type UpstreamSession } from './upstream-session.ts';
+import {
+  type Campus,
+  count,
+  type PageText,
+  SessionDead,
+  send,
+  type UpstreamRequest,
+  type UpstreamSession,
+} from './upstream-session.ts';
+import type { DeadSign, Verdict } from './verdict.ts';
 
 /** More rounds than the policy renews: the loop ends by its rules, and this makes sure that it does. */
 const MAX_ROUNDS = 8;
@@ -14,12 +30,45 @@ const MAX_REPEATS = 2;
  * One call of a client: its work runs in rounds, each bound to the session that was open when it began, until one of
  * them meets no dead session.
  */
-export class SessionCall extends CampusCall {
+export class SessionCall {
+  readonly campus: Campus;
+  readonly cache: SessionCache;
+  readonly renewals: Renewals;
+  readonly userid: string;
+  readonly application: Application;
+  readonly row: ApplicationRow;
+  readonly context: CallContext;
+  readonly breakers: BreakerScope;
+  readonly budget: RequestBudget;
+  /** Null: its requests wait in the line of the student. */
+  readonly ownSlots: Semaphore | null;
+  /** Requests of all rounds. Without any, nothing has changed that must be kept. */
+  requests = 0;
+  /** Writes that have reached, or may have reached, the application. */
+  writes = 0;
+  applicationRenewed = false;
   #portalRenewed = false;
   /** Rounds that began again under a session that others had renewed. */
   #repeats = 0;
   /** A session that a person has taken a step for was asked once more before it counts as dead. */
   #askedAgain = false;
+
+  /** `parallel`: for all students, with so many requests at once beside the student's line. */
+  constructor(parts: CallParts, student: Student, application: Application, context: CallContext, parallel?: number) {
+    const { campus, cache, renewals, breakers, budgets } = parts;
+    const { userid } = student;
+    this.campus = campus;
+    this.cache = cache;
+    this.renewals = renewals;
+    this.userid = userid;
+    this.application = application;
+    this.row = campus.addresses.application(application);
+    this.context = context;
+    const isBorrowed = parallel !== undefined;
+    this.breakers = new BreakerScope(breakers, isBorrowed ? NO_STUDENT : userid);
+    this.budget = isBorrowed ? unlimited : budgets.of(student, context.trail);
+    this.ownSlots = isBorrowed ? new Semaphore(parallel, WAITING_BORROWED) : null;
+  }
 
   async run<T>(work: (session: UpstreamSession) => Promise<T>): Promise<T> {
     try {
@@ -164,5 +213,195 @@ export class SessionCall extends CampusCall {
       const isOwnDeadline = isFailure(error, 'timed-out') && error.step === undefined && error.system === undefined;
       throw isOwnDeadline ? new Failure('timed-out', { step: 'unified-login', cause: error }) : error;
     }
+  }
+}
+
+/** Redirects of one request that are followed. */
+const HOPS = 10;
+const JSON_ACCEPT = 'application/json, text/javascript, */*; q=0.01';
+const PAGE_ACCEPT = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+/** Requests that may wait in a separate line; the work behind them bounds itself. */
+const WAITING_BORROWED = 512;
+/** Whose failures they are when work serves all students over a borrowed session: no student's. */
+export const NO_STUDENT = '';
+
+/** Signs that a changed page may show as well as a dead session. */
+const contentSigns: readonly DeadSign[] = ['unmarked-page', 'html-for-json'];
+
+export interface CallParts {
+  readonly campus: Campus;
+  readonly cache: SessionCache;
+  readonly renewals: Renewals;
+  readonly breakers: ReadonlyMap<Upstream, Breaker>;
+  readonly budgets: RequestBudgets;
+}
+
+const headersFor = (scope: SessionScope, request: UpstreamRequest): Record<string, string> => {
+  const { application } = scope.session;
+  const { ticket } = scope.row;
+  return {
+    accept: request.expect === 'json' ? JSON_ACCEPT : PAGE_ACCEPT,
+    ...ticket?.headers(scope.session.ticket ?? '', scope.portalSession ?? ''),
+    ...(ticket && request.jsonBody === undefined ? { 'content-type': 'application/x-www-form-urlencoded' } : {}),
+    ...(request.referer === undefined
+      ? {}
+      : { referer: scope.campus.addresses.url(application, request.referer).href }),
+    ...request.headers,
+  };
+};
+
+/** The session as the clients see it: bound to what was open when the round began. */
+export class BoundSession implements UpstreamSession {
+  readonly userid: string;
+  readonly memo: UpstreamSession['memo'];
+  readonly #call: SessionCall;
+  readonly #student: StudentSession;
+  readonly #scope: SessionScope;
+  /** The answer that was understood last, and whether one was not. */
+  #last: PageText | null = null;
+  #unread = false;
+
+  constructor(call: SessionCall, student: StudentSession) {
+    const { campus, row, breakers, budget, ownSlots, context } = call;
+    const { state } = student;
+    const session = state.applications.get(call.application);
+    if (!session) throw new Error('session is not open');
+    this.userid = student.userid;
+    this.memo = session.memo;
+    this.#call = call;
+    this.#student = student;
+    this.#scope = {
+      campus,
+      state,
+      portalSession: state.portalSession,
+      session,
+      row,
+      breakers,
+      budget,
+      slots: ownSlots ?? student.slots,
+      signal: context.signal,
+      deadline: context.deadline,
+    };
+  }
+
+  /** A read is sent a second time when the network, a gateway or an empty body spoilt the first; a write never. */
+  async text(request: UpstreamRequest): Promise<PageText> {
+    const call = this.#call;
+    const { campus, state, session, portalSession, signal } = this.#scope;
+    const { clock } = campus;
+    call.requests += 1;
+    if (request.write) call.writes += 1;
+    let verdict: Verdict;
+    try {
+      verdict = await this.#send(request);
+      if (verdict.kind === 'retry' && !request.write && !request.once) {
+        await clock.wait(100 + Math.random() * 200, signal);
+        verdict = await this.#send(request);
+      }
+    } catch (error) {
+      // Whether the write was done is unknown then.
+      if (!request.write || !signal.aborted) throw error;
+      verdict = outcomeUnknown(this.#scope, 'aborted', { cause: error });
+    }
+    if (verdict.kind === 'live') {
+      const now = clock.now();
+      // An answer of a session that was replaced since says nothing about the new one.
+      if (portalSession === state.portalSession) state.portalLogin.provenAt = now;
+      session.usedAt = now;
+      if (this.#student.isUnverified) await call.renewals.verified(this.#student);
+      return { page: request.page, text: verdict.text };
+    }
+    const ended = verdict.kind === 'retry' ? verdict.cause : verdict;
+    const isProvablyUndone =
+      ended.kind === 'dead' || isFailure(ended.failure, 'upstream-unavailable', 'overloaded', 'rate-limited');
+    if (request.write && isProvablyUndone) call.writes -= 1;
+    const error = ended.kind === 'dead' ? new SessionDead(ended.sign, ended) : ended.failure;
+    if (this.#showsUnread(error)) {
+      this.#countRead(request.page);
+      this.#countUnread(request.page);
+    }
+    throw error;
+  }
+
+  /** Sends a request, following the application's own redirects, each judged before it is followed. */
+  async #send(request: UpstreamRequest): Promise<Verdict> {
+    const scope = this.#scope;
+    const { state, campus } = scope;
+    const { addresses } = campus;
+    const { application } = scope.session;
+    const headers = headersFor(scope, request);
+    const visits: string[] = [];
+    let asked = { ...request, url: addresses.url(application, request.path), headers };
+    for (let hop = 0; hop <= HOPS; hop += 1) {
+      const answer = await send(scope, application, asked);
+      if (answer.kind === 'no-answer') return judgeSilence(scope, request, answer);
+      const verdict = await judge(scope, asked, answer);
+      count(scope, application, outcomeOf(verdict));
+      if (verdict.kind !== 'follow') return verdict;
+      asked = { ...asked, method: 'GET', url: verdict.target };
+      visits.push(asked.url.href);
+      if (visits.filter((visited) => visited === asked.url.href).length === 3) break;
+    }
+    // A loop often lives in a stale cookie; the next call starts without it.
+    state.jars.clear(addresses.base(application).origin);
+    state.applications.delete(application);
+    return failure(scope, 'upstream-unavailable', 'redirect loop');
+  }
+
+  parse<T>(parser: PageReader<T>, answer: PageText, otherwise?: (unread: Failure) => Error): Promise<T> {
+    const { campus, row, signal } = this.#scope;
+    return this.reading(answer, (text) => campus.pages.read(parser, text, { system: row.system, signal }), otherwise);
+  }
+
+  async reading<T>(
+    answer: PageText,
+    read: (text: string) => T | Promise<T>,
+    otherwise?: (unread: Failure) => Error,
+  ): Promise<T> {
+    try {
+      const value = await read(answer.text);
+      // Several readers may look at the same answer.
+      if (this.#last !== answer) this.#countRead(answer.page);
+      this.#last = answer;
+      return value;
+    } catch (caught) {
+      const error = otherwise && isFailure(caught, 'upstream-unreadable') ? otherwise(caught) : caught;
+      if (this.#showsUnread(error)) {
+        if (this.#last !== answer) this.#countRead(answer.page);
+        this.#countUnread(answer.page);
+      }
+      throw error;
+    }
+  }
+
+  dropped(page: string, rows: number): void {
+    const { system } = this.#scope.row;
+    this.#scope.campus.observer?.rowsDropped(system, page, rows);
+    if (rows > 0) this.#call.context.log.warn({ system, page, dropped: rows }, 'unusable upstream rows dropped');
+  }
+
+  exclusively<T>(name: string, work: () => Promise<T>): Promise<T> {
+    return this.#student.locks.run(`${this.#call.application}:${name}`, this.#scope.signal, work);
+  }
+
+  /** The work has failed. Where its pages do not fit together, the last one showed it. */
+  failed(error: unknown): void {
+    if (this.#last && isFailure(error, 'upstream-unreadable') && !this.#unread) this.#countUnread(this.#last.page);
+  }
+
+  /** An answer that may be a dead session's says nothing about the page until a renewal has not helped. */
+  #showsUnread(error: unknown): boolean {
+    if (!(error instanceof SessionDead)) return isFailure(error, 'upstream-unreadable');
+    const isOtherPage = contentSigns.includes(error.sign) || isFailure(error.otherwise, 'upstream-unreadable');
+    return isOtherPage && this.#call.applicationRenewed;
+  }
+
+  #countRead(page: string): void {
+    this.#scope.campus.observer?.pageRead(this.#scope.row.system, page);
+  }
+
+  #countUnread(page: string): void {
+    this.#unread = true;
+    this.#scope.campus.observer?.pageUnreadable(this.#scope.row.system, page);
   }
 }

@@ -16,15 +16,13 @@ import type { LineState } from '../../domain/observation.ts';
 import type { TagOf } from '../../lib/hash.ts';
 import { Breaker, type BreakerState } from '../breaker.ts';
 import type { Application, Upstream } from '../upstreams.ts';
-import { type CallParts, NO_STUDENT } from './bound-session.ts';
 import { Renewals } from './renewals.ts';
 import { RequestBudgets } from './request-budgets.ts';
-import type { Campus } from './request-scope.ts';
 import { resumeAnswer, resumeSend } from './resume-sign-in.ts';
 import { SessionCache } from './session-cache.ts';
-import { SessionCall } from './session-call.ts';
+import { type CallParts, NO_STUDENT, SessionCall } from './session-call.ts';
 import { StudentState } from './student-state.ts';
-import type { AccessOptions, SessionAccess, UpstreamSession } from './upstream-session.ts';
+import type { AccessOptions, Campus, SessionAccess, UpstreamSession } from './upstream-session.ts';
 
 interface CampusSessionsOptions {
   readonly campus: Campus;

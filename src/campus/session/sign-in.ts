@@ -7,8 +7,8 @@ import { signInFailed, signInUnheld, withPasswords } from '../sign-in-failures.t
 import { resumeServiceTicket, type ServiceTicket } from '../unified-login/service-ticket.ts';
 import type { Application } from '../upstreams.ts';
 import { openApplication } from './open-application.ts';
-import { type Campus, countPage, type RequestScope, sendAndCount } from './request-scope.ts';
 import type { StudentState } from './student-state.ts';
+import { type Campus, countPage, type RequestScope, sendAndCount } from './upstream-session.ts';
 import { type Failed, failed } from './verdict.ts';
 
 export interface SignInPlan {

@@ -6,7 +6,7 @@ import type { Credentials, NeedsPerson } from '../conversation.ts';
 import type { HttpAnswer } from '../http.ts';
 import { imageOf, isMisread } from '../parsing/captcha.ts';
 import { isRedirect, judgePage, judgeRedirect } from '../session/judge.ts';
-import { countPage, type RequestScope, sendAndCount } from '../session/request-scope.ts';
+import { countPage, type RequestScope, sendAndCount } from '../session/upstream-session.ts';
 import { type Failed, failed } from '../session/verdict.ts';
 import {
   beforeCredentials,

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Breaker, type BreakerState, type CallOutcome } from '../../../src/campus/breaker.ts';
-import { BreakerScope } from '../../../src/campus/session/request-scope.ts';
+import { Breaker, BreakerScope, type BreakerState, type CallOutcome } from '../../../src/campus/breaker.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
 /** A breaker with a clock in the test's hands. */

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { Breaker } from '../../../../src/campus/breaker.ts';
+import { Breaker, BreakerScope } from '../../../../src/campus/breaker.ts';
 import type { HttpAnswer, NoAnswer, TransportFault } from '../../../../src/campus/http.ts';
 import { type RequestBudget, unlimited } from '../../../../src/campus/session/request-budgets.ts';
-import { BreakerScope, encodeForm, type RequestScope, send } from '../../../../src/campus/session/request-scope.ts';
 import { StudentState } from '../../../../src/campus/session/student-state.ts';
+import { encodeForm, type RequestScope, send } from '../../../../src/campus/session/upstream-session.ts';
 import { ObserverRelay, type UpstreamOutcome } from '../../../../src/domain/observation.ts';
 import { Semaphore } from '../../../../src/lib/queues.ts';
 import { addressesOf } from '../../../support/addresses-of.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
+import { BreakerScope } from '../../../../src/campus/breaker.ts';
 import type { HttpAnswer } from '../../../../src/campus/http.ts';
 import { unlimited } from '../../../../src/campus/session/request-budgets.ts';
-import { BreakerScope } from '../../../../src/campus/session/request-scope.ts';
 import { StudentState } from '../../../../src/campus/session/student-state.ts';
 import { obtainServiceTicket } from '../../../../src/campus/unified-login/service-ticket.ts';
 import { Semaphore } from '../../../../src/lib/queues.ts';
