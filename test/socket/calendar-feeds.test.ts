@@ -1,14 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { startDemoCampus } from '../../src/demo/demo-campus.ts';
 import { readRows } from '../../src/domain/all-reads.ts';
 import { calendarProperties, type ReadEvent, readCalendar } from '../support/calendar-readers.ts';
 import { first, second } from '../support/campus-rig.ts';
 import { type Gateway, type GatewayOptions, startGateway } from '../support/gateway-rig.ts';
 import { ManualClock } from '../support/manual-clock.ts';
-import { TEST_KEY_PEM } from '../unit/demo/test-key.ts';
+import { workingDirectory } from '../support/service-process.ts';
 
 const TERM = '2025-2026-2-1';
 const DAY = 86_400_000;
@@ -29,9 +26,7 @@ afterEach(async () => {
 
 const start = async (options: Partial<GatewayOptions> = {}) => {
   const clock = new ManualClock();
-  const demo = await startDemoCampus({ clock, portalKeyPem: TEST_KEY_PEM });
-  open.push(() => demo.close());
-  const gateway = await startGateway({ clock, demo, ...options });
+  const gateway = await startGateway({ clock, ...options });
   open.push(() => gateway.close());
   const token = await gateway.register(first);
   const make = async (body: object = {}, by = token): Promise<{ id: string; path: string; secret: string }> => {
@@ -49,7 +44,15 @@ const start = async (options: Partial<GatewayOptions> = {}) => {
       if (answer.status !== 200) throw new Error(`${path}: ${answer.text}`);
     }
   };
-  return { clock, demo, gateway, token, make, read, poll: (path: string, tag?: string) => poll(gateway, path, tag) };
+  return {
+    clock,
+    demo: gateway.demo,
+    gateway,
+    token,
+    make,
+    read,
+    poll: (path: string, tag?: string) => poll(gateway, path, tag),
+  };
 };
 
 const poll = async ({ url }: Gateway, path: string, tag?: string) => {
@@ -238,9 +241,8 @@ describe('what a poll costs', () => {
 
 describe('the tag of a calendar', () => {
   it('does not come again for another one after an older backup was restored', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'campus-feeds-'));
-    open.push(() => rmSync(folder, { recursive: true, force: true }));
-    const { clock, demo, gateway, make, read, poll: pollFirst } = await start();
+    const folder = workingDirectory();
+    const { clock, gateway, make, read, poll: pollFirst } = await start();
     const { path } = await make({ include: ['classes'] });
     await read();
     const plantNamed = async (at: Gateway, name: string) => {
@@ -259,7 +261,7 @@ describe('the tag of a calendar', () => {
     const seen = await pollFirst(path);
     expect(seen.text).toContain('read after the backup');
 
-    const restored = await startGateway({ clock, demo, env: { DATABASE_URL: backup } });
+    const restored = await gateway.replica({ env: { DATABASE_URL: backup } });
     open.push(() => restored.close());
     clock.advance(6 * MINUTE);
     await plantNamed(restored, 'read after the restore');
@@ -302,15 +304,12 @@ describe('no subscriber loses events', () => {
   });
 
   it('where what was shown is gone, the answer is 503 and never an empty calendar, until the student reads again', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'campus-feeds-'));
-    open.push(() => rmSync(folder, { recursive: true, force: true }));
-    const env = { DATABASE_URL: `sqlite:${join(folder, 'shared.db')}` };
-    const { clock, demo, token, make, read, poll: pollFirst } = await start({ env });
+    const { clock, gateway, token, make, read, poll: pollFirst } = await start();
     const { path } = await make({ include: ['classes'] });
     await read();
     expect((await pollFirst(path)).status).toBe(200);
 
-    const off = await startGateway({ clock, demo, env: { ...env, KEEP_COPIES: 'off' } });
+    const off = await gateway.replica({ env: { KEEP_COPIES: 'off' } });
     const answers = [
       await poll(off, path),
       await off.b('POST', '/calendar/feeds', { token, body: { name: 'x', include: ALL } }),
@@ -381,11 +380,8 @@ describe('the addresses of feeds', () => {
   });
 
   it('answer 404 at once on every replica when the feed is deleted, or the account', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'campus-feeds-'));
-    open.push(() => rmSync(folder, { recursive: true, force: true }));
-    const env = { DATABASE_URL: `sqlite:${join(folder, 'shared.db')}` };
-    const { clock, demo, gateway, token, make } = await start({ env });
-    const other = await startGateway({ clock, demo, env });
+    const { gateway, token, make } = await start();
+    const other = await gateway.replica();
     open.push(() => other.close());
     const one = await make();
     const two = await make();

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { startDemoCampus } from '../../src/demo/demo-campus.ts';
 import type { DemoCampus, DemoMessage } from '../../src/demo/types.ts';
 import type { Challenge } from '../../src/domain/challenge.ts';
 import type { CallContext } from '../../src/domain/context.ts';
@@ -8,7 +7,6 @@ import { first } from '../support/campus-rig.ts';
 import { appCall } from '../support/challenge-walks.ts';
 import { type Gateway, startGateway } from '../support/gateway-rig.ts';
 import { ManualClock } from '../support/manual-clock.ts';
-import { TEST_KEY_PEM } from '../unit/demo/test-key.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -22,15 +20,12 @@ let shown: DemoMessage[];
 beforeEach(async () => {
   clock = new ManualClock();
   shown = [];
-  demo = await startDemoCampus({ clock, portalKeyPem: TEST_KEY_PEM, onMessage: (message) => void shown.push(message) });
+  gateway = await startGateway({ clock, silent: true, onMessage: (message) => void shown.push(message) });
+  ({ demo } = gateway);
   // A code that is asked for, or that the password brings along, rings each time.
   Object.assign(demo.switches, { smsCooldownSeconds: 0, smsSender: 'login_psw' });
-  gateway = await startGateway({ clock, demo, silent: true });
 });
-afterEach(async () => {
-  await gateway.close();
-  await demo.close();
-});
+afterEach(() => gateway.close());
 
 /** Ever another network. */
 const elsewhere = (at: number): string => `10.${(at >> 8) & 255}.${at & 255}.1`;

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { SignInLines } from '../../src/campus/session/sign-in-lines.ts';
-import { startDemoCampus } from '../../src/demo/demo-campus.ts';
 import type { DemoCampus, DemoMessage, DemoSecondFactor } from '../../src/demo/types.ts';
 import type { Answered } from '../../src/domain/accounts/challenges/ports.ts';
 import type { Challenge } from '../../src/domain/challenge.ts';
@@ -11,7 +10,6 @@ import { first } from '../support/campus-rig.ts';
 import { appCall } from '../support/challenge-walks.ts';
 import { type Gateway, startGateway } from '../support/gateway-rig.ts';
 import { ManualClock } from '../support/manual-clock.ts';
-import { TEST_KEY_PEM } from '../unit/demo/test-key.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -27,19 +25,12 @@ let images: DemoMessage[];
 beforeEach(async () => {
   clock = new ManualClock();
   images = [];
-  demo = await startDemoCampus({
-    clock,
-    portalKeyPem: TEST_KEY_PEM,
-    onMessage: (message) => void images.push(message),
-  });
-  gateway = await startGateway({ clock, demo });
+  gateway = await startGateway({ clock, onMessage: (message) => void images.push(message) });
+  ({ demo } = gateway);
   token = await gateway.register();
   demo.resetRequests();
 });
-afterEach(async () => {
-  await gateway.close();
-  await demo.close();
-});
+afterEach(() => gateway.close());
 
 const { userid, password, vpnPassword } = first;
 const pair = { password, vpnPassword };
@@ -433,19 +424,8 @@ describe('a renewal', () => {
 });
 
 describe('between any two steps', () => {
-  const databaseUrl = (): string => {
-    const { storage } = gateway.config;
-    return storage.kind === 'sqlite' ? `sqlite:${storage.path}` : storage.url;
-  };
   const replica = (secrets = [Buffer.alloc(32, 9)]): Promise<Gateway> =>
-    startGateway({
-      clock,
-      demo,
-      env: {
-        DATABASE_URL: databaseUrl(),
-        SECRET_KEY: secrets.map((key) => key.toString('base64')).join(','),
-      },
-    });
+    gateway.replica({ env: { SECRET_KEY: secrets.map((key) => key.toString('base64')).join(',') } });
 
   it('another replica goes on, and one with a new key after a rotation', async () => {
     begin('sms');

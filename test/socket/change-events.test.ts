@@ -1,15 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { CampusError, type ChangeEvent, createClient } from '../../clients/typescript/src/index.ts';
-import { startDemoCampus } from '../../src/demo/demo-campus.ts';
 import type { NewEvent } from '../../src/domain/events/ports.ts';
 import { first, second } from '../support/campus-rig.ts';
 import { type Gateway, type GatewayOptions, startGateway } from '../support/gateway-rig.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { freshPostgresUrl } from '../support/postgres.ts';
-import { TEST_KEY_PEM } from '../unit/demo/test-key.ts';
 
 const MINUTE = 60_000;
 
@@ -26,7 +21,7 @@ const begin = async (options: GatewayOptions = {}) => {
   return { gateway, token: await gateway.register() };
 };
 afterEach(async () => {
-  for (const gateway of gateways) await gateway.close();
+  for (const gateway of gateways.reverse()) await gateway.close();
   gateways = [];
 });
 
@@ -213,15 +208,9 @@ describe('a stream', () => {
 describe.each(['sqlite', 'postgres'] as const)('two replicas (%s)', (kind) => {
   it('hear of each other within three seconds, in order, with one statement for all who listen', async () => {
     clock = new ManualClock();
-    const folder = mkdtempSync(join(tmpdir(), 'campus-events-'));
-    const demo = await startDemoCampus({ clock, portalKeyPem: TEST_KEY_PEM });
-    onTestFinished(async () => {
-      await demo.close();
-      rmSync(folder, { recursive: true, force: true });
-    });
-    const DATABASE_URL = kind === 'postgres' ? await freshPostgresUrl() : `sqlite:${join(folder, 'campus.db')}`;
-    const one = await start({ demo, env: { DATABASE_URL } });
-    const two = await start({ demo, env: { DATABASE_URL } });
+    const one = await start({ env: kind === 'postgres' ? { DATABASE_URL: await freshPostgresUrl() } : {} });
+    const two = await one.replica();
+    gateways.push(two);
     const tokens = [await one.register(first), await one.register(second)];
     const listening = await Promise.all(tokens.map((token) => listen(one, token)));
     const looks = vi.spyOn(one.services.storage.events, 'lastByToken');

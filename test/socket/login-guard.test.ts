@@ -1,10 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { startDemoCampus } from '../../src/demo/demo-campus.ts';
 import { first, second } from '../support/campus-rig.ts';
 import { type Gateway, startGateway } from '../support/gateway-rig.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { freshPostgresUrl } from '../support/postgres.ts';
-import { TEST_KEY_PEM } from '../unit/demo/test-key.ts';
 
 type Student = typeof first;
 
@@ -224,14 +222,11 @@ describe('an address over its limit of calls', () => {
 
 describe('two replicas on PostgreSQL', () => {
   it('hold the budgets together', async () => {
-    const demo = await startDemoCampus({ portalKeyPem: TEST_KEY_PEM });
-    onTestFinished(() => demo.close());
-    const env = { ...behindProxy, DATABASE_URL: await freshPostgresUrl() };
-    const replicas = [await startGateway({ demo, env }), await startGateway({ demo, env })] as const;
-    onTestFinished(async () => {
-      for (const replica of replicas) await replica.close();
-    });
-    const [one, two] = replicas;
+    const one = await startGateway({ env: { ...behindProxy, DATABASE_URL: await freshPostgresUrl() } });
+    onTestFinished(() => one.close());
+    const two = await one.replica();
+    onTestFinished(() => two.close());
+    const { demo } = one;
     const invite = await post('/auth/register/invite', { invite_code: 'DEMO-2026' }, { from: '198.51.100.1', at: one });
     const entry = { ...body(first), invite_token: invite.body.data.invite_token };
     expect((await post('/auth/register/next', entry, { from: '198.51.100.1', at: one })).status).toBe(200);

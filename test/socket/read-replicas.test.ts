@@ -1,15 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startDemoCampus } from '../../src/demo/demo-campus.ts';
 import type { DemoCampus } from '../../src/demo/types.ts';
 import { type Gateway, startGateway } from '../support/gateway-rig.ts';
 import { apply } from '../support/labor-calls.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { freshPostgresUrl } from '../support/postgres.ts';
 import { bindRoom, callRead, studentReads } from '../support/student-reads.ts';
-import { TEST_KEY_PEM } from '../unit/demo/test-key.ts';
 
 const DEADLINE_MS = 30_000;
 const miss = 'campus-gateway; fwd=miss';
@@ -18,25 +13,22 @@ const signUp = '/User/Activity/DoApplyJoin';
 
 describe.each(['sqlite', 'postgres'] as const)('two replicas on one database (%s)', (kind) => {
   const clock = new ManualClock();
-  const folder = mkdtempSync(join(tmpdir(), 'campus-reads-'));
   let demo: DemoCampus;
   let one: Gateway;
   let two: Gateway;
   let token = '';
 
   beforeAll(async () => {
-    demo = await startDemoCampus({ clock, portalKeyPem: TEST_KEY_PEM });
-    const url = kind === 'postgres' ? await freshPostgresUrl() : `sqlite:${join(folder, 'campus.db')}`;
-    const start = () => startGateway({ clock, demo, env: { DATABASE_URL: url, FRESH_SECONDS: '600' } });
-    one = await start();
-    two = await start();
+    const database: Record<string, string> = kind === 'postgres' ? { DATABASE_URL: await freshPostgresUrl() } : {};
+    one = await startGateway({ clock, env: { FRESH_SECONDS: '600', ...database } });
+    two = await one.replica();
+    ({ demo } = one);
     token = await one.register();
     await bindRoom(one, token);
   });
   afterAll(async () => {
-    await Promise.all([one, two].map((gateway) => gateway.close()));
-    await demo.close();
-    rmSync(folder, { recursive: true, force: true });
+    await two.close();
+    await one.close();
   });
   beforeEach(() => {
     demo.clearFaults();

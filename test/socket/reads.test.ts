@@ -1,15 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { startDemoCampus } from '../../src/demo/demo-campus.ts';
 import { readRows } from '../../src/domain/all-reads.ts';
 import { first, second } from '../support/campus-rig.ts';
 import { type Gateway, startGateway } from '../support/gateway-rig.ts';
 import { apply, clubId } from '../support/labor-calls.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { paths } from '../support/study-reads.ts';
-import { TEST_KEY_PEM } from '../unit/demo/test-key.ts';
 
 const INFO = '/jwc/academic/info';
 const asked = ['jwc POST /main/academicInfo'];
@@ -21,8 +16,8 @@ afterEach(async () => {
 
 const start = async (env: Record<string, string> = {}) => {
   const clock = new ManualClock();
-  const demo = await startDemoCampus({ clock, portalKeyPem: TEST_KEY_PEM });
-  const opened = await startGateway({ clock, demo, env: { FRESH_SECONDS: '10', ...env } });
+  const opened = await startGateway({ clock, env: { FRESH_SECONDS: '10', ...env } });
+  const { demo } = opened;
   gateway = opened;
   const token = await opened.register(first);
   /** A read of the first student, with these headers; what it asks the campus for. */
@@ -189,10 +184,7 @@ describe('a read with an age', () => {
   });
 
   it('goes on when the clock was two days ahead, the process was killed, and the clock was put right', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'campus-ahead-'));
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-    const env = { DATABASE_URL: `sqlite:${join(folder, 'campus.db')}` };
-    const { clock, demo, gateway: ahead, token, get } = await start(env);
+    const { clock, gateway: ahead, token, get } = await start();
     clock.correct(2 * 86_400_000);
     await get();
     const made = await ahead.b('POST', '/calendar/feeds', { token, body: { name: 'x', include: ['exams'] } });
@@ -205,7 +197,7 @@ describe('a read with an age', () => {
     await marks.announceWrite(first.userid, 'academics', { now: clock.now(), until: clock.now() + 30_000 });
 
     clock.correct(-2 * 86_400_000);
-    const next = await startGateway({ clock, demo, env: { FRESH_SECONDS: '10', ...env } });
+    const next = await ahead.replica();
     onTestFinished(() => next.close());
     const { userid, password, vpnPassword } = first;
     // Other passwords ask the campus under the lease of the student.

@@ -1,10 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { startDemoCampus } from '../../src/demo/demo-campus.ts';
-import type { DemoCampus, DemoMessage, DemoSecondFactor, DemoSecondFactorForm } from '../../src/demo/types.ts';
+import type { DemoMessage, DemoSecondFactor, DemoSecondFactorForm } from '../../src/demo/types.ts';
 import { first } from '../support/campus-rig.ts';
 import { type Gateway, startGateway } from '../support/gateway-rig.ts';
 import { ManualClock } from '../support/manual-clock.ts';
-import { TEST_KEY_PEM } from '../unit/demo/test-key.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -18,26 +16,17 @@ const forms: readonly DemoSecondFactorForm[] = [
 const READ = '/jwc/academic/info';
 
 let gateway: Gateway;
-let demo: DemoCampus;
 let images: DemoMessage[];
 let clock: ManualClock;
 let token: string;
 beforeEach(async () => {
   clock = new ManualClock();
   images = [];
-  demo = await startDemoCampus({
-    clock,
-    portalKeyPem: TEST_KEY_PEM,
-    onMessage: (message) => void images.push(message),
-  });
-  gateway = await startGateway({ clock, demo });
+  gateway = await startGateway({ clock, onMessage: (message) => void images.push(message) });
   token = await gateway.register();
   gateway.demo.resetRequests();
 });
-afterEach(async () => {
-  await gateway.close();
-  await demo.close();
-});
+afterEach(() => gateway.close());
 
 const student = () => gateway.demo.student(first.userid);
 /** From now on the portal wants the step, and no session is left. */

@@ -7,7 +7,7 @@ import type { Drivers } from '../../src/campus/driver.ts';
 import { type Config, loadConfig } from '../../src/config/config.ts';
 import type { ConfigFiles } from '../../src/config/secrets.ts';
 import { startDemoCampus } from '../../src/demo/demo-campus.ts';
-import type { DemoCampus, DemoWiring } from '../../src/demo/types.ts';
+import type { DemoCampus, DemoOptions, DemoWiring } from '../../src/demo/types.ts';
 import type { Log } from '../../src/domain/context.ts';
 import type { Clock } from '../../src/lib/time.ts';
 import { createLogger } from '../../src/platform/logs/logger.ts';
@@ -54,6 +54,8 @@ export interface Gateway {
   wire(userid?: string): string[];
   /** The requests of calls that are made at once. Throws when one of them does not succeed. */
   wireOf(...calls: ReadonlyArray<() => Promise<Answer>>): Promise<string[]>;
+  /** Another replica on the same database, in front of the same campus; closed before this one. */
+  replica(options?: GatewayOptions): Promise<Gateway>;
   close(): Promise<void>;
 }
 
@@ -63,6 +65,8 @@ export interface GatewayOptions {
   /** The clock of service and campus; it moves while calls are under way. */
   readonly movingClock?: ManualClock;
   readonly demo?: DemoCampus;
+  /** Told of every code, image and one-time password that the campus shows to a student. */
+  readonly onMessage?: DemoOptions['onMessage'];
   /** Where hooks find their receivers; left out: nowhere, so that nothing leaves the machine. */
   readonly receivers?: Parameters<typeof createServices>[1]['receivers'];
   /** Left out: those of the service. */
@@ -88,7 +92,9 @@ export const startGateway = async (options: GatewayOptions = {}): Promise<Gatewa
   const moving = options.movingClock && new MovingTime(options.movingClock);
   const during = <T>(call: Promise<T>): Promise<T> => moving?.during(call) ?? call;
   // A key pair of its own for each campus would take longer than most tests.
-  const demo = options.demo ?? (await startDemoCampus({ portalKeyPem: TEST_KEY_PEM, ...(clock ? { clock } : {}) }));
+  const { onMessage } = options;
+  const own = { portalKeyPem: TEST_KEY_PEM, ...(clock ? { clock } : {}), ...(onMessage ? { onMessage } : {}) };
+  const demo = options.demo ?? (await startDemoCampus(own));
   // Tests know the days of the records. Where no clock is given, that of the campus is today's.
   if (!clock && !options.demo) demo.switches.datesMove = false;
   const path = join(folder, 'campus.db');
@@ -187,6 +193,13 @@ export const startGateway = async (options: GatewayOptions = {}): Promise<Gatewa
       }
       return gateway.wire();
     },
+    replica: (more = {}) =>
+      startGateway({
+        ...options,
+        demo,
+        ...more,
+        env: { ...options.env, DATABASE_URL: env.DATABASE_URL, ...more.env },
+      }),
     async close() {
       await release();
       await services.close();
