@@ -5,8 +5,7 @@ import { keyFiles } from '../src/config/process-files.ts';
 import { exampleEnvironment } from '../src/config/schema.ts';
 import { silentLog } from '../src/domain/context.ts';
 import { describedIn } from '../src/platform/docs/chinese.ts';
-import { privacyFacts, privacyPage } from '../src/platform/docs/privacy.ts';
-import { markdownPage } from '../src/platform/docs/text-page.ts';
+import { privacyFacts, privacyText } from '../src/platform/docs/privacy.ts';
 import { createServices } from '../src/services.ts';
 import { configurationDocument } from './configuration.ts';
 import { type GeneratedFile, settleFiles } from './generated-files.ts';
@@ -45,11 +44,11 @@ const documents: readonly GeneratedFile[] = [
   { path: 'docs/reference/reference.md', make: () => referenceOf(description) },
   { path: 'docs/reference/scopes.md', make: () => scopesDocument(description, 'en') },
   { path: 'docs/zh/scopes.md', make: () => scopesDocument(description, 'zh') },
-  { path: 'docs/use/privacy.md', make: () => `${markdownPage(privacyPage('en', facts))}\n\n${generated}\n` },
+  { path: 'docs/use/privacy.md', make: () => `${privacyText('en', facts)}\n${generated}\n` },
   {
     path: 'docs/zh/privacy.md',
     make: () =>
-      `[English](../use/privacy.md) · [中文文档首页](README.md)\n\n${markdownPage(privacyPage('zh', facts))}\n\n${generatedZh}\n`,
+      `[English](../use/privacy.md) · [中文文档首页](README.md)\n\n${privacyText('zh', facts)}\n${generatedZh}\n`,
   },
   { path: 'docs/reference/sbom.json', make: () => billOfMaterials(root) },
   { path: 'docs/reference/licences.md', make: () => licenceList(root) },

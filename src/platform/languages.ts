@@ -1,3 +1,5 @@
+import type { FastifyRequest } from 'fastify';
+
 /** A text in the languages of the clients. */
 export interface Words {
   readonly en: string;
@@ -31,4 +33,10 @@ export const languageOf = (header: string | undefined): Language => {
   const [zh, en] = [weightOf(header, 'zh') ?? 0, weightOf(header, 'en') ?? 0];
   if (zh !== en) return zh > en ? 'zh' : 'en';
   return zh > 0 && /(?:^|,)\s*(zh|en|\*)\b/i.exec(header)?.[1]?.toLowerCase() === 'zh' ? 'zh' : 'en';
+};
+
+/** The language of the address (`?lang=`), or of the reader. */
+export const languageFor = ({ query, headers }: Pick<FastifyRequest, 'query' | 'headers'>): Language => {
+  const asked = typeof query === 'object' && query !== null && 'lang' in query ? query.lang : undefined;
+  return asked === 'en' || asked === 'zh' ? asked : languageOf(headers['accept-language']);
 };

@@ -1,16 +1,14 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import Fastify, { type FastifyInstance } from 'fastify';
 import { project } from '../../lib/build.ts';
-import { isRecord } from '../../lib/text.ts';
-import { type Language, languageOf } from '../languages.ts';
+import { type Language, languageFor } from '../languages.ts';
 import { limiting, type RequestLimits } from '../limits/limits.ts';
 import type { ContentPolicy } from '../server/headers.ts';
 import { type Asset, assetOf, sendAsset } from './assets.ts';
 import { describedIn } from './chinese.ts';
 import { manualPage, manualPolicy, manuals } from './manual.ts';
 import type { Operator } from './openapi.ts';
-import { type DemoAccess, startPage, startSettings } from './start-page.ts';
+import { pageFile } from './pages.ts';
+import { type DemoAccess, startPage } from './start-page.ts';
 
 /** Everything the page loads comes from here; its styles are made by its script. */
 const contentPolicy: ContentPolicy = {
@@ -64,14 +62,6 @@ const loadReference = async ({ httpErrors }: FastifyInstance): Promise<Asset> =>
 
 const hourSeconds = 3_600;
 
-const member = (query: unknown, name: string): unknown => (isRecord(query) ? query[name] : undefined);
-
-/** The language of the address, or of the reader. */
-const languageFor = ({ query, headers }: FastifyRequest): Language => {
-  const asked = member(query, 'lang');
-  return asked === 'en' || asked === 'zh' ? asked : languageOf(headers['accept-language']);
-};
-
 /** Made once for each language, when it is first wanted. What could not be made is tried again. */
 const perLanguage = <T>(make: (language: Language) => Promise<T>): ((language: Language) => Promise<T>) => {
   const made = new Map<Language, Promise<T>>();
@@ -82,6 +72,15 @@ const perLanguage = <T>(make: (language: Language) => Promise<T>): ((language: L
     return page;
   };
 };
+
+type Make = (language: Language) => Promise<Asset | null>;
+
+interface Serving {
+  readonly policy?: ContentPolicy;
+  /** Left out: the reader's. */
+  readonly language?: Language;
+  readonly keeping?: number | 'versioned';
+}
 
 interface DocsOptions {
   readonly limits: RequestLimits;
@@ -95,57 +94,45 @@ interface DocsOptions {
 /** `/openapi.json`, the interactive page `/docs`, and the documents that both lead to. */
 export const addDocs = (app: FastifyInstance, { limits, demo, hasPortal, operator }: DocsOptions): void => {
   const favicon = assetOf('image/svg+xml', icon);
-  const script = readFileSync(join(import.meta.dirname, 'page.js'), 'utf8');
-  const options = { config: { contentPolicy }, schema: { hide: true }, onRequest: limiting(limits.documents) };
-
+  const script = pageFile('start.js');
   const reference = perLanguage(() => loadReference(app));
-  const described = perLanguage(async (language) => {
-    const text = JSON.stringify(describedIn({ ...app.swagger() }, language));
-    return assetOf('application/json; charset=utf-8', text);
-  });
-  const start = perLanguage(async (language) => {
-    const page = { ...startSettings(language, app.swagger().tags ?? [], demo), settings };
-    return assetOf(scriptType, `const page = ${JSON.stringify(page)};\n${script}`);
-  });
+  const description = perLanguage(async (language) =>
+    assetOf('application/json; charset=utf-8', JSON.stringify(describedIn({ ...app.swagger() }, language))),
+  );
+  const start = perLanguage(async (language) =>
+    assetOf(scriptType, `const page = ${JSON.stringify({ language, demo, settings })};\n${script}`),
+  );
   const page = perLanguage(async (language) => {
     const versions = { reference: (await reference('en')).version, start: (await start(language)).version };
     return assetOf('text/html; charset=utf-8', startPage(language, versions, demo, { hasPortal, operator, project }));
   });
 
-  const inLanguage =
-    (assets: (language: Language) => Promise<Asset>) => async (request: FastifyRequest, reply: FastifyReply) => {
-      reply.vary('Accept-Language');
-      // The page names the versions of its scripts, so it is asked for again each time: it has a few kilobytes.
-      return sendAsset(reply, await assets(languageFor(request)), 0);
+  app.register(async function docs(scope) {
+    scope.addHook('onRequest', limiting(limits.documents));
+    /** `keeping`: seconds; `versioned`: for good under the address of its version. */
+    const serve = (path: string, make: Make, { policy = contentPolicy, language, keeping = 0 }: Serving = {}): void => {
+      scope.get(path, { config: { contentPolicy: policy }, schema: { hide: true } }, async (request, reply) => {
+        const asset = await make(language ?? languageFor(request));
+        if (asset === null) throw app.httpErrors.notFound();
+        if (language === undefined) reply.vary('Accept-Language');
+        if (keeping !== 'versioned') return sendAsset(reply, asset, keeping);
+        // Another version than ours is asked for while replicas are being replaced: its address must not keep our bytes.
+        const { v } = request.query as { readonly v?: unknown };
+        return sendAsset(reply, asset, v === asset.version ? 'immutable' : hourSeconds);
+      });
     };
-  app.get('/openapi.json', options, inLanguage(described));
-  app.get('/docs', options, inLanguage(page));
-  app.get('/docs/', options, async (_request, reply) => reply.redirect('/docs', 307));
-  app.get('/docs/zh', options, async (_request, reply) => sendAsset(reply, await page('zh'), 0));
-  // Where browsers look for one, on any page.
-  app.get('/favicon.ico', options, async (_request, reply) => sendAsset(reply, favicon, hourSeconds));
-
-  /** Another version than ours is asked for while replicas are being replaced: its address must not keep our bytes. */
-  const kept = (asset: Asset, query: unknown) => (member(query, 'v') === asset.version ? 'immutable' : hourSeconds);
-  app.get('/docs/start.js', options, async (request, reply) => {
-    const asset = await start(languageFor(request));
-    reply.vary('Accept-Language');
-    return sendAsset(reply, asset, kept(asset, request.query));
+    serve('/openapi.json', description);
+    // The page names the versions of its scripts, so it is asked for again each time: it has a few kilobytes.
+    serve('/docs', page);
+    serve('/docs/zh', page, { language: 'zh' });
+    serve('/docs/start.js', start, { keeping: 'versioned' });
+    serve('/docs/reference.js', reference, { keeping: 'versioned', language: 'en' });
+    // Where browsers look for one, on any page.
+    serve('/favicon.ico', async () => favicon, { keeping: hourSeconds, language: 'en' });
+    for (const name of manuals) {
+      const manual = perLanguage((language) => manualPage(name, language));
+      serve(`/docs/${name}`, manual, { policy: manualPolicy });
+    }
+    scope.get('/docs/', { schema: { hide: true } }, async (_request, reply) => reply.redirect('/docs', 307));
   });
-  app.get('/docs/reference.js', options, async ({ query }, reply) => {
-    const asset = await reference('en');
-    return sendAsset(reply, asset, kept(asset, query));
-  });
-  const manual = Object.fromEntries(
-    manuals.map((name) => [name, perLanguage((language) => manualPage(name, language))]),
-  );
-  for (const name of manuals) {
-    const manualOptions = { ...options, config: { contentPolicy: manualPolicy } };
-    app.get(`/docs/${name}`, manualOptions, async (request, reply) => {
-      const asset = await manual[name]?.(languageFor(request));
-      if (!asset) throw app.httpErrors.notFound();
-      reply.vary('Accept-Language');
-      return sendAsset(reply, asset, 0);
-    });
-  }
 };

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Language } from '../languages.ts';
 import type { Asset } from './assets.ts';
 import { htmlOf } from './markdown.ts';
-import { htmlDocument, policyOf } from './text-page.ts';
+import { htmlDocument, pageFile, policyOf } from './pages.ts';
 
 /** The documents for authors of clients, which the interface description leads to; operators have the repository. */
 const files = {
@@ -27,8 +27,7 @@ export const manuals = Object.keys(files).filter(isManual);
 
 const folder = join(import.meta.dirname, '../../../docs');
 
-const style =
-  ':root{color-scheme:light dark}body{max-width:52rem;margin:1rem auto 4rem;padding:0 1rem;font:1rem/1.65 system-ui,sans-serif}h1,h2,h3{line-height:1.3}code{font-size:.9em;overflow-wrap:anywhere}pre{overflow-x:auto;padding:.8rem;border:1px solid #8884;border-radius:.5rem}pre code{overflow-wrap:normal}.wide{overflow-x:auto}table{border-collapse:collapse;font-size:.92rem}th,td{text-align:left;vertical-align:top;padding:.35rem .6rem;border-bottom:1px solid #8884;min-width:5rem}tr:target{background:#f5c51833}a{color:#0a7d4b}@media(prefers-color-scheme:dark){a{color:#4ade80}}nav a{margin-right:1rem}';
+const style = pageFile('manual.css');
 
 export const manualPolicy = policyOf(style);
 

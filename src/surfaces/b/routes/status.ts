@@ -6,7 +6,7 @@ import { listOf, object, oneOf, text, textOrNull } from '../../../domain/record.
 import { campusTimestamp } from '../../../lib/time.ts';
 import { inLanguages } from '../../../platform/docs/openapi.ts';
 import { retryAfter } from '../../../platform/docs/openapi-answers.ts';
-import { htmlDocument, policyOf } from '../../../platform/docs/text-page.ts';
+import { htmlDocument, policyOf } from '../../../platform/docs/pages.ts';
 import { type Language, languageOf, type Words } from '../../../platform/languages.ts';
 import { limiting, type RequestLimits } from '../../../platform/limits/limits.ts';
 import { type Envelopes, FailureEnvelope, successEnvelope } from '../envelope.ts';

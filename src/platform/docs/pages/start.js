@@ -1,6 +1,32 @@
-// Runs in the browser, after `page` (settings of this service and the words of the reader's language) and the bundle of
-// the reference. Logs in for both surfaces, makes personal tokens, and fills token, term and freshness headers into what the
+// Runs in the browser, after `page` (the settings of this service and the reader's language) and the bundle of the reference. Logs in for both surfaces, makes personal tokens, and fills token, term and freshness headers into what the
 // reader tries.
+
+const words = {
+  en: {
+    as: 'Log in as',
+    wait: 'Logging in …',
+    done: 'Every call carries the token of',
+    again: 'Every call carries the token of this tab.',
+    lost: 'The service cannot be reached.',
+    reload: 'Reload the page to use this token for all calls.',
+    making: 'Making the token …',
+    choose: 'Choose at least one scope.',
+    carries: 'Every call carries the personal token; what it may not do is refused.',
+    groups: ['With a bearer header', 'Below /api/v1'],
+  },
+  zh: {
+    as: '登录为',
+    wait: '正在登录…',
+    done: '已登录，调用都会带上令牌：',
+    again: '调用都会带上本标签页的令牌。',
+    lost: '无法连接服务。',
+    reload: '刷新页面后，所有调用都会带上这个令牌。',
+    making: '正在创建令牌…',
+    choose: '请至少选择一项权限。',
+    carries: '调用都会带上这个个人令牌，权限之外的调用会被拒绝。',
+    groups: ['带 Bearer 头的接口', '/api/v1 下的接口'],
+  },
+}[page.language];
 
 const kept = 'campus-token';
 const element = (id) => document.getElementById(id);
@@ -14,8 +40,8 @@ const state = JSON.parse(sessionStorage.getItem(kept) ?? '{}');
 const { token = '', userid = '', login = token, made = '' } = state;
 let term = '';
 
-const say = (words, isBad = false) => {
-  element('told').textContent = words;
+const say = (text, isBad = false) => {
+  element('told').textContent = text;
   element('told').className = isBad ? 'bad' : '';
 };
 
@@ -69,7 +95,12 @@ const prepared = (description) => {
     const value = offered[parameter.name];
     if (value) parameter.examples = { default: { value, 'x-disabled': true } };
   }
-  description['x-tagGroups'] = page.groups;
+  const names = description.tags.map(({ name }) => name);
+  const isV1 = (name) => name.startsWith('v1 ');
+  description['x-tagGroups'] = [
+    { name: words.groups[0], tags: names.filter((name) => !isV1(name)) },
+    { name: words.groups[1], tags: names.filter(isV1) },
+  ];
   return description;
 };
 
@@ -100,7 +131,7 @@ const heard = async ({ response }) => {
   const given = data?.token ?? data?.authme_token;
   if (!given || given === token) return;
   sessionStorage.setItem(kept, JSON.stringify({ token: given }));
-  say(page.words.reload);
+  say(words.reload);
 };
 
 /** The demo campus knows its students, but each service registers them when they first come. */
@@ -112,23 +143,23 @@ const registered = async (pair) => {
 const logIn = async (event) => {
   event.preventDefault();
   const pair = Object.fromEntries(new FormData(element('login')));
-  say(page.words.wait);
+  say(words.wait);
   try {
     let answer = await call('POST', '/auth/login/next', { body: pair, bearer: login });
     if (page.demo && answer.error?.code === 'CREDENTIALS_INVALID') answer = await registered(pair);
     if (!answer.success) return say(answer.message, true);
     use({ token: answer.data.token, userid: pair.userid });
   } catch {
-    say(page.words.lost, true);
+    say(words.lost, true);
   }
 };
 
 const makeToken = async (event) => {
   event.preventDefault();
   const scopes = [...document.querySelectorAll('[name=scope]:checked')].map(({ value }) => value);
-  if (scopes.length === 0) return say(page.words.choose, true);
+  if (scopes.length === 0) return say(words.choose, true);
   const [name, days] = [element('name').value, Number(element('days').value)];
-  say(page.words.making);
+  say(words.making);
   // Twice would be two of them, and one that no one has seen.
   event.submitter.disabled = true;
   try {
@@ -137,7 +168,7 @@ const makeToken = async (event) => {
     if (!answer.success) return say(answer.message, true);
     use({ token: answer.data.token, userid, login, made: answer.data.token });
   } catch {
-    say(page.words.lost, true);
+    say(words.lost, true);
   } finally {
     event.submitter.disabled = false;
   }
@@ -159,14 +190,18 @@ if (made) {
 }
 
 element('login').addEventListener('submit', logIn);
-for (const button of document.querySelectorAll('button[data-student]')) {
+for (const student of page.demo?.students ?? []) {
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.textContent = `${words.as} ${student.userid}`;
   button.addEventListener('click', () => {
-    for (const [name, value] of Object.entries(page.demo.students[button.dataset.student])) element(name).value = value;
+    for (const [name, value] of Object.entries(student)) element(name).value = value;
     element('login').requestSubmit();
   });
+  element('students').append(' ', button);
 }
 element('forget').addEventListener('click', () => use({}));
 element('forget').hidden = !token;
-if (token !== login) say(page.words.carries);
-else if (token) say(userid ? `${page.words.done} ${userid}` : page.words.again);
-show().catch(() => say(page.words.lost, true));
+if (token !== login) say(words.carries);
+else if (token) say(userid ? `${words.done} ${userid}` : words.again);
+show().catch(() => say(words.lost, true));
