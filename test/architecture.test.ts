@@ -110,17 +110,15 @@ describe('the checker', () => {
   });
 
   it('lets both surfaces take record shapes from their common folder, which knows neither of them', () => {
-    const records = { 'src/surfaces/records/schemas.ts': 'export const row = 1;\n' };
-    const use = "import { row } from '../records/schemas.ts';\nexport const rows = row;\n";
-    expect(check({ ...records, 'src/surfaces/a/rows.ts': use, 'src/surfaces/b/rows.ts': use })).toEqual([]);
+    const common = { 'src/surfaces/common/schemas.ts': 'export const row = 1;\n' };
+    const use = "import { row } from '../common/schemas.ts';\nexport const rows = row;\n";
+    expect(check({ ...common, 'src/surfaces/a/rows.ts': use, 'src/surfaces/b/rows.ts': use })).toEqual([]);
     expect(
       check({
         'src/surfaces/a/rows.ts': 'export const rows = 1;\n',
-        'src/surfaces/records/schemas.ts': "import { rows } from '../a/rows.ts';\nexport const row = rows;\n",
+        'src/surfaces/common/schemas.ts': "import { rows } from '../a/rows.ts';\nexport const row = rows;\n",
       }),
-    ).toEqual([
-      'src/surfaces/records/schemas.ts: surfaces/records must not import surfaces/a (src/surfaces/a/rows.ts)',
-    ]);
+    ).toEqual(['src/surfaces/common/schemas.ts: surfaces/common must not import surfaces/a (src/surfaces/a/rows.ts)']);
   });
 
   it('catches an app that takes more than types from the services', () => {

@@ -263,7 +263,7 @@ export const targets: readonly Target[] = [
   },
   {
     area: 'surfaces/b',
-    sources: ['surfaces/b/**', 'surfaces/records/*'],
+    sources: ['surfaces/b/**', 'surfaces/common/*'],
     steps: [
       ['unit/surfaces/b', 'http/b', 'golden/feeds'],
       ['socket/gateway-{card,profiles,labor-club,plans,evaluation-b,home,rooms}', 'socket/change-events'],

@@ -13,7 +13,7 @@ import {
 } from '../../platform/requests/findings.ts';
 import { unreadBody } from '../../platform/requests/validation.ts';
 import type { ProblemShape } from '../../platform/server/problems.ts';
-import type { ChallengePlace } from '../records/challenges.ts';
+import type { ChallengePlace } from '../common/challenges.ts';
 import { type Answer, answerTo, bodyTooLarge, bodyTooSlow, type OperationGroup, type Overrides } from './failures.ts';
 
 /** Member names whose values must never be sent back, also when a client writes them a little differently. */

@@ -1,6 +1,6 @@
 import { alike, type Failure, type FailureKind } from '../../domain/errors.ts';
-import { type ChallengePlace, challengeMessage } from '../records/challenges.ts';
-import { elsewhereText, inTheApp, missingScopeText, personText, withTriesLeft } from '../records/texts.ts';
+import { type ChallengePlace, challengeMessage } from '../common/challenges.ts';
+import { elsewhereText, inTheApp, missingScopeText, personText, withTriesLeft } from '../common/texts.ts';
 
 /** A failure as it goes on the wire. */
 export interface Answer {

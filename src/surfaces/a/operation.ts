@@ -17,8 +17,8 @@ import { admit, type HttpBounds, type RequestLimits } from '../../platform/limit
 import { fillPortalPassword, withoutPortalPassword } from '../../platform/requests/portal-password.ts';
 import type { Validated } from '../../platform/requests/validation.ts';
 import type { Services } from '../../services.ts';
-import type { ChallengePlace } from '../records/challenges.ts';
-import { type Answered, type Message, toldOf } from '../records/told.ts';
+import type { ChallengePlace } from '../common/challenges.ts';
+import { type Answered, type Message, toldOf } from '../common/told.ts';
 import { successOf } from './envelope.ts';
 import { FailedWithData, sendAs } from './error-handler.ts';
 import { answerOf } from './failures.ts';

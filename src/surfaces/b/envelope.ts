@@ -6,7 +6,7 @@ import { type Clock, createTimestamper } from '../../lib/time.ts';
 import type { Language } from '../../platform/languages.ts';
 import type { Finding, Limit } from '../../platform/requests/findings.ts';
 import type { ProblemKind, ProblemShape } from '../../platform/server/problems.ts';
-import { PersonNeeded } from '../records/challenges.ts';
+import { PersonNeeded } from '../common/challenges.ts';
 import {
   type ErrorCode,
   errorTable,

@@ -5,7 +5,7 @@ import { languageOf } from '../../platform/languages.ts';
 import { BodyTooSlow } from '../../platform/limits/large-bodies.ts';
 import { noteForLog } from '../../platform/logs/request-log.ts';
 import { type Finding, malformedJson, notAnObject, RequestInvalid } from '../../platform/requests/findings.ts';
-import type { ChallengePlace } from '../records/challenges.ts';
+import type { ChallengePlace } from '../common/challenges.ts';
 import { type Detail, detailOf, type Envelopes, operationKindOf } from './envelope.ts';
 import { type answerOf, answerTo, type ErrorCode, errorTable, factsOf } from './failures.ts';
 import { EmptyPath, NotJson } from './requests.ts';

@@ -3,8 +3,8 @@ import { Failure } from '../../domain/errors.ts';
 import { exampleOf } from '../../domain/record.ts';
 import { retryAfter } from '../../platform/docs/openapi-answers.ts';
 import { missing, unknownName, type Wrong, wrongAt, wrongText } from '../../platform/requests/findings.ts';
-import { LoginChallenge, presentWanted } from '../records/challenges.ts';
-import { personText } from '../records/texts.ts';
+import { LoginChallenge, presentWanted } from '../common/challenges.ts';
+import { personText } from '../common/texts.ts';
 import { type Described, type Level, type Refusals, routeOf } from './described.ts';
 import {
   ChallengeEnvelope,

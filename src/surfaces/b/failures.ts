@@ -1,6 +1,6 @@
 import { alike, type CampusSystem, type Failure, type FailureKind, type SignInStep } from '../../domain/errors.ts';
-import { type ChallengePlace, challengeMessage, presentChallenge, presentWanted } from '../records/challenges.ts';
-import { elsewhereText, inTheApp, missingScopeText, personText, withTriesLeft } from '../records/texts.ts';
+import { type ChallengePlace, challengeMessage, presentChallenge, presentWanted } from '../common/challenges.ts';
+import { elsewhereText, inTheApp, missingScopeText, personText, withTriesLeft } from '../common/texts.ts';
 
 /** Every `error.code` with its status and default message. */
 export const errorTable = {

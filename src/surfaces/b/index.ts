@@ -4,7 +4,7 @@ import { addBodyMeter } from '../../platform/limits/large-bodies.ts';
 import { type HttpBounds, limiting } from '../../platform/limits/limits.ts';
 import { createValidator } from '../../platform/requests/validation.ts';
 import type { Services } from '../../services.ts';
-import type { ChallengePlace } from '../records/challenges.ts';
+import type { ChallengePlace } from '../common/challenges.ts';
 import type { Envelopes } from './envelope.ts';
 import { createErrorHandler } from './error-handler.ts';
 import { bodySenderOf, createAuthentication, readBodies } from './requests.ts';

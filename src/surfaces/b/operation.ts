@@ -12,7 +12,7 @@ import { isKnownTo, KnownAnswers, runCall, setReadHeaders, withReadTime } from '
 import { RequestInvalid, unknownName } from '../../platform/requests/findings.ts';
 import { fillPortalPassword, withoutPortalPassword } from '../../platform/requests/portal-password.ts';
 import type { RequestTypes } from '../../platform/requests/validation.ts';
-import { type Answered, type Message, toldOf } from '../records/told.ts';
+import { type Answered, type Message, toldOf } from '../common/told.ts';
 import { type Described, type Level, type Route, routeOf } from './described.ts';
 import type { Envelopes } from './envelope.ts';
 import { answerOf } from './failures.ts';

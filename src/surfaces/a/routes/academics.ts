@@ -3,9 +3,9 @@ import type { AcademicSummary } from '../../../domain/academics/ports.ts';
 import { ScorePage, type Term } from '../../../domain/academics/records.ts';
 import { decimal, flag, integer, text } from '../../../domain/record.ts';
 import { bodyOfParts } from '../../../platform/requests/validation.ts';
-import { summaryMessage, unknownTerm } from '../../records/texts.ts';
-import { presentSchedule, scheduleSchema } from '../../records/timetable.ts';
-import { Told } from '../../records/told.ts';
+import { summaryMessage, unknownTerm } from '../../common/texts.ts';
+import { presentSchedule, scheduleSchema } from '../../common/timetable.ts';
+import { Told } from '../../common/told.ts';
 import { AuthmeRequest, component, exampleToken } from '../envelope.ts';
 import { type Operation, operation, type SurfaceADeps } from '../operation.ts';
 
@@ -64,14 +64,14 @@ const presentSummary = (summary: AcademicSummary): Static<typeof AcademicInfo> =
 const presentTerms = (terms: readonly Term[]): Static<typeof Terms> =>
   Object.fromEntries(terms.map(({ term_code, term_name }) => [term_code, term_name]));
 
-const common = { level: 'T', tag: 'v1 academics', group: 'academics' } as const;
+const defaults = { level: 'T', tag: 'v1 academics', group: 'academics' } as const;
 const termForm = /^\d{4}-\d{4}-\d/;
 const summaryRead = '学业信息获取成功';
 
 /** Academic summary, terms, scores of a term and the course schedule. */
 export const academicsOperations = ({ services: { academics } }: SurfaceADeps): Operation[] => [
   operation('/jwc/fetch_academic_info', 'v1FetchAcademicInfo', {
-    ...common,
+    ...defaults,
     needs: ['academics.summary'],
     scope: 'scores:read',
     summary: { en: 'Academic summary', zh: '学业概况' },
@@ -87,7 +87,7 @@ export const academicsOperations = ({ services: { academics } }: SurfaceADeps): 
   }),
 
   operation('/jwc/fetch_all_terms', 'v1FetchAllTerms', {
-    ...common,
+    ...defaults,
     needs: ['academics.terms'],
     scope: 'academics:read',
     summary: { en: 'All terms', zh: '全部学期' },
@@ -100,7 +100,7 @@ export const academicsOperations = ({ services: { academics } }: SurfaceADeps): 
   }),
 
   operation('/jwc/fetch_term_score', 'v1FetchTermScore', {
-    ...common,
+    ...defaults,
     needs: ['academics.scorePage'],
     scope: 'scores:read',
     summary: { en: 'One page of the scores of a term', zh: '某学期的一页成绩' },
@@ -131,7 +131,7 @@ export const academicsOperations = ({ services: { academics } }: SurfaceADeps): 
   }),
 
   operation('/jwc/fetch_course_schedule', 'v1FetchCourseSchedule', {
-    ...common,
+    ...defaults,
     needs: ['academics.schedule'],
     scope: 'schedule:read',
     summary: { en: 'Course schedule of a term', zh: '课表' },

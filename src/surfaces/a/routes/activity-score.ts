@@ -2,7 +2,7 @@ import { ActivityCategories, ActivityTotal } from '../../../domain/activity-scor
 import { AuthmeRequest } from '../envelope.ts';
 import { type Operation, operation, type SurfaceADeps } from '../operation.ts';
 
-const common = {
+const defaults = {
   level: 'T',
   tag: 'v1 activity score',
   group: 'activity-score',
@@ -13,7 +13,7 @@ const common = {
 /** Total and list of the activity score. */
 export const activityScoreOperations = ({ services: { activityScore } }: SurfaceADeps): Operation[] => [
   operation('/aac/fetch_score_info', 'v1FetchScoreInfo', {
-    ...common,
+    ...defaults,
     needs: ['activityScore.total'],
     summary: { en: 'Total of the activity score', zh: '活动分总分' },
     description: 'May be up to 300 seconds old.',
@@ -24,7 +24,7 @@ export const activityScoreOperations = ({ services: { activityScore } }: Surface
   }),
 
   operation('/aac/fetch_score_list', 'v1FetchScoreList', {
-    ...common,
+    ...defaults,
     needs: ['activityScore.categories'],
     summary: { en: 'Activity score by category', zh: '活动分明细' },
     description: 'All categories with their items; empty for a student without any.',

@@ -3,29 +3,29 @@ import { evaluating } from '../../../domain/capabilities.ts';
 import type { EvaluationRefusal } from '../../../domain/evaluation/evaluation.ts';
 import type { TaskView } from '../../../domain/evaluation/view.ts';
 import { evaluationStartLimit } from '../../../platform/server/connections.ts';
-import * as records from '../../records/evaluation.ts';
-import { Told } from '../../records/told.ts';
+import * as common from '../../common/evaluation.ts';
+import { Told } from '../../common/told.ts';
 import { AuthmeRequest, component, nullable } from '../envelope.ts';
 import { type Operation, operation, type SurfaceADeps } from '../operation.ts';
 
-const CourseInfo = component('CourseInfo', 'A course of the evaluation task.', records.courseInfoMembers);
+const CourseInfo = component('CourseInfo', 'A course of the evaluation task.', common.courseInfoMembers);
 
 const InitializeDataPart = component(
   'InitializeData',
   'The list of an evaluation task.',
-  records.initializedMembers(CourseInfo),
+  common.initializedMembers(CourseInfo),
 );
 
 const EvaluationStatsDataPart = component(
   'EvaluationStatsData',
   'State and counts of the evaluation task.',
-  records.taskMembers(CourseInfo, records.taskStatus),
+  common.taskMembers(CourseInfo, common.taskStatus),
 );
 
 const CurrentCourseInfoDataPart = component(
   'CurrentCourseInfoData',
   'The course that is being evaluated.',
-  records.currentMembers,
+  common.currentMembers,
 );
 
 const InitializeData = nullable(InitializeDataPart);
@@ -33,20 +33,20 @@ const EvaluationStatsData = nullable(EvaluationStatsDataPart, { description: 'Nu
 const CurrentCourseInfoData = nullable(CurrentCourseInfoDataPart, { description: 'Null without a task.' });
 
 const TaskOperationData = component('TaskOperationData', 'State of the evaluation task.', {
-  task_status: records.taskStatus,
+  task_status: common.taskStatus,
 });
 
 const notInitialized: Static<typeof InitializeData> = { total_courses: 0, pending_courses: 0, course_list: [] };
 
 export const presentTask = (view: TaskView, timeZone: string): Static<typeof EvaluationStatsData> =>
-  records.presentTask(view, timeZone, records.presentCourseInfo);
+  common.presentTask(view, timeZone, common.presentCourseInfo);
 
 const refusedIn = (status: TaskView['status'], name: string, reason: EvaluationRefusal) => ({
-  ...{ name, code: 400, message: records.refusalTexts[reason] },
+  ...{ name, code: 400, message: common.refusalTexts[reason] },
   data: { task_status: status },
 });
 
-const common = {
+const defaults = {
   level: 'T',
   tag: 'v1 evaluation',
   group: 'evaluation',
@@ -58,38 +58,38 @@ const common = {
 /** The automated course evaluation. Refusals are typed answers: their code is 400 and `data` tells the state. */
 export const evaluationOperations = ({ timeZone, services: { evaluation } }: SurfaceADeps): Operation[] => [
   operation('/jwc/evaluation/initialize', 'v1InitializeEvaluation', {
-    ...common,
+    ...defaults,
     summary: { en: 'Load the course list for an evaluation task', zh: '载入评教课程' },
     description: 'Answers when the list is loaded or has failed. A finished task is replaced.',
     fails: ['stored-credentials-refused', 'person-needed', 'sign-in-unavailable'],
     response: 'InitializeResponse',
     failure: 'InitializeFailure',
     data: InitializeData,
-    message: records.readyText(1),
+    message: common.readyText(1),
     refusals: [
-      { name: 'task under way', code: 400, message: records.refusalTexts.busy, data: null },
-      { name: 'season closed', code: 400, message: records.initializeFault('season-closed'), data: notInitialized },
-      { name: 'list not read', code: 400, message: records.initializeFault('list-failed'), data: notInitialized },
-      { name: 'list empty', code: 400, message: records.initializeFault('list-empty'), data: notInitialized },
+      { name: 'task under way', code: 400, message: common.refusalTexts.busy, data: null },
+      { name: 'season closed', code: 400, message: common.initializeFault('season-closed'), data: notInitialized },
+      { name: 'list not read', code: 400, message: common.initializeFault('list-failed'), data: notInitialized },
+      { name: 'list empty', code: 400, message: common.initializeFault('list-empty'), data: notInitialized },
     ],
     run: async (call) => {
       const result = await evaluation.initialize(call.student, call);
       switch (result.kind) {
         case 'loaded':
           return new Told(
-            records.presentInitialized(result.view, records.presentCourseInfo),
-            records.readyText(result.view.pending),
+            common.presentInitialized(result.view, common.presentCourseInfo),
+            common.readyText(result.view.pending),
           );
         case 'busy':
-          return new Told(null, records.refusalTexts.busy, false);
+          return new Told(null, common.refusalTexts.busy, false);
         case 'failed':
-          return new Told(notInitialized, records.initializeFault(result.fault), false);
+          return new Told(notInitialized, common.initializeFault(result.fault), false);
       }
     },
   }),
 
   operation('/jwc/evaluation/start', 'v1StartEvaluation', {
-    ...common,
+    ...defaults,
     summary: { en: 'Start evaluating the pending courses', zh: '开始评教' },
     description: 'The task goes on in the background. Without pending courses it is completed at once.',
     fails: ['rate-limited'],
@@ -97,7 +97,7 @@ export const evaluationOperations = ({ timeZone, services: { evaluation } }: Sur
     response: 'TaskOperationResponse',
     failure: 'TaskOperationFailure',
     data: TaskOperationData,
-    message: records.startedText,
+    message: common.startedText,
     refusals: [
       refusedIn('running', 'under way', 'under-way'),
       refusedIn('initializing', 'initializing', 'initializing'),
@@ -109,19 +109,19 @@ export const evaluationOperations = ({ timeZone, services: { evaluation } }: Sur
     run: async (call) => {
       const result = await evaluation.start(call.student, call);
       const data = { task_status: result.status };
-      if (!result.accepted) return new Told(data, records.refusalTexts[result.reason], false);
-      return new Told(data, result.status === 'completed' ? records.nothingToDo : records.startedText);
+      if (!result.accepted) return new Told(data, common.refusalTexts[result.reason], false);
+      return new Told(data, result.status === 'completed' ? common.nothingToDo : common.startedText);
     },
   }),
 
   operation('/jwc/evaluation/terminate', 'v1TerminateEvaluation', {
-    ...common,
+    ...defaults,
     summary: { en: 'Stop the evaluation task', zh: '停止评教' },
     description: 'Answers when the run has ended; a submission that is on its way is awaited, at most 5 s.',
     response: 'TaskOperationResponse',
     failure: 'TaskOperationFailure',
     data: TaskOperationData,
-    message: records.terminatedText,
+    message: common.terminatedText,
     example: { data: { task_status: 'terminated' } },
     refusals: [refusedIn('idle', 'no task', 'no-task'), refusedIn('completed', 'not running', 'not-running')],
     failedData: { task_status: 'running' },
@@ -129,39 +129,39 @@ export const evaluationOperations = ({ timeZone, services: { evaluation } }: Sur
     run: async (call) => {
       const result = await evaluation.terminate(call.student, call);
       const data = { task_status: result.status };
-      return result.accepted ? data : new Told(data, records.refusalTexts[result.reason], false);
+      return result.accepted ? data : new Told(data, common.refusalTexts[result.reason], false);
     },
   }),
 
   operation('/jwc/evaluation/status', 'v1EvaluationStatus', {
-    ...common,
+    ...defaults,
     scope: 'evaluation:read',
     summary: { en: 'State and counts of the evaluation task', zh: '评教状态和计数' },
     description: 'Asks the campus nothing; may be called once a second. `data` is null without a task.',
     response: 'EvaluationStatsResponse',
     data: EvaluationStatsData,
-    message: records.progressText({ kind: 'countdown', seconds: 95 }),
-    refusals: [{ name: 'no task', code: 200, message: records.noTask, data: null }],
+    message: common.progressText({ kind: 'countdown', seconds: 95 }),
+    refusals: [{ name: 'no task', code: 200, message: common.noTask, data: null }],
     run: async (call) => {
       const view = await evaluation.status(call.student);
       return view === null
-        ? new Told(null, records.noTask)
-        : new Told(presentTask(view, timeZone), records.progressText(view.progress));
+        ? new Told(null, common.noTask)
+        : new Told(presentTask(view, timeZone), common.progressText(view.progress));
     },
   }),
 
   operation('/jwc/evaluation/current', 'v1CurrentEvaluation', {
-    ...common,
+    ...defaults,
     scope: 'evaluation:read',
     summary: { en: 'The course that is being evaluated', zh: '正在评的课程' },
     description: 'Asks the campus nothing; may be called once a second. `data` is null without a task.',
     response: 'CurrentCourseInfoResponse',
     data: CurrentCourseInfoData,
     message: '获取成功',
-    refusals: [{ name: 'no task', code: 200, message: records.noTask, data: null }],
+    refusals: [{ name: 'no task', code: 200, message: common.noTask, data: null }],
     run: async (call) => {
       const view = await evaluation.current(call.student);
-      return view === null ? new Told(null, records.noTask) : records.presentCurrent(view);
+      return view === null ? new Told(null, common.noTask) : common.presentCurrent(view);
     },
   }),
 ];

@@ -6,7 +6,7 @@ import { decimal, oneOf, orNull, text, textOrNull } from '../../../domain/record
 import { mediaTypeOf } from '../../../lib/images/image-types.ts';
 import { imageStructure } from '../../../platform/limits/json-structure.ts';
 import { objectOrJson } from '../../../platform/requests/validation.ts';
-import { Told } from '../../records/told.ts';
+import { Told } from '../../common/told.ts';
 import { component, exampleToken, nullable } from '../envelope.ts';
 import type { Overrides } from '../failures.ts';
 import { type Operation, operation, type SurfaceADeps } from '../operation.ts';
@@ -67,7 +67,7 @@ const presentProfile = (
   settings,
 });
 
-const common = { level: 'T', tag: 'v1 user', group: 'user' } as const;
+const defaults = { level: 'T', tag: 'v1 user', group: 'user' } as const;
 
 /** Two images of the largest size as base64, and something around them. */
 const bodyLimit = 16 * 1_048_576;
@@ -94,7 +94,7 @@ const wishesOf = (body: Static<typeof UpdateUserProfileRequest>): AppProfileChan
 /** The app's profile: nickname, avatar, one background and the settings. */
 export const profileOperations = ({ services: { profiles } }: SurfaceADeps): Operation[] => [
   operation('/user/profile/get', 'v1GetUserProfile', {
-    ...common,
+    ...defaults,
     scope: 'profile:read',
     summary: { en: 'Read the profile', zh: '查看资料' },
     description: 'What was never set is null. Reading writes nothing.',
@@ -109,7 +109,7 @@ export const profileOperations = ({ services: { profiles } }: SurfaceADeps): Ope
   }),
 
   operation('/user/profile/update', 'v1UpdateUserProfile', {
-    ...common,
+    ...defaults,
     scope: 'profile:write',
     summary: { en: 'Change the profile', zh: '修改资料' },
     description:

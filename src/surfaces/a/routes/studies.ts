@@ -3,10 +3,10 @@ import { termDisplayName } from '../../../domain/academics/current-term.ts';
 import type { Exam, ExamFindings, ExamPart } from '../../../domain/academics/exams.ts';
 import type { PlanOverview } from '../../../domain/academics/ports.ts';
 import { integer, text } from '../../../domain/record.ts';
-import { coursesText, evaluationCourseSchema, noCourses, presentEvaluationCourse } from '../../records/evaluation.ts';
-import { withoutPlan } from '../../records/texts.ts';
-import { examMembers, presentExam } from '../../records/timetable.ts';
-import { Told } from '../../records/told.ts';
+import { coursesText, evaluationCourseSchema, noCourses, presentEvaluationCourse } from '../../common/evaluation.ts';
+import { withoutPlan } from '../../common/texts.ts';
+import { examMembers, presentExam } from '../../common/timetable.ts';
+import { Told } from '../../common/told.ts';
 import { AuthmeRequest, component } from '../envelope.ts';
 import { type Operation, operation, type SurfaceADeps } from '../operation.ts';
 
@@ -68,8 +68,7 @@ const universityExam = {
   note: '座位号: 23',
 };
 
-/** Shared by all operations of this file. */
-const common = {
+const defaults = {
   level: 'T',
   tag: 'v1 academics',
   group: 'academics',
@@ -79,7 +78,7 @@ const common = {
 /** Training plan, exams, and the list of courses to evaluate. */
 export const studiesOperations = ({ services: { academics } }: SurfaceADeps): Operation[] => [
   operation('/jwc/fetch_education_plan_info', 'v1FetchEducationPlanInfo', {
-    ...common,
+    ...defaults,
     needs: ['academics.trainingPlan'],
     scope: 'academics:read',
     summary: { en: 'Training plan', zh: '培养方案' },
@@ -92,7 +91,7 @@ export const studiesOperations = ({ services: { academics } }: SurfaceADeps): Op
   }),
 
   operation('/jwc/fetch_evaluation_course_list', 'v1FetchEvaluationCourseList', {
-    ...common,
+    ...defaults,
     needs: ['academics.evaluationCourses'],
     scope: 'evaluation:read',
     summary: { en: 'Courses to evaluate', zh: '待评课程' },
@@ -108,7 +107,7 @@ export const studiesOperations = ({ services: { academics } }: SurfaceADeps): Op
   }),
 
   operation('/jwc/fetch_exam_info', 'v1FetchExamInfo', {
-    ...common,
+    ...defaults,
     needs: ['academics.exams', 'academics.summary'],
     scope: 'exams:read',
     summary: { en: 'Exams of the current term', zh: '本学期考试' },

@@ -34,13 +34,13 @@ export const AuthmeStatusData = component('AuthmeStatusData', 'Whether the token
   userid: textOrNull('Student id; null when not logged in.', '2023000001'),
 });
 
-const shared = { tag: 'v1 user', group: 'user' } as const;
+const defaults = { tag: 'v1 user', group: 'user' } as const;
 const invalidToken = { code: 401, message: 'token无效或已过期' };
 
 /** Invite codes, registration, login and the token check. */
 export const userOperations = ({ services: { accounts } }: SurfaceADeps): Operation[] => [
   operation('/user/veryfy_invite_code', 'v1VerifyInviteCode', {
-    ...shared,
+    ...defaults,
     level: '-',
     summary: { en: 'Exchange an invite code for an invite token', zh: '用邀请码换邀请令牌' },
     description: 'The code itself is counted when a registration is completed.',
@@ -57,7 +57,7 @@ export const userOperations = ({ services: { accounts } }: SurfaceADeps): Operat
   }),
 
   operation('/user/register', 'v1Register', {
-    ...shared,
+    ...defaults,
     level: '-',
     summary: { en: 'Register with an invite token and both campus passwords', zh: '注册' },
     description:
@@ -85,7 +85,7 @@ export const userOperations = ({ services: { accounts } }: SurfaceADeps): Operat
   }),
 
   operation('/user/login', 'v1Login', {
-    ...shared,
+    ...defaults,
     level: '-',
     summary: { en: 'Log in with both campus passwords', zh: '登录' },
     description:
@@ -114,7 +114,7 @@ export const userOperations = ({ services: { accounts } }: SurfaceADeps): Operat
   }),
 
   operation('/user/authme', 'v1Authme', {
-    ...shared,
+    ...defaults,
     level: 'T',
     scope: 'any',
     summary: { en: 'Check a token', zh: '检查令牌' },

@@ -5,9 +5,9 @@ import { CourseExtras, ScoreRecord, Terms } from '../../../domain/academics/reco
 import type { Academics } from '../../../domain/academics/service.ts';
 import { decimal, flag, integer, listOf, object, orNull, text, unsaid } from '../../../domain/record.ts';
 import { patterned } from '../../../platform/requests/findings.ts';
-import { summaryMessage, unknownTerm } from '../../records/texts.ts';
-import { presentSchedule, scheduleSchema } from '../../records/timetable.ts';
-import { Told } from '../../records/told.ts';
+import { summaryMessage, unknownTerm } from '../../common/texts.ts';
+import { presentSchedule, scheduleSchema } from '../../common/timetable.ts';
+import { Told } from '../../common/told.ts';
 import { type Operation, operation } from '../operation.ts';
 
 /** `2025-2026-1-1`: years, term (1 autumn, 2 spring), index. */
@@ -76,12 +76,12 @@ const withExtras = (schedule: Schedule): Static<typeof ScheduleData> => {
   };
 };
 
-const read = { level: 'TU', tag: 'Academic affairs' } as const;
+const defaults = { level: 'TU', tag: 'Academic affairs' } as const;
 const summaryRead = '获取学业信息成功';
 
 export const academicsOperations = (academics: Academics): Operation[] => [
   operation('GET /jwc/academic/info', 'getAcademicInfo', {
-    ...read,
+    ...defaults,
     needs: ['academics.summary'],
     scope: 'scores:read',
     summary: { en: 'Academic info', zh: '学业概况' },
@@ -94,7 +94,7 @@ export const academicsOperations = (academics: Academics): Operation[] => [
     },
   }),
   operation('GET /jwc/term/all', 'listTerms', {
-    ...read,
+    ...defaults,
     needs: ['academics.terms'],
     scope: 'academics:read',
     ofOneRead: true,
@@ -105,7 +105,7 @@ export const academicsOperations = (academics: Academics): Operation[] => [
     run: (call) => academics.terms(call.student, call),
   }),
   operation('GET /jwc/score/:term_code/list', 'listTermScores', {
-    ...read,
+    ...defaults,
     needs: ['academics.allScores'],
     scope: 'scores:read',
     ofOneRead: true,
@@ -123,7 +123,7 @@ export const academicsOperations = (academics: Academics): Operation[] => [
     },
   }),
   operation('GET /jwc/schedule/:term_code/table', 'getSchedule', {
-    ...read,
+    ...defaults,
     needs: ['academics.schedule'],
     scope: 'schedule:read',
     ofOneRead: true,

@@ -49,12 +49,12 @@ const AccountDeletionRequest = object('AccountDeletionRequest', 'Both passwords,
 export const Done = object('Done', 'It is done.', { success: flag('Always true.', true) });
 /** After work that has nothing more to tell. */
 export const done = (_work?: unknown): Static<typeof Done> => ({ success: true });
-const own = { level: 'T', tag, scope: 'login' } as const;
+const defaults = { level: 'T', tag, scope: 'login' } as const;
 
 /** Operations on a token and the account behind it. */
 export const accountOperations = (accounts: Accounts, timeZone: string): Operation[] => [
   operation('GET /auth/authme/token', 'checkToken', {
-    ...own,
+    ...defaults,
     scope: 'any',
     summary: { en: 'Token validity check', zh: '检查令牌' },
     description: 'Looks the token up; the campus is not asked.',
@@ -63,7 +63,7 @@ export const accountOperations = (accounts: Accounts, timeZone: string): Operati
     run: async (call) => ({ success: true, userid: call.student.userid }),
   }),
   operation('POST /auth/logout', 'logout', {
-    ...own,
+    ...defaults,
     scope: 'any',
     summary: { en: 'Logout', zh: '退出登录' },
     description: 'Revokes the token of this call.',
@@ -72,7 +72,7 @@ export const accountOperations = (accounts: Accounts, timeZone: string): Operati
     run: async (call) => done(await accounts.logout(call.student)),
   }),
   operation('POST /auth/logout/all', 'logoutEverywhere', {
-    ...own,
+    ...defaults,
     summary: { en: 'Logout everywhere', zh: '退出所有设备' },
     description:
       'Revokes all tokens of the student. Personal ones and hooks end too unless the body names them; calendar feeds go on unless it says otherwise. It may be left out.',
@@ -88,7 +88,7 @@ export const accountOperations = (accounts: Accounts, timeZone: string): Operati
     },
   }),
   operation('GET /auth/sessions', 'listSessions', {
-    ...own,
+    ...defaults,
     summary: { en: 'Valid tokens of the student', zh: '当前有效的登录' },
     description:
       'Where the student is logged in: one session per token, the newest first. Only the student sees from which network a token was last used, and which program logged in.',
@@ -104,7 +104,7 @@ export const accountOperations = (accounts: Accounts, timeZone: string): Operati
     },
   }),
   operation('DELETE /auth/sessions/:id', 'deleteSession', {
-    ...own,
+    ...defaults,
     summary: { en: 'Revoke one token', zh: '结束一个登录' },
     description:
       'Revokes the token with that id of `GET /auth/sessions`, which may be the one of this call. The hooks that another session has made end with it unless `X-Keep` names them.',

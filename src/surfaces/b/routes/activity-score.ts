@@ -2,7 +2,7 @@ import type { ActivityScore } from '../../../domain/activity-score/activity-scor
 import { ActivityCategories, ActivityTotal } from '../../../domain/activity-score/records.ts';
 import { type Operation, operation } from '../operation.ts';
 
-const shared = {
+const defaults = {
   level: 'TU',
   tag: 'Activity score',
   wording: 'applications',
@@ -12,7 +12,7 @@ const shared = {
 
 export const activityScoreOperations = (activityScore: ActivityScore): Operation[] => [
   operation('GET /aac/credit/info', 'getCreditInfo', {
-    ...shared,
+    ...defaults,
     needs: ['activityScore.total'],
     summary: { en: 'Total score', zh: '活动分总分' },
     description: 'May be up to 300 seconds old.',
@@ -21,7 +21,7 @@ export const activityScoreOperations = (activityScore: ActivityScore): Operation
     run: (call) => activityScore.total(call.student, call),
   }),
   operation('GET /aac/credit/list', 'listCredits', {
-    ...shared,
+    ...defaults,
     needs: ['activityScore.categories'],
     summary: { en: 'Score details', zh: '活动分明细' },
     description: 'All categories with their items; empty for a student without any.',

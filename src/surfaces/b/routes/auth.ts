@@ -106,12 +106,12 @@ export const personFailures = [
   'TIMEOUT',
 ] as const satisfies readonly ErrorCode[];
 
-const open = { level: '-', tag, credentials: true } as const;
+const defaults = { level: '-', tag, credentials: true } as const;
 
 /** Logins and registrations. */
 export const authOperations = (accounts: Accounts): Operation[] => [
   operation('POST /auth/login/next', 'login', {
-    ...open,
+    ...defaults,
     summary: { en: 'Login', zh: '登录' },
     description:
       'Signs a registered student in. The submitted passwords are verified at the campus before they are kept. Send the last token of the student in `Authorization`, also one that has ended: it proves that the owner is calling, for whom nothing is used up by others. Passwords that differ from the stored ones replace them and end all other tokens of the student; `X-Keep` of the request names what goes on besides (`feeds`, also when it is missing; empty ends the calendar feeds), and the answer says what became of it. Where the campus wants a captcha or a second step: 428 with a challenge, which goes on at `/auth/challenges/{id}`; nothing is wrong with the passwords then.',
@@ -133,7 +133,7 @@ export const authOperations = (accounts: Accounts): Operation[] => [
     },
   }),
   operation('POST /auth/register/invite', 'verifyInviteCode', {
-    ...open,
+    ...defaults,
     summary: { en: 'Invite code verification', zh: '用邀请码换邀请令牌' },
     description:
       'Exchanges a code for a token that permits one registration within 30 minutes. The code is counted then.',
@@ -147,7 +147,7 @@ export const authOperations = (accounts: Accounts): Operation[] => [
     },
   }),
   operation('POST /auth/register/next', 'register', {
-    ...open,
+    ...defaults,
     summary: { en: 'Registration', zh: '注册' },
     description:
       'Registers a student with an invite token and signs in. `EC_…` names the portal step, `UAAP_…` the unified login. Where the campus wants a captcha or a second step: 428 with a challenge, which goes on at `/auth/challenges/{id}`.',

@@ -69,7 +69,7 @@ const FeedList = object('FeedList', 'The calendar feeds of the student.', {
 });
 
 const FeedPath = Type.Object({ id: text('Id of a feed.', '7d1f0a94c2b85e36') });
-const shared = { level: 'T', tag: 'Calendar feeds', scope: 'login' } as const;
+const defaults = { level: 'T', tag: 'Calendar feeds', scope: 'login' } as const;
 
 export const calendarOperations = (
   calendarFeeds: CalendarFeeds,
@@ -87,7 +87,7 @@ export const calendarOperations = (
   });
   return [
     operation('POST /calendar/feeds', 'createFeed', {
-      ...shared,
+      ...defaults,
       summary: { en: 'New calendar feed', zh: '新建日历订阅' },
       description:
         'Makes a secret address that calendar programs can subscribe to; see `docs/use/calendar.md`. A feed shows what calls of the student have read lately and never asks the campus. It goes on after a logout, until it is deleted. At most ten.',
@@ -103,7 +103,7 @@ export const calendarOperations = (
       },
     }),
     operation('GET /calendar/feeds', 'listFeeds', {
-      ...shared,
+      ...defaults,
       summary: { en: 'Calendar feeds of the student', zh: '我的日历订阅' },
       description: 'Without their addresses, which are told once, when a feed is made.',
       data: FeedList,
@@ -119,7 +119,7 @@ export const calendarOperations = (
       },
     }),
     operation('DELETE /calendar/feeds/:id', 'deleteFeed', {
-      ...shared,
+      ...defaults,
       summary: { en: 'Delete a calendar feed', zh: '删除日历订阅' },
       description: 'Its address answers 404 from then on.',
       params: FeedPath,

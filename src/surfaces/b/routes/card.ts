@@ -63,7 +63,7 @@ const computed_by = 'gateway' as const;
 
 /** The campus card: reading only. */
 export const cardOperations = (card: Card, clock: Clock, timeZone: string): Operation[] => {
-  const read = {
+  const defaults = {
     level: 'TU',
     tag: 'Campus card',
     scope: 'card:read',
@@ -76,7 +76,7 @@ export const cardOperations = (card: Card, clock: Clock, timeZone: string): Oper
   };
   return [
     operation('GET /card/balance', 'getCardBalance', {
-      ...read,
+      ...defaults,
       needs: ['card.balance'],
       summary: { en: 'Balance of the campus card', zh: '校园卡余额' },
       description: 'May take half a minute: the card system is slow.',
@@ -95,7 +95,7 @@ export const cardOperations = (card: Card, clock: Clock, timeZone: string): Oper
       }),
     }),
     operation('GET /card/transactions', 'listCardTransactions', {
-      ...read,
+      ...defaults,
       needs: ['card.transactions'],
       summary: { en: 'Transactions of the campus card', zh: '校园卡流水' },
       description:
@@ -112,7 +112,7 @@ export const cardOperations = (card: Card, clock: Clock, timeZone: string): Oper
       },
     }),
     operation('GET /card/electricity_purchases', 'listCardPurchases', {
-      ...read,
+      ...defaults,
       needs: ['card.purchases'],
       summary: { en: 'Electricity bought with the campus card', zh: '校园卡购电记录' },
       description: 'Of at most 31 days.',

@@ -5,9 +5,9 @@ import type { Challenge } from '../../../domain/challenge.ts';
 import { isFailure } from '../../../domain/errors.ts';
 import { integer, object, orNull, text, textOrNull } from '../../../domain/record.ts';
 import { RequestInvalid, wrongValue } from '../../../platform/requests/findings.ts';
-import { type ChallengePlace, challengeMessage, LoginChallenge, presentChallenge } from '../../records/challenges.ts';
-import { challengePassed } from '../../records/texts.ts';
-import { Told } from '../../records/told.ts';
+import { type ChallengePlace, challengeMessage, LoginChallenge, presentChallenge } from '../../common/challenges.ts';
+import { challengePassed } from '../../common/texts.ts';
+import { Told } from '../../common/told.ts';
 import { type Operation, operation } from '../operation.ts';
 import { Done, done } from './account.ts';
 import { grantHeaderDocs, grantHeaders, personFailures, tag } from './auth.ts';
@@ -41,7 +41,7 @@ const ChallengeAnswered = object('ChallengeAnswered', 'The login is complete.', 
   ),
 });
 
-const shared = { level: '-', tag } as const;
+const defaults = { level: '-', tag } as const;
 
 /** Refuses an answer that does not fit before it is sent on, like a wrong member of the body. */
 const malformed = (member: 'answer' | 'target'): RequestInvalid => {
@@ -71,7 +71,7 @@ export const challengeOperations = (challenges: ChallengeOperations, place: Chal
 
   return [
     operation('POST /auth/challenges', 'beginChallenge', {
-      ...shared,
+      ...defaults,
       level: 'T',
       scope: 'login',
       credentials: true,
@@ -91,7 +91,7 @@ export const challengeOperations = (challenges: ChallengeOperations, place: Chal
       run: async (call) => told(await challenges.begin(call.student, call)),
     }),
     operation('GET /auth/challenges/:id', 'getChallenge', {
-      ...shared,
+      ...defaults,
       summary: { en: 'A challenge as it is now', zh: '查看本人验证' },
       description:
         'For an app that was closed in between. The campus is not asked. Unknown, ended, passed and another student’s are 404 alike: log in again.',
@@ -101,7 +101,7 @@ export const challengeOperations = (challenges: ChallengeOperations, place: Chal
       run: async (call) => told(await challenges.look(call.params.id)),
     }),
     operation('POST /auth/challenges/:id/send', 'sendChallenge', {
-      ...shared,
+      ...defaults,
       credentials: true,
       summary: { en: 'Ask for a code, or for another image', zh: '发送验证码或更换图片' },
       description:
@@ -116,7 +116,7 @@ export const challengeOperations = (challenges: ChallengeOperations, place: Chal
       run: async (call) => told(await challenges.send(call.params.id, call.body.target, call).catch(asFindings)),
     }),
     operation('POST /auth/challenges/:id/answer', 'answerChallenge', {
-      ...shared,
+      ...defaults,
       credentials: true,
       summary: { en: 'Answer a challenge', zh: '提交验证码' },
       description:
@@ -138,7 +138,7 @@ export const challengeOperations = (challenges: ChallengeOperations, place: Chal
       },
     }),
     operation('DELETE /auth/challenges/:id', 'deleteChallenge', {
-      ...shared,
+      ...defaults,
       summary: { en: 'Give up a challenge', zh: '取消本人验证' },
       description: 'The student does not want to go on. Nothing is sent to the campus.',
       params: ChallengePath,

@@ -80,7 +80,7 @@ const ForceRefreshResponse = object('ForceRefreshResponse', 'What became of a re
   remaining_cooldown: integer('Seconds until a refresh is possible again.', 0),
 });
 
-const shared = {
+const defaults = {
   level: 'TU',
   tag: 'Electricity',
   needs: ['electricity.readRooms'],
@@ -88,7 +88,7 @@ const shared = {
 } as const;
 
 const fromList = {
-  ...shared,
+  ...defaults,
   ageless: true,
   description:
     'From the list of the whole service, which is read at the campus when there is none and then serves everybody; older than 7 days it is read again in the background.',
@@ -167,7 +167,7 @@ export const electricityOperations = (electricity: Electricity, timeZone: string
       },
     }),
     operation('POST /isim/room/bind', 'bindRoom', {
-      ...shared,
+      ...defaults,
       scope: 'electricity:write',
       summary: { en: 'Bind dormitory to current user', zh: '绑定宿舍' },
       description: 'One room per student; the next one replaces it. Nothing is changed at the campus.',
@@ -178,7 +178,7 @@ export const electricityOperations = (electricity: Electricity, timeZone: string
       run: async (call) => done(await electricity.bindRoom(call.student, call.body.room_id, call)),
     }),
     operation('GET /isim/room/current', 'getBoundRoom', {
-      ...shared,
+      ...defaults,
       level: 'T',
       summary: { en: 'Get bound dormitory', zh: '已绑定的宿舍' },
       description: 'Empty members when no room is bound. The campus is not asked.',
@@ -190,7 +190,7 @@ export const electricityOperations = (electricity: Electricity, timeZone: string
       },
     }),
     operation('GET /isim/elec/info', 'getElectricity', {
-      ...shared,
+      ...defaults,
       needs: ['electricity.readMeter'],
       summary: { en: 'Dormitory electricity info', zh: '宿舍电费' },
       description: 'What the meter of the bound room shows now. Always read at the campus.',
@@ -200,7 +200,7 @@ export const electricityOperations = (electricity: Electricity, timeZone: string
       run: (call) => electricity.reading(call.student, call),
     }),
     operation('POST /isim/room/refresh', 'refreshRooms', {
-      ...shared,
+      ...defaults,
       scope: 'login',
       summary: { en: 'Force refresh of the room-list cache (administrative)', zh: '刷新房间列表（管理员）' },
       description:

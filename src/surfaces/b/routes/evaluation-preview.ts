@@ -13,7 +13,7 @@ import {
 } from '../../../platform/requests/findings.ts';
 import { Refused } from '../error-handler.ts';
 import { type Operation, operation } from '../operation.ts';
-import { courseKey, courseKeySent, exampleKey, notReady, refusal, refusals, task } from './evaluation.ts';
+import { courseKey, courseKeySent, defaults, exampleKey, notReady, refusal, refusals } from './evaluation.ts';
 
 const option = {
   value: text('What is sent.', '5_1'),
@@ -135,7 +135,7 @@ const presentAnswerFault = (fault: AnswerFault): Finding => {
 /** Shows the answers that a run will send for a course, and changes them before that. */
 export const previewOperations = (evaluation: Evaluation): Operation[] => [
   operation('GET /jwc/evaluation/preview', 'previewEvaluation', {
-    ...task,
+    ...defaults,
     level: 'TU',
     ageless: true,
     scope: 'evaluation:read',
@@ -157,7 +157,7 @@ export const previewOperations = (evaluation: Evaluation): Operation[] => [
     },
   }),
   operation('PUT /jwc/evaluation/preview', 'editEvaluationPreview', {
-    ...task,
+    ...defaults,
     summary: { en: 'Other answers for one course, before they are sent', zh: '提交前修改一门课的答案' },
     description:
       'Puts answers in place of those that the preview has shown: one for each of its questions, in its order, marks from ' +

@@ -8,8 +8,8 @@ import { flag, integer, object, orNull, text } from '../../../domain/record.ts';
 import { RequestInvalid, wrongValue } from '../../../platform/requests/findings.ts';
 import { evaluationStartLimit } from '../../../platform/server/connections.ts';
 import type { Services } from '../../../services.ts';
-import * as records from '../../records/evaluation.ts';
-import { Told } from '../../records/told.ts';
+import * as common from '../../common/evaluation.ts';
+import { Told } from '../../common/told.ts';
 import type { Refusals } from '../described.ts';
 import { Refused } from '../error-handler.ts';
 import { type Operation, operation } from '../operation.ts';
@@ -22,7 +22,7 @@ export const courseKey = text(
 );
 
 const TaskOperation = object('TaskOperation', 'State of the evaluation task; `idle` also where there is none.', {
-  task_status: records.taskStatus,
+  task_status: common.taskStatus,
 });
 
 const codes: Readonly<Partial<Record<EvaluationRefusal, 'EVALUATION_CLOSED' | 'EVALUATION_EMPTY'>>> = {
@@ -38,7 +38,7 @@ const wordsHere: Readonly<Partial<Record<EvaluationRefusal, string>>> = {
 
 /** Answers an order that the task does not take in its present state. */
 export const refusal = (reason: EvaluationRefusal, status: TaskStatus) => {
-  const message = wordsHere[reason] ?? records.refusalTexts[reason];
+  const message = wordsHere[reason] ?? common.refusalTexts[reason];
   if (reason === 'too-many') return { code: 'COOLDOWN', message, retryAfterSeconds: 60 } as const;
   if (reason === 'course-unknown') return { code: 'COURSE_NOT_FOUND', message } as const;
   return { code: codes[reason] ?? 'EVALUATION_CONFLICT', message, data: { task_status: status } } as const;
@@ -64,12 +64,12 @@ const notLoaded = (result: Exclude<InitializeResult, { kind: 'loaded' }>): Error
 };
 
 const Courses = Type.Array(
-  object('Course', 'A course to evaluate.', { ...records.evaluationCourseMembers(object), course_key: courseKey }),
+  object('Course', 'A course to evaluate.', { ...common.evaluationCourseMembers(object), course_key: courseKey }),
   { description: 'The list of the campus, evaluated courses included; empty while the season is over.' },
 );
 
 const CourseInfo = object('CourseInfo', 'A course of the evaluation task.', {
-  ...records.courseInfoMembers,
+  ...common.courseInfoMembers,
   course_key: courseKey,
   excluded: flag('This run leaves it alone, or the next one unless its start says otherwise.', false),
 });
@@ -77,7 +77,7 @@ const CourseInfo = object('CourseInfo', 'A course of the evaluation task.', {
 const EvaluationInitialized = object(
   'EvaluationInitialized',
   'The list of an evaluation task.',
-  records.initializedMembers(CourseInfo),
+  common.initializedMembers(CourseInfo),
 );
 
 const FailedCourse = object('FailedEvaluation', 'A course that the run could not evaluate.', {
@@ -93,7 +93,7 @@ const FailedCourse = object('FailedEvaluation', 'A course that the run could not
 });
 
 const StatusPart = object('EvaluationStatus', 'State and counts of the evaluation task.', {
-  ...records.taskMembers(CourseInfo, records.taskStatus),
+  ...common.taskMembers(CourseInfo, common.taskStatus),
   excluded_courses: integer('Courses that this run leaves alone; `pending_courses` has them too.', 0),
   failed_courses: Type.Array(FailedCourse, {
     examples: [[]],
@@ -104,7 +104,7 @@ const StatusPart = object('EvaluationStatus', 'State and counts of the evaluatio
 
 const EvaluationStatus = orNull(StatusPart, 'Null without a task.');
 
-const CurrentPart = object('CurrentCourse', 'The course that is being evaluated.', records.currentMembers);
+const CurrentPart = object('CurrentCourse', 'The course that is being evaluated.', common.currentMembers);
 
 const CurrentCourse = orNull(CurrentPart, 'Null without a task.');
 
@@ -131,16 +131,16 @@ const StartRequest = object(
 );
 
 const presentCourses = (courses: readonly EvaluationCourse[]): Static<typeof Courses> =>
-  namedCourses(courses).map(({ course, name }) => ({ ...records.presentEvaluationCourse(course), course_key: name }));
+  namedCourses(courses).map(({ course, name }) => ({ ...common.presentEvaluationCourse(course), course_key: name }));
 
 const presentCourse = (course: TaskCourse) => ({
-  ...records.presentCourseInfo(course),
+  ...common.presentCourseInfo(course),
   course_key: course.courseKey,
   excluded: course.excluded,
 });
 
 const presentStatus = (view: TaskView, timeZone: string): Static<typeof EvaluationStatus> => ({
-  ...records.presentTask(view, timeZone, presentCourse),
+  ...common.presentTask(view, timeZone, presentCourse),
   excluded_courses: view.courses.filter(({ excluded }) => excluded).length,
   failed_courses: view.failed.map(({ courseKey, courseName, fault }) => ({
     course_key: courseKey,
@@ -160,7 +160,7 @@ const pollHeaders = (status: TaskStatus, countdown: number): Readonly<Record<str
   return after === undefined ? {} : { 'X-Poll-After': String(after) };
 };
 
-export const task = { level: 'T', tag: 'Evaluation', needs: evaluating, scope: 'evaluation:write' } as const;
+export const defaults = { level: 'T', tag: 'Evaluation', needs: evaluating, scope: 'evaluation:write' } as const;
 
 const bothChoices = new RequestInvalid([
   { loc: ['body', 'only'], ...wrongValue({ en: 'not together with exclude', zh: '不能与 exclude 同时使用' }) },
@@ -176,28 +176,28 @@ const pollAfter = {
 /** The automated course evaluation: the same task as on the other surface. */
 export const evaluationOperations = ({ academics, evaluation }: Services, timeZone: string): Operation[] => [
   operation('GET /jwc/evaluation/courses', 'listEvaluationCourses', {
-    ...task,
+    ...defaults,
     level: 'TU',
     needs: ['academics.evaluationCourses'],
     scope: 'evaluation:read',
     summary: { en: 'Courses to evaluate', zh: '待评课程' },
     description: 'As the campus lists them now; the task is not touched.',
     data: Courses,
-    message: records.coursesText,
+    message: common.coursesText,
     run: async (call) => {
       const courses = presentCourses(await academics.evaluationCourses(call.student, call));
-      return courses.length === 0 ? new Told(courses, records.noCourses) : courses;
+      return courses.length === 0 ? new Told(courses, common.noCourses) : courses;
     },
   }),
   operation('POST /jwc/evaluation/initialize', 'initializeEvaluation', {
-    ...task,
+    ...defaults,
     level: 'TU',
     summary: { en: 'Load the course list for an evaluation task', zh: '载入评教课程' },
     description:
       'Answers when the list is loaded. A finished task is replaced. Of one that was stopped less than 24 hours ago the ' +
       'previews and exclusions stay, for courses that are still pending; after any other they are dropped.',
     data: EvaluationInitialized,
-    message: records.readyText(1),
+    message: common.readyText(1),
     refusals: refusals(
       ['under way', 'busy', 'running'],
       ['season closed', 'season-closed', 'failed'],
@@ -206,11 +206,11 @@ export const evaluationOperations = ({ academics, evaluation }: Services, timeZo
     run: async (call) => {
       const result = await evaluation.initialize(call.student, call, true);
       if (result.kind !== 'loaded') throw notLoaded(result);
-      return new Told(records.presentInitialized(result.view, presentCourse), records.readyText(result.view.pending));
+      return new Told(common.presentInitialized(result.view, presentCourse), common.readyText(result.view.pending));
     },
   }),
   operation('POST /jwc/evaluation/start', 'startEvaluation', {
-    ...task,
+    ...defaults,
     level: 'TU',
     summary: { en: 'Start evaluating the pending courses', zh: '开始评教' },
     description:
@@ -220,7 +220,7 @@ export const evaluationOperations = ({ academics, evaluation }: Services, timeZo
     bodyOptional: true,
     bodyLimit: evaluationStartLimit,
     data: TaskOperation,
-    message: records.startedText,
+    message: common.startedText,
     example: { body: { exclude: [exampleKey] } },
     failures: ['COURSE_NOT_FOUND'],
     refusals: refusals(...notReady, ['under way', 'under-way', 'running'], ['too many runs', 'too-many', 'idle']),
@@ -231,16 +231,16 @@ export const evaluationOperations = ({ academics, evaluation }: Services, timeZo
       if (!result.accepted) throw new Refused(refusal(result.reason, result.status));
       return new Told(
         { task_status: result.status },
-        result.status === 'completed' ? records.nothingToDo : records.startedText,
+        result.status === 'completed' ? common.nothingToDo : common.startedText,
       );
     },
   }),
   operation('POST /jwc/evaluation/terminate', 'terminateEvaluation', {
-    ...task,
+    ...defaults,
     summary: { en: 'Stop the evaluation task', zh: '停止评教' },
     description: 'Answers when the run has ended; a submission that is on its way is awaited, at most 5 s.',
     data: TaskOperation,
-    message: records.terminatedText,
+    message: common.terminatedText,
     example: { data: { task_status: 'terminated' } },
     refusals: refusals(['no task', 'no-task', 'idle'], ['not running', 'not-running', 'completed']),
     run: async (call) => {
@@ -250,23 +250,23 @@ export const evaluationOperations = ({ academics, evaluation }: Services, timeZo
     },
   }),
   operation('GET /jwc/evaluation/status', 'getEvaluationStatus', {
-    ...task,
+    ...defaults,
     scope: 'evaluation:read',
     summary: { en: 'State and counts of the evaluation task', zh: '评教状态和计数' },
     description: 'Asks the campus nothing; may be called once a second. `data` is null without a task.',
     data: EvaluationStatus,
-    message: records.progressText({ kind: 'countdown', seconds: 95 }),
+    message: common.progressText({ kind: 'countdown', seconds: 95 }),
 
     answerHeaders: pollAfter,
     run: async (call) => {
       const view = await evaluation.status(call.student);
-      if (view === null) return new Told(null, records.noTask);
+      if (view === null) return new Told(null, common.noTask);
       call.answer.headers(pollHeaders(view.status, view.countdown));
-      return new Told(presentStatus(view, timeZone), records.progressText(view.progress));
+      return new Told(presentStatus(view, timeZone), common.progressText(view.progress));
     },
   }),
   operation('GET /jwc/evaluation/current', 'getEvaluatedCourse', {
-    ...task,
+    ...defaults,
     scope: 'evaluation:read',
     summary: { en: 'The course that is being evaluated', zh: '正在评的课程' },
     description: 'Asks the campus nothing; may be called once a second. `data` is null without a task.',
@@ -275,9 +275,9 @@ export const evaluationOperations = ({ academics, evaluation }: Services, timeZo
     answerHeaders: pollAfter,
     run: async (call) => {
       const view = await evaluation.current(call.student);
-      if (view === null) return new Told(null, records.noTask);
+      if (view === null) return new Told(null, common.noTask);
       call.answer.headers(pollHeaders(view.status, view.course?.countdown ?? 0));
-      return records.presentCurrent(view);
+      return common.presentCurrent(view);
     },
   }),
 ];

@@ -138,7 +138,7 @@ const DeliveryList = object('HookDeliveries', 'What a hook was told lately.', {
 
 const HookPath = Type.Object({ id: text('Id of a hook.', '8c1e40b97a5d23f6') });
 
-const shared = { level: 'T', scope: 'login', tag: 'Change events' } as const;
+const defaults = { level: 'T', scope: 'login', tag: 'Change events' } as const;
 const faultWords: Readonly<Record<TargetFault, Words>> = {
   malformed: { en: 'Should be an https:// address', zh: '应为 https:// 地址' },
   'not-https': { en: 'Should begin with https://', zh: '应以 https:// 开头' },
@@ -150,7 +150,7 @@ const faultWords: Readonly<Record<TargetFault, Words>> = {
   private: { en: 'Only public addresses are allowed', zh: '只允许公网地址' },
 };
 
-const defaults = { detail: 'thin', format: 'standard', refresh: 'none' } as const;
+const usualChoices = { detail: 'thin', format: 'standard', refresh: 'none' } as const;
 
 /** Addresses of the student that are told of change events. */
 export const hookOperations = (hooks: Hooks, campus: CampusFacts, timeZone: string): Operation[] => {
@@ -180,7 +180,7 @@ export const hookOperations = (hooks: Hooks, campus: CampusFacts, timeZone: stri
 
   return [
     operation('POST /events/hooks', 'createHook', {
-      ...shared,
+      ...defaults,
       summary: { en: 'New hook', zh: '新建事件推送' },
       description: `Has an address told of change events, as they are seen: ${offered.length} types, see \`docs/use/events.md\`. It costs the campus nothing unless \`refresh\` asks for it. Each delivery is signed (Standard Webhooks 1.0), is repeated for about three days until the receiver answers 2xx within 15 seconds, and arrives at least once: drop a \`webhook-id\` that came before. Ends with a logout everywhere, changed passwords, and the session that made it being revoked from another one, unless \`keep\` names \`hooks\`. At most five.`,
       body: hookRequest(offered),
@@ -189,14 +189,14 @@ export const hookOperations = (hooks: Hooks, campus: CampusFacts, timeZone: stri
       failures: ['HOOK_LIMIT'],
       run: async (call) => {
         const { low_kwh: given, ...body } = call.body;
-        const wanted = { ...defaults, ...body, lowKwh: thresholdOf(body.types, given) };
+        const wanted = { ...usualChoices, ...body, lowKwh: thresholdOf(body.types, given) };
         requireTarget(wanted);
         const { hook, secret } = await hooks.make(call.student, wanted);
         return { ...present(hook), secret };
       },
     }),
     operation('GET /events/hooks', 'listHooks', {
-      ...shared,
+      ...defaults,
       summary: { en: 'Hooks of the student', zh: '事件推送列表' },
       description: 'With their state, and without their secrets.',
       data: HookList,
@@ -204,7 +204,7 @@ export const hookOperations = (hooks: Hooks, campus: CampusFacts, timeZone: stri
       run: async (call) => ({ hooks: (await hooks.list(call.student)).map(present) }),
     }),
     operation('PATCH /events/hooks/:id', 'changeHook', {
-      ...shared,
+      ...defaults,
       summary: { en: 'Change a hook', zh: '修改事件推送' },
       description:
         'What is left out stays as it is. Its secret stays too. With another address or detail it ends with the session that changed it.',
@@ -224,7 +224,7 @@ export const hookOperations = (hooks: Hooks, campus: CampusFacts, timeZone: stri
       },
     }),
     operation('POST /events/hooks/:id/test', 'testHook', {
-      ...shared,
+      ...defaults,
       summary: { en: 'Test a hook', zh: '测试事件推送' },
       description:
         'Has it told of a `test.ping`, once, in any state; its deliveries show what came of it. Ten times an hour.',
@@ -234,7 +234,7 @@ export const hookOperations = (hooks: Hooks, campus: CampusFacts, timeZone: stri
       run: async (call) => done(await hooks.test(call.student, call.params.id)),
     }),
     operation('GET /events/hooks/:id/deliveries', 'listDeliveries', {
-      ...shared,
+      ...defaults,
       summary: { en: 'Last deliveries of a hook', zh: '事件推送的记录' },
       description: 'When, with which status and how long it took.',
       params: HookPath,
@@ -245,7 +245,7 @@ export const hookOperations = (hooks: Hooks, campus: CampusFacts, timeZone: stri
       }),
     }),
     operation('DELETE /events/hooks/:id', 'deleteHook', {
-      ...shared,
+      ...defaults,
       summary: { en: 'Delete a hook', zh: '删除事件推送' },
       description:
         'It is told nothing from then on. A delivery under way is broken off at once, within 2 s at another replica; it may have arrived.',

@@ -12,8 +12,8 @@ import {
 } from '../../../domain/labor-club/records.ts';
 import { integer, listOf, object, text } from '../../../domain/record.ts';
 import { patterned, trimmed } from '../../../platform/requests/findings.ts';
-import { unknownClub } from '../../records/texts.ts';
-import { Told } from '../../records/told.ts';
+import { unknownClub } from '../../common/texts.ts';
+import { Told } from '../../common/told.ts';
 import { type Operation, operation } from '../operation.ts';
 
 const pages = (name: string) => ({
@@ -23,8 +23,8 @@ const pages = (name: string) => ({
 
 const ClubPath = Type.Object({ club_id: text('Id of a club, from the directory or the list of joined clubs.', 'c1') });
 
-const read = { level: 'TU', tag: 'Labor club', wording: 'applications', scope: 'labor:read' } as const;
-const write = { ...read, writes: true, scope: 'labor:write' } as const;
+const defaults = { level: 'TU', tag: 'Labor club', wording: 'applications', scope: 'labor:read' } as const;
+const writing = { ...defaults, writes: true, scope: 'labor:write' } as const;
 
 const decision = (msg: string) => ({
   code: integer('0: accepted.', 0),
@@ -101,7 +101,7 @@ const applied = '申请已提交';
 /** Progress, clubs, and activities with signing up and in. */
 export const laborClubOperations = (laborClub: LaborClub): Operation[] => [
   operation('GET /ldjlb/labor/progress', 'getLaborProgress', {
-    ...read,
+    ...defaults,
     needs: ['laborClub.finishedCount'],
     summary: { en: 'Learning progress', zh: '劳动修习进度' },
     description: 'How many of the ten activities are finished.',
@@ -110,7 +110,7 @@ export const laborClubOperations = (laborClub: LaborClub): Operation[] => [
     run: (call) => laborClub.progress(call.student, call),
   }),
   operation('GET /ldjlb/labor/joined/activities', 'listJoinedActivities', {
-    ...read,
+    ...defaults,
     needs: ['laborClub.joinedActivities'],
     summary: { en: 'Joined activities', zh: '已报名的活动' },
     description: 'All of them, on one page.',
@@ -119,7 +119,7 @@ export const laborClubOperations = (laborClub: LaborClub): Operation[] => [
     run: (call) => laborClub.joinedActivities(call.student, call),
   }),
   operation('GET /ldjlb/labor/joined/clubs', 'listJoinedClubs', {
-    ...read,
+    ...defaults,
     needs: ['laborClub.joinedClubs'],
     summary: { en: 'Joined clubs', zh: '已加入的俱乐部' },
     description: 'All of them, on one page.',
@@ -128,7 +128,7 @@ export const laborClubOperations = (laborClub: LaborClub): Operation[] => [
     run: (call) => laborClub.joinedClubs(call.student, call),
   }),
   operation('GET /ldjlb/labor/club/:club_id/activities', 'listClubActivities', {
-    ...read,
+    ...defaults,
     needs: ['laborClub.clubActivities'],
     summary: { en: 'Activities of a given club', zh: '俱乐部的活动' },
     description:
@@ -146,7 +146,7 @@ export const laborClubOperations = (laborClub: LaborClub): Operation[] => [
     },
   }),
   operation('POST /ldjlb/labor/activity/:activity_id/apply', 'applyForActivity', {
-    ...write,
+    ...writing,
     needs: ['laborClub.signUp'],
     summary: { en: 'Sign up for an activity', zh: '报名活动' },
     description: onlyOnce,
@@ -162,7 +162,7 @@ export const laborClubOperations = (laborClub: LaborClub): Operation[] => [
     },
   }),
   operation('POST /ldjlb/labor/scan_sign', 'scanSign', {
-    ...write,
+    ...writing,
     needs: ['laborClub.scan'],
     summary: { en: 'Scan sign-in', zh: '扫码签到' },
     description: `${onlyOnce} One scan per student in three seconds. A 400 is reserved and does not occur.`,
@@ -179,7 +179,7 @@ export const laborClubOperations = (laborClub: LaborClub): Operation[] => [
     },
   }),
   operation('GET /ldjlb/labor/:activity_id/sign_list', 'listSignItems', {
-    ...read,
+    ...defaults,
     needs: ['laborClub.signItems'],
     summary: { en: 'Sign-in list of an activity', zh: '活动的签到项' },
     description: 'When to sign in and out, and whether the caller did.',
@@ -193,7 +193,7 @@ export const laborClubOperations = (laborClub: LaborClub): Operation[] => [
     },
   }),
   operation('GET /ldjlb/labor/:activity_id/detail', 'getActivityDetail', {
-    ...read,
+    ...defaults,
     needs: ['laborClub.activityDetail'],
     summary: { en: 'Activity detail', zh: '活动详情' },
     description: 'The activity, its form, its approval and its teachers.',
@@ -210,7 +210,7 @@ export const laborClubOperations = (laborClub: LaborClub): Operation[] => [
     },
   }),
   operation('GET /ldjlb/labor/clubs', 'listClubs', {
-    ...read,
+    ...defaults,
     needs: ['laborClub.directory', 'laborClub.directoryPage'],
     summary: { en: 'Directory of clubs', zh: '俱乐部目录' },
     description:
@@ -224,7 +224,7 @@ export const laborClubOperations = (laborClub: LaborClub): Operation[] => [
     },
   }),
   operation('GET /ldjlb/labor/club/applications', 'listClubApplications', {
-    ...read,
+    ...defaults,
     needs: ['laborClub.clubApplications'],
     summary: { en: 'Applications for clubs', zh: '入部申请' },
     description:
@@ -234,7 +234,7 @@ export const laborClubOperations = (laborClub: LaborClub): Operation[] => [
     run: async (call) => ({ data: await laborClub.clubApplications(call.student, call) }),
   }),
   operation('POST /ldjlb/labor/club/:club_id/apply', 'applyForClub', {
-    ...write,
+    ...writing,
     needs: ['laborClub.joinClub'],
     summary: { en: 'Apply for a club', zh: '申请加入俱乐部' },
     description: `${onlyOnce} Whether the club takes applications, the campus decides.`,

@@ -12,7 +12,7 @@ import type { OfferedClass } from '../../../domain/offerings/search.ts';
 import { flag, integer, listOf, object, text } from '../../../domain/record.ts';
 import { createTimestamper } from '../../../lib/time.ts';
 import { patterned, trimmed } from '../../../platform/requests/findings.ts';
-import { courseMembers, presentCourse, presentPlaces } from '../../records/timetable.ts';
+import { courseMembers, presentCourse, presentPlaces } from '../../common/timetable.ts';
 import { type Operation, operation } from '../operation.ts';
 import { TermCode } from './academics.ts';
 
@@ -84,7 +84,7 @@ const presentClass = ({ course, teachers, places }: OfferedClass): Static<typeof
   is_no_schedule: places.length === 0,
 });
 
-const shared = {
+const defaults = {
   level: 'TU',
   tag: 'Course offerings',
   scope: 'academics:read',
@@ -133,7 +133,7 @@ export const offeringsOperations = (offerings: Offerings, timeZone: string): Ope
   const timestamp = createTimestamper(timeZone);
   return [
     operation('GET /jwc/offerings/terms', 'listOfferingTerms', {
-      ...shared,
+      ...defaults,
       needs: ['offerings.offeringTerms'],
       summary: { en: 'Terms whose offerings can be searched', zh: '可查开课的学期' },
       description: 'May hold the next term, before it has a timetable.',
@@ -142,7 +142,7 @@ export const offeringsOperations = (offerings: Offerings, timeZone: string): Ope
       run: (call) => offerings.terms(call.student, call),
     }),
     operation('GET /jwc/offerings', 'searchOfferings', {
-      ...shared,
+      ...defaults,
       needs: ['offerings.offerings', 'offerings.offeringsOf'],
       summary: { en: 'Search the course offerings of a term', zh: '查询开课信息' },
       description:
@@ -190,7 +190,7 @@ export const offeringsOperations = (offerings: Offerings, timeZone: string): Ope
       },
     }),
     operation('GET /jwc/classes/filters', 'getClassFilters', {
-      ...shared,
+      ...defaults,
       needs: ['offerings.classFilters'],
       summary: { en: 'By what classes can be looked up', zh: '班级筛选条件' },
       data: ClassFilters,
@@ -198,7 +198,7 @@ export const offeringsOperations = (offerings: Offerings, timeZone: string): Ope
       run: (call) => offerings.classFilters(call.student, call),
     }),
     operation('GET /jwc/classes/majors', 'listClassMajors', {
-      ...shared,
+      ...defaults,
       needs: ['offerings.classMajors'],
       summary: { en: 'Majors of a department', zh: '院系的专业' },
       query: Type.Object({ department_code: department }),
@@ -207,7 +207,7 @@ export const offeringsOperations = (offerings: Offerings, timeZone: string): Ope
       run: (call) => offerings.classMajors(call.student, call.query.department_code, call),
     }),
     operation('GET /jwc/classes', 'listClasses', {
-      ...shared,
+      ...defaults,
       needs: ['offerings.classes'],
       summary: { en: 'Administrative classes of a department', zh: '班级列表' },
       description: `Pages of ${classesPageSize}. A department has to be named: no client needs the whole campus in one answer.`,
@@ -222,7 +222,7 @@ export const offeringsOperations = (offerings: Offerings, timeZone: string): Ope
       },
     }),
     operation('GET /jwc/classes/:class_code/schedule', 'getClassSchedule', {
-      ...shared,
+      ...defaults,
       needs: ['offerings.classSchedule'],
       summary: { en: 'Timetable of an administrative class', zh: '班级课表' },
       description: 'The sessions of a day are in the caller’s own schedule.',

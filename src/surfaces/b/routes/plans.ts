@@ -24,7 +24,7 @@ import {
   textOrNull,
 } from '../../../domain/record.ts';
 import { patterned } from '../../../platform/requests/findings.ts';
-import { withoutPlan } from '../../records/texts.ts';
+import { withoutPlan } from '../../common/texts.ts';
 import { type Operation, operation } from '../operation.ts';
 
 const PlanCompletionCourse = object('PlanCompletionCourse', 'A course of the plan, or a node that stands for one.', {
@@ -250,7 +250,7 @@ const presentCompletion = (
   },
 });
 
-const shared = {
+const defaults = {
   level: 'TU',
   tag: 'Academic affairs',
   needs: ['academics.planEntry'],
@@ -264,7 +264,7 @@ const estimating: readonly Capability[] = ['academics.terms', 'academics.allScor
 /** The choice among training plans, and how far one is completed. */
 export const planOperations = (academics: Academics, campus: CampusFacts): Operation[] => [
   operation('GET /jwc/plan/options', 'listPlanOptions', {
-    ...shared,
+    ...defaults,
     scope: 'academics:read',
     summary: { en: 'Choice of training plans', zh: '可选的培养方案' },
     description: 'The plans of a student who has several; the campus names none to a student with one.',
@@ -273,7 +273,7 @@ export const planOperations = (academics: Academics, campus: CampusFacts): Opera
     run: async (call) => presentPlanChoice(await academics.planChoice(call.student, call)),
   }),
   operation('GET /jwc/plan/current', 'getPlanCompletion', {
-    ...shared,
+    ...defaults,
     needs: ['academics.planEntry', 'academics.chosenPlan'],
     scope: 'scores:read',
     summary: { en: 'Training plan completion', zh: '培养方案完成情况' },

@@ -75,7 +75,7 @@ const presentUserProfile = (
   addressOf: ImageAddress,
 ): Static<typeof UserProfileResponse> => ({ nickname: nickname ?? '', slogan, avatar_url: addressOf(avatar) });
 
-const shared = { level: 'T', tag: 'User profile' } as const;
+const defaults = { level: 'T', tag: 'User profile' } as const;
 
 const nothingSet = '您还未设置用户资料，请先设置用户资料。';
 
@@ -84,7 +84,7 @@ const given = <T>(value: T | null | undefined): T | undefined => value ?? undefi
 
 export const userProfileOperations = (profiles: Profiles, addressOf: ImageAddress): Operation[] => [
   operation('GET /profile/user/get', 'getUserProfile', {
-    ...shared,
+    ...defaults,
     scope: 'profile:read',
     summary: { en: 'Get profile', zh: '查看资料' },
     description: 'A 404 until the first update.',
@@ -95,7 +95,7 @@ export const userProfileOperations = (profiles: Profiles, addressOf: ImageAddres
     run: async (call) => presentUserProfile(await profiles.userProfile(call.student), addressOf),
   }),
   operation('PUT /profile/user/update', 'updateUserProfile', {
-    ...shared,
+    ...defaults,
     scope: 'profile:write',
     summary: { en: 'Update profile', zh: '修改资料' },
     description:
@@ -121,7 +121,7 @@ export const userProfileOperations = (profiles: Profiles, addressOf: ImageAddres
     },
   }),
   operation('GET /profile/user/avatar/md5', 'getAvatarMd5', {
-    ...shared,
+    ...defaults,
     scope: 'profile:read',
     summary: { en: 'Get avatar MD5', zh: '头像 MD5' },
     description: 'To compare with a copy: the address of an image is another one in every answer.',
@@ -188,7 +188,7 @@ const presentClientTheme = (
   dark_mode_background_blur: dark.blur,
 });
 
-const ofTheme = { level: 'T', tag: 'Client-theme profile' } as const;
+const themeDefaults = { level: 'T', tag: 'Client-theme profile' } as const;
 
 const wishesOf = (body: Static<typeof ClientProfileUpdateRequest>): ClientThemeChange<string> => ({
   darkMode: given(body.dark_mode),
@@ -215,7 +215,7 @@ const pathWords = [
 export const clientThemeOperations = (profiles: Profiles, addressOf: ImageAddress): Operation[] =>
   pathWords.flatMap(({ word, name, hidden }) => [
     operation(`GET /profile/${word}/get`, `getClientProfile${name}`, {
-      ...ofTheme,
+      ...themeDefaults,
       scope: 'profile:read',
       summary: { en: 'Get profile', zh: '查看主题' },
       description: 'A 404 until the first update.',
@@ -227,7 +227,7 @@ export const clientThemeOperations = (profiles: Profiles, addressOf: ImageAddres
       run: async (call) => presentClientTheme(await profiles.clientTheme(call.student), addressOf),
     }),
     operation(`PUT /profile/${word}/update`, `updateClientProfile${name}`, {
-      ...ofTheme,
+      ...themeDefaults,
       scope: 'profile:write',
       summary: { en: 'Update profile', zh: '修改主题' },
       description:
@@ -262,7 +262,7 @@ export const clientThemeOperations = (profiles: Profiles, addressOf: ImageAddres
         presentClientTheme(await profiles.updateClientTheme(call.student, wishesOf(call.body)), addressOf),
     }),
     operation(`GET /profile/${word}/image/:mode/md5`, `getBackgroundMd5${name}`, {
-      ...ofTheme,
+      ...themeDefaults,
       scope: 'profile:read',
       summary: { en: 'Get background image MD5', zh: '背景图 MD5' },
       description: 'To compare with a copy: the address of an image is another one in every answer.',

@@ -93,12 +93,12 @@ const StudentRecord = object('StudentRecord', 'Where the student belongs at the 
   ...StudentFile.properties,
 });
 
-const read = { level: 'TU', tag: 'Academic affairs', scope: 'scores:read' } as const;
+const defaults = { level: 'TU', tag: 'Academic affairs', scope: 'scores:read' } as const;
 
 /** Scores of this term and what they are made of, the whole record, and what the campus has on file about a student. */
 export const scoreOperations = (academics: Academics): Operation[] => [
   operation('GET /jwc/score/current/list', 'listCurrentScores', {
-    ...read,
+    ...defaults,
     needs: ['academics.currentScores'],
     summary: { en: 'Scores of this term', zh: '本学期成绩' },
     description: 'Courses whose score is not yet published included. Earlier terms: `/jwc/score/{term_code}/list`.',
@@ -111,7 +111,7 @@ export const scoreOperations = (academics: Academics): Operation[] => [
     },
   }),
   operation('GET /jwc/score/current/detail', 'getCurrentScoreDetail', {
-    ...read,
+    ...defaults,
     needs: ['academics.scoreComponents'],
     summary: { en: 'Components of a score of this term', zh: '本学期某门成绩的组成' },
     description: 'For a published score of `/jwc/score/current/list`, by four of its members.',
@@ -134,7 +134,7 @@ export const scoreOperations = (academics: Academics): Operation[] => [
     },
   }),
   operation('GET /jwc/score/all', 'getWholeRecord', {
-    ...read,
+    ...defaults,
     needs: ['academics.wholeRecord'],
     ofOneRead: true,
     summary: { en: 'Whole record of scores', zh: '全部成绩和绩点' },
@@ -150,7 +150,7 @@ export const scoreOperations = (academics: Academics): Operation[] => [
     run: async (call) => judgedRecord(await academics.wholeRecord(call.student, call), call.query.passed),
   }),
   operation('GET /profile/student', 'getStudentRecord', {
-    ...read,
+    ...defaults,
     tag: 'User profile',
     needs: ['academics.studentFile'],
     scope: 'academics:read',

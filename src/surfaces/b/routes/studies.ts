@@ -7,8 +7,8 @@ import type { Academics } from '../../../domain/academics/service.ts';
 import type { Competitions } from '../../../domain/competitions/competitions.ts';
 import { CompetitionRecord } from '../../../domain/competitions/records.ts';
 import { flag, integer, object, text, textOrNull } from '../../../domain/record.ts';
-import { withoutPlan } from '../../records/texts.ts';
-import { examMembers, presentExam as presentBare } from '../../records/timetable.ts';
+import { withoutPlan } from '../../common/texts.ts';
+import { examMembers, presentExam as presentBare } from '../../common/timetable.ts';
 import { type Operation, operation } from '../operation.ts';
 
 const TrainingPlanInfo = object('TrainingPlanInfo', 'The training plan.', {
@@ -84,12 +84,12 @@ export const presentExams = ({ exams, missing }: ExamFindings): Static<typeof Ex
   return { exams: byTimeOfDay(exams).map(presentExam), total_count: exams.length };
 };
 
-const read = { level: 'TU', tag: 'Academic affairs' } as const;
+const defaults = { level: 'TU', tag: 'Academic affairs' } as const;
 
 /** Training plan, course selection, current term, exams. */
 export const studiesOperations = (academics: Academics): Operation[] => [
   operation('GET /jwc/academic/training_plan', 'getTrainingPlan', {
-    ...read,
+    ...defaults,
     needs: ['academics.trainingPlan'],
     scope: 'academics:read',
     summary: { en: 'Training plan', zh: '培养方案' },
@@ -100,7 +100,7 @@ export const studiesOperations = (academics: Academics): Operation[] => [
     run: async (call) => presentPlan(await academics.trainingPlan(call.student, call)),
   }),
   operation('GET /jwc/academic/course_selection_status', 'getCourseSelectionStatus', {
-    ...read,
+    ...defaults,
     needs: ['academics.courseSelection'],
     scope: 'academics:read',
     summary: { en: 'Course selection status', zh: '选课状态' },
@@ -110,7 +110,7 @@ export const studiesOperations = (academics: Academics): Operation[] => [
     run: async (call) => ({ can_select: (await academics.courseSelection(call.student, call)).open }),
   }),
   operation('GET /jwc/term/current', 'getCurrentTerm', {
-    ...read,
+    ...defaults,
     needs: ['academics.calendarText', 'academics.termStart'],
     scope: 'academics:read',
     summary: { en: 'Current term and week', zh: '当前学期和周次' },
@@ -120,7 +120,7 @@ export const studiesOperations = (academics: Academics): Operation[] => [
     run: async (call) => presentCurrentTerm(await academics.currentTerm(call.student, call)),
   }),
   operation('GET /jwc/exam/info', 'getExamInfo', {
-    ...read,
+    ...defaults,
     needs: ['academics.exams', 'academics.summary'],
     scope: 'exams:read',
     summary: { en: 'Exams of the current term', zh: '本学期考试' },
@@ -143,7 +143,7 @@ const CompetitionFullResponse = object('CompetitionFullResponse', 'Awards and th
 
 export const competitionsOperations = (competitions: Competitions): Operation[] => [
   operation('GET /jwc/competition/info', 'getCompetitionInfo', {
-    ...read,
+    ...defaults,
     needs: ['competitions.record'],
     scope: 'academics:read',
     summary: { en: 'Subject competitions', zh: '学科竞赛' },

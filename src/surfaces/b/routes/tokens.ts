@@ -12,7 +12,7 @@ import { patterned, RequestInvalid, wrongValue } from '../../../platform/request
 import { type Operation, operation } from '../operation.ts';
 import { Done, done } from './account.ts';
 
-const shared = { level: 'T', tag: 'Personal tokens', scope: 'login' } as const;
+const defaults = { level: 'T', tag: 'Personal tokens', scope: 'login' } as const;
 
 const name = patterned(
   {
@@ -98,7 +98,7 @@ export const tokenOperations = (tokens: PersonalTokens, timeZone: string): Opera
 
   return [
     operation('POST /auth/tokens', 'createToken', {
-      ...shared,
+      ...defaults,
       summary: { en: 'New personal token', zh: '新建个人令牌' },
       description:
         'Makes a token for a program of the student, which can do what its scopes say on both surfaces, and ends on a fixed day. Only with a token of a login within 24 hours. At most twenty; 120 calls a minute each and 300 together, and together 60 readings at the campus an hour.',
@@ -113,7 +113,7 @@ export const tokenOperations = (tokens: PersonalTokens, timeZone: string): Opera
       },
     }),
     operation('GET /auth/tokens', 'listTokens', {
-      ...shared,
+      ...defaults,
       summary: { en: 'Personal tokens of the student', zh: '个人令牌列表' },
       description: 'Without their secrets, which are told once, when a token is made.',
       data: TokenList,
@@ -121,7 +121,7 @@ export const tokenOperations = (tokens: PersonalTokens, timeZone: string): Opera
       run: async (call) => ({ tokens: (await tokens.list(call.student)).map(present) }),
     }),
     operation('PATCH /auth/tokens/:id', 'renameToken', {
-      ...shared,
+      ...defaults,
       summary: { en: 'Rename a personal token', zh: '重命名个人令牌' },
       description: 'Only what its owner calls it changes.',
       params: TokenPath,
@@ -132,7 +132,7 @@ export const tokenOperations = (tokens: PersonalTokens, timeZone: string): Opera
       run: async (call) => done(await tokens.rename(call.student, call.params.id, call.body.name)),
     }),
     operation('POST /auth/tokens/:id/rotate', 'rotateToken', {
-      ...shared,
+      ...defaults,
       summary: { en: 'Rotate a personal token', zh: '更换个人令牌' },
       description:
         'Makes a token that may do the same for as many days. The old one lives for 24 hours more, so that its program can be told, or not at all. Only with a token of a login within 24 hours.',
@@ -145,7 +145,7 @@ export const tokenOperations = (tokens: PersonalTokens, timeZone: string): Opera
       run: async (call) => presentMade(await tokens.rotate(call.student, call.params.id, call.body.now === true, call)),
     }),
     operation('DELETE /auth/tokens/:id', 'deleteToken', {
-      ...shared,
+      ...defaults,
       summary: { en: 'Delete a personal token', zh: '删除个人令牌' },
       description: 'It is good for nothing from then on.',
       params: TokenPath,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { currentView, taskView } from '../../../../src/domain/evaluation/view.ts';
 import { presentTask } from '../../../../src/surfaces/a/routes/evaluation.ts';
-import { presentCurrent, progressText } from '../../../../src/surfaces/records/evaluation.ts';
+import { presentCurrent, progressText } from '../../../../src/surfaces/common/evaluation.ts';
 import { course, key, Lead, list, opened, ready, running, submitted } from '../../domain/evaluation/support.ts';
 
 const current = (lead: Lead) => presentCurrent(currentView(lead.held, lead.now));
