@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { LeaseStore } from '../domain/lease.ts';
+import type { LeaseName, LeaseStore } from '../domain/lease.ts';
 import type { ReplicaStore } from '../domain/replicas.ts';
 import { put } from './database/rows.ts';
-import type { Runner } from './database/run.ts';
+import type { Runner, StoreDeps } from './database/run.ts';
 
 /** Beyond the life of a lease: clocks that are kept in time never differ by so much. */
 const CLOCKS_MS = 60_000;
@@ -32,65 +32,83 @@ export const leaseTime = ({ kind }: Pick<Runner, 'kind'>, now: number) => {
 };
 
 /** A lease that concerns one student is named `<purpose>:<userid>`; it goes when the account is erased. */
-export const createLeaseStore = (runner: Runner): LeaseStore & { sweep(now: number): Promise<number> } => {
-  const release: LeaseStore['release'] = async (name, owner) => {
+export class SqlLeaseStore implements LeaseStore {
+  readonly #runner: Runner;
+
+  constructor({ runner }: StoreDeps) {
+    this.#runner = runner;
+  }
+
+  async acquire(name: LeaseName, owner: string, now: number, ttlMs: number): Promise<boolean> {
+    const time = leaseTime(this.#runner, now);
+    const names = [name].flat().sort();
+    const taken = await this.#runner.statement('acquire lease', (db) =>
+      db
+        .insertInto('leases')
+        .values(names.map((each) => ({ name: each, owner, expires_at: time.end(ttlMs) })))
+        .onConflict((conflict) =>
+          conflict
+            .column('name')
+            .doUpdateSet((to) => ({ owner: to.ref('excluded.owner'), expires_at: to.ref('excluded.expires_at') }))
+            .where((to) => to.or([to('leases.owner', '=', owner), time.isOver('leases.expires_at', ttlMs)])),
+        )
+        .returning('name')
+        .execute(),
+    );
+    if (taken.length === names.length) return true;
+    if (taken.length > 0) await this.release(name, owner);
+    return false;
+  }
+
+  async release(name: LeaseName, owner: string): Promise<void> {
     const names = [name].flat();
-    await runner.statement('release lease', (db) =>
+    await this.#runner.statement('release lease', (db) =>
       db
         .deleteFrom('leases')
         .where('owner', '=', owner)
         .where('name', 'in', (from) => {
           // In the order in which they are taken, so that no two wait for each other.
           const held = from.selectFrom('leases').select('name').where('name', 'in', names).orderBy('name');
-          return runner.kind === 'postgres' && names.length > 1 ? held.forUpdate() : held;
+          return this.#runner.kind === 'postgres' && names.length > 1 ? held.forUpdate() : held;
         })
         .execute(),
     );
-  };
-  return {
-    async acquire(name, owner, now, ttlMs) {
-      const time = leaseTime(runner, now);
-      const names = [name].flat().sort();
-      const taken = await runner.statement('acquire lease', (db) =>
-        db
-          .insertInto('leases')
-          .values(names.map((each) => ({ name: each, owner, expires_at: time.end(ttlMs) })))
-          .onConflict((conflict) =>
-            conflict
-              .column('name')
-              .doUpdateSet((to) => ({ owner: to.ref('excluded.owner'), expires_at: to.ref('excluded.expires_at') }))
-              .where((to) => to.or([to('leases.owner', '=', owner), time.isOver('leases.expires_at', ttlMs)])),
-          )
-          .returning('name')
-          .execute(),
-      );
-      if (taken.length === names.length) return true;
-      if (taken.length > 0) await release(name, owner);
-      return false;
-    },
-    release,
-    sweep: (now) =>
-      runner.deleted('sweep leases', (db) =>
-        db.deleteFrom('leases').where(leaseTime(runner, now).hasEnded('expires_at')),
-      ),
-  };
-};
+  }
 
-export const createReplicaStore = (runner: Runner): ReplicaStore => ({
-  announce({ id, name }, now, lifeMs) {
-    const row = { id, name, clock_ahead: null, expires_at: leaseTime(runner, now).end(lifeMs) };
-    return runner.run('announce replica', (db) => put(db, 'replicas', row));
-  },
-  withdraw: (id) => runner.done('withdraw replica', (db) => db.deleteFrom('replicas').where('id', '=', id)),
-  live: (now, lifeMs) =>
-    runner.run('list replicas', async (db) => {
-      const time = leaseTime(runner, now);
-      const rows = await db
-        .selectFrom('replicas')
-        .select('name')
-        .select(time.isOver('expires_at', lifeMs).as('is_over'))
-        .orderBy('name')
-        .execute();
-      return rows.filter((row) => !row.is_over).map(({ name }) => name);
-    }),
-});
+  sweep(now: number): Promise<number> {
+    return this.#runner.deleted('sweep leases', (db) =>
+      db.deleteFrom('leases').where(leaseTime(this.#runner, now).hasEnded('expires_at')),
+    );
+  }
+}
+
+export class SqlReplicaStore implements ReplicaStore {
+  readonly #runner: Runner;
+
+  constructor({ runner }: Pick<StoreDeps, 'runner'>) {
+    this.#runner = runner;
+  }
+
+  announce({ id, name }: { readonly id: string; readonly name: string }, now: number, lifeMs: number): Promise<void> {
+    const row = { id, name, clock_ahead: null, expires_at: leaseTime(this.#runner, now).end(lifeMs) };
+    return this.#runner.run('announce replica', (db) => put(db, 'replicas', row));
+  }
+
+  withdraw(id: string): Promise<void> {
+    return this.#runner.done('withdraw replica', (db) => db.deleteFrom('replicas').where('id', '=', id));
+  }
+
+  live(now: number, lifeMs: number): Promise<string[]> {
+    const time = leaseTime(this.#runner, now);
+    return this.#runner.all(
+      'list replicas',
+      (db) =>
+        db
+          .selectFrom('replicas')
+          .select('name')
+          .where((to) => to.not(time.isOver('expires_at', lifeMs)))
+          .orderBy('name'),
+      ({ name }) => name,
+    );
+  }
+}

@@ -83,7 +83,7 @@ export const onBothDatabases = (subject: string, tests: (database: TestDatabase)
         openFresh: async () => {
           fresh += 1;
           const own = await migratedUrl(`fresh-${fresh}`);
-          return { ...(await openAt(own)), url: own, again: () => openAt(own) };
+          return Object.assign(await openAt(own), { url: own, again: () => openAt(own) });
         },
       });
     });

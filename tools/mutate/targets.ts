@@ -238,7 +238,7 @@ export const targets: readonly Target[] = [
   },
   {
     area: 'storage: images, profiles, erasure',
-    sources: ['storage/**/{images,image-rows,profiles,rooms,erasure,sweeping}.ts'],
+    sources: ['storage/**/{images,profile-update,profiles,rooms,erasure,sweeping}.ts'],
     steps: [
       ['storage/profiles', 'storage/electricity', 'storage/erasure', 'unit/storage/erasure'],
       ['socket/gateway-erasure', 'socket/gateway-uploads', 'socket/gateway-files', 'socket/gateway-rooms'],

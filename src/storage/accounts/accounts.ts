@@ -1,14 +1,13 @@
 import { randomInt } from 'node:crypto';
-import { type SqlBool, sql } from 'kysely';
+import { type SqlBool, sql, type Transaction } from 'kysely';
 import { attemptLease } from '../../domain/accounts/callers.ts';
-import { guardNumbers } from '../../domain/accounts/guard/numbers.ts';
-import { noGrants } from '../../domain/accounts/personal-tokens.ts';
-import type { AccountStore, PasswordPair } from '../../domain/accounts/ports.ts';
-import { Failure } from '../../domain/errors.ts';
+import { noGrants, type SettledGrants } from '../../domain/accounts/personal-tokens.ts';
+import type { AccountStore, PasswordPair, SavedSession, StoredPair, UserRecord } from '../../domain/accounts/ports.ts';
+import { Failure, type SignInStep } from '../../domain/errors.ts';
 import type { NewEvent } from '../../domain/events/ports.ts';
 import { asStep } from '../campus/student-marks.ts';
 import { countOf, countUser, has, lockUser } from '../database/rows.ts';
-import type { Runner, StoreDeps } from '../database/run.ts';
+import type { StoreDeps } from '../database/run.ts';
 import type { TransactedJournal } from '../events/journal.ts';
 import { noWrites, places, type Tables } from '../schema.ts';
 import { SealBroken, type Sealer } from '../seal.ts';
@@ -38,13 +37,13 @@ const openPair = (sealer: Sealer, userid: string, columns: PairColumns): Passwor
 });
 
 /** How many students' stored passwords were sealed by a key that is missing. */
-export const countForeignSeals = (runner: Runner, { prefixes }: Sealer): Promise<number> =>
+export const countForeignSeals = ({ runner, sealer }: StoreDeps): Promise<number> =>
   runner.run('check keys', (db) => {
-    const foreign = prefixes.map((prefix) => sql<boolean>`sealed_password not like ${`${prefix}%`}`);
+    const foreign = sealer.prefixes.map((prefix) => sql<boolean>`sealed_password not like ${`${prefix}%`}`);
     return countOf(db.selectFrom('credentials').where((to) => to.and(foreign)));
   });
 
-/** They have megabytes each. */
+/** Images have megabytes each. */
 const imagesOfPiece = 4;
 
 const columns = ['userid', 'created_at as createdAt', 'last_login_at as lastLoginAt'] as const;
@@ -53,181 +52,225 @@ const escapeLike = (text: string): string => text.replaceAll(/[\\%_]/g, '\\$&');
 
 const passwordRefused: NewEvent = { type: 'account.password_refused', readAt: null, about: {}, ask: null, detail: {} };
 
-export const createAccountStore = (
-  runner: Runner,
-  { sealer, erased, names, clock }: StoreDeps,
-  journal: Pick<TransactedJournal, 'appendIn' | 'tell'>,
-): AccountStore => {
+type Registration = Parameters<AccountStore['register']>[0];
+type Login = Parameters<AccountStore['recordLogin']>[0];
+
+/** Counts one use of the invite code and spends the token. False: one of them is not valid any more. */
+const useInvite = async (transaction: Transaction<Tables>, { invite, now }: Registration): Promise<boolean> => {
+  if (invite.expiresAt <= now) return false;
+  const code = await transaction
+    .updateTable('invite_codes')
+    .set((to) => ({ used: to('used', '+', 1) }))
+    .where('code', '=', invite.code)
+    .where(usableCode(now))
+    .returning('code')
+    .executeTakeFirst();
+  if (code === undefined) return false;
+  const token = await transaction
+    .insertInto('invite_tokens')
+    .values({ hash: invite.hash, code: invite.code, created_at: now, expires_at: invite.expiresAt, used_at: now })
+    .onConflict((conflict) =>
+      conflict.column('hash').doUpdateSet({ used_at: now }).where('invite_tokens.used_at', 'is', null),
+    )
+    .returning('code')
+    .executeTakeFirst();
+  return token !== undefined;
+};
+
+/** False: the student id is taken. */
+const insertUser = async (
+  transaction: Transaction<Tables>,
+  { userid, now }: Registration,
+  first: number,
+): Promise<boolean> => {
+  const user = await transaction
+    .insertInto('users')
+    .values({
+      userid,
+      created_at: now,
+      last_login_at: now,
+      token_sequence: 1,
+      event_seq: 0,
+      session_generation: first,
+      session_revision: first,
+      ...noWrites,
+    })
+    .onConflict((conflict) => conflict.column('userid').doNothing())
+    .returning('userid')
+    .executeTakeFirst();
+  return user !== undefined;
+};
+
+export class SqlAccountStore implements AccountStore {
+  readonly #deps: StoreDeps;
+  readonly #journal: Pick<TransactedJournal, 'appendIn' | 'tell'>;
   /** Unsealed where there is nothing to unseal, so that timing does not tell who is registered. */
-  const dummyPair = sealPair(sealer, '', { password: 'nobody', vpnPassword: 'nobody' });
+  readonly #dummyPair: PairColumns;
+
+  constructor(deps: StoreDeps, journal: Pick<TransactedJournal, 'appendIn' | 'tell'>) {
+    this.#deps = deps;
+    this.#journal = journal;
+    this.#dummyPair = sealPair(deps.sealer, '', { password: 'nobody', vpnPassword: 'nobody' });
+  }
+
+  findUser(userid: string): Promise<UserRecord | null> {
+    return this.#deps.runner.one('find user', (db) =>
+      db.selectFrom('users').select(columns).where('userid', '=', userid),
+    );
+  }
+
+  readPair(userid: string): Promise<StoredPair | null> {
+    const { runner, sealer } = this.#deps;
+    return runner.run('read credentials', async (db) => {
+      const row = await db.selectFrom('credentials').selectAll().where('userid', '=', userid).executeTakeFirst();
+      if (row === undefined) {
+        openPair(sealer, '', this.#dummyPair);
+        return null;
+      }
+      try {
+        const pair = openPair(sealer, userid, row);
+        return { pair, version: row.version, refusedStep: asStep(row.refused_step) };
+      } catch (error) {
+        if (error instanceof SealBroken)
+          throw new Failure('stored-credentials-unreadable', { reason: error.fault, cause: error });
+        throw error;
+      }
+    });
+  }
+
+  async markPairRefused(userid: string, version: number, step: SignInStep): Promise<void> {
+    const entries = await this.#deps.runner.transact('mark credentials refused', async (transaction) => {
+      if (!(await lockUser(transaction, userid))) return [];
+      const before = await transaction
+        .selectFrom('credentials')
+        .select('refused_step')
+        .where(has({ userid, version }))
+        .executeTakeFirst();
+      if (before === undefined) return [];
+      await transaction.updateTable('credentials').set({ refused_step: step }).where('userid', '=', userid).execute();
+      return before.refused_step === null ? this.#journal.appendIn(transaction, userid, [passwordRefused]) : [];
+    });
+    this.#journal.tell(entries);
+  }
+
+  register(entry: Registration): Promise<SavedSession | 'userid-taken' | 'invite-token-invalid'> {
+    const { runner, sealer } = this.#deps;
+    const { userid, now } = entry;
+    return runner.transact('register', async (transaction, refuse) => {
+      // Each of these waits for a rival that holds its row, and then sees what the rival left.
+      if (!(await useInvite(transaction, entry))) return refuse('invite-token-invalid');
+      const first = firstNumber(now);
+      if (!(await insertUser(transaction, entry, first))) return refuse('userid-taken');
+      await transaction
+        .insertInto('credentials')
+        .values({ userid, ...sealPair(sealer, userid, entry.pair), version: first, refused_step: null })
+        .execute();
+      await insertLogin(transaction, sealer, entry, 1);
+      await putPieces(transaction, sealer, { userid, revision: first, now }, entry.session ?? []);
+      return { generation: first, revision: first };
+    });
+  }
+
+  async recordLogin(entry: Login): Promise<{ grants: SettledGrants; saved: SavedSession } | 'user-gone'> {
+    const { runner, sealer, erased } = this.#deps;
+    const { userid, newPair, session = null, now, revokeOthers } = entry;
+    const outcome = await runner.transact('record login', async (transaction) => {
+      const begins = session === null ? 0 : 1;
+      const counts = { token_sequence: 1, session_generation: begins, session_revision: begins };
+      const user = await countUser(transaction, userid, counts, { last_login_at: now });
+      if (user === undefined) return 'user-gone';
+      const { token_sequence: sequence, session_generation: generation, session_revision: revision } = user;
+      await insertLogin(transaction, sealer, entry, sequence);
+      if (revokeOthers === null) await endOldest(transaction, userid, now, entry.keep);
+      else await endTokens(transaction, userid, now, sequence);
+      if (session !== null) await replacePieces(transaction, sealer, { userid, revision, now }, session);
+      if (newPair !== null) await this.#putPair(transaction, userid, newPair, now);
+      const grants =
+        revokeOthers === null ? noGrants : await settleGrants(transaction, { userid, now, keep: revokeOthers.keep });
+      return { grants, saved: { generation, revision } };
+    });
+    if (newPair !== null) erased();
+    return outcome;
+  }
+
+  async deleteUser(userid: string): Promise<boolean> {
+    const { runner, names, clock, erased } = this.#deps;
+    await this.#eraseHistory(userid);
+    const existed = await runner.transact('delete user', async (transaction) => {
+      const found = await lockUser(transaction, userid);
+      await transaction.deleteFrom('users').where(has({ userid })).execute();
+      await transaction.deleteFrom('guard_memory').where('name', '=', `student:${userid}`).execute();
+      await eraseGuardRow(transaction, names, userid, clock.now());
+      await transaction.deleteFrom('login_challenges').where('userid', '=', userid).execute();
+      // Leases of one student are named `<purpose>:<userid>`.
+      await transaction
+        .deleteFrom('leases')
+        .where((to) =>
+          to.or([
+            sql<boolean>`name like ${`%:${escapeLike(userid)}`} escape '\\'`,
+            to('name', '=', attemptLease(userid)),
+          ]),
+        )
+        .execute();
+      return found;
+    });
+    erased();
+    return existed;
+  }
+
+  listUsers(page: { after: string; limit: number }): Promise<Array<UserRecord & { tokens: number }>> {
+    return this.#deps.runner.all(
+      'list users',
+      (db) =>
+        db
+          .selectFrom('users')
+          .select(columns)
+          .select((to) =>
+            to
+              .selectFrom('tokens')
+              .whereRef('tokens.userid', '=', 'users.userid')
+              .where('tokens.ended_at', 'is', null)
+              .select((count) => count.fn.countAll<number>().as('tokens'))
+              .as('tokens'),
+          )
+          .where('userid', '>', page.after)
+          .orderBy('userid')
+          .limit(page.limit),
+      (user) => ({ ...user, tokens: user.tokens ?? 0 }),
+    );
+  }
+
+  async #putPair(transaction: Transaction<Tables>, userid: string, pair: PasswordPair, now: number): Promise<void> {
+    await transaction
+      .insertInto('credentials')
+      .values({
+        userid,
+        ...sealPair(this.#deps.sealer, userid, pair),
+        version: firstNumber(now),
+        refused_step: null,
+      })
+      .onConflict((conflict) =>
+        conflict.column('userid').doUpdateSet((to) => ({
+          sealed_password: to.ref('excluded.sealed_password'),
+          sealed_vpn_password: to.ref('excluded.sealed_vpn_password'),
+          version: to('credentials.version', '+', 1),
+          refused_step: null,
+        })),
+      )
+      .execute();
+  }
 
   /**
    * Deletes what may be many rows before the account, some rows in one statement: with it they would go in one that holds
    * everybody up. Ended half way, the account is still there, and the student asks again.
    */
-  const eraseHistory = async (userid: string): Promise<void> => {
+  async #eraseHistory(userid: string): Promise<void> {
+    const { runner } = this.#deps;
     const own = () => sql<SqlBool>`userid = ${userid}`;
     for (const table of ['hook_deliveries', 'events', 'event_states', 'copies', 'image_uploads'] as const) {
       await runner.deletedInPieces(`erase ${table}`, table, own);
     }
     await runner.deletedInPieces('erase images', 'images', own, imagesOfPiece);
     await runner.deletedInPieces('erase tokens', 'tokens', (to) => to.and([own(), to('ended_at', 'is not', null)]));
-  };
-
-  return {
-    findUser: (userid) =>
-      runner.one('find user', (db) => db.selectFrom('users').select(columns).where('userid', '=', userid)),
-    readPair: (userid) =>
-      runner.run('read credentials', async (db) => {
-        const row = await db.selectFrom('credentials').selectAll().where('userid', '=', userid).executeTakeFirst();
-        if (row === undefined) {
-          openPair(sealer, '', dummyPair);
-          return null;
-        }
-        try {
-          const pair = openPair(sealer, userid, row);
-          return { pair, version: row.version, refusedStep: asStep(row.refused_step) };
-        } catch (error) {
-          if (error instanceof SealBroken)
-            throw new Failure('stored-credentials-unreadable', { reason: error.fault, cause: error });
-          throw error;
-        }
-      }),
-    async markPairRefused(userid, version, step) {
-      const entries = await runner.transact('mark credentials refused', async (transaction) => {
-        if (!(await lockUser(transaction, userid))) return [];
-        const before = await transaction
-          .selectFrom('credentials')
-          .select('refused_step')
-          .where(has({ userid, version }))
-          .executeTakeFirst();
-        if (before === undefined) return [];
-        await transaction.updateTable('credentials').set({ refused_step: step }).where('userid', '=', userid).execute();
-        return before.refused_step === null ? journal.appendIn(transaction, userid, [passwordRefused]) : [];
-      });
-      journal.tell(entries);
-    },
-    register(entry) {
-      const { userid, invite, now } = entry;
-      return runner.transact('register', async (transaction, refuse) => {
-        // Each of the three statements waits for a rival that holds its row and then sees what the rival left.
-        if (invite.expiresAt <= now) return refuse('invite-token-invalid');
-        const code = await transaction
-          .updateTable('invite_codes')
-          .set((to) => ({ used: to('used', '+', 1) }))
-          .where('code', '=', invite.code)
-          .where(usableCode(now))
-          .returning('code')
-          .executeTakeFirst();
-        if (code === undefined) return refuse('invite-token-invalid');
-        const token = await transaction
-          .insertInto('invite_tokens')
-          .values({ hash: invite.hash, code: invite.code, created_at: now, expires_at: invite.expiresAt, used_at: now })
-          .onConflict((conflict) =>
-            conflict.column('hash').doUpdateSet({ used_at: now }).where('invite_tokens.used_at', 'is', null),
-          )
-          .returning('code')
-          .executeTakeFirst();
-        if (token === undefined) return refuse('invite-token-invalid');
-        const first = firstNumber(now);
-        const user = await transaction
-          .insertInto('users')
-          .values({
-            ...{ userid, created_at: now, last_login_at: now, token_sequence: 1, event_seq: 0 },
-            ...{ session_generation: first, session_revision: first, ...noWrites },
-          })
-          .onConflict((conflict) => conflict.column('userid').doNothing())
-          .returning('userid')
-          .executeTakeFirst();
-        if (user === undefined) return refuse('userid-taken');
-        await transaction
-          .insertInto('credentials')
-          .values({ userid, ...sealPair(sealer, userid, entry.pair), version: first, refused_step: null })
-          .execute();
-        await insertLogin(transaction, sealer, entry, 1);
-        await putPieces(transaction, sealer, { userid, revision: first, now }, entry.session ?? []);
-        return { generation: first, revision: first };
-      });
-    },
-    async recordLogin(entry) {
-      const { userid, newPair, session = null, now } = entry;
-      const outcome = await runner.transact('record login', async (transaction) => {
-        const begins = session === null ? 0 : 1;
-        const counts = { token_sequence: 1, session_generation: begins, session_revision: begins };
-        const user = await countUser(transaction, userid, counts, { last_login_at: now });
-        if (user === undefined) return 'user-gone';
-        const { token_sequence: sequence, session_generation: generation, session_revision: revision } = user;
-        await insertLogin(transaction, sealer, entry, sequence);
-        if (entry.revokeOthers) {
-          await endTokens(transaction, userid, {
-            now,
-            provesMs: guardNumbers.endedTokens.provesMs,
-            except: sequence,
-          });
-        } else await endOldest(transaction, userid, now, entry.keep);
-        if (session !== null) await replacePieces(transaction, sealer, { userid, revision, now }, session);
-        if (newPair !== null)
-          await transaction
-            .insertInto('credentials')
-            .values({ userid, ...sealPair(sealer, userid, newPair), version: firstNumber(now), refused_step: null })
-            .onConflict((conflict) =>
-              conflict.column('userid').doUpdateSet((to) => ({
-                sealed_password: to.ref('excluded.sealed_password'),
-                sealed_vpn_password: to.ref('excluded.sealed_vpn_password'),
-                version: to('credentials.version', '+', 1),
-                refused_step: null,
-              })),
-            )
-            .execute();
-        const { keep = null } = entry.revokeOthers || {};
-        const grants = keep === null ? noGrants : await settleGrants(transaction, { userid, now, keep });
-        return { grants, saved: { generation, revision } };
-      });
-      if (newPair !== null) erased();
-      return outcome;
-    },
-    async deleteUser(userid) {
-      await eraseHistory(userid);
-      const existed = await runner.transact('delete user', async (transaction) => {
-        const found = await lockUser(transaction, userid);
-        await transaction.deleteFrom('users').where(has({ userid })).execute();
-        await transaction.deleteFrom('guard_memory').where('name', '=', `student:${userid}`).execute();
-        await eraseGuardRow(transaction, names, userid, clock.now());
-        await transaction.deleteFrom('login_challenges').where('userid', '=', userid).execute();
-        // Leases of one student are named `<purpose>:<userid>`.
-        await transaction
-          .deleteFrom('leases')
-          .where((to) =>
-            to.or([
-              sql<boolean>`name like ${`%:${escapeLike(userid)}`} escape '\\'`,
-              to('name', '=', attemptLease(userid)),
-            ]),
-          )
-          .execute();
-        return found;
-      });
-      erased();
-      return existed;
-    },
-    listUsers: (page) =>
-      runner.all(
-        'list users',
-        (db) =>
-          db
-            .selectFrom('users')
-            .select(columns)
-            .select((to) =>
-              to
-                .selectFrom('tokens')
-                .whereRef('tokens.userid', '=', 'users.userid')
-                .where('tokens.ended_at', 'is', null)
-                .select((count) => count.fn.countAll<number>().as('tokens'))
-                .as('tokens'),
-            )
-            .where('userid', '>', page.after)
-            .orderBy('userid')
-            .limit(page.limit),
-        (user) => ({ ...user, tokens: user.tokens ?? 0 }),
-      ),
-  };
-};
+  }
+}

@@ -13,7 +13,8 @@ import {
   StudentRow,
 } from '../../domain/accounts/guard/row.ts';
 import type { KeyedNames } from '../../lib/hash.ts';
-import type { Runner, StoreDeps } from '../database/run.ts';
+import { put } from '../database/rows.ts';
+import type { StoreDeps } from '../database/run.ts';
 import type { Tables } from '../schema.ts';
 
 const GATEWAY = 'gateway';
@@ -82,20 +83,6 @@ const lockRows = (transaction: Transaction<Tables>, names: readonly string[], no
     .returningAll()
     .execute();
 
-const putRows = async (transaction: Transaction<Tables>, rows: readonly Row[]): Promise<void> => {
-  if (rows.length === 0) return;
-  await transaction
-    .insertInto('guard_rows')
-    .values(rows)
-    .onConflict((conflict) =>
-      conflict.column('name').doUpdateSet((to) => ({
-        memory: to.ref('excluded.memory'),
-        expires_at: to.ref('excluded.expires_at'),
-      })),
-    )
-    .execute();
-};
-
 /** Keeps the latest asks and refusals a day longer than the account, under no name. */
 export const eraseGuardRow = async (
   transaction: Transaction<Tables>,
@@ -108,92 +95,108 @@ export const eraseGuardRow = async (
   const [first = ''] = own;
   await transaction.deleteFrom('guard_rows').where('name', 'in', own).execute();
   const left = afterErasure(studentFrom(held));
-  if (left.asks.length + left.refused.length > 0) await putRows(transaction, [studentRow(first, left, now)]);
+  if (left.asks.length + left.refused.length > 0) await put(transaction, 'guard_rows', studentRow(first, left, now));
 };
 
-export const createGuardStore = (
-  runner: Runner,
-  { names, clock, log }: StoreDeps,
-): GuardStore & {
-  unreadable(): Promise<string[]>;
+const isUnreadable = ({ name, memory }: Pick<Row, 'name' | 'memory'>): boolean =>
+  memory !== '' && (name === GATEWAY ? parsed(checkGateway, memory) : parsed(checkStudent, memory)) === null;
+
+export class SqlGuardStore implements GuardStore {
+  readonly #deps: StoreDeps;
+
+  constructor(deps: StoreDeps) {
+    this.#deps = deps;
+  }
+
+  async read(userid: string): Promise<GuardRows> {
+    const own = namesOf(this.#deps.names, userid);
+    const found = await this.#deps.runner.run('read guard', (db) =>
+      db
+        .selectFrom('guard_rows')
+        .selectAll()
+        .where('name', 'in', [...own, GATEWAY])
+        .execute(),
+    );
+    return this.#rowsFrom(own, found);
+  }
+
+  change<T>(
+    userid: string,
+    lock: readonly GuardPart[],
+    seen: GuardRows | null,
+    decide: (rows: GuardRows) => { readonly result: T; readonly write: Partial<GuardRows> },
+  ): Promise<T> {
+    const { runner, names, clock } = this.#deps;
+    return runner.transact('change guard', async (transaction) => {
+      const now = clock.now();
+      const own = namesOf(names, userid);
+      const locked: Readonly<Record<GuardPart, readonly string[]>> = { student: own, gateway: [GATEWAY] };
+      const held = await lockRows(
+        transaction,
+        lock.flatMap((part) => locked[part]),
+        now,
+      );
+      const there = this.#rowsFrom(own, held);
+      const before = seen ?? there;
+      const { result, write } = decide({
+        student: lock.includes('student') ? there.student : before.student,
+        gateway: lock.includes('gateway') ? there.gateway : before.gateway,
+      });
+      const { student, gateway } = write;
+      const rows: Row[] = [];
+      if (student) rows.push(...own.map((name, at) => studentRow(name, at === 0 ? student : emptyStudent, now)));
+      if (gateway) rows.push({ name: GATEWAY, memory: JSON.stringify(gateway), expires_at: now + GATEWAY_MS });
+      await put(transaction, 'guard_rows', rows);
+      return result;
+    });
+  }
+
+  unreadable(): Promise<string[]> {
+    return this.#deps.runner.run('check guard rows', async (db) => {
+      const found: string[] = [];
+      for (let after = ''; ; ) {
+        const rows = await db
+          .selectFrom('guard_rows')
+          .select(['name', 'memory'])
+          .where('name', '>', after)
+          .orderBy('name')
+          .limit(PAGE)
+          .execute();
+        found.push(...rows.filter(isUnreadable).map(({ name }) => name));
+        if (rows.length < PAGE) return found;
+        after = rows.at(-1)?.name ?? '';
+      }
+    });
+  }
+
   /** Forgets one row; false: it does not exist. */
-  forget(name: string): Promise<boolean>;
-} => {
+  async forget(name: string): Promise<boolean> {
+    const forgotten = await this.#deps.runner.deleted('forget guard row', (db) =>
+      db.deleteFrom('guard_rows').where('name', '=', name),
+    );
+    return forgotten > 0;
+  }
+
+  async sweep(now: number): Promise<number> {
+    const { runner } = this.#deps;
+    const before = now - memoryMs;
+    await runner.deletedInPieces('sweep guards of before', 'guard_memory', (to) => to('touched_at', '<', before));
+    return runner.deletedInPieces('sweep guards', 'guard_rows', (to) => to('expires_at', '<', now));
+  }
+
+  #rowsFrom(own: readonly string[], found: readonly Row[]): GuardRows {
+    return {
+      student: studentFrom(own.toReversed().flatMap((name) => found.filter((row) => row.name === name))),
+      gateway: this.#gatewayOf(found.find(({ name }) => name === GATEWAY)),
+    };
+  }
+
   /** This row concerns every student, so nonsense in it is replaced by what costs the campus least. */
-  const gatewayOf = (row: Row | undefined): GatewayRow => {
+  #gatewayOf(row: Row | undefined): GatewayRow {
+    const { clock, log } = this.#deps;
     if (row === undefined || row.memory === '') return emptyGateway;
     const gateway = parsed(checkGateway, row.memory);
     if (gateway === null) log.error({ row: GATEWAY }, 'a guard row cannot be understood: sign-ins go one at a time');
     return gateway ?? cautiousGateway(clock.now());
-  };
-  const rowsFrom = (own: readonly string[], found: readonly Row[]): GuardRows => ({
-    student: studentFrom(own.toReversed().flatMap((name) => found.filter((row) => row.name === name))),
-    gateway: gatewayOf(found.find(({ name }) => name === GATEWAY)),
-  });
-  return {
-    async read(userid) {
-      const own = namesOf(names, userid);
-      const found = await runner.all(
-        'read guard',
-        (db) =>
-          db
-            .selectFrom('guard_rows')
-            .selectAll()
-            .where('name', 'in', [...own, GATEWAY]),
-        (row) => row,
-      );
-      return rowsFrom(own, found);
-    },
-    change: (userid, lock, seen, decide) =>
-      runner.transact('change guard', async (transaction) => {
-        const now = clock.now();
-        const own = namesOf(names, userid);
-        const locked: Readonly<Record<GuardPart, readonly string[]>> = { student: own, gateway: [GATEWAY] };
-        const held = await lockRows(
-          transaction,
-          lock.flatMap((part) => locked[part]),
-          now,
-        );
-        const there = rowsFrom(own, held);
-        const before = seen ?? there;
-        const { result, write } = decide({
-          student: lock.includes('student') ? there.student : before.student,
-          gateway: lock.includes('gateway') ? there.gateway : before.gateway,
-        });
-        const { student, gateway } = write;
-        const [first = '', ...older] = own;
-        await putRows(transaction, [
-          ...(student
-            ? [studentRow(first, student, now), ...older.map((name) => studentRow(name, emptyStudent, now))]
-            : []),
-          ...(gateway ? [{ name: GATEWAY, memory: JSON.stringify(gateway), expires_at: now + GATEWAY_MS }] : []),
-        ]);
-        return result;
-      }),
-    unreadable: () =>
-      runner.run('check guard rows', async (db) => {
-        const found: string[] = [];
-        for (let after = ''; ; ) {
-          const rows = await db
-            .selectFrom('guard_rows')
-            .select(['name', 'memory'])
-            .where('name', '>', after)
-            .orderBy('name')
-            .limit(PAGE)
-            .execute();
-          const isUnreadable = ({ name, memory }: Pick<Row, 'name' | 'memory'>): boolean =>
-            memory !== '' && (name === GATEWAY ? parsed(checkGateway, memory) : parsed(checkStudent, memory)) === null;
-          found.push(...rows.filter(isUnreadable).map(({ name }) => name));
-          if (rows.length < PAGE) return found;
-          after = rows.at(-1)?.name ?? '';
-        }
-      }),
-    forget: async (name) =>
-      (await runner.deleted('forget guard row', (db) => db.deleteFrom('guard_rows').where('name', '=', name))) > 0,
-    async sweep(now) {
-      const before = now - memoryMs;
-      await runner.deletedInPieces('sweep guards of before', 'guard_memory', (to) => to('touched_at', '<', before));
-      return runner.deletedInPieces('sweep guards', 'guard_rows', (to) => to('expires_at', '<', now));
-    },
-  };
-};
+  }
+}

@@ -1,12 +1,21 @@
 import { randomBytes } from 'node:crypto';
 import type { ExpressionBuilder, ExpressionWrapper, SqlBool } from 'kysely';
-import { type InviteStore, inviteCodeIdLength } from '../../domain/accounts/invite-tokens.ts';
-import type { Runner } from '../database/run.ts';
+import {
+  type Invite,
+  type InviteCode,
+  type InviteStore,
+  inviteCodeIdLength,
+} from '../../domain/accounts/invite-tokens.ts';
+import type { Runner, StoreDeps } from '../database/run.ts';
 import type { Tables } from '../schema.ts';
 
 const columns = [
-  ...(['code', 'max_uses as maxUses', 'used', 'expires_at as expiresAt'] as const),
-  ...(['created_at as createdAt', 'revoked_at as revokedAt'] as const),
+  'code',
+  'max_uses as maxUses',
+  'used',
+  'expires_at as expiresAt',
+  'created_at as createdAt',
+  'revoked_at as revokedAt',
 ] as const;
 
 /** The condition under which an invite code may still create a user at `now`. */
@@ -25,9 +34,15 @@ export const usableCode =
 const newId = (): string => randomBytes(inviteCodeIdLength / 2).toString('hex');
 
 /** Codes are kept in clear, since operators list and hand them out; the tokens made from them as hashes, once they are used. */
-export const createInviteStore = (runner: Runner): InviteStore => ({
-  findCode: (code) =>
-    runner.run('find invite code', async (db) => {
+export class SqlInviteStore implements InviteStore {
+  readonly #runner: Runner;
+
+  constructor({ runner }: StoreDeps) {
+    this.#runner = runner;
+  }
+
+  findCode(code: string): ReturnType<InviteStore['findCode']> {
+    return this.#runner.run('find invite code', async (db) => {
       const ofCode = db.selectFrom('invite_codes').where('code', '=', code);
       const row = await ofCode.select([...columns, 'id']).executeTakeFirst();
       if (row === undefined) return null;
@@ -41,32 +56,43 @@ export const createInviteStore = (runner: Runner): InviteStore => ({
         .execute();
       const { id } = await ofCode.select('id').executeTakeFirstOrThrow();
       return { ...row, id: id ?? '' };
-    }),
-  createCode: (code) =>
-    runner.run('create invite code', async (db) => {
-      const row = await db
+    });
+  }
+
+  async createCode({ code, maxUses, expiresAt, now }: Parameters<InviteStore['createCode']>[0]): Promise<boolean> {
+    const created = await this.#runner.one('create invite code', (db) =>
+      db
         .insertInto('invite_codes')
         .values({
-          ...{ id: newId(), code: code.code, max_uses: code.maxUses, used: 0 },
-          ...{ created_at: code.now, expires_at: code.expiresAt, revoked_at: null },
+          id: newId(),
+          code,
+          max_uses: maxUses,
+          used: 0,
+          created_at: now,
+          expires_at: expiresAt,
+          revoked_at: null,
         })
         .onConflict((conflict) => conflict.column('code').doNothing())
-        .returning('code')
-        .executeTakeFirst();
-      return row !== undefined;
-    }),
-  listCodes: () =>
-    runner.run('list invite codes', (db) =>
+        .returning('code'),
+    );
+    return created !== null;
+  }
+
+  listCodes(): Promise<InviteCode[]> {
+    return this.#runner.run('list invite codes', (db) =>
       db.selectFrom('invite_codes').select(columns).orderBy('created_at').orderBy('code').execute(),
-    ),
-  async revokeCode(code, now) {
-    const revoked = await runner.updated('revoke invite code', (db) =>
+    );
+  }
+
+  async revokeCode(code: string, now: number): Promise<boolean> {
+    const revoked = await this.#runner.updated('revoke invite code', (db) =>
       db.updateTable('invite_codes').set({ revoked_at: now }).where('code', '=', code).where('revoked_at', 'is', null),
     );
     return revoked > 0;
-  },
-  codeFor: ({ hash, codeId }, now) =>
-    runner.first(
+  }
+
+  codeFor({ hash, codeId }: Parameters<InviteStore['codeFor']>[0], now: number): Promise<string | null> {
+    return this.#runner.first(
       'check invite token',
       (db) =>
         db
@@ -85,9 +111,11 @@ export const createInviteStore = (runner: Runner): InviteStore => ({
             ),
           ),
       (row) => row.code,
-    ),
-  storedInvite: (hash, now) =>
-    runner.first(
+    );
+  }
+
+  storedInvite(hash: string, now: number): Promise<Invite | null> {
+    return this.#runner.first(
       'check stored invite token',
       (db) =>
         db
@@ -99,6 +127,10 @@ export const createInviteStore = (runner: Runner): InviteStore => ({
           .where('invite_tokens.expires_at', '>', now)
           .where(usableCode(now)),
       ({ code, expires_at: expiresAt }) => ({ hash, code, expiresAt }),
-    ),
-  sweep: (now) => runner.deletedInPieces('sweep invite tokens', 'invite_tokens', (to) => to('expires_at', '<=', now)),
-});
+    );
+  }
+
+  sweep(now: number): Promise<number> {
+    return this.#runner.deletedInPieces('sweep invite tokens', 'invite_tokens', (to) => to('expires_at', '<=', now));
+  }
+}

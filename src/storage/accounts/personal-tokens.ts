@@ -1,10 +1,10 @@
 import { type ExpressionBuilder, sql, type Transaction } from 'kysely';
-import { type PersonalTokenStore, sessionId } from '../../domain/accounts/personal-tokens.ts';
+import { type PersonalToken, type PersonalTokenStore, sessionId } from '../../domain/accounts/personal-tokens.ts';
 import { roundedUse } from '../../domain/accounts/tokens.ts';
 import type { PersonalGrant } from '../../domain/context.ts';
 import { scopesOf } from '../../domain/scopes.ts';
 import { countOf, countUser, has } from '../database/rows.ts';
-import type { Runner } from '../database/run.ts';
+import type { Runner, StoreDeps } from '../database/run.ts';
 import { places, type Tables } from '../schema.ts';
 import { openOrNull, type Sealer, sealOrNull } from '../seal.ts';
 
@@ -27,10 +27,16 @@ export const insertToken = async (
   { network, client, grant, ...token }: IssuedToken,
 ): Promise<void> => {
   const row: Row = {
-    ...{ ...token, last_used_at: token.created_at, ended_at: null, proves_until: null, replaced_by: null },
+    ...token,
+    last_used_at: token.created_at,
+    ended_at: null,
+    proves_until: null,
+    replaced_by: null,
     sealed_network: sealOrNull(sealer, network, places.network(token)),
     sealed_client: sealOrNull(sealer, client, places.client(token)),
-    ...{ name: grant?.name ?? null, scopes: grant?.scopes.join(' ') ?? null, copies_only: grant?.copiesOnly ? 1 : 0 },
+    name: grant?.name ?? null,
+    scopes: grant?.scopes.join(' ') ?? null,
+    copies_only: grant?.copiesOnly ? 1 : 0,
   };
   await transaction.insertInto('tokens').values(row).execute();
 };
@@ -51,71 +57,98 @@ const live = (userid: string, now: number) => (to: ExpressionBuilder<Tables, 'to
     to('ended_at', 'is', null),
   ]);
 
-export const createPersonalTokenStore = (runner: Runner, sealer: Sealer): PersonalTokenStore => {
-  const insert = (
+type NewToken = Parameters<PersonalTokenStore['make']>[1];
+
+export class SqlPersonalTokenStore implements PersonalTokenStore {
+  readonly #runner: Runner;
+  readonly #sealer: Sealer;
+
+  constructor({ runner, sealer }: StoreDeps) {
+    this.#runner = runner;
+    this.#sealer = sealer;
+  }
+
+  make(userid: string, token: NewToken, most: number): ReturnType<PersonalTokenStore['make']> {
+    return this.#runner.transact('make personal token', async (transaction, refuse) => {
+      const user = await countUser(transaction, userid, { session_revision: 1 });
+      if (user === undefined) return 'user-gone';
+      const own = transaction.selectFrom('tokens').where(live(userid, token.now)).where('replaced_by', 'is', null);
+      if ((await countOf(own)) >= most) return refuse('full');
+      await this.#insert(transaction, user, token);
+      return 'made';
+    });
+  }
+
+  list(userid: string, now: number): Promise<PersonalToken[]> {
+    return this.#runner.run('list personal tokens', async (db) => {
+      const own = db.selectFrom('tokens').selectAll().where(live(userid, now));
+      const rows = await own.orderBy('sequence').execute();
+      return rows.flatMap((row) => {
+        const grant = grantOf(row);
+        if (grant === null) return [];
+        return {
+          ...grant,
+          id: sessionId(row.hash),
+          createdAt: row.created_at,
+          expiresAt: row.expires_at,
+          lastUsedAt: roundedUse(row.last_used_at, row.created_at),
+          network: openOrNull(this.#sealer, row.sealed_network, places.network({ userid })),
+          replacedBy: row.replaced_by,
+        };
+      });
+    });
+  }
+
+  async rename(userid: string, id: string, name: string, now: number): Promise<boolean> {
+    const renamed = await this.#runner.updated('rename personal token', (db) =>
+      db.updateTable('tokens').set({ name }).where(live(userid, now)).where(withId(id)),
+    );
+    return renamed > 0;
+  }
+
+  rotate(
+    userid: string,
+    id: string,
+    { newId, oldEndsAt, ...entry }: Parameters<PersonalTokenStore['rotate']>[2],
+  ): ReturnType<PersonalTokenStore['rotate']> {
+    return this.#runner.transact('rotate personal token', async (transaction) => {
+      const user = await countUser(transaction, userid, { session_revision: 1 });
+      if (user === undefined) return 'unknown';
+      const all = transaction.selectFrom('tokens').selectAll().where(live(userid, entry.now));
+      const old = await all.where(withId(id)).executeTakeFirst();
+      const grant = old === undefined ? null : grantOf(old);
+      if (old === undefined || grant === null) return 'unknown';
+      if (old.replaced_by !== null) return 'replaced';
+      await transaction
+        .deleteFrom('tokens')
+        .where(has({ userid, replaced_by: id }))
+        .execute();
+      await transaction
+        .updateTable('tokens')
+        .set({ replaced_by: newId, expires_at: Math.min(old.expires_at, oldEndsAt) })
+        .where('hash', '=', old.hash)
+        .execute();
+      const expiresAt = entry.now + (old.ends_at - old.created_at);
+      await this.#insert(transaction, user, { ...entry, grant, expiresAt });
+      return 'rotated';
+    });
+  }
+
+  #insert(
     transaction: Transaction<Tables>,
     { userid, session_revision: revision }: Tables['users'],
-    { hash, now, expiresAt, network, grant }: Parameters<PersonalTokenStore['make']>[1],
-  ): Promise<void> =>
-    insertToken(transaction, sealer, {
-      // Its sequence is below those of logins, which count those that ended before.
-      ...{ hash, userid, sequence: -revision, created_at: now, expires_at: expiresAt, ends_at: expiresAt },
-      ...{ network, grant },
+    { hash, now, expiresAt, network, grant }: NewToken,
+  ): Promise<void> {
+    return insertToken(transaction, this.#sealer, {
+      hash,
+      userid,
+      // Below those of logins, which count those that ended before.
+      sequence: -revision,
+      created_at: now,
+      expires_at: expiresAt,
+      ends_at: expiresAt,
+      network,
+      grant,
     });
-
-  return {
-    make: (userid, token, most) =>
-      runner.transact('make personal token', async (transaction, refuse) => {
-        const user = await countUser(transaction, userid, { session_revision: 1 });
-        if (user === undefined) return 'user-gone';
-        const own = transaction.selectFrom('tokens').where(live(userid, token.now)).where('replaced_by', 'is', null);
-        if ((await countOf(own)) >= most) return refuse('full');
-        await insert(transaction, user, token);
-        return 'made';
-      }),
-    list: (userid, now) =>
-      runner.run('list personal tokens', async (db) => {
-        const own = db.selectFrom('tokens').selectAll().where(live(userid, now));
-        const rows = await own.orderBy('sequence').execute();
-        return rows.flatMap((row) => {
-          const grant = grantOf(row);
-          if (grant === null) return [];
-          return {
-            ...grant,
-            id: sessionId(row.hash),
-            createdAt: row.created_at,
-            expiresAt: row.expires_at,
-            lastUsedAt: roundedUse(row.last_used_at, row.created_at),
-            network: openOrNull(sealer, row.sealed_network, places.network({ userid })),
-            replacedBy: row.replaced_by,
-          };
-        });
-      }),
-    rename: async (userid, id, name, now) =>
-      (await runner.updated('rename personal token', (db) =>
-        db.updateTable('tokens').set({ name }).where(live(userid, now)).where(withId(id)),
-      )) > 0,
-    rotate: (userid, id, { newId, oldEndsAt, ...entry }) =>
-      runner.transact('rotate personal token', async (transaction) => {
-        const user = await countUser(transaction, userid, { session_revision: 1 });
-        if (user === undefined) return 'unknown';
-        const all = transaction.selectFrom('tokens').selectAll().where(live(userid, entry.now));
-        const old = await all.where(withId(id)).executeTakeFirst();
-        const grant = old === undefined ? null : grantOf(old);
-        if (old === undefined || grant === null) return 'unknown';
-        if (old.replaced_by !== null) return 'replaced';
-        await transaction
-          .deleteFrom('tokens')
-          .where(has({ userid, replaced_by: id }))
-          .execute();
-        await transaction
-          .updateTable('tokens')
-          .set({ replaced_by: newId, expires_at: Math.min(old.expires_at, oldEndsAt) })
-          .where('hash', '=', old.hash)
-          .execute();
-        const expiresAt = entry.now + (old.ends_at - old.created_at);
-        await insert(transaction, user, { ...entry, grant, expiresAt });
-        return 'rotated';
-      }),
-  };
-};
+  }
+}

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
-import type { SessionPiece, SessionVault } from '../../domain/accounts/ports.ts';
+import type { SavedSession, SessionPiece, SessionVault } from '../../domain/accounts/ports.ts';
 import { countUser, put } from '../database/rows.ts';
-import type { Runner, StoreDeps } from '../database/run.ts';
+import type { StoreDeps } from '../database/run.ts';
 import { places, type Tables } from '../schema.ts';
 import { openOrNull, type Sealer } from '../seal.ts';
 
@@ -13,66 +13,87 @@ export const putPieces = (
   pieces: readonly SessionPiece[],
 ): Promise<void> => {
   const rows = pieces.map(({ system, state }) => ({
-    ...{ userid, system, revision, updated_at: now },
+    userid,
+    system,
+    revision,
+    updated_at: now,
     sealed_state: sealer.seal(state, places.session({ userid, system })),
   }));
   return put(transaction, 'upstream_sessions', rows);
 };
 
 /** The same in place of all that is there. */
-export const replacePieces = async (...[transaction, sealer, of, pieces]: Parameters<typeof putPieces>) => {
-  await transaction.deleteFrom('upstream_sessions').where('userid', '=', of.userid).execute();
-  await putPieces(transaction, sealer, of, pieces);
+export const replacePieces: typeof putPieces = async (transaction, sealer, owner, pieces) => {
+  await transaction.deleteFrom('upstream_sessions').where('userid', '=', owner.userid).execute();
+  await putPieces(transaction, sealer, owner, pieces);
 };
 
-export const createSessionVault = (runner: Runner, { sealer, log, tagOf }: StoreDeps): SessionVault => {
-  const open = (userid: string, system: string, sealed: string): string | null =>
-    openOrNull(sealer, sealed, places.session({ userid, system }), (fault) =>
+export class SqlSessionVault implements SessionVault {
+  readonly #deps: StoreDeps;
+
+  constructor(deps: StoreDeps) {
+    this.#deps = deps;
+  }
+
+  generation(userid: string): Promise<number | null> {
+    return this.#deps.runner.first(
+      'read session generation',
+      (db) => db.selectFrom('users').select('session_generation').where('userid', '=', userid),
+      (row) => row.session_generation,
+    );
+  }
+
+  load(userid: string): ReturnType<SessionVault['load']> {
+    return this.#deps.runner.run('load sessions', async (db) => {
+      // One statement, so that the entries are those of the generation.
+      const rows = await db
+        .selectFrom('users')
+        .leftJoin('upstream_sessions', 'upstream_sessions.userid', 'users.userid')
+        .select(['users.session_generation', 'upstream_sessions.system', 'upstream_sessions.sealed_state'])
+        .select('upstream_sessions.revision')
+        .where('users.userid', '=', userid)
+        .orderBy('upstream_sessions.system')
+        .execute();
+      const generation = rows[0]?.session_generation;
+      if (generation === undefined) return null;
+      const entries = rows.flatMap(({ system, sealed_state: sealed, revision }) => {
+        if (system === null || sealed === null || revision === null) return [];
+        const state = this.#open(userid, system, sealed);
+        return state === null ? [] : [{ system, state, revision }];
+      });
+      return { generation, entries };
+    });
+  }
+
+  save(userid: string, generation: number, pieces: readonly SessionPiece[], now: number): Promise<number | null> {
+    const { runner, sealer } = this.#deps;
+    return runner.transact('save session', async (transaction) => {
+      // Counting locks the users row: a new generation begins either before this line or after the commit.
+      const user = await countUser(transaction, userid, { session_revision: 1 }, { generation });
+      if (user === undefined) return null;
+      await putPieces(transaction, sealer, { userid, revision: user.session_revision, now }, pieces);
+      return user.session_revision;
+    });
+  }
+
+  nextGeneration(
+    userid: string,
+    { pieces, now }: { readonly pieces: readonly SessionPiece[]; readonly now: number } = { pieces: [], now: 0 },
+  ): Promise<SavedSession | null> {
+    const { runner, sealer } = this.#deps;
+    return runner.transact('next session generation', async (transaction) => {
+      const user = await countUser(transaction, userid, { session_generation: 1, session_revision: 1 });
+      if (user === undefined) return null;
+      const { session_generation: generation, session_revision: revision } = user;
+      await replacePieces(transaction, sealer, { userid, revision, now }, pieces);
+      return { generation, revision };
+    });
+  }
+
+  #open(userid: string, system: string, sealed: string): string | null {
+    const { sealer, log, tagOf } = this.#deps;
+    return openOrNull(sealer, sealed, places.session({ userid, system }), (fault) =>
       log.warn({ student: tagOf(userid), system, fault }, 'sealed session left out'),
     );
-
-  return {
-    generation: (userid) =>
-      runner.first(
-        'read session generation',
-        (db) => db.selectFrom('users').select('session_generation').where('userid', '=', userid),
-        (row) => row.session_generation,
-      ),
-    load: (userid) =>
-      runner.run('load sessions', async (db) => {
-        // One statement, so that the entries are those of the generation.
-        const rows = await db
-          .selectFrom('users')
-          .leftJoin('upstream_sessions', 'upstream_sessions.userid', 'users.userid')
-          .select(['users.session_generation', 'upstream_sessions.system', 'upstream_sessions.sealed_state'])
-          .select('upstream_sessions.revision')
-          .where('users.userid', '=', userid)
-          .orderBy('upstream_sessions.system')
-          .execute();
-        const generation = rows[0]?.session_generation;
-        if (generation === undefined) return null;
-        const entries = rows.flatMap(({ system, sealed_state: sealed, revision }) => {
-          if (system === null || sealed === null || revision === null) return [];
-          const state = open(userid, system, sealed);
-          return state === null ? [] : [{ system, state, revision }];
-        });
-        return { generation, entries };
-      }),
-    save: (userid, generation, pieces, now) =>
-      runner.transact('save session', async (transaction) => {
-        // Counting locks the users row: a new generation begins either before this line or after the commit.
-        const user = await countUser(transaction, userid, { session_revision: 1 }, { generation });
-        if (user === undefined) return null;
-        await putPieces(transaction, sealer, { userid, revision: user.session_revision, now }, pieces);
-        return user.session_revision;
-      }),
-    nextGeneration: (userid, { pieces, now } = { pieces: [], now: 0 }) =>
-      runner.transact('next session generation', async (transaction) => {
-        const user = await countUser(transaction, userid, { session_generation: 1, session_revision: 1 });
-        if (user === undefined) return null;
-        const { session_generation: generation, session_revision: revision } = user;
-        await replacePieces(transaction, sealer, { userid, revision, now }, pieces);
-        return { generation, revision };
-      }),
-  };
-};
+  }
+}

@@ -1,19 +1,25 @@
 import type { ExpressionBuilder, Transaction } from 'kysely';
 import { guardNumbers } from '../../domain/accounts/guard/numbers.ts';
-import { sessionId } from '../../domain/accounts/personal-tokens.ts';
+import { type GrantKind, sessionId } from '../../domain/accounts/personal-tokens.ts';
 import type { FoundToken, NewToken, TokenStore } from '../../domain/accounts/ports.ts';
 import { type MarkRow, markColumns, marksOf } from '../campus/student-marks.ts';
 import { countOf, lockUser } from '../database/rows.ts';
-import type { Runner } from '../database/run.ts';
+import type { Runner, StoreDeps } from '../database/run.ts';
 import { places, type Tables } from '../schema.ts';
 import { openOrNull, type Sealer, sealOrNull } from '../seal.ts';
 import { settleGrants } from './grants.ts';
-import { createPersonalTokenStore, grantOf, insertToken, withId } from './personal-tokens.ts';
+import { grantOf, insertToken, SqlPersonalTokenStore, withId } from './personal-tokens.ts';
 
 const foundColumns = [
-  ...(['userid', 'expires_at', 'ends_at', 'last_used_at'] as const),
-  ...(['created_at', 'name', 'scopes', 'copies_only'] as const),
-];
+  'userid',
+  'expires_at',
+  'ends_at',
+  'last_used_at',
+  'created_at',
+  'name',
+  'scopes',
+  'copies_only',
+] as const;
 
 type TokenRow = MarkRow & Pick<Tables['tokens'], (typeof foundColumns)[number]>;
 
@@ -27,7 +33,7 @@ const ofLogins = (userid: string) => (to: ExpressionBuilder<Tables, 'tokens'>) =
 const { provesMs } = guardNumbers.endedTokens;
 
 /** Ends a token: its hash tells for a while whose it was; network and client are forgotten. */
-const ended = (now: number, provesMs: number) => ({
+const ended = (now: number) => ({
   ended_at: now,
   proves_until: now + provesMs,
   sealed_network: null,
@@ -44,7 +50,7 @@ export const endOldest = async (
   const own = transaction.selectFrom('tokens').select('sequence').where(ofLogins(userid)).where(live(now));
   await transaction
     .updateTable('tokens')
-    .set(ended(now, provesMs))
+    .set(ended(now))
     .where(ofLogins(userid))
     .where(live(now))
     .where('sequence', 'not in', own.orderBy('sequence', 'desc').limit(keep))
@@ -58,12 +64,13 @@ export const endOldest = async (
 export const endTokens = async (
   transaction: Transaction<Tables>,
   userid: string,
-  { now, provesMs, except = 0 }: { readonly now: number; readonly provesMs: number; readonly except?: number },
+  now: number,
+  except = 0,
 ): Promise<number> => {
   const provesUntil = now + provesMs;
   const rows = await transaction
     .updateTable('tokens')
-    .set(ended(now, provesMs))
+    .set(ended(now))
     .where(ofLogins(userid))
     .where('ended_at', 'is', null)
     .where('sequence', '<>', except)
@@ -86,14 +93,21 @@ export const insertLogin = (
   sequence: number,
 ): Promise<void> =>
   insertToken(transaction, sealer, {
-    ...{ hash: token.tokenHash, userid, sequence, created_at: now },
-    ...{ expires_at: token.tokenExpiresAt, ends_at: token.tokenEndsAt },
-    ...{ network: token.tokenNetwork, client: token.tokenClient },
+    hash: token.tokenHash,
+    userid,
+    sequence,
+    created_at: now,
+    expires_at: token.tokenExpiresAt,
+    ends_at: token.tokenEndsAt,
+    network: token.tokenNetwork,
+    client: token.tokenClient,
   });
 
-export const createTokenStore = (runner: Runner, sealer: Sealer): TokenStore => {
-  /** Every call asks this: built once, run with its parameters. */
-  const query = runner.db
+type EndedAll = ReturnType<TokenStore['endAll']>;
+
+/** Every call asks this: built once, run with its parameters. */
+const findQuery = ({ db }: Runner) =>
+  db
     .selectFrom('tokens')
     .leftJoin('users', 'users.userid', 'tokens.userid')
     .leftJoin('credentials', 'credentials.userid', 'tokens.userid')
@@ -104,157 +118,185 @@ export const createTokenStore = (runner: Runner, sealer: Sealer): TokenStore => 
     .where('tokens.ended_at', 'is', null)
     .compile();
 
-  const find = async (hash: string, now: number): Promise<FoundToken | null> => {
-    const [row] = await runner.lookUp<TokenRow>('find token', { ...query, parameters: [hash, now] });
+/** The hash of the live token with that id; `name` is null where a login has issued it. */
+const findById = async (
+  transaction: Transaction<Tables>,
+  { userid, id, now }: { readonly userid: string; readonly id: string; readonly now: number },
+  name: 'is' | 'is not',
+): Promise<string | null> => {
+  const token = await transaction
+    .selectFrom('tokens')
+    .select('hash')
+    .where('userid', '=', userid)
+    .where('name', name, null)
+    .where(live(now))
+    .where(withId(id))
+    .executeTakeFirst();
+  return token?.hash ?? null;
+};
+
+/** Returns how many are left. */
+const endOne = async (transaction: Transaction<Tables>, userid: string, hash: string, now: number): Promise<number> => {
+  // Of two last tokens that end at the same moment, the second must count none.
+  await lockUser(transaction, userid);
+  await transaction.deleteFrom('tokens').where('hash', '=', hash).where('name', 'is not', null).execute();
+  await transaction.updateTable('tokens').set(ended(now)).where('hash', '=', hash).execute();
+  return countOf(transaction.selectFrom('tokens').where('userid', '=', userid).where(live(now)));
+};
+
+export class SqlTokenStore implements TokenStore {
+  readonly personal: SqlPersonalTokenStore;
+  readonly #runner: Runner;
+  readonly #sealer: Sealer;
+  readonly #findQuery: ReturnType<typeof findQuery>;
+
+  constructor(deps: StoreDeps) {
+    this.personal = new SqlPersonalTokenStore(deps);
+    this.#runner = deps.runner;
+    this.#sealer = deps.sealer;
+    this.#findQuery = findQuery(deps.runner);
+  }
+
+  async find(hash: string, now: number): Promise<FoundToken | null> {
+    const query = { ...this.#findQuery, parameters: [hash, now] };
+    const [row] = await this.#runner.lookUp<TokenRow>('find token', query);
     if (row === undefined) return null;
     const { userid, expires_at: expiresAt, ends_at: endsAt, last_used_at: lastUsedAt, created_at: issuedAt } = row;
     return { userid, expiresAt, endsAt, lastUsedAt, issuedAt, personal: grantOf(row), marks: marksOf(row) };
-  };
+  }
 
-  /** The hash of the live token with that id; its name is null where a login has issued it. */
-  const findById = async (
-    transaction: Transaction<Tables>,
-    { userid, id, now }: { readonly userid: string; readonly id: string; readonly now: number },
-    name: 'is' | 'is not',
-  ): Promise<string | null> => {
-    const token = await transaction
-      .selectFrom('tokens')
-      .select('hash')
-      .where('userid', '=', userid)
-      .where('name', name, null)
-      .where(live(now))
-      .where(withId(id))
-      .executeTakeFirst();
-    return token?.hash ?? null;
-  };
+  bearer(hash: string, now: number): Promise<string | null> {
+    return this.#runner.first(
+      'find bearer',
+      (db) =>
+        db
+          .selectFrom('tokens')
+          .select('userid')
+          .where('hash', '=', hash)
+          .where((to) =>
+            to.or([
+              to('proves_until', '>', now),
+              to.and([to('ended_at', 'is', null), to('expires_at', '>', now - provesMs)]),
+            ]),
+          ),
+      (row) => row.userid,
+    );
+  }
 
-  /** How many are left. */
-  const endOne = async (transaction: Transaction<Tables>, userid: string, hash: string, now: number) => {
-    // Of two last tokens that end at the same moment, the second must count none.
-    await lockUser(transaction, userid);
-    await transaction.deleteFrom('tokens').where('hash', '=', hash).where('name', 'is not', null).execute();
-    await transaction.updateTable('tokens').set(ended(now, provesMs)).where('hash', '=', hash).execute();
-    return countOf(transaction.selectFrom('tokens').where('userid', '=', userid).where(live(now)));
-  };
+  slide(hash: string, { userid, network, expiresAt, usedAt }: Parameters<TokenStore['slide']>[1]): Promise<void> {
+    // Columns that are undefined stay as they are.
+    const where = sealOrNull(this.#sealer, network, places.network({ userid })) ?? undefined;
+    return this.#runner.done('slide token', (db) =>
+      db
+        .updateTable('tokens')
+        .set({ expires_at: expiresAt ?? undefined, last_used_at: usedAt, sealed_network: where })
+        .where('hash', '=', hash)
+        .where('ended_at', 'is', null),
+    );
+  }
 
-  return {
-    personal: createPersonalTokenStore(runner, sealer),
-    find,
-    bearer: (hash, now) =>
-      runner.first(
-        'find bearer',
-        (db) =>
-          db
-            .selectFrom('tokens')
-            .select('userid')
-            .where('hash', '=', hash)
-            .where((to) =>
-              to.or([
-                to('proves_until', '>', now),
-                to.and([to('ended_at', 'is', null), to('expires_at', '>', now - provesMs)]),
-              ]),
-            ),
-        (row) => row.userid,
-      ),
-    slide(hash, { userid, network, expiresAt, usedAt }) {
-      // Columns that are undefined stay as they are.
-      const where = sealOrNull(sealer, network, places.network({ userid })) ?? undefined;
-      return runner.done('slide token', (db) =>
+  end(hash: string, now: number): Promise<number | null> {
+    return this.#runner.transact('end token', async (transaction) => {
+      const found = transaction.selectFrom('tokens').select('userid').where('hash', '=', hash).where(live(now));
+      const token = await found.executeTakeFirst();
+      return token === undefined ? null : endOne(transaction, token.userid, hash, now);
+    });
+  }
+
+  endPersonal(userid: string, id: string, now: number): Promise<number | null> {
+    return this.#runner.transact('end personal token', async (transaction) => {
+      const hash = await findById(transaction, { userid, id, now }, 'is not');
+      return hash === null ? null : endOne(transaction, userid, hash, now);
+    });
+  }
+
+  endLogin(userid: string, id: string, keep: readonly GrantKind[], now: number): ReturnType<TokenStore['endLogin']> {
+    return this.#runner.transact('end session', async (transaction) => {
+      const hash = await findById(transaction, { userid, id, now }, 'is');
+      if (hash === null) return null;
+      const left = await endOne(transaction, userid, hash, now);
+      return { left, grants: await settleGrants(transaction, { userid, keep, now, madeBy: id }) };
+    });
+  }
+
+  endAll(userid: string, keep: readonly GrantKind[], now: number): EndedAll {
+    return this.#runner.transact('end tokens', async (transaction) => {
+      await lockUser(transaction, userid);
+      const tokens = await endTokens(transaction, userid, now);
+      return { tokens, grants: await settleGrants(transaction, { userid, keep, now }) };
+    });
+  }
+
+  revokeAll(userid: string, keep: readonly GrantKind[], now: number): EndedAll {
+    return this.#runner.transact('revoke tokens', async (transaction) => {
+      await lockUser(transaction, userid);
+      const rows = await transaction
+        .deleteFrom('tokens')
+        .where(ofLogins(userid))
+        .returning(['expires_at', 'ended_at'])
+        .execute();
+      const tokens = rows.filter((row) => row.ended_at === null && row.expires_at > now).length;
+      return { tokens, grants: await settleGrants(transaction, { userid, keep, now }) };
+    });
+  }
+
+  list(userid: string, now: number): ReturnType<TokenStore['list']> {
+    return this.#runner.all(
+      'list tokens',
+      (db) =>
+        db
+          .selectFrom('tokens')
+          .select(['hash', 'created_at', 'last_used_at', 'sealed_network', 'sealed_client'])
+          .where(ofLogins(userid))
+          .where(live(now))
+          .orderBy('sequence', 'desc'),
+      (row) => ({
+        id: sessionId(row.hash),
+        createdAt: row.created_at,
+        lastUsedAt: row.last_used_at,
+        network: openOrNull(this.#sealer, row.sealed_network, places.network({ userid })),
+        client: openOrNull(this.#sealer, row.sealed_client, places.client({ userid })),
+      }),
+    );
+  }
+
+  async sweep(now: number): Promise<number> {
+    const runner = this.#runner;
+    await runner.deletedInPieces('sweep personal tokens', 'tokens', (to) =>
+      to.and([to('expires_at', '<=', now), to('ended_at', 'is', null), to('name', 'is not', null)]),
+    );
+    await this.#endExpired(now);
+    const proofless = await runner.deletedInPieces('sweep tokens', 'tokens', (to) => to('proves_until', '<=', now));
+    // A student who logs in and out all day leaves a hash each time.
+    const many = await runner.deletedByStudents('sweep logins', (db, { after, upTo }) =>
+      db
+        .deleteFrom('tokens')
+        .where('userid', '>', after)
+        .where('userid', '<=', upTo)
+        .where('ended_at', 'is not', null)
+        .where('sequence', '<=', (to) =>
+          to
+            .selectFrom('users')
+            .select((user) => user('token_sequence', '-', guardNumbers.endedTokens.logins).as('oldest'))
+            .whereRef('users.userid', '=', 'tokens.userid'),
+        ),
+    );
+    return proofless + many;
+  }
+
+  #endExpired(now: number): Promise<number> {
+    const runner = this.#runner;
+    return runner.inPieces(() =>
+      runner.updated('end tokens', (db) =>
         db
           .updateTable('tokens')
-          .set({ expires_at: expiresAt ?? undefined, last_used_at: usedAt, sealed_network: where })
-          .where('hash', '=', hash)
-          .where('ended_at', 'is', null),
-      );
-    },
-    end: (hash, now) =>
-      runner.transact('end token', async (transaction) => {
-        const found = transaction.selectFrom('tokens').select('userid').where('hash', '=', hash).where(live(now));
-        const token = await found.executeTakeFirst();
-        return token === undefined ? null : endOne(transaction, token.userid, hash, now);
-      }),
-    endPersonal: (userid, id, now) =>
-      runner.transact('end personal token', async (transaction) => {
-        const hash = await findById(transaction, { userid, id, now }, 'is not');
-        return hash === null ? null : endOne(transaction, userid, hash, now);
-      }),
-    endLogin: (userid, id, keep, now) =>
-      runner.transact('end session', async (transaction) => {
-        const hash = await findById(transaction, { userid, id, now }, 'is');
-        if (hash === null) return null;
-        const left = await endOne(transaction, userid, hash, now);
-        return { left, grants: await settleGrants(transaction, { userid, keep, now, madeBy: id }) };
-      }),
-    endAll: (userid, keep, now) =>
-      runner.transact('end tokens', async (transaction) => {
-        await lockUser(transaction, userid);
-        const tokens = await endTokens(transaction, userid, { now, provesMs });
-        return { tokens, grants: await settleGrants(transaction, { userid, keep, now }) };
-      }),
-    revokeAll: (userid, keep, now) =>
-      runner.transact('revoke tokens', async (transaction) => {
-        await lockUser(transaction, userid);
-        const rows = await transaction
-          .deleteFrom('tokens')
-          .where(ofLogins(userid))
-          .returning(['expires_at', 'ended_at'])
-          .execute();
-        const tokens = rows.filter((row) => row.ended_at === null && row.expires_at > now).length;
-        return { tokens, grants: await settleGrants(transaction, { userid, keep, now }) };
-      }),
-    list: (userid, now) =>
-      runner.all(
-        'list tokens',
-        (db) =>
-          db
-            .selectFrom('tokens')
-            .select(['hash', 'created_at', 'last_used_at', 'sealed_network', 'sealed_client'])
-            .where(ofLogins(userid))
-            .where(live(now))
-            .orderBy('sequence', 'desc'),
-        (row) => ({
-          id: sessionId(row.hash),
-          createdAt: row.created_at,
-          lastUsedAt: row.last_used_at,
-          network: openOrNull(sealer, row.sealed_network, places.network({ userid })),
-          client: openOrNull(sealer, row.sealed_client, places.client({ userid })),
-        }),
+          .set((to) => ({
+            ...ended(now),
+            ended_at: to.ref('expires_at'),
+            proves_until: to('expires_at', '+', provesMs),
+          }))
+          .where(runner.someOf('tokens', (to) => to.and([to('expires_at', '<=', now), to('ended_at', 'is', null)]))),
       ),
-    async sweep(now) {
-      await runner.deletedInPieces('sweep personal tokens', 'tokens', (to) =>
-        to.and([to('expires_at', '<=', now), to('ended_at', 'is', null), to('name', 'is not', null)]),
-      );
-      await runner.inPieces(() =>
-        runner.run('end tokens', async (db) => {
-          const { numUpdatedRows } = await db
-            .updateTable('tokens')
-            .set((to) => ({
-              ended_at: to.ref('expires_at'),
-              proves_until: to('expires_at', '+', provesMs),
-              sealed_network: null,
-              sealed_client: null,
-            }))
-            .where(runner.someOf('tokens', (to) => to.and([to('expires_at', '<=', now), to('ended_at', 'is', null)])))
-            .executeTakeFirst();
-          return Number(numUpdatedRows);
-        }),
-      );
-      const proofless = await runner.deletedInPieces('sweep tokens', 'tokens', (to) => to('proves_until', '<=', now));
-      // A student who logs in and out all day leaves a hash each time.
-      const many = await runner.deletedByStudents('sweep logins', (db, { after, upTo }) =>
-        db
-          .deleteFrom('tokens')
-          .where('userid', '>', after)
-          .where('userid', '<=', upTo)
-          .where('ended_at', 'is not', null)
-          .where('sequence', '<=', (to) =>
-            to
-              .selectFrom('users')
-              .select((user) => user('token_sequence', '-', guardNumbers.endedTokens.logins).as('oldest'))
-              .whereRef('users.userid', '=', 'tokens.userid'),
-          ),
-      );
-      return proofless + many;
-    },
-  };
-};
+    );
+  }
+}

@@ -33,7 +33,9 @@ export const countUser = (
   transaction
     .updateTable('users')
     .set((to) => ({
-      ...{ created_at: to.ref('created_at'), ...set },
+      // Something has to be set where nothing is counted.
+      created_at: to.ref('created_at'),
+      ...set,
       ...Object.fromEntries(Object.entries(counts).map(([name, by]) => [name, to(name as Counter, '+', by)])),
     }))
     .where(has({ userid, ...(generation !== undefined && { session_generation: generation }) }))

@@ -34,8 +34,9 @@ const wasUndone = (error: unknown): boolean =>
 
 type Work<T> = (transaction: Transaction<Tables>, refuse: (result: T) => never) => Promise<T>;
 
-/** Stores are made with these; each takes what it needs. */
+/** Every store is made with these. */
 export interface StoreDeps {
+  readonly runner: Runner;
   readonly sealer: Sealer;
   /** The first key. */
   readonly secret: Buffer;
@@ -43,9 +44,9 @@ export interface StoreDeps {
   readonly tagOf: TagOf;
   readonly clock: Clock;
   readonly log: Log;
-  /** Of the campus. */
+  /** Of the campus: decides which exams are still to come. */
   readonly timeZone: string;
-  /** Told once something was deleted that must not stay in the files of the database. */
+  /** Frees the files of the database of what a committed transaction has deleted. */
   readonly erased: () => void;
 }
 

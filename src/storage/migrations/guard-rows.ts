@@ -57,7 +57,13 @@ const merged = (a: Parts, b: Parts): Parts => ({
 const rowOf = (name: string, parts: Parts, now: number) => ({
   name,
   memory: JSON.stringify({
-    ...{ guesses: [], rights: [], troubles: [], challenges: [], codes: [], restsSince: 0, spentUntil: 0 },
+    guesses: [],
+    rights: [],
+    troubles: [],
+    challenges: [],
+    codes: [],
+    restsSince: 0,
+    spentUntil: 0,
     ...parts,
   }),
   expires_at: now + (parts.networks.length > 0 || parts.mark !== null ? HOME_MS : DAY),

@@ -1,61 +1,196 @@
+import type { ExpressionBuilder, Transaction } from 'kysely';
 import { Failure, isFailure } from '../../domain/errors.ts';
-import type { ImageStore } from '../../domain/profiles/types.ts';
+import {
+  type ImageRef,
+  type ImageStore,
+  type ImageUse,
+  type NewImage,
+  type StoredImage,
+  stagedAtOnce,
+  uploadLimit,
+} from '../../domain/profiles/types.ts';
 import { asImageType } from '../../lib/images/image-types.ts';
 import { has, lockUser } from '../database/rows.ts';
-import type { Runner } from '../database/run.ts';
-import { confirmed, countUpload, insertImage, knownImages, makeRoom, staged, sweepUploads } from './image-rows.ts';
+import type { Runner, StoreDeps } from '../database/run.ts';
+import type { ImageState, Tables } from '../schema.ts';
 
 /** Overwriting megabytes in one statement holds up everything else. */
 const sweptAtOnce = 4;
 
-export const createImageStore = (runner: Runner): ImageStore => {
-  return {
-    async stage(userid, image, { now, expiresAt }) {
-      try {
-        return await runner.transact('stage image', async (transaction) => {
-          if (!(await lockUser(transaction, userid))) throw new Failure('token-user-gone');
-          const kept = await knownImages(transaction, userid, image, now).execute();
-          const stored = kept.find(({ md5 }) => md5 === image.md5);
-          if (stored !== undefined) {
-            const waiting = has({ id: stored.id, state: staged });
-            await transaction.updateTable('images').set({ expires_at: expiresAt }).where(waiting).execute();
-            return { id: stored.id };
-          }
-          const retryAfterSeconds = await countUpload(transaction, userid, now);
-          if (retryAfterSeconds !== null) throw new Failure('rate-limited', { retryAfterSeconds, reason: 'uploads' });
-          const createdAt = await makeRoom(transaction, userid, image.use, now);
-          await insertImage(transaction, userid, image, { state: staged, now: createdAt, expiresAt });
-          return { id: image.id };
-        });
-      } catch (error) {
-        if (!isFailure(error, 'storage-failed')) throw error;
-        throw new Failure('image-store-failed', { reason: 'stage image', cause: error.cause });
-      }
-    },
-    findConfirmed: ({ id, use, type }) =>
-      runner.run('find image', async (db) => {
-        const row = await db
+/** The state of images that profiles and themes may show. */
+export const confirmed: ImageState = 'confirmed';
+const staged: ImageState = 'staged';
+export const replaced: ImageState = 'replaced';
+
+/** Columns of an image that was joined to what shows it; the id is that of its bytes, so null without them. */
+interface JoinedImage {
+  readonly id: string | null;
+  readonly type: string | null;
+  readonly md5: string | null;
+}
+
+export const asImageRef = (use: ImageUse, { id, type, md5 }: JoinedImage): ImageRef | null => {
+  const imageType = type === null ? null : asImageType(type);
+  return id === null || imageType === null || md5 === null ? null : { id, use, type: imageType, md5 };
+};
+
+export const insertImage = async (
+  transaction: Transaction<Tables>,
+  userid: string,
+  image: NewImage,
+  entry: { state: ImageState; now: number; expiresAt: number | null },
+): Promise<void> => {
+  const { id, use, type, md5, tag, bytes } = image;
+  await transaction
+    .insertInto('images')
+    .values({
+      id,
+      userid,
+      purpose: use,
+      state: entry.state,
+      type,
+      md5,
+      tag,
+      size: bytes.length,
+      created_at: entry.now,
+      expires_at: entry.expiresAt,
+    })
+    .execute();
+  await transaction.insertInto('image_bytes').values({ image: id, bytes }).execute();
+};
+
+export const isUsable = (now: number) => (to: ExpressionBuilder<Tables, 'images'>) =>
+  to.or([to('state', '=', confirmed), to.and([to('state', '=', staged), to('expires_at', '>', now)])]);
+
+/** The student's images that can be shown and hold the same kept bytes. */
+export const knownImages = (
+  transaction: Transaction<Tables>,
+  userid: string,
+  { use, tag }: Pick<NewImage, 'use' | 'tag'>,
+  now: number,
+) =>
+  transaction
+    .selectFrom('images')
+    .innerJoin('image_bytes', 'image_bytes.image', 'images.id')
+    .select(['images.id', 'images.md5'])
+    .where('userid', '=', userid)
+    .where('purpose', '=', use)
+    .where('tag', '=', tag)
+    .where(isUsable(now));
+
+/**
+ * Drops the oldest staged images of a use where one more would be too many, and their bytes at once: a sweep is up
+ * to ten minutes away, in which many could come. Returns a moment by which the next one is the newest.
+ */
+const makeRoom = async (
+  transaction: Transaction<Tables>,
+  userid: string,
+  use: ImageUse,
+  now: number,
+): Promise<number> => {
+  const waiting = await transaction
+    .selectFrom('images')
+    .select(['id', 'created_at'])
+    .where(has({ userid, purpose: use, state: staged }))
+    .orderBy('created_at', 'desc')
+    .execute();
+  const ids = waiting.slice(stagedAtOnce[use] - 1).map(({ id }) => id);
+  if (ids.length > 0) {
+    await transaction.deleteFrom('image_bytes').where('image', 'in', ids).execute();
+    await transaction.updateTable('images').set({ state: replaced, expires_at: now }).where('id', 'in', ids).execute();
+  }
+  return Math.max(now, (waiting[0]?.created_at ?? 0) + 1);
+};
+
+/** How far apart clocks of replicas may be. A moment beyond that was noted by a clock that was wrong. */
+const clockToleranceMs = 60_000;
+
+/**
+ * Counts one upload of a student whose row is locked. Null; or the seconds until the next one, where there have been
+ * as many as there may be, and then it is not counted.
+ */
+export const countUpload = async (
+  transaction: Transaction<Tables>,
+  userid: string,
+  now: number,
+): Promise<number | null> => {
+  const { most, windowMs } = uploadLimit;
+  const recent = await transaction
+    .selectFrom('image_uploads')
+    .select('uploaded_at')
+    .where('userid', '=', userid)
+    .where('uploaded_at', '>', now - windowMs)
+    .where('uploaded_at', '<=', now + clockToleranceMs)
+    .orderBy('uploaded_at', 'desc')
+    .limit(most)
+    .execute();
+  const oldest = recent[most - 1];
+  if (oldest !== undefined) return Math.max(1, Math.ceil((oldest.uploaded_at + windowMs - now) / 1_000));
+  await transaction.insertInto('image_uploads').values({ userid, uploaded_at: now }).execute();
+  return null;
+};
+
+export class SqlImageStore implements ImageStore {
+  readonly #runner: Runner;
+
+  constructor({ runner }: StoreDeps) {
+    this.#runner = runner;
+  }
+
+  async stage(
+    userid: string,
+    image: NewImage,
+    entry: { now: number; expiresAt: number },
+  ): Promise<{ readonly id: string }> {
+    try {
+      const work = (transaction: Transaction<Tables>) => stage(transaction, userid, image, entry);
+      return await this.#runner.transact('stage image', work);
+    } catch (error) {
+      if (!isFailure(error, 'storage-failed')) throw error;
+      throw new Failure('image-store-failed', { reason: 'stage image', cause: error.cause });
+    }
+  }
+
+  findConfirmed({ id, use, type }: Parameters<ImageStore['findConfirmed']>[0]): Promise<StoredImage | null> {
+    return this.#runner.first(
+      'find image',
+      (db) =>
+        db
           .selectFrom('images')
           .innerJoin('image_bytes', 'image_bytes.image', 'images.id')
-          .select(['images.type', 'images.tag', 'image_bytes.bytes'])
-          .where('images.id', '=', id)
-          .where('images.purpose', '=', use)
-          .where('images.type', '=', type)
-          .where('images.state', '=', confirmed)
-          .executeTakeFirst();
-        const imageType = row === undefined ? null : asImageType(row.type);
-        return row === undefined || imageType === null ? null : { type: imageType, tag: row.tag, bytes: row.bytes };
-      }),
-    /** An update may confirm an image between two statements, but not within one. */
-    async sweep(now) {
-      const removed = await runner.deletedInPieces(
-        'sweep images',
-        'images',
-        (to) => to('expires_at', '<=', now),
-        sweptAtOnce,
-      );
-      await sweepUploads(runner, now);
-      return removed;
-    },
-  };
+          .select(['images.tag', 'image_bytes.bytes'])
+          .where(has({ id, purpose: use, type, state: confirmed })),
+      ({ tag, bytes }) => ({ type, tag, bytes }),
+    );
+  }
+
+  /** An update may confirm an image between two statements, but not within one. */
+  async sweep(now: number): Promise<number> {
+    const isOver = (to: ExpressionBuilder<Tables, 'images'>) => to('expires_at', '<=', now);
+    const removed = await this.#runner.deletedInPieces('sweep images', 'images', isOver, sweptAtOnce);
+    const counted = now - uploadLimit.windowMs;
+    await this.#runner.deletedInPieces('sweep uploads', 'image_uploads', (to) => to('uploaded_at', '<=', counted));
+    return removed;
+  }
+}
+
+const stage = async (
+  transaction: Transaction<Tables>,
+  userid: string,
+  image: NewImage,
+  { now, expiresAt }: { readonly now: number; readonly expiresAt: number },
+): Promise<{ readonly id: string }> => {
+  if (!(await lockUser(transaction, userid))) throw new Failure('token-user-gone');
+  const known = await knownImages(transaction, userid, image, now).execute();
+  const stored = known.find(({ md5 }) => md5 === image.md5);
+  if (stored !== undefined) {
+    const waiting = has({ id: stored.id, state: staged });
+    await transaction.updateTable('images').set({ expires_at: expiresAt }).where(waiting).execute();
+    return { id: stored.id };
+  }
+  const retryAfterSeconds = await countUpload(transaction, userid, now);
+  if (retryAfterSeconds !== null) throw new Failure('rate-limited', { retryAfterSeconds, reason: 'uploads' });
+  const createdAt = await makeRoom(transaction, userid, image.use, now);
+  await insertImage(transaction, userid, image, { state: staged, now: createdAt, expiresAt });
+  return { id: image.id };
 };

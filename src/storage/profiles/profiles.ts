@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import {
   type AppProfile,
   type AppProfileChange,
+  type AppProfileUpdate,
   type AppSettings,
   appThemes,
   type ClientTheme,
@@ -16,9 +17,10 @@ import {
 } from '../../domain/profiles/types.ts';
 import { asImageType } from '../../lib/images/image-types.ts';
 import { put } from '../database/rows.ts';
-import type { Runner } from '../database/run.ts';
+import type { Runner, StoreDeps } from '../database/run.ts';
 import type { Tables } from '../schema.ts';
-import { asImageRef, confirmed, type ImageChanges, updateWithImages } from './image-rows.ts';
+import { asImageRef, confirmed } from './images.ts';
+import { type ProfileUpdate, updateWithImages } from './profile-update.ts';
 
 const readUserProfile = async (db: Kysely<Tables>, userid: string): Promise<UserProfile | null> => {
   const row = await db
@@ -33,14 +35,9 @@ const readUserProfile = async (db: Kysely<Tables>, userid: string): Promise<User
   return row === undefined ? null : { nickname: row.nickname, slogan: row.slogan, avatar: asImageRef('avatar', row) };
 };
 
-const writeUserProfile = async (
-  db: Kysely<Tables>,
-  images: ImageChanges,
-  userid: string,
-  change: UserProfileChange,
-  now: number,
-): Promise<void> => {
-  const current = await db
+const writeUserProfile = async (update: ProfileUpdate, change: UserProfileChange): Promise<void> => {
+  const { transaction, userid, now } = update;
+  const current = await transaction
     .selectFrom('user_profiles')
     .select(['nickname', 'slogan', 'avatar_image'])
     .where('userid', '=', userid)
@@ -49,9 +46,9 @@ const writeUserProfile = async (
   const next = {
     nickname: change.nickname ?? current?.nickname ?? null,
     slogan: change.slogan ?? current?.slogan ?? '',
-    avatar_image: await images.resolve(place, change.avatar, current?.avatar_image ?? null),
+    avatar_image: await update.resolve(place, change.avatar, current?.avatar_image ?? null),
   };
-  await put(db, 'user_profiles', { userid, ...next, created_at: now }, ['created_at']);
+  await put(transaction, 'user_profiles', { userid, ...next, created_at: now }, ['created_at']);
 };
 
 type Themes = Tables['client_themes'];
@@ -86,16 +83,11 @@ const readClientTheme = async (db: Kysely<Tables>, userid: string): Promise<Clie
   return { darkMode: row.dark_mode === 1, light: modeOf('light'), dark: modeOf('dark') };
 };
 
-const writeClientTheme = async (
-  db: Kysely<Tables>,
-  images: ImageChanges,
-  userid: string,
-  change: ClientThemeChange,
-  now: number,
-): Promise<void> => {
-  const row = await db.selectFrom('client_themes').selectAll().where('userid', '=', userid).executeTakeFirst();
+const writeClientTheme = async (update: ProfileUpdate, change: ClientThemeChange): Promise<void> => {
+  const { transaction, userid, now } = update;
+  const row = await transaction.selectFrom('client_themes').selectAll().where('userid', '=', userid).executeTakeFirst();
   const background = (mode: ThemeMode, current: string | null = null) =>
-    images.resolve({ use: 'background', part: `${mode}-background` }, change[mode].background, current);
+    update.resolve({ use: 'background', part: `${mode}-background` }, change[mode].background, current);
   const modeColumns = async <Mode extends ThemeMode>(mode: Mode) => {
     const current = row ? valuesOf(row, mode) : defaultTheme[mode];
     const { opacity, brightness, blur } = change[mode];
@@ -111,7 +103,7 @@ const writeClientTheme = async (
     ...(await modeColumns('light')),
     ...(await modeColumns('dark')),
   };
-  await put(db, 'client_themes', { userid, ...next, created_at: now }, ['created_at']);
+  await put(transaction, 'client_themes', { userid, ...next, created_at: now }, ['created_at']);
 };
 
 const settingNames = ['theme', 'light_opacity', 'light_brightness', 'dark_opacity', 'dark_brightness', 'blur'] as const;
@@ -178,49 +170,64 @@ const settingsColumns = (settings: AppSettings | undefined): SettingsRow => ({
   blur: settings?.backgroundBlur ?? null,
 });
 
-const writeAppProfile = async (
-  db: Kysely<Tables>,
-  images: ImageChanges,
-  userid: string,
-  change: AppProfileChange,
-  now: number,
-): Promise<void> => {
-  const current = await db
+const writeAppProfile = async (update: ProfileUpdate, change: AppProfileChange): Promise<void> => {
+  const { transaction, userid, now } = update;
+  const current = await transaction
     .selectFrom('app_profiles')
     .select('background_image')
     .where('userid', '=', userid)
     .executeTakeFirst();
   const place = { use: 'background', part: 'background' } as const;
-  const background_image = await images.resolve(place, change.background, current?.background_image ?? null);
+  const background_image = await update.resolve(place, change.background, current?.background_image ?? null);
   const row = { userid, ...settingsColumns(change.settings), background_image, created_at: now };
-  await put(db, 'app_profiles', row, ['created_at', ...(change.settings === undefined ? settingNames : [])]);
+  await put(transaction, 'app_profiles', row, ['created_at', ...(change.settings === undefined ? settingNames : [])]);
 };
 
 const isGiven = (...values: unknown[]): boolean => values.some((value) => value !== undefined);
 
-export const createProfileStore = (runner: Runner): ProfileStore => ({
-  userProfile: (userid) => runner.run('read profile', (db) => readUserProfile(db, userid)),
-  clientTheme: (userid) => runner.run('read theme', (db) => readClientTheme(db, userid)),
-  appProfile: (userid) => runner.run('read app profile', (db) => readAppProfile(db, userid)),
-  updateUserProfile: (userid, change, now) =>
-    updateWithImages(runner, 'update profile', { userid, now }, async (transaction, images) => {
-      await writeUserProfile(transaction, images, userid, change, now);
-      await images.release();
-      const written = await readUserProfile(transaction, userid);
+export class SqlProfileStore implements ProfileStore {
+  readonly #runner: Runner;
+
+  constructor({ runner }: StoreDeps) {
+    this.#runner = runner;
+  }
+
+  userProfile(userid: string): Promise<UserProfile | null> {
+    return this.#runner.run('read profile', (db) => readUserProfile(db, userid));
+  }
+
+  clientTheme(userid: string): Promise<ClientTheme | null> {
+    return this.#runner.run('read theme', (db) => readClientTheme(db, userid));
+  }
+
+  appProfile(userid: string): Promise<AppProfile> {
+    return this.#runner.run('read app profile', (db) => readAppProfile(db, userid));
+  }
+
+  updateUserProfile(userid: string, change: UserProfileChange, now: number): Promise<UserProfile> {
+    return updateWithImages(this.#runner, 'update profile', { userid, now }, async (update) => {
+      await writeUserProfile(update, change);
+      await update.release();
+      const written = await readUserProfile(update.transaction, userid);
       return written ?? { nickname: null, slogan: '', avatar: null };
-    }),
-  updateClientTheme: (userid, change, now) =>
-    updateWithImages(runner, 'update theme', { userid, now }, async (transaction, images) => {
-      await writeClientTheme(transaction, images, userid, change, now);
-      await images.release();
-      return (await readClientTheme(transaction, userid)) ?? defaultTheme;
-    }),
-  updateAppProfile: (userid, change, now) =>
-    updateWithImages(runner, 'update app profile', { userid, now }, async (transaction, images) => {
+    });
+  }
+
+  updateClientTheme(userid: string, change: ClientThemeChange, now: number): Promise<ClientTheme> {
+    return updateWithImages(this.#runner, 'update theme', { userid, now }, async (update) => {
+      await writeClientTheme(update, change);
+      await update.release();
+      return (await readClientTheme(update.transaction, userid)) ?? defaultTheme;
+    });
+  }
+
+  updateAppProfile(userid: string, change: AppProfileChange, now: number): Promise<AppProfileUpdate> {
+    return updateWithImages(this.#runner, 'update app profile', { userid, now }, async (update) => {
       const { nickname, avatar, background, settings } = change;
-      if (isGiven(nickname, avatar)) await writeUserProfile(transaction, images, userid, { nickname, avatar }, now);
-      if (isGiven(background, settings)) await writeAppProfile(transaction, images, userid, change, now);
-      await images.release();
-      return { profile: await readAppProfile(transaction, userid), imagesRefused: images.refused };
-    }),
-});
+      if (isGiven(nickname, avatar)) await writeUserProfile(update, { nickname, avatar });
+      if (isGiven(background, settings)) await writeAppProfile(update, change);
+      await update.release();
+      return { profile: await readAppProfile(update.transaction, userid), imagesRefused: update.refused };
+    });
+  }
+}

@@ -7,7 +7,7 @@ import {
   readIdentity,
 } from '../../lib/campus-identity.ts';
 import { put } from '../database/rows.ts';
-import type { Runner } from '../database/run.ts';
+import type { Runner, StoreDeps } from '../database/run.ts';
 import type { Tables } from '../schema.ts';
 
 const only = 'campus';
@@ -20,50 +20,57 @@ const ownerOf = async (db: Kysely<Tables>, demoCode: string): Promise<CampusIden
   return code === undefined ? null : demoIdentity;
 };
 
-/** Which campus the database belongs to. */
-export const createCampusIdentityStore = (runner: Runner) => {
-  /** Null while it belongs to none. */
-  const ownerIn = (demoCode: string): Promise<CampusIdentity | null> =>
-    runner.run('read campus identity', (db) => ownerOf(db, demoCode));
+/** Says which campus the database belongs to. */
+export class CampusIdentityStore {
+  readonly #runner: Runner;
 
-  return {
-    owner: ownerIn,
-    /**
-     * Makes the database that of `present` unless it belongs to a campus already. Of processes that start at once one
-     * decides, and the others take its answer.
-     * @returns the campus it belongs to from now on
-     */
-    claim: (present: CampusIdentity, demoCode: string): Promise<CampusIdentity> =>
-      runner.transact('claim database', async (transaction) => {
-        const identity = identityText((await ownerOf(transaction, demoCode)) ?? present);
-        await transaction
-          .insertInto('campus_identity')
-          .values({ name: only, identity })
-          .onConflict((conflict) => conflict.column('name').doNothing())
-          .execute();
-        // On PostgreSQL the line above has waited for a rival, whose row this statement sees.
-        const owner = await ownerOf(transaction, demoCode);
-        if (owner === null) throw new Error('the campus identity is missing');
-        const grown = identityText({ ...owner, ...present });
-        if (isSameCampus(owner, present) && grown !== identityText(owner)) {
-          await transaction.updateTable('campus_identity').set({ identity: grown }).where('name', '=', only).execute();
-        }
-        return owner;
-      }),
-    /**
-     * Makes the database that of the new addresses of its campus. Campus sessions end, since their cookies belong to the
-     * former ones.
-     * @returns how many students had an account
-     */
-    move: (present: CampusIdentity): Promise<number> =>
-      runner.transact('move campus', async (transaction) => {
-        const [ended] = await transaction
-          .updateTable('users')
-          .set((to) => ({ session_generation: to('session_generation', '+', 1) }))
-          .execute();
-        await transaction.deleteFrom('upstream_sessions').execute();
-        await put(transaction, 'campus_identity', { name: only, identity: identityText(present) });
-        return Number(ended?.numUpdatedRows ?? 0);
-      }),
-  };
-};
+  constructor({ runner }: StoreDeps) {
+    this.#runner = runner;
+  }
+
+  /** Null while it belongs to none. */
+  owner(demoCode: string): Promise<CampusIdentity | null> {
+    return this.#runner.run('read campus identity', (db) => ownerOf(db, demoCode));
+  }
+
+  /**
+   * Makes the database that of `present` unless it belongs to a campus already. Of processes that start at once one
+   * decides, and the others take its answer.
+   * @returns the campus it belongs to from now on
+   */
+  claim(present: CampusIdentity, demoCode: string): Promise<CampusIdentity> {
+    return this.#runner.transact('claim database', async (transaction) => {
+      const identity = identityText((await ownerOf(transaction, demoCode)) ?? present);
+      await transaction
+        .insertInto('campus_identity')
+        .values({ name: only, identity })
+        .onConflict((conflict) => conflict.column('name').doNothing())
+        .execute();
+      // On PostgreSQL the line above has waited for a rival, whose row this statement sees.
+      const owner = await ownerOf(transaction, demoCode);
+      if (owner === null) throw new Error('the campus identity is missing');
+      const grown = identityText({ ...owner, ...present });
+      if (isSameCampus(owner, present) && grown !== identityText(owner)) {
+        await transaction.updateTable('campus_identity').set({ identity: grown }).where('name', '=', only).execute();
+      }
+      return owner;
+    });
+  }
+
+  /**
+   * Makes the database that of the new addresses of its campus. Campus sessions end, since their cookies belong to the
+   * former ones.
+   * @returns how many students had an account
+   */
+  move(present: CampusIdentity): Promise<number> {
+    return this.#runner.transact('move campus', async (transaction) => {
+      const [ended] = await transaction
+        .updateTable('users')
+        .set((to) => ({ session_generation: to('session_generation', '+', 1) }))
+        .execute();
+      await transaction.deleteFrom('upstream_sessions').execute();
+      await put(transaction, 'campus_identity', { name: only, identity: identityText(present) });
+      return Number(ended?.numUpdatedRows ?? 0);
+    });
+  }
+}

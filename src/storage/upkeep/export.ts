@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { ExportStore, NotIncluded } from '../../domain/accounts/export.ts';
 import type { Column } from '../columns.ts';
-import type { Runner } from '../database/run.ts';
+import type { Runner, StoreDeps } from '../database/run.ts';
 import { schema } from '../schema.ts';
 import { openOrNull, type SealedPlace, type Sealer } from '../seal.ts';
 
@@ -33,26 +33,49 @@ const notIncluded: readonly NotIncluded[] = tables.flatMap(({ name, columns }) =
   ),
 );
 
-/** Everything that is stored of a student, by what the schema calls it. */
-export const createExportStore = (runner: Runner, sealer: Sealer): ExportStore => {
-  const shownOf = (row: Row, column: string, { place, told }: Column): unknown => {
+/** Reads everything that is stored of a student, by the names that the schema has for people. */
+export class SqlExportStore implements ExportStore {
+  readonly notIncluded = notIncluded;
+  readonly #runner: Runner;
+  readonly #sealer: Sealer;
+
+  constructor({ runner, sealer }: StoreDeps) {
+    this.#runner = runner;
+    this.#sealer = sealer;
+  }
+
+  async *read(userid: string): AsyncGenerator<readonly [table: string, row: Row]> {
+    for (const { name, columns, order } of tables) {
+      const rows = name === 'image_bytes' ? this.#bytesOf(userid) : this.#rowsOf({ name, order }, userid);
+      const shown = columns.flatMap(([column, of]) =>
+        typeof of.shown === 'string' ? [{ column, of, called: of.shown }] : [],
+      );
+      for await (const row of rows) {
+        const members = shown.map(({ column, of, called }) => [called, this.#shownOf(row, column, of)]);
+        yield [name, Object.fromEntries(members)];
+      }
+    }
+  }
+
+  #shownOf(row: Row, column: string, { place, told }: Column): unknown {
     const stored = row[column];
     const value = place
-      ? openOrNull(sealer, stored === null ? null : String(stored), (place as (row: Row) => SealedPlace)(row))
+      ? openOrNull(this.#sealer, stored === null ? null : String(stored), (place as (row: Row) => SealedPlace)(row))
       : stored;
     if (value instanceof Uint8Array) return Buffer.from(value).toString('base64');
     if (told !== undefined && value !== null) return told(value);
     return jsonColumns.has(column) && typeof value === 'string' ? JSON.parse(value) : value;
-  };
+  }
+
   /** Page by page, with room for other work between them. */
-  async function* rowsOf({ name, order }: Pick<Table, 'name' | 'order'>, userid: string): AsyncIterable<Row> {
+  async *#rowsOf({ name, order }: Pick<Table, 'name' | 'order'>, userid: string): AsyncGenerator<Row> {
     const keyOf = (row: Row): unknown[] => order.map((column) => row[column]);
     const key = sql.join(order.map((column) => sql.ref(column)));
+    const inOrder = order.length === 0 ? sql`` : sql` order by ${key}`;
     let after = sql``;
     for (;;) {
-      const inOrder = order.length === 0 ? sql`` : sql` order by ${key}`;
       const select = sql<Row>`select * from ${sql.table(name)} where userid = ${userid}${after}${inOrder} limit ${rowsOfPage}`;
-      const { rows } = await runner.run(`export ${name}`, (db) => select.execute(db));
+      const { rows } = await this.#runner.run(`export ${name}`, (db) => select.execute(db));
       if (rows.length < rowsOfPage) {
         yield* rows;
         return;
@@ -66,26 +89,12 @@ export const createExportStore = (runner: Runner, sealer: Sealer): ExportStore =
       await nextTurn();
     }
   }
+
   /** Of megabytes each: one at a time. */
-  async function* bytesOf(userid: string): AsyncIterable<Row> {
-    for await (const { id } of rowsOf({ name: 'images', order: ['id'] }, userid)) {
+  async *#bytesOf(userid: string): AsyncGenerator<Row> {
+    for await (const { id } of this.#rowsOf({ name: 'images', order: ['id'] }, userid)) {
       const select = sql<Row>`select * from image_bytes where image = ${id}`;
-      yield* (await runner.run('export image', (db) => select.execute(db))).rows;
+      yield* (await this.#runner.run('export image', (db) => select.execute(db))).rows;
     }
   }
-
-  return {
-    notIncluded,
-    async *read(userid) {
-      for (const { name, columns, order } of tables) {
-        const rows = name === 'image_bytes' ? bytesOf(userid) : rowsOf({ name, order }, userid);
-        const shown = columns.flatMap(([column, of]) =>
-          typeof of.shown === 'string' ? [{ column, of, called: of.shown }] : [],
-        );
-        for await (const row of rows) {
-          yield [name, Object.fromEntries(shown.map(({ column, of, called }) => [called, shownOf(row, column, of)]))];
-        }
-      }
-    },
-  };
-};
+}

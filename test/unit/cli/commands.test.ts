@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { newCode } from '../../../src/cli/commands/invites.ts';
 import type { Reach } from '../../../src/cli/reach.ts';
 import { commands, help } from '../../../src/cli/run.ts';
@@ -226,7 +226,8 @@ describe('user', () => {
     };
     const open: World['open'] = async () => {
       const storage = await createStorage({ url: 'sqlite::memory:', keys: [oldKey], log: silentLog });
-      return { ...storage, accounts: { ...storage.accounts, listUsers } };
+      vi.spyOn(storage.accounts, 'listUsers').mockImplementation(listUsers);
+      return storage;
     };
     const { out } = await campus('user list', { open });
     expect([out.length, asked]).toEqual([502, ['', '2023000499']]);
@@ -594,11 +595,12 @@ describe('backup and restore', () => {
     env.DATABASE_URL = `sqlite:${folder}/new/campus.db`;
     const open: World['open'] = async (...opening) => {
       const storage = await worldOfProcess().open(...opening);
-      const copyTo: Storage['copyTo'] = async (url) => {
-        await storage.copyTo(url);
+      const copyTo = storage.copyTo.bind(storage);
+      vi.spyOn(storage, 'copyTo').mockImplementation(async (url) => {
+        await copyTo(url);
         throw new Error('the disk is full');
-      };
-      return { ...storage, copyTo };
+      });
+      return storage;
     };
     expect(await campus(`restore ${folder}/b.db`, { open })).toMatchObject({
       code: 1,

@@ -1,0 +1,142 @@
+import { type ExpressionBuilder, sql, type Transaction } from 'kysely';
+import { Failure, isFailure } from '../../domain/errors.ts';
+import type { ImageChange, ImageUse, NewImage } from '../../domain/profiles/types.ts';
+import { has, lockUser } from '../database/rows.ts';
+import type { Runner } from '../database/run.ts';
+import type { Tables } from '../schema.ts';
+import { confirmed, countUpload, insertImage, isUsable, knownImages, replaced } from './images.ts';
+
+/** One update of a student's rows, with the images that it changes. */
+export class ProfileUpdate {
+  readonly transaction: Transaction<Tables>;
+  readonly userid: string;
+  readonly now: number;
+  readonly #confirmed = new Set<string>();
+  /** True once a statement about images has failed. */
+  failed = false;
+  /** Whether new images are among the uploads that are allowed; null until there is one. */
+  #allowed: boolean | null = null;
+
+  constructor(transaction: Transaction<Tables>, userid: string, now: number) {
+    this.transaction = transaction;
+    this.userid = userid;
+    this.now = now;
+  }
+
+  /** An image was left out because there were too many uploads. */
+  get refused(): boolean {
+    return this.#allowed === false;
+  }
+
+  /**
+   * The image that a place shows after the change. One image may be named for several places, and again for a place
+   * that shows it; what is stored already is not stored again.
+   * @throws Failure `staged-image-unusable` {part}
+   */
+  async resolve(
+    place: { readonly use: ImageUse; readonly part: string },
+    change: ImageChange | undefined,
+    current: string | null,
+  ): Promise<string | null> {
+    if (change === undefined) return current;
+    if (change.action === 'remove') return null;
+    if (change.action === 'store') return this.#step(() => this.#store(change.image, current));
+    const { id } = change;
+    if (!this.#confirmed.has(id) && !(await this.#step(() => this.#confirm(id, place.use)))) {
+      throw new Failure('staged-image-unusable', { part: place.part });
+    }
+    this.#confirmed.add(id);
+    return id;
+  }
+
+  /** Marks the images that nothing shows any more; a sweep removes them. */
+  async release(): Promise<void> {
+    const { userid, now } = this;
+    await this.#step(() =>
+      this.transaction
+        .updateTable('images')
+        .set({ state: replaced, expires_at: now })
+        .where(has({ userid, state: confirmed }))
+        .where((to) => to.not(to.exists(shown(to, userid))))
+        .execute(),
+    );
+  }
+
+  /** The image that is stored already, the new one, or the current one when there were too many new ones. */
+  async #store(image: NewImage, current: string | null): Promise<string | null> {
+    const { transaction, userid, now } = this;
+    const kept = await knownImages(transaction, userid, image, now).execute();
+    // A picture that an app got from us and sends back has lost its metadata: it is the same one under another MD5.
+    if (kept.some(({ id }) => id === current)) return current;
+    const same = kept.find(({ md5 }) => md5 === image.md5);
+    if (same !== undefined && (await this.#confirm(same.id, image.use))) return same.id;
+    // One update is one upload, with one image or two.
+    this.#allowed ??= (await countUpload(transaction, userid, now)) === null;
+    if (!this.#allowed) return current;
+    await insertImage(transaction, userid, image, { state: confirmed, now, expiresAt: null });
+    return image.id;
+  }
+
+  async #confirm(id: string, use: ImageUse): Promise<boolean> {
+    const row = await this.transaction
+      .updateTable('images')
+      .set({ state: confirmed, expires_at: null })
+      .where(has({ id, userid: this.userid, purpose: use }))
+      .where(isUsable(this.now))
+      .where('id', 'in', (to) => to.selectFrom('image_bytes').select('image').where('image', '=', id))
+      .returning('id')
+      .executeTakeFirst();
+    return row !== undefined;
+  }
+
+  async #step<R>(work: () => Promise<R>): Promise<R> {
+    try {
+      return await work();
+    } catch (error) {
+      this.failed = true;
+      throw error;
+    }
+  }
+}
+
+/** Every place of the student that shows the image of the outer statement. */
+const shown = (to: ExpressionBuilder<Tables, 'images'>, userid: string) =>
+  to
+    .selectFrom('users')
+    .leftJoin('user_profiles', 'user_profiles.userid', 'users.userid')
+    .leftJoin('client_themes', 'client_themes.userid', 'users.userid')
+    .leftJoin('app_profiles', 'app_profiles.userid', 'users.userid')
+    .select(sql`1`.as('one'))
+    .where('users.userid', '=', userid)
+    .where((inner) =>
+      inner.or([
+        inner('user_profiles.avatar_image', '=', inner.ref('images.id')),
+        inner('client_themes.light_image', '=', inner.ref('images.id')),
+        inner('client_themes.dark_image', '=', inner.ref('images.id')),
+        inner('app_profiles.background_image', '=', inner.ref('images.id')),
+      ]),
+    );
+
+/** Updates one student's rows in one transaction. @throws Failure `image-store-failed` where the rows of images fail */
+export const updateWithImages = async <T>(
+  runner: Runner,
+  operation: string,
+  { userid, now }: { readonly userid: string; readonly now: number },
+  work: (update: ProfileUpdate) => Promise<T>,
+): Promise<T> => {
+  let update: ProfileUpdate | null = null;
+  try {
+    return await runner.transact(operation, async (transaction) => {
+      if (!(await lockUser(transaction, userid))) throw new Failure('token-user-gone');
+      update = new ProfileUpdate(transaction, userid, now);
+      return work(update);
+    });
+  } catch (error) {
+    throw imageFailure(error, update);
+  }
+};
+
+const imageFailure = (error: unknown, update: ProfileUpdate | null): unknown =>
+  update?.failed === true && isFailure(error, 'storage-failed')
+    ? new Failure('image-store-failed', { reason: error.reason ?? 'images', cause: error.cause })
+    : error;
