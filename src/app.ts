@@ -11,10 +11,10 @@ import { addDocs } from './platform/docs/docs.ts';
 import { addOpenApi } from './platform/docs/openapi.ts';
 import { addPrivacy, addSecurityTxt, privacyFacts } from './platform/docs/privacy.ts';
 import type { DemoAccess } from './platform/docs/start-page.ts';
-import { createByteBudget } from './platform/limits/byte-budget.ts';
+import { ByteBudget } from './platform/limits/byte-budget.ts';
 import { FairShare } from './platform/limits/fair-share.ts';
-import { createLargeBodies } from './platform/limits/large-bodies.ts';
-import { createLimits, type LimitSettings, limiting } from './platform/limits/limits.ts';
+import { LargeBodies } from './platform/limits/large-bodies.ts';
+import { type LimitSettings, limiting, RequestLimits } from './platform/limits/limits.ts';
 import { createLogger } from './platform/logs/logger.ts';
 import { addRequestLog, logRequest, type OnRequestEnd, quietController } from './platform/logs/request-log.ts';
 import {
@@ -115,7 +115,7 @@ const openLimits = ({ server }: AppConfig, given: Partial<LimitSettings> | undef
   const allowance = { mostCalls: Number.POSITIVE_INFINITY };
   const shares = new FairShare(allowance);
   const isTrustedCaller = addressList(server.trustedCallers);
-  const limits = createLimits({
+  const limits = new RequestLimits({
     anonymousPerMinute: server.limits.callsPerAddress,
     knownPerMinute: server.limits.callsPerToken,
     isTrustedCaller,
@@ -202,9 +202,9 @@ const addSurfaces = async (app: FastifyInstance, parts: Parts, closing: () => bo
   const { config, services, limits, place, envelopes, isTrustedCaller } = parts;
   const { docs, server } = config;
   const { timeZone } = config.campus;
-  const answers = createByteBudget();
+  const answers = new ByteBudget();
   // Each surface has its own budget of bodies: anyone may send one to `/api/v1`.
-  const http = () => ({ limits, answers, bodies: createLargeBodies(services.clock) });
+  const http = () => ({ limits, answers, bodies: new LargeBodies(services.clock) });
   await registerSurfaceB(app, {
     services,
     http: http(),
@@ -216,7 +216,7 @@ const addSurfaces = async (app: FastifyInstance, parts: Parts, closing: () => bo
     closing,
   });
   await app.register(async (scope) => {
-    scope.addHook('onRequest', limiting(limits.beforeBody));
+    scope.addHook('onRequest', limiting(limits, 'beforeBody'));
     await registerSurfaceA(scope, { services, http: http(), timeZone, place, isTrustedCaller });
   });
   await registerChallengePage(app, limits);

@@ -1,12 +1,7 @@
 import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { addCallContext } from '../../src/platform/call/call-context.ts';
-import {
-  addBodyMeter,
-  BodyTooSlow,
-  createLargeBodies,
-  type LargeBodies,
-} from '../../src/platform/limits/large-bodies.ts';
+import { addBodyMeter, BodyTooSlow, LargeBodies, type Meter } from '../../src/platform/limits/large-bodies.ts';
 import { addDelayedClose, defaultTimes, serverOptions } from '../../src/platform/server/connections.ts';
 import { portOf } from '../support/app.ts';
 import { ManualClock } from '../support/manual-clock.ts';
@@ -27,26 +22,17 @@ let begunSoFar: number;
 /** Ends the handlers of `/held`. */
 let release: () => void;
 
-const observed = ({ held, meter }: LargeBodies): LargeBodies => ({
-  held,
-  meter(...given) {
-    const inner = meter(...given);
-    let received = 0;
-    return {
-      complete: () => inner.complete(),
-      add(bytes) {
-        if (received <= 65_536 && received + bytes > 65_536) begunSoFar += 1;
-        received += bytes;
-        inner.add(bytes);
-      },
-    };
-  },
-});
+class ObservedBodies extends LargeBodies {
+  override enter(meter: Meter): boolean {
+    begunSoFar += 1;
+    return super.enter(meter);
+  }
+}
 
 /** One operation that takes large bodies, on a server like the service's, whose books a test can see. */
 beforeEach(async () => {
   clock = new ManualClock();
-  bodies = createLargeBodies(clock, most);
+  bodies = new ObservedBodies(clock, most);
   open = [];
   begunSoFar = 0;
   const held = Promise.withResolvers<void>();
@@ -63,7 +49,7 @@ beforeEach(async () => {
     verified: headers['x-unproven'] === undefined,
     mostBytes: Number(headers['x-unproven'] ?? most),
   });
-  addBodyMeter(app, observed(bodies), senderOf);
+  addBodyMeter(app, bodies, senderOf);
   app.setErrorHandler((error, _request, reply) => {
     const kind = error instanceof BodyTooSlow ? 'too-slow' : Object(error).kind;
     return reply.code(Number(Object(error).statusCode ?? 500)).send({ kind: kind ?? Object(error).code });

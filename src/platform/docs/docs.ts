@@ -108,7 +108,7 @@ export const addDocs = (app: FastifyInstance, { limits, demo, hasPortal, operato
   });
 
   app.register(async function docs(scope) {
-    scope.addHook('onRequest', limiting(limits.documents));
+    scope.addHook('onRequest', limiting(limits, 'documents'));
     /** `keeping`: seconds; `versioned`: for good under the address of its version. */
     const serve = (path: string, make: Make, { policy = contentPolicy, language, keeping = 0 }: Serving = {}): void => {
       scope.get(path, { config: { contentPolicy: policy }, schema: { hide: true } }, async (request, reply) => {

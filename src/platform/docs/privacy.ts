@@ -61,7 +61,7 @@ export const addPrivacy = (app: FastifyInstance, limits: RequestLimits, facts: P
     zh: page('zh', '<a href="/privacy?lang=en">English</a>'),
   };
   const config = { contentPolicy: policyOf(style) };
-  const options = { config, schema: { hide: true }, onRequest: limiting(limits.documents) };
+  const options = { config, schema: { hide: true }, onRequest: limiting(limits, 'documents') };
   app.get('/privacy', options, async (request, reply) => {
     reply.vary('Accept-Language');
     return sendAsset(reply, pages[languageFor(request)], 0);
@@ -81,7 +81,7 @@ export const addSecurityTxt = (
   const { contact } = operator;
   if (contact === null) return;
   const path = '/.well-known/security.txt';
-  const options = { schema: { hide: true }, onRequest: limiting(limits.documents) };
+  const options = { schema: { hide: true }, onRequest: limiting(limits, 'documents') };
   app.get(path, options, async (_request, reply) => {
     const today = Math.floor(clock.now() / DAY_MS);
     const expires = new Date((today + SECURITY_TXT_DAYS) * DAY_MS).toISOString().replace('.000', '');

@@ -25,7 +25,7 @@ export class BodyTooSlow extends Error {
 export interface Sender {
   readonly key: string;
   readonly places: number;
-  /** Whose body it is was known before any of it was read; otherwise it may be ended for others until all has come. */
+  /** Its token was looked up before any of the body was read. Otherwise the body may be ended for others until all has come. */
   readonly verified: boolean;
   /** The bytes that its bodies may hold together; without it no limit but the whole. */
   readonly mostBytes?: number;
@@ -36,151 +36,173 @@ interface Held {
   bytes: number;
 }
 
-/** One of which it is unknown yet whether it holds a token. */
-interface UnverifiedBody {
-  readonly key: string;
-  end(error: Error): void;
-}
-
 const announcedBy = ({ headers }: FastifyRequest): number => Number(headers['content-length'] ?? 0);
 
 /**
  * Bounds what large bodies hold together and what one sender holds of it, by what has come and not what was announced.
- * Where there is too much, the oldest one ends that is neither verified nor complete: who sends in order is soon done.
+ * Where there is too much, the oldest one ends that is neither verified nor complete: a sender of one after the other is
+ * soon done.
  */
-export const createLargeBodies = (clock: Clock, most = mostBytes) => {
-  const senders = new Map<string, Held>();
-  const held: Held = { bodies: 0, bytes: 0 };
+export class LargeBodies {
+  readonly #clock: Clock;
+  readonly #most: number;
+  readonly #senders = new Map<string, Held>();
+  readonly #held: Held = { bodies: 0, bytes: 0 };
   /** The oldest first. */
-  const unverified = new Set<UnverifiedBody>();
+  readonly #unverified = new Set<Meter>();
 
-  const take = ({ key, places }: Sender): Held | null => {
-    const own = senders.get(key) ?? { bodies: 0, bytes: 0 };
-    if (own.bodies >= places) return null;
-    senders.set(key, own);
+  constructor(clock: Clock, most = mostBytes) {
+    this.#clock = clock;
+    this.#most = most;
+  }
+
+  get held(): Readonly<Held> {
+    return this.#held;
+  }
+
+  /**
+   * `refuse` is called at most once, with Failure `rate-limited` when the sender has too many or too much under way,
+   * Failure `overloaded` when all together hold too much, or BodyTooSlow.
+   */
+  meter(reply: FastifyReply, sender: Sender, refuse: (error: Error) => void): Meter {
+    const meter = new Meter(this, sender, refuse);
+    meter.watch(this.#clock, announcedBy(reply.request));
+    onResponseEnd(reply, () => meter.close());
+    return meter;
+  }
+
+  /** Takes a place of the sender; false when all of them are taken. */
+  enter(meter: Meter): boolean {
+    const { key, places, verified } = meter.sender;
+    const own = this.#senders.get(key) ?? { bodies: 0, bytes: 0 };
+    if (own.bodies >= places) return false;
+    this.#senders.set(key, own);
     own.bodies += 1;
-    held.bodies += 1;
-    return own;
-  };
-  const giveBack = (key: string, own: Held, bytes: number): void => {
+    this.#held.bodies += 1;
+    if (!verified) this.#unverified.add(meter);
+    return true;
+  }
+
+  /** Counts bytes of a body that has a place, and ends bodies, at last this one, until they are not too many. */
+  count(meter: Meter, bytes: number): void {
+    const { key, mostBytes: most = Number.POSITIVE_INFINITY } = meter.sender;
+    const own = this.#senders.get(key);
+    if (own === undefined) return;
+    own.bytes += bytes;
+    this.#held.bytes += bytes;
+    while (own.bytes > most && !meter.isOver) {
+      const error = new Failure('rate-limited', { retryAfterSeconds, reason: 'large bodies of one sender' });
+      this.#endOne(meter, error, ({ sender }) => sender.key === key);
+    }
+    while (this.#held.bytes > this.#most && !meter.isOver) {
+      this.#endOne(meter, new Failure('overloaded', { retryAfterSeconds, reason: 'large bodies' }), () => true);
+    }
+  }
+
+  /** Ends the oldest of these that may end for others; where there is none, the one that brought too much. */
+  #endOne(newest: Meter, error: Error, isAmong: (meter: Meter) => boolean): void {
+    const oldest = this.#unverified.values().find(isAmong);
+    (oldest ?? newest).end(error);
+    // The body is thrown away, so there is room at once.
+    oldest?.release();
+  }
+
+  /** From now on it is not ended for others. */
+  keep(meter: Meter): void {
+    this.#unverified.delete(meter);
+  }
+
+  leave({ sender: { key } }: Meter, bytes: number): void {
+    const own = this.#senders.get(key);
+    if (own === undefined) return;
     own.bodies -= 1;
     own.bytes -= bytes;
-    if (own.bodies === 0) senders.delete(key);
-    held.bodies -= 1;
-    held.bytes -= bytes;
-  };
-  const oldest = (key?: string): UnverifiedBody | null => {
-    for (const body of unverified) if (key === undefined || body.key === key) return body;
-    return null;
-  };
+    if (own.bodies === 0) this.#senders.delete(key);
+    this.#held.bodies -= 1;
+    this.#held.bytes -= bytes;
+  }
+}
 
-  /** Returns when the body has become too slow; rejects when `signal` says that it need not be watched any more. */
-  const untilTooSlow = async (received: () => number, isLarge: () => boolean, signal: AbortSignal): Promise<void> => {
+/** One body on its way in. */
+export class Meter {
+  readonly sender: Sender;
+  readonly #bodies: LargeBodies;
+  readonly #refuse: (error: Error) => void;
+  readonly #watching = new AbortController();
+  #received = 0;
+  #counted = 0;
+  #hasPlace = false;
+  #isOver = false;
+
+  constructor(bodies: LargeBodies, sender: Sender, refuse: (error: Error) => void) {
+    this.#bodies = bodies;
+    this.sender = sender;
+    this.#refuse = refuse;
+  }
+
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** Refuses the body when it has become too slow, until all of it has come or the call is over. */
+  watch(clock: Clock, announced: number): void {
+    this.#untilTooSlow(clock, announced).then(
+      () => this.end(new BodyTooSlow()),
+      () => {},
+    );
+  }
+
+  async #untilTooSlow(clock: Clock, announced: number): Promise<void> {
     let elapsed = 0;
     let next = graceMs;
-    while (elapsed < next || !isLarge()) {
+    while (elapsed < next || Math.max(this.#received, announced) <= bodyLimit) {
       const ms = Math.max(paceEveryMs, next - elapsed);
-      await clock.wait(ms, signal);
+      await clock.wait(ms, this.#watching.signal);
       elapsed += ms;
-      next = Math.max(graceMs, received() / slowestBytesPerMs);
+      next = Math.max(graceMs, this.#received / slowestBytesPerMs);
     }
-  };
+  }
 
-  return {
-    held: held as Readonly<Held>,
-    /**
-     * `refuse` is called at most once, with Failure `rate-limited` when the sender has too many or too much under way,
-     * Failure `overloaded` when all together hold too much, or BodyTooSlow.
-     */
-    meter(reply: FastifyReply, sender: Sender, refuse: (error: Error) => void) {
-      const announced = announcedBy(reply.request);
-      const watched = new AbortController();
-      const { key, mostBytes = Number.POSITIVE_INFINITY } = sender;
-      let received = 0;
-      let counted = 0;
-      let own: Held | null = null;
-      let over = false;
-      const release = (): void => {
-        unverified.delete(body);
-        if (own !== null) giveBack(key, own, counted);
-        own = null;
-        counted = 0;
-      };
-      const isLarge = (): boolean => received > bodyLimit;
-      const end = (error: Error): void => {
-        if (over) return;
-        over = true;
-        watched.abort();
-        unverified.delete(body);
-        refuse(error);
-      };
-      const body: UnverifiedBody = {
-        key,
-        end: (error) => {
-          end(error);
-          // The body is thrown away, so there is room at once.
-          release();
-        },
-      };
-      /** False when there is none that may end for others. */
-      const endOldest = (error: Error, among?: string): boolean => {
-        const first = oldest(among);
-        first?.end(error);
-        return first !== null;
-      };
-      const makeRoom = (): void => {
-        if (own !== null && own.bytes > mostBytes) {
-          const error = new Failure('rate-limited', { retryAfterSeconds, reason: 'large bodies of one sender' });
-          while (own !== null && own.bytes > mostBytes && !over) if (!endOldest(error, key)) end(error);
-        }
-        if (held.bytes > most) {
-          const error = new Failure('overloaded', { retryAfterSeconds, reason: 'large bodies' });
-          while (held.bytes > most && !over) if (!endOldest(error)) end(error);
-        }
-      };
-      untilTooSlow(
-        () => received,
-        () => isLarge() || announced > bodyLimit,
-        watched.signal,
-      ).then(
-        () => end(new BodyTooSlow()),
-        () => {},
-      );
-      onResponseEnd(reply, () => {
-        over = true;
-        watched.abort();
-        release();
-      });
-      return {
-        add(bytes: number) {
-          if (over) return;
-          received += bytes;
-          if (!isLarge()) return;
-          if (own === null) {
-            own = take(sender);
-            if (own === null) {
-              return end(new Failure('rate-limited', { retryAfterSeconds, reason: 'large bodies at once' }));
-            }
-            if (!sender.verified) unverified.add(body);
-          }
-          held.bytes += received - counted;
-          own.bytes += received - counted;
-          counted = received;
-          makeRoom();
-        },
-        /** All of it has come. Its bytes stay counted until its answer has left. */
-        complete: (): void => {
-          watched.abort();
-          unverified.delete(body);
-        },
-      };
-    },
-  };
-};
+  add(bytes: number): void {
+    if (this.#isOver) return;
+    this.#received += bytes;
+    if (this.#received <= bodyLimit) return;
+    this.#hasPlace ||= this.#bodies.enter(this);
+    if (!this.#hasPlace) {
+      this.end(new Failure('rate-limited', { retryAfterSeconds, reason: 'large bodies at once' }));
+      return;
+    }
+    const uncounted = this.#received - this.#counted;
+    this.#counted = this.#received;
+    this.#bodies.count(this, uncounted);
+  }
 
-export type LargeBodies = ReturnType<typeof createLargeBodies>;
-/** One body on its way in. */
-export type Meter = ReturnType<LargeBodies['meter']>;
+  /** All of it has come. Its bytes stay counted until its answer has left. */
+  complete(): void {
+    this.#watching.abort();
+    this.#bodies.keep(this);
+  }
+
+  end(error: Error): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.complete();
+    this.#refuse(error);
+  }
+
+  /** Gives back its place, and what it holds. */
+  release(): void {
+    this.#bodies.keep(this);
+    if (this.#hasPlace) this.#bodies.leave(this, this.#counted);
+    this.#hasPlace = false;
+  }
+
+  close(): void {
+    this.#isOver = true;
+    this.#watching.abort();
+    this.release();
+  }
+}
 
 /**
  * Meters the bodies of the operations of a scope that take more than the usual. One that says it is small, or so large that

@@ -5,11 +5,14 @@ import type { Student } from '../../domain/context.ts';
 import { Failure } from '../../domain/errors.ts';
 import { callerUnit } from '../../lib/address.ts';
 import { sha256 } from '../../lib/hash.ts';
+
+import { wholeSeconds } from '../../lib/limits/window.ts';
 import { LineFull, Semaphore } from '../../lib/queues.ts';
 import { bounded } from '../../lib/text.ts';
 import type { ByteBudget } from './byte-budget.ts';
 import { FairShare, type KnownCaller } from './fair-share.ts';
 import type { LargeBodies } from './large-bodies.ts';
+import { MinuteCounter } from './minute-counter.ts';
 
 export interface LimitSettings {
   /** Calls per minute of one address without a valid token; high, because a campus shares one address. */
@@ -22,16 +25,13 @@ export interface LimitSettings {
   readonly personalPerMinute?: number;
   /** Calls per minute of one address for the documentation, of which one page takes five. */
   readonly documentsPerMinute?: number;
-  /** Calls per minute of one address for the status page. */
-  readonly statusPerMinute?: number;
   /** Own backends, for which no limit per address applies. */
   readonly isTrustedCaller?: (address: string) => boolean;
   /** Left out: one that is never narrowed. */
   readonly shares?: FairShare;
 }
 
-/** A request; one without a route has an address and nothing else. */
-type Counted = Pick<FastifyRequest, 'address'> & Partial<Pick<FastifyRequest, 'routeOptions' | 'call'>>;
+type Counted = Pick<FastifyRequest, 'address'>;
 
 /** The limits of the calls of a surface. */
 export interface HttpBounds {
@@ -40,20 +40,19 @@ export interface HttpBounds {
   readonly answers: ByteBudget;
 }
 
-const WINDOW_MS = 60_000;
 /** Callers counted at once; the one not seen for longest is forgotten. */
 const COUNTED = 20_000;
 /** Bodies that an address over its limit may still send. */
 const SMALL_BODY = 64 * 1024;
-const PERSONAL_PER_MINUTE = 120;
-/** A student's limit over all personal tokens, in shares of one. */
-const PERSONAL_FACTOR = 2.5;
 const LOOK_UPS_AT_ONCE = 8;
 const LOOK_UPS_WAITING = 1_000;
-const DOCUMENTS_PER_MINUTE = 120;
-const STATUS_PER_MINUTE = 60;
 /** A student's limit over all tokens, in shares of one: an app and a browser are usual. */
 export const STUDENT_FACTOR = 1.5;
+/** A student's limit over all personal tokens, in shares of one. */
+const PERSONAL_FACTOR = 2.5;
+const DOCUMENTS_PER_MINUTE = 120;
+const STATUS_PER_MINUTE = 60;
+const PERSONAL_PER_MINUTE = 120;
 
 /** Length of the body as announced; one that is sent in pieces may be of any length. */
 const announced = ({ headers }: FastifyRequest): number => {
@@ -61,130 +60,133 @@ const announced = ({ headers }: FastifyRequest): number => {
   return Number(headers['content-length'] ?? 0);
 };
 
-/**
- * Counts by key, in windows of a minute that begin with the first call of a key. The library for this makes three promises
- * and an object per call.
- *
- * @returns what counts a call: 0, or the milliseconds left of a window in which there are too many
- */
-const createCounter = (most: number): ((key: string, now?: number) => number) => {
-  const windows = new LRUCache<string, { calls: number; readonly endsAt: number }>(bounded(COUNTED));
-  return (key, now = performance.now()) => {
-    let window = windows.get(key);
-    if (window === undefined || window.endsAt <= now) {
-      window = { calls: 0, endsAt: now + WINDOW_MS };
-      windows.set(key, window);
-    }
-    window.calls += 1;
-    return window.calls > most ? window.endsAt - now : 0;
-  };
-};
-
 const refusal = (ms: number, reason = 'address-limit'): Failure =>
-  new Failure('rate-limited', { retryAfterSeconds: Math.max(1, Math.ceil(ms / 1000)), reason });
+  new Failure('rate-limited', { retryAfterSeconds: wholeSeconds(ms), reason });
 
-/** Counters live in this process and are bounded; several replicas allow accordingly more. */
-export const createLimits = (settings: LimitSettings) => {
-  const { isTrustedCaller = () => false, shares = new FairShare() } = settings;
-  /** Addresses over their limit: until when, by the monotonic clock, and the line of their look-ups. */
-  const exhausted = new LRUCache<string, { until: number; line: Semaphore }>(bounded(COUNTED));
-  const countAddress = createCounter(settings.anonymousPerMinute);
-  const countDocuments = createCounter(settings.documentsPerMinute ?? DOCUMENTS_PER_MINUTE);
-  const countStatus = createCounter(settings.statusPerMinute ?? STATUS_PER_MINUTE);
-  const countToken = createCounter(settings.knownPerMinute);
-  const countStudent = createCounter(settings.studentPerMinute ?? settings.knownPerMinute * STUDENT_FACTOR);
-  const { personalPerMinute = PERSONAL_PER_MINUTE } = settings;
-  const countPersonal = createCounter(personalPerMinute);
-  const countAllPersonal = createCounter(personalPerMinute * PERSONAL_FACTOR);
-  const overLimit = (request: FastifyRequest): { until: number; line: Semaphore } | null => {
-    if (exhausted.size === 0) return null;
-    const found = exhausted.get(callerUnit(request.address));
-    return found !== undefined && found.until > performance.now() ? found : null;
-  };
-  const msLeft = ({ until }: { until: number }): number => until - performance.now();
-  return {
-    /**
-     * Counts a call without a valid token against its address (IPv6 by /64).
-     * @throws Failure `rate-limited` {retryAfterSeconds}
-     */
-    anonymous(request: Counted): void {
-      const { address } = request;
-      if (isTrustedCaller(address)) return;
-      const unit = callerUnit(address);
-      const ms = countAddress(unit);
-      if (ms === 0) return;
-      const line = exhausted.get(unit)?.line ?? new Semaphore(LOOK_UPS_AT_ONCE, LOOK_UPS_WAITING);
-      exhausted.set(unit, { until: performance.now() + ms, line });
-      throw refusal(ms);
-    },
-    /**
-     * Counts a call for the documentation, whose answers are the largest that need no token.
-     * @throws Failure `rate-limited` {retryAfterSeconds}
-     */
-    documents({ address }: FastifyRequest): void {
-      const ms = isTrustedCaller(address) ? 0 : countDocuments(callerUnit(address));
-      if (ms > 0) throw refusal(ms);
-    },
-    /**
-     * Counts a call for the status page.
-     * @throws Failure `rate-limited` {retryAfterSeconds}
-     */
-    status({ address }: FastifyRequest): void {
-      const ms = isTrustedCaller(address) ? 0 : countStatus(callerUnit(address));
-      if (ms > 0) throw refusal(ms);
-    },
-    /**
-     * Counts a call with a token that was found good, and gives it its turn: at once, or a promise of it. Never before
-     * that: made-up tokens would each get their own share.
-     * @throws Failure `rate-limited`, `overloaded` {retryAfterSeconds}, at once or from the promise
-     */
-    known({ call }: FastifyRequest, caller: KnownCaller): Promise<void> | undefined {
-      const { userid, credential, personal = false } = caller;
-      const now = performance.now();
-      const ofPersonal = personal ? Math.max(countPersonal(credential, now), countAllPersonal(userid, now)) : 0;
-      const ms = Math.max(countToken(credential, now), countStudent(userid, now), ofPersonal);
-      if (ms > 0) throw refusal(ms, 'student-limit');
-      // It is open for hours, and has its own limits.
-      return call.config.stream === true ? undefined : shares.enter(call, caller);
-    },
-    /**
-     * Counts a call of an address that is all it needs, as that of an image or a feed. It leaves the minute of its student
-     * alone, because others may have it.
-     * @throws Failure `rate-limited` {retryAfterSeconds}
-     */
-    secretAddress(key: string): void {
-      const ms = countToken(key);
-      if (ms > 0) throw refusal(ms, 'secret-address-limit');
-    },
-    /** Only its turn, as `known` gives it. */
-    turn: ({ call }: FastifyRequest, caller: KnownCaller) => shares.enter(call, caller),
-    /**
-     * Before a body is read whose token is inside: an address that is over its limit may still send small ones, because
-     * one of its neighbours may hold a valid token. Counts nothing.
-     * @throws Failure `rate-limited` {retryAfterSeconds}
-     */
-    beforeBody(request: FastifyRequest): void {
-      const over = overLimit(request);
-      if (over && announced(request) > SMALL_BODY) throw refusal(msLeft(over));
-    },
-    /**
-     * Looks a token up; for an address that is over its limit a few at a time, so that a flood of bad ones does not fill
-     * the line to storage.
-     * @throws Failure `rate-limited` when too many of that address wait, and what `work` throws
-     */
-    async lookUp<T>(request: FastifyRequest, work: () => Promise<T>): Promise<T> {
-      const over = overLimit(request);
-      if (!over) return work();
-      try {
-        return await over.line.run(request.call.signal, work);
-      } catch (error) {
-        throw error instanceof LineFull ? refusal(msLeft(over)) : error;
-      }
-    },
-  };
-};
+/** An address over its limit: until when, by the monotonic clock, and the queue of its look-ups. */
+interface Exhausted {
+  readonly until: number;
+  readonly lookUps: Semaphore;
+}
 
-export type RequestLimits = ReturnType<typeof createLimits>;
+const msLeft = ({ until }: Exhausted): number => until - performance.now();
+
+/**
+ * The limits of calls, all per minute. Counters live in this process and are bounded; several replicas allow accordingly
+ * more. Every refusal is a Failure `rate-limited` {retryAfterSeconds}.
+ */
+export class RequestLimits {
+  readonly #isTrustedCaller: (address: string) => boolean;
+  readonly #shares: FairShare;
+  readonly #exhausted = new LRUCache<string, Exhausted>(bounded(COUNTED));
+  readonly #addresses: MinuteCounter;
+  readonly #documents: MinuteCounter;
+  readonly #status = new MinuteCounter(STATUS_PER_MINUTE, COUNTED);
+  readonly #tokens: MinuteCounter;
+  readonly #students: MinuteCounter;
+  readonly #personalTokens: MinuteCounter;
+  /** By student, over all personal tokens. */
+  readonly #personal: MinuteCounter;
+
+  constructor(settings: LimitSettings) {
+    const { anonymousPerMinute, knownPerMinute, personalPerMinute = PERSONAL_PER_MINUTE } = settings;
+    this.#isTrustedCaller = settings.isTrustedCaller ?? (() => false);
+    this.#shares = settings.shares ?? new FairShare();
+    this.#addresses = new MinuteCounter(anonymousPerMinute, COUNTED);
+    this.#documents = new MinuteCounter(settings.documentsPerMinute ?? DOCUMENTS_PER_MINUTE, COUNTED);
+    this.#tokens = new MinuteCounter(knownPerMinute, COUNTED);
+    this.#students = new MinuteCounter(settings.studentPerMinute ?? knownPerMinute * STUDENT_FACTOR, COUNTED);
+    this.#personalTokens = new MinuteCounter(personalPerMinute, COUNTED);
+    this.#personal = new MinuteCounter(personalPerMinute * PERSONAL_FACTOR, COUNTED);
+  }
+
+  /** Counts a call without a valid token against its address (IPv6 by /64). */
+  anonymous({ address }: Counted): void {
+    if (this.#isTrustedCaller(address)) return;
+    const unit = callerUnit(address);
+    const ms = this.#addresses.count(unit);
+    if (ms === 0) return;
+    const lookUps = this.#exhausted.get(unit)?.lookUps ?? new Semaphore(LOOK_UPS_AT_ONCE, LOOK_UPS_WAITING);
+    this.#exhausted.set(unit, { until: performance.now() + ms, lookUps });
+    throw refusal(ms);
+  }
+
+  /** Counts a call for the documentation, whose answers are the largest that need no token. */
+  documents(request: Counted): void {
+    this.#countAddress(this.#documents, request);
+  }
+
+  /** Counts a call for the status page. */
+  status(request: Counted): void {
+    this.#countAddress(this.#status, request);
+  }
+
+  #countAddress(counter: MinuteCounter, { address }: Counted): void {
+    const ms = this.#isTrustedCaller(address) ? 0 : counter.count(callerUnit(address));
+    if (ms > 0) throw refusal(ms);
+  }
+
+  /**
+   * Counts a call with a token that was found good, and gives it its turn: at once, or a promise of it. Never before
+   * that: made-up tokens would each get their own share.
+   * @throws Failure `rate-limited`, `overloaded` {retryAfterSeconds}, at once or from the promise
+   */
+  known(request: FastifyRequest, caller: KnownCaller): Promise<void> | undefined {
+    const { userid, credential, personal = false } = caller;
+    const now = performance.now();
+    const ofPersonal = personal
+      ? Math.max(this.#personalTokens.count(credential, now), this.#personal.count(userid, now))
+      : 0;
+    const ms = Math.max(this.#tokens.count(credential, now), this.#students.count(userid, now), ofPersonal);
+    if (ms > 0) throw refusal(ms, 'student-limit');
+    // It is open for hours, and has its own limits.
+    return request.call.config.stream === true ? undefined : this.turn(request, caller);
+  }
+
+  /**
+   * Counts a call of an address that is all it needs, as that of an image or a feed. It leaves the minute of its student
+   * alone, because others may have it.
+   */
+  secretAddress(key: string): void {
+    const ms = this.#tokens.count(key);
+    if (ms > 0) throw refusal(ms, 'secret-address-limit');
+  }
+
+  /** Only its turn, as `known` gives it. */
+  turn({ call }: FastifyRequest, caller: KnownCaller): Promise<void> | undefined {
+    return this.#shares.enter(call, caller);
+  }
+
+  /**
+   * Before a body is read whose token is inside: an address that is over its limit may still send small ones, because
+   * one of its neighbours may hold a valid token. Counts nothing.
+   */
+  beforeBody(request: FastifyRequest): void {
+    const over = this.#overLimit(request);
+    if (over && announced(request) > SMALL_BODY) throw refusal(msLeft(over));
+  }
+
+  /**
+   * Looks a token up; for an address that is over its limit a few at a time, so that a flood of bad ones does not fill
+   * the queue to storage.
+   * @throws Failure `rate-limited` when too many of that address wait, and what `work` throws
+   */
+  async lookUp<T>(request: FastifyRequest, work: () => Promise<T>): Promise<T> {
+    const over = this.#overLimit(request);
+    if (!over) return work();
+    try {
+      return await over.lookUps.run(request.call.signal, work);
+    } catch (error) {
+      throw error instanceof LineFull ? refusal(msLeft(over)) : error;
+    }
+  }
+
+  #overLimit(request: FastifyRequest): Exhausted | null {
+    if (this.#exhausted.size === 0) return null;
+    const found = this.#exhausted.get(callerUnit(request.address));
+    return found !== undefined && msLeft(found) > 0 ? found : null;
+  }
+}
 
 /**
  * Lets a call in whose token was found good: at once, or a promise of its turn. A good token counts against itself.
@@ -207,9 +209,10 @@ export const admit = (
   return undefined;
 };
 
+/** A hook that counts each request of a route or scope by one of the limits. */
 export const limiting =
-  (count: (request: FastifyRequest) => void): onRequestHookHandler =>
+  (limits: RequestLimits, limit: 'anonymous' | 'documents' | 'status' | 'beforeBody'): onRequestHookHandler =>
   (request, _reply, done) => {
-    count(request);
+    limits[limit](request);
     done();
   };

@@ -132,7 +132,7 @@ export const registerSurfaceB = async (app: FastifyInstance, deps: SurfaceBDeps)
 
     await surface.register(async function open(scope) {
       // Guesses are counted by the operations themselves, and by far fewer.
-      scope.addHook('onRequest', limiting(limits.anonymous));
+      scope.addHook('onRequest', limiting(limits, 'anonymous'));
       for (const operation of operations) if (operation.level === '-') operation.add(scope, shared);
     });
     await surface.register(async function authenticated(scope) {

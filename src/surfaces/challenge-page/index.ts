@@ -37,7 +37,7 @@ const inlined = () => {
 export const registerChallengePage = async (app: FastifyInstance, limits: RequestLimits): Promise<void> => {
   const { html, policy } = inlined();
   await app.register(async function challengePage(scope) {
-    scope.addHook('onRequest', limiting(limits.documents));
+    scope.addHook('onRequest', limiting(limits, 'documents'));
     const options = { config: { contentPolicy: policy }, schema: { hide: true } };
     scope.get('/challenge', options, async (_request, reply) =>
       reply

@@ -1,23 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { Failure } from '../../../src/domain/errors.ts';
-import { createLargeBodies } from '../../../src/platform/limits/large-bodies.ts';
+import { ByteBudget } from '../../../src/platform/limits/byte-budget.ts';
+import { LargeBodies } from '../../../src/platform/limits/large-bodies.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { signedIn, surfaceA } from './support.ts';
 
 const mebibyte = 1_048_576;
-const full = {
-  hold: (_reply: unknown, bytes: number) => {
-    if (bytes > mebibyte) throw new Failure('overloaded', { retryAfterSeconds: 5 });
-  },
-  count: () => {},
-};
 const image = { type: 'png', tag: 'x', bytes: Buffer.alloc(2 * mebibyte) } as const;
 const profile = { nickname: 'x', avatar: image, background: null, settings: null };
 const busy = { code: 503, message: '服务繁忙，请稍后重试', data: null };
 
 describe('while too many large calls are under way', () => {
   it('an update with images is not taken, and one without them is', async () => {
-    const { post, services } = await surfaceA({ bodies: createLargeBodies(new ManualClock(), mebibyte) });
+    const { post, services } = await surfaceA({ bodies: new LargeBodies(new ManualClock(), mebibyte) });
     const refused = await post('/user/profile/update', { ...signedIn, avatar: 'A'.repeat(2 * mebibyte) });
     expect([refused.statusCode, refused.json(), refused.headers['retry-after']]).toEqual([503, busy, '10']);
     expect(services.profiles.updateAppProfile.calls).toEqual([]);
@@ -25,7 +19,7 @@ describe('while too many large calls are under way', () => {
   });
 
   it('a profile with images is not sent, but what an update has done is told', async () => {
-    const { post, services } = await surfaceA({ answers: full });
+    const { post, services } = await surfaceA({ answers: new ByteBudget(mebibyte) });
     expect((await post('/user/profile/get', signedIn)).json().code).toBe(200);
     services.profiles.appProfile.returns(profile);
     services.profiles.updateAppProfile.returns({ profile, imagesRefused: false });

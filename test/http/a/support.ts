@@ -2,9 +2,9 @@ import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import fastify from 'fastify';
 import { afterEach } from 'vitest';
 import { addCallContext } from '../../../src/platform/call/call-context.ts';
-import { type ByteBudget, createByteBudget } from '../../../src/platform/limits/byte-budget.ts';
-import { createLargeBodies, type LargeBodies } from '../../../src/platform/limits/large-bodies.ts';
-import { createLimits, type LimitSettings } from '../../../src/platform/limits/limits.ts';
+import { ByteBudget } from '../../../src/platform/limits/byte-budget.ts';
+import { LargeBodies } from '../../../src/platform/limits/large-bodies.ts';
+import { type LimitSettings, RequestLimits } from '../../../src/platform/limits/limits.ts';
 import { addRequestLog, quietController } from '../../../src/platform/logs/request-log.ts';
 import { bodyLimit } from '../../../src/platform/server/connections.ts';
 import { addNotFound, collectRoutes } from '../../../src/platform/server/not-found.ts';
@@ -40,8 +40,8 @@ interface SurfaceOptions {
 /** What the surface is registered with. */
 export const depsOf = (
   services: FakeServices,
-  limits = createLimits({ anonymousPerMinute: 6_000, knownPerMinute: 600 }),
-  { answers = createByteBudget(), bodies = createLargeBodies(services.clock) }: SurfaceOptions = {},
+  limits = new RequestLimits({ anonymousPerMinute: 6_000, knownPerMinute: 600 }),
+  { answers = new ByteBudget(), bodies = new LargeBodies(services.clock) }: SurfaceOptions = {},
 ): SurfaceADeps => ({
   services,
   http: { limits, answers, bodies },
@@ -57,7 +57,7 @@ const build = async (services: FakeServices, log: string[], options: SurfaceOpti
   addCallContext(app, timeoutMs);
   addRequestLog(app);
   const routes = collectRoutes(app);
-  const limits = createLimits({ anonymousPerMinute: 6_000, knownPerMinute: 600, ...limitSettings });
+  const limits = new RequestLimits({ anonymousPerMinute: 6_000, knownPerMinute: 600, ...limitSettings });
   addNotFound(app, routes, limits, () => problemShapeA);
   await registerSurfaceA(app, depsOf(services, limits, options));
   await app.ready();

@@ -1,6 +1,6 @@
 import fastify, { type FastifyReply } from 'fastify';
 import { describe, expect, it, vi } from 'vitest';
-import { type ByteBudget, createByteBudget } from '../../../src/platform/limits/byte-budget.ts';
+import { ByteBudget } from '../../../src/platform/limits/byte-budget.ts';
 
 const mebibyte = 1_048_576;
 
@@ -37,7 +37,7 @@ const isFull = (budget: ByteBudget, reply: FastifyReply): boolean => {
 describe('the budget of large bodies and answers', () => {
   it('refuses what would be too much together, and gives back what was answered or abandoned', async () => {
     const { next, close } = await holding();
-    const budget = createByteBudget(5 * mebibyte);
+    const budget = new ByteBudget(5 * mebibyte);
     const [one, two, three] = [await next(), await next(), await next()];
     budget.hold(one.reply, 2 * mebibyte);
     budget.hold(two.reply, 2 * mebibyte);
@@ -54,7 +54,7 @@ describe('the budget of large bodies and answers', () => {
 
   it('never refuses what is small, or what has already happened, but counts the latter', async () => {
     const { next, close } = await holding();
-    const budget = createByteBudget(5 * mebibyte);
+    const budget = new ByteBudget(5 * mebibyte);
     const [one, two] = [await next(), await next()];
     budget.count(one.reply, 6 * mebibyte);
     budget.count(one.reply, 6 * mebibyte);

@@ -1,7 +1,7 @@
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { addCallContext } from '../../../src/platform/call/call-context.ts';
-import { createLimits } from '../../../src/platform/limits/limits.ts';
+import { RequestLimits } from '../../../src/platform/limits/limits.ts';
 
 let app: FastifyInstance;
 let request: FastifyRequest;
@@ -24,7 +24,7 @@ afterEach(() => app.close());
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 it('an address over its limit has eight look-ups at once, also after further bad calls', async () => {
-  const limits = createLimits({ anonymousPerMinute: 1, knownPerMinute: 1 });
+  const limits = new RequestLimits({ anonymousPerMinute: 1, knownPerMinute: 1 });
   const badCall = () => limits.anonymous(request);
   badCall();
   expect(badCall).toThrow('rate-limited: address-limit');

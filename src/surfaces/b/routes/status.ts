@@ -160,7 +160,7 @@ export const addStatus = (
     '/status',
     {
       config: { contentPolicy: statusPolicy, bodyless: true },
-      onRequest: limiting(limits.status),
+      onRequest: limiting(limits, 'status'),
       schema: {
         operationId: 'getStatus',
         tags: ['Home and health'],
