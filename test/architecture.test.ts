@@ -39,7 +39,9 @@ describe('the checker', () => {
     'src/campus/card/client.ts': "import '../driver.ts';\nexport const client = 1;\n",
     'src/campus/driver.ts': 'export const driver = 1;\n',
     'src/campus/wires.ts': 'export const wires = 1;\n',
-    'src/campus/drivers.ts': "import './jwc/index.ts';\nimport './card/index.ts';\n",
+    'src/campus/drivers/direct/index.ts': 'export const direct = 1;\n',
+    'src/campus/drivers.ts':
+      "import './jwc/index.ts';\nimport './card/index.ts';\nimport './drivers/direct/index.ts';\n",
     'src/services.ts': "import './campus/drivers.ts';\n",
   };
   const storage = { 'src/storage/rows.ts': 'export const rows = 1;\n' };
@@ -90,6 +92,10 @@ describe('the checker', () => {
     ['a driver that knows another', { ...drivers, 'src/campus/jwc/x.ts': "import '../card/client.ts';\n" }],
     ['a driver that knows the core', { ...drivers, 'src/campus/jwc/x.ts': "import '../wires.ts';\n" }],
     ['a core that knows a driver', { ...drivers, 'src/campus/x.ts': "import './jwc/index.ts';\n" }],
+    [
+      'a portal that knows a client',
+      { ...drivers, 'src/campus/drivers/direct/x.ts': "import '../../card/client.ts';\n" },
+    ],
     ['a list of drivers in a second place', { ...drivers, 'src/campus/x.ts': "import './drivers.ts';\n" }],
     ['a missing file', { 'src/lib/x.ts': "import { a } from './missing.ts';\n" }],
     ['an import without its ending', { 'src/lib/x.ts': "import { now } from './clock';\n" }],
@@ -154,6 +160,17 @@ describe('the checker', () => {
     expect(check({ ...card, ...reads })).toEqual([
       'src/domain/reads/x.ts: stands below the areas of the domain and must not import src/domain/card/rows.ts',
     ]);
+  });
+
+  it('catches a circle of rooms in the campus', () => {
+    expect(
+      check({
+        'src/campus/session/a.ts': "import '../portal/b.ts';\n",
+        'src/campus/session/c.ts': 'export const c = 1;\n',
+        'src/campus/portal/b.ts': 'export const b = 1;\n',
+        'src/campus/portal/d.ts': "import '../session/c.ts';\n",
+      }),
+    ).toEqual(['circle of imports: rooms/session/room.ts → rooms/portal/room.ts → rooms/session/room.ts']);
   });
 
   it('does not take comments for code', () => {

@@ -3,8 +3,8 @@ import type { Supplies } from '../domain/capabilities.ts';
 import type { Log } from '../domain/context.ts';
 import type { Clock } from '../lib/time.ts';
 import type { Portal } from './portal/portal.ts';
+import type { UnifiedLogin } from './portal/unified-login.ts';
 import type { SessionAccess } from './session/upstream-session.ts';
-import type { UnifiedLogin } from './unified-login/unified-login.ts';
 import type { ApplicationRow } from './upstreams.ts';
 
 /**

@@ -27,6 +27,14 @@ export interface NoAnswer<Fault extends string = TransportFault> {
 /** The same, or why it was not sent when its turn came. */
 export type Unsent = NoAnswer<TransportFault | 'breaker-open' | 'student-paused'>;
 
+/**
+ * A request that brought no answer. Besides what the transport may meet: an open breaker, a pause after failures of this
+ * student's own, the student's own line full or requests spent, or a session that is gone.
+ */
+export type Unanswered = NoAnswer<
+  TransportFault | 'breaker-open' | 'student-paused' | 'budget-spent' | 'student-line-full' | 'session-replaced'
+>;
+
 /** Its owner is the student whose request it is: students take turns. The signal is the caller's own. */
 interface HttpRequest extends Wanted {
   readonly method: 'GET' | 'POST';

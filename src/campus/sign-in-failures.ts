@@ -1,6 +1,12 @@
 import { Failure, type PasswordFate, type SignInStep } from '../domain/errors.ts';
-import { type HttpAnswer, LINE_RETRY_SECONDS } from './http.ts';
-import { type Failed, failed, type Unanswered } from './session/verdict.ts';
+import { type HttpAnswer, LINE_RETRY_SECONDS, type Unanswered } from './http.ts';
+
+export interface Failed {
+  readonly kind: 'failed';
+  readonly failure: Failure;
+}
+
+export const failed = (failure: Failure): Failed => ({ kind: 'failed', failure });
 
 export const signInFailed = (step: SignInStep, reason: string): Failed =>
   failed(new Failure('sign-in-unavailable', { step, reason }));

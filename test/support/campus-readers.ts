@@ -3,6 +3,15 @@ import { mergedCategories, parseCategories, parseTotal } from '../../src/campus/
 import * as card from '../../src/campus/card/parse-card.ts';
 import { competitionPageAlive, readForm } from '../../src/campus/competition/form.ts';
 import { parseAwards, partsOf } from '../../src/campus/competition/parse-awards.ts';
+import { cas, isRefusal, plainCas } from '../../src/campus/drivers/cas/index.ts';
+import {
+  isPortalPage,
+  isWholeSession,
+  oddities,
+  parseChallenge,
+  parsePortalAnswer,
+} from '../../src/campus/drivers/ssl-vpn/pages.ts';
+import { masked, parseCodeChecked, parseSent } from '../../src/campus/drivers/ssl-vpn/second-step-pages.ts';
 import { decodeBody } from '../../src/campus/http.ts';
 import { parsePaymentPage, parseUsagePage, recordItems, recordPageAlive } from '../../src/campus/isim/parse-records.ts';
 import {
@@ -77,17 +86,8 @@ import {
 } from '../../src/campus/parsing/text.ts';
 import * as scalars from '../../src/campus/parsing/values.ts';
 import { readJson, readJsonList, readJsonObject } from '../../src/campus/parsing/values.ts';
-import { masked, parseCodeChecked, parseSent } from '../../src/campus/portal/second-step-pages.ts';
-import {
-  isPortalPage,
-  isWholeSession,
-  oddities,
-  parseChallenge,
-  parsePortalAnswer,
-} from '../../src/campus/portal/ssl-vpn-pages.ts';
 import { judgePage, judgeRedirect } from '../../src/campus/session/judge.ts';
 import { readDecision, readEnvelope } from '../../src/campus/ticket-envelope.ts';
-import { cas, isRefusal, plainCas } from '../../src/campus/unified-login/index.ts';
 import { pickerPage, recordItem, recordPage } from '../unit/campus/isim/fixtures.ts';
 import { addressesOf } from './addresses-of.ts';
 

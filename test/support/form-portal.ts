@@ -1,6 +1,5 @@
 import type { Portal } from '../../src/campus/portal/portal.ts';
-import { failed } from '../../src/campus/session/verdict.ts';
-import { beforeCredentials, signInFailed, signInUnanswered } from '../../src/campus/sign-in-failures.ts';
+import { beforeCredentials, failed, signInFailed, signInUnanswered } from '../../src/campus/sign-in-failures.ts';
 import type { DemoPortal, PortalState } from '../../src/demo/campus-state.ts';
 import { htmlPage, redirectTo } from '../../src/demo/exchange.ts';
 import { newTwfid } from '../../src/demo/ids.ts';

@@ -111,8 +111,8 @@ const forbiddenWords: ReadonlyArray<{ word: RegExp; except: RegExp; say: string 
   },
   {
     word: /TWFID|8118|svpn_|sangfor/i,
-    except: /^src\/(campus\/portal|demo)\/|^src\/config\/settings\/campus\.ts$/,
-    say: 'knows the kind of the portal; only campus/portal does',
+    except: /^src\/(campus\/drivers\/ssl-vpn|demo)\/|^src\/config\/settings\/campus\.ts$/,
+    say: 'knows the kind of the portal; only its driver does',
   },
   {
     word: /[!=]==? '(?:vpn|cas|jwc|aac|ldjlb|isim|competition)'|case '(?:vpn|cas|jwc|aac|ldjlb|isim|competition)'/,
@@ -148,15 +148,15 @@ export const importsOf = (from: string, source: string): Import[] => {
 const targetOf = ({ from, specifier }: Import): string | null =>
   specifier.startsWith('.') ? posix.join(posix.dirname(from), specifier) : null;
 
-/** Of a file that belongs to a product: a folder of campus with a driver, but for the core's side of it. */
+/** The folder of a product: one with a driver. */
 const productOf = (path: string, sources: Sources): string | null => {
-  const [folder = null] = /^src\/campus\/[a-z0-9-]+(?=\/)/.exec(path) ?? [];
-  return folder !== null && sources.has(`${folder}/index.ts`) && !kit.test(path) ? folder : null;
+  const [folder = null] = /^src\/campus\/(?:drivers\/)?[a-z0-9-]+(?=\/)/.exec(path) ?? [];
+  return folder !== null && sources.has(`${folder}/index.ts`) ? folder : null;
 };
 
-/** What drivers are made with, and what the session core knows of portals and logins. */
+/** Drivers are made with these files. */
 const kit =
-  /^src\/campus\/(?:(?:driver|upstreams|http|kit|conversation|ticket-application|ticket-envelope|sign-in-failures)\.ts|parsing\/|session\/(?:upstream-session|verdict)\.ts|portal\/portal\.ts|unified-login\/(?:unified-login|service-ticket)\.ts)/;
+  /^src\/campus\/(?:(?:driver|upstreams|http|kit|ticket-application|ticket-envelope|sign-in-failures)\.ts|parsing\/|portal\/|session\/upstream-session\.ts)/;
 const registry = 'src/campus/drivers.ts';
 
 /** A driver knows the kit and itself, and nobody knows a driver but the list of them. */
@@ -214,6 +214,10 @@ const fileProblems = (path: string, source: string, sources: Sources): string[] 
 /** A folder of the domain, or a file beside the folders. */
 const domainRoom = (path: string): string | null => /^src\/domain\/([^/]+)/.exec(path)?.[1] ?? null;
 
+/** The same of the campus, where each product is a room. */
+const campusRoom = (path: string): string | null =>
+  /^src\/campus\/((?:drivers\/)?[^/]+)/.exec(path)?.[1]?.replace('/', '-') ?? null;
+
 /** What all areas stand on, and what it may import of the domain. */
 const ground: Readonly<Record<string, readonly string[]>> = {
   'record.ts': [],
@@ -230,13 +234,13 @@ const groundProblem = (from: string, target: string): string | null => {
   return `stands below the areas of the domain and must not import ${target}`;
 };
 
-/** The same map with the rooms of the domain in place of their files: what they import, they import together. */
-const asRooms = (sources: Sources): Sources => {
+/** The same map with rooms in place of their files: what they import, they import together. */
+const asRooms = (sources: Sources, roomOf: (path: string) => string | null): Sources => {
   const rooms = new Map<string, string>();
   for (const [path, source] of sources) {
-    const room = domainRoom(path);
+    const room = roomOf(path);
     if (room === null) continue;
-    const others = importsOf(path, source).map((edge) => domainRoom(targetOf(edge) ?? ''));
+    const others = importsOf(path, source).map((edge) => roomOf(targetOf(edge) ?? ''));
     const statements = others.flatMap((other) =>
       other === null || other === room ? [] : [`import '../${other.replace('.ts', '')}/room.ts';`],
     );
@@ -270,7 +274,8 @@ export const firstCycle = (sources: Sources): string | null => {
 
 /** Every breach of the rules, one line each; empty when all is well. */
 export const breaches = (sources: Sources): string[] => {
-  const cycle = firstCycle(sources) ?? firstCycle(asRooms(sources));
+  const cycle =
+    firstCycle(sources) ?? firstCycle(asRooms(sources, domainRoom)) ?? firstCycle(asRooms(sources, campusRoom));
   const problems = [...sources].flatMap(([path, source]) => fileProblems(path, source, sources));
   return cycle === null ? problems : [...problems, `circle of imports: ${cycle}`];
 };

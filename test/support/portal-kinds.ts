@@ -1,5 +1,5 @@
+import { createSslVpn } from '../../src/campus/drivers/ssl-vpn/index.ts';
 import type { CampusWiring } from '../../src/campus/manifest.ts';
-import { createSslVpn } from '../../src/campus/portal/index.ts';
 import type { Portal } from '../../src/campus/portal/portal.ts';
 import type { DemoPortal, PortalState } from '../../src/demo/campus-state.ts';
 import { createDemoFormPortal, createFormPortal } from './form-portal.ts';

@@ -132,12 +132,9 @@ export const targets: readonly Target[] = [
   },
   { area: 'campus/session', sources: ['campus/session/**'], steps: [['unit/campus/session'], sessions] },
   {
-    area: 'campus/portal, campus/unified-login',
-    sources: ['campus/portal/**', 'campus/unified-login/**', 'campus/sign-in-failures.ts'],
-    steps: [
-      ['unit/campus/portal', 'unit/campus/unified-login', 'unit/campus/session', 'unit/campus/sign-in-failures'],
-      sessions,
-    ],
+    area: 'campus: portals and logins',
+    sources: ['campus/portal/**', 'campus/drivers/**', 'campus/sign-in-failures.ts'],
+    steps: [['unit/campus/drivers', 'unit/campus/session', 'unit/campus/sign-in-failures'], sessions],
   },
   {
     area: 'campus: transport, tickets, breaker',

@@ -1,10 +1,28 @@
 import { type CampusSystem, Failure } from '../../domain/errors.ts';
 import type { Addresses } from '../addresses.ts';
-import type { HttpAnswer } from '../http.ts';
+import type { HttpAnswer, Unanswered } from '../http.ts';
+import { type Failed, failed } from '../sign-in-failures.ts';
 import type { ApplicationRow, Upstream } from '../upstreams.ts';
 import type { ApplicationState } from './student-state.ts';
-import { meetsAnotherSession, type RequestScope, type UpstreamRequest } from './upstream-session.ts';
-import { dead, type Failed, failed, type Unanswered, type Verdict } from './verdict.ts';
+import { type DeadSign, meetsAnotherSession, type RequestScope, type UpstreamRequest } from './upstream-session.ts';
+
+interface Dead {
+  readonly kind: 'dead';
+  readonly sign: DeadSign;
+  /** The service that the application asked the unified login for, verbatim, where its redirect said so. */
+  readonly service: string | null;
+}
+
+/** The verdict on one request. */
+export type Verdict =
+  /** The text of the live application. */
+  | { readonly kind: 'live'; readonly text: string }
+  | Dead
+  | Failed
+  /** The network, a gateway or an empty body spoilt it: a read may be sent once more, else it is what `cause` says. */
+  | { readonly kind: 'retry'; readonly cause: Dead | Failed };
+
+const dead = (sign: DeadSign, service: string | null = null): Dead => ({ kind: 'dead', sign, service });
 
 /** A session that answered within this time is trusted: an empty body is then the upstream's fault, not expiry. */
 export const TRUST_MS = 240_000;

@@ -1,17 +1,11 @@
 import { Failure } from '../../domain/errors.ts';
-import type { Credentials, NeedsPerson } from '../conversation.ts';
 import type { HttpAnswer } from '../http.ts';
-import { signInFailed, signInUnanswered } from '../sign-in-failures.ts';
-import {
-  obtainServiceTicket,
-  type PortalDead,
-  portalDead,
-  type ServiceTicket,
-} from '../unified-login/service-ticket.ts';
+import type { Credentials, NeedsPerson } from '../portal/portal.ts';
+import { type Failed, failed, signInFailed, signInUnanswered } from '../sign-in-failures.ts';
 import type { Application, Entry } from '../upstreams.ts';
 import { isRedirect, judgeRedirect } from './judge.ts';
+import { obtainServiceTicket, type PortalDead, portalDead, type ServiceTicket } from './service-ticket.ts';
 import { countPage, type RequestScope, sendAndCount } from './upstream-session.ts';
-import { type Failed, failed } from './verdict.ts';
 
 const STEP = 'unified-login' as const;
 const HOPS = 10;

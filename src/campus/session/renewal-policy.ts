@@ -1,4 +1,4 @@
-import type { DeadSign } from './verdict.ts';
+import type { DeadSign } from './upstream-session.ts';
 
 /**
  * Decides what to do after an answer that shows, or suggests, a dead session. Pure: every row is a test. Within one call each

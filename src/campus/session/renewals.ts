@@ -7,7 +7,7 @@ import { LineFull } from '../../lib/queues.ts';
 import { SingleFlight } from '../../lib/single-flight.ts';
 import type { Breaker } from '../breaker.ts';
 import { BreakerScope } from '../breaker.ts';
-import { signInLineFull, signInUnheld, withPasswords } from '../sign-in-failures.ts';
+import { type Failed, failed, signInLineFull, signInUnheld, withPasswords } from '../sign-in-failures.ts';
 import type { Upstream } from '../upstreams.ts';
 import { type RequestBudget, type RequestBudgets, unlimited } from './request-budgets.ts';
 import type { SessionCache } from './session-cache.ts';
@@ -16,7 +16,6 @@ import { SignInLines } from './sign-in-lines.ts';
 import type { RenewalNeed, StudentSession } from './student-session.ts';
 import type { StudentState } from './student-state.ts';
 import type { Campus } from './upstream-session.ts';
-import { type Failed, failed } from './verdict.ts';
 
 /** Short, and prolonged while the sign-in runs: the student of a process that died waits no longer than this. */
 const LEASE_MS = 10_000;

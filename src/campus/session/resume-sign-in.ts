@@ -2,12 +2,11 @@ import type { PasswordPair } from '../../domain/accounts/ports.ts';
 import type { HalfSignIn } from '../../domain/challenge.ts';
 import type { SignInStep } from '../../domain/errors.ts';
 import { isRecord } from '../../lib/text.ts';
-import { signInFailed, withPasswords } from '../sign-in-failures.ts';
-import { resumeServiceTicket, type ServiceTicket } from '../unified-login/service-ticket.ts';
+import { type Failed, signInFailed, withPasswords } from '../sign-in-failures.ts';
+import { resumeServiceTicket, type ServiceTicket } from './service-ticket.ts';
 import { type Bounds, personNeeded, portalCall, sendFor, signIn, signInScope } from './sign-in.ts';
 import { StudentState } from './student-state.ts';
 import type { Campus } from './upstream-session.ts';
-import type { Failed } from './verdict.ts';
 
 /** A sign-in that waits for a person. */
 interface Waiting {

@@ -5,7 +5,16 @@ import { raceSignal } from '../../lib/single-flight.ts';
 import { type Breaker, BreakerScope } from '../breaker.ts';
 import type { PageReader } from '../parsing/page-reader.ts';
 import type { Application, ApplicationRow, Upstream } from '../upstreams.ts';
-import { budgetSpent, failure, judge, judgeSilence, outcomeOf, outcomeUnknown, type SessionScope } from './judge.ts';
+import {
+  budgetSpent,
+  failure,
+  judge,
+  judgeSilence,
+  outcomeOf,
+  outcomeUnknown,
+  type SessionScope,
+  type Verdict,
+} from './judge.ts';
 import { nextStep } from './renewal-policy.ts';
 import type { Renewals } from './renewals.ts';
 import { type RequestBudget, type RequestBudgets, unlimited } from './request-budgets.ts';
@@ -14,13 +23,13 @@ import type { Epochs, RenewalNeed, StudentSession } from './student-session.ts';
 import {
   type Campus,
   count,
+  type DeadSign,
   type PageText,
   SessionDead,
   send,
   type UpstreamRequest,
   type UpstreamSession,
 } from './upstream-session.ts';
-import type { DeadSign, Verdict } from './verdict.ts';
 
 /** More rounds than the policy renews: the loop ends by its rules, and this makes sure that it does. */
 const MAX_ROUNDS = 8;

@@ -2,14 +2,13 @@ import type { PasswordPair } from '../../domain/accounts/ports.ts';
 import type { HalfSignIn } from '../../domain/challenge.ts';
 import { Failure, isFailure, type SignInStep } from '../../domain/errors.ts';
 import { Semaphore } from '../../lib/queues.ts';
-import type { Credentials, LoginCall, NeedsPerson } from '../conversation.ts';
-import { signInFailed, signInUnheld, withPasswords } from '../sign-in-failures.ts';
-import { resumeServiceTicket, type ServiceTicket } from '../unified-login/service-ticket.ts';
+import type { Credentials, LoginCall, NeedsPerson } from '../portal/portal.ts';
+import { type Failed, failed, signInFailed, signInUnheld, withPasswords } from '../sign-in-failures.ts';
 import type { Application } from '../upstreams.ts';
 import { openApplication } from './open-application.ts';
+import { resumeServiceTicket, type ServiceTicket } from './service-ticket.ts';
 import type { StudentState } from './student-state.ts';
 import { type Campus, countPage, type RequestScope, sendAndCount } from './upstream-session.ts';
-import { type Failed, failed } from './verdict.ts';
 
 export interface SignInPlan {
   readonly userid: string;

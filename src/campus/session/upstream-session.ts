@@ -6,13 +6,12 @@ import { raceSignal } from '../../lib/single-flight.ts';
 import type { Clock, Deadline } from '../../lib/time.ts';
 import type { Addresses } from '../addresses.ts';
 import { type BreakerScope, type CallOutcome, PROBE_MS } from '../breaker.ts';
-import type { CampusHttp, HttpAnswer, Unsent } from '../http.ts';
+import type { CampusHttp, HttpAnswer, Unanswered, Unsent } from '../http.ts';
 import type { PageReading } from '../page-threads.ts';
 import type { PageReader } from '../parsing/page-reader.ts';
 import type { Application, ApplicationRow, Upstream } from '../upstreams.ts';
 import type { RequestBudget } from './request-budgets.ts';
 import type { ApplicationState, Memo, StudentState } from './student-state.ts';
-import type { DeadSign, Unanswered } from './verdict.ts';
 
 export interface UpstreamRequest {
   /** The name that operators see when it cannot be read: one of a fixed few for each application. */
@@ -76,6 +75,19 @@ export interface UpstreamSession {
   /** Runs `work` alone among calls of this student and application with the same name (index pages, postbacks). */
   exclusively<T>(name: string, work: () => Promise<T>): Promise<T>;
 }
+
+/** How an answer looked that shows, or suggests, a dead session. */
+export type DeadSign =
+  | 'portal-expired'
+  | 'application-expired'
+  /** The application itself refused the ticket or the session, by its status or by what it said. */
+  | 'refused'
+  /** HTML where JSON was due, without a mark: one renewal, then it is an error of the upstream. */
+  | 'html-for-json'
+  /** The same for a page, where dead sessions show as pages that lack what was due. */
+  | 'unmarked-page'
+  /** Nothing at all, twice, from a session that was not verified lately. */
+  | 'empty-unproven';
 
 /**
  * Ends the work of `SessionAccess.with`, because its session is dead: thrown by `text` for what an answer shows, and by

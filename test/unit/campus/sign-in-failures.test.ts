@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { HttpAnswer } from '../../../src/campus/http.ts';
-import type { Unanswered } from '../../../src/campus/session/verdict.ts';
+import type { HttpAnswer, Unanswered } from '../../../src/campus/http.ts';
 import { beforeCredentials } from '../../../src/campus/sign-in-failures.ts';
 
 const page = (text: string): HttpAnswer => ({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createSslVpn } from '../../../../src/campus/portal/index.ts';
+import { createSslVpn } from '../../../../src/campus/drivers/ssl-vpn/index.ts';
 import { CookieJars } from '../../../../src/campus/session/cookies.ts';
 
 const portal = createSslVpn({ vpnUrl: 'https://vpn.campus.example', vpnDomain: 'vpn.campus.example' });

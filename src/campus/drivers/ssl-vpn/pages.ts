@@ -1,5 +1,5 @@
-import type { PersonalStep } from '../../domain/errors.ts';
-import { between } from '../parsing/text.ts';
+import type { PersonalStep } from '../../../domain/errors.ts';
+import { between } from '../../parsing/text.ts';
 
 /** The portal hands this out before it takes the password. */
 export interface PortalChallenge {

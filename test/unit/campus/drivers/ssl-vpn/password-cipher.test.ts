@@ -1,6 +1,6 @@
 import { constants, generateKeyPairSync, type KeyObject, privateDecrypt } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { encryptForPortal, type PortalKey } from '../../../../src/campus/portal/ssl-vpn-sign-in.ts';
+import { encryptForPortal, type PortalKey } from '../../../../../src/campus/drivers/ssl-vpn/sign-in.ts';
 
 const decrypt = (hex: string, key: KeyObject): string => {
   const block = privateDecrypt({ key, padding: constants.RSA_NO_PADDING }, Buffer.from(hex, 'hex'));

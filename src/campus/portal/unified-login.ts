@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import type { PersonalStep } from '../../domain/errors.ts';
 import type { RecordOf } from '../../domain/record.ts';
-import type { Credentials } from '../conversation.ts';
+import type { Credentials } from './portal.ts';
 
 /** Field name and value, in the order in which they are sent. */
 type Fields = ReadonlyArray<readonly [name: string, value: string]>;

@@ -1,5 +1,5 @@
-import type { PersonalStep } from '../../domain/errors.ts';
-import { memberOf, parsePortalAnswer, plainWord } from './ssl-vpn-pages.ts';
+import type { PersonalStep } from '../../../domain/errors.ts';
+import { memberOf, parsePortalAnswer, plainWord } from './pages.ts';
 
 // Pages of the portal between an accepted password and a complete session.
 

@@ -1,20 +1,20 @@
 import { constants, createPublicKey, publicEncrypt } from 'node:crypto';
-import { Failure } from '../../domain/errors.ts';
-import type { Credentials, LoginCall, NeedsPerson, Resume } from '../conversation.ts';
-import type { HttpAnswer } from '../http.ts';
-import { imageOf } from '../parsing/captcha.ts';
-import { type Failed, failed, type Unanswered } from '../session/verdict.ts';
+import { Failure } from '../../../domain/errors.ts';
+import type { HttpAnswer, Unanswered } from '../../http.ts';
+import { imageOf } from '../../parsing/captcha.ts';
+import type { Credentials, LoginCall, NeedsPerson, PortalAnswer, Resume } from '../../portal/portal.ts';
 import {
   beforeCredentials,
+  type Failed,
+  failed,
   mayHaveArrived,
   signInFailed,
   signInUnanswered,
   signInUnread,
   withPasswords,
-} from '../sign-in-failures.ts';
-import type { PortalAnswer } from './portal.ts';
+} from '../../sign-in-failures.ts';
+import { oddities, type PortalChallenge, parseChallenge, parsePortalAnswer } from './pages.ts';
 import { checkCode, codeNeeded, type Half, halfIn, lookAt, sendCode } from './second-step.ts';
-import { oddities, type PortalChallenge, parseChallenge, parsePortalAnswer } from './ssl-vpn-pages.ts';
 
 const STEP = 'portal' as const;
 /** No password is sent for a challenge older than this: its code may have ended. */

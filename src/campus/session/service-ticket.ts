@@ -2,21 +2,22 @@ import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { Failure, type PersonalStep } from '../../domain/errors.ts';
 import type { RecordOf } from '../../domain/record.ts';
-import type { Credentials, NeedsPerson } from '../conversation.ts';
 import type { HttpAnswer } from '../http.ts';
 import { imageOf, isMisread } from '../parsing/captcha.ts';
-import { isRedirect, judgePage, judgeRedirect } from '../session/judge.ts';
-import { countPage, type RequestScope, sendAndCount } from '../session/upstream-session.ts';
-import { type Failed, failed } from '../session/verdict.ts';
+import type { Credentials, NeedsPerson } from '../portal/portal.ts';
+import { LoginForm } from '../portal/unified-login.ts';
 import {
   beforeCredentials,
+  type Failed,
+  failed,
   mayHaveArrived,
   signInFailed,
   signInUnanswered,
   signInUnread,
   withPasswords,
 } from '../sign-in-failures.ts';
-import { LoginForm } from './unified-login.ts';
+import { isRedirect, judgePage, judgeRedirect } from './judge.ts';
+import { countPage, type RequestScope, sendAndCount } from './upstream-session.ts';
 
 const STEP = 'unified-login' as const;
 

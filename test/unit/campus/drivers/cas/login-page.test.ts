@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cas, isRefusal } from '../../../../src/campus/unified-login/index.ts';
+import { cas, isRefusal } from '../../../../../src/campus/drivers/cas/index.ts';
 
 describe('login page', () => {
   it.each([

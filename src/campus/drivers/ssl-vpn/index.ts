@@ -1,9 +1,9 @@
 import { Type } from '@sinclair/typebox';
-import type { Log } from '../../domain/context.ts';
-import { address, domain, type PortalDriver } from '../driver.ts';
-import type { Portal } from './portal.ts';
-import { isPortalPage } from './ssl-vpn-pages.ts';
-import { SslVpnSignIn } from './ssl-vpn-sign-in.ts';
+import type { Log } from '../../../domain/context.ts';
+import { address, domain, type PortalDriver } from '../../driver.ts';
+import type { Portal } from '../../portal/portal.ts';
+import { isPortalPage } from './pages.ts';
+import { SslVpnSignIn } from './sign-in.ts';
 
 const COOKIE = 'TWFID';
 /** Mapped hosts listen here, all but a few that are exposed at the usual port. */

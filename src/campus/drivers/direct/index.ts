@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import type { PortalDriver } from '../driver.ts';
+import type { PortalDriver } from '../../driver.ts';
 
 /** No portal: the systems are open to the network. Nothing is asked, and there is no portal password. */
 export const direct: PortalDriver = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { encryptForUnifiedLogin } from '../../../../src/campus/unified-login/index.ts';
+import { encryptForUnifiedLogin } from '../../../../../src/campus/drivers/cas/index.ts';
 
 describe('password field of the unified login', () => {
   it.each([

@@ -4,7 +4,7 @@ import {
   oddities,
   parseChallenge,
   parsePortalAnswer,
-} from '../../../../src/campus/portal/ssl-vpn-pages.ts';
+} from '../../../../../src/campus/drivers/ssl-vpn/pages.ts';
 
 describe('portal challenge', () => {
   const full =

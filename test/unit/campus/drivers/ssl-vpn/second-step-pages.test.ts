@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { imageOf } from '../../../../src/campus/parsing/captcha.ts';
-import { masked, parseCodeChecked, parseSent } from '../../../../src/campus/portal/second-step-pages.ts';
+import { masked, parseCodeChecked, parseSent } from '../../../../../src/campus/drivers/ssl-vpn/second-step-pages.ts';
+import { imageOf } from '../../../../../src/campus/parsing/captcha.ts';
 
 describe('what was sent', () => {
   it.each([

@@ -1,13 +1,19 @@
 import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
-import { Failure, type PersonalStep } from '../../domain/errors.ts';
-import type { RecordOf } from '../../domain/record.ts';
-import type { LoginCall, LoginRequest, NeedsPerson } from '../conversation.ts';
-import { type Failed, failed } from '../session/verdict.ts';
-import { mayHaveArrived, signInFailed, signInUnanswered, signInUnread, withPasswords } from '../sign-in-failures.ts';
-import type { PortalAnswer } from './portal.ts';
+import { Failure, type PersonalStep } from '../../../domain/errors.ts';
+import type { RecordOf } from '../../../domain/record.ts';
+import type { LoginCall, LoginRequest, NeedsPerson, PortalAnswer } from '../../portal/portal.ts';
+import {
+  type Failed,
+  failed,
+  mayHaveArrived,
+  signInFailed,
+  signInUnanswered,
+  signInUnread,
+  withPasswords,
+} from '../../sign-in-failures.ts';
+import { isWholeSession } from './pages.ts';
 import { masked, parseCodeChecked, parseSent } from './second-step-pages.ts';
-import { isWholeSession } from './ssl-vpn-pages.ts';
 
 // The steps that the portal wants after an accepted password: a code by SMS, or a one-time password.
 

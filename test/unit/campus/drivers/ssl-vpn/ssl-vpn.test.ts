@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { HttpAnswer } from '../../../../src/campus/http.ts';
-import { createSslVpn } from '../../../../src/campus/portal/index.ts';
+import { createSslVpn } from '../../../../../src/campus/drivers/ssl-vpn/index.ts';
+import type { HttpAnswer } from '../../../../../src/campus/http.ts';
 
 const page = (text: string): HttpAnswer => ({ kind: 'answer', status: 200, location: undefined, setCookies: [], text });
 /** 1024 bits: 128 bytes, of which the padding takes 11. */
