@@ -23,7 +23,7 @@ import { ObserverRelay, type ServiceWatch, type SystemReport, SystemStates } fro
 import { createOfferings, type Offerings } from './domain/offerings/offerings.ts';
 import { createFileTickets } from './domain/profiles/images.ts';
 import { createProfiles } from './domain/profiles/profiles.ts';
-import { CampusLine } from './domain/reads/campus-line.ts';
+import { CampusQueue } from './domain/reads/campus-queue.ts';
 import { HourlyReadings, personalReadings } from './domain/reads/hourly-readings.ts';
 import { createReads } from './domain/reads/reads.ts';
 import { createWrites } from './domain/reads/writes.ts';
@@ -107,7 +107,7 @@ const openReads = (config: Config, { storage, leases, clock, log }: OpenGuard) =
     copies,
     clock,
     log,
-    line: new CampusLine({ leases, store: campusLine, clock, log, everyMs }),
+    line: new CampusQueue({ leases, store: campusLine, clock, log, everyMs }),
     budgets: {
       everybody: new HourlyReadings(clock, CAMPUS_WIDE_PER_HOUR, 'readings for everybody'),
       personal: personalReadings(clock),

@@ -40,10 +40,10 @@ export declare abstract class CallContext {
 }
 
 /** The cache directives of a call; ages in seconds, null: not said. */
-export interface ReadWish {
+export interface CacheDirectives {
   /** The campus is to be asked. */
   readonly noCache: boolean;
-  /** `noCache` has come in the form in which `fetch` adds it to a call with `If-None-Match`; see `saidOf`. */
+  /** `noCache` has come in the form in which `fetch` adds it to a call with `If-None-Match`; see `ignoringNoCacheOfFetch`. */
   readonly noCacheOfFetch: boolean;
   /** In place of the freshness of the read. */
   readonly maxAge: number | null;
@@ -59,7 +59,7 @@ export interface ReadWish {
   readonly noStore: boolean;
 }
 
-export const nothingSaid: ReadWish = {
+export const noDirectives: CacheDirectives = {
   noCache: false,
   noCacheOfFetch: false,
   maxAge: null,
@@ -71,10 +71,10 @@ export const nothingSaid: ReadWish = {
 };
 
 /** With any directives: a copy of any age, and nothing of the campus. */
-export const copiesOnly: ReadWish = { ...nothingSaid, onlyIfCached: true };
+export const copiesOnly: CacheDirectives = { ...noDirectives, onlyIfCached: true };
 
 /** Where a value came from. `revalidating`: a copy, and a reading runs behind the answer. */
-export type ReadSource = 'asked' | 'asked-on-request' | 'joined' | 'revalidating' | 'copy' | 'stand-in';
+export type ReadSource = 'asked' | 'asked-on-request' | 'joined' | 'revalidating' | 'copy' | 'stale-if-error';
 
 /** How one read of a call ended. */
 export interface ReadNote {
@@ -91,10 +91,10 @@ export interface ReadNote {
 
 /** The cache directives of one call, and where the outcome of its reads is noted. */
 export interface CallReads {
-  readonly wish: ReadWish;
+  readonly directives: CacheDirectives;
   note(note: ReadNote): void;
   /** A stale copy may be served for what is being asked: the call's own end is worth a moment's wait. */
-  mayStandIn(): void;
+  allowStaleIfError(): void;
   /** The answer lacks a part: it is no value that could be told again by a tag. */
   lacksPart(): void;
   /** Runs `work` once the answer to the call has left, or at once when it has. */

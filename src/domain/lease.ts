@@ -28,7 +28,7 @@ export interface Leases {
 
 export const createLeases = (store: LeaseStore, clock: Clock): Leases => ({ store, clock, line: new KeyLock() });
 
-export interface LeaseWish<T> {
+export interface LeaseOptions<T> {
   /** A lease that concerns one student is named `<purpose>:<userid>`: it goes when the account is erased. */
   readonly name: LeaseName;
   /** The lease of a process that died lasts this long. While the work runs it is prolonged three times as often. */
@@ -53,12 +53,12 @@ export interface LeaseWish<T> {
  */
 export const withLease = <T>(
   leases: Leases,
-  wish: LeaseWish<T>,
+  options: LeaseOptions<T>,
   work: (lost: AbortSignal) => Promise<T>,
 ): Promise<T> => {
-  const alone = () => acquireAndRun(leases, wish, work);
-  const [line = ''] = [wish.name].flat();
-  return wish.whenHeld === undefined ? leases.line.run(line, wish.signal, alone) : alone();
+  const alone = () => acquireAndRun(leases, options, work);
+  const [line = ''] = [options.name].flat();
+  return options.whenHeld === undefined ? leases.line.run(line, options.signal, alone) : alone();
 };
 
 /** Takes a lease that is never given back, for a pause between two calls. False while an earlier one lasts. */
@@ -67,7 +67,7 @@ export const takeTurn = ({ store, clock }: Leases, name: string, pauseMs: number
 
 const acquireAndRun = async <T>(
   { store, clock }: Leases,
-  { name, lifeMs, signal, pollMs = POLL_MS, doneMeanwhile, whenHeld }: LeaseWish<T>,
+  { name, lifeMs, signal, pollMs = POLL_MS, doneMeanwhile, whenHeld }: LeaseOptions<T>,
   work: (lost: AbortSignal) => Promise<T>,
 ): Promise<T> => {
   const owner = randomToken();

@@ -8,7 +8,7 @@ import { SqlGuardStore } from './accounts/guards.ts';
 import { SqlInviteStore } from './accounts/invites.ts';
 import { SqlSessionVault } from './accounts/sessions.ts';
 import { SqlTokenStore } from './accounts/tokens.ts';
-import { createCampusLineStore } from './campus/campus-line.ts';
+import { createCampusQueueStore } from './campus/campus-queue.ts';
 import { createCopyStore } from './campus/copies.ts';
 import { createEvaluationStore } from './campus/evaluation.ts';
 import { createFeedStore } from './campus/feeds.ts';
@@ -90,7 +90,7 @@ export class Storage extends StorageBase {
   readonly campusIdentity = new CampusIdentityStore(this.deps);
   readonly roomTree = createRoomTreeStore(this.deps.runner);
   readonly roomBindings = createRoomBindingStore(this.deps.runner);
-  readonly campusLine = createCampusLineStore(this.deps.runner);
+  readonly campusLine = createCampusQueueStore(this.deps.runner);
   readonly evaluation = createEvaluationStore(this.deps.runner);
   readonly marks = createMarkStore(this.deps.runner);
   readonly dueReadings = createDueReadingStore(this.deps.runner);

@@ -1,9 +1,9 @@
 import { type Student, silentLog } from '../../src/domain/context.ts';
 import { createLeases } from '../../src/domain/lease.ts';
-import { CampusLine } from '../../src/domain/reads/campus-line.ts';
+import { CampusQueue } from '../../src/domain/reads/campus-queue.ts';
+import { copyLimits } from '../../src/domain/reads/copy-limits.ts';
 import { HourlyReadings, personalReadings } from '../../src/domain/reads/hourly-readings.ts';
-import { keptLimits } from '../../src/domain/reads/kept.ts';
-import type { CopyStore, LineStore } from '../../src/domain/reads/ports.ts';
+import type { CampusQueueStore, CopyStore } from '../../src/domain/reads/ports.ts';
 import { createReads } from '../../src/domain/reads/reads.ts';
 import type { ManualClock } from './manual-clock.ts';
 import { MemoryAccounts } from './memory-accounts.ts';
@@ -33,12 +33,12 @@ export const forAllRig = (clock: ManualClock, everyMs = 5_000) => {
         }),
       ),
     keepForAll: async ({ read, params, text, readAt }) => {
-      if (Buffer.byteLength(text) <= keptLimits.bytesOfOne) values.set(nameOf(read, params), { text, readAt });
+      if (Buffer.byteLength(text) <= copyLimits.bytesOfOne) values.set(nameOf(read, params), { text, readAt });
     },
     keep: async () => [],
   };
   let line = { endedAt: Number.NEGATIVE_INFINITY, pauseUntil: 0, pauseMs: 0 };
-  const lines: LineStore = {
+  const lines: CampusQueueStore = {
     state: async (_, now) => ({
       sinceMs: now - line.endedAt,
       pauseLeftMs: Math.max(0, line.pauseUntil - now),
@@ -50,7 +50,7 @@ export const forAllRig = (clock: ManualClock, everyMs = 5_000) => {
   };
   const { leases } = new MemoryAccounts();
   const newLine = () =>
-    new CampusLine({ leases: createLeases(leases, clock), store: lines, clock, log: silentLog, everyMs });
+    new CampusQueue({ leases: createLeases(leases, clock), store: lines, clock, log: silentLog, everyMs });
   return {
     values,
     /** Students whose account was erased. */

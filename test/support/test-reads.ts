@@ -1,5 +1,5 @@
 import { silentLog } from '../../src/domain/context.ts';
-import type { CampusLine } from '../../src/domain/reads/campus-line.ts';
+import type { CampusQueue } from '../../src/domain/reads/campus-queue.ts';
 import { HourlyReadings, personalReadings } from '../../src/domain/reads/hourly-readings.ts';
 import type { CopyStore, MarkStore } from '../../src/domain/reads/ports.ts';
 import { createReads, type Reads } from '../../src/domain/reads/reads.ts';
@@ -22,7 +22,7 @@ const noCopies: CopyStore = {
 };
 
 /** Nobody else is in the line. */
-const noLine = { run: (_turn: unknown, work: () => Promise<unknown>) => work() } as unknown as CampusLine;
+const noLine = { run: (_turn: unknown, work: () => Promise<unknown>) => work() } as unknown as CampusQueue;
 
 /** The way to reads without storage; what has no freshness of its own is asked for every time. */
 export const testReads = (

@@ -1,4 +1,4 @@
-import { type CallContext, type CallReads, nothingSaid, type Student, withReads } from '../context.ts';
+import { type CallContext, type CallReads, noDirectives, type Student, withReads } from '../context.ts';
 import { Failure } from '../errors.ts';
 import { noteReads } from '../reads/call-reads.ts';
 import { skipsCopies } from '../reads/decide.ts';
@@ -25,7 +25,10 @@ interface Deps {
 /** Each one costs a request. */
 const mostTerms = 60;
 
-const silent: Pick<CallReads, 'wish' | 'afterAnswer'> = { wish: nothingSaid, afterAnswer: (work) => work() };
+const silent: Pick<CallReads, 'directives' | 'afterAnswer'> = {
+  directives: noDirectives,
+  afterAnswer: (work) => work(),
+};
 
 /** The choice among plans, one plan, and what the scores say about it. */
 export const createPlanReads = ({ campus, reads, scores }: Deps) => {
@@ -54,10 +57,10 @@ export const createPlanReads = ({ campus, reads, scores }: Deps) => {
     context: CallContext,
   ): Promise<PlanEntry> => {
     const asked: { entry?: PlanEntry } = {};
-    const { wish } = call ?? silent;
+    const { directives } = call ?? silent;
     // The age in an answer is that of the plan, not of the choice that led to it.
-    const noCache = skipsCopies(wish) && !wish.noCacheOfFetch;
-    const own = noteReads({ ...nothingSaid, noCache, noStore: wish.noStore, staleWhileRevalidate: 0 }, (work) =>
+    const noCache = skipsCopies(directives) && !directives.noCacheOfFetch;
+    const own = noteReads({ ...noDirectives, noCache, noStore: directives.noStore, staleWhileRevalidate: 0 }, (work) =>
       (call ?? silent).afterAnswer(work),
     );
     const choice = await choiceOf(student, withReads(context, own), (entry) => {

@@ -3,7 +3,6 @@ import type { EvaluationList } from '../evaluation/types.ts';
 import { HOUR_SECONDS, NEVER, ofRecord, row, SELDOM_SECONDS } from '../read-row.ts';
 import type { TermFacts } from './current-term.ts';
 import type { ExamFindings } from './exams.ts';
-import { asItWas, formerCurrentScores, formerScorePage, formerScores, formerTerms } from './former.ts';
 import {
   componentEvents,
   currentScoreEvents,
@@ -18,6 +17,7 @@ import {
 import type { PlanChoice, PlanCompletion, TrainingPlan } from './plans.ts';
 import type { AcademicSummary, CourseSelection, Schedule } from './ports.ts';
 import { CurrentScore, ScoreComponent, ScorePage, ScoreRecord, StudentFile, Terms, WholeRecord } from './records.ts';
+import { asItWas, formerCurrentScores, formerScorePage, formerScores, formerTerms } from './version-1-shapes.ts';
 
 /** The reads of academic affairs. A changed member of a value is a new shape. */
 export const academicReads = {
@@ -57,7 +57,7 @@ export const academicReads = {
     shape: 2,
     former: { 1: asItWas },
     // Half a list is an answer on one surface; on the other one it is a failure, for which a stale copy may be served.
-    isWhole: ({ missing }) => missing.length === 0,
+    isComplete: ({ missing }) => missing.length === 0,
     events: examEvents,
     daily: true,
   }),

@@ -12,9 +12,9 @@ import {
   type CopyOutline,
   type Feed,
   type FeedPart,
+  type FeedRequest,
   type FeedSources,
   type FeedStore,
-  type FeedWish,
   feedParts,
   isMadeOf,
   nextSources,
@@ -159,11 +159,11 @@ class Feeds {
   }
 
   /** The secret is shown only once. @throws Failure `feed-limit` */
-  async create(student: Student, wish: FeedWish): Promise<{ readonly feed: Feed; readonly secret: string }> {
+  async create(student: Student, request: FeedRequest): Promise<{ readonly feed: Feed; readonly secret: string }> {
     const secret = randomToken();
-    const parts = feedParts.filter((part) => wish.parts.includes(part));
+    const parts = feedParts.filter((part) => request.parts.includes(part));
     const id = sha256(randomToken()).slice(0, 16);
-    const feed: Feed = { ...wish, parts, id, createdAt: this.#deps.clock.now(), polledAt: null };
+    const feed: Feed = { ...request, parts, id, createdAt: this.#deps.clock.now(), polledAt: null };
     const entry = { ...feed, userid: student.userid, secretHash: sha256(secret) };
     const outcome = await this.#store.create(entry, MOST_FEEDS);
     if (outcome === 'too-many') throw new Failure('feed-limit');

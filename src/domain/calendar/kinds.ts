@@ -31,7 +31,7 @@ export interface Feed {
 }
 
 /** An order of a student. */
-export type FeedWish = Pick<Feed, 'name' | 'parts' | 'alarmMinutes'>;
+export type FeedRequest = Pick<Feed, 'name' | 'parts' | 'alarmMinutes'>;
 
 /** The sources that a feed goes by, each of its kind. */
 export type FeedSources = Readonly<Record<FeedPart, Source<unknown> | null>>;

@@ -1,10 +1,10 @@
 import { termCodeOf } from '../academics/current-term.ts';
 import { readRows } from '../all-reads.ts';
 import type { Capability } from '../capabilities.ts';
+import { confirmRemoval } from '../reads/confirm-removal.ts';
 import { ageOf } from '../reads/decide.ts';
 import type { Reads } from '../reads/reads.ts';
 import type { ReadRow } from '../reads/types.ts';
-import { vanishedIn } from '../reads/vanished.ts';
 import type { CalendarEvent, DayOfClasses } from './types.ts';
 
 /** The value that a part of a feed goes by. */
@@ -97,6 +97,6 @@ export const nextSource = <V>(
   if (read === null || (source !== null && read.readAt < source.readAt)) return source;
   if (source === null || source.term !== read.term || !losesAll(source.value, read.value))
     return { ...read, emptySince: null };
-  const { since, agreed } = vanishedIn(source.emptySince, read.readAt);
+  const { since, agreed } = confirmRemoval(source.emptySince, read.readAt);
   return agreed ? { ...read, emptySince: null } : { ...source, emptySince: since };
 };

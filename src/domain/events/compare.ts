@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
+import { confirmRemoval } from '../reads/confirm-removal.ts';
 import { isNewer } from '../reads/decide.ts';
-import { vanishedIn } from '../reads/vanished.ts';
 import type { EventDraft, Found, Item, Kept, NewsPart } from './ports.ts';
 
 /** One thing that readings have shown. */
@@ -130,7 +130,7 @@ class ItemDifference {
     for (const entry of this.#left) {
       if (vanished === 'kept') this.#next.push(entry);
       else {
-        const { since, agreed } = vanishedIn(entry.goneSince, readAt);
+        const { since, agreed } = confirmRemoval(entry.goneSince, readAt);
         if (vanished === 'agreed' && !agreed) this.#next.push({ ...entry, goneSince: since });
         else this.found.gone.push(entry.keep ?? {});
       }

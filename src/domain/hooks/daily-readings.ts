@@ -4,7 +4,7 @@ import type { Academics } from '../academics/service.ts';
 import { readRows } from '../all-reads.ts';
 import { backgroundCall } from '../background-call.ts';
 import { type CampusFacts, type Capability, lackOf } from '../capabilities.ts';
-import { type CallContext, type CallTrail, type Log, nothingSaid, type Student } from '../context.ts';
+import { type CallContext, type CallTrail, type Log, noDirectives, type Student } from '../context.ts';
 import { asFailure } from '../errors.ts';
 import { type Leases, takeTurn } from '../lease.ts';
 import type { ServiceObserver } from '../observation.ts';
@@ -264,7 +264,7 @@ export class DailyReadings {
   ): Promise<V | null> {
     const { traceId, signal, deadline, log, address } = call;
     const trail: CallTrail = { askedCampus: false };
-    const reads = noteReads({ ...nothingSaid, maxAge, staleIfError: 0 }, (work) => work());
+    const reads = noteReads({ ...noDirectives, maxAge, staleIfError: 0 }, (work) => work());
     try {
       const value = await read({
         traceId,

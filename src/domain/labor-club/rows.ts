@@ -81,8 +81,8 @@ export const laborClubReads = {
     pages: { at: 1, isEmpty: ({ data }) => data.length === 0 },
   }),
   // A refusal is an answer of the campus, but not a value worth keeping.
-  signItems: ofRecord(SignItems, 'sign-items', 'labor-club', { fresh: NEVER, isWhole: ({ code }) => code === 0 }),
-  activityDetail: ofRecord(ActivityDetail, 'activity-detail', 'labor-club', { isWhole: ({ code }) => code === 0 }),
+  signItems: ofRecord(SignItems, 'sign-items', 'labor-club', { fresh: NEVER, isComplete: ({ code }) => code === 0 }),
+  activityDetail: ofRecord(ActivityDetail, 'activity-detail', 'labor-club', { isComplete: ({ code }) => code === 0 }),
   clubPage: ofRecord(ClubDirectory, 'club-page', 'labor-club', {
     pages: { at: 0, isEmpty: ({ data }) => data.length === 0 },
   }),

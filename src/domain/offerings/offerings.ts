@@ -248,9 +248,9 @@ class OfferingSearches {
 
 /** Pages are missing or old, and the call lets them be read. */
 const mayFill = (student: Student, later: ReadonlyArray<Page | null>, { reads }: CallContext): boolean => {
-  const mayAsk = student.personal?.copiesOnly !== true && reads?.wish.onlyIfCached !== true;
+  const mayAsk = student.personal?.copiesOnly !== true && reads?.directives.onlyIfCached !== true;
   const isLacking = later.some((page) => page === null || (page.isOld && page.isWanted));
-  return mayAsk && isLacking && reads?.wish.noStore !== true;
+  return mayAsk && isLacking && reads?.directives.noStore !== true;
 };
 
 const paramsOf = ({ termCode, departmentCode, majorCode, grade, page }: ClassQuery): readonly string[] => [

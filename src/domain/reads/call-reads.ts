@@ -1,4 +1,4 @@
-import type { CallReads, ReadNote, ReadSource, ReadWish } from '../context.ts';
+import type { CacheDirectives, CallReads, ReadNote, ReadSource } from '../context.ts';
 import type { Failure } from '../errors.ts';
 
 /** How an answer came about as a whole. */
@@ -18,12 +18,12 @@ export interface ReadSummary {
 
 export interface NotedReads extends CallReads {
   /** A stale copy may be served for one of its reads. */
-  readonly hasStandIn: boolean;
+  readonly allowsStaleIfError: boolean;
   /** Null when nothing has been read. */
   summary(): ReadSummary | null;
 }
 
-const order: readonly ReadSource[] = ['stand-in', 'asked-on-request', 'asked', 'joined', 'revalidating', 'copy'];
+const order: readonly ReadSource[] = ['stale-if-error', 'asked-on-request', 'asked', 'joined', 'revalidating', 'copy'];
 
 const oldest = (notes: readonly ReadNote[]): number | null =>
   notes.length === 0 ? null : Math.min(...notes.map(({ readAt }) => readAt));
@@ -40,24 +40,24 @@ const summaryOf = ({ source, readAt, old, value, failure }: ReadNote, lacksPart:
 
 /** Collects what the reads of one call came to. */
 class CallNotes implements NotedReads {
-  readonly wish: ReadWish;
+  readonly directives: CacheDirectives;
   readonly afterAnswer: CallReads['afterAnswer'];
   #first: ReadNote | null = null;
   #others: ReadNote[] | null = null;
-  #hasStandIn = false;
+  #allowsStaleIfError = false;
   #lacksPart = false;
 
-  constructor(wish: ReadWish, afterAnswer: CallReads['afterAnswer']) {
-    this.wish = wish;
+  constructor(directives: CacheDirectives, afterAnswer: CallReads['afterAnswer']) {
+    this.directives = directives;
     this.afterAnswer = afterAnswer;
   }
 
-  get hasStandIn(): boolean {
-    return this.#hasStandIn;
+  get allowsStaleIfError(): boolean {
+    return this.#allowsStaleIfError;
   }
 
-  mayStandIn(): void {
-    this.#hasStandIn = true;
+  allowStaleIfError(): void {
+    this.#allowsStaleIfError = true;
   }
 
   lacksPart(): void {
@@ -80,7 +80,7 @@ class CallNotes implements NotedReads {
     if (source === undefined) return null;
     return {
       source,
-      failure: notes.find((note) => note.source === 'stand-in')?.failure ?? null,
+      failure: notes.find((note) => note.source === 'stale-if-error')?.failure ?? null,
       readAt: oldest(notes.filter((note) => !note.source.startsWith('asked'))),
       oldSince: oldest(notes.filter(({ old }) => old)),
       lacksPart: this.#lacksPart,
@@ -89,5 +89,5 @@ class CallNotes implements NotedReads {
   }
 }
 
-export const noteReads = (wish: ReadWish, afterAnswer: CallReads['afterAnswer']): NotedReads =>
-  new CallNotes(wish, afterAnswer);
+export const noteReads = (directives: CacheDirectives, afterAnswer: CallReads['afterAnswer']): NotedReads =>
+  new CallNotes(directives, afterAnswer);

@@ -24,7 +24,7 @@ interface Entry {
  * Values that this process has read or opened lately, for the longest freshness in seconds: no student should be found
  * in memory who left hours ago. The one that was put in first goes first.
  */
-export class ReadMemory {
+export class EntryCache {
   readonly #clock: Clock;
   readonly #holdMs: number;
   readonly #entries = new Map<string, Entry>();
@@ -92,7 +92,7 @@ interface Waiting {
  * Writes copies behind the answers, all that wait for one student at once. A copy that cannot be written is lost: the
  * answer has been given, and the next reading brings another.
  */
-export class CopyKeeper {
+export class CopyWriter {
   readonly #store: Pick<CopyStore, 'keep'>;
   readonly #log: Log;
   readonly #waiting = new Map<string, Waiting>();
@@ -167,13 +167,13 @@ interface Place {
 /** Keeps what was read, in the memory of this process and in storage. */
 export class ReadCopies {
   readonly #deps: CopiesDeps;
-  readonly #memory: ReadMemory;
-  readonly #keeper: CopyKeeper;
+  readonly #memory: EntryCache;
+  readonly #keeper: CopyWriter;
 
   constructor(deps: CopiesDeps) {
     this.#deps = deps;
-    this.#memory = new ReadMemory(deps.clock, LONGEST_FRESH_SECONDS * 1000);
-    this.#keeper = new CopyKeeper(deps.copies, deps.log);
+    this.#memory = new EntryCache(deps.clock, LONGEST_FRESH_SECONDS * 1000);
+    this.#keeper = new CopyWriter(deps.copies, deps.log);
   }
 
   held<V>(row: ReadRow<V>, name: string): Held<V> | null {

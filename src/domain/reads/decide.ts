@@ -1,4 +1,4 @@
-import type { ReadWish, StudentMarks, WriteMark } from '../context.ts';
+import type { CacheDirectives, StudentMarks, WriteMark } from '../context.ts';
 import { type Failure, isFailure, isPersonal } from '../errors.ts';
 
 /** A copy as a decision sees it. */
@@ -29,11 +29,11 @@ const OF_FETCH_SECONDS = 10;
  * and a client that asks whether anything has changed would cost the campus a request each time. Where a value is fresh
  * for seconds only, nothing is lost by not believing it; where it is fresh for minutes, the caller may have meant it.
  */
-export const saidOf = (directives: ReadWish, freshSeconds: number): ReadWish =>
+export const ignoringNoCacheOfFetch = (directives: CacheDirectives, freshSeconds: number): CacheDirectives =>
   directives.noCacheOfFetch && freshSeconds <= OF_FETCH_SECONDS ? { ...directives, noCache: false } : directives;
 
 /** The operator's setting, for calls that send no cache directives; their own come first. */
-export const withOperator = (directives: ReadWish, revalidateSeconds: number): ReadWish =>
+export const withOperatorDefaults = (directives: CacheDirectives, revalidateSeconds: number): CacheDirectives =>
   revalidateSeconds === 0 ||
   directives.staleWhileRevalidate !== null ||
   directives.maxAge !== null ||
@@ -42,34 +42,35 @@ export const withOperator = (directives: ReadWish, revalidateSeconds: number): R
     : { ...directives, staleWhileRevalidate: revalidateSeconds };
 
 /** The caller wants it from the campus, copy or not. */
-export const skipsCopies = ({ noCache, maxAge }: ReadWish): boolean => noCache || maxAge === 0;
+export const skipsCopies = ({ noCache, maxAge }: CacheDirectives): boolean => noCache || maxAge === 0;
 
 /** The directives of a call for one read, and the rules of that read. */
 export interface Terms {
-  readonly wish: ReadWish;
+  readonly directives: CacheDirectives;
   readonly freshSeconds: number;
   /** A copy younger than this answers, whatever the call says. */
   readonly youngSeconds: number;
 }
 
 /** Whether any copy may answer: otherwise none is looked for. */
-export const mayAnswer = ({ wish, freshSeconds, youngSeconds }: Terms): boolean => {
-  const mayBeOld = wish.maxStale !== null || wish.onlyIfCached || (wish.staleWhileRevalidate ?? 0) > 0;
-  return youngSeconds > 0 || (!skipsCopies(wish) && ((wish.maxAge ?? freshSeconds) > 0 || mayBeOld));
+export const mayAnswer = ({ directives, freshSeconds, youngSeconds }: Terms): boolean => {
+  const mayBeOld =
+    directives.maxStale !== null || directives.onlyIfCached || (directives.staleWhileRevalidate ?? 0) > 0;
+  return youngSeconds > 0 || (!skipsCopies(directives) && ((directives.maxAge ?? freshSeconds) > 0 || mayBeOld));
 };
 
 const isYoung = ({ ageMs }: CopyAge, { youngSeconds }: Terms): boolean => ageMs < youngSeconds * 1000;
 
 /** It answers, and no newer one is looked for. */
 export const isFresh = (copy: CopyAge, terms: Terms): boolean => {
-  const { wish, freshSeconds } = terms;
+  const { directives, freshSeconds } = terms;
   if (isYoung(copy, terms)) return true;
-  return !skipsCopies(wish) && copy.current && copy.ageMs < (wish.maxAge ?? freshSeconds) * 1000;
+  return !skipsCopies(directives) && copy.current && copy.ageMs < (directives.maxAge ?? freshSeconds) * 1000;
 };
 
 /** Decides what to do with or without a copy before the campus is asked. */
 export const decide = (copy: CopyAge | null, terms: Terms): Decision => {
-  const { wish: directives, freshSeconds } = terms;
+  const { directives, freshSeconds } = terms;
   if (copy && isYoung(copy, terms))
     return { step: 'answer', old: copy.ageMs >= freshSeconds * 1000, revalidate: false };
   const otherwise = directives.onlyIfCached ? refuse : ask;
@@ -88,23 +89,23 @@ export const decide = (copy: CopyAge | null, terms: Terms): Decision => {
 };
 
 /** How old a copy may be that is served for a failure of the campus, in whole seconds; 0: none is. */
-export const standInSeconds = (directives: ReadWish, operatorSeconds: number): number =>
+export const staleLimit = (directives: CacheDirectives, operatorSeconds: number): number =>
   directives.staleIfError ?? (skipsCopies(directives) ? 0 : operatorSeconds);
 
 /**
  * The same for one failure: where the student has asked too much of the campus, a copy of any age is better than none;
  * and between two second steps the service lives on what it has read.
  */
-export const standInAfter = (
+export const staleLimitAfter = (
   { kind }: Failure,
-  directives: ReadWish,
+  directives: CacheDirectives,
   { ifError, ifPerson }: { readonly ifError: number; readonly ifPerson: number },
 ): number => {
-  if (kind === 'rate-limited') return standInSeconds(directives, Number.POSITIVE_INFINITY);
-  return standInSeconds(directives, kind === 'person-needed' ? Math.max(ifError, ifPerson) : ifError);
+  if (kind === 'rate-limited') return staleLimit(directives, Number.POSITIVE_INFINITY);
+  return staleLimit(directives, kind === 'person-needed' ? Math.max(ifError, ifPerson) : ifError);
 };
 
-export const mayStandIn = (copy: CopyAge, limitSeconds: number): boolean =>
+export const isWithinStaleLimit = (copy: CopyAge, limitSeconds: number): boolean =>
   limitSeconds > 0 && Math.floor(copy.ageMs / 1000) <= limitSeconds;
 
 /**

@@ -95,7 +95,7 @@ export interface LineState {
   readonly pauseMs: number;
 }
 
-export interface LineStore {
+export interface CampusQueueStore {
   state(name: string, now: number): Promise<LineState>;
   /** A request has ended. `pauseMs`: 0, the campus has answered; above, it wants that pause; left out: neither. */
   ended(name: string, now: number, pauseMs?: number): Promise<void>;

@@ -4,33 +4,33 @@ import {
   type CallReads,
   copiesOnly,
   type Log,
-  nothingSaid,
+  noDirectives,
   type Student,
   type StudentMarks,
 } from '../context.ts';
 import { Failure, isFailure } from '../errors.ts';
-import type { CampusLine } from './campus-line.ts';
+import type { CampusQueue } from './campus-queue.ts';
 import { type Held, ofRow, ReadCopies } from './copies.ts';
+import { isLaterPage } from './copy-limits.ts';
 import {
   ageOf,
   type CopyAge,
   DURING_A_WRITE,
   decide,
+  ignoringNoCacheOfFetch,
   isCampusFailure,
   isFresh,
   isOfOneStudent,
+  isWithinStaleLimit,
   mayAnswer,
-  mayStandIn,
-  saidOf,
   skipsCopies,
-  standInAfter,
-  standInSeconds,
+  staleLimit,
+  staleLimitAfter,
   type Terms,
-  withOperator,
+  withOperatorDefaults,
   writesAt,
 } from './decide.ts';
 import type { HourlyReadings } from './hourly-readings.ts';
-import { isLaterPage } from './kept.ts';
 import type { CopyKey, CopyStore, MarkStore } from './ports.ts';
 import { type Read, Readings, type SharedReading } from './shared-reading.ts';
 import type { Found, Kept, ReadRow } from './types.ts';
@@ -39,7 +39,7 @@ interface ReadsDeps {
   readonly marks: Pick<MarkStore, 'marks'>;
   readonly copies: CopyStore;
   /** In front of what is read for everybody. */
-  readonly line: CampusLine;
+  readonly line: CampusQueue;
   readonly clock: Clock;
   readonly log: Log;
   /** Limits the readings for everybody that one student may cause, and all personal tokens of one together. */
@@ -78,16 +78,16 @@ interface ReadAttempt<V> extends Terms {
 
 const isKept = <V>({ read, key }: ReadAttempt<V>, value: V): boolean => {
   const { row, unkept } = read;
-  if (unkept || key.params.length > LONGEST_PARAMS || row.isWhole?.(value) === false) return false;
+  if (unkept || key.params.length > LONGEST_PARAMS || row.isComplete?.(value) === false) return false;
   // There is no end to the numbers of pages that a list does not have.
   return !(isLaterPage(row, read.params ?? []) && row.pages?.isEmpty(value));
 };
 
 /** Of a call that says nothing, and is told nothing. */
 const silent: CallReads = {
-  wish: nothingSaid,
+  directives: noDirectives,
   note: () => {},
-  mayStandIn: () => {},
+  allowStaleIfError: () => {},
   lacksPart: () => {},
   afterAnswer: (work) => work(),
 };
@@ -116,10 +116,10 @@ class CopiedReads {
   /** The same, with the start of its reading. */
   async found<V>(student: Student, context: CallContext, read: Read<V>): Promise<Found<V>> {
     const attempt = this.#attemptOf(student, student.marks ?? (await this.#marksOf(student)), context, read);
-    const { call, wish, marks } = attempt;
+    const { call, directives, marks } = attempt;
     const step = marks.refusedStep;
     // A copy never hides that the student has to log in again; what is still open may be used.
-    if (step !== null && (wish.onlyIfCached || isForAll(read.row)))
+    if (step !== null && (directives.onlyIfCached || isForAll(read.row)))
       throw new Failure('stored-credentials-refused', { step });
     if (step !== null) return this.#ask(attempt);
 
@@ -133,7 +133,7 @@ class CopiedReads {
         return copy;
       }
     }
-    if (wish.onlyIfCached) throw new Failure('no-copy');
+    if (directives.onlyIfCached) throw new Failure('no-copy');
     return this.#askOrServeStale(attempt);
   }
 
@@ -193,9 +193,9 @@ class CopiedReads {
     const freshSeconds = row.fresh === 'usual' ? settings.freshSeconds : row.fresh;
     // Values that are never fresh, and those that the service reads for itself, are as new as they can be.
     const operatorSeconds = freshSeconds === 0 || call === silent ? 0 : settings.revalidateSeconds;
-    const said = saidOf(call.wish, freshSeconds);
+    const said = ignoringNoCacheOfFetch(call.directives, freshSeconds);
     return {
-      wish: student.personal?.copiesOnly ? copiesOnly : withOperator(said, operatorSeconds),
+      directives: student.personal?.copiesOnly ? copiesOnly : withOperatorDefaults(said, operatorSeconds),
       freshSeconds,
       youngSeconds: isForAll(row) ? YOUNG_SECONDS : 0,
     };
@@ -251,30 +251,30 @@ class CopiedReads {
   }
 
   async #askOrServeStale<V>(attempt: ReadAttempt<V>): Promise<Found<V>> {
-    const { call, wish } = attempt;
+    const { call, directives } = attempt;
     const { staleIfErrorSeconds: ifError, staleIfPersonSeconds: ifPerson } = this.#deps.settings;
-    if (standInSeconds(wish, ifError) > 0) call.mayStandIn();
+    if (staleLimit(directives, ifError) > 0) call.allowStaleIfError();
     try {
       return await this.#ask(attempt);
     } catch (error) {
       if (!isCampusFailure(error)) throw error;
-      const limit = standInAfter(error, wish, { ifError, ifPerson });
+      const limit = staleLimitAfter(error, directives, { ifError, ifPerson });
       if (limit === 0) throw error;
       const copy = await this.#copyOf(attempt);
       const age = copy && this.#ageOf(copy, attempt);
-      if (copy === null || age === null || !mayStandIn(age, limit)) throw error;
+      if (copy === null || age === null || !isWithinStaleLimit(age, limit)) throw error;
       const { log } = attempt.context;
       log.warn({ read: attempt.read.row.name, failure: error.kind, reason: error.reason }, 'serving a stale copy');
-      call.note({ source: 'stand-in', readAt: copy.readAt, old: true, value: copy.value, failure: error });
+      call.note({ source: 'stale-if-error', readAt: copy.readAt, old: true, value: copy.value, failure: error });
       return copy;
     }
   }
 
   /** Whether a reading runs behind the answer: one that is under way, or a new one where there may be one more. */
   #revalidate<V>(attempt: ReadAttempt<V>): boolean {
-    const { read, student, context, wish, key, place } = attempt;
+    const { read, student, context, directives, key, place } = attempt;
     if (this.#readings.at(place)) return true;
-    if (wish.noStore) return false;
+    if (directives.noStore) return false;
     const owner = key.userid === null ? place : `${read.row.name} ${student.userid}`;
     return this.#readings.behind(owner, context, () => {
       const reading = this.#start(attempt, true);
@@ -285,12 +285,12 @@ class CopiedReads {
 
   /** Asks the campus, or joins a reading that does. */
   async #ask<V>(attempt: ReadAttempt<V>): Promise<Found<V>> {
-    const { read, student, context, call, wish, place } = attempt;
+    const { read, student, context, call, directives, place } = attempt;
     const begun = this.#deps.clock.now();
     for (;;) {
       const joined = this.#readings.at(place);
       const reading = joined ?? this.#start(attempt, context.unattended);
-      reading.keep ||= !wish.noStore;
+      reading.keep ||= !directives.noStore;
       try {
         const found = ofRow(read.row, await reading.wait(context.signal));
         const { value, readAt } = found;
@@ -299,7 +299,7 @@ class CopiedReads {
         // Another replica may have read it while this one waited for its turn.
         const isJoined = joined !== undefined || readAt < begun;
         call.note({
-          source: isJoined ? 'joined' : skipsCopies(wish) ? 'asked-on-request' : 'asked',
+          source: isJoined ? 'joined' : skipsCopies(directives) ? 'asked-on-request' : 'asked',
           ...{ readAt, old: false, value },
         });
         return found;
@@ -333,9 +333,9 @@ class CopiedReads {
 
   /** Once it is this reading's turn; what is refused before that costs the student nothing. */
   #inTurn<V>(attempt: ReadAttempt<V>, reading: SharedReading<Held>): Promise<Held> {
-    const { read, student, wish, freshSeconds } = attempt;
+    const { read, student, directives, freshSeconds } = attempt;
     const { line, clock, budgets } = this.#deps;
-    const enoughSeconds = Math.max(YOUNG_SECONDS, skipsCopies(wish) ? 0 : (wish.maxAge ?? freshSeconds));
+    const enoughSeconds = Math.max(YOUNG_SECONDS, skipsCopies(directives) ? 0 : (directives.maxAge ?? freshSeconds));
     const turn = {
       isQuery: read.row.isQuery === true,
       isAwaited: !reading.unattended,

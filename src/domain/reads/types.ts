@@ -20,7 +20,7 @@ export interface ReadRow<V> {
   /** A reading goes on for the copy when all calls that wait for it are out of time. */
   readonly outlivesCalls?: boolean;
   /** Only values that are whole are kept; left out: every value is. */
-  readonly isWhole?: (value: V) => boolean;
+  readonly isComplete?: (value: V) => boolean;
   /** The pages of a list: which of the parameters is the number, from 1, and what a page behind the last one is like. */
   readonly pages?: { readonly at: number; readonly isEmpty: (value: V) => boolean };
 }

@@ -37,7 +37,7 @@ const afterFailure = async <T>(call: Call, run: CallRun, running: Promise<T>, er
   // An interrupted write says how it ended; if it does not in time, its outcome is unknown.
   const unknown = { reason: 'no account of an interrupted write', cause: error };
   if (writes) return lastWordOf(running, clock, new Failure('outcome-unknown', unknown));
-  if (!(call.reads?.hasStandIn && isFailure(error, 'timed-out'))) throw error;
+  if (!(call.reads?.allowsStaleIfError && isFailure(error, 'timed-out'))) throw error;
   // A stale copy may serve; the failure is otherwise the same.
   return lastWordOf(running, clock, error).catch(() => {
     throw error;
@@ -99,12 +99,12 @@ const statuses: Readonly<Record<ReadSource, string>> = {
   joined: 'campus-gateway; fwd=miss; collapsed',
   copy: 'campus-gateway; hit',
   revalidating: 'campus-gateway; hit; detail=revalidating',
-  'stand-in': 'campus-gateway; fwd=stale',
+  'stale-if-error': 'campus-gateway; fwd=stale',
 };
 
 /** RFC 9211. `code` names the failure behind a stale copy, in the words of the surface. */
 const cacheStatus = ({ source }: ReadSummary, code: string): string =>
-  source === 'stand-in' ? `${statuses[source]}; detail=${code}` : statuses[source];
+  source === 'stale-if-error' ? `${statuses[source]}; detail=${code}` : statuses[source];
 
 /** Says where an answer came from, and how old it is unless it was read for this call. */
 export const setReadHeaders = (reply: FastifyReply, summary: ReadSummary, now: number, code: string): void => {

@@ -3,8 +3,8 @@ import { type ExpressionBuilder, type Kysely, type Selectable, sql, type Transac
 import { rowsByName } from '../../domain/all-reads.ts';
 import { feedParts, readsOf } from '../../domain/calendar/kinds.ts';
 import type { AppendListener } from '../../domain/events/ports.ts';
+import { copyLimits, type MeasuredCopy, surplusCopies } from '../../domain/reads/copy-limits.ts';
 import { isNewer } from '../../domain/reads/decide.ts';
-import { type KeptCopy, keptLimits, surplusOf } from '../../domain/reads/kept.ts';
 import type { ChangedCopy, CopyKey, CopyToKeep, FoundCopy, WantedCopy } from '../../domain/reads/ports.ts';
 import { has, lockUser, put } from '../database/rows.ts';
 import type { Runner, StoreDeps } from '../database/run.ts';
@@ -94,7 +94,7 @@ const copiesForAll = (runner: Runner) => ({
     }),
   async keepForAll({ read, params, shape, text, readAt }: CopyToKeep): Promise<void> {
     const size = Buffer.byteLength(text);
-    if (size > keptLimits.bytesOfOne) return;
+    if (size > copyLimits.bytesOfOne) return;
     const columns = { shape, read_at: readAt, size, value: text };
     await runner.transactUnsynced('keep what is read for all', async (db) => {
       await db
@@ -208,10 +208,10 @@ export const createCopyStore = (
       .execute();
     const copies = rows.map((row) => ({ ...row, readAt: row.read_at, used: false }));
     // Most students are far from every limit, and what feeds are made of does not matter.
-    if (surplusOf(copies, rowsByName).length === 0) return;
+    if (surplusCopies(copies, rowsByName).length === 0) return;
     const used = await ofStudent.select(['read', 'params']).where(usedByFeeds).execute();
-    const isUsed = ({ read, params }: KeptCopy) => used.some((one) => one.read === read && one.params === params);
-    for (const { read, params } of surplusOf(
+    const isUsed = ({ read, params }: MeasuredCopy) => used.some((one) => one.read === read && one.params === params);
+    for (const { read, params } of surplusCopies(
       copies.map((copy) => ({ ...copy, used: isUsed(copy) })),
       rowsByName,
     )) {
@@ -236,7 +236,7 @@ export const createCopyStore = (
       return text === null ? null : { text, writes: row.writes, readAt: row.read_at, shape: row.shape };
     },
     async keep(userid: string, generation: number, copies: readonly CopyToKeep[]): Promise<ChangedCopy[]> {
-      const fitting = copies.filter(({ text }) => Buffer.byteLength(text) <= keptLimits.bytesOfOne);
+      const fitting = copies.filter(({ text }) => Buffer.byteLength(text) <= copyLimits.bytesOfOne);
       const due = await runner.run('look for copies', async (db) => {
         const needs = await Promise.all(fitting.map((copy) => needOf(db, userid, copy, false)));
         return fitting.filter((_copy, at) => needs[at]?.need !== 'nothing');

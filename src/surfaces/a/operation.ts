@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptio
 import type { Accounts } from '../../domain/accounts/accounts.ts';
 import { lackOf } from '../../domain/capabilities.ts';
 import type { CallContext, Student } from '../../domain/context.ts';
-import { nothingSaid } from '../../domain/context.ts';
+import { noDirectives } from '../../domain/context.ts';
 import { isFailure } from '../../domain/errors.ts';
 import { noteReads } from '../../domain/reads/call-reads.ts';
 import { exampleOf, type RecordOf } from '../../domain/record.ts';
@@ -155,7 +155,7 @@ export const operation = <L extends keyof Calls<unknown>, B extends TObject, D e
       handler: (request, reply) => {
         if (!campus.hasPortal) fillPortalPassword(row.body, request.body);
         const { call } = request;
-        const reads = noteReads(nothingSaid, (work) => call.onEnd(work));
+        const reads = noteReads(noDirectives, (work) => call.onEnd(work));
         const asked = Object.assign(call, { body: request.body, reads });
         const run = () => {
           const lack = lackOf(campus, row.needs);

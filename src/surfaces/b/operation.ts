@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Static, TSchema } from '@sinclair/typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type CampusFacts, type Capability, lackOf } from '../../domain/capabilities.ts';
-import { type CallContext, nothingSaid, type ReadWish, type Student } from '../../domain/context.ts';
+import { type CacheDirectives, type CallContext, noDirectives, type Student } from '../../domain/context.ts';
 import { noteReads, type ReadSummary } from '../../domain/reads/call-reads.ts';
 import { exampleOf, type RecordOf } from '../../domain/record.ts';
 import type { Need } from '../../domain/scopes.ts';
@@ -139,7 +139,7 @@ export const operation = <L extends Level, B extends TSchema, P extends TSchema,
         const { params, query, body } = request;
         if (!campus.hasPortal) fillPortalPassword(declared.body, body);
         const { call } = request;
-        const reads = noteReads(readWishOf(request.headers), (work) => call.onEnd(work));
+        const reads = noteReads(cacheDirectivesOf(request.headers), (work) => call.onEnd(work));
         const asked = Object.assign(call, { params, query, body, answer: reply, reads });
         const answer = (answered: Answered<RecordOf<D>>): unknown => {
           const told = toldOf(usual, answered);
@@ -197,11 +197,11 @@ const isOfFetch = (headers: IncomingHttpHeaders): boolean =>
  * Reads the wishes of a call from `Cache-Control` (RFC 9111, RFC 5861) and `X-Copy`. What is unknown or
  * malformed is ignored.
  */
-export const readWishOf = (headers: IncomingHttpHeaders): ReadWish => {
+export const cacheDirectivesOf = (headers: IncomingHttpHeaders): CacheDirectives => {
   const { 'cache-control': control, 'x-copy': copy } = headers;
   const copyOnly = typeof copy === 'string' && copy.trim().toLowerCase() === 'only';
   if (control === undefined || control.length > LONGEST) {
-    return copyOnly ? { ...nothingSaid, onlyIfCached: true } : nothingSaid;
+    return copyOnly ? { ...noDirectives, onlyIfCached: true } : noDirectives;
   }
   const said = directivesOf(control);
   const flag = (name: string) => said.get(name) === null;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type CallContext, nothingSaid, withReads, withSignal } from '../../../src/domain/context.ts';
+import { type CallContext, noDirectives, withReads, withSignal } from '../../../src/domain/context.ts';
 import { noteReads } from '../../../src/domain/reads/call-reads.ts';
 import { Deadline } from '../../../src/lib/time.ts';
 import { recordingLog } from '../../support/campus-rig.ts';
@@ -10,7 +10,7 @@ class OnDemand implements CallContext {
   readonly address = '192.0.2.1';
   readonly bearer = 'token';
   readonly userAgent = 'CampusApp/2.3';
-  readonly reads = noteReads(nothingSaid, (work) => work());
+  readonly reads = noteReads(noDirectives, (work) => work());
   readonly #log = recordingLog();
   readonly #deadline = new Deadline(1_000);
   readonly #signal = new AbortController().signal;
@@ -38,7 +38,7 @@ it('a call is handed on whole with another signal, also where members are worked
   expect(
     withReads(
       handedOn,
-      noteReads(nothingSaid, (work) => work()),
+      noteReads(noDirectives, (work) => work()),
     ).signal,
   ).toBe(signal);
 });

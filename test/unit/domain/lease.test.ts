@@ -1,6 +1,6 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import { Failure } from '../../../src/domain/errors.ts';
-import { createLeases, type LeaseWish, takeTurn, withLease } from '../../../src/domain/lease.ts';
+import { createLeases, type LeaseOptions, takeTurn, withLease } from '../../../src/domain/lease.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { MemoryAccounts } from '../../support/memory-accounts.ts';
 
@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 
 const replica = () => createLeases(storage.leases, clock);
-const wish = <T>(more: Partial<LeaseWish<T>> = {}): LeaseWish<T> => ({
+const options = <T>(more: Partial<LeaseOptions<T>> = {}): LeaseOptions<T> => ({
   name: 'work:1',
   lifeMs: 9_000,
   signal: new AbortController().signal,
@@ -33,7 +33,7 @@ it('works of one name run one after the other, over replicas too', async () => {
     return who;
   };
   const [one, two] = [replica(), replica()];
-  const all = ['a', 'b', 'c', 'd'].map((who, at) => withLease(at % 2 ? one : two, wish(), work(who)));
+  const all = ['a', 'b', 'c', 'd'].map((who, at) => withLease(at % 2 ? one : two, options(), work(who)));
   const over = Promise.all(all);
   for (let round = 0; round < 40; round += 1) {
     await settled();
@@ -46,7 +46,7 @@ it('a waiter of the same process asks storage nothing until the one before it is
   const acquire = vi.spyOn(storage.leases, 'acquire');
   const leases = replica();
   const first = Promise.withResolvers<string>();
-  const calls = [withLease(leases, wish(), () => first.promise), withLease(leases, wish(), async () => 'second')];
+  const calls = [withLease(leases, options(), () => first.promise), withLease(leases, options(), async () => 'second')];
   await settled();
   clock.advance(1_000);
   await settled();
@@ -59,7 +59,7 @@ it('what another replica has come to meanwhile is answered instead of the work',
   await storage.leases.acquire('work:1', 'another', clock.now(), 60_000);
   const answers = [undefined, 'theirs'];
   const work = vi.fn(async () => 'ours');
-  const call = withLease(replica(), wish({ doneMeanwhile: async () => answers.shift() }), work);
+  const call = withLease(replica(), options({ doneMeanwhile: async () => answers.shift() }), work);
   for (const _ of answers) {
     await settled();
     clock.advance(150);
@@ -71,7 +71,7 @@ it('what another replica has come to meanwhile is answered instead of the work',
 
 it('what was done before the lease was taken makes the work needless, and the lease is given back', async () => {
   const work = vi.fn(async () => 'ours');
-  expect(await withLease(replica(), wish({ doneMeanwhile: async () => 'theirs' }), work)).toBe('theirs');
+  expect(await withLease(replica(), options({ doneMeanwhile: async () => 'theirs' }), work)).toBe('theirs');
   expect([work.mock.calls, held()]).toEqual([[], undefined]);
 });
 
@@ -79,10 +79,10 @@ it('a caller that will not wait is refused at once, by its own process too', asy
   const whenHeld = () => new Failure('room-refresh-running');
   const leases = replica();
   const first = Promise.withResolvers<string>();
-  const running = withLease(leases, wish({ whenHeld }), () => first.promise);
+  const running = withLease(leases, options({ whenHeld }), () => first.promise);
   await settled();
   for (const from of [leases, replica()]) {
-    await expect(withLease(from, wish({ whenHeld }), async () => 'second')).rejects.toThrow(whenHeld());
+    await expect(withLease(from, options({ whenHeld }), async () => 'second')).rejects.toThrow(whenHeld());
   }
   first.resolve('first');
   expect(await running).toBe('first');
@@ -92,7 +92,7 @@ it('a caller that leaves stops waiting and never works', async () => {
   await storage.leases.acquire('work:1', 'another', clock.now(), 60_000);
   const caller = new AbortController();
   const work = vi.fn(async () => 'ours');
-  const call = withLease(replica(), wish({ signal: caller.signal }), work);
+  const call = withLease(replica(), options({ signal: caller.signal }), work);
   await settled();
   caller.abort(new Failure('client-gone'));
   await expect(call).rejects.toMatchObject({ kind: 'client-gone' });
@@ -107,7 +107,7 @@ it('a caller that leaves while storage gives it the lease leaves none behind', a
     return true;
   });
   const work = vi.fn(async () => 'ours');
-  await expect(withLease(replica(), wish({ signal: caller.signal }), work)).rejects.toMatchObject({
+  await expect(withLease(replica(), options({ signal: caller.signal }), work)).rejects.toMatchObject({
     kind: 'client-gone',
   });
   expect([work.mock.calls, held()]).toEqual([[], undefined]);
@@ -115,7 +115,7 @@ it('a caller that leaves while storage gives it the lease leaves none behind', a
 
 it('the lease is prolonged while the work runs, and no longer', async () => {
   const work = Promise.withResolvers<string>();
-  const call = withLease(replica(), wish(), () => work.promise);
+  const call = withLease(replica(), options(), () => work.promise);
   await settled();
   for (let round = 0; round < 10; round += 1) {
     clock.advance(3_000);
@@ -129,7 +129,7 @@ it('the lease is prolonged while the work runs, and no longer', async () => {
 
 it('the lease of a process that died is taken when its life is over', async () => {
   await storage.leases.acquire('work:1', 'dead', clock.now(), 9_000);
-  const call = withLease(replica(), wish({ pollMs: 1_000 }), async () => clock.now());
+  const call = withLease(replica(), options({ pollMs: 1_000 }), async () => clock.now());
   const died = clock.now();
   for (let round = 0; round < 9; round += 1) {
     await settled();
@@ -141,7 +141,7 @@ it('the lease of a process that died is taken when its life is over', async () =
 it('work whose lease was taken over is told, and does not end the new holder’s', async () => {
   const end = Promise.withResolvers<string>();
   const told = vi.fn();
-  const call = withLease(replica(), wish(), (lost) => {
+  const call = withLease(replica(), options(), (lost) => {
     lost.addEventListener('abort', told);
     return end.promise;
   });
@@ -157,16 +157,16 @@ it('work whose lease was taken over is told, and does not end the new holder’s
 
 it('work that fails gives the lease back, and its failure is the answer even if storage fails then', async () => {
   const broken = new Failure('upstream-empty');
-  await expect(withLease(replica(), wish(), () => Promise.reject(broken))).rejects.toBe(broken);
+  await expect(withLease(replica(), options(), () => Promise.reject(broken))).rejects.toBe(broken);
   expect(held()).toBeUndefined();
   vi.spyOn(storage.leases, 'release').mockRejectedValueOnce(new Failure('storage-failed'));
-  await expect(withLease(replica(), wish(), () => Promise.reject(broken))).rejects.toBe(broken);
+  await expect(withLease(replica(), options(), () => Promise.reject(broken))).rejects.toBe(broken);
 });
 
 it('without storage nothing is done', async () => {
   vi.spyOn(storage.leases, 'acquire').mockRejectedValueOnce(new Failure('storage-failed'));
   const work = vi.fn(async () => 'ours');
-  await expect(withLease(replica(), wish(), work)).rejects.toMatchObject({ kind: 'storage-failed' });
+  await expect(withLease(replica(), options(), work)).rejects.toMatchObject({ kind: 'storage-failed' });
   expect(work).not.toHaveBeenCalled();
 });
 

@@ -1,7 +1,7 @@
 import fastify from 'fastify';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { CallContext } from '../../../src/domain/context.ts';
-import { nothingSaid } from '../../../src/domain/context.ts';
+import { noDirectives } from '../../../src/domain/context.ts';
 import { asFailure, Failure } from '../../../src/domain/errors.ts';
 import { noteReads } from '../../../src/domain/reads/call-reads.ts';
 import { failureOf, runCall } from '../../../src/platform/call/call.ts';
@@ -25,7 +25,7 @@ interface Running {
 const start = (
   writes: boolean,
   work: (context: CallContext) => Promise<string>,
-  reads = noteReads(nothingSaid, (later) => later()),
+  reads = noteReads(noDirectives, (later) => later()),
 ): Running => {
   const app = fastify();
   apps.push(app);
@@ -84,8 +84,8 @@ describe('the work of a call', () => {
 
   describe('for whose reads a copy may stand in', () => {
     const withStandIn = () => {
-      const reads = noteReads(nothingSaid, (later) => later());
-      reads.mayStandIn();
+      const reads = noteReads(noDirectives, (later) => later());
+      reads.allowStaleIfError();
       return reads;
     };
     const copy = Promise.withResolvers<string>();

@@ -84,7 +84,7 @@ const repeated = {
 /** Where the data of a part came from: of several readings the one that says most. */
 const sourceOf = (notes: readonly ReadNote[]): Part['source'] => {
   if (notes.length === 0) return 'local';
-  if (notes.some(({ source }) => source === 'stand-in')) return 'stand_in';
+  if (notes.some(({ source }) => source === 'stale-if-error')) return 'stand_in';
   return notes.some(({ source }) => source !== 'copy') ? 'campus' : 'copy';
 };
 
@@ -178,9 +178,9 @@ export const homeOperations = (services: HomeServices, adjustments: Adjustments,
           reads === undefined
             ? context
             : withReads(context, {
-                wish: reads.wish,
+                directives: reads.directives,
                 note: (note) => void notes.push(note),
-                mayStandIn: () => reads.mayStandIn(),
+                allowStaleIfError: () => reads.allowStaleIfError(),
                 lacksPart: () => reads.lacksPart(),
                 afterAnswer: (work) => reads.afterAnswer(work),
               });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createPlanReads } from '../../../../src/domain/academics/plan-reads.ts';
 import { defaultOption, type PlanEntry } from '../../../../src/domain/academics/plans.ts';
-import { nothingSaid, type ReadWish, withReads } from '../../../../src/domain/context.ts';
+import { type CacheDirectives, noDirectives, withReads } from '../../../../src/domain/context.ts';
 import { Failure } from '../../../../src/domain/errors.ts';
 import { noteReads } from '../../../../src/domain/reads/call-reads.ts';
 import { callContext } from '../../../support/campus-rig.ts';
@@ -14,8 +14,9 @@ const several: PlanEntry = { kind: 'choice', choice: exampleChoice };
 const only: PlanEntry = { kind: 'plan', completion: { ...exampleCompletion, planId: null } };
 const blank = { ...exampleCompletion, passedCourses: 0 };
 
-const noted = (wish: Partial<ReadWish> = {}) => noteReads({ ...nothingSaid, ...wish }, (work) => work());
-const contextWith = (wish: Partial<ReadWish> = {}) => withReads(callContext(), noted(wish));
+const noted = (directives: Partial<CacheDirectives> = {}) =>
+  noteReads({ ...noDirectives, ...directives }, (work) => work());
+const contextWith = (directives: Partial<CacheDirectives> = {}) => withReads(callContext(), noted(directives));
 
 /** Plans of a student whose page shows this, and everything that was asked for. */
 const plansOf = (first: PlanEntry, terms = ['t1', 't2']) => {

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import {
+  type CacheDirectives,
   type CallContext,
-  nothingSaid,
-  type ReadWish,
+  noDirectives,
   type Student,
   withReads,
 } from '../../../../src/domain/context.ts';
@@ -73,8 +73,8 @@ beforeEach(() => {
   offerings = createOfferings({ campus, reads: rig.reads(), clock, everyMs: 5_000 });
 });
 
-const search = (student = one, more: Partial<OfferingSearch> = {}, wish: Partial<ReadWish> = {}) => {
-  const notes = noteReads({ ...nothingSaid, ...wish }, (work) => work());
+const search = (student = one, more: Partial<OfferingSearch> = {}, directives: Partial<CacheDirectives> = {}) => {
+  const notes = noteReads({ ...noDirectives, ...directives }, (work) => work());
   const context = withReads(callContext(), notes);
   return rig.during(offerings.search(student, { ...wanted, ...more }, context)).then((page) => ({ ...page, notes }));
 };
@@ -287,8 +287,8 @@ it('what differs in one of its parameters is asked for by itself', async () => {
 });
 
 it('a made-up code is answered from the pages of the term, however old they are, and costs no request of its own', async () => {
-  const madeUp = (code: string, student = one, wish: Partial<ReadWish> = {}) =>
-    search(student, { courseCode: `MADE${code}` }, wish);
+  const madeUp = (code: string, student = one, directives: Partial<CacheDirectives> = {}) =>
+    search(student, { courseCode: `MADE${code}` }, directives);
   await search();
   await goOn(15_000);
   asked = [];
@@ -314,7 +314,7 @@ it('made-up codes of one student in three loops keep no other student out, and w
         { ...wanted, courseCode },
         withReads(
           callContext(),
-          noteReads(nothingSaid, (work) => work()),
+          noteReads(noDirectives, (work) => work()),
         ),
       )
       .then(

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { nothingSaid, type ReadWish, type StudentMarks } from '../../../../src/domain/context.ts';
+import { type CacheDirectives, noDirectives, type StudentMarks } from '../../../../src/domain/context.ts';
 import { Failure, type FailureKind, failureKinds } from '../../../../src/domain/errors.ts';
 import {
   ageOf,
   DURING_A_WRITE,
   decide,
+  ignoringNoCacheOfFetch,
   isCampusFailure,
-  mayStandIn,
-  saidOf,
-  standInAfter,
-  standInSeconds,
-  withOperator,
+  isWithinStaleLimit,
+  staleLimit,
+  staleLimitAfter,
+  withOperatorDefaults,
   writesAt,
 } from '../../../../src/domain/reads/decide.ts';
 
@@ -20,15 +20,23 @@ const FRESH = 10;
 /** `behind`: old, and read again behind the answer. */
 type Outcome = 'fresh' | 'old' | 'behind' | 'ask' | 'refuse';
 
-const outcome = (copy: { age: number; current?: boolean } | null, wish: Partial<ReadWish>, fresh = FRESH): Outcome => {
+const outcome = (
+  copy: { age: number; current?: boolean } | null,
+  directives: Partial<CacheDirectives>,
+  fresh = FRESH,
+): Outcome => {
   const age = copy && { ageMs: copy.age * 1000, current: copy.current ?? true };
-  const decision = decide(age, { wish: { ...nothingSaid, ...wish }, freshSeconds: fresh, youngSeconds: 0 });
+  const decision = decide(age, {
+    directives: { ...noDirectives, ...directives },
+    freshSeconds: fresh,
+    youngSeconds: 0,
+  });
   if (decision.step !== 'answer') return decision.step;
   return decision.revalidate ? 'behind' : decision.old ? 'old' : 'fresh';
 };
 
 /** Copies: none, 5 s old, 30 s old, 5 s old and read before a write. Freshness 10 s. */
-const table: ReadonlyArray<[string, Partial<ReadWish>, Outcome, Outcome, Outcome, Outcome]> = [
+const table: ReadonlyArray<[string, Partial<CacheDirectives>, Outcome, Outcome, Outcome, Outcome]> = [
   ['nothing said', {}, 'ask', 'fresh', 'ask', 'ask'],
   ['no-cache', { noCache: true }, 'ask', 'ask', 'ask', 'ask'],
   ['max-age=0', { maxAge: 0 }, 'ask', 'ask', 'ask', 'ask'],
@@ -58,30 +66,33 @@ const table: ReadonlyArray<[string, Partial<ReadWish>, Outcome, Outcome, Outcome
 ];
 
 describe('before the campus is asked', () => {
-  it.each(table)('%s', (_name, wish, none, young, aged, overtaken) => {
+  it.each(table)('%s', (_name, directives, none, young, aged, overtaken) => {
     expect([
-      outcome(null, wish),
-      outcome({ age: 5 }, wish),
-      outcome({ age: 30 }, wish),
-      outcome({ age: 5, current: false }, wish),
+      outcome(null, directives),
+      outcome({ age: 5 }, directives),
+      outcome({ age: 30 }, directives),
+      outcome({ age: 5, current: false }, directives),
     ]).toEqual([none, young, aged, overtaken]);
   });
 
   it('no-cache in the form of fetch is the word of the caller only where a value is fresh for more than ten seconds', () => {
-    const wish = { ...nothingSaid, noCache: true, noCacheOfFetch: true };
-    expect([0, 10, 11, 300].map((fresh) => saidOf(wish, fresh).noCache)).toEqual([false, false, true, true]);
-    expect(saidOf({ ...wish, noCacheOfFetch: false }, 10).noCache).toBe(true);
+    const directives = { ...noDirectives, noCache: true, noCacheOfFetch: true };
+    expect([0, 10, 11, 300].map((fresh) => ignoringNoCacheOfFetch(directives, fresh).noCache)).toEqual([
+      false,
+      false,
+      true,
+      true,
+    ]);
+    expect(ignoringNoCacheOfFetch({ ...directives, noCacheOfFetch: false }, 10).noCache).toBe(true);
   });
 
   it('the word of the operator stands for calls that say nothing of an age', () => {
-    const seconds = (wish: Partial<ReadWish>, operator = 60) =>
-      withOperator({ ...nothingSaid, ...wish }, operator).staleWhileRevalidate;
+    const seconds = (directives: Partial<CacheDirectives>, operator = 60) =>
+      withOperatorDefaults({ ...noDirectives, ...directives }, operator).staleWhileRevalidate;
     expect([seconds({}), seconds({ staleIfError: 5 }), seconds({}, 0)]).toEqual([60, 60, null]);
-    expect([{ staleWhileRevalidate: 0 }, { maxAge: 5 }, { maxStale: 5 }].map((wish) => seconds(wish))).toEqual([
-      0,
-      null,
-      null,
-    ]);
+    expect(
+      [{ staleWhileRevalidate: 0 }, { maxAge: 5 }, { maxStale: 5 }].map((directives) => seconds(directives)),
+    ).toEqual([0, null, null]);
   });
 
   it('a value is fresh while it is younger than its freshness, and not at that age', () => {
@@ -94,15 +105,15 @@ describe('before the campus is asked', () => {
 });
 
 describe('when the campus fails', () => {
-  it.each<[string, Partial<ReadWish>, number]>([
+  it.each<[string, Partial<CacheDirectives>, number]>([
     ['nothing said', {}, 100],
     ['stale-if-error=7', { staleIfError: 7 }, 7],
     ['stale-if-error=0', { staleIfError: 0 }, 0],
     ['no-cache', { noCache: true }, 0],
     ['max-age=0', { maxAge: 0 }, 0],
     ['no-cache, stale-if-error=7', { noCache: true, staleIfError: 7 }, 7],
-  ])('%s', (_name, wish, seconds) => {
-    expect(standInSeconds({ ...nothingSaid, ...wish }, 100)).toBe(seconds);
+  ])('%s', (_name, directives, seconds) => {
+    expect(staleLimit({ ...noDirectives, ...directives }, 100)).toBe(seconds);
   });
 
   it.each([
@@ -110,17 +121,21 @@ describe('when the campus fails', () => {
     ['stale-if-error=7', { staleIfError: 7 }, 7],
     ['no-cache', { noCache: true }, 0],
     ['no-cache, stale-if-error=7', { noCache: true, staleIfError: 7 }, 7],
-  ])('where the requests of the student are spent, whatever the operator says: %s', (_name, wish, seconds) => {
+  ])('where the requests of the student are spent, whatever the operator says: %s', (_name, directives, seconds) => {
     const operator = { ifError: 100, ifPerson: 200 };
-    expect(standInAfter(new Failure('rate-limited'), { ...nothingSaid, ...wish }, operator)).toBe(seconds);
-    expect(standInAfter(new Failure('timed-out'), nothingSaid, operator)).toBe(100);
-    expect(standInAfter(new Failure('person-needed'), nothingSaid, operator)).toBe(200);
-    expect(standInAfter(new Failure('person-needed'), { ...nothingSaid, noCache: true }, operator)).toBe(0);
+    expect(staleLimitAfter(new Failure('rate-limited'), { ...noDirectives, ...directives }, operator)).toBe(seconds);
+    expect(staleLimitAfter(new Failure('timed-out'), noDirectives, operator)).toBe(100);
+    expect(staleLimitAfter(new Failure('person-needed'), noDirectives, operator)).toBe(200);
+    expect(staleLimitAfter(new Failure('person-needed'), { ...noDirectives, noCache: true }, operator)).toBe(0);
   });
 
   it('a copy stands in up to the stated age, and none without one', () => {
     const at = (age: number) => ({ ageMs: age * 1000, current: false });
-    expect([mayStandIn(at(60), 60), mayStandIn(at(61), 60), mayStandIn(at(0), 0)]).toEqual([true, false, false]);
+    expect([isWithinStaleLimit(at(60), 60), isWithinStaleLimit(at(61), 60), isWithinStaleLimit(at(0), 0)]).toEqual([
+      true,
+      false,
+      false,
+    ]);
   });
 
   it('only what the campus did not do counts', () => {

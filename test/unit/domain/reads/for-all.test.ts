@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
+  type CacheDirectives,
   type CallContext,
-  nothingSaid,
-  type ReadWish,
+  noDirectives,
   type Student,
   withReads,
 } from '../../../../src/domain/context.ts';
@@ -177,12 +177,12 @@ describe('reads for everybody', () => {
       return answer(student, context);
     },
   });
-  const saying = (wish: Partial<ReadWish>, context = callContext()) => {
-    const notes = noteReads({ ...nothingSaid, ...wish }, (work) => work());
+  const saying = (directives: Partial<CacheDirectives>, context = callContext()) => {
+    const notes = noteReads({ ...noDirectives, ...directives }, (work) => work());
     return { notes, context: withReads(context, notes) };
   };
-  const ask = (student: Student, wish: Partial<ReadWish> = {}, from = reads, params?: readonly string[]) =>
-    waitFor(from.read(student, saying(wish).context, read(student, params)));
+  const ask = (student: Student, directives: Partial<CacheDirectives> = {}, from = reads, params?: readonly string[]) =>
+    waitFor(from.read(student, saying(directives).context, read(student, params)));
   const known = async () => {
     await ask(one);
     expect(asked.splice(0)).toEqual(['1']);
@@ -270,8 +270,8 @@ describe('reads for everybody', () => {
   it('of several values the newest are found, wherever they were read; what could not be stored is not lost', async () => {
     const other = shared.reads();
     await known();
-    const kept = async (from: Reads, wish: Partial<ReadWish> = {}) =>
-      (await from.kept(one, saying(wish).context, row, [['p'], ['q']])).map(
+    const kept = async (from: Reads, directives: Partial<CacheDirectives> = {}) =>
+      (await from.kept(one, saying(directives).context, row, [['p'], ['q']])).map(
         (found) => found && [...found.value, found.isOld, found.isWanted],
       );
     expect(await kept(other)).toEqual([['a', false, false], null]);
@@ -382,7 +382,7 @@ describe('reads for everybody', () => {
     clock.advance(900_000);
     const { context, notes } = saying({});
     await reads.read(one, context, read(one, ['119']));
-    expect(notes.summary()).toMatchObject({ source: 'stand-in', oldSince: expect.any(Number) });
+    expect(notes.summary()).toMatchObject({ source: 'stale-if-error', oldSince: expect.any(Number) });
     await expect(ask(one, { noCache: true }, reads, ['119'])).rejects.toMatchObject({ kind: 'rate-limited' });
     expect(asked).toHaveLength(120);
     expect(await ask(two, {}, reads, ['more'])).toEqual(['a']);
@@ -419,12 +419,12 @@ describe('reads for everybody', () => {
     [{ staleWhileRevalidate: 300, noStore: true }, 'copy', 1],
     [{ maxAge: 900 }, 'copy', 1],
     [{ noCache: true }, 'asked-on-request', 2],
-  ] as const)('a value of 700 s and two calls that say %j', async (wish, source, requests) => {
+  ] as const)('a value of 700 s and two calls that say %j', async (directives, source, requests) => {
     await ask(one);
     clock.advance(700_000);
     answer = async () => ['b'];
-    const { context, notes } = saying(wish);
-    await waitFor(Promise.all([context, saying(wish).context].map((each) => reads.read(one, each, read(one)))));
+    const { context, notes } = saying(directives);
+    await waitFor(Promise.all([context, saying(directives).context].map((each) => reads.read(one, each, read(one)))));
     await turns();
     clock.advance(EVERY_MS);
     await turns();
@@ -437,9 +437,9 @@ describe('reads for everybody', () => {
     clock.advance(700_000);
     answer = () => Promise.reject(new Failure('timed-out'));
     const { context, notes } = saying({ staleIfError: 700 });
-    const told = vi.spyOn(notes, 'mayStandIn');
+    const told = vi.spyOn(notes, 'allowStaleIfError');
     expect(await reads.read(one, context, read(one))).toEqual(['a']);
-    expect([notes.summary()?.source, told.mock.calls.length]).toEqual(['stand-in', 1]);
+    expect([notes.summary()?.source, told.mock.calls.length]).toEqual(['stale-if-error', 1]);
     await expect(ask(one, { staleIfError: 699 })).rejects.toMatchObject({ kind: 'timed-out' });
     answer = () => Promise.reject(new Failure('stored-credentials-refused', { step: 'portal' }));
     await expect(ask(one, { staleIfError: 900 })).rejects.toMatchObject({ kind: 'stored-credentials-refused' });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { readRows } from '../../../../src/domain/all-reads.ts';
 import { silentLog } from '../../../../src/domain/context.ts';
-import { CopyKeeper } from '../../../../src/domain/reads/copies.ts';
+import { CopyWriter } from '../../../../src/domain/reads/copies.ts';
 import { callContext } from '../../../support/campus-rig.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 import { plainMarks } from '../../../support/student-marks.ts';
@@ -42,7 +42,7 @@ it('copies of two generations of a student are never written as those of one', a
     written.push(generation);
     return [];
   };
-  const keeper = new CopyKeeper({ keep }, silentLog);
+  const keeper = new CopyWriter({ keep }, silentLog);
   const copy = { read: 'summary', params: '[]', shape: 1, text: '1', writes: 0, readAt: 0 };
   for (const generation of [1, 1, 2]) keeper.keep({ userid: '2023000001', tag: 't' }, generation, copy);
   await keeper.idle();

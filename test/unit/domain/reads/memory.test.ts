@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { ReadMemory } from '../../../../src/domain/reads/copies.ts';
+import { EntryCache } from '../../../../src/domain/reads/copies.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 
 const HOLD_MS = 300_000;
 const held = (text: string, readAt = 0) => ({ value: text, text, writes: 0, readAt });
 const memory = () => {
   const clock = new ManualClock();
-  return { clock, memory: new ReadMemory(clock, HOLD_MS) };
+  return { clock, memory: new EntryCache(clock, HOLD_MS) };
 };
 
 it('a value is held for its time and no longer, whatever the time of day says', () => {

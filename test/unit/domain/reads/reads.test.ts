@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import { readRows } from '../../../../src/domain/all-reads.ts';
-import { nothingSaid, type ReadWish, withReads } from '../../../../src/domain/context.ts';
+import { type CacheDirectives, noDirectives, withReads } from '../../../../src/domain/context.ts';
 import { Failure } from '../../../../src/domain/errors.ts';
 import { noteReads } from '../../../../src/domain/reads/call-reads.ts';
 import { failureOf } from '../../../support/accounts-rig.ts';
@@ -12,12 +12,12 @@ import { testReads } from '../../../support/test-reads.ts';
 it('a pair that is set aside is told before any copy; what is still open is asked, unless copies alone are wanted', async () => {
   const reads = testReads(new ManualClock(), { freshSeconds: 60 });
   let asked = 0;
-  const read = (more: Partial<ReadWish>, refusedStep: 'portal' | null) =>
+  const read = (more: Partial<CacheDirectives>, refusedStep: 'portal' | null) =>
     reads.read(
       { userid: '2023000001', marks: plainMarks({ refusedStep }) },
       withReads(
         callContext(),
-        noteReads({ ...nothingSaid, ...more }, (work) => work()),
+        noteReads({ ...noDirectives, ...more }, (work) => work()),
       ),
       {
         row: readRows.finishedCount,
@@ -57,8 +57,8 @@ const heldReads = async () => {
   const reads = testReads(clock, { freshSeconds: 10 });
   const asked: Array<{ readonly unattended: boolean | undefined; readonly end: (result: number | Failure) => void }> =
     [];
-  const read = async (userid: string, param: string, more: Partial<ReadWish>) => {
-    const notes = noteReads({ ...nothingSaid, ...more }, (work) => work());
+  const read = async (userid: string, param: string, more: Partial<CacheDirectives>) => {
+    const notes = noteReads({ ...noDirectives, ...more }, (work) => work());
     const value = await reads.read({ userid }, withReads(callContext(), notes), {
       row: readRows.finishedCount,
       params: [param],
@@ -138,7 +138,7 @@ it.each([
   async (freshSeconds, source) => {
     const clock = new ManualClock();
     const reads = testReads(clock, { freshSeconds, revalidateSeconds: 60 });
-    const notes = () => noteReads(nothingSaid, (work) => work());
+    const notes = () => noteReads(noDirectives, (work) => work());
     const read = async (noted = notes()) => {
       const { finishedCount: row } = readRows;
       await reads.read({ userid: '2023000001' }, withReads(callContext(), noted), { row, ask: async () => 1 });

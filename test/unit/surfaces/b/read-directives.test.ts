@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { nothingSaid } from '../../../../src/domain/context.ts';
-import { readWishOf } from '../../../../src/surfaces/b/operation.ts';
+import { noDirectives } from '../../../../src/domain/context.ts';
+import { cacheDirectivesOf } from '../../../../src/surfaces/b/operation.ts';
 
 const any = Number.POSITIVE_INFINITY;
 
@@ -23,7 +23,7 @@ describe('what Cache-Control of a request asks for', () => {
     ['foo="a, no-cache", max-age=3', { maxAge: 3 }],
     ['max-age=1, max-age=2', { maxAge: 1 }],
   ])('%j', (header, said) => {
-    expect(readWishOf({ 'cache-control': header })).toEqual({ ...nothingSaid, ...said });
+    expect(cacheDirectivesOf({ 'cache-control': header })).toEqual({ ...noDirectives, ...said });
   });
 
   it.each([
@@ -41,34 +41,37 @@ describe('what Cache-Control of a request asks for', () => {
     '=',
     'x'.repeat(2_000),
   ])('nothing, where it is malformed or unknown: %j', (header) => {
-    expect(readWishOf({ 'cache-control': header })).toEqual(nothingSaid);
+    expect(cacheDirectivesOf({ 'cache-control': header })).toEqual(noDirectives);
   });
 
   it('knows the pair that fetch adds to If-None-Match, and takes nothing else for it', () => {
     const pair = { 'cache-control': 'no-cache', pragma: 'no-cache' };
     const beside = { ...pair, 'if-none-match': '"x"' };
-    expect(readWishOf(beside)).toEqual({ ...nothingSaid, noCache: true, noCacheOfFetch: true });
+    expect(cacheDirectivesOf(beside)).toEqual({ ...noDirectives, noCache: true, noCacheOfFetch: true });
     for (const other of [
       pair,
       { ...beside, pragma: undefined },
       { ...beside, 'cache-control': 'no-cache, no-store' },
       { ...beside, 'cache-control': 'max-age=0' },
     ]) {
-      expect(readWishOf(other).noCacheOfFetch).toBe(false);
+      expect(cacheDirectivesOf(other).noCacheOfFetch).toBe(false);
     }
   });
 
   it('still finds the directives beside a malformed one', () => {
-    expect(readWishOf({ 'cache-control': 'max-age=ten, "x, no-cache' })).toEqual({ ...nothingSaid, noCache: true });
+    expect(cacheDirectivesOf({ 'cache-control': 'max-age=ten, "x, no-cache' })).toEqual({
+      ...noDirectives,
+      noCache: true,
+    });
   });
 
   it('takes X-Copy: only for clients whose library swallows only-if-cached', () => {
-    expect(readWishOf({ 'x-copy': 'Only' })).toEqual({ ...nothingSaid, onlyIfCached: true });
-    expect(readWishOf({ 'x-copy': 'only', 'cache-control': 'max-age=5' })).toEqual({
-      ...nothingSaid,
+    expect(cacheDirectivesOf({ 'x-copy': 'Only' })).toEqual({ ...noDirectives, onlyIfCached: true });
+    expect(cacheDirectivesOf({ 'x-copy': 'only', 'cache-control': 'max-age=5' })).toEqual({
+      ...noDirectives,
       onlyIfCached: true,
       maxAge: 5,
     });
-    expect(readWishOf({ 'x-copy': 'yes' })).toEqual(nothingSaid);
+    expect(cacheDirectivesOf({ 'x-copy': 'yes' })).toEqual(noDirectives);
   });
 });

@@ -3,7 +3,7 @@ import type { Clock } from '../../lib/time.ts';
 import type { Log } from '../context.ts';
 import { Failure, isFailure } from '../errors.ts';
 import { type Leases, withLease } from '../lease.ts';
-import type { LineStore } from './ports.ts';
+import type { CampusQueueStore } from './ports.ts';
 
 const LINE = 'offerings';
 /** Students of whom a call waits for its turn in one process; the fill of a term takes its turns beside them. */
@@ -21,7 +21,7 @@ const LEAST_RETRY_SECONDS = 5;
 
 interface LineDeps {
   readonly leases: Leases;
-  readonly store: LineStore;
+  readonly store: CampusQueueStore;
   readonly clock: Clock;
   readonly log: Log;
   /** `OFFERINGS_EVERY_SECONDS`, in milliseconds. */
@@ -44,7 +44,7 @@ interface Turn<T> {
  * One request at a time over all replicas, each a while after the one before has ended; longer when the campus says that
  * it was asked too often. Of the calls of one student one waits in the line, so that nobody else is kept out by them.
  */
-export class CampusLine {
+export class CampusQueue {
   readonly #deps: LineDeps;
   /** Calls of each student, at work and waiting. */
   readonly #calls = new Map<string, number>();

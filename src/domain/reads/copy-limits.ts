@@ -1,7 +1,7 @@
 import type { ReadRow } from './types.ts';
 
 /** Bounds what is kept of one student. */
-export const keptLimits = {
+export const copyLimits = {
   copies: 64,
   /** Of sealed text. */
   characters: 4 * 1024 * 1024,
@@ -11,7 +11,7 @@ export const keptLimits = {
 };
 
 /** A copy as this rule sees it. */
-export interface KeptCopy {
+export interface MeasuredCopy {
   readonly read: string;
   /** JSON of the list of parameters. */
   readonly params: string;
@@ -30,13 +30,13 @@ export const isLaterPage = ({ pages }: Pick<ReadRow<never>, 'pages'>, params: re
   pages !== undefined && params[pages.at] !== '1';
 
 /** The first to go comes first: later pages, then all but what a feed is made of, each with the oldest first. */
-const byWorth = (copies: readonly KeptCopy[], rows: RowsByName): KeptCopy[] => {
-  const isLater = ({ read, params }: KeptCopy): boolean => {
+const byWorth = (copies: readonly MeasuredCopy[], rows: RowsByName): MeasuredCopy[] => {
+  const isLater = ({ read, params }: MeasuredCopy): boolean => {
     const row = rows.get(read);
     return row?.pages !== undefined && isLaterPage(row, JSON.parse(params));
   };
   const worth = new Map(copies.map((copy) => [copy, copy.used ? 2 : isLater(copy) ? 0 : 1]));
-  const of = (copy: KeptCopy): number => worth.get(copy) ?? 0;
+  const of = (copy: MeasuredCopy): number => worth.get(copy) ?? 0;
   return copies.toSorted((a, b) => of(a) - of(b) || a.readAt - b.readAt);
 };
 
@@ -44,13 +44,13 @@ const byWorth = (copies: readonly KeptCopy[], rows: RowsByName): KeptCopy[] => {
  * The copies of a student that have to go. Without a limit of each read, leafing through a list would push out
  * what is needed when the campus is down: terms, timetable, exams.
  */
-export const surplusOf = (copies: readonly KeptCopy[], rows: RowsByName): KeptCopy[] => {
+export const surplusCopies = (copies: readonly MeasuredCopy[], rows: RowsByName): MeasuredCopy[] => {
   const reads = new Map<string, number>();
   for (const { read } of copies) reads.set(read, (reads.get(read) ?? 0) + 1);
   let characters = copies.reduce((sum, copy) => sum + copy.characters, 0);
   let left = copies.length;
-  const gone = new Set<KeptCopy>();
-  const remove = (copy: KeptCopy): void => {
+  const gone = new Set<MeasuredCopy>();
+  const remove = (copy: MeasuredCopy): void => {
     gone.add(copy);
     left -= 1;
     characters -= copy.characters;
@@ -58,12 +58,12 @@ export const surplusOf = (copies: readonly KeptCopy[], rows: RowsByName): KeptCo
   const ordered = byWorth(copies, rows);
   for (const copy of ordered) {
     const ofRead = reads.get(copy.read) ?? 0;
-    if (ofRead <= keptLimits.ofOneRead) continue;
+    if (ofRead <= copyLimits.ofOneRead) continue;
     reads.set(copy.read, ofRead - 1);
     remove(copy);
   }
   for (const copy of ordered) {
-    if (left <= keptLimits.copies && characters <= keptLimits.characters) break;
+    if (left <= copyLimits.copies && characters <= copyLimits.characters) break;
     if (!gone.has(copy)) remove(copy);
   }
   return [...gone];

@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest';
 import { rowsByName } from '../../../../src/domain/all-reads.ts';
-import { type KeptCopy, surplusOf } from '../../../../src/domain/reads/kept.ts';
+import { type MeasuredCopy, surplusCopies } from '../../../../src/domain/reads/copy-limits.ts';
 
-const surplus = (copies: readonly KeptCopy[]) => surplusOf(copies, rowsByName);
+const surplus = (copies: readonly MeasuredCopy[]) => surplusCopies(copies, rowsByName);
 
 const copies = (
   read: string,
   count: number,
-  more: Partial<KeptCopy> = {},
+  more: Partial<MeasuredCopy> = {},
   params = (at: number) => [`${at}`],
-): KeptCopy[] =>
+): MeasuredCopy[] =>
   Array.from({ length: count }, (_, at) => ({
     read,
     params: JSON.stringify(params(at)),
@@ -18,7 +18,7 @@ const copies = (
     used: false,
     ...more,
   }));
-const one = (read: string, more: Partial<KeptCopy> = {}): KeptCopy => ({
+const one = (read: string, more: Partial<MeasuredCopy> = {}): MeasuredCopy => ({
   read,
   params: '[]',
   characters: 100,
@@ -26,8 +26,8 @@ const one = (read: string, more: Partial<KeptCopy> = {}): KeptCopy => ({
   used: false,
   ...more,
 });
-const names = (gone: readonly KeptCopy[]) => gone.map(({ read, params }) => `${read} ${params}`);
-const terms = (count: number, more: Partial<KeptCopy> = {}) => copies('schedule', count, more);
+const names = (gone: readonly MeasuredCopy[]) => gone.map(({ read, params }) => `${read} ${params}`);
+const terms = (count: number, more: Partial<MeasuredCopy> = {}) => copies('schedule', count, more);
 const needed = [one('terms'), one('exams'), one('schedule', { params: '["t"]' })];
 
 it('within the limits nothing goes', () => {

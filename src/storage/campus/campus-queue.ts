@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
-import type { LineStore } from '../../domain/reads/ports.ts';
+import type { CampusQueueStore } from '../../domain/reads/ports.ts';
 import { put } from '../database/rows.ts';
 import type { Runner } from '../database/run.ts';
 import { leaseTime } from '../leases.ts';
 
-export const createCampusLineStore = (runner: Runner): LineStore => ({
+export const createCampusQueueStore = (runner: Runner): CampusQueueStore => ({
   state: (name, now) =>
     runner.run('look at a line', async (db) => {
       const { time } = leaseTime(runner, now);
