@@ -4,7 +4,7 @@ import type { Log } from './domain/context.ts';
 import { type ChangeEvents, EventStreams } from './domain/events/events.ts';
 import { type DailyRead, DailyReadings } from './domain/hooks/daily-readings.ts';
 import { Deliveries } from './domain/hooks/deliveries.ts';
-import { createHooks } from './domain/hooks/hooks.ts';
+import { type Hooks, StudentHooks } from './domain/hooks/hooks.ts';
 import { createTargets } from './domain/hooks/targets.ts';
 import type { Leases } from './domain/lease.ts';
 import type { ServiceObserver } from './domain/observation.ts';
@@ -52,7 +52,7 @@ export const openEvents = (config: Config, deps: EventDeps) => {
   const sender = createHookSender({ targets, resolve: createResolver(), clock, ...receivers });
   const deliveries = keepsCopies
     ? new Deliveries({
-        store: storage.hooks,
+        store: storage.hookDeliveries,
         targets,
         sender,
         clock,
@@ -62,7 +62,6 @@ export const openEvents = (config: Config, deps: EventDeps) => {
         observer,
       })
     : null;
-  const wake = (): void => deliveries?.wake();
   const { academics, dailyReads, breakersClosed, isQuiet } = deps;
   const dailyReadings = keepsCopies
     ? new DailyReadings({
@@ -80,16 +79,9 @@ export const openEvents = (config: Config, deps: EventDeps) => {
         random: Math.random,
       })
     : null;
-  const hooks = createHooks({
-    store: keepsCopies ? storage.hooks : null,
-    journal,
-    leases: storage.leases,
-    targets,
-    clock,
-    wake,
-    ended: () => void deliveries?.ended(),
-  });
-  journal.onAppended(wake);
+  const store = keepsCopies ? storage.hooks : null;
+  const hooks: Hooks = new StudentHooks({ store, journal, leases: storage.leases, targets, clock, deliveries });
+  journal.onAppended(() => deliveries?.wake());
   return {
     changeEvents,
     hooks,

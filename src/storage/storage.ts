@@ -20,10 +20,11 @@ import { put } from './database/rows.ts';
 import { Runner, type StoreDeps } from './database/run.ts';
 import { storageFailure } from './database/storage-failure.ts';
 import { sweepUpgradeCopies, type UpgradeCopy, upgradeCopiesOf } from './database/upgrade-copies.ts';
-import { createDueReadingStore } from './events/due-readings.ts';
-import { createEventStates } from './events/event-states.ts';
-import { createHookStore } from './events/hooks.ts';
-import { createJournal } from './events/journal.ts';
+import { SqlDueReadingStore } from './events/due-readings.ts';
+import { EventStates } from './events/event-states.ts';
+import { SqlDeliveryStore } from './events/hook-deliveries.ts';
+import { SqlHookStore } from './events/hooks.ts';
+import { SqlJournal } from './events/journal.ts';
 import { SqlLeaseStore, SqlReplicaStore } from './leases.ts';
 import { isReadableHere, newest } from './migrations/migrate.ts';
 import { SqlImageStore } from './profiles/images.ts';
@@ -74,8 +75,9 @@ class StorageBase {
 
 /** The stores over one database, and the work on all of them. Every method throws Failure `storage-failed` when it fails. */
 export class Storage extends StorageBase {
-  readonly hooks = createHookStore(this.deps.runner, this.deps);
-  readonly events = createJournal(this.deps.runner, this.deps, this.hooks.outbox);
+  readonly hooks = new SqlHookStore(this.deps);
+  readonly hookDeliveries = new SqlDeliveryStore(this.deps);
+  readonly events = new SqlJournal(this.deps, this.hookDeliveries);
   readonly accounts = new SqlAccountStore(this.deps, this.events);
   readonly tokens = new SqlTokenStore(this.deps);
   readonly exports = new SqlExportStore(this.deps);
@@ -93,10 +95,10 @@ export class Storage extends StorageBase {
   readonly campusLine = createCampusQueueStore(this.deps.runner);
   readonly evaluation = createEvaluationStore(this.deps.runner);
   readonly marks = createMarkStore(this.deps.runner);
-  readonly dueReadings = createDueReadingStore(this.deps.runner);
+  readonly dueReadings = new SqlDueReadingStore(this.deps);
   readonly feeds = createFeedStore(this.deps.runner, this.deps);
   readonly copies = createCopyStore(this.deps.runner, this.deps, {
-    states: createEventStates(this.deps, this.events),
+    states: new EventStates(this.deps, this.events, this.hookDeliveries),
     tell: (entries) => this.events.tell(entries),
   });
   #wasReadable = true;
@@ -140,7 +142,7 @@ export class Storage extends StorageBase {
       images: await this.images.sweep(now),
       copies: await this.copies.sweep(now - copyMaxMs, now),
       events: await this.events.sweep(now, copyMaxMs === 0),
-      hookDeliveries: await this.hooks.sweep(now),
+      hookDeliveries: await this.hookDeliveries.sweep(now),
       dueReadings: await this.dueReadings.sweep(now),
       campusWide: await this.copies.sweepForAll(now),
       feeds: copyMaxMs === 0 ? await this.feeds.forgetContents() : 0,

@@ -189,7 +189,7 @@ describe('deliveries', () => {
     const run = () => {
       const note = (fields: object, message: string): void => void lines.push(JSON.stringify([fields, message]));
       const deliveries = new Deliveries({
-        store: storage.hooks,
+        store: storage.hookDeliveries,
         targets: createTargets({ allow: [], deny: [], own: [] }),
         sender: {
           send: ({ target, headers }, signal) => {

@@ -233,7 +233,7 @@ onBothDatabases('change events', (database) => {
     // The time of PostgreSQL is its own, so leases of the dead are moved.
     await raw.db.updateTable('hook_deliveries').set({ lease_until: 0 }).execute();
     const deliveries = new Deliveries({
-      ...{ store: own.hooks, targets: createTargets({ allow: [], deny: [], own: [] }) },
+      ...{ store: own.hookDeliveries, targets: createTargets({ allow: [], deny: [], own: [] }) },
       sender: {
         async send({ headers }) {
           see(headers);

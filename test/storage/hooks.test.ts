@@ -39,8 +39,14 @@ onBothDatabases('hooks', (database) => {
     expect(await storage.hooks.make(userid, hook, 5)).toBe('made');
     return { userid, tokenHash, id };
   };
-  const claim = (from: Storage, more: Partial<Parameters<Storage['hooks']['claim']>[1]> = {}, owner = 'one') =>
-    from.hooks.claim(owner, { now: Date.now() + 1_000, lifeMs: LEASE_MS, busy: [], quickOnly: false, ...more });
+  const claim = (from: Storage, more: Partial<Parameters<Storage['hookDeliveries']['claim']>[1]> = {}, owner = 'one') =>
+    from.hookDeliveries.claim(owner, {
+      now: Date.now() + 1_000,
+      lifeMs: LEASE_MS,
+      busy: [],
+      quickOnly: false,
+      ...more,
+    });
   it('an event and what is to be told of it are stored together, for the hooks that want it', async () => {
     const { userid, id } = await hooked();
     const full = await hooked({ detail: 'full' });
@@ -49,11 +55,11 @@ onBothDatabases('hooks', (database) => {
     const told = [await claim(storage), await claim(replica)];
     expect(told.map((one) => one?.hook).sort()).toEqual([id, full.id].sort());
     for (const one of told) {
-      expect(one).toMatchObject({ url: wish.url, type: 'score.published', attempts: 0, asked: false, proven: false });
+      expect(one).toMatchObject({ url: wish.url, type: 'score.published', attempts: 0, asked: false, verified: false });
       expect(one?.body.includes('95.5')).toBe(one?.hook === full.id);
     }
     expect(await claim(storage)).toBeNull();
-    await storage.hooks.release('another');
+    await storage.hookDeliveries.release('another');
     expect(await claim(storage)).toBeNull();
   });
 
@@ -68,7 +74,7 @@ onBothDatabases('hooks', (database) => {
     const codes: unknown[] = [];
     for (let one = await claim(storage); one !== null; one = await claim(storage)) {
       codes.push(JSON.parse(one.body).data.about.course_code);
-      await storage.hooks.settle(one, 'one', attempt('delivered', Date.now()));
+      await storage.hookDeliveries.settle(one, 'one', attempt('delivered', Date.now()));
     }
     expect(codes).toEqual(['D', 'B', 'A']);
     const ids = ((await storage.hooks.deliveries(userid, id, 9)) ?? []).map(({ event }) => event);
@@ -91,11 +97,11 @@ onBothDatabases('hooks', (database) => {
     await storage.events.append(userid, [score]);
     const claimed = await claim(storage);
     if (claimed === null) throw new Error('nothing was claimed');
-    expect(await storage.hooks.waiting([claimed.id, 'unknown'])).toEqual([claimed.id]);
+    expect(await storage.hookDeliveries.waiting([claimed.id, 'unknown'])).toEqual([claimed.id]);
     await storage.hooks.change(userid, id, { state: 'paused' }, 'session');
-    expect(await storage.hooks.waiting([claimed.id])).toEqual([]);
+    expect(await storage.hookDeliveries.waiting([claimed.id])).toEqual([]);
     await storage.hooks.change(userid, id, { state: 'on' }, 'session');
-    await storage.hooks.settle(claimed, 'one', attempt('failed', Date.now(), Date.now()));
+    await storage.hookDeliveries.settle(claimed, 'one', attempt('failed', Date.now(), Date.now()));
     expect(await claim(storage)).toBeNull();
   });
 
@@ -113,23 +119,23 @@ onBothDatabases('hooks', (database) => {
     expect(new Set(ids).size).toBe(ids.length);
     for (let one = await claim(storage); one !== null; one = await claim(storage)) ids.push(one.id);
     expect([new Set(ids).size, ids.length]).toEqual([20, 20]);
-    for (const owner of ['one', 'owner-0', 'owner-1']) await storage.hooks.release(owner);
+    for (const owner of ['one', 'owner-0', 'owner-1']) await storage.hookDeliveries.release(owner);
     const later = await claim(replica, {}, 'two');
     if (later === null) throw new Error('nothing was claimed');
     expect(ids).toContain(later.id);
     // Whoever has lost its lease changes nothing any more.
-    await storage.hooks.settle(later, 'one', attempt('delivered', start));
+    await storage.hookDeliveries.settle(later, 'one', attempt('delivered', start));
     const left = await storage.hooks.deliveries(userid, later.hook, 50);
     expect(left?.filter(({ state }) => state === 'waiting')).toHaveLength(20);
-    await replica.hooks.release('two');
+    await replica.hookDeliveries.release('two');
     if (database.kind === 'postgres') return;
     const held = await claim(storage);
     const next = await claim(replica, { now: Date.now() + 2 * LEASE_MS }, 'two');
     expect(next?.id).toBe(held?.id);
-    await replica.hooks.release('two');
+    await replica.hookDeliveries.release('two');
   });
 
-  it('busy hosts are passed over, and repetitions and hooks that are not proven where there is no room for them', async () => {
+  it('busy hosts are passed over, and repetitions and hooks that are not verified where there is no room for them', async () => {
     const slow = await hooked({ url: 'https://slow.example.net/' });
     const quick = await hooked({ url: 'https://quick.example.net/' });
     await storage.events.append(slow.userid, [score, score]);
@@ -139,19 +145,19 @@ onBothDatabases('hooks', (database) => {
     const other = await claim(storage, { busy: [first?.host ?? ''] });
     expect(other?.hook).toBe(quick.id);
     if (first === null || other === null) throw new Error('nothing was claimed');
-    await storage.hooks.settle(other, 'one', attempt('delivered', Date.now()));
+    await storage.hookDeliveries.settle(other, 'one', attempt('delivered', Date.now()));
     await storage.events.append(quick.userid, [score]);
-    const proven = await claim(storage, { quickOnly: true });
-    expect(proven).toMatchObject({ hook: quick.id, proven: true });
-    if (proven === null) throw new Error('nothing was claimed');
-    await storage.hooks.settle(proven, 'one', attempt('failed', Date.now(), null));
+    const verified = await claim(storage, { quickOnly: true });
+    expect(verified).toMatchObject({ hook: quick.id, verified: true });
+    if (verified === null) throw new Error('nothing was claimed');
+    await storage.hookDeliveries.settle(verified, 'one', attempt('failed', Date.now(), null));
     await storage.events.append(quick.userid, [score]);
     expect(await claim(storage, { quickOnly: true })).toBeNull();
-    expect(await claim(storage, { busy: [first.host] })).toMatchObject({ hook: quick.id, proven: false });
-    await storage.hooks.settle(first, 'one', attempt('failed', Date.now(), Date.now()));
+    expect(await claim(storage, { busy: [first.host] })).toMatchObject({ hook: quick.id, verified: false });
+    await storage.hookDeliveries.settle(first, 'one', attempt('failed', Date.now(), Date.now()));
     expect(await claim(storage, { quickOnly: true })).toBeNull();
-    expect(await claim(storage)).toMatchObject({ hook: slow.id, proven: false });
-    expect(await claim(storage)).toMatchObject({ hook: slow.id, proven: false });
+    expect(await claim(storage)).toMatchObject({ hook: slow.id, verified: false });
+    expect(await claim(storage)).toMatchObject({ hook: slow.id, verified: false });
   });
 
   it('what a clock that was ahead has put off is due', async () => {
@@ -159,7 +165,7 @@ onBothDatabases('hooks', (database) => {
     await storage.events.append(userid, [score]);
     const [now, claimed] = [Date.now(), await claim(storage)];
     if (claimed === null) throw new Error('nothing was claimed');
-    await storage.hooks.settle(claimed, 'one', attempt('failed', now, now + 20 * 3_600_000));
+    await storage.hookDeliveries.settle(claimed, 'one', attempt('failed', now, now + 20 * 3_600_000));
     expect(await claim(storage, { now })).toBeNull();
     expect(await claim(storage, { now: now - 2 * day })).toMatchObject({ attempts: 1 });
   });
@@ -175,7 +181,7 @@ onBothDatabases('hooks', (database) => {
         const claimed = await claim(storage, { now: at + 1_000 });
         if (claimed === null) throw new Error('nothing was claimed');
         const next = outcome === 'gone' ? null : now;
-        states.push(await storage.hooks.settle(claimed, 'one', attempt(outcome, at, next)));
+        states.push(await storage.hookDeliveries.settle(claimed, 'one', attempt(outcome, at, next)));
       }
       expect(states).toEqual(outcome === 'gone' ? ['gone'] : [null, null, 'failed']);
       await storage.events.append(userid, [score]);
@@ -186,8 +192,8 @@ onBothDatabases('hooks', (database) => {
       expect(await storage.hooks.list(userid)).toMatchObject([{ state: 'on', failingSince: null }]);
       await storage.events.append(userid, [score]);
       const again = await claim(storage);
-      expect(again).toMatchObject({ hook: id, proven: false });
-      if (again !== null) await storage.hooks.settle(again, 'one', attempt('delivered', now));
+      expect(again).toMatchObject({ hook: id, verified: false });
+      if (again !== null) await storage.hookDeliveries.settle(again, 'one', attempt('delivered', now));
       expect(await storage.hooks.list(userid)).toMatchObject([{ state: 'on', failingSince: null, deliveredAt: now }]);
     }
   });
@@ -256,7 +262,7 @@ onBothDatabases('hooks', (database) => {
     const claimed = await claim(storage);
     if (claimed === null) throw new Error('nothing was claimed');
     await storage.accounts.deleteUser(userid);
-    expect(await storage.hooks.settle(claimed, 'one', attempt('failed', start, start))).toBeNull();
+    expect(await storage.hookDeliveries.settle(claimed, 'one', attempt('failed', start, start))).toBeNull();
     expect(await claim(replica, { now: Date.now() + day }, 'two')).toBeNull();
     expect(await storage.hooks.list(userid)).toEqual([]);
   });
@@ -282,9 +288,9 @@ onBothDatabases('hooks', (database) => {
     const left = (await storage.hooks.deliveries(userid, id, 1_000)) ?? [];
     expect(left.map(({ fault }) => fault)).toEqual(Array(20).fill('switched-off'));
     expect((await claim(storage))?.userid).toBe(other.userid);
-    await storage.hooks.sweep(Date.now() + 29 * day);
+    await storage.hookDeliveries.sweep(Date.now() + 29 * day);
     expect(await storage.hooks.deliveries(userid, id, 1)).toHaveLength(1);
-    await storage.hooks.sweep(Date.now() + 31 * day);
+    await storage.hookDeliveries.sweep(Date.now() + 31 * day);
     expect(await storage.hooks.deliveries(userid, id, 50)).toEqual([]);
     await storage.hooks.delete(userid, id);
   });

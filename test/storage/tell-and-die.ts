@@ -36,7 +36,7 @@ Reflect.set(pg.Client.prototype, 'query', function (this: pg.Client, ...paramete
 });
 
 const deliveries = new Deliveries({
-  store: storage.hooks,
+  store: storage.hookDeliveries,
   targets: createTargets({ allow: [], deny: [], own: [] }),
   sender: {
     async send({ headers }, closing) {

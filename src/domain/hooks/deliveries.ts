@@ -5,7 +5,7 @@ import { asFailure } from '../errors.ts';
 import type { ServiceObserver } from '../observation.ts';
 import { hookFormats, isAccepted, signingHeaders } from './formats.ts';
 import { eventLine } from './message.ts';
-import type { AttemptResult, ClaimedDelivery, HookSender, HookState, HookStore, Sent } from './ports.ts';
+import type { AttemptResult, ClaimedDelivery, DeliveryStore, HookSender, HookState, Sent } from './ports.ts';
 import { askedPause, pauseAfter } from './schedule.ts';
 import type { Targets } from './targets.ts';
 
@@ -19,7 +19,7 @@ const LEASE_MS = 30_000;
 const LOOK_EVERY_MS = 2_000;
 
 interface DeliveriesDeps {
-  readonly store: HookStore;
+  readonly store: DeliveryStore;
   readonly targets: Targets;
   readonly sender: HookSender;
   readonly clock: Clock;
@@ -136,8 +136,8 @@ export class Deliveries {
   }
 
   #begin(claimed: ClaimedDelivery): void {
-    const { host, attempts, proven } = claimed;
-    const isSlow = attempts > 0 || !proven;
+    const { host, attempts, verified } = claimed;
+    const isSlow = attempts > 0 || !verified;
     this.#hosts.set(host, (this.#hosts.get(host) ?? 0) + 1);
     if (isSlow) this.#slow += 1;
     const abort = new AbortController();

@@ -91,7 +91,7 @@ export interface ClaimedDelivery {
   /** Asked for by the student: it is attempted once. */
   readonly asked: boolean;
   /** Something has arrived at the hook, and nothing has failed since. */
-  readonly proven: boolean;
+  readonly verified: boolean;
 }
 
 /** How an attempt ended. */
@@ -105,41 +105,46 @@ export interface AttemptResult {
   readonly nextAt: number | null;
 }
 
+/** A hook as it is made; `madeBy` is the id of the session. */
+export interface NewHook extends HookWish {
+  readonly id: string;
+  readonly now: number;
+  readonly secret: string;
+  readonly madeBy: string;
+}
+
+export type HookChange = Partial<HookWish> & { readonly state?: Extract<HookState, 'on' | 'paused'> };
+
 export interface HookStore {
-  make(
-    userid: string,
-    hook: HookWish & { readonly id: string; readonly now: number; readonly secret: string; readonly madeBy: string },
-    most: number,
-  ): Promise<'made' | 'full' | 'user-gone'>;
+  make(userid: string, hook: NewHook, most: number): Promise<'made' | 'full' | 'user-gone'>;
   /** The oldest first. */
   list(userid: string): Promise<Hook[]>;
-  /** False: the student has no such hook. Switched on, it begins without failures. */
-  change(
-    userid: string,
-    id: string,
-    change: Partial<HookWish> & { readonly state?: HookState },
-    /** Id of the session that changes it: with another address or detail it belongs to that one. */
-    by: string,
-  ): Promise<boolean>;
+  /**
+   * False: the student has no such hook. Switched on, it begins without failures.
+   * @param by id of the session that changes it: with another address or detail it belongs to that one
+   */
+  change(userid: string, id: string, change: HookChange, by: string): Promise<boolean>;
   delete(userid: string, id: string): Promise<boolean>;
   /** The newest first; null: the student has no such hook. */
   deliveries(userid: string, id: string, most: number): Promise<HookDelivery[] | null>;
+}
+
+export interface ClaimWish {
+  readonly now: number;
+  readonly lifeMs: number;
+  /** Hosts that are left alone. */
+  readonly busy: readonly string[];
+  /** No repetitions, and nothing to hooks that are not verified. */
+  readonly quickOnly: boolean;
+}
+
+/** The deliveries that are to be made, over all replicas. */
+export interface DeliveryStore {
+  /** The delivery that has been due longest, under a lease. Null: there is none. */
+  claim(owner: string, wish: ClaimWish): Promise<ClaimedDelivery | null>;
   /**
-   * The delivery that has been due longest, under a lease. `busy`: hosts that are left alone; `quickOnly`: no repetitions,
-   * and nothing to hooks that are not verified. Null: there is none.
-   */
-  claim(
-    owner: string,
-    wish: {
-      readonly now: number;
-      readonly lifeMs: number;
-      readonly busy: readonly string[];
-      readonly quickOnly: boolean;
-    },
-  ): Promise<ClaimedDelivery | null>;
-  /**
-   * Writes down how an attempt ended, and what follows for the hook. Nothing where the lease was lost, or the hook or the
-   * account is gone. Returns the state of the hook from then on.
+   * Stores how an attempt ended, and what follows for the hook. Nothing where the lease was lost, or the hook or the
+   * account is gone. Returns the new state of the hook where it has changed.
    */
   settle(
     delivery: Pick<ClaimedDelivery, 'id' | 'hook'>,
@@ -150,7 +155,6 @@ export interface HookStore {
   waiting(ids: readonly string[]): Promise<readonly string[]>;
   /** Gives up the leases of a process that ends. */
   release(owner: string): Promise<void>;
-  sweep(now: number): Promise<number>;
 }
 
 export interface HookRequest {

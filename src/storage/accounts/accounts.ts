@@ -8,7 +8,7 @@ import type { NewEvent } from '../../domain/events/ports.ts';
 import { asStep } from '../campus/student-marks.ts';
 import { countOf, countUser, has, lockUser } from '../database/rows.ts';
 import type { StoreDeps } from '../database/run.ts';
-import type { TransactedJournal } from '../events/journal.ts';
+import type { SqlJournal } from '../events/journal.ts';
 import { noWrites, places, type Tables } from '../schema.ts';
 import { SealBroken, type Sealer } from '../seal.ts';
 import { settleGrants } from './grants.ts';
@@ -103,11 +103,11 @@ const insertUser = async (
 
 export class SqlAccountStore implements AccountStore {
   readonly #deps: StoreDeps;
-  readonly #journal: Pick<TransactedJournal, 'appendIn' | 'tell'>;
+  readonly #journal: Pick<SqlJournal, 'appendIn' | 'tell'>;
   /** Unsealed where there is nothing to unseal, so that timing does not tell who is registered. */
   readonly #dummyPair: PairColumns;
 
-  constructor(deps: StoreDeps, journal: Pick<TransactedJournal, 'appendIn' | 'tell'>) {
+  constructor(deps: StoreDeps, journal: Pick<SqlJournal, 'appendIn' | 'tell'>) {
     this.#deps = deps;
     this.#journal = journal;
     this.#dummyPair = sealPair(deps.sealer, '', { password: 'nobody', vpnPassword: 'nobody' });

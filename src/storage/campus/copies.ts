@@ -253,7 +253,7 @@ export const createCopyStore = (
         }
         await trim(transaction, userid);
         // In the same transaction: a copy that replaced another is never without its event.
-        const entries = await states.tellIn(transaction, userid, readings);
+        const entries = await states.appendIn(transaction, userid, readings);
         const changed = readings.flatMap(({ copy, before, changed: isChanged }) =>
           isChanged ? { copy, before: before?.text ?? null } : [],
         );

@@ -1,7 +1,7 @@
 import type { ExpressionBuilder } from 'kysely';
-import { type DueReadingStore, FARTHEST_MS } from '../../domain/hooks/daily-readings.ts';
+import { type DueReadingStore, type DueStudent, FARTHEST_MS } from '../../domain/hooks/daily-readings.ts';
 import { lockUser } from '../database/rows.ts';
-import type { Runner } from '../database/run.ts';
+import type { Runner, StoreDeps } from '../database/run.ts';
 import type { Tables } from '../schema.ts';
 
 const DAY_MS = 86_400_000;
@@ -17,9 +17,16 @@ const isAskedFor = (to: ExpressionBuilder<Tables, 'due_readings'>) =>
       .where('event_hooks.refresh', '=', 'daily'),
   );
 
-export const createDueReadingStore = (runner: Runner): DueReadingStore => ({
-  unplanned: (most) =>
-    runner.all(
+/** When each student with a hook for `daily` is read next. */
+export class SqlDueReadingStore implements DueReadingStore {
+  readonly #runner: Runner;
+
+  constructor({ runner }: StoreDeps) {
+    this.#runner = runner;
+  }
+
+  unplanned(most: number): Promise<readonly string[]> {
+    return this.#runner.all(
       'look for hooks to plan',
       (db) =>
         db
@@ -32,9 +39,11 @@ export const createDueReadingStore = (runner: Runner): DueReadingStore => ({
           .where('due_readings.due_at', 'is', null)
           .limit(most),
       ({ userid }) => userid,
-    ),
-  async plan(userid, dueAt) {
-    await runner.transact('plan own reading', async (change) => {
+    );
+  }
+
+  plan(userid: string, dueAt: number): Promise<void> {
+    return this.#runner.transact('plan own reading', async (change) => {
       if (!(await lockUser(change, userid))) return;
       await change
         .insertInto('due_readings')
@@ -42,9 +51,10 @@ export const createDueReadingStore = (runner: Runner): DueReadingStore => ({
         .onConflict((conflict) => conflict.column('userid').doNothing())
         .execute();
     });
-  },
-  due: (now) =>
-    runner.first(
+  }
+
+  due(now: number): Promise<DueStudent | null> {
+    return this.#runner.first(
       'look for own readings',
       (db) =>
         db
@@ -54,9 +64,11 @@ export const createDueReadingStore = (runner: Runner): DueReadingStore => ({
           .where(isAskedFor)
           .orderBy('due_at'),
       ({ userid, due_at: dueAt }) => ({ userid, dueAt }),
-    ),
-  async take({ userid, dueAt }, nextAt) {
-    const taken = await runner.updated('take own reading', (db) =>
+    );
+  }
+
+  async take({ userid, dueAt }: DueStudent, nextAt: number): Promise<boolean> {
+    const taken = await this.#runner.updated('take own reading', (db) =>
       db
         .updateTable('due_readings')
         .set({ due_at: nextAt })
@@ -65,12 +77,14 @@ export const createDueReadingStore = (runner: Runner): DueReadingStore => ({
         .where(isAskedFor),
     );
     return taken > 0;
-  },
-  sweep: (now) =>
-    runner.deleted('sweep own readings', (db) =>
+  }
+
+  sweep(now: number): Promise<number> {
+    return this.#runner.deleted('sweep own readings', (db) =>
       db
         .deleteFrom('due_readings')
         .where('due_at', '<', now - DAY_MS)
         .where((to) => to.not(isAskedFor(to))),
-    ),
-});
+    );
+  }
+}

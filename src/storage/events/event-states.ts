@@ -1,48 +1,89 @@
 import type { Transaction } from 'kysely';
 import { tellingRow } from '../../domain/all-reads.ts';
-import { type Known, knownIn, storedKnown } from '../../domain/events/compare.ts';
+import { knownIn, storedKnown } from '../../domain/events/compare.ts';
 import { type KeptReading, newsOf, type ReadNews } from '../../domain/events/news.ts';
 import type { JournalEntry, NewEvent, ReadEvents } from '../../domain/events/ports.ts';
 import { has, put } from '../database/rows.ts';
 import type { StoreDeps } from '../database/run.ts';
 import { places, type Tables } from '../schema.ts';
 import { openOrNull } from '../seal.ts';
-import type { TransactedJournal } from './journal.ts';
+import type { SqlDeliveryStore } from './hook-deliveries.ts';
+import type { SqlJournal } from './journal.ts';
 
 /** Of one student, the oldest go: two for each course of eight years. */
 const MOST_STATES = 500;
-
-/** Only this service can seal it. */
-const knownOf = (text: string | null): Known | null => (text === null ? null : knownIn(text));
 
 /** A reading as the copies were kept: `changed` where its value is another than before. */
 export interface StoredReading extends KeptReading {
   readonly changed: boolean;
 }
 
+const trim = async (transaction: Transaction<Tables>, userid: string): Promise<void> => {
+  const own = transaction.selectFrom('event_states').select('scope').where(has({ userid }));
+  const newest = own
+    .orderBy('read_at', 'desc')
+    .orderBy('scope')
+    .limit(10 * MOST_STATES);
+  const surplus = transaction.deleteFrom('event_states').where('scope', 'in', newest.offset(MOST_STATES));
+  await surplus.where(has({ userid })).execute();
+};
+
 /** Compares readings with what is known, in the transaction that keeps their copies. */
-export const createEventStates = ({ sealer, clock, log, tagOf, timeZone }: StoreDeps, journal: TransactedJournal) => {
+export class EventStates {
+  readonly #deps: StoreDeps;
+  readonly #journal: SqlJournal;
+  readonly #deliveries: SqlDeliveryStore;
+
+  constructor(deps: StoreDeps, journal: SqlJournal, deliveries: SqlDeliveryStore) {
+    this.#deps = deps;
+    this.#journal = journal;
+    this.#deliveries = deliveries;
+  }
+
+  /**
+   * Appends the events that readings make. The caller holds the lock of the users row, and tells the listeners of what is
+   * returned once it is committed.
+   */
+  async appendIn(
+    transaction: Transaction<Tables>,
+    userid: string,
+    readings: readonly StoredReading[],
+  ): Promise<readonly JournalEntry[]> {
+    const events: NewEvent[] = [];
+    const telling = readings.flatMap((reading) => {
+      const row = tellingRow(reading.copy);
+      return row === null ? [] : { reading, row };
+    });
+    const thresholds = telling.some(({ row }) => row.usesThresholds)
+      ? await this.#deliveries.thresholds(transaction, userid)
+      : [];
+    for (const { reading, row } of telling) {
+      const news = this.#newsOf(row.events, reading, thresholds);
+      if (news !== null) events.push(...(await this.#compare(transaction, userid, news, reading.changed)));
+    }
+    if (telling.some(({ reading }) => reading.changed)) await trim(transaction, userid);
+    return this.#journal.appendIn(transaction, userid, events);
+  }
+
   /** Null for a value that makes no sense: it is answered and kept all the same. */
-  const readNews = (
-    events: ReadEvents<never>,
-    reading: KeptReading,
-    thresholds: readonly number[],
-  ): ReadNews | null => {
+  #newsOf(events: ReadEvents<never>, reading: KeptReading, thresholds: readonly number[]): ReadNews | null {
+    const { timeZone, log } = this.#deps;
     try {
       return newsOf(events, reading, { timeZone, thresholds });
     } catch (err) {
       log.error({ err, read: reading.copy.read }, 'a reading could not be compared');
       return null;
     }
-  };
+  }
 
-  const compareOne = async (
+  async #compare(
     transaction: Transaction<Tables>,
     userid: string,
     news: ReadNews,
     changed: boolean,
-  ): Promise<readonly NewEvent[]> => {
+  ): Promise<readonly NewEvent[]> {
     if (news.scopes.length === 0) return [];
+    const { sealer, clock, log, tagOf } = this.#deps;
     const rows = await transaction
       .selectFrom('event_states')
       .select(['scope', 'sealed_known'])
@@ -60,7 +101,7 @@ export const createEventStates = ({ sealer, clock, log, tagOf, timeZone }: Store
       const text = openOrNull(sealer, sealed, place, (fault) =>
         log.warn({ student: tagOf(userid), fault }, 'sealed earlier readings left out'),
       );
-      const found = news.compare(scope, knownOf(text), clock.now());
+      const found = news.compare(scope, text === null ? null : knownIn(text), clock.now());
       if (found === null) continue;
       await put(transaction, 'event_states', {
         userid,
@@ -72,41 +113,5 @@ export const createEventStates = ({ sealer, clock, log, tagOf, timeZone }: Store
       events.push(...found.events);
     }
     return events;
-  };
-
-  const trim = async (transaction: Transaction<Tables>, userid: string): Promise<void> => {
-    const own = transaction.selectFrom('event_states').select('scope').where(has({ userid }));
-    const newest = own
-      .orderBy('read_at', 'desc')
-      .orderBy('scope')
-      .limit(10 * MOST_STATES);
-    const surplus = transaction.deleteFrom('event_states').where('scope', 'in', newest.offset(MOST_STATES));
-    await surplus.where(has({ userid })).execute();
-  };
-
-  return {
-    /** The lock of the users row is the caller's. Returns what it has to tell the listeners once it is committed. */
-    async tellIn(
-      transaction: Transaction<Tables>,
-      userid: string,
-      readings: readonly StoredReading[],
-    ): Promise<readonly JournalEntry[]> {
-      const events: NewEvent[] = [];
-      const telling = readings.flatMap((reading) => {
-        const row = tellingRow(reading.copy);
-        return row === null ? [] : { reading, row };
-      });
-      const thresholds = telling.some(({ row }) => row.usesThresholds)
-        ? await journal.outbox.thresholds(transaction, userid)
-        : [];
-      for (const { reading, row } of telling) {
-        const news = readNews(row.events, reading, thresholds);
-        if (news !== null) events.push(...(await compareOne(transaction, userid, news, reading.changed)));
-      }
-      if (telling.some(({ reading }) => reading.changed)) await trim(transaction, userid);
-      return journal.appendIn(transaction, userid, events);
-    },
-  };
-};
-
-export type EventStates = ReturnType<typeof createEventStates>;
+  }
+}

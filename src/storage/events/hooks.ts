@@ -1,100 +1,116 @@
-import type { HookStore } from '../../domain/hooks/ports.ts';
+import type { Hook, HookChange, HookDelivery, HookStore, NewHook } from '../../domain/hooks/ports.ts';
 import { hostName } from '../../domain/hooks/targets.ts';
 import { has, lockUser } from '../database/rows.ts';
-import type { Runner, StoreDeps } from '../database/run.ts';
+import type { StoreDeps } from '../database/run.ts';
 import { places } from '../schema.ts';
-import {
-  type Change,
-  createHookOutbox,
-  deliveryOf,
-  giveUp,
-  type HookRow,
-  hooksOf,
-  locked,
-  opening,
-  outlineOf,
-} from './hook-outbox.ts';
-import type { EventOutbox } from './journal.ts';
+import { deliveryOf, giveUp, type HookRow, hooksOf, lockHook, openColumn, outlineOf } from './hook-rows.ts';
 
 const hostOf = (url: string): string => (URL.canParse(url) ? hostName(new URL(url).hostname) : '');
 
-/** Hooks, with the outbox of what they are to be told. */
-export const createHookStore = (runner: Runner, deps: StoreDeps): HookStore & { readonly outbox: EventOutbox } => {
-  const { sealer, names, erased } = deps;
-  const open = opening(deps);
-  const { outbox, ...others } = createHookOutbox(runner, deps);
-  const urlColumns = (url: string, userid: string, id: string) => ({
-    ...{ sealed_url: sealer.seal(url, places.hookUrl({ userid, id })), host: names.one('hook-host', hostOf(url)) },
-  });
+/** The hooks of students. */
+export class SqlHookStore implements HookStore {
+  readonly #deps: StoreDeps;
 
-  const owned = async (change: Change, userid: string, id: string): Promise<HookRow | null> => {
-    const row = await locked(change, id);
-    return row?.userid === userid ? row : null;
-  };
+  constructor(deps: StoreDeps) {
+    this.#deps = deps;
+  }
 
-  return {
-    outbox,
-    ...others,
-    make: (userid, { id, now, secret, madeBy, ...settings }, most) =>
-      runner.transact('make hook', async (change) => {
-        if (!(await lockUser(change, userid))) return 'user-gone';
-        if ((await hooksOf(change, userid)).length >= most) return 'full';
-        const { url, types, detail, format, lowKwh, refresh } = settings;
-        const row = {
-          ...{ id, userid, detail, format, types: types.join(' '), low_kwh: lowKwh, refresh },
-          ...urlColumns(url, userid, id),
-          sealed_secret: sealer.seal(secret, places.hookSecret({ userid, id })),
-          ...{ state: 'on', made_by: madeBy, created_at: now },
-          ...{ delivered_at: null, failing_since: null },
-        };
-        await change.insertInto('event_hooks').values(row).execute();
-        return 'made';
-      }),
-    list: (userid) =>
-      runner.all(
-        'list hooks',
-        (db) => db.selectFrom('event_hooks').selectAll().where(has({ userid })).orderBy('created_at').orderBy('id'),
-        (row) => ({ ...outlineOf(row), url: open(row.sealed_url, places.hookUrl(row), row.id) ?? '' }),
-      ),
-    change: (userid, id, { state, url, types, detail, format, lowKwh, refresh }, by) =>
-      runner.transact('change hook', async (change) => {
-        const hook = await owned(change, userid, id);
-        if (hook === null) return false;
-        const begun = state === 'on' && hook.state !== 'on' ? { failing_since: null } : {};
-        const before = open(hook.sealed_url, places.hookUrl(hook), id);
-        const tellsOthers = (url !== undefined && url !== before) || (detail !== undefined && detail !== hook.detail);
-        // Columns that are undefined stay as they are.
-        const columns = {
-          ...{ types: types?.join(' '), detail, format, low_kwh: lowKwh, refresh, state, ...begun },
-          // It ends with the session that decided whom it tells, and how much.
-          ...(tellsOthers ? { made_by: by } : {}),
-          ...(url === undefined ? {} : urlColumns(url, userid, id)),
-        };
-        if (Object.values(columns).some((value) => value !== undefined))
-          await change.updateTable('event_hooks').set(columns).where('id', '=', id).execute();
-        if (state === 'paused') await giveUp(change, id, 'switched-off');
-        return true;
-      }),
-    async delete(userid, id) {
-      const deleted = await runner.deleted('delete hook', (db) =>
-        db.deleteFrom('event_hooks').where(has({ userid, id })),
-      );
-      if (deleted > 0) erased();
-      return deleted > 0;
-    },
-    deliveries: (userid, id, most) =>
-      runner.run('list deliveries', async (db) => {
-        const hook = await db.selectFrom('event_hooks').select('id').where(has({ userid, id })).executeTakeFirst();
-        if (hook === undefined) return null;
-        const rows = await db
-          .selectFrom('hook_deliveries')
-          .selectAll()
-          .where('hook', '=', id)
-          .orderBy('created_at', 'desc')
-          .orderBy('seq', 'desc')
-          .limit(most)
-          .execute();
-        return rows.flatMap(deliveryOf);
-      }),
-  };
-};
+  make(userid: string, hook: NewHook, most: number): Promise<'made' | 'full' | 'user-gone'> {
+    return this.#deps.runner.transact('make hook', async (change) => {
+      if (!(await lockUser(change, userid))) return 'user-gone';
+      if ((await hooksOf(change, userid)).length >= most) return 'full';
+      const { id, now, secret, madeBy, url, types, detail, format, lowKwh, refresh } = hook;
+      const row: HookRow = {
+        id,
+        userid,
+        ...this.#urlColumns(url, userid, id),
+        sealed_secret: this.#deps.sealer.seal(secret, places.hookSecret({ userid, id })),
+        types: types.join(' '),
+        detail,
+        format,
+        low_kwh: lowKwh,
+        refresh,
+        state: 'on',
+        made_by: madeBy,
+        created_at: now,
+        delivered_at: null,
+        failing_since: null,
+      };
+      await change.insertInto('event_hooks').values(row).execute();
+      return 'made';
+    });
+  }
+
+  list(userid: string): Promise<Hook[]> {
+    return this.#deps.runner.all(
+      'list hooks',
+      (db) => db.selectFrom('event_hooks').selectAll().where(has({ userid })).orderBy('created_at').orderBy('id'),
+      (row) => ({ ...outlineOf(row), url: this.#urlOf(row) ?? '' }),
+    );
+  }
+
+  change(
+    userid: string,
+    id: string,
+    { state, url, types, detail, format, lowKwh, refresh }: HookChange,
+    by: string,
+  ): Promise<boolean> {
+    return this.#deps.runner.transact('change hook', async (change) => {
+      const hook = await lockHook(change, id);
+      if (hook?.userid !== userid) return false;
+      const isOtherUrl = url !== undefined && url !== this.#urlOf(hook);
+      const isOtherDetail = detail !== undefined && detail !== hook.detail;
+      // Columns that are undefined stay as they are.
+      const columns = {
+        types: types?.join(' '),
+        detail,
+        format,
+        low_kwh: lowKwh,
+        refresh,
+        state,
+        ...(state === 'on' && hook.state !== 'on' && { failing_since: null }),
+        // It ends with the session that decided whom it tells, and how much.
+        ...((isOtherUrl || isOtherDetail) && { made_by: by }),
+        ...(url !== undefined && this.#urlColumns(url, userid, id)),
+      };
+      if (Object.values(columns).some((value) => value !== undefined))
+        await change.updateTable('event_hooks').set(columns).where('id', '=', id).execute();
+      if (state === 'paused') await giveUp(change, id, 'switched-off');
+      return true;
+    });
+  }
+
+  async delete(userid: string, id: string): Promise<boolean> {
+    const deleted = await this.#deps.runner.deleted('delete hook', (db) =>
+      db.deleteFrom('event_hooks').where(has({ userid, id })),
+    );
+    if (deleted > 0) this.#deps.erased();
+    return deleted > 0;
+  }
+
+  deliveries(userid: string, id: string, most: number): Promise<HookDelivery[] | null> {
+    return this.#deps.runner.run('list deliveries', async (db) => {
+      const hook = await db.selectFrom('event_hooks').select('id').where(has({ userid, id })).executeTakeFirst();
+      if (hook === undefined) return null;
+      const rows = await db
+        .selectFrom('hook_deliveries')
+        .selectAll()
+        .where('hook', '=', id)
+        .orderBy('created_at', 'desc')
+        .orderBy('seq', 'desc')
+        .limit(most)
+        .execute();
+      return rows.flatMap(deliveryOf);
+    });
+  }
+
+  /** The host is stored as a keyed hash: deliveries are spread over hosts by it. */
+  #urlColumns(url: string, userid: string, id: string): Pick<HookRow, 'sealed_url' | 'host'> {
+    const { sealer, names } = this.#deps;
+    return { sealed_url: sealer.seal(url, places.hookUrl({ userid, id })), host: names.one('hook-host', hostOf(url)) };
+  }
+
+  #urlOf(row: HookRow): string | null {
+    return openColumn(this.#deps, row.sealed_url, places.hookUrl(row), row.id);
+  }
+}

@@ -3,170 +3,171 @@ import {
   type AppendListener,
   type EventJournal,
   type JournalEntry,
+  type JournalPage,
   journalLimits,
   type NewEvent,
 } from '../../domain/events/ports.ts';
 import { isEventType } from '../../domain/events/records.ts';
 import { randomToken } from '../../lib/hash.ts';
 import { countUser, has } from '../database/rows.ts';
-import type { Runner, StoreDeps } from '../database/run.ts';
+import type { StoreDeps } from '../database/run.ts';
 import { places, type Tables } from '../schema.ts';
 import { openOrNull } from '../seal.ts';
-
-/** Runs in the transaction that stores events. */
-export interface EventOutbox {
-  /** Writes what is to be delivered. The row of the student in `users` is locked by this transaction. */
-  put(transaction: Transaction<Tables>, userid: string, entries: readonly JournalEntry[]): Promise<void>;
-  /** Of `electricity.low`: below how many kWh the hooks of the student want to be told. */
-  thresholds(transaction: Transaction<Tables>, userid: string): Promise<readonly number[]>;
-}
+import type { SqlDeliveryStore } from './hook-deliveries.ts';
 
 /** One statement takes this many parameters on either database. */
 const NAMES_AT_ONCE = 20_000;
 
-type Body = Pick<NewEvent, 'about' | 'ask' | 'detail'>;
-
 /** Only this service can seal a body. */
-const bodyOf = (text: string): Body => JSON.parse(text);
+const bodyOf = (text: string): Pick<NewEvent, 'about' | 'ask' | 'detail'> => JSON.parse(text);
 
-/** A journal whose events can also be appended in a transaction that does more. */
-export interface TransactedJournal extends EventJournal {
-  readonly outbox: EventOutbox;
+const inPieces = (names: readonly string[]): string[][] =>
+  Array.from({ length: Math.ceil(names.length / NAMES_AT_ONCE) }, (_, at) =>
+    names.slice(at * NAMES_AT_ONCE, (at + 1) * NAMES_AT_ONCE),
+  );
+
+/** The events of all students. They can also be appended in a transaction that does more. */
+export class SqlJournal implements EventJournal {
+  readonly #deps: StoreDeps;
+  readonly #deliveries: Pick<SqlDeliveryStore, 'put'>;
+  readonly #listeners = new Set<AppendListener>();
+
+  constructor(deps: StoreDeps, deliveries: Pick<SqlDeliveryStore, 'put'>) {
+    this.#deps = deps;
+    this.#deliveries = deliveries;
+  }
+
   /**
-   * In a transaction of the caller, who tells the listeners of what is returned once it is committed. Takes the lock of
-   * the users row. Empty when there is no such student.
+   * Appends in a transaction of the caller, who tells the listeners of what is returned once it is committed. Takes the
+   * lock of the users row. Empty when there is no such student.
    */
-  appendIn(
+  async appendIn(
     transaction: Transaction<Tables>,
     userid: string,
     events: readonly NewEvent[],
-  ): Promise<readonly JournalEntry[]>;
-  tell(entries: readonly JournalEntry[]): void;
-  /** Removes what is too old, and what was known of reads not made for long; `all`: everything. */
-  sweep(now: number, all: boolean): Promise<number>;
-}
-
-export const createJournal = (
-  runner: Runner,
-  { sealer, clock, log, tagOf }: StoreDeps,
-  outbox: EventOutbox,
-): TransactedJournal => {
-  const listeners = new Set<AppendListener>();
-
-  const appendIn: TransactedJournal['appendIn'] = async (transaction, userid, events) => {
+  ): Promise<readonly JournalEntry[]> {
     if (events.length === 0) return [];
+    const { sealer, clock } = this.#deps;
     const counted = await countUser(transaction, userid, { event_seq: events.length });
     if (counted === undefined) return [];
-    const occurredAt = clock.now();
     const last = counted.event_seq;
-    const entries = events.map((event, at): JournalEntry => {
-      const { type, readAt, about, ask, detail } = event;
-      const seq = last - events.length + 1 + at;
-      const id = `evt_${randomToken().slice(0, 22)}`;
-      return { userid, seq, id, type, readAt, occurredAt, about, ask, detail, account: counted.created_at };
+    const entries = events.map(
+      (event, at): JournalEntry => ({
+        ...event,
+        userid,
+        seq: last - events.length + 1 + at,
+        id: `evt_${randomToken().slice(0, 22)}`,
+        occurredAt: clock.now(),
+        account: counted.created_at,
+      }),
+    );
+    const rows = entries.slice(-journalLimits.entries).map(({ seq, id, type, readAt, occurredAt, ...event }) => {
+      const body = JSON.stringify({ about: event.about, ask: event.ask, detail: event.detail });
+      const sealed_body = sealer.seal(body, places.event({ userid, id }));
+      return { userid, seq, id, type, read_at: readAt, occurred_at: occurredAt, sealed_body };
     });
-    const kept = entries.slice(-journalLimits.entries);
-    const rows = kept.map(({ seq, id, type, readAt, about, ask, detail }) => ({
-      ...{ userid, seq, id, type, read_at: readAt, occurred_at: occurredAt },
-      sealed_body: sealer.seal(JSON.stringify({ about, ask, detail }), places.event({ userid, id })),
-    }));
     await transaction.insertInto('events').values(rows).execute();
-    const surplus = transaction.deleteFrom('events').where('seq', '<=', last - journalLimits.entries);
-    await surplus.where(has({ userid })).execute();
-    await outbox.put(transaction, userid, entries);
+    await transaction
+      .deleteFrom('events')
+      .where('seq', '<=', last - journalLimits.entries)
+      .where(has({ userid }))
+      .execute();
+    await this.#deliveries.put(transaction, userid, entries);
     return entries;
-  };
+  }
 
-  const tell = (entries: readonly JournalEntry[]): void => {
-    if (entries.length > 0) for (const listener of listeners) listener(entries);
-  };
+  tell(entries: readonly JournalEntry[]): void {
+    if (entries.length > 0) for (const listener of this.#listeners) listener(entries);
+  }
 
-  const entryOf = (row: Tables['events']): JournalEntry[] => {
+  async append(userid: string, events: readonly NewEvent[]): Promise<readonly JournalEntry[]> {
+    const entries = await this.#deps.runner.transact('append events', (transaction) =>
+      this.appendIn(transaction, userid, events),
+    );
+    this.tell(entries);
+    return entries;
+  }
+
+  page(userid: string, after: number | null, limit: number): Promise<JournalPage> {
+    return this.#deps.runner.run('read events', async (db) => {
+      const user = await db
+        .selectFrom('users')
+        .select(['event_seq', 'created_at'])
+        .where('userid', '=', userid)
+        .executeTakeFirst();
+      const last = user?.event_seq ?? 0;
+      // Of an account that was erased, or of a database that an older backup has replaced.
+      const isUnknown = after !== null && after > last;
+      const rows = await db
+        .selectFrom('events')
+        .selectAll()
+        .where('userid', '=', userid)
+        .where('seq', '>', isUnknown ? 0 : (after ?? 0))
+        .orderBy('seq')
+        .limit(limit)
+        .execute();
+      const account = user?.created_at ?? 0;
+      const entries = rows.flatMap((row) => this.#entryOf(row)).map((entry) => ({ ...entry, account }));
+      const first = rows[0]?.seq ?? last + 1;
+      const isSwept = after !== null && first > after + 1;
+      const gap = isUnknown || isSwept || entries.length < rows.length;
+      return { entries, next: rows.at(-1)?.seq ?? last, gap, account };
+    });
+  }
+
+  recent(since: number, userids: readonly string[]): Promise<readonly JournalEntry[]> {
+    return this.#deps.runner.run('read recent events', async (db) => {
+      const rows: Array<Tables['events']> = [];
+      for (const some of inPieces(userids)) {
+        const found = db.selectFrom('events').selectAll().where('userid', 'in', some).where('occurred_at', '>=', since);
+        rows.push(...(await found.orderBy('userid').orderBy('seq').execute()));
+      }
+      return rows.flatMap((row) => this.#entryOf(row));
+    });
+  }
+
+  lastByToken(hashes: readonly string[], now: number): Promise<ReadonlyMap<string, number>> {
+    return this.#deps.runner.run('check tokens of streams', async (db) => {
+      const last = new Map<string, number>();
+      for (const some of inPieces(hashes)) {
+        const rows = await db
+          .selectFrom('tokens')
+          .innerJoin('users', 'users.userid', 'tokens.userid')
+          .select(['tokens.hash', 'users.event_seq'])
+          .where('tokens.hash', 'in', some)
+          .where('tokens.expires_at', '>', now)
+          .where('tokens.ended_at', 'is', null)
+          .execute();
+        for (const { hash, event_seq } of rows) last.set(hash, event_seq);
+      }
+      return last;
+    });
+  }
+
+  onAppended(listener: AppendListener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Removes what is too old, and what was known of reads not made for long; `all`: everything. */
+  async sweep(now: number, all: boolean): Promise<number> {
+    const before = (ageMs: number): number => (all ? Number.MAX_SAFE_INTEGER : now - ageMs);
+    await this.#deps.runner.deletedInPieces('sweep what was known', 'event_states', (to) =>
+      to('read_at', '<', before(journalLimits.knownMs)),
+    );
+    return this.#deps.runner.deletedInPieces('sweep events', 'events', (to) =>
+      to('occurred_at', '<', before(journalLimits.ageMs)),
+    );
+  }
+
+  /** None where its body cannot be opened, or only a later version knows its type. */
+  #entryOf(row: Tables['events']): JournalEntry[] {
+    const { sealer, log, tagOf } = this.#deps;
     const { userid, seq, id, type } = row;
     const body = openOrNull(sealer, row.sealed_body, places.event(row), (fault) =>
       log.warn({ student: tagOf(userid), fault }, 'sealed event left out'),
     );
-    // A later version may know more types.
     if (body === null || !isEventType(type)) return [];
     return [{ userid, seq, id, type, readAt: row.read_at, occurredAt: row.occurred_at, ...bodyOf(body) }];
-  };
-
-  return {
-    outbox,
-    appendIn,
-    tell,
-    async append(userid, events) {
-      const entries = await runner.transact('append events', (transaction) => appendIn(transaction, userid, events));
-      tell(entries);
-      return entries;
-    },
-    page: (userid, after, limit) =>
-      runner.run('read events', async (db) => {
-        const ends = await db
-          .selectFrom('users')
-          .select(['event_seq', 'created_at'])
-          .where('userid', '=', userid)
-          .executeTakeFirst();
-        const last = ends?.event_seq ?? 0;
-        // Of an account that was erased, or of a database that an older backup has replaced.
-        const isUnknown = after !== null && after > last;
-        const rows = await db
-          .selectFrom('events')
-          .selectAll()
-          .where('userid', '=', userid)
-          .where('seq', '>', isUnknown ? 0 : (after ?? 0))
-          .orderBy('seq')
-          .limit(limit)
-          .execute();
-        const account = ends?.created_at ?? 0;
-        const entries = rows.flatMap(entryOf).map((entry) => ({ ...entry, account }));
-        const first = rows[0]?.seq ?? last + 1;
-        const isSwept = after !== null && first > after + 1;
-        const gap = isUnknown || isSwept || entries.length < rows.length;
-        return { entries, next: rows.at(-1)?.seq ?? last, gap, account };
-      }),
-    recent: (since, userids) =>
-      runner.run('read recent events', async (db) => {
-        const rows: Array<Tables['events']> = [];
-        for (let at = 0; at < userids.length; at += NAMES_AT_ONCE) {
-          const some = userids.slice(at, at + NAMES_AT_ONCE);
-          const found = db
-            .selectFrom('events')
-            .selectAll()
-            .where('userid', 'in', some)
-            .where('occurred_at', '>=', since);
-          rows.push(...(await found.orderBy('userid').orderBy('seq').execute()));
-        }
-        return rows.flatMap(entryOf);
-      }),
-    lastByToken: (hashes, now) =>
-      runner.run('check tokens of streams', async (db) => {
-        const last = new Map<string, number>();
-        for (let at = 0; at < hashes.length; at += NAMES_AT_ONCE) {
-          const rows = await db
-            .selectFrom('tokens')
-            .innerJoin('users', 'users.userid', 'tokens.userid')
-            .select(['tokens.hash', 'users.event_seq'])
-            .where('tokens.hash', 'in', hashes.slice(at, at + NAMES_AT_ONCE))
-            .where('tokens.expires_at', '>', now)
-            .where('tokens.ended_at', 'is', null)
-            .execute();
-          for (const { hash, event_seq } of rows) last.set(hash, event_seq);
-        }
-        return last;
-      }),
-    onAppended(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    sweep: async (now, all) => {
-      const before = (ageMs: number): number => (all ? Number.MAX_SAFE_INTEGER : now - ageMs);
-      await runner.deletedInPieces('sweep what was known', 'event_states', (to) =>
-        to('read_at', '<', before(journalLimits.knownMs)),
-      );
-      return runner.deletedInPieces('sweep events', 'events', (to) =>
-        to('occurred_at', '<', before(journalLimits.ageMs)),
-      );
-    },
-  };
-};
+  }
+}
