@@ -2,7 +2,6 @@ import { type CampusState, type DemoUpstream, presentOf } from './campus-state.t
 import type { DemoStudent } from './students.ts';
 import { pageOf, success, TicketApplication } from './ticket-application.ts';
 
-/** The activity score system. */
 export const createAac = (state: CampusState): DemoUpstream => {
   const application = new TicketApplication(state, 'aac');
   const scoreOf = ({ activityScore, userid }: DemoStudent) => activityScore(userid, presentOf(state));

@@ -7,7 +7,6 @@ import type { Students } from './students.ts';
 import type { DemoCampusSwitches, DemoMessage, DemoWiring } from './types.ts';
 import type { UnifiedLoginSessions } from './unified-login-sessions.ts';
 
-/** State of the portal. */
 export interface PortalState {
   readonly clock: Clock;
   readonly switches: DemoCampusSwitches;
@@ -20,7 +19,6 @@ export interface PortalState {
   readonly onMessage?: ((message: DemoMessage) => void) | undefined;
 }
 
-/** What all systems of the campus share. */
 export interface CampusState extends PortalState {
   readonly unifiedLogin: UnifiedLoginSessions;
   readonly gate: DemoPortal;
@@ -29,7 +27,6 @@ export interface CampusState extends PortalState {
 /** The time is taken once per answer, so that it does not begin on one day and end on the next. */
 export const presentOf = ({ clock, switches }: PortalState): Present => presentAt(clock.now(), switches.datesMove);
 
-/** One simulated system: what it answers, and how its own sessions of a student die. */
 export interface DemoUpstream {
   readonly routes: readonly DemoRoute[];
   /** Ends the sessions, or tickets, that this system itself keeps for the student. */
@@ -38,12 +35,10 @@ export interface DemoUpstream {
 
 /** The portal: its own pages, and the check of every request to the hosts behind it. */
 export interface DemoPortal extends DemoUpstream {
-  /** Name of the cookie that carries its session id. */
   readonly cookie: string;
   /** The request that submits the credentials, and the field with the student's name. */
   readonly login: { readonly path: string; readonly nameField: string };
-  /** What the authenticator of a student shows now, where the portal has such a step. */
+  /** Only where the portal has such a step. */
   totp?(userid: string): string;
-  /** The answer to a request without a live session. */
   expired(call: DemoCall, style: 'redirect' | 'page'): DemoReply;
 }

@@ -37,7 +37,6 @@ const chunk = (type: string, data: Buffer): Buffer => {
   return Buffer.concat([ends.subarray(0, 4), named, ends.subarray(4)]);
 };
 
-/** The text as a PNG in black and white. */
 export const captchaImage = (text: string): Buffer => {
   const columns = text.length * WIDTH + 1;
   const isInk = (column: number, row: number): boolean => {

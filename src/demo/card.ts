@@ -42,7 +42,6 @@ const daysOf = (form: URLSearchParams, time: RegExp): readonly [number, number] 
   return from === null || to === null ? null : [from, to];
 };
 
-/** The campus card system: an entrance that leads to the unified login, pages and payment forms. */
 export const createCard = (state: CampusState): DemoUpstream => {
   const sessions = new ServiceSessions<null>(state.clock, IDLE_MS);
 

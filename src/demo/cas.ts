@@ -20,7 +20,6 @@ const stepPage = htmlPage(`<!DOCTYPE html>
 </form></body></html>
 `);
 
-/** Sends a signed-in student on to the service, or says that the login succeeded without one. */
 const goOn = (state: CampusState, userid: string, service: string | null, cookies: readonly string[]): DemoReply => {
   if (service === null) return withCookies(page('登录成功'), cookies);
   const system = systemOfService(state, service);
@@ -67,7 +66,6 @@ const showImage = (state: CampusState, call: DemoCall): DemoReply => {
   return reply(200, 'image/png', captchaImage(text));
 };
 
-/** The unified login. */
 export const createCas = (state: CampusState): DemoUpstream => ({
   routes: [
     { method: 'GET', path: '/cas/login', handle: (call) => show(state, call) },

@@ -15,10 +15,9 @@ const MOST_VIEW_STATES = 200;
 
 const PAGE_ROWS = 10;
 
-/** What a page shows: the competitions that are open, or a page of the student's awards, from 1. */
+/** The open competitions, or a page of the student's awards, from 1. */
 type View = 'open' | number;
 
-/** The view states issued to a session, each with what its page shows. */
 type ViewStates = Map<string, View>;
 
 const AWARD_HEADINGS =
@@ -101,7 +100,6 @@ ${view === 'open' ? openTab : awardTab(awards, view)}
 `);
 };
 
-/** The subject competition pages: one form that posts itself back. */
 export const createCompetition = (state: CampusState): DemoUpstream => {
   const sessions = new ServiceSessions<ViewStates>(state.clock);
   const awardsOf = ({ awards, userid, name }: DemoStudent) => awards(userid, name, presentOf(state));

@@ -12,7 +12,6 @@ import { promisify } from 'node:util';
 export interface PortalKey {
   /** Upper-case hex, an even number of digits. */
   readonly modulusHex: string;
-  /** Decimal text. */
   readonly exponent: string;
   /** The clear text of lower-case hex as long as the modulus; null for anything else. */
   decrypt(hex: string): string | null;

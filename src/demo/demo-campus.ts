@@ -229,12 +229,10 @@ export const startDemoCampus = async (options: DemoOptions & PortalOption = {}):
   };
 };
 
-/** At night every system of a campus may be down. */
 export const letNightFall = ({ fault }: DemoCampus): void => {
   for (const system of SYSTEMS) fault({ system, fault: { kind: 'status', status: 503 } });
 };
 
-/** From now on the portal asks this of every student besides a password. */
 export const wantChallenge = ({ switches, student }: DemoCampus, kind: DemoChallenge): void => {
   if (kind === 'captcha') switches.captcha = 'always';
   if (kind === 'sms-still-valid') switches.smsSender = 'login_psw';

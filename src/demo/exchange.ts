@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { DemoSystem } from './types.ts';
 
-/** One request as the handlers of a system see it. */
 export interface DemoCall {
   readonly system: DemoSystem;
   readonly method: string;
@@ -9,7 +8,7 @@ export interface DemoCall {
   readonly target: string;
   /** Path with dynamic segments as `*`. */
   readonly path: string;
-  /** What each `*` stands for. */
+  /** The texts behind each `*`. */
   readonly params: readonly string[];
   readonly query: URLSearchParams;
   /** Fields of an `application/x-www-form-urlencoded` body; empty for any other content type. */
@@ -40,7 +39,7 @@ export interface DemoRoute {
 
 const MAX_BODY_BYTES = 2_000_000;
 
-/** The body as text; null when it is larger than anything a client of the campus sends. */
+/** Null when the body is larger than anything a client of the campus sends. */
 export const readBody = async (request: IncomingMessage): Promise<string | null> => {
   const chunks: Buffer[] = [];
   let size = 0;

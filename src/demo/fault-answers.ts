@@ -6,7 +6,6 @@ import { secondStep } from './second-steps.ts';
 import type { DemoFault, DemoPortalMarker } from './types.ts';
 import { PORTAL_ANSWERS } from './vpn.ts';
 
-/** A page of the portal that shows one marker and none of the others. */
 const markerPage = (marker: DemoPortalMarker): DemoReply => {
   const page = (head: string, body: string): DemoReply =>
     htmlPage(`<!DOCTYPE html>\n<html lang="zh"><head>${head}</head><body>${body}</body></html>\n`);

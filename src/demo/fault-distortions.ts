@@ -22,13 +22,11 @@ export const malformed = (answer: DemoReply): DemoReply =>
     ? { ...answer, body: brokenText(textOf(answer)) }
     : { ...answer, headers: { ...answer.headers, Location: 'http://[broken/' } };
 
-/** The first half of the real answer, as if it were the whole. */
 export const truncated = (answer: DemoReply): DemoReply => {
   const bytes = Buffer.from(answer.body);
   return { ...answer, body: bytes.subarray(0, Math.floor(bytes.length / 2)) };
 };
 
-/** The real answer in GBK; header and meta element say so. */
 export const inGbk = (answer: DemoReply): DemoReply => ({
   ...answer,
   headers: { ...answer.headers, 'Content-Type': typeOf(answer).replace(/UTF-8/i, 'GBK') },

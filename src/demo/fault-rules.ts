@@ -33,7 +33,7 @@ export class FaultRules {
     this.#armed.clear();
   }
 
-  /** What hits this request: every matching delay, and the first matching fault of another kind. Uses both up. */
+  /** Every matching delay, and the first matching fault of another kind; uses both up. */
   take(call: DemoCall): readonly DemoFault[] {
     const taken: DemoFault[] = [];
     for (const armed of this.#armed) {

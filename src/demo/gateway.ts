@@ -6,7 +6,7 @@ const refusal = (state: CampusState, call: DemoCall): DemoReply => {
   return expiryStyle === 'empty' ? reply(200, HTML_TYPE, '') : state.gate.expired(call, expiryStyle);
 };
 
-/** What the gateway answers in place of a mapped host; null lets the request through. */
+/** Null lets the request through. */
 export const refuseAtGateway = (state: CampusState, call: DemoCall): DemoReply | null => {
   if (call.system === 'vpn') return null;
   const alive = state.portal.touch(call.portalSession);

@@ -6,7 +6,6 @@ const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 export const letters = (length: number): string =>
   Array.from({ length }, () => LETTERS[randomInt(LETTERS.length)]).join('');
 
-/** 16 lower-case hex characters. */
 export const newTwfid = (): string => randomBytes(8).toString('hex');
 export const newRandomCode = (): string => String(randomInt(1_000_000_000, 2_000_000_000));
 export const newSessionId = (): string => randomBytes(16).toString('hex').toUpperCase();

@@ -37,7 +37,7 @@ const literal = (members: Readonly<Record<string, unknown>>, strict: boolean): s
 
 const SCRIPT_TYPE = 'text/plain;charset=UTF-8';
 
-/** What a picker offers; an unknown code offers nothing, not even the placeholder. */
+/** An unknown code offers nothing, not even the placeholder. */
 export const pickerAnswer = (
   entries: readonly DemoRoom[] | undefined,
   keys: readonly [codes: string, names: string],

@@ -10,7 +10,6 @@ import { ServiceSessions } from './service-sessions.ts';
 
 const IDLE_MS = 1_800_000;
 
-/** The room that a session shows; it belongs to the session alone. */
 interface Binding {
   room: string | null;
 }

@@ -26,7 +26,6 @@ ${content}
 </div></div></div></body></html>
 `);
 
-/** The entrance: the token of the session, or the notice that the season is over. */
 export const evaluationIndex =
   (state: CampusState): JwcHandler =>
   (_call, _student, session) =>

@@ -31,7 +31,7 @@ ${blocks.join('\n')}
 `);
 };
 
-/** The entries of the calendar between two days. Without any, the answer is a lone bracket. */
+/** Without any entry the answer is a lone bracket. */
 export const examCalendar: JwcHandler = (call) => {
   const [start, end] = [call.query.get('start'), call.query.get('end')];
   if (start === null || end === null) return errorPage(400, 'Required parameter is not present');
@@ -61,7 +61,6 @@ const asColumns = (rows: readonly ExamRow[]): readonly unknown[] => {
   return [...table.slice(0, 1), ['2', null, '缺列的一行'], ...table.slice(1)];
 };
 
-/** Exams held by the faculties themselves, in pages. */
 export const otherExams =
   ({ switches }: CampusState): JwcHandler =>
   (call) => {

@@ -2,7 +2,6 @@ import { escapeHtml, htmlPage, jsonBody } from './exchange.ts';
 import type { JwcHandler } from './jwc-session.ts';
 import type { DemoPlan } from './records/plans.ts';
 
-/** Names and numbers of the student's plans. */
 export const planList: JwcHandler = ({ studies }) => {
   const { rows } = studies.plans;
   return jsonBody({ count: rows.length, data: rows });
@@ -47,10 +46,9 @@ ${plans
 </body></html>
 `);
 
-/** What a student without a plan sees: the page with an empty tree. */
+/** A student without a plan sees a page with an empty tree. */
 const noPlan: DemoPlan = { id: '', title: '', shape: 'inline', nodes: [] };
 
-/** The tree of the only plan, or the choice among several. */
 export const planIndex: JwcHandler = ({ studies }) => {
   const { plans } = studies.plans;
   const [only = noPlan] = plans;

@@ -98,7 +98,7 @@ const HEAD_FIELDS = [
   'count',
 ];
 
-/** What is wrong with the answers; null when they are complete, known and within their limits. */
+/** Null when the answers are complete, known and within their limits. */
 const defectOf = ({ form }: DemoCall, course: DemoEvaluationCourse): string | null => {
   const questionnaire = questionnaires.get(course.questionnaire.number);
   if (!questionnaire || HEAD_FIELDS.some((name) => form.getAll(name).length !== 1)) return '参数不完整！';
@@ -117,7 +117,6 @@ const defectOf = ({ form }: DemoCall, course: DemoEvaluationCourse): string | nu
   return written ? null : '评语不符合要求！';
 };
 
-/** Takes the answers to an open questionnaire. */
 export const questionnaireSubmission =
   (state: CampusState): JwcHandler =>
   (call, student, session) => {

@@ -22,7 +22,6 @@ ${options.join('\n')}
 `);
 };
 
-/** The timetable of a term, asked for by form or by query. */
 export const timetableData: JwcHandler = (call, _student, session) => {
   if (!segmentHolds(session, 'schedule', call.params[0])) return jsonBody(STALE_TIMETABLE);
   const term = (call.method === 'GET' ? call.query : call.form).get('planCode');

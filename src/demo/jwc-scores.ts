@@ -24,7 +24,7 @@ const emptyAnswer = (kind: EmptyScores, pageNum: number, pageSize: number): Demo
 
 const problem = (msg: string): DemoReply => jsonBody({ result: 'error', msg });
 
-/** What the database holds: names are escaped when put into a page, in some answers also into JSON. */
+/** Names are escaped when put into a page, in some answers also into JSON. */
 const plain = (cell: unknown): string =>
   String(cell ?? '').replace(/&#(\d+);/g, (_, code: string) => String.fromCodePoint(Number(code)));
 
@@ -34,7 +34,7 @@ const has = (row: unknown, cell: number, wanted: string): boolean =>
 const rowsOf = (sheets: Iterable<ScoreSheet>): readonly unknown[] =>
   [...sheets].flatMap((sheet): readonly unknown[] => (typeof sheet === 'string' ? [] : sheet));
 
-/** The page that names the data address of this session. Loading it retires the address named before. */
+/** Loading the page again retires the address named before. */
 export const scoreIndex: JwcHandler = (_call, _student, session) =>
   htmlPage(`<!DOCTYPE html>
 <html><head><meta charset="UTF-8"><title>全部成绩</title></head>

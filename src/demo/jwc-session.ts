@@ -12,25 +12,21 @@ import type { DemoStudent } from './students.ts';
 /** Pages that name a separate data address for each session. */
 type SegmentKind = 'scores' | 'schedule' | 'this-term' | 'components' | 'scheme';
 
-/** What one signed-in browser session of academic affairs remembers. Every part of it dies with the session. */
+/** Every part of it dies with the session. */
 export interface JwcSessionState {
   /** The latest path segment of each page kind; loading the index page again retires it. */
   readonly segments: Map<SegmentKind, string>;
-  /** Tokens that the evaluation entrance handed out. */
   readonly evaluationTokens: Set<string>;
   /** Open questionnaires by page token, each good for one submission. */
   readonly questionnaires: Map<string, { readonly contentNumber: string; readonly openedAt: number }>;
-  /** When the latest questionnaire was opened. */
   lastOpenedAt: number;
 }
 
-/** A request to a page of academic affairs, the day on which it is answered, and the student's records of that day. */
 interface JwcCall extends DemoCall {
   readonly present: Present;
   readonly studies: Studies;
 }
 
-/** A handler that runs only for a signed-in session. */
 export type JwcHandler = (call: JwcCall, student: DemoStudent, session: JwcSessionState) => DemoReply;
 
 const KEPT = 20_000;

@@ -2,7 +2,6 @@ import type { CampusState } from './campus-state.ts';
 import { errorPage, escapeHtml, htmlPage, jsonBody } from './exchange.ts';
 import { type JwcHandler, newSegment, segmentHolds } from './jwc-session.ts';
 
-/** The page of the whole record, on campuses that have it. */
 export const schemeIndex =
   ({ switches }: CampusState): JwcHandler =>
   (_call, _student, session) => {

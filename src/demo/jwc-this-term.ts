@@ -3,7 +3,7 @@ import { type JwcHandler, newSegment, segmentHolds } from './jwc-session.ts';
 
 const stale = () => jsonBody({ result: 'error', msg: '页面已失效，请重新进入' });
 
-/** The page that names both data addresses of this session. Loading it retires those named before. */
+/** Loading the page retires both addresses named before. */
 export const thisTermIndex: JwcHandler = (_call, _student, session) =>
   htmlPage(`<!DOCTYPE html>
 <html><head><meta charset="UTF-8"><title>本学期成绩</title></head>

@@ -27,7 +27,6 @@ const OFFERINGS = '/student/integratedQuery/course/courseSchdule';
 const CLASSES = '/student/teachingResources/classCurriculum';
 const EVALUATION = '/student/teachingEvaluation/teachingEvaluation';
 
-/** Academic affairs. */
 export const createJwc = (state: CampusState): DemoUpstream => {
   const sessions = new JwcSessions(state);
   const route = (method: DemoRoute['method'], path: string, handler: JwcHandler): DemoRoute => ({

@@ -24,7 +24,7 @@ const flag = ({ labor }: DemoStudent, value: boolean, row: number): unknown => {
   return forms[row % forms.length];
 };
 
-/** What every list tells of a club. The word for project is misspelled by the application. */
+/** The word for project is misspelled by the application. */
 const commonRow = ({ id, name, places, members, icon, text }: DemoClub) => ({
   ID: id,
   Name: name,
@@ -38,7 +38,7 @@ const commonRow = ({ id, name, places, members, icon, text }: DemoClub) => ({
   Desc: text,
 });
 
-/** What is odd about one row in twenty. */
+/** One row in twenty has something odd. */
 const oddities = (at: number, { places }: DemoClub): Readonly<Record<string, unknown>> => {
   if (at % 20 === 7) return { PeopleNum: String(places) };
   if (at % 20 === 9) return { MemberNum: null };

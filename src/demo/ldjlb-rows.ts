@@ -46,7 +46,6 @@ const common = (world: LaborWorld, student: DemoStudent, activity: DemoActivity,
   };
 };
 
-/** An activity in a list. */
 export const activityRow = (world: LaborWorld, student: DemoStudent, activity: DemoActivity, now: number) => ({
   ...common(world, student, activity, now),
   StateName: stateOf(activity, world.members(activity), now)[1],

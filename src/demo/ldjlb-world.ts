@@ -3,7 +3,6 @@ import { type DemoActivity, type DemoSignItem, laborActivities } from './records
 import { clubId } from './records/labor-clubs.ts';
 import type { DemoStudent } from './students.ts';
 
-/** What the application answers to a write: code 0 or a refusal in words. */
 interface Verdict {
   readonly code: 0 | 1;
   readonly msg: string;
@@ -64,7 +63,7 @@ export class LaborWorld {
   readonly #memberships = new Map<string, Membership>();
   /** Demo students who applied themselves, beside the `others` of an activity. */
   #added = new Map<string, number>();
-  /** What students applied for themselves: it stays until long after its end, so that calendars keep it. */
+  /** Activities that students applied for stay until long after their end, so that calendars keep them. */
   #applied = new Set<string>();
 
   /** @param moves whether every week brings a new programme */
@@ -103,7 +102,6 @@ export class LaborWorld {
     return others + (this.#added.get(id) ?? 0);
   }
 
-  /** Null while not signed. */
   signedAt(student: DemoStudent, item: DemoSignItem): number | null {
     const at = this.#of(student).signed.get(item.id);
     return at === undefined ? null : Math.max(at, item.from);

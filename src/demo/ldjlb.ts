@@ -9,7 +9,6 @@ import { pageOf, success, TicketApplication, type TicketHandler } from './ticket
 
 const unknownActivity = { code: 1, msg: '活动不存在', data: null };
 
-/** A scan arrives as a form or as JSON. */
 const scanFields = (call: DemoCall): { content: string; location: string } => {
   const member = (from: unknown, name: string): string => {
     const value: unknown = typeof from === 'object' && from !== null ? Reflect.get(from, name) : undefined;
@@ -22,7 +21,6 @@ const scanFields = (call: DemoCall): { content: string; location: string } => {
   return { content: member(body, 'content'), location: member(body, 'location') };
 };
 
-/** The labor club system. */
 export const createLdjlb = (state: CampusState): DemoUpstream => {
   const application = new TicketApplication(state, 'ldjlb');
   const now = () => state.clock.now();

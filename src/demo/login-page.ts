@@ -11,7 +11,6 @@ const tip = {
 const captcha =
   '<img id="captchaImg" src="/cas/captcha?r=1"> <input id="captcha" name="captchaResponse" type="text">\n  ';
 
-/** The login form, with a fresh `lt` for the browser session it is shown to. */
 export const loginPage = (
   state: CampusState,
   call: DemoCall,

@@ -28,7 +28,6 @@ export const originOf = (state: Pick<CampusState, 'wiring'>, system: DemoSystem)
   return new URL(urls[system]).origin;
 };
 
-/** The services that the unified login knows, by the system they belong to. */
 const servicesOf = (state: CampusState): readonly (readonly [string, DemoSystem])[] => [
   [state.wiring.jwcService, 'jwc'],
   [state.wiring.aacService, 'aac'],
@@ -52,11 +51,9 @@ export const locationOrigin = (state: CampusState, system: DemoSystem): string =
   return inner ? new URL(serviceOf(state, system)).origin : originOf(state, system);
 };
 
-/** Address of the unified login for a service. */
 export const loginLocation = (state: CampusState, service: string): string =>
   `${state.wiring.casUrl}/login?service=${encodeURIComponent(service)}`;
 
-/** Where the unified login sends a student who holds this ticket. */
 export const ticketLocation = (state: CampusState, system: DemoSystem, service: string, ticket: string): string => {
   const { pathname, search } = new URL(service);
   return `${locationOrigin(state, system)}${pathname}${search}${search ? '&' : '?'}ticket=${ticket}`;

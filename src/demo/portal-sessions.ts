@@ -6,7 +6,6 @@ import type { DemoCampusSwitches } from './types.ts';
 interface Challenge {
   readonly code: string;
   spent: boolean;
-  /** The text of its last image. */
   shown: string;
 }
 
@@ -54,7 +53,6 @@ export class PortalSessions {
     return challenge.code;
   }
 
-  /** An image with this text was fetched for the challenge. */
   shows(twfid: string, text: string): void {
     const challenge = this.#challenges.get(twfid);
     if (challenge) challenge.shown = text;

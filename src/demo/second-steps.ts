@@ -23,7 +23,6 @@ const tooOften = (seconds: number): DemoReply =>
 
 type Step = 'sms' | 'totp' | 'certificate' | 'unknown-service';
 
-/** What each kind asks for, one after the other. */
 const stepsOf: Readonly<Record<DemoSecondFactor, readonly Step[]>> = {
   none: [],
   sms: ['sms'],
@@ -40,7 +39,6 @@ const phonesOf = (kind: DemoSecondFactor): readonly string[] => {
   return kind === 'sms-two-phones' ? ['138****0000', '15912341111'] : ['138****0000'];
 };
 
-/** What names each step beside what was accepted. */
 const NAMES: Readonly<Record<Step, { number: string; service: string; more: string }>> = {
   sms: { number: '2', service: 'auth/sms', more: '' },
   totp: { number: '7', service: 'auth/token', more: '<NextServiceSubType>totp</NextServiceSubType>' },
@@ -90,7 +88,7 @@ const KEPT = 20_000;
 
 const digits = (length: number): string => String(randomInt(10 ** length)).padStart(length, '0');
 
-/** The half sessions of the portal: what is asked for besides the password, and the messages that went out for it. */
+/** The half sessions of the portal, and the messages that went out for them. */
 export class SecondSteps {
   readonly #half = new BoundedMap<string, HalfSession>(KEPT);
   /** Codes belong to the student: that of one session opens another of his. */
@@ -143,7 +141,6 @@ export class SecondSteps {
     },
   ];
 
-  /** What the student's authenticator shows now. */
   totp(userid: string): string {
     const window = Math.floor(this.#state.clock.now() / HALF_MINUTE);
     const mac = createHmac('sha1', `demo seed of ${userid}`).update(String(window)).digest();

@@ -11,7 +11,6 @@ export interface ServiceSession<State> {
 
 const KEPT = 20_000;
 
-/** The cookie sessions of one application. */
 export class ServiceSessions<State> {
   readonly #sessions = new BoundedMap<string, ServiceSession<State>>(KEPT);
   readonly #clock: Clock;

@@ -33,11 +33,9 @@ interface Person {
 }
 
 export interface DemoStudent extends Person {
-  /** What academic affairs know on a day. */
   studies(present: Present): Studies;
   /** Changes of the academic summary; undefined takes a member away. */
   readonly summaryChanges: Record<string, unknown>;
-  /** Ids of plans that were asked for without having been offered. */
   readonly foreignPlans: string[];
   evaluation: readonly DemoEvaluationCourse[];
   secondFactor: DemoSecondFactor;
@@ -60,10 +58,9 @@ const ofProgramme =
 
 const MOST_STUDENTS = 25_000;
 
-/** The students of the campus. */
 export class Students {
   readonly #students = new Map<string, DemoStudent>();
-  /** Code of the term whose courses a student has to evaluate. Made when somebody asks: there may be thousands of students. */
+  /** The term whose courses a student has to evaluate; set on request, because there may be thousands of students. */
   readonly #evaluating = new WeakMap<DemoStudent, string>();
   #present: Present = { term: FIXED_TERM, today: FIXED_TERM.firstDay, time: '00:00' };
 

@@ -14,7 +14,6 @@ import { refuseHeaderMismatch } from './gateway.ts';
 import { FRONT_ENDS, loginLocation, serviceOf } from './mapping.ts';
 import type { DemoStudent } from './students.ts';
 
-/** A handler that runs only with a valid application ticket. */
 export type TicketHandler = (call: DemoCall, student: DemoStudent) => DemoReply;
 
 const invalidTicket = (state: CampusState): DemoReply => {
@@ -58,7 +57,6 @@ export class TicketApplication {
     this.#tokens = new ApplicationTokens(state.clock, state.switches);
   }
 
-  /** The way in, first row of the system's table. */
   get callback(): DemoUpstream['routes'][number] {
     return { method: 'GET', path: '/User/Index/CoreLoginCallback', handle: (call) => this.#enter(call) };
   }

@@ -25,7 +25,6 @@ export const sendCut = (response: ServerResponse, answer: DemoReply): void => {
   );
 };
 
-/** Sends a few bytes at each tick of the clock. */
 export const sendDrip = async (
   response: ServerResponse,
   answer: DemoReply,

@@ -1,9 +1,7 @@
 import type { Clock } from '../lib/time.ts';
 
-/** The spellings in which the portal asks for a second step. */
 export type DemoSecondFactorForm = 'result-1' | 'error-code-only' | 'result-2' | 'number-only' | 'service-only';
 
-/** The second step that the portal asks of a student. */
 export type DemoSecondFactor =
   | 'none'
   | 'sms'
@@ -14,10 +12,8 @@ export type DemoSecondFactor =
   | 'certificate'
   | 'unknown-service';
 
-/** What the portal can be set to ask of all students. */
 export type DemoChallenge = 'off' | 'captcha' | 'sms' | 'sms-still-valid' | 'two-phones' | 'totp' | 'certificate';
 
-/** What the student's phone or authenticator shows. */
 export interface DemoMessage {
   readonly at: number;
   /** Of the request that sent it; empty if nothing was sent. */
@@ -30,7 +26,6 @@ export interface DemoMessage {
 /** The simulated upstreams. Each listens on its own loopback port. */
 export type DemoSystem = 'vpn' | 'cas' | 'jwc' | 'aac' | 'ldjlb' | 'isim' | 'competition' | 'card';
 
-/** What a faulty upstream does instead of, or before, its real answer. */
 export type DemoFault =
   | { readonly kind: 'delay'; readonly ms: number } // by the campus clock, then the real answer
   | { readonly kind: 'hang' } // accepts the request and never answers
@@ -119,9 +114,7 @@ export interface DemoPlace {
 
 export interface DemoOptions {
   readonly clock?: Clock;
-  /** Added before every answer. */
   readonly latencyMs?: number;
-  /** Listening address, loopback only. */
   readonly host?: string;
   /** Where other machines find it, which makes it listen at all addresses; left out: on loopback, at any ports. */
   readonly place?: DemoPlace;
@@ -169,7 +162,7 @@ export interface DemoCampusSwitches {
   /** When the portal wants an image typed: announced before the password, after three refused ones, or only afterwards. */
   captcha: 'off' | 'always' | 'after-3-failures' | 'unannounced';
   captchaImage: 'ok' | 'html' | 'huge';
-  /** What an accepted login says of a next step: that there is none, nothing, or 0 beside a session that is whole or half. */
+  /** The next step that an accepted login names: none, nothing, or 0 beside a session that is whole or half. */
   plainNextAuth: '-1' | 'absent' | '0 whole' | '0 half';
   /** The portal answers every right password with "already logged in", beside a session that is whole or half. */
   alreadyLoggedIn: 'off' | 'whole' | 'half';
@@ -205,7 +198,6 @@ export interface DemoCampusSwitches {
   offeringsEverySeconds: number;
   /** Form of the timetable of a class: below `data.kbInfo`, or the bare lists. */
   classTimetable: 'kbInfo' | 'lists';
-  /** The score list of an empty term. */
   emptyTerm: 'all' | 'current';
   /** The page of a student's file shows another student's number. */
   foreignFile: boolean;
@@ -219,7 +211,6 @@ export interface DemoCampusSwitches {
   otherExamPlace: 'root' | 'list' | 'list beside null';
 }
 
-/** The campus's state of one course that a student may evaluate. */
 interface DemoEvaluation {
   readonly courseName: string;
   readonly done: boolean;
@@ -227,19 +218,15 @@ interface DemoEvaluation {
   readonly received: number;
   /** Submissions that were stored: never more than one. */
   readonly stored: number;
-  /** What was stored, by name of the question; empty before. */
+  /** By name of the question; empty before anything was stored. */
   readonly answers: ReadonlyMap<string, string>;
 }
 
 /** Switches for one student; each takes effect at once, as if the campus had done it. */
 export interface DemoStudentSwitches {
-  /** The portal session dies: every mapped host answers with the expiry of `expiryStyle`. */
   expirePortal(): void;
-  /** The ticket-granting cookie dies. */
   expireUnifiedLogin(): void;
-  /** The session of one application dies. */
   expireService(system: 'jwc' | 'isim' | 'competition' | 'card'): void;
-  /** The application ticket dies. */
   expireTicket(system: 'aac' | 'ldjlb'): void;
   setSecondFactor(kind: DemoSecondFactor): void;
   changePasswords(pair: { vpnPassword?: string; password?: string }): void;
@@ -267,16 +254,13 @@ export interface NewDemoStudent {
 export interface DemoCampus {
   readonly wiring: DemoWiring;
   student(userid: string): DemoStudentSwitches;
-  /**
-   * Adds students with the data of the first demo student, for tests with many students.
-   */
+  /** Copies the data of the first demo student. */
   addStudent(student: NewDemoStudent): void;
   fault(rule: DemoFaultRule): { remove(): void };
   clearFaults(): void;
   readonly switches: DemoCampusSwitches;
   /** Messages that phones received, the oldest first; the last thousand. */
   messages(): readonly DemoMessage[];
-  /** What the authenticator of a student shows now. */
   totp(userid: string): string;
   /** Every request since start or the last reset, in order of arrival. */
   requests(filter?: Partial<DemoRequest>): readonly DemoRequest[];

@@ -18,7 +18,6 @@ interface ServiceTicket {
 const KEPT = 20_000;
 const LOGIN_PAGE_MS = 1_800_000;
 
-/** State of the unified login: pages handed out, ticket-granting cookies, service tickets. */
 export class UnifiedLoginSessions {
   readonly #pages = new BoundedMap<string, LoginPage>(KEPT);
   readonly #granting = new BoundedMap<string, string>(KEPT);
@@ -53,7 +52,6 @@ export class UnifiedLoginSessions {
     return page.execution === execution && page.sessionId === sessionId;
   }
 
-  /** The characters of the last image that was shown to a browser session. */
   shows(sessionId: string | undefined, text: string): void {
     if (sessionId !== undefined) this.#images.set(sessionId, text);
   }
@@ -65,7 +63,6 @@ export class UnifiedLoginSessions {
     return shown !== undefined && shown === text;
   }
 
-  /** Value of a new ticket-granting cookie. */
   signIn(userid: string): string {
     const cookie = newGrantingTicket();
     this.#granting.set(cookie, userid);

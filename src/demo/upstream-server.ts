@@ -20,7 +20,6 @@ import type { RequestLog } from './requests.ts';
 import { send, sendCut, sendDrip, sendHuge } from './transmission.ts';
 import type { DemoFault, DemoSystem } from './types.ts';
 
-/** What every server of the campus is given. */
 interface ServerParts {
   readonly state: CampusState;
   readonly faults: FaultRules;
@@ -33,7 +32,6 @@ interface ServerParts {
 /** Names are kept in the log, so they must not be of any length. */
 const bounded = (name: string | null): string | null => name?.slice(0, 64) ?? null;
 
-/** The name a login request submits, for the two requests that carry one. */
 const submittedName = (
   { gate }: CampusState,
   system: DemoSystem,
@@ -86,7 +84,6 @@ const reset = (request: IncomingMessage): void => {
   request.socket.resetAndDestroy();
 };
 
-/** One request under at most one fault. */
 interface Faulted {
   readonly fault: DemoFault | undefined;
   /** The answer in place of the real one; null: the real handler runs. */
@@ -124,7 +121,6 @@ export const transmit = async (
   }
 };
 
-/** Serves one system on a server that may already listen. */
 export const serveUpstream = (server: Server, system: DemoSystem, upstream: DemoUpstream, parts: ServerParts): void => {
   const route = createRouter(upstream.routes);
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -171,7 +167,6 @@ export const listen = (host: string, port = 0): Promise<{ readonly server: Serve
     });
   });
 
-/** Ends a server with all its connections, waiting or not. */
 export const closeServer = (server: Server): Promise<void> =>
   new Promise((resolve) => {
     server.close(() => resolve());

@@ -43,7 +43,6 @@ const portalRedirect = (state: PortalState, call: DemoCall): DemoReply => {
   };
 };
 
-/** The same news as a page with status 200. */
 const portalPage = (): DemoReply =>
   htmlPage(`<!DOCTYPE html>
 <html><head><title>SSL VPN</title><script>var g_lines = []; var selectline_timeout = 3000;</script></head>
@@ -203,5 +202,4 @@ const vpnWith = (state: PortalState, steps: SecondSteps): DemoPortal => ({
   totp: (userid) => steps.totp(userid),
 });
 
-/** The SSL-VPN portal. */
 export const createVpn = (state: PortalState): DemoPortal => vpnWith(state, new SecondSteps(state));

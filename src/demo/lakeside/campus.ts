@@ -38,14 +38,11 @@ const MOST_SESSIONS = 10_000;
 export type LakesideSystem = keyof typeof HOSTS;
 
 export interface LakesideCampus {
-  /** Where the hosts of the manifest listen now. */
   readonly origins: Readonly<Record<string, string>>;
   /** `academics GET /api/terms`, since the last reset. */
   requests(): readonly string[];
   resetRequests(): void;
-  /** Every session of the academic system is over. */
   expireSessions(): void;
-  /** Every session of the unified login is over. */
   expireLogins(): void;
   /** A student with the courses of the first one. */
   addStudent(pair: Pick<LakesideStudent, 'id' | 'password'>): void;

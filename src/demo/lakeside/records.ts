@@ -1,6 +1,6 @@
 import { dayNumber, dayText, weekdayOf } from '../../lib/time.ts';
 
-/** What the systems of Lakeside know of a student; courses and marks are made up. */
+/** Courses and marks are made up. */
 export interface LakesideStudent {
   readonly id: string;
   readonly password: string;
@@ -15,7 +15,6 @@ export const lakesideStudents: readonly LakesideStudent[] = [
 
 const WEEKS = 20;
 
-/** The Monday on or after a day. */
 const mondayFrom = (day: string): string => {
   const number = dayNumber(day) ?? 0;
   return dayText(number + ((7 - weekdayOf(number)) % 7));
@@ -46,7 +45,6 @@ export const termsOn = (today: string): readonly LakesideTerm[] => {
   });
 };
 
-/** Ten periods of fifty minutes. */
 const beginnings = ['07:30', '08:30', '09:30', '10:30', '13:00', '14:00', '15:00', '16:00', '18:00', '19:00'];
 
 const fiftyLater = (from: string): string => {
@@ -131,7 +129,6 @@ export const scoresOf = (student: LakesideStudent, today: string) =>
       retake: null,
     }));
 
-/** In the last two weeks of the term. */
 export const examsOf = (student: LakesideStudent, term: LakesideTerm) => {
   const last = (dayNumber(term.firstDay) ?? 0) + (term.weeks - 2) * 7;
   return ownCourses(student)

@@ -1,14 +1,12 @@
 import { entryOf } from './attended.ts';
 import type { Present } from './calendar.ts';
 
-/** Activity score of one student, as the application sends it under `data`. */
 export interface StudentActivityScore {
   readonly total: unknown;
   /** Categories in the order of the list; paged by the application. */
   readonly categories: readonly unknown[];
 }
 
-/** The data of a student on a day. */
 export type ActivityScoreOf = (userid: string, present: Present) => StudentActivityScore;
 
 const item = (number: number, title: string, kind: string, score: unknown, addedAt: unknown, userid: unknown) => ({
@@ -106,5 +104,4 @@ export const manyActivityScores: ActivityScoreOf = scoreOf(
   '',
 );
 
-/** A new student: no rows at all. */
 export const noActivityScore = scoreOf([], '尚无得分');

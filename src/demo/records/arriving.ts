@@ -2,7 +2,6 @@ import { codeOf, type Present } from './calendar.ts';
 import type { Studies } from './studies.ts';
 
 const MINUTE_MS = 60_000;
-/** The last ones. */
 const SHOWN = 5;
 
 const courseOf = (slot: number) => ({

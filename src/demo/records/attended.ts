@@ -14,7 +14,6 @@ export interface Attended {
   readonly isPublished: boolean;
 }
 
-/** The student of this day, in the third or fourth year. */
 const FIRST_ENTRY = 2023;
 const YEARS_SHOWN = 2;
 const THIRD_YEAR = 2;
@@ -36,7 +35,6 @@ const examDayOf = ({ exam, slots }: DemoCourse, term: DemoTerm, weeks: DemoCours
   return term.firstDay + (week - 1) * 7 + (isAfter && last === term.weeks ? SUNDAY : weekday);
 };
 
-/** Every course that the student has attended or attends, in the order of the table. */
 export const attendedBy = ({ courses }: Programme, { term: current, today }: Present): readonly Attended[] => {
   const entry = entryOf(current);
   const exams = new Map<number, number>();

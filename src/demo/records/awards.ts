@@ -1,7 +1,6 @@
 import { entryOf } from './attended.ts';
 import type { Present } from './calendar.ts';
 
-/** What the competition pages say about one student. */
 export interface StudentAwards {
   /** Credit texts by the end of their element's id. */
   readonly credits: readonly (readonly [label: string, id: string, text: string])[];
@@ -9,7 +8,6 @@ export interface StudentAwards {
   readonly rows: readonly (readonly string[])[];
 }
 
-/** The data of a student on a day. */
 export type AwardsOf = (userid: string, name: string, present: Present) => StudentAwards;
 
 const credits = (texts: readonly string[]): StudentAwards['credits'] =>

@@ -27,10 +27,8 @@ export const WRITTEN_WEEKS = 18;
 /** As many as a week mask has characters. */
 const AUTUMN_WEEKS = 24;
 
-/** The number of the campus day at an instant. */
 export const campusDayOf = (epochMs: number): number => Math.floor((epochMs + CAMPUS_OFFSET_MS) / DAY_MS);
 
-/** The first Monday of March. */
 const springOf = (year: number): number => {
   const first = Date.UTC(year, 2, 1) / DAY_MS;
   return first + ((7 - weekdayOf(first)) % 7);
@@ -45,7 +43,6 @@ export const termIn = (year: number, season: number): DemoTerm => {
   return { year, season, firstDay: summer, weeks: (termIn(year + 1, 1).firstDay - summer) / 7 };
 };
 
-/** The first day after a term. */
 export const endOf = ({ firstDay, weeks }: DemoTerm): number => firstDay + weeks * 7;
 
 /** The spring of a campus whose dates do not move. */
@@ -54,10 +51,7 @@ export const FIXED_TERM = termIn(2025, 2);
 /** A morning in that term, for records that do not know the term. */
 export const FIXED_MOMENT = Date.UTC(2026, 2, 18, 2);
 
-/**
- * The term of a day. Autumn, spring and summer follow each other without a vacation, so that a visitor
- * finds a week with classes on any day.
- */
+/** Autumn, spring and summer follow each other without a vacation, so that a visitor finds classes on any day. */
 const termOf = (day: number): DemoTerm => {
   const year = Number(dayText(day).slice(0, 4));
   const terms = [termIn(year - 1, 1), termIn(year - 1, 2), termIn(year - 1, 3), termIn(year, 1)];

@@ -22,7 +22,6 @@ const cents = (text: string): number => Math.round(Number(text) * 100);
 const yuan = (amount: number): string =>
   (amount / 100).toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
-/** A line of the card: what was paid, or paid in. */
 interface Movement {
   readonly day: number;
   readonly time: string;

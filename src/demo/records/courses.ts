@@ -1,4 +1,3 @@
-/** A class as it meets: week numbers of a written term. */
 interface Slot {
   readonly day: number;
   readonly first: number;
@@ -12,7 +11,6 @@ interface Slot {
 export interface DemoCourse {
   /** Year of study and season in which the programme has it; null where none of its students ever chose it. */
   readonly when: { readonly year: number; readonly season: number } | null;
-  /** Of the plan. */
   readonly part: string;
   readonly code: string;
   readonly sequence: string;
@@ -30,7 +28,7 @@ export interface DemoCourse {
   readonly weeks: readonly [from: number, to: number, step: number] | null;
   readonly slots: readonly Slot[];
   readonly room: string;
-  /** What its student reaches: score, retake and make-up, each empty where there is none. */
+  /** Score, retake and make-up, each empty where there is none. */
   readonly marks: readonly [score: string, retake: string, makeup: string];
 }
 

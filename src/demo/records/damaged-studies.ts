@@ -12,7 +12,6 @@ import { damagedWholeRecord } from './whole-record.ts';
 
 const TERMS_BEFORE = 7;
 
-/** The term that is so many before the current one, or after it. */
 const termBack = ({ term }: Present, back: number) => {
   const number = term.year * 3 + term.season - 1 - back;
   return termIn(Math.floor(number / 3), (number % 3) + 1);

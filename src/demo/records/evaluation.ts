@@ -2,7 +2,6 @@ import type { Attended } from './attended.ts';
 import type { Present } from './calendar.ts';
 import { type Programme, staffNumberOf } from './programmes.ts';
 
-/** A course that its student may evaluate. `done` changes when an evaluation is submitted. */
 export interface DemoEvaluationCourse {
   readonly staffNumber: string;
   readonly teacher: string;
@@ -12,7 +11,6 @@ export interface DemoEvaluationCourse {
   readonly questionnaire: { readonly number: string; readonly name: string };
   /** The list sends null for the questionnaire and names it among the identifiers instead. */
   readonly questionnaireHidden?: boolean;
-  /** Refuses every submission with this text. */
   readonly refusal?: string;
   done: boolean;
   /** Submissions that arrived, and those of them that were stored. */

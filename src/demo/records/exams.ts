@@ -21,7 +21,6 @@ interface DemoExam {
 
 type ExamRow = Readonly<Record<string, unknown>>;
 
-/** The exams of one student. */
 export interface StudentExams {
   readonly university: readonly DemoExam[];
   /** Rows by term, as sent: values of any type. A term that is not listed: `records` is null. */

@@ -4,7 +4,6 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** One opportunity to sign in. */
 export interface DemoSignItem {
   readonly id: string;
   /** Epoch ms. */

@@ -1,29 +1,22 @@
 import { finishedSeries } from './labor-activities.ts';
 import { APPLIED_CLUB, CLOSED_CLUB, clubId, clubInSeries, FIRST_CLUB, RESTORERS, SECOND_CLUB } from './labor-clubs.ts';
 
-/** An application from before the campus opened. */
 export interface DemoApplication {
   readonly id: string;
   readonly club: string;
   readonly reason: string;
-  /** Before the moment at which the campus opens. */
   readonly minutesAgo: number;
   readonly comment: string | null;
   /** Null while undecided. */
   readonly agreed: boolean | null;
   readonly stateName?: string;
-  /** Date and time are joined with a `T`. */
   readonly dateWithT?: boolean;
 }
 
-/** The labor club's data of one student at the start. */
 export interface StudentLabor {
-  /** Ids of the clubs of which the student is a member. */
   readonly clubs: readonly string[];
   readonly applications: readonly DemoApplication[];
-  /** Ids of the activities that the student has joined. */
   readonly joined: readonly string[];
-  /** Ids of the sign-in items that the student has signed. */
   readonly signed: readonly string[];
   /** One and the same fact comes as text, number, boolean or nothing, one row in twenty with something odd about it. */
   readonly isOdd?: boolean;
@@ -55,7 +48,6 @@ export const studentOneLabor = (): StudentLabor => ({
   signed: ['5e0b6a10-4444-4c1d-8a55-000000000061'],
 });
 
-/** The same as the first student's, damaged. */
 export const damagedLabor = (): StudentLabor => ({
   ...studentOneLabor(),
   applications: applications.map((each) => (each.stateName === undefined ? each : { ...each, dateWithT: true })),

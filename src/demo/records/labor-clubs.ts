@@ -1,4 +1,3 @@
-/** A club that students may apply for. */
 export interface DemoClub {
   readonly id: string;
   readonly name: string;
@@ -17,7 +16,6 @@ export const RESTORERS = 20;
 
 export const clubId = (number: number): string => `c4e2a9d0-2222-4a11-b6c7-0000000000${number}`;
 
-/** By number: name, size, members, and where it meets. */
 const ACTIVE: ReadonlyMap<number, Omit<DemoClub, 'id' | 'closed' | 'icon' | 'text'> & { readonly meets: string }> =
   new Map([
     [FIRST_CLUB, { name: '园艺劳动俱乐部', places: 200, members: 156, meets: '图书馆二楼', contact: null }],
@@ -34,7 +32,6 @@ export const CLOSED_CLUB = numbered(4);
 export const APPLIED_CLUB = numbered(2);
 export const clubInSeries = numbered;
 
-/** Ordinary clubs, by the kind of club that a client has to tell apart. */
 const kinds = [
   { name: '校园清洁', places: 100, members: 40 },
   { name: '食堂帮厨 <A&B>', places: 80, members: 80 },

@@ -9,7 +9,6 @@ export interface MeterRow {
   readonly label: string;
 }
 
-/** What the record pages of one room show. */
 export interface RoomRecords {
   readonly purchased: string;
   readonly subsidy: string;
@@ -57,7 +56,7 @@ const RICH_ROOM = '010101';
 /** The room that used more than it had and has no records yet. */
 const OVERDRAWN_ROOM = '010102';
 
-/** What the site shows of a room at a moment, in epoch ms. Null: there is no such room. */
+/** Null: there is no such room. */
 export const recordsOf = (roomCode: string, now: number): RoomRecords | null => {
   const found = findRoom(roomCode);
   if (!found) return null;

@@ -17,7 +17,6 @@ const PAST_TERMS = 4;
 
 /** In the order in which the campus names them. */
 export const departments: readonly Programme[] = [computerScience, chineseLiterature];
-/** So many classes in all, which is more than a page. */
 const CLASSES_OF: ReadonlyMap<Programme, number> = new Map([
   [computerScience, 503],
   [chineseLiterature, 12],
@@ -46,7 +45,6 @@ export const termOf = (code: string, present: Present): DemoTerm | undefined =>
 export const termLabel = (term: DemoTerm, { term: current }: Present): string =>
   term.firstDay === current.firstDay ? `${nameOf(term)}（当前）` : nameOf(term);
 
-/** Courses of the students who entered in that year, in that term. */
 const coursesOf = ({ courses }: Programme, entry: number, { year, season }: DemoTerm): readonly DemoCourse[] =>
   courses.filter(({ when }) => when?.season === season && when.year === year - entry + 1);
 
@@ -59,7 +57,6 @@ const placesOf = ({ weeks, slots, room }: DemoCourse, term: DemoTerm) => {
 
 const teacherText = ({ teachers: [main = '', ...others] }: DemoCourse): string => `${main}* ${others.join('* ')}`;
 
-/** The members that offerings and timetables of classes have in common. */
 const sharedMembers = (course: DemoCourse, at: ReturnType<typeof place> | null) => ({
   kcm: course.name,
   xf: course.credits,
@@ -144,13 +141,11 @@ interface AdministrativeClass {
   readonly name: string;
   readonly programme: Programme;
   readonly entry: number;
-  /** Within its year. */
   readonly number: number;
 }
 
 export const gradesOf = ({ year }: DemoTerm): readonly number[] => Array.from({ length: YEARS }, (_, at) => year - at);
 
-/** The classes of a department in a term. */
 export const classesOf = (programme: Programme, term: DemoTerm): readonly AdministrativeClass[] => {
   const { majorCode } = programme.home;
   return Array.from({ length: CLASSES_OF.get(programme) ?? 0 }, (_, index) => {

@@ -3,7 +3,6 @@ import { dayDigits } from './calendar.ts';
 import type { DemoCourse } from './courses.ts';
 import { type PlanPart, type Programme, type ProgrammePlan, planNameOf } from './programmes.ts';
 
-/** A node of a plan tree as its page writes it. */
 interface PlanNode {
   readonly id: string;
   readonly pId: string;
@@ -14,7 +13,6 @@ interface PlanNode {
 
 export interface DemoPlan {
   readonly id: string;
-  /** Of the tree page. */
   readonly title: string;
   /** Text of the button among several plans, as HTML; the title where left out. */
   readonly button?: string;
@@ -23,7 +21,6 @@ export interface DemoPlan {
   readonly shape: 'inline' | 'variable';
 }
 
-/** The training plans of one student. */
 export interface StudentPlans {
   /** Rows of the short list, the major plan first: name as HTML, number. */
   readonly rows: readonly (readonly [string, string])[];

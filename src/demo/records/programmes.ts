@@ -20,7 +20,6 @@ export interface ProgrammePlan {
   readonly parts: readonly PlanPart[];
 }
 
-/** What a class of students studies. */
 export interface Programme {
   readonly courses: readonly DemoCourse[];
   /** In the order of the selection page; the last one is the major plan. */
@@ -107,7 +106,6 @@ export const chineseLiterature: Programme = {
 
 export const planNameOf = ({ since, name }: ProgrammePlan, entry: number): string => `${entry + since}${name}`;
 
-/** The plan that a course belongs to. */
 export const planOf = ({ plans }: Programme, { part }: DemoCourse): ProgrammePlan | undefined =>
   plans.find(({ parts: all }) => all.some((each) => each.part === part));
 

@@ -15,13 +15,12 @@ export interface TermOption {
   readonly selected?: boolean;
 }
 
-/** Forms of a term's score list without rows. */
 export type EmptyScores = 'list null' | 'list missing' | 'list without members' | 'records null' | 'no records';
 
 /** The scores of one term: rows as sent, odd ones included, or the shape of their absence. */
 export type ScoreSheet = readonly unknown[] | EmptyScores;
 
-/** What academic affairs know about one student on one day. Values of type unknown are sent as they are. */
+/** Values of type unknown are sent as they are. */
 export interface Studies {
   readonly summary: Readonly<Record<string, unknown>>;
   /** Newest first. */
@@ -38,9 +37,8 @@ export interface Studies {
   readonly wholeRecord: WholeRecordGroups;
   /** Lines of the student's file, label by label; far more than a client needs. */
   readonly file: ReadonlyArray<readonly [label: string, html: string]>;
-  /** What there is to evaluate at the beginning of the term. */
   readonly evaluation: readonly DemoEvaluationCourse[];
-  /** What the course-selection status says: open while it is 1. */
+  /** Course selection is open while this is 1. */
   readonly selection: string | number;
 }
 
@@ -58,7 +56,6 @@ const summaryOf = ({ rank }: Programme, attended: readonly Attended[], { term }:
   };
 };
 
-/** The terms of the student's courses, newest first. */
 const termsOf = (attended: readonly Attended[]): readonly DemoTerm[] =>
   [...new Map(attended.map(({ term }) => [term.firstDay, term])).values()].sort(
     (one, other) => other.firstDay - one.firstDay,
@@ -121,7 +118,6 @@ const fileOf = (programme: Programme, entry: number, { userid, name }: Student):
   ['年级', `${entry}级`],
 ];
 
-/** All that academic affairs show of a student on a day, made from the table of the programme. */
 export const studiesOf = (programme: Programme, student: Student, present: Present): Studies => {
   const attended = attendedBy(programme, present);
   const entry = entryOf(present.term);

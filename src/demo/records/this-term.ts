@@ -2,7 +2,6 @@ import { type Attended, gradePointOf, markOf } from './attended.ts';
 import { codeOf, dayDigits, type Present } from './calendar.ts';
 import type { Programme } from './programmes.ts';
 
-/** A score of this term as sent, odd values included, and what the campus shows when it is asked for its components. */
 export interface DemoCurrentScore {
   /** Null: an entry of the list that is not a row. */
   readonly row: Readonly<Record<string, unknown>> | null;
@@ -37,7 +36,6 @@ const WEIGHTS = [
   },
 ] as const;
 
-/** What a campus may show beside a mark: its grade point, and its rank in the class. */
 const figuresOf = (each: Attended) => {
   const mark = Number(markOf(each.course));
   if (!each.isPublished) return { gradePoint: null, avgcj: null, maxcj: null, mincj: null, rank: null };

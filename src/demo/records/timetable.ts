@@ -112,7 +112,6 @@ export interface PlanTimetable {
   readonly more?: readonly CourseEntry[];
 }
 
-/** A whole timetable answer. */
 export const timetable = (
   term: string,
   userid: string,
@@ -159,7 +158,6 @@ const entryFor = ({ course, weeks }: Attended): CourseEntry => {
   };
 };
 
-/** What the student attends in a term, plan by plan. */
 export const timetableOf = (
   programme: Programme,
   entry: number,

@@ -2,7 +2,6 @@ import { type Attended, gradePointOf, hasPassed, markOf, numberOf } from './atte
 import { codeOf, type DemoTerm, dayDigits } from './calendar.ts';
 import { type Programme, type ProgrammePlan, planNameOf, planOf } from './programmes.ts';
 
-/** The groups of the whole record as sent, odd values included. */
 export type WholeRecordGroups = readonly unknown[];
 
 const SEASONS = ' 秋春夏';
