@@ -9,6 +9,10 @@ const XML_TYPE = 'text/xml;charset=UTF-8';
 export const xml = (body: string): DemoReply =>
   reply(200, XML_TYPE, `<?xml version="1.0" encoding="utf-8"?>\n${body}\n`);
 
+/** `more` stands before the message. */
+export const refusal = (code: number, message: string, more = ''): DemoReply =>
+  xml(`<Auth><Result>0</Result><ErrorCode>${code}</ErrorCode>${more}<Message><![CDATA[${message}]]></Message></Auth>`);
+
 export const twfidCookie = ({ wiring }: PortalState, twfid: string): string =>
   `TWFID=${twfid}; Path=/; Domain=${wiring.vpnDomain}; HttpOnly`;
 
@@ -108,37 +112,13 @@ export class SecondSteps {
   }
 
   readonly routes: readonly DemoRoute[] = [
-    {
-      method: 'POST',
-      path: '/por/login_sms.csp',
-      handle: (call) => this.#at('sms', call, (half) => this.#page(half, call)),
-    },
-    {
-      method: 'POST',
-      path: '/por/post_sms.csp',
-      handle: (call) => this.#at('sms', call, (half) => this.#resend(half, call)),
-    },
-    {
-      method: 'POST',
-      path: '/por/get_sms.csp',
-      handle: (call) => this.#at('sms', call, (half) => this.#choose(half, call)),
-    },
-    ...(['/por/login_sms1.csp', '/por/login_sms2.csp'] as const).map(
-      (path): DemoRoute => ({
-        method: 'POST',
-        path,
-        handle: (call) =>
-          this.#at('sms', call, (half) =>
-            // Each of the two checks only its own codes.
-            half.chosen === (path === '/por/login_sms2.csp') ? this.#checkSms(half, call) : sessionGone,
-          ),
-      }),
-    ),
-    {
-      method: 'POST',
-      path: '/por/login_token.csp',
-      handle: (call) => this.#at('totp', call, (half) => this.#checkTotp(half, call)),
-    },
+    this.#route('/por/login_sms.csp', 'sms', (half, call) => this.#page(half, call)),
+    this.#route('/por/post_sms.csp', 'sms', (half, call) => this.#resend(half, call)),
+    this.#route('/por/get_sms.csp', 'sms', (half, call) => this.#choose(half, call)),
+    // Each of the two checks only its own codes.
+    this.#route('/por/login_sms1.csp', 'sms', (half, call) => (half.chosen ? sessionGone : this.#checkSms(half, call))),
+    this.#route('/por/login_sms2.csp', 'sms', (half, call) => (half.chosen ? this.#checkSms(half, call) : sessionGone)),
+    this.#route('/por/login_token.csp', 'totp', (half, call) => this.#checkTotp(half, call)),
   ];
 
   totp(userid: string): string {
@@ -147,9 +127,15 @@ export class SecondSteps {
     return String(mac.readUInt32BE(0) % 1_000_000).padStart(6, '0');
   }
 
-  #at(step: Step, call: DemoCall, work: (half: HalfSession) => DemoReply): DemoReply {
-    const half = call.portalSession === null ? undefined : this.#half.get(call.portalSession);
-    return half?.left[0] === step ? work(half) : sessionGone;
+  #route(path: string, step: Step, work: (half: HalfSession, call: DemoCall) => DemoReply): DemoRoute {
+    return {
+      method: 'POST',
+      path,
+      handle: (call) => {
+        const half = this.#half.get(call.portalSession ?? '');
+        return half?.left[0] === step ? work(half, call) : sessionGone;
+      },
+    };
   }
 
   #phone(text: string, phone: string, { userid }: HalfSession, path: string): void {
@@ -160,13 +146,9 @@ export class SecondSteps {
   }
 
   #showTotp(half: HalfSession): void {
-    this.#state.onMessage?.({
-      at: this.#state.clock.now(),
-      path: '',
-      userid: half.userid,
-      phone: 'authenticator',
-      text: this.totp(half.userid),
-    });
+    const { userid } = half;
+    const text = this.totp(userid);
+    this.#state.onMessage?.({ at: this.#state.clock.now(), path: '', userid, phone: 'authenticator', text });
   }
 
   /** Sends a code, unless the last one is too recent: then that one still holds. Seconds until the next may be sent. */
@@ -232,9 +214,7 @@ export class SecondSteps {
     const code = this.#codes.get(half.userid);
     const typed = call.form.get('svpn_inputsms') ?? '';
     if (code && clock.now() - code.at > switches.smsCodeSeconds * 1000) {
-      return xml(
-        '<Auth><Result>0</Result><ErrorCode>20013</ErrorCode><Message><![CDATA[短信验证码已过期]]></Message></Auth>',
-      );
+      return refusal(20013, '短信验证码已过期');
     }
     if (code?.text === typed) {
       this.#codes.delete(half.userid);
@@ -242,20 +222,14 @@ export class SecondSteps {
     }
     if (code) code.wrong += 1;
     if ((code?.wrong ?? 0) >= WRONG_ENDS) this.#half.delete(call.portalSession ?? '');
-    return xml(
-      '<Auth><Result>0</Result><ErrorCode>20012</ErrorCode><Message><![CDATA[短信验证码错误]]></Message></Auth>',
-    );
+    return refusal(20012, '短信验证码错误');
   }
 
   #checkTotp(half: HalfSession, call: DemoCall): DemoReply {
     const { totpSuccess } = this.#state.switches;
     const shown = this.totp(half.userid);
     const isRight = call.form.get('svpn_inputtoken') === shown && this.#usedTotp.get(half.userid) !== shown;
-    if (!isRight) {
-      return xml(
-        '<Auth><Result>0</Result><ErrorCode>20014</ErrorCode><Message><![CDATA[Totp auth not successful]]></Message></Auth>',
-      );
-    }
+    if (!isRight) return refusal(20014, 'Totp auth not successful');
     this.#usedTotp.set(half.userid, shown);
     return this.#passed(half, call, totpSuccess);
   }

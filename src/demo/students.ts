@@ -65,42 +65,21 @@ export class Students {
   #present: Present = { term: FIXED_TERM, today: FIXED_TERM.firstDay, time: '00:00' };
 
   constructor() {
-    const one: Person = {
-      userid: '2023000001',
-      name: '林晓',
-      password: 'demo-password',
-      vpnPassword: 'demo-vpn',
-      labor: studentOneLabor(),
-      activityScore: studentOneActivityScore,
-      awards: studentOneAwards,
+    const person = (
+      number: number,
+      name: string,
+      labor: StudentLabor,
+      activityScore: ActivityScoreOf,
+      awards: AwardsOf,
+    ) => {
+      const ending = number === 1 ? '' : `-${number}`;
+      const pair = { password: `demo-password${ending}`, vpnPassword: `demo-vpn${ending}` };
+      return { userid: `202300000${number}`, name, ...pair, labor, activityScore, awards };
     };
-    const two: Person = {
-      userid: '2023000002',
-      name: '顾言',
-      password: 'demo-password-2',
-      vpnPassword: 'demo-vpn-2',
-      labor: studentTwoLabor(),
-      activityScore: studentTwoActivityScore,
-      awards: studentTwoAwards,
-    };
-    const damaged: Person = {
-      userid: '2023000003',
-      name: '许诺',
-      password: 'demo-password-3',
-      vpnPassword: 'demo-vpn-3',
-      labor: damagedLabor(),
-      activityScore: damagedActivityScore,
-      awards: damagedAwards,
-    };
-    const refused: Person = {
-      userid: '2023000004',
-      name: '江远',
-      password: 'demo-password-4',
-      vpnPassword: 'demo-vpn-4',
-      labor: noLabor(),
-      activityScore: noActivityScore,
-      awards: studentTwoAwards,
-    };
+    const one = person(1, '林晓', studentOneLabor(), studentOneActivityScore, studentOneAwards);
+    const two = person(2, '顾言', studentTwoLabor(), studentTwoActivityScore, studentTwoAwards);
+    const damaged = person(3, '许诺', damagedLabor(), damagedActivityScore, damagedAwards);
+    const refused = person(4, '江远', noLabor(), noActivityScore, studentTwoAwards);
     this.#put(one, ofProgramme(computerScience, one, 1));
     this.#put(two, ofProgramme(chineseLiterature, two, '0'));
     this.#put(damaged, (present) => damagedStudies(damaged.userid, present));

@@ -1,4 +1,4 @@
-import { ApplicationTokens } from './application-tokens.ts';
+import { BoundedMap } from './bounded-map.ts';
 import type { CampusState, DemoUpstream } from './campus-state.ts';
 import {
   type DemoCall,
@@ -11,10 +11,13 @@ import {
   reply,
 } from './exchange.ts';
 import { refuseHeaderMismatch } from './gateway.ts';
+import { newApplicationToken } from './ids.ts';
 import { FRONT_ENDS, loginLocation, serviceOf } from './mapping.ts';
 import type { DemoStudent } from './students.ts';
 
 export type TicketHandler = (call: DemoCall, student: DemoStudent) => DemoReply;
+
+const KEPT = 20_000;
 
 const invalidTicket = (state: CampusState): DemoReply => {
   switch (state.switches.invalidTicketAnswer) {
@@ -49,12 +52,12 @@ export const pageOf = <T>(call: DemoCall, all: readonly T[]): { rows: readonly T
 export class TicketApplication {
   readonly #state: CampusState;
   readonly #system: 'aac' | 'ldjlb';
-  readonly #tokens: ApplicationTokens;
+  /** A new token leaves the older ones of the same student valid. */
+  readonly #tokens = new BoundedMap<string, { readonly userid: string; readonly issuedAt: number }>(KEPT);
 
   constructor(state: CampusState, system: 'aac' | 'ldjlb') {
     this.#state = state;
     this.#system = system;
-    this.#tokens = new ApplicationTokens(state.clock, state.switches);
   }
 
   get callback(): DemoUpstream['routes'][number] {
@@ -65,14 +68,16 @@ export class TicketApplication {
     return (call) => {
       const mismatch = refuseHeaderMismatch(this.#state, call);
       if (mismatch) return mismatch;
-      const owner = this.#tokens.owner(call.header('ticket'));
-      const student = owner === null ? null : this.#state.students.get(owner);
+      const { clock, switches, students } = this.#state;
+      const issued = this.#tokens.get(call.header('ticket') ?? '');
+      const isAlive = issued && clock.now() - issued.issuedAt <= switches.applicationTicketSeconds * 1000;
+      const student = isAlive ? students.get(issued.userid) : null;
       return student ? handler(call, student) : invalidTicket(this.#state);
     };
   }
 
   expire(userid: string): void {
-    this.#tokens.expire(userid);
+    this.#tokens.deleteWhere((issued) => issued.userid === userid);
   }
 
   #enter(call: DemoCall): DemoReply {
@@ -80,7 +85,8 @@ export class TicketApplication {
     const gateway = call.query.get('isCASGateway') === 'true';
     const userid = gateway ? this.#state.unifiedLogin.redeem(call.query.get('ticket'), service) : null;
     if (userid === null) return redirectTo(loginLocation(this.#state, service));
-    const token = encodeURIComponent(this.#tokens.issue(userid));
-    return redirectTo(`${FRONT_ENDS[this.#system]}/#/register?ticket=${token}`);
+    const token = newApplicationToken();
+    this.#tokens.set(token, { userid, issuedAt: this.#state.clock.now() });
+    return redirectTo(`${FRONT_ENDS[this.#system]}/#/register?ticket=${encodeURIComponent(token)}`);
   }
 }

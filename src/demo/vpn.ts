@@ -3,22 +3,16 @@ import { captchaImage, captchaText } from './captcha-image.ts';
 import { type DemoCall, type DemoReply, htmlPage, redirectTo, reply, withCookies } from './exchange.ts';
 import { newTwfid } from './ids.ts';
 import { originOf } from './mapping.ts';
-import { SecondSteps, secondStep, sessionGone, twfidCookie, xml } from './second-steps.ts';
+import { refusal, SecondSteps, secondStep, sessionGone, twfidCookie, xml } from './second-steps.ts';
 import type { DemoCampusSwitches } from './types.ts';
 
 export const PORTAL_ANSWERS = {
   badCredentials: xml(
     '<Auth><Result>0</Result><ErrorCode>20004</ErrorCode><Message><![CDATA[Invalid username or password!]]></Message><Note><![CDATA[Invalid username or password!]]></Note></Auth>',
   ),
-  attacked: xml(
-    '<Auth><Result>0</Result><ErrorCode>20041</ErrorCode><Message><![CDATA[maybe attacked]]></Message></Auth>',
-  ),
-  captcha: xml(
-    '<Auth><Result>0</Result><ErrorCode>20023</ErrorCode><RndImg>1</RndImg><Message><![CDATA[CAPTCHA required]]></Message></Auth>',
-  ),
-  refused: xml(
-    '<Auth><Result>0</Result><ErrorCode>20113</ErrorCode><Note><![CDATA[Server forbidden access!]]></Note><Message><![CDATA[not allow to login now]]></Message></Auth>',
-  ),
+  attacked: refusal(20041, 'maybe attacked'),
+  captcha: refusal(20023, 'CAPTCHA required', '<RndImg>1</RndImg>'),
+  refused: refusal(20113, 'not allow to login now', '<Note><![CDATA[Server forbidden access!]]></Note>'),
   captchaWrong: xml(
     '<Auth><Result>0</Result><ErrorCode>20043</ErrorCode><Note><![CDATA[校验码错误或校验码已过期]]></Note></Auth>',
   ),
