@@ -7,10 +7,6 @@ export class BoundedMap<K, V> {
     this.#limit = limit;
   }
 
-  get size(): number {
-    return this.#entries.size;
-  }
-
   get(key: K): V | undefined {
     return this.#entries.get(key);
   }
@@ -24,8 +20,13 @@ export class BoundedMap<K, V> {
     if (!oldest.done) this.#entries.delete(oldest.value);
   }
 
-  delete(key: K): void {
-    this.#entries.delete(key);
+  /** True when it was there. */
+  delete(key: K): boolean {
+    return this.#entries.delete(key);
+  }
+
+  clear(): void {
+    this.#entries.clear();
   }
 
   values(): IterableIterator<V> {

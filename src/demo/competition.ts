@@ -1,3 +1,4 @@
+import { BoundedMap } from './bounded-map.ts';
 import { type CampusState, type DemoUpstream, presentOf } from './campus-state.ts';
 import { type DemoCall, type DemoReply, errorPage, escapeHtml, htmlPage, redirectTo } from './exchange.ts';
 import { letters } from './ids.ts';
@@ -18,7 +19,7 @@ const PAGE_ROWS = 10;
 /** The open competitions, or a page of the student's awards, from 1. */
 type View = 'open' | number;
 
-type ViewStates = Map<string, View>;
+type ViewStates = BoundedMap<string, View>;
 
 const AWARD_HEADINGS =
   '申报ID 项目名称 级别 等级 取得日期 申报人 姓名 排序 学分 奖励金 申报状态 学校审核 删除 查看/编辑 毕设替代'.split(
@@ -86,8 +87,6 @@ const viewAfter = (form: URLSearchParams, shown: View, awards: StudentAwards): V
 const pageOf = (student: DemoStudent, awards: StudentAwards, states: ViewStates, view: View): DemoReply => {
   const viewState = `/wEPDwUK${letters(18)}/+==`;
   states.set(viewState, view);
-  const oldest = states.keys().next();
-  if (states.size > MOST_VIEW_STATES && !oldest.done) states.delete(oldest.value);
   return htmlPage(`<!DOCTYPE html>
 <html><head><meta charset="UTF-8"><title>学科竞赛</title></head><body><form method="post" action="./xsXmMain.aspx" id="form1">
 ${hiddenFields(viewState)}
@@ -107,7 +106,7 @@ export const createCompetition = (state: CampusState): DemoUpstream => {
   const enter = (call: DemoCall): DemoReply => {
     const userid = state.unifiedLogin.redeem(call.query.get('ticket'), COMPETITION_SERVICE);
     if (userid === null) return redirectTo(loginLocation(state, COMPETITION_SERVICE));
-    const session = sessions.open(letters(24).toLowerCase(), userid, new Map());
+    const session = sessions.open(letters(24).toLowerCase(), userid, new BoundedMap(MOST_VIEW_STATES));
     return redirectTo(`${originOf(state, 'competition')}${PAGE}`, [`${COOKIE}=${session.id}; Path=/; HttpOnly`]);
   };
 

@@ -4,14 +4,10 @@ import { errorPage, htmlPage, jsonBody } from './exchange.ts';
 import type { JwcHandler, JwcSessionState } from './jwc-session.ts';
 import type { DemoEvaluationCourse } from './records/evaluation.ts';
 
-const MOST_TOKENS = 500;
-
 /** 32 hex digits, good for any number of uses in this session. */
 const newIndexToken = (session: JwcSessionState): string => {
   const token = randomBytes(16).toString('hex');
-  session.evaluationTokens.add(token);
-  const [oldest] = session.evaluationTokens;
-  if (session.evaluationTokens.size > MOST_TOKENS && oldest !== undefined) session.evaluationTokens.delete(oldest);
+  session.evaluationTokens.set(token, true);
   return token;
 };
 

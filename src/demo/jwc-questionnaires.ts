@@ -6,7 +6,6 @@ import type { DemoEvaluationCourse } from './records/evaluation.ts';
 import { type DemoComment, type DemoQuestionnaire, type DemoRating, questionnaires } from './records/questionnaires.ts';
 import type { DemoStudent } from './students.ts';
 
-const MOST_OPEN = 200;
 const LONGEST_COMMENT = 1_000;
 const SHORTEST_COMMENT = 4;
 
@@ -71,7 +70,7 @@ export const questionnairePage =
   (call, student, session) => {
     const { form } = call;
     if (PAGE_FIELDS.some((name) => !form.has(name))) return notice('参数不完整');
-    if (!session.evaluationTokens.has(form.get('tokenValue') ?? '')) return notice('页面已失效，请重新进入！');
+    if (!session.evaluationTokens.get(form.get('tokenValue') ?? '')) return notice('页面已失效，请重新进入！');
     const course = courseOf(student, form.get('evaluationContentNumber'));
     const questionnaire = course && questionnaires.get(course.questionnaire.number);
     if (!course || !questionnaire || form.get('questionnaireCode') !== course.questionnaire.number) {
@@ -82,8 +81,6 @@ export const questionnairePage =
     if (state.switches.evaluationClock === 'latest') session.questionnaires.clear();
     session.questionnaires.set(token, { contentNumber: course.contentNumber, openedAt });
     session.lastOpenedAt = openedAt;
-    const [oldest] = session.questionnaires.keys();
-    if (session.questionnaires.size > MOST_OPEN && oldest !== undefined) session.questionnaires.delete(oldest);
     return questionnaireHtml(course, questionnaire, token);
   };
 

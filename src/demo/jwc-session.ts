@@ -6,7 +6,7 @@ import { locationOrigin, loginLocation } from './mapping.ts';
 import { withArrivingMarks } from './records/arriving.ts';
 import type { Present } from './records/calendar.ts';
 import type { Studies } from './records/studies.ts';
-import { type ServiceSession, ServiceSessions } from './service-sessions.ts';
+import { ServiceSessions } from './service-sessions.ts';
 import type { DemoStudent } from './students.ts';
 
 /** Pages that name a separate data address for each session. */
@@ -16,9 +16,9 @@ type SegmentKind = 'scores' | 'schedule' | 'this-term' | 'components' | 'scheme'
 export interface JwcSessionState {
   /** The latest path segment of each page kind; loading the index page again retires it. */
   readonly segments: Map<SegmentKind, string>;
-  readonly evaluationTokens: Set<string>;
+  readonly evaluationTokens: BoundedMap<string, true>;
   /** Open questionnaires by page token, each good for one submission. */
-  readonly questionnaires: Map<string, { readonly contentNumber: string; readonly openedAt: number }>;
+  readonly questionnaires: BoundedMap<string, { readonly contentNumber: string; readonly openedAt: number }>;
   lastOpenedAt: number;
 }
 
@@ -30,6 +30,8 @@ interface JwcCall extends DemoCall {
 export type JwcHandler = (call: JwcCall, student: DemoStudent, session: JwcSessionState) => DemoReply;
 
 const KEPT = 20_000;
+const MOST_TOKENS = 500;
+const MOST_QUESTIONNAIRES = 200;
 
 /** The sign-in of academic affairs: its cookie sessions, and the way over the unified login and back. */
 export class JwcSessions {
@@ -69,10 +71,10 @@ export class JwcSessions {
     const before = call.cookies.get('JSESSIONID') ?? '';
     const page = this.#wanted.get(before) ?? '/index';
     this.#wanted.delete(before);
-    const session: ServiceSession<JwcSessionState> = this.#sessions.open(newSessionId(), userid, {
+    const session = this.#sessions.open(newSessionId(), userid, {
       segments: new Map(),
-      evaluationTokens: new Set(),
-      questionnaires: new Map(),
+      evaluationTokens: new BoundedMap(MOST_TOKENS),
+      questionnaires: new BoundedMap(MOST_QUESTIONNAIRES),
       lastOpenedAt: 0,
     });
     const location = `${locationOrigin(this.#state, 'jwc')}${page}`;

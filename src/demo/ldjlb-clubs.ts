@@ -1,4 +1,4 @@
-import { timeText } from './ldjlb-time.ts';
+import { timeText } from './records/labor-activities.ts';
 import type { DemoApplication } from './records/labor-club.ts';
 import { clubDirectory, type DemoClub } from './records/labor-clubs.ts';
 import type { DemoStudent } from './students.ts';

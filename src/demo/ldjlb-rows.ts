@@ -1,6 +1,5 @@
-import { timeText } from './ldjlb-time.ts';
 import type { LaborWorld } from './ldjlb-world.ts';
-import type { DemoActivity, DemoSignItem } from './records/labor-activities.ts';
+import { type DemoActivity, type DemoSignItem, timeText } from './records/labor-activities.ts';
 import { clubId, clubOf } from './records/labor-clubs.ts';
 import type { DemoStudent } from './students.ts';
 

@@ -1,5 +1,4 @@
-import { timeText } from './ldjlb-time.ts';
-import { type DemoActivity, type DemoSignItem, laborActivities } from './records/labor-activities.ts';
+import { type DemoActivity, type DemoSignItem, laborActivities, timeText } from './records/labor-activities.ts';
 import { clubId } from './records/labor-clubs.ts';
 import type { DemoStudent } from './students.ts';
 

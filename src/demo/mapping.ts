@@ -13,20 +13,8 @@ export const CARD_SERVICE = 'https://card.campus.test/casLogin.jsp';
 /** Where the two single-page front ends are; their addresses are read from a `Location` and never fetched. */
 export const FRONT_ENDS = { aac: 'http://aac-web.campus.test', ldjlb: 'http://ldjlb-web.campus.test' } as const;
 
-export const originOf = (state: Pick<CampusState, 'wiring'>, system: DemoSystem): string => {
-  const { wiring } = state;
-  const urls: Record<DemoSystem, string> = {
-    vpn: wiring.vpnUrl,
-    cas: wiring.casUrl,
-    jwc: wiring.jwcUrl,
-    aac: wiring.aacUrl,
-    ldjlb: wiring.ldjlbUrl,
-    isim: wiring.isimUrl,
-    competition: wiring.competitionUrl,
-    card: wiring.cardUrl ?? 'http://not-connected.invalid',
-  };
-  return new URL(urls[system]).origin;
-};
+export const originOf = ({ wiring }: Pick<CampusState, 'wiring'>, system: DemoSystem): string =>
+  new URL(wiring[`${system}Url`] ?? 'http://not-connected.invalid').origin;
 
 const servicesOf = (state: CampusState): readonly (readonly [string, DemoSystem])[] => [
   [state.wiring.jwcService, 'jwc'],

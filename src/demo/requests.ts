@@ -14,13 +14,10 @@ export class RequestLog {
   }
 
   list(filter: Partial<DemoRequest> = {}): readonly DemoRequest[] {
-    return this.#entries.filter(
-      (entry) =>
-        (filter.system === undefined || entry.system === filter.system) &&
-        (filter.method === undefined || entry.method === filter.method) &&
-        (filter.path === undefined || entry.path === filter.path) &&
-        (filter.userid === undefined || entry.userid === filter.userid),
-    );
+    const { system, method, path, userid } = filter;
+    const wanted = { system, method, path, userid };
+    const names = (['system', 'method', 'path', 'userid'] as const).filter((name) => wanted[name] !== undefined);
+    return this.#entries.filter((entry) => names.every((name) => entry[name] === wanted[name]));
   }
 
   reset(): void {

@@ -44,8 +44,7 @@ const submittedName = (
 };
 
 const callOf = (
-  system: DemoSystem,
-  state: CampusState,
+  { system, state }: { readonly system: DemoSystem; readonly state: CampusState },
   request: IncomingMessage,
   match: RouteMatch,
   query: URLSearchParams,
@@ -131,7 +130,7 @@ export const serveUpstream = (server: Server, system: DemoSystem, upstream: Demo
     const query = new URLSearchParams(cut < 0 ? '' : target.slice(cut + 1));
     const body = await readBody(request);
     if (body === null) return send(response, errorPage(413, 'Payload Too Large'));
-    const call = callOf(system, parts.state, request, match, query, body);
+    const call = callOf({ system, state: parts.state }, request, match, query, body);
     parts.log.add({ system, method: call.method, path: call.path, userid: call.userid });
     const faults = parts.faults.take(call);
     const delays = faults.map((fault) => (fault.kind === 'delay' ? fault.ms : 0));

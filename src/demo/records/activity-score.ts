@@ -9,7 +9,13 @@ export interface StudentActivityScore {
 
 export type ActivityScoreOf = (userid: string, present: Present) => StudentActivityScore;
 
-const item = (number: number, title: string, kind: string, score: unknown, addedAt: unknown, userid: unknown) => ({
+const item = (
+  number: number,
+  [title, kind]: readonly [string, string],
+  score: unknown,
+  addedAt: unknown,
+  userid: unknown,
+) => ({
   ID: `b1b7e0a2-8d57-4f6e-8a44-95be4b0f1${String(number).padStart(3, '0')}`,
   Title: title,
   TypeName: kind,
@@ -39,7 +45,7 @@ const scoreOf =
     const categories = deeds.map(([name, each], index) => {
       const children = each.map(([title, kind, score, years, at]) => {
         number += 1;
-        return item(number, title, kind, score, `${entryOf(term) + years}-${at}`, userid);
+        return item(number, [title, kind], score, `${entryOf(term) + years}-${at}`, userid);
       });
       return category(index + 1, name, sumOf(each.map(([, , score]) => score)), children);
     });
@@ -84,11 +90,11 @@ export const damagedActivityScore: ActivityScoreOf = (userid) => ({
   total: { TotalScore: '83.5', IsTypeAdopt: 0, TypeAdoptResult: '劳动实践类得分未达到最低要求' },
   categories: [
     category(1, '思想成长', 21.5, [
-      item(1, '主题团日活动', '团学活动', '1.5', '2024-03-15 10:30:00', userid),
-      item(2, '暑期社会实践', '社会实践', 20, '2024/09/02', userid),
+      item(1, ['主题团日活动', '团学活动'], '1.5', '2024-03-15 10:30:00', userid),
+      item(2, ['暑期社会实践', '社会实践'], 20, '2024/09/02', userid),
     ]),
-    category(2, '志愿公益', '32', [item(3, '图书馆引导志愿服务', '志愿服务', 32, '2025-05-18 09:00:00', userid)]),
-    category(3, '文体活动', 30, [item(4, '校园合唱节', '文艺活动', 30, null, Number(userid))]),
+    category(2, '志愿公益', '32', [item(3, ['图书馆引导志愿服务', '志愿服务'], 32, '2025-05-18 09:00:00', userid)]),
+    category(3, '文体活动', 30, [item(4, ['校园合唱节', '文艺活动'], 30, null, Number(userid))]),
     category(4, '劳动实践', 0, null),
   ],
 });

@@ -19,13 +19,31 @@ export const withArrivingMarks = (studies: Studies, { term }: Present, now: numb
   const sheet = studies.scores.get(code);
   const before = typeof sheet === 'object' ? sheet : [];
   const rows = courses.map(({ code: course, name, english, mark }, at) => [
-    ...[before.length + at + 1, code, course, '01', name, english, '1', 16, '任选', '考查', mark, null, null],
+    before.length + at + 1,
+    code,
+    course,
+    '01',
+    name,
+    english,
+    '1',
+    16,
+    '任选',
+    '考查',
+    mark,
+    null,
+    null,
   ]);
   const current = courses.map(({ code: course, name, english, mark }) => ({
     row: {
       id: { executiveEducationPlanNumber: code, courseNumber: course, examtime: '', studentNumber: '' },
-      ...{ coureSequenceNumber: '01', courseName: name, englishCourseName: english, credit: 1, studyHour: 16 },
-      ...{ coursePropertyName: '任选', examTypeName: '考查', courseScore: mark },
+      coureSequenceNumber: '01',
+      courseName: name,
+      englishCourseName: english,
+      credit: 1,
+      studyHour: 16,
+      coursePropertyName: '任选',
+      examTypeName: '考查',
+      courseScore: mark,
     },
     key: [code, course, '01', ''] as const,
     components: [],

@@ -2,8 +2,8 @@ import { categoryNode, courseNode, type StudentPlans, sums } from './plans.ts';
 
 /** Every odd text that a plan may hold, a node without its parent, a cycle of two. */
 const MAJOR = [
-  categoryNode('1', '-1', '001', `通识通修${sums(68, 34.4, 26, 25, 1, 12)}`),
-  categoryNode('11', '1', '002', `通识教育(限选)${sums(16, 6.3, 3, 3, 0, 2)}`),
+  categoryNode('1', '-1', '001', `通识通修${sums([68, 34.4], [26, 25, 1, 12])}`),
+  categoryNode('11', '1', '002', `通识教育(限选)${sums([16, 6.3], [3, 3, 0, 2])}`),
   courseNode('111', '11', 'passed', '[SY1101001]思想道德与法治[3学分](必修,87.0(20240705))'),
   courseNode('112', '11', 'unread', '[SY1101009]大学英语(一)'),
   categoryNode(
@@ -27,7 +27,7 @@ const MAJOR = [
 ];
 
 const MINOR = [
-  categoryNode('1', '-1', '001', `辅修课程${sums(30, 3, 1, 1, 0, 9)}`),
+  categoryNode('1', '-1', '001', `辅修课程${sums([30, 3], [1, 1, 0, 9])}`),
   courseNode('11', '1', 'passed', '[SY5101001]法理学[3学分](必修,78.0(20250112))'),
 ];
 
@@ -36,17 +36,17 @@ const MINOR = [
  * meaningless marks, codes in another spelling and in two categories.
  */
 const MICRO_MAJOR = [
-  categoryNode('1', '-1', '001', `法学基础${sums(12, 0, 0, 0, 0, 6)}`),
+  categoryNode('1', '-1', '001', `法学基础${sums([12, 0], [0, 0, 0, 6])}`),
   courseNode('101', '1', 'unread', '[SY2202002]C++程序设计[3学分]'),
   courseNode('102', '1', 'unread', '[SY1201004]数字经济导论[2学分]'),
   courseNode('103', '1', 'unread', '[SY1201005]法律文书写作'),
-  categoryNode('11', '1', '002', `证据与数据${sums(6, 0, 0, 0, 0, 4)}`),
+  categoryNode('11', '1', '002', `证据与数据${sums([6, 0], [0, 0, 0, 4])}`),
   courseNode('111', '11', 'unread', '[SY3201004]概率论与数理统计'),
   courseNode('112', '11', 'unread', '[SY1201006]电子证据实务[2学分]'),
   courseNode('113', '11', 'unread', '[SY2202003]离散数学[3学分]'),
   courseNode('114', '11', 'unread', '[SY2202005]数字逻辑[2.5学分]'),
   courseNode('115', '11', 'unread', '[SY3201003]软件工程导论[3学分](必修)'),
-  categoryNode('2', '-1', '001', `选修课程${sums(4, 0, 0, 0, 0, 2)}`),
+  categoryNode('2', '-1', '001', `选修课程${sums([4, 0], [0, 0, 0, 2])}`),
   courseNode('21', '2', 'unread', '[SY3201003]软件工程导论[3学分](选修)'),
   courseNode('22', '2', 'unread', '[sy1201001]高等数学（上）[5学分]'),
   courseNode('23', '2', 'unread', '[SY2201003]大学英语（三）[2学分]'),

@@ -1,3 +1,4 @@
+import { campusTimestamp } from '../../lib/time.ts';
 import { FIRST_CLUB, RESTORERS, SECOND_CLUB } from './labor-clubs.ts';
 
 const MINUTE = 60_000;
@@ -28,6 +29,9 @@ export interface DemoActivity {
   /** All who have joined, except the demo students who apply while the campus runs. */
   readonly others: number;
 }
+
+/** `2025-04-12 14:00:00`: how the labor club writes a moment. */
+export const timeText = (epochMs: number): string => campusTimestamp(epochMs, 'Asia/Shanghai');
 
 const activityId = (number: number): string => `3d5f0c52-7f1e-4d1c-9a0e-5f0f6b2a7${String(number).padStart(3, '0')}`;
 const signId = (number: number): string => `5e0b6a10-4444-4c1d-8a55-0000000000${String(number).padStart(2, '0')}`;

@@ -52,15 +52,14 @@ export const courseNode = (id: string, pId: string, state: CourseState, text: st
   name: `${icons[state]}${text}`,
 });
 
+/** Credits needed and gained; courses taken, passed, failed, and required ones that are missing. */
 export const sums = (
-  least: number,
-  gained: number,
-  taken: number,
-  passed: number,
-  failed: number,
-  missing: number,
-): string =>
-  `(最低修读学分:${least},通过学分:${gained},已修课程门数:${taken},已及格课程门数:${passed},未及格课程门数:${failed},必修课缺修门数:${missing})`;
+  [least, gained]: readonly [number, number],
+  counts: readonly [number, number, number, number],
+): string => {
+  const [taken, passed, failed, missing] = counts;
+  return `(最低修读学分:${least},通过学分:${gained},已修课程门数:${taken},已及格课程门数:${passed},未及格课程门数:${failed},必修课缺修门数:${missing})`;
+};
 
 const creditsOf = (courses: readonly DemoCourse[]): number => courses.reduce((sum, { credits }) => sum + credits, 0);
 
@@ -83,18 +82,13 @@ const planTree = (
   return parts.flatMap(({ id, pId, name, part }) => {
     const covered = below(id);
     const all = courses.filter((course) => covered.some((each) => each.part === course.part));
-    const [passed, failed] = (['passed', 'failed'] as const).map((state) =>
-      all.filter((each) => stateOf(each) === state),
-    );
+    const passed = all.filter((course) => stateOf(course) === 'passed');
+    const failed = all.filter((course) => stateOf(course) === 'failed');
     const required = all.filter(({ nature }) => nature === '必修');
-    const text = sums(
-      creditsOf(required) + covered.reduce((sum, { chosen }) => sum + chosen, 0),
-      creditsOf(passed ?? []),
-      (passed ?? []).length + (failed ?? []).length,
-      (passed ?? []).length,
-      (failed ?? []).length,
-      required.filter((course) => stateOf(course) === 'unread').length,
-    );
+    const least = creditsOf(required) + covered.reduce((sum, { chosen }) => sum + chosen, 0);
+    const missing = required.filter((course) => stateOf(course) === 'unread').length;
+    const taken = passed.length + failed.length;
+    const text = sums([least, creditsOf(passed)], [taken, passed.length, failed.length, missing]);
     const own = all.filter((course) => course.part === part);
     return [
       categoryNode(id, pId, pId === '-1' ? '001' : '002', name + text),

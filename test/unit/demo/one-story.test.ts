@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { BoundedMap } from '../../../src/demo/bounded-map.ts';
 import type { CampusState } from '../../../src/demo/campus-state.ts';
 import { selectionStatus } from '../../../src/demo/jwc.ts';
 import { evaluationList } from '../../../src/demo/jwc-evaluation.ts';
@@ -38,8 +39,8 @@ class Reader {
   readonly present: Present;
   readonly #session: JwcSessionState = {
     segments: new Map(),
-    evaluationTokens: new Set(),
-    questionnaires: new Map(),
+    evaluationTokens: new BoundedMap(1),
+    questionnaires: new BoundedMap(1),
     lastOpenedAt: 0,
   };
 
