@@ -59,12 +59,6 @@ describe('the room tree', () => {
     expect(await wireOf(() => readRooms())).toHaveLength(wholeTree);
   });
 
-  it('is the same from strict JSON', async () => {
-    const tree = await readRooms();
-    rig.demo.switches.electricityLiterals = 'json';
-    expect(await readRooms()).toEqual(tree);
-  });
-
   it.each([1, 8])('is never asked for by more than %i requests at once', async (parallel) => {
     await readRooms();
     client = createIsimClient({ sessions: rig.sessions, clock: rig.clock, parallel });
@@ -92,19 +86,6 @@ describe('the room tree', () => {
     // The eight that were under way are asked for again, what had been read before is not.
     expect(rig.wire()).toHaveLength(wholeTree + 1 + 8);
     expect([count(about), count(go)]).toEqual([1, 1]);
-  });
-
-  it('that loses its portal session under way logs in once', async () => {
-    await readRooms();
-    rig.demo.resetRequests();
-    rig.demo.fault({ system: 'isim', path: '/about/rooms/', times: 8, fault: { kind: 'delay', ms: 5 } });
-    const reading = readRooms();
-    await vi.waitFor(() => expect(rig.clock.waiting).toBe(8));
-    rig.demo.student(first.userid).expirePortal();
-    rig.clock.advance(5);
-    await reading;
-    expect(count('vpn POST /por/login_psw.csp')).toBe(1);
-    expect(rig.wire()).toHaveLength(wholeTree + 8 + 2);
   });
 
   it('survives a logout that finds its last parts under way, but no logout that leaves parts unread', async () => {
@@ -187,25 +168,9 @@ describe('the room tree', () => {
     expect(await readRooms(new Map([...known].slice(0, 1)))).toEqual(tree);
     expect([count(about), count(go)]).toEqual([1, 1]);
   });
-
-  it('is not read at all while the first page is a foreign one', async () => {
-    await readRooms();
-    rig.demo.fault({ system: 'isim', path: '/about', exact: true, fault: { kind: 'html' } });
-    const wire = await wireOf(() => expect(readRooms()).rejects.toMatchObject({ kind: 'session-lost' }));
-    expect(wire).toEqual([about, go, about]);
-  });
 });
 
 describe('a meter reading', () => {
-  it('costs 4 requests on a new session, 2 on a known one, 3 after a change of rooms', async () => {
-    const cold = await wireOf(() => readMeter());
-    expect(cold.slice(0, 4)).toEqual([...portalLogin, go, bind]);
-    expect(cold.slice(4).toSorted()).toEqual([payments, usage]);
-    expect((await wireOf(() => readMeter())).toSorted()).toEqual([payments, usage]);
-    expect((await wireOf(() => readMeter(overdrawn)))[0]).toBe(bind);
-    expect((await wireOf(() => readMeter(overdrawn))).toSorted()).toEqual([payments, usage]);
-  });
-
   it('of a page that stays without a balance is an error, never zero', async () => {
     await readMeter();
     const without =
@@ -271,16 +236,5 @@ describe('a meter reading', () => {
     expect(readings.map(({ balance }) => balance.remaining_purchased)).toEqual(
       Array.from({ length: 20 }, (_, i) => (i % 2 ? -3.2 : 1234.56)),
     );
-  });
-
-  it('goes on while the tree is read on the same session, also when that dies', async () => {
-    await readMeter();
-    rig.demo.fault({ system: 'isim', path: '/about/rooms/', fault: { kind: 'delay', ms: 5 } });
-    const tree = pumped(readRooms(), 5);
-    for (let i = 0; i < 5; i += 1) {
-      if (i === 2) rig.demo.student(first.userid).expireService('isim');
-      expect((await readMeter(i % 2 ? rich : overdrawn)).balance.remaining_purchased).toBe(i % 2 ? 1234.56 : -3.2);
-    }
-    expect(await tree).toHaveLength(7);
   });
 });

@@ -1,49 +1,23 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { crowded, damaged, first, second } from '../support/campus-rig.ts';
-import { type Gateway, startGateway } from '../support/gateway-rig.ts';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { damaged } from '../support/campus-rig.ts';
+import { type Answer, type Gateway, startGateway } from '../support/gateway-rig.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+import { paths } from '../support/study-reads.ts';
 
-const term = '2025-2026-1-1';
-
-/** The academic reads, each over both surfaces. */
-const reads = {
-  summary: {
-    a: (g: Gateway, token: string) => g.a('/jwc/fetch_academic_info', { token }),
-    b: (g: Gateway, token: string) => g.b('GET', '/jwc/academic/info', { token }),
-  },
-  terms: {
-    a: (g: Gateway, token: string) => g.a('/jwc/fetch_all_terms', { token }),
-    b: (g: Gateway, token: string) => g.b('GET', '/jwc/term/all', { token }),
-  },
-  scores: {
-    a: (g: Gateway, token: string) =>
-      g.a('/jwc/fetch_term_score', { request: { term_id: term }, AuthmeRequest: { token } }),
-    b: (g: Gateway, token: string) => g.b('GET', `/jwc/score/${term}/list`, { token }),
-  },
-  schedule: {
-    a: (g: Gateway, token: string) =>
-      g.a('/jwc/fetch_course_schedule', { request: { plan_code: term }, AuthmeRequest: { token } }),
-    b: (g: Gateway, token: string) => g.b('GET', `/jwc/schedule/${term}/table`, { token }),
-  },
-} as const;
 const calendar = 'jwc GET /student/courseSelect/calendarSemesterCurriculum/index';
 
 describe('academic reads over real sockets', () => {
   let gateway: Gateway;
-  let tokens: Record<'first' | 'second' | 'damaged' | 'crowded', string>;
+  let token: string;
   beforeAll(async () => {
-    gateway = await startGateway();
-    gateway.demo.addStudent(crowded);
-    tokens = {
-      first: await gateway.register(first),
-      second: await gateway.register(second),
-      damaged: await gateway.register(damaged),
-      crowded: await gateway.register(crowded),
-    };
+    gateway = await startGateway({ movingClock: new ManualClock() });
+    token = await gateway.register(damaged);
   });
+  afterEach(() => gateway.demo.clearFaults());
   afterAll(() => gateway.close());
 
   it('say that the campus does not tell how many courses were failed, where a 0 would be taken for good news', async () => {
-    const switches = gateway.demo.student(second.userid);
+    const switches = gateway.demo.student(damaged.userid);
     const [words, none] = ['（教务系统未提供未通过课程数）', undefined];
     for (const [coursePas, count, said] of [
       [null, 0, words],
@@ -54,7 +28,8 @@ describe('academic reads over real sockets', () => {
       ['2', 2, none],
     ]) {
       switches.setSummary({ coursePas });
-      const [a, b] = [await reads.summary.a(gateway, tokens.second), await reads.summary.b(gateway, tokens.second)];
+      const a = await gateway.a('/jwc/fetch_academic_info', { token });
+      const b = await gateway.b('GET', '/jwc/academic/info', { token });
       expect([a.body.data.countNotPass, b.body.data.failed_courses]).toEqual([count, count]);
       expect([a.body.message, b.body.message]).toEqual([
         `学业信息获取成功${said ?? ''}`,
@@ -64,10 +39,10 @@ describe('academic reads over real sockets', () => {
   });
 
   it('with a 304 only where the words are the same as well', async () => {
-    const switches = gateway.demo.student(second.userid);
+    const switches = gateway.demo.student(damaged.userid);
     const ask = async (tag = '') =>
       fetch(`${gateway.url}/jwc/academic/info`, {
-        headers: { authorization: `Bearer ${tokens.second}`, 'if-none-match': tag, 'cache-control': 'max-age=0' },
+        headers: { authorization: `Bearer ${token}`, 'if-none-match': tag, 'cache-control': 'max-age=0' },
       });
     switches.setSummary({ coursePas: 0 });
     const tag = (await ask()).headers.get('etag') ?? '';
@@ -106,6 +81,8 @@ describe('academic reads over real sockets', () => {
     for (const { body } of a) expect([body.code, body.message]).toEqual([200, unknown]);
     const found = await fresh.a('/jwc/fetch_term_score', wrapped({ term_id: '1999-2000-1-1', course_name: 'C++' }));
     expect(found.body.message).toBe('success');
+    const noTerm = await fresh.a('/jwc/fetch_term_score', wrapped({ term_id: 'x', course_name: 'C++' }));
+    expect([noTerm.body.code, noTerm.body.message]).toEqual([200, unknown]);
     fresh.demo.fault({
       system: 'jwc',
       path: '/student/courseSelect/calendarSemesterCurriculum/index',
@@ -114,5 +91,27 @@ describe('academic reads over real sockets', () => {
     const blind = await fresh.b('GET', paths.scores('1998-1999-1-1'), { token });
     expect([blind.status, blind.body.message]).toEqual([200, '获取成绩单成功']);
     await fresh.close();
+  });
+
+  it('exams that the campus shows in part are shown with words by surface A, and fail on surface B', async () => {
+    const exams = () => gateway.a('/jwc/fetch_exam_info', { token });
+    const types = ({ body }: Answer) => new Set(body.data.exams.map((each: { exam_type: string }) => each.exam_type));
+    for (const [path, part, left] of [
+      [paths.examCalendar, '校统考信息', ['其他考试']],
+      [paths.otherExams, '其他考试信息', ['校统考']],
+      [paths.examPage, '座位信息', ['校统考', '其他考试']],
+    ] as const) {
+      const rule = gateway.demo.fault({ system: 'jwc', path, exact: true, fault: { kind: 'status', status: 404 } });
+      const answer = await exams();
+      expect([answer.body.code, answer.body.message]).toEqual([200, `考试信息部分获取成功，${part}暂不可用`]);
+      expect(types(answer)).toEqual(new Set(left));
+      const { status, body } = await gateway.b('GET', '/jwc/exam/info', { token });
+      expect([status, body.error.code, body.data]).toEqual([502, 'REMOTE_SERVICE_ERROR', null]);
+      rule.remove();
+    }
+    for (const path of [paths.examCalendar, paths.otherExams])
+      gateway.demo.fault({ system: 'jwc', path, fault: { kind: 'status', status: 404 } });
+    const { body } = await exams();
+    expect(body).toEqual({ code: 500, message: '教务系统暂不可用，请稍后重试', data: null });
   });
 });

@@ -6,9 +6,7 @@ import { ManualClock } from '../support/manual-clock.ts';
 import { springNoon } from '../support/study-reads.ts';
 import { TEST_KEY_PEM } from '../unit/demo/test-key.ts';
 
-const entrance = 'card GET /casLogin.jsp';
 const page = 'card GET /queryUserBalances.action';
-const state = 'card GET /utilityUnBindUserPowerPayInit.action';
 const costs = '/queryUserCostList.action';
 
 let gateway: Gateway;
@@ -32,30 +30,8 @@ afterAll(async () => {
 /** Past what is fresh for five minutes. */
 const ask = (path: string, who: 'first' | 'second' = 'first') =>
   gateway.b('GET', path, { token: tokens[who], headers: { 'cache-control': 'max-age=0' } });
-const wireOf = (path: string) => gateway.wireOf(() => ask(path));
 
 describe('what a call costs', () => {
-  it('is seven requests without any session, four with portal and unified login, one with the card session', async () => {
-    await gateway.services.sessions.forget(second.userid);
-    const cold = await gateway.wireOf(() => ask('/card/balance', 'second'));
-    expect(cold).toHaveLength(7);
-    expect(cold.slice(2)).toEqual([entrance, 'cas GET /cas/login', 'cas POST /cas/login', entrance, page]);
-    await ask('/jwc/academic/info');
-    expect(await wireOf('/card/balance')).toEqual([entrance, 'cas GET /cas/login', entrance, page]);
-    expect(await wireOf('/card/balance')).toEqual([page]);
-    expect(await wireOf('/card/balance?state=true')).toEqual([page, state]);
-    expect(await wireOf('/card/transactions')).toEqual([`card POST ${costs}`]);
-    expect(await wireOf('/card/electricity_purchases')).toEqual(['card POST /utilityQueryRunningAccountInfo.action']);
-  });
-
-  it('is nothing for five minutes after a reading', async () => {
-    await ask('/card/balance');
-    gateway.demo.resetRequests();
-    const { body } = await gateway.b('GET', '/card/balance', { token: tokens.first });
-    expect(body.data).toEqual({ balance: 42.35, account_status: null, card_status: null });
-    expect(gateway.wire()).toEqual([]);
-  });
-
   it.each([
     ['first', { balance: 42.35, account_status: '正常', card_status: '正常' }],
     ['second', { balance: 1042.35, account_status: '正常', card_status: '挂失' }],
@@ -66,15 +42,6 @@ describe('what a call costs', () => {
 });
 
 describe('a dead session', () => {
-  it.each([
-    ['/card/balance', page],
-    ['/card/transactions', `card POST ${costs}`],
-  ])('is renewed once: %s', async (path, request) => {
-    await ask('/card/balance');
-    gateway.demo.student(first.userid).expireService('card');
-    expect(await wireOf(path)).toEqual([request, entrance, 'cas GET /cas/login', entrance, request]);
-  });
-
   it('that shows by a page without its mark is unreadable, and nobody signs in', async () => {
     await ask('/card/balance');
     gateway.demo.student(first.userid).expireService('card');

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { FIXED_MOMENT } from '../../src/demo/records/calendar.ts';
 import { DORMITORIES } from '../../src/demo/records/dormitories.ts';
 import { recordsOf } from '../../src/demo/records/meters.ts';
@@ -21,34 +21,6 @@ const reading = async (token: string) => {
   expect(answer.status, answer.text).toBe(200);
   return answer.body.data;
 };
-/** Requests at the campus; the two pages, which are read side by side, in the order of their names. */
-const wireOf = async (work: () => Promise<unknown>): Promise<string[]> => {
-  gateway.demo.resetRequests();
-  await work();
-  const wire = gateway.wire();
-  return [...wire.slice(0, -2), ...wire.slice(-2).toSorted()];
-};
-
-describe('the meter of the bound room', () => {
-  let token: string;
-  beforeEach(async () => {
-    gateway = await startGateway();
-    token = await gateway.register();
-    return () => gateway.close();
-  });
-
-  it('is refused without a room, before anything is asked at the campus', async () => {
-    const wire = await wireOf(async () => {
-      const answer = await meter(token);
-      expect([answer.status, answer.body]).toMatchObject([
-        400,
-        { success: false, message: '房间未绑定', data: null, error: { code: 'UNBOUND_ROOM' } },
-      ]);
-    });
-    expect(wire).toEqual([]);
-  });
-});
-
 /** Numbers from 0 to below `limit`, the same ones in every run. */
 const seeded = (seed: number) => {
   let state = seed;

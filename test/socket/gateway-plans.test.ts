@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { DemoFault } from '../../src/demo/types.ts';
 import { damaged, second } from '../support/campus-rig.ts';
 import { type Answer, type Gateway, startGateway } from '../support/gateway-rig.ts';
 import { ManualClock } from '../support/manual-clock.ts';
@@ -51,48 +50,6 @@ describe('a student without a plan', () => {
 });
 
 describe('the choice of plans', () => {
-  it('has every plan with its kind, and one default; a student with one plan has none', async () => {
-    expect(await shown('options')).toMatchObject({
-      message: '获取培养方案选项成功',
-      data: {
-        needs_selection: true,
-        hint: '提示：您有多个培养方案， 请选择要查看的方案',
-        options: [
-          { plan_id: '7410', plan_name: '2024级法学本科培养方案 (辅修)', plan_type: '辅修', is_default: false },
-          {
-            plan_id: '7352',
-            plan_name: '2023级计算机科学与技术 本科培养方案(主修)',
-            plan_type: '主修',
-            is_default: true,
-          },
-          { plan_id: micro, plan_name: '数字法治（微专业）教学计划', plan_type: '微专业', is_default: false },
-        ],
-      },
-    });
-    expect((await shown('options', 'second')).data).toEqual({ needs_selection: false, hint: null, options: [] });
-  });
-
-  it('shows the plan that is asked for, and the default one without a word', async () => {
-    expect((await shown('current')).data).toMatchObject({ plan_id: '7352', nothing_passed: false, estimate: null });
-    expect((await shown('current?plan_id=7410')).data).toMatchObject({
-      plan_id: '7410',
-      plan_name: '2024级法学本科培养方案(辅修)',
-      total_courses: 1,
-    });
-    expect((await shown('current', 'second')).data).toMatchObject({ plan_id: null, total_courses: 119 });
-  });
-
-  it('names a plan as the choice does where its own page does not', async () => {
-    expect((await shown(`current?plan_id=${micro}`)).data).toMatchObject({
-      plan_id: micro,
-      plan_name: '数字法治（微专业）教学计划',
-      major: '',
-      grade: '',
-      nothing_passed: true,
-      estimate: null,
-    });
-  });
-
   it('never asks the campus for a plan that the student was not offered', async () => {
     for (const [who, id] of [
       ['damaged', '6120'],
@@ -108,30 +65,6 @@ describe('the choice of plans', () => {
       expect(await gateway.wireOf(() => ask('options', who))).toEqual([]);
     }
     expect([damaged, second].flatMap(({ userid }) => gateway.demo.student(userid).foreignPlans())).toEqual([]);
-  });
-
-  it('that is known does not make the plan look older than it is', async () => {
-    await shown('options');
-    clock.advance(200_000);
-    const headers = { authorization: `Bearer ${tokens.damaged}` };
-    const response = await fetch(`${gateway.url}/jwc/plan/current`, { headers });
-    expect([response.headers.get('age'), response.headers.get('cache-status')]).toEqual([
-      null,
-      'campus-gateway; fwd=miss',
-    ]);
-    expect(await response.json()).toMatchObject({ message: '获取培养方案完成信息成功' });
-  });
-
-  const body = (text: string): DemoFault => ({ kind: 'body', body: text, type: 'text/html;charset=UTF-8' });
-
-  it('is not asked for again when the campus wants patience', async () => {
-    await shown('options');
-    const fault = body('<html><body>请勿频繁刷新</body></html>');
-    gateway.demo.fault({ system: 'jwc', path: '/student/integratedQuery/planCompletion', fault });
-    gateway.demo.resetRequests();
-    const answer = await ask('current');
-    expect([...refused(answer), answer.body.message]).toEqual([502, 'REMOTE_SERVICE_ERROR', null, '请勿频繁刷新']);
-    expect(gateway.wire()).toEqual([get(paths.chosenPlan)]);
   });
 });
 
@@ -163,25 +96,5 @@ describe('an estimate', () => {
     expect(await ofCopies.json()).toMatchObject({ data });
     const ofNone = await fetch(`${gateway.url}/jwc/plan/current?plan_id=7777`, { headers });
     expect([ofNone.status, gateway.wire()]).toEqual([504, []]);
-  });
-
-  it.each<[string, string, DemoFault, readonly [number, string]]>([
-    ['the term list', termPage, { kind: 'status', status: 404 }, [502, 'REMOTE_SERVICE_ERROR']],
-    ['the score page', scoreData, { kind: 'malformed' }, [502, 'REMOTE_SERVICE_ERROR']],
-    ['the score page', scoreData, { kind: 'truncated' }, [502, 'REMOTE_SERVICE_ERROR']],
-    ['the score page', scoreData, { kind: 'hang' }, [504, 'TIMEOUT']],
-  ])('without %s of every term is a failure, never half an estimate (%s)', async (_, path, fault, expected) => {
-    await shown(`current?plan_id=${micro}`);
-    if (path === scoreData) {
-      const good = gateway.demo.fault({ system: 'jwc', path, times: 3, fault: { kind: 'gbk' } });
-      gateway.demo.fault({ system: 'jwc', path, fault });
-      expect(refused(await ask(wanted))).toEqual([...expected, null]);
-      good.remove();
-    } else {
-      gateway.demo.fault({ system: 'jwc', path, fault });
-      expect(refused(await ask(wanted))).toEqual([...expected, null]);
-    }
-    // What the plan itself says is there all the same.
-    expect((await shown(`current?plan_id=${micro}`)).data.nothing_passed).toBe(true);
   });
 });

@@ -11,7 +11,6 @@ import {
 } from '../support/campus-rig.ts';
 
 const pair = { password: 'guessed', vpnPassword: 'guessed' };
-const asOwner = { line: { line: 'owner' } } as const;
 
 let rig: CampusRig;
 beforeEach(async () => {
@@ -61,29 +60,6 @@ describe('pairs that nobody has proven yet', () => {
     await finish(Promise.all(crowd));
   });
 
-  it('do not hold up the owner of an account while they wait for their turn', async () => {
-    const crowd = strangers(2);
-    await vi.waitFor(() => expect(rig.delayed).toBe(2));
-    const guess = prove(first.userid);
-    await vi.waitFor(() => expect(rig.sessions.signInLine.waiting).toBe(1));
-    const reading = read();
-    await vi.waitFor(() => expect(rig.delayed).toBe(3));
-    await finish(Promise.all([...crowd, guess, reading]));
-    expect(await guess).toBe('credentials-refused');
-  });
-
-  it('are told when to come back once the line is full', async () => {
-    const crowd = strangers(22);
-    await vi.waitFor(() => expect(rig.sessions.signInLine).toEqual({ active: 2, waiting: 20 }));
-    await expect(
-      rig.sessions.prove('40000000', pair, callContext(), asStranger, (signIn) => signIn()),
-    ).rejects.toMatchObject({
-      kind: 'sign-in-unavailable',
-      retryAfterSeconds: 5,
-    });
-    await finish(Promise.all(crowd));
-  });
-
   it('are confirmed when it is their turn, not before, and nothing is sent when that fails', async () => {
     const crowd = strangers(2);
     await vi.waitFor(() => expect(rig.delayed).toBe(2));
@@ -94,16 +70,5 @@ describe('pairs that nobody has proven yet', () => {
     const failing = expect(guess).rejects.toThrow('paused meanwhile');
     await finish(Promise.all([...crowd, failing]));
     expect(rig.wire(first.userid)).toEqual([]);
-  });
-});
-
-describe('a stored pair that its owner submits', () => {
-  it('goes past waiting strangers', async () => {
-    const crowd = strangers(6);
-    await vi.waitFor(() => expect(rig.delayed).toBe(2));
-    const { userid, password, vpnPassword } = first;
-    const proving = rig.sessions.prove(userid, { password, vpnPassword }, callContext(), asOwner, (signIn) => signIn());
-    await vi.waitFor(() => expect(rig.delayed).toBe(3));
-    await finish(Promise.all([...crowd, proving]));
   });
 });

@@ -11,7 +11,7 @@ import {
   startCampusRig,
   textOf,
 } from '../support/campus-rig.ts';
-import { loginOf, portalKinds, sslVpn } from '../support/portal-kinds.ts';
+import { loginOf, portalKinds } from '../support/portal-kinds.ts';
 
 describe.each(portalKinds)('behind the portal of kind $name:', (portal) => {
   const [, credentials] = loginOf(portal);
@@ -54,14 +54,6 @@ describe.each(portalKinds)('behind the portal of kind $name:', (portal) => {
       expect([portalPosts(), loginPosts()]).toEqual([1, 1]);
     });
 
-    it('50 calls that meet a dead portal session cost one portal login', async () => {
-      await read('jwc');
-      rig.demo.student(first.userid).expirePortal();
-      rig.demo.resetRequests();
-      await Promise.all(Array.from({ length: 50 }, () => read('jwc')));
-      expect([portalPosts(), loginPosts()]).toEqual([1, 0]);
-    });
-
     it('never have more than four requests at the campus at once', async () => {
       await read('jwc');
       await read('jwc', { student: second });
@@ -77,19 +69,6 @@ describe.each(portalKinds)('behind the portal of kind $name:', (portal) => {
         rig.clock.advance(300);
       }
       await burst;
-    });
-
-    it('a caller that leaves during the shared login does not disturb the others', async () => {
-      rig.demo.fault({ system: 'vpn', fault: { kind: 'delay', ms: 200 }, times: 1 });
-      const context = callContext();
-      const leaving = read('jwc', { context });
-      const staying = read('jwc');
-      await vi.waitFor(() => expect(rig.delayed).toBe(1));
-      context.hangUp();
-      await expect(leaving).rejects.toMatchObject({ kind: 'client-gone' });
-      rig.clock.advance(200);
-      expect(await staying).toContain('courseNum');
-      expect(portalPosts()).toBe(1);
     });
   });
 
@@ -122,23 +101,6 @@ describe.each(portalKinds)('behind the portal of kind $name:', (portal) => {
       expect(portalPosts()).toBe(1);
     });
 
-    // Only the SSL VPN knows these answers.
-    it.each(portal === sslVpn ? (['captcha', 'attacked'] as const) : [])(
-      'a %s marker pauses the student instead of calling the password wrong',
-      async (kind) => {
-        rig.demo.fault({ system: 'vpn', ...portal.credentials, fault: { kind } });
-        await expect(read('jwc')).rejects.toMatchObject({ kind: 'sign-in-guarded', retryAfterSeconds: 60 });
-        await expect(read('jwc')).rejects.toMatchObject({ kind: 'sign-in-guarded', retryAfterSeconds: 60 });
-        expect(portalPosts()).toBe(1);
-        rig.clock.advance(61_000);
-        await expect(read('jwc')).rejects.toMatchObject({ kind: 'sign-in-guarded', retryAfterSeconds: 300 });
-        expect(portalPosts()).toBe(2);
-        rig.demo.clearFaults();
-        rig.clock.advance(301_000);
-        expect(await read('jwc')).toContain('courseNum');
-      },
-    );
-
     it('a submitted pair is proven on a fresh session and leaves the live one alone when it is wrong', async () => {
       await read('jwc');
       const wrong = { ...pairOf(first), password: 'wrong' };
@@ -151,29 +113,6 @@ describe.each(portalKinds)('behind the portal of kind $name:', (portal) => {
       rig.demo.resetRequests();
       await read('jwc');
       expect(rig.wire()).toHaveLength(1);
-    });
-  });
-
-  describe('reads under faults', () => {
-    beforeEach(() => read('jwc'));
-
-    it('a dead session is renewed once, and a session dead again right after is an error', async () => {
-      rig.demo.resetRequests();
-      rig.demo.fault({ system: 'jwc', path: '/main/academicInfo', fault: { kind: 'login-redirect' } });
-      await expect(read('jwc')).rejects.toMatchObject({ kind: 'session-lost' });
-      expect(count('cas GET /cas/login')).toBe(1);
-      expect(portalPosts() + loginPosts()).toBe(0);
-    });
-
-    it('after failures of its own a student’s call is answered at once without asking the upstream', async () => {
-      rig.demo.fault({ system: 'jwc', fault: { kind: 'status', status: 500 } });
-      for (let i = 0; i < 5; i += 1) await expect(read('jwc')).rejects.toMatchObject({ kind: 'upstream-unavailable' });
-      rig.demo.clearFaults();
-      rig.demo.resetRequests();
-      await expect(read('jwc')).rejects.toMatchObject({ kind: 'upstream-unavailable', retryAfterSeconds: 2 });
-      expect(rig.wire()).toEqual([]);
-      rig.clock.advance(2_000);
-      expect(await read('jwc')).toContain('courseNum');
     });
   });
 
@@ -195,12 +134,6 @@ describe.each(portalKinds)('behind the portal of kind $name:', (portal) => {
       context.hangUp();
       await expect(left).rejects.toMatchObject({ kind: 'outcome-unknown', reason: 'aborted' });
       expect(sent()).toBe(1);
-    });
-
-    it('are sent again after a redirect to the login, which proves that they did not arrive', async () => {
-      rig.demo.student(first.userid).expirePortal();
-      await send();
-      expect([sent(), portalPosts()]).toEqual([2, 1]);
     });
   });
 
@@ -272,23 +205,6 @@ describe.each(portalKinds)('behind the portal of kind $name:', (portal) => {
       rig.demo.resetRequests();
       await read('jwc', { sessions: other });
       expect(rig.wire()).toEqual(['jwc POST /main/academicInfo']);
-    });
-  });
-
-  describe('sealed state', () => {
-    it('holds no cookie, ticket or session id in clear', async () => {
-      await read('jwc');
-      await read('aac');
-      const stored = await rig.storage.sessions.load(first.userid);
-      const sealed = stored?.entries.find((entry) => entry.system === 'portal');
-      expect(Object.keys(JSON.parse(sealed?.state ?? ''))).toEqual([
-        portal.create(rig.demo.wiring).sealedAs,
-        'acceptedAt',
-        'provenAt',
-        'loginAcceptedAt',
-        'loginProvenAt',
-      ]);
-      expect(stored?.entries.map((entry) => entry.system).sort()).toEqual(['aac', 'jwc', 'portal', 'unified-login']);
     });
   });
 });

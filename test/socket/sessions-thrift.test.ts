@@ -1,12 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
+  type Application,
   asStranger,
   type CampusRig,
   callContext,
   first,
   provingRead,
-  second,
-  shows,
   startCampusRig,
   textOf,
 } from '../support/campus-rig.ts';
@@ -21,6 +20,8 @@ describe.each(portalKinds)('behind the portal of kind $name:', (portal) => {
     return rig;
   };
 
+  const readOf = (rig: CampusRig, system: Application, sessions = rig.sessions) =>
+    sessions.with(first, system, callContext(), (session) => textOf(session, provingRead[system]));
   const readFrom = (rig: CampusRig, student: { userid: string } = first) =>
     rig.sessions.with(student, 'jwc', callContext(), (session) => textOf(session, provingRead.jwc));
 
@@ -67,6 +68,42 @@ describe.each(portalKinds)('behind the portal of kind $name:', (portal) => {
     const [challenge, credentials] = loginOf(portal);
     const portalPosts = () => rig.wire().filter((line) => line === credentials).length;
 
+    const wireOf = async (work: () => Promise<unknown>): Promise<string[]> => {
+      rig.demo.resetRequests();
+      await work();
+      return rig.wire();
+    };
+
+    it('a second system needs no second password', async () => {
+      expect(await wireOf(() => readOf(rig, 'aac'))).toEqual([
+        'cas GET /cas/login',
+        'aac GET /User/Index/CoreLoginCallback',
+        'aac POST /User/Center/DoGetScoreInfo',
+      ]);
+      expect(await wireOf(() => readOf(rig, 'isim'))).toEqual(['isim GET /go', 'isim GET /about']);
+    });
+
+    it('a stored ticket that meets a dead portal session after a restart costs no unified login', async () => {
+      await readOf(rig, 'aac');
+      rig.demo.student(first.userid).expirePortal();
+      const data = 'aac POST /User/Center/DoGetScoreInfo';
+      const restarted = rig.replica();
+      expect(await wireOf(() => readOf(rig, 'aac', restarted))).toEqual([data, challenge, credentials, data]);
+    });
+
+    it.each(['aac', 'ldjlb'] as const)(
+      'a read of %s on the next day signs in at the portal before it asks, also after a restart',
+      async (system) => {
+        await readOf(rig, system);
+        const data = `${system} POST ${provingRead[system].path.replace(/\?.*/, '')}`;
+        for (const sessions of [rig.sessions, rig.replica()]) {
+          rig.demo.student(first.userid).expirePortal();
+          rig.clock.advance(8 * 60 * 60_000);
+          expect(await wireOf(() => readOf(rig, system, sessions))).toEqual([challenge, credentials, data]);
+        }
+      },
+    );
+
     it('the session is sealed when something changed, and its use once a minute: not on every call', async () => {
       const sealed = vi.spyOn(rig.storage.sessions, 'save');
       rig.clock.advance(60_000);
@@ -80,12 +117,6 @@ describe.each(portalKinds)('behind the portal of kind $name:', (portal) => {
       expect(sealed).toHaveBeenCalledTimes(2 * perMinute);
     });
 
-    it.each([502, 503, 504])('a read that is answered %i is sent once more', async (status) => {
-      rig.demo.fault({ system: 'jwc', fault: { kind: 'status', status } });
-      await expect(readFrom(rig)).rejects.toMatchObject({ kind: 'upstream-unavailable' });
-      expect(rig.wire()).toEqual(Array(2).fill(`jwc POST ${summaryPath}`));
-    });
-
     it('refused passwords never open the breaker of the portal', async () => {
       for (let student = 1; student <= 12; student += 1) {
         const pair = { password: 'x', vpnPassword: 'wrong' };
@@ -97,56 +128,6 @@ describe.each(portalKinds)('behind the portal of kind $name:', (portal) => {
       }
       rig.demo.student(first.userid).expirePortal();
       expect(await readFrom(rig)).toContain('courseNum');
-    });
-
-    it.each([['six logins are under way at the campus, whoever asks', portal.challenge, [6, 9]]] as const)(
-      'at most %s',
-      async (_what, request, steps) => {
-        const students = Array.from({ length: 9 }, (_, index) => ({
-          userid: `2025000${index}`,
-          password: `unified-${index}`,
-          vpnPassword: `portal-${index}`,
-        }));
-        for (const student of students) {
-          rig.demo.addStudent(student);
-          await rig.enroll(student);
-        }
-        const sent = () => rig.wire().filter((line) => line === `vpn ${request.method} ${request.path}`).length;
-        rig.demo.resetRequests();
-        rig.demo.fault({ system: 'vpn', ...request, fault: { kind: 'delay', ms: 500 } });
-        const reads = Promise.all(students.map((student) => readFrom(rig, student)));
-        let before = 0;
-        for (const arrived of steps) {
-          await vi.waitFor(() => expect(sent()).toBe(arrived));
-          // Whole round trips of somebody signed in leave time for one more, if there were one.
-          for (let call = 0; call < 3; call += 1) await readFrom(rig);
-          expect(sent()).toBe(arrived);
-          const under = arrived - before;
-          await vi.waitFor(() => expect(rig.delayed).toBe(under));
-          before = arrived;
-          rig.clock.advance(500);
-        }
-        for (const text of await reads) expect(text).toContain('courseNum');
-      },
-    );
-
-    it('a redirect loop is left at the third visit, and the next read starts without its cookies', async () => {
-      const path = '/student/courseSelect/calendarSemesterCurriculum/index';
-      const page = {
-        page: 'calendar-index',
-        method: 'GET',
-        path,
-        expect: 'page',
-        alive: shows('planCode'),
-      } as const;
-      const readPage = () => rig.sessions.with(first, 'jwc', callContext(), (session) => textOf(session, page));
-      const fault = rig.demo.fault({ system: 'jwc', path, fault: { kind: 'redirect-loop' } });
-      await expect(readPage()).rejects.toMatchObject({ kind: 'upstream-unavailable', reason: 'redirect loop' });
-      expect(rig.wire()).toEqual(Array(3).fill(`jwc GET ${path}`));
-      fault.remove();
-      rig.demo.resetRequests();
-      expect(await readPage()).toContain('planCode');
-      expect(rig.wire()).toEqual(['cas GET /cas/login', 'jwc GET /j_spring_cas_security_check', `jwc GET ${path}`]);
     });
 
     it('a portal that dies behind an accepted password does not get that password a second time', async () => {
@@ -167,14 +148,13 @@ describe.each(portalKinds)('behind the portal of kind $name:', (portal) => {
     it('a portal whose new session is dead at once is not logged in to again', async () => {
       rig.demo.student(first.userid).expirePortal();
       rig.demo.fault({ system: 'cas', fault: { kind: 'portal-redirect' } });
-      const reading = rig.sessions.with(first, 'aac', callContext(), (session) => textOf(session, provingRead.aac));
+      const reading = readOf(rig, 'aac');
       await expect(reading).rejects.toMatchObject({ kind: 'sign-in-unavailable', step: 'portal' });
       expect(portalPosts()).toBe(1);
     });
 
     it('tickets that are not to be had pause the student at their application, each call counted once', async () => {
-      const readScore = () =>
-        rig.sessions.with(first, 'aac', callContext(), (session) => textOf(session, provingRead.aac));
+      const readScore = () => readOf(rig, 'aac');
       await readScore();
       rig.clock.advance(60_000);
       rig.demo.fault({ system: 'aac', path: '/User/Center', fault: { kind: 'status', status: 403 } });
@@ -188,7 +168,7 @@ describe.each(portalKinds)('behind the portal of kind $name:', (portal) => {
 
     it('a portal session that is found dead on the way to another system is renewed, and nothing else', async () => {
       rig.demo.student(first.userid).expirePortal();
-      await rig.sessions.with(first, 'aac', callContext(), (session) => textOf(session, provingRead.aac));
+      await readOf(rig, 'aac');
       expect(rig.wire()).toEqual([
         'cas GET /cas/login',
         challenge,
@@ -209,35 +189,6 @@ describe.each(portalKinds)('behind the portal of kind $name:', (portal) => {
       expect(await memoAfterRead('of the first session')).toBe('of the first session');
       rig.demo.student(first.userid).expireService('jwc');
       expect(await memoAfterRead()).toBeUndefined();
-    });
-
-    it('a session that rests for 300 s leaves memory, and its sealed copy costs no login', async () => {
-      await rig.enroll(second);
-      rig.clock.advance(299_000);
-      await readFrom(rig, second);
-      expect(rig.sessions.held).toBe(2);
-      rig.clock.advance(299_000);
-      await readFrom(rig, second);
-      expect(rig.sessions.held).toBe(1);
-      rig.demo.resetRequests();
-      await readFrom(rig);
-      expect(rig.wire()).toEqual([`jwc POST ${summaryPath}`]);
-    });
-
-    it('a session in use stays, however long the use takes', async () => {
-      await rig.enroll(second);
-      const inUse = Promise.withResolvers<void>();
-      const reading = rig.sessions.with(first, 'jwc', callContext(), async (session) => {
-        const text = await textOf(session, provingRead.jwc);
-        await inUse.promise;
-        return text;
-      });
-      await vi.waitFor(() => expect(rig.wire()).toHaveLength(1));
-      rig.clock.advance(600_000);
-      await readFrom(rig, second);
-      expect(rig.sessions.held).toBe(2);
-      inUse.resolve();
-      expect(await reading).toContain('courseNum');
     });
   });
 });
