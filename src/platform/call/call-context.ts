@@ -213,8 +213,6 @@ declare module 'fastify' {
     stream?: boolean;
     /** Bodies of megabytes over slow lines: the deadline is later by what receiving a whole request may take. */
     slowBody?: boolean;
-    /** As the documents name it; what a student's calls are counted by. */
-    operation?: string;
     /** The scope that a personal token needs; without it only a token of a login will do. */
     need?: Need;
   }

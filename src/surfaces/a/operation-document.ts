@@ -1,42 +1,23 @@
 import { KindGuard, type Static, type TObject, type TSchema, Type } from '@sinclair/typebox';
 import type { FastifySchema } from 'fastify';
 import { missingScope } from '../../domain/accounts/personal-tokens.ts';
-import type { Capability } from '../../domain/capabilities.ts';
 import { Failure, type FailureKind, signInSteps } from '../../domain/errors.ts';
-import { exampleOf, type RecordOf } from '../../domain/record.ts';
-import type { Need } from '../../domain/scopes.ts';
+import { exampleOf } from '../../domain/record.ts';
 import { inLanguages, neededCapabilities, tokenScope } from '../../platform/docs/openapi.ts';
 import { retryAfter } from '../../platform/docs/openapi-answers.ts';
-import type { Words } from '../../platform/languages.ts';
+import { type Described, exampleAnswer, type Worded } from '../common/operation.ts';
 import { AuthStatus, asV1, ErrorResponse, envelope, failureEnvelope, HttpValidationError } from './envelope.ts';
 import { itemOf, malformedJson } from './error-handler.ts';
 import { answerOf, type OperationGroup, type Overrides } from './failures.ts';
 
-/** Describes an operation for the document and its checks. */
-export interface Described<B extends TObject = TObject, D extends TSchema = TSchema> {
-  /** Below the prefix, e.g. `/user/login`. */
-  readonly path: string;
-  readonly operationId: string;
-  /** Capabilities of the campus that it needs. Without them calls are refused and the document leaves it out. */
-  readonly needs?: readonly Capability[];
-  /** The scope that a personal token needs; every operation for students has one. */
-  readonly scope?: Need;
-  readonly tag: string;
-  readonly summary: Words;
-  readonly description: string;
+/** Describes an operation of this surface. */
+export interface DescribedA<B extends TObject = TObject, D extends TSchema = TSchema> extends Described<B, D> {
   readonly group: OperationGroup;
-  /** A token in the header `Authorization` means something, and need not be there. */
-  readonly optionalToken?: boolean;
   readonly body: B;
-  readonly data: D;
   /** Name of the envelope of a success. */
   readonly response: string;
   /** Name of the envelope of failures, where they have a payload; that of a success is then never null. */
   readonly failure?: string;
-  /** Of a success, unless the answer has its own words. English ones are promised: clients may compare them. */
-  readonly message: string;
-  /** A complete request body, and what is answered to it; left out: what the members of the schemas show. */
-  readonly example?: { readonly body?: Static<B>; readonly data?: RecordOf<D> };
   /** Its own failures worth showing; what every operation of the group can answer is added. */
   readonly fails?: readonly FailureKind[];
   readonly overrides?: Overrides;
@@ -80,7 +61,7 @@ const failureExamples = ({
   signedOutData = null,
   refusals = [],
   failedData = null,
-}: Described) => {
+}: DescribedA) => {
   const examples: Record<string, { value: unknown }> = {};
   for (const { name, ...value } of refusals) examples[name] = { value };
   const show = (name: string, failure: Failure): void => {
@@ -99,20 +80,26 @@ const failureExamples = ({
 };
 
 /** The envelopes of an operation: of a success, and of failures. */
-export const envelopesOf = ({ data, response, failure }: Described): readonly [TObject, TObject] => {
+export const envelopesOf = ({
+  data,
+  response,
+  failure,
+}: Pick<DescribedA, 'data' | 'response' | 'failure'>): readonly [TObject, TObject] => {
   if (failure === undefined) return [envelope(response, data), ErrorResponse];
   const payload: TSchema = KindGuard.IsUnion(data) ? (data.anyOf[0] ?? data) : data;
   return [envelope(response, payload), failureEnvelope(failure, payload)];
 };
 
 /** The schema of one route as the framework and the document generator take it. */
-export const routeSchema = <B extends TObject>(
-  operation: Described<B>,
+export const routeSchema = <B extends TObject, D extends TSchema>(
+  operationId: string,
+  operation: DescribedA<B, D> & Worded<D>,
 ): Omit<FastifySchema, 'body'> & { readonly body: B } => {
-  const { operationId, tag, summary, description, group, body, data, message, example = {} } = operation;
+  const { tag, summary, description, group, body, example = {} } = operation;
+  const { message, data } = exampleAnswer(operation);
   const variants = [...envelopesOf(operation), ...(group === 'user' ? [] : [AuthStatus])];
   const title = operation.response.replace(/Response$/, 'Answer');
-  const success = { value: { code: 200, message, data: example.data ?? exampleOf(data) } };
+  const success = { value: { code: 200, message, data } };
   return {
     operationId,
     tags: [tag],

@@ -6,8 +6,8 @@ import { lackOf } from '../../domain/capabilities.ts';
 import type { CallContext, Student } from '../../domain/context.ts';
 import { noDirectives } from '../../domain/context.ts';
 import { isFailure } from '../../domain/errors.ts';
-import { noteReads } from '../../domain/reads/call-reads.ts';
-import { exampleOf, type RecordOf } from '../../domain/record.ts';
+import { type NotedReads, noteReads } from '../../domain/reads/call-reads.ts';
+import type { RecordOf } from '../../domain/record.ts';
 import type { Need } from '../../domain/scopes.ts';
 import { isRecord } from '../../lib/text.ts';
 import { createTimestamper } from '../../lib/time.ts';
@@ -18,11 +18,11 @@ import { fillPortalPassword, withoutPortalPassword } from '../../platform/reques
 import type { Validated } from '../../platform/requests/validation.ts';
 import type { Services } from '../../services.ts';
 import type { ChallengePlace } from '../common/challenges.ts';
-import { type Answered, type Message, toldOf } from '../common/told.ts';
+import { type Answered, toldOf, type Worded } from '../common/operation.ts';
 import { successOf } from './envelope.ts';
-import { FailedWithData, sendAs } from './error-handler.ts';
+import { sendAs } from './error-handler.ts';
 import { answerOf } from './failures.ts';
-import { type Described, routeSchema } from './operation-document.ts';
+import { type DescribedA, routeSchema } from './operation-document.ts';
 
 /** This surface needs these parts of the service. */
 export interface SurfaceADeps {
@@ -61,16 +61,14 @@ interface Large {
 }
 
 interface Row<L extends keyof Calls<unknown>, B extends TObject, D extends TSchema>
-  extends Omit<Described<B, D>, 'path' | 'operationId' | 'message'> {
+  extends DescribedA<B, D>,
+    Worded<D> {
   readonly level: L;
-  readonly message: Message<D>;
   readonly large?: Large;
   /** Largest body in bytes, where it differs from the usual and carries no images. */
   readonly bodyLimit?: number;
   /** Gives the data, or `Told` where message or code are others; at once where nothing has to be waited for. */
   run(call: Calls<Validated<B>>[L]): Answered<RecordOf<D>> | Promise<Answered<RecordOf<D>>>;
-  /** Payload of this student's failures, where it is not null. */
-  failureData?(student: Student): Promise<RecordOf<D>>;
 }
 
 /** An operation for students has to say what it asks of a personal token. */
@@ -78,7 +76,8 @@ type Scoped<L> = L extends '-' ? unknown : { readonly scope: Need };
 
 /** An operation that is ready to be added to the scope of the surface. */
 export interface Operation {
-  readonly described: Described;
+  readonly path: string;
+  readonly described: Pick<DescribedA, 'data' | 'response' | 'failure'>;
   add(scope: FastifyInstance, deps: SurfaceADeps): void;
 }
 
@@ -115,83 +114,66 @@ const createAuthentication = (accounts: Accounts, limits: RequestLimits) => {
   };
 };
 
-const describedBy = <L extends keyof Calls<unknown>, B extends TObject, D extends TSchema>(
-  path: string,
-  operationId: string,
-  row: Row<L, B, D>,
-): Described<B, D> => {
-  const { message } = toldOf(row.message, row.example?.data ?? exampleOf(row.data));
-  return { ...row, path, operationId, message };
+const configOf = <D extends TSchema>(row: Row<keyof Calls<unknown>, TObject, D>, success: TSchema) => {
+  const { level, group, overrides, signedOutData, scope, large } = row;
+  const { structureLimit, tooLarge } = large?.body ?? {};
+  return {
+    failureStyle: { group, overrides, success, signedOutData, tooLarge },
+    findsStudent: level !== '-',
+    need: scope,
+    ...(structureLimit === undefined ? {} : { slowBody: true, structureLimit }),
+  };
 };
 
 /** Declares an operation: its path, what it takes and answers, how it fails, and what it does. */
 export const operation = <L extends keyof Calls<unknown>, B extends TObject, D extends TSchema>(
   path: string,
   operationId: string,
-  row: Row<L, B, D> & Scoped<L>,
+  declared: Row<L, B, D> & Scoped<L>,
 ): Operation => ({
-  described: describedBy(path, operationId, row),
+  path,
+  described: declared,
   add(scope, { services: { accounts, campus, clock }, timeZone, http: { limits, answers } }) {
-    const { level, group, overrides, message: usual, large, failureData } = row;
+    const row = campus.hasPortal ? declared : withoutPortalPassword(declared);
+    const { level, large, group, overrides } = row;
     const success = successOf(row.data);
     const timestamp = createTimestamper(timeZone);
     const authenticate = createAuthentication(accounts, limits);
-    const callRun = { clock, writes: false };
+    const lack = () => lackOf(campus, row.needs);
+    const answer = (reply: FastifyReply, reads: NotedReads, answered: Answered<RecordOf<D>>): FastifyReply => {
+      const { data, message, accepted } = toldOf(row, answered);
+      const code = accepted ? 200 : 400;
+      reply.request.call.told = code;
+      const summary = reads.summary();
+      if (summary === null) return sendAs(reply, success, { code, message, data });
+      const { failure } = summary;
+      setReadHeaders(reply, summary, clock.now(), failure ? String(answerOf(failure, group, overrides).code) : '');
+      return sendAs(reply, success, { code, message: withReadTime(message, summary, timestamp), data });
+    };
     // The complete body is checked first: an invalid call must not cost a look-up, let alone a sign-in at the campus.
     scope.withTypeProvider<TypeBoxTypeProvider>().post(path, {
       bodyLimit: row.bodyLimit,
       ...(large ? largeOptions(large, answers) : {}),
-      schema: {
-        ...routeSchema(describedBy(path, operationId, campus.hasPortal ? row : withoutPortalPassword(row))),
-        hide: lackOf(campus, row.needs) !== null,
-      },
-      config: {
-        failureStyle: { group, overrides, success, signedOutData: row.signedOutData, tooLarge: large?.body?.tooLarge },
-        findsStudent: level !== '-',
-        operation: operationId,
-        need: row.scope,
-        ...(large?.body ? { slowBody: true, structureLimit: large.body.structureLimit } : {}),
-      },
+      schema: { ...routeSchema(operationId, row), hide: lack() !== null },
+      config: configOf(row, success),
       handler: (request, reply) => {
-        if (!campus.hasPortal) fillPortalPassword(row.body, request.body);
-        const { call } = request;
+        if (!campus.hasPortal) fillPortalPassword(declared.body, request.body);
+        const { call, body } = request;
         const reads = noteReads(noDirectives, (work) => call.onEnd(work));
-        const asked = Object.assign(call, { body: request.body, reads });
+        const asked = Object.assign(call, { body, reads });
         const run = () => {
-          const lack = lackOf(campus, row.needs);
-          if (lack !== null) throw lack;
-          const work = () => row.run(asked);
-          return failureData === undefined ? work() : withFailureData(work, () => failureData(call.student));
-        };
-        const answer = (answered: Answered<RecordOf<D>>): FastifyReply => {
-          const { data, message, accepted } = toldOf(usual, answered);
-          const code = accepted ? 200 : 400;
-          call.told = code;
-          const summary = reads.summary();
-          if (summary === null) return sendAs(reply, success, { code, message, data });
-          const { failure } = summary;
-          setReadHeaders(reply, summary, clock.now(), failure ? String(answerOf(failure, group, overrides).code) : '');
-          return sendAs(reply, success, { code, message: withReadTime(message, summary, timestamp), data });
+          const missing = lack();
+          if (missing !== null) throw missing;
+          return row.run(asked);
         };
         const begin = () => {
-          if (level === '-') {
-            limits.anonymous(request);
-            return run();
-          }
-          const turn = authenticate(request, tokenOf(request.body));
-          return turn === undefined ? run() : turn.then(run);
+          if (level !== '-') return authenticate(request, tokenOf(body)).then(run);
+          limits.anonymous(request);
+          return run();
         };
-        const answered = runCall(call, callRun, begin, answer);
-        if (answered instanceof Promise) return answered;
+        const told = runCall(call, { clock, writes: false }, begin, (result) => answer(reply, reads, result));
+        if (told instanceof Promise) return told;
       },
     });
   },
 });
-
-const withFailureData = async <T>(run: () => T | Promise<T>, dataOfFailure: () => Promise<unknown>): Promise<T> => {
-  try {
-    return await run();
-  } catch (error) {
-    throw new FailedWithData(error, await dataOfFailure());
-  }
-};

@@ -1,9 +1,6 @@
 import type { Static, TSchema } from '@sinclair/typebox';
-import type { Capability } from '../../domain/capabilities.ts';
-import type { RecordOf } from '../../domain/record.ts';
-import type { Need } from '../../domain/scopes.ts';
 import type { HeaderParameter } from '../../platform/docs/openapi.ts';
-import type { Words } from '../../platform/languages.ts';
+import type { Described } from '../common/operation.ts';
 import type { Detail } from './envelope.ts';
 import type { RefusalAnswer } from './error-handler.ts';
 import type { ErrorCode, FailureWording, Messages, WordedPart } from './failures.ts';
@@ -24,12 +21,23 @@ export const routeOf = (route: Route): readonly [Method, string] => {
   throw new Error(`${route} is no route`);
 };
 
-/** Describes the `data` of a 429 where it has some, with an example. */
-interface CoolDown {
-  readonly title: string;
-  readonly data: TSchema;
-  readonly example: { readonly message: string; readonly data: unknown };
-}
+/** Paths of the specification. Their operations ignore query names that they do not know, as they always have. */
+const specified: ReadonlySet<string> = new Set([
+  ...['/auth/login/next', '/auth/register/invite', '/auth/register/next', '/auth/authme/token'],
+  ...['/jwc/exam/info', '/jwc/academic/info', '/jwc/academic/training_plan', '/jwc/academic/course_selection_status'],
+  ...['/jwc/term/all', '/jwc/term/current', '/jwc/score/:term_code/list', '/jwc/plan/current'],
+  ...['/jwc/schedule/:term_code/table', '/jwc/competition/info', '/aac/credit/info', '/aac/credit/list'],
+  ...['/isim/room/list', '/isim/room/list/buildings', '/isim/room/list/building/:building_code'],
+  ...['/isim/room/list/floor/:floor_code', '/isim/room/info/:room_code', '/isim/room/bind', '/isim/room/current'],
+  ...['/isim/room/refresh', '/isim/elec/info', '/ldjlb/labor/progress', '/ldjlb/labor/joined/activities'],
+  ...['/ldjlb/labor/joined/clubs', '/ldjlb/labor/club/:club_id/activities', '/ldjlb/labor/scan_sign'],
+  ...['/ldjlb/labor/activity/:activity_id/apply', '/ldjlb/labor/:activity_id/sign_list'],
+  '/ldjlb/labor/:activity_id/detail',
+]);
+
+/** Whether an operation refuses query names that it does not know: a misspelt filter is no filter. */
+export const refusesUnknownNames = (path: string): boolean =>
+  !specified.has(path) && !/^\/profile\/(?:user|client|flutter)\//.test(path);
 
 /** How an operation words its own refusals. */
 export interface Refusals {
@@ -38,49 +46,30 @@ export interface Refusals {
   readonly cases: ReadonlyArray<RefusalAnswer & { readonly name: string }>;
 }
 
-/** Describes an operation for the document and its checks. */
-export interface Described<
+/** Describes an operation of this surface. */
+export interface DescribedB<
   B extends TSchema = TSchema,
   P extends TSchema = TSchema,
   Q extends TSchema = TSchema,
   D extends TSchema = TSchema,
-> {
+> extends Described<B, D> {
   readonly level: Level;
-  readonly route: Route;
-  readonly operationId: string;
-  /**
-   * Capabilities of the campus that it cannot do without. Where one is missing, calls are answered
-   * 501 and the document is silent about it.
-   */
-  readonly needs?: readonly Capability[];
-  /** The scope that a personal token needs; every operation for students has one. */
-  readonly scope?: Need;
-  readonly tag: string;
-  readonly summary: Words;
-  readonly description?: string;
-  /** Left out: the operation ignores any body. */
-  readonly body?: B;
-  /** No body, or one of no bytes, is an empty object. */
+  /** No body, or one of no bytes, is an empty object. Without `body` the operation ignores any. */
   readonly bodyOptional?: boolean;
   readonly params?: P;
   /** Members with a default may be left out by the client. */
   readonly query?: Q;
-  readonly data: D;
-  /** The envelope's `message` of the success that is shown. */
-  readonly message: string;
-  /** Left out: what the members of the schemas show. */
-  readonly example?: { readonly data?: RecordOf<D>; readonly body?: Static<B> };
-  /** Documents the headers of a success. */
   readonly answerHeaders?: Readonly<Record<string, { readonly type: string; readonly description: string }>>;
-  /** Headers of the request that mean something, for the document; those of reads need not be named. */
+  /** Those of reads need not be named. */
   readonly requestHeaders?: Readonly<Record<string, HeaderParameter>>;
-  /** A token in `Authorization` means something, and need not be there. */
-  readonly optionalToken?: boolean;
   /** Failures beyond those of the level. */
   readonly failures?: readonly ErrorCode[];
   /** Where a 429 of the operation itself has data. */
-  readonly coolDown?: CoolDown;
-  /** Refusals of this operation, each in its own words. */
+  readonly coolDown?: {
+    readonly title: string;
+    readonly data: TSchema;
+    readonly example: { readonly message: string; readonly data: unknown };
+  };
   readonly refusals?: Refusals;
   /** Messages of failures, by code, where this operation finds its own words. */
   readonly messages?: Messages;
@@ -91,8 +80,6 @@ export interface Described<
   readonly writes?: boolean;
   /** It is sent passwords, a code or a proof to be judged: nothing of it is ever repeated by a program. */
   readonly credentials?: boolean;
-  /** For a status that this operation may not answer, the one it answers instead. */
-  readonly statusInstead?: Readonly<Record<number, number>>;
   /** The example of a 422, where the schemas give none. */
   readonly details?: readonly Detail[];
   /** A GET at the campus that is not a read with an age: it concerns no single student, or goes with a task. */

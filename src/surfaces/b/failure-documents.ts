@@ -5,7 +5,7 @@ import { retryAfter } from '../../platform/docs/openapi-answers.ts';
 import { missing, unknownName, type Wrong, wrongAt, wrongText } from '../../platform/requests/findings.ts';
 import { LoginChallenge, presentWanted } from '../common/challenges.ts';
 import { personText } from '../common/texts.ts';
-import { type Described, type Level, type Refusals, routeOf } from './described.ts';
+import { type DescribedB, type Level, type Route, routeOf } from './described.ts';
 import {
   ChallengeEnvelope,
   coolDownEnvelope,
@@ -73,8 +73,6 @@ export const levelFailures: Readonly<Record<Level, readonly ErrorCode[]>> = {
   ],
 };
 
-export const everywhere: readonly ErrorCode[] = ['SERVER_ERROR', 'SERVICE_UNAVAILABLE'];
-
 /** Statuses that may, and for 429 and 503 do, say when to come back. */
 const waitStatuses = new Set([429, 502, 503]);
 
@@ -86,37 +84,10 @@ const challenge = {
 };
 
 const exampleTraceId = '0123456789abcdef0123456789abcdef';
-
 export const exampleTimestamp = '2026-03-18 10:00:00';
 
-const casesOf = (code: ErrorCode, { refusals }: Described): Refusals['cases'] =>
-  refusals?.cases.filter((each) => each.code === code) ?? [];
-
-interface FurtherWords {
-  readonly name: string;
-  readonly text: string;
-  /** Whose answer it is. */
-  readonly failure: Failure;
-}
-
-/** Lists further words that an operation may use for a code. */
-const furtherWords = (code: ErrorCode, { parts = [], writes = false }: Described): readonly FurtherWords[] => {
-  const lost = new Failure('outcome-unknown', { system: 'labor-club' });
-  const unknown = writes ? [{ name: `${code} outcome unknown`, text: checkTheResult, failure: lost }] : [];
-  if (code === 'TIMEOUT') return unknown;
-  if (code !== 'REMOTE_SERVICE_ERROR') return [];
-  const failureOf = (part: string) =>
-    new Failure(part === 'busy' ? 'campus-busy' : 'upstream-unavailable', { system: 'academics' });
-  const words = parts.map((part) => ({
-    name: `${code} ${part}`,
-    text: partMessages[part],
-    failure: failureOf(part),
-  }));
-  return [...words, ...unknown];
-};
-
 /** A failure with that code, for what its answer tells besides; none where it is a refusal of the request itself. */
-const failureFor = (code: ErrorCode, { level, wording }: Described): Failure | undefined => {
+const failureFor = (code: ErrorCode, { level, wording }: DescribedB): Failure | undefined => {
   const portal = { step: 'portal' } as const;
   switch (code) {
     case 'CREDENTIALS_INVALID':
@@ -139,84 +110,104 @@ const failureFor = (code: ErrorCode, { level, wording }: Described): Failure | u
   }
 };
 
-const exampleChallenge = {
-  message: LoginChallenge.properties.message.examples?.[0],
-  data: { challenge: exampleOf(LoginChallenge) },
+/** An answer as the document shows it. */
+interface Shown {
+  readonly name: string;
+  /** In the description of the status; also those of the example, unless it has others. */
+  readonly words: string;
+  readonly message?: string | undefined;
+  readonly data?: unknown;
+  readonly failure: Failure | undefined;
+}
+
+/** Message and data of an example that has its own. */
+const specialOf = (code: ErrorCode, { coolDown }: DescribedB): Pick<Shown, 'message' | 'data'> => {
+  switch (code) {
+    case 'COOLDOWN':
+      return coolDown?.example ?? {};
+    case 'PERSON_NEEDED':
+      return { message: personText('sms'), data: { challenge: presentWanted('portal', 'sms', null) } };
+    case 'LOGIN_CHALLENGE': {
+      const shown = exampleOf(LoginChallenge);
+      return { message: shown.message, data: { challenge: shown } };
+    }
+    default:
+      return {};
+  }
 };
 
-/** Message and data of a failure that has some. */
-const specialOf = (code: ErrorCode, { coolDown }: Described): object | undefined => {
-  if (code === 'COOLDOWN') return coolDown?.example;
-  if (code === 'PERSON_NEEDED')
-    return { message: personText('sms'), data: { challenge: presentWanted('portal', 'sms', null) } };
-  return code === 'LOGIN_CHALLENGE' ? exampleChallenge : undefined;
+/** Further words of an operation for the same code. */
+const furtherAnswers = (code: ErrorCode, { parts = [], writes = false }: DescribedB): readonly Shown[] => {
+  const lost = new Failure('outcome-unknown', { system: 'labor-club' });
+  const unknown = writes ? [{ name: `${code} outcome unknown`, words: checkTheResult, failure: lost }] : [];
+  if (code === 'TIMEOUT') return unknown;
+  if (code !== 'REMOTE_SERVICE_ERROR') return [];
+  const ofParts = parts.map((part) => ({
+    name: `${code} ${part}`,
+    words: partMessages[part],
+    failure: new Failure(part === 'busy' ? 'campus-busy' : 'upstream-unavailable', { system: 'academics' }),
+  }));
+  return [...ofParts, ...unknown];
 };
 
+const answersOf = (code: ErrorCode, operation: DescribedB): readonly Shown[] => {
+  const { messages, refusals } = operation;
+  const failure = failureFor(code, operation);
+  const own = (refusals?.cases ?? [])
+    .filter((each) => each.code === code)
+    .map(({ name, message, data }) => ({ name: `${code} ${name}`, words: message, data, failure }));
+  // A conflict has no usual words: the operation's own are all there are.
+  if (errorTable[code].status === 409 && own.length > 0) return own;
+  const words = messages?.[code] ?? errorTable[code].message;
+  return [{ name: code, words, failure, ...specialOf(code, operation) }, ...own, ...furtherAnswers(code, operation)];
+};
+
+const envelopeOf = (status: number, codes: readonly ErrorCode[], { coolDown, refusals }: DescribedB): TSchema => {
+  if (status === 429 && coolDown) return coolDownEnvelope(coolDown.title, coolDown.data);
+  if (status === 409 && refusals) return refusalEnvelope(refusals.conflict.title, refusals.conflict.data);
+  if (status === 422) return InvalidEnvelope;
+  if (codes.includes('PERSON_NEEDED')) return PersonEnvelope;
+  return codes.includes('LOGIN_CHALLENGE') ? ChallengeEnvelope : FailureEnvelope;
+};
+
+const headersOf = (status: number, codes: readonly ErrorCode[]): object => {
+  if (status === 401 || codes.includes('INSUFFICIENT_SCOPE')) return { headers: challenge };
+  return waitStatuses.has(status) ? { headers: retryAfter } : {};
+};
+
+/** Describes the failures of an operation by status. */
 export const failureResponses = (
   codes: readonly ErrorCode[],
-  operation: Described,
+  route: Route,
+  operation: DescribedB,
   envelopes: Envelopes,
 ): Record<string, unknown> => {
-  const { coolDown, refusals, messages = {}, statusInstead = {} } = operation;
-  const kind = kindOf(routeOf(operation.route)[0], operation.credentials);
-  const statusOf = (code: ErrorCode): number => statusInstead[errorTable[code].status] ?? errorTable[code].status;
-  const messageOf = (code: ErrorCode): string => messages[code] ?? errorTable[code].message;
-  const byStatus = Map.groupBy(new Set(codes), statusOf);
-  return Object.fromEntries(
-    [...byStatus]
-      .sort(([a], [b]) => a - b)
-      .map(([status, group]) => [
-        String(status),
-        {
-          ...(status === 422 ? InvalidEnvelope : FailureEnvelope),
-          ...(group.includes('PERSON_NEEDED') ? PersonEnvelope : {}),
-          ...(group.includes('LOGIN_CHALLENGE') ? ChallengeEnvelope : {}),
-          ...(status === 429 && coolDown ? coolDownEnvelope(coolDown.title, coolDown.data) : {}),
-          ...(status === 409 && refusals ? refusalEnvelope(refusals.conflict.title, refusals.conflict.data) : {}),
-          // Made when the document is: a start waits for none of it.
-          get 'x-response-description'() {
-            return group
-              .map((code) => {
-                const own = casesOf(code, operation).map(({ message }) => message);
-                // A conflict has no usual words: what the operation says is all there is.
-                const usual = status === 409 && own.length > 0 ? [] : [messageOf(code)];
-                const words = new Set([...usual, ...own, ...furtherWords(code, operation).map(({ text }) => text)]);
-                return `\`${code}\` ${[...words].join(' / ')}`;
-              })
-              .join('; ');
-          },
-          ...(waitStatuses.has(status) ? { headers: retryAfter } : {}),
-          ...(status === 401 || group.includes('INSUFFICIENT_SCOPE') ? { headers: challenge } : {}),
-          get 'x-examples'() {
-            return Object.fromEntries(
-              group.flatMap((code) => {
-                const special = specialOf(code, operation);
-                const message = messageOf(code);
-                const factsFor = (failure?: Failure) => factsOf(errorTable[code].status, kind, failure);
-                const entry = {
-                  code,
-                  facts: factsFor(failureFor(code, operation)),
-                  message,
-                  traceId: exampleTraceId,
-                  ...special,
-                  ...(status === 422 ? { details: operation.details ?? shownDetails(operation) } : {}),
-                };
-                const shown = (more: object) => ({
-                  value: { ...envelopes.failure({ ...entry, ...more }), timestamp: exampleTimestamp },
-                });
-                const further = furtherWords(code, operation).map(({ name, text, failure }) => [
-                  name,
-                  shown({ message: text, facts: factsFor(failure) }),
-                ]);
-                const own = casesOf(code, operation).map(({ name, message, data }) => [
-                  `${code} ${name}`,
-                  shown({ message, data }),
-                ]);
-                return status === 409 && own.length > 0 ? own : [[code, shown({})], ...own, ...further];
-              }),
-            );
-          },
-        },
-      ]),
-  );
+  const kind = kindOf(routeOf(route)[0], operation.credentials);
+  const example = (code: ErrorCode, status: number, { words, message = words, data, failure }: Shown) => {
+    const details = status === 422 ? { details: operation.details ?? shownDetails(operation) } : {};
+    const facts = factsOf(status, kind, failure);
+    const answer = envelopes.failure({ code, facts, message, data, traceId: exampleTraceId, ...details });
+    return { value: { ...answer, timestamp: exampleTimestamp } };
+  };
+  const responseOf = (status: number, group: readonly ErrorCode[]) => ({
+    ...envelopeOf(status, group, operation),
+    ...headersOf(status, group),
+    // Both are made when the document is: a start waits for neither.
+    get 'x-response-description'() {
+      const described = group.map((code) => {
+        const words = new Set(answersOf(code, operation).map((shown) => shown.words));
+        return `\`${code}\` ${[...words].join(' / ')}`;
+      });
+      return described.join('; ');
+    },
+    get 'x-examples'() {
+      const shown = group.flatMap((code) =>
+        answersOf(code, operation).map((each) => [each.name, example(code, status, each)]),
+      );
+      return Object.fromEntries(shown);
+    },
+  });
+  const byStatus = Map.groupBy(new Set(codes), (code) => errorTable[code].status);
+  const sorted = [...byStatus].sort(([a], [b]) => a - b);
+  return Object.fromEntries(sorted.map(([status, group]) => [String(status), responseOf(status, group)]));
 };

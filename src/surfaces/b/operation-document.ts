@@ -1,4 +1,4 @@
-import { KindGuard, type TSchema, Type } from '@sinclair/typebox';
+import { KindGuard, type TSchema } from '@sinclair/typebox';
 import type { FastifySchema } from 'fastify';
 import { exampleOf } from '../../domain/record.ts';
 import {
@@ -9,11 +9,11 @@ import {
   optionalBody,
   securityOf,
 } from '../../platform/docs/openapi.ts';
-import { type Described, routeOf } from './described.ts';
+import { exampleAnswer, type Told, type Worded } from '../common/operation.ts';
+import { type DescribedB, type Route, refusesUnknownNames, routeOf } from './described.ts';
 import { decisionEnvelope, type Envelopes, successEnvelope } from './envelope.ts';
-import { everywhere, exampleDetails, exampleTimestamp, failureResponses, levelFailures } from './failure-documents.ts';
+import { exampleDetails, exampleTimestamp, failureResponses, levelFailures } from './failure-documents.ts';
 import type { ErrorCode } from './failures.ts';
-import { refusesUnknownNames } from './specified.ts';
 
 /** Marks members with a default as optional: the checked value always has them. */
 const withOptionalDefaults = <Q extends TSchema>(query: Q): Q => {
@@ -37,7 +37,7 @@ const readHeaders = {
   ETag: { type: 'string', description: 'For `If-None-Match`; missing on a value older than its freshness.' },
 };
 
-const ifNoneMatch: HeaderParameter = {
+export const ifNoneMatch: HeaderParameter = {
   description: 'The `ETag` of the answer that the client has: 304 while it is the same.',
   schema: { type: 'string' },
 };
@@ -56,97 +56,75 @@ const readParameters: Readonly<Record<string, HeaderParameter>> = {
   'If-None-Match': ifNoneMatch,
 };
 
-/** For what is delivered with an ETag. */
-export const deliveryParameters: Readonly<Record<string, HeaderParameter>> = { 'If-None-Match': ifNoneMatch };
-
 const readDescription =
   'A read with an age: `Cache-Control` of the request may hold `no-cache`, `max-age`, `max-stale`, `only-if-cached`, ' +
   '`stale-if-error`, `stale-while-revalidate` and `no-store`; `X-Copy: only` stands for `only-if-cached`. A value older than its freshness says so ' +
   'at the end of `message`. See `docs/use/freshness.md`.';
 
-/** The schema of one route: it documents and checks requests, and documents and serializes answers. */
-export const operationSchema = <B extends TSchema, P extends TSchema, Q extends TSchema>(
-  operation: Described<B, P, Q>,
-  envelopes: Envelopes,
-): FastifySchema & { readonly body?: B; readonly params?: P; readonly querystring?: Q } => {
-  const {
-    level,
-    route,
-    scope,
-    operationId,
-    tag,
-    summary,
-    description,
-    body,
-    params,
-    query,
-    data,
-    message,
-    example: { body: bodyExample, data: dataExample = exampleOf(data) } = {},
-    failures = [],
-    answerHeaders,
-  } = operation;
-  const isRead = level === 'TU' && route.startsWith('GET ') && operation.ageless !== true;
-  const refusedCodes = operation.refusals?.cases.map(({ code }) => code) ?? [];
-  const scopeFailures: readonly ErrorCode[] = scope === undefined || scope === 'any' ? [] : ['INSUFFICIENT_SCOPE'];
-  const codes: ErrorCode[] = [
-    ...levelFailures[level],
-    ...scopeFailures,
-    ...(operation.wording === 'applications' ? (['UNKNOWN'] as const) : []),
-    ...(operation.needs?.length ? (['NOT_OFFERED'] as const) : []),
-    ...failures,
-    ...refusedCodes,
-    ...everywhere,
-  ];
-  if (isRead) codes.push('NO_COPY');
+/** Every failure that the operation may answer. */
+const failureCodes = (route: Route, operation: DescribedB): ErrorCode[] => {
+  const { level, scope, wording, needs, failures = [], refusals, body, params } = operation;
+  const codes: ErrorCode[] = [...levelFailures[level]];
+  if (scope !== undefined && scope !== 'any') codes.push('INSUFFICIENT_SCOPE');
+  if (wording === 'applications') codes.push('UNKNOWN');
+  if (needs?.length) codes.push('NOT_OFFERED');
+  codes.push(...failures, ...(refusals?.cases ?? []).map(({ code }) => code), 'SERVER_ERROR', 'SERVICE_UNAVAILABLE');
+  if (isRead(route, operation)) codes.push('NO_COPY');
   if (body) codes.push('BODY_TOO_LARGE', 'VALIDATION_ERROR');
   // A path value that is over-long or cannot be decoded is an unknown path.
   if (params) codes.push('EMPTY_PATH', 'NOT_FOUND');
   const [, path] = routeOf(route);
   if (exampleDetails(operation).length > 0 || refusesUnknownNames(path)) codes.push('VALIDATION_ERROR');
-  const success = { ...envelopes.success(message, dataExample), timestamp: exampleTimestamp };
-  const texts = [description, isRead ? readDescription : undefined].filter((text) => text !== undefined);
-  const described = texts.length === 0 ? {} : { description: texts.join('\n\n') };
-  const { refused } = operation;
-  const refusal = refused && {
-    refused: { value: { ...envelopes.decision(false, refused.message, refused.data), timestamp: exampleTimestamp } },
-  };
+  return codes;
+};
+
+/** A read at the campus that has an age. */
+const isRead = (route: Route, { level, ageless }: DescribedB): boolean =>
+  level === 'TU' && route.startsWith('GET ') && ageless !== true;
+
+const successAnswer = (isRead: boolean, operation: DescribedB, shown: Told<unknown>, envelopes: Envelopes) => {
+  const { data, refused, answerHeaders } = operation;
+  const example = (envelope: object) => ({ value: { ...envelope, timestamp: exampleTimestamp } });
   return {
-    ...(operation.hidden ? { hide: true } : {}),
-    operationId,
-    tags: [tag],
-    ...inLanguages(summary),
-    ...described,
-    ...securityOf(scope, operation.optionalToken === true),
-    ...(operation.needs?.length ? { [neededCapabilities]: operation.needs } : {}),
-    ...{ [headerParameters]: isRead ? readParameters : operation.requestHeaders },
-    ...(operation.bodyOptional ? { [optionalBody]: true } : {}),
-    ...(body ? { body: { ...body, 'x-examples': { request: { value: bodyExample ?? exampleOf(body) } } } } : {}),
-    ...(params ? { params } : {}),
-    ...(query ? { querystring: withOptionalDefaults(query) } : {}),
-    response: {
-      200: {
-        ...(refused ? decisionEnvelope(data) : successEnvelope(data)),
-        'x-response-description': message,
-        'x-examples': { success: { value: success }, ...refusal },
-        ...(isRead || answerHeaders ? { headers: { ...(isRead ? readHeaders : {}), ...answerHeaders } } : {}),
-      },
-      ...(isRead
-        ? { 304: { description: 'The client has this answer already.', type: 'null', headers: readHeaders } }
-        : {}),
-      ...failureResponses(codes, operation, envelopes),
+    ...(refused ? decisionEnvelope(data) : successEnvelope(data)),
+    'x-response-description': shown.message,
+    'x-examples': {
+      success: example(envelopes.success(shown.message, shown.data)),
+      ...(refused ? { refused: example(envelopes.decision(false, refused.message, refused.data)) } : {}),
     },
+    ...(isRead || answerHeaders ? { headers: { ...(isRead ? readHeaders : {}), ...answerHeaders } } : {}),
   };
 };
 
-/** The same for what is delivered as it is: its successes are `delivered`, and nothing of its request is refused. */
-export const deliverySchema = (
-  operation: Omit<Described, 'data' | 'message'>,
-  delivered: Readonly<Record<number, unknown>>,
+/** The schema of one route: it documents and checks requests, and documents and serializes answers. */
+export const operationSchema = <B extends TSchema, P extends TSchema, Q extends TSchema, D extends TSchema>(
+  route: Route,
+  operationId: string,
+  operation: DescribedB<B, P, Q, D> & Worded<D>,
   envelopes: Envelopes,
-): FastifySchema => {
-  const json = { data: Type.Unknown(), message: '', example: { data: null } };
-  const { response, ...described } = operationSchema({ ...operation, ...json }, envelopes);
-  const { 200: _json, 400: _empty, 422: _invalid, ...failures } = Object(response);
-  return { ...described, response: { ...delivered, ...failures } };
+): FastifySchema & { readonly body?: B; readonly params?: P; readonly querystring?: Q } => {
+  const { scope, needs, body, params, query, example } = operation;
+  const hasAge = isRead(route, operation);
+  const texts = [operation.description, hasAge ? readDescription : undefined].filter((text) => text !== undefined);
+  const schema = {
+    operationId,
+    tags: [operation.tag],
+    ...inLanguages(operation.summary),
+    ...(texts.length === 0 ? {} : { description: texts.join('\n\n') }),
+    ...securityOf(scope, operation.optionalToken === true),
+    ...(needs?.length ? { [neededCapabilities]: needs } : {}),
+    [headerParameters]: hasAge ? readParameters : operation.requestHeaders,
+    ...(operation.bodyOptional ? { [optionalBody]: true } : {}),
+    ...(body ? { body: { ...body, 'x-examples': { request: { value: example?.body ?? exampleOf(body) } } } } : {}),
+    ...(params ? { params } : {}),
+    ...(query ? { querystring: withOptionalDefaults(query) } : {}),
+    response: {
+      200: successAnswer(hasAge, operation, exampleAnswer(operation), envelopes),
+      ...(hasAge
+        ? { 304: { description: 'The client has this answer already.', type: 'null', headers: readHeaders } }
+        : {}),
+      ...failureResponses(failureCodes(route, operation), route, operation, envelopes),
+    },
+  };
+  return schema;
 };

@@ -35,13 +35,12 @@ interface DocumentObject {
   };
 }
 
-const described = operationsA(depsOf(fakeServices())).map(({ described }) => described);
+const operations = operationsA(depsOf(fakeServices()));
 const envelopes: Record<string, TSchema> = Object.fromEntries(
-  described.map((each) => [each.path, envelopesOf(each)[0]]),
+  operations.map(({ path, described }) => [path, envelopesOf(described)[0]]),
 );
-
 const failureEnvelopes: Record<string, TSchema> = Object.fromEntries(
-  described.map((each) => [each.path, envelopesOf(each)[1]]),
+  operations.map(({ path, described }) => [path, envelopesOf(described)[1]]),
 );
 
 let document: DocumentObject;

@@ -3,9 +3,9 @@ import type { AcademicSummary } from '../../../domain/academics/ports.ts';
 import { ScorePage, type Term } from '../../../domain/academics/records.ts';
 import { decimal, flag, integer, text } from '../../../domain/record.ts';
 import { bodyOfParts } from '../../../platform/requests/validation.ts';
+import { Told } from '../../common/operation.ts';
 import { summaryMessage, unknownTerm } from '../../common/texts.ts';
 import { presentSchedule, scheduleSchema } from '../../common/timetable.ts';
-import { Told } from '../../common/told.ts';
 import { AuthmeRequest, component, exampleToken } from '../envelope.ts';
 import { type Operation, operation, type SurfaceADeps } from '../operation.ts';
 

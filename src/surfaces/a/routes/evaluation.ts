@@ -1,11 +1,13 @@
 import type { Static } from '@sinclair/typebox';
 import { evaluating } from '../../../domain/capabilities.ts';
-import type { EvaluationRefusal } from '../../../domain/evaluation/evaluation.ts';
+import type { Student } from '../../../domain/context.ts';
+import type { Evaluation, EvaluationRefusal } from '../../../domain/evaluation/evaluation.ts';
 import type { TaskView } from '../../../domain/evaluation/view.ts';
 import { evaluationStartLimit } from '../../../platform/server/connections.ts';
 import * as common from '../../common/evaluation.ts';
-import { Told } from '../../common/told.ts';
+import { Told } from '../../common/operation.ts';
 import { AuthmeRequest, component, nullable } from '../envelope.ts';
+import { FailedWithData } from '../error-handler.ts';
 import { type Operation, operation, type SurfaceADeps } from '../operation.ts';
 
 const CourseInfo = component('CourseInfo', 'A course of the evaluation task.', common.courseInfoMembers);
@@ -42,9 +44,17 @@ export const presentTask = (view: TaskView, timeZone: string): Static<typeof Eva
   common.presentTask(view, timeZone, common.presentCourseInfo);
 
 const refusedIn = (status: TaskView['status'], name: string, reason: EvaluationRefusal) => ({
-  ...{ name, code: 400, message: common.refusalTexts[reason] },
+  name,
+  code: 400,
+  message: common.refusalTexts[reason],
   data: { task_status: status },
 });
+
+/** A failure tells in which state the task was last known. */
+const tellingState = <T>(evaluation: Evaluation, student: Student, work: Promise<T>): Promise<T> =>
+  work.catch(async (error: unknown) => {
+    throw new FailedWithData(error, { task_status: await evaluation.lastKnown(student) });
+  });
 
 const defaults = {
   level: 'T',
@@ -105,9 +115,8 @@ export const evaluationOperations = ({ timeZone, services: { evaluation } }: Sur
       refusedIn('idle', 'too many runs', 'too-many'),
     ],
     failedData: { task_status: 'idle' },
-    failureData: async (student) => ({ task_status: await evaluation.lastKnown(student) }),
     run: async (call) => {
-      const result = await evaluation.start(call.student, call);
+      const result = await tellingState(evaluation, call.student, evaluation.start(call.student, call));
       const data = { task_status: result.status };
       if (!result.accepted) return new Told(data, common.refusalTexts[result.reason], false);
       return new Told(data, result.status === 'completed' ? common.nothingToDo : common.startedText);
@@ -125,9 +134,8 @@ export const evaluationOperations = ({ timeZone, services: { evaluation } }: Sur
     example: { data: { task_status: 'terminated' } },
     refusals: [refusedIn('idle', 'no task', 'no-task'), refusedIn('completed', 'not running', 'not-running')],
     failedData: { task_status: 'running' },
-    failureData: async (student) => ({ task_status: await evaluation.lastKnown(student) }),
     run: async (call) => {
-      const result = await evaluation.terminate(call.student, call);
+      const result = await tellingState(evaluation, call.student, evaluation.terminate(call.student, call));
       const data = { task_status: result.status };
       return result.accepted ? data : new Told(data, common.refusalTexts[result.reason], false);
     },

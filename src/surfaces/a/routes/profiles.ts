@@ -6,7 +6,7 @@ import { decimal, oneOf, orNull, text, textOrNull } from '../../../domain/record
 import { mediaTypeOf } from '../../../lib/images/image-types.ts';
 import { imageStructure } from '../../../platform/limits/json-structure.ts';
 import { objectOrJson } from '../../../platform/requests/validation.ts';
-import { Told } from '../../common/told.ts';
+import { Told } from '../../common/operation.ts';
 import { component, exampleToken, nullable } from '../envelope.ts';
 import type { Overrides } from '../failures.ts';
 import { type Operation, operation, type SurfaceADeps } from '../operation.ts';

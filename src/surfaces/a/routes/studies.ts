@@ -4,9 +4,9 @@ import type { Exam, ExamFindings, ExamPart } from '../../../domain/academics/exa
 import type { PlanOverview } from '../../../domain/academics/ports.ts';
 import { integer, text } from '../../../domain/record.ts';
 import { coursesText, evaluationCourseSchema, noCourses, presentEvaluationCourse } from '../../common/evaluation.ts';
+import { Told } from '../../common/operation.ts';
 import { withoutPlan } from '../../common/texts.ts';
 import { examMembers, presentExam } from '../../common/timetable.ts';
-import { Told } from '../../common/told.ts';
 import { AuthmeRequest, component } from '../envelope.ts';
 import { type Operation, operation, type SurfaceADeps } from '../operation.ts';
 

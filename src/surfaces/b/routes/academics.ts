@@ -5,9 +5,9 @@ import { CourseExtras, ScoreRecord, Terms } from '../../../domain/academics/reco
 import type { Academics } from '../../../domain/academics/service.ts';
 import { decimal, flag, integer, listOf, object, orNull, text, unsaid } from '../../../domain/record.ts';
 import { patterned } from '../../../platform/requests/findings.ts';
+import { Told } from '../../common/operation.ts';
 import { summaryMessage, unknownTerm } from '../../common/texts.ts';
 import { presentSchedule, scheduleSchema } from '../../common/timetable.ts';
-import { Told } from '../../common/told.ts';
 import { type Operation, operation } from '../operation.ts';
 
 /** `2025-2026-1-1`: years, term (1 autumn, 2 spring), index. */

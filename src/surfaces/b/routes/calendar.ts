@@ -11,11 +11,9 @@ import { campusTimestamp } from '../../../lib/time.ts';
 import { isKnownTo } from '../../../platform/call/call.ts';
 import type { RequestLimits } from '../../../platform/limits/limits.ts';
 import { noteForLog } from '../../../platform/logs/request-log.ts';
-import { uncheckedRoute } from '../../../platform/requests/validation.ts';
-import { routeOf } from '../described.ts';
+import { addDelivery, deliveryParameters } from '../delivery.ts';
 import type { Envelopes } from '../envelope.ts';
 import { type Operation, operation } from '../operation.ts';
-import { deliveryParameters, deliverySchema } from '../operation-document.ts';
 import { Done, done } from './account.ts';
 
 const name = text('What calendar programs call it.', '我的课表', { minLength: 1, maxLength: 50 });
@@ -149,12 +147,11 @@ const described = {
     'The iCalendar text (RFC 5545, RFC 7986) of a feed, for calendar programs; the address is all that is needed. Made of what is stored, the campus is not asked. While nothing has been read yet, a calendar without events that says so; when what was shown is lost, 503 and never a calendar without events.',
   params,
   requestHeaders: deliveryParameters,
+  delivered: {
+    200: { description: 'The calendar.', headers, content: { 'text/calendar': { schema: { type: 'string' } } } },
+    304: { description: 'The program has this version already.', headers, type: 'null' },
+  },
 } as const;
-
-const delivered = {
-  200: { description: 'The calendar.', headers, content: { 'text/calendar': { schema: { type: 'string' } } } },
-  304: { description: 'The program has this version already.', headers, type: 'null' },
-};
 
 /**
  * Delivers feeds by their secret addresses. How often a good one is polled is limited by itself, any other counts against
@@ -191,10 +188,5 @@ export const addCalendarFile = (
     if (calendar === null) return reply.code(304).send();
     return reply.type('text/calendar; charset=utf-8').send(calendar);
   };
-  const options = {
-    schema: deliverySchema(described, delivered, envelopes),
-    validatorCompiler: uncheckedRoute,
-    config: { bodyless: true, findsStudent: true, operation: described.operationId },
-  };
-  scope.get(routeOf(described.route)[1], options, deliver);
+  addDelivery(scope, envelopes, { ...described, config: { findsStudent: true }, handler: deliver });
 };

@@ -9,7 +9,7 @@ import { RequestInvalid, wrongValue } from '../../../platform/requests/findings.
 import { evaluationStartLimit } from '../../../platform/server/connections.ts';
 import type { Services } from '../../../services.ts';
 import * as common from '../../common/evaluation.ts';
-import { Told } from '../../common/told.ts';
+import { Told } from '../../common/operation.ts';
 import type { Refusals } from '../described.ts';
 import { Refused } from '../error-handler.ts';
 import { type Operation, operation } from '../operation.ts';

@@ -5,9 +5,8 @@ import { journalLimits } from '../../../domain/events/ports.ts';
 import { ChangeEvent, eventTypeNames, eventTypes, presentEvent } from '../../../domain/events/records.ts';
 import { flag, integer, listOf, object } from '../../../domain/record.ts';
 import { onResponseEnd } from '../../../platform/call/call-context.ts';
-import { uncheckedRoute } from '../../../platform/requests/validation.ts';
+import { addDelivery } from '../delivery.ts';
 import { type Operation, operation } from '../operation.ts';
-import { deliverySchema } from '../operation-document.ts';
 
 const tag = 'Change events';
 const scope = 'events';
@@ -22,6 +21,8 @@ const types = eventTypeNames.map((name) => `- \`${name}\`: ${eventTypes[name].me
 
 const listing = `What differs in a new reading from the one before it, no matter which call asked for that reading: nothing is read at the campus for events. The first reading of anything is where events begin. The last ${journalLimits.entries} of a student are kept, for at most 30 days.\n\n${types}`;
 
+const example = 'id: 42\nevent: score.published\ndata: {"seq":42,"type":"score.published"}\n\n';
+
 const streamed = {
   level: 'T',
   route: 'GET /events/stream',
@@ -34,16 +35,14 @@ const streamed = {
   requestHeaders: {
     'Last-Event-ID': { description: 'The `seq` of the last event received.', schema: { type: 'string' } },
   },
-} as const;
-
-const example = 'id: 42\nevent: score.published\ndata: {"seq":42,"type":"score.published"}\n\n';
-const delivered = {
-  200: {
-    description: 'The stream.',
-    headers: { 'X-Accel-Buffering': { type: 'string', description: 'Always `no`.' } },
-    content: { 'text/event-stream': { schema: { type: 'string', examples: [example] } } },
+  delivered: {
+    200: {
+      description: 'The stream.',
+      headers: { 'X-Accel-Buffering': { type: 'string', description: 'Always `no`.' } },
+      content: { 'text/event-stream': { schema: { type: 'string', examples: [example] } } },
+    },
   },
-};
+} as const;
 
 /** Milliseconds until a client comes back. */
 const RETRY_MS = 3_000;
@@ -106,16 +105,11 @@ const lastSeq = (header: string | string[] | undefined): number | null =>
 
 const streamOperation = (changes: ChangeEvents, timeZone: string): Operation => ({
   level: 'T',
-  add: (routes, { envelopes }) => {
-    routes.get(
-      '/events/stream',
-      {
-        schema: deliverySchema(streamed, delivered, envelopes),
-        validatorCompiler: uncheckedRoute,
-        exposeHeadRoute: false,
-        config: { bodyless: true, findsStudent: true, operation: streamed.operationId, need: scope, stream: true },
-      },
-      async ({ call, headers }, reply) => {
+  add: (routes, { envelopes }) =>
+    addDelivery(routes, envelopes, {
+      ...streamed,
+      config: { stream: true },
+      async handler({ call, headers }, reply) {
         const text = new EventText(timeZone);
         const leave = await changes.stream(call.student, lastSeq(headers['last-event-id']), text);
         // At once where the client has left.
@@ -125,8 +119,7 @@ const streamOperation = (changes: ChangeEvents, timeZone: string): Operation => 
         text.begin(reply.type('text/event-stream; charset=utf-8').begin());
         return reply;
       },
-    );
-  },
+    }),
 });
 
 export const eventOperations = (changes: ChangeEvents, timeZone: string): Operation[] => [

@@ -1,8 +1,7 @@
 import { Readable } from 'node:stream';
 import type { AccountExport } from '../../../domain/accounts/export.ts';
-import { uncheckedRoute } from '../../../platform/requests/validation.ts';
+import { addDelivery } from '../delivery.ts';
 import type { Operation } from '../operation.ts';
-import { deliverySchema } from '../operation-document.ts';
 
 const exported = {
   level: 'T',
@@ -14,28 +13,22 @@ const exported = {
   description:
     'One JSON object: a list of rows for each table that holds anything of the student, in clear, images as base64, copies of reads with the time they were read at; `not_included` names what is left out and why. With a token of a login within 24 hours, or the scope `export`; once in ten minutes.',
   failures: ['LOGIN_AGAIN'],
-} as const;
-
-const delivered = {
-  200: {
-    description: 'The export.',
-    headers: { 'Content-Disposition': { type: 'string', description: 'Suggests the name of a file.' } },
-    content: { 'application/json; charset=utf-8': { schema: { type: 'object', additionalProperties: true } } },
+  delivered: {
+    200: {
+      description: 'The export.',
+      headers: { 'Content-Disposition': { type: 'string', description: 'Suggests the name of a file.' } },
+      content: { 'application/json; charset=utf-8': { schema: { type: 'object', additionalProperties: true } } },
+    },
   },
-};
+} as const;
 
 /** Streamed, because images are large: a connection that ends in the middle of it has not had all. */
 export const exportOperation = (accountExport: AccountExport): Operation => ({
   level: 'T',
-  add: (scope, { envelopes }) => {
-    scope.get(
-      '/account/export',
-      {
-        schema: deliverySchema(exported, delivered, envelopes),
-        validatorCompiler: uncheckedRoute,
-        config: { bodyless: true, findsStudent: true, operation: exported.operationId, need: exported.scope },
-      },
-      async ({ call }, reply) => {
+  add: (scope, { envelopes }) =>
+    addDelivery(scope, envelopes, {
+      ...exported,
+      async handler({ call }, reply) {
         const pieces = await call.race(accountExport.begin(call.student));
         return reply
           .header('Cache-Control', 'no-store')
@@ -44,6 +37,5 @@ export const exportOperation = (accountExport: AccountExport): Operation => ({
           .serializer((payload: unknown) => payload as string)
           .send(Readable.from(pieces, { objectMode: false }));
       },
-    );
-  },
+    }),
 });

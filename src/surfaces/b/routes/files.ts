@@ -8,10 +8,8 @@ import { raceSignal } from '../../../lib/single-flight.ts';
 import { isRecord } from '../../../lib/text.ts';
 import { isKnownTo } from '../../../platform/call/call.ts';
 import type { HttpBounds } from '../../../platform/limits/limits.ts';
-import { uncheckedRoute } from '../../../platform/requests/validation.ts';
-import { routeOf } from '../described.ts';
+import { addDelivery, deliveryParameters } from '../delivery.ts';
 import type { Envelopes } from '../envelope.ts';
-import { deliveryParameters, deliverySchema } from '../operation-document.ts';
 
 /** A member of the path or the query; a repeated or missing one is no part of an address that was given out. */
 const textOf = (members: unknown, name: string): string => {
@@ -36,6 +34,8 @@ const copyHeaders = {
 
 const binary = { schema: { type: 'string', format: 'binary' } };
 
+const content = { 'image/jpeg': binary, 'image/png': binary, 'image/gif': binary, 'image/webp': binary };
+
 const described = {
   level: '-',
   route: 'GET /files/:folder/:name',
@@ -49,13 +49,11 @@ const described = {
   query,
   requestHeaders: deliveryParameters,
   failures: ['FORBIDDEN', 'NOT_FOUND', 'RESOURCE_EXPIRED'],
+  delivered: {
+    200: { description: 'The image.', headers: copyHeaders, content },
+    304: { description: 'The client has this image already.', headers: copyHeaders, type: 'null' },
+  },
 } as const;
-
-const content = { 'image/jpeg': binary, 'image/png': binary, 'image/gif': binary, 'image/webp': binary };
-const delivered = {
-  200: { description: 'The image.', headers: copyHeaders, content },
-  304: { description: 'The client has this image already.', headers: copyHeaders, type: 'null' },
-};
 
 /**
  * Delivers images by signed addresses. A good address is limited by itself, any other counts against its sender: a
@@ -87,7 +85,5 @@ export const addFiles = (
     answers.hold(reply, bytes.length);
     return reply.type(mediaTypeOf(type)).send(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
   };
-  const schema = deliverySchema(described, delivered, envelopes);
-  const options = { schema, validatorCompiler: uncheckedRoute, config: { bodyless: true } };
-  scope.get(routeOf(described.route)[1], options, deliver);
+  addDelivery(scope, envelopes, { ...described, handler: deliver });
 };

@@ -8,7 +8,7 @@ import { asFailure, Failure, isFailure } from '../../../domain/errors.ts';
 import { flag, integer, object, orNull, text, textOrNull } from '../../../domain/record.ts';
 import { campusDate, createTimestamper } from '../../../lib/time.ts';
 import { patterned, RequestInvalid } from '../../../platform/requests/findings.ts';
-import { Told } from '../../common/told.ts';
+import { Told } from '../../common/operation.ts';
 import { answerOf, errorTable, type FailureFacts, type FailureWording, factsOf } from '../failures.ts';
 import { type Operation, operation } from '../operation.ts';
 import { notConnected } from './card.ts';

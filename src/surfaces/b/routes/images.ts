@@ -184,14 +184,17 @@ const description =
   'that of the oldest.';
 
 const schemaOf = (upload: Upload, envelopes: Envelopes) => {
-  const { part, form } = upload;
+  const { route, operationId, part, form } = upload;
   const file = { type: 'string', format: 'binary', description: 'The bytes of a JPEG or PNG.' };
   const details = [{ loc: ['body', part], msg: 'Field required', type: 'missing' }];
   return {
     ...operationSchema(
+      route,
+      operationId,
       { ...upload, ...wordsOf(upload), level: 'T', scope: 'profile:write', description, failures, details },
       envelopes,
     ),
+    hide: upload.hidden,
     consumes: ['multipart/form-data'],
     body: {
       type: 'object',
@@ -210,14 +213,14 @@ const addUpload = (
   bodies: LargeBodies,
   upload: Upload,
 ): void => {
-  const { route, operationId, use, part } = upload;
+  const { route, use, part } = upload;
   const { message, messages } = wordsOf(upload);
   const [method, url] = routeOf(route);
   scope.route({
     method,
     url,
     schema: schemaOf(upload, envelopes),
-    config: { messages, slowBody: true, operation: operationId, need: 'profile:write' },
+    config: { messages, slowBody: true, need: 'profile:write' },
     // The parser notes its settings at the lowest level, and with them the headers of the request.
     logSerializers: { busboyOptions: () => 'not logged' },
     handler: async (request, reply) => {

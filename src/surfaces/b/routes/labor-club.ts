@@ -12,8 +12,8 @@ import {
 } from '../../../domain/labor-club/records.ts';
 import { integer, listOf, object, text } from '../../../domain/record.ts';
 import { patterned, trimmed } from '../../../platform/requests/findings.ts';
+import { Told } from '../../common/operation.ts';
 import { unknownClub } from '../../common/texts.ts';
-import { Told } from '../../common/told.ts';
 import { type Operation, operation } from '../operation.ts';
 
 const pages = (name: string) => ({

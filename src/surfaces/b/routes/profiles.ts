@@ -110,7 +110,6 @@ export const userProfileOperations = (profiles: Profiles, addressOf: ImageAddres
       NEED_ONE_MORE_FIELD: '请至少提供一个需要更新的字段',
       REMOTE_SERVICE_ERROR: '设置用户头像失败，请稍后重试',
     },
-    refusesOtherTypes: true,
     run: async (call) => {
       const changes = {
         nickname: given(call.body.nickname),
@@ -255,7 +254,6 @@ export const clientThemeOperations = (profiles: Profiles, addressOf: ImageAddres
         NEED_ONE_MORE_FIELD: '未提供任何更新的资料字段',
         REMOTE_SERVICE_ERROR: '设置用户背景图片失败，请稍后重试',
       },
-      refusesOtherTypes: true,
       // The statuses of this operation are a closed list, which 429 and 503 of any operation are added to, and 504 is not.
       statusInstead: { 504: 500 },
       run: async (call) =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { noDirectives } from '../../../../src/domain/context.ts';
-import { cacheDirectivesOf } from '../../../../src/surfaces/b/operation.ts';
+import { cacheDirectivesOf } from '../../../../src/surfaces/b/cache-directives.ts';
 
 const any = Number.POSITIVE_INFINITY;
 

@@ -1,0 +1,95 @@
+import type { TSchema } from '@sinclair/typebox';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { NotedReads, ReadSummary } from '../../domain/reads/call-reads.ts';
+import type { RecordOf } from '../../domain/record.ts';
+import type { EntityTags } from '../../lib/hash.ts';
+import { type Clock, createTimestamper } from '../../lib/time.ts';
+import { isKnownTo, KnownAnswers, setReadHeaders, withReadTime } from '../../platform/call/call.ts';
+import { type Answered, type Told, toldOf, type Worded } from '../common/operation.ts';
+import type { Envelopes } from './envelope.ts';
+import { answerOf, type FailureWording } from './failures.ts';
+
+interface AnswerDeps {
+  readonly envelopes: Envelopes;
+  readonly entityTags: EntityTags;
+  readonly clock: Clock;
+  readonly timeZone: string;
+}
+
+export interface AnsweredRow<D extends TSchema> extends Worded<D> {
+  readonly wording?: FailureWording;
+  /** Its data is made of the value of one read, path and query, and of nothing else: no time of day, no setting. */
+  readonly ofOneRead?: boolean;
+}
+
+const isEmpty = (value: unknown): boolean => {
+  for (const _ in Object(value)) return false;
+  return true;
+};
+
+/** Path and query as one text. */
+const askedOf = ({ params, query }: FastifyRequest): string =>
+  isEmpty(params) && isEmpty(query) ? '[{},{}]' : JSON.stringify([params, query]);
+
+/** Writes the successes of one operation, with the age of what was read for them. */
+export class Answers<D extends TSchema> {
+  readonly #operationId: string;
+  readonly #row: AnsweredRow<D>;
+  readonly #deps: AnswerDeps;
+  readonly #timestamp: (epochMs: number) => string;
+  readonly #known = new KnownAnswers();
+
+  constructor(operationId: string, row: AnsweredRow<D>, deps: AnswerDeps) {
+    this.#operationId = operationId;
+    this.#row = row;
+    this.#deps = deps;
+    this.#timestamp = createTimestamper(deps.timeZone);
+  }
+
+  /** Undefined where a 304 has been set. */
+  of(request: FastifyRequest, reply: FastifyReply, reads: NotedReads, answered: Answered<RecordOf<D>>): unknown {
+    const { envelopes, clock } = this.#deps;
+    const told = toldOf(this.#row, answered);
+    const { accepted, message, data } = told;
+    const summary = reads.summary();
+    if (summary === null) return envelopes.decision(accepted, message, data);
+    const { failure, oldSince, lacksPart } = summary;
+    const code = failure ? answerOf(failure, this.#row.wording ?? 'data').code : '';
+    setReadHeaders(reply, summary, clock.now(), code);
+    if (oldSince === null && !lacksPart) return this.#tagged(request, reply, summary, told);
+    // A value older than its freshness says so in words, which a 304 would not carry.
+    return envelopes.decision(accepted, withReadTime(message, summary, this.#timestamp), data);
+  }
+
+  /** With a tag, and 304 to clients that have the answer, words included. */
+  #tagged(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { only, source }: ReadSummary,
+    { accepted, message, data }: Told<RecordOf<D>>,
+  ): unknown {
+    const { envelopes, entityTags } = this.#deps;
+    const { userid } = request.call.student;
+    const asked = askedOf(request);
+    // Most of what is read at the campus is answered once; a copy is answered again.
+    const value = this.#row.ofOneRead && source === 'copy' ? only : null;
+    const answer = this.#known.of(value, `${userid} ${asked}`, () => {
+      const content = JSON.stringify([accepted, message, data]);
+      return `W/"${entityTags(userid, [this.#operationId, asked, content])}"`;
+    });
+    reply.header('cache-control', 'private, no-cache').header('etag', answer.tag);
+    if (reply.hasHeader('vary')) reply.vary('Authorization');
+    else reply.header('vary', 'Authorization');
+    if (isKnownTo(request.headers['if-none-match'], answer.tag)) {
+      reply.code(304);
+      return undefined;
+    }
+    const envelope = envelopes.decision(accepted, message, data);
+    if (value === null) return envelope;
+    // Every answer ends with its time.
+    const text = answer.text(`${envelope.timestamp}"}`, () => reply.serialize(envelope));
+    if (text === null) return envelope;
+    reply.header('content-type', 'application/json; charset=utf-8');
+    return text;
+  }
+}

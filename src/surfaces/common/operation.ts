@@ -1,0 +1,54 @@
+import type { Static, TSchema } from '@sinclair/typebox';
+import type { Capability } from '../../domain/capabilities.ts';
+import { exampleOf, type RecordOf } from '../../domain/record.ts';
+import type { Need } from '../../domain/scopes.ts';
+
+/** An answer with its own words, or a refusal: `success: false` on surface B, code 400 on A. */
+export class Told<D> {
+  readonly data: D;
+  readonly message: string;
+  readonly accepted: boolean;
+
+  constructor(data: D, message: string, accepted = true) {
+    this.data = data;
+    this.message = message;
+    this.accepted = accepted;
+  }
+}
+
+export type Answered<D> = D | Told<D>;
+
+/** Describes an operation of either surface, for the document and its checks. */
+export interface Described<B extends TSchema, D extends TSchema> {
+  /** Capabilities of the campus. Where one is missing, calls are refused and the document leaves the operation out. */
+  readonly needs?: readonly Capability[];
+  /** The scope that a personal token needs; every operation for students has one. */
+  readonly scope?: Need;
+  readonly tag: string;
+  readonly summary: { readonly en: string; readonly zh: string };
+  readonly description?: string;
+  /** A token in `Authorization` means something, and need not be there. */
+  readonly optionalToken?: boolean;
+  readonly body?: B;
+  readonly data: D;
+  /** Left out: what the members of the schemas show. */
+  readonly example?: { readonly body?: Static<B>; readonly data?: RecordOf<D> };
+}
+
+/** Words a success. */
+export interface Worded<D extends TSchema> {
+  /** Where an answer has no words of its own; a function where the data decides about them. */
+  readonly message: string | ((data: RecordOf<D>) => string);
+}
+
+export const toldOf = <D extends TSchema>(
+  { message }: Worded<D>,
+  answered: Answered<RecordOf<D>>,
+): Told<RecordOf<D>> => {
+  if (answered instanceof Told) return answered;
+  return new Told(answered, typeof message === 'string' ? message : message(answered));
+};
+
+/** The success that the document shows. */
+export const exampleAnswer = <D extends TSchema>(described: Described<TSchema, D> & Worded<D>): Told<RecordOf<D>> =>
+  toldOf(described, described.example?.data ?? exampleOf(described.data));
