@@ -13,7 +13,7 @@ import type { Clock } from './lib/time.ts';
 import type { Storage } from './storage/storage.ts';
 import { ownHostsOf } from './webhooks/own-hosts.ts';
 import { createResolver } from './webhooks/resolver.ts';
-import { createHookSender, type SenderDeps } from './webhooks/sender.ts';
+import { type SenderDeps, WebhookSender } from './webhooks/sender.ts';
 
 /** Replaces how hooks find and check their receivers. */
 export type Receivers = Partial<Pick<SenderDeps, 'resolve' | 'here' | 'tls'>>;
@@ -49,7 +49,7 @@ export const openEvents = (config: Config, deps: EventDeps) => {
   const most = Math.floor(config.server.maxConnections / 2);
   const changeEvents: ChangeEvents = new EventStreams({ journal, clock, log, most, offered: keepsCopies });
   const targets = createTargets({ ...config.webhooks, own: ownHosts(config) });
-  const sender = createHookSender({ targets, resolve: createResolver(), clock, ...receivers });
+  const sender = new WebhookSender({ targets, resolve: createResolver(), clock, ...receivers });
   const deliveries = keepsCopies
     ? new Deliveries({
         store: storage.hookDeliveries,

@@ -1,20 +1,7 @@
-import type { CallContext, Student } from '../domain/context.ts';
 import { type CampusSystem, Failure } from '../domain/errors.ts';
 import type { PageReader } from './parsing/page-reader.ts';
 import { unreadable } from './parsing/values.ts';
 import type { UpstreamRequest, UpstreamSession } from './session/upstream-session.ts';
-
-/** Gives work a session of one application. */
-type Within<S> = <T>(student: Student, context: CallContext, work: (session: S) => Promise<T>) => Promise<T>;
-
-/** Makes work in a session a method of a port, with the parameters between the student and the context. */
-export const methodsWithin =
-  <S>(within: Within<S>) =>
-  <A extends unknown[], T>(work: (session: S, ...asked: A) => Promise<T>) =>
-  (student: Student, ...rest: [...A, CallContext]): Promise<T> => {
-    const asked = rest.slice(0, -1) as A;
-    return within(student, rest[rest.length - 1] as CallContext, (session) => work(session, ...asked));
-  };
 
 /** Parses the answer to a request, and reports unusable rows. */
 export const readAnswer = async <T>(

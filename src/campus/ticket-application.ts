@@ -26,7 +26,7 @@ export class ApplicationRefused extends Failure {
 }
 
 /** Sends one read and returns what `read` makes of its envelope, whose code is 0. */
-type Ask = <T>(request: UpstreamRequest, read: (envelope: TicketEnvelope) => T) => Promise<T>;
+export type Ask = <T>(request: UpstreamRequest, read: (envelope: TicketEnvelope) => T) => Promise<T>;
 
 export interface TicketAccess {
   readonly sessions: SessionAccess;

@@ -43,96 +43,100 @@ const isUnsent = (error: unknown): boolean =>
     error.code,
   );
 
+/** Rejects only where nothing of an answer has come; a reply that breaks off is as long as it is. */
+const post = async (client: Client, { target, headers, body }: HookRequest, signal: AbortSignal): Promise<Sent> => {
+  const { pathname, search } = target.url;
+  const answer = await client.request({
+    method: 'POST',
+    path: `${pathname}${search}`,
+    headers: { 'user-agent': USER_AGENT, ...headers },
+    body,
+    signal,
+  });
+  const { 'retry-after': asked } = answer.headers;
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of answer.body) {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size >= REPLY_BYTES) break;
+    }
+  } catch {
+    // The status has been told, and that settles the delivery.
+  }
+  const reply = Buffer.concat(chunks).subarray(0, REPLY_BYTES).toString('utf8');
+  return { kind: 'answer', status: answer.statusCode, retryAfter: typeof asked === 'string' ? asked : null, reply };
+};
+
 /**
  * The one way out to receivers of students. A host is resolved once for each delivery and the connection made to an
  * address that was looked at, so that a name which changes in between gains nothing. A connection serves one delivery:
  * no redirects, cookies, or anything else that outlives it.
  */
-export const createHookSender = ({
-  targets,
-  resolve,
-  clock,
-  here = interfaceAddresses,
-  tls = {},
-}: SenderDeps): HookSender => {
-  let own: { readonly addresses: readonly string[]; readonly at: number } | null = null;
+export class WebhookSender implements HookSender {
+  readonly #deps: Required<SenderDeps>;
+  #own: { readonly addresses: readonly string[]; readonly at: number } | null = null;
 
-  const ownAddresses = async (): Promise<readonly string[]> => {
-    const now = clock.monotonic();
-    if (own !== null && now - own.at < OWN_MS) return own.addresses;
-    const before = own?.addresses ?? [];
-    const found = await Promise.allSettled(targets.ownHosts.map((host) => addressesOf(resolve, host)));
-    const addresses = found.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
-    // Those of a name that does not resolve just now are remembered.
-    const all = found.every(({ status }) => status === 'fulfilled')
-      ? addresses
-      : [...new Set([...addresses, ...before])];
-    own = { addresses: all, at: now };
-    return all;
-  };
+  constructor(deps: SenderDeps) {
+    this.#deps = { here: interfaceAddresses, tls: {}, ...deps };
+  }
 
-  const addressFor = async (target: Target, attempt: number): Promise<string | 'unresolved' | 'private'> => {
-    const [addresses, ownOnes] = await Promise.all([
+  async send(request: HookRequest, signal: AbortSignal): Promise<Sent> {
+    const { target } = request;
+    const ending = new AbortController();
+    const end = (): void => ending.abort(new Error('delivery ended'));
+    const stopTimer = this.#deps.clock.timer(DEADLINE_MS, end);
+    signal.addEventListener('abort', end, { once: true });
+    if (signal.aborted) end();
+    let client: Client | null = null;
+    try {
+      const address = await this.#addressFor(target, request.attempt);
+      if (address === 'unresolved' || address === 'private') return { kind: 'no-answer', fault: address };
+      client = this.#connectionTo(target, address);
+      return await post(client, request, ending.signal);
+    } catch (error) {
+      if (ending.signal.aborted) return { kind: 'no-answer', fault: 'timed-out' };
+      return { kind: 'no-answer', fault: isUnsent(error) ? 'not-connected' : 'broken' };
+    } finally {
+      stopTimer();
+      signal.removeEventListener('abort', end);
+      await client?.destroy();
+    }
+  }
+
+  #connectionTo({ host, url }: Target, hostname: string): Client {
+    const { tls } = this.#deps;
+    const connect = buildConnector({ timeout: CONNECT_MS, allowH2: false, maxCachedSessions: 0, ...tls });
+    const servername = isIP(host) === 0 ? host : undefined;
+    return new Client(url.origin, {
+      connect: (options, done) => connect({ ...options, hostname, servername }, done),
+      allowH2: false,
+    });
+  }
+
+  async #addressFor(target: Target, attempt: number): Promise<string | 'unresolved' | 'private'> {
+    const { targets, resolve, here } = this.#deps;
+    const [addresses, own] = await Promise.all([
       addressesOf(resolve, target.host).catch((): readonly string[] => []),
-      ownAddresses(),
+      this.#ownAddresses(),
     ]);
     if (addresses.length === 0) return 'unresolved';
-    const usable = targets.usable(target, addresses, { own: ownOnes, here: here() }).sort(byFamily);
+    const usable = targets.usable(target, addresses, { own, here: here() }).sort(byFamily);
     return usable[(attempt - 1) % usable.length] ?? 'private';
-  };
+  }
 
-  const post = async (client: Client, { target, headers, body }: HookRequest, signal: AbortSignal): Promise<Sent> => {
-    const { pathname, search } = target.url;
-    const answer = await client.request({
-      method: 'POST',
-      path: `${pathname}${search}`,
-      headers: { 'user-agent': USER_AGENT, ...headers },
-      body,
-      signal,
-    });
-    const { 'retry-after': asked } = answer.headers;
-    const chunks: Buffer[] = [];
-    let size = 0;
-    try {
-      for await (const chunk of answer.body) {
-        chunks.push(chunk);
-        size += chunk.length;
-        if (size >= REPLY_BYTES) break;
-      }
-    } catch {
-      // The status has been told; what was to follow matters to those alone who read it.
-    }
-    const reply = Buffer.concat(chunks).subarray(0, REPLY_BYTES).toString('utf8');
-    return { kind: 'answer', status: answer.statusCode, retryAfter: typeof asked === 'string' ? asked : null, reply };
-  };
-
-  return {
-    async send(request, signal) {
-      const { target } = request;
-      const ending = new AbortController();
-      const end = (): void => ending.abort(new Error('delivery ended'));
-      const stopTimer = clock.timer(DEADLINE_MS, end);
-      signal.addEventListener('abort', end, { once: true });
-      if (signal.aborted) end();
-      let client: Client | null = null;
-      try {
-        const address = await addressFor(target, request.attempt);
-        if (address === 'unresolved' || address === 'private') return { kind: 'no-answer', fault: address };
-        const connect = buildConnector({ timeout: CONNECT_MS, allowH2: false, maxCachedSessions: 0, ...tls });
-        const servername = isIP(target.host) === 0 ? target.host : undefined;
-        client = new Client(target.url.origin, {
-          connect: (options, done) => connect({ ...options, hostname: address, servername }, done),
-          allowH2: false,
-        });
-        return await post(client, request, ending.signal);
-      } catch (error) {
-        if (ending.signal.aborted) return { kind: 'no-answer', fault: 'timed-out' };
-        return { kind: 'no-answer', fault: isUnsent(error) ? 'not-connected' : 'broken' };
-      } finally {
-        stopTimer();
-        signal.removeEventListener('abort', end);
-        await client?.destroy();
-      }
-    },
-  };
-};
+  async #ownAddresses(): Promise<readonly string[]> {
+    const { targets, resolve, clock } = this.#deps;
+    const now = clock.monotonic();
+    if (this.#own !== null && now - this.#own.at < OWN_MS) return this.#own.addresses;
+    const before = this.#own?.addresses ?? [];
+    const found = await Promise.allSettled(targets.ownHosts.map((host) => addressesOf(resolve, host)));
+    const resolved = found.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
+    // Those of a name that does not resolve just now are remembered.
+    const isWhole = found.every(({ status }) => status === 'fulfilled');
+    const addresses = isWhole ? resolved : [...new Set([...resolved, ...before])];
+    this.#own = { addresses, at: now };
+    return addresses;
+  }
+}

@@ -11,7 +11,7 @@ import type { HookRequest, HookWish, Sent } from '../../src/domain/hooks/ports.t
 import { createTargets } from '../../src/domain/hooks/targets.ts';
 import { aborted } from '../../src/lib/time.ts';
 import { createStorage } from '../../src/storage/storage.ts';
-import { createHookSender } from '../../src/webhooks/sender.ts';
+import { WebhookSender } from '../../src/webhooks/sender.ts';
 import { keyA, registered } from '../storage/databases.ts';
 import { first } from '../support/campus-rig.ts';
 import { type Gateway, startGateway } from '../support/gateway-rig.ts';
@@ -73,7 +73,7 @@ describe('the sender', () => {
       if (next.length === 0) throw new Error('no such name');
       return next;
     };
-    const sender = createHookSender({ targets, resolve, clock, tls, ...more });
+    const sender = new WebhookSender({ targets, resolve, clock, tls, ...more });
     const to = (name: string, path?: string): Promise<Sent> => {
       const target = targets.check(receivers.url(name, path), 'standard');
       if (typeof target === 'string') throw new Error(target);

@@ -1,8 +1,10 @@
 import { Type } from '@sinclair/typebox';
 import type { CardCampus } from '../../domain/card/card.ts';
+import type { CallContext, Student } from '../../domain/context.ts';
 import { address, application } from '../driver.ts';
-import { methodsWithin, readAnswer } from '../kit.ts';
-import type { SessionAccess, UpstreamRequest, UpstreamSession } from '../session/upstream-session.ts';
+import { readAnswer } from '../kit.ts';
+import type { PageReader } from '../parsing/page-reader.ts';
+import type { SessionAccess, UpstreamRequest } from '../session/upstream-session.ts';
 import { MINUTE_MS, usualRow } from '../upstreams.ts';
 import {
   balanceAlive,
@@ -45,22 +47,19 @@ const purchases = (from: string, to: string) =>
     ['endDate', `${to} 23:59:59`],
   ]);
 
-/** One request of a student at a time: its pages are slow enough as they are. */
 export const createCardClient = ({ sessions }: { sessions: SessionAccess }): CardCampus => {
-  const within = methodsWithin<UpstreamSession>((student, context, work) =>
-    sessions.with(student, 'card', context, (session) => session.exclusively('pages', () => work(session))),
-  );
+  /** One request of a student at a time: its pages are slow enough as they are. */
+  const read = <T>(student: Student, context: CallContext, request: UpstreamRequest, parse: PageReader<T>) =>
+    sessions.with(student, 'card', context, (session) =>
+      session.exclusively('pages', () => readAnswer(session, request, parse)),
+    );
   return {
-    balance: within((session) => readAnswer(session, balance, parseBalance)),
-    state: within((session) => readAnswer(session, state, parseState)),
-    transactions: within(
-      async (session, from: string, to: string) =>
-        (await readAnswer(session, transactions(from, to), parseTransactions)).rows,
-    ),
-    purchases: within(
-      async (session, from: string, to: string) =>
-        (await readAnswer(session, purchases(from, to), parsePurchases)).rows,
-    ),
+    balance: (student, context) => read(student, context, balance, parseBalance),
+    state: (student, context) => read(student, context, state, parseState),
+    transactions: async (student, from, to, context) =>
+      (await read(student, context, transactions(from, to), parseTransactions)).rows,
+    purchases: async (student, from, to, context) =>
+      (await read(student, context, purchases(from, to), parsePurchases)).rows,
   };
 };
 

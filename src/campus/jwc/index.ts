@@ -1,11 +1,12 @@
 import { Type } from '@sinclair/typebox';
-import { type PlanEntry, type PlanOption, trainingPlanOf } from '../../domain/academics/plans.ts';
+import { type PlanCompletion, type PlanEntry, type PlanOption, trainingPlanOf } from '../../domain/academics/plans.ts';
 import type { AcademicsCampus, CourseTable, ScoreQuery, SectionTimes } from '../../domain/academics/ports.ts';
+import type { StudentFile } from '../../domain/academics/records.ts';
+import type { CallContext, Student } from '../../domain/context.ts';
 import { address, application, service } from '../driver.ts';
-import { allEnded, methodsWithin, readAllPages, readAnswer } from '../kit.ts';
-import type { PageReader } from '../parsing/page-reader.ts';
+import { allEnded, readAllPages, readAnswer } from '../kit.ts';
 import { unreadable } from '../parsing/values.ts';
-import type { SessionAccess, UpstreamRequest, UpstreamSession } from '../session/upstream-session.ts';
+import type { SessionAccess, UpstreamSession } from '../session/upstream-session.ts';
 import { NIGHT_MS, usualRow } from '../upstreams.ts';
 import { named } from './answer-failures.ts';
 import { createEvaluationClient, readEvaluationList } from './evaluation-client.ts';
@@ -24,7 +25,7 @@ import {
 } from './parse-student.ts';
 import { calendarAlive, calendarPageAlive, homeAlive, parseCalendar, parseHome, parseTermList } from './parse-terms.ts';
 import { readExams } from './read-exams.ts';
-import { createWholeRecordReader, readScoreComponents, readThisTermScores } from './read-scores.ts';
+import { readScoreComponents, readThisTermScores, WholeRecords } from './read-scores.ts';
 
 const scores = '/student/integratedQuery/scoreQuery';
 
@@ -96,65 +97,78 @@ const readPlan = (session: UpstreamSession, path: string) => {
   return readAnswer(session, request, parsePlanCompletion);
 };
 
-/** Holds no state: everything kept belongs to the student's session. */
+const readPlanEntry = async (session: UpstreamSession): Promise<PlanEntry> => {
+  const answer = await readPlan(session, 'index');
+  return answer.kind === 'tree' ? { kind: 'plan', completion: answer.completion } : answer;
+};
+
+/** Where its page does not name it, it has its name from the choice. */
+const readChosenPlan = async (session: UpstreamSession, { id, name }: PlanOption): Promise<PlanCompletion> => {
+  const answer = await readPlan(session, `getPyfaIndex/${id}`);
+  if (answer.kind === 'choice') throw unreadable('academics', 'plan choice leads to itself');
+  const { completion } = answer;
+  return { ...completion, planId: id, plan: completion.plan.name === '' ? trainingPlanOf(name) : completion.plan };
+};
+
+const readStudentFile = async (session: UpstreamSession): Promise<StudentFile> => {
+  const { number, file } = await session.parse(parseStudentFile, await session.text(studentFileRequest));
+  // Nothing of it is kept, told or logged: it is another student's.
+  if (number !== null && number !== session.userid) throw unreadable('academics', 'file of another student');
+  return file;
+};
+
+const readSchedule = async (session: UpstreamSession, termCode: string, knownSections: SectionTimes | null) => {
+  const readSections = async () => (await readAnswer(session, sectionsRequest, parseSections)).sections;
+  const [table, sections] = await allEnded([
+    named('courses', readCourses(session, termCode)),
+    knownSections === null ? named('sections', readSections()) : Promise.resolve(knownSections),
+  ]);
+  return { table, sections };
+};
+
+const summaryRequest = dataRequest('academic-summary', '/main/academicInfo?sf_request_type=ajax', [['flag', '']]);
+const trainingPlanRequest = dataRequest('training-plan', '/main/showPyfaInfo?sf_request_type=ajax');
+const selectionRequest = dataRequest('course-selection', '/main/checkSelectCourseStatus?sf_request_type=ajax');
+const homeRequest = pageRequest('home', '/', homeAlive);
+const termStartRequest = pageRequest('term-start', '/indexCalendar', calendarAlive);
+
 export const createJwcClient = ({ sessions }: { sessions: SessionAccess }): AcademicsCampus => {
-  const within = methodsWithin<UpstreamSession>((student, context, work) =>
-    sessions.with(student, 'jwc', context, work),
-  );
-  /** One request and what its answer says. */
-  const read = <T>(request: UpstreamRequest, parse: PageReader<T>) =>
-    within((session) => readAnswer(session, request, parse));
-
-  const planEntry = within(async (session): Promise<PlanEntry> => {
-    const answer = await readPlan(session, 'index');
-    return answer.kind === 'tree' ? { kind: 'plan', completion: answer.completion } : answer;
+  const wholeRecords = new WholeRecords(sessions, {
+    rows: readScoreRows,
+    terms: async (session) => (await readTerms(session)).map(({ term_code }) => term_code),
+    pageSize: scorePaging.size,
   });
-  /** Where its page does not name it, it has its name from the choice. */
-  const chosenPlan = within(async (session, { id, name }: PlanOption) => {
-    const answer = await readPlan(session, `getPyfaIndex/${id}`);
-    if (answer.kind === 'choice') throw unreadable('academics', 'plan choice leads to itself');
-    const { completion } = answer;
-    return { ...completion, planId: id, plan: completion.plan.name === '' ? trainingPlanOf(name) : completion.plan };
-  });
-
+  const within = <T>(student: Student, context: CallContext, work: (session: UpstreamSession) => Promise<T>) =>
+    sessions.with(student, 'jwc', context, work);
   return {
-    summary: read(
-      dataRequest('academic-summary', '/main/academicInfo?sf_request_type=ajax', [['flag', '']]),
-      parseAcademicSummary,
-    ),
-    terms: within(readTerms),
-    scorePage: within(async (session, query: ScoreQuery) => (await readScores(session, query)).page),
-    allScores: within((session, termCode: string) => readScoreRows(session, { termCode, pageSize: scorePaging.size })),
-    wholeRecord: createWholeRecordReader(sessions, {
-      rows: readScoreRows,
-      terms: async (session) => (await readTerms(session)).map(({ term_code }) => term_code),
-      pageSize: scorePaging.size,
-    }),
-    studentFile: within(async (session) => {
-      const { number, file } = await session.parse(parseStudentFile, await session.text(studentFileRequest));
-      // Nothing of it is kept, told or logged: it is another student's.
-      if (number !== null && number !== session.userid) throw unreadable('academics', 'file of another student');
-      return file;
-    }),
-    schedule: within(async (session, termCode: string, knownSections: SectionTimes | null) => {
-      const readSections = async () => (await readAnswer(session, sectionsRequest, parseSections)).sections;
-      const [table, sections] = await allEnded([
-        named('courses', readCourses(session, termCode)),
-        knownSections === null ? named('sections', readSections()) : Promise.resolve(knownSections),
-      ]);
-      return { table, sections };
-    }),
-    trainingPlan: read(dataRequest('training-plan', '/main/showPyfaInfo?sf_request_type=ajax'), parseTrainingPlan),
-    planEntry: (...asked) => named('plan-tree', planEntry(...asked), ['upstream-unreadable']),
-    chosenPlan: (...asked) => named('plan-tree', chosenPlan(...asked), ['upstream-unreadable']),
-    currentScores: within(readThisTermScores),
-    scoreComponents: within(readScoreComponents),
-    courseSelection: read(
-      dataRequest('course-selection', '/main/checkSelectCourseStatus?sf_request_type=ajax'),
-      parseCourseSelection,
-    ),
-    calendarText: read(pageRequest('home', '/', homeAlive), parseHome),
-    termStart: read(pageRequest('term-start', '/indexCalendar', calendarAlive), parseCalendar),
+    summary: (student, context) =>
+      within(student, context, (session) => readAnswer(session, summaryRequest, parseAcademicSummary)),
+    terms: (student, context) => within(student, context, readTerms),
+    scorePage: (student, query, context) =>
+      within(student, context, async (session) => (await readScores(session, query)).page),
+    allScores: (student, termCode, context) =>
+      within(student, context, (session) => readScoreRows(session, { termCode, pageSize: scorePaging.size })),
+    wholeRecord: (student, context) => wholeRecords.read(student, context),
+    studentFile: (student, context) => within(student, context, readStudentFile),
+    schedule: (student, termCode, knownSections, context) =>
+      within(student, context, (session) => readSchedule(session, termCode, knownSections)),
+    trainingPlan: (student, context) =>
+      within(student, context, (session) => readAnswer(session, trainingPlanRequest, parseTrainingPlan)),
+    planEntry: (student, context) =>
+      named('plan-tree', within(student, context, readPlanEntry), ['upstream-unreadable']),
+    chosenPlan: (student, option, context) => {
+      const read = within(student, context, (session) => readChosenPlan(session, option));
+      return named('plan-tree', read, ['upstream-unreadable']);
+    },
+    currentScores: (student, context) => within(student, context, readThisTermScores),
+    scoreComponents: (student, key, context) =>
+      within(student, context, (session) => readScoreComponents(session, key)),
+    courseSelection: (student, context) =>
+      within(student, context, (session) => readAnswer(session, selectionRequest, parseCourseSelection)),
+    calendarText: (student, context) =>
+      within(student, context, (session) => readAnswer(session, homeRequest, parseHome)),
+    termStart: (student, context) =>
+      within(student, context, (session) => readAnswer(session, termStartRequest, parseCalendar)),
     exams: (student, query, context) => readExams(sessions, student, query, context),
     evaluationCourses: (student, context) => readEvaluationList(sessions, student, context),
   };

@@ -1,3 +1,4 @@
+import type { CallContext, Student } from '../../domain/context.ts';
 import { Failure } from '../../domain/errors.ts';
 import {
   type ClassQuery,
@@ -6,7 +7,7 @@ import {
   offeringsPageSize,
 } from '../../domain/offerings/ports.ts';
 import type { OfferingRows } from '../../domain/offerings/records.ts';
-import { methodsWithin, readAnswer } from '../kit.ts';
+import { readAnswer } from '../kit.ts';
 import { unreadable } from '../parsing/values.ts';
 import type { SessionAccess, UpstreamRequest, UpstreamSession } from '../session/upstream-session.ts';
 import { dataRequest, pageRequest } from './pages.ts';
@@ -93,29 +94,38 @@ const readOfferings = async (
   return { total, received, rows };
 };
 
+const readClasses = async (session: UpstreamSession, query: ClassQuery) => {
+  const { rows, received, total } = await readAnswer(session, classesRequest(query), parseClasses);
+  const before = (query.page - 1) * classesPageSize;
+  if (received === 0 && (total ?? 0) > before) throw unreadable('academics', 'no classes in spite of a total');
+  if (total === null && received === classesPageSize) throw unreadable('academics', 'classes without a total');
+  return { total_count: total ?? before + received, classes: rows };
+};
+
 /** Reads what is the same for all students. Its requests do not wait in the student's own queue. */
 export const createOfferingsClient = ({ sessions }: { sessions: SessionAccess }): OfferingsCampus => {
-  const within = methodsWithin<UpstreamSession>((student, context, work) =>
-    sessions.with(student, 'jwc', context, work, { parallel: 1 }),
-  );
+  const within = <T>(student: Student, context: CallContext, work: (session: UpstreamSession) => Promise<T>) =>
+    sessions.with(student, 'jwc', context, work, { parallel: 1 });
   return {
-    offeringTerms: within((session) => readAnswer(session, offeringsIndex, parseOfferingTerms)),
-    offerings: within((session, zxjxjhh: string, page: number) => readOfferings(session, { zxjxjhh }, page)),
-    offeringsOf: within((session, zxjxjhh: string, kch: string) => readOfferings(session, { zxjxjhh, kch }, 1)),
-    classFilters: within((session) => readAnswer(session, classIndex, parseClassFilters)),
-    classMajors: within(
-      async (session, department: string) => (await readAnswer(session, majorsRequest(department), parseMajors)).rows,
-    ),
-    classes: within(async (session, query: ClassQuery) => {
-      const { rows, received, total } = await readAnswer(session, classesRequest(query), parseClasses);
-      const before = (query.page - 1) * classesPageSize;
-      if (received === 0 && (total ?? 0) > before) throw unreadable('academics', 'no classes in spite of a total');
-      if (total === null && received === classesPageSize) throw unreadable('academics', 'classes without a total');
-      return { total_count: total ?? before + received, classes: rows };
-    }),
-    classSchedule: within(async (session, termCode: string, classCode: string) => {
-      const { courses } = await readAnswer(session, classScheduleRequest(termCode, classCode), parseClassSchedule);
-      return courses;
-    }),
+    offeringTerms: (student, context) =>
+      within(student, context, (session) => readAnswer(session, offeringsIndex, parseOfferingTerms)),
+    offerings: (student, zxjxjhh, page, context) =>
+      within(student, context, (session) => readOfferings(session, { zxjxjhh }, page)),
+    offeringsOf: (student, zxjxjhh, kch, context) =>
+      within(student, context, (session) => readOfferings(session, { zxjxjhh, kch }, 1)),
+    classFilters: (student, context) =>
+      within(student, context, (session) => readAnswer(session, classIndex, parseClassFilters)),
+    classMajors: (student, department, context) =>
+      within(
+        student,
+        context,
+        async (session) => (await readAnswer(session, majorsRequest(department), parseMajors)).rows,
+      ),
+    classes: (student, query, context) => within(student, context, (session) => readClasses(session, query)),
+    classSchedule: (student, termCode, classCode, context) =>
+      within(student, context, async (session) => {
+        const { courses } = await readAnswer(session, classScheduleRequest(termCode, classCode), parseClassSchedule);
+        return courses;
+      }),
   };
 };

@@ -118,22 +118,37 @@ const fromScoreList = async (session: UpstreamSession, pages: ScorePages): Promi
   return whole('term_by_term', rows);
 };
 
-export const createWholeRecordReader = (sessions: SessionAccess, pages: ScorePages) => {
-  let told = false;
-  return (student: Student, context: CallContext): Promise<WholeRecord> =>
-    sessions.with(student, 'jwc', context, async (session) => {
+/** Reads every score of a student: the campus's own page of them where it has one, else the score list. */
+export class WholeRecords {
+  readonly #sessions: SessionAccess;
+  readonly #pages: ScorePages;
+  #hasToldOfAbsence = false;
+
+  constructor(sessions: SessionAccess, pages: ScorePages) {
+    this.#sessions = sessions;
+    this.#pages = pages;
+  }
+
+  read(student: Student, context: CallContext): Promise<WholeRecord> {
+    return this.#sessions.with(student, 'jwc', context, async (session) => {
       const answer = await withSegment(session, schemeSource, async (segment) =>
         segment === NOT_OFFERED
           ? { kind: 'absent' as const }
           : session.parse(parseSchemeScores, await session.text(schemeRequest(segment))),
       );
       if (answer.kind === 'absent') {
-        if (!told) context.log.info({ system: 'academics', page: 'scheme-index' }, 'page not offered by this campus');
-        told = true;
-        return fromScoreList(session, pages);
+        this.#tellOfAbsence(context);
+        return fromScoreList(session, this.#pages);
       }
       session.dropped('scheme-scores', answer.dropped);
       const { groups, records } = answer;
       return { source: 'scheme', groups, records };
     });
-};
+  }
+
+  #tellOfAbsence({ log }: CallContext): void {
+    if (!this.#hasToldOfAbsence)
+      log.info({ system: 'academics', page: 'scheme-index' }, 'page not offered by this campus');
+    this.#hasToldOfAbsence = true;
+  }
+}

@@ -1,7 +1,9 @@
 import { Type } from '@sinclair/typebox';
-import type { AcademicsCampus, ExamQuery, ScoreQuery } from '../../domain/academics/ports.ts';
+import type { CalendarText, TermStart } from '../../domain/academics/current-term.ts';
+import type { AcademicsCampus, ScoreQuery } from '../../domain/academics/ports.ts';
+import type { ScorePage } from '../../domain/academics/records.ts';
+import type { CallContext, Student } from '../../domain/context.ts';
 import { address, application, service } from '../driver.ts';
-import { methodsWithin } from '../kit.ts';
 import { unreadable } from '../parsing/values.ts';
 import type { SessionAccess, UpstreamRequest, UpstreamSession } from '../session/upstream-session.ts';
 import { MINUTE_MS, usualRow } from '../upstreams.ts';
@@ -50,6 +52,36 @@ const ownFile = async (session: UpstreamSession) => {
 const scores = async (session: UpstreamSession, code: string) =>
   (await askRows(session, get('scores', `/api/scores${ofTerm(code)}`), parseScores)).rows;
 
+/** The campus knows no pages and no filters: the whole list is short. */
+const scorePage = async (session: UpstreamSession, query: ScoreQuery): Promise<ScorePage> => {
+  const { courseCode, courseName, page, pageSize } = query;
+  const found = (await scores(session, query.termCode)).filter(
+    ({ course_code, course_name_cn }) => course_code.includes(courseCode) && course_name_cn.includes(courseName),
+  );
+  const records = found.slice((page - 1) * pageSize, page * pageSize);
+  return { page_size: pageSize, page_num: page, total_count: found.length, records };
+};
+
+const timetable = async (session: UpstreamSession, termCode: string) => {
+  const all = await terms(session);
+  const term = all.find(({ term_code }) => term_code === termCode) ?? null;
+  const request = get('timetable', `/api/timetable${ofTerm(termCode)}`);
+  const { table, sections } = await askRows(session, request, (text) => parseTimetable(text, term));
+  return { table, sections };
+};
+
+const calendarText = async (session: UpstreamSession): Promise<CalendarText> => {
+  const { term_code } = currentOf(await terms(session));
+  const [, academicYear = '', number] = /^(\d{4}-\d{4})-(\d)/.exec(term_code) ?? [];
+  return { academicYear, season: number === '1' ? '秋' : '春', week: null, speaksOfEnd: false };
+};
+
+const termStart = async (session: UpstreamSession): Promise<TermStart> => {
+  const { firstDay, weeks } = currentOf(await terms(session));
+  if (firstDay === '') throw unreadable('academics', 'term without first day');
+  return { firstDay, weeks };
+};
+
 type Supplied = Pick<
   AcademicsCampus,
   'summary' | 'studentFile' | 'terms' | 'allScores' | 'scorePage' | 'schedule' | 'calendarText' | 'termStart' | 'exams'
@@ -57,49 +89,31 @@ type Supplied = Pick<
 
 /** It speaks JSON. Reads without a page are not offered. */
 export const createLakesideClient = (sessions: SessionAccess): Supplied => {
-  const within = methodsWithin<UpstreamSession>((student, context, work) =>
-    sessions.with(student, 'lakeside', context, work),
-  );
+  const within = <T>(student: Student, context: CallContext, work: (session: UpstreamSession) => Promise<T>) =>
+    sessions.with(student, 'lakeside', context, work);
   return {
-    summary: within(async (session) => {
-      const [{ summary }, all] = await Promise.all([ownFile(session), terms(session)]);
-      return { ...summary, currentTerm: currentOf(all).term_code };
-    }),
-    studentFile: within(async (session) => (await ownFile(session)).file),
-    terms: within(async (session) =>
-      (await terms(session)).map(({ term_code, term_name, is_current }) => ({ term_code, term_name, is_current })),
-    ),
-    allScores: within(scores),
-    // The campus knows no pages and no filters: the whole list is short.
-    scorePage: within(async (session, { termCode, courseCode, courseName, page, pageSize }: ScoreQuery) => {
-      const found = (await scores(session, termCode)).filter(
-        ({ course_code, course_name_cn }) => course_code.includes(courseCode) && course_name_cn.includes(courseName),
-      );
-      const records = found.slice((page - 1) * pageSize, page * pageSize);
-      return { page_size: pageSize, page_num: page, total_count: found.length, records };
-    }),
-    schedule: within(async (session, termCode: string, _known: unknown) => {
-      const all = await terms(session);
-      const term = all.find(({ term_code }) => term_code === termCode) ?? null;
-      const request = get('timetable', `/api/timetable${ofTerm(termCode)}`);
-      const { table, sections } = await askRows(session, request, (text) => parseTimetable(text, term));
-      return { table, sections };
-    }),
-    calendarText: within(async (session) => {
-      const { term_code } = currentOf(await terms(session));
-      const [, academicYear = '', number] = /^(\d{4}-\d{4})-(\d)/.exec(term_code) ?? [];
-      return { academicYear, season: number === '1' ? '秋' : '春', week: null, speaksOfEnd: false };
-    }),
-    termStart: within(async (session) => {
-      const { firstDay, weeks } = currentOf(await terms(session));
-      if (firstDay === '') throw unreadable('academics', 'term without first day');
-      return { firstDay, weeks };
-    }),
-    exams: within(async (session, { termCode }: ExamQuery) => {
-      const request = get('exams', `/api/exams${ofTerm(termCode)}`);
-      const { exams, seats } = await askRows(session, request, parseExams);
-      return { seats: { value: seats }, university: { value: exams }, others: { value: [] } };
-    }),
+    summary: (student, context) =>
+      within(student, context, async (session) => {
+        const [{ summary }, all] = await Promise.all([ownFile(session), terms(session)]);
+        return { ...summary, currentTerm: currentOf(all).term_code };
+      }),
+    studentFile: (student, context) => within(student, context, async (session) => (await ownFile(session)).file),
+    terms: (student, context) =>
+      within(student, context, async (session) =>
+        (await terms(session)).map(({ term_code, term_name, is_current }) => ({ term_code, term_name, is_current })),
+      ),
+    allScores: (student, termCode, context) => within(student, context, (session) => scores(session, termCode)),
+    scorePage: (student, query, context) => within(student, context, (session) => scorePage(session, query)),
+    schedule: (student, termCode, _known, context) =>
+      within(student, context, (session) => timetable(session, termCode)),
+    calendarText: (student, context) => within(student, context, calendarText),
+    termStart: (student, context) => within(student, context, termStart),
+    exams: (student, { termCode }, context) =>
+      within(student, context, async (session) => {
+        const request = get('exams', `/api/exams${ofTerm(termCode)}`);
+        const { exams, seats } = await askRows(session, request, parseExams);
+        return { seats: { value: seats }, university: { value: exams }, others: { value: [] } };
+      }),
   };
 };
 

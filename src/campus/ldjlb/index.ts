@@ -1,14 +1,21 @@
 import { Type } from '@sinclair/typebox';
 import type { CallContext, Student } from '../../domain/context.ts';
 import { isFailure } from '../../domain/errors.ts';
-import type { ClubActivitiesQuery, LaborClubCampus } from '../../domain/labor-club/ports.ts';
-import type { PageInfo } from '../../domain/labor-club/records.ts';
+import type { ClubActivitiesQuery, ClubJoining, LaborClubCampus, Scan, SignUp } from '../../domain/labor-club/ports.ts';
+import type {
+  ClubApplication,
+  ClubDirectory,
+  DirectoryClub,
+  LaborActivities,
+  PageInfo,
+  SignItems,
+} from '../../domain/labor-club/records.ts';
 import { isRecord } from '../../lib/text.ts';
 import { address, application, service } from '../driver.ts';
-import { methodsWithin, readAllPages, rowsOfPages } from '../kit.ts';
+import { readAllPages, rowsOfPages } from '../kit.ts';
 import { unreadable } from '../parsing/values.ts';
 import type { UpstreamRequest } from '../session/upstream-session.ts';
-import { ApplicationRefused, type TicketAccess, ticketApplication } from '../ticket-application.ts';
+import { ApplicationRefused, type Ask, type TicketAccess, ticketApplication } from '../ticket-application.ts';
 import { ticketRow } from '../upstreams.ts';
 import {
   eachOnce,
@@ -92,116 +99,128 @@ const orRefusal = async <T>(work: Promise<T>, refused: (code: number) => T): Pro
 /** How a scanned QR code is sent: the campus's own clients differ. */
 type ScanBody = 'form' | 'json';
 
+const readFinishedCount = (ask: Ask): Promise<number> =>
+  ask(post('finish-count', '/User/Activity/GetMyFinishCount?sf_request_type=ajax'), ({ data }) =>
+    parseFinishedCount(data),
+  );
+
+/** The same path as at the activity score system, with other members. */
+const readScoreInfo = (ask: Ask): Promise<number> =>
+  ask(post('score-info', '/User/Center/DoGetScoreInfo'), ({ data }) => parseScoreInfo(data));
+
+/** Not every campus has the address of the count, or answers there; the percentage says the same. */
+const hasNoCount = (error: unknown): boolean =>
+  (isFailure(error, 'upstream-unavailable') && error.upstreamStatus === 404) || error instanceof ApplicationRefused;
+
+const readJoinedActivities = async (ask: Ask): Promise<LaborActivities> => {
+  let first: PageInfo | null = null;
+  const { pages, asked, total } = await readAllPages(paging('activity'), async (number) => {
+    const path = '/User/Activity/DoGetJoinPageList?sf_request_type=ajax';
+    const answer = await ask(post('joined-activities', path, ofPage(large(number))), parseActivities);
+    first ??= answer.page;
+    return answer;
+  });
+  const data = rowsOfPages(pages);
+  const count = Math.max(total ?? 0, data.length);
+  const merged = { TotalItemCount: count, PageSize: mostRows, CurrentPageIndex: 1 };
+  return { data, pageInfo: asked === 1 ? (first ?? merged) : merged };
+};
+
+const readClubActivities = async (ask: Ask, { clubId, ...asked }: ClubActivitiesQuery): Promise<LaborActivities> => {
+  const form: Form = [['clubID', clubId], ...ofPage(asked)];
+  const path = '/User/Activity/DoGetPageList?sf_request_type=ajax';
+  const answer = await ask(post('club-activities', path, form), parseActivities);
+  return { data: answer.rows, pageInfo: pageInfoOf(answer, asked) };
+};
+
+const readDirectoryPage = async (ask: Ask, asked: PageAsked): Promise<ClubDirectory> => {
+  const answer = await ask(directoryRequest(asked), parseDirectory);
+  return { data: eachOnce(answer.rows), pageInfo: pageInfoOf(answer, asked) };
+};
+
+/** More than 20 pages of clubs are not a usable directory. */
+const readDirectory = async (ask: Ask): Promise<readonly DirectoryClub[]> => {
+  const read = (number: number) => ask(directoryRequest(large(number)), parseDirectory);
+  return eachOnce((await readAllPages(paging('club', 20), read)).pages.flat());
+};
+
+const readClubApplications = async (ask: Ask): Promise<readonly ClubApplication[]> => {
+  const read = (number: number) =>
+    ask(post('club-applications', '/User/Center/DoGetApplyClubList', ofPage(large(number))), parseApplications);
+  return rowsOfPages((await readAllPages(paging('application'), read)).pages);
+};
+
+const readSignItems = async (ask: Ask, activityId: string): Promise<SignItems> => {
+  const { pages } = await readAllPages(paging('sign-in'), async (number) => {
+    const form: Form = [['activityID', activityId], ['type', '1'], ...ofPage(large(number))];
+    return { ...(await ask(post('sign-items', '/User/Activity/DoGetSignList', form), parseSignItems)), total: null };
+  });
+  return { code: 0, data: rowsOfPages(pages) };
+};
+
+const noDetail = { data: null, formData: [], flowData: [], VenueReserveData: [], teacherList: [] };
+
+const signUpRequest = ({ activityId, reason }: SignUp): UpstreamRequest =>
+  post('sign-up', '/User/Activity/DoApplyJoin?sf_request_type=ajax', [
+    ['activityID', activityId],
+    ['reason', reason],
+  ]);
+
+/** Its `Reason` has a capital letter, unlike that of the sign-up. */
+const joinRequest = ({ clubId, reason }: ClubJoining): UpstreamRequest =>
+  post('join-club', '/User/Club/DoApplyJoin', [
+    ['clubID', clubId],
+    ['Reason', reason],
+  ]);
+
+const scanRequest = ({ content, location }: Scan, body: ScanBody): UpstreamRequest => {
+  const path = '/User/Center/DoScanSignQRImage';
+  if (body === 'json') return { page: 'scan', method: 'POST', path, jsonBody: { content, location }, expect: 'json' };
+  return post('scan', path, [
+    ['content', content],
+    ['location', location],
+  ]);
+};
+
 /** Reads and three writes. */
 export const createLdjlbClient = ({ scanBody, ...access }: TicketAccess & { scanBody: ScanBody }): LaborClubCampus => {
   const { reading, writing } = ticketApplication('ldjlb', 'labor-club', access);
-  const within = methodsWithin(reading);
-
-  /** A write, and what was decided about it. */
   const write = async (student: Student, context: CallContext, request: UpstreamRequest) => {
     const { code, message, data } = await writing(student, context, request, joinedClubsRequest);
     return { decision: { code, message }, data };
   };
-
-  const finishedCount = within((ask) =>
-    ask(post('finish-count', '/User/Activity/GetMyFinishCount?sf_request_type=ajax'), ({ data }) =>
-      parseFinishedCount(data),
-    ),
-  );
-  /** The same path as at the activity score system, with other members. */
-  const scoreInfo = within((ask) =>
-    ask(post('score-info', '/User/Center/DoGetScoreInfo'), ({ data }) => parseScoreInfo(data)),
-  );
-  const signItems = within(async (ask, activityId: string) => {
-    const { pages } = await readAllPages(paging('sign-in'), async (number) => {
-      const form: Form = [['activityID', activityId], ['type', '1'], ...ofPage(large(number))];
-      return { ...(await ask(post('sign-items', '/User/Activity/DoGetSignList', form), parseSignItems)), total: null };
-    });
-    return { code: 0, data: rowsOfPages(pages) };
-  });
-  const activityDetail = within((ask, activityId: string) =>
-    ask(post('activity-detail', '/User/Activity/DoGetDetail', [['id', activityId]]), parseDetail),
-  );
-
   return {
     async finishedCount(student, context) {
       try {
-        return await finishedCount(student, context);
+        return await reading(student, context, readFinishedCount);
       } catch (error) {
-        // Not every campus has this address; the percentage says the same.
-        const missing = isFailure(error, 'upstream-unavailable') && error.upstreamStatus === 404;
-        if (!missing && !(error instanceof ApplicationRefused)) throw error;
+        if (!hasNoCount(error)) throw error;
+        return reading(student, context, readScoreInfo);
       }
-      return scoreInfo(student, context);
     },
-    joinedActivities: within(async (ask) => {
-      let first: PageInfo | null = null;
-      const { pages, asked, total } = await readAllPages(paging('activity'), async (number) => {
-        const path = '/User/Activity/DoGetJoinPageList?sf_request_type=ajax';
-        const answer = await ask(post('joined-activities', path, ofPage(large(number))), parseActivities);
-        first ??= answer.page;
-        return answer;
-      });
-      const data = rowsOfPages(pages);
-      const count = Math.max(total ?? 0, data.length);
-      const merged = { TotalItemCount: count, PageSize: mostRows, CurrentPageIndex: 1 };
-      return { data, pageInfo: asked === 1 ? (first ?? merged) : merged };
-    }),
-    joinedClubs: within(async (ask) => ({ data: (await ask(joinedClubsRequest, parseClubs)).rows })),
-    clubActivities: within(async (ask, { clubId, ...asked }: ClubActivitiesQuery) => {
-      const form: Form = [['clubID', clubId], ...ofPage(asked)];
-      const path = '/User/Activity/DoGetPageList?sf_request_type=ajax';
-      const answer = await ask(post('club-activities', path, form), parseActivities);
-      return { data: answer.rows, pageInfo: pageInfoOf(answer, asked) };
-    }),
-    directoryPage: within(async (ask, asked: PageAsked) => {
-      const answer = await ask(directoryRequest(asked), parseDirectory);
-      return { data: eachOnce(answer.rows), pageInfo: pageInfoOf(answer, asked) };
-    }),
-    // More than 20 pages of clubs are not a usable directory.
-    directory: within(async (ask) => {
-      const read = (number: number) => ask(directoryRequest(large(number)), parseDirectory);
-      return eachOnce((await readAllPages(paging('club', 20), read)).pages.flat());
-    }),
-    clubApplications: within(async (ask) => {
-      const read = (number: number) =>
-        ask(post('club-applications', '/User/Center/DoGetApplyClubList', ofPage(large(number))), parseApplications);
-      return rowsOfPages((await readAllPages(paging('application'), read)).pages);
-    }),
-    signItems: (...asked) => orRefusal(signItems(...asked), (code) => ({ code, data: [] })),
-    activityDetail: (...asked) => {
-      const nothing = { data: null, formData: [], flowData: [], VenueReserveData: [], teacherList: [] };
-      return orRefusal(activityDetail(...asked), (code) => ({ code, ...nothing }));
-    },
-    async signUp(student, { activityId, reason }, context) {
-      const form: Form = [
-        ['activityID', activityId],
-        ['reason', reason],
-      ];
-      return (await write(student, context, post('sign-up', '/User/Activity/DoApplyJoin?sf_request_type=ajax', form)))
-        .decision;
-    },
-    /** Its `Reason` has a capital letter, unlike that of the sign-up. */
-    async joinClub(student, { clubId, reason }, context) {
-      const form: Form = [
-        ['clubID', clubId],
-        ['Reason', reason],
-      ];
-      return (await write(student, context, post('join-club', '/User/Club/DoApplyJoin', form))).decision;
-    },
-    async scan(student, { content, location }, context) {
-      const path = '/User/Center/DoScanSignQRImage';
-      const scanned: Form = [
-        ['content', content],
-        ['location', location],
-      ];
-      const { decision, data } = await write(
-        student,
-        context,
-        scanBody === 'form'
-          ? post('scan', path, scanned)
-          : { page: 'scan', method: 'POST', path, jsonBody: Object.fromEntries(scanned), expect: 'json' },
+    joinedActivities: (student, context) => reading(student, context, readJoinedActivities),
+    joinedClubs: (student, context) =>
+      reading(student, context, async (ask) => ({ data: (await ask(joinedClubsRequest, parseClubs)).rows })),
+    clubActivities: (student, query, context) => reading(student, context, (ask) => readClubActivities(ask, query)),
+    directoryPage: (student, query, context) => reading(student, context, (ask) => readDirectoryPage(ask, query)),
+    directory: (student, context) => reading(student, context, readDirectory),
+    clubApplications: (student, context) => reading(student, context, readClubApplications),
+    signItems: (student, activityId, context) =>
+      orRefusal(
+        reading(student, context, (ask) => readSignItems(ask, activityId)),
+        (code) => ({ code, data: [] }),
+      ),
+    activityDetail: (student, activityId, context) => {
+      const request = post('activity-detail', '/User/Activity/DoGetDetail', [['id', activityId]]);
+      return orRefusal(
+        reading(student, context, (ask) => ask(request, parseDetail)),
+        (code) => ({ code, ...noDetail }),
       );
+    },
+    signUp: async (student, signUp, context) => (await write(student, context, signUpRequest(signUp))).decision,
+    joinClub: async (student, joining, context) => (await write(student, context, joinRequest(joining))).decision,
+    async scan(student, scan, context) {
+      const { decision, data } = await write(student, context, scanRequest(scan, scanBody));
       return { ...decision, details: scanDetails(data) };
     },
   };

@@ -25,8 +25,13 @@ import {
   wrongValue,
 } from './findings.ts';
 
-/** A text with limits. The checker's own counts UTF-16 units, and clients count characters. */
-TypeRegistry.Set<TSchema>('Text', (schema, value) => wrongText(schema, value) === null);
+/** Makes the kinds of schemas known that the checker does not have. It knows no other place for them than its registry. */
+const registerKinds = (): void => {
+  // The checker's own texts count UTF-16 units, and clients count characters.
+  TypeRegistry.Set<TSchema>('Text', (schema, value) => wrongText(schema, value) === null);
+  // Checks the value by its schema once a text has been read as JSON; null passes.
+  TypeRegistry.Set<TSchema>('ObjectOrJson', ({ object }, value) => value === null || Value.Check(object, value));
+};
 
 /** The schema as it is checked. @throws Error at start for one whose findings have no words */
 const prepared = <S extends TSchema>(schema: S): S => {
@@ -143,6 +148,7 @@ const sources: Readonly<Record<string, Source>> = {
 
 /** The check of one part of a request. The findings come all at once. */
 export const compileCheck = <S extends TSchema>(schema: S, source: Source, mode: Mode): Check<Static<S>> => {
+  registerKinds();
   const own = prepared(schema);
   // Compiled when the first value comes by: a start waits for none of them.
   let made: TypeCheck<TSchema> | null = null;
@@ -177,9 +183,6 @@ export const createValidator =
 
 /** For routes whose schema only documents: forms, which have their own parser, and addresses that were signed. */
 export const uncheckedRoute: FastifySchemaCompiler<unknown> = () => () => true;
-
-/** Checks the value by its schema once a text has been read as JSON; null passes. */
-TypeRegistry.Set<TSchema>('ObjectOrJson', ({ object }, value) => value === null || Value.Check(object, value));
 
 /** A nullable object that may also come as its JSON text; the checked value is the object. */
 export const objectOrJson = <T extends TObject>(schema: T, options: { default: null; description: string }) =>

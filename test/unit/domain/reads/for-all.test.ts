@@ -5,6 +5,7 @@ import {
   noDirectives,
   type Student,
   withReads,
+  withSignal,
 } from '../../../../src/domain/context.ts';
 import { Failure } from '../../../../src/domain/errors.ts';
 import { noteReads } from '../../../../src/domain/reads/call-reads.ts';
@@ -333,7 +334,7 @@ describe('reads for everybody', () => {
     const { promise, resolve } = Promise.withResolvers<string[]>();
     answer = () => promise;
     const { context } = saying({});
-    const left = reads.read(one, { ...context, signal: leaving.signal } as CallContext, read(one));
+    const left = reads.read(one, withSignal(context, leaving.signal), read(one));
     left.catch(() => {});
     await turns();
     leaving.abort(new Failure('client-gone'));
