@@ -14,8 +14,8 @@ import { createEvaluationStore } from './campus/evaluation.ts';
 import { createFeedStore } from './campus/feeds.ts';
 import { createRoomBindingStore, createRoomTreeStore } from './campus/rooms.ts';
 import { createMarkStore } from './campus/student-marks.ts';
-import { type Database, type DatabaseOptions, openDatabase } from './database/database.ts';
-import type { PoolState } from './database/postgres.ts';
+import { type Database, type DatabaseOptions, openDatabase, type PoolState } from './database/database.ts';
+
 import { put } from './database/rows.ts';
 import { Runner, type StoreDeps } from './database/run.ts';
 import { storageFailure } from './database/storage-failure.ts';

@@ -5,10 +5,10 @@ import { type CalendarFeeds, createCalendarFeeds } from '../../src/domain/calend
 import type { Feed, StoredFeed } from '../../src/domain/calendar/kinds.ts';
 import { silentLog } from '../../src/domain/context.ts';
 import { createCalendarWriter } from '../../src/icalendar/write.ts';
-import { createStorage, type Storage } from '../../src/storage/storage.ts';
+import type { Storage } from '../../src/storage/storage.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { testReads } from '../support/test-reads.ts';
-import { day, keyA, keyB, login, onBothDatabases, registered, someHash, start } from './databases.ts';
+import { day, keyA, keyB, login, onBothDatabases, openStorage, registered, someHash, start } from './databases.ts';
 
 onBothDatabases('calendar feeds', (database) => {
   let storage: Storage;
@@ -222,7 +222,7 @@ onBothDatabases('calendar feeds', (database) => {
 });
 
 it('a storage that keeps no copies forgets them', async () => {
-  const storage = await createStorage({ url: 'sqlite::memory:', keys: [keyA], log: silentLog, copyMaxMs: 0 });
+  const storage = await openStorage('sqlite::memory:', { copyMaxMs: 0 });
   const { userid } = await registered(storage);
   const secretHash = someHash();
   await storage.feeds.create(
@@ -235,5 +235,4 @@ it('a storage that keeps no copies forgets them', async () => {
   expect((await storage.sweep(start)).feeds).toBe(1);
   expect(await storage.feeds.contents(made)).toBeNull();
   expect(await storage.feeds.bySecret(secretHash)).toMatchObject({ revision: 2, had: ['exams'] });
-  await storage.close();
 });

@@ -1,7 +1,5 @@
 import { sql } from 'kysely';
 import { beforeAll, expect, it } from 'vitest';
-import { silentLog } from '../../src/domain/context.ts';
-import { openDatabase } from '../../src/storage/database/database.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { day, onBothDatabases, someHash, start } from './databases.ts';
 
@@ -53,10 +51,9 @@ onBothDatabases('what is read for everybody', (database) => {
     expect(await storage.copies.find(key(old))).toBeNull();
     const size = 64 * 1024 * 1024 - 1;
     // Its text need not be that long: what is counted is written down beside it.
-    const raw = await openDatabase(database.url(), { log: silentLog });
+    const db = await database.raw();
     await sql`insert into campus_wide_copies (read, params, shape, read_at, size, value)
-      values ('list', ${large}, 1, ${start + day}, ${size}, '2')`.execute(raw.db);
-    await raw.close();
+      values ('list', ${large}, 1, ${start + day}, ${size}, '2')`.execute(db);
     await keep(someHash(), '3', start + day + 1);
     expect([await storage.copies.find(key(young)), await storage.copies.find(key(large))]).toEqual([
       null,

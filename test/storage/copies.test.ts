@@ -9,25 +9,21 @@ import { openDatabase } from '../../src/storage/database/database.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { createStorage } from '../../src/storage/storage.ts';
 import { freshPostgresUrl } from '../support/postgres.ts';
-import { keyA, onBothDatabases, registered, start } from './databases.ts';
+import { keyA, onBothDatabases, openRaw, registered, start } from './databases.ts';
 
 /** Every row of every table, in an order of its own: bytes by their content, numbers as numbers. */
 const everything = async (url: string): Promise<Record<string, string[]>> => {
-  const database = await openDatabase(url, { log: silentLog });
-  try {
-    const names = (await database.db.introspection.getTables()).map(({ name }) => name);
-    const found: Record<string, string[]> = {};
-    for (const name of names.filter((each) => !each.startsWith('kysely_'))) {
-      const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(name)}`.execute(database.db);
-      const plain = (value: unknown) => (value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value);
-      const cells = (row: Record<string, unknown>) =>
-        Object.entries(row).map(([column, value]) => [column, plain(value)]);
-      found[name] = rows.map((row) => JSON.stringify(cells(row).toSorted())).toSorted();
-    }
-    return found;
-  } finally {
-    await database.close();
+  const { db } = await openRaw(url);
+  const names = (await db.introspection.getTables()).map(({ name }) => name);
+  const found: Record<string, string[]> = {};
+  for (const name of names.filter((each) => !each.startsWith('kysely_'))) {
+    const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(name)}`.execute(db);
+    const plain = (value: unknown) => (value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value);
+    const cells = (row: Record<string, unknown>) =>
+      Object.entries(row).map(([column, value]) => [column, plain(value)]);
+    found[name] = rows.map((row) => JSON.stringify(cells(row).toSorted())).toSorted();
   }
+  return found;
 };
 
 const fileUrl = (): string => {

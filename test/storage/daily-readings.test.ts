@@ -9,7 +9,6 @@ import {
 } from '../../src/domain/hooks/daily-readings.ts';
 import type { HookWish } from '../../src/domain/hooks/ports.ts';
 import { createLeases } from '../../src/domain/lease.ts';
-import { openDatabase } from '../../src/storage/database/database.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { day, hookWish, onBothDatabases, registered, start } from './databases.ts';
@@ -24,10 +23,9 @@ onBothDatabases('daily readings', (database) => {
     storage = await database.open();
     replica = await database.open();
     clear = async () => {
-      const raw = await openDatabase(database.url(), { log: silentLog });
-      await raw.db.deleteFrom('event_hooks').execute();
-      await raw.db.deleteFrom('due_readings').execute();
-      await raw.close();
+      const db = await database.raw();
+      await db.deleteFrom('event_hooks').execute();
+      await db.deleteFrom('due_readings').execute();
     };
   });
   beforeEach(() => clear());

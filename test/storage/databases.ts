@@ -2,12 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe } from 'vitest';
+import type { Kysely } from 'kysely';
+import { afterAll, beforeAll, describe, onTestFinished } from 'vitest';
 import type { Invite } from '../../src/domain/accounts/invite-tokens.ts';
 import type { SettledGrants } from '../../src/domain/accounts/personal-tokens.ts';
 import { type Log, silentLog } from '../../src/domain/context.ts';
 import type { HookWish } from '../../src/domain/hooks/ports.ts';
-import { type DatabaseKind, openDatabase } from '../../src/storage/database/database.ts';
+import { type Database, type DatabaseKind, openDatabase } from '../../src/storage/database/database.ts';
+import type { Tables } from '../../src/storage/schema.ts';
 import { createStorage, type Storage } from '../../src/storage/storage.ts';
 import { migratedPostgresUrl, writeMigratedDatabase } from '../support/migrated-database.ts';
 
@@ -27,11 +29,30 @@ export interface TestDatabase {
   pass(ms: number): Promise<void>;
   /** What this process takes for now, after all that has passed. */
   now(): number;
+  /** Its tables, past the stores. */
+  raw(): Promise<Kysely<Tables>>;
   /** Another storage on a database of its own. Closed at the end. */
   openAt(url: string): Promise<Storage>;
   /** A database of its own, which `again()` opens once more. Closed at the end. */
   openFresh(): Promise<Storage & { readonly url: string; again(): Promise<Storage> }>;
 }
+
+/** The database at `url`, past the stores, until the test is finished. */
+export const openRaw = async (url: string, log = silentLog): Promise<Database> => {
+  const database = await openDatabase(url, { log });
+  onTestFinished(() => database.close());
+  return database;
+};
+
+/** A storage until the test is finished. */
+export const openStorage = async (
+  url: string,
+  options: Partial<Parameters<typeof createStorage>[0]> = {},
+): Promise<Storage> => {
+  const storage = await createStorage({ url, keys: [keyA], log: silentLog, ...options });
+  onTestFinished(() => storage.close());
+  return storage;
+};
 
 /** Runs the same tests on SQLite and on PostgreSQL. */
 export const onBothDatabases = (subject: string, tests: (database: TestDatabase) => void): void => {
@@ -50,7 +71,13 @@ export const onBothDatabases = (subject: string, tests: (database: TestDatabase)
         folder = await mkdtemp(join(tmpdir(), 'campus-storage-'));
         url = await migratedUrl('campus');
       });
+      let rawDatabase: Promise<Database> | undefined;
+      const raw = async (): Promise<Kysely<Tables>> => {
+        rawDatabase ??= openDatabase(url, { log: silentLog });
+        return (await rawDatabase).db;
+      };
       afterAll(async () => {
+        await (await rawDatabase)?.close();
         for (const storage of opened) await storage.close();
         await rm(folder, { recursive: true, force: true });
       });
@@ -66,16 +93,15 @@ export const onBothDatabases = (subject: string, tests: (database: TestDatabase)
           passed += ms;
           return;
         }
-        const { db, close } = await openDatabase(url, { log: silentLog });
-        await db
+        await (await raw())
           .updateTable('leases')
           .set((to) => ({ expires_at: to('expires_at', '-', ms) }))
           .execute();
-        await close();
       };
       tests({
         kind,
         pass,
+        raw,
         now: () => start + passed,
         url: () => url,
         open: (keys, log) => openAt(url, keys, log),

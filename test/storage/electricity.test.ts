@@ -1,7 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
-import { silentLog } from '../../src/domain/context.ts';
 import type { RoomTree } from '../../src/domain/electricity/ports.ts';
-import { openDatabase } from '../../src/storage/database/database.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { onBothDatabases, registered, someStudent, start } from './databases.ts';
 
@@ -46,13 +44,12 @@ onBothDatabases('the room tree', (database) => {
   });
 
   it('that another version, or damage, has left behind reads as none', async () => {
-    const { db, close } = await openDatabase(database.url(), { log: silentLog });
+    const db = await database.raw();
     for (const text of ['[{"code":"01"', '{}', '[{"code":1,"name":"x","floors":[]}]', '[{"code":"01","name":"x"}]']) {
       await storage.roomTree.replace(tree(start, 'a'));
       await db.updateTable('room_trees').set({ buildings: text }).execute();
       expect(await storage.roomTree.load()).toBeNull();
     }
-    await close();
   });
 
   it('remembers the end of the last refresh', async () => {

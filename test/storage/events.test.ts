@@ -8,11 +8,10 @@ import { silentLog } from '../../src/domain/context.ts';
 import type { JournalEntry, NewEvent } from '../../src/domain/events/ports.ts';
 import { Deliveries } from '../../src/domain/hooks/deliveries.ts';
 import { createTargets } from '../../src/domain/hooks/targets.ts';
-import { openDatabase } from '../../src/storage/database/database.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { seeded } from '../unit/domain/accounts/guard/simulation.ts';
-import { day, hookWish, keyA, keyB, onBothDatabases, registered } from './databases.ts';
+import { day, hookWish, keyA, keyB, onBothDatabases, openRaw, registered } from './databases.ts';
 
 const some = (course_code: string): NewEvent => ({
   ...{ type: 'score.published', readAt: 1, about: { course_code }, ask: '/x', detail: { score: 'MARKER-MARK' } },
@@ -152,12 +151,11 @@ onBothDatabases('change events', (database) => {
 
   it('remembers the last 500 of what a student was shown, and of others all the same', async () => {
     const [userid, other] = [await student(), await student()];
-    const raw = await openDatabase(database.url(), { log: silentLog });
-    onTestFinished(() => raw.close());
+    const db = await database.raw();
     const known = (of: string, scope: string, read_at: number) => ({ userid: of, scope, read_at, in_doubt: 0 });
     const rows = Array.from({ length: 502 }, (_, at) => known(userid, `scope-${at}`, at));
     for (const row of [...rows, known(other, 'scope-0', Date.now())])
-      await raw.db
+      await db
         .insertInto('event_states')
         .values({ ...row, sealed_known: '' as never })
         .execute();
@@ -165,9 +163,9 @@ onBothDatabases('change events', (database) => {
     const copy = { read, params: '[]', shape, text: '{"exams":[],"missing":[]}', writes: 0, readAt: Date.now() };
     await storage.copies.keep(userid, (await storage.sessions.generation(userid)) ?? 0, [copy]);
     const scopesOf = async (of: string) =>
-      (
-        await raw.db.selectFrom('event_states').select('scope').where('userid', '=', of).orderBy('read_at').execute()
-      ).map(({ scope }) => scope);
+      (await db.selectFrom('event_states').select('scope').where('userid', '=', of).orderBy('read_at').execute()).map(
+        ({ scope }) => scope,
+      );
     const left = await scopesOf(userid);
     expect([left.length, left[0], left.at(-1)]).toEqual([500, 'scope-3', expect.not.stringContaining('scope-')]);
     expect(await scopesOf(other)).toEqual(['scope-0']);
@@ -228,10 +226,9 @@ onBothDatabases('change events', (database) => {
 
     // What was under way or waits is told by a third one.
     const clock = new ManualClock(Date.now() + day);
-    const raw = await openDatabase(url, { log: silentLog });
-    onTestFinished(() => raw.close());
+    const { db } = await openRaw(url);
     // The time of PostgreSQL is its own, so leases of the dead are moved.
-    await raw.db.updateTable('hook_deliveries').set({ lease_until: 0 }).execute();
+    await db.updateTable('hook_deliveries').set({ lease_until: 0 }).execute();
     const deliveries = new Deliveries({
       ...{ store: own.hookDeliveries, targets: createTargets({ allow: [], deny: [], own: [] }) },
       sender: {
@@ -246,7 +243,7 @@ onBothDatabases('change events', (database) => {
     await vi.waitFor(async () => {
       clock.advance(HOUR);
       deliveries.wake();
-      const waiting = raw.db.selectFrom('hook_deliveries').select('id').where('due_at', 'is not', null);
+      const waiting = db.selectFrom('hook_deliveries').select('id').where('due_at', 'is not', null);
       expect(await waiting.execute()).toEqual([]);
     }, 60_000);
     const ids: string[] = [];

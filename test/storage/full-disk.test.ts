@@ -1,10 +1,9 @@
 import { sql } from 'kysely';
-import { expect, it, onTestFinished } from 'vitest';
-import { silentLog } from '../../src/domain/context.ts';
+import { expect, it } from 'vitest';
 import { Failure } from '../../src/domain/errors.ts';
-import { openDatabase } from '../../src/storage/database/database.ts';
 import { Runner } from '../../src/storage/database/run.ts';
 import { openingAdvice, storageFailure } from '../../src/storage/database/storage-failure.ts';
+import { openRaw } from './databases.ts';
 
 const full = Object.assign(new Error('message'), {
   code: 'ERR_SQLITE_ERROR',
@@ -13,8 +12,7 @@ const full = Object.assign(new Error('message'), {
 });
 
 it('a database that was full is not ready until a write succeeds, though it can still be read', async () => {
-  const database = await openDatabase('sqlite::memory:', { log: silentLog });
-  onTestFinished(database.close);
+  const database = await openRaw('sqlite::memory:');
   const runner = new Runner(database);
   await runner.checkRoom();
   await expect(runner.run('write', () => Promise.reject(full))).rejects.toMatchObject({ retryAfterSeconds: 5 });

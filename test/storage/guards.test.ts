@@ -3,14 +3,12 @@ import { beforeAll, expect, it } from 'vitest';
 import { Guard } from '../../src/domain/accounts/guard/guard.ts';
 import { emptyGateway, emptyStudent, type StudentRow } from '../../src/domain/accounts/guard/row.ts';
 import { beginsAsk, endsAsk, wantsLogin } from '../../src/domain/accounts/guard/rules.ts';
-import { silentLog } from '../../src/domain/context.ts';
 import { createKeyedNames } from '../../src/lib/hash.ts';
-import { openDatabase } from '../../src/storage/database/database.ts';
 import { takeOverGuard } from '../../src/storage/migrations/guard-rows.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { foreign, stranger } from '../unit/domain/accounts/guard/support.ts';
-import { day, keyA, keyB, onBothDatabases, registered, someStudent, start } from './databases.ts';
+import { day, keyA, keyB, onBothDatabases, openRaw, registered, someStudent, start } from './databases.ts';
 
 const home = { at: start, network: 'home' };
 const ask = { id: 'a', at: start, kind: 'stranger', by: '', state: 'refused', endedAt: start, stored: false } as const;
@@ -40,9 +38,8 @@ onBothDatabases('the rows of the login guard', (database) => {
   it('name no student', async () => {
     const userid = someStudent();
     await put(userid, { networks: [home] });
-    const { db, close } = await openDatabase(database.url(), { log: silentLog });
+    const db = await database.raw();
     const names = (await db.selectFrom('guard_rows').select('name').execute()).map(({ name }) => name);
-    await close();
     expect(names.length).toBeGreaterThan(0);
     expect(names.filter((name) => name !== 'gateway' && !/^[0-9a-f]{32}$/.test(name))).toEqual([]);
   });
@@ -89,10 +86,9 @@ onBothDatabases('the rows of the login guard', (database) => {
   it('of a student that cannot be understood count as spent, for that student alone, for a day', async () => {
     const [broken, other] = [someStudent(), someStudent()];
     await put(broken, { rights: [{ at: Date.now() }] });
-    const { db, close } = await openDatabase(database.url(), { log: silentLog });
+    const db = await database.raw();
     const name = createKeyedNames([keyA]).one('asked', broken);
     await db.updateTable('guard_rows').set({ memory: '{"no' }).where('name', '=', name).execute();
-    await close();
     const clock = new ManualClock(Date.now());
     const guard = new Guard({ guards: storage.guards, clock, perDay: 4 });
     const login = (userid: string) =>
@@ -108,9 +104,8 @@ onBothDatabases('the rows of the login guard', (database) => {
 
   it('of the gateway that cannot be understood let one sign-in at a time find out', async () => {
     await storage.guards.change('x', ['gateway'], null, () => ({ result: null, write: { gateway: emptyGateway } }));
-    const { db, close } = await openDatabase(database.url(), { log: silentLog });
+    const db = await database.raw();
     await db.updateTable('guard_rows').set({ memory: 'nonsense' }).where('name', '=', 'gateway').execute();
-    await close();
     expect((await storage.guards.read('x')).gateway.stored.open).not.toBeNull();
     expect(await storage.guards.unreadable()).toEqual(['gateway']);
     await storage.guards.forget('gateway');
@@ -136,7 +131,7 @@ onBothDatabases('the rows of the login guard', (database) => {
   it('of the release before give their homes, mark, and what was asked and refused lately; the rest goes', async () => {
     const { url } = await database.openFresh();
     const names = createKeyedNames([keyA]);
-    const { db, close } = await openDatabase(url, { log: silentLog });
+    const { db } = await openRaw(url);
     const write = (name: string, memory: object) =>
       sql`insert into guard_memory values (${name}, ${JSON.stringify(memory)}, 0)`.execute(db);
     const old = { id: 'b', at: start - day, by: 'stranger', network: 'n', state: 'refused', endedAt: start - day };
@@ -155,7 +150,6 @@ onBothDatabases('the rows of the login guard', (database) => {
     await write('gateway', { refused: [] });
     await write('code:X', {});
     await takeOverGuard(db, names, start);
-    await close();
     const storage = await database.openAt(url);
     expect(await studentOf('AB1', storage)).toEqual({
       ...emptyStudent,

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { silentLog } from '../../src/domain/context.ts';
+import type { Kysely } from 'kysely';
+import { beforeAll, beforeEach, expect, it } from 'vitest';
 import type { NewEvent } from '../../src/domain/events/ports.ts';
 import type { AttemptResult, HookWish } from '../../src/domain/hooks/ports.ts';
-import { openDatabase } from '../../src/storage/database/database.ts';
+import type { Tables } from '../../src/storage/schema.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { day, keyA, keyB, login, onBothDatabases, registered, start, hookWish as wish } from './databases.ts';
 
@@ -18,15 +18,14 @@ const attempt = (outcome: AttemptResult['outcome'], now: number, nextAt: number 
 onBothDatabases('hooks', (database) => {
   let storage: Storage;
   let replica: Storage;
-  let raw: Awaited<ReturnType<typeof openDatabase>>;
+  let db: Kysely<Tables>;
   beforeAll(async () => {
     storage = await database.open();
     replica = await database.open();
-    raw = await openDatabase(database.url(), { log: silentLog });
+    db = await database.raw();
   });
-  afterAll(() => raw.close());
   beforeEach(async () => {
-    await raw.db.deleteFrom('hook_deliveries').execute();
+    await db.deleteFrom('hook_deliveries').execute();
   });
 
   let made = 0;
@@ -68,7 +67,7 @@ onBothDatabases('hooks', (database) => {
     const named = (course_code: string): NewEvent => ({ ...score, about: { course_code } });
     await storage.events.append(userid, ['A', 'B', 'C', 'D'].map(named));
     // Not in the order in which they lie there.
-    const stored = raw.db.updateTable('hook_deliveries');
+    const stored = db.updateTable('hook_deliveries');
     await stored.set((to) => ({ seq: to(to.val(5), '-', to.ref('seq')) })).execute();
     await stored.set({ type: 'score.of_tomorrow' }).where('seq', '=', 2).execute();
     const codes: unknown[] = [];
@@ -80,11 +79,7 @@ onBothDatabases('hooks', (database) => {
     const ids = ((await storage.hooks.deliveries(userid, id, 9)) ?? []).map(({ event }) => event);
     const { entries } = await storage.events.page(userid, null, 9);
     expect(ids).toEqual([0, 1, 3].map((at) => entries[at]?.id));
-    await raw.db
-      .updateTable('event_hooks')
-      .set({ types: 'score.of_tomorrow exam.moved' })
-      .where('id', '=', id)
-      .execute();
+    await db.updateTable('event_hooks').set({ types: 'score.of_tomorrow exam.moved' }).where('id', '=', id).execute();
     expect(await storage.hooks.list(userid)).toMatchObject([{ types: ['exam.moved'] }]);
   });
 
@@ -272,7 +267,7 @@ onBothDatabases('hooks', (database) => {
     const append = (to: string) => storage.events.append(to, Array(150).fill(score));
     for (let at = 0; at < 3; at += 1) await append(userid);
     // The oldest do not lie first, and what waits for others, or is over, does not count.
-    const stored = raw.db.updateTable('hook_deliveries');
+    const stored = db.updateTable('hook_deliveries');
     await stored.set((to) => ({ seq: to(to.val(451), '-', to.ref('seq')), created_at: start })).execute();
     for (const each of [other, over]) await append(each.userid);
     await storage.hooks.change(over.userid, over.id, { state: 'paused' }, 'session');
@@ -280,7 +275,7 @@ onBothDatabases('hooks', (database) => {
     const waiting = (await storage.hooks.deliveries(userid, id, 1_000)) ?? [];
     expect(waiting.filter(({ state }) => state === 'waiting')).toHaveLength(500);
     expect(waiting.filter(({ fault }) => fault === 'too-many')).toHaveLength(20);
-    const all = raw.db.selectFrom('hook_deliveries').select(['seq', 'due_at']).orderBy('seq');
+    const all = db.selectFrom('hook_deliveries').select(['seq', 'due_at']).orderBy('seq');
     const rows = await all.where('hook', '=', id).execute();
     expect(rows.map(({ seq }) => seq)).toEqual(Array.from({ length: 520 }, (_, at) => 81 + at));
     expect(rows.findIndex((row) => row.due_at !== null)).toBe(20);

@@ -1,7 +1,5 @@
 import type { Kysely } from 'kysely';
 import { beforeAll, expect, it } from 'vitest';
-import { silentLog } from '../../src/domain/context.ts';
-import { openDatabase } from '../../src/storage/database/database.ts';
 import type { Tables } from '../../src/storage/schema.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { codeFor, inviteToken, onBothDatabases, registered, someHash, start } from './databases.ts';
@@ -11,9 +9,7 @@ onBothDatabases('invitations', (database) => {
   let db: Kysely<Tables>;
   beforeAll(async () => {
     storage = await database.open();
-    const raw = await openDatabase(database.url(), { log: silentLog });
-    db = raw.db;
-    return () => raw.close();
+    db = await database.raw();
   });
 
   it('a code is created once; a second creation changes nothing', async () => {

@@ -4,11 +4,10 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { describe, expect, inject, it, onTestFinished, vi } from 'vitest';
 import { silentLog } from '../../src/domain/context.ts';
-import { openDatabase } from '../../src/storage/database/database.ts';
 import { Runner } from '../../src/storage/database/run.ts';
 import { createStorage } from '../../src/storage/storage.ts';
 import { freshPostgresUrl } from '../support/postgres.ts';
-import { keyA, registered } from './databases.ts';
+import { keyA, openRaw, openStorage, registered } from './databases.ts';
 
 /** Ends all other connections to the database, as a restart of the server does. */
 const cutConnections = async (url: string): Promise<void> => {
@@ -63,8 +62,7 @@ describe('PostgreSQL connections', () => {
   it('an idle connection that is cut is noted and replaced', async () => {
     const url = await freshPostgresUrl();
     const { log, warn, lost } = lossLog();
-    const storage = await createStorage({ url, keys: [keyA], log });
-    onTestFinished(() => storage.close());
+    const storage = await openStorage(url, { log });
     const { userid } = await registered(storage);
     await cutConnections(url);
     await lost;
@@ -75,8 +73,7 @@ describe('PostgreSQL connections', () => {
   it('looks for tokens share one connection, and find them all after it was cut', async () => {
     const url = await freshPostgresUrl();
     const { log, lost } = lossLog();
-    const storage = await createStorage({ url, keys: [keyA], log });
-    onTestFinished(() => storage.close());
+    const storage = await openStorage(url, { log });
     const { userid, tokenHash } = await registered(storage);
     const looks = () => Promise.all(Array.from({ length: 50 }, () => storage.tokens.find(tokenHash, 0)));
     const all = Array.from({ length: 50 }, () => expect.objectContaining({ userid }));
@@ -94,8 +91,7 @@ describe('PostgreSQL connections', () => {
   it('a connection cut in the middle of a transaction fails that transaction only', async () => {
     const url = await freshPostgresUrl();
     const { log, lost } = lossLog();
-    const database = await openDatabase(url, { log });
-    onTestFinished(() => database.close());
+    const database = await openRaw(url, log);
     await expect(
       database.db.transaction().execute(async (transaction) => {
         await sql`insert into leases values ('half', 'one', 1)`.execute(transaction);
@@ -108,16 +104,14 @@ describe('PostgreSQL connections', () => {
   });
 
   it('counters come back as numbers', async () => {
-    const database = await openDatabase(await freshPostgresUrl(), { log: silentLog });
-    onTestFinished(() => database.close());
+    const database = await openRaw(await freshPostgresUrl());
     const { rows } = await sql<{ n: unknown }>`select 1773799200000::bigint as n`.execute(database.db);
     expect(rows).toEqual([{ n: 1_773_799_200_000 }]);
   });
 
   it('transactions that PostgreSQL undoes for a deadlock are tried again', async () => {
     const url = await freshPostgresUrl();
-    const database = await openDatabase(url, { log: silentLog });
-    onTestFinished(() => database.close());
+    const database = await openRaw(url);
     const runner = new Runner(database);
     await sql`insert into leases values ('a', 'nobody', 0), ('b', 'nobody', 0)`.execute(database.db);
     const bothHold = Promise.withResolvers<void>();

@@ -1,9 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { silentLog } from '../../src/domain/context.ts';
 import { type AppProfileChange, defaultTheme, type ImageUse, type NewImage } from '../../src/domain/profiles/types.ts';
-import { openDatabase } from '../../src/storage/database/database.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { onBothDatabases, registered, someStudent, start } from './databases.ts';
 
@@ -36,7 +34,7 @@ onBothDatabases('profiles', (database) => {
     return next;
   };
   const rowsOf = async (userid: string): Promise<Record<string, number>> => {
-    const { db, close } = await openDatabase(database.url(), { log: silentLog });
+    const db = await database.raw();
     const counts: Record<string, number> = {};
     for (const table of ['images', 'user_profiles', 'client_themes', 'app_profiles'] as const) {
       const rows = await db.selectFrom(table).select('userid').where('userid', '=', userid).execute();
@@ -47,7 +45,6 @@ onBothDatabases('profiles', (database) => {
       .select('image')
       .where((to) => to.not(to.exists(to.selectFrom('images').select('id').whereRef('id', '=', 'image'))))
       .execute();
-    await close();
     return { ...counts, orphans: bytes.length };
   };
 
@@ -268,10 +265,9 @@ onBothDatabases('profiles', (database) => {
     const [avatars, backgrounds]: [NewImage[], NewImage[]] = [[], []];
     for (let n = 0; n < 3; n += 1) avatars.push(await staged(userid, 'avatar'));
     for (let n = 0; n < 6; n += 1) backgrounds.push(await staged(userid, 'background'));
-    const { db, close } = await openDatabase(database.url(), { log: silentLog });
+    const db = await database.raw();
     const ids = [...avatars, ...backgrounds].map(({ id }) => id);
     const kept = await db.selectFrom('image_bytes').select('image').where('image', 'in', ids).execute();
-    await close();
     const last = [...avatars.slice(-1), ...backgrounds.slice(-4)].map(({ id }) => id);
     expect(kept.map((row) => row.image).sort()).toEqual(last.sort());
     const change = (id = '') => ({ light: { background: confirm(id) }, dark: {} });
@@ -297,9 +293,8 @@ onBothDatabases('profiles', (database) => {
       await stage(restarted, start + hour);
       await expect(stage(restarted, start + hour)).rejects.toEqual(tooMany(1));
       await storage.images.sweep(start + 3 * hour);
-      const { db, close } = await openDatabase(database.url(), { log: silentLog });
+      const db = await database.raw();
       const rows = await db.selectFrom('image_uploads').selectAll().where('userid', '=', one.userid).execute();
-      await close();
       expect(rows).toEqual([]);
     });
 
@@ -403,9 +398,8 @@ onBothDatabases('profiles', (database) => {
       { light: { background: confirm(background.id) }, dark: {} },
       start,
     );
-    const { db, close } = await openDatabase(database.url(), { log: silentLog });
+    const db = await database.raw();
     await db.deleteFrom('image_bytes').where('image', 'in', [avatar.id, background.id, lost.id]).execute();
-    await close();
     expect(await storage.profiles.userProfile(userid)).toEqual({ nickname: null, slogan: 'x', avatar: null });
     expect(await storage.profiles.clientTheme(userid)).toEqual(defaultTheme);
     expect((await storage.profiles.appProfile(userid)).avatar).toBeNull();
@@ -423,7 +417,7 @@ onBothDatabases('a failure of the image rows', (database) => {
     const { userid } = await registered(storage);
     const [avatar, background] = [image('avatar'), image('background')];
     for (const each of [avatar, background]) await storage.images.stage(userid, each, keep);
-    const { db, close } = await openDatabase(database.url(), { log: silentLog });
+    const db = await database.raw();
 
     await db.schema.alterTable('image_bytes').renameTo('image_bytes_away').execute();
     await expect(storage.images.stage(userid, image('avatar'), keep)).rejects.toEqual(failure('image-store-failed'));
@@ -446,7 +440,6 @@ onBothDatabases('a failure of the image rows', (database) => {
     await db.schema.alterTable('client_themes').renameTo('client_themes_away').execute();
     await expect(storage.profiles.updateClientTheme(userid, theme, start)).rejects.toEqual(failure('storage-failed'));
     await db.schema.alterTable('client_themes_away').renameTo('client_themes').execute();
-    await close();
 
     // Neither image was used up by the updates that failed.
     expect((await storage.profiles.updateUserProfile(userid, user, start)).avatar?.id).toBe(avatar.id);

@@ -1,8 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, expect, it } from 'vitest';
-import { silentLog } from '../../src/domain/context.ts';
 import type { Copy, CopyToKeep } from '../../src/domain/reads/ports.ts';
-import { openDatabase } from '../../src/storage/database/database.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { plainMarks } from '../support/student-marks.ts';
 import { day, keyA, keyB, onBothDatabases, registered, someHash, start } from './databases.ts';
@@ -30,14 +28,13 @@ onBothDatabases('copies', (database) => {
   };
 
   const countCopies = async (userid: string) => {
-    const opened = await openDatabase(database.url(), { log: silentLog });
-    const rows = await opened.db
+    const db = await database.raw();
+    const rows = await db
       .selectFrom('copies')
       .select(['read', 'params'])
       .where('userid', '=', userid)
       .orderBy('read')
       .execute();
-    await opened.close();
     return { kept: rows.length, names: rows.map(({ read, params }) => `${read} ${params}`) };
   };
 
@@ -120,13 +117,8 @@ onBothDatabases('copies', (database) => {
   it('the time of an unchanged value is written once a minute, and the value then stays as it was sealed', async () => {
     const { userid, keep, find } = await student();
     const sealed = async () => {
-      const opened = await openDatabase(database.url(), { log: silentLog });
-      const row = await opened.db
-        .selectFrom('copies')
-        .select('sealed_value')
-        .where('userid', '=', userid)
-        .executeTakeFirst();
-      await opened.close();
+      const db = await database.raw();
+      const row = await db.selectFrom('copies').select('sealed_value').where('userid', '=', userid).executeTakeFirst();
       return row?.sealed_value;
     };
     await keep();
@@ -264,13 +256,8 @@ onBothDatabases('copies', (database) => {
     const text = JSON.stringify({ name: 'MARKER-VALUE' });
     await one.keep({ text });
     await two.keep({ text });
-    const opened = await openDatabase(database.url(), { log: silentLog });
-    const rows = await opened.db
-      .selectFrom('copies')
-      .selectAll()
-      .where('userid', 'in', [one.userid, two.userid])
-      .execute();
-    await opened.close();
+    const db = await database.raw();
+    const rows = await db.selectFrom('copies').selectAll().where('userid', 'in', [one.userid, two.userid]).execute();
     expect(rows).toHaveLength(2);
     expect(JSON.stringify(rows)).not.toContain('MARKER-VALUE');
     expect(rows[0]?.digest).not.toBe(rows[1]?.digest);

@@ -4,25 +4,16 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
-import { silentLog } from '../../src/domain/context.ts';
-import { openDatabase } from '../../src/storage/database/database.ts';
-import { createStorage, type Storage } from '../../src/storage/storage.ts';
-import { keyA, login, registered, start } from './databases.ts';
+import { login, openRaw, openStorage, registered, start } from './databases.ts';
 
 const freshPath = (): string => {
   const folder = mkdtempSync(join(tmpdir(), 'campus-readers-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return join(folder, 'campus.db');
 };
-const open = async (path: string): Promise<Storage> => {
-  const storage = await createStorage({ url: `sqlite:${path}`, keys: [keyA], log: silentLog });
-  onTestFinished(() => storage.close());
-  return storage;
-};
-
 it('reads wait neither for a writer of another process nor for the writes here that wait for it', async () => {
   const path = freshPath();
-  const storage = await open(path);
+  const storage = await openStorage(`sqlite:${path}`);
   const { userid, tokenHash } = await registered(storage);
   const generation = (await storage.sessions.generation(userid)) ?? 0;
   const copy = { read: 'terms', params: '[]', shape: 1, text: '[]', writes: 0, readAt: start };
@@ -47,7 +38,7 @@ it('reads wait neither for a writer of another process nor for the writes here t
 
 it('writers that wait for another process are refused together after one wait, and say when to come back', async () => {
   const path = freshPath();
-  const storage = await open(path);
+  const storage = await openStorage(`sqlite:${path}`);
   const other = new DatabaseSync(path);
   other.exec('begin immediate');
   const begun = performance.now();
@@ -63,8 +54,7 @@ it('writers that wait for another process are refused together after one wait, a
 });
 
 it('a transaction reads what it has written, and nobody else does before it is committed', async () => {
-  const { db, close } = await openDatabase(`sqlite:${freshPath()}`, { log: silentLog });
-  onTestFinished(close);
+  const { db } = await openRaw(`sqlite:${freshPath()}`);
   const codes = (on: typeof db) => on.selectFrom('invite_codes').select('code').execute();
   const code = { max_uses: null, used: 0, created_at: start, expires_at: null, revoked_at: null };
   await db.transaction().execute(async (transaction) => {
@@ -78,8 +68,7 @@ it('a transaction reads what it has written, and nobody else does before it is c
 });
 
 it('what belongs together is written without others between, and a connection that only reads cannot write', async () => {
-  const { db, close } = await openDatabase(`sqlite:${freshPath()}`, { log: silentLog });
-  onTestFinished(close);
+  const { db } = await openRaw(`sqlite:${freshPath()}`);
   const running: string[] = [];
   const use = (name: string) =>
     db.connection().execute(async (connection) => {

@@ -1,7 +1,5 @@
 import { beforeAll, expect, it, vi } from 'vitest';
-import { silentLog } from '../../src/domain/context.ts';
 import { REPLICA_LIFE_MS } from '../../src/domain/replicas.ts';
-import { openDatabase } from '../../src/storage/database/database.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { day, onBothDatabases, registered, someHash } from './databases.ts';
 
@@ -16,13 +14,12 @@ onBothDatabases('replicas', (database) => {
   const announce = (id: string, name: string) => storage.replicas.announce({ id, name }, Date.now(), REPLICA_LIFE_MS);
   /** As if the process had last been heard of so long ago, or its clock had been so far ahead. */
   const shift = async (id: string, ms: number) => {
-    const { db, close } = await openDatabase(database.url(), { log: silentLog });
+    const db = await database.raw();
     await db
       .updateTable('replicas')
       .set((to) => ({ expires_at: to('expires_at', '+', ms) }))
       .where('id', '=', id)
       .execute();
-    await close();
   };
 
   it('are there from their announcement until they withdraw, end, or were announced by a clock that was ahead', async () => {

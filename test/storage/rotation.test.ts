@@ -1,12 +1,10 @@
-import { expect, it, onTestFinished } from 'vitest';
-import { silentLog } from '../../src/domain/context.ts';
-import { openDatabase } from '../../src/storage/database/database.ts';
+import { expect, it } from 'vitest';
 import { Runner } from '../../src/storage/database/run.ts';
 import { places } from '../../src/storage/schema.ts';
 import { createSealer } from '../../src/storage/seal.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { rotateSeals } from '../../src/storage/upkeep/rotate.ts';
-import { keyA, keyB, login, onBothDatabases, registered, start } from './databases.ts';
+import { keyA, keyB, login, onBothDatabases, openRaw, registered, start } from './databases.ts';
 
 const keyC = Buffer.alloc(32, 3);
 const fresh = (name: string) => ({ password: `${name}-unified`, vpnPassword: `${name}-portal` });
@@ -22,11 +20,7 @@ class InterruptedRunner extends Runner {
 }
 
 onBothDatabases('key rotation', (database) => {
-  const interrupted = async () => {
-    const opened = await openDatabase(database.url(), { log: silentLog });
-    onTestFinished(() => opened.close());
-    return new InterruptedRunner(opened);
-  };
+  const interrupted = async () => new InterruptedRunner(await openRaw(database.url()));
 
   /** Registers a student whose pair and one session are sealed with the first key of `storage`. */
   const sealedStudent = async (storage: Storage) => {
@@ -83,8 +77,7 @@ onBothDatabases('key rotation', (database) => {
   it('a row of which only one column holds anything is sealed anew', async () => {
     const old = await database.open([keyA]);
     const { userid } = await sealedStudent(old);
-    const { db, close } = await openDatabase(database.url(), { log: silentLog });
-    onTestFinished(close);
+    const db = await database.raw();
     const place = places.client({ userid });
     const half = { sealed_network: null, sealed_client: createSealer([keyA]).seal('CampusApp', place) };
     await db.updateTable('tokens').set(half).where('userid', '=', userid).execute();

@@ -1,8 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import { expect, it, onTestFinished } from 'vitest';
-import { silentLog } from '../../src/domain/context.ts';
+import { expect, it } from 'vitest';
 import type { Column } from '../../src/storage/columns.ts';
-import { openDatabase } from '../../src/storage/database/database.ts';
 import { schema } from '../../src/storage/schema.ts';
 import { createSealer, type SealedPlace } from '../../src/storage/seal.ts';
 import { keyA, keyB, onBothDatabases, someStudent } from './databases.ts';
@@ -41,8 +39,7 @@ it('what is sealed is bound to something of its own, is named so, and can be rot
 
 onBothDatabases('the schema', (database) => {
   const opened = async () => {
-    const { db, close } = await openDatabase(database.url(), { log: silentLog });
-    onTestFinished(close);
+    const db = await database.raw();
     const run = async (query: RawBuilder<Row>): Promise<Row[]> => (await query.execute(db)).rows;
     return { db, run };
   };

@@ -1,10 +1,8 @@
 import { DatabaseSync, StatementSync } from 'node:sqlite';
 import { expect, it, vi } from 'vitest';
-import { silentLog } from '../../src/domain/context.ts';
-import { createStorage } from '../../src/storage/storage.ts';
 import { writeMigratedDatabase } from '../support/migrated-database.ts';
 import { workingDirectory } from '../support/service-process.ts';
-import { keyA, onBothDatabases, registered, start } from './databases.ts';
+import { onBothDatabases, openStorage, registered, start } from './databases.ts';
 
 /** Tables that grow with the students; the others hold a row or two. */
 const growing =
@@ -13,7 +11,7 @@ const growing =
 it('a sweep finds what it removes by an index, some rows in one statement', async () => {
   const path = `${workingDirectory()}/campus.db`;
   await writeMigratedDatabase(path);
-  const storage = await createStorage({ url: `sqlite:${path}`, keys: [keyA], log: silentLog });
+  const storage = await openStorage(`sqlite:${path}`);
   await registered(storage);
   const spies = (['all', 'run'] as const).map((name) => vi.spyOn(StatementSync.prototype, name));
   await storage.sweep(start);
@@ -35,13 +33,12 @@ it('a sweep finds what it removes by an index, some rows in one statement', asyn
     / limit \?|userid" > \? and (?:"users"\.)?"userid" <= \?/.test(text) || /"(?:leases|due_readings)"/.test(text);
   expect(statements.filter((text) => !isBounded(text))).toEqual([]);
   database.close();
-  await storage.close();
 });
 
 it('an account with a long history is exported and erased in pieces', async () => {
   const path = `${workingDirectory()}/campus.db`;
   await writeMigratedDatabase(path);
-  const storage = await createStorage({ url: `sqlite:${path}`, keys: [keyA], log: silentLog });
+  const storage = await openStorage(`sqlite:${path}`);
   const { userid } = await registered(storage);
   const other = await registered(storage);
   const database = new DatabaseSync(path);
@@ -103,7 +100,6 @@ it('an account with a long history is exported and erased in pieces', async () =
   }
   expect(database.prepare('select id from events').all()).toEqual([{ id: 'of another' }]);
   database.close();
-  await storage.close();
 });
 
 onBothDatabases('a sweep of more than one piece', (database) => {

@@ -201,7 +201,7 @@ export const targets: readonly Target[] = [
     area: 'storage: databases, copies of them',
     sources: [
       'storage/{columns,schema,storage}.ts',
-      'storage/database/{database,node-sqlite,postgres,rows,sqlite-dialect,storage-failure,upgrade-copies}.ts',
+      'storage/database/{database,postgres,rows,sqlite,storage-failure,upgrade-copies}.ts',
       'storage/upkeep/{campus-identity,copy-database}.ts',
     ],
     steps: [

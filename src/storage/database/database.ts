@@ -1,33 +1,18 @@
 import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { type Dialect, Kysely, sql } from 'kysely';
+import { type Dialect, Kysely, PostgresDialect, sql } from 'kysely';
 import type { Log } from '../../domain/context.ts';
 import type { KeyedNames } from '../../lib/hash.ts';
 import { type Clock, systemClock } from '../../lib/time.ts';
 import { emptySchema, migrate, SchemaRefused, type SchemaState, schemaOf } from '../migrations/migrate.ts';
 import type { Tables } from '../schema.ts';
 import { type Cleaning, cutLog, Erasure, vacuumOnce, vacuumTables } from './erasure.ts';
-import { type LookUps, type PoolState, postgresDialect } from './postgres.ts';
-import { NodeSqliteDialect } from './sqlite.ts';
+import { type LookUps, type OpenPool, openPool } from './postgres.ts';
+import { NodeSqliteDriver, sqliteDialect } from './sqlite.ts';
 import { storageFailure } from './storage-failure.ts';
 import { checkRoomToCopy, copyBeforeUpgrade, type FreeBytes, sweepUpgradeCopies } from './upgrade-copies.ts';
 
 export type DatabaseKind = 'sqlite' | 'postgres';
-
-export interface Database {
-  readonly kind: DatabaseKind;
-  readonly db: Kysely<Tables>;
-  readonly erasure: Erasure;
-  /** Null where there is no connection that only reads. */
-  readonly lookUps: LookUps | null;
-  /** Of the SQLite file; null where there is none. */
-  readonly path: string | null;
-  /** The schema of a newer version, which this one can use but does not know all of; null: it is that of this one. */
-  readonly newer: string | null;
-  /** Null where there is one connection only, which is never waited for. */
-  pool(): PoolState | null;
-  close(): Promise<void>;
-}
 
 /**
  * Says what opening may do to the schema.
@@ -38,8 +23,6 @@ export interface Database {
  * - `look`: the same, and reads only
  */
 export type Access = 'migrate' | 'migrate without copy' | 'create' | 'current' | 'look';
-
-const wantsThere = (access: Access | undefined): boolean => access === 'look' || access === 'current';
 
 export interface DatabaseOptions {
   readonly log: Log;
@@ -58,19 +41,57 @@ const migrationTimeoutMs = 300_000;
 /** PostgreSQL cleans whole tables: deletions of half a minute share it. */
 const vacuumGatherMs = 30_000;
 
-/** Only the service's own account may look into the folder and the file; SQLite gives its side files the same mode. */
-const prepareFile = (path: string): void => {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  closeSync(openSync(path, 'a', 0o600));
-};
+/** Connections at work, and statements that wait for one. */
+export interface PoolState {
+  readonly active: number;
+  readonly waiting: number;
+}
 
-const sqlitePath = (url: string): string => {
-  const rest = url.slice('sqlite:'.length);
-  if (rest === ':memory:') return rest;
-  if (rest === '' || /^\/\/[^/]/.test(rest))
-    throw new Error('a SQLite database is named sqlite:./relative/path, sqlite:/absolute/path or sqlite::memory:');
-  return resolve(rest);
-};
+interface Opened {
+  readonly db: Kysely<Tables>;
+  readonly clean: Cleaning;
+  readonly newer: string | null;
+  readonly path?: string | null;
+  readonly lookUps: LookUps | null;
+  readonly postgres?: OpenPool;
+}
+
+export class Database {
+  readonly kind: DatabaseKind;
+  readonly db: Kysely<Tables>;
+  readonly erasure: Erasure;
+  /** Null where there is no connection that only reads. */
+  readonly lookUps: LookUps | null;
+  /** Of the SQLite file; null where there is none. */
+  readonly path: string | null;
+  /** The schema of a newer version, which this one can use but does not know all of; null: it is that of this one. */
+  readonly newer: string | null;
+  readonly #postgres: OpenPool | undefined;
+
+  constructor({ db, clean, newer, path = null, lookUps, postgres }: Opened, options: DatabaseOptions) {
+    const { log, clock = systemClock } = options;
+    this.kind = postgres ? 'postgres' : 'sqlite';
+    this.db = db;
+    this.erasure = new Erasure({ clean, clock, log, gatherMs: postgres ? vacuumGatherMs : 0 });
+    this.lookUps = lookUps;
+    this.path = path;
+    this.newer = newer;
+    this.#postgres = postgres;
+  }
+
+  /** Null where there is one connection only, which is never waited for. */
+  pool(): PoolState | null {
+    if (this.#postgres === undefined) return null;
+    const { totalCount, idleCount, waitingCount } = this.#postgres.pool;
+    return { active: totalCount - idleCount, waiting: waitingCount };
+  }
+
+  async close(): Promise<void> {
+    await this.erasure.close();
+    await this.#postgres?.lookUps.close();
+    await this.db.destroy();
+  }
+}
 
 const ready = async <T>(
   dialect: Dialect,
@@ -85,26 +106,7 @@ const ready = async <T>(
   }
 };
 
-const database = (
-  kind: DatabaseKind,
-  db: Kysely<Tables>,
-  clean: Cleaning,
-  { log, clock = systemClock }: DatabaseOptions,
-  {
-    pool = () => null,
-    lookUps = null,
-    path = null,
-    newer,
-  }: Pick<Database, 'newer'> & Partial<Pick<Database, 'pool' | 'lookUps' | 'path'>>,
-): Database => {
-  const erasure = new Erasure({ clean, clock, log, gatherMs: kind === 'postgres' ? vacuumGatherMs : 0 });
-  const close = async (): Promise<void> => {
-    await erasure.close();
-    await lookUps?.close();
-    await db.destroy();
-  };
-  return { kind, db, erasure, lookUps, path, newer, pool, close };
-};
+const wantsThere = (access: Access | undefined): boolean => access === 'look' || access === 'current';
 
 /**
  * Makes the schema that of this version, as far as `access` allows.
@@ -131,48 +133,59 @@ const prepareSchema = async (
   return state;
 };
 
+const inMemory = ':memory:';
+
+/** Only the service's own account may look into the folder and the file; SQLite gives its side files the same mode. */
+const prepareFile = (path: string): void => {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  closeSync(openSync(path, 'a', 0o600));
+};
+
 const openSqlite = async (path: string, options: DatabaseOptions): Promise<Database> => {
-  const { access, clock = systemClock } = options;
-  if (wantsThere(access) && path !== ':memory:' && !existsSync(path))
-    throw new SchemaRefused('NO_DATABASE', 'there is no file');
-  if (access === 'look' || path === ':memory:') {
-    const dialect = access === 'look' ? new NodeSqliteDialect(path, 'look') : new NodeSqliteDialect(path);
-    const { db, prepared } = await ready(dialect, (opened) => prepareSchema(opened, options));
-    const file = path === ':memory:' ? {} : { path };
-    return database('sqlite', db, async () => true, options, { ...file, newer: prepared.newer });
-  }
-  prepareFile(path);
-  const dialect = new NodeSqliteDialect(path);
-  const { db, prepared } = await ready(dialect, async (opened) => {
+  const { access, log, clock = systemClock, freeBytes } = options;
+  const isFile = path !== inMemory;
+  const looks = access === 'look';
+  if (wantsThere(access) && isFile && !existsSync(path)) throw new SchemaRefused('NO_DATABASE', 'there is no file');
+  if (isFile && !looks) prepareFile(path);
+  const driver = new NodeSqliteDriver(path, looks ? 'look' : 'write');
+  const { db, prepared } = await ready(sqliteDialect(driver), async (opened) => {
+    if (!isFile || looks) return prepareSchema(opened, options);
     const state = await prepareSchema(opened, options, (from) =>
-      copyBeforeUpgrade(opened, { path, from, now: clock.now(), freeBytes: options.freeBytes }),
+      copyBeforeUpgrade(opened, { path, from, now: clock.now(), freeBytes }),
     );
     sweepUpgradeCopies(path, access === 'migrate without copy' ? Number.POSITIVE_INFINITY : clock.now());
-    await vacuumOnce(opened, state.from === null, options.log);
+    await vacuumOnce(opened, state.from === null, log);
     // A process that was killed may have left deleted content in the log.
     await cutLog(opened)();
     return state;
   });
-  return database('sqlite', db, cutLog(db), options, { path, lookUps: dialect.lookUps, newer: prepared.newer });
+  const { newer } = prepared;
+  if (!isFile) return new Database({ db, newer, clean: async () => true, lookUps: null }, options);
+  const clean = looks ? async () => true : cutLog(db);
+  return new Database({ db, newer, clean, path, lookUps: driver }, options);
 };
 
 const openPostgres = async (url: string, options: DatabaseOptions): Promise<Database> => {
-  // Waiting for another replica's migration takes longer than any statement of the service may.
   const { log } = options;
   const reads = options.access === 'look';
-  const patient = await postgresDialect({ url, log, connections: 1, statementTimeoutMs: migrationTimeoutMs, reads });
-  const { db: migrating, prepared } = await ready(patient.dialect, (opened) => prepareSchema(opened, options));
-  await migrating.destroy();
-  const { dialect, lookUps, pool } = await postgresDialect({ url, log, connections, statementTimeoutMs, reads });
-  const { db } = await ready(dialect, (opened) => sql`select 1`.execute(opened));
-  return database('postgres', db, vacuumTables(db), options, { pool, lookUps, newer: prepared.newer });
+  // Waiting for another replica's migration takes longer than any statement of the service may.
+  const patient = await openPool({ url, log, connections: 1, statementTimeoutMs: migrationTimeoutMs, reads });
+  const migrating = await ready(new PostgresDialect(patient), (opened) => prepareSchema(opened, options));
+  await migrating.db.destroy();
+  const postgres = await openPool({ url, log, connections, statementTimeoutMs, reads });
+  const { db } = await ready(new PostgresDialect(postgres), (opened) => sql`select 1`.execute(opened));
+  const { lookUps } = postgres;
+  return new Database({ db, newer: migrating.prepared.newer, clean: vacuumTables(db), lookUps, postgres }, options);
 };
 
 /** The path of a SQLite file; null for PostgreSQL. @throws Error for a url of another form, without quoting it */
 const pathIn = (url: string): string | null => {
-  if (url.startsWith('sqlite:')) return sqlitePath(url);
   if (/^postgres(ql)?:\/\//.test(url)) return null;
-  throw new Error('the database url must begin with sqlite: or postgres://');
+  const [, path = ''] = /^sqlite:(?!\/\/[^/])(.+)$/s.exec(url) ?? [];
+  if (path !== '') return path === inMemory ? path : resolve(path);
+  throw new Error(
+    'the database url must be postgres://…, sqlite:./relative/path, sqlite:/absolute/path or sqlite::memory:',
+  );
 };
 
 /**
@@ -183,17 +196,15 @@ export const schemaAt = async (url: string, { access, log, freeBytes }: Database
   const path = pathIn(url);
   try {
     if (path !== null && !existsSync(path)) return emptySchema;
-    const settings = { url, log, connections: 1, statementTimeoutMs, reads: true };
-    const dialect = path === null ? (await postgresDialect(settings)).dialect : new NodeSqliteDialect(path, 'look');
-    const db = new Kysely<Tables>({ dialect });
-    try {
-      const state = await schemaOf(db);
-      const isCopied = path !== null && access === 'migrate' && state.from !== null && state.pending.length > 0;
-      if (isCopied) await checkRoomToCopy(path, freeBytes);
-      return state;
-    } finally {
-      await db.destroy();
-    }
+    const dialect =
+      path === null
+        ? new PostgresDialect(await openPool({ url, log, connections: 1, statementTimeoutMs, reads: true }))
+        : sqliteDialect(new NodeSqliteDriver(path, 'look'));
+    const { db, prepared: state } = await ready(dialect, schemaOf);
+    await db.destroy();
+    const isCopied = path !== null && access === 'migrate' && state.from !== null && state.pending.length > 0;
+    if (isCopied) await checkRoomToCopy(path, freeBytes);
+    return state;
   } catch (error) {
     throw storageFailure('open', error);
   }

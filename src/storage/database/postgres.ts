@@ -1,48 +1,51 @@
-import { type CompiledQuery, type Dialect, PostgresDialect } from 'kysely';
-import type { Client, ClientConfig } from 'pg';
+import type { CompiledQuery } from 'kysely';
+import type { Client, ClientConfig, Pool } from 'pg';
 import type { Log } from '../../domain/context.ts';
 
 /** Single reads that every call needs. */
 export interface LookUps {
   rows<R extends object>(name: string, query: CompiledQuery<R>): Promise<R[]>;
-  close(): Promise<void>;
 }
 
 /**
  * A separate connection for look-ups: prepared once, and sent without waiting for the answers to those before, so
  * that they never wait behind transactions. The next look-up reopens a connection that was lost.
  */
-const createLookUps = (newClient: (config: ClientConfig) => Client, config: ClientConfig): LookUps => {
-  let opening: Promise<Client> | null = null;
-  let closed = false;
+class PostgresLookUps implements LookUps {
+  readonly #newClient: () => Client;
+  #opening: Promise<Client> | null = null;
+  #closed = false;
 
-  const open = (): Promise<Client> => {
-    const client = newClient({ ...config, pipeline: true });
+  constructor(newClient: () => Client) {
+    this.#newClient = newClient;
+  }
+
+  async rows<R extends object>(name: string, { sql, parameters }: CompiledQuery<R>): Promise<R[]> {
+    if (this.#closed) throw new Error('the connection for look-ups is closed');
+    this.#opening ??= this.#open();
+    const client = await this.#opening;
+    const { rows } = await client.query<R>({ name, text: sql, values: [...parameters] });
+    return rows;
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    const client = await this.#opening?.catch(() => null);
+    await client?.end();
+  }
+
+  #open(): Promise<Client> {
+    const client = this.#newClient();
     const forget = (): void => {
-      if (opening === opened) opening = null;
+      if (this.#opening === opened) this.#opening = null;
     };
     // Without a listener a connection that is lost while idle would end the process.
     client.on('error', forget).on('end', forget);
     const opened = client.connect().then(() => client);
     opened.catch(forget);
     return opened;
-  };
-
-  return {
-    async rows<R extends object>(name: string, { sql, parameters }: CompiledQuery<R>): Promise<R[]> {
-      if (closed) throw new Error('the connection for look-ups is closed');
-      opening ??= open();
-      const client = await opening;
-      const { rows } = await client.query<R>({ name, text: sql, values: [...parameters] });
-      return rows;
-    },
-    async close() {
-      closed = true;
-      const client = await opening?.catch(() => null);
-      await client?.end();
-    },
-  };
-};
+  }
+}
 
 interface PostgresOptions {
   readonly url: string;
@@ -54,22 +57,19 @@ interface PostgresOptions {
   readonly reads?: boolean;
 }
 
-/** Connections at work, and statements that wait for one. */
-export interface PoolState {
-  readonly active: number;
-  readonly waiting: number;
-}
-
 const int8 = 20;
 /** A look-up that takes longer is asked once more, like any other statement. */
 const lookUpTimeoutMs = 5_000;
 
+export interface OpenPool {
+  readonly pool: Pool;
+  readonly lookUps: PostgresLookUps;
+}
+
 /** A pool with limits on every wait. The `pg` package is loaded only here, so SQLite users never pay for it. */
-export const postgresDialect = async (
-  options: PostgresOptions,
-): Promise<{ readonly dialect: Dialect; readonly lookUps: LookUps; pool(): PoolState }> => {
+export const openPool = async (options: PostgresOptions): Promise<OpenPool> => {
   const { default: pg } = await import('pg');
-  const config = {
+  const config: ClientConfig = {
     connectionString: options.url,
     application_name: 'campus-gateway',
     connectionTimeoutMillis: 5_000,
@@ -95,9 +95,6 @@ export const postgresDialect = async (
     });
   });
   pool.on('error', () => {});
-  return {
-    dialect: new PostgresDialect({ pool }),
-    lookUps: createLookUps((of) => new pg.Client(of), { ...config, query_timeout: lookUpTimeoutMs }),
-    pool: () => ({ active: pool.totalCount - pool.idleCount, waiting: pool.waitingCount }),
-  };
+  const ofLookUps = { ...config, query_timeout: lookUpTimeoutMs, pipeline: true };
+  return { pool, lookUps: new PostgresLookUps(() => new pg.Client(ofLookUps)) };
 };

@@ -3,11 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import {
   CompiledQuery,
   type DatabaseConnection,
-  type DatabaseIntrospector,
   type Dialect,
   type Driver,
-  type Kysely,
-  type QueryCompiler,
   type QueryResult,
   SqliteAdapter,
   SqliteIntrospector,
@@ -21,7 +18,7 @@ const busyPrimaryCode = 5;
 /** node:sqlite blocks the event loop while it waits, so the engine waits briefly and the driver does the rest. */
 const busyTimeoutMs = 2;
 const busyPauseMs = 5;
-/** How long a writer waits for another process, its own turn included. */
+/** How long a writer waits for another process, its wait in the queue included. */
 export const busyPatienceMs = 5_000;
 const statementsKept = 200;
 
@@ -52,7 +49,7 @@ interface Prepared {
 export class NodeSqliteConnection implements DatabaseConnection {
   readonly #database: DatabaseSync;
   readonly #statements = new LRUCache<string, Prepared>({ max: statementsKept });
-  /** Of a writer: began with its place in the queue, so that all who wait for another process are refused at one time. */
+  /** Of the next statement; null: the usual time from its first try on. */
   patience: Deadline | null = null;
 
   /**
@@ -60,15 +57,12 @@ export class NodeSqliteConnection implements DatabaseConnection {
    * them could hit a service that starts at that moment.
    */
   static async open(path: string, access: 'write' | 'read' | 'look'): Promise<NodeSqliteConnection> {
-    const database = new DatabaseSync(path, { readOnly: access === 'look' });
+    const connection = new NodeSqliteConnection(new DatabaseSync(path, { readOnly: access === 'look' }));
     try {
-      const connection = new NodeSqliteConnection(database);
-      for (const pragma of access === 'write' ? pragmas : readerPragmas) {
-        await connection.executeQuery(CompiledQuery.raw(pragma));
-      }
+      for (const pragma of access === 'write' ? pragmas : readerPragmas) await run(connection, pragma);
       return connection;
     } catch (error) {
-      database.close();
+      connection.close();
       throw error;
     }
   }
@@ -90,17 +84,13 @@ export class NodeSqliteConnection implements DatabaseConnection {
    * blocking the event loop. Inside a transaction this cannot happen: it takes the lock when it begins.
    */
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    let patience = this.patience;
+    let { patience } = this;
+    this.patience = null;
     for (;;) {
       try {
-        const { statement, returnsRows } = this.#prepare(query.sql);
-        // The types of parameters and rows are the query builder's promise, which every Kysely driver takes on trust.
-        const parameters = query.parameters as readonly SQLInputValue[];
-        if (returnsRows) return { rows: statement.all(...parameters) as R[] };
-        const { changes, lastInsertRowid } = statement.run(...parameters);
-        return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
+        return this.#execute(query);
       } catch (error) {
-        if (!isBusy(error) || this.#database.isTransaction) throw error;
+        if (!isBusy(error) || this.inTransaction) throw error;
         patience ??= new Deadline(busyPatienceMs);
         if (patience.passed) throw error;
         await pause(busyPauseMs);
@@ -112,51 +102,54 @@ export class NodeSqliteConnection implements DatabaseConnection {
     throw new Error('streaming is not supported by the node:sqlite driver');
   }
 
+  #execute<R>(query: CompiledQuery): QueryResult<R> {
+    const { statement, returnsRows } = this.#prepare(query.sql);
+    // The types of parameters and rows are the query builder's promise, which every Kysely driver takes on trust.
+    const parameters = query.parameters as readonly SQLInputValue[];
+    if (returnsRows) return { rows: statement.all(...parameters) as R[] };
+    return { rows: [], numAffectedRows: BigInt(statement.run(...parameters).changes) };
+  }
+
   #prepare(sql: string): Prepared {
     const cached = this.#statements.get(sql);
     if (cached !== undefined) return cached;
     const statement = this.#database.prepare(sql);
-    const prepared = {
-      statement,
-      returnsRows: statement.columns().length > 0,
-    };
+    const prepared = { statement, returnsRows: statement.columns().length > 0 };
     this.#statements.set(sql, prepared);
     return prepared;
   }
 }
 
+const run = (connection: DatabaseConnection, statement: string): Promise<unknown> =>
+  connection.executeQuery(CompiledQuery.raw(statement));
+
 const reading = /^\s*select\b/i;
 
 /**
- * The result of `acquireConnection`, until it is released. As long as it only reads, it shares a connection with all others
- * that do, and never waits; from its first other statement on it has the one that writes to itself, reads included.
+ * Kysely's connection until it is released. As long as it only reads, it shares the reader with all others that do, and
+ * never waits; from its first other statement on it has the writer to itself, reads included.
  */
 class SqliteUse implements DatabaseConnection {
-  readonly #reader: NodeSqliteConnection | null;
-  readonly #writer: NodeSqliteConnection;
-  readonly #line: Line;
+  readonly #driver: NodeSqliteDriver;
+  /** Resolves with the function that lets the next writer in. */
   #turn: Promise<() => void> | null = null;
-  #patience: Deadline | null = null;
 
-  constructor(reader: NodeSqliteConnection | null, writer: NodeSqliteConnection, line: Line) {
-    this.#reader = reader;
-    this.#writer = writer;
-    this.#line = line;
+  constructor(driver: NodeSqliteDriver) {
+    this.#driver = driver;
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    if (this.#turn === null && this.#reader !== null && reading.test(query.sql)) {
-      return this.#reader.executeQuery(query);
-    }
+    const { reader, writer } = this.#driver;
+    if (this.#turn === null && reader !== null && reading.test(query.sql)) return reader.executeQuery(query);
     if (this.#turn === null) {
-      this.#patience = new Deadline(busyPatienceMs);
-      this.#turn = this.#line.enter();
+      // Begins with the place in the queue, so that all who wait for another process are refused at one time.
+      const patience = new Deadline(busyPatienceMs);
+      this.#turn = this.#driver.enterQueue();
+      await this.#turn;
+      writer.patience = patience;
     }
     await this.#turn;
-    this.#writer.patience = this.#patience;
-    // Only the first statement waits for the lock: a later one waits as long as any other.
-    this.#patience = null;
-    return this.#writer.executeQuery(query);
+    return writer.executeQuery(query);
   }
 
   streamQuery(): never {
@@ -164,45 +157,42 @@ class SqliteUse implements DatabaseConnection {
   }
 
   async release(): Promise<void> {
-    if (this.#turn === null) return;
-    (await this.#turn)();
+    const next = await this.#turn;
     this.#turn = null;
+    next?.();
   }
 }
 
-/** Who writes, one after the other. */
-class Line {
-  #last: Promise<void> = Promise.resolve();
-
-  /** Resolves with what lets the next one in. */
-  async enter(): Promise<() => void> {
-    const before = this.#last;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#last = promise;
-    await before;
-    return resolve;
-  }
-}
-
-const run = (connection: DatabaseConnection, statement: string): Promise<unknown> =>
-  connection.executeQuery(CompiledQuery.raw(statement));
-
-class NodeSqliteDriver implements Driver {
+/**
+ * One connection that writes, used by one statement or transaction at a time, and one for the reads of all others, which
+ * wait for no writer of this process or another.
+ */
+export class NodeSqliteDriver implements Driver, LookUps {
   readonly #path: string;
   readonly #access: 'write' | 'look';
-  readonly #line = new Line();
-  #writer: NodeSqliteConnection | undefined;
-  #reader: NodeSqliteConnection | undefined;
+  #writer: NodeSqliteConnection | null = null;
+  #reader: NodeSqliteConnection | null = null;
+  #lastWriter: Promise<void> = Promise.resolve();
 
+  /** `path`: a file, or `:memory:`; `look`: of a file that nothing is written to. */
   constructor(path: string, access: 'write' | 'look') {
     this.#path = path;
     this.#access = access;
   }
 
+  get writer(): NodeSqliteConnection {
+    if (this.#writer === null) throw new Error('the database is not open');
+    return this.#writer;
+  }
+
+  /** Null for a database in memory, which is there for its one connection alone. */
+  get reader(): NodeSqliteConnection | null {
+    return this.#reader;
+  }
+
   async init(): Promise<void> {
     try {
       this.#writer = await NodeSqliteConnection.open(this.#path, this.#access);
-      // A database in memory is there for its own connection alone.
       const reads = this.#access === 'look' ? 'look' : 'read';
       if (this.#path !== ':memory:') this.#reader = await NodeSqliteConnection.open(this.#path, reads);
     } catch (error) {
@@ -211,14 +201,23 @@ class NodeSqliteDriver implements Driver {
     }
   }
 
-  async read<R extends object>(query: CompiledQuery<R>): Promise<R[]> {
-    if (this.#reader === undefined) throw new Error('the database is not open');
+  /** A look-up goes to the reader, past what the query builder does around every statement. */
+  async rows<R extends object>(_name: string, query: CompiledQuery<R>): Promise<R[]> {
+    if (this.#reader === null) throw new Error('no connection that only reads');
     return (await this.#reader.executeQuery<R>(query)).rows;
   }
 
+  /** Waits for the writers before. Resolves with the function that lets the next one in. */
+  async enterQueue(): Promise<() => void> {
+    const before = this.#lastWriter;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#lastWriter = promise;
+    await before;
+    return resolve;
+  }
+
   async acquireConnection(): Promise<SqliteUse> {
-    if (this.#writer === undefined) throw new Error('the database is not open');
-    return new SqliteUse(this.#reader ?? null, this.#writer, this.#line);
+    return new SqliteUse(this);
   }
 
   /** `immediate`: a transaction that began as a reader could not become a writer next to another writer. */
@@ -232,19 +231,19 @@ class NodeSqliteDriver implements Driver {
 
   async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     // A full disk makes SQLite roll back by itself; a second rollback would hide the first error.
-    if (this.#writer?.inTransaction) await run(connection, 'rollback');
+    if (this.writer.inTransaction) await run(connection, 'rollback');
   }
 
-  releaseConnection(connection: DatabaseConnection): Promise<void> {
-    return connection instanceof SqliteUse ? connection.release() : Promise.resolve();
+  async releaseConnection(connection: DatabaseConnection): Promise<void> {
+    if (connection instanceof SqliteUse) await connection.release();
   }
 
   async destroy(): Promise<void> {
     // The last one to close takes the log away, which a connection that only reads could not.
     this.#reader?.close();
     this.#writer?.close();
-    this.#reader = undefined;
-    this.#writer = undefined;
+    this.#reader = null;
+    this.#writer = null;
   }
 }
 
@@ -260,40 +259,10 @@ class NodeSqliteAdapter extends SqliteAdapter {
   }
 }
 
-/**
- * Kysely over `node:sqlite`: one connection that writes, used by one statement or transaction at a time, and one for the
- * reads of all others, which wait for no writer of this process or another.
- */
-export class NodeSqliteDialect implements Dialect {
-  readonly #driver: NodeSqliteDriver;
-
-  /** `path`: a file, or `:memory:`; `look`: of a file that nothing is written to. */
-  constructor(path: string, access: 'write' | 'look' = 'write') {
-    this.#driver = new NodeSqliteDriver(path, access);
-  }
-
-  createDriver(): Driver {
-    return this.#driver;
-  }
-
-  /** A look-up goes to the connection that reads, past what the query builder does around every statement. */
-  get lookUps(): LookUps {
-    return {
-      rows: (_name, query) => this.#driver.read(query),
-      close: async () => {},
-    };
-  }
-
-  createQueryCompiler(): QueryCompiler {
-    return new SqliteQueryCompiler();
-  }
-
-  createAdapter(): SqliteAdapter {
-    return new NodeSqliteAdapter();
-  }
-
-  // biome-ignore lint/suspicious/noExplicitAny: the type that Kysely's own interface uses here.
-  createIntrospector(db: Kysely<any>): DatabaseIntrospector {
-    return new SqliteIntrospector(db);
-  }
-}
+/** Kysely's SQLite over the driver of this file. */
+export const sqliteDialect = (driver: NodeSqliteDriver): Dialect => ({
+  createDriver: () => driver,
+  createAdapter: () => new NodeSqliteAdapter(),
+  createQueryCompiler: () => new SqliteQueryCompiler(),
+  createIntrospector: (db) => new SqliteIntrospector(db),
+});
