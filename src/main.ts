@@ -92,7 +92,6 @@ const logDestination = async (): Promise<DestinationStream | undefined> => {
 
 const isAddressInfo = (address: unknown): address is AddressInfo => typeof address === 'object' && address !== null;
 
-/** Returns the address under which this machine can call the server. */
 const localAddress = (server: Server): string => {
   const bound = server.address();
   if (!isAddressInfo(bound)) throw new Error('the server listens on no port');

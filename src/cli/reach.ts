@@ -8,7 +8,6 @@ export interface Upstream {
   readonly insecureTls?: boolean;
 }
 
-/** How one upstream answered this machine. */
 export interface Reach {
   readonly name: string;
   readonly origin: string;

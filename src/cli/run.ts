@@ -50,7 +50,6 @@ const find = (argv: readonly string[]): { command: Command; args: readonly strin
   throw new UsageError(argv.length === 0 ? 'a command is missing' : `unknown command '${argv.slice(0, 2).join(' ')}'`);
 };
 
-/** Says why a command failed, the reason first. */
 const complaintsOf = (error: unknown): readonly string[] => {
   if (error instanceof Refused) return error.lines;
   if (error instanceof UsageError) return [`campus: ${error.message}`, '`campus help` lists all commands'];

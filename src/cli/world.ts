@@ -25,7 +25,6 @@ export const worldOfProcess = () => ({
   /** A key is created only where a database may be. @throws InvalidConfig */
   config: (access: Use): Config => configOf(process, access === 'create' ? keyFiles : withoutCreating(keyFiles)),
   open: (config: Config, access: Access) => openStorage(config, { log, access }),
-  /** Says what a start would do to the schema of the database. */
   schema: (config: Config) => lookAtSchema(config, { log, access: 'migrate' }),
   reach,
   /** True when the person at the terminal says yes; null when there is no terminal. */

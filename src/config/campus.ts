@@ -3,7 +3,7 @@ import type { CampusWiring, Manifest, ManifestPart } from '../campus/manifest.ts
 import { type CampusIdentity, changedAddresses, isDemo } from '../lib/campus-identity.ts';
 import { isRecord } from '../lib/text.ts';
 import { type Finding, finding } from './finding.ts';
-import { itemsOf, jsonFileReader, type Read, shown } from './json-files.ts';
+import { jsonFileReader, type Read, shown } from './json-files.ts';
 import { timeZone } from './kinds.ts';
 import type { ConfigFiles } from './secrets.ts';
 
@@ -32,16 +32,19 @@ const partOf = (value: unknown): Read<ManifestPart> => {
 
 /** Stands for a part that could not be read, so that the others keep their places. */
 const nowhere: ManifestPart = { driver: '', options: {} };
-const partOrNowhere = (value: unknown): ManifestPart => {
-  const read = partOf(value);
-  return 'value' in read ? read.value : nowhere;
-};
+
+const portalOf = (value: unknown): Read<ManifestPart | null> => (value == null ? { value: null } : partOf(value));
 
 const nameOf = (value: unknown): Read<Manifest['name']> => {
   const { zh, en, ...rest } = isRecord(value) ? value : {};
   return isText(zh) && isText(en) && Object.keys(rest).length === 0
     ? { value: { zh, en } }
-    : { fault: 'name is no object with zh and en' };
+    : { fault: 'is no object with zh and en' };
+};
+
+const zoneOf = (value: unknown): Read<string> => {
+  const zone = isText(value) ? timeZone.read(value) : null;
+  return zone === null ? { fault: `is not ${timeZone.expects}` } : { value: zone };
 };
 
 const noteOf = (value: unknown): Read<string> => (isText(value) ? { value } : { fault: 'is no text' });
@@ -60,36 +63,18 @@ export const readManifest = (
     ['name', 'time_zone', 'portal', 'login', 'applications', 'notes'],
     null,
     (members) => {
-      const name = nameOf(members.get('name'));
-      const zoneText = members.get('time_zone');
-      const zone = isText(zoneText) ? timeZone.read(zoneText) : null;
-      const gate = members.get('portal') ?? null;
-      const portal: Read<ManifestPart | null> = gate === null ? { value: null } : partOf(gate);
-      const login = partOf(members.get('login'));
-      const listed = members.get('applications') ?? null;
-      const applications = itemsOf('applications', listed, MOST_APPLICATIONS, partOf);
-      const notes = itemsOf('notes', members.get('notes'), MOST_NOTES, noteOf);
       const manifest: Manifest = {
         id: idOf(path ?? ''),
-        name: 'value' in name ? name.value : { zh: '', en: '' },
-        timeZone: zone ?? 'UTC',
-        portal: 'value' in portal ? portal.value : null,
-        login: 'value' in login ? login.value : nowhere,
-        applications: Array.isArray(listed) ? listed.slice(0, MOST_APPLICATIONS).map(partOrNowhere) : [nowhere],
-        notes: notes.values,
+        name: members.one('name', nameOf, { zh: '', en: '' }),
+        timeZone: members.one('time_zone', zoneOf, 'UTC'),
+        portal: members.one('portal', portalOf, null),
+        login: members.one('login', partOf, nowhere),
+        applications: members.list('applications', MOST_APPLICATIONS, partOf, nowhere),
+        notes: members.list('notes', MOST_NOTES, noteOf),
       };
-      return {
-        value: manifest,
-        faults: [
-          ...('fault' in name ? [name.fault] : []),
-          ...(zone === null ? [`time_zone is not ${timeZone.expects}`] : []),
-          ...('fault' in portal ? [`portal: ${portal.fault}`] : []),
-          ...('fault' in login ? [`login: ${login.fault}`] : []),
-          ...applications.faults,
-          ...notes.faults,
-          ...faultsOf(manifest),
-        ],
-      };
+      if (!members.has('applications')) members.faults.push('applications: is no list');
+      members.faults.push(...faultsOf(manifest));
+      return manifest;
     },
     'give demo, the name of a file of src/campuses, or the path of a JSON file',
   )(path, files);
@@ -138,11 +123,9 @@ export const campusName = (identity: CampusIdentity): string =>
     ? `the demo campus${identity.CAMPUS === 'demo' ? '' : ` ${identity.CAMPUS}`}`
     : `the campus at ${passwordHosts(identity)[0] ?? 'an unknown address'}`;
 
-/** Writes one line per address that has changed. */
 export const changeLines = (before: CampusIdentity, now: CampusIdentity): string[] =>
   changedAddresses(before, now).map((key) => `${key} was ${before[key]} and is ${now[key]} now`);
 
-/** Why a database cannot be used with the campus of the settings, and what to do about it. */
 export const foreignDatabase = (database: string, owner: CampusIdentity, present: CampusIdentity): Finding => {
   const key = 'DATABASE_URL';
   const names = `${database} belongs to ${campusName(owner)}, and the settings name ${campusName(present)}`;

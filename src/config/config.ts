@@ -33,7 +33,6 @@ interface Found {
   readonly warnings: readonly Finding[];
 }
 
-/** Turns checked settings into the configuration that the service uses, and works out what follows from others. */
 const assemble = ({ values, demo, given }: ReadSettings, found: Found) => {
   const { choice, wiring, cardUrl, scanSignBody: scan, timeZone, ...campus } = values.campus;
   const wired = { ...wiring, cardUrl: cardUrl ?? undefined };

@@ -5,7 +5,6 @@ export const demoName = { zh: '演示大学', en: 'Demo University' };
 /** The code that demo visitors register with; anyone may try, so it has no limit. */
 export const demoInvite: InviteSeed = { code: 'DEMO-2026', maxUses: null };
 
-/** The students of the demo campus, with the members of a login body. */
 const demoStudents = [
   { userid: '2023000001', password: 'demo-password', vpn_password: 'demo-vpn' },
   { userid: '2023000002', password: 'demo-password-2', vpn_password: 'demo-vpn-2' },
@@ -15,7 +14,6 @@ const demoStudents = [
   { userid: '2023000004', password: 'demo-password-4', vpn_password: 'demo-vpn-4' },
 ] as const;
 
-/** The students of the demo campus that has no portal. */
 const lakesideStudents = [
   { userid: 'L2026001', password: 'lakeside-password' },
   { userid: 'L2026002', password: 'lakeside-password-2' },
@@ -29,7 +27,6 @@ interface DemoStudent {
 
 export const studentsOf = (demo: string): readonly DemoStudent[] => (demo === 'demo' ? demoStudents : lakesideStudents);
 
-/** The page of the documents offers these to a visitor. */
 export const demoAccess = (demo: string) => ({ students: studentsOf(demo).slice(0, 2), invite: demoInvite.code });
 
 /**
@@ -52,7 +49,6 @@ const firstCall = (demo: string, address: string): string => {
   return `(${steps.join('; ')})`;
 };
 
-/** Tells a visitor how to try the service at `address`. */
 export const demoGuide = (
   demo: string,
   address: string,
@@ -78,7 +74,6 @@ ${firstCall(demo, address)}`
 `;
 };
 
-/** Prints what the phones, authenticators and images of the demo campus show. */
 export const demoPhone =
   (say: (text: string) => void) =>
   ({ userid, phone, text }: { readonly userid: string; readonly phone: string; readonly text: string }): void =>

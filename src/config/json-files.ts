@@ -11,7 +11,6 @@ interface FileReading<T> {
   readonly problems: readonly Finding[];
 }
 
-/** Reads the text, or says why it cannot be read. */
 const contentOf = (path: string, files: ConfigFiles): { text: string } | { fault: string } => {
   try {
     const text = files.read(path);
@@ -22,10 +21,10 @@ const contentOf = (path: string, files: ConfigFiles): { text: string } | { fault
   }
 };
 
-const membersOf = (text: string): ReadonlyMap<string, unknown> | null => {
+const objectIn = (text: string): Readonly<Record<string, unknown>> | null => {
   try {
     const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
-    return isRecord(value) ? new Map<string, unknown>(Object.entries(value)) : null;
+    return isRecord(value) ? value : null;
   } catch {
     return null;
   }
@@ -33,10 +32,53 @@ const membersOf = (text: string): ReadonlyMap<string, unknown> | null => {
 
 export const shown = (value: unknown): string => JSON.stringify(value)?.slice(0, 60) ?? 'nothing';
 
+/** One part of a file, read or refused. */
+export type Read<T> = { readonly value: T } | { readonly fault: string };
+
+/** Reads the members of a file one by one, and collects all faults, each with its place. */
+export class Members {
+  readonly faults: string[];
+  readonly #values: Readonly<Record<string, unknown>>;
+
+  /** @param names the members that the file may have */
+  constructor(values: Readonly<Record<string, unknown>>, names: readonly string[]) {
+    this.#values = values;
+    this.faults = Object.keys(values)
+      .filter((name) => !names.includes(name))
+      .map((name) => `${shown(name)} is not one of ${names.join(', ')}`);
+  }
+
+  has(name: string): boolean {
+    return this.#values[name] !== undefined;
+  }
+
+  /** `otherwise` stands for what cannot be read. */
+  one<T>(name: string, read: (value: unknown) => Read<T>, otherwise: T): T {
+    const found = read(this.#values[name]);
+    if ('value' in found) return found.value;
+    this.faults.push(`${name}: ${found.fault}`);
+    return otherwise;
+  }
+
+  /** Reads a list that may be missing. Items that cannot be read are left out, or replaced by `otherwise`. */
+  list<T>(name: string, most: number, read: (item: unknown) => Read<T>, otherwise?: T): readonly T[] {
+    const { [name]: list = [] } = this.#values;
+    if (!Array.isArray(list) || list.length > most) {
+      this.faults.push(`${name}: ${Array.isArray(list) ? `has more than ${most} entries` : 'is no list'}`);
+      return [];
+    }
+    return list.flatMap((item: unknown, at): T[] => {
+      const found = read(item);
+      if ('value' in found) return [found.value];
+      this.faults.push(`${name}[${at}]: ${found.fault}`);
+      return otherwise === undefined ? [] : [otherwise];
+    });
+  }
+}
+
 /**
  * Makes a reader for a JSON object in a file that the operator wrote. It reports all problems at once.
  * @param without what holds without a file
- * @param read of the members, each of which is one of `names`: their value, or what is wrong in words that name the place
  * @param instead what to do where there is no such file
  */
 export const jsonFileReader =
@@ -44,7 +86,7 @@ export const jsonFileReader =
     key: string,
     names: readonly string[],
     without: T,
-    read: (members: ReadonlyMap<string, unknown>) => { readonly value: T; readonly faults: readonly string[] },
+    read: (members: Members) => T,
     instead = 'give the path of a readable JSON file, or remove the key',
   ) =>
   (path: string | null, files: ConfigFiles): FileReading<T> => {
@@ -55,35 +97,12 @@ export const jsonFileReader =
     });
     const content = contentOf(path, files);
     if ('fault' in content) return refused([content.fault], instead);
-    const members = membersOf(content.text);
-    if (members === null) return refused(['is no JSON object'], `write an object with ${names.join(', ')}`);
-    const { value, faults } = read(members);
-    const strange = [...members.keys()]
-      .filter((name) => !names.includes(name))
-      .map((name) => `${shown(name)} is not one of ${names.join(', ')}`);
-    const all = [...strange, ...faults];
-    return all.length > 0 ? refused(all, 'correct it in the file') : { value, problems: [] };
+    const object = objectIn(content.text);
+    if (object === null) return refused(['is no JSON object'], `write an object with ${names.join(', ')}`);
+    const members = new Members(object, names);
+    const value = read(members);
+    return members.faults.length > 0 ? refused(members.faults, 'correct it in the file') : { value, problems: [] };
   };
-
-/** One part of a file, read or refused. */
-export type Read<T> = { readonly value: T } | { readonly fault: string };
-
-/** Reads a list that may be missing, and names the place of each fault. */
-export const itemsOf = <T>(
-  name: string,
-  list: unknown,
-  most: number,
-  read: (item: unknown) => Read<T>,
-): { readonly values: readonly T[]; readonly faults: readonly string[] } => {
-  if (list === undefined) return { values: [], faults: [] };
-  if (!Array.isArray(list)) return { values: [], faults: [`${name} is no list`] };
-  if (list.length > most) return { values: [], faults: [`${name} has more than ${most} entries`] };
-  const reads = list.map((item: unknown) => read(item));
-  return {
-    values: reads.flatMap((item) => ('value' in item ? [item.value] : [])),
-    faults: reads.flatMap((item, at) => ('fault' in item ? [`${name}[${at}]: ${item.fault}`] : [])),
-  };
-};
 
 const kinds = ['overall', 'inspiration', 'suggestion'] as const;
 const SHARE = 'full_mark_share';
@@ -108,7 +127,11 @@ const textOf = (text: unknown): Read<string> => {
   return fault === null ? { value: text } : { fault: commentFaults[fault] };
 };
 
-const isShare = (value: unknown): value is number => typeof value === 'number' && value >= 0 && value <= 1;
+const shareOf = (value: unknown): Read<number | null> => {
+  if (value === undefined) return { value: null };
+  const isShare = typeof value === 'number' && value >= 0 && value <= 1;
+  return isShare ? { value } : { fault: 'is no number from 0 to 1' };
+};
 
 /** The answers of the evaluation. What the file leaves out is null. */
 export const readAnswersFile = jsonFileReader<AnswerPools | null>(
@@ -116,19 +139,15 @@ export const readAnswersFile = jsonFileReader<AnswerPools | null>(
   [...kinds, SHARE],
   null,
   (members) => {
-    const faults: string[] = [];
     const textsOf = (kind: string): readonly string[] | null => {
-      const list = members.get(kind);
-      if (list === undefined) return null;
-      const texts = itemsOf(kind, list, MOST_TEXTS, textOf);
-      faults.push(...texts.faults, ...(Array.isArray(list) && list.length === 0 ? [`${kind} is empty`] : []));
-      return texts.values;
+      if (!members.has(kind)) return null;
+      const before = members.faults.length;
+      const texts = members.list(kind, MOST_TEXTS, textOf);
+      if (texts.length === 0 && members.faults.length === before) members.faults.push(`${kind}: is empty`);
+      return texts;
     };
     const [overall, inspiration, suggestion] = [textsOf('overall'), textsOf('inspiration'), textsOf('suggestion')];
-    const share = members.get(SHARE);
-    const fullMarkShare = isShare(share) ? share : null;
-    if (share !== undefined && fullMarkShare === null) faults.push(`${SHARE} is no number from 0 to 1`);
-    return { value: { overall, inspiration, suggestion, fullMarkShare }, faults };
+    return { overall, inspiration, suggestion, fullMarkShare: members.one(SHARE, shareOf, null) };
   },
 );
 
@@ -179,15 +198,14 @@ const contradictions = ({ daysOff, moved }: CalendarAdjustments): string[] => {
   });
 };
 
-/** Days of the campus that differ from its timetable. */
 export const readAdjustmentsFile = jsonFileReader<CalendarAdjustments>(
   'CALENDAR_ADJUSTMENTS',
   ['days_off', 'moved'],
   { daysOff: [], moved: [] },
   (members) => {
-    const off = itemsOf('days_off', members.get('days_off'), MOST_ENTRIES, daysOf);
-    const moved = itemsOf('moved', members.get('moved'), MOST_ENTRIES, moveOf);
-    const value = { daysOff: [...new Set(off.values.flat())], moved: moved.values };
-    return { value, faults: [...off.faults, ...moved.faults, ...contradictions(value)] };
+    const off = members.list('days_off', MOST_ENTRIES, daysOf);
+    const value = { daysOff: [...new Set(off.flat())], moved: members.list('moved', MOST_ENTRIES, moveOf) };
+    members.faults.push(...contradictions(value));
+    return value;
   },
 );

@@ -87,7 +87,6 @@ const accountsProblems = ({ values, given, failed }: ReadSettings): Finding[] =>
   return [{ key: 'TOKEN_TTL_DAYS', problem: `"${ttl}"`, hint: `give at most TOKEN_MAX_DAYS (${limit})` }];
 };
 
-/** Checks what only several keys together can get wrong. */
 export const crossProblems = (read: ReadSettings): Finding[] => [
   ...serverProblems(read),
   ...storageProblems(read),
@@ -102,7 +101,6 @@ const shortCodes = ({ values, demo }: ReadSettings): number =>
   values.accounts.inviteCodes.filter(({ code }) => code.length < GUESSABLE && !(demo && code === demoInvite.code))
     .length;
 
-/** Warns of settings that work but are probably not meant. */
 export const crossWarnings = (read: ReadSettings): Finding[] => {
   const { values, given } = read;
   const warnings: Finding[] = [];

@@ -1,6 +1,5 @@
 import type { Kind } from './kinds.ts';
 
-/** The documents say this of a setting. */
 interface Meta {
   readonly description: string;
   /** Where the default does not show how a value looks. */
@@ -56,7 +55,6 @@ export type Assembled<Tree> =
 export const settingsIn = (tree: SettingTree): Setting<unknown>[] =>
   Object.values(tree).flatMap((entry) => (entry instanceof Setting ? [entry] : settingsIn(entry)));
 
-/** Every setting replaced by its value. */
 export const assembled = <Tree extends SettingTree>(
   tree: Tree,
   value: (setting: Setting<unknown>) => unknown,

@@ -35,7 +35,6 @@ const removeDatabase = (path: string): void => {
   for (const end of ['', '-wal', '-shm']) rmSync(`${path}${end}`, { force: true });
 };
 
-/** Copies everything of this moment into the database. */
 const copied = async (
   storage: Storage,
   to: Config['storage'],

@@ -1,5 +1,5 @@
 import { command, onDatabase, Refused, UsageError } from '../command.ts';
-import { tableLines, timeText } from '../print.ts';
+import { pick, tableLines, timeText } from '../print.ts';
 
 export const feeds = command({
   name: 'feeds',
@@ -14,7 +14,7 @@ of them or all: their addresses answer 404 at once, on all replicas.`,
       if ((await storage.accounts.findUser(userid)) === null) throw new Refused(`no user ${userid}`);
       const stored = await storage.feeds.list(userid);
       if (isList) {
-        const listed = stored.map(({ id, parts, createdAt, polledAt }) => ({ id, parts, createdAt, polledAt }));
+        const listed = stored.map((feed) => pick(feed, 'id', 'parts', 'createdAt', 'polledAt'));
         const rows = listed.map(({ id, parts, createdAt, polledAt }) => [
           id,
           parts.join(','),

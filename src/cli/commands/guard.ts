@@ -27,7 +27,6 @@ id, which need not be registered. Networks of the student, refused passwords and
   },
 });
 
-/** Says which row of the login guard cannot be understood, and what to do about it. */
 export const unreadableGuard = (row: string): string =>
   `the login guard cannot understand its row ${row}; \`campus guard reset ${row}\` lets it begin again`;
 

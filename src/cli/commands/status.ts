@@ -16,11 +16,9 @@ export const upgradeCopyLine = ({ path, bytes, madeAt, endsAt }: UpgradeCopy, ti
   return `${path}: ${size} of ${made}, before an upgrade; holds accounts erased since, and is deleted after ${ends}`;
 };
 
-/** Names the processes that run on the database. */
 export const replicasOf = (storage: Storage, now: number): Promise<readonly string[]> =>
   storage.replicas.live(now, REPLICA_LIFE_MS);
 
-/** Says how much is stored and how old the last backup is, as pairs of subject and text. */
 export const storedLines = async (storage: Storage, now: number, timeZone: string): Promise<[string, string][]> => {
   const { students, tokens, evaluations, copies, feeds } = await storage.counts(now);
   return [

@@ -3,7 +3,7 @@ import { type GrantKind, grantKinds } from '../../domain/accounts/personal-token
 import { roundedUse } from '../../domain/accounts/tokens.ts';
 import type { Storage } from '../../open-storage.ts';
 import { command, onDatabase, Refused, UsageError } from '../command.ts';
-import { tableLines, timeText } from '../print.ts';
+import { pick, tableLines, timeText } from '../print.ts';
 import { guardOf } from './guard.ts';
 
 const PAGE = 500;
@@ -46,25 +46,11 @@ const detailsOf = async (storage: Storage, userid: string, now: number) => {
     expiresAt: null,
     lastUsedAt: roundedUse(lastUsedAt, createdAt),
   }));
-  const personal = (await storage.tokens.personal.list(userid, now)).map(
-    ({ id, scopes, copiesOnly, createdAt, expiresAt, lastUsedAt }) => ({
-      id,
-      scopes,
-      copiesOnly,
-      createdAt,
-      expiresAt,
-      lastUsedAt,
-    }),
+  const personal = (await storage.tokens.personal.list(userid, now)).map((token) =>
+    pick(token, 'id', 'scopes', 'copiesOnly', 'createdAt', 'expiresAt', 'lastUsedAt'),
   );
-  const hooks = (await storage.hooks.list(userid)).map(
-    ({ id, state, format, createdAt, deliveredAt, failingSince }) => ({
-      id,
-      state,
-      format,
-      createdAt,
-      deliveredAt,
-      failingSince,
-    }),
+  const hooks = (await storage.hooks.list(userid)).map((hook) =>
+    pick(hook, 'id', 'state', 'format', 'createdAt', 'deliveredAt', 'failingSince'),
   );
   return { ...user, tokens: [...logins, ...personal], hooks };
 };
@@ -72,21 +58,15 @@ const detailsOf = async (storage: Storage, userid: string, now: number) => {
 const userLines = (user: Awaited<ReturnType<typeof detailsOf>>, timeZone: string): string[] => {
   const at = (time: number | null): string => timeText(time, timeZone);
   const end = (time: number | null): string => (time === null ? '' : at(time));
-  const tokens = user.tokens.map(({ id, scopes, copiesOnly, createdAt, expiresAt, lastUsedAt }) => [
-    id,
-    at(createdAt),
-    at(lastUsedAt),
-    end(expiresAt),
-    scopes === null ? 'login' : `${scopes.join(' ')}${copiesOnly ? ' (copies only)' : ''}`,
-  ]);
-  const hooks = user.hooks.map(({ id, state, format, createdAt, deliveredAt, failingSince }) => [
-    id,
-    state,
-    format,
-    at(createdAt),
-    at(deliveredAt),
-    end(failingSince),
-  ]);
+  const tokens = user.tokens.map((token) => {
+    const { id, scopes, copiesOnly, createdAt, expiresAt, lastUsedAt } = token;
+    const may = `${scopes?.join(' ') ?? 'login'}${copiesOnly ? ' (copies only)' : ''}`;
+    return [id, at(createdAt), at(lastUsedAt), end(expiresAt), may];
+  });
+  const hooks = user.hooks.map((hook) => {
+    const { id, state, format, createdAt, deliveredAt, failingSince } = hook;
+    return [id, state, format, at(createdAt), at(deliveredAt), end(failingSince)];
+  });
   const table = (head: readonly string[], rows: readonly string[][]) =>
     rows.length === 0 ? [] : tableLines(head, rows);
   return [

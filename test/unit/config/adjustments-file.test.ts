@@ -72,8 +72,8 @@ describe('the file of CALENDAR_ADJUSTMENTS', () => {
     [null, 'does not exist; give the path of a readable JSON file, or remove the key'],
     ['[', 'is no JSON object; write an object with days_off, moved'],
     ['[]', 'is no JSON object; write an object with days_off, moved'],
-    ['{"days_off":{}}', 'days_off is no list; correct it in the file'],
-    [`{"moved":[${'1,'.repeat(1_000)}1]}`, 'moved has more than 1000 entries; correct it in the file'],
+    ['{"days_off":{}}', 'days_off: is no list; correct it in the file'],
+    [`{"moved":[${'1,'.repeat(1_000)}1]}`, 'moved: has more than 1000 entries; correct it in the file'],
     [
       ' '.repeat(1_000_001),
       'has more than 1000000 characters; give the path of a readable JSON file, or remove the key',

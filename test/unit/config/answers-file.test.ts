@@ -51,9 +51,9 @@ describe('the file of EVALUATION_ANSWERS', () => {
         'overall[2]: has one character three times in a row',
         'overall[3]: is no text',
         'overall[4]: has more than 500 characters',
-        'inspiration is empty',
-        'suggestion is no list',
-        'full_mark_share is no number from 0 to 1',
+        'inspiration: is empty',
+        'suggestion: is no list',
+        'full_mark_share: is no number from 0 to 1',
       ].map((fault) => `EVALUATION_ANSWERS: ${path}: ${fault}; correct it in the file`),
     ]);
   });
@@ -64,7 +64,7 @@ describe('the file of EVALUATION_ANSWERS', () => {
 
   it('is refused with more texts than a list may have, and beyond its size', () => {
     expect(faults(JSON.stringify({ overall: Array(101).fill('讲解清楚，收获很大') }))).toEqual([
-      `${path}: overall has more than 100 entries`,
+      `${path}: overall: has more than 100 entries`,
     ]);
     expect(faults(' '.repeat(1_000_001))).toEqual([`${path}: has more than 1000000 characters`]);
   });

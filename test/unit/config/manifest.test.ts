@@ -58,8 +58,8 @@ describe('a manifest', () => {
       [login, ...applications].map(({ driver }, at) => `${at} is ${JSON.stringify(driver)}`);
     expect(problems(env, filesWith(wrong), drivers).map(({ problem }) => problem)).toEqual([
       'lake.json: "secrets" is not one of name, time_zone, portal, login, applications, notes',
-      'lake.json: name is no object with zh and en',
-      'lake.json: time_zone is not an IANA time zone such as Asia/Shanghai',
+      'lake.json: name: is no object with zh and en',
+      'lake.json: time_zone: is not an IANA time zone such as Asia/Shanghai',
       'lake.json: portal: "vpn" names no driver',
       'lake.json: login: {"url":"http://cas"} names no driver',
       'lake.json: applications[1]: 7 names no driver',
