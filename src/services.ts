@@ -100,14 +100,14 @@ export const campusSystems = (manifest: Manifest) => systemsOf(manifest, drivers
 
 /** Reads and writes at the campus, with what is kept of them. */
 const openReads = (config: Config, { storage, leases, clock, log }: OpenGuard) => {
-  const { marks, copies, campusLine } = storage;
+  const { marks, copies, campusQueue } = storage;
   const { offeringsEveryMs: everyMs } = config.campus;
   const reads = createReads({
     marks,
     copies,
     clock,
     log,
-    line: new CampusQueue({ leases, store: campusLine, clock, log, everyMs }),
+    line: new CampusQueue({ leases, store: campusQueue, clock, log, everyMs }),
     budgets: {
       everybody: new HourlyReadings(clock, CAMPUS_WIDE_PER_HOUR, 'readings for everybody'),
       personal: personalReadings(clock),

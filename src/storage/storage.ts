@@ -8,14 +8,13 @@ import { SqlGuardStore } from './accounts/guards.ts';
 import { SqlInviteStore } from './accounts/invites.ts';
 import { SqlSessionVault } from './accounts/sessions.ts';
 import { SqlTokenStore } from './accounts/tokens.ts';
-import { createCampusQueueStore } from './campus/campus-queue.ts';
-import { createCopyStore } from './campus/copies.ts';
-import { createEvaluationStore } from './campus/evaluation.ts';
-import { createFeedStore } from './campus/feeds.ts';
-import { createRoomBindingStore, createRoomTreeStore } from './campus/rooms.ts';
-import { createMarkStore } from './campus/student-marks.ts';
+import { SqlCampusQueueStore } from './campus/campus-queue.ts';
+import { SqlCopyStore } from './campus/copies.ts';
+import { SqlEvaluationStore } from './campus/evaluation.ts';
+import { SqlFeedStore } from './campus/feeds.ts';
+import { SqlRoomBindingStore, SqlRoomTreeStore } from './campus/rooms.ts';
+import { SqlMarkStore } from './campus/student-marks.ts';
 import { type Database, type DatabaseOptions, openDatabase, type PoolState } from './database/database.ts';
-
 import { put } from './database/rows.ts';
 import { Runner, type StoreDeps } from './database/run.ts';
 import { storageFailure } from './database/storage-failure.ts';
@@ -90,17 +89,18 @@ export class Storage extends StorageBase {
   readonly profiles = new SqlProfileStore(this.deps);
   readonly images = new SqlImageStore(this.deps);
   readonly campusIdentity = new CampusIdentityStore(this.deps);
-  readonly roomTree = createRoomTreeStore(this.deps.runner);
-  readonly roomBindings = createRoomBindingStore(this.deps.runner);
-  readonly campusLine = createCampusQueueStore(this.deps.runner);
-  readonly evaluation = createEvaluationStore(this.deps.runner);
-  readonly marks = createMarkStore(this.deps.runner);
+  readonly roomTree = new SqlRoomTreeStore(this.deps);
+  readonly roomBindings = new SqlRoomBindingStore(this.deps);
+  readonly campusQueue = new SqlCampusQueueStore(this.deps);
+  readonly evaluation = new SqlEvaluationStore(this.deps);
+  readonly marks = new SqlMarkStore(this.deps);
   readonly dueReadings = new SqlDueReadingStore(this.deps);
-  readonly feeds = createFeedStore(this.deps.runner, this.deps);
-  readonly copies = createCopyStore(this.deps.runner, this.deps, {
-    states: new EventStates(this.deps, this.events, this.hookDeliveries),
-    tell: (entries) => this.events.tell(entries),
-  });
+  readonly feeds = new SqlFeedStore(this.deps);
+  readonly copies = new SqlCopyStore(
+    this.deps,
+    new EventStates(this.deps, this.events, this.hookDeliveries),
+    (entries) => this.events.tell(entries),
+  );
   #wasReadable = true;
 
   /** The last migration of the database. */

@@ -66,27 +66,31 @@ onBothDatabases('what is read for everybody', (database) => {
 
   it('a line knows when its last request has ended, and the pause that the campus wants', async () => {
     const line = someHash();
-    expect(await storage.campusLine.state(line, database.now())).toEqual({ sinceMs: null, pauseLeftMs: 0, pauseMs: 0 });
-    await storage.campusLine.ended(line, database.now());
-    const first = await replica.campusLine.state(line, database.now() + 10);
+    expect(await storage.campusQueue.state(line, database.now())).toEqual({
+      sinceMs: null,
+      pauseLeftMs: 0,
+      pauseMs: 0,
+    });
+    await storage.campusQueue.ended(line, database.now());
+    const first = await replica.campusQueue.state(line, database.now() + 10);
     expect(first).toMatchObject({ pauseLeftMs: 0, pauseMs: 0 });
     expect(first.sinceMs).toBeGreaterThanOrEqual(0);
     expect(first.sinceMs).toBeLessThan(5_000);
-    await storage.campusLine.ended(line, database.now(), 20_000);
-    await storage.campusLine.ended(line, database.now());
-    const paused = await replica.campusLine.state(line, database.now());
+    await storage.campusQueue.ended(line, database.now(), 20_000);
+    await storage.campusQueue.ended(line, database.now());
+    const paused = await replica.campusQueue.state(line, database.now());
     expect(paused.pauseMs).toBe(20_000);
     expect(paused.pauseLeftMs).toBeGreaterThan(15_000);
     expect(paused.pauseLeftMs).toBeLessThanOrEqual(20_000);
-    await replica.campusLine.ended(line, database.now(), 0);
-    expect(await storage.campusLine.state(line, database.now())).toMatchObject({ pauseLeftMs: 0, pauseMs: 0 });
+    await replica.campusQueue.ended(line, database.now(), 0);
+    expect(await storage.campusQueue.state(line, database.now())).toMatchObject({ pauseLeftMs: 0, pauseMs: 0 });
   });
 
   it('a line of a time when the clock was ahead keeps nobody waiting', async () => {
     if (database.kind !== 'sqlite') return;
     const line = someHash();
-    await storage.campusLine.ended(line, database.now() + day, 10_000);
-    expect(await storage.campusLine.state(line, database.now())).toEqual({
+    await storage.campusQueue.ended(line, database.now() + day, 10_000);
+    expect(await storage.campusQueue.state(line, database.now())).toEqual({
       sinceMs: 0,
       pauseLeftMs: 0,
       pauseMs: 10_000,

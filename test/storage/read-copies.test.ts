@@ -63,26 +63,6 @@ onBothDatabases('copies', (database) => {
     observer.close();
   });
 
-  it('keeping says which values are new, and what they replaced', async () => {
-    const { userid, generation, keep } = await student();
-    const young = await database.open([keyB, keyA]);
-    const told = async (copy: Partial<CopyToKeep> = {}, at = storage) =>
-      (await keep(copy, at)).map(({ copy: { read, text }, before }) => ({ read, text, before }));
-    const another = { text: '{"gpa":4}', readAt: start + 9 };
-    expect(await told()).toEqual([{ read: 'summary', text: '{"gpa":3}', before: null }]);
-    // The same again, after a write, under another key, and something older: nothing that was not there.
-    expect(await told({ readAt: start + MINUTE - 1 })).toEqual([]);
-    expect(await told({ writes: 2, readAt: start + 1 })).toEqual([]);
-    expect(await told({ writes: 3, readAt: start + 2 }, young)).toEqual([]);
-    expect(await told({ ...another, readAt: start - 1 }, young)).toEqual([]);
-    expect(await told(another, young)).toEqual([{ read: 'summary', text: '{"gpa":4}', before: '{"gpa":3}' }]);
-    expect(await told({ readAt: start + MINUTE, shape: 2 })).toEqual([
-      { read: 'summary', text: '{"gpa":3}', before: null },
-    ]);
-    const late = { read: 'terms', params: '[]', shape: 1, text: '[]', writes: 0, readAt: start };
-    expect(await storage.copies.keep(userid, generation + 1, [late])).toEqual([]);
-  });
-
   it('a copy that is not newer than the one in hand is not found', async () => {
     const { userid, keep } = await student();
     await keep();

@@ -35,7 +35,7 @@ export const forAllRig = (clock: ManualClock, everyMs = 5_000) => {
     keepForAll: async ({ read, params, text, readAt }) => {
       if (Buffer.byteLength(text) <= copyLimits.bytesOfOne) values.set(nameOf(read, params), { text, readAt });
     },
-    keep: async () => [],
+    keep: async () => {},
   };
   let line = { endedAt: Number.NEGATIVE_INFINITY, pauseUntil: 0, pauseMs: 0 };
   const lines: CampusQueueStore = {

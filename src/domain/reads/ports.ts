@@ -38,13 +38,6 @@ export interface CopyToKeep extends Copy, Omit<CopyKey, 'userid'> {
   readonly about?: ReadAbout | undefined;
 }
 
-/** A copy of a value that was not there before. */
-export interface ChangedCopy {
-  readonly copy: CopyToKeep;
-  /** JSON of the value of the same shape that it has replaced; null: there was none that can be opened. */
-  readonly before: string | null;
-}
-
 /**
  * Copies. Those of students are sealed, outlive generations and go with the account, or with its last token. Those of
  * everybody hold nothing of a student.
@@ -55,9 +48,8 @@ export interface CopyStore {
   /**
    * All of them or none, and none unless the student's generation is still `generation`. An older reading never
    * replaces a newer one. The oldest go where there are too many.
-   * @returns those that changed
    */
-  keep(userid: string, generation: number, copies: readonly CopyToKeep[]): Promise<readonly ChangedCopy[]>;
+  keep(userid: string, generation: number, copies: readonly CopyToKeep[]): Promise<void>;
   /** For everybody: an older reading never replaces a newer one, and the oldest readings go where there are too many. */
   keepForAll(copy: CopyToKeep): Promise<void>;
   /** When those of everybody were read that there are, by their parameters. */
@@ -85,8 +77,8 @@ export interface MarkStore {
   endWrite(userid: string, application: WrittenApplication, write: AnnouncedWrite): Promise<void>;
 }
 
-/** Where the line in front of a page of the campus stands, over all replicas. */
-export interface LineState {
+/** The queue for what is read for everybody, over all replicas. */
+export interface CampusQueueState {
   /** Since the end of the last request; null: there was none. */
   readonly sinceMs: number | null;
   /** The rest of a pause that the campus wanted. */
@@ -96,7 +88,7 @@ export interface LineState {
 }
 
 export interface CampusQueueStore {
-  state(name: string, now: number): Promise<LineState>;
+  state(name: string, now: number): Promise<CampusQueueState>;
   /** A request has ended. `pauseMs`: 0, the campus has answered; above, it wants that pause; left out: neither. */
   ended(name: string, now: number, pauseMs?: number): Promise<void>;
 }

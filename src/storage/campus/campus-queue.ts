@@ -1,13 +1,19 @@
 import { sql } from 'kysely';
-import type { CampusQueueStore } from '../../domain/reads/ports.ts';
+import type { CampusQueueState, CampusQueueStore } from '../../domain/reads/ports.ts';
 import { put } from '../database/rows.ts';
-import type { Runner } from '../database/run.ts';
+import type { Runner, StoreDeps } from '../database/run.ts';
 import { leaseTime } from '../leases.ts';
 
-export const createCampusQueueStore = (runner: Runner): CampusQueueStore => ({
-  state: (name, now) =>
-    runner.run('look at a line', async (db) => {
-      const { time } = leaseTime(runner, now);
+export class SqlCampusQueueStore implements CampusQueueStore {
+  readonly #runner: Runner;
+
+  constructor({ runner }: StoreDeps) {
+    this.#runner = runner;
+  }
+
+  state(name: string, now: number): Promise<CampusQueueState> {
+    return this.#runner.run('look at a campus queue', async (db) => {
+      const { time } = leaseTime(this.#runner, now);
       const row = await db
         .selectFrom('campus_lines')
         .select([
@@ -21,14 +27,18 @@ export const createCampusQueueStore = (runner: Runner): CampusQueueStore => ({
       const { pause_ms: pauseMs, since, left } = row;
       // One that is longer than any pause was left by a clock that was ahead.
       return { sinceMs: Math.max(0, since), pauseLeftMs: left > pauseMs ? 0 : Math.max(0, left), pauseMs };
-    }),
-  async ended(name, now, pauseMs) {
-    const { time } = leaseTime(runner, now);
+    });
+  }
+
+  async ended(name: string, now: number, pauseMs?: number): Promise<void> {
+    const { time } = leaseTime(this.#runner, now);
     const pause = {
       pause_until: pauseMs === undefined ? 0 : sql<number>`${time} + ${pauseMs}`,
       pause_ms: pauseMs ?? 0,
     };
     const kept = pauseMs === undefined ? (['pause_until', 'pause_ms'] as const) : [];
-    await runner.run('leave a line', (db) => put(db, 'campus_lines', { name, ended_at: time, ...pause }, kept));
-  },
-});
+    await this.#runner.run('leave a campus queue', (db) =>
+      put(db, 'campus_lines', { name, ended_at: time, ...pause }, kept),
+    );
+  }
+}

@@ -1,33 +1,49 @@
 import { type EvaluationStore, PROCESS_LIFE_MS } from '../../domain/evaluation/types.ts';
-import type { Runner } from '../database/run.ts';
+import type { Runner, StoreDeps } from '../database/run.ts';
 import { leaseTime } from '../leases.ts';
 
 /** Rows of a process that died this long ago are forgotten, because their student has not come back. */
 const DEAD_MS = 86_400_000;
 
 /** Every write names the revision that it replaces, so of two replicas that change one task at once one starts over. */
-export const createEvaluationStore = (runner: Runner): EvaluationStore => ({
-  read: (userid, now) =>
-    runner.first(
+export class SqlEvaluationStore implements EvaluationStore {
+  readonly #runner: Runner;
+
+  constructor({ runner }: StoreDeps) {
+    this.#runner = runner;
+  }
+
+  read(userid: string, now: number): ReturnType<EvaluationStore['read']> {
+    return this.#runner.first(
       'read evaluation task',
       (db) =>
         db
           .selectFrom('evaluation_tasks')
           .select(['revision', 'snapshot', 'lease_owner', 'expires_at'])
-          .select(leaseTime(runner, now).isOver('lease_until', PROCESS_LIFE_MS).as('is_over'))
+          .select(leaseTime(this.#runner, now).isOver('lease_until', PROCESS_LIFE_MS).as('is_over'))
           .where('userid', '=', userid),
       ({ revision, snapshot, lease_owner: owner, expires_at: expiresAt, is_over }) => ({
-        ...{ userid, revision, snapshot, owner, expiresAt },
+        userid,
+        revision,
+        snapshot,
+        owner,
+        expiresAt,
         hasDied: Boolean(is_over),
       }),
-    ),
-  write({ userid, revision, snapshot, owner, lives, now, expiresAt }) {
-    const life = { lease_until: owner === null ? 0 : leaseTime(runner, now).end(PROCESS_LIFE_MS) };
+    );
+  }
+
+  write(task: Parameters<EvaluationStore['write']>[0]): ReturnType<EvaluationStore['write']> {
+    const { userid, revision, snapshot, owner, lives, now, expiresAt } = task;
+    const life = { lease_until: owner === null ? 0 : leaseTime(this.#runner, now).end(PROCESS_LIFE_MS) };
     const values = {
-      ...{ snapshot, active: owner === null ? 0 : 1, lease_owner: owner, expires_at: expiresAt },
+      snapshot,
+      active: owner === null ? 0 : 1,
+      lease_owner: owner,
+      expires_at: expiresAt,
       ...(lives || owner === null ? life : {}),
     };
-    return runner.run('write evaluation task', async (db) => {
+    return this.#runner.run('write evaluation task', async (db) => {
       if (revision !== null) {
         const row = await db
           .updateTable('evaluation_tasks')
@@ -48,22 +64,26 @@ export const createEvaluationStore = (runner: Runner): EvaluationStore => ({
         .executeTakeFirst();
       return row?.revision ?? null;
     });
-  },
-  beat: (owner, userids, now) =>
-    runner.run('evaluation runs live', (db) =>
+  }
+
+  beat(owner: string, userids: readonly string[], now: number): ReturnType<EvaluationStore['beat']> {
+    return this.#runner.run('evaluation runs live', (db) =>
       db
         .updateTable('evaluation_tasks')
-        .set({ lease_until: leaseTime(runner, now).end(PROCESS_LIFE_MS) })
+        .set({ lease_until: leaseTime(this.#runner, now).end(PROCESS_LIFE_MS) })
         .where('userid', 'in', userids)
         .where('lease_owner', '=', owner)
         .returning(['userid', 'revision'])
         .execute(),
-    ),
-  sweep: (now) =>
-    runner.deletedInPieces('sweep evaluation tasks', 'evaluation_tasks', (to) =>
+    );
+  }
+
+  sweep(now: number): Promise<number> {
+    return this.#runner.deletedInPieces('sweep evaluation tasks', 'evaluation_tasks', (to) =>
       to.or([
         to.and([to('active', '=', 0), to('expires_at', '<=', now)]),
         to.and([to('active', '=', 1), to('lease_until', '<=', now - DEAD_MS)]),
       ]),
-    ),
-});
+    );
+  }
+}

@@ -1,8 +1,14 @@
 import { Type } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
-import type { Building, RoomBindingStore, RoomTreeStore } from '../../domain/electricity/ports.ts';
+import type {
+  Building,
+  KeptTree,
+  RoomBinding,
+  RoomBindingStore,
+  RoomTreeStore,
+} from '../../domain/electricity/ports.ts';
 import { lockUser, put } from '../database/rows.ts';
-import type { Runner } from '../database/run.ts';
+import type { Runner, StoreDeps } from '../database/run.ts';
 
 /** Name of the tree's only row; a later format would have another one and be read again. */
 const name = 'v1';
@@ -22,25 +28,35 @@ const readBuildings = (text: string): Building[] | null => {
   }
 };
 
-export const createRoomTreeStore = (runner: Runner): RoomTreeStore => ({
-  revision: () =>
-    runner.first(
+export class SqlRoomTreeStore implements RoomTreeStore {
+  readonly #runner: Runner;
+
+  constructor({ runner }: StoreDeps) {
+    this.#runner = runner;
+  }
+
+  revision(): Promise<number | null> {
+    return this.#runner.first(
       'read room tree revision',
       (db) => db.selectFrom('room_trees').select('revision').where('name', '=', name),
       (row) => row.revision,
-    ),
-  load: () =>
-    runner.first(
+    );
+  }
+
+  load(): Promise<KeptTree | null> {
+    return this.#runner.first(
       'load room tree',
       (db) => db.selectFrom('room_trees').selectAll().where('name', '=', name),
       (row) => {
         const buildings = readBuildings(row.buildings);
         return buildings && { revision: row.revision, readAt: row.read_at, buildings };
       },
-    ),
-  replace({ readAt, buildings }) {
+    );
+  }
+
+  replace({ readAt, buildings }: Omit<KeptTree, 'revision'>): Promise<number> {
     const columns = { read_at: readAt, buildings: JSON.stringify(buildings) };
-    return runner.run('replace room tree', async (db) => {
+    return this.#runner.run('replace room tree', async (db) => {
       const { revision } = await db
         .insertInto('room_trees')
         // Begins at the time, so that a tree that was deleted and read again never reuses a number.
@@ -52,30 +68,44 @@ export const createRoomTreeStore = (runner: Runner): RoomTreeStore => ({
         .executeTakeFirstOrThrow();
       return revision;
     });
-  },
-  refreshedAt: () =>
-    runner.first(
+  }
+
+  refreshedAt(): Promise<number | null> {
+    return this.#runner.first(
       'read room refresh',
       (db) => db.selectFrom('room_refreshes').select('ended_at').where('name', '=', name),
       (row) => row.ended_at,
-    ),
-  refreshed: (at) => runner.run('write room refresh', (db) => put(db, 'room_refreshes', { name, ended_at: at })),
-});
+    );
+  }
 
-export const createRoomBindingStore = (runner: Runner): RoomBindingStore => ({
-  find: (userid) =>
-    runner.one('find room binding', (db) =>
+  refreshed(at: number): Promise<void> {
+    return this.#runner.run('write room refresh', (db) => put(db, 'room_refreshes', { name, ended_at: at }));
+  }
+}
+
+export class SqlRoomBindingStore implements RoomBindingStore {
+  readonly #runner: Runner;
+
+  constructor({ runner }: StoreDeps) {
+    this.#runner = runner;
+  }
+
+  find(userid: string): Promise<RoomBinding | null> {
+    return this.#runner.one('find room binding', (db) =>
       db
         .selectFrom('room_bindings')
         .select(['room_code as roomCode', 'room_name as roomName', 'display_text as displayText'])
         .where('userid', '=', userid),
-    ),
-  bind: (userid, { roomCode, roomName, displayText }, now) =>
-    runner.transact<'bound' | 'user-gone'>('bind room', async (transaction) => {
+    );
+  }
+
+  bind(userid: string, { roomCode, roomName, displayText }: RoomBinding, now: number): Promise<'bound' | 'user-gone'> {
+    return this.#runner.transact<'bound' | 'user-gone'>('bind room', async (transaction) => {
       // An account is erased either before this line or after the commit.
       if (!(await lockUser(transaction, userid))) return 'user-gone';
       const row = { userid, room_code: roomCode, room_name: roomName, display_text: displayText, bound_at: now };
       await put(transaction, 'room_bindings', row);
       return 'bound';
-    }),
-});
+    });
+  }
+}

@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import { type StudentMarks, type WrittenApplication, writtenApplications } from '../../domain/context.ts';
 import type { SignInStep } from '../../domain/errors.ts';
 import { mayBeWriting } from '../../domain/reads/decide.ts';
-import type { MarkStore } from '../../domain/reads/ports.ts';
+import type { AnnouncedWrite, MarkStore } from '../../domain/reads/ports.ts';
 import { countUser, has } from '../database/rows.ts';
-import type { Runner } from '../database/run.ts';
+import type { Runner, StoreDeps } from '../database/run.ts';
 
 /** The step at which a stored pair was refused. */
 export const asStep = (text: string | null): SignInStep | null =>
@@ -50,9 +50,15 @@ export const marksOf = (row: MarkRow): StudentMarks | null => {
   };
 };
 
-export const createMarkStore = (runner: Runner): MarkStore => ({
-  marks: (userid) =>
-    runner.first(
+export class SqlMarkStore implements MarkStore {
+  readonly #runner: Runner;
+
+  constructor({ runner }: StoreDeps) {
+    this.#runner = runner;
+  }
+
+  marks(userid: string): Promise<StudentMarks | null> {
+    return this.#runner.first(
       'read marks',
       (db) =>
         db
@@ -62,10 +68,16 @@ export const createMarkStore = (runner: Runner): MarkStore => ({
           .select(markColumns)
           .where('users.userid', '=', userid),
       marksOf,
-    ),
-  announceWrite(userid, application, { now, until }) {
+    );
+  }
+
+  announceWrite(
+    userid: string,
+    application: WrittenApplication,
+    { now, until }: { readonly now: number; readonly until: number },
+  ): Promise<AnnouncedWrite | null> {
     const { count, until: untilColumn } = columnsOf[application];
-    return runner.transact('announce write', async (transaction) => {
+    return this.#runner.transact('announce write', async (transaction) => {
       const user = await countUser(transaction, userid, { [count]: 1 });
       if (user === undefined) return null;
       const before = user[untilColumn];
@@ -78,17 +90,18 @@ export const createMarkStore = (runner: Runner): MarkStore => ({
         .execute();
       return { count: user[count], until: latest, overlaps };
     });
-  },
-  endWrite(userid, application, write) {
+  }
+
+  endWrite(userid: string, application: WrittenApplication, write: AnnouncedWrite): Promise<void> {
     const { count, until } = columnsOf[application];
     // Another write may still be under way: its mark stays until its time.
     const ends = sql<boolean>`${sql.ref(count)} = ${write.count} and ${write.overlaps ? 0 : 1} = 1`;
     const latest = sql`case when ${ends} then 0 else ${sql.ref(until)} end`;
-    return runner.done('end write', (db) =>
+    return this.#runner.done('end write', (db) =>
       db
         .updateTable('users')
         .set((to) => ({ [until]: latest, [count]: to(count, '+', 1) }))
         .where('userid', '=', userid),
     );
-  },
-});
+  }
+}

@@ -40,7 +40,6 @@ it('copies of two generations of a student are never written as those of one', a
   const written: number[] = [];
   const keep = async (_userid: string, generation: number) => {
     written.push(generation);
-    return [];
   };
   const keeper = new CopyWriter({ keep }, silentLog);
   const copy = { read: 'summary', params: '[]', shape: 1, text: '1', writes: 0, readAt: 0 };
