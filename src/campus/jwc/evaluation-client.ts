@@ -2,11 +2,11 @@ import type { CallContext, Student } from '../../domain/context.ts';
 import { asFailure, type Failure, isFailure } from '../../domain/errors.ts';
 import type { EvaluationCourse } from '../../domain/evaluation/task.ts';
 import type {
-  Answers,
   EvaluationCampus,
   EvaluationIndex,
   EvaluationList,
   Questionnaire,
+  Submission,
   SubmissionOutcome,
 } from '../../domain/evaluation/types.ts';
 import { randomToken } from '../../lib/hash.ts';
@@ -51,12 +51,7 @@ export const questionnaireRequest = (course: EvaluationCourse, count: number, to
 };
 
 /** Numbers of the list come first; those it leaves empty are on the page. */
-export const submissionRequest = (
-  course: EvaluationCourse,
-  page: Questionnaire,
-  answers: Answers,
-  count: number,
-): UpstreamRequest => {
+export const submissionRequest = ({ course, questionnaire: page, answers, count }: Submission): UpstreamRequest => {
   const form = [
     ['optType', 'submit'],
     ['tokenValue', page.token],
@@ -199,12 +194,12 @@ export const createEvaluationClient = ({ sessions }: { sessions: SessionAccess }
       const index = await loadIndex(session);
       return index.open ? await readQuestionnaire(session, course, count, index.token) : null;
     }),
-  async submit(student, course, questionnaire, answers, count, context) {
+  async submit(student, submission, context) {
     try {
-      const request = submissionRequest(course, questionnaire, answers, count);
+      const request = submissionRequest(submission);
       // Asked before each sending: a session that turns out to be dead is renewed, and its successor has another mark.
       const sent = await alone(sessions, student, context, async (session) =>
-        session.memo.get(markName) === questionnaire.session ? session.text(request) : null,
+        session.memo.get(markName) === submission.questionnaire.session ? session.text(request) : null,
       );
       if (sent === null) return 'page-lost';
       const answer = parseSubmission(sent.text);

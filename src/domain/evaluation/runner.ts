@@ -165,7 +165,7 @@ export class EvaluationWork {
     const count = this.#own.task.run?.count ?? 0;
     const done = new AbortController();
     const answered = backgroundCall(log, settings.callMs, done.signal, (context) =>
-      campus.submit(this.#student, course, questionnaire, answers, count, context),
+      campus.submit(this.#student, { course, questionnaire, answers, count }, context),
     ).catch((error: unknown) => {
       const err = error instanceof Error ? error.name : typeof error;
       log.error({ student: this.#student.tag, err }, 'submission without an answer');

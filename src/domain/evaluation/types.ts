@@ -170,6 +170,15 @@ export interface Questionnaire {
 /** Field name and value, in the order of the page. */
 export type Answers = ReadonlyArray<readonly [name: string, value: string]>;
 
+/** The answers to an open page. */
+export interface Submission {
+  readonly course: EvaluationCourse;
+  readonly questionnaire: Questionnaire;
+  readonly answers: Answers;
+  /** Pending courses of the run. */
+  readonly count: number;
+}
+
 /**
  * The port of the evaluation, implemented by campus/jwc. Reads throw `Failure`s of the
  * sign-in kinds, `upstream-unavailable`, `upstream-unreadable`, `upstream-refused`, `session-lost` or `timed-out`.
@@ -188,14 +197,7 @@ export interface EvaluationCampus {
    * Sends the answers, once. Never throws for what the campus does: an answer that is lost is `unknown`. `page-lost`:
    * the session of the page has ended, and nothing was sent.
    */
-  submit(
-    student: Student,
-    course: EvaluationCourse,
-    questionnaire: Questionnaire,
-    answers: Answers,
-    count: number,
-    context: CallContext,
-  ): Promise<SubmissionOutcome | 'page-lost'>;
+  submit(student: Student, submission: Submission, context: CallContext): Promise<SubmissionOutcome | 'page-lost'>;
 }
 
 /** Answers are chosen from these: texts by kind of question, none of them empty, and how often the best mark is. */
@@ -237,12 +239,12 @@ export const withCountedSubmissions = (campus: EvaluationCampus, writes: Writes)
   season: campus.season,
   courses: campus.courses,
   open: campus.open,
-  submit: (student, course, questionnaire, answers, count, context) =>
+  submit: (student, submission, context) =>
     writes.during(
       student,
       'academics',
       context,
-      () => campus.submit(student, course, questionnaire, answers, count, context),
+      () => campus.submit(student, submission, context),
       (outcome) => outcome !== 'unknown',
     ),
 });

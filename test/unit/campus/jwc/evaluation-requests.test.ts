@@ -53,7 +53,7 @@ describe('a submission', () => {
   ] as const;
 
   it('has these fields in this order, its answers last, and is a write', () => {
-    const request = submissionRequest(course, page, answers, 2);
+    const request = submissionRequest({ course, questionnaire: page, answers, count: 2 });
     expect(written(request)).toBe(
       'optType=submit&tokenValue=c0a4&questionnaireCode=0000000121&evaluationContent=ECO1201003' +
         '&evaluatedPeopleNumber=20080123&count=2&0000000180=5_1&0000000200=好+坏&一=二&zgpj=讲解清楚',
@@ -85,10 +85,7 @@ describe('a submission', () => {
     const context = { traceId, signal, deadline, address, log };
     const submitted = createEvaluationClient({ sessions }).submit(
       { userid: '2023000001' },
-      course,
-      page,
-      answers,
-      2,
+      { course, questionnaire: page, answers, count: 2 },
       context,
     );
     expect(await submitted).toBe('refused');
@@ -98,7 +95,12 @@ describe('a submission', () => {
   });
 
   it('takes from the page what the list leaves empty', () => {
-    const request = submissionRequest({ ...course, id: null, questionnaire: null }, page, [], 2);
+    const request = submissionRequest({
+      course: { ...course, id: null, questionnaire: null },
+      questionnaire: page,
+      answers: [],
+      count: 2,
+    });
     expect(written(request)).toBe(
       'optType=submit&tokenValue=c0a4&questionnaireCode=Q9&evaluationContent=C9&evaluatedPeopleNumber=S9&count=2',
     );

@@ -12,6 +12,7 @@ import {
   PROCESS_LIFE_MS,
   type Questionnaire,
   type StoredTask,
+  type Submission,
   type SubmissionOutcome,
   type TaskWrite,
 } from '../../../../src/domain/evaluation/types.ts';
@@ -114,7 +115,7 @@ export class PaperCampus implements EvaluationCampus {
     return { token: 't', session: 's', title: '问卷', ...numbers, ...this.questions };
   }
 
-  async submit(_student: unknown, course: EvaluationCourse, _page: unknown, answers: Answers): Promise<Outcome> {
+  async submit(_student: unknown, { course, answers }: Submission): Promise<Outcome> {
     this.asked.push(`submit ${course.courseName}`);
     this.sent.push(answers);
     const outcome = await this.outcome(course);
