@@ -48,9 +48,9 @@ export type OpenGuard = ReturnType<typeof openGuard>;
 
 /** Drops the copies with the sessions of a student whose last token is gone, but for those that a feed is made of. */
 const forgettingCopies = (sessions: CampusSessions, { copies }: Storage): CampusAccess => ({
-  prove: (...proof) => sessions.prove(...proof),
-  adopt: (proven) => sessions.adopt(proven),
-  adopted: (proven, saved) => sessions.adopted(proven, saved),
+  verify: (...order) => sessions.verify(...order),
+  adopt: (verified) => sessions.adopt(verified),
+  adopted: (verified, saved) => sessions.adopted(verified, saved),
   answeredMs: (userid, withinMs) => sessions.answeredMs(userid, withinMs),
   longestVpnPassword: () => sessions.longestVpnPassword(),
   async forget(userid) {

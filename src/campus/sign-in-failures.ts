@@ -31,8 +31,8 @@ export const signInUnread = (step: SignInStep): Failed =>
   failed(new Failure('sign-in-unavailable', { step, reason: 'unknown answer', passwords: 'unread' }));
 
 /** The passwords were accepted, and what they were to open asks for them again. */
-export const signInUnheld = (step: SignInStep): Failed =>
-  failed(new Failure('sign-in-unavailable', { step, reason: 'session does not hold', passwords: 'unheld' }));
+export const signInUnstable = (step: SignInStep): Failed =>
+  failed(new Failure('sign-in-unavailable', { step, reason: 'session does not hold', passwords: 'unstable' }));
 
 /** The same failure, with what became of the passwords. */
 export const withPasswords = ({ failure }: Failed, passwords: PasswordFate): Failed => {

@@ -120,10 +120,10 @@ export type PersonalStep = (typeof personalSteps)[number];
 
 /**
  * How far the passwords of a failed sign-in got. `unsent`: none has left the service. `accepted`: the portal
- * has accepted its own, and the other one has not left. `unheld`: they were accepted, and the session is none.
+ * has accepted its own, and the other one has not left. `unstable`: they were accepted, and the session is none.
  * `unread`: one was answered unreadably.
  */
-export type PasswordFate = 'unsent' | 'accepted' | 'unheld' | 'unread';
+export type PasswordFate = 'unsent' | 'accepted' | 'unstable' | 'unread';
 
 export interface FailureDetails {
   readonly system?: CampusSystem;

@@ -19,13 +19,13 @@ afterEach(() => rig.close());
 it('a read after a login with a new pair does not join the sign-in of the session before it', async () => {
   const read = () => rig.sessions.with(first, 'aac', callContext(), (session) => textOf(session, provingRead.aac));
   const { userid, password, vpnPassword } = first;
-  const proven = await rig.sessions.prove(userid, { password, vpnPassword }, callContext(), asStranger, (signIn) =>
+  const verified = await rig.sessions.verify(userid, { password, vpnPassword }, callContext(), asStranger, (signIn) =>
     signIn(),
   );
   rig.demo.fault({ system: 'vpn', times: 1, fault: { kind: 'delay', ms: 1_000 } });
   const before = read();
   await vi.waitFor(() => expect(rig.delayed).toBe(1));
-  await rig.sessions.adopt(proven);
+  await rig.sessions.adopt(verified);
   const after = read();
   // What it shares it shares by now; only then does the older sign-in go on.
   await new Promise((resolve) => setImmediate(resolve));

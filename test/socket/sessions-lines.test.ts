@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { ProveOptions } from '../../src/domain/accounts/ports.ts';
+import type { VerifyOptions } from '../../src/domain/accounts/ports.ts';
 import {
   asStranger,
   type CampusRig,
@@ -23,11 +23,11 @@ afterEach(() => rig.close());
 
 const read = () => rig.sessions.with(first, 'jwc', callContext(), (session) => textOf(session, provingRead.jwc));
 
-const prove = (userid: string, options: ProveOptions = asStranger) =>
+const prove = (userid: string, options: VerifyOptions = asStranger) =>
   rig.sessions
-    .prove(userid, pair, callContext(), options, (signIn) => signIn())
+    .verify(userid, pair, callContext(), options, (signIn) => signIn())
     .then(
-      () => 'proven',
+      () => 'verified',
       (error) => error.kind,
     );
 
@@ -48,7 +48,7 @@ const finish = async (work: Promise<unknown>): Promise<void> => {
   await ended;
 };
 
-describe('pairs that nobody has proven yet', () => {
+describe('pairs that nobody has verified yet', () => {
   it('are asked about two at a time, and never stand in front of a student whose session is renewed', async () => {
     const crowd = strangers(12);
     await vi.waitFor(() => expect(rig.delayed).toBe(2));
@@ -64,7 +64,7 @@ describe('pairs that nobody has proven yet', () => {
     const crowd = strangers(2);
     await vi.waitFor(() => expect(rig.delayed).toBe(2));
     const confirm = vi.fn(() => Promise.reject(new Error('paused meanwhile')));
-    const guess = rig.sessions.prove(first.userid, pair, callContext(), asStranger, confirm);
+    const guess = rig.sessions.verify(first.userid, pair, callContext(), asStranger, confirm);
     await vi.waitFor(() => expect(rig.sessions.signInLine.waiting).toBe(1));
     expect(confirm).not.toHaveBeenCalled();
     const failing = expect(guess).rejects.toThrow('paused meanwhile');

@@ -101,11 +101,11 @@ describe.each(portalKinds)('behind the portal of kind $name:', (portal) => {
       expect(portalPosts()).toBe(1);
     });
 
-    it('a submitted pair is proven on a fresh session and leaves the live one alone when it is wrong', async () => {
+    it('a submitted pair is verified on a fresh session and leaves the live one alone when it is wrong', async () => {
       await read('jwc');
       const wrong = { ...pairOf(first), password: 'wrong' };
       await expect(
-        rig.sessions.prove(first.userid, wrong, callContext(), asStranger, (signIn) => signIn()),
+        rig.sessions.verify(first.userid, wrong, callContext(), asStranger, (signIn) => signIn()),
       ).rejects.toMatchObject({
         kind: 'credentials-refused',
         step: 'unified-login',
@@ -164,14 +164,14 @@ describe.each(portalKinds)('behind the portal of kind $name:', (portal) => {
 
     it('a read that a new login overtakes is repeated on the new session', async () => {
       await read('jwc');
-      const proven = await rig.sessions.prove(first.userid, pairOf(first), callContext(), asStranger, (signIn) =>
+      const verified = await rig.sessions.verify(first.userid, pairOf(first), callContext(), asStranger, (signIn) =>
         signIn(),
       );
       rig.demo.fault({ system: 'jwc', fault: slow, times: 1 });
       rig.demo.resetRequests();
       const late = read('jwc');
       await vi.waitFor(() => expect(rig.delayed).toBe(1));
-      await rig.sessions.adopt(proven);
+      await rig.sessions.adopt(verified);
       rig.clock.advance(250);
       expect(await late).toContain('courseNum');
       expect([portalPosts(), loginPosts()]).toEqual([0, 0]);
@@ -179,15 +179,15 @@ describe.each(portalKinds)('behind the portal of kind $name:', (portal) => {
 
     it('a read that new logins overtake again and again is given up', async () => {
       const pairs = Array.from({ length: 3 }, () =>
-        rig.sessions.prove(first.userid, pairOf(first), callContext(), asStranger, (signIn) => signIn()),
+        rig.sessions.verify(first.userid, pairOf(first), callContext(), asStranger, (signIn) => signIn()),
       );
-      const proven = await Promise.all(pairs);
+      const verified = await Promise.all(pairs);
       await read('jwc');
       let rounds = 0;
       const overtaken = rig.sessions.with(first, 'jwc', callContext(), async (session) => {
         rounds += 1;
         const text = await textOf(session, provingRead.jwc);
-        const next = proven.pop();
+        const next = verified.pop();
         if (next) await rig.sessions.adopt(next);
         return text;
       });
@@ -198,10 +198,10 @@ describe.each(portalKinds)('behind the portal of kind $name:', (portal) => {
     it('a new login on one replica replaces the session on the other', async () => {
       const other = rig.replica();
       await read('jwc', { sessions: other });
-      const proven = await rig.sessions.prove(first.userid, pairOf(first), callContext(), asStranger, (signIn) =>
+      const verified = await rig.sessions.verify(first.userid, pairOf(first), callContext(), asStranger, (signIn) =>
         signIn(),
       );
-      await rig.sessions.adopt(proven);
+      await rig.sessions.adopt(verified);
       rig.demo.resetRequests();
       await read('jwc', { sessions: other });
       expect(rig.wire()).toEqual(['jwc POST /main/academicInfo']);

@@ -121,7 +121,7 @@ describe.each(portalKinds)('behind the portal of kind $name:', (portal) => {
       for (let student = 1; student <= 12; student += 1) {
         const pair = { password: 'x', vpnPassword: 'wrong' };
         await expect(
-          rig.sessions.prove(`20240000${student}`, pair, callContext(), asStranger, (signIn) => signIn()),
+          rig.sessions.verify(`20240000${student}`, pair, callContext(), asStranger, (signIn) => signIn()),
         ).rejects.toMatchObject({
           kind: 'credentials-refused',
         });

@@ -121,13 +121,17 @@ describe.each(portalKinds)('behind the portal of kind $name:', (portal) => {
     it('is not repeated when the student logged in anew meanwhile', async () => {
       await read();
       const { userid, password, vpnPassword } = first;
-      const proven = await rig.sessions.prove(userid, { password, vpnPassword }, callContext(), asStranger, (signIn) =>
-        signIn(),
+      const verified = await rig.sessions.verify(
+        userid,
+        { password, vpnPassword },
+        callContext(),
+        asStranger,
+        (signIn) => signIn(),
       );
       rig.demo.resetRequests();
       const round = within(async (session) => {
         const text = await textOf(session, write);
-        await rig.sessions.adopt(proven);
+        await rig.sessions.adopt(verified);
         return text;
       });
       await expect(round).rejects.toMatchObject({ kind: 'outcome-unknown', system: 'labor-club' });

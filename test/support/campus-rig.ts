@@ -70,8 +70,8 @@ export const provingRead: Readonly<Record<Application, UpstreamRequest>> = {
 export const textOf = async (session: UpstreamSession, request: UpstreamRequest): Promise<string> =>
   (await session.text(request)).text;
 
-/** How a pair is proven that nobody has proven yet. */
-export const asStranger = { line: { line: 'stranger' } } as const;
+/** How a pair is verified that nobody has verified yet. */
+export const asStranger = { queue: 'stranger' } as const;
 
 /** Limit of one attempt on the clock of the rig. */
 export const ATTEMPT_MS = 12_000;

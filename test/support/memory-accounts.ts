@@ -15,12 +15,12 @@ import type {
   CampusAccess,
   NewToken,
   PasswordPair,
-  ProvenSession,
   SavedSession,
-  SignInLine,
+  SignInQueue,
   StoredPair,
   TokenStore,
   UserRecord,
+  VerifiedSession,
 } from '../../src/domain/accounts/ports.ts';
 import type { CallContext } from '../../src/domain/context.ts';
 import { Failure, type SignInStep } from '../../src/domain/errors.ts';
@@ -343,9 +343,9 @@ type CampusMood = 'normal' | 'unreachable' | 'refuses-all' | 'guarded' | 'unavai
 export class MemoryCampus implements CampusAccess {
   readonly truth = new Map<string, PasswordPair>();
   readonly asked: Array<{ userid: string; pair: PasswordPair }> = [];
-  readonly lines: string[] = [];
+  readonly queues: string[] = [];
   longest = 117;
-  readonly adoptions: ProvenSession[] = [];
+  readonly adoptions: VerifiedSession[] = [];
   readonly forgotten: string[] = [];
   readonly healthyUsers = new Set<string>();
   mood: CampusMood = 'normal';
@@ -369,18 +369,18 @@ export class MemoryCampus implements CampusAccess {
     return this.longest;
   }
 
-  async prove<T>(
+  async verify<T>(
     userid: string,
     pair: PasswordPair,
     context: CallContext,
-    { line }: { line: SignInLine },
-    turn: (signIn: () => Promise<ProvenSession>) => Promise<T>,
+    { queue }: SignInQueue,
+    turn: (signIn: () => Promise<VerifiedSession>) => Promise<T>,
   ): Promise<T> {
-    this.lines.push(line.line);
+    this.queues.push(queue);
     return turn(() => this.#signIn(userid, pair, context));
   }
 
-  async #signIn(userid: string, pair: PasswordPair, context: CallContext): Promise<ProvenSession> {
+  async #signIn(userid: string, pair: PasswordPair, context: CallContext): Promise<VerifiedSession> {
     this.asked.push({ userid, pair });
     for (const arrived of this.#arrivals.splice(0)) arrived();
     if (this.mood === 'held') await new Promise<void>((resolve) => this.#held.push(resolve));
@@ -397,13 +397,13 @@ export class MemoryCampus implements CampusAccess {
     return { userid, pieces: [] };
   }
 
-  async adopt(proven: ProvenSession): Promise<void> {
-    this.adopted(proven);
+  async adopt(verified: VerifiedSession): Promise<void> {
+    this.adopted(verified);
   }
 
-  adopted(proven: ProvenSession): void {
-    this.adoptions.push(proven);
-    this.healthyUsers.add(proven.userid);
+  adopted(verified: VerifiedSession): void {
+    this.adoptions.push(verified);
+    this.healthyUsers.add(verified.userid);
   }
 
   async answeredMs(userid: string): Promise<number> {

@@ -52,7 +52,7 @@ export const measureMemory = async (): Promise<string[]> => {
       refused: async () => {},
       guarded: async () => 60,
       renewsEarly: async () => {},
-      unheld: async () => 0,
+      unstable: async () => 0,
       personNeeded: async () => {},
       accepted: async () => {},
     },

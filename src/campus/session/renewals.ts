@@ -1,5 +1,5 @@
 import { signInLease } from '../../domain/accounts/callers.ts';
-import type { PasswordPair, ProveOptions, SignInCredentials, SignInLine } from '../../domain/accounts/ports.ts';
+import type { PasswordPair, SignInCredentials, SignInQueue, VerifyOptions } from '../../domain/accounts/ports.ts';
 import { Failure } from '../../domain/errors.ts';
 import { type Leases, withLease } from '../../domain/lease.ts';
 import type { LineState } from '../../domain/observation.ts';
@@ -7,7 +7,7 @@ import { LineFull } from '../../lib/queues.ts';
 import { SingleFlight } from '../../lib/single-flight.ts';
 import type { Breaker } from '../breaker.ts';
 import { BreakerScope } from '../breaker.ts';
-import { type Failed, failed, signInLineFull, signInUnheld, withPasswords } from '../sign-in-failures.ts';
+import { type Failed, failed, signInLineFull, signInUnstable, withPasswords } from '../sign-in-failures.ts';
 import type { Upstream } from '../upstreams.ts';
 import { type RequestBudget, type RequestBudgets, unlimited } from './request-budgets.ts';
 import type { SessionCache } from './session-cache.ts';
@@ -82,7 +82,7 @@ export class Renewals {
     pair: PasswordPair,
     state: StudentState,
     caller: AbortSignal,
-    { line, person }: ProveOptions,
+    { person, ...queue }: VerifyOptions,
     turn: (signIn: () => Promise<SignInOutcome>) => Promise<T>,
   ): Promise<T | Failed> {
     const plan: SignInPlan = {
@@ -97,7 +97,7 @@ export class Renewals {
     return this.#withDeadline((deadline) => {
       const signal = AbortSignal.any([caller, deadline]);
       // The login guard bounds logins, and a stranger's must cost the owner nothing.
-      return this.#inLine(line, signal, () => turn(() => this.#signIn(plan, unlimited, signal)));
+      return this.#inLine(queue, signal, () => turn(() => this.#signIn(plan, unlimited, signal)));
     });
   }
 
@@ -114,7 +114,7 @@ export class Renewals {
         return this.#within(userid, unlimited, (bounds) => work(bounds, signal));
       };
       try {
-        return await this.#lines.run({ line: 'owner' }, signal, turn);
+        return await this.#lines.run({ queue: 'owner' }, signal, turn);
       } catch (error) {
         if (begun) throw error;
         if (error instanceof LineFull) return withPasswords(signInLineFull('portal'), 'unsent');
@@ -138,9 +138,9 @@ export class Renewals {
     }
   }
 
-  async #inLine<T>(line: SignInLine, signal: AbortSignal, work: () => Promise<T>): Promise<T | Failed> {
+  async #inLine<T>(queue: SignInQueue, signal: AbortSignal, work: () => Promise<T>): Promise<T | Failed> {
     try {
-      return await this.#lines.run(line, signal, work);
+      return await this.#lines.run(queue, signal, work);
     } catch (error) {
       if (error instanceof LineFull) return signInLineFull('portal');
       throw error;
@@ -176,7 +176,7 @@ export class Renewals {
         session.applicationRenewed(application);
       },
     };
-    let outcome: SignInOutcome = await this.#inLine({ line: 'owner' }, signal, () =>
+    let outcome: SignInOutcome = await this.#inLine({ queue: 'owner' }, signal, () =>
       this.#signIn(plan, this.#options.budgets.ofSignIn(userid), signal),
     );
     if (outcome.kind === 'failed') outcome = await this.#remember(outcome.failure, userid, stored);
@@ -197,9 +197,9 @@ export class Renewals {
   }
 
   /** The portal asks again for the login that it has just accepted. Returns the call's outcome. */
-  async unheld({ userid, state }: StudentSession): Promise<Failure> {
+  async unstable({ userid, state }: StudentSession): Promise<Failure> {
     state.portalLogin.tell();
-    return (await this.#remember(signInUnheld('portal').failure, userid, null)).failure;
+    return (await this.#remember(signInUnstable('portal').failure, userid, null)).failure;
   }
 
   /** The campus's verdict on the stored pair is stored before any caller is told. */
@@ -217,8 +217,8 @@ export class Renewals {
     if (kind === 'person-needed' && failure.wanted)
       await credentials.personNeeded(userid, failure.wanted, step ?? 'portal');
     const { passwords } = failure;
-    if (passwords === 'unheld' || passwords === 'unread') {
-      const retryAfterSeconds = await credentials.unheld(userid, passwords);
+    if (passwords === 'unstable' || passwords === 'unread') {
+      const retryAfterSeconds = await credentials.unstable(userid, passwords);
       if (retryAfterSeconds > 0)
         return failed(new Failure(kind, { step: step ?? 'portal', reason, retryAfterSeconds }));
     }

@@ -150,7 +150,7 @@ export class SessionCall {
     if (step === 'outcome-unknown') throw this.#outcomeUnknown();
     if (sign === 'portal-expired' && session.epochs(application).portal === seen.portal) {
       session.portalExpired(application);
-      if (session.state.portalLogin.isUnheld(clock.now())) throw await this.renewals.unheld(session);
+      if (session.state.portalLogin.isUnstable(clock.now())) throw await this.renewals.unstable(session);
     }
     switch (step) {
       case 'give-up':

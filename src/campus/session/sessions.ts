@@ -2,11 +2,11 @@ import type { CampusSteps } from '../../domain/accounts/challenges/ports.ts';
 import type {
   CampusAccess,
   PasswordPair,
-  ProvenSession,
-  ProveOptions,
   SavedSession,
   SessionVault,
   SignInCredentials,
+  VerifiedSession,
+  VerifyOptions,
 } from '../../domain/accounts/ports.ts';
 import type { HalfSignIn } from '../../domain/challenge.ts';
 import type { CallContext, Log, Student } from '../../domain/context.ts';
@@ -35,7 +35,7 @@ interface CampusSessionsOptions {
 }
 
 /** A verified pair's session before it belongs to its student. */
-class OpenedSession implements ProvenSession {
+class OpenedSession implements VerifiedSession {
   readonly userid: string;
   readonly state: StudentState;
 
@@ -76,12 +76,12 @@ export class CampusSessions implements SessionAccess, CampusAccess, CampusSteps 
     return new SessionCall(this.#parts, student, application, context, parallel).run(work);
   }
 
-  async prove<T>(
+  async verify<T>(
     userid: string,
     pair: PasswordPair,
     { signal }: CallContext,
-    options: ProveOptions,
-    turn: (signIn: () => Promise<ProvenSession>) => Promise<T>,
+    options: VerifyOptions,
+    turn: (signIn: () => Promise<VerifiedSession>) => Promise<T>,
   ): Promise<T> {
     const { campus, renewals } = this.#parts;
     const state = new StudentState(campus.addresses);
@@ -117,7 +117,7 @@ export class CampusSessions implements SessionAccess, CampusAccess, CampusSteps 
     { step, resume }: Pick<HalfSignIn, 'step' | 'resume'>,
     answer: string,
     { signal }: CallContext,
-  ): Promise<ProvenSession> {
+  ): Promise<VerifiedSession> {
     const { campus, renewals } = this.#parts;
     const outcome = await renewals.resume(userid, signal, (bounds, until) =>
       resumeAnswer(campus, bounds, until, { userid, pair, step, resume }, answer),
@@ -130,12 +130,12 @@ export class CampusSessions implements SessionAccess, CampusAccess, CampusSteps 
     return this.#parts.campus.addresses.portal.longestPassword();
   }
 
-  async adopt(verified: ProvenSession): Promise<void> {
+  async adopt(verified: VerifiedSession): Promise<void> {
     const saved = await this.#parts.cache.nextGeneration(verified.userid, verified.pieces);
     if (saved !== null) this.adopted(verified, saved);
   }
 
-  adopted(verified: ProvenSession, saved: SavedSession): void {
+  adopted(verified: VerifiedSession, saved: SavedSession): void {
     if (!(verified instanceof OpenedSession)) throw new Error('not a session of this service');
     this.#parts.cache.adopt(verified.userid, verified.state, saved);
   }

@@ -1,4 +1,4 @@
-import type { SignInLine } from '../../domain/accounts/ports.ts';
+import type { SignInQueue } from '../../domain/accounts/ports.ts';
 import type { LineState } from '../../domain/observation.ts';
 import { LineFull } from '../../lib/queues.ts';
 
@@ -14,7 +14,7 @@ const UNVERIFIED_WAITING = 20;
 const WAITING_PER_NETWORK = { stranger: 3, registration: 12 } as const;
 
 interface Waiter {
-  readonly who: SignInLine;
+  readonly who: SignInQueue;
   readonly admit: () => void;
 }
 
@@ -33,12 +33,12 @@ export class SignInLines {
   }
 
   /** @throws LineFull at once when the line is full; the signal's reason when it is aborted while waiting */
-  async run<T>(who: SignInLine, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  async run<T>(who: SignInQueue, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     await this.#enter(who, signal);
     try {
       return await work();
     } finally {
-      this.#active[who.line] -= 1;
+      this.#active[who.queue] -= 1;
       this.#admitNext();
     }
   }
@@ -51,37 +51,37 @@ export class SignInLines {
     return this.#active.stranger + this.#active.registration;
   }
 
-  #hasPlace({ line }: SignInLine): boolean {
+  #hasPlace({ queue }: SignInQueue): boolean {
     const free = PLACES - this.#all;
-    if (line === 'owner') return free > 0;
+    if (queue === 'owner') return free > 0;
     if (free > 0 && this.#unverifiedActive < UNVERIFIED_PLACES) return true;
-    return line === 'registration' && free > FREE_FOR_OWNERS;
+    return queue === 'registration' && free > FREE_FOR_OWNERS;
   }
 
-  #isFull(who: SignInLine): boolean {
-    if (who.line === 'owner') return this.#owners.length >= OWNERS_WAITING;
+  #isFull(who: SignInQueue): boolean {
+    const { queue, network } = who;
+    if (queue === 'owner') return this.#owners.length >= OWNERS_WAITING;
     if (this.#unverified.length >= UNVERIFIED_WAITING) return true;
-    const { line, network } = who;
-    const isNeighbour = (other: SignInLine) => other.line === line && other.network === network;
+    const isNeighbour = (other: SignInQueue) => other.queue === queue && other.network === network;
     const neighbours = this.#unverified.filter((waiter) => isNeighbour(waiter.who));
-    return network !== undefined && neighbours.length >= WAITING_PER_NETWORK[line];
+    return network !== undefined && neighbours.length >= WAITING_PER_NETWORK[queue];
   }
 
-  #enter(who: SignInLine, signal: AbortSignal): Promise<void> {
+  #enter(who: SignInQueue, signal: AbortSignal): Promise<void> {
     if (signal.aborted) return Promise.reject(signal.reason);
     // A sign-in that could go is never left waiting, so a free place means that none is passed by.
     if (this.#hasPlace(who)) {
-      this.#active[who.line] += 1;
+      this.#active[who.queue] += 1;
       return Promise.resolve();
     }
     if (this.#isFull(who)) return Promise.reject(new LineFull());
-    const line = who.line === 'owner' ? this.#owners : this.#unverified;
+    const line = who.queue === 'owner' ? this.#owners : this.#unverified;
     return new Promise((resolve, reject) => {
       const waiter: Waiter = {
         who,
         admit: () => {
           signal.removeEventListener('abort', onAbort);
-          this.#active[who.line] += 1;
+          this.#active[who.queue] += 1;
           resolve();
         },
       };

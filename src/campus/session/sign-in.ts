@@ -3,7 +3,7 @@ import type { HalfSignIn } from '../../domain/challenge.ts';
 import { Failure, isFailure, type SignInStep } from '../../domain/errors.ts';
 import { Semaphore } from '../../lib/queues.ts';
 import type { Credentials, LoginCall, NeedsPerson } from '../portal/portal.ts';
-import { type Failed, failed, signInFailed, signInUnheld, withPasswords } from '../sign-in-failures.ts';
+import { type Failed, failed, signInFailed, signInUnstable, withPasswords } from '../sign-in-failures.ts';
 import type { Application } from '../upstreams.ts';
 import { openApplication } from './open-application.ts';
 import { resumeServiceTicket, type ServiceTicket } from './service-ticket.ts';
@@ -159,10 +159,10 @@ class SignIn {
       if (opening.kind === 'needs-person') return this.#told(await this.#waits('unified-login', opening));
       if (opening.kind === 'opened') break;
       // The unified login has answered, which may be open to all: that does not verify an unverified pair.
-      if (state.portalLogin.isUnheld(clock.now()) || (this.#portalSent && onlyVerify)) {
+      if (state.portalLogin.isUnstable(clock.now()) || (this.#portalSent && onlyVerify)) {
         state.portalSession = null;
         state.portalLogin.tell();
-        return signInUnheld('portal');
+        return signInUnstable('portal');
       }
       if (this.#portalSent) {
         onPortalDead?.();
@@ -200,9 +200,9 @@ class SignIn {
   async #credentials(): Promise<Credentials | Failed> {
     const { userid, state, pair } = this.#plan;
     const { clock } = this.#campus;
-    if (this.#passwordSent || state.unifiedLogin.isUnheld(clock.now())) {
+    if (this.#passwordSent || state.unifiedLogin.isUnstable(clock.now())) {
       state.unifiedLogin.tell();
-      return signInUnheld('unified-login');
+      return signInUnstable('unified-login');
     }
     const { password } = await pair('unified-login', state.unifiedLogin.endsEarly(clock.now()));
     this.#passwordSent = true;

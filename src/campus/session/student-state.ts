@@ -72,7 +72,7 @@ export class LoginProof {
   }
 
   /** The login asks for the password that it has just accepted. */
-  isUnheld(now: number): boolean {
+  isUnstable(now: number): boolean {
     return !this.#told && this.acceptedAt > 0 && this.provenAt === 0 && now - this.acceptedAt < MUST_HOLD_MS;
   }
 

@@ -8,7 +8,7 @@ import { signInLease } from './callers.ts';
 import type { Answer, AskOutcome, Caller, GuardRows, SubmittedPair } from './guard/row.ts';
 import { beginsAsk, beginsStored, endsAsk, endsStored, isStored, type StoredPrints } from './guard/rules.ts';
 import type { GrantKind } from './personal-tokens.ts';
-import type { PasswordPair, ProvenSession, ProveOptions, StoredPair } from './ports.ts';
+import type { PasswordPair, StoredPair, VerifiedSession, VerifyOptions } from './ports.ts';
 
 // A pair on its way to the campus: alone for its student, booked before it leaves, and its outcome written down before
 // anybody is told.
@@ -155,7 +155,7 @@ const toldOf = (failure: Failure, answer: Answer): Failure => {
 interface Sending {
   readonly booking: Booking;
   /** Under the lease, when everything is booked: puts the passwords, or an answer, to the campus. */
-  send(): Promise<ProvenSession>;
+  send(): Promise<VerifiedSession>;
   /** It goes on when the person has answered: what the caller is told. Left out: no challenge is possible. */
   opens?(half: HalfSignIn): Promise<Failure>;
 }
@@ -165,12 +165,12 @@ export const ask = async (
   deps: AccountDeps,
   { booking, send, opens }: Sending,
   pace: OwnPace,
-): Promise<ProvenSession> => {
+): Promise<VerifiedSession> => {
   await booking.begin();
   pace.detach();
-  let proven: ProvenSession;
+  let verified: VerifiedSession;
   try {
-    proven = await send();
+    verified = await send();
   } catch (error) {
     const failure = asFailure(error);
     const outcome = outcomeOf(failure);
@@ -179,7 +179,7 @@ export const ask = async (
     throw failure.half && opens ? await opens(failure.half) : told;
   }
   await booking.end({ type: 'accepted' });
-  return proven;
+  return verified;
 };
 
 /**
@@ -189,13 +189,12 @@ export const ask = async (
 export const alone = <T>(
   deps: AccountDeps,
   { userid, pair }: PairEntry,
-  { line, person }: ProveOptions,
+  options: VerifyOptions,
   { context }: OwnPace,
-  turn: (signIn: () => Promise<ProvenSession>) => Promise<T>,
+  turn: (signIn: () => Promise<VerifiedSession>) => Promise<T>,
 ): Promise<T> => {
   const leased = (work: () => Promise<T>): Promise<T> =>
     withLease(deps.leases, { name: signInLease(userid), lifeMs: LEASE_MS, signal: context.signal }, work);
-  const inLine = (work: typeof turn): Promise<T> =>
-    deps.campus.prove(userid, pair, context, { line, ...(person && { person }) }, work);
-  return line.line === 'owner' ? leased(() => inLine(turn)) : inLine((signIn) => leased(() => turn(signIn)));
+  const inQueue = (work: typeof turn): Promise<T> => deps.campus.verify(userid, pair, context, options, work);
+  return options.queue === 'owner' ? leased(() => inQueue(turn)) : inQueue((signIn) => leased(() => turn(signIn)));
 };

@@ -12,7 +12,7 @@ import type { CampusSteps, ChallengeDesk, ChallengeStore } from './challenges/po
 import type { Guard } from './guard/guard.ts';
 import type { Answer, Refusal } from './guard/row.ts';
 import type { InviteStore, InviteTokens } from './invite-tokens.ts';
-import type { AccountStore, CampusAccess, ProvenSession, TokenStore } from './ports.ts';
+import type { AccountStore, CampusAccess, TokenStore, VerifiedSession } from './ports.ts';
 import type { RefusalLimits } from './refusal-limits.ts';
 
 interface AccountSettings {
@@ -125,11 +125,11 @@ export const atOwnPace = async <T>(
 };
 
 /** A session that cannot be kept costs one more sign-in later; a failure would hide that this one has succeeded. */
-export const adopt = async (deps: AccountDeps, proven: ProvenSession, context: CallContext): Promise<void> => {
+export const adopt = async (deps: AccountDeps, verified: VerifiedSession, context: CallContext): Promise<void> => {
   try {
-    await deps.campus.adopt(proven);
+    await deps.campus.adopt(verified);
   } catch (cause) {
-    const student = deps.callers.studentTag(proven.userid);
+    const student = deps.callers.studentTag(verified.userid);
     context.log.warn({ student, err: cause }, 'session of an accepted pair not kept');
   }
 };

@@ -7,7 +7,7 @@ import { isUserid } from './callers.ts';
 import { type Caller, type GuardRows, handleOf, isOwner, type LimitName, type SubmittedPair } from './guard/row.ts';
 import { isEqual, isStored, SESSION_TRUST_MS, trustMsOf, wantsLogin } from './guard/rules.ts';
 import { keptGrants, type SettledGrants } from './personal-tokens.ts';
-import type { ProvenSession, SignInLine, StoredPair } from './ports.ts';
+import type { SignInQueue, StoredPair, VerifiedSession } from './ports.ts';
 import { addressLimits } from './refusal-limits.ts';
 import { KEPT_TOKENS, newToken } from './tokens.ts';
 
@@ -56,21 +56,21 @@ export const issue = async (
   { userid, pair, keep: keptKinds = keptGrants }: PairEntry,
   context: CallContext,
   sent: SubmittedPair,
-  proven: ProvenSession | null,
+  verified: VerifiedSession | null,
 ): Promise<LoggedIn> => {
   const token = randomToken();
   const recorded = await deps.accounts.recordLogin({
     ...newToken(deps, token, context),
     userid,
     // An equal pair that had been set aside is stored again, which makes it good again.
-    newPair: proven && !isStored(sent) ? pair : null,
+    newPair: verified && !isStored(sent) ? pair : null,
     now: deps.clock.now(),
     keep: KEPT_TOKENS,
-    revokeOthers: proven !== null && !isEqual(sent) ? { keep: keptKinds } : null,
-    session: proven?.pieces ?? null,
+    revokeOthers: verified !== null && !isEqual(sent) ? { keep: keptKinds } : null,
+    session: verified?.pieces ?? null,
   });
   if (recorded === 'user-gone') throw new Failure('user-unknown');
-  if (proven) deps.campus.adopted(proven, recorded.saved);
+  if (verified) deps.campus.adopted(verified, recorded.saved);
   return { token, grants: recorded.grants };
 };
 
@@ -79,7 +79,7 @@ const asked = async (
   deps: AttemptDeps,
   entry: PairEntry,
   { caller, client, pace }: { readonly caller: Caller; readonly client: AbortSignal; readonly pace: OwnPace },
-  signIn: () => Promise<ProvenSession>,
+  signIn: () => Promise<VerifiedSession>,
 ): Promise<LoginResult> => {
   const { userid } = entry;
   const { context } = pace;
@@ -92,15 +92,15 @@ const asked = async (
   await deps.desk?.makeWay(userid, caller);
   const booking = bookingOf(deps, { entry, caller, sent, stored });
   const opens = deps.desk?.opener({ purpose: 'login', ...entry }, caller);
-  const proven = await ask(deps, { booking, send: signIn, ...(opens && { opens }) }, pace);
+  const verified = await ask(deps, { booking, send: signIn, ...(opens && { opens }) }, pace);
   // The outcome is written down; a caller who left gets no token.
   client.throwIfAborted();
-  return { result: await issue(deps, entry, context, sent, proven), outcome: 'accepted' };
+  return { result: await issue(deps, entry, context, sent, verified), outcome: 'accepted' };
 };
 
-const lineOf = (isOwnersPair: boolean, { trusted, network }: Caller): SignInLine => {
-  if (isOwnersPair) return { line: 'owner' };
-  return { line: 'stranger', ...(trusted ? {} : { network }) };
+const queueOf = (isOwnersPair: boolean, { trusted, network }: Caller): SignInQueue => {
+  if (isOwnersPair) return { queue: 'owner' };
+  return { queue: 'stranger', ...(!trusted && { network }) };
 };
 
 const decided = async (
@@ -124,8 +124,8 @@ const decided = async (
   if (answer.type === 'token') {
     return { result: await issue(deps, entry, pace.context, sent, null), outcome: 'stored-pair' };
   }
-  const line = lineOf(isStored(sent) || isOwners, caller);
-  return alone(deps, entry, { line, person: desk !== null }, pace, (signIn) =>
+  const queue = queueOf(isStored(sent) || isOwners, caller);
+  return alone(deps, entry, { ...queue, person: desk !== null }, pace, (signIn) =>
     asked(deps, entry, { caller, client, pace }, signIn),
   );
 };

@@ -179,25 +179,22 @@ export interface SessionVault {
 // ---------------------------------------------------------------- campus
 
 /**
- * In which line a sign-in waits for its turn at the campus: `owner` for renewals and for pairs equal to the stored one,
- * the others for unverified pairs. Strangers never wait in front of owners.
+ * The queue in which a sign-in waits for its turn at the campus: `owner` for renewals and for pairs equal to the stored
+ * one, the others for unverified pairs. Strangers never wait in front of owners.
  */
-export type SignInLine =
-  | { readonly line: 'owner' }
-  | {
-      readonly line: 'stranger' | 'registration';
-      /** The network that it comes from, of which only so many may wait; undefined: not counted. */
-      readonly network?: string;
-    };
+export interface SignInQueue {
+  readonly queue: 'owner' | 'stranger' | 'registration';
+  /** The network that it comes from, of which only so many may wait; undefined: not counted. */
+  readonly network?: string;
+}
 
-export interface ProveOptions {
-  readonly line: SignInLine;
+export interface VerifyOptions extends SignInQueue {
   /** The caller can take a second step: `person-needed` then says how to go on (`half`). */
   readonly person?: boolean;
 }
 
 /** A session that a submitted pair has opened and that is not stored yet. */
-export interface ProvenSession {
+export interface VerifiedSession {
   readonly userid: string;
   /** To be stored with the login or the account. */
   readonly pieces: readonly SessionPiece[];
@@ -212,19 +209,19 @@ export interface CampusAccess {
    *   `signIn`: `credentials-refused` {step}, `sign-in-guarded` {step}, `person-needed` {wanted}, `sign-in-unavailable`
    *   {step}, `timed-out` {step}; `passwords` says what has become of them
    */
-  prove<T>(
+  verify<T>(
     userid: string,
     pair: PasswordPair,
     context: CallContext,
-    options: ProveOptions,
-    turn: (signIn: () => Promise<ProvenSession>) => Promise<T>,
+    options: VerifyOptions,
+    turn: (signIn: () => Promise<VerifiedSession>) => Promise<T>,
   ): Promise<T>;
   /** How many bytes of a VPN password the portal can take, as far as it has shown. */
   longestVpnPassword(): number;
   /** Makes the verified session the student's own; all older state is dropped (next generation). */
-  adopt(proven: ProvenSession): Promise<void>;
+  adopt(verified: VerifiedSession): Promise<void>;
   /** It became that in storage, with the login or the account. */
-  adopted(proven: ProvenSession, saved: SavedSession): void;
+  adopted(verified: VerifiedSession, saved: SavedSession): void;
   /**
    * How long ago the live session of the student last answered, milliseconds; infinite where there is none, or it was
    * longer ago than `withinMs`.
@@ -258,7 +255,7 @@ export interface SignInCredentials {
    * The campus took the pair and the session does not hold, or what it said of the pair is unreadable. Returns for how
    * many seconds the student rests.
    */
-  unheld(userid: string, outcome: 'unheld' | 'unread'): Promise<number>;
+  unstable(userid: string, outcome: 'unstable' | 'unread'): Promise<number>;
   /** A second step is wanted, for which no person is there. Of a `captcha` no password has left. */
   personNeeded(userid: string, wanted: PersonalStep, step: SignInStep): Promise<void>;
   /** The campus accepted the pair, and what lies behind the portal answered. */

@@ -8,7 +8,7 @@ import type { Caller, SubmittedPair } from './guard/row.ts';
 import { beginsRegistration, endsRegistration, mayRegister } from './guard/rules.ts';
 import { usableInvite } from './invitations.ts';
 import type { Invite } from './invite-tokens.ts';
-import type { PasswordPair, ProvenSession } from './ports.ts';
+import type { PasswordPair, VerifiedSession } from './ports.ts';
 import { addressLimits } from './refusal-limits.ts';
 import { newToken } from './tokens.ts';
 
@@ -33,14 +33,14 @@ export const created = async (
   { userid, pair }: NewAccount,
   invite: Invite,
   context: CallContext,
-  proven: ProvenSession,
+  verified: VerifiedSession,
 ): Promise<{ token: string }> => {
   const token = randomToken();
   const now = deps.clock.now();
-  const account = { ...newToken(deps, token, context), userid, pair, invite, session: proven.pieces, now };
+  const account = { ...newToken(deps, token, context), userid, pair, invite, session: verified.pieces, now };
   const stored = await deps.accounts.register(account);
   if (typeof stored === 'string') throw new Failure(stored);
-  deps.campus.adopted(proven, stored);
+  deps.campus.adopted(verified, stored);
   const units = deps.callers.unitsOf(context.address);
   if (units !== null) deps.registeredFrom.set(units.address, now);
   return { token };
@@ -98,15 +98,15 @@ const attemptRegistration = async (
   const wanted = { caller, pair: sent, tag: callers.studentTag(userid), invite: invite.hash };
   passed(guard.judge(await guard.read(userid), (draft, at) => mayRegister(draft, wanted, at) ?? { type: 'go' }));
   client.throwIfAborted();
-  const line = { line: 'registration', ...(trusted ? {} : { network }) } as const;
-  return alone(deps, entry, { line, person: desk !== null }, pace, async (signIn) => {
+  const options = { queue: 'registration', person: desk !== null, ...(!trusted && { network }) } as const;
+  return alone(deps, entry, options, pace, async (signIn) => {
     await checkEntry(deps, entry);
     await desk?.makeWay(userid, caller);
     const booking = registrationBooking(deps, entry, invite, caller);
     const opens = desk?.opener({ purpose: 'registration', userid, pair, invite }, caller);
-    const proven = await ask(deps, { booking, send: signIn, ...(opens && { opens }) }, pace);
+    const verified = await ask(deps, { booking, send: signIn, ...(opens && { opens }) }, pace);
     client.throwIfAborted();
-    return created(deps, entry, invite, pace.context, proven);
+    return created(deps, entry, invite, pace.context, verified);
   });
 };
 

@@ -58,7 +58,7 @@ export const createUnattended = ({ accounts, guard, callers, journal }: Unattend
       await accounts.markPairRefused(userid, version, answer.setAside);
     },
     guarded: (userid) => rests(userid, { type: 'marker' }),
-    unheld: (userid, outcome) => rests(userid, { type: outcome }),
+    unstable: (userid, outcome) => rests(userid, { type: outcome }),
     async personNeeded(userid, wanted, step) {
       if (wanted === 'captcha') {
         await ended(userid, { type: 'captcha' });

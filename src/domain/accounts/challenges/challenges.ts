@@ -20,7 +20,7 @@ import { SESSION_TRUST_MS } from '../guard/rules.ts';
 import { opensChallenge, sendsCode, unsendsCode } from '../guard/steps.ts';
 import { issue } from '../login.ts';
 import { noGrants } from '../personal-tokens.ts';
-import type { ProvenSession } from '../ports.ts';
+import type { VerifiedSession } from '../ports.ts';
 import { created, registrationBooking } from '../registration.ts';
 import { OpenChallenge } from './open-challenge.ts';
 import type { Answered, ChallengeDesk, ChallengeRow, Waiting } from './ports.ts';
@@ -204,9 +204,9 @@ export class Challenges implements ChallengeDesk {
     await booking.begin();
     const answering = await this.#keep(open.answering());
     pace.detach();
-    let proven: ProvenSession;
+    let verified: VerifiedSession;
     try {
-      proven = await this.#parts.campus.answer(userid, pair, answering.row, code, context);
+      verified = await this.#parts.campus.answer(userid, pair, answering.row, code, context);
     } catch (error) {
       const failure = asFailure(error);
       await booking.end(outcomeOf(failure));
@@ -214,7 +214,7 @@ export class Challenges implements ChallengeDesk {
     }
     await booking.end({ type: 'accepted', stepped: isStep(open.row) });
     await this.#parts.store.remove(idHash);
-    return finish(proven);
+    return finish(verified);
   }
 
   /** Answers the caller whose answer did not end the sign-in. */
@@ -248,9 +248,8 @@ export class Challenges implements ChallengeDesk {
     if (stored === null) throw new Failure('token-user-gone');
     const entry = { userid, pair: stored.pair };
     const caller = deps.callers.callerOf(userid, context.address, tokenHash ?? null);
-    const line = { line: 'owner' } as const;
     try {
-      return await alone(deps, entry, { line, person: true }, pace, async (signIn) => {
+      return await alone(deps, entry, { queue: 'owner', person: true }, pace, async (signIn) => {
         // Another call has renewed it.
         if ((await deps.campus.answeredMs(userid, SESSION_TRUST_MS)) < SESSION_TRUST_MS)
           throw new Failure('challenge-needless');
@@ -283,8 +282,8 @@ const bookOf = async (deps: AttemptDeps, row: ChallengeRow, context: CallContext
     if (invite === null) throw new Failure('invite-token-invalid');
     return {
       booking: registrationBooking(deps, { userid, pair }, invite, caller, true),
-      async finish(proven: ProvenSession): Promise<Answered> {
-        const { token } = await created(deps, { userid, pair }, invite, context, proven);
+      async finish(verified: VerifiedSession): Promise<Answered> {
+        const { token } = await created(deps, { userid, pair }, invite, context, verified);
         return { kind: 'logged-in', purpose, token, grants: noGrants };
       },
     };
@@ -294,12 +293,12 @@ const bookOf = async (deps: AttemptDeps, row: ChallengeRow, context: CallContext
   const sent = submitted(deps, entry, stored);
   return {
     booking: bookingOf(deps, { entry, caller, sent, stored }, true),
-    async finish(proven: ProvenSession): Promise<Answered> {
+    async finish(verified: VerifiedSession): Promise<Answered> {
       if (purpose === 'renewal') {
-        await adopt(deps, proven, context);
+        await adopt(deps, verified, context);
         return { kind: 'renewed' };
       }
-      const { token, grants } = await issue(deps, entry, context, sent, proven);
+      const { token, grants } = await issue(deps, entry, context, sent, verified);
       return { kind: 'logged-in', purpose, token, grants };
     },
   };

@@ -4,7 +4,7 @@ import type { Failure } from '../../errors.ts';
 import type { Caller } from '../guard/row.ts';
 import type { Invite } from '../invite-tokens.ts';
 import type { GrantKind, SettledGrants } from '../personal-tokens.ts';
-import type { PasswordPair, ProvenSession } from '../ports.ts';
+import type { PasswordPair, VerifiedSession } from '../ports.ts';
 import type { SealedChallenge } from './records.ts';
 
 export interface ChallengeRow extends SealedChallenge {
@@ -44,7 +44,7 @@ export interface CampusSteps {
     half: WaitingHalf,
     answer: string,
     context: CallContext,
-  ): Promise<ProvenSession>;
+  ): Promise<VerifiedSession>;
 }
 
 type WaitingHalf = Pick<HalfSignIn, 'step' | 'resume'>;

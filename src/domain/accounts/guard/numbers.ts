@@ -55,7 +55,7 @@ export const guardNumbers = {
     registration: { most: 120, network: 10 },
   },
   /** R5: one student in trouble. So many sign-ins that did not hold, and early renewals of each login, rest nobody yet. */
-  trouble: { windowMs: HOUR, freeUnheld: 2, freeRenewals: 6, waitsMs, logins: 3 },
+  trouble: { windowMs: HOUR, freeUnstable: 2, freeRenewals: 6, waitsMs, logins: 3 },
   /** R6: in the memory of a process. */
   address: {
     windowMs: MINUTE,

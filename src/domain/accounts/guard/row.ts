@@ -223,14 +223,14 @@ export interface SubmittedPair {
 
 /**
  * How the campus answered. `unsent`: no password left the service. `passed`: the portal accepted its password and the
- * other one has not left. `unheld`: both were accepted and the session does not hold. `unread`: the answer is unreadable.
+ * other one has not left. `unstable`: both were accepted and the session does not hold. `unread`: the answer is unreadable.
  * `person`: a second step is wanted; `offered`: a challenge goes on with it.
  */
 export type AskOutcome =
   | { readonly type: 'accepted'; readonly stepped?: boolean }
   | { readonly type: 'refused'; readonly step: SignInStep }
   | { readonly type: 'person'; readonly wanted: PersonalStep; readonly step: SignInStep; readonly offered?: boolean }
-  | { readonly type: 'marker' | 'captcha' | 'unsent' | 'unknown' | 'passed' | 'unheld' | 'unread' };
+  | { readonly type: 'marker' | 'captcha' | 'unsent' | 'unknown' | 'passed' | 'unstable' | 'unread' };
 
 /** When it happens, and N of `CAMPUS_REFUSALS_PER_DAY`. */
 export interface Moment {

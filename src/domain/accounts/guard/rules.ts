@@ -246,7 +246,7 @@ const isGivenBack = ({ type }: AskOutcome): boolean =>
   type === 'accepted' ||
   type === 'unsent' ||
   type === 'passed' ||
-  type === 'unheld' ||
+  type === 'unstable' ||
   type === 'person' ||
   type === 'captcha';
 
@@ -276,7 +276,7 @@ const noteAttended = ({ student }: Draft, outcome: AskOutcome, now: number): voi
     case 'marker':
       trouble('marker');
       return;
-    case 'unheld':
+    case 'unstable':
     case 'unread':
     case 'passed':
       trouble('unheld');
@@ -410,10 +410,10 @@ export interface StoredWanted {
 /** R5: how long the student's unattended sign-ins rest. */
 export const restMs = ({ troubles }: StudentRow, now: number): number => {
   const unattended = troubles.filter(({ by }) => by === 'unattended');
-  const { freeUnheld, freeRenewals, waitsMs } = n.trouble;
+  const { freeUnstable, freeRenewals, waitsMs } = n.trouble;
   const beyond = (kind: Trouble['kind'], free: number) => unattended.filter((row) => row.kind === kind).slice(free);
   const counted = [
-    ...beyond('unheld', freeUnheld),
+    ...beyond('unheld', freeUnstable),
     ...beyond('marker', 0),
     ...signInSteps.flatMap((step) => beyond(step, freeRenewals)),
   ];
@@ -490,7 +490,7 @@ const storedBad = (outcome: AskOutcome, isAttended: boolean): Bad | null => {
       return isAttended ? null : { by: 'captcha', wanted: null };
     case 'marker':
     case 'refused':
-    case 'unheld':
+    case 'unstable':
     case 'unread':
       return { by: 'trouble', wanted: null };
     default:
@@ -501,7 +501,7 @@ const storedBad = (outcome: AskOutcome, isAttended: boolean): Bad | null => {
 /** Of strangers' asks: a wrong password says nothing of the campus. */
 const noteStrangers = (draft: Draft, outcome: AskOutcome, tag: string, now: number): void => {
   const { gateway } = draft;
-  if (outcome.type === 'marker' || outcome.type === 'unheld' || outcome.type === 'unread') {
+  if (outcome.type === 'marker' || outcome.type === 'unstable' || outcome.type === 'unread') {
     gateway.strangers = withBad(gateway.strangers, tag, { by: 'trouble', wanted: null }, now);
   }
   if (outcome.type === 'refused') draft.good = 'strangers';
@@ -566,7 +566,7 @@ const noteUnattended = (student: Draft['student'], outcome: AskOutcome, now: num
   const trouble = (kind: Trouble['kind']): void => {
     student.troubles = [...student.troubles, { at: now, kind, by: 'unattended' }];
   };
-  if (outcome.type === 'unheld' || outcome.type === 'unread') trouble('unheld');
+  if (outcome.type === 'unstable' || outcome.type === 'unread') trouble('unheld');
   if (outcome.type === 'marker' || outcome.type === 'captcha') trouble('marker');
   if (outcome.type === 'person') {
     if (outcome.wanted === 'captcha') trouble('marker');

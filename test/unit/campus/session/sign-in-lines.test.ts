@@ -1,36 +1,36 @@
 import { describe, expect, it } from 'vitest';
 import { SignInLines } from '../../../../src/campus/session/sign-in-lines.ts';
-import type { SignInLine } from '../../../../src/domain/accounts/ports.ts';
+import type { SignInQueue } from '../../../../src/domain/accounts/ports.ts';
 import { LineFull } from '../../../../src/lib/queues.ts';
 
-const owner: SignInLine = { line: 'owner' };
-const stranger = (network?: string): SignInLine => ({
-  line: 'stranger',
+const owner: SignInQueue = { queue: 'owner' };
+const stranger = (network?: string): SignInQueue => ({
+  queue: 'stranger',
   ...(network === undefined ? {} : { network }),
 });
-const registration = (network?: string): SignInLine => ({
-  line: 'registration',
+const registration = (network?: string): SignInQueue => ({
+  queue: 'registration',
   ...(network === undefined ? {} : { network }),
 });
 
 /** Sign-ins that last until they are told to end. */
 const world = () => {
   const lines = new SignInLines();
-  const under: Array<{ readonly who: SignInLine; end(): void }> = [];
+  const under: Array<{ readonly who: SignInQueue; end(): void }> = [];
   const turns = () => new Promise((resolve) => setImmediate(resolve));
-  const begin = (who: SignInLine, signal = new AbortController().signal) =>
+  const begin = (who: SignInQueue, signal = new AbortController().signal) =>
     lines.run(who, signal, () => new Promise<void>((resolve) => under.push({ who, end: resolve })));
   return {
     lines,
     begin,
     /** Begins many; what is refused is told by its own promise. */
-    many: async (who: SignInLine, count: number) => {
+    many: async (who: SignInQueue, count: number) => {
       for (let i = 0; i < count; i += 1) begin(who).catch(() => {});
       await turns();
     },
-    active: (line: SignInLine['line']) => under.filter(({ who }) => who.line === line).length,
-    async endOne(line: SignInLine['line']) {
-      const at = under.findIndex(({ who }) => who.line === line);
+    active: (queue: SignInQueue['queue']) => under.filter(({ who }) => who.queue === queue).length,
+    async endOne(queue: SignInQueue['queue']) {
+      const at = under.findIndex(({ who }) => who.queue === queue);
       under.splice(at, 1)[0]?.end();
       await turns();
     },

@@ -214,7 +214,7 @@ describe.each(kinds)('accounts over $name', ({ open }) => {
       expect((await rig.login(right)).token).toHaveLength(43);
       expect((await rig.credentials.forSignIn(ann)).pair).toEqual(right);
       expect(await rig.accounts.authenticate(token)).toMatchObject({ userid: ann });
-      expect(rig.campus.lines).toEqual(['registration', 'stranger', 'owner']);
+      expect(rig.campus.queues).toEqual(['registration', 'stranger', 'owner']);
       // Her success clears nothing: the guesser still waits.
       expect(await failureOf(rig.login(renewed, ann, stranger))).toBe('login-cool-down 60s');
     });

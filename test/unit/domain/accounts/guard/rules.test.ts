@@ -162,7 +162,7 @@ describe('R2 asking', () => {
     ['accepted', 0],
     ['unsent', 0],
     ['passed', 0],
-    ['unheld', 0],
+    ['unstable', 0],
     ['captcha', 0],
     ['unknown', 1],
     ['unread', 1],
@@ -331,11 +331,11 @@ describe('R4 the campus is in trouble', () => {
 
 describe('R5 one student in trouble', () => {
   it('rests after the third sign-in of an hour that does not hold: 60 s, 5 min, 30 min', () => {
-    for (const _ of [1, 2, 3]) expect(signIn({ type: 'unheld' })).toBe('noted');
+    for (const _ of [1, 2, 3]) expect(signIn({ type: 'unstable' })).toBe('noted');
     for (const wait of [60, 300, 1800, 1800]) {
       expect(signIn(accepted)).toBe(`session-backoff ${wait}`);
       pass(wait * SECOND);
-      expect(signIn({ type: 'unheld' })).toBe('noted');
+      expect(signIn({ type: 'unstable' })).toBe('noted');
     }
   });
 
@@ -353,7 +353,7 @@ describe('R5 one student in trouble', () => {
   });
 
   it('explicit logins have three an hour of their own', () => {
-    for (let at = 0; at < 3; at += 1) expect(signIn({ type: 'unheld' }, ann, holder())).toBe('noted');
+    for (let at = 0; at < 3; at += 1) expect(signIn({ type: 'unstable' }, ann, holder())).toBe('noted');
     expect(signIn(accepted, ann, holder())).toBe('session-backoff 3600');
     expect(signIn(accepted)).toBe('noted');
   });
