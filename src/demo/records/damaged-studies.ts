@@ -78,40 +78,29 @@ const examsOf = (present: Present): StudentExams => {
   const { term, today } = present;
   const wednesday = today - weekdayOf(today) + 2;
   const from = Math.min(wednesday, endOf(term) - 1 - EXAM_DAYS);
-  const exam = (
-    inDays: number,
-    lines: readonly string[] | null,
-    block?: StudentExams['university'][number]['block'],
-  ) => ({
+  type Exam = StudentExams['university'][number];
+  const exam = (inDays: number, lines: Exam['lines'], block?: Exam['block']): Exam => ({
     day: from + inDays,
     lines,
     ...(block === undefined ? {} : { block }),
   });
   const second = ['西校区', '西校区致远楼', '致远楼-102'];
+  // biome-ignore format: an exam, and its block, a line
+  const university = [
+    exam(2, ['线性代数(B)', '14:00-16:00', ...second],
+      { heading: '（SY1102004-02）线性代数(B)', seat: '07准考证号：' }),
+    exam(1, ['高等数学（下）', '08:30-10:30', ...place('308')],
+      { heading: '（SY1102002-01）高等数学（下）', seat: '&nbsp;18<br>准考证号：', hint: LONG_HINT }),
+    exam(4, ['线性代数(B)', '14:00-16:00', ...place('204')],
+      { heading: '(SY1102004-09)线性代数（B）', seat: '31<br>考试提示信息：补考' }),
+    exam(3, ['数据结构', '10:00-12:00', ...place('101')],
+      { heading: '(SY2202001)数据结构', seat: null, ticket: ' 2026-0071 ' }),
+    exam(5, ['大学英语（四）'], { heading: '大学英语（四）', seat: null }),
+    exam(6, null),
+    exam(3_000, ['很久以后的考试', '08:30-10:30', ...place('101')]),
+  ];
   return {
-    university: [
-      exam(2, ['线性代数(B)', '14:00-16:00', ...second], {
-        heading: '（SY1102004-02）线性代数(B)',
-        seat: '07准考证号：',
-      }),
-      exam(1, ['高等数学（下）', '08:30-10:30', ...place('308')], {
-        heading: '（SY1102002-01）高等数学（下）',
-        seat: '&nbsp;18<br>准考证号：',
-        hint: LONG_HINT,
-      }),
-      exam(4, ['线性代数(B)', '14:00-16:00', ...place('204')], {
-        heading: '(SY1102004-09)线性代数（B）',
-        seat: '31<br>考试提示信息：补考',
-      }),
-      exam(3, ['数据结构', '10:00-12:00', ...place('101')], {
-        heading: '(SY2202001)数据结构',
-        seat: null,
-        ticket: ' 2026-0071 ',
-      }),
-      exam(5, ['大学英语（四）'], { heading: '大学英语（四）', seat: null }),
-      exam(6, null),
-      exam(3_000, ['很久以后的考试', '08:30-10:30', ...place('101')]),
-    ],
+    university,
     others: new Map([[codeOf(term), otherExams(present)]]),
   };
 };
@@ -141,9 +130,7 @@ const currentScores = ({ term }: Present): StudentCurrentScores => {
   const code = codeOf(term);
   const day = (week: number): string => dayDigits(term.firstDay + week);
   const score = (
-    course: string,
-    sequence: string,
-    examtime: string,
+    [course, sequence, examtime]: readonly [string, string, string],
     row: Readonly<Record<string, unknown>>,
     components: DemoCurrentScore['components'],
     weights: readonly unknown[] = [],
@@ -173,26 +160,22 @@ const currentScores = ({ term }: Present): StudentCurrentScores => {
   };
   const algebra = { courseName: '线性代数(B)', courseScore: null, avgcj: null };
   return [
-    score('SY3202001', '02', ` ${day(100)} `, structures, COMPONENTS, WEIGHTS),
-    score('SY3202004', '11', '1', sports, []),
+    score(['SY3202001', '02', ` ${day(100)} `], structures, COMPONENTS, WEIGHTS),
+    score(['SY3202004', '11', '1'], sports, []),
     { row: null, key: ['', '', '', ''], components: null },
-    score('SY3202002', '05', day(102), algebra, null),
+    score(['SY3202002', '05', day(102)], algebra, null),
   ];
 };
 
 const evaluation = (): DemoEvaluationCourse[] => {
   const course = (staffNumber: string, teacher: string, sequence: string, code: string, courseName: string) => {
-    return { staffNumber, teacher, sequence, contentNumber: `SY${code}`, courseName, done: false };
+    const contentNumber = `SY${code}`;
+    return { staffNumber, teacher, sequence, contentNumber, courseName, questionnaire: lecture, done: false };
   };
   return [
-    { ...course('20080123', '周明', '02', '3202001', '数据结构'), questionnaire: lecture },
+    course('20080123', '周明', '02', '3202001', '数据结构'),
     { ...course('20110456', '何岩', '05', '3202002', '线性代数(B)'), questionnaire: practice },
-    {
-      ...course('20150789', '任远', '11', '3202003', '体育（二）'),
-      questionnaire: lecture,
-      questionnaireHidden: true,
-      done: true,
-    },
+    { ...course('20150789', '任远', '11', '3202003', '体育（二）'), questionnaireHidden: true, done: true },
   ];
 };
 

@@ -49,70 +49,41 @@ export const finishedSeries = (): string[] =>
  * apart, and one club with more of them than a page holds.
  */
 export const laborActivities = (now: number): DemoActivity[] => {
-  const base = {
-    startsAt: now + 9 * DAY,
-    endsAt: now + 9 * DAY + 2 * HOUR,
-    signUpFrom: now - 3 * DAY,
-    signUpUntil: now + 8 * DAY,
-    places: 20,
-    fewest: null,
-    closed: false,
-    needsExamination: false,
-    signItems: [],
-    others: 3,
-  };
-  const over = {
-    startsAt: now - 20 * DAY,
-    endsAt: now - 20 * DAY + 2 * HOUR,
-    signUpFrom: now - 28 * DAY,
-    signUpUntil: now - 21 * DAY,
-  };
-  const made: DemoActivity[] = [
-    {
-      ...base,
-      id: activityId(1),
-      title: '图书馆书架整理',
-      club: FIRST_CLUB,
-      startsAt: now - HOUR,
-      endsAt: now + 30 * DAY,
-      signUpFrom: now - 10 * DAY,
-      signUpUntil: now - DAY,
-      fewest: 5,
-      others: 18,
-      signItems: [
-        { id: signId(77), from: now - HOUR, to: now + 30 * DAY },
-        // The code that is shown at the entrance changes: this one is good for two minutes.
-        { id: signId(78), from: now, to: now + 2 * MINUTE },
-      ],
-    },
-    {
-      ...base,
-      id: activityId(2),
-      title: '花圃养护',
-      club: FIRST_CLUB,
-      signUpFrom: now + 2 * DAY,
-      places: 15,
-      others: 0,
-    },
-    { ...base, id: activityId(3), title: '校园清扫', club: FIRST_CLUB, places: 15, fewest: 5, needsExamination: true },
-    { ...base, id: activityId(4), title: '食堂帮厨', club: FIRST_CLUB, others: 20 },
-    { ...base, id: activityId(5), title: '木凳修理', club: SECOND_CLUB, closed: true },
-    {
-      ...base,
-      ...over,
-      id: activityId(6),
-      title: '工具盘点',
-      club: SECOND_CLUB,
-      others: 11,
-      signItems: [{ id: signId(61), from: now - 20 * DAY, to: now - 20 * DAY + HOUR }],
-    },
-    { ...base, id: activityId(7), title: '展架安装', club: SECOND_CLUB, others: 19 },
-    { ...base, id: activityId(8), title: '木屑清运', club: SECOND_CLUB, signUpUntil: now - DAY },
+  const soon = { startsAt: now + 9 * DAY, endsAt: now + 9 * DAY + 2 * HOUR };
+  const signUp = { signUpFrom: now - 3 * DAY, signUpUntil: now + 8 * DAY };
+  const usual = { places: 20, fewest: null, closed: false, needsExamination: false, signItems: [], others: 3 };
+  const base = { ...soon, ...signUp, ...usual };
+  const ended = { startsAt: now - 20 * DAY, endsAt: now - 20 * DAY + 2 * HOUR };
+  const over = { ...ended, signUpFrom: now - 28 * DAY, signUpUntil: now - 21 * DAY };
+  const running = { startsAt: now - HOUR, endsAt: now + 30 * DAY, signUpFrom: now - 10 * DAY, signUpUntil: now - DAY };
+  const runningItems = [
+    { id: signId(77), from: now - HOUR, to: now + 30 * DAY },
+    // The code that is shown at the entrance changes: this one is good for two minutes.
+    { id: signId(78), from: now, to: now + 2 * MINUTE },
   ];
-  const series = Array.from({ length: SERIES }, (_, index): DemoActivity => {
-    const id = activityId(FIRST_OF_SERIES + index);
-    const title = `古籍除尘第${index + 1}场`;
-    return { ...base, ...(index < FINISHED ? over : {}), id, title, club: RESTORERS, others: 1 + (index % 7) };
+  const overItems = [{ id: signId(61), from: now - 20 * DAY, to: now - 20 * DAY + HOUR }];
+  const activity = (number: number, title: string, club: number, more: Partial<DemoActivity>): DemoActivity => ({
+    ...base,
+    id: activityId(number),
+    title,
+    club,
+    ...more,
   });
+  const made = [
+    activity(1, '图书馆书架整理', FIRST_CLUB, { ...running, fewest: 5, others: 18, signItems: runningItems }),
+    activity(2, '花圃养护', FIRST_CLUB, { signUpFrom: now + 2 * DAY, places: 15, others: 0 }),
+    activity(3, '校园清扫', FIRST_CLUB, { places: 15, fewest: 5, needsExamination: true }),
+    activity(4, '食堂帮厨', FIRST_CLUB, { others: 20 }),
+    activity(5, '木凳修理', SECOND_CLUB, { closed: true }),
+    activity(6, '工具盘点', SECOND_CLUB, { ...over, others: 11, signItems: overItems }),
+    activity(7, '展架安装', SECOND_CLUB, { others: 19 }),
+    activity(8, '木屑清运', SECOND_CLUB, { signUpUntil: now - DAY }),
+  ];
+  const series = Array.from({ length: SERIES }, (_, index) =>
+    activity(FIRST_OF_SERIES + index, `古籍除尘第${index + 1}场`, RESTORERS, {
+      ...(index < FINISHED ? over : {}),
+      others: 1 + (index % 7),
+    }),
+  );
   return [...made, ...series];
 };

@@ -61,39 +61,26 @@ export const wholeRecordOf = (
 
 /** Rows without a term, without numbers, with numbers as text, a course in two groups, a group without rows. */
 export const damagedWholeRecord = (term: string): WholeRecordGroups => {
+  // biome-ignore format: a group of cells a line
   const both = {
     id: { executiveEducationPlanNumber: term, courseNumber: 'SY3201003', coureSequenceNumber: '03' },
-    courseName: '软件工程导论',
-    courseAttributeName: '必修',
-    credit: 3,
-    cj: '优秀',
-    courseScore: 95,
-    gradePointScore: '4.0',
+    courseName: '软件工程导论', courseAttributeName: '必修', credit: 3, cj: '优秀', courseScore: 95, gradePointScore: '4.0',
   };
-  return [
+  // biome-ignore format: a group of cells a line
+  const rows = [
+    both,
     {
-      cjlx: '2023级计算机科学与技术本科培养方案',
-      cjbh: 7352,
-      yxxf: '41.5',
-      zms: '5',
-      tgms: null,
-      cjList: [
-        both,
-        {
-          id: { courseNumber: 'SY1102004', courseSequenceNumber: '05' },
-          courseName: '线性代数(B)',
-          englishCourseName: 'Linear\r\nAlgebra',
-          credit: 2.5,
-          cj: '不及格',
-          courseScore: 52,
-          gradePointScore: 0,
-          notByReasonName: '成绩不及格',
-        },
-        { id: { coureNumber: 'SY3201006' }, courseName: '科技文献检索', credit: '.5', cj: ' ', courseScore: 71 },
-        { id: null, courseName: '缓考课程', cj: '缓考', courseScore: '', gradePointScore: ' ' },
-        null,
-      ],
+      id: { courseNumber: 'SY1102004', courseSequenceNumber: '05' },
+      courseName: '线性代数(B)', englishCourseName: 'Linear\r\nAlgebra', credit: 2.5, cj: '不及格', courseScore: 52,
+      gradePointScore: 0, notByReasonName: '成绩不及格',
     },
+    { id: { coureNumber: 'SY3201006' }, courseName: '科技文献检索', credit: '.5', cj: ' ', courseScore: 71 },
+    { id: null, courseName: '缓考课程', cj: '缓考', courseScore: '', gradePointScore: ' ' },
+    null,
+  ];
+  const major = { cjlx: '2023级计算机科学与技术本科培养方案', cjbh: 7352, yxxf: '41.5', zms: '5', tgms: null };
+  return [
+    { ...major, cjList: rows },
     { cjlx: '2024级法学本科培养方案(辅修)', cjbh: '7410', cjList: [both] },
     { cjlx: '其他', cjList: null },
     'x',
