@@ -5,6 +5,7 @@ import { newSessionId } from './ids.ts';
 import { CARD_SERVICE, loginLocation, originOf } from './mapping.ts';
 import { cardOf, type StudentCard } from './records/card.ts';
 import { ServiceSessions } from './service-sessions.ts';
+import type { DemoCampusSwitches } from './types.ts';
 
 const COOKIE = 'JSESSIONID';
 const ENTRANCE = '/casLogin.jsp';
@@ -42,6 +43,39 @@ const daysOf = (form: URLSearchParams, time: RegExp): readonly [number, number] 
   return from === null || to === null ? null : [from, to];
 };
 
+const balancePage = (kind: DemoCampusSwitches['cardBalance'], { balance }: StudentCard): DemoReply => {
+  switch (kind) {
+    case 'alone':
+      return page(pair('账户余额', `${balance}元`));
+    case 'negative':
+      return page(pair('校园卡余额', '-3.20'));
+    case 'missing':
+      return page(pair('校园卡余额', '暂无'));
+    case 'beside a bank':
+      return page(`${pair('银行卡余额', '1,250.50元')}${pair('校园卡余额', `${balance}元`)}`);
+  }
+};
+
+const within = ([from, to]: readonly [number, number], rows: StudentCard['transactions']): readonly string[] =>
+  rows.filter(({ day }) => day >= from && day <= to).map(({ cells }) => rowOf(cells));
+
+const transactionPage = ({ form }: DemoCall, card: StudentCard): DemoReply => {
+  const days = daysOf(form, /^\d{4}-\d{2}-\d{2}$/);
+  if (days === null) return errorPage(400, 'Bad Request');
+  const rows = within(days, card.transactions);
+  const heading = cellsOf('记账时间 消费时间 出账 入账 操作类型 余额 消费区域 终端号', 'th');
+  return table(heading, rows.length === 0 ? ['<tr><td colspan="8">暂无记录</td></tr>'] : rows);
+};
+
+const purchasePage = ({ form }: DemoCall, card: StudentCard): DemoReply => {
+  const days = daysOf(form, /^\d{4}-\d{2}-\d{2} (?:00:00:00|23:59:59)$/);
+  if (days === null) return errorPage(400, 'Bad Request');
+  return table(cellsOf('姓名 学号 校区 房间 购电金额 购电时间 售电点', 'td'), within(days, card.purchases));
+};
+
+const statusPage = (_call: DemoCall, { accountStatus, cardStatus }: StudentCard): DemoReply =>
+  page(`<form>${pair('账户状态', accountStatus)}${pair('卡状态', cardStatus)}<label>金额</label><input></form>`);
+
 export const createCard = (state: CampusState): DemoUpstream => {
   const sessions = new ServiceSessions<null>(state.clock, IDLE_MS);
 
@@ -61,51 +95,14 @@ export const createCard = (state: CampusState): DemoUpstream => {
       return redirectTo(`${originOf(state, 'card')}${ENTRANCE}`);
     };
 
-  const balance = signedIn((_call, { balance: own }) => {
-    switch (state.switches.cardBalance) {
-      case 'alone':
-        return page(pair('账户余额', `${own}元`));
-      case 'negative':
-        return page(pair('校园卡余额', '-3.20'));
-      case 'missing':
-        return page(pair('校园卡余额', '暂无'));
-      case 'beside a bank':
-        return page(`${pair('银行卡余额', '1,250.50元')}${pair('校园卡余额', `${own}元`)}`);
-    }
-  });
-
-  const within = ([from, to]: readonly [number, number], rows: StudentCard['transactions']): readonly string[] =>
-    rows.filter(({ day }) => day >= from && day <= to).map(({ cells }) => rowOf(cells));
-
-  const transactions = signedIn((call, card) => {
-    const days = daysOf(call.form, /^\d{4}-\d{2}-\d{2}$/);
-    if (days === null) return errorPage(400, 'Bad Request');
-    const rows = within(days, card.transactions);
-    const heading = cellsOf('记账时间 消费时间 出账 入账 操作类型 余额 消费区域 终端号', 'th');
-    return table(heading, rows.length === 0 ? ['<tr><td colspan="8">暂无记录</td></tr>'] : rows);
-  });
-
-  const purchases = signedIn((call, card) => {
-    const days = daysOf(call.form, /^\d{4}-\d{2}-\d{2} (?:00:00:00|23:59:59)$/);
-    if (days === null) return errorPage(400, 'Bad Request');
-    return table(cellsOf('姓名 学号 校区 房间 购电金额 购电时间 售电点', 'td'), within(days, card.purchases));
-  });
-
+  const balance = signedIn((_call, card) => balancePage(state.switches.cardBalance, card));
   return {
     routes: [
       { method: 'GET', path: ENTRANCE, handle: enter },
       { method: 'GET', path: '/queryUserBalances.action', handle: balance },
-      {
-        method: 'GET',
-        path: '/utilityUnBindUserPowerPayInit.action',
-        handle: signedIn((_call, { accountStatus, cardStatus }) =>
-          page(
-            `<form>${pair('账户状态', accountStatus)}${pair('卡状态', cardStatus)}<label>金额</label><input></form>`,
-          ),
-        ),
-      },
-      { method: 'POST', path: '/queryUserCostList.action', handle: transactions },
-      { method: 'POST', path: '/utilityQueryRunningAccountInfo.action', handle: purchases },
+      { method: 'GET', path: '/utilityUnBindUserPowerPayInit.action', handle: signedIn(statusPage) },
+      { method: 'POST', path: '/queryUserCostList.action', handle: signedIn(transactionPage) },
+      { method: 'POST', path: '/utilityQueryRunningAccountInfo.action', handle: signedIn(purchasePage) },
       { method: 'GET or POST', path: CARD_EFFECT, handle: () => page('ok') },
     ],
     expire: (userid) => sessions.expire(userid),

@@ -1,5 +1,5 @@
 import type { CampusState, DemoUpstream } from './campus-state.ts';
-import { type DemoCall, type DemoReply, errorPage, redirectTo } from './exchange.ts';
+import { type DemoCall, type DemoReply, type DemoRoute, errorPage, redirectTo } from './exchange.ts';
 import { newSessionId } from './ids.ts';
 import { bindingAnswer, bindingPage, errorContent, page, pickerAnswer, recordPage } from './isim-pages.ts';
 import { originOf } from './mapping.ts';
@@ -15,78 +15,84 @@ interface Binding {
 }
 
 /** The electricity site. It has no sign-in: a portal session gets a session for any `openid`. */
-export const createIsim = (state: CampusState): DemoUpstream => {
-  const sessions = new ServiceSessions<Binding>(state.clock, IDLE_MS);
-  const shownAt = (): number => (state.switches.datesMove ? state.clock.now() : FIXED_MOMENT);
-  const strict = () => state.switches.electricityLiterals === 'json';
-  const dead = (): DemoReply =>
-    state.switches.electricityExpiry === 'page'
-      ? page('错误', errorContent)
-      : redirectTo(`${originOf(state, 'isim')}/error`);
-  const enter = (call: DemoCall): DemoReply => {
-    const owner = state.portal.owner(call.portalSession);
-    if (!owner || !call.query.get('openid') || call.query.get('sn') !== 'sn') return errorPage(400, '参数错误');
-    const id = newSessionId();
-    sessions.open(id, owner, { room: null });
-    return redirectTo(`${originOf(state, 'isim')}/home;jsessionid=${id}`, [`JSESSIONID=${id}; Path=/; HttpOnly`]);
-  };
-  const inSession =
-    (handler: (call: DemoCall, binding: Binding) => DemoReply) =>
-    (call: DemoCall): DemoReply => {
-      const session = sessions.use(call.cookies.get('JSESSIONID'));
-      return session ? handler(call, session.state) : dead();
-    };
-  const bind = ({ form }: DemoCall, binding: Binding): DemoReply => {
-    const code = form.get('roomdm') ?? '';
-    const wellFormed = form.get('sn') === 'sn' && form.get('mode') === 'u' && !!form.get('openid');
-    if (!wellFormed || findRoom(code) === undefined) return bindingAnswer('', strict());
-    binding.room = code;
-    return bindingAnswer(form.get('room') || code, strict());
-  };
-  const records = ({ room }: Binding) => (room === null ? null : recordsOf(room, shownAt()));
-  return {
-    routes: [
-      { method: 'GET', path: '/go', handle: enter },
+class Electricity implements DemoUpstream {
+  readonly #state: CampusState;
+  readonly #sessions: ServiceSessions<Binding>;
+  readonly routes: readonly DemoRoute[];
+
+  constructor(state: CampusState) {
+    this.#state = state;
+    this.#sessions = new ServiceSessions(state.clock, IDLE_MS);
+    const welcome = page('电费查询', '<div class="content-block">欢迎</div>');
+    this.routes = [
+      { method: 'GET', path: '/go', handle: (call) => this.#enter(call) },
       {
         method: 'GET',
         path: '/home;jsessionid=*',
-        handle: (call) =>
-          sessions.use(call.params[0]) ? page('电费查询', '<div class="content-block">欢迎</div>') : dead(),
+        handle: ({ params }) => (this.#sessions.use(params[0]) ? welcome : this.#dead()),
       },
-      { method: 'GET', path: '/about', handle: inSession(bindingPage) },
-      {
-        method: 'GET',
-        path: '/about/floors/*',
-        handle: inSession(({ params }) =>
-          pickerAnswer(findBuilding(params[0] ?? '')?.floors, ['floordm', 'floorname'], strict()),
-        ),
-      },
-      {
-        method: 'GET',
-        path: '/about/rooms/*',
-        handle: inSession(({ params }) =>
-          pickerAnswer(findFloor(params[0] ?? '')?.rooms, ['roomdm', 'roomname'], strict()),
-        ),
-      },
-      { method: 'POST', path: '/about/rebinding', handle: inSession(bind) },
-      {
-        method: 'GET',
-        path: '/use/record',
-        handle: inSession((_call, binding) => {
-          const shown = records(binding);
-          return recordPage('用电记录', shown, shown?.usage ?? []);
-        }),
-      },
-      {
-        method: 'GET',
-        path: '/pay/record',
-        handle: inSession((_call, binding) => {
-          const shown = records(binding);
-          return recordPage('充值记录', shown, shown?.payments ?? []);
-        }),
-      },
+      this.#inSession('GET', '/about', bindingPage),
+      this.#inSession('GET', '/about/floors/*', ({ params: [code = ''] }) =>
+        pickerAnswer(findBuilding(code)?.floors, ['floordm', 'floorname'], this.#isStrict()),
+      ),
+      this.#inSession('GET', '/about/rooms/*', ({ params: [code = ''] }) =>
+        pickerAnswer(findFloor(code)?.rooms, ['roomdm', 'roomname'], this.#isStrict()),
+      ),
+      this.#inSession('POST', '/about/rebinding', (call, binding) => this.#bind(call, binding)),
+      this.#inSession('GET', '/use/record', (_call, binding) => this.#records('用电记录', 'usage', binding)),
+      this.#inSession('GET', '/pay/record', (_call, binding) => this.#records('充值记录', 'payments', binding)),
       { method: 'GET', path: '/error', handle: () => page('错误', errorContent) },
-    ],
-    expire: (userid) => sessions.expire(userid),
-  };
-};
+    ];
+  }
+
+  expire(userid: string): void {
+    this.#sessions.expire(userid);
+  }
+
+  #isStrict(): boolean {
+    return this.#state.switches.electricityLiterals === 'json';
+  }
+
+  #dead(): DemoReply {
+    return this.#state.switches.electricityExpiry === 'page'
+      ? page('错误', errorContent)
+      : redirectTo(`${originOf(this.#state, 'isim')}/error`);
+  }
+
+  #enter(call: DemoCall): DemoReply {
+    const owner = this.#state.portal.owner(call.portalSession);
+    if (!owner || !call.query.get('openid') || call.query.get('sn') !== 'sn') return errorPage(400, '参数错误');
+    const id = newSessionId();
+    this.#sessions.open(id, owner, { room: null });
+    const home = `${originOf(this.#state, 'isim')}/home;jsessionid=${id}`;
+    return redirectTo(home, [`JSESSIONID=${id}; Path=/; HttpOnly`]);
+  }
+
+  #inSession(
+    method: DemoRoute['method'],
+    path: string,
+    handler: (call: DemoCall, binding: Binding) => DemoReply,
+  ): DemoRoute {
+    const handle = (call: DemoCall): DemoReply => {
+      const session = this.#sessions.use(call.cookies.get('JSESSIONID'));
+      return session ? handler(call, session.state) : this.#dead();
+    };
+    return { method, path, handle };
+  }
+
+  #bind({ form }: DemoCall, binding: Binding): DemoReply {
+    const code = form.get('roomdm') ?? '';
+    const wellFormed = form.get('sn') === 'sn' && form.get('mode') === 'u' && !!form.get('openid');
+    if (!wellFormed || findRoom(code) === undefined) return bindingAnswer('', this.#isStrict());
+    binding.room = code;
+    return bindingAnswer(form.get('room') || code, this.#isStrict());
+  }
+
+  #records(title: string, kind: 'usage' | 'payments', { room }: Binding): DemoReply {
+    const { clock, switches } = this.#state;
+    const shown = room === null ? null : recordsOf(room, switches.datesMove ? clock.now() : FIXED_MOMENT);
+    return recordPage(title, shown, shown?.[kind] ?? []);
+  }
+}
+
+export const createIsim = (state: CampusState): DemoUpstream => new Electricity(state);

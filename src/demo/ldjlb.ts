@@ -21,81 +21,93 @@ const scanFields = (call: DemoCall): { content: string; location: string } => {
   return { content: member(body, 'content'), location: member(body, 'location') };
 };
 
-export const createLdjlb = (state: CampusState): DemoUpstream => {
-  const application = new TicketApplication(state, 'ldjlb');
-  const now = () => state.clock.now();
-  const world = new LaborWorld(now, () => state.switches.datesMove);
-  const clubs = new ClubWorld(now);
+const field = (call: DemoCall, name: string): string => call.form.get(name) ?? call.query.get(name) ?? '';
 
-  const field = (call: DemoCall, name: string): string => call.form.get(name) ?? call.query.get(name) ?? '';
-  const listOf = (call: DemoCall, student: DemoStudent, activities: readonly DemoActivity[]): DemoReply => {
-    const { rows, index, size } = pageOf(call, activities);
-    return success(
-      rows.map((activity) => activityRow(world, student, activity, now())),
-      { pageInfo: { TotalItemCount: activities.length, PageSize: size, CurrentPageIndex: index } },
-    );
-  };
+const withPageInfo = <T>(call: DemoCall, all: readonly T[], shown: (row: T) => unknown = (row) => row): DemoReply => {
+  const { rows, index, size } = pageOf(call, all);
+  const pageInfo = { TotalItemCount: all.length, PageSize: size, CurrentPageIndex: index };
+  return success(rows.map(shown), { pageInfo });
+};
 
-  const directory: TicketHandler = (call, student) => {
-    const all = clubs.directory(student);
-    const { rows, index, size } = pageOf(call, all);
-    return success(rows, { pageInfo: { TotalItemCount: all.length, PageSize: size, CurrentPageIndex: index } });
-  };
+class LaborClub implements DemoUpstream {
+  readonly #application: TicketApplication;
+  readonly #world: LaborWorld;
+  readonly #clubs: ClubWorld;
+  readonly #now: () => number;
+  readonly routes: readonly DemoRoute[];
 
-  /** Without page information, and for students with many of them in another form. */
-  const applications: TicketHandler = (call, student) => {
-    const all = clubs.applications(student);
-    const { rows } = pageOf(call, all);
-    return success(all.length > 100 ? { rows } : rows);
-  };
+  constructor(state: CampusState) {
+    this.#now = () => state.clock.now();
+    this.#application = new TicketApplication(state, 'ldjlb');
+    this.#world = new LaborWorld(this.#now, () => state.switches.datesMove);
+    this.#clubs = new ClubWorld(this.#now);
+    this.routes = [this.#application.callback, ...this.#activityRoutes(), ...this.#clubRoutes()];
+  }
 
-  const detail: TicketHandler = (call, student) => {
-    const activity = world.activity(field(call, 'id'));
-    if (activity) return jsonBody({ code: 0, msg: '', ...detailOf(world, student, activity, now()) });
-    const nothing = { formData: null, flowData: null, VenueReserveData: null, teacherList: null };
-    return jsonBody({ ...unknownActivity, ...nothing });
-  };
+  expire(userid: string): void {
+    this.#application.expire(userid);
+  }
 
-  const signList: TicketHandler = (call, student) => {
-    const activity = world.activity(field(call, 'activityID'));
-    if (!activity) return jsonBody(unknownActivity);
-    const items = field(call, 'type') === '1' ? activity.signItems : [];
-    return success(pageOf(call, items).rows.map((item) => signRow(world, student, item)));
-  };
-
-  const scan: TicketHandler = (call, student) => {
-    const { content, location } = scanFields(call);
-    return jsonBody(world.scan(student, content, location));
-  };
-
-  const post = (path: string, handler: TicketHandler): DemoRoute => ({
-    method: 'POST',
-    path,
-    handle: application.withTicket(handler),
-  });
-  return {
-    routes: [
-      application.callback,
-      post('/User/Activity/GetMyFinishCount', (_call, student) => success(world.finished(student))),
-      post('/User/Center/DoGetScoreInfo', (_call, student) => {
+  #activityRoutes(): readonly DemoRoute[] {
+    const world = this.#world;
+    return [
+      this.#post('/User/Activity/GetMyFinishCount', (_call, student) => success(world.finished(student))),
+      this.#post('/User/Center/DoGetScoreInfo', (_call, student) => {
         const finished = world.finished(student);
         return success({ SumScore: finished * 2, Progress: finished * 10 });
       }),
-      post('/User/Activity/DoGetJoinPageList', (call, student) => listOf(call, student, world.joined(student))),
-      post('/User/Club/DoGetJoinList', (_call, student) => success(clubs.joined(student))),
-      post('/User/Activity/DoGetPageList', (call, student) =>
-        listOf(call, student, world.ofClub(field(call, 'clubID'))),
+      this.#post('/User/Activity/DoGetJoinPageList', (call, student) =>
+        this.#list(call, student, world.joined(student)),
       ),
-      post('/User/Activity/DoApplyJoin', (call, student) => jsonBody(world.apply(student, field(call, 'activityID')))),
-      post('/User/Club/DoGetPageList', directory),
-      post('/User/Club/DoApplyJoin', (call, student) =>
+      this.#post('/User/Activity/DoGetPageList', (call, student) =>
+        this.#list(call, student, world.ofClub(field(call, 'clubID'))),
+      ),
+      this.#post('/User/Activity/DoApplyJoin', (call, student) =>
+        jsonBody(world.apply(student, field(call, 'activityID'))),
+      ),
+      this.#post('/User/Center/DoScanSignQRImage', (call, student) => {
+        const { content, location } = scanFields(call);
+        return jsonBody(world.scan(student, content, location));
+      }),
+      this.#post('/User/Activity/DoGetSignList', (call, student) => {
+        const activity = world.activity(field(call, 'activityID'));
+        if (!activity) return jsonBody(unknownActivity);
+        const items = field(call, 'type') === '1' ? activity.signItems : [];
+        return success(pageOf(call, items).rows.map((item) => signRow(world, student, item)));
+      }),
+      this.#post('/User/Activity/DoGetDetail', (call, student) => {
+        const activity = world.activity(field(call, 'id'));
+        if (activity) return jsonBody({ code: 0, msg: '', ...detailOf(world, student, activity, this.#now()) });
+        const nothing = { formData: null, flowData: null, VenueReserveData: null, teacherList: null };
+        return jsonBody({ ...unknownActivity, ...nothing });
+      }),
+    ];
+  }
+
+  #clubRoutes(): readonly DemoRoute[] {
+    const clubs = this.#clubs;
+    return [
+      this.#post('/User/Club/DoGetJoinList', (_call, student) => success(clubs.joined(student))),
+      this.#post('/User/Club/DoGetPageList', (call, student) => withPageInfo(call, clubs.directory(student))),
+      this.#post('/User/Club/DoApplyJoin', (call, student) =>
         jsonBody(clubs.apply(student, call.form.get('clubID') ?? '', call.form.get('Reason') ?? '')),
       ),
-      post('/User/Center/DoGetApplyClubList', applications),
-      post('/User/Center/DoScanSignQRImage', scan),
-      post('/User/Activity/DoGetSignList', signList),
-      post('/User/Activity/DoGetDetail', detail),
-    ],
-    expire: (userid) => application.expire(userid),
-  };
-};
+      // Without page information, and for students with many of them in another form.
+      this.#post('/User/Center/DoGetApplyClubList', (call, student) => {
+        const all = clubs.applications(student);
+        const { rows } = pageOf(call, all);
+        return success(all.length > 100 ? { rows } : rows);
+      }),
+    ];
+  }
+
+  #post(path: string, handler: TicketHandler): DemoRoute {
+    return { method: 'POST', path, handle: this.#application.withTicket(handler) };
+  }
+
+  #list(call: DemoCall, student: DemoStudent, activities: readonly DemoActivity[]): DemoReply {
+    return withPageInfo(call, activities, (activity) => activityRow(this.#world, student, activity, this.#now()));
+  }
+}
+
+export const createLdjlb = (state: CampusState): DemoUpstream => new LaborClub(state);

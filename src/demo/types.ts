@@ -115,7 +115,6 @@ export interface DemoPlace {
 export interface DemoOptions {
   readonly clock?: Clock;
   readonly latencyMs?: number;
-  readonly host?: string;
   /** Where other machines find it, which makes it listen at all addresses; left out: on loopback, at any ports. */
   readonly place?: DemoPlace;
   /** False: the wiring leaves the card system out. */

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Clock, campusDate, systemClock } from '../../lib/time.ts';
+import { BoundedMap } from '../bounded-map.ts';
 import {
   cookiePairs,
   type DemoReply,
@@ -37,21 +38,6 @@ const MOST_SESSIONS = 10_000;
 
 export type LakesideSystem = keyof typeof HOSTS;
 
-export interface LakesideCampus {
-  readonly origins: Readonly<Record<string, string>>;
-  /** `academics GET /api/terms`, since the last reset. */
-  requests(): readonly string[];
-  resetRequests(): void;
-  expireSessions(): void;
-  expireLogins(): void;
-  /** A student with the courses of the first one. */
-  addStudent(pair: Pick<LakesideStudent, 'id' | 'password'>): void;
-  /** From now on every request to that system meets the fault. */
-  fault(system: LakesideSystem, fault: DemoFault): void;
-  clearFaults(): void;
-  close(): Promise<void>;
-}
-
 interface LakesideCall {
   readonly query: URLSearchParams;
   readonly form: URLSearchParams;
@@ -59,27 +45,7 @@ interface LakesideCall {
 }
 
 type Handler = (call: LakesideCall) => DemoReply;
-
-/** Bounded: the oldest is forgotten. */
-const issued = <T>() => {
-  const known = new Map<string, T>();
-  return {
-    issue(prefix: string, value: T): string {
-      const name = `${prefix}${letters(24)}`;
-      known.set(name, value);
-      const oldest = known.keys().next();
-      if (known.size > MOST_SESSIONS && !oldest.done) known.delete(oldest.value);
-      return name;
-    },
-    find: (name: string | undefined | null): T | undefined => known.get(name ?? ''),
-    take(name: string | undefined | null): T | undefined {
-      const value = known.get(name ?? '');
-      known.delete(name ?? '');
-      return value;
-    },
-    clear: () => known.clear(),
-  };
-};
+type Listening = Awaited<ReturnType<typeof listen>>;
 
 const loginPage = (execution: string, message = ''): DemoReply =>
   htmlPage(
@@ -87,128 +53,176 @@ const loginPage = (execution: string, message = ''): DemoReply =>
       `<input type="hidden" name="execution" value="${execution}"></form></body></html>`,
   );
 
+/** Stores a value under a random name. */
+const issue = <T>(known: BoundedMap<string, T>, prefix: string, value: T): string => {
+  const name = `${prefix}${letters(24)}`;
+  known.set(name, value);
+  return name;
+};
+
 /** A campus of another kind on loopback: no portal, a plain unified login, an academic system that speaks JSON. */
+export class LakesideCampus {
+  /** By the hosts of the manifest. */
+  readonly origins: Readonly<Record<string, string>>;
+  readonly #clock: Clock;
+  readonly #servers: Readonly<Record<LakesideSystem, Listening>>;
+  readonly #executions = new BoundedMap<string, true>(MOST_SESSIONS);
+  readonly #granted = new BoundedMap<string, LakesideStudent>(MOST_SESSIONS);
+  readonly #tickets = new BoundedMap<string, { readonly student: LakesideStudent; readonly service: string }>(
+    MOST_SESSIONS,
+  );
+  readonly #sessions = new BoundedMap<string, LakesideStudent>(MOST_SESSIONS);
+  readonly #students = new Map(lakesideStudents.map((student) => [student.id, student]));
+  readonly #faults = new Map<LakesideSystem, DemoFault>();
+  readonly #closing = new AbortController();
+  #log: string[] = [];
+
+  constructor(clock: Clock, servers: Readonly<Record<LakesideSystem, Listening>>) {
+    this.#clock = clock;
+    this.#servers = servers;
+    this.origins = { [HOSTS.login]: servers.login.origin, [HOSTS.academics]: servers.academics.origin };
+    for (const system of ['login', 'academics'] as const) {
+      servers[system].server.on('request', (request, response) => {
+        this.#answer(system, request, response).catch(() => response.destroy());
+      });
+    }
+  }
+
+  /** `academics GET /api/terms`, since the last reset. */
+  requests(): readonly string[] {
+    return [...this.#log];
+  }
+
+  resetRequests(): void {
+    this.#log = [];
+  }
+
+  expireSessions(): void {
+    this.#sessions.clear();
+  }
+
+  expireLogins(): void {
+    this.#granted.clear();
+  }
+
+  /** A student with the courses of the first one. */
+  addStudent(pair: Pick<LakesideStudent, 'id' | 'password'>): void {
+    const [first] = lakesideStudents;
+    if (first) this.#students.set(pair.id, { ...first, ...pair });
+  }
+
+  /** From now on every request to that system meets the fault. */
+  fault(system: LakesideSystem, fault: DemoFault): void {
+    this.#faults.set(system, fault);
+  }
+
+  clearFaults(): void {
+    this.#faults.clear();
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await Promise.all(Object.values(this.#servers).map(({ server }) => closeServer(server)));
+  }
+
+  readonly #systems: Readonly<Record<LakesideSystem, Readonly<Record<string, Handler>>>> = {
+    login: { 'GET /cas/login': (call) => this.#open(call), 'POST /cas/login': (call) => this.#submit(call) },
+    academics: {
+      'GET /login/cas': (call) => this.#enter(call),
+      'GET /api/student': this.#inside((student) => fileOf(student, this.#today())),
+      'GET /api/terms': this.#inside(() => ({ terms: termsOn(this.#today()) })),
+      'GET /api/scores': this.#inside((student, { query }) => ({
+        scores: scoresOf(student, this.#today()).filter(({ term }) => [term, null].includes(query.get('term'))),
+      })),
+      'GET /api/timetable': this.#inside((student, call) => ({
+        periods,
+        courses: this.#asksCurrent(call) ? timetableOf(student) : [],
+      })),
+      'GET /api/exams': this.#inside((student, call) => {
+        const term = this.#asksCurrent(call);
+        return { exams: term ? examsOf(student, term) : [] };
+      }),
+    },
+  };
+
+  #today(): string {
+    return campusDate(this.#clock.now(), TIME_ZONE);
+  }
+
+  #loginPage(message?: string): DemoReply {
+    return loginPage(issue(this.#executions, 'e', true), message);
+  }
+
+  #toService(student: LakesideStudent, service: string, cookies: readonly string[] = []): DemoReply {
+    return redirectTo(`${service}?ticket=${issue(this.#tickets, 'ST-', { student, service })}`, cookies);
+  }
+
+  #toLogin(): DemoReply {
+    const service = encodeURIComponent(`${HOSTS.academics}/login/cas`);
+    return redirectTo(`${this.#servers.login.origin}/cas/login?service=${service}`);
+  }
+
+  #open({ query, cookies }: LakesideCall): DemoReply {
+    const student = this.#granted.get(cookies.get(GRANTING) ?? '');
+    return student ? this.#toService(student, query.get('service') ?? '') : this.#loginPage();
+  }
+
+  #submit({ query, form }: LakesideCall): DemoReply {
+    if (!this.#executions.delete(form.get('execution') ?? '')) return this.#loginPage();
+    const student = this.#students.get(form.get('username') ?? '');
+    if (student === undefined || student.password !== form.get('password')) {
+      const { body } = this.#loginPage('<div id="loginErrorsPanel">Invalid credentials.</div>');
+      return reply(401, HTML_TYPE, body);
+    }
+    const cookie = `${GRANTING}=${issue(this.#granted, 'TGT-', student)}; Path=/cas; HttpOnly`;
+    return this.#toService(student, query.get('service') ?? '', [cookie]);
+  }
+
+  #enter({ query }: LakesideCall): DemoReply {
+    const name = query.get('ticket') ?? '';
+    const ticket = this.#tickets.get(name);
+    this.#tickets.delete(name);
+    if (ticket?.service !== `${HOSTS.academics}/login/cas`) return errorPage(403, 'no ticket');
+    return redirectTo('/', [`${SESSION}=${issue(this.#sessions, '', ticket.student)}; Path=/; HttpOnly`]);
+  }
+
+  #inside(answer: (student: LakesideStudent, call: LakesideCall) => unknown): Handler {
+    return (call) => {
+      const student = this.#sessions.get(call.cookies.get(SESSION) ?? '');
+      return student === undefined ? this.#toLogin() : jsonBody(answer(student, call));
+    };
+  }
+
+  #asksCurrent({ query }: LakesideCall): ReturnType<typeof termsOn>[number] | undefined {
+    return termsOn(this.#today()).find(({ code, current }) => current && code === query.get('term'));
+  }
+
+  #insteadOf(fault: DemoFault, address: string): DemoReply | null {
+    if (fault.kind === 'login-redirect') return this.#toLogin();
+    return fault.kind === 'login-page' ? this.#loginPage() : plainAnswer(fault, address);
+  }
+
+  async #answer(system: LakesideSystem, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const target = request.url ?? '/';
+    const { pathname, searchParams: query } = new URL(target, HOSTS[system]);
+    const body = await readBody(request);
+    if (body === null) return send(response, errorPage(413, 'Payload Too Large'));
+    const name = `${request.method} ${pathname}`.slice(0, 100);
+    if (this.#log.length < MOST_SESSIONS) this.#log.push(`${system} ${name}`);
+    const form = formOf(request.headers['content-type'], body);
+    const call = { query, form, cookies: new Map(cookiePairs(request.headers.cookie)) };
+    const fault = this.#faults.get(system);
+    const timing = { clock: this.#clock, closing: this.#closing.signal };
+    if (fault?.kind === 'delay') await timing.clock.wait(fault.ms, timing.closing);
+    await transmit(timing, request, response, {
+      fault,
+      instead: (fault) => this.#insteadOf(fault, `${this.#servers[system].origin}${target}`),
+      real: () => this.#systems[system][name]?.(call) ?? errorPage(404, 'Not Found'),
+    });
+  }
+}
+
 export const startLakeside = async ({ clock = systemClock }: { clock?: Clock } = {}): Promise<LakesideCampus> => {
   const [login, academics] = await Promise.all([listen('127.0.0.1'), listen('127.0.0.1')]);
-  const executions = issued<true>();
-  const granted = issued<LakesideStudent>();
-  const tickets = issued<{ readonly student: LakesideStudent; readonly service: string }>();
-  const sessions = issued<LakesideStudent>();
-  const students = new Map(lakesideStudents.map((student) => [student.id, student]));
-  const faults = new Map<LakesideSystem, DemoFault>();
-  const closing = new AbortController();
-  const today = (): string => campusDate(clock.now(), TIME_ZONE);
-
-  const toService = (student: LakesideStudent, service: string, cookies: readonly string[] = []): DemoReply =>
-    redirectTo(`${service}?ticket=${tickets.issue('ST-', { student, service })}`, cookies);
-
-  const submit: Handler = ({ query, form }) => {
-    if (!executions.take(form.get('execution'))) return loginPage(executions.issue('e', true));
-    const student = students.get(form.get('username') ?? '');
-    if (student === undefined || student.password !== form.get('password')) {
-      const page = loginPage(executions.issue('e', true), '<div id="loginErrorsPanel">Invalid credentials.</div>');
-      return reply(401, HTML_TYPE, page.body);
-    }
-    const cookie = `${GRANTING}=${granted.issue('TGT-', student)}; Path=/cas; HttpOnly`;
-    return toService(student, query.get('service') ?? '', [cookie]);
-  };
-
-  const open: Handler = ({ query, cookies }) => {
-    const student = granted.find(cookies.get(GRANTING));
-    if (student !== undefined) return toService(student, query.get('service') ?? '');
-    return loginPage(executions.issue('e', true));
-  };
-
-  const enter: Handler = ({ query }) => {
-    const ticket = tickets.take(query.get('ticket'));
-    if (ticket?.service !== `${HOSTS.academics}/login/cas`) return errorPage(403, 'no ticket');
-    return redirectTo('/', [`${SESSION}=${sessions.issue('', ticket.student)}; Path=/; HttpOnly`]);
-  };
-
-  const toLogin = (): DemoReply =>
-    redirectTo(`${login.origin}/cas/login?service=${encodeURIComponent(`${HOSTS.academics}/login/cas`)}`);
-
-  const inside =
-    (answer: (student: LakesideStudent, call: LakesideCall) => unknown): Handler =>
-    (call) => {
-      const student = sessions.find(call.cookies.get(SESSION));
-      return student === undefined ? toLogin() : jsonBody(answer(student, call));
-    };
-
-  const ofTerm = <T>({ query }: LakesideCall, rows: (term: ReturnType<typeof termsOn>[number]) => readonly T[]) => {
-    const term = termsOn(today()).find(({ code }) => code === query.get('term'));
-    return term === undefined ? [] : rows(term);
-  };
-
-  const systems: Readonly<Record<LakesideSystem, Readonly<Record<string, Handler>>>> = {
-    login: { 'GET /cas/login': open, 'POST /cas/login': submit },
-    academics: {
-      'GET /login/cas': enter,
-      'GET /api/student': inside((student) => fileOf(student, today())),
-      'GET /api/terms': inside(() => ({ terms: termsOn(today()) })),
-      'GET /api/scores': inside((student, { query }) => ({
-        scores: scoresOf(student, today()).filter(({ term }) => [term, null].includes(query.get('term'))),
-      })),
-      'GET /api/timetable': inside((student, call) => ({
-        periods,
-        courses: ofTerm(call, ({ current }) => (current ? timetableOf(student) : [])),
-      })),
-      'GET /api/exams': inside((student, call) => ({
-        exams: ofTerm(call, (term) => (term.current ? examsOf(student, term) : [])),
-      })),
-    },
-  };
-
-  const insteadOf = (fault: DemoFault, address: string): DemoReply | null => {
-    if (fault.kind === 'login-redirect') return toLogin();
-    if (fault.kind === 'login-page') return loginPage(executions.issue('e', true));
-    return plainAnswer(fault, address);
-  };
-
-  const log: string[] = [];
-  const serve = ({ server, origin }: Awaited<ReturnType<typeof listen>>, system: LakesideSystem): void => {
-    const handlers = systems[system];
-    const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-      const target = request.url ?? '/';
-      const { pathname, searchParams: query } = new URL(target, HOSTS[system]);
-      const body = await readBody(request);
-      if (body === null) return send(response, errorPage(413, 'Payload Too Large'));
-      const name = `${request.method} ${pathname}`.slice(0, 100);
-      if (log.length < MOST_SESSIONS) log.push(`${system} ${name}`);
-      const form = formOf(request.headers['content-type'], body);
-      const call = { query, form, cookies: new Map(cookiePairs(request.headers.cookie)) };
-      const fault = faults.get(system);
-      if (fault?.kind === 'delay') await clock.wait(fault.ms, closing.signal);
-      await transmit({ clock, closing: closing.signal }, request, response, {
-        fault,
-        instead: (fault) => insteadOf(fault, `${origin}${target}`),
-        real: () => handlers[name]?.(call) ?? errorPage(404, 'Not Found'),
-      });
-    };
-    server.on('request', (request, response) => {
-      answer(request, response).catch(() => response.destroy());
-    });
-  };
-
-  serve(login, 'login');
-  serve(academics, 'academics');
-  return {
-    origins: { [HOSTS.login]: login.origin, [HOSTS.academics]: academics.origin },
-    requests: () => [...log],
-    resetRequests: () => {
-      log.length = 0;
-    },
-    expireSessions: () => sessions.clear(),
-    expireLogins: () => granted.clear(),
-    addStudent: (pair) => {
-      const [first] = lakesideStudents;
-      if (first) students.set(pair.id, { ...first, ...pair });
-    },
-    fault: (system, fault) => void faults.set(system, fault),
-    clearFaults: () => faults.clear(),
-    close: async () => {
-      closing.abort();
-      await Promise.all([closeServer(login.server), closeServer(academics.server)]);
-    },
-  };
+  return new LakesideCampus(clock, { login, academics });
 };
