@@ -40,21 +40,17 @@ const firstIn = (schema: TSchema | undefined, source: Source): readonly Detail[]
   return [];
 };
 
+type Parts = Pick<DescribedB, 'body' | 'query' | 'params'>;
+
 /** A finding that requests of these schemas really can have; none where all of them fit. */
-export const exampleDetails = (parts: {
-  readonly body?: TSchema;
-  readonly query?: TSchema;
-  readonly params?: TSchema;
-}): readonly Detail[] => {
-  const inBody = firstIn(parts.body, 'body');
-  if (inBody.length > 0) return inBody;
-  const inQuery = firstIn(parts.query, 'query');
-  return inQuery.length > 0 ? inQuery : firstIn(parts.params, 'path');
+export const exampleDetails = ({ body, query, params }: Parts): readonly Detail[] => {
+  const found = [firstIn(body, 'body'), firstIn(query, 'query'), firstIn(params, 'path')];
+  return found.find((details) => details.length > 0) ?? [];
 };
 
 /** The same, or a name that the operation does not know. */
-const shownDetails = (operation: Parameters<typeof exampleDetails>[0]): readonly Detail[] => {
-  const details = exampleDetails(operation);
+const shownDetails = (parts: Parts): readonly Detail[] => {
+  const details = exampleDetails(parts);
   return details.length > 0 ? details : [detailOf({ ...unknownName, loc: ['query', 'page'] }, 'en')];
 };
 
@@ -84,10 +80,13 @@ const challenge = {
 };
 
 const exampleTraceId = '0123456789abcdef0123456789abcdef';
-export const exampleTimestamp = '2026-03-18 10:00:00';
+const exampleTimestamp = '2026-03-18 10:00:00';
+
+/** What decides about the failures that an operation shows. */
+type Failing = Omit<DescribedB, 'tag' | 'summary' | 'data'>;
 
 /** A failure with that code, for what its answer tells besides; none where it is a refusal of the request itself. */
-const failureFor = (code: ErrorCode, { level, wording }: DescribedB): Failure | undefined => {
+const failureFor = (code: ErrorCode, { level, wording }: Failing): Failure | undefined => {
   const portal = { step: 'portal' } as const;
   switch (code) {
     case 'CREDENTIALS_INVALID':
@@ -121,7 +120,7 @@ interface Shown {
 }
 
 /** Message and data of an example that has its own. */
-const specialOf = (code: ErrorCode, { coolDown }: DescribedB): Pick<Shown, 'message' | 'data'> => {
+const specialOf = (code: ErrorCode, { coolDown }: Failing): Pick<Shown, 'message' | 'data'> => {
   switch (code) {
     case 'COOLDOWN':
       return coolDown?.example ?? {};
@@ -137,7 +136,7 @@ const specialOf = (code: ErrorCode, { coolDown }: DescribedB): Pick<Shown, 'mess
 };
 
 /** Further words of an operation for the same code. */
-const furtherAnswers = (code: ErrorCode, { parts = [], writes = false }: DescribedB): readonly Shown[] => {
+const furtherAnswers = (code: ErrorCode, { parts = [], writes = false }: Failing): readonly Shown[] => {
   const lost = new Failure('outcome-unknown', { system: 'labor-club' });
   const unknown = writes ? [{ name: `${code} outcome unknown`, words: checkTheResult, failure: lost }] : [];
   if (code === 'TIMEOUT') return unknown;
@@ -150,7 +149,7 @@ const furtherAnswers = (code: ErrorCode, { parts = [], writes = false }: Describ
   return [...ofParts, ...unknown];
 };
 
-const answersOf = (code: ErrorCode, operation: DescribedB): readonly Shown[] => {
+const answersOf = (code: ErrorCode, operation: Failing): readonly Shown[] => {
   const { messages, refusals } = operation;
   const failure = failureFor(code, operation);
   const own = (refusals?.cases ?? [])
@@ -162,7 +161,7 @@ const answersOf = (code: ErrorCode, operation: DescribedB): readonly Shown[] => 
   return [{ name: code, words, failure, ...specialOf(code, operation) }, ...own, ...furtherAnswers(code, operation)];
 };
 
-const envelopeOf = (status: number, codes: readonly ErrorCode[], { coolDown, refusals }: DescribedB): TSchema => {
+const envelopeOf = (status: number, codes: readonly ErrorCode[], { coolDown, refusals }: Failing): TSchema => {
   if (status === 429 && coolDown) return coolDownEnvelope(coolDown.title, coolDown.data);
   if (status === 409 && refusals) return refusalEnvelope(refusals.conflict.title, refusals.conflict.data);
   if (status === 422) return InvalidEnvelope;
@@ -175,19 +174,21 @@ const headersOf = (status: number, codes: readonly ErrorCode[]): object => {
   return waitStatuses.has(status) ? { headers: retryAfter } : {};
 };
 
+/** An envelope as the document shows it. */
+export const shownEnvelope = (envelope: object) => ({ value: { ...envelope, timestamp: exampleTimestamp } });
+
 /** Describes the failures of an operation by status. */
 export const failureResponses = (
   codes: readonly ErrorCode[],
   route: Route,
-  operation: DescribedB,
+  operation: Failing,
   envelopes: Envelopes,
-): Record<string, unknown> => {
+): Record<number, unknown> => {
   const kind = kindOf(routeOf(route)[0], operation.credentials);
   const example = (code: ErrorCode, status: number, { words, message = words, data, failure }: Shown) => {
     const details = status === 422 ? { details: operation.details ?? shownDetails(operation) } : {};
     const facts = factsOf(status, kind, failure);
-    const answer = envelopes.failure({ code, facts, message, data, traceId: exampleTraceId, ...details });
-    return { value: { ...answer, timestamp: exampleTimestamp } };
+    return shownEnvelope(envelopes.failure({ code, facts, message, data, traceId: exampleTraceId, ...details }));
   };
   const responseOf = (status: number, group: readonly ErrorCode[]) => ({
     ...envelopeOf(status, group, operation),
@@ -209,5 +210,5 @@ export const failureResponses = (
   });
   const byStatus = Map.groupBy(new Set(codes), (code) => errorTable[code].status);
   const sorted = [...byStatus].sort(([a], [b]) => a - b);
-  return Object.fromEntries(sorted.map(([status, group]) => [String(status), responseOf(status, group)]));
+  return Object.fromEntries(sorted.map(([status, group]) => [status, responseOf(status, group)]));
 };

@@ -12,7 +12,7 @@ import {
 import { exampleAnswer, type Told, type Worded } from '../common/operation.ts';
 import { type DescribedB, type Route, refusesUnknownNames, routeOf } from './described.ts';
 import { decisionEnvelope, type Envelopes, successEnvelope } from './envelope.ts';
-import { exampleDetails, exampleTimestamp, failureResponses, levelFailures } from './failure-documents.ts';
+import { exampleDetails, failureResponses, levelFailures, shownEnvelope } from './failure-documents.ts';
 import type { ErrorCode } from './failures.ts';
 
 /** Marks members with a default as optional: the checked value always has them. */
@@ -84,13 +84,12 @@ const isRead = (route: Route, { level, ageless }: DescribedB): boolean =>
 
 const successAnswer = (isRead: boolean, operation: DescribedB, shown: Told<unknown>, envelopes: Envelopes) => {
   const { data, refused, answerHeaders } = operation;
-  const example = (envelope: object) => ({ value: { ...envelope, timestamp: exampleTimestamp } });
   return {
     ...(refused ? decisionEnvelope(data) : successEnvelope(data)),
     'x-response-description': shown.message,
     'x-examples': {
-      success: example(envelopes.success(shown.message, shown.data)),
-      ...(refused ? { refused: example(envelopes.decision(false, refused.message, refused.data)) } : {}),
+      success: shownEnvelope(envelopes.success(shown.message, shown.data)),
+      ...(refused ? { refused: shownEnvelope(envelopes.decision(false, refused.message, refused.data)) } : {}),
     },
     ...(isRead || answerHeaders ? { headers: { ...(isRead ? readHeaders : {}), ...answerHeaders } } : {}),
   };

@@ -1,15 +1,15 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { permit } from '../../../domain/accounts/personal-tokens.ts';
 import type { Adjustments } from '../../../domain/calendar/types.ts';
-import { lackOf } from '../../../domain/capabilities.ts';
-import type { ReadNote } from '../../../domain/context.ts';
-import { type CallContext, withReads } from '../../../domain/context.ts';
+import { type CampusFacts, lackOf } from '../../../domain/capabilities.ts';
+import { type CallContext, type ReadNote, type Student, withReads } from '../../../domain/context.ts';
 import { asFailure, Failure, isFailure } from '../../../domain/errors.ts';
 import { flag, integer, object, orNull, text, textOrNull } from '../../../domain/record.ts';
+import { Semaphore } from '../../../lib/queues.ts';
 import { campusDate, createTimestamper } from '../../../lib/time.ts';
 import { patterned, RequestInvalid } from '../../../platform/requests/findings.ts';
 import { Told } from '../../common/operation.ts';
-import { answerOf, errorTable, type FailureFacts, type FailureWording, factsOf } from '../failures.ts';
+import { answerOf, errorTable, type FailureWording, factsOf } from '../failures.ts';
 import { type Operation, operation } from '../operation.ts';
 import { notConnected } from './card.ts';
 import { type HomeServices, homeParts, homeSchemas, type PartData, type PartName } from './home-parts.ts';
@@ -101,26 +101,114 @@ const isOfWholeCall = (error: unknown): boolean =>
 
 const errorOf = (failure: Failure, wording: FailureWording = 'data'): Part['error'] => {
   const { code, message, retryAfterSeconds } = answerOf(failure, wording);
-  const facts: FailureFacts = factsOf(errorTable[code].status, 'read', failure);
   return {
     code,
     message: code === 'NOT_OFFERED' && failure.system === 'card' ? notConnected : message,
-    retryable: facts.retryable,
-    ...(facts.system === undefined ? {} : { system: facts.system }),
-    ...(facts.reason === undefined ? {} : { reason: facts.reason }),
-    ...(retryAfterSeconds === undefined ? {} : { retry_after: retryAfterSeconds }),
+    ...factsOf(errorTable[code].status, 'read', failure),
+    retry_after: retryAfterSeconds,
   };
 };
 
 const complete = '获取首页信息成功';
 const incomplete = '部分信息暂时无法获取';
 
+/** A part, and the readings that it is made of. */
+interface ReadPart {
+  readonly part: Part;
+  readonly notes: readonly ReadNote[];
+}
+
+interface HomeDeps {
+  readonly campus: CampusFacts;
+  readonly rows: ReturnType<typeof homeParts>;
+  readonly timestamp: (epochMs: number) => string;
+}
+
+interface HomeCall extends CallContext {
+  readonly student: Student;
+}
+
+/** Reads the parts of one call. */
+class PartReader {
+  readonly #deps: HomeDeps;
+  readonly #call: HomeCall;
+  readonly #date: string;
+  /** Ends when the time for readings is over. */
+  readonly #late: Promise<'late'>;
+  readonly #shared = new Map<string, { readonly value: Promise<unknown>; readonly notes: readonly ReadNote[] }>();
+
+  constructor(deps: HomeDeps, call: HomeCall, date: string, late: Promise<'late'>) {
+    this.#deps = deps;
+    this.#call = call;
+    this.#date = date;
+    this.#late = late;
+  }
+
+  /** @throws what the whole call fails with */
+  async read(name: PartName): Promise<ReadPart> {
+    const row = this.#deps.rows[name];
+    try {
+      permit(this.#call.student, row.scope);
+      const lack = lackOf(this.#deps.campus, row.needs);
+      if (lack !== null) throw lack;
+      return await this.#readRow(row);
+    } catch (error) {
+      if (isOfWholeCall(error)) throw error;
+      const failure = asFailure(error);
+      const unknown = failure.kind === 'internal' ? { err: failure.cause } : {};
+      const { log } = this.#call;
+      log.warn({ part: name, failure: failure.kind, reason: failure.reason, ...unknown }, 'part failed');
+      const part = { data: null, read_at: null, source: 'none', error: errorOf(failure, row.wording) } as const;
+      return { part, notes: [] };
+    }
+  }
+
+  async #readRow({ read, of }: HomeDeps['rows'][PartName]): Promise<ReadPart> {
+    const notes: ReadNote[] = [];
+    const { student, signal } = this.#call;
+    const reading = read({
+      student,
+      context: this.#noting(notes),
+      date: this.#date,
+      once: (name, make) => this.#once(name, make, notes),
+    });
+    reading.catch(() => {});
+    const data = await Promise.race([reading, this.#late]);
+    if (data === 'late') throw signal.aborted ? signal.reason : new Failure('timed-out', of);
+    const readAt = notes.length === 0 ? null : this.#deps.timestamp(Math.min(...notes.map((note) => note.readAt)));
+    return { part: { data, read_at: readAt, source: sourceOf(notes), error: null }, notes };
+  }
+
+  /** Reads what several parts need for the first of them, and notes it for each. */
+  async #once<V>(name: string, make: (context: CallContext) => Promise<V>, notes: ReadNote[]): Promise<V> {
+    const own: ReadNote[] = [];
+    const entry = this.#shared.get(name) ?? { value: make(this.#noting(own)), notes: own };
+    this.#shared.set(name, entry);
+    const value = (await entry.value) as V;
+    notes.push(...entry.notes);
+    return value;
+  }
+
+  /** The same call, which notes what it reads in a list. */
+  #noting(notes: ReadNote[]): CallContext {
+    const { reads } = this.#call;
+    if (reads === undefined) return this.#call;
+    return withReads(this.#call, {
+      directives: reads.directives,
+      note: (note) => void notes.push(note),
+      allowStaleIfError: () => reads.allowStaleIfError(),
+      lacksPart: () => reads.lacksPart(),
+      afterAnswer: (work) => reads.afterAnswer(work),
+    });
+  }
+}
+
 /** One call for the start of an app, made of the reads that are there. */
 export const homeOperations = (services: HomeServices, adjustments: Adjustments, timeZone: string): Operation[] => {
   const { clock, campus } = services;
   const rows = homeParts(services, adjustments);
   const offered = names.filter((name) => lackOf(campus, rows[name].needs) === null);
-  const timestamp = createTimestamper(timeZone);
+  const deps = { campus, rows, timestamp: createTimestamper(timeZone) };
   return [
     operation('GET /home', 'getHome', {
       level: 'TU',
@@ -160,88 +248,25 @@ export const homeOperations = (services: HomeServices, adjustments: Adjustments,
           },
         },
       },
-      async run(context) {
-        const { student, query } = context;
-        const asked = query.include.split(',');
+      async run(call) {
+        const asked = call.query.include.split(',');
         if (new Set(asked).size < asked.length) throw new RequestInvalid([repeated]);
         const wanted = names.filter((name) => asked.includes(name));
         const date = campusDate(clock.now(), timeZone);
         const over = new AbortController();
         const late = clock
-          .wait(Math.max(0, context.deadline.remaining() - REST_MS), over.signal)
-          .then(() => 'late' as const)
-          .catch(() => 'late' as const);
-
-        const { reads } = context;
-        /** The same call, which notes what it reads in a list. */
-        const noting = (notes: ReadNote[]): CallContext =>
-          reads === undefined
-            ? context
-            : withReads(context, {
-                directives: reads.directives,
-                note: (note) => void notes.push(note),
-                allowStaleIfError: () => reads.allowStaleIfError(),
-                lacksPart: () => reads.lacksPart(),
-                afterAnswer: (work) => reads.afterAnswer(work),
-              });
-        const made = new Map<string, { readonly value: Promise<unknown>; readonly notes: readonly ReadNote[] }>();
-
-        const read = async (name: PartName): Promise<{ readonly part: Part; readonly notes: readonly ReadNote[] }> => {
-          const notes: ReadNote[] = [];
-          const once = async <V>(of: string, make: (inner: CallContext) => Promise<V>): Promise<V> => {
-            const shared = made.get(of);
-            const own: ReadNote[] = [];
-            const entry = shared ?? { value: make(noting(own)), notes: own };
-            made.set(of, entry);
-            const value = (await entry.value) as V;
-            notes.push(...entry.notes);
-            return value;
-          };
-          const { wording, of, scope, needs, read: readPart } = rows[name];
-          try {
-            permit(student, scope);
-            const lack = lackOf(campus, needs);
-            if (lack !== null) throw lack;
-            const reading = readPart({ student, context: noting(notes), date, once });
-            reading.catch(() => {});
-            const data = await Promise.race([reading, late]);
-            if (data === 'late') throw context.signal.aborted ? context.signal.reason : new Failure('timed-out', of);
-            const readAt = notes.length === 0 ? null : Math.min(...notes.map((note) => note.readAt));
-            return {
-              part: { data, read_at: readAt === null ? null : timestamp(readAt), source: sourceOf(notes), error: null },
-              notes,
-            };
-          } catch (error) {
-            if (isOfWholeCall(error)) throw error;
-            const failure = asFailure(error);
-            const unknown = failure.kind === 'internal' ? { err: failure.cause } : {};
-            context.log.warn({ part: name, failure: failure.kind, reason: failure.reason, ...unknown }, 'part failed');
-            return { part: { data: null, read_at: null, source: 'none', error: errorOf(failure, wording) }, notes: [] };
-          }
-        };
-
-        const found = new Map<PartName, Awaited<ReturnType<typeof read>>>();
-        const waiting = [...wanted];
-        const work = async (): Promise<void> => {
-          for (let name = waiting.shift(); name !== undefined; name = waiting.shift())
-            found.set(name, await read(name));
-        };
-        try {
-          await Promise.all(Array.from({ length: atOnce }, work));
-        } finally {
-          over.abort();
-        }
-        const all = [...found.values()];
-        for (const { notes } of all) for (const note of notes) reads?.note(note);
-        const isWhole = all.every(({ part }) => part.error === null);
+          .wait(Math.max(0, call.deadline.remaining() - REST_MS), over.signal)
+          .catch(() => {})
+          .then(() => 'late' as const);
+        const reader = new PartReader(deps, call, date, late);
+        const turns = new Semaphore(atOnce, wanted.length);
+        const reading = wanted.map((name) => turns.run(over.signal, () => reader.read(name)));
+        const found = await Promise.all(reading).finally(() => over.abort());
+        for (const note of found.flatMap(({ notes }) => notes)) call.reads?.note(note);
+        const isWhole = found.every(({ part }) => part.error === null);
         // Without a tag: a client would take the gap for the whole.
-        if (!isWhole) reads?.lacksPart();
-        const parts = Object.fromEntries(
-          wanted.flatMap((name) => {
-            const part = found.get(name)?.part;
-            return part === undefined ? [] : [[name, part]];
-          }),
-        );
+        if (!isWhole) call.reads?.lacksPart();
+        const parts = Object.fromEntries(found.map(({ part }, at) => [wanted[at], part]));
         return new Told({ date, parts }, isWhole ? complete : incomplete);
       },
     }),

@@ -1,16 +1,15 @@
-import { Type } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
 import type { FastifyInstance } from 'fastify';
 import type { CampusFacts } from '../../../domain/capabilities.ts';
 import { type SystemName, type SystemReport, type SystemState, systemNames } from '../../../domain/observation.ts';
-import { listOf, object, oneOf, text, textOrNull } from '../../../domain/record.ts';
+import { exampleOf, listOf, object, oneOf, text, textOrNull } from '../../../domain/record.ts';
 import { campusTimestamp } from '../../../lib/time.ts';
 import { inLanguages } from '../../../platform/docs/openapi.ts';
-import { retryAfter } from '../../../platform/docs/openapi-answers.ts';
 import { htmlDocument, policyOf } from '../../../platform/docs/pages.ts';
 import { type Language, languageOf, type Words } from '../../../platform/languages.ts';
 import { limiting, type RequestLimits } from '../../../platform/limits/limits.ts';
-import { type Envelopes, FailureEnvelope, successEnvelope } from '../envelope.ts';
-import { errorTable, factsOf } from '../failures.ts';
+import { type Envelopes, successEnvelope } from '../envelope.ts';
+import { failureResponses, shownEnvelope } from '../failure-documents.ts';
 
 const states = ['answers', 'fails', 'unknown', 'not-offered'] as const satisfies readonly SystemState[];
 
@@ -38,8 +37,6 @@ const Status = object('ServiceStatus', 'What works now.', {
 });
 
 const message = '获取服务状态成功';
-const exampleTimestamp = '2026-03-18 10:00:00';
-const exampleTraceId = '0123456789abcdef0123456789abcdef';
 
 const systemWords: Readonly<Record<SystemName, Words>> = {
   portal: { en: 'Campus portal (VPN)', zh: '校园门户（VPN）' },
@@ -120,6 +117,38 @@ ${lines.join('')}</ul>
 /** Browsers name HTML; programs that take anything get JSON. */
 const wantsPage = (accept: string | undefined): boolean => accept?.includes('text/html') === true;
 
+const timeOrNull = (at: number | null, timeZone: string): string | null =>
+  at === null ? null : campusTimestamp(at, timeZone);
+
+const dataOf = ({ campus, timeZone }: StatusDeps, { works, systems }: Shown): Static<typeof Status> => ({
+  campus: campus.name,
+  service: works ? 'works' : 'fails',
+  systems: systems.map(({ name, state, failsSince, answeredAt }) => ({
+    name,
+    state,
+    fails_since: timeOrNull(failsSince, timeZone),
+    answered_at: timeOrNull(answeredAt, timeZone),
+  })),
+});
+
+const schemaOf = (envelopes: Envelopes) => ({
+  operationId: 'getStatus',
+  tags: ['Home and health'],
+  ...inLanguages({ en: 'What works now', zh: '服务状态' }),
+  description:
+    'Each system of the campus as this process has seen it while it asked for students; the campus is not asked. Browsers (`Accept: text/html`) get a page, in the language of `?lang=` or of the reader. 60 calls a minute and address.',
+  security: [],
+  querystring: Type.Object({ lang: Type.Optional(text('Of the page: `zh` or `en`.', 'zh')) }),
+  response: {
+    200: {
+      ...successEnvelope(Status),
+      'x-response-description': 'What was seen.',
+      'x-examples': { success: shownEnvelope(envelopes.success(message, exampleOf(Status))) },
+    },
+    ...failureResponses(['COOLDOWN', 'SERVICE_UNAVAILABLE'], 'GET /status', { level: '-' }, envelopes),
+  },
+});
+
 /** Serves what works now, as a page for people and as JSON for programs. The campus is not asked. */
 export const addStatus = (
   app: FastifyInstance,
@@ -127,73 +156,22 @@ export const addStatus = (
   limits: RequestLimits,
   deps: StatusDeps,
 ): void => {
-  const { campus, timeZone, now, systems, ready } = deps;
-  const timeOrNull = (at: number | null): string | null => (at === null ? null : campusTimestamp(at, timeZone));
-  const dataOf = ({ works, systems: reports }: Shown) => ({
-    campus: campus.name,
-    service: works ? 'works' : 'fails',
-    systems: reports.map(({ name, state, failsSince, answeredAt }) => ({
-      name,
-      state,
-      fails_since: timeOrNull(failsSince),
-      answered_at: timeOrNull(answeredAt),
-    })),
+  const { timeZone, now, systems, ready } = deps;
+  const options = {
+    config: { contentPolicy: statusPolicy, bodyless: true },
+    onRequest: limiting(limits, 'status'),
+    schema: schemaOf(envelopes),
+  };
+  app.get('/status', options, async ({ headers, query }, reply) => {
+    const shown = { works: await ready(), systems: systems(), at: campusTimestamp(now(), timeZone).slice(0, 16) };
+    reply.header('Cache-Control', 'no-store').vary(['Accept', 'Accept-Language']);
+    if (!wantsPage(headers.accept)) return envelopes.success(message, dataOf(deps, shown));
+    const { lang } = query as { readonly lang?: unknown };
+    const language = lang === 'zh' || lang === 'en' ? lang : languageOf(headers['accept-language']);
+    const page = pageOf(language, deps, shown);
+    return reply
+      .type(page.type)
+      .serializer(String)
+      .send((await page.in('identity')).toString());
   });
-  const example = {
-    campus: { zh: '演示大学', en: 'Demo University' },
-    service: 'works',
-    systems: [
-      { name: 'academics', state: 'fails', fails_since: '2026-03-18 02:10:00', answered_at: '2026-03-18 02:09:41' },
-    ],
-  };
-  const refused = (code: 'COOLDOWN' | 'SERVICE_UNAVAILABLE') => {
-    const { status, message } = errorTable[code];
-    const answer = envelopes.failure({ code, facts: factsOf(status, 'read'), traceId: exampleTraceId });
-    return {
-      ...FailureEnvelope,
-      headers: retryAfter,
-      'x-response-description': `\`${code}\` ${message}`,
-      'x-examples': { [code]: { value: { ...answer, timestamp: exampleTimestamp } } },
-    };
-  };
-  app.get(
-    '/status',
-    {
-      config: { contentPolicy: statusPolicy, bodyless: true },
-      onRequest: limiting(limits, 'status'),
-      schema: {
-        operationId: 'getStatus',
-        tags: ['Home and health'],
-        ...inLanguages({ en: 'What works now', zh: '服务状态' }),
-        description:
-          'Each system of the campus as this process has seen it while it asked for students; the campus is not asked. Browsers (`Accept: text/html`) get a page, in the language of `?lang=` or of the reader. 60 calls a minute and address.',
-        security: [],
-        querystring: Type.Object({ lang: Type.Optional(text('Of the page: `zh` or `en`.', 'zh')) }),
-        response: {
-          200: {
-            ...successEnvelope(Status),
-            'x-response-description': 'What was seen.',
-            'x-examples': {
-              success: { value: { ...envelopes.success(message, example), timestamp: exampleTimestamp } },
-            },
-          },
-          429: refused('COOLDOWN'),
-          503: refused('SERVICE_UNAVAILABLE'),
-        },
-      },
-    },
-    async (request, reply) => {
-      const { headers, query } = request;
-      const shown = { works: await ready(), systems: systems(), at: campusTimestamp(now(), timeZone).slice(0, 16) };
-      reply.header('Cache-Control', 'no-store').vary(['Accept', 'Accept-Language']);
-      if (!wantsPage(headers.accept)) return envelopes.success(message, dataOf(shown));
-      const { lang } = query as { readonly lang?: unknown };
-      const language = lang === 'zh' || lang === 'en' ? lang : languageOf(headers['accept-language']);
-      const page = pageOf(language, deps, shown);
-      return reply
-        .type(page.type)
-        .serializer(String)
-        .send((await page.in('identity')).toString());
-    },
-  );
 };
