@@ -4,7 +4,6 @@ import { RequestInvalid } from '../../platform/requests/findings.ts';
 import { unreadBody } from '../../platform/requests/validation.ts';
 import { malformedJson } from './error-handler.ts';
 
-/** The body of a call, before anything is known about its members. */
 export type ReceivedBody =
   | { readonly kind: 'absent' }
   | { readonly kind: 'json'; readonly value: unknown }

@@ -41,7 +41,6 @@ export const nullable = <T extends TSchema>(
 
 const message = text('Text for people; programs must not parse it.');
 
-/** The envelope of a success, whose `data` is the payload of the operation. */
 export const envelope = <T extends TSchema>(name: string, data: T) =>
   component(name, 'A success with its payload.', {
     code: Type.Integer({ const: 200, description: 'Success. Failures have other codes and other shapes.' }),
@@ -110,7 +109,6 @@ export const HttpValidationError = component('HTTPValidationError', 'What is wro
   detail: Type.Array(ValidationError, { description: 'Every defect of the body, at most 50.' }),
 });
 
-/** Stands in the examples of all operations. */
 export const exampleToken = 'q7RkExampleExampleExampleExampleExampleExam';
 
 export const AuthmeRequest = component('AuthmeRequest', 'Whose call it is.', {

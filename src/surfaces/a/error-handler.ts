@@ -54,7 +54,6 @@ const isHarmless = (value: unknown): boolean => {
   return true;
 };
 
-/** True for a member that stands for a credential, e.g. `AuthmeRequest`, whose only content is the token. */
 const isSecretName = (name: string): boolean => secretName.test(name) || name === 'AuthmeRequest';
 
 /**
@@ -151,13 +150,11 @@ export const problemShapeA: ProblemShape = ({ kind }) => {
   }
 };
 
-/** How the failures of one operation are answered. */
 interface FailureStyle {
   readonly group: OperationGroup;
   readonly overrides: Overrides | undefined;
   /** Of the operation's own envelope, for failures with a payload. */
   readonly success: TSchema;
-  /** Payload of failures whose code is 401; undefined where they have none. */
   readonly signedOutData: unknown;
   /** Answers a body that is too large; without it the usual words do. */
   readonly tooLarge: string | undefined;
@@ -217,7 +214,6 @@ export const answerError = (
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Set on the operations of the surface below `/api/v1`. */
     failureStyle?: FailureStyle;
   }
 }

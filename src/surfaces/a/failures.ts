@@ -2,7 +2,6 @@ import { alike, type Failure, type FailureKind } from '../../domain/errors.ts';
 import { type ChallengePlace, challengeMessage } from '../common/challenges.ts';
 import { elsewhereText, inTheApp, missingScopeText, personText, withTriesLeft } from '../common/texts.ts';
 
-/** A failure as it goes on the wire. */
 export interface Answer {
   /** `auth-status` has no `data` member; `error` has `data: null` or the given one. */
   readonly variant: 'auth-status' | 'error';
@@ -10,11 +9,9 @@ export interface Answer {
   readonly message: string;
   /** HTTP status; 200 for everything the application decides. */
   readonly status: 200 | 503;
-  /** Seconds for the header `Retry-After`. */
   readonly retryAfter: number | undefined;
 }
 
-/** Groups of operations whose failures look alike. */
 export type OperationGroup = 'user' | 'academics' | 'evaluation' | 'activity-score';
 
 /** Texts and codes by which one operation differs from its group. */
@@ -47,7 +44,6 @@ const answered = (code: number, message: string, retryAfter?: number): Answer =>
 export const bodyTooLarge = answered(413, '请求体过大');
 export const bodyTooSlow = answered(408, '请求体接收超时');
 
-/** How a kind of failure is answered. */
 interface Row {
   readonly code: number;
   readonly message: string | ((failure: Failure, group: OperationGroup) => string);
@@ -105,7 +101,6 @@ const rows: Readonly<Record<FailureKind, Row>> = {
   ...alike(failed(serviceFault), 'plan-unknown', 'profile-unknown'),
 };
 
-/** The answer of this surface to every kind of failure. */
 export const answerOf = (failure: Failure, group: OperationGroup, overrides: Overrides = {}): Answer => {
   const isUser = group === 'user';
   const { kind, retryAfterSeconds } = failure;

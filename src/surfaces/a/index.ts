@@ -15,10 +15,8 @@ import { userOperations } from './routes/user.ts';
 
 export type { SurfaceADeps } from './operation.ts';
 
-/** Where the surface lives. */
 export const surfaceAPrefix = '/api/v1';
 
-/** The groups of this surface's operations. */
 export const tagsA = [
   { name: 'v1 user', description: 'Invite codes, registration, login, the token check and the profile of the app.' },
   { name: 'v1 academics', description: 'Summary, terms, scores, schedule, training plan and exams.' },

@@ -10,11 +10,9 @@ import { AuthStatus, asV1, ErrorResponse, envelope, failureEnvelope, HttpValidat
 import { itemOf, malformedJson } from './error-handler.ts';
 import { answerOf, type OperationGroup, type Overrides } from './failures.ts';
 
-/** Describes an operation of this surface. */
 export interface DescribedA<B extends TObject = TObject, D extends TSchema = TSchema> extends Described<B, D> {
   readonly group: OperationGroup;
   readonly body: B;
-  /** Name of the envelope of a success. */
   readonly response: string;
   /** Name of the envelope of failures, where they have a payload; that of a success is then never null. */
   readonly failure?: string;
@@ -79,7 +77,6 @@ const failureExamples = ({
   return examples;
 };
 
-/** The envelopes of an operation: of a success, and of failures. */
 export const envelopesOf = ({
   data,
   response,
@@ -105,7 +102,6 @@ export const routeSchema = <B extends TObject, D extends TSchema>(
     tags: [tag],
     ...inLanguages(summary),
     description,
-    // The token is in the body.
     security: operation.optionalToken ? [{}, { bearer: [] }] : [],
     ...(operation.scope === undefined ? {} : { [tokenScope]: operation.scope }),
     ...(operation.needs?.length ? { [neededCapabilities]: operation.needs } : {}),

@@ -24,14 +24,12 @@ import { sendAs } from './error-handler.ts';
 import { answerOf } from './failures.ts';
 import { type DescribedA, routeSchema } from './operation-document.ts';
 
-/** This surface needs these parts of the service. */
 export interface SurfaceADeps {
   readonly services: Pick<
     Services,
     'accounts' | 'academics' | 'activityScore' | 'evaluation' | 'profiles' | 'campus' | 'clock'
   >;
   readonly http: HttpBounds;
-  /** Of date-times in answers. */
   readonly timeZone: string;
   /** Where a person can answer a challenge besides an app. */
   readonly place: ChallengePlace;
@@ -48,13 +46,10 @@ interface StudentCall<B> extends OpenCall<B> {
 }
 
 interface Calls<B> {
-  /** It needs no token. */
   '-': OpenCall<B>;
-  /** For the student behind the token in the body. */
   T: StudentCall<B>;
 }
 
-/** For calls that carry images. */
 interface Large {
   /** Largest body in bytes and in structural characters, and what is said about a larger one; left out: the usual. */
   readonly body?: { readonly limit: number; readonly structureLimit: number; readonly tooLarge: string };
@@ -74,7 +69,6 @@ interface Row<L extends keyof Calls<unknown>, B extends TObject, D extends TSche
 /** An operation for students has to say what it asks of a personal token. */
 type Scoped<L> = L extends '-' ? unknown : { readonly scope: Need };
 
-/** An operation that is ready to be added to the scope of the surface. */
 export interface Operation {
   readonly path: string;
   readonly described: Pick<DescribedA, 'data' | 'response' | 'failure'>;

@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { type CacheDirectives, noDirectives } from '../../domain/context.ts';
 
-/** A header of this length says nothing that is known. */
 const LONGEST = 1_024;
 const MOST_SECONDS = 2_147_483_648;
 

@@ -7,7 +7,6 @@ import type { ErrorCode, FailureWording, Messages, WordedPart } from './failures
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 type Method = (typeof methods)[number];
-/** Method and path. */
 export type Route = `${Method} /${string}`;
 
 /** `-` no header; `T` a token known to storage; `TU` also a session at the campus, made on demand by the domain. */
@@ -39,7 +38,6 @@ const specified: ReadonlySet<string> = new Set([
 export const refusesUnknownNames = (path: string): boolean =>
   !specified.has(path) && !/^\/profile\/(?:user|client|flutter)\//.test(path);
 
-/** How an operation words its own refusals. */
 export interface Refusals {
   /** Name and `data` of the 409 answers. */
   readonly conflict: { readonly title: string; readonly data: TSchema };
@@ -76,7 +74,6 @@ export interface DescribedB<
   /** Parts of the campus's data whose loss this operation words by itself. */
   readonly parts?: readonly WordedPart[];
   readonly wording?: FailureWording;
-  /** It changes something at the campus. */
   readonly writes?: boolean;
   /** It is sent passwords, a code or a proof to be judged: nothing of it is ever repeated by a program. */
   readonly credentials?: boolean;

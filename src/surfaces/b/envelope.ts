@@ -36,7 +36,6 @@ const nameOf = (data: TSchema): string => {
 const answerEnvelope = (success: TSchema, data: TSchema, description: string) =>
   Type.Object({ success, message, data, error: noError, timestamp }, { title: nameOf(data), description });
 
-/** Envelope of a success whose payload is `data`. */
 export const successEnvelope = (data: TSchema) =>
   answerEnvelope(Type.Literal(true, { description: 'Always true.' }), data, 'A success with its payload.');
 
@@ -145,7 +144,6 @@ export const PersonEnvelope = failureEnvelope(
   orNull(PersonNeeded, 'With `PERSON_NEEDED`; else null.'),
 );
 
-/** Envelope of a 428. */
 export const ChallengeEnvelope = failureEnvelope('LoginChallengeEnvelope', ErrorModel, PersonNeeded);
 
 export const InvalidEnvelope = failureEnvelope('ValidationFailureEnvelope', ValidationErrorModel);
@@ -158,7 +156,6 @@ export interface Detail {
   readonly ctx?: Limit | undefined;
 }
 
-/** Leaves out the value that was sent. */
 export const detailOf = ({ loc, msg, type, ctx }: Finding, language: Language): Detail => ({
   loc,
   msg: msg[language],
@@ -167,7 +164,6 @@ export const detailOf = ({ loc, msg, type, ctx }: Finding, language: Language): 
   ctx: ctx?.error === undefined ? ctx : undefined,
 });
 
-/** The entry of a failure in an envelope. */
 interface FailureEntry {
   readonly code: ErrorCode;
   readonly facts: FailureFacts;
@@ -175,7 +171,6 @@ interface FailureEntry {
   readonly message?: string | undefined;
   readonly traceId: string;
   readonly details?: readonly Detail[];
-  /** Null, except where an operation says otherwise. */
   readonly data?: unknown;
 }
 

@@ -10,7 +10,6 @@ import { type Detail, detailOf, type Envelopes, operationKindOf } from './envelo
 import { type answerOf, answerTo, type ErrorCode, errorTable, factsOf } from './failures.ts';
 import { EmptyPath, NotJson } from './requests.ts';
 
-/** `data` of the envelope; left out: null. */
 export type RefusalAnswer = Pick<ReturnType<typeof answerOf>, 'code' | 'message'> & {
   readonly data?: unknown;
   readonly retryAfterSeconds?: number;
@@ -36,7 +35,6 @@ const detailsFor = (request: FastifyRequest, findings: readonly Finding[]): read
 interface Refusal {
   readonly code: ErrorCode;
   readonly findings?: readonly Finding[];
-  /** Left out: that of the code. */
   readonly message?: string;
   readonly data?: unknown;
   readonly retryAfterSeconds?: number;

@@ -109,7 +109,6 @@ const failureFor = (code: ErrorCode, { level, wording }: Failing): Failure | und
   }
 };
 
-/** An answer as the document shows it. */
 interface Shown {
   readonly name: string;
   /** In the description of the status; also those of the example, unless it has others. */
@@ -119,7 +118,6 @@ interface Shown {
   readonly failure: Failure | undefined;
 }
 
-/** Message and data of an example that has its own. */
 const specialOf = (code: ErrorCode, { coolDown }: Failing): Pick<Shown, 'message' | 'data'> => {
   switch (code) {
     case 'COOLDOWN':
@@ -135,7 +133,6 @@ const specialOf = (code: ErrorCode, { coolDown }: Failing): Pick<Shown, 'message
   }
 };
 
-/** Further words of an operation for the same code. */
 const furtherAnswers = (code: ErrorCode, { parts = [], writes = false }: Failing): readonly Shown[] => {
   const lost = new Failure('outcome-unknown', { system: 'labor-club' });
   const unknown = writes ? [{ name: `${code} outcome unknown`, words: checkTheResult, failure: lost }] : [];
@@ -174,7 +171,6 @@ const headersOf = (status: number, codes: readonly ErrorCode[]): object => {
   return waitStatuses.has(status) ? { headers: retryAfter } : {};
 };
 
-/** An envelope as the document shows it. */
 export const shownEnvelope = (envelope: object) => ({ value: { ...envelope, timestamp: exampleTimestamp } });
 
 /** Describes the failures of an operation by status. */

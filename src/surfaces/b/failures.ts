@@ -62,7 +62,6 @@ export type ErrorCode = keyof typeof errorTable;
 /** Words of one operation for failures that others word differently. */
 export type Messages = Readonly<Partial<Record<ErrorCode, string>>>;
 
-/** Which words an operation finds for a failure that others word differently. */
 export type FailureWording = 'data' | 'applications' | 'login' | 'register';
 
 export const partMessages = {
@@ -102,7 +101,6 @@ export const kindOf = (method: string, credentials = false): OperationKind => {
   return method === 'GET' || method === 'HEAD' ? 'read' : 'change';
 };
 
-/** Facts of a failure beside its code and message. */
 export interface FailureFacts {
   readonly retryable: boolean;
   readonly system?: CampusSystem | SignInStep | undefined;
@@ -130,7 +128,6 @@ interface Row {
 
 const refused = { portal: 'portal_refused', 'unified-login': 'login_refused' } as const;
 
-/** Picks the code by the step; the registration calls the portal the first one. */
 const byStep = (step: SignInStep | undefined, portal: ErrorCode, unifiedLogin: ErrorCode): ErrorCode =>
   step === 'unified-login' ? unifiedLogin : portal;
 
@@ -145,7 +142,6 @@ const refusedCode: Row['code'] = ({ step }, wording) => {
 const invalid = { code: 'VALIDATION_ERROR' } as const;
 const campusFailed = { code: 'REMOTE_SERVICE_ERROR', campus: true } as const;
 
-/** Every kind of failure on this surface. */
 const rows: Readonly<Record<FailureKind, Row>> = {
   ...alike({ code: 'INVALID_AUTHENTICATION' }, 'token-missing', 'token-unknown', 'token-user-gone'),
   forbidden: { code: 'FORBIDDEN' },
@@ -253,7 +249,6 @@ const messageOf = (failure: Failure, code: ErrorCode, wording: FailureWording): 
   return (code === 'REMOTE_SERVICE_ERROR' && lost?.[1]) || errorTable[code].message;
 };
 
-/** Some refusals say more in their data. */
 const dataOf = (failure: Failure, message: string, pageUrl: string | null): unknown => {
   const { kind, step = 'portal', wanted = 'unknown' } = failure;
   if (kind === 'person-needed') return { challenge: presentWanted(step, wanted, pageUrl, message) };
@@ -272,13 +267,11 @@ export const answerOf = (failure: Failure, wording: FailureWording, pageUrl: str
   return {
     code,
     message,
-    /** For `Retry-After`. */
     retryAfterSeconds: failure.retryAfterSeconds ?? defaultWait[errorTable[code].status],
     data: dataOf(failure, message, pageUrl),
   };
 };
 
-/** The same, with what the person is to answer. */
 export const answerTo = (failure: Failure, wording: FailureWording, place: ChallengePlace) => {
   const answer = answerOf(failure, wording, place.pageUrl);
   const { challenge } = failure;

@@ -35,7 +35,6 @@ import { addStatus } from './routes/status.ts';
 import { competitionsOperations, studiesOperations } from './routes/studies.ts';
 import { tokenOperations } from './routes/tokens.ts';
 
-/** The groups of this surface's operations. */
 export const tagsB = [
   { name: 'Authentication', description: 'Login, registration, tokens and the end of an account.' },
   { name: 'Personal tokens', description: 'Tokens for the student’s own programs.' },
@@ -64,14 +63,12 @@ export const tagsB = [
 interface SurfaceBDeps {
   readonly services: Services;
   readonly http: HttpBounds;
-  /** Of the times in answers. */
   readonly timeZone: string;
   /** Where clients reach the service; null while unknown. */
   readonly publicUrl: () => string | null;
   /** Where a person can answer besides an app. */
   readonly place: ChallengePlace;
   readonly envelopes: Envelopes;
-  /** Where `GET /` sends visitors, by their language. */
   readonly docsUrl: Words;
   readonly closing: () => boolean;
 }

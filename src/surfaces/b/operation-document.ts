@@ -23,7 +23,6 @@ const withOptionalDefaults = <Q extends TSchema>(query: Q): Q => {
   return { ...query, required };
 };
 
-/** Headers that tell the age of a read. */
 const readHeaders = {
   Age: {
     type: 'integer',
@@ -42,7 +41,6 @@ export const ifNoneMatch: HeaderParameter = {
   schema: { type: 'string' },
 };
 
-/** How old a read may be, as the caller says it. */
 const readParameters: Readonly<Record<string, HeaderParameter>> = {
   'Cache-Control': {
     description:
@@ -61,7 +59,6 @@ const readDescription =
   '`stale-if-error`, `stale-while-revalidate` and `no-store`; `X-Copy: only` stands for `only-if-cached`. A value older than its freshness says so ' +
   'at the end of `message`. See `docs/use/freshness.md`.';
 
-/** Every failure that the operation may answer. */
 const failureCodes = (route: Route, operation: DescribedB): ErrorCode[] => {
   const { level, scope, wording, needs, failures = [], refusals, body, params } = operation;
   const codes: ErrorCode[] = [...levelFailures[level]];
@@ -78,7 +75,6 @@ const failureCodes = (route: Route, operation: DescribedB): ErrorCode[] => {
   return codes;
 };
 
-/** A read at the campus that has an age. */
 const isRead = (route: Route, { level, ageless }: DescribedB): boolean =>
   level === 'TU' && route.startsWith('GET ') && ageless !== true;
 

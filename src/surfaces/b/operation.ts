@@ -25,9 +25,7 @@ interface OpenCall<B, P, Q> extends CallContext {
   readonly body: B;
   readonly params: P;
   readonly query: Q;
-  /** Of the request, by names in lower case. */
   readonly headers: IncomingHttpHeaders;
-  /** Takes headers for the answer. */
   readonly answer: { headers(values: Readonly<Record<string, string>>): unknown };
 }
 
@@ -63,12 +61,10 @@ interface OperationDeps {
   readonly envelopes: Envelopes;
   readonly campus: Pick<CampusFacts, 'capabilities' | 'hasPortal'>;
   readonly clock: Clock;
-  /** Of the times in messages. */
   readonly timeZone: string;
   readonly entityTags: EntityTags;
 }
 
-/** An operation that is ready to be added to the scope of its level. */
 export interface Operation {
   readonly level: Level;
   add(scope: FastifyInstance, deps: OperationDeps): void;

@@ -58,7 +58,6 @@ export class NotJson extends Error {
   }
 }
 
-/** A path value that is empty or only blanks. */
 export class EmptyPath extends Error {
   constructor() {
     super('path value is empty');
@@ -109,7 +108,6 @@ export const readBodies = (scope: FastifyInstance): void => {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The operation has no request body. */
     bodyless?: boolean;
     /** A body may be sent; one of no bytes is none, of any type. */
     bodyOptional?: boolean;
@@ -117,7 +115,6 @@ declare module 'fastify' {
     refusesOtherTypes?: boolean;
     wording?: FailureWording;
     messages?: Messages;
-    /** It judges passwords, a code or a proof. */
     credentials?: boolean;
   }
 }

@@ -11,7 +11,6 @@ export const pageUrlOf = (publicUrl: string | null): string | null =>
 const file = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8');
 const sourceOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-/** One file with its style and its script. */
 const inlined = () => {
   const [style, script] = [file('page.css'), file('page.js')];
   const html = file('page.html')

@@ -47,14 +47,12 @@ export const LoginChallenge = object('LoginChallenge', 'What only the student ca
   ),
 });
 
-/** A failure that waits for a person. */
 export const PersonNeeded = object('PersonNeeded', 'The campus wants more than passwords.', {
   challenge: LoginChallenge,
 });
 
 /** Where a person can answer besides an app. */
 export interface ChallengePlace {
-  /** Of the page; null: there is none. */
   readonly pageUrl: string | null;
   readonly timeZone: string;
 }

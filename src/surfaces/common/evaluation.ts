@@ -9,7 +9,6 @@ import { personText } from './texts.ts';
 const moment = (description: string, example: string | null) =>
   orNull(Type.String({ format: 'date-time' }), description, example);
 
-/** A course to evaluate, as the campus lists it. */
 export const evaluationCourseMembers = (object: NamedObject) => ({
   id: orNull(
     object('CourseId', 'What identifies a course to evaluate.', {
@@ -47,7 +46,6 @@ export const taskStatus = Type.Union(
   { title: 'TaskStatusEnum', description: 'State of the task. `paused` is never sent.', examples: ['running'] },
 );
 
-/** A course of the evaluation task. */
 export const courseInfoMembers = {
   course_id: text('Sequence number; not unique.', '01'),
   course_name: text('Course.', '程序设计'),
@@ -59,14 +57,12 @@ export const courseInfoMembers = {
 const courseListOf = <T extends TSchema>(course: T) =>
   Type.Array(course, { description: 'The full list, evaluated courses included.' });
 
-/** Members of a loaded list. */
 export const initializedMembers = <T extends TSchema>(course: T) => ({
   total_courses: integer('Courses in the list.', 1),
   pending_courses: integer('Courses not evaluated yet.', 1),
   course_list: courseListOf(course),
 });
 
-/** State and counts of the task. */
 export const taskMembers = <T extends TSchema>(course: T, status: typeof taskStatus) => ({
   total_courses: integer('Courses in the latest list.', 1),
   pending_courses: integer('Courses of the latest list not evaluated yet.', 1),
@@ -81,7 +77,6 @@ export const taskMembers = <T extends TSchema>(course: T, status: typeof taskSta
   course_list: courseListOf(course),
 });
 
-/** The course that is being evaluated. */
 export const currentMembers = {
   is_evaluating: flag('True exactly while the task is `running`.', true),
   course_name: text('At most 20 characters, then `...`.', '程序设计'),
@@ -92,7 +87,6 @@ export const currentMembers = {
   total_pending: integer('Courses not evaluated yet.', 1),
 };
 
-/** Fixed words for everything that the evaluation task tells people. */
 const causeTexts: Readonly<Record<TaskFault, string>> = {
   'season-closed': '评教尚未开放或已经结束',
   'index-failed': '评教页面读取失败，请稍后重试',
@@ -217,14 +211,12 @@ export const presentCourseInfo = ({
   evaluation_content: courseName,
 });
 
-/** @param present a course, as the surface shows it */
 export const presentInitialized = <T>({ total, pending, courses }: TaskView, present: (course: TaskCourse) => T) => ({
   total_courses: total,
   pending_courses: pending,
   course_list: courses.map(present),
 });
 
-/** @param present a course, as the surface shows it */
 export const presentTask = <T>(view: TaskView, timeZone: string, present: (course: TaskCourse) => T) => {
   const moment = (at: number | null): string | null => (at === null ? null : campusDateTime(at, timeZone));
   return {

@@ -35,7 +35,6 @@ export interface Described<B extends TSchema, D extends TSchema> {
   readonly example?: { readonly body?: Static<B>; readonly data?: RecordOf<D> };
 }
 
-/** Words a success. */
 export interface Worded<D extends TSchema> {
   /** Where an answer has no words of its own; a function where the data decides about them. */
   readonly message: string | ((data: RecordOf<D>) => string);

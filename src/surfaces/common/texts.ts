@@ -2,8 +2,6 @@ import type { AcademicSummary } from '../../domain/academics/ports.ts';
 import { type ChallengeKind, isChallengeKind, type LastOutcome } from '../../domain/challenge.ts';
 import type { Failure, PersonalStep, SignInStep } from '../../domain/errors.ts';
 
-// Sentences that a message adds where the data alone would be misread.
-
 /** For an empty answer: it is not that there is nothing yet. */
 export const unknownTerm = '教务系统的学期列表中没有该学期';
 export const unknownClub = '劳动俱乐部目录中没有该俱乐部';
@@ -52,7 +50,6 @@ export const elsewhereText = (wanted: PersonalStep, step: SignInStep = 'portal')
 /** Of a step that can be taken here, where it is unknown which. */
 export const inTheApp = `${asked('unknown')}，请在应用中完成验证`;
 
-/** Of what the person did last. */
 const lastTexts: Readonly<Record<LastOutcome, string>> = {
   none: '',
   wrong: '输入不正确。',
@@ -73,7 +70,6 @@ export const challengeText = (
   return `${lastTexts[last]}${asked(kind, step)}，请在应用中完成验证；应用没有这一功能时${otherwise}`;
 };
 
-/** Where the step has been taken already. */
 export const challengePassed = '验证已完成';
 
 /** Tells a caller that the personal token is not enough; null when no scope would do. */

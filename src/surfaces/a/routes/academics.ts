@@ -68,7 +68,6 @@ const defaults = { level: 'T', tag: 'v1 academics', group: 'academics' } as cons
 const termForm = /^\d{4}-\d{4}-\d/;
 const summaryRead = '学业信息获取成功';
 
-/** Academic summary, terms, scores of a term and the course schedule. */
 export const academicsOperations = ({ services: { academics } }: SurfaceADeps): Operation[] => [
   operation('/jwc/fetch_academic_info', 'v1FetchAcademicInfo', {
     ...defaults,

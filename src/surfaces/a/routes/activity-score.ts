@@ -10,7 +10,6 @@ const defaults = {
   body: AuthmeRequest,
 } as const;
 
-/** Total and list of the activity score. */
 export const activityScoreOperations = ({ services: { activityScore } }: SurfaceADeps): Operation[] => [
   operation('/aac/fetch_score_info', 'v1FetchScoreInfo', {
     ...defaults,

@@ -65,7 +65,6 @@ const defaults = {
   body: AuthmeRequest,
 } as const;
 
-/** The automated course evaluation. Refusals are typed answers: their code is 400 and `data` tells the state. */
 export const evaluationOperations = ({ timeZone, services: { evaluation } }: SurfaceADeps): Operation[] => [
   operation('/jwc/evaluation/initialize', 'v1InitializeEvaluation', {
     ...defaults,

@@ -91,7 +91,6 @@ const wishesOf = (body: Static<typeof UpdateUserProfileRequest>): AppProfileChan
   settings: body.settings ?? undefined,
 });
 
-/** The app's profile: nickname, avatar, one background and the settings. */
 export const profileOperations = ({ services: { profiles } }: SurfaceADeps): Operation[] => [
   operation('/user/profile/get', 'v1GetUserProfile', {
     ...defaults,

@@ -75,7 +75,6 @@ const defaults = {
   body: AuthmeRequest,
 } as const;
 
-/** Training plan, exams, and the list of courses to evaluate. */
 export const studiesOperations = ({ services: { academics } }: SurfaceADeps): Operation[] => [
   operation('/jwc/fetch_education_plan_info', 'v1FetchEducationPlanInfo', {
     ...defaults,

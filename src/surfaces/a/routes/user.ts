@@ -37,7 +37,6 @@ export const AuthmeStatusData = component('AuthmeStatusData', 'Whether the token
 const defaults = { tag: 'v1 user', group: 'user' } as const;
 const invalidToken = { code: 401, message: 'token无效或已过期' };
 
-/** Invite codes, registration, login and the token check. */
 export const userOperations = ({ services: { accounts } }: SurfaceADeps): Operation[] => [
   operation('/user/veryfy_invite_code', 'v1VerifyInviteCode', {
     ...defaults,

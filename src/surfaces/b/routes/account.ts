@@ -51,7 +51,6 @@ export const Done = object('Done', 'It is done.', { success: flag('Always true.'
 export const done = (_work?: unknown): Static<typeof Done> => ({ success: true });
 const defaults = { level: 'T', tag, scope: 'login' } as const;
 
-/** Operations on a token and the account behind it. */
 export const accountOperations = (accounts: Accounts, timeZone: string): Operation[] => [
   operation('GET /auth/authme/token', 'checkToken', {
     ...defaults,

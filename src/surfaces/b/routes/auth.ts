@@ -23,7 +23,6 @@ const newUserid = patterned(
   { en: 'Only letters and digits are allowed', zh: '只能包含字母和数字' },
 );
 
-/** Some text of that length. */
 const secret = (maxLength: number, description: string, example: string) =>
   text(description, example, { minLength: 1, maxLength });
 
@@ -108,7 +107,6 @@ export const personFailures = [
 
 const defaults = { level: '-', tag, credentials: true } as const;
 
-/** Logins and registrations. */
 export const authOperations = (accounts: Accounts): Operation[] => [
   operation('POST /auth/login/next', 'login', {
     ...defaults,

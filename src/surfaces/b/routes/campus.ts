@@ -31,7 +31,6 @@ const Campus = object('Campus', 'The campus behind this service, and what of it 
   }),
 });
 
-/** The members of a login; without a portal there is no password of one. */
 const fieldsOf = ({ hasPortal }: CampusFacts) => [
   { name: 'userid', secret: false },
   { name: 'password', secret: true },

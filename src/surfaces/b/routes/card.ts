@@ -61,7 +61,6 @@ export const withoutState = unsaid(CardState);
 
 const computed_by = 'gateway' as const;
 
-/** The campus card: reading only. */
 export const cardOperations = (card: Card, clock: Clock, timeZone: string): Operation[] => {
   const defaults = {
     level: 'TU',

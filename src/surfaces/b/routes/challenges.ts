@@ -62,7 +62,6 @@ const doneText = (answered: Answered): string => {
   return answered.purpose === 'registration' ? '注册成功' : '登录成功';
 };
 
-/** Operations on the step of a login that only the student can do. */
 export const challengeOperations = (challenges: ChallengeOperations, place: ChallengePlace): Operation[] => {
   const told = (challenge: Challenge | null) =>
     challenge === null

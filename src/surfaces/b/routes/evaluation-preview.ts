@@ -103,7 +103,6 @@ const presentPreview = (preview: PreviewView): Static<typeof EvaluationPreview> 
   })),
 });
 
-/** Says what is wrong with an answer, and with which member of it. */
 const wrongAnswer = ({ fault, limit, offered = [] }: AnswerFault): readonly [Wrong, ...(readonly string[])] => {
   const text = (en: string, zh: string) => [wrongValue({ en, zh }), 'text'] as const;
   switch (fault) {
@@ -132,7 +131,6 @@ const presentAnswerFault = (fault: AnswerFault): Finding => {
   return { ...wrong, loc: ['body', 'answers', fault.list, fault.at, ...member] };
 };
 
-/** Shows the answers that a run will send for a course, and changes them before that. */
 export const previewOperations = (evaluation: Evaluation): Operation[] => [
   operation('GET /jwc/evaluation/preview', 'previewEvaluation', {
     ...defaults,

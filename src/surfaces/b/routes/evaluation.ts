@@ -36,7 +36,6 @@ const wordsHere: Readonly<Partial<Record<EvaluationRefusal, string>>> = {
   'no-task': '没有正在进行的评教任务，请先初始化并启动',
 };
 
-/** Answers an order that the task does not take in its present state. */
 export const refusal = (reason: EvaluationRefusal, status: TaskStatus) => {
   const message = wordsHere[reason] ?? common.refusalTexts[reason];
   if (reason === 'too-many') return { code: 'COOLDOWN', message, retryAfterSeconds: 60 } as const;
@@ -173,7 +172,6 @@ const pollAfter = {
   },
 };
 
-/** The automated course evaluation: the same task as on the other surface. */
 export const evaluationOperations = ({ academics, evaluation }: Services, timeZone: string): Operation[] => [
   operation('GET /jwc/evaluation/courses', 'listEvaluationCourses', {
     ...defaults,

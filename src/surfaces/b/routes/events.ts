@@ -44,10 +44,8 @@ const streamed = {
   },
 } as const;
 
-/** Milliseconds until a client comes back. */
 const RETRY_MS = 3_000;
 
-/** Writes events to one client as text. */
 class EventText implements EventSink {
   readonly #timeZone: string;
   /** Keeps text until there is an answer to write it to. */

@@ -16,7 +16,6 @@ const ReadyResponse = object('ReadyResponse', 'The service can serve.', {
 });
 
 interface HealthDeps {
-  /** Where `GET /` sends visitors, by their language. */
   readonly docsUrl: Words;
   /** Never throws. */
   readonly ready: () => Promise<boolean>;

@@ -114,13 +114,10 @@ export type HomeServices = Pick<
 >;
 
 interface PartRow {
-  /** The scope that a personal token needs. */
   readonly scope: Scope;
-  /** Capabilities of the campus that it needs. */
   readonly needs: readonly Capability[];
   /** Where a reading that takes too long is; left out: nowhere at the campus. */
   readonly of?: FailureDetails;
-  /** Left out: `data`. */
   readonly wording?: FailureWording;
   read(call: PartCall): Promise<PartData>;
 }

@@ -112,7 +112,6 @@ const errorOf = (failure: Failure, wording: FailureWording = 'data'): Part['erro
 const complete = '获取首页信息成功';
 const incomplete = '部分信息暂时无法获取';
 
-/** A part, and the readings that it is made of. */
 interface ReadPart {
   readonly part: Part;
   readonly notes: readonly ReadNote[];
@@ -128,7 +127,6 @@ interface HomeCall extends CallContext {
   readonly student: Student;
 }
 
-/** Reads the parts of one call. */
 class PartReader {
   readonly #deps: HomeDeps;
   readonly #call: HomeCall;
@@ -144,7 +142,6 @@ class PartReader {
     this.#late = late;
   }
 
-  /** @throws what the whole call fails with */
   async read(name: PartName): Promise<ReadPart> {
     const row = this.#deps.rows[name];
     try {
@@ -203,7 +200,6 @@ class PartReader {
   }
 }
 
-/** One call for the start of an app, made of the reads that are there. */
 export const homeOperations = (services: HomeServices, adjustments: Adjustments, timeZone: string): Operation[] => {
   const { clock, campus } = services;
   const rows = homeParts(services, adjustments);

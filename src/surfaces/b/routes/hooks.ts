@@ -20,7 +20,6 @@ import { RequestInvalid, wrongValue } from '../../../platform/requests/findings.
 import { type Operation, operation } from '../operation.ts';
 import { Done, done } from './account.ts';
 
-/** Where nothing is said of it. */
 const LOW_KWH = 10;
 
 /** Event types that a hook may want; tests come because they are asked for. */
@@ -152,7 +151,6 @@ const faultWords: Readonly<Record<TargetFault, Words>> = {
 
 const usualChoices = { detail: 'thin', format: 'standard', refresh: 'none' } as const;
 
-/** Addresses of the student that are told of change events. */
 export const hookOperations = (hooks: Hooks, campus: CampusFacts, timeZone: string): Operation[] => {
   const offered = wanted.filter((type) => canHappen(type, campus));
   const time = (at: number): string => campusTimestamp(at, timeZone);

@@ -113,12 +113,9 @@ interface Upload {
   readonly tag: string;
   readonly summary: Words;
   readonly use: ImageUse;
-  /** Name of the part that holds the file. */
   readonly part: string;
-  /** The name of the form in the document. */
   readonly form: string;
   readonly data: TSchema;
-  /** The word that messages use for such an image. */
   readonly word: string;
   readonly hidden: boolean;
 }

@@ -98,7 +98,6 @@ const ClubJoinRequest = object('LDJLBClubJoinRequest', 'An application for a clu
 
 const applied = '申请已提交';
 
-/** Progress, clubs, and activities with signing up and in. */
 export const laborClubOperations = (laborClub: LaborClub): Operation[] => [
   operation('GET /ldjlb/labor/progress', 'getLaborProgress', {
     ...defaults,

@@ -128,7 +128,6 @@ const ClassesQuery = Type.Object({
   page_index: integer('From 1.', 1, { default: 1, minimum: 1, maximum: 50 }),
 });
 
-/** Operations on course offerings and timetables of classes, which are read once for everybody and searched here. */
 export const offeringsOperations = (offerings: Offerings, timeZone: string): Operation[] => {
   const timestamp = createTimestamper(timeZone);
   return [

@@ -258,10 +258,8 @@ const defaults = {
   parts: ['plan-tree'],
 } as const;
 
-/** An estimate needs these. */
 const estimating: readonly Capability[] = ['academics.terms', 'academics.allScores'];
 
-/** The choice among training plans, and how far one is completed. */
 export const planOperations = (academics: Academics, campus: CampusFacts): Operation[] => [
   operation('GET /jwc/plan/options', 'listPlanOptions', {
     ...defaults,

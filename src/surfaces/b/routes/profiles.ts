@@ -79,7 +79,6 @@ const defaults = { level: 'T', tag: 'User profile' } as const;
 
 const nothingSet = '您还未设置用户资料，请先设置用户资料。';
 
-/** Null and left out mean the same. */
 const given = <T>(value: T | null | undefined): T | undefined => value ?? undefined;
 
 export const userProfileOperations = (profiles: Profiles, addressOf: ImageAddress): Operation[] => [

@@ -57,7 +57,6 @@ const CurrentScoreDetail = object('CurrentScoreDetail', 'What a score of this te
   }),
 });
 
-/** Names of the known components. */
 const typeNames: ReadonlyMap<string, string> = new Map([
   ['001', '课堂成绩'],
   ['002', '实验成绩'],
@@ -95,7 +94,6 @@ const StudentRecord = object('StudentRecord', 'Where the student belongs at the 
 
 const defaults = { level: 'TU', tag: 'Academic affairs', scope: 'scores:read' } as const;
 
-/** Scores of this term and what they are made of, the whole record, and what the campus has on file about a student. */
 export const scoreOperations = (academics: Academics): Operation[] => [
   operation('GET /jwc/score/current/list', 'listCurrentScores', {
     ...defaults,

@@ -86,7 +86,6 @@ export const presentExams = ({ exams, missing }: ExamFindings): Static<typeof Ex
 
 const defaults = { level: 'TU', tag: 'Academic affairs' } as const;
 
-/** Training plan, course selection, current term, exams. */
 export const studiesOperations = (academics: Academics): Operation[] => [
   operation('GET /jwc/academic/training_plan', 'getTrainingPlan', {
     ...defaults,

@@ -83,7 +83,6 @@ const copiesAreNotWritten = new RequestInvalid([
   },
 ]);
 
-/** Tokens for the student's own programs. */
 export const tokenOperations = (tokens: PersonalTokens, timeZone: string): Operation[] => {
   const present = ({ copiesOnly, createdAt, expiresAt, lastUsedAt, replacedBy, scopes, ...rest }: PersonalToken) => ({
     ...rest,
