@@ -1,32 +1,16 @@
 import { dayNumber, dayText, weekdayOf } from '../../lib/time.ts';
 import type { CurrentTerm } from '../academics/current-term.ts';
-import type { CoursePlace, Schedule, ScheduledCourse, SectionTimes } from '../academics/ports.ts';
+import type { Schedule, SectionTimes } from '../academics/ports.ts';
 import { type Adjustments, adjusting } from '../calendar/types.ts';
 import { Failure } from '../errors.ts';
+import type { HomeToday } from './records.ts';
 
-/** A class of one day. */
-interface TodaysClass {
-  readonly course: ScheduledCourse;
-  readonly place: CoursePlace;
-  /** `HHMM`, null where the campus gives the session no time. */
-  readonly startTime: string | null;
-  readonly endTime: string | null;
-}
-
-export interface Today {
-  /** 0 Monday … 6 Sunday. */
-  readonly weekday: number;
-  /** 0 outside the weeks of the calendar. */
-  readonly week: number;
-  /** The calendar adjustment of this day, if there is one. */
-  readonly adjustment: string | null;
-  readonly classes: readonly TodaysClass[];
-}
+type HomeClass = HomeToday['classes'][number];
 
 const timeOf = ({ slots }: SectionTimes, session: number, member: 'startTime' | 'endTime'): string | null =>
   slots.find((slot) => slot.session === session)?.[member] || null;
 
-const classesOn = (day: number, first: number, weeks: number, { courses, sections }: Schedule): TodaysClass[] => {
+const classesOn = (day: number, first: number, weeks: number, { courses, sections }: Schedule): HomeClass[] => {
   const week = Math.floor((day - first) / 7) + 1;
   // Where the calendar states no weeks, those of the timetable count, as in feeds.
   if (week < 1 || (weeks > 0 && week > weeks)) return [];
@@ -34,10 +18,18 @@ const classesOn = (day: number, first: number, weeks: number, { courses, section
     course.places
       .filter((place) => place.weekday === weekdayOf(day) + 1 && place.weekMask[week - 1] === '1')
       .map((place) => ({
-        course,
-        place,
-        startTime: timeOf(sections, place.firstSession, 'startTime'),
-        endTime: timeOf(sections, place.firstSession + Math.max(1, place.sessionCount) - 1, 'endTime'),
+        course_name: course.name,
+        course_code: course.code,
+        course_sequence: course.sequence,
+        teacher_name: course.teachers,
+        class_sessions: place.firstSession,
+        continuing_session: place.sessionCount,
+        start_time: timeOf(sections, place.firstSession, 'startTime'),
+        end_time: timeOf(sections, place.firstSession + Math.max(1, place.sessionCount) - 1, 'endTime'),
+        campus_name: place.campus,
+        teaching_building_name: place.building,
+        classroom_name: place.room,
+        week_description: place.weekDescription,
       })),
   );
 };
@@ -54,10 +46,10 @@ const wordsFor = (date: string, sources: readonly string[], isHeld: boolean): st
  */
 export const todayOf = (
   date: string,
-  term: Pick<CurrentTerm, 'startAt' | 'countedWeek' | 'weeks'>,
+  term: Pick<CurrentTerm, 'startAt' | 'countedWeek' | 'weeks'> & { readonly code: string },
   schedule: Schedule,
   adjustments: Adjustments,
-): Today => {
+): HomeToday => {
   const day = dayNumber(date);
   if (day === null) throw new Error('today is no day');
   const heldOn = adjusting(adjustments);
@@ -67,13 +59,15 @@ export const todayOf = (
   if (first === null) throw new Failure('upstream-unreadable', { system: 'academics', reason: 'first day unknown' });
   const classes = sources.flatMap((source) => classesOn(dayNumber(source) ?? Number.NaN, first, term.weeks, schedule));
   return {
+    date,
     weekday: weekdayOf(day),
-    week: term.countedWeek,
+    week_number: term.countedWeek,
+    term_code: term.code,
     adjustment: wordsFor(dayText(day), sources, heldOn(date) === date),
     classes: classes.toSorted(
       (a, b) =>
-        a.place.firstSession - b.place.firstSession ||
-        (a.course.name < b.course.name ? -1 : a.course.name > b.course.name ? 1 : 0),
+        a.class_sessions - b.class_sessions ||
+        (a.course_name < b.course_name ? -1 : a.course_name > b.course_name ? 1 : 0),
     ),
   };
 };

@@ -1,4 +1,4 @@
-import { type Static, Type } from '@sinclair/typebox';
+import { Type } from '@sinclair/typebox';
 import { byTimeOfDay } from '../../../domain/academics/exams.ts';
 import type { AcademicSummary } from '../../../domain/academics/ports.ts';
 import { ActivityTotal } from '../../../domain/activity-score/records.ts';
@@ -7,42 +7,16 @@ import { type Capability, evaluating } from '../../../domain/capabilities.ts';
 import type { CallContext, Student } from '../../../domain/context.ts';
 import { ElectricityReading } from '../../../domain/electricity/records.ts';
 import type { FailureDetails } from '../../../domain/errors.ts';
-import { type Today, todayOf } from '../../../domain/home/today.ts';
+import { HomeToday } from '../../../domain/home/records.ts';
+import { todayOf } from '../../../domain/home/today.ts';
 import { LaborProgress } from '../../../domain/labor-club/records.ts';
-import { integer, listOf, object, orNull, type RecordOf, text, textOrNull } from '../../../domain/record.ts';
+import { integer, listOf, object, orNull, type RecordOf, textOrNull } from '../../../domain/record.ts';
 import type { Scope } from '../../../domain/scopes.ts';
 import type { Services } from '../../../services.ts';
 import type { FailureWording } from '../failures.ts';
 import { AcademicInfo, presentSummary } from './academics.ts';
 import { CardBalance, withoutState } from './card.ts';
 import { CurrentTermInfo, presentCurrentTerm, presentExam, presentExams, UnifiedExamInfo } from './studies.ts';
-
-const clockText = (which: string) => textOrNull(`${which}, \`HHMM\`; null where the campus gives the session no time.`);
-
-const HomeToday = object('HomeToday', 'The classes of today.', {
-  date: text('Today at the campus, `YYYY-MM-DD`.'),
-  weekday: integer('0 is Monday, 6 Sunday. (`class_day` of timetables counts from 1.)'),
-  week_number: integer('Week of the term, counted from its first day as in calendar feeds; 0 outside the term.'),
-  term_code: text('Term code. Where it is not known, this part is an error.'),
-  adjustment: textOrNull('What the operator has set for this day, in words; null: nothing.'),
-  classes: listOf(
-    object('HomeClass', 'A class of today.', {
-      course_name: text('Course.'),
-      course_code: text('Course number.'),
-      course_sequence: text('Class number.'),
-      teacher_name: text('Several names are joined with one blank.'),
-      class_sessions: integer('First session.'),
-      continuing_session: integer('Number of consecutive sessions.'),
-      start_time: clockText('Begin of the first session'),
-      end_time: clockText('End of the last session'),
-      campus_name: text('Campus.'),
-      teaching_building_name: text('Building.'),
-      classroom_name: text('Room.'),
-      week_description: text('E.g. `1-16周`.'),
-    }),
-    'By first session, then name.',
-  ),
-});
 
 const { room_code, room_display, balance } = ElectricityReading.properties;
 
@@ -74,28 +48,6 @@ export const homeSchemas = {
 export type PartName = keyof typeof homeSchemas;
 
 export type PartData = { [K in PartName]: RecordOf<(typeof homeSchemas)[K]> }[PartName];
-
-const presentToday = (date: string, code: string, today: Today): Static<typeof HomeToday> => ({
-  date,
-  weekday: today.weekday,
-  week_number: today.week,
-  term_code: code,
-  adjustment: today.adjustment,
-  classes: today.classes.map(({ course, place, startTime, endTime }) => ({
-    course_name: course.name,
-    course_code: course.code,
-    course_sequence: course.sequence,
-    teacher_name: course.teachers,
-    class_sessions: place.firstSession,
-    continuing_session: place.sessionCount,
-    start_time: startTime,
-    end_time: endTime,
-    campus_name: place.campus,
-    teaching_building_name: place.building,
-    classroom_name: place.room,
-    week_description: place.weekDescription,
-  })),
-});
 
 const mostExams = 5;
 
@@ -145,7 +97,7 @@ export const homeParts = (services: HomeServices, adjustments: Adjustments): Rea
         const term = await termOf(call);
         const code = await academics.codeOfCurrentTerm(call.student, term, call.context);
         const schedule = await academics.schedule(call.student, code, call.context);
-        return presentToday(call.date, code, todayOf(call.date, term, schedule, adjustments));
+        return todayOf(call.date, { ...term, code }, schedule, adjustments);
       },
     },
     exams: {

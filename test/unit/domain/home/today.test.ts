@@ -47,8 +47,9 @@ const on = (
   countedWeek: number,
   adjustments = { daysOff: [] as string[], moved: [] as { from: string; to: string }[] },
 ) => {
-  const { adjustment, classes } = todayOf(date, { startAt, countedWeek, weeks: 18 }, schedule, adjustments);
-  return [adjustment, ...classes.map(({ course: { name }, startTime, endTime }) => `${name} ${startTime} ${endTime}`)];
+  const term = { code: '2025-2026-2-1', startAt, countedWeek, weeks: 18 };
+  const { adjustment, classes } = todayOf(date, term, schedule, adjustments);
+  return [adjustment, ...classes.map((each) => `${each.course_name} ${each.start_time} ${each.end_time}`)];
 };
 
 it.each([
