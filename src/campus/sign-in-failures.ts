@@ -23,7 +23,7 @@ export const mayHaveArrived = ({ fault }: Unanswered): boolean =>
   fault === 'broken' || fault === 'timed-out' || fault === 'too-large';
 
 /** With the step that the line leads to: other lines do not concern the student. */
-export const signInLineFull = (step: SignInStep): Failed =>
+export const signInQueueFull = (step: SignInStep): Failed =>
   failed(new Failure('sign-in-unavailable', { step, reason: 'line-full', retryAfterSeconds: LINE_RETRY_SECONDS }));
 
 /** A password met an unknown answer, like a refusal in other words: reads do not repeat it. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { SignInLines } from '../../src/campus/session/sign-in-lines.ts';
+import { SignInQueues } from '../../src/campus/session/sign-in-queues.ts';
 import type { DemoCampus, DemoMessage, DemoSecondFactor } from '../../src/demo/types.ts';
 import type { Answered } from '../../src/domain/accounts/challenges/ports.ts';
 import type { Challenge } from '../../src/domain/challenge.ts';
@@ -347,7 +347,7 @@ describe('sending', () => {
 });
 
 describe('what our own full line keeps back', () => {
-  const full = () => vi.spyOn(SignInLines.prototype, 'run').mockRejectedValueOnce(new LineFull());
+  const full = () => vi.spyOn(SignInQueues.prototype, 'run').mockRejectedValueOnce(new LineFull());
   const kept = async (call: Promise<unknown>) => expect((await failureOf(call)).reason).toBe('line-full');
 
   it('is no code that was sent, neither of the challenge nor of the day, and can be asked for at once', async () => {

@@ -405,18 +405,22 @@ export const readers: readonly Reader[] = [
   reader('session/judge.ts', 'http://jwc.vpn.example.edu:8118/login?service=http%3A%2F%2Fx', {
     judgeRedirect: (text) => judgeRedirect(addresses, 'jwc', addresses.base('jwc'), text),
   }),
-  reader('portal/ssl-vpn-pages.ts', challenge, { parseChallenge }),
-  reader('portal/ssl-vpn-pages.ts', `<Result>1</Result>${challenge}`, { parsePortalAnswer, oddities }),
-  reader('portal/ssl-vpn-pages.ts', '<Auth><ErrorCode><![CDATA[20026]]></ErrorCode></Auth>', { isWholeSession }),
-  reader('portal/ssl-vpn-pages.ts', `<html><script></script>login_auth.csp ${page}`, { isPortalPage }),
-  reader('portal/second-step-pages.ts', '<Auth><ErrorCode>1</ErrorCode><USER_PHONE>138****0000;1</USER_PHONE></Auth>', {
-    parseSent,
-    masked,
-    parseCodeChecked: (text) => [parseCodeChecked('sms', text), parseCodeChecked('totp', text)],
-  }),
+  reader('drivers/ssl-vpn/pages.ts', challenge, { parseChallenge }),
+  reader('drivers/ssl-vpn/pages.ts', `<Result>1</Result>${challenge}`, { parsePortalAnswer, oddities }),
+  reader('drivers/ssl-vpn/pages.ts', '<Auth><ErrorCode><![CDATA[20026]]></ErrorCode></Auth>', { isWholeSession }),
+  reader('drivers/ssl-vpn/pages.ts', `<html><script></script>login_auth.csp ${page}`, { isPortalPage }),
+  reader(
+    'drivers/ssl-vpn/second-step-pages.ts',
+    '<Auth><ErrorCode>1</ErrorCode><USER_PHONE>138****0000;1</USER_PHONE></Auth>',
+    {
+      parseSent,
+      masked,
+      parseCodeChecked: (text) => [parseCodeChecked('sms', text), parseCodeChecked('totp', text)],
+    },
+  ),
   reader('parsing/captcha.ts', 'GIF89a', { imageOf: (text) => imageOf(Buffer.from(text)) }),
   reader('parsing/captcha.ts', 'captcha <p>验证码错误</p>', { isMisread }),
-  reader('unified-login/index.ts', `<form>${tag}<input name="execution" value='e1s1' /></form>`, {
+  reader('drivers/cas/index.ts', `<form>${tag}<input name="execution" value='e1s1' /></form>`, {
     parseLoginPage: (text) =>
       [cas.login, plainCas.login].map((login) => [login.readForm(text), login.stepIn(text), login.isLoginPage(text)]),
     isRefusal,
@@ -469,8 +473,7 @@ export const otherFunctions: Readonly<Record<string, readonly string[]>> = {
   'jwc/parse-offerings.ts': ['placeOf', 'termsOf'],
   'parsing/values.ts': ['belowRows', 'elementsOf', 'hasAnyOf', 'list', 'obj', 'readRows', 'records', 'unreadable'],
   'parsing/row-reader.ts': ['either', 'rowReader'],
-  'unified-login/index.ts': ['encryptForUnifiedLogin'],
-  'unified-login/service-ticket.ts': ['obtainServiceTicket'],
+  'drivers/cas/index.ts': ['encryptForUnifiedLogin'],
   'addresses.ts': ['Addresses'],
   'breaker.ts': ['Breaker', 'BreakerScope'],
   'http.ts': ['CampusHttp'],
@@ -478,9 +481,9 @@ export const otherFunctions: Readonly<Record<string, readonly string[]>> = {
   'lakeside/index.ts': ['createLakesideClient'],
   'page-threads.ts': ['PageThreads'],
   'parsing/page-reader.ts': ['placeOf', 'readerAt', 'readersOf'],
-  'portal/index.ts': ['createSslVpn'],
-  'portal/ssl-vpn-pages.ts': ['memberOf', 'plainWord'],
-  'portal/second-step.ts': ['checkCode', 'codeNeeded', 'halfIn', 'lookAt', 'sendCode'],
-  'portal/ssl-vpn-sign-in.ts': ['SslVpnSignIn', 'encryptForPortal'],
-  'session/judge.ts': ['isRedirect'],
+  'drivers/ssl-vpn/index.ts': ['createSslVpn'],
+  'drivers/ssl-vpn/pages.ts': ['memberOf', 'plainWord'],
+  'drivers/ssl-vpn/second-step.ts': ['checkCode', 'codeNeeded', 'halfIn', 'lookAt', 'sendCode'],
+  'drivers/ssl-vpn/sign-in.ts': ['SslVpnSignIn', 'encryptForPortal'],
+  'session/judge.ts': ['budgetSpent', 'failure', 'isRedirect', 'judge', 'judgeSilence', 'outcomeOf', 'outcomeUnknown'],
 };

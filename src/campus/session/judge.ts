@@ -3,8 +3,9 @@ import type { Addresses } from '../addresses.ts';
 import type { HttpAnswer, Unanswered } from '../http.ts';
 import { type Failed, failed } from '../sign-in-failures.ts';
 import type { ApplicationRow, Upstream } from '../upstreams.ts';
-import type { ApplicationState } from './student-state.ts';
-import { type DeadSign, meetsAnotherSession, type RequestScope, type UpstreamRequest } from './upstream-session.ts';
+import type { Campus } from './campus-requests.ts';
+import type { ApplicationState, StudentState } from './student-state.ts';
+import type { DeadSign, UpstreamRequest } from './upstream-session.ts';
 
 interface Dead {
   readonly kind: 'dead';
@@ -27,10 +28,14 @@ const dead = (sign: DeadSign, service: string | null = null): Dead => ({ kind: '
 /** A session that answered within this time is trusted: an empty body is then the upstream's fault, not expiry. */
 export const TRUST_MS = 240_000;
 
-/** The scope of work that has a session of the application of this row. */
-export interface SessionScope extends RequestScope {
+/** The session that a request was sent with, and the row of its application. */
+export interface RequestSender {
+  readonly campus: Campus;
+  readonly state: StudentState;
   readonly session: ApplicationState;
   readonly row: ApplicationRow;
+  readonly signal: AbortSignal;
+  readonly isWithdrawn: boolean;
 }
 
 /** The student has caused as many requests as there may be in a minute. */
@@ -38,20 +43,20 @@ export const budgetSpent = (system: CampusSystem, retryAfterSeconds: number | un
   new Failure('rate-limited', { system, retryAfterSeconds, reason: 'requests at the campus' });
 
 export const failure = (
-  scope: SessionScope,
+  sender: RequestSender,
   kind: 'upstream-unavailable' | 'upstream-unreadable',
   reason: string,
-): Failed => failed(new Failure(kind, { system: scope.row.system, reason }));
+): Failed => failed(new Failure(kind, { system: sender.row.system, reason }));
 
 export const outcomeUnknown = (
-  scope: SessionScope,
+  sender: RequestSender,
   reason: string,
   details: { readonly cause?: unknown; readonly upstreamStatus?: number } = {},
-): Failed => failed(new Failure('outcome-unknown', { system: scope.row.system, reason, ...details }));
+): Failed => failed(new Failure('outcome-unknown', { system: sender.row.system, reason, ...details }));
 
 /** The verdict on a request without an answer. */
-export const judgeSilence = (scope: SessionScope, request: UpstreamRequest, silence: Unanswered): Verdict => {
-  const system = scope.row.system;
+export const judgeSilence = (sender: RequestSender, request: UpstreamRequest, silence: Unanswered): Verdict => {
+  const system = sender.row.system;
   const { fault, cause, retryAfterSeconds } = silence;
   const unavailable = failed(new Failure('upstream-unavailable', { system, reason: fault, cause, retryAfterSeconds }));
   switch (fault) {
@@ -68,39 +73,41 @@ export const judgeSilence = (scope: SessionScope, request: UpstreamRequest, sile
     case 'not-sent':
       return { kind: 'retry', cause: unavailable };
     case 'broken':
-      return request.write ? outcomeUnknown(scope, fault, { cause }) : { kind: 'retry', cause: unavailable };
+      return request.write ? outcomeUnknown(sender, fault, { cause }) : { kind: 'retry', cause: unavailable };
     case 'timed-out':
-      if (request.write) return outcomeUnknown(scope, fault, { cause });
+      if (request.write) return outcomeUnknown(sender, fault, { cause });
       return failed(new Failure('timed-out', { system, cause }));
     case 'too-large':
-      if (request.write) return outcomeUnknown(scope, fault, { cause });
-      return failure(scope, 'upstream-unreadable', 'answer over the size ceiling');
+      if (request.write) return outcomeUnknown(sender, fault, { cause });
+      return failure(sender, 'upstream-unreadable', 'answer over the size ceiling');
   }
 };
 
 /** An answer with another status than 200 that is not a redirect. */
-const judgeStatus = (scope: SessionScope, request: UpstreamRequest, upstreamStatus: number): Verdict => {
+const judgeStatus = (sender: RequestSender, request: UpstreamRequest, upstreamStatus: number): Verdict => {
   const reason = `status ${upstreamStatus}`;
   if (request.optional && upstreamStatus === 404) return { kind: 'live', text: '' };
-  if (request.write) return outcomeUnknown(scope, reason, { upstreamStatus });
-  if (scope.row.ticket?.refusedBy.includes(upstreamStatus)) return dead('refused');
-  const unavailable = failed(new Failure('upstream-unavailable', { system: scope.row.system, upstreamStatus, reason }));
+  if (request.write) return outcomeUnknown(sender, reason, { upstreamStatus });
+  if (sender.row.ticket?.refusedBy.includes(upstreamStatus)) return dead('refused');
+  const unavailable = failed(
+    new Failure('upstream-unavailable', { system: sender.row.system, upstreamStatus, reason }),
+  );
   return [502, 503, 504].includes(upstreamStatus) ? { kind: 'retry', cause: unavailable } : unavailable;
 };
 
 const judgeText = async (
-  scope: SessionScope,
+  sender: RequestSender,
   request: UpstreamRequest,
   { status, text }: HttpAnswer,
 ): Promise<Verdict> => {
-  const { campus, state, session } = scope;
+  const { campus, state, session } = sender;
   const { application } = session;
   let isAlive = false;
   if (request.expect === 'page' && request.alive !== undefined) {
     try {
-      isAlive = await campus.pages.read(request.alive, text, { system: scope.row.system, signal: scope.signal });
+      isAlive = await campus.pages.read(request.alive, text, { system: sender.row.system, signal: sender.signal });
     } catch (error) {
-      if (scope.signal.aborted || !(error instanceof Failure)) throw error;
+      if (sender.signal.aborted || !(error instanceof Failure)) throw error;
       return failed(error);
     }
   }
@@ -109,7 +116,7 @@ const judgeText = async (
   const page = judgePage(campus.addresses, application, text, expect);
   if (page === 'alive') return { kind: 'live', text };
   // Only after a redirect a write certainly did not reach the application.
-  if (request.write) return outcomeUnknown(scope, page, { upstreamStatus: status });
+  if (request.write) return outcomeUnknown(sender, page, { upstreamStatus: status });
   switch (page) {
     case 'portal-expired':
     case 'html-for-json':
@@ -118,12 +125,12 @@ const judgeText = async (
       return dead('application-expired');
     case 'unmarked-page':
       if (request.optional) return { kind: 'live', text: '' };
-      return scope.row.unmarkedPage === 'dead'
+      return sender.row.unmarkedPage === 'dead'
         ? dead(page)
-        : failure(scope, 'upstream-unreadable', 'page without its mark');
+        : failure(sender, 'upstream-unreadable', 'page without its mark');
     case 'empty': {
       const trusted = campus.clock.now() - state.portalLogin.provenAt < TRUST_MS;
-      const cause = trusted ? failure(scope, 'upstream-unavailable', 'empty body') : dead('empty-unproven');
+      const cause = trusted ? failure(sender, 'upstream-unavailable', 'empty body') : dead('empty-unproven');
       return { kind: 'retry', cause };
     }
   }
@@ -137,29 +144,29 @@ interface Redirected {
 
 /** The verdict on one answer, or the address inside the application that it sends us to. */
 export const judge = async (
-  scope: SessionScope,
+  sender: RequestSender,
   asked: UpstreamRequest & { readonly url: URL },
   answer: HttpAnswer,
 ): Promise<Verdict | Redirected> => {
-  const { addresses } = scope.campus;
-  const { application } = scope.session;
-  if (meetsAnotherSession(scope)) return dead('application-expired');
+  const { addresses } = sender.campus;
+  const { application } = sender.session;
+  if (sender.isWithdrawn) return dead('application-expired');
   if (!isRedirect(answer.status)) {
-    return answer.status === 200 ? judgeText(scope, asked, answer) : judgeStatus(scope, asked, answer.status);
+    return answer.status === 200 ? judgeText(sender, asked, answer) : judgeStatus(sender, asked, answer.status);
   }
   const redirect = judgeRedirect(addresses, application, asked.url, answer.location);
   if (redirect.kind === 'portal-expired') return dead('portal-expired');
   if (redirect.kind === 'application-expired') return dead('application-expired', redirect.service);
-  if (asked.write) return outcomeUnknown(scope, 'unexpected redirect', { upstreamStatus: answer.status });
-  if (asked.method === 'POST' && scope.row.redirects === 'lost-after-form') {
+  if (asked.write) return outcomeUnknown(sender, 'unexpected redirect', { upstreamStatus: answer.status });
+  if (asked.method === 'POST' && sender.row.redirects === 'lost-after-form') {
     return dead('application-expired');
   }
-  if (redirect.kind === 'astray') return failure(scope, 'upstream-unavailable', redirect.reason);
+  if (redirect.kind === 'astray') return failure(sender, 'upstream-unavailable', redirect.reason);
   // A POST that would lose its body, or be sent again with it, is followed only where forms end that way.
   const keepsBody = answer.status === 307 || answer.status === 308;
-  const endsForm = scope.row.redirects === 'also-after-form' && !keepsBody;
+  const endsForm = sender.row.redirects === 'also-after-form' && !keepsBody;
   if ((asked.method === 'POST' && !endsForm) || redirect.target.origin !== addresses.base(application).origin) {
-    return failure(scope, 'upstream-unavailable', 'unexpected redirect');
+    return failure(sender, 'upstream-unavailable', 'unexpected redirect');
   }
   return redirect;
 };

@@ -1,11 +1,13 @@
 import { Failure } from '../../domain/errors.ts';
+import type { Addresses } from '../addresses.ts';
 import type { HttpAnswer } from '../http.ts';
 import type { Credentials, NeedsPerson } from '../portal/portal.ts';
 import { type Failed, failed, signInFailed, signInUnanswered } from '../sign-in-failures.ts';
 import type { Application, Entry } from '../upstreams.ts';
+import type { CampusRequests } from './campus-requests.ts';
 import { isRedirect, judgeRedirect } from './judge.ts';
-import { obtainServiceTicket, type PortalDead, portalDead, type ServiceTicket } from './service-ticket.ts';
-import { countPage, type RequestScope, sendAndCount } from './upstream-session.ts';
+import { type PortalDead, portalDead, type ServiceTicket, ServiceTickets } from './service-ticket.ts';
+import type { StudentState } from './student-state.ts';
 
 const STEP = 'unified-login' as const;
 const HOPS = 10;
@@ -49,196 +51,183 @@ export const applicationTicketIn = (location: string, mark: string): string | nu
   }
 };
 
-/** Counts the entrance of an application, and hands on how entering it went; a server that is down says nothing of its pages. */
-const atEntrance = <T extends { readonly kind: string }>(
-  scope: RequestScope,
-  application: Application,
-  answer: HttpAnswer,
-  went: T,
-): T => {
-  if (answer.status < 500) countPage(scope, application, 'entrance', went.kind !== 'failed');
-  return went;
-};
+/** Opens the session of one application over a live portal session, and puts it into the student's state. */
+export class ApplicationOpening {
+  readonly #requests: CampusRequests;
+  readonly #addresses: Addresses;
+  readonly #state: StudentState;
+  readonly #tickets: ServiceTickets;
+  readonly #request: OpeningRequest;
+  readonly #application: Application;
 
-/** The portal shows its own page instead. */
-const showsPortal = ({ campus }: RequestScope, { status, text }: HttpAnswer): boolean =>
-  status === 200 && campus.addresses.portal.isLoginPage(text);
-
-/** Redeems a service ticket: the answer sets the session cookie and leads into the application. */
-const redeem = async (scope: RequestScope, application: Application, address: URL): Promise<Opening> => {
-  const { campus, state } = scope;
-  if (address.origin !== campus.addresses.base(application).origin) {
-    return signInFailed(STEP, 'ticket for another application');
+  constructor(requests: CampusRequests, request: OpeningRequest) {
+    this.#requests = requests;
+    this.#addresses = requests.campus.addresses;
+    this.#state = requests.state;
+    this.#tickets = new ServiceTickets(requests);
+    this.#request = request;
+    this.#application = request.application;
   }
-  state.jars.clear(address.origin);
-  const answer = await sendAndCount(scope, application, { method: 'GET', url: address });
-  if (answer.kind === 'no-answer') return signInUnanswered(STEP, answer);
-  if (isRedirect(answer.status)) {
-    const { kind } = judgeRedirect(campus.addresses, application, address, answer.location);
-    if (kind === 'portal-expired') return portalDead;
-    if (kind === 'follow') return atEntrance(scope, application, answer, opened);
-  } else if (showsPortal(scope, answer)) {
-    return portalDead;
-  } else if (answer.status === 200 && state.jars.export(address.origin) !== null) {
-    return atEntrance(scope, application, answer, opened);
-  }
-  return atEntrance(scope, application, answer, signInFailed(STEP, 'service ticket not accepted'));
-};
 
-/** Follows a ticket walk up to the redirect that carries the application's own ticket. */
-const walkForTicket = async (
-  scope: RequestScope,
-  application: Application,
-  mark: string,
-  start: URL,
-): Promise<{ readonly kind: 'ticket'; readonly ticket: string } | PortalDead | Failed> => {
-  const { addresses } = scope.campus;
-  const lost = (reason: string): Failed =>
-    failed(new Failure('ticket-unavailable', { system: addresses.application(application).system, reason }));
-  let url = start;
-  for (let hop = 0; hop < HOPS; hop += 1) {
-    const upstream = url.origin === addresses.base('unified-login').origin ? 'unified-login' : application;
-    const answer = await sendAndCount(scope, upstream, { method: 'GET', url });
+  /**
+   * Fails with `credentials-refused`, `sign-in-unavailable` or `timed-out` (step `unified-login`), `ticket-unavailable`,
+   * `upstream-unavailable`.
+   */
+  async run(): Promise<Opening> {
+    const { entry } = this.#addresses.application(this.#application);
+    switch (entry.kind) {
+      case 'service-ticket':
+        return this.#enter(this.#addresses.service(this.#application));
+      case 'learned-service': {
+        // The first visit goes without a session: its redirect to the login says which service the application wants.
+        const service = this.#state.applications.get(this.#application)?.service ?? null;
+        return service === null ? this.#opened({ service }) : this.#enter(service, { service });
+      }
+      case 'entrance': {
+        const asked = await this.#serviceAt(entry.path);
+        return asked.kind === 'service' ? this.#enter(asked.service) : asked;
+      }
+      case 'ticket-walk':
+        return this.#walk(entry.mark);
+      case 'direct':
+        return this.#enterDirectly(entry);
+    }
+  }
+
+  #now(): number {
+    return this.#requests.campus.clock.now();
+  }
+
+  #opened(from: { ticket?: string; service?: string | null } = {}): Opened {
+    this.#state.open(this.#application, this.#now(), from);
+    return opened;
+  }
+
+  /** Obtains a service ticket and redeems it. */
+  async #enter(service: string, from: { service?: string } = {}): Promise<Opening> {
+    const { credentials, onlyVerify, issued } = this.#request;
+    const ticket = issued ?? (await this.#tickets.obtain(service, credentials));
+    if (ticket.kind !== 'ticket') return ticket;
+    const redeemed = await this.#redeem(ticket.address);
+    if (redeemed.kind === 'opened') {
+      this.#state.unifiedLogin.provenAt = this.#now();
+      return this.#opened(from);
+    }
+    if (!onlyVerify || redeemed.kind === 'portal-dead') return redeemed;
+    this.#state.jars.clear(ticket.address.origin);
+    return opened;
+  }
+
+  /** Redeems a service ticket: the answer sets the session cookie and leads into the application. */
+  async #redeem(address: URL): Promise<Opened | PortalDead | Failed> {
+    const application = this.#application;
+    const { jars } = this.#state;
+    if (address.origin !== this.#addresses.base(application).origin) {
+      return signInFailed(STEP, 'ticket for another application');
+    }
+    jars.clear(address.origin);
+    const answer = await this.#requests.sendAndCount(application, { method: 'GET', url: address });
     if (answer.kind === 'no-answer') return signInUnanswered(STEP, answer);
-    if (showsPortal(scope, answer)) return portalDead;
-    const told = <T extends { readonly kind: string }>(went: T): T => atEntrance(scope, upstream, answer, went);
-    if (!isRedirect(answer.status)) return told(lost(`status ${answer.status}`));
-    if (answer.location?.includes(mark)) {
-      const ticket = applicationTicketIn(answer.location, mark);
-      return told(ticket === null ? lost('no ticket in the last redirect') : ({ kind: 'ticket', ticket } as const));
+    if (isRedirect(answer.status)) {
+      const { kind } = judgeRedirect(this.#addresses, application, address, answer.location);
+      if (kind === 'portal-expired') return portalDead;
+      if (kind === 'follow') return this.#atEntrance(answer, opened);
+    } else if (this.#showsPortal(answer)) {
+      return portalDead;
+    } else if (answer.status === 200 && jars.export(address.origin) !== null) {
+      return this.#atEntrance(answer, opened);
     }
-    const redirect = judgeRedirect(addresses, application, url, answer.location);
-    if (redirect.kind === 'portal-expired') return portalDead;
-    if (redirect.kind !== 'follow') return told(lost(redirect.kind));
-    url = redirect.target;
+    return this.#atEntrance(answer, signInFailed(STEP, 'service ticket not accepted'));
   }
-  return lost('too many redirects');
-};
 
-/** Asks the entrance of an application which service it wants, from redirect to redirect. */
-const serviceAt = async (
-  scope: RequestScope,
-  application: Application,
-  path: string,
-): Promise<{ readonly kind: 'service'; readonly service: string } | PortalDead | Failed> => {
-  const { addresses } = scope.campus;
-  const lost = (reason: string): Failed =>
-    failed(new Failure('upstream-unavailable', { system: addresses.application(application).system, reason }));
-  let url = addresses.url(application, path);
-  scope.state.jars.clear(url.origin);
-  for (let hop = 0; hop < HOPS; hop += 1) {
-    const answer = await sendAndCount(scope, application, { method: 'GET', url, slow: true });
+  /** Follows a service ticket from redirect to redirect, up to the one that carries the application's own ticket. */
+  async #walk(mark: string): Promise<Opening> {
+    const addresses = this.#addresses;
+    const application = this.#application;
+    const issued = await this.#tickets.obtain(addresses.service(application), this.#request.credentials);
+    if (issued.kind !== 'ticket') return issued;
+    let url = issued.address;
+    for (let hop = 0; hop < HOPS; hop += 1) {
+      const upstream = url.origin === addresses.base('unified-login').origin ? 'unified-login' : application;
+      const answer = await this.#requests.sendAndCount(upstream, { method: 'GET', url });
+      if (answer.kind === 'no-answer') return signInUnanswered(STEP, answer);
+      if (this.#showsPortal(answer)) return portalDead;
+      const told = <T extends Opening>(went: T): T => this.#atEntrance(answer, went, upstream);
+      if (!isRedirect(answer.status)) return told(this.#lost('ticket-unavailable', `status ${answer.status}`));
+      if (answer.location?.includes(mark)) {
+        const ticket = applicationTicketIn(answer.location, mark);
+        if (ticket === null) return told(this.#lost('ticket-unavailable', 'no ticket in the last redirect'));
+        this.#state.unifiedLogin.provenAt = this.#now();
+        return told(this.#opened({ ticket }));
+      }
+      const redirect = judgeRedirect(addresses, application, url, answer.location);
+      if (redirect.kind === 'portal-expired') return portalDead;
+      if (redirect.kind !== 'follow') return told(this.#lost('ticket-unavailable', redirect.kind));
+      url = redirect.target;
+    }
+    return this.#lost('ticket-unavailable', 'too many redirects');
+  }
+
+  /** Asks the entrance of the application which service it wants, from redirect to redirect. */
+  async #serviceAt(
+    path: string,
+  ): Promise<{ readonly kind: 'service'; readonly service: string } | PortalDead | Failed> {
+    const addresses = this.#addresses;
+    const application = this.#application;
+    let url = addresses.url(application, path);
+    this.#state.jars.clear(url.origin);
+    for (let hop = 0; hop < HOPS; hop += 1) {
+      const answer = await this.#requests.sendAndCount(application, { method: 'GET', url, slow: true });
+      if (answer.kind === 'no-answer') return signInUnanswered(STEP, answer);
+      if (this.#showsPortal(answer)) return portalDead;
+      const lost = (reason: string): Failed => this.#atEntrance(answer, this.#lost('upstream-unavailable', reason));
+      if (!isRedirect(answer.status)) return lost('entrance without a redirect');
+      const redirect = judgeRedirect(addresses, application, url, answer.location);
+      if (redirect.kind === 'portal-expired') return portalDead;
+      if (redirect.kind === 'application-expired' && redirect.service !== null) {
+        return this.#atEntrance(answer, { kind: 'service', service: redirect.service } as const);
+      }
+      if (redirect.kind !== 'follow' || redirect.target.origin !== url.origin) return lost(redirect.kind);
+      url = redirect.target;
+    }
+    return this.#lost('upstream-unavailable', 'too many redirects');
+  }
+
+  /** One request, no unified login; its redirect is read and not followed. */
+  async #enterDirectly(entry: Extract<Entry, { kind: 'direct' }>): Promise<Opening> {
+    const addresses = this.#addresses;
+    const { jars, portalLogin } = this.#state;
+    const url = addresses.url(this.#application, entry.path(this.#request.userid));
+    jars.clear(url.origin);
+    const answer = await this.#requests.sendAndCount(this.#application, { method: 'GET', url });
     if (answer.kind === 'no-answer') return signInUnanswered(STEP, answer);
-    if (showsPortal(scope, answer)) return portalDead;
-    const told = <T extends { readonly kind: string }>(went: T): T => atEntrance(scope, application, answer, went);
-    if (!isRedirect(answer.status)) return told(lost('entrance without a redirect'));
-    const redirect = judgeRedirect(addresses, application, url, answer.location);
-    if (redirect.kind === 'portal-expired') return portalDead;
-    if (redirect.kind === 'application-expired' && redirect.service !== null) {
-      return told({ kind: 'service', service: redirect.service } as const);
-    }
-    if (redirect.kind !== 'follow' || redirect.target.origin !== url.origin) return told(lost(redirect.kind));
-    url = redirect.target;
+    if (this.#showsPortal(answer)) return portalDead;
+    const notCreated = () => this.#atEntrance(answer, this.#lost('upstream-unavailable', 'session not created'));
+    if (!isRedirect(answer.status)) return notCreated();
+    const location = answer.location ?? '';
+    const target = addresses.resolve(location, url);
+    if (addresses.isPortalLogin(location, target)) return portalDead;
+    if (target && addresses.isUnifiedLogin(target)) return notCreated();
+    // A cookie is a session wherever the site redirects with it. Without one the address must be its home.
+    const id = entry.idIn(location);
+    if (id !== null && !jars.has(url, entry.cookie)) jars.store(url, [`${entry.cookie}=${id}; Path=/`]);
+    if (!jars.has(url, entry.cookie)) return notCreated();
+    portalLogin.provenAt = this.#now();
+    return this.#atEntrance(answer, this.#opened());
   }
-  return lost('too many redirects');
-};
 
-/** One request, no unified login; its redirect is read and not followed. */
-const openDirectly = async (
-  scope: RequestScope,
-  { application, userid }: OpeningRequest,
-  entry: Extract<Entry, { kind: 'direct' }>,
-): Promise<Opening> => {
-  const { addresses } = scope.campus;
-  const { jars } = scope.state;
-  const notCreated = failed(
-    new Failure('upstream-unavailable', {
-      system: addresses.application(application).system,
-      reason: 'session not created',
-    }),
-  );
-  const url = addresses.url(application, entry.path(userid));
-  jars.clear(url.origin);
-  const answer = await sendAndCount(scope, application, { method: 'GET', url });
-  if (answer.kind === 'no-answer') return signInUnanswered(STEP, answer);
-  if (showsPortal(scope, answer)) return portalDead;
-  const told = (went: Opening): Opening => atEntrance(scope, application, answer, went);
-  if (!isRedirect(answer.status)) return told(notCreated);
-  const location = answer.location ?? '';
-  const target = addresses.resolve(location, url);
-  if (addresses.isPortalLogin(location, target)) return portalDead;
-  if (target && addresses.isUnifiedLogin(target)) return told(notCreated);
-  // A cookie is a session wherever the site redirects with it. Without one the address must be its home.
-  const id = entry.idIn(location);
-  if (id !== null && !jars.has(url, entry.cookie)) jars.store(url, [`${entry.cookie}=${id}; Path=/`]);
-  return told(jars.has(url, entry.cookie) ? opened : notCreated);
-};
-
-/**
- * Opens the session of one application over a live portal session and puts it into the student's state. Fails with
- * `credentials-refused`, `sign-in-unavailable` or `timed-out` (step `unified-login`), `ticket-unavailable`,
- * `upstream-unavailable`.
- */
-export const openApplication = async (scope: RequestScope, request: OpeningRequest): Promise<Opening> => {
-  const { campus, state } = scope;
-  const { application, credentials, onlyVerify } = request;
-  const { entry } = campus.addresses.application(application);
-  const now = (): number => campus.clock.now();
-  switch (entry.kind) {
-    case 'service-ticket': {
-      const service = campus.addresses.service(application);
-      const ticket = request.issued ?? (await obtainServiceTicket(scope, service, credentials));
-      if (ticket.kind !== 'ticket') return ticket;
-      const redeemed = await redeem(scope, application, ticket.address);
-      if (redeemed.kind === 'opened') {
-        state.unifiedLogin.provenAt = now();
-        state.open(application, now());
-        return redeemed;
-      }
-      if (!onlyVerify || redeemed.kind === 'portal-dead') return redeemed;
-      state.jars.clear(ticket.address.origin);
-      return opened;
-    }
-    case 'learned-service': {
-      // The first visit goes without a session: its redirect to the login says which service the application wants.
-      const service = state.applications.get(application)?.service ?? null;
-      if (service !== null) {
-        const ticket = await obtainServiceTicket(scope, service, credentials);
-        if (ticket.kind !== 'ticket') return ticket;
-        const redeemed = await redeem(scope, application, ticket.address);
-        if (redeemed.kind !== 'opened') return redeemed;
-        state.unifiedLogin.provenAt = now();
-      }
-      state.open(application, now(), { service });
-      return opened;
-    }
-    case 'entrance': {
-      const asked = await serviceAt(scope, application, entry.path);
-      if (asked.kind !== 'service') return asked;
-      const ticket = await obtainServiceTicket(scope, asked.service, credentials);
-      if (ticket.kind !== 'ticket') return ticket;
-      const redeemed = await redeem(scope, application, ticket.address);
-      if (redeemed.kind !== 'opened') return redeemed;
-      state.unifiedLogin.provenAt = now();
-      state.open(application, now());
-      return redeemed;
-    }
-    case 'ticket-walk': {
-      const issued = await obtainServiceTicket(scope, campus.addresses.service(application), credentials);
-      if (issued.kind !== 'ticket') return issued;
-      const walked = await walkForTicket(scope, application, entry.mark, issued.address);
-      if (walked.kind !== 'ticket') return walked;
-      state.unifiedLogin.provenAt = now();
-      state.open(application, now(), { ticket: walked.ticket });
-      return opened;
-    }
-    case 'direct': {
-      const entered = await openDirectly(scope, request, entry);
-      if (entered.kind === 'opened') {
-        state.portalLogin.provenAt = now();
-        state.open(application, now());
-      }
-      return entered;
-    }
+  #lost(kind: 'ticket-unavailable' | 'upstream-unavailable', reason: string): Failed {
+    return failed(new Failure(kind, { system: this.#addresses.application(this.#application).system, reason }));
   }
-};
+
+  /** Counts the entrance of the application, and hands on how entering it went; a server that is down says nothing of its pages. */
+  #atEntrance<T extends { readonly kind: string }>({ status }: HttpAnswer, went: T, upstream = this.#application): T {
+    if (status < 500) this.#requests.countPage(upstream, 'entrance', went.kind !== 'failed');
+    return went;
+  }
+
+  /** The portal shows its own page instead. */
+  #showsPortal({ status, text }: HttpAnswer): boolean {
+    return status === 200 && this.#addresses.portal.isLoginPage(text);
+  }
+}

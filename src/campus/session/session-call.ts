@@ -5,6 +5,7 @@ import { raceSignal } from '../../lib/single-flight.ts';
 import { type Breaker, BreakerScope } from '../breaker.ts';
 import type { PageReader } from '../parsing/page-reader.ts';
 import type { Application, ApplicationRow, Upstream } from '../upstreams.ts';
+import { type Campus, CampusRequests } from './campus-requests.ts';
 import {
   budgetSpent,
   failure,
@@ -12,7 +13,7 @@ import {
   judgeSilence,
   outcomeOf,
   outcomeUnknown,
-  type SessionScope,
+  type RequestSender,
   type Verdict,
 } from './judge.ts';
 import { nextStep } from './renewal-policy.ts';
@@ -20,13 +21,11 @@ import type { Renewals } from './renewals.ts';
 import { type RequestBudget, type RequestBudgets, unlimited } from './request-budgets.ts';
 import type { SessionCache } from './session-cache.ts';
 import type { Epochs, RenewalNeed, StudentSession } from './student-session.ts';
+import type { ApplicationState } from './student-state.ts';
 import {
-  type Campus,
-  count,
   type DeadSign,
   type PageText,
   SessionDead,
-  send,
   type UpstreamRequest,
   type UpstreamSession,
 } from './upstream-session.ts';
@@ -190,21 +189,14 @@ export class SessionCall {
       throw new Failure('session-lost', { system: this.row.system, reason: 'nobody waits for it' });
     const wait = budget.waitSeconds();
     if (wait > 0) throw budgetSpent(this.row.system, wait);
-    const renewing = this.renewals.renew(session, {
-      application,
-      renewal,
-      seen,
-      ...(unattended && { maySignIn }),
-    });
-    const outcome = await this.#waitFor(renewing).catch(async (error: unknown) => {
-      await this.cache.ended(session);
-      throw error;
-    });
-    if (outcome.kind === 'failed') {
+    const need = { application, renewal, seen, ...(unattended && { maySignIn }) };
+    try {
+      await this.#waitFor(this.renewals.renew(session, need));
+    } catch (error) {
       await this.cache.ended(session);
       // The sign-in that failed at the application has told the breaker: one call counts once.
-      if (outcome.failure.kind === 'ticket-unavailable') breakers.retract(application);
-      throw outcome.failure;
+      if (isFailure(error, 'ticket-unavailable')) breakers.retract(application);
+      throw error;
     }
     const now = session.epochs(application);
     this.#portalRenewed ||= now.portal > seen.portal;
@@ -215,9 +207,9 @@ export class SessionCall {
   }
 
   /** A call whose time ended while it waited for a sign-in says what it waited for. */
-  async #waitFor<O>(signingIn: Promise<O>): Promise<O> {
+  async #waitFor(signingIn: Promise<void>): Promise<void> {
     try {
-      return await raceSignal(signingIn, this.context.signal);
+      await raceSignal(signingIn, this.context.signal);
     } catch (error) {
       const isOwnDeadline = isFailure(error, 'timed-out') && error.step === undefined && error.system === undefined;
       throw isOwnDeadline ? new Failure('timed-out', { step: 'unified-login', cause: error }) : error;
@@ -245,77 +237,74 @@ export interface CallParts {
   readonly budgets: RequestBudgets;
 }
 
-const headersFor = (scope: SessionScope, request: UpstreamRequest): Record<string, string> => {
-  const { application } = scope.session;
-  const { ticket } = scope.row;
-  return {
-    accept: request.expect === 'json' ? JSON_ACCEPT : PAGE_ACCEPT,
-    ...ticket?.headers(scope.session.ticket ?? '', scope.portalSession ?? ''),
-    ...(ticket && request.jsonBody === undefined ? { 'content-type': 'application/x-www-form-urlencoded' } : {}),
-    ...(request.referer === undefined
-      ? {}
-      : { referer: scope.campus.addresses.url(application, request.referer).href }),
-    ...request.headers,
-  };
-};
-
 /** The session as the clients see it: bound to what was open when the round began. */
-export class BoundSession implements UpstreamSession {
-  readonly userid: string;
-  readonly memo: UpstreamSession['memo'];
+class BoundSession extends CampusRequests implements UpstreamSession, RequestSender {
+  readonly session: ApplicationState;
+  readonly row: ApplicationRow;
   readonly #call: SessionCall;
   readonly #student: StudentSession;
-  readonly #scope: SessionScope;
+  readonly #portalSession: string | null;
   /** The answer that was understood last, and whether one was not. */
   #last: PageText | null = null;
   #unread = false;
 
   constructor(call: SessionCall, student: StudentSession) {
-    const { campus, row, breakers, budget, ownSlots, context } = call;
+    const { breakers, budget, ownSlots, context } = call;
     const { state } = student;
+    const { signal, deadline } = context;
+    super(call.campus, state, { breakers, budget, slots: ownSlots ?? student.slots, signal, deadline });
     const session = state.applications.get(call.application);
     if (!session) throw new Error('session is not open');
-    this.userid = student.userid;
-    this.memo = session.memo;
+    this.session = session;
+    this.row = call.row;
     this.#call = call;
     this.#student = student;
-    this.#scope = {
-      campus,
-      state,
-      portalSession: state.portalSession,
-      session,
-      row,
-      breakers,
-      budget,
-      slots: ownSlots ?? student.slots,
-      signal: context.signal,
-      deadline: context.deadline,
-    };
+    this.#portalSession = state.portalSession;
+  }
+
+  get userid(): string {
+    return this.#student.userid;
+  }
+
+  get memo(): UpstreamSession['memo'] {
+    return this.session.memo;
+  }
+
+  override get portalSession(): string | null {
+    return this.#portalSession;
+  }
+
+  override get isReplaced(): boolean {
+    return this.state.applications.get(this.session.application) !== this.session;
+  }
+
+  override get isWithdrawn(): boolean {
+    return this.row.bindsSession && this.isReplaced;
   }
 
   /** A read is sent a second time when the network, a gateway or an empty body spoilt the first; a write never. */
   async text(request: UpstreamRequest): Promise<PageText> {
     const call = this.#call;
-    const { campus, state, session, portalSession, signal } = this.#scope;
-    const { clock } = campus;
+    const { state, session, signal } = this;
+    const { clock } = this.campus;
     call.requests += 1;
     if (request.write) call.writes += 1;
     let verdict: Verdict;
     try {
-      verdict = await this.#send(request);
+      verdict = await this.#ask(request);
       if (verdict.kind === 'retry' && !request.write && !request.once) {
         await clock.wait(100 + Math.random() * 200, signal);
-        verdict = await this.#send(request);
+        verdict = await this.#ask(request);
       }
     } catch (error) {
       // Whether the write was done is unknown then.
       if (!request.write || !signal.aborted) throw error;
-      verdict = outcomeUnknown(this.#scope, 'aborted', { cause: error });
+      verdict = outcomeUnknown(this, 'aborted', { cause: error });
     }
     if (verdict.kind === 'live') {
       const now = clock.now();
       // An answer of a session that was replaced since says nothing about the new one.
-      if (portalSession === state.portalSession) state.portalLogin.provenAt = now;
+      if (this.#portalSession === state.portalSession) state.portalLogin.provenAt = now;
       session.usedAt = now;
       if (this.#student.isUnverified) await call.renewals.verified(this.#student);
       return { page: request.page, text: verdict.text };
@@ -333,32 +322,43 @@ export class BoundSession implements UpstreamSession {
   }
 
   /** Sends a request, following the application's own redirects, each judged before it is followed. */
-  async #send(request: UpstreamRequest): Promise<Verdict> {
-    const scope = this.#scope;
-    const { state, campus } = scope;
-    const { addresses } = campus;
-    const { application } = scope.session;
-    const headers = headersFor(scope, request);
+  async #ask(request: UpstreamRequest): Promise<Verdict> {
+    const { application } = this.session;
+    const { addresses } = this.campus;
+    const headers = this.#headersFor(request);
     const visits: string[] = [];
     let asked = { ...request, url: addresses.url(application, request.path), headers };
     for (let hop = 0; hop <= HOPS; hop += 1) {
-      const answer = await send(scope, application, asked);
-      if (answer.kind === 'no-answer') return judgeSilence(scope, request, answer);
-      const verdict = await judge(scope, asked, answer);
-      count(scope, application, outcomeOf(verdict));
+      const answer = await this.send(application, asked);
+      if (answer.kind === 'no-answer') return judgeSilence(this, request, answer);
+      const verdict = await judge(this, asked, answer);
+      this.count(application, outcomeOf(verdict));
       if (verdict.kind !== 'follow') return verdict;
       asked = { ...asked, method: 'GET', url: verdict.target };
       visits.push(asked.url.href);
       if (visits.filter((visited) => visited === asked.url.href).length === 3) break;
     }
     // A loop often lives in a stale cookie; the next call starts without it.
-    state.jars.clear(addresses.base(application).origin);
-    state.applications.delete(application);
-    return failure(scope, 'upstream-unavailable', 'redirect loop');
+    this.state.jars.clear(addresses.base(application).origin);
+    this.state.applications.delete(application);
+    return failure(this, 'upstream-unavailable', 'redirect loop');
+  }
+
+  #headersFor({ expect, jsonBody, referer, headers }: UpstreamRequest): Record<string, string> {
+    const { application, ticket } = this.session;
+    const { addresses } = this.campus;
+    const rules = this.row.ticket;
+    return {
+      accept: expect === 'json' ? JSON_ACCEPT : PAGE_ACCEPT,
+      ...rules?.headers(ticket ?? '', this.#portalSession ?? ''),
+      ...(rules && jsonBody === undefined ? { 'content-type': 'application/x-www-form-urlencoded' } : {}),
+      ...(referer === undefined ? {} : { referer: addresses.url(application, referer).href }),
+      ...headers,
+    };
   }
 
   parse<T>(parser: PageReader<T>, answer: PageText, otherwise?: (unread: Failure) => Error): Promise<T> {
-    const { campus, row, signal } = this.#scope;
+    const { campus, row, signal } = this;
     return this.reading(answer, (text) => campus.pages.read(parser, text, { system: row.system, signal }), otherwise);
   }
 
@@ -384,13 +384,13 @@ export class BoundSession implements UpstreamSession {
   }
 
   dropped(page: string, rows: number): void {
-    const { system } = this.#scope.row;
-    this.#scope.campus.observer?.rowsDropped(system, page, rows);
+    const { system } = this.row;
+    this.campus.observer?.rowsDropped(system, page, rows);
     if (rows > 0) this.#call.context.log.warn({ system, page, dropped: rows }, 'unusable upstream rows dropped');
   }
 
   exclusively<T>(name: string, work: () => Promise<T>): Promise<T> {
-    return this.#student.locks.run(`${this.#call.application}:${name}`, this.#scope.signal, work);
+    return this.#student.locks.run(`${this.#call.application}:${name}`, this.signal, work);
   }
 
   /** The work has failed. Where its pages do not fit together, the last one showed it. */
@@ -406,11 +406,11 @@ export class BoundSession implements UpstreamSession {
   }
 
   #countRead(page: string): void {
-    this.#scope.campus.observer?.pageRead(this.#scope.row.system, page);
+    this.campus.observer?.pageRead(this.row.system, page);
   }
 
   #countUnread(page: string): void {
     this.#unread = true;
-    this.#scope.campus.observer?.pageUnreadable(this.#scope.row.system, page);
+    this.campus.observer?.pageUnreadable(this.row.system, page);
   }
 }

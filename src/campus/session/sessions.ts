@@ -16,13 +16,14 @@ import type { LineState } from '../../domain/observation.ts';
 import type { TagOf } from '../../lib/hash.ts';
 import { Breaker, type BreakerState } from '../breaker.ts';
 import type { Application, Upstream } from '../upstreams.ts';
+import type { Campus } from './campus-requests.ts';
 import { Renewals } from './renewals.ts';
 import { RequestBudgets } from './request-budgets.ts';
-import { resumeAnswer, resumeSend } from './resume-sign-in.ts';
 import { SessionCache } from './session-cache.ts';
 import { type CallParts, NO_STUDENT, SessionCall } from './session-call.ts';
-import { StudentState } from './student-state.ts';
-import type { AccessOptions, Campus, SessionAccess, UpstreamSession } from './upstream-session.ts';
+import { SignIns, type WaitingHalf } from './sign-ins.ts';
+import { StudentSession } from './student-session.ts';
+import type { AccessOptions, SessionAccess, UpstreamSession } from './upstream-session.ts';
 
 interface CampusSessionsOptions {
   readonly campus: Campus;
@@ -34,24 +35,10 @@ interface CampusSessionsOptions {
   readonly signInMs: number;
 }
 
-/** A verified pair's session before it belongs to its student. */
-class OpenedSession implements VerifiedSession {
-  readonly userid: string;
-  readonly state: StudentState;
-
-  constructor(userid: string, state: StudentState) {
-    this.userid = userid;
-    this.state = state;
-  }
-
-  get pieces() {
-    return this.state.pieces();
-  }
-}
-
 /** The campus sessions of all students: one per student, opened and renewed by the cheapest path, sealed in storage. */
 export class CampusSessions implements SessionAccess, CampusAccess, CampusSteps {
   readonly #parts: CallParts;
+  readonly #signIns: SignIns;
 
   constructor({ campus, vault, leases, credentials, log, tagOf, signInMs }: CampusSessionsOptions) {
     const { addresses, clock } = campus;
@@ -60,7 +47,8 @@ export class CampusSessions implements SessionAccess, CampusAccess, CampusSteps 
       new Breaker(clock, (breaker) => log.warn({ system: addresses.systemOf(upstream), breaker }, 'breaker changed'));
     const breakers = new Map(addresses.upstreamNames.map((upstream) => [upstream, watched(upstream)]));
     const budgets = new RequestBudgets(clock);
-    const renewals = new Renewals({ campus, cache, breakers, budgets, leases, credentials, signInMs });
+    this.#signIns = new SignIns({ campus, breakers, signInMs });
+    const renewals = new Renewals({ signIns: this.#signIns, cache, budgets, leases, credentials });
     this.#parts = { campus, cache, renewals, breakers, budgets };
   }
 
@@ -76,54 +64,28 @@ export class CampusSessions implements SessionAccess, CampusAccess, CampusSteps 
     return new SessionCall(this.#parts, student, application, context, parallel).run(work);
   }
 
-  async verify<T>(
+  verify<T>(
     userid: string,
     pair: PasswordPair,
     { signal }: CallContext,
     options: VerifyOptions,
     turn: (signIn: () => Promise<VerifiedSession>) => Promise<T>,
   ): Promise<T> {
-    const { campus, renewals } = this.#parts;
-    const state = new StudentState(campus.addresses);
-    const outcome = await renewals.verify(userid, pair, state, signal, options, async (signIn) => ({
-      kind: 'ended' as const,
-      result: await turn(async () => {
-        const signedIn = await signIn();
-        if (signedIn.kind === 'failed') throw signedIn.failure;
-        return new OpenedSession(userid, state);
-      }),
-    }));
-    if (outcome.kind === 'failed') throw outcome.failure;
-    return outcome.result;
+    return this.#signIns.verify({ userid, pair, ...options }, signal, turn);
   }
 
-  async send(
-    userid: string,
-    half: Pick<HalfSignIn, 'step' | 'resume'>,
-    target: number | null,
-    { signal }: CallContext,
-  ): Promise<HalfSignIn> {
-    const { campus, renewals } = this.#parts;
-    const outcome = await renewals.resume(userid, signal, (bounds, until) =>
-      resumeSend(campus, bounds, until, half, target),
-    );
-    if (outcome.kind === 'failed') throw outcome.failure;
-    return outcome.half;
+  send(userid: string, half: WaitingHalf, target: number | null, { signal }: CallContext): Promise<HalfSignIn> {
+    return this.#signIns.send(userid, half, target, signal);
   }
 
-  async answer(
+  answer(
     userid: string,
     pair: PasswordPair,
-    { step, resume }: Pick<HalfSignIn, 'step' | 'resume'>,
+    half: WaitingHalf,
     answer: string,
     { signal }: CallContext,
   ): Promise<VerifiedSession> {
-    const { campus, renewals } = this.#parts;
-    const outcome = await renewals.resume(userid, signal, (bounds, until) =>
-      resumeAnswer(campus, bounds, until, { userid, pair, step, resume }, answer),
-    );
-    if (outcome.kind === 'failed') throw outcome.failure;
-    return new OpenedSession(userid, outcome.state);
+    return this.#signIns.answer({ userid, pair }, half, answer, signal);
   }
 
   longestVpnPassword(): number {
@@ -136,7 +98,7 @@ export class CampusSessions implements SessionAccess, CampusAccess, CampusSteps 
   }
 
   adopted(verified: VerifiedSession, saved: SavedSession): void {
-    if (!(verified instanceof OpenedSession)) throw new Error('not a session of this service');
+    if (!(verified instanceof StudentSession)) throw new Error('not a session of this service');
     this.#parts.cache.adopt(verified.userid, verified.state, saved);
   }
 
@@ -191,8 +153,8 @@ export class CampusSessions implements SessionAccess, CampusAccess, CampusSteps 
   }
 
   /** Sign-ins under way, and those that wait for their turn. */
-  get signInLine(): LineState {
-    return this.#parts.renewals.line;
+  get signInQueue(): LineState {
+    return this.#signIns.queue;
   }
 
   /** Students whose session is in memory. */

@@ -1,3 +1,4 @@
+import type { SessionPiece, VerifiedSession } from '../../domain/accounts/ports.ts';
 import { Semaphore } from '../../lib/queues.ts';
 import { KeyLock } from '../../lib/single-flight.ts';
 import type { Addresses } from '../addresses.ts';
@@ -30,9 +31,9 @@ interface SavedPiece {
 }
 
 /** Holds one student's sessions in this process: state, limits and locks of one generation. Ten thousand may be idle. */
-export class StudentSession {
+export class StudentSession implements VerifiedSession {
   readonly userid: string;
-  /** Work of another generation is dropped when it ends. */
+  /** Work of another generation is dropped when it ends. 0: the session is not stored yet. */
   readonly generation: number;
   readonly state: StudentState;
   readonly slots = new Semaphore(REQUESTS_PER_STUDENT, WAITING_PER_STUDENT);
@@ -53,6 +54,10 @@ export class StudentSession {
     this.userid = userid;
     this.generation = generation;
     this.state = state;
+  }
+
+  get pieces(): readonly SessionPiece[] {
+    return this.state.pieces();
   }
 
   epochs(application: Application): Epochs {
@@ -93,6 +98,13 @@ export class StudentSession {
 
   applicationRenewed(application: Application): void {
     this.#applicationEpochs[application] = (this.#applicationEpochs[application] ?? 0) + 1;
+  }
+
+  /** A sign-in has opened the application. `now`: in place of a session that had died; null: it is the first. */
+  applicationOpened(application: Application, now: number | null): void {
+    const opened = this.state.applications.get(application);
+    if (opened && now !== null) opened.renewedAt = now;
+    this.applicationRenewed(application);
   }
 
   /** Forgets what was idle for too long to be trusted: opening it again costs less than finding out. */

@@ -12,7 +12,7 @@ const searches =
 /** Parsers, and whatever else searches texts; of the session core what reads pages. */
 const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => {
   if (!file.endsWith('.ts')) return false;
-  if (/(?:^|\/)(?:parse-[^/]+|portal|unified-login|expiry)\.ts$|^parsing\/|all-pages\.ts$/.test(file)) return true;
+  if (/(?:^|\/)(?:parse-[^/]+|judge)\.ts$|^parsing\/|all-pages\.ts$/.test(file)) return true;
   return !file.startsWith('session/') && searches.test(readFileSync(new URL(file, folder), 'utf8'));
 });
 

@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
 import { BreakerScope } from '../../../../src/campus/breaker.ts';
 import type { HttpAnswer } from '../../../../src/campus/http.ts';
+import { CampusRequests } from '../../../../src/campus/session/campus-requests.ts';
 import { unlimited } from '../../../../src/campus/session/request-budgets.ts';
-import { obtainServiceTicket } from '../../../../src/campus/session/service-ticket.ts';
+import { ServiceTickets } from '../../../../src/campus/session/service-ticket.ts';
 import { StudentState } from '../../../../src/campus/session/student-state.ts';
 import { Semaphore } from '../../../../src/lib/queues.ts';
 import { addressesOf } from '../../../support/addresses-of.ts';
@@ -31,28 +32,18 @@ const ask = async (opened: HttpAnswer, submitted = answer('')) => {
     passwords += 1;
     return submitted;
   };
-  const outcome = await obtainServiceTicket(
+  const requests = new CampusRequests(
+    { http: { send }, addresses, clock: new ManualClock(), attemptMs: 1, slowAttemptMs: 1, pages: inlinePages },
+    new StudentState(addresses),
     {
-      campus: {
-        http: { send },
-        addresses,
-        clock: new ManualClock(),
-        attemptMs: 1,
-        slowAttemptMs: 1,
-        pages: inlinePages,
-      },
-      state: new StudentState(addresses),
-      portalSession: null,
-      session: null,
-      row: null,
       breakers: new BreakerScope(new Map(), 'first'),
       budget: unlimited,
       slots: new Semaphore(1, 1),
       signal: new AbortController().signal,
     },
-    service,
-    async () => ({ userid: '2023000001', password: 'secret' }),
   );
+  const credentials = async () => ({ userid: '2023000001', password: 'secret' });
+  const outcome = await new ServiceTickets(requests).obtain(service, credentials);
   return { outcome, passwords };
 };
 

@@ -23,7 +23,7 @@ interface Waiter {
  * unverified pairs. Owners use all free places; of those freed while both wait, strangers and registrations get
  * two at most, so neither line can keep the other from moving.
  */
-export class SignInLines {
+export class SignInQueues {
   readonly #active = { owner: 0, stranger: 0, registration: 0 };
   readonly #owners: Waiter[] = [];
   readonly #unverified: Waiter[] = [];

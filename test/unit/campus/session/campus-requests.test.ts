@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { Breaker, BreakerScope } from '../../../../src/campus/breaker.ts';
 import type { HttpAnswer, NoAnswer, TransportFault } from '../../../../src/campus/http.ts';
+import { type Campus, CampusRequests, encodeForm } from '../../../../src/campus/session/campus-requests.ts';
 import { type RequestBudget, unlimited } from '../../../../src/campus/session/request-budgets.ts';
 import { StudentState } from '../../../../src/campus/session/student-state.ts';
-import { encodeForm, type RequestScope, send } from '../../../../src/campus/session/upstream-session.ts';
 import { ObserverRelay, type UpstreamOutcome } from '../../../../src/domain/observation.ts';
 import { Semaphore } from '../../../../src/lib/queues.ts';
 import { addressesOf } from '../../../support/addresses-of.ts';
@@ -34,38 +34,34 @@ const world = () => {
     inLine: () => void = () => {},
   ) => {
     const breakers = new BreakerScope(new Map([['jwc', breaker]]), student);
-    const scope: RequestScope = {
-      campus: {
-        http: {
-          send: async ({ attemptMs, instead }) => {
-            given.push(attemptMs);
-            inLine();
-            const held = instead?.();
-            if (held) return held;
-            if (answer instanceof Error) throw answer;
-            return answer;
-          },
+    const campus: Campus = {
+      http: {
+        send: async ({ attemptMs, instead }) => {
+          given.push(attemptMs);
+          inLine();
+          const held = instead?.();
+          if (held) return held;
+          if (answer instanceof Error) throw answer;
+          return answer;
         },
-        addresses,
-        clock,
-        attemptMs: ATTEMPT_MS,
-        slowAttemptMs: SLOW_ATTEMPT_MS,
-        pages: inlinePages,
-        observer: Object.assign(new ObserverRelay({ upstream: () => {} }), {
-          upstream: (_: string, outcome: UpstreamOutcome) => counted.push(outcome),
-        }),
       },
-      state: new StudentState(addresses),
-      portalSession: null,
-      session: null,
-      row: null,
+      addresses,
+      clock,
+      attemptMs: ATTEMPT_MS,
+      slowAttemptMs: SLOW_ATTEMPT_MS,
+      pages: inlinePages,
+      observer: Object.assign(new ObserverRelay({ upstream: () => {} }), {
+        upstream: (_: string, outcome: UpstreamOutcome) => counted.push(outcome),
+      }),
+    };
+    const requests = new CampusRequests(campus, new StudentState(addresses), {
       breakers,
       budget,
       slots: new Semaphore(1, 1),
       signal: new AbortController().signal,
-    };
+    });
     try {
-      return await send(scope, 'jwc', { method: 'GET', url: new URL('/', origin), ...request });
+      return await requests.send('jwc', { method: 'GET', url: new URL('/', origin), ...request });
     } finally {
       breakers.finish();
     }

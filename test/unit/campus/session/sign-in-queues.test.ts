@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { SignInLines } from '../../../../src/campus/session/sign-in-lines.ts';
+import { SignInQueues } from '../../../../src/campus/session/sign-in-queues.ts';
 import type { SignInQueue } from '../../../../src/domain/accounts/ports.ts';
 import { LineFull } from '../../../../src/lib/queues.ts';
 
@@ -15,7 +15,7 @@ const registration = (network?: string): SignInQueue => ({
 
 /** Sign-ins that last until they are told to end. */
 const world = () => {
-  const lines = new SignInLines();
+  const lines = new SignInQueues();
   const under: Array<{ readonly who: SignInQueue; end(): void }> = [];
   const turns = () => new Promise((resolve) => setImmediate(resolve));
   const begin = (who: SignInQueue, signal = new AbortController().signal) =>

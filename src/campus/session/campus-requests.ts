@@ -1,0 +1,223 @@
+import { isFailure } from '../../domain/errors.ts';
+import type { ServiceObserver, UpstreamOutcome } from '../../domain/observation.ts';
+import { LineFull, type Semaphore } from '../../lib/queues.ts';
+import { raceSignal } from '../../lib/single-flight.ts';
+import type { Clock, Deadline } from '../../lib/time.ts';
+import type { Addresses } from '../addresses.ts';
+import { type BreakerScope, type CallOutcome, PROBE_MS } from '../breaker.ts';
+import type { CampusHttp, HttpAnswer, Unanswered, Unsent } from '../http.ts';
+import type { PageReading } from '../page-threads.ts';
+import type { Upstream } from '../upstreams.ts';
+import type { RequestBudget } from './request-budgets.ts';
+import type { StudentState } from './student-state.ts';
+
+/** Shared by all requests of this process. */
+export interface Campus {
+  readonly http: Pick<CampusHttp, 'send'>;
+  readonly addresses: Addresses;
+  readonly clock: Clock;
+  /** Limit of one attempt, and that for pages known to be slow. */
+  readonly attemptMs: number;
+  readonly slowAttemptMs: number;
+  readonly pages: PageReading;
+  readonly observer?: ServiceObserver;
+}
+
+/** The limits of one piece of work. */
+export interface RequestLimits {
+  readonly breakers: BreakerScope;
+  readonly budget: RequestBudget;
+  /** Bounds how many of its requests are under way at once. */
+  readonly slots: Semaphore;
+  readonly signal: AbortSignal;
+  /** Of the call; a sign-in ends by its signal alone. */
+  readonly deadline?: Deadline;
+}
+
+export interface CampusRequest {
+  readonly method: 'GET' | 'POST';
+  readonly url: URL;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly form?: ReadonlyArray<readonly [string, string]> | undefined;
+  readonly jsonBody?: unknown;
+  readonly slow?: boolean | undefined;
+  readonly whole?: boolean | undefined;
+  /** The answer is a picture. */
+  readonly image?: boolean | undefined;
+  /** A password goes out with it, or it is a write. */
+  readonly write?: boolean | undefined;
+  /** Goes with it in place of the student's own; null: none. */
+  readonly portalSession?: string | null;
+}
+
+/** A captcha has a few kilobytes. */
+const IMAGE_CEILING = 256 * 1024;
+
+/** Percent-encodes a form so that `+`, `/` and `=` of base64 arrive as they are. */
+export const encodeForm = (fields: ReadonlyArray<readonly [string, string]>): string =>
+  fields.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&');
+
+const bodyOf = (request: CampusRequest): { readonly type: string; readonly text: string } | null => {
+  if (request.method === 'GET') return null;
+  if (request.jsonBody !== undefined) {
+    return { type: 'application/json; charset=UTF-8', text: JSON.stringify(request.jsonBody) };
+  }
+  return { type: 'application/x-www-form-urlencoded; charset=UTF-8', text: encodeForm(request.form ?? []) };
+};
+
+/** Faults of our own: the request did not leave. */
+const unsentFaults: ReadonlySet<string> = new Set(['line-full', 'breaker-open', 'student-paused']);
+
+/** Chooses the outcome that the breaker counts for an answer, or for none; null counts nothing. */
+const seenOf = (answer: HttpAnswer | Unsent): CallOutcome | null => {
+  if (answer.kind === 'answer') return answer.status >= 500 ? 'failed' : 'ok';
+  if (unsentFaults.has(answer.fault)) return null;
+  return answer.fault === 'not-sent' ? 'unreachable' : 'failed';
+};
+
+/** Requests that the campus did not answer, for the metrics. */
+const outcomeOf = ({ fault }: Unanswered): UpstreamOutcome => {
+  switch (fault) {
+    case 'timed-out':
+      return 'timed-out';
+    case 'breaker-open':
+    case 'student-paused':
+    case 'budget-spent':
+    case 'line-full':
+    case 'student-line-full':
+    case 'session-replaced':
+      return 'refused';
+    case 'not-sent':
+    case 'broken':
+    case 'too-large':
+      return 'failed';
+  }
+};
+
+/** Sends the requests of one piece of work: with a student's cookies, within its limits, and counted. */
+export class CampusRequests {
+  readonly campus: Campus;
+  readonly state: StudentState;
+  readonly signal: AbortSignal;
+  readonly #limits: RequestLimits;
+
+  constructor(campus: Campus, state: StudentState, limits: RequestLimits) {
+    this.campus = campus;
+    this.state = state;
+    this.signal = limits.signal;
+    this.#limits = limits;
+  }
+
+  /** Goes with each request that names no other. */
+  get portalSession(): string | null {
+    return this.state.portalSession;
+  }
+
+  /** The session that the work began with was replaced or dropped since: its late cookies are not kept. */
+  get isReplaced(): boolean {
+    return false;
+  }
+
+  /** It was, and its requests must not meet the next one: they no longer leave. */
+  get isWithdrawn(): boolean {
+    return false;
+  }
+
+  /**
+   * Sends one request when the student's queue and the breaker let it go. What brought no answer is counted; only its
+   * reader can judge an answer.
+   * @throws the reason of the signal
+   */
+  async send(upstream: Upstream, request: CampusRequest): Promise<HttpAnswer | Unanswered> {
+    const { slots, signal } = this.#limits;
+    let answer: HttpAnswer | Unanswered;
+    try {
+      answer = await slots.run(signal, () => this.#sendNow(upstream, request));
+    } catch (error) {
+      if (!(error instanceof LineFull)) {
+        const { aborted, reason } = signal;
+        this.count(upstream, !aborted ? 'failed' : isFailure(reason, 'timed-out') ? 'timed-out' : 'abandoned');
+        throw error;
+      }
+      answer = { kind: 'no-answer', fault: 'student-line-full' };
+    }
+    if (answer.kind === 'no-answer') this.count(upstream, outcomeOf(answer));
+    return answer;
+  }
+
+  /** The same on the way to a session, where any answer below 500 is a usable one. */
+  async sendAndCount(upstream: Upstream, request: CampusRequest): Promise<HttpAnswer | Unanswered> {
+    const answer = await this.send(upstream, request);
+    if (answer.kind === 'answer') this.count(upstream, answer.status >= 500 ? 'failed' : 'ok');
+    return answer;
+  }
+
+  count(upstream: Upstream, outcome: UpstreamOutcome): void {
+    this.campus.observer?.upstream(this.campus.addresses.systemOf(upstream), outcome);
+  }
+
+  /** Counts a page on the way to a session. */
+  countPage(upstream: Upstream, page: string, isKnown: boolean): void {
+    const { observer, addresses } = this.campus;
+    const system = addresses.systemOf(upstream);
+    observer?.pageRead(system, page);
+    if (!isKnown) observer?.pageUnreadable(system, page);
+  }
+
+  async #sendNow(upstream: Upstream, request: CampusRequest): Promise<HttpAnswer | Unanswered> {
+    const { breakers, budget, signal } = this.#limits;
+    for (let probe = breakers.probeUnderWay(upstream); probe; probe = breakers.probeUnderWay(upstream)) {
+      await raceSignal(probe, signal);
+    }
+    const held = breakers.admit(upstream);
+    if (held !== null) return held;
+    let seen: CallOutcome | null = null;
+    try {
+      if (this.isWithdrawn) return { kind: 'no-answer', fault: 'session-replaced' };
+      const retryAfterSeconds = budget.take();
+      if (retryAfterSeconds > 0) return { kind: 'no-answer', fault: 'budget-spent', retryAfterSeconds };
+      const answer = await this.#attempt(upstream, request);
+      seen = seenOf(answer);
+      return answer;
+    } finally {
+      breakers.note(upstream, seen);
+    }
+  }
+
+  async #attempt(upstream: Upstream, request: CampusRequest): Promise<HttpAnswer | Unsent> {
+    const { http, addresses, observer, attemptMs, slowAttemptMs } = this.campus;
+    const { breakers, deadline, signal } = this.#limits;
+    const { portalSession = this.portalSession } = request;
+    const row = addresses.row(upstream);
+    const body = bodyOf(request);
+    const cookie = this.state.jars.header(request.url, portalSession);
+    const usualMs = request.slow ? slowAttemptMs : attemptMs;
+    // A slow page, and what must not be left half done, keep their time, but not their turn as a probe.
+    const isShort = breakers.isProbing(upstream) && !request.slow && !request.write;
+    const sentAt = performance.now();
+    const answer = await http.send({
+      method: request.method,
+      url: request.url,
+      headers: {
+        ...(cookie === '' ? {} : { cookie }),
+        ...(body === null ? {} : { 'content-type': body.type }),
+        ...request.headers,
+      },
+      body: body?.text,
+      attemptMs: isShort ? Math.min(PROBE_MS, usualMs) : usualMs,
+      sizeCeiling: request.image ? IMAGE_CEILING : request.whole ? row.wholeCeiling : row.sizeCeiling,
+      image: request.image,
+      owner: breakers.student,
+      remaining: deadline && (() => deadline.remaining()),
+      // A request that waited while the upstream was found to be down is not sent.
+      instead: () => breakers.held(upstream),
+      signal,
+    });
+    if (answer.kind === 'answer') {
+      // A late answer to an old session must not overwrite the cookies of the new one.
+      if (!this.isReplaced) this.state.jars.store(request.url, answer.setCookies);
+      observer?.upstreamAnswered(addresses.systemOf(upstream), (performance.now() - sentAt) / 1000);
+    }
+    return answer;
+  }
+}
