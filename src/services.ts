@@ -5,28 +5,27 @@ import type { Manifest } from './campus/manifest.ts';
 import { campusIdentity, passwordHosts } from './config/campus.ts';
 import type { Config } from './config/config.ts';
 import type { DemoCampus, DemoMessage } from './demo/types.ts';
-import { type Academics, createAcademics } from './domain/academics/service.ts';
+import { AcademicService, type Academics } from './domain/academics/service.ts';
 import { createActivityScore } from './domain/activity-score/activity-score.ts';
 import { createCalendarFeeds } from './domain/calendar/feeds.ts';
 import { offeredParts } from './domain/calendar/kinds.ts';
 import { createCard } from './domain/card/card.ts';
 import { createCompetitions } from './domain/competitions/competitions.ts';
 import type { Log } from './domain/context.ts';
-import { createElectricity } from './domain/electricity/electricity.ts';
+import { type Electricity, ElectricityService } from './domain/electricity/electricity.ts';
 import { RoomDirectory } from './domain/electricity/room-directory.ts';
 import { completePools } from './domain/evaluation/answers.ts';
 import { type Evaluation, RunningEvaluation } from './domain/evaluation/evaluation.ts';
 import { withCountedSubmissions } from './domain/evaluation/types.ts';
 import { dailyReadsOf } from './domain/hooks/daily-readings.ts';
-import { createLaborClub } from './domain/labor-club/labor-club.ts';
+import { type LaborClub, LaborClubService } from './domain/labor-club/labor-club.ts';
 import { ObserverRelay, type ServiceWatch, type SystemReport, SystemStates } from './domain/observation.ts';
-import { createOfferings, type Offerings } from './domain/offerings/offerings.ts';
+import { OfferingService, type Offerings } from './domain/offerings/offerings.ts';
 import { createFileTickets } from './domain/profiles/images.ts';
 import { createProfiles } from './domain/profiles/profiles.ts';
 import { CampusQueue } from './domain/reads/campus-queue.ts';
-import { HourlyReadings, personalReadings } from './domain/reads/hourly-readings.ts';
-import { createReads } from './domain/reads/reads.ts';
-import { createWrites } from './domain/reads/writes.ts';
+import { Reads } from './domain/reads/reads.ts';
+import { Writes } from './domain/reads/writes.ts';
 import { announceReplica } from './domain/replicas.ts';
 import { createCalendarWriter } from './icalendar/write.ts';
 import { createEntityTags, randomToken } from './lib/hash.ts';
@@ -38,17 +37,17 @@ import { openOwnStorage, type Storage } from './open-storage.ts';
 import { type OpenSystems, openSystems } from './open-systems.ts';
 import { startSweeping } from './storage/upkeep/sweeping.ts';
 
-/** Limits the readings for everybody that one student may cause, which stops a crawl through one token. */
-const CAMPUS_WIDE_PER_HOUR = 120;
-
 /** Everything that runs, for the process and its tests. */
 export type RunningServices = Awaited<ReturnType<typeof createServices>>;
 
-type ToldLess = 'evaluation' | 'offerings';
+type ToldLess = 'academics' | 'electricity' | 'laborClub' | 'evaluation' | 'offerings';
 type OfTheProcess = 'sessions' | 'reads' | 'dailyReadings' | 'storage' | 'demo' | 'lakeside' | 'passwordHosts';
 
 /** The part of it that the surfaces may use. */
 export interface Services extends Omit<RunningServices, ToldLess | OfTheProcess> {
+  readonly academics: Academics;
+  readonly electricity: Electricity;
+  readonly laborClub: LaborClub;
   readonly evaluation: Evaluation;
   readonly offerings: Offerings;
 }
@@ -102,20 +101,16 @@ export const campusSystems = (manifest: Manifest) => systemsOf(manifest, drivers
 const openReads = (config: Config, { storage, leases, clock, log }: OpenGuard) => {
   const { marks, copies, campusQueue } = storage;
   const { offeringsEveryMs: everyMs } = config.campus;
-  const reads = createReads({
+  const reads = new Reads({
     marks,
     copies,
     clock,
     log,
-    line: new CampusQueue({ leases, store: campusQueue, clock, log, everyMs }),
-    budgets: {
-      everybody: new HourlyReadings(clock, CAMPUS_WIDE_PER_HOUR, 'readings for everybody'),
-      personal: personalReadings(clock),
-    },
+    queue: new CampusQueue({ leases, store: campusQueue, clock, log, everyMs }),
     settings: { ...config.reads, keepCopies: config.reads.copyMaxMs > 0 },
   });
   const [firstKey = Buffer.alloc(0)] = config.secretKeys;
-  return { reads, writes: createWrites({ marks, clock }), entityTags: createEntityTags(firstKey) };
+  return { reads, writes: new Writes({ marks, clock }), entityTags: createEntityTags(firstKey) };
 };
 
 interface AreaDeps extends Omit<ReturnType<typeof openReads>, 'entityTags'> {
@@ -129,13 +124,13 @@ const openAreas = (config: Config, { opened, systems, reads, writes }: AreaDeps)
   const { ports } = systems;
   const { timeZone, offeringsEveryMs: everyMs } = config.campus;
   const rooms = new RoomDirectory({ campus: ports.electricity, store: storage.roomTree, leases, clock });
-  const offerings = createOfferings({ campus: ports.offerings, reads, clock, everyMs });
+  const offerings = new OfferingService({ campus: ports.offerings, reads, clock, everyMs });
   const areas = {
-    academics: createAcademics({ campus: ports.academics, reads, clock, timeZone }),
-    activityScore: createActivityScore({ campus: ports.activityScore, reads }),
-    card: createCard({ campus: ports.card, reads }),
-    competitions: createCompetitions({ campus: ports.competitions, reads }),
-    electricity: createElectricity({
+    academics: new AcademicService({ campus: ports.academics, reads, clock, timeZone }),
+    activityScore: createActivityScore(ports.activityScore, reads),
+    card: createCard(ports.card, reads),
+    competitions: createCompetitions(ports.competitions, reads),
+    electricity: new ElectricityService({
       rooms,
       bindings: storage.roomBindings,
       campus: ports.electricity,
@@ -144,7 +139,7 @@ const openAreas = (config: Config, { opened, systems, reads, writes }: AreaDeps)
       clock,
       adminUserIds: config.accounts.adminUserIds,
     }),
-    laborClub: createLaborClub({ campus: ports.laborClub, leases, reads, writes }),
+    laborClub: new LaborClubService({ campus: ports.laborClub, leases, reads, writes }),
     offerings,
   };
   const close = () => Promise.all([rooms.close(), offerings.close()]);

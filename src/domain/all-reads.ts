@@ -17,7 +17,7 @@ export const readRows = {
 } as const;
 
 /** As copies are kept under. */
-export const rowsByName: ReadonlyMap<string, Omit<TellingRow<never>, 'former'>> = new Map(
+export const rowsByName: ReadonlyMap<string, Omit<TellingRow<never>, 'earlierShapes'>> = new Map(
   Object.values(readRows).map((row) => [row.name, row]),
 );
 

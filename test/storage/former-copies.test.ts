@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from 'vitest';
 import { readRows } from '../../src/domain/all-reads.ts';
 import { copiesOnly, withReads } from '../../src/domain/context.ts';
-import { noteReads } from '../../src/domain/reads/call-reads.ts';
+import { NotedReads } from '../../src/domain/reads/call-reads.ts';
 import type { ReadRow } from '../../src/domain/reads/types.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { callContext } from '../support/campus-rig.ts';
@@ -90,7 +90,7 @@ onBothDatabases('copies of the version before', (database) => {
     await storage.copies.keep(userid, generation, [{ ...copy, shape: 1 }]);
     const clock = new ManualClock(start + 60_000);
     const reads = testReads(clock, { copies: storage.copies, marks: storage.marks });
-    const notes = noteReads(copiesOnly, (work) => work());
+    const notes = new NotedReads(copiesOnly);
     const ask = async () => Promise.reject(new Error('the campus was asked'));
     // The row is one of many, each of a value of its own.
     const read = { row: row as unknown as ReadRow<unknown>, ask };

@@ -2,9 +2,8 @@ import { type Student, silentLog } from '../../src/domain/context.ts';
 import { createLeases } from '../../src/domain/lease.ts';
 import { CampusQueue } from '../../src/domain/reads/campus-queue.ts';
 import { copyLimits } from '../../src/domain/reads/copy-limits.ts';
-import { HourlyReadings, personalReadings } from '../../src/domain/reads/hourly-readings.ts';
 import type { CampusQueueStore, CopyStore } from '../../src/domain/reads/ports.ts';
-import { createReads } from '../../src/domain/reads/reads.ts';
+import { Reads } from '../../src/domain/reads/reads.ts';
 import type { ManualClock } from './manual-clock.ts';
 import { MemoryAccounts } from './memory-accounts.ts';
 import { plainMarks } from './student-marks.ts';
@@ -49,21 +48,20 @@ export const forAllRig = (clock: ManualClock, everyMs = 5_000) => {
     },
   };
   const { leases } = new MemoryAccounts();
-  const newLine = () =>
+  const newQueue = () =>
     new CampusQueue({ leases: createLeases(leases, clock), store: lines, clock, log: silentLog, everyMs });
   return {
     values,
     /** Students whose account was erased. */
     gone,
-    line: newLine,
+    queue: newQueue,
     reads: () =>
-      createReads({
+      new Reads({
         copies: store,
-        line: newLine(),
+        queue: newQueue(),
         marks: { marks: async (userid) => (gone.has(userid) ? null : plainMarks()) },
         clock,
         log: silentLog,
-        budgets: { everybody: new HourlyReadings(clock, 120, 'test'), personal: personalReadings(clock) },
         settings: {
           ...{ freshSeconds: 0, staleIfErrorSeconds: 0, staleIfPersonSeconds: 604_800, revalidateSeconds: 0 },
           keepCopies: true,

@@ -1,9 +1,8 @@
 import { silentLog } from '../../src/domain/context.ts';
 import type { CampusQueue } from '../../src/domain/reads/campus-queue.ts';
-import { HourlyReadings, personalReadings } from '../../src/domain/reads/hourly-readings.ts';
 import type { CopyStore, MarkStore } from '../../src/domain/reads/ports.ts';
-import { createReads, type Reads } from '../../src/domain/reads/reads.ts';
-import { createWrites, type Writes } from '../../src/domain/reads/writes.ts';
+import { Reads } from '../../src/domain/reads/reads.ts';
+import { Writes } from '../../src/domain/reads/writes.ts';
 import type { Clock } from '../../src/lib/time.ts';
 import { plainMarks } from './student-marks.ts';
 
@@ -14,15 +13,15 @@ export const calmMarks: MarkStore = {
   endWrite: async () => {},
 };
 
-const noCopies: CopyStore = {
+export const noCopies: CopyStore = {
   find: async () => null,
   keep: async () => {},
   keepForAll: async () => {},
   timesForAll: async () => new Map(),
 };
 
-/** Nobody else is in the line. */
-const noLine = { run: (_turn: unknown, work: () => Promise<unknown>) => work() } as unknown as CampusQueue;
+/** The queue is empty. */
+const noQueue = { run: (_turn: unknown, work: () => Promise<unknown>) => work() } as unknown as CampusQueue;
 
 /** The way to reads without storage; what has no freshness of its own is asked for every time. */
 export const testReads = (
@@ -37,11 +36,10 @@ export const testReads = (
   } = {},
 ): Reads => {
   const settings = { freshSeconds, staleIfErrorSeconds, staleIfPersonSeconds, revalidateSeconds };
-  return createReads({
-    ...{ marks, copies: copies ?? noCopies, line: noLine, clock, log: silentLog },
-    budgets: { everybody: new HourlyReadings(clock, 120, 'test'), personal: personalReadings(clock) },
+  return new Reads({
+    ...{ marks, copies: copies ?? noCopies, queue: noQueue, clock, log: silentLog },
     settings: { ...settings, keepCopies: copies !== null },
   });
 };
 
-export const testWrites = (clock: Clock, marks = calmMarks): Writes => createWrites({ marks, clock });
+export const testWrites = (clock: Clock, marks = calmMarks): Writes => new Writes({ marks, clock });

@@ -21,15 +21,15 @@ import { asItWas, formerCurrentScores, formerScorePage, formerScores, formerTerm
 
 /** The reads of academic affairs. A changed member of a value is a new shape. */
 export const academicReads = {
-  summary: row<AcademicSummary>('summary', 'academics', { shape: 3, former: { 2: asItWas } }),
-  terms: ofRecord(Terms, 'terms', 'academics', { former: { 1: formerTerms } }),
+  summary: row<AcademicSummary>('summary', 'academics', { shape: 3, earlierShapes: { 2: asItWas } }),
+  terms: ofRecord(Terms, 'terms', 'academics', { earlierShapes: { 1: formerTerms } }),
   scorePage: ofRecord(ScorePage, 'score-page', 'academics', {
-    former: { 1: formerScorePage },
+    earlierShapes: { 1: formerScorePage },
     pages: { at: 1, isEmpty: ({ records }) => records.length === 0 },
     events: scorePageEvents,
   }),
   allScores: ofRecord(Type.Array(ScoreRecord), 'all-scores', 'academics', {
-    former: { 1: formerScores },
+    earlierShapes: { 1: formerScores },
     events: termScoreEvents,
     // Where there is no list of this term's scores.
     daily: true,
@@ -38,7 +38,7 @@ export const academicReads = {
   studentFile: ofRecord(StudentFile, 'student-file', 'academics', { fresh: HOUR_SECONDS }),
   schedule: row<Schedule>('schedule', 'academics', {
     shape: 2,
-    former: { 1: asItWas },
+    earlierShapes: { 1: asItWas },
     events: scheduleEvents,
     daily: true,
   }),
@@ -46,7 +46,7 @@ export const academicReads = {
   planChoice: row<PlanChoice>('plan-choice', 'academics', { fresh: SELDOM_SECONDS }),
   planCompletion: row<PlanCompletion>('plan-completion', 'academics', { shape: 2 }),
   currentScores: ofRecord(Type.Array(CurrentScore), 'current-scores', 'academics', {
-    former: { 1: formerCurrentScores },
+    earlierShapes: { 1: formerCurrentScores },
     events: currentScoreEvents,
     daily: true,
   }),
@@ -55,7 +55,7 @@ export const academicReads = {
   currentTerm: row<TermFacts>('current-term', 'academics', { events: termEvents }),
   exams: row<ExamFindings>('exams', 'academics', {
     shape: 2,
-    former: { 1: asItWas },
+    earlierShapes: { 1: asItWas },
     // Half a list is an answer on one surface; on the other one it is a failure, for which a stale copy may be served.
     isComplete: ({ missing }) => missing.length === 0,
     events: examEvents,

@@ -1,5 +1,5 @@
 import type { CallContext, Student } from '../context.ts';
-import { plainReads } from '../reads/plain.ts';
+import { plainRead } from '../reads/plain.ts';
 import type { Reads } from '../reads/reads.ts';
 import type { ActivityCategory, ActivityTotal } from './records.ts';
 import { activityScoreReads } from './records.ts';
@@ -18,16 +18,7 @@ export interface ActivityScoreCampus {
 /** Activity score for both surfaces: there is nothing to know beyond what the campus says. */
 export type ActivityScore = ActivityScoreCampus;
 
-export const createActivityScore = ({
-  campus,
-  reads,
-}: {
-  readonly campus: ActivityScoreCampus;
-  readonly reads: Reads;
-}): ActivityScore => {
-  const plain = plainReads(reads);
-  return {
-    total: plain(activityScoreReads.activityTotal, campus.total),
-    categories: plain(activityScoreReads.activityCategories, campus.categories),
-  };
-};
+export const createActivityScore = (campus: ActivityScoreCampus, reads: Reads): ActivityScore => ({
+  total: plainRead(reads, activityScoreReads.activityTotal, campus.total),
+  categories: plainRead(reads, activityScoreReads.activityCategories, campus.categories),
+});

@@ -1,6 +1,6 @@
 import { dayNumber, dayText } from '../../lib/time.ts';
 import type { CallContext, Student } from '../context.ts';
-import { plainReads } from '../reads/plain.ts';
+import { plainRead } from '../reads/plain.ts';
 import type { Reads } from '../reads/reads.ts';
 import type { CardPurchase, CardState, CardTransaction } from './records.ts';
 import { cardReads } from './records.ts';
@@ -59,12 +59,19 @@ export const rangeOf = (
 export const sumOf = (amounts: readonly (number | null)[]): number =>
   Math.round(amounts.reduce<number>((sum, each) => sum + (each ?? 0), 0) * 100) / 100;
 
-export const createCard = ({ campus, reads }: { readonly campus: CardCampus; readonly reads: Reads }): Card => {
-  const plain = plainReads(reads);
-  return {
-    balance: plain(cardReads.cardBalance, campus.balance),
-    state: plain(cardReads.cardState, campus.state),
-    transactions: plain(cardReads.cardTransactions, campus.transactions),
-    purchases: plain(cardReads.cardPurchases, campus.purchases),
-  };
-};
+export const createCard = (campus: CardCampus, reads: Reads): Card => ({
+  balance: plainRead(reads, cardReads.cardBalance, campus.balance),
+  state: plainRead(reads, cardReads.cardState, campus.state),
+  transactions: (student, from, to, context) =>
+    reads.read(student, context, {
+      row: cardReads.cardTransactions,
+      params: [from, to],
+      ask: (inner) => campus.transactions(student, from, to, inner),
+    }),
+  purchases: (student, from, to, context) =>
+    reads.read(student, context, {
+      row: cardReads.cardPurchases,
+      params: [from, to],
+      ask: (inner) => campus.purchases(student, from, to, inner),
+    }),
+});

@@ -1,5 +1,5 @@
 import type { CallContext, Student } from '../context.ts';
-import { plainReads } from '../reads/plain.ts';
+import { plainRead } from '../reads/plain.ts';
 import type { Reads } from '../reads/reads.ts';
 import type { CompetitionRecord } from './records.ts';
 import { competitionReads } from './records.ts';
@@ -15,9 +15,6 @@ export interface CompetitionsCampus {
 /** Subject competitions. No page is kept: every one is bound to the one before it. Kept is the whole record. */
 export type Competitions = CompetitionsCampus;
 
-export const createCompetitions = (deps: {
-  readonly campus: CompetitionsCampus;
-  readonly reads: Reads;
-}): Competitions => ({
-  record: plainReads(deps.reads)(competitionReads.competitions, deps.campus.record),
+export const createCompetitions = (campus: CompetitionsCampus, reads: Reads): Competitions => ({
+  record: plainRead(reads, competitionReads.competitions, campus.record),
 });

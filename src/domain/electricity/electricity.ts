@@ -22,62 +22,75 @@ interface ElectricityDeps {
  * Dormitories and their meters. Failures: those of `RoomDirectory` and `ElectricityCampus`; what is not in the tree is
  * `room-unknown`.
  */
-export const createElectricity = (deps: ElectricityDeps) => {
-  const { rooms, bindings, campus, reads, writes, clock, adminUserIds } = deps;
-  const admins = new Set(adminUserIds);
-  return {
-    rooms: (student: Student, context: CallContext): Promise<RoomIndex> => rooms.rooms(student, context),
-    /**
-     * Makes the room the student's own; a change of mind replaces it, the same room again changes nothing. The site is
-     * told when the meter is read: the binding there is a state of a session that may end any time.
-     * @throws Failure `room-unknown`, `token-user-gone`
-     */
-    async bindRoom(student: Student, roomCode: string, context: CallContext): Promise<void> {
-      const bound = await bindings.find(student.userid);
-      if (bound?.roomCode === roomCode) return;
-      const { room, displayText } = (await rooms.rooms(student, context)).room(roomCode);
-      const binding = { roomCode: room.code, roomName: room.name, displayText };
-      const outcome = await writes.during(student, 'electricity', context, () =>
-        bindings.bind(student.userid, binding, clock.now()),
-      );
-      if (outcome === 'user-gone') throw new Failure('token-user-gone');
-    },
-    /** The bound room; null when there is none. `displayText` is its name when the tree does not have it (any more). */
-    async boundRoom({ userid }: Student) {
-      const bound = await bindings.find(userid);
-      if (bound === null) return null;
-      const place = (await rooms.known())?.findRoom(bound.roomCode);
-      return { code: bound.roomCode, displayText: place?.displayText ?? bound.roomName };
-    },
-    /** @throws Failure `forbidden` for all but administrators */
-    async refreshRooms(student: Student, context: CallContext): Promise<void> {
-      if (student.personal || !admins.has(student.userid)) throw new Failure('forbidden');
-      await rooms.refresh(student, context);
-    },
-    /**
-     * Reads the meter of the bound room.
-     * @throws Failure `room-unbound`
-     */
-    async reading(student: Student, context: CallContext): Promise<ElectricityReading> {
-      const code = student.marks ? student.marks.roomCode : (await bindings.find(student.userid))?.roomCode;
-      if (code === null || code === undefined) throw new Failure('room-unbound');
-      return reads.read(student, context, {
-        row: electricityReads.electricity,
-        params: [code],
-        async ask(inner) {
-          const bound = await bindings.find(student.userid);
-          const place = (await rooms.known())?.findRoom(code);
-          // The site is told the room's full name, which a room that has left the tree has kept in its binding.
-          const named = bound?.roomCode === code ? bound : null;
-          const name = named?.roomName ?? place?.room.name;
-          const displayText = place?.displayText ?? named?.displayText;
-          if (name === undefined || displayText === undefined) throw new Failure('room-unbound');
-          const meter = await campus.readMeter(student, { code, displayText }, inner);
-          return { room_code: code, room_text: name, room_display: place?.displayText ?? '', ...meter };
-        },
-      });
-    },
-  };
-};
+export class ElectricityService {
+  readonly #deps: ElectricityDeps;
 
-export type Electricity = ReturnType<typeof createElectricity>;
+  constructor(deps: ElectricityDeps) {
+    this.#deps = deps;
+  }
+
+  rooms(student: Student, context: CallContext): Promise<RoomIndex> {
+    return this.#deps.rooms.rooms(student, context);
+  }
+
+  /**
+   * Makes the room the student's own; a change of mind replaces it, the same room again changes nothing. The site is
+   * told when the meter is read: the binding there is a state of a session that may end any time.
+   * @throws Failure `room-unknown`, `token-user-gone`
+   */
+  async bindRoom(student: Student, roomCode: string, context: CallContext): Promise<void> {
+    const { bindings, writes, clock } = this.#deps;
+    const bound = await bindings.find(student.userid);
+    if (bound?.roomCode === roomCode) return;
+    const { room, displayText } = (await this.rooms(student, context)).room(roomCode);
+    const binding = { roomCode: room.code, roomName: room.name, displayText };
+    const outcome = await writes.during(student, 'electricity', context, () =>
+      bindings.bind(student.userid, binding, clock.now()),
+    );
+    if (outcome === 'user-gone') throw new Failure('token-user-gone');
+  }
+
+  /** Null when there is none. `displayText` is its name when the tree does not have it (any more). */
+  async boundRoom({ userid }: Student): Promise<{ readonly code: string; readonly displayText: string } | null> {
+    const { bindings, rooms } = this.#deps;
+    const bound = await bindings.find(userid);
+    if (bound === null) return null;
+    const place = (await rooms.known())?.findRoom(bound.roomCode);
+    return { code: bound.roomCode, displayText: place?.displayText ?? bound.roomName };
+  }
+
+  /** @throws Failure `forbidden` for all but administrators */
+  async refreshRooms(student: Student, context: CallContext): Promise<void> {
+    const { adminUserIds, rooms } = this.#deps;
+    if (student.personal || !adminUserIds.includes(student.userid)) throw new Failure('forbidden');
+    await rooms.refresh(student, context);
+  }
+
+  /**
+   * Reads the meter of the bound room.
+   * @throws Failure `room-unbound`
+   */
+  async reading(student: Student, context: CallContext): Promise<ElectricityReading> {
+    const { bindings, campus, reads, rooms } = this.#deps;
+    const code = student.marks ? student.marks.roomCode : (await bindings.find(student.userid))?.roomCode;
+    if (code === null || code === undefined) throw new Failure('room-unbound');
+    return reads.read(student, context, {
+      row: electricityReads.electricity,
+      params: [code],
+      async ask(inner) {
+        const bound = await bindings.find(student.userid);
+        const place = (await rooms.known())?.findRoom(code);
+        // The site is told the room's full name, which a room that has left the tree has kept in its binding.
+        const named = bound?.roomCode === code ? bound : null;
+        const name = named?.roomName ?? place?.room.name;
+        const displayText = place?.displayText ?? named?.displayText;
+        if (name === undefined || displayText === undefined) throw new Failure('room-unbound');
+        const meter = await campus.readMeter(student, { code, displayText }, inner);
+        return { room_code: code, room_text: name, room_display: place?.displayText ?? '', ...meter };
+      },
+    });
+  }
+}
+
+/** Its public side, for which a test may stand a fake. */
+export type Electricity = Pick<ElectricityService, keyof ElectricityService>;

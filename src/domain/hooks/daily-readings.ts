@@ -9,7 +9,7 @@ import { asFailure } from '../errors.ts';
 import { type Leases, takeTurn } from '../lease.ts';
 import type { ServiceObserver } from '../observation.ts';
 import type { TellingRow } from '../read-row.ts';
-import { noteReads } from '../reads/call-reads.ts';
+import { NotedReads } from '../reads/call-reads.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -264,7 +264,7 @@ export class DailyReadings {
   ): Promise<V | null> {
     const { traceId, signal, deadline, log, address } = call;
     const trail: CallTrail = { askedCampus: false };
-    const reads = noteReads({ ...noDirectives, maxAge, staleIfError: 0 }, (work) => work());
+    const reads = new NotedReads({ ...noDirectives, maxAge, staleIfError: 0 });
     try {
       const value = await read({
         traceId,

@@ -1,10 +1,10 @@
 import type { CallContext, Student } from '../context.ts';
 import { Failure } from '../errors.ts';
 import { type Leases, takeTurn } from '../lease.ts';
-import { listedIn, plainReads } from '../reads/plain.ts';
+import { listedIn, plainRead, plainReadOf } from '../reads/plain.ts';
 import type { Reads } from '../reads/reads.ts';
 import type { Writes } from '../reads/writes.ts';
-import type { ClubJoining, DirectoryQuery, LaborClubCampus, Scan, SignUp } from './ports.ts';
+import type { ClubJoining, Decision, DirectoryQuery, LaborClubCampus, Scan, ScanDecision, SignUp } from './ports.ts';
 import type { ClubApplication, ClubDirectory, DirectoryClub, JudgedApplication, LaborProgress } from './records.ts';
 import { laborClubReads } from './rows.ts';
 
@@ -56,62 +56,93 @@ interface LaborClubDeps {
 }
 
 /** The labor club for the surfaces. Failures: those of `LaborClubCampus`. */
-export const createLaborClub = ({ campus, leases, reads, writes }: LaborClubDeps) => {
-  const plain = plainReads(reads);
-  const finishedCount = plain(laborClubReads.finishedCount, campus.finishedCount);
-  const clubApplications = plain(laborClubReads.clubApplications, campus.clubApplications);
-  const clubPage = plain(laborClubReads.clubPage, campus.directoryPage, ({ page, pageSize }) => [
-    `${page}`,
-    `${pageSize}`,
-  ]);
-  const allClubs = plain(laborClubReads.allClubs, campus.directory);
-  return {
-    async progress(student: Student, context: CallContext): Promise<LaborProgress> {
-      const finished = await finishedCount(student, context);
-      const percentage = Math.min((finished / ASKED_FOR) * 100, 100);
-      return { data: finished, finish_count: finished, progress_percentage: percentage };
-    },
-    joinedActivities: plain(laborClubReads.joinedActivities, campus.joinedActivities),
-    joinedClubs: plain(laborClubReads.joinedClubs, campus.joinedClubs),
-    clubActivities: plain(laborClubReads.clubActivities, campus.clubActivities, ({ clubId, page, pageSize }) =>
-      [clubId, page, pageSize].map(String),
-    ),
-    /** Whether the directory has the club; true where it cannot be had. Asked where a club turned out to have no activities. */
-    knowsClub: (student: Student, clubId: string, context: CallContext) => {
-      const { userid } = student;
-      const wanted = clubId.toLowerCase();
-      const kept = async () => {
-        const all = await reads.lastCopy(userid, laborClubReads.allClubs);
-        const joined = await reads.lastCopy(userid, laborClubReads.joinedClubs);
-        const first = await reads.lastCopy(userid, laborClubReads.clubPage, ['1', '100']);
-        return { value: [...(all?.value ?? []), ...(joined?.value.data ?? []), ...(first?.value.data ?? [])] };
-      };
-      const asked = (): Promise<ReadonlyArray<{ readonly ID: string }>> => allClubs(student, context);
-      return listedIn<ReadonlyArray<{ readonly ID: string }>>(kept, asked, (clubs) =>
-        clubs.some(({ ID }) => ID.toLowerCase() === wanted),
-      );
-    },
-    /** One page; for a keyword the whole directory is read and kept: what a student looks for in it stays here. */
-    clubs: async (student: Student, query: DirectoryQuery, context: CallContext): Promise<ClubDirectory> =>
-      query.keyword === '' ? clubPage(student, query, context) : searched(await allClubs(student, context), query),
-    clubApplications: async (student: Student, context: CallContext) =>
-      judged(await clubApplications(student, context)),
-    signItems: plain(laborClubReads.signItems, campus.signItems),
-    activityDetail: plain(laborClubReads.activityDetail, campus.activityDetail),
-    signUp: (student: Student, signUp: SignUp, context: CallContext) =>
-      writes.during(student, 'labor-club', context, () => campus.signUp(student, signUp, context)),
-    // Nothing is checked before: what is kept of the club may be old, and a look would cost a request.
-    joinClub: (student: Student, joining: ClubJoining, context: CallContext) =>
-      writes.during(student, 'labor-club', context, () => campus.joinClub(student, joining, context)),
-    /** `location` may have blanks around its comma. @throws Failure also `rate-limited` {retryAfterSeconds} */
-    async scan(student: Student, { content, location }: Scan, context: CallContext) {
-      if (!(await takeTurn(leases, `labor-scan:${student.userid}`, SCAN_PAUSE_MS))) {
-        throw new Failure('rate-limited', { retryAfterSeconds: SCAN_PAUSE_MS / 1000 });
-      }
-      const scan = { content, location: location.replace(/\s*,\s*/, ',') };
-      return writes.during(student, 'labor-club', context, () => campus.scan(student, scan, context));
-    },
-  };
-};
+export class LaborClubService {
+  readonly #deps: LaborClubDeps;
+  readonly #finishedCount;
+  readonly #clubApplications;
+  readonly #clubPage;
+  readonly #allClubs;
+  readonly joinedActivities;
+  readonly joinedClubs;
+  readonly clubActivities;
+  readonly signItems;
+  readonly activityDetail;
 
-export type LaborClub = ReturnType<typeof createLaborClub>;
+  constructor(deps: LaborClubDeps) {
+    const { campus, reads } = deps;
+    this.#deps = deps;
+    this.#finishedCount = plainRead(reads, laborClubReads.finishedCount, campus.finishedCount);
+    this.#clubApplications = plainRead(reads, laborClubReads.clubApplications, campus.clubApplications);
+    this.#clubPage = plainReadOf(reads, laborClubReads.clubPage, campus.directoryPage, ({ page, pageSize }) => [
+      String(page),
+      String(pageSize),
+    ]);
+    this.#allClubs = plainRead(reads, laborClubReads.allClubs, campus.directory);
+    this.joinedActivities = plainRead(reads, laborClubReads.joinedActivities, campus.joinedActivities);
+    this.joinedClubs = plainRead(reads, laborClubReads.joinedClubs, campus.joinedClubs);
+    this.clubActivities = plainReadOf(reads, laborClubReads.clubActivities, campus.clubActivities, (query) => [
+      query.clubId,
+      String(query.page),
+      String(query.pageSize),
+    ]);
+    this.signItems = plainReadOf(reads, laborClubReads.signItems, campus.signItems);
+    this.activityDetail = plainReadOf(reads, laborClubReads.activityDetail, campus.activityDetail);
+  }
+
+  async progress(student: Student, context: CallContext): Promise<LaborProgress> {
+    const finished = await this.#finishedCount(student, context);
+    const percentage = Math.min((finished / ASKED_FOR) * 100, 100);
+    return { data: finished, finish_count: finished, progress_percentage: percentage };
+  }
+
+  /** Whether the directory has the club; true where it cannot be had. Asked where a club turned out to have no activities. */
+  knowsClub(student: Student, clubId: string, context: CallContext): Promise<boolean> {
+    const { reads } = this.#deps;
+    const { userid } = student;
+    const wanted = clubId.toLowerCase();
+    const stored = async () => {
+      const all = await reads.lastCopy(userid, laborClubReads.allClubs);
+      const joined = await reads.lastCopy(userid, laborClubReads.joinedClubs);
+      const first = await reads.lastCopy(userid, laborClubReads.clubPage, ['1', '100']);
+      return { value: [...(all?.value ?? []), ...(joined?.value.data ?? []), ...(first?.value.data ?? [])] };
+    };
+    const read = (): Promise<ReadonlyArray<{ readonly ID: string }>> => this.#allClubs(student, context);
+    return listedIn<ReadonlyArray<{ readonly ID: string }>>(stored, read, (clubs) =>
+      clubs.some(({ ID }) => ID.toLowerCase() === wanted),
+    );
+  }
+
+  /** One page; for a keyword the whole directory is read and stored: what a student looks for in it stays here. */
+  async clubs(student: Student, query: DirectoryQuery, context: CallContext): Promise<ClubDirectory> {
+    if (query.keyword === '') return this.#clubPage(student, query, context);
+    return searched(await this.#allClubs(student, context), query);
+  }
+
+  async clubApplications(student: Student, context: CallContext): Promise<readonly JudgedApplication[]> {
+    return judged(await this.#clubApplications(student, context));
+  }
+
+  signUp(student: Student, signUp: SignUp, context: CallContext): Promise<Decision> {
+    const { campus, writes } = this.#deps;
+    return writes.during(student, 'labor-club', context, () => campus.signUp(student, signUp, context));
+  }
+
+  /** Nothing is checked before: what is known of the club may be old, and a look would cost a request. */
+  joinClub(student: Student, joining: ClubJoining, context: CallContext): Promise<Decision> {
+    const { campus, writes } = this.#deps;
+    return writes.during(student, 'labor-club', context, () => campus.joinClub(student, joining, context));
+  }
+
+  /** `location` may have blanks around its comma. @throws Failure also `rate-limited` {retryAfterSeconds} */
+  async scan(student: Student, { content, location }: Scan, context: CallContext): Promise<ScanDecision> {
+    const { campus, leases, writes } = this.#deps;
+    if (!(await takeTurn(leases, `labor-scan:${student.userid}`, SCAN_PAUSE_MS))) {
+      throw new Failure('rate-limited', { retryAfterSeconds: SCAN_PAUSE_MS / 1000 });
+    }
+    const scan = { content, location: location.replace(/\s*,\s*/, ',') };
+    return writes.during(student, 'labor-club', context, () => campus.scan(student, scan, context));
+  }
+}
+
+/** Its public side, for which a test may stand a fake. */
+export type LaborClub = Pick<LaborClubService, keyof LaborClubService>;

@@ -70,10 +70,10 @@ const formerActivities = (value: {
 /** The reads of the labor club. */
 export const laborClubReads = {
   finishedCount: ofRecord(Type.Integer(), 'finished-count', 'labor-club', {
-    former: { 1: (count: number) => count },
+    earlierShapes: { 1: (count: number) => count },
   }),
   joinedActivities: ofRecord(LaborActivities, 'joined-activities', 'labor-club', {
-    former: { 1: formerActivities },
+    earlierShapes: { 1: formerActivities },
     events: activityEvents,
   }),
   joinedClubs: ofRecord(JoinedClubs, 'joined-clubs', 'labor-club'),

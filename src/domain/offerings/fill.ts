@@ -16,12 +16,13 @@ interface Lender {
   readonly context: CallContext;
 }
 
+/** Reads a page unless it was read already, and is fresh; false where it was. */
+type ReadPage = (page: number, student: Student, context: CallContext) => Promise<boolean>;
+
 interface FillDeps {
   readonly clock: Clock;
   /** Between the end of one page and the start of the next. */
   readonly everyMs: number;
-  /** Reads a page unless it is there and young enough; false where it was. */
-  readonly readPage: (page: number, student: Student, context: CallContext) => Promise<boolean>;
 }
 
 /**
@@ -30,6 +31,7 @@ interface FillDeps {
  */
 export class TermFill {
   readonly #deps: FillDeps;
+  readonly #readPage: ReadPage;
   readonly #end = new AbortController();
   /** The one who asked last comes first. */
   #lenders: Lender[] = [];
@@ -37,8 +39,9 @@ export class TermFill {
   #running: Promise<void> | null = null;
   #restUntil = 0;
 
-  constructor(deps: FillDeps) {
+  constructor(deps: FillDeps, readPage: ReadPage) {
     this.#deps = deps;
+    this.#readPage = readPage;
   }
 
   get isIdle(): boolean {
@@ -78,13 +81,13 @@ export class TermFill {
 
   /** Null: it could not be had. */
   async #read(page: number): Promise<boolean | null> {
-    const { clock, readPage } = this.#deps;
+    const { clock } = this.#deps;
     for (const { student, context } of this.#lenders.slice(0, MOST_LENDERS)) {
       const { log } = context;
       // The call that wanted it is over, and counts nothing of this.
       const own = { signal: this.#end.signal, deadline: new Deadline(WANTED_MS), reads: undefined, trail: undefined };
       try {
-        return await readPage(page, student, derivedCall(context, own));
+        return await this.#readPage(page, student, derivedCall(context, own));
       } catch (error) {
         const { kind, reason, cause, retryAfterSeconds = 0 } = asFailure(error);
         const defect = kind === 'internal' ? { err: cause } : {};

@@ -16,42 +16,25 @@ export interface ReadSummary {
   readonly only: object | null;
 }
 
-export interface NotedReads extends CallReads {
-  /** A stale copy may be served for one of its reads. */
-  readonly allowsStaleIfError: boolean;
-  /** Null when nothing has been read. */
-  summary(): ReadSummary | null;
-}
-
 const order: readonly ReadSource[] = ['stale-if-error', 'asked-on-request', 'asked', 'joined', 'revalidating', 'copy'];
 
 const oldest = (notes: readonly ReadNote[]): number | null =>
   notes.length === 0 ? null : Math.min(...notes.map(({ readAt }) => readAt));
 
-/** Most calls read one thing. */
-const summaryOf = ({ source, readAt, old, value, failure }: ReadNote, lacksPart: boolean): ReadSummary => ({
-  lacksPart,
-  source,
-  failure: failure ?? null,
-  readAt: source.startsWith('asked') ? null : readAt,
-  oldSince: old ? readAt : null,
-  only: typeof value === 'object' ? value : null,
-});
-
 /** Collects what the reads of one call came to. */
-class CallNotes implements NotedReads {
+export class NotedReads implements CallReads {
   readonly directives: CacheDirectives;
   readonly afterAnswer: CallReads['afterAnswer'];
-  #first: ReadNote | null = null;
-  #others: ReadNote[] | null = null;
+  #notes: ReadNote[] = [];
   #allowsStaleIfError = false;
   #lacksPart = false;
 
-  constructor(directives: CacheDirectives, afterAnswer: CallReads['afterAnswer']) {
+  constructor(directives: CacheDirectives, afterAnswer: CallReads['afterAnswer'] = (work) => work()) {
     this.directives = directives;
     this.afterAnswer = afterAnswer;
   }
 
+  /** A stale copy may be served for one of its reads. */
   get allowsStaleIfError(): boolean {
     return this.#allowsStaleIfError;
   }
@@ -65,29 +48,22 @@ class CallNotes implements NotedReads {
   }
 
   note(note: ReadNote): void {
-    if (this.#first === null) this.#first = note;
-    else {
-      this.#others ??= [];
-      this.#others.push(note);
-    }
+    this.#notes.push(note);
   }
 
+  /** Null when nothing has been read. */
   summary(): ReadSummary | null {
-    if (this.#first === null) return null;
-    if (this.#others === null) return summaryOf(this.#first, this.#lacksPart);
-    const notes = [this.#first, ...this.#others];
+    const notes = this.#notes;
     const source = order.find((each) => notes.some((note) => note.source === each));
     if (source === undefined) return null;
+    const value = notes.length === 1 ? notes[0]?.value : null;
     return {
       source,
       failure: notes.find((note) => note.source === 'stale-if-error')?.failure ?? null,
       readAt: oldest(notes.filter((note) => !note.source.startsWith('asked'))),
       oldSince: oldest(notes.filter(({ old }) => old)),
       lacksPart: this.#lacksPart,
-      only: null,
+      only: typeof value === 'object' ? value : null,
     };
   }
 }
-
-export const noteReads = (directives: CacheDirectives, afterAnswer: CallReads['afterAnswer']): NotedReads =>
-  new CallNotes(directives, afterAnswer);

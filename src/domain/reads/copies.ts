@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache';
+import { boundedFor } from '../../lib/text.ts';
 import type { Clock } from '../../lib/time.ts';
 import type { Log, Student } from '../context.ts';
 import { asFailure, isFailure } from '../errors.ts';
@@ -6,81 +8,14 @@ import type { Copy, CopyKey, CopyStore, CopyToKeep, FoundCopy } from './ports.ts
 import { type Found, LONGEST_FRESH_SECONDS, type ReadRow } from './types.ts';
 
 /** A value as it was read, and how it is stored. */
-export interface Held<V = unknown> extends Copy {
+export interface CacheEntry<V = unknown> extends Copy {
   readonly value: V;
 }
 
-/** Characters of JSON that one process holds of all students. */
+/** Characters of JSON that one process caches of all students. */
 const MOST_CHARACTERS = 64 * 1024 * 1024;
-/** Beyond this a value is stored, not held. */
+/** A longer value is stored, and not cached. */
 const LONGEST = 1024 * 1024;
-
-interface Entry {
-  readonly held: Held;
-  readonly putAt: number;
-}
-
-/**
- * Values that this process has read or opened lately, for the longest freshness in seconds: no student should be found
- * in memory who left hours ago. The one that was put in first goes first.
- */
-export class EntryCache {
-  readonly #clock: Clock;
-  readonly #holdMs: number;
-  readonly #entries = new Map<string, Entry>();
-  #characters = 0;
-
-  constructor(clock: Clock, holdMs: number) {
-    this.#clock = clock;
-    this.#holdMs = holdMs;
-  }
-
-  get size(): number {
-    return this.#entries.size;
-  }
-
-  get(key: string): Held | null {
-    const entry = this.#entries.get(key);
-    if (entry === undefined) return null;
-    if (!this.#isOver(entry)) return entry.held;
-    this.#drop(key);
-    return null;
-  }
-
-  /** An older reading never replaces a newer one. */
-  put(key: string, held: Held): void {
-    this.sweep();
-    const entry = this.#entries.get(key);
-    if (entry !== undefined && isNewer(entry.held.readAt, held.readAt, this.#clock.now())) return;
-    this.#drop(key);
-    if (held.text.length > LONGEST) return;
-    this.#entries.set(key, { held, putAt: this.#clock.monotonic() });
-    this.#characters += held.text.length + key.length;
-    for (const first of this.#entries.keys()) {
-      if (this.#characters <= MOST_CHARACTERS) break;
-      this.#drop(first);
-    }
-  }
-
-  /** Leaves nothing behind whose time is over. */
-  sweep(): void {
-    for (const [first, entry] of this.#entries) {
-      if (!this.#isOver(entry)) break;
-      this.#drop(first);
-    }
-  }
-
-  #isOver({ putAt }: Entry): boolean {
-    return this.#clock.monotonic() - putAt >= this.#holdMs;
-  }
-
-  #drop(key: string): void {
-    const entry = this.#entries.get(key);
-    if (entry === undefined) return;
-    this.#entries.delete(key);
-    this.#characters -= entry.held.text.length + key.length;
-  }
-}
 
 interface Waiting {
   readonly student: Student;
@@ -89,8 +24,8 @@ interface Waiting {
 }
 
 /**
- * Writes copies behind the answers, all that wait for one student at once. A copy that cannot be written is lost: the
- * answer has been given, and the next reading brings another.
+ * Writes copies after the answers have left, all that wait for one student at once. A copy that cannot be written is
+ * lost: the next reading brings another.
  */
 export class CopyWriter {
   readonly #store: Pick<CopyStore, 'keep'>;
@@ -111,7 +46,6 @@ export class CopyWriter {
     if (!this.#writing.has(key)) this.#writing.set(key, this.#write(key));
   }
 
-  /** Resolves when nothing waits any more. */
   async idle(): Promise<void> {
     while (this.#writing.size > 0) await Promise.all(this.#writing.values());
   }
@@ -138,82 +72,90 @@ export class CopyWriter {
 }
 
 /** Only this service can seal what was stored under a shape, and a changed shape has another number. */
-const storedValue = <V>({ shape, former }: ReadRow<V>, copy: FoundCopy): V => {
+const storedValue = <V>({ shape, earlierShapes }: ReadRow<V>, copy: FoundCopy): V => {
   const value = JSON.parse(copy.text);
   if (copy.shape === shape) return value;
-  const become = former?.[copy.shape];
-  if (become === undefined) throw new Error('a copy of a shape that was not asked for');
-  return become(value as never);
+  const convert = earlierShapes?.[copy.shape];
+  if (convert === undefined) throw new Error('a copy of a shape that was not asked for');
+  return convert(value as never);
 };
 
-/** A value in memory or on its way is found under the name of its read, and so is one of this read. */
-export const ofRow = <V>(_row: ReadRow<V>, held: Held): Held<V> => held as Held<V>;
+/** An entry is found under the name of its read, so it is one of this read. */
+export const ofRow = <V>(_row: ReadRow<V>, entry: CacheEntry): CacheEntry<V> => entry as CacheEntry<V>;
 
 interface CopiesDeps {
   readonly copies: CopyStore;
   readonly clock: Clock;
   readonly log: Log;
-  /** False: what is read of a student is held in memory alone. */
+  /** False: what is read of a student is only cached. */
   readonly keepsStudents: boolean;
 }
 
-/** Where a value is kept. */
-interface Place {
+/** Where a value is stored, and under which name it is cached. */
+interface CopyPlace {
   readonly key: CopyKey;
-  /** In memory. */
   readonly name: string;
 }
 
-/** Keeps what was read, in the memory of this process and in storage. */
+/**
+ * What was read, cached in this process and stored. A value is cached for the longest freshness: no student should be
+ * found in memory who left hours ago.
+ */
 export class ReadCopies {
   readonly #deps: CopiesDeps;
-  readonly #memory: EntryCache;
-  readonly #keeper: CopyWriter;
+  readonly #cache: LRUCache<string, CacheEntry>;
+  readonly #writer: CopyWriter;
 
   constructor(deps: CopiesDeps) {
     this.#deps = deps;
-    this.#memory = new EntryCache(deps.clock, LONGEST_FRESH_SECONDS * 1000);
-    this.#keeper = new CopyWriter(deps.copies, deps.log);
+    this.#cache = new LRUCache<string, CacheEntry>({
+      ...boundedFor(MOST_CHARACTERS, LONGEST_FRESH_SECONDS * 1000, deps.clock),
+      maxEntrySize: LONGEST,
+      sizeCalculation: ({ text }) => text.length,
+    });
+    this.#writer = new CopyWriter(deps.copies, deps.log);
   }
 
-  held<V>(row: ReadRow<V>, name: string): Held<V> | null {
-    const held = this.#memory.get(name);
-    return held && ofRow(row, held);
+  cached<V>(row: ReadRow<V>, name: string): CacheEntry<V> | null {
+    const entry = this.#cache.get(name);
+    return entry === undefined ? null : ofRow(row, entry);
   }
 
-  hold(name: string, held: Held): void {
-    this.#memory.put(name, held);
+  /** An older reading never replaces a newer one. */
+  cache(name: string, entry: CacheEntry): void {
+    const before = this.#cache.peek(name);
+    if (before !== undefined && isNewer(before.readAt, entry.readAt, this.#deps.clock.now())) return;
+    this.#cache.set(name, entry);
   }
 
-  /** A stored copy that is not newer than the `own` in memory is neither sent nor unsealed. */
-  async newest<V>(row: ReadRow<V>, place: Place, own: Held<V> | null): Promise<Held<V> | null> {
-    return (await this.load(row, place, own?.readAt)) ?? own;
-  }
-
-  /** Out of storage into memory: what was read after `after`, or at any time. */
-  async load<V>(row: ReadRow<V>, { key, name }: Place, after?: number): Promise<Held<V> | null> {
+  /** Opens and caches the copy that was read after `after`, or at any time. */
+  async load<V>(row: ReadRow<V>, { key, name }: CopyPlace, after?: number): Promise<CacheEntry<V> | null> {
     const stored = await this.#find(row, key, after);
     if (stored === null) return null;
-    const opened = { ...stored, value: storedValue(row, stored) };
-    this.#memory.put(name, opened);
-    return opened;
+    const entry = { ...stored, value: storedValue(row, stored) };
+    this.cache(name, entry);
+    return entry;
   }
 
-  /** Out of storage alone. */
+  /** Opens the stored copy, and does not cache it. */
   async stored<V>(row: ReadRow<V>, key: CopyKey): Promise<Found<V> | null> {
     const copy = await this.#find(row, key);
     return copy && { value: storedValue(row, copy), readAt: copy.readAt };
   }
 
-  /** Of several values of one read for everybody the newest there are; storage is asked where one is not `freshMs` young. */
-  async several<V>(row: ReadRow<V>, params: readonly string[], freshMs: number): Promise<ReadonlyMap<string, Held>> {
+  /** The newest values of one read for everybody. Storage is asked about those that are not `freshMs` young here. */
+  async several<V>(
+    row: ReadRow<V>,
+    params: readonly string[],
+    freshMs: number,
+  ): Promise<ReadonlyMap<string, CacheEntry<V>>> {
     const { name: read, shape } = row;
-    const found = new Map<string, Held>();
+    const found = new Map<string, CacheEntry<V>>();
     const unsure: string[] = [];
     for (const each of params) {
-      const held = this.#memory.get(`${read} ${each}`);
-      if (held !== null) found.set(each, held);
-      const age = held && ageOf(held.readAt, this.#deps.clock.now());
+      const entry = this.cached(row, `${read} ${each}`);
+      if (entry !== null) found.set(each, entry);
+      const age = entry && ageOf(entry.readAt, this.#deps.clock.now());
       if (age === null || age >= freshMs) unsure.push(each);
     }
     if (unsure.length === 0) return found;
@@ -226,9 +168,8 @@ export class ReadCopies {
     return found;
   }
 
-  /** Written behind the answer. */
   keep(student: Student, generation: number, copy: CopyToKeep): void {
-    if (this.#deps.keepsStudents) this.#keeper.keep(student, generation, copy);
+    if (this.#deps.keepsStudents) this.#writer.keep(student, generation, copy);
   }
 
   /** Resolves once the next caller, on any replica, finds it. */
@@ -241,18 +182,19 @@ export class ReadCopies {
     }
   }
 
-  /** Lets go of values in memory that are not fresh any more. */
+  /** Removes expired entries from memory. */
   sweep(): void {
-    this.#memory.sweep();
+    this.#cache.purgeStale();
   }
 
   /** Resolves when nothing waits to be written. */
   idle(): Promise<void> {
-    return this.#keeper.idle();
+    return this.#writer.idle();
   }
 
-  #find({ former }: { readonly former?: object | undefined }, key: CopyKey, after?: number): Promise<FoundCopy | null> {
-    if (key.userid !== null && !this.#deps.keepsStudents) return Promise.resolve(null);
-    return this.#deps.copies.find(former ? { ...key, former: Object.keys(former).map(Number) } : key, after);
+  async #find({ earlierShapes }: { readonly earlierShapes?: object }, key: CopyKey, after?: number) {
+    if (key.userid !== null && !this.#deps.keepsStudents) return null;
+    const shapes = earlierShapes && Object.keys(earlierShapes).map(Number);
+    return this.#deps.copies.find(shapes ? { ...key, earlierShapes: shapes } : key, after);
   }
 }

@@ -1,6 +1,6 @@
-import type { ReadRow } from './types.ts';
+import { isLaterPage, type ReadRow } from './types.ts';
 
-/** Bounds what is kept of one student. */
+/** What is stored of one student. */
 export const copyLimits = {
   copies: 64,
   /** Of sealed text. */
@@ -24,10 +24,6 @@ export interface MeasuredCopy {
 
 /** The rows of all reads, as copies are kept under. */
 type RowsByName = ReadonlyMap<string, Pick<ReadRow<never>, 'pages'>>;
-
-/** A page of a list behind its first one. */
-export const isLaterPage = ({ pages }: Pick<ReadRow<never>, 'pages'>, params: readonly string[]): boolean =>
-  pages !== undefined && params[pages.at] !== '1';
 
 /** The first to go comes first: later pages, then all but what a feed is made of, each with the oldest first. */
 const byWorth = (copies: readonly MeasuredCopy[], rows: RowsByName): MeasuredCopy[] => {

@@ -3,37 +3,36 @@ import { Failure } from '../errors.ts';
 import type { Reads } from './reads.ts';
 import type { ReadRow } from './types.ts';
 
-type Ask<A extends unknown[], V> = (student: Student, ...asked: [...A, CallContext]) => Promise<V>;
+type Ask<V> = (student: Student, context: CallContext) => Promise<V>;
+type AskFor<A, V> = (student: Student, asked: A, context: CallContext) => Promise<V>;
 
-/** A read that is what the campus says. `paramsOf` tells what is asked for as texts, where it is none itself. */
-type PlainRead = <V, A extends unknown[]>(
-  row: ReadRow<V>,
-  ask: Ask<A, V>,
-  paramsOf?: (...asked: A) => readonly string[],
-) => Ask<A, V>;
+/** A read that is what the campus says. */
+export const plainRead =
+  <V>(reads: Pick<Reads, 'read'>, row: ReadRow<V>, ask: Ask<V>): Ask<V> =>
+  (student, context) =>
+    reads.read(student, context, { row, ask: (inner) => ask(student, inner) });
 
-const asTheyAre = (...asked: readonly unknown[]): readonly string[] => asked.map(String);
-
-export const plainReads =
-  (reads: Pick<Reads, 'read'>): PlainRead =>
-  (row, ask, paramsOf = asTheyAre) =>
-  (student, ...rest) => {
-    const asked = rest.slice(0, -1) as Parameters<typeof paramsOf>;
-    const context = rest[rest.length - 1] as CallContext;
-    const params = asked.length === 0 ? undefined : paramsOf(...asked);
-    return reads.read(student, context, { row, params, ask: (inner) => ask(student, ...asked, inner) });
-  };
+/** The same, of what is asked for. `paramsOf` tells it as texts. */
+export const plainReadOf =
+  <V, A>(
+    reads: Pick<Reads, 'read'>,
+    row: ReadRow<V>,
+    ask: AskFor<A, V>,
+    paramsOf: (asked: A) => readonly string[] = (asked) => [String(asked)],
+  ): AskFor<A, V> =>
+  (student, asked, context) =>
+    reads.read(student, context, { row, params: paramsOf(asked), ask: (inner) => ask(student, asked, inner) });
 
 /**
- * Whether a list of the campus names something. A kept list of any age that does is enough; else the list is read. One that
- * cannot be had denies nothing.
+ * Whether a list of the campus names something. A stored list of any age that does is enough; else the list is read.
+ * One that cannot be had denies nothing.
  */
 export const listedIn = async <V>(
-  kept: () => Promise<{ readonly value: V } | null>,
+  stored: () => Promise<{ readonly value: V } | null>,
   read: () => Promise<V>,
   names: (list: V) => boolean,
 ): Promise<boolean> => {
-  const copy = await kept();
+  const copy = await stored();
   if (copy !== null && names(copy.value)) return true;
   try {
     return names(await read());

@@ -17,7 +17,7 @@ export interface CopyKey {
 /** Where the copies of a read are looked for. */
 export interface WantedCopy extends CopyKey {
   /** Shapes of earlier versions that will do as well. */
-  readonly former?: readonly number[];
+  readonly earlierShapes?: readonly number[];
 }
 
 export interface Copy {

@@ -10,8 +10,7 @@ import {
 } from '../context.ts';
 import { Failure, isFailure } from '../errors.ts';
 import type { CampusQueue } from './campus-queue.ts';
-import { type Held, ofRow, ReadCopies } from './copies.ts';
-import { isLaterPage } from './copy-limits.ts';
+import { type CacheEntry, ofRow, ReadCopies } from './copies.ts';
 import {
   ageOf,
   type CopyAge,
@@ -30,25 +29,23 @@ import {
   withOperatorDefaults,
   writesAt,
 } from './decide.ts';
-import type { HourlyReadings } from './hourly-readings.ts';
 import type { CopyKey, CopyStore, MarkStore } from './ports.ts';
+import { ReadingBudgets } from './reading-budgets.ts';
 import { type Read, Readings, type SharedReading } from './shared-reading.ts';
-import type { Found, Kept, ReadRow } from './types.ts';
+import { type CachedValue, type Found, isLaterPage, type ReadRow } from './types.ts';
 
 interface ReadsDeps {
   readonly marks: Pick<MarkStore, 'marks'>;
   readonly copies: CopyStore;
-  /** In front of what is read for everybody. */
-  readonly line: CampusQueue;
+  /** Of requests for what everybody is shown. */
+  readonly queue: Pick<CampusQueue, 'run'>;
   readonly clock: Clock;
   readonly log: Log;
-  /** Limits the readings for everybody that one student may cause, and all personal tokens of one together. */
-  readonly budgets: Readonly<Record<'everybody' | 'personal', HourlyReadings>>;
   /** As they are configured. */
   readonly settings: Readonly<
     Record<'freshSeconds' | 'staleIfErrorSeconds' | 'staleIfPersonSeconds' | 'revalidateSeconds', number>
   > & {
-    /** Off: what is fresh of a student is held in memory alone. */
+    /** Off: what is fresh of a student is cached in memory alone. */
     readonly keepCopies: boolean;
   };
 }
@@ -68,12 +65,12 @@ interface ReadAttempt<V> extends Terms {
   readonly context: CallContext;
   readonly call: CallReads;
   readonly key: CopyKey;
-  /** In memory; nothing of an ended generation is found under it. */
+  /** Of the cache entry; nothing of an ended generation is found under it. */
   readonly name: string;
   /** To its application, when the call began. */
   readonly writes: number;
-  /** Where calls that read the same at the same time meet. */
-  readonly place: string;
+  /** Of the shared reading: calls that read the same at the same time join it. */
+  readonly reading: string;
 }
 
 const isKept = <V>({ read, key }: ReadAttempt<V>, value: V): boolean => {
@@ -83,7 +80,7 @@ const isKept = <V>({ read, key }: ReadAttempt<V>, value: V): boolean => {
   return !(isLaterPage(row, read.params ?? []) && row.pages?.isEmpty(value));
 };
 
-/** Of a call that says nothing, and is told nothing. */
+/** Of a call that sends no directives, and is told nothing. */
 const silent: CallReads = {
   directives: noDirectives,
   note: () => {},
@@ -93,15 +90,17 @@ const silent: CallReads = {
 };
 
 /** The one way to every read: of a student, or of everybody on the session of one. */
-class CopiedReads {
+export class Reads {
   readonly #deps: ReadsDeps;
   readonly #copies: ReadCopies;
-  readonly #readings: Readings<Held>;
+  readonly #readings: Readings<CacheEntry>;
+  readonly #budgets: ReadingBudgets;
 
   constructor(deps: ReadsDeps) {
     this.#deps = deps;
     this.#copies = new ReadCopies({ ...deps, keepsStudents: deps.settings.keepCopies });
     this.#readings = new Readings(deps.clock);
+    this.#budgets = new ReadingBudgets(deps.clock);
   }
 
   /**
@@ -124,8 +123,7 @@ class CopiedReads {
     if (step !== null) return this.#ask(attempt);
 
     if (mayAnswer(attempt)) {
-      const fresh = this.#freshOf(attempt);
-      const copy = fresh ?? (await this.#copyOf(attempt));
+      const copy = this.#freshOf(attempt) ?? (await this.#copyOf(attempt));
       const decision = decide(copy && this.#ageOf(copy, attempt), attempt);
       if (copy !== null && decision.step === 'answer') {
         const source = decision.revalidate && this.#revalidate(attempt) ? 'revalidating' : 'copy';
@@ -137,41 +135,41 @@ class CopiedReads {
     return this.#askOrServeStale(attempt);
   }
 
-  /** Gives the copies of a read for everybody, in the order asked for. The campus is not asked. */
-  async kept<V>(
+  /** The copies of a read for everybody, in the order asked for. The campus is not asked. */
+  async cached<V>(
     student: Student,
     context: CallContext,
     row: ReadRow<V>,
     params: ReadonlyArray<readonly string[]>,
-  ): Promise<ReadonlyArray<Kept<V> | null>> {
+  ): Promise<ReadonlyArray<CachedValue<V> | null>> {
     const terms = this.#termsOf(student, context.reads ?? silent, row);
+    const freshMs = terms.freshSeconds * 1000;
     const names = params.map((each) => JSON.stringify(each));
-    const held = await this.#copies.several(row, names, terms.freshSeconds * 1000);
+    const entries = await this.#copies.several(row, names, freshMs);
     return names.map((name) => {
-      const found = held.get(name);
-      const age = found && ageOf(found.readAt, this.#deps.clock.now());
-      if (found === undefined || age === null || age === undefined) return null;
-      const decision = decide({ ageMs: age, current: true }, terms);
-      const isWanted = decision.step === 'ask' || (decision.step === 'answer' && decision.revalidate);
-      const { value, readAt } = ofRow(row, found);
-      return { value, readAt, isOld: age >= terms.freshSeconds * 1000, isWanted };
+      const entry = entries.get(name);
+      const ageMs = entry === undefined ? null : ageOf(entry.readAt, this.#deps.clock.now());
+      if (entry === undefined || ageMs === null) return null;
+      const decision = decide({ ageMs, current: true }, terms);
+      const isDue = decision.step === 'ask' || (decision.step === 'answer' && decision.revalidate);
+      return { value: entry.value, readAt: entry.readAt, isStale: ageMs >= freshMs, isDue };
     });
   }
 
   /** Reads for later callers, on a live session. */
-  async ahead<V>(student: Student, context: CallContext, read: Read<V>): Promise<void> {
+  async prefetch<V>(student: Student, context: CallContext, read: Read<V>): Promise<void> {
     const attempt = this.#attemptOf(student, student.marks ?? (await this.#marksOf(student)), context, read);
-    const reading = this.#readings.at(attempt.place) ?? this.#start(attempt, true);
+    const reading = this.#readings.at(attempt.reading) ?? this.#start(attempt, true);
     reading.keep = true;
     await reading.wait(context.signal);
   }
 
   /** The last copy, of any age, without the campus and without the student: for calendar feeds. */
-  async lastCopy<V>(userid: string, row: ReadRow<V>, params: readonly string[] = []) {
+  lastCopy<V>(userid: string, row: ReadRow<V>, params: readonly string[] = []): Promise<Found<V> | null> {
     return this.#copies.stored(row, { userid, read: row.name, params: JSON.stringify(params), shape: row.shape });
   }
 
-  /** Lets go of values in memory that are not fresh any more. */
+  /** Removes expired cache entries. */
   sweep(): void {
     this.#copies.sweep();
   }
@@ -193,9 +191,9 @@ class CopiedReads {
     const freshSeconds = row.fresh === 'usual' ? settings.freshSeconds : row.fresh;
     // Values that are never fresh, and those that the service reads for itself, are as new as they can be.
     const operatorSeconds = freshSeconds === 0 || call === silent ? 0 : settings.revalidateSeconds;
-    const said = ignoringNoCacheOfFetch(call.directives, freshSeconds);
+    const own = ignoringNoCacheOfFetch(call.directives, freshSeconds);
     return {
-      directives: student.personal?.copiesOnly ? copiesOnly : withOperatorDefaults(said, operatorSeconds),
+      directives: student.personal?.copiesOnly ? copiesOnly : withOperatorDefaults(own, operatorSeconds),
       freshSeconds,
       youngSeconds: isForAll(row) ? YOUNG_SECONDS : 0,
     };
@@ -204,50 +202,39 @@ class CopiedReads {
   #attemptOf<V>(student: Student, marks: StudentMarks, context: CallContext, read: Read<V>): ReadAttempt<V> {
     const { row } = read;
     const call = context.reads ?? silent;
-    const terms = this.#termsOf(student, call, row);
     const params = read.params === undefined ? '[]' : JSON.stringify(read.params);
-    const common = { ...terms, read, student, marks, context, call };
-    if (isForAll(row)) {
+    const userid = isForAll(row) ? null : student.userid;
+    const key = { userid, read: row.name, params, shape: row.shape };
+    const common = { ...this.#termsOf(student, call, row), read, student, marks, context, call, key };
+    if (userid === null) {
       const name = `${row.name} ${params}`;
-      return {
-        ...common,
-        key: { userid: null, read: row.name, params, shape: row.shape },
-        name,
-        writes: 0,
-        place: name,
-      };
+      return { ...common, name, writes: 0, reading: name };
     }
-    const { userid } = student;
     // The student comes last: nothing in the others can be taken for one.
     const name = `${marks.generation} ${row.name} ${params} ${userid}`;
     const writes = writesAt(marks, row.application, this.#deps.clock.now());
-    return {
-      ...common,
-      key: { userid, read: row.name, params, shape: row.shape },
-      name,
-      writes,
-      place: `${name} ${writes}`,
-    };
+    return { ...common, name, writes, reading: `${name} ${writes}` };
   }
 
-  #ageOf(copy: Held, { writes }: Pick<ReadAttempt<unknown>, 'writes'>): CopyAge | null {
+  #ageOf(copy: CacheEntry, { writes }: Pick<ReadAttempt<unknown>, 'writes'>): CopyAge | null {
     const ageMs = ageOf(copy.readAt, this.#deps.clock.now());
     return ageMs === null ? null : { ageMs, current: writes !== DURING_A_WRITE && copy.writes === writes };
   }
 
-  /** A fresh one in memory, with which storage need not be asked. */
-  #freshOf<V>(attempt: ReadAttempt<V>): Held<V> | null {
-    const held = this.#copies.held(attempt.read.row, attempt.name);
-    const age = held && this.#ageOf(held, attempt);
-    return age && isFresh(age, attempt) ? held : null;
+  /** A fresh cache entry, with which storage need not be asked. */
+  #freshOf<V>(attempt: ReadAttempt<V>): CacheEntry<V> | null {
+    const entry = this.#copies.cached(attempt.read.row, attempt.name);
+    const age = entry && this.#ageOf(entry, attempt);
+    return age && isFresh(age, attempt) ? entry : null;
   }
 
-  /** The newest copy there is, in memory or stored. */
-  #copyOf<V>(attempt: ReadAttempt<V>): Promise<Held<V> | null> {
+  /** The newest copy there is. A stored one that is not newer than the cache entry is neither sent nor unsealed. */
+  async #copyOf<V>(attempt: ReadAttempt<V>): Promise<CacheEntry<V> | null> {
     const { read, name } = attempt;
-    const held = this.#copies.held(read.row, name);
+    const entry = this.#copies.cached(read.row, name);
     // One from ahead of the clock is no measure for what is stored.
-    return this.#copies.newest(read.row, attempt, held && this.#ageOf(held, attempt) && held);
+    const own = entry && this.#ageOf(entry, attempt) && entry;
+    return (await this.#copies.load(read.row, attempt, own?.readAt)) ?? own;
   }
 
   async #askOrServeStale<V>(attempt: ReadAttempt<V>): Promise<Found<V>> {
@@ -272,10 +259,10 @@ class CopiedReads {
 
   /** Whether a reading runs behind the answer: one that is under way, or a new one where there may be one more. */
   #revalidate<V>(attempt: ReadAttempt<V>): boolean {
-    const { read, student, context, directives, key, place } = attempt;
-    if (this.#readings.at(place)) return true;
+    const { read, student, context, directives, key } = attempt;
+    if (this.#readings.at(attempt.reading)) return true;
     if (directives.noStore) return false;
-    const owner = key.userid === null ? place : `${read.row.name} ${student.userid}`;
+    const owner = key.userid === null ? attempt.reading : `${read.row.name} ${student.userid}`;
     return this.#readings.behind(owner, context, () => {
       const reading = this.#start(attempt, true);
       reading.keep = true;
@@ -285,10 +272,10 @@ class CopiedReads {
 
   /** Asks the campus, or joins a reading that does. */
   async #ask<V>(attempt: ReadAttempt<V>): Promise<Found<V>> {
-    const { read, student, context, call, directives, place } = attempt;
+    const { read, student, context, call, directives } = attempt;
     const begun = this.#deps.clock.now();
     for (;;) {
-      const joined = this.#readings.at(place);
+      const joined = this.#readings.at(attempt.reading);
       const reading = joined ?? this.#start(attempt, context.unattended);
       reading.keep ||= !directives.noStore;
       try {
@@ -298,10 +285,8 @@ class CopiedReads {
         if (failure !== null) throw failure;
         // Another replica may have read it while this one waited for its turn.
         const isJoined = joined !== undefined || readAt < begun;
-        call.note({
-          source: isJoined ? 'joined' : skipsCopies(directives) ? 'asked-on-request' : 'asked',
-          ...{ readAt, old: false, value },
-        });
+        const source = isJoined ? 'joined' : skipsCopies(directives) ? 'asked-on-request' : 'asked';
+        call.note({ source, readAt, old: false, value });
         return found;
       } catch (error) {
         // The joined reading had no session to read with and may not sign in for one, or had trouble of another student.
@@ -313,17 +298,16 @@ class CopiedReads {
   }
 
   /** @throws Failure `rate-limited` */
-  #start<V>(attempt: ReadAttempt<V>, unattended?: boolean): SharedReading<Held> {
-    const { read, student, context, place, writes } = attempt;
-    const { userid } = student;
-    const { everybody, personal } = this.#deps.budgets;
+  #start<V>(attempt: ReadAttempt<V>, unattended?: boolean): SharedReading<CacheEntry> {
+    const { read, student, context, writes } = attempt;
     const forAll = isForAll(read.row);
-    if (student.personal) personal[forAll ? 'check' : 'count'](userid);
-    if (forAll) everybody.check(userid);
-    const ask = (reading: SharedReading<Held>): Promise<Held> =>
+    // One for everybody counts when its turn has come.
+    if (forAll) this.#budgets.check(student, forAll);
+    else this.#budgets.count(student, forAll);
+    const ask = (reading: SharedReading<CacheEntry>): Promise<CacheEntry> =>
       forAll ? this.#inTurn(attempt, reading) : this.#readOnce(attempt, reading);
-    return this.#readings.start(place, context, ask, {
-      userid,
+    return this.#readings.start(attempt.reading, context, ask, {
+      userid: student.userid,
       // A value that is read during a write is for its own call alone: it may show either side of it.
       joinable: writes !== DURING_A_WRITE,
       unattended,
@@ -332,9 +316,9 @@ class CopiedReads {
   }
 
   /** Once it is this reading's turn; what is refused before that costs the student nothing. */
-  #inTurn<V>(attempt: ReadAttempt<V>, reading: SharedReading<Held>): Promise<Held> {
+  #inTurn<V>(attempt: ReadAttempt<V>, reading: SharedReading<CacheEntry>): Promise<CacheEntry> {
     const { read, student, directives, freshSeconds } = attempt;
-    const { line, clock, budgets } = this.#deps;
+    const { queue, clock } = this.#deps;
     const enoughSeconds = Math.max(YOUNG_SECONDS, skipsCopies(directives) ? 0 : (directives.maxAge ?? freshSeconds));
     const turn = {
       isQuery: read.row.isQuery === true,
@@ -345,29 +329,23 @@ class CopiedReads {
       doneMeanwhile: async () =>
         (await this.#copies.load(read.row, attempt, clock.now() - enoughSeconds * 1000)) ?? undefined,
     };
-    return line.run(turn, () => {
-      budgets.everybody.count(student.userid);
-      if (student.personal) budgets.personal.count(student.userid);
+    return queue.run<CacheEntry>(turn, () => {
+      this.#budgets.count(student, true);
       return this.#readOnce(attempt, reading);
     });
   }
 
-  async #readOnce<V>(attempt: ReadAttempt<V>, reading: SharedReading<Held>): Promise<Held> {
+  async #readOnce<V>(attempt: ReadAttempt<V>, reading: SharedReading<CacheEntry>): Promise<CacheEntry> {
     const { read, student, call, marks, key, name, writes } = attempt;
     const readAt = this.#deps.clock.now();
     const value = await read.ask(reading.context);
     const text = reading.keep && isKept(attempt, value) ? JSON.stringify(value) : '';
-    const held = { value, text, writes, readAt };
-    if (text === '') return held;
-    this.#copies.hold(name, held);
+    const entry = { value, text, writes, readAt };
+    if (text === '') return entry;
+    this.#copies.cache(name, entry);
     const copy = { read: read.row.name, params: key.params, shape: key.shape, text, writes, readAt, about: read.about };
     if (key.userid === null) await this.#copies.keepForAll(copy);
     else call.afterAnswer(() => this.#copies.keep(student, marks.generation, copy));
-    return held;
+    return entry;
   }
 }
-
-/** Not the class itself, so that others can take its place. */
-export type Reads = Pick<CopiedReads, 'read' | 'found' | 'kept' | 'ahead' | 'lastCopy' | 'sweep' | 'close'>;
-
-export const createReads = (deps: ReadsDeps): Reads => new CopiedReads(deps);

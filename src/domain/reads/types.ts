@@ -1,6 +1,6 @@
 import type { CampusSystem } from '../errors.ts';
 
-/** No row sets a longer freshness: values are held in memory for so long. */
+/** No row sets a longer freshness: cache entries live for so long. */
 export const LONGEST_FRESH_SECONDS = 3600;
 
 /** One declared read. The type parameter is the value that it gives. */
@@ -11,19 +11,23 @@ export interface ReadRow<V> {
   readonly scope?: 'student' | 'campus';
   /** Of the scope `campus`: a query, of which the campus takes one every few seconds; left out: any other page. */
   readonly isQuery?: boolean;
-  /** Grows with every change of the value's members: copies of another shape are absent, but for `former`. */
+  /** Grows with every change of the value's members: copies of another shape are absent, but for `earlierShapes`. */
   readonly shape: number;
-  /** How values that earlier versions have kept become one of this, by their shape. All others are absent. */
-  readonly former?: Readonly<Record<number, (value: never) => V>>;
+  /** Makes a value of this shape out of one that an earlier version has stored, by its shape. */
+  readonly earlierShapes?: Readonly<Record<number, (value: never) => V>>;
   /** How long a value is fresh, in seconds; `usual`: `FRESH_SECONDS`. */
   readonly fresh: 'usual' | number;
-  /** A reading goes on for the copy when all calls that wait for it are out of time. */
+  /** A reading continues for the copy when all calls that wait for it are out of time. */
   readonly outlivesCalls?: boolean;
-  /** Only values that are whole are kept; left out: every value is. */
+  /** Only complete values are stored; left out: every value is. */
   readonly isComplete?: (value: V) => boolean;
-  /** The pages of a list: which of the parameters is the number, from 1, and what a page behind the last one is like. */
+  /** The pages of a list: which of the parameters is the number, from 1, and how to tell a page behind the last one. */
   readonly pages?: { readonly at: number; readonly isEmpty: (value: V) => boolean };
 }
+
+/** A page of a list behind its first one. */
+export const isLaterPage = ({ pages }: Pick<ReadRow<never>, 'pages'>, params: readonly string[]): boolean =>
+  pages !== undefined && params[pages.at] !== '1';
 
 /** A value with the start of its reading, epoch ms. */
 export interface Found<V> {
@@ -31,10 +35,10 @@ export interface Found<V> {
   readonly readAt: number;
 }
 
-/** A kept value of any age, as one call sees it. */
-export interface Kept<V> extends Found<V> {
+/** A cached value of any age, judged for one call. */
+export interface CachedValue<V> extends Found<V> {
   /** Older than its freshness. */
-  readonly isOld: boolean;
-  /** Too old for what the call says. */
-  readonly isWanted: boolean;
+  readonly isStale: boolean;
+  /** Too old for the directives of the call: it is to be read again. */
+  readonly isDue: boolean;
 }

@@ -3,25 +3,6 @@ import type { CallContext, Student, WrittenApplication } from '../context.ts';
 import { asFailure, Failure, isFailure } from '../errors.ts';
 import type { MarkStore } from './ports.ts';
 
-/**
- * The one way to every write: what was read before it is not fresh afterwards, on any replica. The mark is stored
- * before anything is sent; where that fails, nothing is sent. It ends with the write, or, where it is unknown what came
- * of it, at its own time: until then the campus may still carry it out.
- */
-export interface Writes {
-  /**
-   * @param isKnown whether a result says what came of the write; left out: every one does
-   * @throws Failure what `send` throws; `storage-failed`, `token-user-gone`, and nothing has been sent then
-   */
-  during<T>(
-    student: Student,
-    application: WrittenApplication,
-    context: CallContext,
-    send: () => Promise<T>,
-    isKnown?: (result: T) => boolean,
-  ): Promise<T>;
-}
-
 /** Nothing has reached the application, or it has said no. */
 const hasDoneNothing = (error: unknown): boolean =>
   isFailure(
@@ -40,15 +21,38 @@ const hasDoneNothing = (error: unknown): boolean =>
     'token-user-gone',
   );
 
-export const createWrites = ({ marks, clock }: { marks: MarkStore; clock: Clock }): Writes => ({
-  async during({ userid, tag }, application, context, send, isKnown = () => true) {
-    const now = clock.now();
+/**
+ * The one way to every write: what was read before it is not fresh afterwards, on any replica. The mark is stored
+ * before anything is sent; where that fails, nothing is sent. It ends with the write, or, where it is unknown what came
+ * of it, at its own time: until then the campus may still carry it out.
+ */
+export class Writes {
+  readonly #marks: MarkStore;
+  readonly #clock: Clock;
+
+  constructor({ marks, clock }: { readonly marks: MarkStore; readonly clock: Clock }) {
+    this.#marks = marks;
+    this.#clock = clock;
+  }
+
+  /**
+   * @param isKnown whether a result says what came of the write; left out: every one does
+   * @throws Failure what `send` throws; `storage-failed`, `token-user-gone`, and nothing has been sent then
+   */
+  async during<T>(
+    { userid, tag }: Student,
+    application: WrittenApplication,
+    context: CallContext,
+    send: () => Promise<T>,
+    isKnown: (result: T) => boolean = () => true,
+  ): Promise<T> {
+    const now = this.#clock.now();
     const until = now + Math.ceil(context.deadline.remaining());
-    const write = await marks.announceWrite(userid, application, { now, until });
+    const write = await this.#marks.announceWrite(userid, application, { now, until });
     if (write === null) throw new Failure('token-user-gone');
     const end = (): Promise<void> =>
       // Without it the mark lasts until the deadline of the call, and nothing read until then is fresh.
-      marks.endWrite(userid, application, write).catch((error: unknown) => {
+      this.#marks.endWrite(userid, application, write).catch((error: unknown) => {
         const { kind, reason } = asFailure(error);
         context.log.warn({ student: tag, failure: kind, reason }, 'end of a write not stored');
       });
@@ -60,5 +64,5 @@ export const createWrites = ({ marks, clock }: { marks: MarkStore; clock: Clock 
       if (hasDoneNothing(error)) await end();
       throw error;
     }
-  },
-});
+  }
+}

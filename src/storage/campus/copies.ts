@@ -90,11 +90,11 @@ export class SqlCopyStore implements CopyStore {
       .compile();
   }
 
-  async find({ userid, read, params, shape, former = [] }: WantedCopy, after = -1): Promise<FoundCopy | null> {
+  async find({ userid, read, params, shape, earlierShapes = [] }: WantedCopy, after = -1): Promise<FoundCopy | null> {
     if (userid === null) return this.#findForAll({ read, params, shape }, after);
     const parameters = [userid, read, params, after];
     const [row] = await this.#runner.lookUp<FoundRow>('find copy', { ...this.#find, parameters });
-    if (row === undefined || (row.shape !== shape && !former.includes(row.shape))) return null;
+    if (row === undefined || (row.shape !== shape && !earlierShapes.includes(row.shape))) return null;
     const text = this.#open(row.sealed_value, { userid, read, params, shape: row.shape });
     return text === null ? null : { text, writes: row.writes, readAt: row.read_at, shape: row.shape };
   }

@@ -6,7 +6,7 @@ import { lackOf } from '../../domain/capabilities.ts';
 import type { CallContext, Student } from '../../domain/context.ts';
 import { noDirectives } from '../../domain/context.ts';
 import { isFailure } from '../../domain/errors.ts';
-import { type NotedReads, noteReads } from '../../domain/reads/call-reads.ts';
+import { NotedReads } from '../../domain/reads/call-reads.ts';
 import type { RecordOf } from '../../domain/record.ts';
 import type { Need } from '../../domain/scopes.ts';
 import { isRecord } from '../../lib/text.ts';
@@ -153,7 +153,7 @@ export const operation = <L extends keyof Calls<unknown>, B extends TObject, D e
       handler: (request, reply) => {
         if (!campus.hasPortal) fillPortalPassword(declared.body, request.body);
         const { call, body } = request;
-        const reads = noteReads(noDirectives, (work) => call.onEnd(work));
+        const reads = new NotedReads(noDirectives, (work) => call.onEnd(work));
         const asked = Object.assign(call, { body, reads });
         const run = () => {
           const missing = lack();

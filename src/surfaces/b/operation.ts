@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type CampusFacts, type Capability, lackOf } from '../../domain/capabilities.ts';
 import type { CallContext, Student } from '../../domain/context.ts';
 import type { Failure } from '../../domain/errors.ts';
-import { noteReads } from '../../domain/reads/call-reads.ts';
+import { NotedReads } from '../../domain/reads/call-reads.ts';
 import type { RecordOf } from '../../domain/record.ts';
 import type { Need } from '../../domain/scopes.ts';
 import type { EntityTags } from '../../lib/hash.ts';
@@ -132,7 +132,7 @@ export const operation = <L extends Level, B extends TSchema, P extends TSchema,
       handler: (request, reply) => {
         const { call, params, query, body } = request;
         if (!campus.hasPortal) fillPortalPassword(declared.body, body);
-        const reads = noteReads(cacheDirectivesOf(request.headers), (work) => call.onEnd(work));
+        const reads = new NotedReads(cacheDirectivesOf(request.headers), (work) => call.onEnd(work));
         const asked = Object.assign(call, { params, query, body, answer: reply, reads });
         const work = () => row.run(asked);
         const answered = runCall(call, run, work, (result) => answers.of(request, reply, reads, result));

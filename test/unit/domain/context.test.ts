@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { type CallContext, noDirectives, withReads, withSignal } from '../../../src/domain/context.ts';
-import { noteReads } from '../../../src/domain/reads/call-reads.ts';
+import { NotedReads } from '../../../src/domain/reads/call-reads.ts';
 import { Deadline } from '../../../src/lib/time.ts';
 import { recordingLog } from '../../support/campus-rig.ts';
 
@@ -10,7 +10,7 @@ class OnDemand implements CallContext {
   readonly address = '192.0.2.1';
   readonly bearer = 'token';
   readonly userAgent = 'CampusApp/2.3';
-  readonly reads = noteReads(noDirectives, (work) => work());
+  readonly reads = new NotedReads(noDirectives);
   readonly #log = recordingLog();
   readonly #deadline = new Deadline(1_000);
   readonly #signal = new AbortController().signal;
@@ -35,12 +35,7 @@ it('a call is handed on whole with another signal, also where members are worked
   const handedOn = withSignal(call, signal);
   expect(handedOn).toMatchObject({ traceId, address, bearer, userAgent, reads, log, deadline, signal });
   expect(handedOn.log).toBe(log);
-  expect(
-    withReads(
-      handedOn,
-      noteReads(noDirectives, (work) => work()),
-    ).signal,
-  ).toBe(signal);
+  expect(withReads(handedOn, new NotedReads(noDirectives)).signal).toBe(signal);
 });
 
 it('a spread copy of a call is none for the compiler', () => {

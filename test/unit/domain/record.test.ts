@@ -3,7 +3,7 @@ import { Value } from '@sinclair/typebox/value';
 import { describe, expect, it } from 'vitest';
 import { readRows } from '../../../src/domain/all-reads.ts';
 import type { CallContext } from '../../../src/domain/context.ts';
-import { plainReads } from '../../../src/domain/reads/plain.ts';
+import { plainRead, plainReadOf } from '../../../src/domain/reads/plain.ts';
 import type { Reads } from '../../../src/domain/reads/reads.ts';
 import type { Read } from '../../../src/domain/reads/shared-reading.ts';
 import {
@@ -51,19 +51,19 @@ it('a plain read is asked for with what it was called with, and told apart by th
       return read.ask(context);
     },
   };
-  const plain = plainReads(reads);
   const student = { userid: '2023000001' };
   const context: CallContext = callContext();
   const { finishedCount: row } = readRows;
-  const ask = async (...called: unknown[]) => {
-    seen.push(called);
+  const called = async (...given: unknown[]) => {
+    seen.push(given);
     return 1;
   };
-  await plain(row, ask)(student, context);
-  await plain(row, (...called: [typeof student, string, typeof context]) => ask(...called))(student, 'a', context);
-  await plain(
+  await plainRead(reads, row, (who, inner) => called(who, inner))(student, context);
+  await plainReadOf(reads, row, (who, asked: string, inner) => called(who, asked, inner))(student, 'a', context);
+  await plainReadOf(
+    reads,
     row,
-    (...called: [typeof student, { page: number }, typeof context]) => ask(...called),
+    (who, asked: { page: number }, inner) => called(who, asked, inner),
     ({ page }) => [`page ${page}`],
   )(student, { page: 2 }, context);
   expect(seen).toEqual([

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { CallContext } from '../../../src/domain/context.ts';
 import { noDirectives } from '../../../src/domain/context.ts';
 import { asFailure, Failure } from '../../../src/domain/errors.ts';
-import { noteReads } from '../../../src/domain/reads/call-reads.ts';
+import { NotedReads } from '../../../src/domain/reads/call-reads.ts';
 import { failureOf, runCall } from '../../../src/platform/call/call.ts';
 import { Call } from '../../../src/platform/call/call-context.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
@@ -25,7 +25,7 @@ interface Running {
 const start = (
   writes: boolean,
   work: (context: CallContext) => Promise<string>,
-  reads = noteReads(noDirectives, (later) => later()),
+  reads = new NotedReads(noDirectives),
 ): Running => {
   const app = fastify();
   apps.push(app);
@@ -84,7 +84,7 @@ describe('the work of a call', () => {
 
   describe('for whose reads a copy may stand in', () => {
     const withStandIn = () => {
-      const reads = noteReads(noDirectives, (later) => later());
+      const reads = new NotedReads(noDirectives);
       reads.allowStaleIfError();
       return reads;
     };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AcademicsCampus, CourseTable, SectionTimes } from '../../../../src/domain/academics/ports.ts';
 import type { ScorePage } from '../../../../src/domain/academics/records.ts';
-import { createAcademics } from '../../../../src/domain/academics/service.ts';
+import { AcademicService } from '../../../../src/domain/academics/service.ts';
 import { type CallContext, silentLog } from '../../../../src/domain/context.ts';
 import { Failure } from '../../../../src/domain/errors.ts';
 import { Deadline } from '../../../../src/lib/time.ts';
@@ -77,7 +77,7 @@ const start = () => {
     asked,
     upstream,
     calls,
-    academics: createAcademics({ campus, reads: testReads(clock), clock, timeZone: 'Asia/Shanghai' }),
+    academics: new AcademicService({ campus, reads: testReads(clock), clock, timeZone: 'Asia/Shanghai' }),
   };
 };
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { PlanReads } from '../../../../src/domain/academics/plan-reads.ts';
 import { trainingPlanOf } from '../../../../src/domain/academics/plans.ts';
 import type { AcademicSummary } from '../../../../src/domain/academics/ports.ts';
-import { createTrainingPlans } from '../../../../src/domain/academics/service.ts';
+import { portsOf } from '../../../../src/domain/capabilities.ts';
 import { withSignal } from '../../../../src/domain/context.ts';
 import { Failure, type FailureKind } from '../../../../src/domain/errors.ts';
 import { callContext } from '../../../support/campus-rig.ts';
@@ -28,7 +29,7 @@ const plansWith = (...summaries: ReadonlyArray<AcademicSummary | Failure>) => {
       return next instanceof Failure ? Promise.reject(next) : Promise.resolve(next ?? summary);
     },
   };
-  return { asked, plans: createTrainingPlans(campus, testReads(new ManualClock())) };
+  return { asked, plans: new PlanReads(portsOf([{ academics: campus }]).academics, testReads(new ManualClock())) };
 };
 const failure = (kind: FailureKind) => new Failure(kind, { system: 'academics' });
 

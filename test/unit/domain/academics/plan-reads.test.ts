@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { createPlanReads } from '../../../../src/domain/academics/plan-reads.ts';
+import { PlanReads } from '../../../../src/domain/academics/plan-reads.ts';
 import { defaultOption, type PlanEntry } from '../../../../src/domain/academics/plans.ts';
+import { portsOf, type Supplies } from '../../../../src/domain/capabilities.ts';
 import { type CacheDirectives, noDirectives, withReads } from '../../../../src/domain/context.ts';
 import { Failure } from '../../../../src/domain/errors.ts';
-import { noteReads } from '../../../../src/domain/reads/call-reads.ts';
+import { NotedReads } from '../../../../src/domain/reads/call-reads.ts';
 import { callContext } from '../../../support/campus-rig.ts';
 import { exampleChoice, exampleCompletion, exampleScore } from '../../../support/fake-services.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
@@ -14,8 +15,7 @@ const several: PlanEntry = { kind: 'choice', choice: exampleChoice };
 const only: PlanEntry = { kind: 'plan', completion: { ...exampleCompletion, planId: null } };
 const blank = { ...exampleCompletion, passedCourses: 0 };
 
-const noted = (directives: Partial<CacheDirectives> = {}) =>
-  noteReads({ ...noDirectives, ...directives }, (work) => work());
+const noted = (directives: Partial<CacheDirectives> = {}) => new NotedReads({ ...noDirectives, ...directives });
 const contextWith = (directives: Partial<CacheDirectives> = {}) => withReads(callContext(), noted(directives));
 
 /** Plans of a student whose page shows this, and everything that was asked for. */
@@ -23,30 +23,26 @@ const plansOf = (first: PlanEntry, terms = ['t1', 't2']) => {
   const clock = new ManualClock();
   const asked: string[] = [];
   const page = { entry: first, lost: '' };
-  const plans = createPlanReads({
-    reads: testReads(clock),
-    campus: {
-      planEntry: async () => {
-        asked.push('page');
-        return page.entry;
-      },
-      chosenPlan: async (_student, { id }) => {
-        asked.push(id);
-        return { ...exampleCompletion, planId: id };
-      },
+  const campus: Supplies['academics'] = {
+    planEntry: async () => {
+      asked.push('page');
+      return page.entry;
     },
-    scores: {
-      terms: async () => {
-        asked.push('terms');
-        return terms.map((code) => ({ term_code: code, term_name: code, is_current: false }));
-      },
-      allScores: async (_student, code) => {
-        asked.push(code);
-        if (code === page.lost) throw new Failure('timed-out', { system: 'academics' });
-        return [{ ...exampleScore, courseCode: 'EX1002', score: code === 't2' ? '61' : '59' }];
-      },
+    chosenPlan: async (_student, { id }) => {
+      asked.push(id);
+      return { ...exampleCompletion, planId: id };
     },
-  });
+    terms: async () => {
+      asked.push('terms');
+      return terms.map((code) => ({ term_code: code, term_name: code, is_current: false }));
+    },
+    allScores: async (_student, code) => {
+      asked.push(code);
+      if (code === page.lost) throw new Failure('timed-out', { system: 'academics' });
+      return [{ ...exampleScore, courseCode: 'EX1002', score: code === 't2' ? '61' : '59' }];
+    },
+  };
+  const plans = new PlanReads(portsOf([{ academics: campus }]).academics, testReads(clock));
   const take = () => asked.splice(0);
   return { clock, page, plans, take };
 };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { TermStart } from '../../../../src/domain/academics/current-term.ts';
-import { createTermCalendar } from '../../../../src/domain/academics/service.ts';
+import { TermCalendar } from '../../../../src/domain/academics/service.ts';
 import { callContext } from '../../../support/campus-rig.ts';
 import { programmable } from '../../../support/fake-services.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
@@ -30,7 +30,7 @@ const start = (clock: ManualClock) => {
     const [academicYear, season] = termNow();
     return Promise.resolve({ academicYear, season, week: null, speaksOfEnd: false });
   });
-  const calendar = createTermCalendar({
+  const calendar = new TermCalendar({
     campus: { calendarText, termStart },
     reads: testReads(clock),
     clock,

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createElectricity, type Electricity } from '../../../../src/domain/electricity/electricity.ts';
+import { ElectricityService } from '../../../../src/domain/electricity/electricity.ts';
 import type { RoomBinding, RoomBindingStore } from '../../../../src/domain/electricity/ports.ts';
 import { RoomIndex } from '../../../../src/domain/electricity/room-directory.ts';
 import { callContext } from '../../../support/campus-rig.ts';
@@ -15,7 +15,7 @@ const gone = { roomCode: '990101', roomName: '9-101', displayText: '拆除公寓
 let world: RoomWorld;
 let bindings: Map<string, RoomBinding>;
 let written: number;
-let electricity: Electricity;
+let electricity: ElectricityService;
 beforeEach(async () => {
   world = new RoomWorld();
   bindings = new Map();
@@ -29,7 +29,7 @@ beforeEach(async () => {
       return 'bound';
     },
   };
-  electricity = createElectricity({
+  electricity = new ElectricityService({
     rooms: world.directory(),
     bindings: store,
     campus: world.campus,

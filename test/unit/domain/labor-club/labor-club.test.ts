@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createLaborClub } from '../../../../src/domain/labor-club/labor-club.ts';
+import { LaborClubService } from '../../../../src/domain/labor-club/labor-club.ts';
 import type { LaborClubCampus, Scan } from '../../../../src/domain/labor-club/ports.ts';
 import { createLeases } from '../../../../src/domain/lease.ts';
 import { callContext } from '../../../support/campus-rig.ts';
@@ -38,7 +38,12 @@ const build = (finished = 4) => {
   };
   const { leases: store } = new MemoryAccounts();
   const replica = () =>
-    createLaborClub({ campus, leases: createLeases(store, clock), reads: testReads(clock), writes: testWrites(clock) });
+    new LaborClubService({
+      campus,
+      leases: createLeases(store, clock),
+      reads: testReads(clock),
+      writes: testWrites(clock),
+    });
   return { clock, scans, replica, labor: replica() };
 };
 

@@ -7,10 +7,10 @@ import {
   withReads,
 } from '../../../../src/domain/context.ts';
 import { Failure } from '../../../../src/domain/errors.ts';
-import { createOfferings, type OfferingSearch } from '../../../../src/domain/offerings/offerings.ts';
+import { type OfferingSearch, OfferingService } from '../../../../src/domain/offerings/offerings.ts';
 import type { OfferingsCampus } from '../../../../src/domain/offerings/ports.ts';
 import type { OfferingRow, OfferingRows } from '../../../../src/domain/offerings/records.ts';
-import { noteReads } from '../../../../src/domain/reads/call-reads.ts';
+import { NotedReads } from '../../../../src/domain/reads/call-reads.ts';
 import { callContext } from '../../../support/campus-rig.ts';
 import { exampleOffered } from '../../../support/fake-services.ts';
 import { forAllRig, studentOf, turns } from '../../../support/for-all-rig.ts';
@@ -35,7 +35,7 @@ const pageOf = (page: number, total = 450): OfferingRows => {
 
 let clock: ManualClock;
 let rig: ReturnType<typeof forAllRig>;
-let offerings: ReturnType<typeof createOfferings>;
+let offerings: OfferingService;
 /** Who has asked for which page, or for a course. */
 let asked: string[];
 let answer: (page: number, student: Student, context: CallContext) => Promise<OfferingRows>;
@@ -70,11 +70,11 @@ beforeEach(() => {
       return { total: 250, received: 200, rows: rowsOf(0, 200) };
     },
   };
-  offerings = createOfferings({ campus, reads: rig.reads(), clock, everyMs: 5_000 });
+  offerings = new OfferingService({ campus, reads: rig.reads(), clock, everyMs: 5_000 });
 });
 
 const search = (student = one, more: Partial<OfferingSearch> = {}, directives: Partial<CacheDirectives> = {}) => {
-  const notes = noteReads({ ...noDirectives, ...directives }, (work) => work());
+  const notes = new NotedReads({ ...noDirectives, ...directives });
   const context = withReads(callContext(), notes);
   return rig.during(offerings.search(student, { ...wanted, ...more }, context)).then((page) => ({ ...page, notes }));
 };
@@ -308,19 +308,10 @@ it('a made-up code is answered from the pages of the term, however old they are,
 it('made-up codes of one student in three loops keep no other student out, and what is refused spends nothing', async () => {
   const answered: string[] = [];
   const ask = (student: Student, courseCode: string) =>
-    offerings
-      .search(
-        student,
-        { ...wanted, courseCode },
-        withReads(
-          callContext(),
-          noteReads(noDirectives, (work) => work()),
-        ),
-      )
-      .then(
-        () => answered.push(`${student.userid} ok`),
-        (error: Failure) => answered.push(`${student.userid} ${error.kind}`),
-      );
+    offerings.search(student, { ...wanted, courseCode }, withReads(callContext(), new NotedReads(noDirectives))).then(
+      () => answered.push(`${student.userid} ok`),
+      (error: Failure) => answered.push(`${student.userid} ${error.kind}`),
+    );
   let isOver = false;
   const loop = async (from: number): Promise<void> => {
     for (let at = 0; !isOver && at < 200; at += 1) await ask(one, `LOOP${from}X${at}`);

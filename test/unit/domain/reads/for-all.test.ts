@@ -8,7 +8,7 @@ import {
   withSignal,
 } from '../../../../src/domain/context.ts';
 import { Failure } from '../../../../src/domain/errors.ts';
-import { noteReads } from '../../../../src/domain/reads/call-reads.ts';
+import { NotedReads } from '../../../../src/domain/reads/call-reads.ts';
 import type { Reads } from '../../../../src/domain/reads/reads.ts';
 import type { ReadRow } from '../../../../src/domain/reads/types.ts';
 import { callContext } from '../../../support/campus-rig.ts';
@@ -47,7 +47,7 @@ describe('the line', () => {
   });
 
   it('lets one request after the other through, each a while after the end of the one before, over replicas', async () => {
-    const replicas = [shared.line(), shared.line()];
+    const replicas = [shared.queue(), shared.queue()];
     const times: Array<[number, number]> = [];
     const ask = (at: number) =>
       replicas[at]?.run(turn(false), async () => {
@@ -65,7 +65,7 @@ describe('the line', () => {
     [EVERY_MS, 1_000],
     [500, 500],
   ])('takes another page after a second, or sooner where all come every %i ms', async (everyMs, pauseMs) => {
-    const line = forAllRig(clock, everyMs).line();
+    const line = forAllRig(clock, everyMs).queue();
     await line.run(turn(), async () => {});
     const before = clock.now();
     clock.advance(250);
@@ -74,7 +74,7 @@ describe('the line', () => {
   });
 
   it('is left by whoever no longer waits', async () => {
-    const line = shared.line();
+    const line = shared.queue();
     await line.run(turn(), async () => {});
     const leaving = new AbortController();
     const left = line.run({ ...turn(), signal: leaving.signal }, async () => 'done');
@@ -84,7 +84,7 @@ describe('the line', () => {
   });
 
   it('pauses when the campus was asked too often, twice as long each time, until it answers', async () => {
-    const line = shared.line();
+    const line = shared.queue();
     const waits: Array<number | undefined> = [];
     let asked = 0;
     const ask = (result?: Failure, isQuery = true) =>
@@ -118,7 +118,7 @@ describe('the line', () => {
   });
 
   it('refuses the fourth student who would wait at once, and after twelve seconds one who waits too long', async () => {
-    const line = shared.line();
+    const line = shared.queue();
     const { promise, resolve } = Promise.withResolvers<void>();
     await line.run(turn(), async () => {});
     const working = line.run(turn(), () => promise);
@@ -144,7 +144,7 @@ describe('the line', () => {
   });
 
   it('one student with many calls takes one place in it: others come in between, and their wait stays short', async () => {
-    const line = shared.line();
+    const line = shared.queue();
     const order: string[] = [];
     const call = (userid: string) =>
       line
@@ -179,7 +179,7 @@ describe('reads for everybody', () => {
     },
   });
   const saying = (directives: Partial<CacheDirectives>, context = callContext()) => {
-    const notes = noteReads({ ...noDirectives, ...directives }, (work) => work());
+    const notes = new NotedReads({ ...noDirectives, ...directives });
     return { notes, context: withReads(context, notes) };
   };
   const ask = (student: Student, directives: Partial<CacheDirectives> = {}, from = reads, params?: readonly string[]) =>
@@ -272,8 +272,8 @@ describe('reads for everybody', () => {
     const other = shared.reads();
     await known();
     const kept = async (from: Reads, directives: Partial<CacheDirectives> = {}) =>
-      (await from.kept(one, saying(directives).context, row, [['p'], ['q']])).map(
-        (found) => found && [...found.value, found.isOld, found.isWanted],
+      (await from.cached(one, saying(directives).context, row, [['p'], ['q']])).map(
+        (found) => found && [...found.value, found.isStale, found.isDue],
       );
     expect(await kept(other)).toEqual([['a', false, false], null]);
     clock.advance(700_000);
@@ -448,7 +448,7 @@ describe('reads for everybody', () => {
 
   it('two who read ahead are one request', async () => {
     const { context } = saying({});
-    await waitFor(Promise.all([one, two].map((student) => reads.ahead(student, context, read(student)))));
+    await waitFor(Promise.all([one, two].map((student) => reads.prefetch(student, context, read(student)))));
     expect(asked).toEqual(['1']);
   });
 

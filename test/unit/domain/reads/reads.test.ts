@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest';
 import { readRows } from '../../../../src/domain/all-reads.ts';
 import { type CacheDirectives, noDirectives, withReads } from '../../../../src/domain/context.ts';
 import { Failure } from '../../../../src/domain/errors.ts';
-import { noteReads } from '../../../../src/domain/reads/call-reads.ts';
+import { NotedReads } from '../../../../src/domain/reads/call-reads.ts';
 import { failureOf } from '../../../support/accounts-rig.ts';
 import { callContext } from '../../../support/campus-rig.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
@@ -15,10 +15,7 @@ it('a pair that is set aside is told before any copy; what is still open is aske
   const read = (more: Partial<CacheDirectives>, refusedStep: 'portal' | null) =>
     reads.read(
       { userid: '2023000001', marks: plainMarks({ refusedStep }) },
-      withReads(
-        callContext(),
-        noteReads({ ...noDirectives, ...more }, (work) => work()),
-      ),
+      withReads(callContext(), new NotedReads({ ...noDirectives, ...more })),
       {
         row: readRows.finishedCount,
         ask: async () => {
@@ -58,7 +55,7 @@ const heldReads = async () => {
   const asked: Array<{ readonly unattended: boolean | undefined; readonly end: (result: number | Failure) => void }> =
     [];
   const read = async (userid: string, param: string, more: Partial<CacheDirectives>) => {
-    const notes = noteReads({ ...noDirectives, ...more }, (work) => work());
+    const notes = new NotedReads({ ...noDirectives, ...more });
     const value = await reads.read({ userid }, withReads(callContext(), notes), {
       row: readRows.finishedCount,
       params: [param],
@@ -138,7 +135,7 @@ it.each([
   async (freshSeconds, source) => {
     const clock = new ManualClock();
     const reads = testReads(clock, { freshSeconds, revalidateSeconds: 60 });
-    const notes = () => noteReads(noDirectives, (work) => work());
+    const notes = () => new NotedReads(noDirectives);
     const read = async (noted = notes()) => {
       const { finishedCount: row } = readRows;
       await reads.read({ userid: '2023000001' }, withReads(callContext(), noted), { row, ask: async () => 1 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type CallContext, silentLog } from '../../../../src/domain/context.ts';
 import { Failure, type FailureKind, failureKinds } from '../../../../src/domain/errors.ts';
 import type { MarkStore } from '../../../../src/domain/reads/ports.ts';
-import { createWrites } from '../../../../src/domain/reads/writes.ts';
+import { Writes } from '../../../../src/domain/reads/writes.ts';
 import { Deadline } from '../../../../src/lib/time.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 import { calmMarks } from '../../../support/test-reads.ts';
@@ -35,7 +35,7 @@ const writing = (more: Partial<MarkStore> = {}) => {
     steps.push('sent');
     return 'done';
   };
-  return { steps, send, writes: createWrites({ marks, clock }) };
+  return { steps, send, writes: new Writes({ marks, clock }) };
 };
 
 describe('a write', () => {
