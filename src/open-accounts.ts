@@ -5,7 +5,7 @@ import { createCallers } from './domain/accounts/callers.ts';
 import type { ChallengeOperations } from './domain/accounts/challenges/challenges.ts';
 import { createAccountExport } from './domain/accounts/export.ts';
 import { draftOf, Guard } from './domain/accounts/guard/guard.ts';
-import { isQuiet } from './domain/accounts/guard/rules.ts';
+import { isQuiet } from './domain/accounts/guard/stored-pair.ts';
 import { createInviteTokens } from './domain/accounts/invite-tokens.ts';
 import { createPersonalTokens } from './domain/accounts/personal-tokens.ts';
 import type { CampusAccess } from './domain/accounts/ports.ts';

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { Guard } from '../../src/domain/accounts/guard/guard.ts';
-import { unlocks } from '../../src/domain/accounts/guard/rules.ts';
+import { Guard, unlocks } from '../../src/domain/accounts/guard/guard.ts';
 import { first } from '../support/campus-rig.ts';
 import { type Gateway, startGateway } from '../support/gateway-rig.ts';
 import { ManualClock } from '../support/manual-clock.ts';

@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import { beforeAll, expect, it } from 'vitest';
+import { beginsAsk, endsAsk } from '../../src/domain/accounts/guard/asking.ts';
 import { Guard } from '../../src/domain/accounts/guard/guard.ts';
 import { emptyGateway, emptyStudent, type StudentRow } from '../../src/domain/accounts/guard/row.ts';
-import { beginsAsk, endsAsk, wantsLogin } from '../../src/domain/accounts/guard/rules.ts';
+import { wantsLogin } from '../../src/domain/accounts/guard/stored-pair.ts';
 import { createKeyedNames } from '../../src/lib/hash.ts';
 import { takeOverGuard } from '../../src/storage/migrations/guard-rows.ts';
 import type { Storage } from '../../src/storage/storage.ts';

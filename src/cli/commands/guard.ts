@@ -1,8 +1,7 @@
 import { isIP } from 'node:net';
 import type { Config } from '../../config/config.ts';
 import { createCallers, isUserid } from '../../domain/accounts/callers.ts';
-import { Guard } from '../../domain/accounts/guard/guard.ts';
-import { unlocks } from '../../domain/accounts/guard/rules.ts';
+import { Guard, unlocks } from '../../domain/accounts/guard/guard.ts';
 import { createKeyedNames } from '../../lib/hash.ts';
 import type { Clock } from '../../lib/time.ts';
 import type { Storage } from '../../open-storage.ts';

@@ -1,4 +1,4 @@
-import { revokes } from '../../domain/accounts/guard/rules.ts';
+import { revokes } from '../../domain/accounts/guard/guard.ts';
 import { type GrantKind, grantKinds } from '../../domain/accounts/personal-tokens.ts';
 import { roundedUse } from '../../domain/accounts/tokens.ts';
 import type { Storage } from '../../open-storage.ts';

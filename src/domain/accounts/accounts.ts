@@ -7,7 +7,8 @@ import { submitted } from './ask.ts';
 import { type AccountDeps, type AttemptDeps, passed, withOutcome } from './attempt.ts';
 import { Challenges } from './challenges/challenges.ts';
 import type { ChallengeDesk } from './challenges/ports.ts';
-import { mayCompare, wantsDeletion } from './guard/rules.ts';
+import { go } from './guard/answer.ts';
+import { mayCompare, wantsDeletion } from './guard/comparing.ts';
 import { createVerifyInviteCode } from './invitations.ts';
 import { createLogin } from './login.ts';
 import type { PasswordPair } from './ports.ts';
@@ -23,11 +24,11 @@ const attemptDeletion = async (
 ): Promise<{ result: undefined; outcome: string }> => {
   const caller = deps.callers.callerOf(userid, context.address, tokenHash ?? null);
   const rows = await deps.guard.read(userid);
-  passed(deps.guard.judge(rows, (draft, at) => mayCompare(draft, caller, at) ?? { type: 'go' }));
+  passed(deps.guard.judge(rows, (draft, at) => mayCompare(draft, caller, at) ?? go));
   const stored = await deps.accounts.readPair(userid);
   if (!stored) throw new Failure('token-user-gone');
   const sent = submitted(deps, { userid, pair }, stored);
-  passed(await deps.guard.decide(userid, (draft, at) => wantsDeletion(draft, { caller, pair: sent }, at), rows));
+  passed(await deps.guard.decide(userid, (draft, at) => wantsDeletion(draft, caller, sent, at), rows));
   if (!(await deps.accounts.deleteUser(userid))) throw new Failure('token-user-gone');
   try {
     await deps.campus.forget(userid);

@@ -5,8 +5,11 @@ import { asFailure, Failure, isFailure, type SignInStep } from '../errors.ts';
 import { withLease } from '../lease.ts';
 import { type AccountDeps, LEASE_MS, type OwnPace, passed } from './attempt.ts';
 import { signInLease } from './callers.ts';
-import type { Answer, AskOutcome, Caller, GuardRows, SubmittedPair } from './guard/row.ts';
-import { beginsAsk, beginsStored, endsAsk, endsStored, isStored, type StoredPrints } from './guard/rules.ts';
+import type { Answer, AskOutcome } from './guard/answer.ts';
+import { beginsAsk, endsAsk, type PairAsk, type StoredPrints } from './guard/asking.ts';
+import { type Caller, isStored, type SubmittedPair } from './guard/caller.ts';
+import type { GuardRows } from './guard/row.ts';
+import { beginsStored, endsStored } from './guard/stored-pair.ts';
 import type { GrantKind } from './personal-tokens.ts';
 import type { PasswordPair, StoredPair, VerifiedSession, VerifyOptions } from './ports.ts';
 
@@ -62,11 +65,11 @@ export const submitted = (
 ): SubmittedPair => ({
   stored: stored ? (stored.refusedStep ?? 'good') : 'none',
   equalAt: stored ? compareSecrets(pair, stored.pair) : { portal: false, 'unified-login': false },
-  prints: deps.callers.prints(userid, pair),
+  fingerprints: deps.callers.fingerprints(userid, pair),
 });
 
 /** By the newest key. */
-export const firstPrints = ({ portal, 'unified-login': login }: SubmittedPair['prints']): StoredPrints => ({
+export const firstPrints = ({ portal, 'unified-login': login }: SubmittedPair['fingerprints']): StoredPrints => ({
   portal: portal[0] ?? '',
   'unified-login': login[0] ?? '',
 });
@@ -83,62 +86,71 @@ export const outcomeOf = (failure: Failure): AskOutcome => {
   return kind === 'credentials-refused' ? { type: 'refused', step } : { type: 'unknown' };
 };
 
-/** How one pair is booked with the guard. */
-export interface Booking {
-  /** For the metrics. */
-  readonly callers: string;
-  /** Looks at everything again and books the ask. @throws Failure when the guard refuses */
-  begin(): Promise<void>;
-  /** Writes down the answer of the campus. */
-  end(outcome: AskOutcome): Promise<Answer>;
-}
-
-export interface PairAsk {
+interface PairBooking {
   readonly entry: PairEntry;
   readonly caller: Caller;
   readonly sent: SubmittedPair;
   readonly stored: StoredPair | null;
+  /** Of a registration: hash of the invite token. */
+  readonly invite?: string;
+  /** It continues a sign-in with the answer to a challenge. */
+  readonly isAnswer?: boolean;
 }
 
-/** Of a registered student. `isAnswer`: it goes on with what a person has answered. */
-export const bookingOf = (deps: AccountDeps, ask: PairAsk, isAnswer = false): Booking => {
-  const { guard, callers, accounts } = deps;
-  const { entry, caller, sent, stored } = ask;
-  const { userid } = entry;
-  const id = randomToken();
-  const tag = callers.studentTag(userid);
-  const storedPrints = stored ? firstPrints(callers.prints(userid, stored.pair)) : null;
-  const setAside = async (answer: Answer): Promise<Answer> => {
+/** One ask, as the guard books it: the stored pair by the rules of sign-ins, any other by those of asking. */
+export class Booking {
+  readonly #deps: AccountDeps;
+  readonly #booking: PairBooking;
+  readonly #ask: PairAsk;
+  /** The rows of the guard as they were when the ask of a stored pair began. */
+  #seen: GuardRows | undefined;
+
+  constructor(deps: AccountDeps, booking: PairBooking) {
+    const { entry, caller, sent, invite, isAnswer } = booking;
+    this.#deps = deps;
+    this.#booking = booking;
+    const tag = deps.callers.studentTag(entry.userid);
+    this.#ask = { id: randomToken(), caller, pair: sent, tag, isAnswer, ...(invite !== undefined && { invite }) };
+  }
+
+  /** For the metrics. */
+  get callers(): 'stored' | 'registration' | 'login' {
+    if (isStored(this.#booking.sent)) return 'stored';
+    return this.#booking.invite === undefined ? 'login' : 'registration';
+  }
+
+  /** Looks at everything again and books the ask. @throws Failure when the guard refuses */
+  async begin(): Promise<void> {
+    const { guard } = this.#deps;
+    const { entry, sent, isAnswer } = this.#booking;
+    const { userid } = entry;
+    const { tag, caller } = this.#ask;
+    if (!isStored(sent)) {
+      passed(await guard.book(userid, (draft, at) => beginsAsk(draft, this.#ask, at)));
+      return;
+    }
+    this.#seen = await guard.read(userid);
+    if (isAnswer === true) return;
+    const wanted = { stored: sent.stored, tag, caller };
+    passed(await guard.decide(userid, (draft, at) => beginsStored(draft, wanted, at), this.#seen));
+  }
+
+  /** Stores the answer of the campus. */
+  async end(outcome: AskOutcome): Promise<Answer> {
+    const { guard, callers, accounts } = this.#deps;
+    const { entry, sent, stored } = this.#booking;
+    const { userid } = entry;
+    const storedPrints = stored ? firstPrints(callers.fingerprints(userid, stored.pair)) : null;
+    const ended = { ...this.#ask, outcome, storedPrints };
+    const answer = isStored(sent)
+      ? await guard.decide(userid, (draft, at) => endsStored(draft, ended, at), this.#seen)
+      : await guard.book(userid, (draft, at) => endsAsk(draft, ended, at));
     if (answer.type === 'noted' && answer.setAside && stored) {
       await accounts.markPairRefused(userid, stored.version, answer.setAside);
     }
     return answer;
-  };
-  if (isStored(sent)) {
-    const wanted = { stored: sent.stored, tag, caller };
-    let seen: GuardRows | undefined;
-    return {
-      callers: 'stored',
-      async begin() {
-        seen = await guard.read(userid);
-        if (!isAnswer) passed(await guard.decide(userid, (draft, at) => beginsStored(draft, wanted, at), seen));
-      },
-      async end(outcome) {
-        const ended = { id, tag, caller, outcome, storedPrints };
-        return setAside(await guard.decide(userid, (draft, at) => endsStored(draft, ended, at), seen));
-      },
-    };
   }
-  const asked = { id, caller, pair: sent, tag };
-  return {
-    callers: 'login',
-    async begin() {
-      passed(await guard.book(userid, (draft, at) => beginsAsk(draft, { ...asked, isAnswer }, at)));
-    },
-    end: async (outcome) =>
-      setAside(await guard.book(userid, (draft, at) => endsAsk(draft, { ...asked, outcome, storedPrints }, at))),
-  };
-};
+}
 
 /** Returns the failure for the caller once it has been stored. */
 const toldOf = (failure: Failure, answer: Answer): Failure => {

@@ -3,7 +3,7 @@ import { addressList, callerUnit, networkOf, wideUnit } from '../../lib/address.
 import { type KeyedNames, studentTags, type TagOf } from '../../lib/hash.ts';
 import { bounded } from '../../lib/text.ts';
 import type { SignInStep } from '../errors.ts';
-import type { Caller, SubmittedPair } from './guard/row.ts';
+import type { Caller, SubmittedPair } from './guard/caller.ts';
 import type { PasswordPair } from './ports.ts';
 
 export interface CountedUnits {
@@ -35,7 +35,7 @@ export const createCallers = (
     address === '' || isTrusted(address) || isProxy(address)
       ? []
       : names.all('known network', userid, networkOf(address, 64));
-  const printsOf = (userid: string, step: SignInStep, secret: string): string[] =>
+  const fingerprintsOf = (userid: string, step: SignInStep, secret: string): string[] =>
     names.all('refused secret', userid, step, secret);
   const tagOf = studentTags(names);
   const tags = new LRUCache<string, string>(bounded(20_000));
@@ -60,9 +60,9 @@ export const createCallers = (
       isTrusted(address)
         ? null
         : { address: callerUnit(address), wide: wideUnit(address), network: networkOf(address, 48) },
-    prints: (userid: string, pair: PasswordPair): SubmittedPair['prints'] => ({
-      portal: printsOf(userid, 'portal', pair.vpnPassword),
-      'unified-login': printsOf(userid, 'unified-login', pair.password),
+    fingerprints: (userid: string, pair: PasswordPair): SubmittedPair['fingerprints'] => ({
+      portal: fingerprintsOf(userid, 'portal', pair.vpnPassword),
+      'unified-login': fingerprintsOf(userid, 'unified-login', pair.password),
     }),
     /** Short names for log lines, as `campus tag` prints them. */
     studentTag,

@@ -1,11 +1,13 @@
 import { randomToken, sha256 } from '../../lib/hash.ts';
 import type { CallContext } from '../context.ts';
 import { Failure, isFailure } from '../errors.ts';
-import { alone, ask, bookingOf, impossibleStep, type PairEntry, readablePair, submitted } from './ask.ts';
+import { alone, ask, Booking, impossibleStep, type PairEntry, readablePair, submitted } from './ask.ts';
 import { type AccountDeps, type AttemptDeps, atOwnPace, type OwnPace, passed, withOutcome } from './attempt.ts';
 import { isUserid } from './callers.ts';
-import { type Caller, type GuardRows, handleOf, isOwner, type LimitName, type SubmittedPair } from './guard/row.ts';
-import { isEqual, isStored, SESSION_TRUST_MS, trustMsOf, wantsLogin } from './guard/rules.ts';
+import type { LimitName } from './guard/answer.ts';
+import { type Caller, handleOf, isEqual, isOwner, isStored, type SubmittedPair } from './guard/caller.ts';
+import type { GuardRows } from './guard/row.ts';
+import { SESSION_TRUST_MS, trustMsOf, wantsLogin } from './guard/stored-pair.ts';
 import { keptGrants, type SettledGrants } from './personal-tokens.ts';
 import type { SignInQueue, StoredPair, VerifiedSession } from './ports.ts';
 import { addressLimits } from './refusal-limits.ts';
@@ -90,7 +92,7 @@ const asked = async (
     return { result: await issue(deps, entry, context, sent, null), outcome: 'stored-pair' };
   }
   await deps.desk?.makeWay(userid, caller);
-  const booking = bookingOf(deps, { entry, caller, sent, stored });
+  const booking = new Booking(deps, { entry, caller, sent, stored });
   const opens = deps.desk?.opener({ purpose: 'login', ...entry }, caller);
   const verified = await ask(deps, { booking, send: signIn, ...(opens && { opens }) }, pace);
   // The outcome is written down; a caller who left gets no token.

@@ -1,11 +1,12 @@
 import { randomToken } from '../../lib/hash.ts';
 import type { CallContext } from '../context.ts';
 import { Failure, isFailure } from '../errors.ts';
-import { alone, ask, type Booking, impossibleStep } from './ask.ts';
-import { type AccountDeps, type AttemptDeps, atOwnPace, type OwnPace, passed, withOutcome } from './attempt.ts';
+import { alone, ask, Booking, impossibleStep, submitted } from './ask.ts';
+import { type AttemptDeps, atOwnPace, type OwnPace, passed, withOutcome } from './attempt.ts';
 import { isUserid } from './callers.ts';
-import type { Caller, SubmittedPair } from './guard/row.ts';
-import { beginsRegistration, endsRegistration, mayRegister } from './guard/rules.ts';
+import { go } from './guard/answer.ts';
+import { mayAsk } from './guard/asking.ts';
+import type { Caller } from './guard/caller.ts';
 import { usableInvite } from './invitations.ts';
 import type { Invite } from './invite-tokens.ts';
 import type { PasswordPair, VerifiedSession } from './ports.ts';
@@ -46,30 +47,6 @@ export const created = async (
   return { token };
 };
 
-/** How a registration is booked. `isAnswer`: it goes on with what a person has answered. */
-export const registrationBooking = (
-  deps: AccountDeps,
-  { userid, pair }: NewAccount,
-  invite: Invite,
-  caller: Caller,
-  isAnswer = false,
-): Booking => {
-  const { guard, callers } = deps;
-  const sent: SubmittedPair = {
-    stored: 'none',
-    equalAt: { portal: false, 'unified-login': false },
-    prints: callers.prints(userid, pair),
-  };
-  const asked = { id: randomToken(), caller, pair: sent, tag: callers.studentTag(userid), invite: invite.hash };
-  return {
-    callers: 'registration',
-    async begin() {
-      passed(await guard.book(userid, (draft, at) => beginsRegistration(draft, { ...asked, isAnswer }, at)));
-    },
-    end: (outcome) => guard.book(userid, (draft, at) => endsRegistration(draft, { ...asked, outcome }, at)),
-  };
-};
-
 /** @throws Failure `invite-token-invalid`, `userid-taken` */
 const checkEntry = async (deps: AttemptDeps, { userid, inviteToken }: RegistrationEntry): Promise<Invite> => {
   const invite = await usableInvite(deps, inviteToken);
@@ -90,19 +67,15 @@ const attemptRegistration = async (
   const invite = await checkEntry(deps, entry);
   const impossible = impossibleStep(pair, campus.longestVpnPassword());
   if (impossible) throw new Failure('credentials-refused', { step: impossible, reason: 'impossible-password' });
-  const sent: SubmittedPair = {
-    stored: 'none',
-    equalAt: { portal: false, 'unified-login': false },
-    prints: callers.prints(userid, pair),
-  };
+  const sent = submitted(deps, entry, null);
   const wanted = { caller, pair: sent, tag: callers.studentTag(userid), invite: invite.hash };
-  passed(guard.judge(await guard.read(userid), (draft, at) => mayRegister(draft, wanted, at) ?? { type: 'go' }));
+  passed(guard.judge(await guard.read(userid), (draft, at) => mayAsk(draft, wanted, at) ?? go));
   client.throwIfAborted();
   const options = { queue: 'registration', person: desk !== null, ...(!trusted && { network }) } as const;
   return alone(deps, entry, options, pace, async (signIn) => {
     await checkEntry(deps, entry);
     await desk?.makeWay(userid, caller);
-    const booking = registrationBooking(deps, entry, invite, caller);
+    const booking = new Booking(deps, { entry, caller, sent, stored: null, invite: invite.hash });
     const opens = desk?.opener({ purpose: 'registration', userid, pair, invite }, caller);
     const verified = await ask(deps, { booking, send: signIn, ...(opens && { opens }) }, pace);
     client.throwIfAborted();

@@ -4,9 +4,11 @@ import type { EventJournal, NewEvent } from '../events/ports.ts';
 import { firstPrints } from './ask.ts';
 import { passed } from './attempt.ts';
 import type { Callers } from './callers.ts';
+import type { Answer, AskOutcome } from './guard/answer.ts';
+import type { StoredPrints } from './guard/asking.ts';
 import type { Guard } from './guard/guard.ts';
-import type { Answer, AskOutcome } from './guard/row.ts';
-import { beginsEarly, beginsStored, endsStored, held, type StoredPrints } from './guard/rules.ts';
+import { beginsStored, endsStored } from './guard/stored-pair.ts';
+import { beginsEarly, held } from './guard/trouble.ts';
 import type { AccountStore, SignInCredentials } from './ports.ts';
 
 const personNeeded: NewEvent = { type: 'account.person_needed', readAt: null, about: {}, ask: null, detail: {} };
@@ -49,7 +51,7 @@ export const createUnattended = ({ accounts, guard, callers, journal }: Unattend
     },
     async refused(userid, version, step) {
       const stored = await accounts.readPair(userid);
-      const prints = stored?.version === version ? firstPrints(callers.prints(userid, stored.pair)) : null;
+      const prints = stored?.version === version ? firstPrints(callers.fingerprints(userid, stored.pair)) : null;
       const answer = await ended(userid, { type: 'refused', step }, prints);
       if (answer.type !== 'noted') return;
       if (answer.setAside === null) {

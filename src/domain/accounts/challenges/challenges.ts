@@ -3,7 +3,7 @@ import type { Challenge, HalfSignIn } from '../../challenge.ts';
 import type { CallContext, Student } from '../../context.ts';
 import { asFailure, Failure } from '../../errors.ts';
 import { withLease } from '../../lease.ts';
-import { alone, ask, bookingOf, outcomeOf, readablePair, submitted } from '../ask.ts';
+import { alone, ask, Booking, outcomeOf, readablePair, submitted } from '../ask.ts';
 import {
   type AccountDeps,
   type AttemptDeps,
@@ -15,13 +15,13 @@ import {
   withOutcome,
 } from '../attempt.ts';
 import { signInLease } from '../callers.ts';
-import { type Caller, type Handle, handleOf } from '../guard/row.ts';
-import { SESSION_TRUST_MS } from '../guard/rules.ts';
-import { opensChallenge, sendsCode, unsendsCode } from '../guard/steps.ts';
+import { type Caller, type Handle, handleOf, stranger } from '../guard/caller.ts';
+import { opensChallenge, sendsCode, unsendsCode } from '../guard/challenge-budgets.ts';
+import { SESSION_TRUST_MS } from '../guard/stored-pair.ts';
 import { issue } from '../login.ts';
 import { noGrants } from '../personal-tokens.ts';
 import type { VerifiedSession } from '../ports.ts';
-import { created, registrationBooking } from '../registration.ts';
+import { created } from '../registration.ts';
 import { OpenChallenge } from './open-challenge.ts';
 import type { Answered, ChallengeDesk, ChallengeRow, Waiting } from './ports.ts';
 
@@ -71,7 +71,7 @@ export class Challenges implements ChallengeDesk {
       why: purpose === 'registration' ? 'registration' : 'login',
       rings: half.asked.kind === 'sms',
     } as const;
-    let opener: Handle = { kind: 'stranger', names: [] };
+    let opener: Handle = stranger;
     passed(
       await guard.decide(userid, (draft, at) => {
         opener = handleOf(draft.student, caller);
@@ -256,7 +256,7 @@ export class Challenges implements ChallengeDesk {
         const sent = submitted(deps, entry, stored);
         await this.makeWay(userid, caller);
         const opens = this.opener({ purpose: 'renewal', ...entry }, caller);
-        const booking = bookingOf(deps, { entry, caller, sent, stored });
+        const booking = new Booking(deps, { entry, caller, sent, stored });
         await adopt(deps, await ask(deps, { booking, send: signIn, opens }, pace), context);
         return { result: null, outcome: 'accepted' };
       });
@@ -276,32 +276,27 @@ const isStep = ({ asked }: ChallengeRow): boolean => asked.kind !== 'captcha';
 /** How an answer is booked with the guard, and what the sign-in it completes was for. */
 const bookOf = async (deps: AttemptDeps, row: ChallengeRow, context: CallContext) => {
   const { userid, purpose, pair, keep, invite } = row;
+  const isRegistration = purpose === 'registration';
+  if (isRegistration && invite === null) throw new Failure('invite-token-invalid');
   // A token that comes with the call shows nothing that the id of the challenge does not.
   const caller = callerOf(deps.callers.callerOf(userid, context.address, null), row);
-  if (purpose === 'registration') {
-    if (invite === null) throw new Failure('invite-token-invalid');
-    return {
-      booking: registrationBooking(deps, { userid, pair }, invite, caller, true),
-      async finish(verified: VerifiedSession): Promise<Answered> {
-        const { token } = await created(deps, { userid, pair }, invite, context, verified);
-        return { kind: 'logged-in', purpose, token, grants: noGrants };
-      },
-    };
-  }
   const entry = { userid, pair, ...(keep && { keep }) };
-  const stored = await readablePair(deps, userid, context);
+  const stored = isRegistration ? null : await readablePair(deps, userid, context);
   const sent = submitted(deps, entry, stored);
-  return {
-    booking: bookingOf(deps, { entry, caller, sent, stored }, true),
-    async finish(verified: VerifiedSession): Promise<Answered> {
-      if (purpose === 'renewal') {
-        await adopt(deps, verified, context);
-        return { kind: 'renewed' };
-      }
-      const { token, grants } = await issue(deps, entry, context, sent, verified);
-      return { kind: 'logged-in', purpose, token, grants };
-    },
+  const finish = async (verified: VerifiedSession): Promise<Answered> => {
+    if (purpose === 'renewal') {
+      await adopt(deps, verified, context);
+      return { kind: 'renewed' };
+    }
+    if (invite !== null) {
+      const { token } = await created(deps, entry, invite, context, verified);
+      return { kind: 'logged-in', purpose, token, grants: noGrants };
+    }
+    const { token, grants } = await issue(deps, entry, context, sent, verified);
+    return { kind: 'logged-in', purpose, token, grants };
   };
+  const booking = new Booking(deps, { entry, caller, sent, stored, invite: invite?.hash, isAnswer: true });
+  return { booking, finish };
 };
 
 /** The caller of an answer has the standing of the one who opened the challenge. */

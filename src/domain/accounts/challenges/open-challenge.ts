@@ -1,6 +1,6 @@
 import type { Challenge, HalfSignIn } from '../../challenge.ts';
 import { Failure } from '../../errors.ts';
-import type { Handle } from '../guard/row.ts';
+import type { Handle } from '../guard/caller.ts';
 import type { ChallengeRow } from './ports.ts';
 
 const LIFE_MS = 5 * 60_000;

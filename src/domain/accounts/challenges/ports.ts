@@ -1,7 +1,7 @@
 import type { ChallengePurpose, HalfSignIn } from '../../challenge.ts';
 import type { CallContext } from '../../context.ts';
 import type { Failure } from '../../errors.ts';
-import type { Caller } from '../guard/row.ts';
+import type { Caller } from '../guard/caller.ts';
 import type { Invite } from '../invite-tokens.ts';
 import type { GrantKind, SettledGrants } from '../personal-tokens.ts';
 import type { PasswordPair, VerifiedSession } from '../ports.ts';

@@ -1,8 +1,9 @@
 import type { Clock } from '../../../lib/time.ts';
 import type { ServiceObserver } from '../../observation.ts';
+import { type Answer, type Draft, type Moment, noted, type Rule } from './answer.ts';
+import { withGood } from './breaker.ts';
 import { guardNumbers as n } from './numbers.ts';
-import { type Answer, type Draft, type GuardRows, gatewayAt, type Moment, type Rule, studentAt } from './row.ts';
-import { withGood } from './steps.ts';
+import { type GuardRows, gatewayAt, studentAt } from './row.ts';
 
 export type GuardPart = keyof GuardRows;
 
@@ -146,3 +147,16 @@ export class Guard {
     return answer;
   }
 }
+
+/** The operator empties budgets and waits; home networks, refused secrets and the need for a person stay. */
+export const unlocks = ({ student }: Draft): Answer => {
+  const empty = { guesses: [], rights: [], asks: [], troubles: [], challenges: [], codes: [] };
+  Object.assign(student, { ...empty, restsSince: 0, spentUntil: 0 });
+  return noted;
+};
+
+/** The operator lets no network be a home any more. */
+export const revokes = ({ student }: Draft): Answer => {
+  student.networks = [];
+  return noted;
+};

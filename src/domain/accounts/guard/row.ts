@@ -1,12 +1,12 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { type Limit, msUntilFree } from '../../../lib/limits/window.ts';
-import { type PersonalStep, personalSteps, type SignInStep, signInSteps } from '../../errors.ts';
+import { personalSteps, signInSteps } from '../../errors.ts';
 import type { RecordOf } from '../../record.ts';
 import { guardNumbers as n } from './numbers.ts';
 
 // The guard remembers one row per student id and one for the gateway: plain lists of moments with a tag. Times are epoch
-// ms; handles, networks, students and secrets are keyed hashes.
+// ms; handles, networks, students and secrets are keyed hashes. The names are those that are stored.
 
 const oneOf = <T extends string>(...words: readonly T[]) => Type.Union(words.map((word) => Type.Literal(word)));
 const orNull = <S extends TSchema>(schema: S) => Type.Union([Type.Null(), schema]);
@@ -36,7 +36,7 @@ export interface Ask extends RecordOf<typeof Ask> {}
 
 const Trouble = Type.Object({
   at: moment,
-  /** A step: the session that this login opened ended within minutes of its last answer. */
+  /** `unheld`: an unstable session. A step: the session that this login opened ended within minutes of its last answer. */
   kind: oneOf('unheld', 'marker', ...signInSteps),
   by: oneOf('unattended', 'login'),
 });
@@ -48,7 +48,7 @@ export const StudentRow = Type.Object({
   rights: Type.Array(Type.Object({ at: moment })),
   /** R2: what was put to the campus and not given back, refusals of the stored pair included. */
   asks: Type.Array(Ask),
-  /** R3. */
+  /** R3: fingerprints of secrets. */
   refused: Type.Array(Type.Object({ at: moment, step, print: text })),
   /** R5. */
   troubles: Type.Array(Trouble),
@@ -57,7 +57,7 @@ export const StudentRow = Type.Object({
   /** Challenges that were opened and codes that were asked for. */
   challenges: Type.Array(Booked),
   codes: Type.Array(Booked),
-  /** A sign-in met this step: no password is sent unattended. */
+  /** The student needs a person since a sign-in met this step: no password is sent unattended. */
   mark: orNull(Type.Object({ at: moment, wanted, step })),
   /** When the campus last accepted the stored pair. */
   acceptedAt: moment,
@@ -174,129 +174,3 @@ export const msUntilRoom = (list: readonly Dated[], limits: Limit | readonly Lim
 /** Keeps entries younger than `lifeMs`. An entry of the future was written before the clock was set back, and counts as now. */
 export const young = <T extends Dated>(list: readonly T[], lifeMs: number, now: number): T[] =>
   list.filter(({ at }) => at > now - lifeMs).map((one) => (one.at > now ? { ...one, at: now } : one));
-
-/** Budgets and waits belong to the handle: a copy of a token spends nothing of home, and a neighbour nothing of a token. */
-export interface Handle {
-  readonly kind: HandleKind;
-  /** Its names under every key, the newest first. */
-  readonly names: readonly string[];
-}
-
-export const handleOf = ({ networks }: Pick<StudentRow, 'networks'>, { home, token }: Caller): Handle => {
-  const isHome = networks.some(({ network }) => home.includes(network));
-  if (isHome && token.length > 0) {
-    return { kind: 'home-token', names: home.map((name, key) => `${name} ${token[key] ?? token[0]}`) };
-  }
-  if (isHome) return { kind: 'home', names: home };
-  return token.length > 0 ? { kind: 'token', names: token } : { kind: 'stranger', names: [''] };
-};
-
-export const isOwner = ({ kind }: Handle): boolean => kind !== 'stranger';
-
-/** Strangers share one handle. */
-export const isOf =
-  ({ kind, names }: Handle) =>
-  (row: { readonly kind: HandleKind; readonly by: string }): boolean =>
-    row.kind === kind && (kind === 'stranger' || names.includes(row.by));
-
-export const tagOf = ({ kind, names: [by = ''] }: Handle) => ({ kind, by });
-
-/** Who sends a login, as far as the guard is concerned. Names are keyed hashes under every secret key, the newest first. */
-export interface Caller {
-  /** IPv4 /24 or IPv6 /48. */
-  readonly network: string;
-  /** One of `TRUSTED_CALLERS`: no part per network applies. */
-  readonly trusted: boolean;
-  /** Names that this network would have as a home of the student; none: it cannot be one. */
-  readonly home: readonly string[];
-  /** Names of the token of this student that came with the call; none: none came. */
-  readonly token: readonly string[];
-}
-
-/** The pair that was sent, compared with the stored one. */
-export interface SubmittedPair {
-  /** A step: the campus has refused the stored pair there. */
-  readonly stored: 'none' | 'good' | SignInStep;
-  readonly equalAt: Readonly<Record<SignInStep, boolean>>;
-  readonly prints: Readonly<Record<SignInStep, readonly string[]>>;
-}
-
-/**
- * How the campus answered. `unsent`: no password left the service. `passed`: the portal accepted its password and the
- * other one has not left. `unstable`: both were accepted and the session does not hold. `unread`: the answer is unreadable.
- * `person`: a second step is wanted; `offered`: a challenge goes on with it.
- */
-export type AskOutcome =
-  | { readonly type: 'accepted'; readonly stepped?: boolean }
-  | { readonly type: 'refused'; readonly step: SignInStep }
-  | { readonly type: 'person'; readonly wanted: PersonalStep; readonly step: SignInStep; readonly offered?: boolean }
-  | { readonly type: 'marker' | 'captcha' | 'unsent' | 'unknown' | 'passed' | 'unstable' | 'unread' };
-
-/** When it happens, and N of `CAMPUS_REFUSALS_PER_DAY`. */
-export interface Moment {
-  readonly now: number;
-  readonly perDay: number;
-}
-
-/** The rows as a rule changes them: it replaces the members that it changes, and leaves all others alone. */
-export interface Draft {
-  readonly student: { -readonly [K in keyof StudentRow]: StudentRow[K] };
-  readonly gateway: { -readonly [K in keyof GatewayRow]: GatewayRow[K] };
-  /** A good outcome of that breaker, which need not be written at once. */
-  good: 'stored' | 'strangers' | null;
-}
-
-/** The names of the limits in logs and metrics. */
-export type LimitName =
-  | 'compare-limit'
-  | 'ask-limit'
-  | 'gateway-limit'
-  | 'refused-before'
-  | 'sign-in-breaker'
-  | 'session-backoff'
-  | 'challenge-limit'
-  | 'second-step'
-  | 'set-aside'
-  | 'impossible-password';
-
-export type Wait = {
-  readonly type: 'wait';
-  readonly limit: LimitName;
-  readonly why: 'login' | 'registration' | 'gateway' | 'paused';
-  readonly ms: number;
-};
-
-export type Refusal =
-  | Wait
-  | {
-      readonly type: 'refuse';
-      readonly why: 'credentials' | 'set-aside';
-      readonly limit: LimitName;
-      readonly step: SignInStep;
-    }
-  | {
-      readonly type: 'refuse';
-      readonly why: 'person';
-      readonly limit: LimitName;
-      readonly wanted: PersonalStep;
-      readonly step: SignInStep;
-    }
-  | { readonly type: 'refuse'; readonly why: 'no-pair' | 'proof'; readonly limit: LimitName };
-
-export type Answer =
-  | Refusal
-  /** Nothing is in the way. */
-  | { readonly type: 'go' }
-  /** The stored pair, and no need to ask the campus. */
-  | { readonly type: 'token' }
-  /** `setAside`: the stored pair is the one that was refused, at this step. `restMs`: how long the student rests. */
-  | {
-      readonly type: 'noted';
-      readonly setAside: SignInStep | null;
-      readonly restMs: number;
-      readonly triesLeft: number | null;
-    };
-
-export type Rule<T extends Answer = Answer> = (draft: Draft, at: Moment) => T;
-
-export type { AskGroup };

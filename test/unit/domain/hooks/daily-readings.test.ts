@@ -6,7 +6,7 @@ import {
   emptyStudent,
   type StudentRow,
 } from '../../../../src/domain/accounts/guard/row.ts';
-import { isQuiet } from '../../../../src/domain/accounts/guard/rules.ts';
+import { isQuiet } from '../../../../src/domain/accounts/guard/stored-pair.ts';
 import { readRows } from '../../../../src/domain/all-reads.ts';
 import {
   dailyReadsOf,

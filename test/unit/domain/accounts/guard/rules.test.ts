@@ -1,21 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { AskOutcome, Caller, SubmittedPair } from '../../../../../src/domain/accounts/guard/row.ts';
-import {
-  beginsAsk,
-  beginsEarly,
-  beginsRegistration,
-  beginsStored,
-  endsAsk,
-  endsRegistration,
-  endsStored,
-  held,
-  mayCompare,
-  mayRegister,
-  unlocks,
-  wantsDeletion,
-  wantsLogin,
-} from '../../../../../src/domain/accounts/guard/rules.ts';
-import { opensChallenge, sendsCode, unsendsCode } from '../../../../../src/domain/accounts/guard/steps.ts';
+import type { AskOutcome } from '../../../../../src/domain/accounts/guard/answer.ts';
+import { beginsAsk, endsAsk } from '../../../../../src/domain/accounts/guard/asking.ts';
+import type { Caller, SubmittedPair } from '../../../../../src/domain/accounts/guard/caller.ts';
+import { opensChallenge, sendsCode, unsendsCode } from '../../../../../src/domain/accounts/guard/challenge-budgets.ts';
+import { mayCompare, wantsDeletion } from '../../../../../src/domain/accounts/guard/comparing.ts';
+import { unlocks } from '../../../../../src/domain/accounts/guard/guard.ts';
+import { beginsStored, endsStored, wantsLogin } from '../../../../../src/domain/accounts/guard/stored-pair.ts';
+import { beginsEarly, held } from '../../../../../src/domain/accounts/guard/trouble.ts';
 import { seeded } from './simulation.ts';
 import {
   DAY,
@@ -125,7 +116,7 @@ describe('R1 comparing', () => {
 
   it('deletion compares within the same budgets, also with a pair that was set aside', () => {
     const remove = (pair: SubmittedPair): string =>
-      said(world.tell(ann, (draft, at) => wantsDeletion(draft, { caller: stranger(), pair }, at)));
+      said(world.tell(ann, (draft, at) => wantsDeletion(draft, stranger(), pair, at)));
     expect(remove(storedPair('portal'))).toBe('go');
     for (let at = 0; at < 10; at += 1) expect(remove(foreign(`${at}`))).toBe('compare-limit');
     expect(remove(storedPair())).toBe('compare-limit 3600');
@@ -202,10 +193,10 @@ describe('R2 asking', () => {
     const register = (id: string, invite: string): string => {
       asks += 1;
       const wanted = { id: `${asks}`, caller: stranger(`n${asks}`), pair: foreign(`${asks}`), tag: id, invite };
-      const begun = said(world.tell(id, (draft, at) => mayRegister(draft, wanted, at) ?? { type: 'go' }));
+      const begun = said(world.tell(id, (draft, at) => beginsAsk(draft, wanted, at)));
       if (begun !== 'go') return begun;
-      world.tell(id, (draft, at) => beginsRegistration(draft, wanted, at));
-      return said(world.tell(id, (draft, at) => endsRegistration(draft, { ...wanted, outcome: refused }, at)));
+      const end = { ...wanted, outcome: refused, storedPrints: null };
+      return said(world.tell(id, (draft, at) => endsAsk(draft, end, at)));
     };
     for (const id of ['a', 'b', 'c']) expect(register(id, 'i')).toBe('noted');
     expect(register('d', 'i')).toMatch(/^ask-limit/);
@@ -227,7 +218,8 @@ describe('R3 never the same twice', () => {
   it('a refused secret is refused again, a day to strangers, ten minutes to owners', () => {
     atHome();
     ask(foreign('1'), refused, holder('home'));
-    const again = (caller: Caller) => ask({ ...foreign('2'), prints: foreign('1').prints }, refused, caller);
+    const again = (caller: Caller) =>
+      ask({ ...foreign('2'), fingerprints: foreign('1').fingerprints }, refused, caller);
     pass(9 * MINUTE);
     expect(again(holder('home'))).toBe('refused-before unified-login');
     pass(MINUTE);

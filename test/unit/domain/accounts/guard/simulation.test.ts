@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Caller } from '../../../../../src/domain/accounts/guard/row.ts';
+import type { Caller } from '../../../../../src/domain/accounts/guard/caller.ts';
 import { Campus, Crowd, seeded } from './simulation.ts';
 import { DAY, HOUR, holder, MINUTE, stranger } from './support.ts';
 

@@ -1,14 +1,7 @@
-import type { Answer, AskOutcome, Caller } from '../../../../../src/domain/accounts/guard/row.ts';
-import {
-  beginsAsk,
-  beginsRegistration,
-  beginsStored,
-  endsAsk,
-  endsRegistration,
-  endsStored,
-  mayRegister,
-  wantsLogin,
-} from '../../../../../src/domain/accounts/guard/rules.ts';
+import type { Answer, AskOutcome } from '../../../../../src/domain/accounts/guard/answer.ts';
+import { beginsAsk, endsAsk } from '../../../../../src/domain/accounts/guard/asking.ts';
+import type { Caller } from '../../../../../src/domain/accounts/guard/caller.ts';
+import { beginsStored, endsStored, wantsLogin } from '../../../../../src/domain/accounts/guard/stored-pair.ts';
 import { DAY, foreign, MINUTE, RuleWorld, SECOND, storedPair, storedPrints } from './support.ts';
 
 /** The result of one call. */
@@ -142,12 +135,10 @@ export class Campus extends RuleWorld {
   /** `invite`: the invite token; left out: a fresh one. */
   register(userid: string, secret: string, caller: Caller, invite = `invite ${this.#id()}`): Told {
     const ask = { caller, pair: foreign(secret, { stored: 'none' }), tag: userid, invite, id: this.#id() };
-    const wanted = this.tell(userid, (draft, at) => mayRegister(draft, ask, at) ?? { type: 'go' });
-    if (wanted.type !== 'go') return refused(wanted);
-    const begun = this.tell(userid, (draft, at) => beginsRegistration(draft, ask, at));
+    const begun = this.tell(userid, (draft, at) => beginsAsk(draft, ask, at));
     if (begun.type !== 'go') return refused(begun);
     const outcome = this.#outcome(userid, secret, true);
-    const answer = this.tell(userid, (draft, at) => endsRegistration(draft, { ...ask, outcome }, at));
+    const answer = this.tell(userid, (draft, at) => endsAsk(draft, { ...ask, outcome, storedPrints: null }, at));
     if (outcome.type === 'accepted') this.kept.set(userid, { secret, setAside: false, healthyUntil: 0 });
     return this.#ended(userid, outcome, answer);
   }

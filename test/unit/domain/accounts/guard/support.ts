@@ -1,17 +1,15 @@
+import type { Answer, Rule } from '../../../../../src/domain/accounts/guard/answer.ts';
+import { withGood } from '../../../../../src/domain/accounts/guard/breaker.ts';
+import type { Caller, SubmittedPair } from '../../../../../src/domain/accounts/guard/caller.ts';
 import { draftOf } from '../../../../../src/domain/accounts/guard/guard.ts';
 import {
-  type Answer,
-  type Caller,
   emptyGateway,
   emptyStudent,
   type GatewayRow,
   gatewayAt,
-  type Rule,
   type StudentRow,
-  type SubmittedPair,
   studentAt,
 } from '../../../../../src/domain/accounts/guard/row.ts';
-import { withGood } from '../../../../../src/domain/accounts/guard/steps.ts';
 
 export const SECOND = 1000;
 export const MINUTE = 60 * SECOND;
@@ -56,13 +54,13 @@ export const holder = (network = 'net-1', token = 'last token'): Caller => stran
 export const foreign = (secret = 'x', over: Partial<SubmittedPair> = {}): SubmittedPair => ({
   stored: 'good',
   equalAt: { portal: false, 'unified-login': false },
-  prints: { portal: [`portal ${secret}`], 'unified-login': [`login ${secret}`] },
+  fingerprints: { portal: [`portal ${secret}`], 'unified-login': [`login ${secret}`] },
   ...over,
 });
 export const storedPair = (stored: SubmittedPair['stored'] = 'good'): SubmittedPair => ({
   stored,
   equalAt: { portal: true, 'unified-login': true },
-  prints: { portal: ['portal stored'], 'unified-login': ['login stored'] },
+  fingerprints: { portal: ['portal stored'], 'unified-login': ['login stored'] },
 });
 export const storedPrints = { portal: 'portal stored', 'unified-login': 'login stored' };
 

@@ -1,0 +1,92 @@
+import type { PersonalStep, SignInStep } from '../../errors.ts';
+import type { AskOutcome, Draft } from './answer.ts';
+import { guardNumbers } from './numbers.ts';
+import type { Breaker } from './row.ts';
+
+// R4: the campus is in trouble. One breaker for sign-ins with stored pairs, one for what strangers ask.
+
+const { students, share, windowMs, goodMs, probeMs } = guardNumbers.breaker;
+
+/** A bad outcome: a step that is met unattended, a captcha, or anything else. */
+export type Bad =
+  | { readonly by: 'trouble' | 'captcha'; readonly wanted: null }
+  | { readonly by: 'step'; readonly wanted: PersonalStep };
+
+const trouble: Bad = { by: 'trouble', wanted: null };
+
+export const withGood = (breaker: Breaker, count: number, now: number): Breaker => {
+  const last = breaker.good.at(-1);
+  if (last === undefined || last.at <= now - goodMs) return { ...breaker, good: [...breaker.good, { at: now, count }] };
+  return { ...breaker, good: [...breaker.good.slice(0, -1), { at: last.at, count: last.count + count }] };
+};
+
+/** Bad outcomes of three students, and a fifth of all, within five minutes open it. */
+export const withBad = (breaker: Breaker, student: string, { by, wanted }: Bad, now: number): Breaker => {
+  if (breaker.bad.some((row) => row.student === student)) return breaker;
+  const bad = [...breaker.bad, { at: now, student, settled: false }];
+  const recent = bad.filter((row) => !row.settled && row.at > now - windowMs).length;
+  const good = breaker.good.reduce((sum, { count }) => sum + count, 0);
+  const opens = breaker.open === null && recent >= students && recent >= share * (recent + good);
+  return { ...breaker, bad, open: opens ? { since: now, nextAt: now, by, wanted } : breaker.open };
+};
+
+/** The first sign-in that is accepted and holds closes it; where steps have opened it, an attended one without a step. */
+export const closed = (breaker: Breaker, isAttended: boolean): Breaker =>
+  breaker.open === null || (breaker.open.by === 'step' && !isAttended)
+    ? breaker
+    : { ...breaker, bad: breaker.bad.map((row) => ({ ...row, settled: true })), open: null };
+
+/** An open breaker lets an attended sign-in through where a person is there for the step that opened it. */
+export const isForPersons = ({ open }: Breaker, isAttended: boolean): boolean =>
+  open === null || (isAttended && open.by !== 'trouble');
+
+/** Milliseconds until a sign-in of this student may find out whether the trouble is over. */
+export const msUntilProbe = ({ open, bad }: Breaker, student: string, now: number): number => {
+  if (open === null) return 0;
+  const hasMet = bad.some((row) => row.student === student && !row.settled);
+  return Math.max(0, open.nextAt + (hasMet ? probeMs : 0) - now);
+};
+
+/** One has gone. */
+export const withProbe = (breaker: Breaker, now: number): Breaker =>
+  breaker.open === null ? breaker : { ...breaker, open: { ...breaker.open, nextAt: now + probeMs } };
+
+/** The bad outcome that a sign-in with a stored pair was; null: it was none. */
+export const storedBad = (outcome: AskOutcome, isAttended: boolean): Bad | null => {
+  switch (outcome.type) {
+    case 'person':
+      if (isAttended) return null;
+      return outcome.wanted === 'captcha' ? { by: 'captcha', wanted: null } : { by: 'step', wanted: outcome.wanted };
+    case 'captcha':
+      return isAttended ? null : { by: 'captcha', wanted: null };
+    case 'marker':
+    case 'refused':
+    case 'unstable':
+    case 'unread':
+      return trouble;
+    default:
+      return null;
+  }
+};
+
+/** Of strangers' asks: a wrong password says nothing of the campus. */
+export const noteStrangers = (draft: Draft, outcome: AskOutcome, tag: string, now: number): void => {
+  const { gateway } = draft;
+  if (outcome.type === 'marker' || outcome.type === 'unstable' || outcome.type === 'unread') {
+    gateway.strangers = withBad(gateway.strangers, tag, trouble, now);
+  }
+  if (outcome.type === 'refused') draft.good = 'strangers';
+  if (outcome.type === 'accepted') {
+    gateway.strangers = closed(gateway.strangers, true);
+    draft.good = 'strangers';
+  }
+};
+
+/** Says at which step the pair is set aside. While the breaker is open nothing is: the pair rests until it closes. */
+export const noteStoredRefusal = (draft: Draft, tag: string, step: SignInStep, now: number): SignInStep | null => {
+  const { student, gateway } = draft;
+  gateway.stored = withBad(gateway.stored, tag, trouble, now);
+  if (gateway.stored.open === null) return step;
+  student.restsSince = now;
+  return null;
+};

@@ -1,0 +1,133 @@
+import { type Answer, type Draft, go, type Moment, noted, type Refusal, wait } from './answer.ts';
+import { addRefused, budgetMs, type EndedAsk, mayAsk, triesLeft, type WantedAsk } from './asking.ts';
+import { closed, isForPersons, msUntilProbe, noteStoredRefusal, storedBad, withBad, withProbe } from './breaker.ts';
+import { type Caller, handleOf, isEqual, isOwner, isStored, type SubmittedPair, stranger, tagOf } from './caller.ts';
+import { challengeWait } from './challenge-budgets.ts';
+import { forgetGuesses, mayCompare, noteGuess, noteHome } from './comparing.ts';
+import { guardNumbers as n } from './numbers.ts';
+import { msUntilRoom, type StudentRow } from './row.ts';
+import { afterMarker, loginTroubleMs, noteAttended, noteUnattended, restMs } from './trouble.ts';
+
+// A login, and every sign-in with the stored pair, attended or not.
+
+/** A session that answered so lately is trusted without asking the campus; that of a student who needs a person, longer. */
+export const SESSION_TRUST_MS = 240_000;
+export const trustMsOf = ({ mark: needsPerson }: Pick<StudentRow, 'mark'>): number =>
+  needsPerson === null ? SESSION_TRUST_MS : n.comparing.markedTrustMs;
+
+interface WantedLogin extends WantedAsk {
+  /** How long ago the live session of the student answered; infinite where there is none. */
+  readonly answeredMs: number;
+}
+
+/** The stored pair gets a token without the campus being asked. */
+const isTrusted = (draft: Draft, { caller, answeredMs }: WantedLogin, isPaused: boolean, at: Moment): boolean => {
+  const { student } = draft;
+  const { mark: needsPerson, acceptedAt } = student;
+  if (needsPerson === null) {
+    return answeredMs < SESSION_TRUST_MS || (isPaused && acceptedAt > at.now - n.comparing.trustMs);
+  }
+  // A session of before the step may be the one that has ended.
+  const isOfAfter = at.now - answeredMs >= needsPerson.at;
+  return isOwner(handleOf(student, caller)) && answeredMs < trustMsOf(student) && isOfAfter;
+};
+
+export const wantsLogin = (draft: Draft, wanted: WantedLogin, at: Moment): Answer => {
+  const { caller, pair, tag } = wanted;
+  const { student } = draft;
+  const { now } = at;
+  const over = mayCompare(draft, caller, at);
+  if (over) return over;
+  if (!isStored(pair)) {
+    if (pair.stored !== 'none' && !isEqual(pair)) noteGuess(draft, caller, pair, now);
+    return mayAsk(draft, wanted, at) ?? go;
+  }
+  const many = wait('compare-limit', 'login', msUntilRoom(student.rights, n.comparing.right, now));
+  if (many) return many;
+  student.rights = [...student.rights, { at: now }];
+  forgetGuesses(student, pair);
+  const paused = maySignIn(draft, { stored: 'good', tag, caller }, at);
+  if (!isTrusted(draft, wanted, paused !== null || budgetMs(student, stranger, at) > 0, at)) return paused ?? go;
+  noteHome(student, caller, now);
+  return { type: 'token' };
+};
+
+export interface StoredWanted {
+  readonly stored: SubmittedPair['stored'];
+  readonly tag: string;
+  /** Of a login or a challenge; left out: no person is there. */
+  readonly caller?: Caller;
+}
+
+const maySignIn = ({ student, gateway }: Draft, { stored, tag, caller }: StoredWanted, at: Moment): Refusal | null => {
+  const { now, perDay } = at;
+  if (stored === 'none') return { type: 'refuse', why: 'no-pair', limit: 'set-aside' };
+  if (stored !== 'good') return { type: 'refuse', why: 'set-aside', limit: 'set-aside', step: stored };
+  const isAttended = caller !== undefined;
+  const { mark: needsPerson } = student;
+  const { open } = gateway.stored;
+  if (!isAttended && needsPerson !== null) {
+    return { type: 'refuse', why: 'person', limit: 'second-step', ...needsPerson };
+  }
+  if (!isAttended && open?.by === 'step') {
+    const wanted = open.wanted ?? 'unknown';
+    return { type: 'refuse', why: 'person', limit: 'sign-in-breaker', wanted, step: 'portal' };
+  }
+  const refused = student.asks.filter((ask) => ask.stored);
+  const most = Math.floor(perDay / 2);
+  const rests = open !== null && student.restsSince >= open.since ? open.nextAt + n.breaker.probeMs - now : 0;
+  return (
+    wait('ask-limit', 'paused', msUntilRoom(refused, { most, windowMs: n.asking.windowMs }, now)) ??
+    wait('session-backoff', 'paused', isAttended ? loginTroubleMs(student, now) : restMs(student, now)) ??
+    (isForPersons(gateway.stored, isAttended)
+      ? null
+      : wait('sign-in-breaker', 'paused', Math.max(rests, msUntilProbe(gateway.stored, tag, now)))) ??
+    (caller ? challengeWait(student, handleOf(student, caller), 'login', now) : null)
+  );
+};
+
+/** Looks at everything again. While the campus is in trouble one sign-in at a time finds out whether that is over. */
+export const beginsStored = (draft: Draft, wanted: StoredWanted, at: Moment): Answer => {
+  const refusal = maySignIn(draft, wanted, at);
+  if (refusal) return refusal;
+  const { gateway } = draft;
+  if (!isForPersons(gateway.stored, wanted.caller !== undefined)) gateway.stored = withProbe(gateway.stored, at.now);
+  return go;
+};
+
+/** Nothing speaks against asking the campus for this student unattended. */
+export const isQuiet = (draft: Draft, at: Moment): boolean =>
+  draft.gateway.stored.open === null && maySignIn(draft, { stored: 'good', tag: '' }, at) === null;
+
+/** `id` names the ask that a refusal is in the list of R2; without a caller no person was there. */
+export interface StoredEnded extends Pick<EndedAsk, 'id' | 'tag' | 'outcome' | 'storedPrints'> {
+  readonly caller?: Caller;
+}
+
+export const endsStored = (draft: Draft, ended: StoredEnded, { now, perDay }: Moment): Answer => {
+  const { outcome, tag, caller, id, storedPrints } = ended;
+  const { student, gateway } = draft;
+  if (outcome.type === 'unsent' || outcome.type === 'unknown') return noted;
+  const isAttended = caller !== undefined;
+  const handle = caller ? handleOf(student, caller) : stranger;
+  if (isAttended) noteAttended(draft, outcome, now);
+  else noteUnattended(draft, outcome, now);
+  if (outcome.type === 'refused') {
+    const { step } = outcome;
+    const by = caller ? tagOf(handle) : ({ kind: 'home', by: '' } as const);
+    student.asks = [...student.asks, { id, at: now, ...by, state: 'refused', endedAt: now, stored: true }];
+    addRefused(student, step, storedPrints?.[step], now);
+    const setAside = noteStoredRefusal(draft, tag, step, now);
+    return { ...noted, setAside, triesLeft: triesLeft(student, handle, perDay) };
+  }
+  const bad = storedBad(outcome, isAttended);
+  if (bad !== null) gateway.stored = withBad(gateway.stored, tag, bad, now);
+  if (outcome.type === 'accepted') {
+    if (student.acceptedAt <= now - n.comparing.noteMs) student.acceptedAt = now;
+    if (student.restsSince > 0) student.restsSince = 0;
+    if (caller) noteHome(student, caller, now);
+    if (outcome.stepped !== true) gateway.stored = closed(gateway.stored, isAttended);
+    draft.good = 'stored';
+  }
+  return { ...noted, restMs: isAttended ? afterMarker(outcome) : restMs(student, now) };
+};

@@ -1,0 +1,92 @@
+import { type SignInStep, signInSteps } from '../../errors.ts';
+import { type Answer, type AskOutcome, type Draft, go, type Moment, wait } from './answer.ts';
+import { guardNumbers } from './numbers.ts';
+import { msUntilRoom, type StudentRow, type Trouble } from './row.ts';
+
+// R5: one student in trouble.
+
+const { windowMs, freeUnstable, freeRenewals, waitsMs, logins } = guardNumbers.trouble;
+
+/** How long the student's unattended sign-ins rest. */
+export const restMs = ({ troubles }: StudentRow, now: number): number => {
+  const unattended = troubles.filter(({ by }) => by === 'unattended');
+  const beyond = (kind: Trouble['kind'], free: number) => unattended.filter((row) => row.kind === kind).slice(free);
+  const counted = [
+    ...beyond('unheld', freeUnstable),
+    ...beyond('marker', 0),
+    ...signInSteps.flatMap((step) => beyond(step, freeRenewals)),
+  ];
+  const ms = waitsMs[Math.min(counted.length, waitsMs.length) - 1];
+  return ms === undefined ? 0 : Math.max(0, Math.max(...counted.map(({ at }) => at)) + ms - now);
+};
+
+/** Attended sign-ins have a few of an hour that come to nothing. */
+export const loginTroubleMs = ({ troubles }: StudentRow, now: number): number =>
+  msUntilRoom(
+    troubles.filter(({ by }) => by === 'login'),
+    { most: logins, windowMs },
+    now,
+  );
+
+/** When a person may try again who has met an attack marker. */
+export const afterMarker = ({ type }: AskOutcome): number => (type === 'marker' ? waitsMs[0] : 0);
+
+const add = (student: Draft['student'], kind: Trouble['kind'], by: Trouble['by'], now: number): void => {
+  student.troubles = [...student.troubles, { at: now, kind, by }];
+};
+
+/** After a second step the student needs a person, and no more after an attended sign-in without one. */
+export const noteAttended = ({ student }: Draft, outcome: AskOutcome, now: number): void => {
+  switch (outcome.type) {
+    case 'person':
+      if (outcome.wanted !== 'captcha') student.mark = { at: now, wanted: outcome.wanted, step: outcome.step };
+      if (outcome.offered !== true) add(student, 'marker', 'login', now);
+      return;
+    case 'accepted':
+      if (outcome.stepped !== true && student.mark !== null) student.mark = null;
+      return;
+    case 'marker':
+      add(student, 'marker', 'login', now);
+      return;
+    case 'unstable':
+    case 'unread':
+    case 'passed':
+      add(student, 'unheld', 'login', now);
+      return;
+    default:
+  }
+};
+
+export const noteUnattended = ({ student }: Draft, outcome: AskOutcome, now: number): void => {
+  switch (outcome.type) {
+    case 'person':
+      if (outcome.wanted === 'captcha') add(student, 'marker', 'unattended', now);
+      else student.mark = { at: now, wanted: outcome.wanted, step: outcome.step };
+      return;
+    case 'marker':
+    case 'captcha':
+      add(student, 'marker', 'unattended', now);
+      return;
+    case 'unstable':
+    case 'unread':
+      add(student, 'unheld', 'unattended', now);
+      return;
+    default:
+  }
+};
+
+/** A renewal of a session that ended within minutes of its last answer: counted before its password leaves. */
+export const beginsEarly = ({ student }: Draft, step: SignInStep, { now }: Moment): Answer => {
+  const resting = wait('session-backoff', 'paused', restMs(student, now));
+  if (resting) return resting;
+  add(student, step, 'unattended', now);
+  return go;
+};
+
+/** The session before has held: the troubles that were counted against the student are forgotten. */
+export const held = ({ student }: Draft): Answer => {
+  if (student.troubles.some(({ by }) => by === 'unattended')) {
+    student.troubles = student.troubles.filter(({ by }) => by !== 'unattended');
+  }
+  return go;
+};
