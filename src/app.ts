@@ -49,7 +49,7 @@ import { answerProblem, shapesByPrefix } from './platform/server/problems.ts';
 import type { Services } from './services.ts';
 import { problemShapeA } from './surfaces/a/error-handler.ts';
 import { registerSurfaceA, surfaceAPrefix, tagsA } from './surfaces/a/index.ts';
-import { createEnvelopes, problemShapeB } from './surfaces/b/envelope.ts';
+import { Envelopes, problemShapeB } from './surfaces/b/envelope.ts';
 import { createErrorHandler } from './surfaces/b/error-handler.ts';
 import { registerSurfaceB, tagsB } from './surfaces/b/index.ts';
 import { pageUrlOf, registerChallengePage } from './surfaces/challenge-page/index.ts';
@@ -130,7 +130,7 @@ interface Parts extends ReturnType<typeof openLimits> {
   readonly config: AppConfig;
   readonly services: Services;
   readonly options: AppOptions;
-  readonly envelopes: ReturnType<typeof createEnvelopes>;
+  readonly envelopes: Envelopes;
   readonly shapes: ReturnType<typeof shapesByPrefix>;
   readonly place: { readonly pageUrl: string | null; readonly timeZone: string };
   readonly times: ConnectionTimes;
@@ -229,7 +229,7 @@ export const buildApp = async (
   options: AppOptions = {},
 ): Promise<FastifyInstance> => {
   const { server, campus } = config;
-  const envelopes = createEnvelopes(services.clock, campus.timeZone);
+  const envelopes = new Envelopes(services.clock, campus.timeZone);
   const metrics = await openMetrics(config, services, options.build);
   const parts: Parts = {
     config,

@@ -2,7 +2,6 @@ import type { Static, TSchema } from '@sinclair/typebox';
 import type { HeaderParameter } from '../../platform/docs/openapi.ts';
 import type { Described } from '../common/operation.ts';
 import type { Detail } from './envelope.ts';
-import type { RefusalAnswer } from './error-handler.ts';
 import type { ErrorCode, FailureWording, Messages, WordedPart } from './failures.ts';
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
@@ -41,7 +40,12 @@ export const refusesUnknownNames = (path: string): boolean =>
 export interface Refusals {
   /** Name and `data` of the 409 answers. */
   readonly conflict: { readonly title: string; readonly data: TSchema };
-  readonly cases: ReadonlyArray<RefusalAnswer & { readonly name: string }>;
+  readonly cases: ReadonlyArray<{
+    readonly name: string;
+    readonly code: ErrorCode;
+    readonly message: string;
+    readonly data?: unknown;
+  }>;
 }
 
 /** Describes an operation of this surface. */

@@ -1,6 +1,6 @@
 import { KindGuard, type TSchema, Type } from '@sinclair/typebox';
 import type { FastifyRequest } from 'fastify';
-import { campusSystems, signInSteps } from '../../domain/errors.ts';
+import { campusSystems, type Failure, signInSteps } from '../../domain/errors.ts';
 import { object, orNull, text } from '../../domain/record.ts';
 import { type Clock, createTimestamper } from '../../lib/time.ts';
 import type { Language } from '../../platform/languages.ts';
@@ -10,7 +10,7 @@ import { PersonNeeded } from '../common/challenges.ts';
 import {
   type ErrorCode,
   errorTable,
-  type FailureFacts,
+  type FailureReason,
   factsOf,
   failureReasons,
   kindOf,
@@ -53,16 +53,17 @@ const failureEnvelope = (title: string, error: TSchema, data: TSchema = noData) 
     { title, description: 'A failure; `message` repeats `error.message`.' },
   );
 
-const codes = Object.keys(errorTable);
+/** A text for the serializer, which need not look at every word; the type and the document know them all. */
+const wordOf = <T extends string>(words: readonly T[], title: string, description: string) =>
+  Type.Unsafe<T>(Type.String({ enum: [...words], title, description }));
 
-/** A text for the serializer, which need not look at every code; the type and the document know them all. */
-const ErrorCodeSchema = Type.Unsafe<ErrorCode>(
-  Type.String({ enum: codes, title: 'ErrorCode', description: 'What failed, for programs. New ones may be added.' }),
-);
+const codes = Object.keys(errorTable) as ErrorCode[];
+const reasons = Object.entries(failureReasons).map(([reason, words]) => `\`${reason}\`: ${words}`);
+const reasonNames = Object.keys(failureReasons) as FailureReason[];
 
 const errorMembers = {
   message: text('Text for people.'),
-  code: ErrorCodeSchema,
+  code: wordOf(codes, 'ErrorCode', 'What failed, for programs. New ones may be added.'),
   trace_id: Type.String({ pattern: '^[0-9a-f]{32}$', description: 'Also in the header `X-Trace-Id`.' }),
 };
 
@@ -70,31 +71,17 @@ const retryable = Type.Boolean({
   description: 'The same call, sent once more after `Retry-After` or a few seconds, may succeed and does no harm.',
 });
 
-type System = NonNullable<FailureFacts['system']>;
-
-type Reason = NonNullable<FailureFacts['reason']>;
-
 const ErrorModel = object('ErrorModel', 'What failed.', {
   ...errorMembers,
   retryable,
   system: Type.Optional(
-    Type.Unsafe<System>(
-      Type.String({
-        enum: [...signInSteps, ...campusSystems],
-        title: 'FailedSystem',
-        description: 'Where at the campus it failed. New ones may be added.',
-      }),
-    ),
+    wordOf([...signInSteps, ...campusSystems], 'FailedSystem', 'Where at the campus it failed. New ones may be added.'),
   ),
   reason: Type.Optional(
-    Type.Unsafe<Reason>(
-      Type.String({
-        enum: Object.keys(failureReasons),
-        title: 'FailureReason',
-        description: `Why, where the code alone leaves it open. ${Object.entries(failureReasons)
-          .map(([reason, words]) => `\`${reason}\`: ${words}`)
-          .join('; ')}. There are no others.`,
-      }),
+    wordOf(
+      reasonNames,
+      'FailureReason',
+      `Why, where the code alone leaves it open. ${reasons.join('; ')}. There are no others.`,
     ),
   ),
 });
@@ -166,36 +153,41 @@ export const detailOf = ({ loc, msg, type, ctx }: Finding, language: Language): 
 
 interface FailureEntry {
   readonly code: ErrorCode;
-  readonly facts: FailureFacts;
+  readonly operation: OperationKind;
+  /** Left out: the request itself is refused. */
+  readonly failure?: Failure | undefined;
   /** Left out: that of the code. */
   readonly message?: string | undefined;
   readonly traceId: string;
-  readonly details?: readonly Detail[];
+  readonly details?: readonly Detail[] | undefined;
   readonly data?: unknown;
 }
 
 /** The one form of every JSON answer; member order as documented. Timestamps are campus time, never the host's. */
-export const createEnvelopes = (clock: Clock, timeZone: string) => {
-  const at = createTimestamper(timeZone);
-  const timestamp = () => at(clock.now());
-  /** With what the campus decided: a refusal is no failure of the call. */
-  const decision = <D, S extends boolean>(success: S, message: string, data: D) => {
-    return { success, message, data, error: null, timestamp: timestamp() };
-  };
-  return {
-    decision,
-    success: <D>(message: string, data: D) => decision(true as const, message, data),
-    failure: ({ code, facts, message = errorTable[code].message, traceId, details, data = null }: FailureEntry) => ({
-      success: false as const,
-      message,
-      data,
-      error: { message, code, trace_id: traceId, details, ...facts },
-      timestamp: timestamp(),
-    }),
-  };
-};
+export class Envelopes {
+  readonly #now: () => string;
 
-export type Envelopes = ReturnType<typeof createEnvelopes>;
+  constructor(clock: Clock, timeZone: string) {
+    const at = createTimestamper(timeZone);
+    this.#now = () => at(clock.now());
+  }
+
+  /** With what the campus decided: a refusal is no failure of the call. */
+  decision<D, S extends boolean>(success: S, message: string, data: D) {
+    return { success, message, data, error: null, timestamp: this.#now() };
+  }
+
+  success<D>(message: string, data: D) {
+    return this.decision(true as const, message, data);
+  }
+
+  failure(entry: FailureEntry) {
+    const { code, operation, failure, message = errorTable[code].message, traceId, details, data = null } = entry;
+    const facts = factsOf(errorTable[code].status, operation, failure);
+    const error = { message, code, trace_id: traceId, details, ...facts };
+    return { success: false as const, message, data, error, timestamp: this.#now() };
+  }
+}
 
 const problemCodes: Readonly<Record<ProblemKind, ErrorCode>> = {
   'not-found': 'NOT_FOUND',
@@ -211,8 +203,5 @@ export const operationKindOf = ({ method, routeOptions }: FastifyRequest): Opera
 /** How this surface words what the platform answers by itself. */
 export const problemShapeB =
   (envelopes: Envelopes): ProblemShape =>
-  ({ kind }, request) => {
-    const code = problemCodes[kind];
-    const facts = factsOf(errorTable[code].status, operationKindOf(request));
-    return envelopes.failure({ code, facts, traceId: request.id });
-  };
+  ({ kind }, request) =>
+    envelopes.failure({ code: problemCodes[kind], operation: operationKindOf(request), traceId: request.id });

@@ -17,7 +17,7 @@ import {
   PersonEnvelope,
   refusalEnvelope,
 } from './envelope.ts';
-import { checkTheResult, type ErrorCode, errorTable, factsOf, kindOf, partMessages } from './failures.ts';
+import { checkTheResult, type ErrorCode, errorTable, kindOf, partMessages } from './failures.ts';
 
 type Source = 'body' | 'query' | 'path';
 
@@ -183,8 +183,8 @@ export const failureResponses = (
   const kind = kindOf(routeOf(route)[0], operation.credentials);
   const example = (code: ErrorCode, status: number, { words, message = words, data, failure }: Shown) => {
     const details = status === 422 ? { details: operation.details ?? shownDetails(operation) } : {};
-    const facts = factsOf(status, kind, failure);
-    return shownEnvelope(envelopes.failure({ code, facts, message, data, traceId: exampleTraceId, ...details }));
+    const entry = { code, operation: kind, failure, message, data, traceId: exampleTraceId };
+    return shownEnvelope(envelopes.failure({ ...entry, ...details }));
   };
   const responseOf = (status: number, group: readonly ErrorCode[]) => ({
     ...envelopeOf(status, group, operation),

@@ -90,7 +90,7 @@ export const failureReasons = {
   outcome_unknown: 'the answer to a write was lost: look at its result',
 } as const;
 
-type FailureReason = keyof typeof failureReasons;
+export type FailureReason = keyof typeof failureReasons;
 
 /** Sorts operations by whether they may be repeated. */
 export type OperationKind = 'read' | 'change' | 'credentials';
@@ -101,7 +101,7 @@ export const kindOf = (method: string, credentials = false): OperationKind => {
   return method === 'GET' || method === 'HEAD' ? 'read' : 'change';
 };
 
-export interface FailureFacts {
+interface FailureFacts {
   readonly retryable: boolean;
   readonly system?: CampusSystem | SignInStep | undefined;
   readonly reason?: FailureReason | undefined;

@@ -17,9 +17,9 @@ import type { Answered } from '../common/operation.ts';
 import { cacheDirectivesOf } from './cache-directives.ts';
 import { type DescribedB, type Level, type Route, refusesUnknownNames, routeOf } from './described.ts';
 import type { Envelopes } from './envelope.ts';
+import { Refused } from './error-handler.ts';
 import { operationSchema } from './operation-document.ts';
 import { type AnsweredRow, Answers } from './read-answers.ts';
-import { EmptyPath } from './requests.ts';
 
 interface OpenCall<B, P, Q> extends CallContext {
   readonly body: B;
@@ -80,7 +80,7 @@ const refusalOf = (
   names: object | null,
 ): Error | undefined => {
   if (lack !== null) return lack;
-  if (!Object.values(Object(params)).every(isFilled)) return new EmptyPath();
+  if (!Object.values(Object(params)).every(isFilled)) return new Refused({ code: 'EMPTY_PATH' });
   if (names === null) return undefined;
   const unknown = Object.entries(Object(query)).filter(([name]) => !Object.hasOwn(names, name));
   if (unknown.length === 0) return undefined;

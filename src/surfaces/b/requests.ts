@@ -7,6 +7,7 @@ import { bearerOf } from '../../platform/call/call-context.ts';
 import { refuseStructure } from '../../platform/limits/json-structure.ts';
 import type { Sender } from '../../platform/limits/large-bodies.ts';
 import { admit, type RequestLimits } from '../../platform/limits/limits.ts';
+import { notJson } from './error-handler.ts';
 import type { FailureWording, Messages } from './failures.ts';
 
 /** Large bodies are taken one at a time per token. */
@@ -50,21 +51,6 @@ export const createAuthentication = (accounts: Accounts, limits: RequestLimits):
   };
 };
 
-/** A body of another content type than JSON, where JSON is expected. It was not read. */
-export class NotJson extends Error {
-  constructor() {
-    super('content type is not JSON');
-    this.name = 'NotJson';
-  }
-}
-
-export class EmptyPath extends Error {
-  constructor() {
-    super('path value is empty');
-    this.name = 'EmptyPath';
-  }
-}
-
 const jsonTypes = /^application\/(?:json|[^\s;,]+\+json)(?:\s*;|$)/i;
 
 /**
@@ -94,7 +80,7 @@ export const readBodies = (scope: FastifyInstance): void => {
     const { bodyless, bodyOptional } = request.routeOptions.config;
     const isLeftOut = bodyOptional === true && request.headers['content-length'] === '0';
     if (bodyless === true || isLeftOut) done(null, undefined);
-    else done(new NotJson(), undefined);
+    else done(notJson(request), undefined);
   });
 
   // An operation without a body ignores what is sent, also what says it is JSON and is not: without its type,

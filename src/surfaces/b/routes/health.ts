@@ -5,7 +5,6 @@ import { inLanguages } from '../../../platform/docs/openapi.ts';
 import { languageOf, type Words } from '../../../platform/languages.ts';
 import { type Envelopes, successEnvelope } from '../envelope.ts';
 import { failureResponses, shownEnvelope } from '../failure-documents.ts';
-import { factsOf } from '../failures.ts';
 
 export const AliveResponse = object('AliveResponse', 'The process answers.', {
   message: text('Always `service is alive`.'),
@@ -110,7 +109,7 @@ const addReady = (app: FastifyInstance, envelopes: Envelopes, { ready, closing }
   };
   app.get('/ready', { config: probe, schema }, async ({ id: traceId }, reply: FastifyReply) => {
     if (!closing() && (await readyInTime(ready))) return answer();
-    const failure = envelopes.failure({ code: 'SERVICE_UNAVAILABLE', facts: factsOf(503, 'read'), traceId });
+    const failure = envelopes.failure({ code: 'SERVICE_UNAVAILABLE', operation: 'read', traceId });
     return reply.code(503).header('Retry-After', String(retryAfterSeconds)).send(failure);
   });
 };
