@@ -1,6 +1,5 @@
 import { scopeNames, scopes } from '../src/domain/scopes.ts';
 import { isRecord } from '../src/lib/text.ts';
-import { scopesZh } from '../src/platform/docs/chinese.ts';
 
 type Json = Record<string, unknown>;
 const record = (value: unknown): Json => (isRecord(value) ? value : {});
@@ -42,7 +41,6 @@ curl -s $BASE/auth/tokens -H "Authorization: Bearer $TOKEN" -H 'Content-Type: ap
   heads: ['Scope', 'Allows', 'Calls'],
   login: 'tokens of logins alone',
   any: 'any token',
-  what: (scope: keyof typeof scopes): string => scopes[scope],
 };
 
 const chinese: typeof english = {
@@ -73,14 +71,13 @@ curl -s $BASE/auth/tokens -H "Authorization: Bearer $TOKEN" -H 'Content-Type: ap
   heads: ['权限', '允许', '接口'],
   login: '仅登录令牌',
   any: '任何令牌',
-  what: (scope) => scopesZh[scope],
 };
 
 /** `docs/reference/scopes.md` and `docs/zh/scopes.md`: what personal tokens are, and every operation by what it asks of one. */
 export const scopesDocument = (document: Json, language: 'en' | 'zh'): string => {
-  const { text, heads, login, any, what } = language === 'en' ? english : chinese;
+  const { text, heads, login, any } = language === 'en' ? english : chinese;
   const rows = [
-    ...scopeNames.map((scope) => [`\`${scope}\``, what(scope), callsFor(document, scope)]),
+    ...scopeNames.map((scope) => [`\`${scope}\``, scopes[scope][language], callsFor(document, scope)]),
     ['', any, callsFor(document, 'any')],
     ['', login, callsFor(document, 'login')],
   ];

@@ -1,4 +1,3 @@
-import type { Scope } from '../../domain/scopes.ts';
 import { isRecord } from '../../lib/text.ts';
 import type { Language } from '../languages.ts';
 import { chineseSummary, NO_OPERATOR } from './openapi.ts';
@@ -25,26 +24,6 @@ const tagsZh: Readonly<Record<string, { readonly name: string; readonly descript
   'v1 academics': { name: 'v1 教务', description: '学业概况、学期、成绩、课表、培养方案和考试。' },
   'v1 activity score': { name: 'v1 活动分', description: '活动分总分和明细。' },
   'v1 evaluation': { name: 'v1 评教', description: '在后台逐门评教的任务。' },
-};
-
-/** The scopes of personal tokens in Chinese. */
-export const scopesZh: Readonly<Record<Scope, string>> = {
-  'profile:read': '查看资料和主题',
-  'profile:write': '修改资料和主题、上传图片',
-  'academics:read': '学期、培养方案、竞赛、开课、班级课表、学籍',
-  'scores:read': '一切含成绩或绩点的数据',
-  'schedule:read': '课表',
-  'exams:read': '考试',
-  'activity:read': '活动分',
-  'electricity:read': '房间和已绑定房间的电表',
-  'electricity:write': '绑定房间',
-  'labor:read': '劳动俱乐部的俱乐部、活动和进度',
-  'labor:write': '劳动俱乐部的申请、报名和签到',
-  'evaluation:read': '评教课程和评教任务',
-  'evaluation:write': '启动和停止评教任务',
-  'card:read': '校园卡',
-  events: '变更事件',
-  export: '导出全部数据',
 };
 
 const introZh = [

@@ -54,9 +54,10 @@ export const securityOf = (
   return { security: [{ bearer: need === 'any' || need === 'login' ? [] : [need] }], [tokenScope]: need };
 };
 
-/** Where the Chinese summary of an operation stands until `describedIn` has chosen one. */
 /** Names the operator where no name is set. */
 export const NO_OPERATOR = 'The operator of this service';
+
+/** Where the Chinese summary of an operation stands until `describedIn` has chosen one. */
 export const chineseSummary = 'x-summary-zh';
 
 /** The summary of an operation, for its schema. */

@@ -2,7 +2,6 @@ import { personalDays } from '../../domain/accounts/personal-tokens.ts';
 import { isWriting, scopeNames, scopes } from '../../domain/scopes.ts';
 import type { Project } from '../../lib/build.ts';
 import type { Language } from '../languages.ts';
-import { scopesZh } from './chinese.ts';
 import type { Operator } from './openapi.ts';
 import { escapedHtml, filled, pageFile } from './pages.ts';
 
@@ -31,8 +30,7 @@ export const startPage = (
   );
   const boxes = scopeNames.map((scope) => {
     const writes = isWriting(scope) ? ' data-writes' : '';
-    const meaning = language === 'zh' ? scopesZh[scope] : scopes[scope];
-    return `<label><input type="checkbox" name="scope" value="${scope}"${writes}><span><code>${scope}</code> ${meaning}</span></label>`;
+    return `<label><input type="checkbox" name="scope" value="${scope}"${writes}><span><code>${scope}</code> ${scopes[scope][language]}</span></label>`;
   });
   const first = demo?.students[0];
   const template = pageFile(`start.${language}.html`);
