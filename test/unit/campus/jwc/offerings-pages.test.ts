@@ -39,6 +39,7 @@ const row = {
   mxbj: '会计231',
   xss: 48,
 };
+const place = { campus: '东校区', building: '明理楼' };
 const body = (records: unknown, more: object = { pfcx: 0 }) =>
   JSON.stringify({ list: { records, pageContext: { totalCount: 1 } }, ...more });
 const rowsOf = (...changes: object[]) => {
@@ -81,8 +82,7 @@ describe('offerings', () => {
             sessionCount: 2,
             weekMask: '111111111111111100000000',
             weekDescription: '1-16周',
-            campus: '东校区',
-            building: '明理楼',
+            ...place,
             room: '明理楼-101',
           },
         },
@@ -123,10 +123,8 @@ describe('offerings', () => {
   });
 
   it.each([
-    '{}',
     '{"pfcx":0}',
     '[]',
-    'null',
     '{"list":[1]}',
     '{"list":"x","pfcx":0}',
     body('x'),
@@ -182,8 +180,7 @@ describe('classes', () => {
     const text = '[{"subjectCode":"0801","subjectName":"会计学"},{"subjectName":"x"}]';
     expect(parseMajors(text)).toMatchObject({ rows: [{ major_code: '0801', major_name: '会计学' }], dropped: 1 });
     expect(parseMajors('[]').rows).toEqual([]);
-    for (const other of ['{}', '[{"a":1}]', 'null'])
-      expect(failureOf(() => parseMajors(other))).toMatchObject(unreadablePage);
+    expect(failureOf(() => parseMajors('[{"a":1}]'))).toMatchObject(unreadablePage);
   });
 
   it('a page of classes, those without a number left out', () => {
@@ -196,7 +193,7 @@ describe('classes', () => {
       total: 503,
     });
     for (const none of ['[]', '[{"records":null}]']) expect(parseClasses(none).rows).toEqual([]);
-    for (const other of ['{}', '[{}]', '[1]', '{"records":[]}', '[{"records":{}}]'])
+    for (const other of ['[{}]', '[1]', '{"records":[]}', '[{"records":{}}]'])
       expect(failureOf(() => parseClasses(other))).toMatchObject(unreadablePage);
   });
 
@@ -235,8 +232,7 @@ describe('classes', () => {
             sessionCount: 2,
             weekMask: '111000000000000000000000',
             weekDescription: '1-3周',
-            campus: '东校区',
-            building: '明理楼',
+            ...place,
             room: '明理楼-308',
           },
         ],
@@ -252,14 +248,10 @@ describe('classes', () => {
   );
 
   it.each([
-    '{}',
-    '{"data":1}',
     '{"data":{"kbInfo":"x"}}',
     '{"data":{}}',
     '{"code":1,"msg":"系统繁忙","data":null}',
-    'null',
     '[[1]]',
-    '[[{"a":1}]]',
     '[[{"id":{},"kcm":""}]]',
   ])('unreadable: %s', (text) => {
     expect(failureOf(() => parseClassSchedule(text))).toMatchObject(unreadablePage);

@@ -8,21 +8,7 @@ const pageOf = (text: string) => {
   if (answer.kind !== 'page') throw new Error('not a page');
   return answer;
 };
-const row = (sequence: number): unknown[] => [
-  sequence,
-  't',
-  'C',
-  '01',
-  '课',
-  'Course',
-  '3',
-  48,
-  '必修',
-  '考试',
-  '87',
-  null,
-  null,
-];
+const row = (sequence: number): unknown[] => [sequence, 't', ...Array(11).fill('x')];
 
 describe('score rows', () => {
   it('are read cell by cell, in the order received', () => {
@@ -54,47 +40,12 @@ describe('score rows', () => {
     const { page, received, dropped } = pageOf(fixture('scores-malformed.json'));
     expect(page).toMatchObject({ page_num: 1, page_size: 50, total_count: 9 });
     expect(page.records).toEqual([
-      expect.objectContaining({
-        course_name_cn: '十一格',
-        credits: '3',
-        hours: 48,
-        course_type: '',
-        exam_type: '',
-        score: '87',
-        retake_score: null,
-        makeup_score: null,
-      }),
-      expect.objectContaining({
-        course_name_cn: '十二格',
-        hours: 48,
-        score: '',
-        retake_score: '61',
-        makeup_score: null,
-      }),
-      {
-        sequence: 0,
-        term_id: '',
-        course_code: '1201007',
-        course_class: '2',
-        course_name_cn: '',
-        course_name_en: '',
-        credits: '2.5',
-        hours: 0,
-        course_type: '',
-        exam_type: '',
-        score: '0',
-        retake_score: '60',
-        makeup_score: null,
-      },
+      expect.objectContaining({ course_name_cn: '十一格', score: '87', retake_score: null, makeup_score: null }),
+      expect.objectContaining({ course_name_cn: '十二格', score: '', retake_score: '61', makeup_score: null }),
+      expect.objectContaining({ term_id: '', course_code: '1201007', hours: 0, score: '0', retake_score: '60' }),
       expect.objectContaining({ course_code: 'ECO1201008', course_name_cn: '十四格', hours: -1 }),
     ]);
     expect({ received, dropped }).toEqual({ received: 9, dropped: 5 });
-  });
-
-  it('are all read from a page of 500', () => {
-    const records = Array.from({ length: 500 }, (_, i) => row(i + 1));
-    const { page } = pageOf(JSON.stringify({ list: { records, pageContext: { totalCount: 500 } } }));
-    expect(page.records.map((record) => record.sequence)).toEqual(Array.from({ length: 500 }, (_, i) => i + 1));
   });
 
   it('are not merged when they are equal', () => {
@@ -118,11 +69,6 @@ describe('score paging', () => {
       expect(totalStated).toBe(false);
     },
   );
-
-  it('keeps a total that differs from the rows', () => {
-    const { page } = pageOf(JSON.stringify({ list: { pageContext: { totalCount: 7 }, records: [row(1)] } }));
-    expect(page.total_count).toBe(7);
-  });
 });
 
 describe('a term without scores', () => {
@@ -161,12 +107,7 @@ describe('a score answer that refuses', () => {
 
 describe('a score answer of another shape', () => {
   it.each([
-    '',
-    '{}',
     '[]',
-    'null',
-    '3',
-    '"x"',
     '{"list":[]}',
     '{"list":""}',
     '{"list":"x"}',
@@ -185,9 +126,5 @@ describe('a score answer of another shape', () => {
   it('is unreadable with more rows than any page holds', () => {
     const records = new Array<number>(5001).fill(0);
     expect(failureOf(() => read({ list: { records } }))).toMatchObject(unreadablePage);
-  });
-
-  it('is unreadable as a login page', () => {
-    expect(failureOf(() => parseScoreData(fixture('login-page.html')))).toMatchObject(unreadablePage);
   });
 });

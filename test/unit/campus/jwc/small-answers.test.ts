@@ -27,7 +27,7 @@ describe('the training plan', () => {
     expect(failureOf(() => parseTrainingPlan(text))).toMatchObject({ kind: 'upstream-empty', system: 'academics' });
   });
 
-  it.each(['{}', '[]', '{"data":{}}', '{"data":"x"}', '', fixture('login-page.html')])('%j is unreadable', (text) => {
+  it.each(['[]', '{"data":{}}', '{"data":"x"}'])('%j is unreadable', (text) => {
     expect(failureOf(() => parseTrainingPlan(text))).toMatchObject(unreadablePage);
   });
 });
@@ -45,7 +45,7 @@ describe('the course selection', () => {
     expect(parseCourseSelection(`{"retString":${value}}`)).toEqual({ open });
   });
 
-  it.each(['{}', '{"zxjxjhm":"x"}', '[]', 'null', ''])('%j is unreadable, not closed', (text) => {
+  it.each(['{"zxjxjhm":"x"}', '[]'])('%j is unreadable, not closed', (text) => {
     expect(failureOf(() => parseCourseSelection(text))).toMatchObject(unreadablePage);
   });
 });

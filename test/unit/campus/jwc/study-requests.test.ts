@@ -132,14 +132,6 @@ describe('the requests of exams', () => {
     expect(jwc.names.indexOf(examPage)).toBeLessThan(jwc.names.indexOf(examCalendar));
   });
 
-  it('know their page from a login page', async () => {
-    const { jwc, client, context } = start(answers);
-    await client.exams(student, query, context);
-    const page = jwc.requests.find(({ path }) => path === examPage);
-    expect(page?.alive?.(fixture('exam-page.html'))).toBe(true);
-    expect(page?.alive?.(fixture('login-page.html'))).toBe(false);
-  });
-
   it('leave it to the session core what follows when no source answers, however often', async () => {
     let dead = 2;
     const orDead = (text: string) => () => {
@@ -147,7 +139,7 @@ describe('the requests of exams', () => {
       return text;
     };
     const { jwc, context } = start(Object.fromEntries(Object.entries(answers).map(([at, text]) => [at, orDead(text)])));
-    // Two rounds on dead sessions, as after somebody else's renewal, then a live one.
+    // Two rounds on dead sessions, as after the renewal of another call, then a live one.
     const sessions: SessionAccess = {
       with: (who, system, call, work) =>
         jwc.with(who, system, call, work).catch((error: unknown) => {
@@ -170,13 +162,6 @@ describe('the requests of exams', () => {
     });
     const { seats, university, others } = await client.exams(student, query, context);
     expect([seats.failure, university.value?.length, others.value?.length]).toEqual([down, 4, 3]);
-  });
-
-  it('of other exams whose pages repeat are unreadable, not a list many times over', async () => {
-    const repeated = fixture('other-exams.json').replace('"totalCount": "4"', '"totalCount": "90"');
-    const { client, context } = start({ ...answers, [otherExams]: repeated });
-    const { others } = await client.exams(student, query, context);
-    expect(others.failure).toMatchObject(unreadablePage);
   });
 
   it('fail as a whole for what concerns the whole call', async () => {

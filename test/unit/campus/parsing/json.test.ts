@@ -1,16 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readJson, readJsonObject } from '../../../../src/campus/parsing/values.ts';
-import { Failure } from '../../../../src/domain/errors.ts';
-
-const failureOf = (work: () => unknown): Failure => {
-  try {
-    work();
-  } catch (error) {
-    if (error instanceof Failure) return error;
-    throw error;
-  }
-  throw new Error('nothing was thrown');
-};
+import { failureOf } from '../jwc/fixtures.ts';
 
 describe('reading JSON', () => {
   it('takes any value, also behind a byte order mark', () => {

@@ -35,6 +35,14 @@ it('takes the default for a missing or odd cell, null where there may be none', 
   expect(read({ ID: {}, Num: 'x', Score: [], On: 'x', Closed: 'x' })).toEqual(none);
 });
 
+it.each([
+  [['1', 1, true, 'TRUE'], true],
+  [['0', 0, false, 'false'], false],
+  [['', null, undefined, 2, 'yes', {}], null],
+])('takes each of %j for the flag %j', (cells, expected) => {
+  expect(new Set(cells.map((Closed) => read({ Closed }).Closed))).toEqual(new Set([expected]));
+});
+
 it('asks its own reader for a member of another name', () => {
   expect(rowReader(Row, { ID: (row) => String(row.Other), Num: () => 5 })({ Other: 1, ID: 'x' })).toMatchObject({
     ID: '1',
