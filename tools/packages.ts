@@ -26,7 +26,7 @@ const Answer = Type.Object({
   dependencies: Type.Array(Dependency),
 });
 type Component = Static<typeof Component>;
-/** What is kept of it: nothing that differs from run to run or from one npm to the next. */
+/** Leaves out everything that differs from run to run or from one npm to the next. */
 type Bill = Omit<Static<typeof Answer>, 'components'> & { readonly components: readonly Component[] };
 
 /** Licences that only ask to be named. Another one needs a decision. */
@@ -53,7 +53,7 @@ const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 const runs = ({ properties }: Static<typeof Told>): boolean =>
   !properties.some(({ name, value }) => name === 'cdx:npm:package:development' && value === 'true');
 
-/** What package-lock.json says of the packages that run in production. */
+/** The packages of package-lock.json that run in production. */
 const readBill = (root: string): Bill => {
   // With --omit=dev npm would also leave out what development and production share.
   const args = ['sbom', '--package-lock-only', '--workspaces=false', '--sbom-format=cyclonedx'];

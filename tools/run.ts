@@ -25,7 +25,7 @@ const install = (): void => {
   process.stderr.write('Installing the packages of tools/ …\n');
   const { status, error } = spawnSync('npm', ['ci'], {
     cwd: import.meta.dirname,
-    // What the tool itself prints may be read by a program.
+    // Standard output belongs to the tool: a program may read it.
     stdio: ['ignore', process.stderr.fd, process.stderr.fd],
     // There npm is a command file, which only a shell runs.
     shell: process.platform === 'win32',

@@ -1,4 +1,3 @@
-/** What became of one test file. */
 export interface FileResult {
   /** Below the project's folder. */
   readonly file: string;
@@ -8,7 +7,6 @@ export interface FileResult {
   readonly isGood: boolean;
 }
 
-/** What the closing report of a test run writes. */
 export interface RunResult {
   readonly files: readonly FileResult[];
   /** Errors that belong to no test. */
@@ -24,7 +22,7 @@ export interface Run {
 /** More failures than this are no matter of timing, and would take too long to repeat. */
 const MOST_AGAIN = 12;
 
-/** What vitest ends with when tests failed; any other code is a run that broke off. */
+/** The exit code of vitest when tests failed; any other one is a run that broke off. */
 const TESTS_FAILED = 1;
 
 /**
@@ -38,7 +36,7 @@ export const toRunAlone = ({ exitCode, result }: Run): readonly string[] => {
 };
 
 export interface Verdict {
-  /** What is to be printed, the counts last. */
+  /** The counts come last. */
   readonly lines: readonly string[];
   readonly isGood: boolean;
 }

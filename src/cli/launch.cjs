@@ -47,13 +47,13 @@ const isOwn = process.argv.slice(2).some((argument) => argument.startsWith('src/
 
 /**
  * The service's own files are compiled once and not at every start, which takes half of it. The result lies among the
- * packages, so whoever may change it may change the program; where nothing may be written, every start compiles.
+ * packages, so a user who may change it may change the program; where nothing may be written, every start compiles.
  */
 const environment = () =>
   isOwn ? { NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compiled'), ...process.env } : process.env;
 
 const run = (node) => {
-  // A group of its own: Ctrl-C then reaches the child once, through this file, and not a second time from the terminal.
+  // A separate group: Ctrl-C then reaches the child once, through this file, and not a second time from the terminal.
   // The channel closes when this process ends, however it ends: the service does too then.
   const child = spawn(node, process.argv.slice(2), {
     stdio: isOwn ? ['inherit', 'inherit', 'inherit', 'ipc'] : 'inherit',
@@ -69,7 +69,7 @@ const run = (node) => {
       child.kill(signal);
     });
   }
-  // npm hands signals to a shell that dies of them and tells nobody; the program must not outlive it.
+  // npm hands signals to a shell that dies of them and tells no other process; the program must not outlive it.
   const parent = process.ppid;
   const look = () => {
     if (process.ppid === parent) return;

@@ -65,7 +65,7 @@ it('two replicas in front of one demo campus answer every read', async () => {
   await once(demo, 'exit');
   expect((await campusCommand(['doctor'], env)).out).toMatch(/FAILED {3}portal /);
   const alone = { CAMPUS: 'demo', DATABASE_URL: env.DATABASE_URL, SECRET_KEY: env.SECRET_KEY };
-  expect((await campusCommand(['doctor'], alone)).out).toContain('each replica has a demo campus of its own');
+  expect((await campusCommand(['doctor'], alone)).out).toContain('each replica has its own demo campus');
 });
 
 it('a demo campus by itself says what keeps it from starting', async () => {

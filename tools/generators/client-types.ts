@@ -5,7 +5,7 @@ import type { Operation } from './description.ts';
 
 const notice = '// Generated from docs/reference/openapi.json by `npm run documents`; not to be changed by hand.\n';
 
-/** What a client needs of an operation: what goes in, and what a success is. Failures are one class of errors. */
+/** The input of an operation and its success; failures are one class of errors. */
 const reduced = ({ id, path, method, source }: Operation) => {
   const { summary, description, parameters, requestBody, responses } = source;
   const success = Object(Object(responses)['200']);
@@ -66,7 +66,6 @@ ${methods.join('\n')}
 `;
 };
 
-/** What a client needs to know of an operation while it runs. */
 export const tableOf = (operations: readonly Operation[]): string => {
   const rows = operations.map(({ id, method, path, token, file, source: { 'x-token-scope': scope } }) => {
     const members = [`method: '${method}'`, `path: '${path}'`, `token: '${token}'`];

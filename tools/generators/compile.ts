@@ -32,7 +32,7 @@ const expected = /^age true\nfailure 401 INVALID_AUTHENTICATION\n$/i;
 
 class Failed extends Error {}
 
-/** What a program prints. @throws Failed with the last lines of what went wrong */
+/** @throws Failed with the last lines of the output */
 const run = (cwd: string, program: string, args: readonly string[], env: Record<string, string> = {}): string => {
   const left = end - Date.now();
   if (left <= 0) throw new Failed('out of time');
@@ -56,9 +56,8 @@ const compiler = join(root, 'tools/node_modules/typescript-7/bin/tsc');
 interface Language {
   readonly generator: string;
   readonly settings?: Record<string, unknown>;
-  /** What it is compiled with. */
   readonly tool: string;
-  /** What must be there, with what it answers to. */
+  /** The command must exist, and answer to these arguments. */
   readonly needs: readonly [string, ...string[]];
   /** Compiles what lies in `folder` together with our program, and says how that is run. */
   compile(folder: string): readonly [program: string, args: readonly string[], env?: Record<string, string>];

@@ -24,7 +24,6 @@ const record = (value: unknown): Json => (isRecord(value) ? value : {});
 const at = (value: unknown, ...keys: readonly string[]): unknown =>
   keys.reduce<unknown>((node, key) => record(node)[key], value);
 
-/** What stands behind a reference into the components. */
 const target = (document: Json, node: unknown): Json => {
   const reference = record(node).$ref;
   if (typeof reference !== 'string') return record(node);

@@ -1,6 +1,6 @@
 import { stripTypeScriptTypes } from 'node:module';
 
-/** What kind of change it is; the samples of `npm run mutate` take from each in turn. */
+/** The samples of `npm run mutate` take from each kind in turn. */
 type Form = 'expression' | 'statement' | 'kept value' | 'order' | 'link' | 'member' | 'part of a text';
 
 /** One small change of a source. */

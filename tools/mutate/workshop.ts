@@ -21,7 +21,7 @@ const copied = [
 const vitest = join(root, 'node_modules/vitest/vitest.mjs');
 const typeChecker = 'tools/node_modules/typescript-7/bin/tsc';
 
-/** What noticed it: a test, the type checker, the comparison of the generated documents, or nothing. */
+/** Who noticed the change. */
 export type Outcome = 'noticed' | 'types' | 'documents' | 'timed out' | 'survived';
 
 /** The files of a step, each part of which is the beginning of a path below `test`. */
@@ -59,13 +59,13 @@ export class Workshop {
     }
   }
 
-  /** What these tests make of the copy as it is. The first that fails ends the run. */
+  /** Runs these tests on the copy; the first that fails ends the run. */
   async run(tests: readonly string[], limitMs: number): Promise<Outcome> {
     const args = [vitest, 'run', '--config', 'tools/mutate/vitest.config.ts', '--bail', '1', ...filesOf(tests)];
     return (await this.#passes(args, limitMs)) ?? 'noticed';
   }
 
-  /** What `npm run check` makes of it: types, and documents made from the sources. */
+  /** Checks types and generated documents, as `npm run check` does. */
   async check(limitMs: number): Promise<Outcome> {
     const types = await this.#passes(
       [typeChecker, '--noEmit', '--incremental', '--tsBuildInfoFile', '.types'],

@@ -32,7 +32,7 @@ const ownerFinding = async (storage: Storage, config: Config): Promise<Finding> 
 /** Without DEMO_HOST each process runs its own demo campus, which fails calls that another replica signed in. */
 const demoFindings = async (storage: Storage, { campus, demoHost }: Config, now: number): Promise<Finding[]> => {
   const replicas = campus.kind === 'demo' && demoHost === null ? await replicasOf(storage, now) : [];
-  const why = 'each replica has a demo campus of its own, which does not know the sessions of another: set DEMO_HOST';
+  const why = 'each replica has its own demo campus, which does not know the sessions of another: set DEMO_HOST';
   return replicas.length < 2 ? [] : [['FAILED', 'demo campus', why]];
 };
 

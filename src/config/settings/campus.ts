@@ -112,13 +112,13 @@ export const campusSettings = {
   }),
   demoHost: optional('DEMO_HOST', demoPlace, {
     description:
-      'Where one demo campus runs for several replicas (`node src/cli/demo-campus.ts`, eight ports from 8100 on). Without it each process has a demo campus of its own, which does not know the sessions of another one.',
+      'Where one demo campus runs for several replicas (`node src/cli/demo-campus.ts`, eight ports from 8100 on). Without it each process has its own demo campus, which does not know the sessions of another one.',
     example: 'demo-campus',
     otherwise: 'a demo campus inside the process',
   }),
   demoDate: optional('DEMO_DATE', calendarDay, {
     description:
-      'Which day it is for the whole service while it serves the demo campus; the time of day is that of the machine. Name a database of its own: what another day has left there is too old or too new.',
+      'Which day it is for the whole service while it serves the demo campus; the time of day is that of the machine. Name a separate database: what another day has left in one is too old or too new.',
     example: '2026-06-25',
     otherwise: 'the day of the machine',
   }),

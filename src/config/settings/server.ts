@@ -90,7 +90,7 @@ export const serverSettings = {
   shutdown: {
     drainMs: optional('SHUTDOWN_DRAIN_SECONDS', decimal(0, 60, SECONDS), {
       description:
-        'How long the service goes on answering after the signal to end, while `/ready` already fails, so that a balancer turns away first.',
+        'How long the service still answers after the signal to end, while `/ready` already fails, so that a balancer turns away first.',
       example: '10',
       otherwise: '5 in production, 0 elsewhere',
     }),
