@@ -22,29 +22,11 @@ const codeIn = (text: string): string => all(text, /(```\w*\n.*?```|`[^`\n]+`)/g
 
 describe('the Chinese documents', () => {
   it('are these, linked from the first line of the README and back', () => {
-    const names = [
-      'README.md',
-      'calendar.md',
-      'challenges.md',
-      'clients.md',
-      'errors.md',
-      'evaluation.md',
-      'events.md',
-      'first-app.md',
-      'freshness.md',
-      'hooks.md',
-      'operations.md',
-      'privacy.md',
-      'quick-start.md',
-      'scopes.md',
-    ];
-    expect(documents.map((path) => basename(path))).toEqual(names);
+    expect(documents).toHaveLength(14);
     expect(read('README.md').split('\n')[0]).toBe('[中文](docs/zh/README.md)');
     for (const path of documents) {
       const [, back = ''] = /^\[English\]\(([^)#]+)/.exec(read(path)) ?? [];
-      expect(join(root, dirname(path), back)).toMatch(
-        /\/(README|calendar|challenges|clients|errors|evaluation|events|first-app|freshness|hooks|operations|privacy|quick-start|scopes)\.md$/,
-      );
+      expect(basename(back)).toBe(basename(path));
     }
   });
 

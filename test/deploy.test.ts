@@ -305,12 +305,6 @@ describe('compose.yaml', () => {
     ]);
     expect(compose).toContain(`\${NODE_IMAGE:-${/^ARG NODE_IMAGE=(\S+)$/m.exec(dockerfile)?.[1]}}`);
   });
-
-  it('gives the replicas the address of the proxy as the only one to believe', () => {
-    const [trusted] = all(compose, /TRUSTED_PROXIES: ([\d.]+)$/gm);
-    const proxy = compose.slice(compose.indexOf('\n  proxy:\n'), compose.indexOf('\n  postgres:\n'));
-    expect(all(proxy, /ipv4_address: (\S+)/g)).toEqual([trusted]);
-  });
 });
 
 describe('docs/deploy/nginx-site.conf', () => {

@@ -65,7 +65,7 @@ export const createPortalKey = async (pem?: string): Promise<PortalKey> => {
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})+$|^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)$/;
 
 /** The DES key of a login page: the first 8 bytes of its `lt`, padded with zeros. */
-export const desKey = (lt: string): Buffer => {
+const desKey = (lt: string): Buffer => {
   const key = Buffer.alloc(8);
   Buffer.from(lt, 'utf8').copy(key, 0, 0, 8);
   return key;

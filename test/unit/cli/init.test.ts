@@ -54,17 +54,6 @@ describe('init', () => {
     expect(read('.env')).toBe('MINE=1');
   });
 
-  it('writes the profile and the name that it is told', async () => {
-    await init('--domain', 'api.example.edu');
-    expect(parseEnv(read('.env'))).toMatchObject({
-      COMPOSE_PROFILES: 'tls',
-      DOMAIN: 'api.example.edu',
-      PUBLIC_URL: 'https://api.example.edu',
-    });
-    expect((await init('--profile', 'many')).code).toBe(2);
-    expect((await init('--domain', 'x\nCAMPUS=other')).code).toBe(2);
-  });
-
   it.each([
     ['single', ['gateway']],
     ['scale', ['tls', 'replica-a']],

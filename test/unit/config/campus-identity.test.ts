@@ -8,7 +8,7 @@ import {
   isSameCampus,
   readIdentity,
 } from '../../../src/lib/campus-identity.ts';
-import { load, manifestOf, memoryFiles, wiring } from './support.ts';
+import { load, manifestOf, wiring } from './support.ts';
 
 const of = (env: Record<string, string>) => load(env).campus.identity;
 
@@ -33,8 +33,13 @@ describe('the identity of a campus', () => {
     expect(isSameCampus(of({ ...wiring, [key]: value }), of(wiring))).toBe(true);
   });
 
-  it.each(['CAMPUS_VPN_URL', 'CAMPUS_CAS_URL'])('is another one with another host at %s', (key) => {
-    expect(isSameCampus(of({ ...wiring, [key]: 'https://other.edu/cas' }), of(wiring))).toBe(false);
+  it.each([
+    ['CAMPUS_VPN_URL', 'https://other.edu/cas'],
+    ['CAMPUS_CAS_URL', 'https://other.edu/cas'],
+    ['CAMPUS_VPN_URL', 'https://127.0.0.1:8444'],
+    ['CAMPUS_VPN_URL', 'http://127.0.0.1:8443'],
+  ])('is another one with another host, port or scheme: %s=%s', (key, value) => {
+    expect(isSameCampus(of({ ...wiring, [key]: value }), of(wiring))).toBe(false);
   });
 
   it('is another one with a portal than without', () => {
@@ -43,12 +48,6 @@ describe('the identity of a campus', () => {
     expect(portal).not.toBeNull();
     expect([isSameCampus(open, of(wiring)), isSameCampus(of(wiring), open)]).toEqual([false, false]);
     expect(passwordHosts(open)).toEqual(['http://127.0.0.1:8101']);
-  });
-
-  it('is another one with another port or scheme', () => {
-    for (const url of ['https://127.0.0.1:8444', 'http://127.0.0.1:8443']) {
-      expect(isSameCampus(of({ ...wiring, CAMPUS_VPN_URL: url }), of(wiring))).toBe(false);
-    }
   });
 
   it('of the demo is never that of addresses, either way', () => {
@@ -88,20 +87,5 @@ describe('a database of another campus', () => {
         'CAMPUS_CAS_URL was http://127.0.0.1:8101 and is https://sso.edu now); name another database, or start once ' +
         'with --same-campus if the campus has moved to these addresses',
     );
-  });
-});
-
-describe('the default file', () => {
-  it('is the demo campus’s own', () => {
-    expect(load({}).storage).toEqual({ kind: 'sqlite', path: './data/demo.db' });
-    expect(load(wiring).storage).toEqual({ kind: 'sqlite', path: './data/campus.db' });
-  });
-
-  it('has its key beside it in either case', () => {
-    for (const env of [{}, wiring]) {
-      const { files, created } = memoryFiles();
-      load(env, files);
-      expect(created).toEqual(['data/secret.key']);
-    }
   });
 });
