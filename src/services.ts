@@ -7,7 +7,7 @@ import type { Config } from './config/config.ts';
 import type { DemoCampus, DemoMessage } from './demo/types.ts';
 import { AcademicService, type Academics } from './domain/academics/service.ts';
 import { createActivityScore } from './domain/activity-score/activity-score.ts';
-import { createCalendarFeeds } from './domain/calendar/feeds.ts';
+import { type CalendarFeeds, FeedService } from './domain/calendar/feeds.ts';
 import { offeredParts } from './domain/calendar/kinds.ts';
 import { createCard } from './domain/card/card.ts';
 import { createCompetitions } from './domain/competitions/competitions.ts';
@@ -40,12 +40,13 @@ import { startSweeping } from './storage/upkeep/sweeping.ts';
 /** Everything that runs, for the process and its tests. */
 export type RunningServices = Awaited<ReturnType<typeof createServices>>;
 
-type ToldLess = 'academics' | 'electricity' | 'laborClub' | 'evaluation' | 'offerings';
+type ToldLess = 'academics' | 'calendarFeeds' | 'electricity' | 'laborClub' | 'evaluation' | 'offerings';
 type OfTheProcess = 'sessions' | 'reads' | 'dailyReadings' | 'storage' | 'demo' | 'lakeside' | 'passwordHosts';
 
 /** The part of it that the surfaces may use. */
 export interface Services extends Omit<RunningServices, ToldLess | OfTheProcess> {
   readonly academics: Academics;
+  readonly calendarFeeds: CalendarFeeds;
   readonly electricity: Electricity;
   readonly laborClub: LaborClub;
   readonly evaluation: Evaluation;
@@ -149,7 +150,7 @@ const openAreas = (config: Config, { opened, systems, reads, writes }: AreaDeps)
 const openCalendars = (config: Config, { opened, systems, reads }: AreaDeps) => {
   const { storage, clock, observer } = opened;
   const { timeZone } = config.campus;
-  return createCalendarFeeds({
+  return new FeedService({
     store: config.reads.copyMaxMs > 0 ? storage.feeds : null,
     offered: offeredParts(systems.facts),
     reads,

@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from 'vitest';
 import type { GrantKind, SettledGrants } from '../../src/domain/accounts/personal-tokens.ts';
 import { readRows } from '../../src/domain/all-reads.ts';
-import { type CalendarFeeds, createCalendarFeeds } from '../../src/domain/calendar/feeds.ts';
+import { type CalendarFeeds, FeedService } from '../../src/domain/calendar/feeds.ts';
 import type { Feed, StoredFeed } from '../../src/domain/calendar/kinds.ts';
 import { silentLog } from '../../src/domain/context.ts';
 import { createCalendarWriter } from '../../src/icalendar/write.ts';
@@ -191,7 +191,7 @@ onBothDatabases('calendar feeds', (database) => {
     ];
     const clock = new ManualClock();
     const service = (at: Storage) =>
-      createCalendarFeeds({
+      new FeedService({
         store: at.feeds,
         reads: testReads(clock, { marks: at.marks, copies: at.copies }),
         write: createCalendarWriter('Asia/Shanghai'),

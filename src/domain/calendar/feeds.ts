@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { randomToken, sha256 } from '../../lib/hash.ts';
-import { bounded } from '../../lib/text.ts';
+import { Windows, wholeSeconds } from '../../lib/limits/window.ts';
 import { type Clock, campusDate } from '../../lib/time.ts';
 import type { Student } from '../context.ts';
 import { Failure } from '../errors.ts';
@@ -25,42 +25,13 @@ import {
 } from './kinds.ts';
 import { type Adjustments, adjusting, type CalendarWriter, type DayOfClasses } from './types.ts';
 
-/** More than all devices of a student ask for together. */
+/** Of a feed in an hour, with any answer: more than all devices of a student ask for together. */
 const MOST_POLLS = 60;
 const HOUR_MS = 3_600_000;
-/** Feeds counted at once in a process; the one not polled for longest is forgotten. */
+/** Feeds whose polls a process counts; the one not polled for longest is forgotten. */
 const COUNTED = 50_000;
 
-/**
- * How often a feed is polled in an hour, with any answer: one without a body costs the same look. By the hash of its
- * secret, so that a poll too many costs storage nothing.
- */
-class PollLimit {
-  readonly #clock: Clock;
-  readonly #hours = new LRUCache<string, { polls: number; readonly endsAt: number }>(bounded(COUNTED));
-
-  constructor(clock: Clock) {
-    this.#clock = clock;
-  }
-
-  /** Counts a poll of a feed that is known. @throws Failure `rate-limited` {retryAfterSeconds} */
-  again(secretHash: string): void {
-    const hour = this.#hours.get(secretHash);
-    if (hour === undefined) return;
-    const left = hour.endsAt - this.#clock.monotonic();
-    if (left <= 0) this.#hours.delete(secretHash);
-    else if (hour.polls < MOST_POLLS) hour.polls += 1;
-    else throw new Failure('rate-limited', { retryAfterSeconds: Math.ceil(left / 1000), reason: 'polls of a feed' });
-  }
-
-  /** The first poll of an hour. Guesses are not counted here: they would push out what is. */
-  found(secretHash: string): void {
-    if (!this.#hours.has(secretHash))
-      this.#hours.set(secretHash, { polls: 1, endsAt: this.#clock.monotonic() + HOUR_MS });
-  }
-}
-
-/** A feed that is going to be polled: whose it is, and how it was found. */
+/** A feed that is going to be polled. */
 export interface FoundFeed {
   readonly stored: StoredFeed;
   readonly secret: string;
@@ -75,22 +46,20 @@ export interface Poll {
   readonly calendar: string | null;
 }
 
-type Known = (tag: string) => boolean;
-
 const MOST_FEEDS = 10;
 /** Asking again sooner does not help. */
 const RETRY_SECONDS = 3_600;
-/** Grows with every change of what the code makes of the same copies, or of what it keeps. */
+/** Grows with every change of what the code makes of the same copies, or of what it stores. */
 const FORM = 1;
-/** A student who reads all the time, or a script, would otherwise have it made all the time. */
+/** A student, or a script, that reads all the time would otherwise have it made all the time. */
 const MADE_EVERY_MS = 5 * 60_000;
 /** Two replicas that are polled at once may make the calendar at the same time: one of them starts again. */
 const ATTEMPTS = 4;
-/** Characters of calendars that one process holds. */
+/** Characters of calendars that one process caches. */
 const MOST_CHARACTERS = 32 * 1024 * 1024;
 
-/** Sealed with the feed, so that what was read is of this form. */
-interface Kept {
+/** Sealed with the feed, so that only values of this form are opened. */
+interface FeedContents {
   readonly form: string;
   readonly sources: FeedSources;
   readonly versions: Versions;
@@ -98,22 +67,22 @@ interface Kept {
 
 const form = `${FORM} ${sourceShapes}`;
 
-/** Null for what another version of the service has kept, unless it only knew fewer kinds. */
-const keptOf = (text: string | null): Kept | null => {
-  const kept: Kept | null = text === null ? null : JSON.parse(text);
-  return kept && `${form}.`.startsWith(`${kept.form}.`) ? kept : null;
+/** Null for what another version of the service has stored, unless it only knew fewer kinds. */
+const contentsOf = (text: string | null): FeedContents | null => {
+  const contents: FeedContents | null = text === null ? null : JSON.parse(text);
+  return contents && `${form}.`.startsWith(`${contents.form}.`) ? contents : null;
 };
 
-/** A calendar as this process has made it. */
-interface Made {
+/** A calendar as this process has rendered it. */
+interface Rendered {
   readonly tag: string;
   readonly calendar: string;
   /** Names what it was made of. */
   readonly seen: string;
-  /** A reading without anything waits for a second one that agrees. */
+  /** An empty reading waits for a second one that agrees. */
   readonly inDoubt: boolean;
   readonly scheduleParams: string;
-  /** Of the feed: another process may have made it since. */
+  /** Of the feed: another process may have rendered it since. */
   readonly revision: number;
   /** When its copies were opened for it, by the clock that is never set. */
   readonly madeAt: number;
@@ -134,17 +103,18 @@ interface CalendarFeedsDeps {
 
 /**
  * Calendars that a student's calendar programs poll. They are made of copies: a poll never costs the campus a
- * request. A calendar is made once for each change and process and held in memory; what it needs over time is stored:
- * what it goes by, and which version of each event was told last. All methods throw `feeds-off` where no copies are kept.
+ * request. A calendar is rendered once for each change and process; its sources, and the version of each event that was
+ * sent last, are stored. All methods throw `feeds-off` where no copies are stored.
  */
-class Feeds {
+export class FeedService {
   readonly #deps: CalendarFeedsDeps;
-  readonly #polls: PollLimit;
+  /** By the hash of the secret, so that a poll too many costs storage nothing. */
+  readonly #polls: Windows;
   readonly #heldOn: DayOfClasses;
   readonly #notOffered: readonly FeedPart[];
   /** Changes when the same copies make another calendar. The number grows with what `seen` is made of. */
   readonly #rules: string;
-  readonly #made = new LRUCache<string, Made>({
+  readonly #made = new LRUCache<string, Rendered>({
     maxSize: MOST_CHARACTERS,
     sizeCalculation: ({ calendar }) => calendar.length,
   });
@@ -152,7 +122,7 @@ class Feeds {
   constructor(deps: CalendarFeedsDeps) {
     const { offered = feedParts, timeZone, adjustments, clock } = deps;
     this.#deps = deps;
-    this.#polls = new PollLimit(clock);
+    this.#polls = new Windows(clock, HOUR_MS, COUNTED);
     this.#heldOn = adjusting(adjustments);
     this.#notOffered = feedParts.filter((part) => !offered.includes(part));
     this.#rules = sha256(JSON.stringify([2, form, timeZone, adjustments, ...this.#notOffered]));
@@ -186,9 +156,11 @@ class Feeds {
   find(secret: string): Promise<FoundFeed> {
     return this.#counted(async () => {
       const secretHash = sha256(secret);
-      this.#polls.again(secretHash);
+      this.#admitPoll(secretHash);
       const stored = await this.#loaded(secretHash);
-      this.#polls.found(secretHash);
+      // Others may have been counted since. Guesses are not: they would push out what is.
+      this.#admitPoll(secretHash);
+      this.#polls.count(secretHash);
       return { stored, secret };
     });
   }
@@ -197,7 +169,7 @@ class Feeds {
    * `isKnown` tells whether the caller has the version of a tag.
    * @throws Failure `feed-unknown`; `feed-lost` while what its events were made of cannot be had
    */
-  poll(feed: FoundFeed, isKnown: Known): Promise<Poll> {
+  poll(feed: FoundFeed, isKnown: (tag: string) => boolean): Promise<Poll> {
     return this.#counted(async () => {
       const { id } = feed.stored;
       const { tag, calendar } = await this.#current(feed);
@@ -222,13 +194,19 @@ class Feeds {
     }
   }
 
+  #admitPoll(secretHash: string): void {
+    const wait = this.#polls.wait(secretHash, MOST_POLLS);
+    if (wait > 0)
+      throw new Failure('rate-limited', { retryAfterSeconds: wholeSeconds(wait), reason: 'polls of a feed' });
+  }
+
   async #loaded(secretHash: string): Promise<StoredFeed> {
     const feed = await this.#store.bySecret(secretHash);
     if (feed === null) throw new Failure('feed-unknown');
     return feed;
   }
 
-  async #current({ stored, secret }: FoundFeed): Promise<Made> {
+  async #current({ stored, secret }: FoundFeed): Promise<Rendered> {
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
       const feed = attempt === 1 ? stored : await this.#loaded(sha256(secret));
       await this.#notePoll(feed);
@@ -246,7 +224,7 @@ class Feeds {
   }
 
   /** Gives the rendered calendar, unless another process has made it since. */
-  #madeOf({ id, revision }: StoredFeed): Made | null {
+  #madeOf({ id, revision }: StoredFeed): Rendered | null {
     const made = this.#made.get(id);
     return made?.revision === revision ? made : null;
   }
@@ -260,7 +238,7 @@ class Feeds {
   /** A value that was read again counts by the day, which is what a calendar says of its age; in doubt by the moment. */
   #seen(
     outlines: readonly CopyOutline[],
-    { scheduleParams, inDoubt }: Pick<Made, 'scheduleParams' | 'inDoubt'>,
+    { scheduleParams, inDoubt }: Pick<Rendered, 'scheduleParams' | 'inDoubt'>,
   ): string {
     const used = outlines.filter((outline) => isMadeOf(scheduleParams, outline));
     const seen = used.map(({ read, params, digest, readAt }) => [
@@ -273,11 +251,11 @@ class Feeds {
   }
 
   /** Null when another call has changed the feed. */
-  async #make(feed: StoredFeed, outlines: readonly CopyOutline[], secret: string): Promise<Made | null> {
+  async #make(feed: StoredFeed, outlines: readonly CopyOutline[], secret: string): Promise<Rendered | null> {
     const { reads, clock, timeZone, write } = this.#deps;
     const now = clock.now();
     const text = await this.#store.contents(feed);
-    const before = keptOf(text);
+    const before = contentsOf(text);
     const { scheduleParams, read } = await readingsOf(reads, feed.userid, feed.parts);
     const sources = nextSources(before?.sources ?? null, read, { now, timeZone });
     // A part without its data would take its events from every subscriber. What the campus does not offer any more will
@@ -288,11 +266,11 @@ class Feeds {
     const { calendar, versions } = buildCalendar(feed, sources, before?.versions ?? null, options);
     const rendered = write(calendar);
     const inDoubt = feedParts.some((part) => (sources[part]?.emptySince ?? null) !== null);
-    const kept: Kept = { form, sources, versions };
+    const contents: FeedContents = { form, sources, versions };
     const update = {
       scheduleParams,
       had: feed.parts.filter((part) => sources[part] !== null),
-      contents: JSON.stringify(kept),
+      contents: JSON.stringify(contents),
     };
     const isStored = update.contents === text && scheduleParams === feed.scheduleParams;
     if (!isStored && !(await this.#store.update(feed, update))) return null;
@@ -300,7 +278,8 @@ class Feeds {
       tag: tagOf(feed, secret, rendered),
       calendar: rendered,
       seen: this.#seen(outlines, { scheduleParams, inDoubt }),
-      ...{ inDoubt, scheduleParams },
+      inDoubt,
+      scheduleParams,
       revision: isStored ? feed.revision : feed.revision + 1,
       madeAt: clock.monotonic(),
     };
@@ -314,7 +293,5 @@ class Feeds {
 const tagOf = ({ id }: StoredFeed, secret: string, text: string): string =>
   `"${id}.${createHmac('sha256', secret).update(text).digest('base64url').slice(0, 22)}"`;
 
-/** Not the class itself, so that others can take its place. */
-export type CalendarFeeds = Pick<Feeds, 'create' | 'list' | 'revoke' | 'find' | 'poll'>;
-
-export const createCalendarFeeds = (deps: CalendarFeedsDeps): CalendarFeeds => new Feeds(deps);
+/** Its public side, for which a test may stand a fake. */
+export type CalendarFeeds = Pick<FeedService, keyof FeedService>;

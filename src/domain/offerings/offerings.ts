@@ -9,8 +9,7 @@ import type { Read } from '../reads/shared-reading.ts';
 import type { CachedValue, Found } from '../reads/types.ts';
 import { TermFill } from './fill.ts';
 import { type ClassQuery, type OfferingsCampus, offeringsPageSize } from './ports.ts';
-import type { OfferingRows } from './records.ts';
-import { OFFERINGS_FRESH_SECONDS, offeringReads } from './rows.ts';
+import { OFFERINGS_FRESH_SECONDS, type OfferingRows, offeringReads } from './records.ts';
 import { classesOf, matching, type OfferedClass, type OfferingFilter, type Searchable } from './search.ts';
 
 /** Beyond this no campus offers in a term. */

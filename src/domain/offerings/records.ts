@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
-import type { CoursePlace } from '../academics/ports.ts';
-import { flag, integer, listOf, object, orNull, type RecordOf, text, textOrNull } from '../record.ts';
+import type { CoursePlace, ScheduledCourse } from '../academics/ports.ts';
+import { HOUR_SECONDS, ofRecord, row } from '../read-row.ts';
+import { flag, integer, listOf, object, orNull, type RecordOf, shapeOf, text, textOrNull } from '../record.ts';
 
 const integerOrNull = (description: string, example: number) => orNull(Type.Integer(), description, example);
 
@@ -88,3 +89,22 @@ export const ClassList = Type.Object({
   total_count: integer('Classes of all pages.', 1),
   classes: listOf(AdministrativeClass, 'At most 500.'),
 });
+
+/** Places left age fastest. */
+export const OFFERINGS_FRESH_SECONDS = 600;
+
+/** Everybody's, for an hour. */
+const page = { scope: 'campus', fresh: HOUR_SECONDS } as const;
+/** The campus limits these. */
+const query = { scope: 'campus', isQuery: true, shape: shapeOf(OfferedCourse) } as const;
+
+/** Reads that are the same for all students: made once, on the session of one who asks. */
+export const offeringReads = {
+  terms: ofRecord(OfferingTerms, 'offering-terms', 'academics', page),
+  offerings: row<OfferingRows>('offerings', 'academics', { ...query, fresh: OFFERINGS_FRESH_SECONDS }),
+  course: row<OfferingRows>('offerings-of-course', 'academics', { ...query, fresh: 60 }),
+  filters: ofRecord(ClassFilters, 'class-filters', 'academics', page),
+  majors: ofRecord(ClassMajors, 'class-majors', 'academics', page),
+  classes: ofRecord(ClassList, 'classes', 'academics', page),
+  classSchedule: row<readonly ScheduledCourse[]>('class-schedule', 'academics', page),
+} as const;

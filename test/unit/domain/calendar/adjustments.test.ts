@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { readRows } from '../../../../src/domain/all-reads.ts';
-import { createCalendarFeeds } from '../../../../src/domain/calendar/feeds.ts';
+import { FeedService } from '../../../../src/domain/calendar/feeds.ts';
 import type { FeedStore, StoredFeed } from '../../../../src/domain/calendar/kinds.ts';
 import type { Adjustments } from '../../../../src/domain/calendar/types.ts';
 import { createCalendarWriter } from '../../../../src/icalendar/write.ts';
@@ -46,7 +46,7 @@ const storedFeed = () => {
   };
   /** The service after a start with these adjustments. */
   const started = (adjustments: Adjustments) =>
-    createCalendarFeeds({
+    new FeedService({
       store,
       reads: {
         lastCopy: async (_userid, { name }) => ({ value: JSON.parse(JSON.stringify(copies[name])), readAt: 0 }),

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createCalendarFeeds } from '../../../../src/domain/calendar/feeds.ts';
+import { FeedService } from '../../../../src/domain/calendar/feeds.ts';
 import type { FeedPart, FeedStore, StoredFeed } from '../../../../src/domain/calendar/kinds.ts';
 import { failureOf } from '../../../support/accounts-rig.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
@@ -45,7 +45,7 @@ const contested = (others: number) => {
     update: async () => looks.length > others,
   };
   const told: string[] = [];
-  const feeds = createCalendarFeeds({ ...deps, store, observer: { feedPolled: (outcome) => told.push(outcome) } });
+  const feeds = new FeedService({ ...deps, store, observer: { feedPolled: (outcome) => told.push(outcome) } });
   return { looks, told, poll: async () => feeds.poll(await feeds.find('secret'), () => false) };
 };
 
@@ -67,7 +67,7 @@ it('a calendar that has lost a part waits for it, unless the campus does not off
       ...emptyStore,
       bySecret: async () => ({ ...stored, parts: ['exams', 'activities'], had: ['activities'] }),
     };
-    const feeds = createCalendarFeeds({ ...deps, store, offered, write: ({ description }) => description });
+    const feeds = new FeedService({ ...deps, store, offered, write: ({ description }) => description });
     return feeds.find('secret').then((found) => feeds.poll(found, () => false));
   };
   expect(await failureOf(lost(['classes', 'exams', 'activities']))).toBe('feed-lost 3600s');

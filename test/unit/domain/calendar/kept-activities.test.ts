@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { buildCalendar } from '../../../../src/domain/calendar/build.ts';
-import { createCalendarFeeds } from '../../../../src/domain/calendar/feeds.ts';
+import { FeedService } from '../../../../src/domain/calendar/feeds.ts';
 import type { FeedSources, FeedStore, StoredFeed } from '../../../../src/domain/calendar/kinds.ts';
 import { createCalendarWriter } from '../../../../src/icalendar/write.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
@@ -35,7 +35,7 @@ const keptUnder = (form: string) => {
     polled: async () => {},
     outlines: async () => [],
   };
-  const feeds = createCalendarFeeds({
+  const feeds = new FeedService({
     store,
     reads: { lastCopy: async () => null },
     write: createCalendarWriter(timeZone),
