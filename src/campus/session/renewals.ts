@@ -5,10 +5,9 @@ import { type Leases, withLease } from '../../domain/lease.ts';
 import { SingleFlight } from '../../lib/single-flight.ts';
 import { signInUnstable } from '../sign-in-failures.ts';
 import type { RequestBudgets } from './request-budgets.ts';
-import type { SessionCache } from './session-cache.ts';
+import type { RenewalNeed, SessionCache, StudentSession } from './session-cache.ts';
 import type { PairSource } from './sign-in.ts';
 import type { SignIns } from './sign-ins.ts';
-import type { RenewalNeed, StudentSession } from './student-session.ts';
 
 /** Short, and prolonged while the sign-in runs: the student of a process that died waits no longer than this. */
 const LEASE_MS = 10_000;

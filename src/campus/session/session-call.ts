@@ -19,8 +19,7 @@ import {
 import { nextStep } from './renewal-policy.ts';
 import type { Renewals } from './renewals.ts';
 import { type RequestBudget, type RequestBudgets, unlimited } from './request-budgets.ts';
-import type { SessionCache } from './session-cache.ts';
-import type { Epochs, RenewalNeed, StudentSession } from './student-session.ts';
+import type { Epochs, RenewalNeed, SessionCache, StudentSession } from './session-cache.ts';
 import type { ApplicationState } from './student-state.ts';
 import {
   type DeadSign,

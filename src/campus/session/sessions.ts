@@ -19,10 +19,9 @@ import type { Application, Upstream } from '../upstreams.ts';
 import type { Campus } from './campus-requests.ts';
 import { Renewals } from './renewals.ts';
 import { RequestBudgets } from './request-budgets.ts';
-import { SessionCache } from './session-cache.ts';
+import { SessionCache, StudentSession } from './session-cache.ts';
 import { type CallParts, NO_STUDENT, SessionCall } from './session-call.ts';
 import { SignIns, type WaitingHalf } from './sign-ins.ts';
-import { StudentSession } from './student-session.ts';
 import type { AccessOptions, SessionAccess, UpstreamSession } from './upstream-session.ts';
 
 interface CampusSessionsOptions {

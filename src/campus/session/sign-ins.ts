@@ -7,11 +7,10 @@ import { type Breaker, BreakerScope } from '../breaker.ts';
 import { type Failed, failed, signInQueueFull, withPasswords } from '../sign-in-failures.ts';
 import type { Upstream } from '../upstreams.ts';
 import { type Campus, CampusRequests } from './campus-requests.ts';
-import { LoginSteps, unknownResume, unpacked } from './login-steps.ts';
 import { type RequestBudget, unlimited } from './request-budgets.ts';
-import { type SignedIn, SignIn, type SignInPlan } from './sign-in.ts';
+import { StudentSession } from './session-cache.ts';
+import { LoginSteps, type SignedIn, SignIn, type SignInPlan, unknownResume, unpacked } from './sign-in.ts';
 import { SignInQueues } from './sign-in-queues.ts';
-import { StudentSession } from './student-session.ts';
 
 export type WaitingHalf = Pick<HalfSignIn, 'step' | 'resume'>;
 
