@@ -38,55 +38,67 @@ export interface TicketAccess {
  * refused read renews the ticket once, and only a second refusal is the answer. A refused write is the answer at once:
  * it is never repeated.
  */
-export const ticketApplication = (name: Application, system: CampusSystem, { sessions, clock }: TicketAccess) => {
-  const isVerified = ({ memo }: UpstreamSession): boolean => {
-    const age = clock.now() - Number(memo.get(VERIFIED_AT) ?? Number.NEGATIVE_INFINITY);
+export class TicketApplication {
+  readonly #name: Application;
+  readonly #system: CampusSystem;
+  readonly #access: TicketAccess;
+
+  constructor(name: Application, system: CampusSystem, access: TicketAccess) {
+    this.#name = name;
+    this.#system = system;
+    this.#access = access;
+  }
+
+  /** Runs reads within one session; they run again from the beginning when the ticket had to be renewed. */
+  read<T>(student: Student, context: CallContext, work: (ask: Ask) => Promise<T>): Promise<T> {
+    return this.#access.sessions.with(student, this.#name, context, (session) =>
+      work((request, read) => this.#ask(session, request, read)),
+    );
+  }
+
+  /**
+   * Sends a write once. With a ticket that has not worked within ten minutes, a cheap read goes first: a dead
+   * ticket then meets the read, which may be repeated, and not the write.
+   */
+  write(student: Student, context: CallContext, write: UpstreamRequest, probeRead: UpstreamRequest) {
+    return this.#access.sessions.with(student, this.#name, context, async (session) => {
+      if (!this.#isVerified(session)) await this.#ask(session, probeRead, () => {});
+      const { text } = await session.text({ ...write, write: true });
+      const decision = readDecision(text, this.#system);
+      if (decision.code === 0) this.#verified(session);
+      return decision;
+    });
+  }
+
+  async #ask<T>(session: UpstreamSession, request: UpstreamRequest, read: (envelope: TicketEnvelope) => T): Promise<T> {
+    const system = this.#system;
+    // On this thread at any size: 2 MiB of JSON take 20 to 110 ms, handing its value over from a thread up to 360.
+    return session.reading(await session.text(request), (text) => {
+      let envelope: TicketEnvelope;
+      try {
+        envelope = readEnvelope(text, system);
+      } catch (error) {
+        // A dead ticket may also look like this.
+        throw isFailure(error, 'upstream-unreadable') ? refusedSession(error) : error;
+      }
+      const { code, message } = envelope;
+      if (code !== 0) {
+        const upstreamMessage = plainMessage(message);
+        throw refusedSession(new ApplicationRefused(code, { system, upstreamMessage, reason: `code ${code}` }));
+      }
+      this.#verified(session);
+      return read(envelope);
+    });
+  }
+
+  #isVerified({ memo }: UpstreamSession): boolean {
+    const age = this.#access.clock.now() - Number(memo.get(VERIFIED_AT) ?? Number.NEGATIVE_INFINITY);
     return age >= 0 && age < VERIFIED_MS;
-  };
+  }
 
-  /** Kept by the minute: what changes with every answer would be sealed into storage with every answer. */
-  const verified = ({ memo }: UpstreamSession): void => {
-    const minute = String(Math.floor(clock.now() / MINUTE_MS) * MINUTE_MS);
+  /** Noted by the minute: a value that changes with every answer would be sealed into storage with every answer. */
+  #verified({ memo }: UpstreamSession): void {
+    const minute = String(Math.floor(this.#access.clock.now() / MINUTE_MS) * MINUTE_MS);
     if (memo.get(VERIFIED_AT) !== minute) memo.set(VERIFIED_AT, minute);
-  };
-
-  const askIn =
-    (session: UpstreamSession): Ask =>
-    async (request, read) => {
-      // On this thread at any size: 2 MiB of JSON take 20 to 110 ms, handing its value over from a thread up to 360.
-      return session.reading(await session.text(request), (text) => {
-        let envelope: TicketEnvelope;
-        try {
-          envelope = readEnvelope(text, system);
-        } catch (error) {
-          // A dead ticket may also look like this.
-          throw isFailure(error, 'upstream-unreadable') ? refusedSession(error) : error;
-        }
-        const { code, message } = envelope;
-        if (code !== 0) {
-          const upstreamMessage = plainMessage(message);
-          throw refusedSession(new ApplicationRefused(code, { system, upstreamMessage, reason: `code ${code}` }));
-        }
-        verified(session);
-        return read(envelope);
-      });
-    };
-
-  return {
-    /** Runs reads within one session; they run again from the beginning when the ticket had to be renewed. */
-    reading: <T>(student: Student, context: CallContext, work: (ask: Ask) => Promise<T>): Promise<T> =>
-      sessions.with(student, name, context, (session) => work(askIn(session))),
-    /**
-     * Sends a write once. With a ticket that has not worked within ten minutes, a cheap read goes first: a dead
-     * ticket then meets the read, which may be repeated, and not the write.
-     */
-    writing: (student: Student, context: CallContext, write: UpstreamRequest, probeRead: UpstreamRequest) =>
-      sessions.with(student, name, context, async (session) => {
-        if (!isVerified(session)) await askIn(session)(probeRead, () => {});
-        const { text } = await session.text({ ...write, write: true });
-        const decision = readDecision(text, system);
-        if (decision.code === 0) verified(session);
-        return decision;
-      }),
-  };
-};
+  }
+}

@@ -481,7 +481,7 @@ export const otherFunctions: Readonly<Record<string, readonly string[]>> = {
   'lakeside/index.ts': ['createLakesideClient'],
   'page-threads.ts': ['PageThreads'],
   'parsing/page-reader.ts': ['placeOf', 'readerAt', 'readersOf'],
-  'drivers/ssl-vpn/index.ts': ['createSslVpn'],
+  'drivers/ssl-vpn/index.ts': ['SslVpn'],
   'drivers/ssl-vpn/pages.ts': ['memberOf', 'plainWord'],
   'drivers/ssl-vpn/second-step.ts': ['checkCode', 'codeNeeded', 'halfIn', 'lookAt', 'sendCode'],
   'drivers/ssl-vpn/sign-in.ts': ['SslVpnSignIn', 'encryptForPortal'],

@@ -23,15 +23,15 @@ export const createFormPortal = ({ vpnUrl }: { readonly vpnUrl: string }): Porta
   isLoginPage: (text) => text.includes('id="gate"'),
   longestPassword: () => 256,
   mapped: () => [],
-  async signIn({ ask, saw }, { userid, password }) {
+  async signIn(call, { userid, password }) {
     const page = await beforeCredentials(
       STEP,
-      () => ask({ method: 'GET', path: PATH, session: null }),
+      () => call.ask({ method: 'GET', path: PATH, session: null }),
       ({ text }) => {
         const token = /name="token" value="(\w+)"/.exec(text)?.[1];
         return token === undefined ? null : { kind: 'page' as const, token };
       },
-      (isKnown) => saw('form', isKnown),
+      (isKnown) => call.saw('form', isKnown),
     );
     if (page.kind === 'failed') return page;
     const form = [
@@ -39,7 +39,7 @@ export const createFormPortal = ({ vpnUrl }: { readonly vpnUrl: string }): Porta
       ['name', userid],
       ['password', password],
     ] as const;
-    const answer = await ask({ method: 'POST', path: PATH, form, session: null });
+    const answer = await call.ask({ method: 'POST', path: PATH, form, session: null });
     if (answer.kind === 'no-answer') return signInUnanswered(STEP, answer);
     if (answer.text.includes(REFUSED)) return failed(new Failure('credentials-refused', { step: STEP }));
     const cookie = answer.setCookies.find((line) => line.startsWith(`${COOKIE}=`));

@@ -1,4 +1,4 @@
-import { createSslVpn } from '../../src/campus/drivers/ssl-vpn/index.ts';
+import { SslVpn } from '../../src/campus/drivers/ssl-vpn/index.ts';
 import type { CampusWiring } from '../../src/campus/manifest.ts';
 import type { Portal } from '../../src/campus/portal/portal.ts';
 import type { DemoPortal, PortalState } from '../../src/demo/campus-state.ts';
@@ -21,7 +21,7 @@ export const sslVpn: PortalKind = {
   cookie: 'TWFID',
   challenge: { method: 'GET', path: '/por/login_auth.csp' },
   credentials: { method: 'POST', path: '/por/login_psw.csp' },
-  create: createSslVpn,
+  create: ({ vpnUrl, vpnDomain }) => new SslVpn({ url: vpnUrl, domain: vpnDomain }),
 };
 
 const form: PortalKind = {

@@ -8,7 +8,7 @@ import { readAllPages } from '../kit.ts';
 import { rowReader } from '../parsing/row-reader.ts';
 import { belowRows, hasAnyOf, type Rows, readRows, records, unreadable } from '../parsing/values.ts';
 import type { UpstreamRequest } from '../session/upstream-session.ts';
-import { type TicketAccess, ticketApplication } from '../ticket-application.ts';
+import { type TicketAccess, TicketApplication } from '../ticket-application.ts';
 import { ticketRow } from '../upstreams.ts';
 
 const system = 'activity-score';
@@ -103,11 +103,12 @@ const categoriesRequest = (page: number): UpstreamRequest => ({
 
 /** The reads of the activity score application. */
 export const createAacClient = (access: TicketAccess): ActivityScoreCampus => {
-  const { reading } = ticketApplication('aac', 'activity-score', access);
+  const tickets = new TicketApplication('aac', 'activity-score', access);
   return {
-    total: (student, context) => reading(student, context, (ask) => ask(totalRequest, ({ data }) => parseTotal(data))),
+    total: (student, context) =>
+      tickets.read(student, context, (ask) => ask(totalRequest, ({ data }) => parseTotal(data))),
     categories: (student, context) =>
-      reading(student, context, async (ask) => {
+      tickets.read(student, context, async (ask) => {
         const { pages } = await readAllPages(paging, async (number) => {
           const page = await ask(categoriesRequest(number), ({ data }) => parseCategories(data));
           // More than was asked for is all of it.

@@ -15,7 +15,7 @@ import { address, application, service } from '../driver.ts';
 import { readAllPages, rowsOfPages } from '../kit.ts';
 import { unreadable } from '../parsing/values.ts';
 import type { UpstreamRequest } from '../session/upstream-session.ts';
-import { ApplicationRefused, type Ask, type TicketAccess, ticketApplication } from '../ticket-application.ts';
+import { ApplicationRefused, type Ask, type TicketAccess, TicketApplication } from '../ticket-application.ts';
 import { ticketRow } from '../upstreams.ts';
 import {
   eachOnce,
@@ -184,36 +184,37 @@ const scanRequest = ({ content, location }: Scan, body: ScanBody): UpstreamReque
 
 /** Reads and three writes. */
 export const createLdjlbClient = ({ scanBody, ...access }: TicketAccess & { scanBody: ScanBody }): LaborClubCampus => {
-  const { reading, writing } = ticketApplication('ldjlb', 'labor-club', access);
+  const tickets = new TicketApplication('ldjlb', 'labor-club', access);
   const write = async (student: Student, context: CallContext, request: UpstreamRequest) => {
-    const { code, message, data } = await writing(student, context, request, joinedClubsRequest);
+    const { code, message, data } = await tickets.write(student, context, request, joinedClubsRequest);
     return { decision: { code, message }, data };
   };
   return {
     async finishedCount(student, context) {
       try {
-        return await reading(student, context, readFinishedCount);
+        return await tickets.read(student, context, readFinishedCount);
       } catch (error) {
         if (!hasNoCount(error)) throw error;
-        return reading(student, context, readScoreInfo);
+        return tickets.read(student, context, readScoreInfo);
       }
     },
-    joinedActivities: (student, context) => reading(student, context, readJoinedActivities),
+    joinedActivities: (student, context) => tickets.read(student, context, readJoinedActivities),
     joinedClubs: (student, context) =>
-      reading(student, context, async (ask) => ({ data: (await ask(joinedClubsRequest, parseClubs)).rows })),
-    clubActivities: (student, query, context) => reading(student, context, (ask) => readClubActivities(ask, query)),
-    directoryPage: (student, query, context) => reading(student, context, (ask) => readDirectoryPage(ask, query)),
-    directory: (student, context) => reading(student, context, readDirectory),
-    clubApplications: (student, context) => reading(student, context, readClubApplications),
+      tickets.read(student, context, async (ask) => ({ data: (await ask(joinedClubsRequest, parseClubs)).rows })),
+    clubActivities: (student, query, context) =>
+      tickets.read(student, context, (ask) => readClubActivities(ask, query)),
+    directoryPage: (student, query, context) => tickets.read(student, context, (ask) => readDirectoryPage(ask, query)),
+    directory: (student, context) => tickets.read(student, context, readDirectory),
+    clubApplications: (student, context) => tickets.read(student, context, readClubApplications),
     signItems: (student, activityId, context) =>
       orRefusal(
-        reading(student, context, (ask) => readSignItems(ask, activityId)),
+        tickets.read(student, context, (ask) => readSignItems(ask, activityId)),
         (code) => ({ code, data: [] }),
       ),
     activityDetail: (student, activityId, context) => {
       const request = post('activity-detail', '/User/Activity/DoGetDetail', [['id', activityId]]);
       return orRefusal(
-        reading(student, context, (ask) => ask(request, parseDetail)),
+        tickets.read(student, context, (ask) => ask(request, parseDetail)),
         (code) => ({ code, ...noDetail }),
       );
     },

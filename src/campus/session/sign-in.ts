@@ -3,7 +3,8 @@ import type { HalfSignIn } from '../../domain/challenge.ts';
 import { Failure, isFailure, type SignInStep } from '../../domain/errors.ts';
 import { isRecord } from '../../lib/text.ts';
 import type { Addresses } from '../addresses.ts';
-import type { Credentials, LoginCall, NeedsPerson } from '../portal/portal.ts';
+import type { HttpAnswer, Unanswered } from '../http.ts';
+import type { Credentials, LoginCall, LoginRequest, NeedsPerson } from '../portal/portal.ts';
 import { type Failed, failed, signInFailed, signInUnstable, withPasswords } from '../sign-in-failures.ts';
 import type { Application } from '../upstreams.ts';
 import type { CampusRequests } from './campus-requests.ts';
@@ -39,6 +40,30 @@ export const unpacked = (
 
 export const unknownResume = (step: SignInStep): Failed => signInFailed(step, 'resume of another kind');
 
+/** Sends the requests of a login to the portal itself. */
+class PortalCall implements LoginCall {
+  readonly now: number;
+  /** Something was posted: a password may have left the service. */
+  hasPosted = false;
+  readonly #requests: CampusRequests;
+
+  constructor(requests: CampusRequests) {
+    this.#requests = requests;
+    this.now = requests.campus.clock.now();
+  }
+
+  ask({ method, path, form, session, image }: LoginRequest): Promise<HttpAnswer | Unanswered> {
+    const write = method === 'POST';
+    this.hasPosted ||= write;
+    const url = this.#requests.campus.addresses.url('portal', path);
+    return this.#requests.sendAndCount('portal', { method, url, form, image, write, portalSession: session });
+  }
+
+  saw(page: string, isKnown: boolean): void {
+    this.#requests.countPage('portal', page, isKnown);
+  }
+}
+
 /** The steps of the two logins, portal and unified login, that a person takes. */
 export class LoginSteps {
   readonly #requests: CampusRequests;
@@ -47,27 +72,11 @@ export class LoginSteps {
     this.#requests = requests;
   }
 
-  /** Requests to the portal itself. */
-  portalCall(onSend?: (method: 'GET' | 'POST') => void): LoginCall {
-    const requests = this.#requests;
-    const { addresses, clock } = requests.campus;
-    return {
-      now: clock.now(),
-      ask({ method, path, form, session, image }) {
-        onSend?.(method);
-        const url = addresses.url('portal', path);
-        const write = method === 'POST';
-        return requests.sendAndCount('portal', { method, url, form, image, write, portalSession: session });
-      },
-      saw: (page, isKnown) => requests.countPage('portal', page, isKnown),
-    };
-  }
-
   /** Asks for a code, or for an image, at the login that waits for the person. */
   async send(step: SignInStep, resume: string, target: number | null): Promise<NeedsPerson | Failed> {
     if (step === 'unified-login') return new ServiceTickets(this.#requests).send(resume);
     const portal = this.#requests.campus.addresses.portal.resume;
-    return portal === undefined ? unknownResume(step) : portal.send(this.portalCall(), resume, target);
+    return portal === undefined ? unknownResume(step) : portal.send(new PortalCall(this.#requests), resume, target);
   }
 
   /** Sends the person's answer. A ticket comes from the unified login; the portal's session goes into the state. */
@@ -84,7 +93,10 @@ export class LoginSteps {
     }
     const portal = campus.addresses.portal.resume;
     if (portal === undefined) return unknownResume(step);
-    const answered = await portal.answer(this.portalCall(), resume, text, { userid, password: vpnPassword });
+    const answered = await portal.answer(new PortalCall(this.#requests), resume, text, {
+      userid,
+      password: vpnPassword,
+    });
     if (answered.kind === 'needs-person') return this.needed(step, answered, true);
     if (answered.kind === 'signed-in') state.portalSession = answered.session;
     return answered;
@@ -220,10 +232,9 @@ export class SignIn {
     this.#portalSent = true;
     const { vpnPassword } = await pairs.pair('portal', state.portalLogin.endsEarly(clock.now()));
     state.jars.clear(addresses.base('portal').origin);
-    const call = this.#steps.portalCall((method) => {
-      this.#left ||= method === 'POST';
-    });
+    const call = new PortalCall(this.#requests);
     const outcome = await addresses.portal.signIn(call, { userid, password: vpnPassword });
+    this.#left ||= call.hasPosted;
     if (outcome.kind === 'failed') return outcome;
     if (outcome.kind === 'needs-person') return this.#waits('portal', outcome);
     this.#portalAccepted = true;

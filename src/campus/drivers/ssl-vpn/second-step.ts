@@ -95,11 +95,11 @@ const codeAgain = (half: Code, last: NeedsPerson['last']): NeedsPerson => ({
 });
 
 /** Whether the session is complete; null: unknown. */
-export const lookAt = async ({ ask, saw }: LoginCall, session: string): Promise<boolean | null> => {
-  const look = await ask({ method: 'GET', path: '/por/conf.csp?apiversion=1', session });
+export const lookAt = async (call: LoginCall, session: string): Promise<boolean | null> => {
+  const look = await call.ask({ method: 'GET', path: '/por/conf.csp?apiversion=1', session });
   if (look.kind === 'no-answer' || look.status >= 500) return null;
   const isWhole = look.status === 200 ? isWholeSession(look.text) : null;
-  saw('session', isWhole !== null);
+  call.saw('session', isWhole !== null);
   return isWhole;
 };
 

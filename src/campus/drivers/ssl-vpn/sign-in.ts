@@ -43,12 +43,12 @@ const imageNeeded = (
   password,
 });
 
-const newChallenge = ({ ask, saw }: LoginCall): Promise<PortalChallenge | Failed> =>
+const newChallenge = (call: LoginCall): Promise<PortalChallenge | Failed> =>
   beforeCredentials(
     STEP,
-    () => ask({ method: 'GET', path: '/por/login_auth.csp?apiversion=1', session: null }),
+    () => call.ask({ method: 'GET', path: '/por/login_auth.csp?apiversion=1', session: null }),
     ({ status, text: page }) => (status === 200 ? parseChallenge(page) : null),
-    (isKnown) => saw('challenge', isKnown),
+    (isKnown) => call.saw('challenge', isKnown),
   );
 
 /** PKCS#1 v1.5 takes 11 bytes; the code goes with the password, behind a separator. */
@@ -57,7 +57,7 @@ const roomFor = ({ modulusHex, code }: PortalChallenge): number =>
 
 /** The credentials of one challenge, with the text of its image where it has one. */
 const postCredentials = (
-  { ask }: LoginCall,
+  call: LoginCall,
   challenge: PortalChallenge,
   { userid, password }: Credentials,
   image = '',
@@ -72,7 +72,7 @@ const postCredentials = (
     ['svpn_password', encrypted.hex],
   ] as const;
   const path = '/por/login_psw.csp?anti_replay=1&encrypt=1&type=cs';
-  return ask({ method: 'POST', path, form, session: challenge.session });
+  return call.ask({ method: 'POST', path, form, session: challenge.session });
 };
 
 /** How the SSL VPN signs in: a challenge, an encrypted password, and what a person may have to add. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { createSslVpn } from '../../../../src/campus/drivers/ssl-vpn/index.ts';
+import { SslVpn } from '../../../../src/campus/drivers/ssl-vpn/index.ts';
 import { CookieJars } from '../../../../src/campus/session/cookies.ts';
 
-const portal = createSslVpn({ vpnUrl: 'https://vpn.campus.example', vpnDomain: 'vpn.campus.example' });
+const portal = new SslVpn({ url: 'https://vpn.campus.example', domain: 'vpn.campus.example' });
 
 describe('cookies', () => {
   const a = new URL('http://127.0.0.1:4001/cas/login');

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createSslVpn } from '../../../../../src/campus/drivers/ssl-vpn/index.ts';
+import { SslVpn } from '../../../../../src/campus/drivers/ssl-vpn/index.ts';
 import type { HttpAnswer } from '../../../../../src/campus/http.ts';
 
 const page = (text: string): HttpAnswer => ({ kind: 'answer', status: 200, location: undefined, setCookies: [], text });
@@ -7,7 +7,7 @@ const page = (text: string): HttpAnswer => ({ kind: 'answer', status: 200, locat
 const modulus = `c1${'5b'.repeat(126)}8f`;
 
 const portalWith = (challenge: string) => {
-  const portal = createSslVpn({ vpnUrl: 'https://vpn.campus.example', vpnDomain: 'vpn.campus.example' });
+  const portal = new SslVpn({ url: 'https://vpn.campus.example', domain: 'vpn.campus.example' });
   let passwords = 0;
   const logIn = (password: string) =>
     portal.signIn(
