@@ -2,7 +2,8 @@ import { type RawBuilder, sql } from 'kysely';
 import type { LeaseName, LeaseStore } from '../domain/lease.ts';
 import type { ReplicaStore } from '../domain/replicas.ts';
 import { put } from './database/rows.ts';
-import type { Runner, StoreDeps } from './database/run.ts';
+import type { Runner } from './database/run.ts';
+import { Store } from './store.ts';
 
 /** Beyond the life of a lease: clocks that are kept in time never differ by so much. */
 const CLOCKS_MS = 60_000;
@@ -32,17 +33,11 @@ export const leaseTime = ({ kind }: Pick<Runner, 'kind'>, now: number) => {
 };
 
 /** A lease that concerns one student is named `<purpose>:<userid>`; it goes when the account is erased. */
-export class SqlLeaseStore implements LeaseStore {
-  readonly #runner: Runner;
-
-  constructor({ runner }: StoreDeps) {
-    this.#runner = runner;
-  }
-
+export class SqlLeaseStore extends Store implements LeaseStore {
   async acquire(name: LeaseName, owner: string, now: number, ttlMs: number): Promise<boolean> {
-    const time = leaseTime(this.#runner, now);
+    const time = leaseTime(this.runner, now);
     const names = [name].flat().sort();
-    const taken = await this.#runner.statement('acquire lease', (db) =>
+    const taken = await this.runner.statement('acquire lease', (db) =>
       db
         .insertInto('leases')
         .values(names.map((each) => ({ name: each, owner, expires_at: time.end(ttlMs) })))
@@ -62,45 +57,39 @@ export class SqlLeaseStore implements LeaseStore {
 
   async release(name: LeaseName, owner: string): Promise<void> {
     const names = [name].flat();
-    await this.#runner.statement('release lease', (db) =>
+    await this.runner.statement('release lease', (db) =>
       db
         .deleteFrom('leases')
         .where('owner', '=', owner)
         .where('name', 'in', (from) => {
           // In the order in which they are taken, so that no two wait for each other.
           const held = from.selectFrom('leases').select('name').where('name', 'in', names).orderBy('name');
-          return this.#runner.kind === 'postgres' && names.length > 1 ? held.forUpdate() : held;
+          return this.runner.kind === 'postgres' && names.length > 1 ? held.forUpdate() : held;
         })
         .execute(),
     );
   }
 
   sweep(now: number): Promise<number> {
-    return this.#runner.deleted('sweep leases', (db) =>
-      db.deleteFrom('leases').where(leaseTime(this.#runner, now).hasEnded('expires_at')),
+    return this.runner.deleted('sweep leases', (db) =>
+      db.deleteFrom('leases').where(leaseTime(this.runner, now).hasEnded('expires_at')),
     );
   }
 }
 
-export class SqlReplicaStore implements ReplicaStore {
-  readonly #runner: Runner;
-
-  constructor({ runner }: Pick<StoreDeps, 'runner'>) {
-    this.#runner = runner;
-  }
-
+export class SqlReplicaStore extends Store implements ReplicaStore {
   announce({ id, name }: { readonly id: string; readonly name: string }, now: number, lifeMs: number): Promise<void> {
-    const row = { id, name, clock_ahead: null, expires_at: leaseTime(this.#runner, now).end(lifeMs) };
-    return this.#runner.run('announce replica', (db) => put(db, 'replicas', row));
+    const row = { id, name, clock_ahead: null, expires_at: leaseTime(this.runner, now).end(lifeMs) };
+    return this.runner.run('announce replica', (db) => put(db, 'replicas', row));
   }
 
   withdraw(id: string): Promise<void> {
-    return this.#runner.done('withdraw replica', (db) => db.deleteFrom('replicas').where('id', '=', id));
+    return this.runner.done('withdraw replica', (db) => db.deleteFrom('replicas').where('id', '=', id));
   }
 
   live(now: number, lifeMs: number): Promise<string[]> {
-    const time = leaseTime(this.#runner, now);
-    return this.#runner.all(
+    const time = leaseTime(this.runner, now);
+    return this.runner.all(
       'list replicas',
       (db) =>
         db

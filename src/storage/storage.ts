@@ -29,6 +29,7 @@ import { isReadableHere, newest } from './migrations/migrate.ts';
 import { SqlImageStore } from './profiles/images.ts';
 import { SqlProfileStore } from './profiles/profiles.ts';
 import { createSealer } from './seal.ts';
+import { Store } from './store.ts';
 import { CampusIdentityStore } from './upkeep/campus-identity.ts';
 import { type CopyRefusal, CopyRefused, type CopyReport, copyDatabase } from './upkeep/copy-database.ts';
 import { SqlExportStore } from './upkeep/export.ts';
@@ -44,12 +45,6 @@ interface StorageOptions extends Omit<DatabaseOptions, 'names'> {
   readonly timeZone?: string;
 }
 
-interface Opened {
-  readonly database: Database;
-  readonly copyMaxMs: number;
-  readonly deps: StoreDeps;
-}
-
 /** Copies and feeds are rows of a megabyte, at most. */
 const rotationBatch = 32;
 
@@ -61,19 +56,8 @@ const ofContents = ['guards', 'challenges', 'images', 'copies', 'events', 'hookD
 const lastBackupName = 'last';
 const COPY_MAX_MS = 30 * 86_400_000;
 
-/** Set before the stores, which are made of it. */
-class StorageBase {
-  protected readonly opened: Opened;
-  protected readonly deps: StoreDeps;
-
-  constructor(opened: Opened) {
-    this.opened = opened;
-    this.deps = opened.deps;
-  }
-}
-
 /** The stores over one database, and the work on all of them. Every method throws Failure `storage-failed` when it fails. */
-export class Storage extends StorageBase {
+export class Storage extends Store {
   readonly hooks = new SqlHookStore(this.deps);
   readonly hookDeliveries = new SqlDeliveryStore(this.deps);
   readonly events = new SqlJournal(this.deps, this.hookDeliveries);
@@ -101,11 +85,19 @@ export class Storage extends StorageBase {
     new EventStates(this.deps, this.events, this.hookDeliveries),
     (entries) => this.events.tell(entries),
   );
+  readonly #database: Database;
+  readonly #copyMaxMs: number;
   #wasReadable = true;
+
+  constructor(database: Database, deps: StoreDeps, copyMaxMs: number) {
+    super(deps);
+    this.#database = database;
+    this.#copyMaxMs = copyMaxMs;
+  }
 
   /** The last migration of the database. */
   get schema(): string {
-    return this.opened.database.newer ?? newest;
+    return this.#database.newer ?? newest;
   }
 
   /**
@@ -131,7 +123,7 @@ export class Storage extends StorageBase {
 
   /** Removes what is over at `now`. Returns the rows of each sort; of feeds, those whose calendar was forgotten. */
   async sweep(now: number) {
-    const { copyMaxMs, database } = this.opened;
+    const [database, copyMaxMs] = [this.#database, this.#copyMaxMs];
     const report = {
       tokens: await this.tokens.sweep(now),
       inviteTokens: await this.invites.sweep(now),
@@ -156,7 +148,7 @@ export class Storage extends StorageBase {
   /** Seals everything by the first key that another key sealed; may run beside the service. */
   async rotate({ batchSize = rotationBatch }: { batchSize?: number } = {}): Promise<RotationReport> {
     this.#requireKnownSchema();
-    const report = await rotateSeals(this.deps.runner, this.deps.sealer, batchSize);
+    const report = await rotateSeals(this.runner, this.deps.sealer, batchSize);
     // A key is often changed because it leaked: what it sealed must not stay.
     if (report.resealed > 0) this.deps.erased();
     return report;
@@ -164,11 +156,11 @@ export class Storage extends StorageBase {
 
   /** Connections at work and statements that wait; null on SQLite. */
   pool(): PoolState | null {
-    return this.opened.database.pool();
+    return this.#database.pool();
   }
 
   counts(now: number): Promise<Record<Counted, number>> {
-    return this.deps.runner.run('count', async (db) => {
+    return this.runner.run('count', async (db) => {
       const { rows } = await sql<Record<Counted, number>>`select
         (select count(*) from users) as students,
         (select count(*) from tokens where ended_at is null and expires_at > ${now}) as tokens,
@@ -182,12 +174,12 @@ export class Storage extends StorageBase {
   }
 
   noteBackup(madeAt: number): Promise<void> {
-    return this.deps.runner.run('note backup', (db) => put(db, 'backups', { name: lastBackupName, made_at: madeAt }));
+    return this.runner.run('note backup', (db) => put(db, 'backups', { name: lastBackupName, made_at: madeAt }));
   }
 
   /** Epoch ms; null: none that this database knows of. */
   lastBackup(): Promise<number | null> {
-    return this.deps.runner.first(
+    return this.runner.first(
       'read last backup',
       (db) => db.selectFrom('backups').select('made_at').where('name', '=', lastBackupName),
       (row) => row.made_at,
@@ -196,7 +188,7 @@ export class Storage extends StorageBase {
 
   /** SQLite files of before an upgrade, which lie beside the database. */
   upgradeCopies(): readonly UpgradeCopy[] {
-    const { path } = this.opened.database;
+    const { path } = this.#database;
     return path === null ? [] : upgradeCopiesOf(path);
   }
 
@@ -212,9 +204,12 @@ export class Storage extends StorageBase {
     this.#requireKnownSchema();
     const { log, clock } = this.deps;
     const target = await openDatabase(url, { log, access: 'create' });
-    const used = [new SqlReplicaStore({ runner: new Runner(target) }), ...(atRest ? [this.replicas] : [])];
+    const used = [
+      new SqlReplicaStore({ ...this.deps, runner: new Runner(target) }),
+      ...(atRest ? [this.replicas] : []),
+    ];
     try {
-      return await copyDatabase(this.opened.database, target, signal, async () => {
+      return await copyDatabase(this.#database, target, signal, async () => {
         const live = await Promise.all(used.map((store) => store.live(clock.now(), REPLICA_LIFE_MS)));
         return live.flat();
       });
@@ -227,12 +222,12 @@ export class Storage extends StorageBase {
   }
 
   close(): Promise<void> {
-    return this.opened.database.close();
+    return this.#database.close();
   }
 
   /** Refuses work on every table where a newer version has added some. */
   #requireKnownSchema(): void {
-    const { newer } = this.opened.database;
+    const { newer } = this.#database;
     if (newer !== null)
       throw new Error(`the database has ${newer} of a newer version: use the commands of that version`);
   }
@@ -255,5 +250,5 @@ export const createStorage = async ({
   const erased = (): void => database.erasure.request();
   const runner = new Runner(database);
   const deps = { runner, sealer, secret, names, tagOf: studentTags(names), clock, log, timeZone, erased };
-  return new Storage({ database, copyMaxMs, deps });
+  return new Storage(database, deps, copyMaxMs);
 };

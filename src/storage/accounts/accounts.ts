@@ -11,6 +11,7 @@ import type { StoreDeps } from '../database/run.ts';
 import type { SqlJournal } from '../events/journal.ts';
 import { noWrites, places, type Tables } from '../schema.ts';
 import { SealBroken, type Sealer } from '../seal.ts';
+import { Store } from '../store.ts';
 import { settleGrants } from './grants.ts';
 import { eraseGuardRow } from './guards.ts';
 import { usableCode } from './invites.ts';
@@ -101,26 +102,23 @@ const insertUser = async (
   return user !== undefined;
 };
 
-export class SqlAccountStore implements AccountStore {
-  readonly #deps: StoreDeps;
+export class SqlAccountStore extends Store implements AccountStore {
   readonly #journal: Pick<SqlJournal, 'appendIn' | 'tell'>;
   /** Unsealed where there is nothing to unseal, so that timing does not tell who is registered. */
   readonly #dummyPair: PairColumns;
 
   constructor(deps: StoreDeps, journal: Pick<SqlJournal, 'appendIn' | 'tell'>) {
-    this.#deps = deps;
+    super(deps);
     this.#journal = journal;
     this.#dummyPair = sealPair(deps.sealer, '', { password: 'nobody', vpnPassword: 'nobody' });
   }
 
   findUser(userid: string): Promise<UserRecord | null> {
-    return this.#deps.runner.one('find user', (db) =>
-      db.selectFrom('users').select(columns).where('userid', '=', userid),
-    );
+    return this.runner.one('find user', (db) => db.selectFrom('users').select(columns).where('userid', '=', userid));
   }
 
   readPair(userid: string): Promise<StoredPair | null> {
-    const { runner, sealer } = this.#deps;
+    const { runner, sealer } = this.deps;
     return runner.run('read credentials', async (db) => {
       const row = await db.selectFrom('credentials').selectAll().where('userid', '=', userid).executeTakeFirst();
       if (row === undefined) {
@@ -139,7 +137,7 @@ export class SqlAccountStore implements AccountStore {
   }
 
   async markPairRefused(userid: string, version: number, step: SignInStep): Promise<void> {
-    const entries = await this.#deps.runner.transact('mark credentials refused', async (transaction) => {
+    const entries = await this.runner.transact('mark credentials refused', async (transaction) => {
       if (!(await lockUser(transaction, userid))) return [];
       const before = await transaction
         .selectFrom('credentials')
@@ -154,7 +152,7 @@ export class SqlAccountStore implements AccountStore {
   }
 
   register(entry: Registration): Promise<SavedSession | 'userid-taken' | 'invite-token-invalid'> {
-    const { runner, sealer } = this.#deps;
+    const { runner, sealer } = this.deps;
     const { userid, now } = entry;
     return runner.transact('register', async (transaction, refuse) => {
       // Each of these waits for a rival that holds its row, and then sees what the rival left.
@@ -172,7 +170,7 @@ export class SqlAccountStore implements AccountStore {
   }
 
   async recordLogin(entry: Login): Promise<{ grants: SettledGrants; saved: SavedSession } | 'user-gone'> {
-    const { runner, sealer, erased } = this.#deps;
+    const { runner, sealer, erased } = this.deps;
     const { userid, newPair, session = null, now, revokeOthers } = entry;
     const outcome = await runner.transact('record login', async (transaction) => {
       const begins = session === null ? 0 : 1;
@@ -194,7 +192,7 @@ export class SqlAccountStore implements AccountStore {
   }
 
   async deleteUser(userid: string): Promise<boolean> {
-    const { runner, names, clock, erased } = this.#deps;
+    const { runner, names, clock, erased } = this.deps;
     await this.#eraseHistory(userid);
     const existed = await runner.transact('delete user', async (transaction) => {
       const found = await lockUser(transaction, userid);
@@ -219,7 +217,7 @@ export class SqlAccountStore implements AccountStore {
   }
 
   listUsers(page: { after: string; limit: number }): Promise<Array<UserRecord & { tokens: number }>> {
-    return this.#deps.runner.all(
+    return this.runner.all(
       'list users',
       (db) =>
         db
@@ -245,7 +243,7 @@ export class SqlAccountStore implements AccountStore {
       .insertInto('credentials')
       .values({
         userid,
-        ...sealPair(this.#deps.sealer, userid, pair),
+        ...sealPair(this.deps.sealer, userid, pair),
         version: firstNumber(now),
         refused_step: null,
       })
@@ -265,7 +263,7 @@ export class SqlAccountStore implements AccountStore {
    * everybody up. Ended half way, the account is still there, and the student asks again.
    */
   async #eraseHistory(userid: string): Promise<void> {
-    const { runner } = this.#deps;
+    const { runner } = this.deps;
     const own = () => sql<SqlBool>`userid = ${userid}`;
     for (const table of ['hook_deliveries', 'events', 'event_states', 'copies', 'image_uploads'] as const) {
       await runner.deletedInPieces(`erase ${table}`, table, own);

@@ -4,9 +4,8 @@ import type { ChallengeRow, ChallengeStore } from '../../domain/accounts/challen
 import { SealedChallenge } from '../../domain/accounts/challenges/records.ts';
 import { challengePurposes } from '../../domain/challenge.ts';
 import { has } from '../database/rows.ts';
-import type { StoreDeps } from '../database/run.ts';
 import { places, type Tables } from '../schema.ts';
-import { openOrNull } from '../seal.ts';
+import { Store } from '../store.ts';
 
 const Stored = Type.Composite([
   SealedChallenge,
@@ -16,15 +15,9 @@ const check = TypeCompiler.Compile(Stored);
 
 type Columns = Tables['login_challenges'];
 
-export class SqlChallengeStore implements ChallengeStore {
-  readonly #deps: StoreDeps;
-
-  constructor(deps: StoreDeps) {
-    this.#deps = deps;
-  }
-
+export class SqlChallengeStore extends Store implements ChallengeStore {
   async open(row: ChallengeRow): Promise<void> {
-    const { runner, erased } = this.#deps;
+    const { runner, erased } = this.deps;
     const replaced = await runner.transact('open challenge', async (transaction) => {
       const older = transaction.deleteFrom('login_challenges').where(has({ userid: row.userid }));
       const { numDeletedRows } = await older.executeTakeFirst();
@@ -44,14 +37,14 @@ export class SqlChallengeStore implements ChallengeStore {
 
   async change(row: ChallengeRow): Promise<boolean> {
     const before = has({ id_hash: row.idHash, revision: row.revision - 1 });
-    const changed = await this.#deps.runner.updated('change challenge', (db) =>
+    const changed = await this.runner.updated('change challenge', (db) =>
       db.updateTable('login_challenges').set(this.#columnsOf(row)).where(before),
     );
     return changed > 0;
   }
 
   async remove(idHash: string): Promise<boolean> {
-    const { runner, erased } = this.#deps;
+    const { runner, erased } = this.deps;
     const removed = await runner.deleted('end challenge', (db) =>
       db.deleteFrom('login_challenges').where(has({ id_hash: idHash })),
     );
@@ -60,13 +53,11 @@ export class SqlChallengeStore implements ChallengeStore {
   }
 
   sweep(now: number): Promise<number> {
-    return this.#deps.runner.deletedInPieces('sweep challenges', 'login_challenges', (to) =>
-      to('expires_at', '<=', now),
-    );
+    return this.runner.deletedInPieces('sweep challenges', 'login_challenges', (to) => to('expires_at', '<=', now));
   }
 
   #live(where: Partial<Columns>, now: number): Promise<ChallengeRow | null> {
-    return this.#deps.runner.first(
+    return this.runner.first(
       'find challenge',
       (db) => db.selectFrom('login_challenges').selectAll().where(has(where)).where('expires_at', '>', now),
       (columns) => this.#rowOf(columns),
@@ -80,7 +71,7 @@ export class SqlChallengeStore implements ChallengeStore {
       userid,
       purpose,
       kind: sealed.asked.kind,
-      sealed_challenge: this.#deps.sealer.seal(JSON.stringify(sealed), place),
+      sealed_challenge: this.deps.sealer.seal(JSON.stringify(sealed), place),
       answers_left: left,
       expires_at: expiresAt,
       revision,
@@ -89,11 +80,8 @@ export class SqlChallengeStore implements ChallengeStore {
 
   /** Null: it cannot be unsealed, or another version has written it. */
   #rowOf(columns: Columns): ChallengeRow | null {
-    const { sealer, log, tagOf } = this.#deps;
     const { id_hash: idHash, userid, purpose, answers_left: left, expires_at: expiresAt, revision } = columns;
-    const text = openOrNull(sealer, columns.sealed_challenge, places.challenge(columns), (fault) =>
-      log.warn({ student: tagOf(userid), fault }, 'sealed challenge left out'),
-    );
+    const text = this.unseal(columns.sealed_challenge, places.challenge(columns), 'challenge');
     if (text === null) return null;
     const sealed: Static<typeof Stored> = { ...JSON.parse(text), purpose };
     return check.Check(sealed) ? { ...sealed, idHash, userid, left, expiresAt, revision } : null;

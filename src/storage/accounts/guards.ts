@@ -14,8 +14,8 @@ import {
 } from '../../domain/accounts/guard/row.ts';
 import type { KeyedNames } from '../../lib/hash.ts';
 import { put } from '../database/rows.ts';
-import type { StoreDeps } from '../database/run.ts';
 import type { Tables } from '../schema.ts';
+import { Store } from '../store.ts';
 
 const GATEWAY = 'gateway';
 const GATEWAY_MS = 366 * 86_400_000;
@@ -101,16 +101,10 @@ export const eraseGuardRow = async (
 const isUnreadable = ({ name, memory }: Pick<Row, 'name' | 'memory'>): boolean =>
   memory !== '' && (name === GATEWAY ? parsed(checkGateway, memory) : parsed(checkStudent, memory)) === null;
 
-export class SqlGuardStore implements GuardStore {
-  readonly #deps: StoreDeps;
-
-  constructor(deps: StoreDeps) {
-    this.#deps = deps;
-  }
-
+export class SqlGuardStore extends Store implements GuardStore {
   async read(userid: string): Promise<GuardRows> {
-    const own = namesOf(this.#deps.names, userid);
-    const found = await this.#deps.runner.run('read guard', (db) =>
+    const own = namesOf(this.deps.names, userid);
+    const found = await this.runner.run('read guard', (db) =>
       db
         .selectFrom('guard_rows')
         .selectAll()
@@ -126,7 +120,7 @@ export class SqlGuardStore implements GuardStore {
     seen: GuardRows | null,
     decide: (rows: GuardRows) => { readonly result: T; readonly write: Partial<GuardRows> },
   ): Promise<T> {
-    const { runner, names, clock } = this.#deps;
+    const { runner, names, clock } = this.deps;
     return runner.transact('change guard', async (transaction) => {
       const now = clock.now();
       const own = namesOf(names, userid);
@@ -152,7 +146,7 @@ export class SqlGuardStore implements GuardStore {
   }
 
   unreadable(): Promise<string[]> {
-    return this.#deps.runner.run('check guard rows', async (db) => {
+    return this.runner.run('check guard rows', async (db) => {
       const found: string[] = [];
       for (let after = ''; ; ) {
         const rows = await db
@@ -171,14 +165,14 @@ export class SqlGuardStore implements GuardStore {
 
   /** Forgets one row; false: it does not exist. */
   async forget(name: string): Promise<boolean> {
-    const forgotten = await this.#deps.runner.deleted('forget guard row', (db) =>
+    const forgotten = await this.runner.deleted('forget guard row', (db) =>
       db.deleteFrom('guard_rows').where('name', '=', name),
     );
     return forgotten > 0;
   }
 
   async sweep(now: number): Promise<number> {
-    const { runner } = this.#deps;
+    const { runner } = this.deps;
     const before = now - memoryMs;
     await runner.deletedInPieces('sweep guards of before', 'guard_memory', (to) => to('touched_at', '<', before));
     return runner.deletedInPieces('sweep guards', 'guard_rows', (to) => to('expires_at', '<', now));
@@ -193,7 +187,7 @@ export class SqlGuardStore implements GuardStore {
 
   /** This row concerns every student, so nonsense in it is replaced by what costs the campus least. */
   #gatewayOf(row: Row | undefined): GatewayRow {
-    const { clock, log } = this.#deps;
+    const { clock, log } = this.deps;
     if (row === undefined || row.memory === '') return emptyGateway;
     const gateway = parsed(checkGateway, row.memory);
     if (gateway === null) log.error({ row: GATEWAY }, 'a guard row cannot be understood: sign-ins go one at a time');

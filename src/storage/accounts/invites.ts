@@ -6,8 +6,8 @@ import {
   type InviteStore,
   inviteCodeIdLength,
 } from '../../domain/accounts/invite-tokens.ts';
-import type { Runner, StoreDeps } from '../database/run.ts';
 import type { Tables } from '../schema.ts';
+import { Store } from '../store.ts';
 
 const columns = [
   'code',
@@ -34,15 +34,9 @@ export const usableCode =
 const newId = (): string => randomBytes(inviteCodeIdLength / 2).toString('hex');
 
 /** Codes are kept in clear, since operators list and hand them out; the tokens made from them as hashes, once they are used. */
-export class SqlInviteStore implements InviteStore {
-  readonly #runner: Runner;
-
-  constructor({ runner }: StoreDeps) {
-    this.#runner = runner;
-  }
-
+export class SqlInviteStore extends Store implements InviteStore {
   findCode(code: string): ReturnType<InviteStore['findCode']> {
-    return this.#runner.run('find invite code', async (db) => {
+    return this.runner.run('find invite code', async (db) => {
       const ofCode = db.selectFrom('invite_codes').where('code', '=', code);
       const row = await ofCode.select([...columns, 'id']).executeTakeFirst();
       if (row === undefined) return null;
@@ -60,7 +54,7 @@ export class SqlInviteStore implements InviteStore {
   }
 
   async createCode({ code, maxUses, expiresAt, now }: Parameters<InviteStore['createCode']>[0]): Promise<boolean> {
-    const created = await this.#runner.one('create invite code', (db) =>
+    const created = await this.runner.one('create invite code', (db) =>
       db
         .insertInto('invite_codes')
         .values({
@@ -79,20 +73,20 @@ export class SqlInviteStore implements InviteStore {
   }
 
   listCodes(): Promise<InviteCode[]> {
-    return this.#runner.run('list invite codes', (db) =>
+    return this.runner.run('list invite codes', (db) =>
       db.selectFrom('invite_codes').select(columns).orderBy('created_at').orderBy('code').execute(),
     );
   }
 
   async revokeCode(code: string, now: number): Promise<boolean> {
-    const revoked = await this.#runner.updated('revoke invite code', (db) =>
+    const revoked = await this.runner.updated('revoke invite code', (db) =>
       db.updateTable('invite_codes').set({ revoked_at: now }).where('code', '=', code).where('revoked_at', 'is', null),
     );
     return revoked > 0;
   }
 
   codeFor({ hash, codeId }: Parameters<InviteStore['codeFor']>[0], now: number): Promise<string | null> {
-    return this.#runner.first(
+    return this.runner.first(
       'check invite token',
       (db) =>
         db
@@ -115,7 +109,7 @@ export class SqlInviteStore implements InviteStore {
   }
 
   storedInvite(hash: string, now: number): Promise<Invite | null> {
-    return this.#runner.first(
+    return this.runner.first(
       'check stored invite token',
       (db) =>
         db
@@ -131,6 +125,6 @@ export class SqlInviteStore implements InviteStore {
   }
 
   sweep(now: number): Promise<number> {
-    return this.#runner.deletedInPieces('sweep invite tokens', 'invite_tokens', (to) => to('expires_at', '<=', now));
+    return this.runner.deletedInPieces('sweep invite tokens', 'invite_tokens', (to) => to('expires_at', '<=', now));
   }
 }

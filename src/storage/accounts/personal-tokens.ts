@@ -4,9 +4,9 @@ import { roundedUse } from '../../domain/accounts/tokens.ts';
 import type { PersonalGrant } from '../../domain/context.ts';
 import { scopesOf } from '../../domain/scopes.ts';
 import { countOf, countUser, has } from '../database/rows.ts';
-import type { Runner, StoreDeps } from '../database/run.ts';
 import { places, type Tables } from '../schema.ts';
 import { openOrNull, type Sealer, sealOrNull } from '../seal.ts';
+import { Store } from '../store.ts';
 
 /** The token whose id it is. */
 export const withId = (id: string) =>
@@ -59,17 +59,9 @@ const live = (userid: string, now: number) => (to: ExpressionBuilder<Tables, 'to
 
 type NewToken = Parameters<PersonalTokenStore['make']>[1];
 
-export class SqlPersonalTokenStore implements PersonalTokenStore {
-  readonly #runner: Runner;
-  readonly #sealer: Sealer;
-
-  constructor({ runner, sealer }: StoreDeps) {
-    this.#runner = runner;
-    this.#sealer = sealer;
-  }
-
+export class SqlPersonalTokenStore extends Store implements PersonalTokenStore {
   make(userid: string, token: NewToken, most: number): ReturnType<PersonalTokenStore['make']> {
-    return this.#runner.transact('make personal token', async (transaction, refuse) => {
+    return this.runner.transact('make personal token', async (transaction, refuse) => {
       const user = await countUser(transaction, userid, { session_revision: 1 });
       if (user === undefined) return 'user-gone';
       const own = transaction.selectFrom('tokens').where(live(userid, token.now)).where('replaced_by', 'is', null);
@@ -80,7 +72,7 @@ export class SqlPersonalTokenStore implements PersonalTokenStore {
   }
 
   list(userid: string, now: number): Promise<PersonalToken[]> {
-    return this.#runner.run('list personal tokens', async (db) => {
+    return this.runner.run('list personal tokens', async (db) => {
       const own = db.selectFrom('tokens').selectAll().where(live(userid, now));
       const rows = await own.orderBy('sequence').execute();
       return rows.flatMap((row) => {
@@ -92,7 +84,7 @@ export class SqlPersonalTokenStore implements PersonalTokenStore {
           createdAt: row.created_at,
           expiresAt: row.expires_at,
           lastUsedAt: roundedUse(row.last_used_at, row.created_at),
-          network: openOrNull(this.#sealer, row.sealed_network, places.network({ userid })),
+          network: openOrNull(this.deps.sealer, row.sealed_network, places.network({ userid })),
           replacedBy: row.replaced_by,
         };
       });
@@ -100,7 +92,7 @@ export class SqlPersonalTokenStore implements PersonalTokenStore {
   }
 
   async rename(userid: string, id: string, name: string, now: number): Promise<boolean> {
-    const renamed = await this.#runner.updated('rename personal token', (db) =>
+    const renamed = await this.runner.updated('rename personal token', (db) =>
       db.updateTable('tokens').set({ name }).where(live(userid, now)).where(withId(id)),
     );
     return renamed > 0;
@@ -111,7 +103,7 @@ export class SqlPersonalTokenStore implements PersonalTokenStore {
     id: string,
     { newId, oldEndsAt, ...entry }: Parameters<PersonalTokenStore['rotate']>[2],
   ): ReturnType<PersonalTokenStore['rotate']> {
-    return this.#runner.transact('rotate personal token', async (transaction) => {
+    return this.runner.transact('rotate personal token', async (transaction) => {
       const user = await countUser(transaction, userid, { session_revision: 1 });
       if (user === undefined) return 'unknown';
       const all = transaction.selectFrom('tokens').selectAll().where(live(userid, entry.now));
@@ -139,7 +131,7 @@ export class SqlPersonalTokenStore implements PersonalTokenStore {
     { userid, session_revision: revision }: Tables['users'],
     { hash, now, expiresAt, network, grant }: NewToken,
   ): Promise<void> {
-    return insertToken(transaction, this.#sealer, {
+    return insertToken(transaction, this.deps.sealer, {
       hash,
       userid,
       // Below those of logins, which count those that ended before.

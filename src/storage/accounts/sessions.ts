@@ -1,9 +1,9 @@
 import type { Transaction } from 'kysely';
 import type { SavedSession, SessionPiece, SessionVault } from '../../domain/accounts/ports.ts';
 import { countUser, put } from '../database/rows.ts';
-import type { StoreDeps } from '../database/run.ts';
 import { places, type Tables } from '../schema.ts';
-import { openOrNull, type Sealer } from '../seal.ts';
+import type { Sealer } from '../seal.ts';
+import { Store } from '../store.ts';
 
 /** Seals pieces. The transaction has counted the revision and with it taken the lock of the users row. */
 export const putPieces = (
@@ -28,15 +28,9 @@ export const replacePieces: typeof putPieces = async (transaction, sealer, owner
   await putPieces(transaction, sealer, owner, pieces);
 };
 
-export class SqlSessionVault implements SessionVault {
-  readonly #deps: StoreDeps;
-
-  constructor(deps: StoreDeps) {
-    this.#deps = deps;
-  }
-
+export class SqlSessionVault extends Store implements SessionVault {
   generation(userid: string): Promise<number | null> {
-    return this.#deps.runner.first(
+    return this.runner.first(
       'read session generation',
       (db) => db.selectFrom('users').select('session_generation').where('userid', '=', userid),
       (row) => row.session_generation,
@@ -44,7 +38,7 @@ export class SqlSessionVault implements SessionVault {
   }
 
   load(userid: string): ReturnType<SessionVault['load']> {
-    return this.#deps.runner.run('load sessions', async (db) => {
+    return this.runner.run('load sessions', async (db) => {
       // One statement, so that the entries are those of the generation.
       const rows = await db
         .selectFrom('users')
@@ -58,7 +52,7 @@ export class SqlSessionVault implements SessionVault {
       if (generation === undefined) return null;
       const entries = rows.flatMap(({ system, sealed_state: sealed, revision }) => {
         if (system === null || sealed === null || revision === null) return [];
-        const state = this.#open(userid, system, sealed);
+        const state = this.unseal(sealed, places.session({ userid, system }), 'session', { system });
         return state === null ? [] : [{ system, state, revision }];
       });
       return { generation, entries };
@@ -66,7 +60,7 @@ export class SqlSessionVault implements SessionVault {
   }
 
   save(userid: string, generation: number, pieces: readonly SessionPiece[], now: number): Promise<number | null> {
-    const { runner, sealer } = this.#deps;
+    const { runner, sealer } = this.deps;
     return runner.transact('save session', async (transaction) => {
       // Counting locks the users row: a new generation begins either before this line or after the commit.
       const user = await countUser(transaction, userid, { session_revision: 1 }, { generation });
@@ -80,7 +74,7 @@ export class SqlSessionVault implements SessionVault {
     userid: string,
     { pieces, now }: { readonly pieces: readonly SessionPiece[]; readonly now: number } = { pieces: [], now: 0 },
   ): Promise<SavedSession | null> {
-    const { runner, sealer } = this.#deps;
+    const { runner, sealer } = this.deps;
     return runner.transact('next session generation', async (transaction) => {
       const user = await countUser(transaction, userid, { session_generation: 1, session_revision: 1 });
       if (user === undefined) return null;
@@ -88,12 +82,5 @@ export class SqlSessionVault implements SessionVault {
       await replacePieces(transaction, sealer, { userid, revision, now }, pieces);
       return { generation, revision };
     });
-  }
-
-  #open(userid: string, system: string, sealed: string): string | null {
-    const { sealer, log, tagOf } = this.#deps;
-    return openOrNull(sealer, sealed, places.session({ userid, system }), (fault) =>
-      log.warn({ student: tagOf(userid), system, fault }, 'sealed session left out'),
-    );
   }
 }

@@ -4,9 +4,10 @@ import { type GrantKind, sessionId } from '../../domain/accounts/personal-tokens
 import type { FoundToken, NewToken, TokenStore } from '../../domain/accounts/ports.ts';
 import { type MarkRow, markColumns, marksOf } from '../campus/student-marks.ts';
 import { countOf, lockUser } from '../database/rows.ts';
-import type { Runner, StoreDeps } from '../database/run.ts';
+import type { Runner } from '../database/run.ts';
 import { places, type Tables } from '../schema.ts';
 import { openOrNull, type Sealer, sealOrNull } from '../seal.ts';
+import { Store } from '../store.ts';
 import { settleGrants } from './grants.ts';
 import { grantOf, insertToken, SqlPersonalTokenStore, withId } from './personal-tokens.ts';
 
@@ -144,29 +145,20 @@ const endOne = async (transaction: Transaction<Tables>, userid: string, hash: st
   return countOf(transaction.selectFrom('tokens').where('userid', '=', userid).where(live(now)));
 };
 
-export class SqlTokenStore implements TokenStore {
-  readonly personal: SqlPersonalTokenStore;
-  readonly #runner: Runner;
-  readonly #sealer: Sealer;
-  readonly #findQuery: ReturnType<typeof findQuery>;
-
-  constructor(deps: StoreDeps) {
-    this.personal = new SqlPersonalTokenStore(deps);
-    this.#runner = deps.runner;
-    this.#sealer = deps.sealer;
-    this.#findQuery = findQuery(deps.runner);
-  }
+export class SqlTokenStore extends Store implements TokenStore {
+  readonly personal = new SqlPersonalTokenStore(this.deps);
+  readonly #findQuery = findQuery(this.runner);
 
   async find(hash: string, now: number): Promise<FoundToken | null> {
     const query = { ...this.#findQuery, parameters: [hash, now] };
-    const [row] = await this.#runner.lookUp<TokenRow>('find token', query);
+    const [row] = await this.runner.lookUp<TokenRow>('find token', query);
     if (row === undefined) return null;
     const { userid, expires_at: expiresAt, ends_at: endsAt, last_used_at: lastUsedAt, created_at: issuedAt } = row;
     return { userid, expiresAt, endsAt, lastUsedAt, issuedAt, personal: grantOf(row), marks: marksOf(row) };
   }
 
   bearer(hash: string, now: number): Promise<string | null> {
-    return this.#runner.first(
+    return this.runner.first(
       'find bearer',
       (db) =>
         db
@@ -185,8 +177,8 @@ export class SqlTokenStore implements TokenStore {
 
   slide(hash: string, { userid, network, expiresAt, usedAt }: Parameters<TokenStore['slide']>[1]): Promise<void> {
     // Columns that are undefined stay as they are.
-    const where = sealOrNull(this.#sealer, network, places.network({ userid })) ?? undefined;
-    return this.#runner.done('slide token', (db) =>
+    const where = sealOrNull(this.deps.sealer, network, places.network({ userid })) ?? undefined;
+    return this.runner.done('slide token', (db) =>
       db
         .updateTable('tokens')
         .set({ expires_at: expiresAt ?? undefined, last_used_at: usedAt, sealed_network: where })
@@ -196,7 +188,7 @@ export class SqlTokenStore implements TokenStore {
   }
 
   end(hash: string, now: number): Promise<number | null> {
-    return this.#runner.transact('end token', async (transaction) => {
+    return this.runner.transact('end token', async (transaction) => {
       const found = transaction.selectFrom('tokens').select('userid').where('hash', '=', hash).where(live(now));
       const token = await found.executeTakeFirst();
       return token === undefined ? null : endOne(transaction, token.userid, hash, now);
@@ -204,14 +196,14 @@ export class SqlTokenStore implements TokenStore {
   }
 
   endPersonal(userid: string, id: string, now: number): Promise<number | null> {
-    return this.#runner.transact('end personal token', async (transaction) => {
+    return this.runner.transact('end personal token', async (transaction) => {
       const hash = await findById(transaction, { userid, id, now }, 'is not');
       return hash === null ? null : endOne(transaction, userid, hash, now);
     });
   }
 
   endLogin(userid: string, id: string, keep: readonly GrantKind[], now: number): ReturnType<TokenStore['endLogin']> {
-    return this.#runner.transact('end session', async (transaction) => {
+    return this.runner.transact('end session', async (transaction) => {
       const hash = await findById(transaction, { userid, id, now }, 'is');
       if (hash === null) return null;
       const left = await endOne(transaction, userid, hash, now);
@@ -220,7 +212,7 @@ export class SqlTokenStore implements TokenStore {
   }
 
   endAll(userid: string, keep: readonly GrantKind[], now: number): EndedAll {
-    return this.#runner.transact('end tokens', async (transaction) => {
+    return this.runner.transact('end tokens', async (transaction) => {
       await lockUser(transaction, userid);
       const tokens = await endTokens(transaction, userid, now);
       return { tokens, grants: await settleGrants(transaction, { userid, keep, now }) };
@@ -228,7 +220,7 @@ export class SqlTokenStore implements TokenStore {
   }
 
   revokeAll(userid: string, keep: readonly GrantKind[], now: number): EndedAll {
-    return this.#runner.transact('revoke tokens', async (transaction) => {
+    return this.runner.transact('revoke tokens', async (transaction) => {
       await lockUser(transaction, userid);
       const rows = await transaction
         .deleteFrom('tokens')
@@ -241,7 +233,7 @@ export class SqlTokenStore implements TokenStore {
   }
 
   list(userid: string, now: number): ReturnType<TokenStore['list']> {
-    return this.#runner.all(
+    return this.runner.all(
       'list tokens',
       (db) =>
         db
@@ -254,14 +246,14 @@ export class SqlTokenStore implements TokenStore {
         id: sessionId(row.hash),
         createdAt: row.created_at,
         lastUsedAt: row.last_used_at,
-        network: openOrNull(this.#sealer, row.sealed_network, places.network({ userid })),
-        client: openOrNull(this.#sealer, row.sealed_client, places.client({ userid })),
+        network: openOrNull(this.deps.sealer, row.sealed_network, places.network({ userid })),
+        client: openOrNull(this.deps.sealer, row.sealed_client, places.client({ userid })),
       }),
     );
   }
 
   async sweep(now: number): Promise<number> {
-    const runner = this.#runner;
+    const runner = this.runner;
     await runner.deletedInPieces('sweep personal tokens', 'tokens', (to) =>
       to.and([to('expires_at', '<=', now), to('ended_at', 'is', null), to('name', 'is not', null)]),
     );
@@ -285,7 +277,7 @@ export class SqlTokenStore implements TokenStore {
   }
 
   #endExpired(now: number): Promise<number> {
-    const runner = this.#runner;
+    const runner = this.runner;
     return runner.inPieces(() =>
       runner.updated('end tokens', (db) =>
         db

@@ -11,8 +11,8 @@ import {
 } from '../../domain/profiles/types.ts';
 import { asImageType } from '../../lib/images/image-types.ts';
 import { has, lockUser } from '../database/rows.ts';
-import type { Runner, StoreDeps } from '../database/run.ts';
 import type { ImageState, Tables } from '../schema.ts';
+import { Store } from '../store.ts';
 
 /** Overwriting megabytes in one statement holds up everything else. */
 const sweptAtOnce = 4;
@@ -130,13 +130,7 @@ export const countUpload = async (
   return null;
 };
 
-export class SqlImageStore implements ImageStore {
-  readonly #runner: Runner;
-
-  constructor({ runner }: StoreDeps) {
-    this.#runner = runner;
-  }
-
+export class SqlImageStore extends Store implements ImageStore {
   async stage(
     userid: string,
     image: NewImage,
@@ -144,7 +138,7 @@ export class SqlImageStore implements ImageStore {
   ): Promise<{ readonly id: string }> {
     try {
       const work = (transaction: Transaction<Tables>) => stage(transaction, userid, image, entry);
-      return await this.#runner.transact('stage image', work);
+      return await this.runner.transact('stage image', work);
     } catch (error) {
       if (!isFailure(error, 'storage-failed')) throw error;
       throw new Failure('image-store-failed', { reason: 'stage image', cause: error.cause });
@@ -152,7 +146,7 @@ export class SqlImageStore implements ImageStore {
   }
 
   findConfirmed({ id, use, type }: Parameters<ImageStore['findConfirmed']>[0]): Promise<StoredImage | null> {
-    return this.#runner.first(
+    return this.runner.first(
       'find image',
       (db) =>
         db
@@ -167,9 +161,9 @@ export class SqlImageStore implements ImageStore {
   /** An update may confirm an image between two statements, but not within one. */
   async sweep(now: number): Promise<number> {
     const isOver = (to: ExpressionBuilder<Tables, 'images'>) => to('expires_at', '<=', now);
-    const removed = await this.#runner.deletedInPieces('sweep images', 'images', isOver, sweptAtOnce);
+    const removed = await this.runner.deletedInPieces('sweep images', 'images', isOver, sweptAtOnce);
     const counted = now - uploadLimit.windowMs;
-    await this.#runner.deletedInPieces('sweep uploads', 'image_uploads', (to) => to('uploaded_at', '<=', counted));
+    await this.runner.deletedInPieces('sweep uploads', 'image_uploads', (to) => to('uploaded_at', '<=', counted));
     return removed;
   }
 }

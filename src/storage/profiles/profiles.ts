@@ -17,8 +17,8 @@ import {
 } from '../../domain/profiles/types.ts';
 import { asImageType } from '../../lib/images/image-types.ts';
 import { put } from '../database/rows.ts';
-import type { Runner, StoreDeps } from '../database/run.ts';
 import type { Tables } from '../schema.ts';
+import { Store } from '../store.ts';
 import { asImageRef, confirmed } from './images.ts';
 import { type ProfileUpdate, updateWithImages } from './profile-update.ts';
 
@@ -185,27 +185,21 @@ const writeAppProfile = async (update: ProfileUpdate, change: AppProfileChange):
 
 const isGiven = (...values: unknown[]): boolean => values.some((value) => value !== undefined);
 
-export class SqlProfileStore implements ProfileStore {
-  readonly #runner: Runner;
-
-  constructor({ runner }: StoreDeps) {
-    this.#runner = runner;
-  }
-
+export class SqlProfileStore extends Store implements ProfileStore {
   userProfile(userid: string): Promise<UserProfile | null> {
-    return this.#runner.run('read profile', (db) => readUserProfile(db, userid));
+    return this.runner.run('read profile', (db) => readUserProfile(db, userid));
   }
 
   clientTheme(userid: string): Promise<ClientTheme | null> {
-    return this.#runner.run('read theme', (db) => readClientTheme(db, userid));
+    return this.runner.run('read theme', (db) => readClientTheme(db, userid));
   }
 
   appProfile(userid: string): Promise<AppProfile> {
-    return this.#runner.run('read app profile', (db) => readAppProfile(db, userid));
+    return this.runner.run('read app profile', (db) => readAppProfile(db, userid));
   }
 
   updateUserProfile(userid: string, change: UserProfileChange, now: number): Promise<UserProfile> {
-    return updateWithImages(this.#runner, 'update profile', { userid, now }, async (update) => {
+    return updateWithImages(this.runner, 'update profile', { userid, now }, async (update) => {
       await writeUserProfile(update, change);
       await update.release();
       const written = await readUserProfile(update.transaction, userid);
@@ -214,7 +208,7 @@ export class SqlProfileStore implements ProfileStore {
   }
 
   updateClientTheme(userid: string, change: ClientThemeChange, now: number): Promise<ClientTheme> {
-    return updateWithImages(this.#runner, 'update theme', { userid, now }, async (update) => {
+    return updateWithImages(this.runner, 'update theme', { userid, now }, async (update) => {
       await writeClientTheme(update, change);
       await update.release();
       return (await readClientTheme(update.transaction, userid)) ?? defaultTheme;
@@ -222,7 +216,7 @@ export class SqlProfileStore implements ProfileStore {
   }
 
   updateAppProfile(userid: string, change: AppProfileChange, now: number): Promise<AppProfileUpdate> {
-    return updateWithImages(this.#runner, 'update app profile', { userid, now }, async (update) => {
+    return updateWithImages(this.runner, 'update app profile', { userid, now }, async (update) => {
       const { nickname, avatar, background, settings } = change;
       if (isGiven(nickname, avatar)) await writeUserProfile(update, { nickname, avatar });
       if (isGiven(background, settings)) await writeAppProfile(update, change);

@@ -7,8 +7,8 @@ import {
   readIdentity,
 } from '../../lib/campus-identity.ts';
 import { put } from '../database/rows.ts';
-import type { Runner, StoreDeps } from '../database/run.ts';
 import type { Tables } from '../schema.ts';
+import { Store } from '../store.ts';
 
 const only = 'campus';
 
@@ -21,16 +21,10 @@ const ownerOf = async (db: Kysely<Tables>, demoCode: string): Promise<CampusIden
 };
 
 /** Says which campus the database belongs to. */
-export class CampusIdentityStore {
-  readonly #runner: Runner;
-
-  constructor({ runner }: StoreDeps) {
-    this.#runner = runner;
-  }
-
+export class CampusIdentityStore extends Store {
   /** Null while it belongs to none. */
   owner(demoCode: string): Promise<CampusIdentity | null> {
-    return this.#runner.run('read campus identity', (db) => ownerOf(db, demoCode));
+    return this.runner.run('read campus identity', (db) => ownerOf(db, demoCode));
   }
 
   /**
@@ -39,7 +33,7 @@ export class CampusIdentityStore {
    * @returns the campus it belongs to from now on
    */
   claim(present: CampusIdentity, demoCode: string): Promise<CampusIdentity> {
-    return this.#runner.transact('claim database', async (transaction) => {
+    return this.runner.transact('claim database', async (transaction) => {
       const identity = identityText((await ownerOf(transaction, demoCode)) ?? present);
       await transaction
         .insertInto('campus_identity')
@@ -63,7 +57,7 @@ export class CampusIdentityStore {
    * @returns how many students had an account
    */
   move(present: CampusIdentity): Promise<number> {
-    return this.#runner.transact('move campus', async (transaction) => {
+    return this.runner.transact('move campus', async (transaction) => {
       const [ended] = await transaction
         .updateTable('users')
         .set((to) => ({ session_generation: to('session_generation', '+', 1) }))

@@ -2,9 +2,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { ExportStore, NotIncluded } from '../../domain/accounts/export.ts';
 import type { Column } from '../columns.ts';
-import type { Runner, StoreDeps } from '../database/run.ts';
 import { schema } from '../schema.ts';
-import { openOrNull, type SealedPlace, type Sealer } from '../seal.ts';
+import { openOrNull, type SealedPlace } from '../seal.ts';
+import { Store } from '../store.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -34,16 +34,8 @@ const notIncluded: readonly NotIncluded[] = tables.flatMap(({ name, columns }) =
 );
 
 /** Reads everything that is stored of a student, by the names that the schema has for people. */
-export class SqlExportStore implements ExportStore {
+export class SqlExportStore extends Store implements ExportStore {
   readonly notIncluded = notIncluded;
-  readonly #runner: Runner;
-  readonly #sealer: Sealer;
-
-  constructor({ runner, sealer }: StoreDeps) {
-    this.#runner = runner;
-    this.#sealer = sealer;
-  }
-
   async *read(userid: string): AsyncGenerator<readonly [table: string, row: Row]> {
     for (const { name, columns, order } of tables) {
       const rows = name === 'image_bytes' ? this.#bytesOf(userid) : this.#rowsOf({ name, order }, userid);
@@ -60,7 +52,7 @@ export class SqlExportStore implements ExportStore {
   #shownOf(row: Row, column: string, { place, told }: Column): unknown {
     const stored = row[column];
     const value = place
-      ? openOrNull(this.#sealer, stored === null ? null : String(stored), (place as (row: Row) => SealedPlace)(row))
+      ? openOrNull(this.deps.sealer, stored === null ? null : String(stored), (place as (row: Row) => SealedPlace)(row))
       : stored;
     if (value instanceof Uint8Array) return Buffer.from(value).toString('base64');
     if (told !== undefined && value !== null) return told(value);
@@ -75,7 +67,7 @@ export class SqlExportStore implements ExportStore {
     let after = sql``;
     for (;;) {
       const select = sql<Row>`select * from ${sql.table(name)} where userid = ${userid}${after}${inOrder} limit ${rowsOfPage}`;
-      const { rows } = await this.#runner.run(`export ${name}`, (db) => select.execute(db));
+      const { rows } = await this.runner.run(`export ${name}`, (db) => select.execute(db));
       if (rows.length < rowsOfPage) {
         yield* rows;
         return;
@@ -94,7 +86,7 @@ export class SqlExportStore implements ExportStore {
   async *#bytesOf(userid: string): AsyncGenerator<Row> {
     for await (const { id } of this.#rowsOf({ name: 'images', order: ['id'] }, userid)) {
       const select = sql<Row>`select * from image_bytes where image = ${id}`;
-      yield* (await this.#runner.run('export image', (db) => select.execute(db))).rows;
+      yield* (await this.runner.run('export image', (db) => select.execute(db))).rows;
     }
   }
 }

@@ -1,0 +1,26 @@
+import type { Runner, StoreDeps } from './database/run.ts';
+import { openOrNull, type SealedPlace } from './seal.ts';
+
+/** A store and what it is made with. */
+export class Store {
+  protected readonly deps: StoreDeps;
+  protected readonly runner: Runner;
+
+  constructor(deps: StoreDeps) {
+    this.deps = deps;
+    this.runner = deps.runner;
+  }
+
+  /** The plain value. Null where it cannot be opened, which a line of the log tells without naming the student. */
+  protected unseal(
+    sealed: string,
+    place: SealedPlace,
+    name: string,
+    about: Record<string, unknown> = {},
+  ): string | null {
+    const { sealer, log, tagOf } = this.deps;
+    return openOrNull(sealer, sealed, place, (fault) =>
+      log.warn({ student: tagOf(place.userid), ...about, fault }, `sealed ${name} left out`),
+    );
+  }
+}
