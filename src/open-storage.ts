@@ -18,9 +18,9 @@ export type UpgradeCopy = ReturnType<Storage['upgradeCopies']>[number];
 const urlOf = (storage: Config['storage']): string =>
   storage.kind === 'postgres' ? storage.url : `sqlite:${storage.path}`;
 
-/** Turns a failure into a line that names the database, the reason and a hint. */
+/** Makes one line of a failure to open a database: its name, the reason and a hint. */
 const openingError = (storage: Config['storage'], error: unknown): unknown => {
-  if (!isFailure(error, 'storage-failed')) return error;
+  if (!isFailure(error, 'storage-failed') || error.reason !== 'open') return error;
   const { code, hint } = openingAdvice(error);
   const problem =
     code === 'NO_DATABASE'
@@ -29,58 +29,48 @@ const openingError = (storage: Config['storage'], error: unknown): unknown => {
   return new Error(findingLine({ key: 'DATABASE_URL', problem, hint }));
 };
 
+/** @throws Error that names the database, the reason and the hint, where the database of `storage` cannot be opened */
+const withOpeningAdvice = async <T>(storage: Config['storage'], work: Promise<T>): Promise<T> => {
+  try {
+    return await work;
+  } catch (error) {
+    throw openingError(storage, error);
+  }
+};
+
 type CopyOutcome = Awaited<ReturnType<Storage['copyTo']>>;
 export type CopyRefusal = Exclude<CopyOutcome, ReadonlyMap<string, number>>;
 
 /**
  * Copies everything into another, empty database, unless that is refused.
- * @throws Error that names the database, the reason and the hint; the reason of the signal
+ * @throws as `withOpeningAdvice`; the reason of the signal; Failure `storage-failed`
  */
-export const copyStorage = async (
+export const copyStorage = (
   from: Storage,
   to: Config['storage'],
   options: Parameters<Storage['copyTo']>[1] = {},
-): Promise<CopyOutcome> => {
-  try {
-    return await from.copyTo(urlOf(to), options);
-  } catch (error) {
-    throw isFailure(error, 'storage-failed') && error.reason === 'open' ? openingError(to, error) : error;
-  }
-};
+): Promise<CopyOutcome> => withOpeningAdvice(to, from.copyTo(urlOf(to), options));
 
-/**
- * Opens the configured storage and nothing else: what operator commands need.
- * @throws Error that names the database, the reason and the hint
- */
-export const openStorage = async (
+/** Opens the configured storage and nothing else: what operator commands need. @throws as `withOpeningAdvice` */
+export const openStorage = (
   config: Config,
   { clock = systemClock, ...options }: { readonly log: Log; readonly access: Access; readonly clock?: Clock },
-): Promise<Storage> => {
-  try {
-    return await createStorage({
+): Promise<Storage> =>
+  withOpeningAdvice(
+    config.storage,
+    createStorage({
       url: urlOf(config.storage),
       keys: config.secretKeys,
       copyMaxMs: config.reads.copyMaxMs,
       timeZone: config.campus.timeZone,
       clock,
       ...options,
-    });
-  } catch (error) {
-    throw openingError(config.storage, error);
-  }
-};
+    }),
+  );
 
-/**
- * Says which schema the configured database has, and what opening it would change. Writes nothing.
- * @throws Error that names the database, the reason and the hint
- */
-export const lookAtSchema = async (config: Config, options: { log: Log; access: Access }): Promise<SchemaState> => {
-  try {
-    return await schemaAt(urlOf(config.storage), options);
-  } catch (error) {
-    throw openingError(config.storage, error);
-  }
-};
+/** Says which schema the configured database has, and what opening it would change. Writes nothing. @throws as `withOpeningAdvice` */
+export const lookAtSchema = (config: Config, options: { log: Log; access: Access }): Promise<SchemaState> =>
+  withOpeningAdvice(config.storage, schemaAt(urlOf(config.storage), options));
 
 /** How a start opens the database. */
 interface Opening {
@@ -124,7 +114,7 @@ const seedInviteCodes = async (config: Config, storage: Storage, clock: Clock): 
   }
 };
 
-/** Warns early, because students would otherwise have to log in again without anybody knowing why. */
+/** Warns at the start: otherwise students have to log in again, and the operator does not know why. */
 const warnOfForeignSeals = async (storage: Storage, log: Log): Promise<void> => {
   const students = await storage.foreignSeals();
   if (students === 0) return;

@@ -35,7 +35,7 @@ import { clockOf, openCampus } from './open-campus.ts';
 import { openEvents, type Receivers } from './open-events.ts';
 import { openOwnStorage, type Storage } from './open-storage.ts';
 import { type OpenSystems, openSystems } from './open-systems.ts';
-import { startSweeping } from './storage/upkeep/sweeping.ts';
+import { Sweeping } from './storage/upkeep/sweeping.ts';
 
 /** Everything that runs, for the process and its tests. */
 export type RunningServices = Awaited<ReturnType<typeof createServices>>;
@@ -263,7 +263,7 @@ export const createServices = async (config: Config, options: ServiceOptions) =>
   const { areas, close: closeAreas } = openAreas(config, deps);
   const evaluation = openEvaluation(config, deps, () => replica?.isAlone() ?? false);
   const { close: closeChanges, ...changes } = openChanges(config, deps, areas.academics, options.receivers);
-  const sweeping = startSweeping(storage, { clock, log, also: [() => reads.sweep()] });
+  const sweeping = new Sweeping(storage, { clock, log, also: [() => reads.sweep()] });
 
   return {
     clock,

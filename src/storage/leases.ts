@@ -5,20 +5,20 @@ import { put } from './database/rows.ts';
 import type { Runner } from './database/run.ts';
 import { Store } from './store.ts';
 
-/** Beyond the life of a lease: clocks that are kept in time never differ by so much. */
+/** Beyond the life of a lease. Clocks that are set by a time server never differ by so much. */
 const CLOCKS_MS = 60_000;
 
 /** The time of the database, in epoch milliseconds. */
 const databaseTime = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
 
 /**
- * The time that leases go by: that of the database where it has one, so that replicas whose clocks differ agree. SQLite
- * has none, and `now` is that of this process, on the machine of all others that use the file.
+ * Leases go by the time of the database where it has one, so that replicas whose clocks differ agree. SQLite has none:
+ * `now` is that of this process, on the machine of all others that use the file.
  */
 export const leaseTime = ({ kind }: Pick<Runner, 'kind'>, now: number) => {
   const time = kind === 'postgres' ? databaseTime : sql<number>`${Math.floor(now)}`;
   return {
-    /** The end of a lease that begins now. What is left of a deadline has fractions, and the column has none. */
+    /** The end of a lease that begins now, in whole milliseconds. */
     end: (lifeMs: number): RawBuilder<number> => sql<number>`${time} + ${Math.ceil(lifeMs)}`,
     /**
      * The lease has ended; or it ends later than any that began by now, because its clock was ahead then and was put
@@ -27,7 +27,6 @@ export const leaseTime = ({ kind }: Pick<Runner, 'kind'>, now: number) => {
     isOver: (column: string, lifeMs: number): RawBuilder<boolean> =>
       sql<boolean>`(${sql.ref(column)} <= ${time} or ${sql.ref(column)} > ${time} + ${Math.ceil(lifeMs) + CLOCKS_MS})`,
     time,
-    /** Of leases of any life. */
     hasEnded: (column: string): RawBuilder<boolean> => sql<boolean>`${sql.ref(column)} <= ${time}`,
   };
 };

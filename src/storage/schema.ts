@@ -79,7 +79,7 @@ export const schema = {
     /** Counts the tokens ever issued to this user: exact order of insertion, independent of the clock. */
     token_sequence: number(inner),
     session_generation: number(inner),
-    /** Counts the saves of upstream sessions, so revisions go on growing after an entry was removed. */
+    /** Counts the saves of upstream sessions: revisions grow also after an entry was removed. */
     session_revision: number(inner),
     /** Of the student's last event; 0: none yet. */
     event_seq: number(inner),
@@ -103,13 +103,13 @@ export const schema = {
     /** The absolute end. */
     ends_at: number('ends_at'),
     last_used_at: number('last_used_at'),
-    /** Where it was last used; null for tokens from before this was kept. */
+    /** Where it was last used; null for tokens of an early version. */
     sealed_network: orNull(sealed(places.network, 'network')),
     /** The program that it was issued to; null where that is not known. */
     sealed_client: orNull(sealed(places.client, 'client')),
-    /** When something other than age ended it, or the sweep saw that it was over. */
+    /** When a logout or another event ended it, or the sweep found it expired. */
     ended_at: numberOrNull('ended_at'),
-    /** Until when the hash of an ended one shows that its bearer was the student, and nothing else. */
+    /** Until then the hash of an ended token identifies its student, and nothing else. */
     proves_until: numberOrNull(inner),
     /** Of a personal token; null: a login has issued it. */
     name: textOrNull('name'),
@@ -216,7 +216,7 @@ export const schema = {
     alarm_minutes: numberOrNull('alarm_minutes'),
     created_at: number('created_at'),
     polled_at: numberOrNull('polled_at'),
-    /** Grows with every change of what is kept; 0: nothing has been. */
+    /** Grows with every change of the sources; 0: there were none. */
     revision: number(inner),
     /** Parts that have had data, separated by commas. */
     had: text(inner),
@@ -233,7 +233,7 @@ export const schema = {
     /** JSON of `about`, `ask` and `detail`. */
     sealed_body: sealed(places.event, 'body'),
   }),
-  /** Hashes of earlier readings, to compare the next one with. */
+  /** Hashes of earlier readings, for the comparison with the next. */
   event_states: table(['userid', 'scope'], {
     ...userid,
     /** The read, and its term where it has one. */
@@ -243,7 +243,7 @@ export const schema = {
     in_doubt: number(inner),
     read_at: number('read_at'),
   }),
-  /** Addresses of students that are told of their events. */
+  /** Addresses that receive the events of students. */
   event_hooks: table(['id'], {
     ...shown(text, 'id', 'userid'),
     sealed_url: sealed(places.hookUrl, 'url'),
@@ -266,7 +266,7 @@ export const schema = {
     ...shown(text, 'id', 'userid', 'hook', 'event', 'type'),
     /** Of the event. */
     seq: number(inner),
-    /** The event, as it is told: the same in every attempt of three days, for which the journal may not keep it. */
+    /** The event as it is delivered, the same in every attempt of three days: the journal may have dropped it by then. */
     sealed_body: sealed(places.delivery, 'body'),
     /** 1: by the student, for one attempt. */
     asked: number('asked'),
@@ -298,7 +298,7 @@ export const schema = {
     ...shown(text, 'id', 'userid', 'purpose', 'state', 'type'),
     /** Of the bytes as uploaded. */
     md5: text('md5'),
-    /** Of the bytes as kept. */
+    /** Of the bytes as stored. */
     tag: text(inner),
     ...shown(number, 'size', 'created_at'),
     /** Null while confirmed; a sweep removes the image from this moment on. */

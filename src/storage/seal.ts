@@ -18,7 +18,7 @@ export interface SealedPlace {
 }
 
 declare const isSealed: unique symbol;
-/** A text made by the sealer: no other one fits a sealed column. */
+/** A text made by the sealer: no other text fits a sealed column. */
 export type Sealed = string & { readonly [isSealed]: true };
 
 export type SealFault = 'malformed' | 'unknown-key' | 'not-authentic';
@@ -34,32 +34,20 @@ export class SealBroken extends Error {
   }
 }
 
-export interface Sealer {
-  /** `v1.<key id>.<nonce>.<ciphertext and tag>`, the last two in base64url. */
-  seal(text: string, place: SealedPlace): Sealed;
-  /** @throws SealBroken */
-  open(sealed: string, place: SealedPlace): string;
-  /** Every text sealed by the first key begins with this. */
-  readonly currentPrefix: string;
-  /** The same for all keys, the first one included. */
-  readonly prefixes: readonly string[];
-}
-
 const keyIdOf = (key: Buffer): string => createHash('sha256').update(key).digest('hex').slice(0, 8);
 
 /** JSON keeps the parts apart: no user name and field can be shifted into each other. */
 const boundTo = ({ userid, field }: SealedPlace): Buffer =>
   Buffer.from(JSON.stringify([version, userid, field]), 'utf8');
 
-/** Buffer.from() skips what it does not understand; a text that does not come back the same was altered. */
+/** Buffer.from() skips characters that are not base64url; a text that does not come back the same was altered. */
 const decode = (text: string): Buffer => {
   const bytes = Buffer.from(text, 'base64url');
   if (bytes.toString('base64url') !== text) throw new SealBroken('malformed');
   return bytes;
 };
 
-/** AES-256-GCM with random nonces. The first key seals, all keys open. Keys are 32 bytes each. */
-export const createSealer = (keys: readonly Buffer[]): Sealer => {
+const keysById = (keys: readonly Buffer[]): Map<string, KeyObject> => {
   const byId = new Map<string, KeyObject>();
   for (const key of keys) {
     if (key.length !== 32) throw new Error(`secret keys have 32 bytes, got ${key.length}`);
@@ -67,48 +55,61 @@ export const createSealer = (keys: readonly Buffer[]): Sealer => {
     if (byId.has(id)) throw new Error('two secret keys have the same key id; replace one of them');
     byId.set(id, createSecretKey(key));
   }
-  const [first] = byId;
-  if (first === undefined) throw new Error('at least one secret key is needed');
-  const [currentId, currentKey] = first;
-  const prefixOf = (id: string): string => `${version}.${id}.`;
-  const currentPrefix = prefixOf(currentId);
-
-  return {
-    currentPrefix,
-    prefixes: [...byId.keys()].map(prefixOf),
-
-    seal(text, place) {
-      const nonce = randomBytes(nonceBytes);
-      const cipher = createCipheriv('aes-256-gcm', currentKey, nonce, { authTagLength: tagBytes });
-      cipher.setAAD(boundTo(place));
-      const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
-      return `${currentPrefix}${nonce.toString('base64url')}.${body.toString('base64url')}` as Sealed;
-    },
-
-    open(sealed, place) {
-      const [ofVersion, keyId = '', nonceText = '', bodyText = '', ...rest] = sealed.split('.');
-      if (ofVersion !== version || rest.length > 0) throw new SealBroken('malformed');
-      const nonce = decode(nonceText);
-      const body = decode(bodyText);
-      if (nonce.length !== nonceBytes || body.length < tagBytes) throw new SealBroken('malformed');
-      const key = byId.get(keyId);
-      if (key === undefined) throw new SealBroken('unknown-key');
-      const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: tagBytes });
-      decipher.setAAD(boundTo(place));
-      decipher.setAuthTag(body.subarray(-tagBytes));
-      try {
-        return decipher.update(body.subarray(0, -tagBytes), undefined, 'utf8') + decipher.final('utf8');
-      } catch {
-        throw new SealBroken('not-authentic');
-      }
-    },
-  };
+  return byId;
 };
+
+/** AES-256-GCM with random nonces. The first key seals, all keys open. Keys are 32 bytes each. */
+export class Sealer {
+  /** Every text sealed by the first key begins with this. */
+  readonly currentPrefix: string;
+  /** The same for all keys, the first one included. */
+  readonly prefixes: readonly string[];
+  readonly #currentKey: KeyObject;
+  readonly #keys: ReadonlyMap<string, KeyObject>;
+
+  constructor(keys: readonly Buffer[]) {
+    this.#keys = keysById(keys);
+    this.prefixes = [...this.#keys.keys()].map((id) => `${version}.${id}.`);
+    const [currentKey] = this.#keys.values();
+    const [currentPrefix] = this.prefixes;
+    if (currentKey === undefined || currentPrefix === undefined) throw new Error('at least one secret key is needed');
+    this.#currentKey = currentKey;
+    this.currentPrefix = currentPrefix;
+  }
+
+  /** Returns `v1.<key id>.<nonce>.<ciphertext and tag>`, the last two in base64url. */
+  seal(text: string, place: SealedPlace): Sealed {
+    const nonce = randomBytes(nonceBytes);
+    const cipher = createCipheriv('aes-256-gcm', this.#currentKey, nonce, { authTagLength: tagBytes });
+    cipher.setAAD(boundTo(place));
+    const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
+    return `${this.currentPrefix}${nonce.toString('base64url')}.${body.toString('base64url')}` as Sealed;
+  }
+
+  /** @throws SealBroken */
+  open(sealed: string, place: SealedPlace): string {
+    const [ofVersion, keyId = '', nonceText = '', bodyText = '', ...rest] = sealed.split('.');
+    if (ofVersion !== version || rest.length > 0) throw new SealBroken('malformed');
+    const nonce = decode(nonceText);
+    const body = decode(bodyText);
+    if (nonce.length !== nonceBytes || body.length < tagBytes) throw new SealBroken('malformed');
+    const key = this.#keys.get(keyId);
+    if (key === undefined) throw new SealBroken('unknown-key');
+    const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: tagBytes });
+    decipher.setAAD(boundTo(place));
+    decipher.setAuthTag(body.subarray(-tagBytes));
+    try {
+      return decipher.update(body.subarray(0, -tagBytes), undefined, 'utf8') + decipher.final('utf8');
+    } catch {
+      throw new SealBroken('not-authentic');
+    }
+  }
+}
 
 export const sealOrNull = (sealer: Sealer, text: string | null | undefined, place: SealedPlace): Sealed | null =>
   text == null ? null : sealer.seal(text, place);
 
-/** The plain value; null where a key is missing or the content is damaged. */
+/** Returns the plain value; null where a key is missing or the content is damaged. */
 export const openOrNull = (
   sealer: Sealer,
   sealed: string | null,

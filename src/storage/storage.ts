@@ -28,7 +28,7 @@ import { SqlLeaseStore, SqlReplicaStore } from './leases.ts';
 import { isReadableHere, newest } from './migrations/migrate.ts';
 import { SqlImageStore } from './profiles/images.ts';
 import { SqlProfileStore } from './profiles/profiles.ts';
-import { createSealer } from './seal.ts';
+import { Sealer } from './seal.ts';
 import { Store } from './store.ts';
 import { CampusIdentityStore } from './upkeep/campus-identity.ts';
 import { type CopyRefusal, CopyRefused, type CopyReport, copyDatabase } from './upkeep/copy-database.ts';
@@ -40,17 +40,17 @@ interface StorageOptions extends Omit<DatabaseOptions, 'names'> {
   readonly url: string;
   /** 32 bytes each; the first seals, all open. */
   readonly keys: readonly Buffer[];
-  /** How long copies of reads are kept; 0: none are, and those that exist go with the next sweep. */
+  /** Copies of reads live this long; 0: none are stored, and those that exist go with the next sweep. */
   readonly copyMaxMs?: number;
   readonly timeZone?: string;
 }
 
-/** Copies and feeds are rows of a megabyte, at most. */
+/** Rows at once: copies and feeds have up to a megabyte each. */
 const rotationBatch = 32;
 
 type Counted = 'students' | 'tokens' | 'evaluations' | 'copies' | 'feeds';
 
-/** Of these, what is swept must not stay in the files of the database. */
+/** Rows of these must not stay in the files of the database once they are swept. */
 const ofContents = ['guards', 'challenges', 'images', 'copies', 'events', 'hookDeliveries', 'feeds'] as const;
 
 const lastBackupName = 'last';
@@ -148,13 +148,13 @@ export class Storage extends Store {
   /** Seals everything by the first key that another key sealed; may run beside the service. */
   async rotate({ batchSize = rotationBatch }: { batchSize?: number } = {}): Promise<RotationReport> {
     this.#requireKnownSchema();
-    const report = await rotateSeals(this.runner, this.deps.sealer, batchSize);
+    const report = await rotateSeals(this.deps, batchSize);
     // A key is often changed because it leaked: what it sealed must not stay.
     if (report.resealed > 0) this.deps.erased();
     return report;
   }
 
-  /** Connections at work and statements that wait; null on SQLite. */
+  /** Null on SQLite. */
   pool(): PoolState | null {
     return this.#database.pool();
   }
@@ -233,7 +233,7 @@ export class Storage extends Store {
   }
 }
 
-/** Opens the database, brings its schema up to date unless told otherwise, and gives the stores over it. */
+/** Opens the database, brings its schema up to date unless `access` says otherwise, and makes the stores over it. */
 export const createStorage = async ({
   url,
   keys,
@@ -243,7 +243,7 @@ export const createStorage = async ({
   timeZone = 'Asia/Shanghai',
   ...opening
 }: StorageOptions): Promise<Storage> => {
-  const sealer = createSealer(keys);
+  const sealer = new Sealer(keys);
   const names = createKeyedNames(keys);
   const [secret = Buffer.alloc(0)] = keys;
   const database = await openDatabase(url, { ...opening, log, clock, names });

@@ -11,7 +11,7 @@ export class Store {
     this.runner = deps.runner;
   }
 
-  /** The plain value. Null where it cannot be opened, which a line of the log tells without naming the student. */
+  /** Opens a sealed text. Null where that fails; the log then says which `name`, without the student id. */
   protected unseal(
     sealed: string,
     place: SealedPlace,

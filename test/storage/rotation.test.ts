@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { Runner } from '../../src/storage/database/run.ts';
 import { places } from '../../src/storage/schema.ts';
-import { createSealer } from '../../src/storage/seal.ts';
+import { Sealer } from '../../src/storage/seal.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { rotateSeals } from '../../src/storage/upkeep/rotate.ts';
 import { keyA, keyB, login, onBothDatabases, openRaw, registered, start } from './databases.ts';
@@ -79,7 +79,7 @@ onBothDatabases('key rotation', (database) => {
     const { userid } = await sealedStudent(old);
     const db = await database.raw();
     const place = places.client({ userid });
-    const half = { sealed_network: null, sealed_client: createSealer([keyA]).seal('CampusApp', place) };
+    const half = { sealed_network: null, sealed_client: new Sealer([keyA]).seal('CampusApp', place) };
     await db.updateTable('tokens').set(half).where('userid', '=', userid).execute();
 
     const rotating = await database.open([keyB, keyA]);
@@ -90,7 +90,7 @@ onBothDatabases('key rotation', (database) => {
       .select(['sealed_client', 'sealed_network'])
       .where('userid', '=', userid)
       .executeTakeFirstOrThrow();
-    expect(createSealer([keyB]).open(String(sealed_client), place)).toBe('CampusApp');
+    expect(new Sealer([keyB]).open(String(sealed_client), place)).toBe('CampusApp');
     expect(sealed_network).toBeNull();
     await rotating.accounts.deleteUser(userid);
   });
@@ -107,7 +107,7 @@ onBothDatabases('key rotation', (database) => {
         await replica.sessions.save(userid, generation, [{ system: 'portal', state: 'newer cookie' }], start);
     };
 
-    const report = await rotateSeals(runner, createSealer([keyB, keyA]), 10);
+    const report = await rotateSeals({ runner, sealer: new Sealer([keyB, keyA]) }, 10);
 
     // The replica still seals with the old key: its pair is taken up again, its session never holds still.
     expect(report).toEqual({ resealed: 4, unreadable: 0, unsettled: 1 });

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { expect, it } from 'vitest';
 import type { Column } from '../../src/storage/columns.ts';
 import { schema } from '../../src/storage/schema.ts';
-import { createSealer, type SealedPlace } from '../../src/storage/seal.ts';
+import { type SealedPlace, Sealer } from '../../src/storage/seal.ts';
 import { keyA, keyB, onBothDatabases, someStudent } from './databases.ts';
 
 type Row = Record<string, unknown>;
@@ -74,7 +74,7 @@ onBothDatabases('the schema', (database) => {
     const storage = await database.open([keyA]);
     const { run } = await opened();
     const userid = someStudent();
-    const old = createSealer([keyA]);
+    const old = new Sealer([keyA]);
     const rows = new Map<string, Row>();
     for (const { name, columns } of ofStudents) {
       const row: Row = Object.fromEntries(
@@ -104,7 +104,7 @@ onBothDatabases('the schema', (database) => {
     const sealedTables = ofStudents.filter(({ columns }) => columns.some(isSealed));
     expect(await rotating.rotate()).toMatchObject({ resealed: sealedTables.length, unreadable: 0 });
 
-    const young = createSealer([keyB]);
+    const young = new Sealer([keyB]);
     for (const { name, columns } of ofStudents) {
       const [row = {}] = await found(name);
       for (const [column, { place }] of columns) {

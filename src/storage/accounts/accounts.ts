@@ -37,14 +37,14 @@ const openPair = (sealer: Sealer, userid: string, columns: PairColumns): Passwor
   vpnPassword: sealer.open(columns.sealed_vpn_password, places.vpnPassword({ userid })),
 });
 
-/** How many students' stored passwords were sealed by a key that is missing. */
+/** Counts students whose stored passwords were sealed by a key that is missing. */
 export const countForeignSeals = ({ runner, sealer }: StoreDeps): Promise<number> =>
   runner.run('check keys', (db) => {
     const foreign = sealer.prefixes.map((prefix) => sql<boolean>`sealed_password not like ${`${prefix}%`}`);
     return countOf(db.selectFrom('credentials').where((to) => to.and(foreign)));
   });
 
-/** Images have megabytes each. */
+/** Images deleted in one statement: they have megabytes each. */
 const imagesOfPiece = 4;
 
 const columns = ['userid', 'created_at as createdAt', 'last_login_at as lastLoginAt'] as const;
@@ -110,7 +110,7 @@ export class SqlAccountStore extends Store implements AccountStore {
   constructor(deps: StoreDeps, journal: Pick<SqlJournal, 'appendIn' | 'tell'>) {
     super(deps);
     this.#journal = journal;
-    this.#dummyPair = sealPair(deps.sealer, '', { password: 'nobody', vpnPassword: 'nobody' });
+    this.#dummyPair = sealPair(deps.sealer, '', { password: 'none', vpnPassword: 'none' });
   }
 
   findUser(userid: string): Promise<UserRecord | null> {
@@ -259,8 +259,8 @@ export class SqlAccountStore extends Store implements AccountStore {
   }
 
   /**
-   * Deletes what may be many rows before the account, some rows in one statement: with it they would go in one that holds
-   * everybody up. Ended half way, the account is still there, and the student asks again.
+   * Deletes tables with many rows of a student in pieces, before the account: one statement for all would hold up every
+   * other student. If this ends half way, the account is still there and the student asks again.
    */
   async #eraseHistory(userid: string): Promise<void> {
     const { runner } = this.deps;

@@ -6,18 +6,18 @@ interface Settling {
   readonly userid: string;
   readonly keep: readonly GrantKind[];
   readonly now: number;
-  /** Id of the session whose grants are meant: hooks, which only the student could tell from those of a thief. */
+  /** Only hooks that this session made: the student alone could tell them from those of a thief. */
   readonly madeBy?: string;
 }
 
-/** Where the live grants of each kind are, each a row of one student. */
+/** The rows that are live grants of each kind; false: that kind is not meant. */
 const rowsOf = ({ now, madeBy }: Settling) => ({
   feeds: madeBy === undefined && sql`"calendar_feeds" where 1 = 1`,
   hooks: madeBy === undefined ? sql`"event_hooks" where 1 = 1` : sql`"event_hooks" where made_by = ${madeBy}`,
   tokens: madeBy === undefined && sql`"tokens" where name is not null and ended_at is null and expires_at > ${now}`,
 });
 
-/** Ends what is not kept. The caller holds the lock of the users row, so none is made until then. */
+/** Ends all grants but those of the kinds in `keep`. The caller holds the lock of the users row, so none is added. */
 export const settleGrants = async (transaction: Transaction<Tables>, settling: Settling): Promise<SettledGrants> => {
   const settled = { kept: {}, ended: {} } as const satisfies SettledGrants;
   const rows = rowsOf(settling);

@@ -21,13 +21,13 @@ const GATEWAY = 'gateway';
 const GATEWAY_MS = 366 * 86_400_000;
 const PAGE = 500;
 
-/** A student id in any spelling, under every key: the first name is written, the others are of keys that were rotated. */
+/** Names of the rows of a student id in any spelling: the first is written, the others are of keys that were rotated. */
 const namesOf = (names: KeyedNames, userid: string): string[] => names.all('asked', userid.toLowerCase());
 
 const checkStudent = TypeCompiler.Compile(StudentRow);
 const checkGateway = TypeCompiler.Compile(GatewayRow);
 
-/** Null: it cannot be understood. */
+/** Null where the row is not readable. */
 const parsed = <S extends TSchema>(check: TypeCheck<S>, memory: string): Static<S> | null => {
   try {
     const value: unknown = JSON.parse(memory);
@@ -39,7 +39,7 @@ const parsed = <S extends TSchema>(check: TypeCheck<S>, memory: string): Static<
 
 type Row = Tables['guard_rows'];
 
-/** A row that cannot be understood counts as spent, for its student only. */
+/** A row that is not readable counts as spent, for its student only. */
 const studentOf = ({ memory, expires_at: until }: Row): StudentRow =>
   memory === '' ? emptyStudent : (parsed(checkStudent, memory) ?? { ...emptyStudent, spentUntil: until });
 
@@ -58,7 +58,7 @@ const merged = (a: StudentRow, b: StudentRow): StudentRow => ({
   spentUntil: Math.max(a.spentUntil, b.spentUntil),
 });
 
-/** From the rows of one student, the oldest key first. */
+/** Merges the rows of one student, the oldest key first. */
 const studentFrom = (rows: readonly Row[]): StudentRow => {
   const [one = emptyStudent, ...others] = rows.map(studentOf);
   return others.reduce(merged, one);
@@ -83,7 +83,7 @@ const lockRows = (transaction: Transaction<Tables>, names: readonly string[], no
     .returningAll()
     .execute();
 
-/** Keeps the latest asks and refusals a day longer than the account, under no name. */
+/** Leaves the latest asks and refusals for a day longer than the account, under a keyed hash. */
 export const eraseGuardRow = async (
   transaction: Transaction<Tables>,
   names: KeyedNames,
@@ -163,7 +163,7 @@ export class SqlGuardStore extends Store implements GuardStore {
     });
   }
 
-  /** Forgets one row; false: it does not exist. */
+  /** False: there is no such row. */
   async forget(name: string): Promise<boolean> {
     const forgotten = await this.runner.deleted('forget guard row', (db) =>
       db.deleteFrom('guard_rows').where('name', '=', name),

@@ -8,7 +8,7 @@ import { places, type Tables } from '../schema.ts';
 import { openOrNull, type Sealer, sealOrNull } from '../seal.ts';
 import { Store } from '../store.ts';
 
-/** The token whose id it is. */
+/** A condition: the token has this id. */
 export const withId = (id: string) =>
   sql<boolean>`substr(hash, 1, ${sql.lit(sessionId('0'.repeat(64)).length)}) = ${id}`;
 

@@ -27,13 +27,13 @@ type TokenRow = MarkRow & Pick<Tables['tokens'], (typeof foundColumns)[number]>;
 const live = (now: number) => (to: ExpressionBuilder<Tables, 'tokens'>) =>
   to.and([to('tokens.expires_at', '>', now), to('tokens.ended_at', 'is', null)]);
 
-/** Those of a student's logins. */
+/** Tokens that logins of a student have issued. */
 const ofLogins = (userid: string) => (to: ExpressionBuilder<Tables, 'tokens'>) =>
   to.and([to('userid', '=', userid), to('name', 'is', null)]);
 
 const { provesMs } = guardNumbers.endedTokens;
 
-/** Ends a token: its hash tells for a while whose it was; network and client are forgotten. */
+/** The columns of a token that ends: its hash identifies the student for a while, network and client are forgotten. */
 const ended = (now: number) => ({
   ended_at: now,
   proves_until: now + provesMs,
@@ -59,8 +59,8 @@ export const endOldest = async (
 };
 
 /**
- * Ends all tokens of a student's logins but that with the sequence `except`; returns how many were live. What ended
- * before is kept no longer than what ends now.
+ * Ends all tokens of a student's logins but the one with the sequence `except`; returns how many were live. Tokens that
+ * ended before identify the student no longer than these.
  */
 export const endTokens = async (
   transaction: Transaction<Tables>,

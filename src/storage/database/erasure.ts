@@ -4,20 +4,20 @@ import type { Clock } from '../../lib/time.ts';
 import type { Tables } from '../schema.ts';
 import { DatabaseError } from './storage-failure.ts';
 
-/** One try to free the files of what was deleted before it. False: something is in its way just now. */
+/** Tries once to free the files of what was deleted before. False: a reader or writer is in its way. */
 export type Cleaning = () => Promise<boolean>;
 
 interface ErasureOptions {
   readonly clean: Cleaning;
   readonly clock: Clock;
   readonly log: Log;
-  /** Deletions within this time are cleaned up together. */
+  /** Deletions of this time share one cleaning. */
   readonly gatherMs: number;
 }
 
 const FIRST_PAUSE_MS = 20;
 const LONGEST_PAUSE_MS = 1_000;
-/** About ten seconds; afterwards the next deletion or sweep goes on with it. */
+/** About ten seconds; the next deletion or sweep tries again. */
 const TRIES = 14;
 const TRIES_AT_END = 4;
 
@@ -35,13 +35,13 @@ export class Erasure {
     this.#options = options;
   }
 
-  /** To be called after the deletion is committed. */
+  /** Called after the deletion is committed. */
   request(): void {
     this.#due = true;
     this.resume();
   }
 
-  /** Goes on with what could not be cleaned up earlier. */
+  /** Tries again what could not be cleaned up earlier. */
   resume(): void {
     if (!this.#due || this.#ending.signal.aborted) return;
     this.#running ??= this.#run().finally(() => {
@@ -49,7 +49,7 @@ export class Erasure {
     });
   }
 
-  /** Cleans up what is due, without further gathering. Nothing begins any more. */
+  /** Cleans up what is due without gathering more, and begins nothing afterwards. */
   async close(): Promise<void> {
     this.#ending.abort(new Error('the storage is closing'));
     await this.#running;

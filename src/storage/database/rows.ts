@@ -9,9 +9,7 @@ import type {
 } from 'kysely';
 import { schema, type Tables } from '../schema.ts';
 
-/** Statements on rows that several stores need. */
-
-/** Rows that have these values. */
+/** A condition: the row has these values. */
 export const has =
   <Name extends keyof Tables>(values: Partial<Tables[Name]>) =>
   (to: ExpressionBuilder<Tables, Name>): ExpressionWrapper<Tables, Name, SqlBool> =>
@@ -51,17 +49,17 @@ export const lockUser = async (
 
 type Given<Row> = { readonly [Name in keyof Row]: Row[Name] | RawBuilder<Row[Name]> };
 
-/** Inserts rows, or updates those with their keys, but for the columns that are `kept`. */
+/** Inserts rows, or updates the rows with their keys, except their columns in `unchanged`. */
 export const put = async <Name extends keyof Tables>(
   db: Kysely<Tables>,
   name: Name,
   given: Given<Tables[Name]> | ReadonlyArray<Given<Tables[Name]>>,
-  kept: ReadonlyArray<keyof Tables[Name]> = [],
+  unchanged: ReadonlyArray<keyof Tables[Name]> = [],
 ): Promise<void> => {
   const rows = [given].flat();
   if (rows.length === 0) return;
   const key: readonly string[] = schema[name].key;
-  const others = Object.keys(rows[0] ?? {}).filter((column) => ![...key, ...kept].includes(column));
+  const others = Object.keys(rows[0] ?? {}).filter((column) => ![...key, ...unchanged].includes(column));
   // The types of rows are those of their table, which the builder cannot follow through a name that is a variable.
   await db
     .insertInto<keyof Tables>(name)

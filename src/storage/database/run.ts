@@ -22,7 +22,7 @@ import type { LookUps } from './postgres.ts';
 import { saysFull, storageFailure } from './storage-failure.ts';
 
 const attempts = 3;
-/** Rows that one statement of a sweep takes: a few milliseconds, also where they hold kilobytes. */
+/** Rows that one statement of a sweep deletes: a few milliseconds, also where they hold kilobytes. */
 const rowsOfPiece = 200;
 /** Students whose rows one statement of a sweep looks through. */
 const studentsOfPiece = 40;
@@ -32,7 +32,36 @@ const undoneCodes = new Set(['40001', '40P01']);
 const wasUndone = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' && undoneCodes.has(error.code);
 
+/** Does it again where PostgreSQL rolled it back for the work of another connection. */
+const repeated = async <T>(work: () => Promise<T>): Promise<T> => {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (attempt === attempts || !wasUndone(error)) throw error;
+    }
+  }
+};
+
 type Work<T> = (transaction: Transaction<Tables>, refuse: (result: T) => never) => Promise<T>;
+
+const inTransaction = async <T>(db: Kysely<Tables>, work: Work<T>): Promise<T> => {
+  const takenBack = new Error('transaction taken back');
+  const refused: Array<{ readonly result: T }> = [];
+  const refuse = (result: T): never => {
+    refused.push({ result });
+    throw takenBack;
+  };
+  try {
+    return await db.transaction().execute((transaction) => work(transaction, refuse));
+  } catch (error) {
+    const [refusal] = refused;
+    if (error !== takenBack || refusal === undefined) throw error;
+    return refusal.result;
+  }
+};
+
+type First<R> = (db: Kysely<Tables>) => { executeTakeFirst(): Promise<R | undefined> };
 
 /** Every store is made with these. */
 export interface StoreDeps {
@@ -50,12 +79,12 @@ export interface StoreDeps {
   readonly erased: () => void;
 }
 
-/** How every store reaches the database: errors become `storage-failed`, named after the operation. */
+/** Runs the statements of every store. Errors become `storage-failed`, named after the operation. */
 export class Runner {
   readonly db: Kysely<Tables>;
   readonly kind: DatabaseKind;
   readonly #lookUps: LookUps | null;
-  /** The last failure said that nothing can be written: reads go on, and must not hide it. */
+  /** A write has failed for want of room. Reads still succeed, and must not hide it. */
   #isFull = false;
 
   constructor({ db, lookUps, kind }: Pick<Database, 'db' | 'lookUps' | 'kind'>) {
@@ -94,38 +123,21 @@ export class Runner {
     this.#isFull = false;
   }
 
-  /** One statement, tried again where the database rolled it back for another one. */
+  /** One statement that may meet a deadlock. */
   statement<T>(operation: string, work: (db: Kysely<Tables>) => Promise<T>): Promise<T> {
-    return this.run(operation, async (db) => {
-      for (let attempt = 1; ; attempt += 1) {
-        try {
-          return await work(db);
-        } catch (error) {
-          if (attempt === attempts || !wasUndone(error)) throw error;
-        }
-      }
-    });
+    return this.run(operation, (db) => repeated(() => work(db)));
   }
 
   /** The first row of a query; null when there is none. */
-  one<R>(
-    operation: string,
-    query: (db: Kysely<Tables>) => { executeTakeFirst(): Promise<R | undefined> },
-  ): Promise<R | null> {
+  one<R>(operation: string, query: First<R>): Promise<R | null> {
     return this.run(operation, async (db) => (await query(db).executeTakeFirst()) ?? null);
   }
 
-  /** The same, as `map` has it. */
-  async first<R, T>(
-    operation: string,
-    query: (db: Kysely<Tables>) => { executeTakeFirst(): Promise<R | undefined> },
-    map: (row: R) => T,
-  ): Promise<T | null> {
+  async first<R, T>(operation: string, query: First<R>, map: (row: R) => T): Promise<T | null> {
     const row = await this.one(operation, query);
     return row === null ? null : map(row);
   }
 
-  /** All rows of a query, as `map` has them. */
   all<R, T>(
     operation: string,
     query: (db: Kysely<Tables>) => { execute(): Promise<R[]> },
@@ -139,23 +151,12 @@ export class Runner {
     await this.run(operation, (db) => statement(db).execute());
   }
 
-  updated(
-    operation: string,
-    update: (db: Kysely<Tables>) => { executeTakeFirst(): Promise<UpdateResult> },
-  ): Promise<number> {
-    return this.run(operation, async (db) => Number((await update(db).executeTakeFirst()).numUpdatedRows));
+  updated(operation: string, update: First<UpdateResult>): Promise<number> {
+    return this.run(operation, async (db) => Number((await update(db).executeTakeFirst())?.numUpdatedRows ?? 0));
   }
 
-  deleted(
-    operation: string,
-    deletion: (db: Kysely<Tables>) => { executeTakeFirst(): Promise<DeleteResult> },
-  ): Promise<number> {
-    return this.run(operation, async (db) => Number((await deletion(db).executeTakeFirst()).numDeletedRows));
-  }
-
-  /** Where the database keeps a row: of one statement, since it may move. */
-  get #place(): RawBuilder<string> {
-    return this.kind === 'postgres' ? sql`ctid` : sql`rowid`;
+  deleted(operation: string, deletion: First<DeleteResult>): Promise<number> {
+    return this.run(operation, async (db) => Number((await deletion(db).executeTakeFirst())?.numDeletedRows ?? 0));
   }
 
   /** Some rows of a table, for a statement of `inPieces` that changes them. `over` finds them by an index. */
@@ -165,7 +166,9 @@ export class Runner {
     most = rowsOfPiece,
   ): RawBuilder<SqlBool> {
     const condition = over(expressionBuilder<Tables, T>());
-    return sql`${this.#place} in (select ${this.#place} from ${sql.table(table)} where ${condition} limit ${most})`;
+    // Where the database keeps the row: it may move, but not within one statement.
+    const place = this.kind === 'postgres' ? sql`ctid` : sql`rowid`;
+    return sql`${place} in (select ${place} from ${sql.table(table)} where ${condition} limit ${most})`;
   }
 
   /** Repeats a statement until it has nothing left, with room for other work between. Returns how many rows it was. */
@@ -197,10 +200,7 @@ export class Runner {
   /** Deletes row by row of the students, a few of them at a time: `userid > after and userid <= upTo`. */
   async deletedByStudents(
     operation: string,
-    deletion: (
-      db: Kysely<Tables>,
-      among: { readonly after: string; readonly upTo: string },
-    ) => { executeTakeFirst(): Promise<DeleteResult> },
+    deletion: (db: Kysely<Tables>, among: { after: string; upTo: string }) => ReturnType<First<DeleteResult>>,
   ): Promise<number> {
     let rows = 0;
     for (let after = ''; ; ) {
@@ -229,7 +229,7 @@ export class Runner {
    * where every statement sees what was committed before it began.
    */
   transact<T>(operation: string, work: Work<T>): Promise<T> {
-    return this.run(operation, (db) => this.#repeated(db, work));
+    return this.run(operation, (db) => repeated(() => inTransaction(db, work)));
   }
 
   /**
@@ -238,37 +238,22 @@ export class Runner {
    */
   transactUnsynced<T>(operation: string, work: Work<T>): Promise<T> {
     return this.run(operation, (db) => {
-      if (this.kind === 'postgres')
-        return this.#repeated(db, async (transaction, refuse) => {
-          await sql`set local synchronous_commit = off`.execute(transaction);
-          return work(transaction, refuse);
-        });
+      if (this.kind === 'postgres') return repeated(() => inTransaction(db, unsynced(work)));
       return db.connection().execute(async (connection) => {
         await sql`pragma synchronous = normal`.execute(connection);
         try {
-          return await this.#repeated(connection, work);
+          return await inTransaction(connection, work);
         } finally {
           await sql`pragma synchronous = full`.execute(connection);
         }
       });
     });
   }
-
-  async #repeated<T>(db: Kysely<Tables>, work: Work<T>): Promise<T> {
-    for (let attempt = 1; ; attempt += 1) {
-      const refusals: Array<{ signal: Error; result: T }> = [];
-      const refuse = (result: T): never => {
-        const signal = new Error('transaction taken back');
-        refusals.push({ signal, result });
-        throw signal;
-      };
-      try {
-        return await db.transaction().execute((transaction) => work(transaction, refuse));
-      } catch (error) {
-        const refusal = refusals.find(({ signal }) => signal === error);
-        if (refusal !== undefined) return refusal.result;
-        if (attempt === attempts || !wasUndone(error)) throw error;
-      }
-    }
-  }
 }
+
+const unsynced =
+  <T>(work: Work<T>): Work<T> =>
+  async (transaction, refuse) => {
+    await sql`set local synchronous_commit = off`.execute(transaction);
+    return work(transaction, refuse);
+  };

@@ -19,7 +19,7 @@ const busyPrimaryCode = 5;
 const busyTimeoutMs = 2;
 const busyPauseMs = 5;
 /** How long a writer waits for another process, its wait in the queue included. */
-export const busyPatienceMs = 5_000;
+const busyPatienceMs = 5_000;
 const statementsKept = 200;
 
 const pragmas = [

@@ -12,8 +12,8 @@ const codeOf = (error: object): string => {
 };
 
 /**
- * The part of a database error that may be logged: where it happened and its codes. The message and members of the original
- * can hold the statement's values, addresses and credentials, so it is not kept.
+ * The part of a database error that may be logged: where it happened and its codes. The original is dropped, because its
+ * message and members can hold the statement's values, addresses and credentials.
  */
 export class DatabaseError extends Error {
   readonly code: string;
@@ -27,7 +27,7 @@ export class DatabaseError extends Error {
   }
 }
 
-/** Nothing of ours is wrong: the server is away, starting or full of connections, or the file is locked or its disk full. */
+/** The server is away, starting or full of connections, or the file is locked or its disk full. */
 const passing =
   /^(ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|08|53|57P0)|database is locked|disk is full/;
 const full = /disk is full|^(ENOSPC|EDQUOT|53100)\b/;
@@ -35,7 +35,7 @@ const full = /disk is full|^(ENOSPC|EDQUOT|53100)\b/;
 /** The file system of the database has no room. */
 export const saysFull = (error: unknown): boolean => full.test(new DatabaseError('', error).code);
 
-/** Messages of the PostgreSQL driver that come without a code. */
+/** The PostgreSQL driver throws these without a code. */
 const lostConnection = /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout)/;
 const RETRY_AFTER_SECONDS = 5;
 
@@ -45,7 +45,7 @@ const isPassing = (original: unknown, code: string): boolean => {
   return passing.test(code) || (original instanceof Error && lostConnection.test(original.message));
 };
 
-/** One that may pass says when to come back, and is answered like any other overload. */
+/** A failure that may pass says when to come back, and is answered like any other overload. */
 export const storageFailure = (operation: string, error: unknown): Failure => {
   if (error instanceof Failure) return error;
   const cause = new DatabaseError(operation, error);
@@ -81,7 +81,7 @@ const advice: ReadonlyArray<readonly [code: RegExp, hint: string]> = [
   ],
 ];
 
-/** Why a database could not be opened, and what to do about it. Holds nothing but codes and fixed texts. */
+/** Says why a database could not be opened and what to do about it, in codes and fixed texts alone. */
 export const openingAdvice = (error: unknown): { readonly code: string; readonly hint: string } => {
   const cause = error instanceof Error ? error.cause : undefined;
   const code = cause instanceof DatabaseError ? cause.code : 'no code';

@@ -5,9 +5,9 @@ import { basename, dirname, join } from 'node:path';
 import { type Kysely, sql } from 'kysely';
 import { SchemaRefused, schemaOf } from '../migrations/migrate.ts';
 
-/** How long the copy of a file from before its migration is kept. It outlives accounts that are erased by then. */
+/** The copy of before a migration lives this long, also the accounts in it that are erased by then. */
 const LIFE_MS = 7 * 86_400_000;
-/** Older ones make room for the one of the upgrade that is under way. */
+/** The oldest copies beyond these go. */
 const MOST_COPIES = 3;
 /** For the migration itself, besides the copy. */
 const RESERVE_BYTES = 64 * 1024 * 1024;
@@ -29,7 +29,7 @@ const freeBytesOf: FreeBytes = async (folder) => {
   return bavail * bsize;
 };
 
-/** Of the database at `path`, unfinished ones included. */
+/** Copies of the database at `path`, unfinished ones included. */
 const allCopies = (path: string): UpgradeCopy[] => {
   const folder = dirname(path);
   const names = existsSync(folder) ? readdirSync(folder) : [];
@@ -63,7 +63,7 @@ const syncAt = (path: string): void => {
 
 const megabytes = (bytes: number): string => `${Math.ceil(bytes / 1024 / 1024)} MiB`;
 
-/** Every upgrade has a copy of its own, also one of the same schema on the same day: `campus.db.before-0026-20260318T020000123Z`. */
+/** Names the copy of one upgrade: `campus.db.before-0026-20260318T020000123Z`. */
 const copyOf = (path: string, from: string, now: number): string =>
   `${path}.before-${Number.parseInt(from, 10).toString().padStart(4, '0')}-${new Date(now).toISOString().replaceAll(/[-:.]/g, '')}`;
 
@@ -77,13 +77,11 @@ export const checkRoomToCopy = async (path: string, freeBytes: FreeBytes = freeB
   throw new SchemaRefused(code, 'no room for a copy of the database');
 };
 
-/** The newest ones stay. */
 const dropOldCopies = (path: string): void => {
   const newestFirst = upgradeCopiesOf(path).toSorted((a, b) => b.madeAt - a.madeAt || (a.path < b.path ? 1 : -1));
   for (const copy of newestFirst.slice(MOST_COPIES)) rmSync(copy.path, { force: true });
 };
 
-/** A file that is about to be migrated. */
 interface Upgrade {
   readonly path: string;
   /** The last migration that was applied to it. */
@@ -94,8 +92,8 @@ interface Upgrade {
 }
 
 /**
- * Copies the file as it is into `<path>.before-<schema>-<time>`, at every migration: whoever goes back, goes on for a
- * while and upgrades again can go back to what was there then. Deleted rows are not in it.
+ * Copies the file into `<path>.before-<schema>-<time>`, at every migration: an operator who goes back, works for a while
+ * and upgrades again can go back a second time. Deleted rows are not in it.
  * @throws SchemaRefused where there is no room for it
  */
 export const copyBeforeUpgrade = async <T>(db: Kysely<T>, { path, from, now, freeBytes }: Upgrade): Promise<void> => {
@@ -105,7 +103,7 @@ export const copyBeforeUpgrade = async <T>(db: Kysely<T>, { path, from, now, fre
   try {
     closeSync(openSync(part, 'wx', 0o600));
     await sql`vacuum into ${part}`.execute(db);
-    // Another process that started at the same moment was quicker: it has a copy, and this one may be of what came after.
+    // Another process that started at the same moment has migrated it, so this copy may be of what came after.
     if ((await schemaOf(db)).from !== from) return;
     syncAt(part);
     renameSync(part, copy);

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { KeyedNames } from '../../lib/hash.ts';
 import { isRecord } from '../../lib/text.ts';
 
-/** Of this migration what needs code: the names of the new rows are keyed. */
+/** This migration needs code, because the names of its rows are keyed. */
 export const guardRowsMigration = '0030-guard-rows';
 
 const DAY = 86_400_000;
@@ -15,7 +15,7 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 
 const kinds: Readonly<Record<string, string>> = { holder: 'token', known: 'home', unlock: 'token' };
 
-/** Keeps of one row of the release before its home networks, the mark, and asks and refused secrets of the last day. */
+/** Takes home networks, the mark, and asks and refused secrets of the last day from a row of the release before. */
 const partsOf = (memory: Record<string, unknown>, now: number) => {
   const { person } = memory;
   return {
@@ -78,7 +78,7 @@ const parsed = (memory: string): Record<string, unknown> => {
   }
 };
 
-/** Takes over what stays of the table before, which is left empty for the release that still writes it. */
+/** Takes over the rows of the old table, which is left empty for the release that still writes it. */
 export const takeOverGuard = async <T>(db: Kysely<T>, names: KeyedNames | undefined, now: number): Promise<void> => {
   for (let after = ''; ; ) {
     const { rows } = await sql<{ name: string; memory: string }>`
@@ -103,5 +103,5 @@ export const takeOverGuard = async <T>(db: Kysely<T>, names: KeyedNames | undefi
   await sql`delete from guard_memory`.execute(db);
 };
 
-/** A row that this migration has written already, of the same student. */
+/** Parses a row that this migration has written for the same student. */
 const partsOfNew = (memory: string, empty: Parts): Parts => ({ ...empty, ...JSON.parse(memory) });

@@ -4,7 +4,7 @@ import type { KeyedNames } from '../../lib/hash.ts';
 import { guardRowsMigration, takeOverGuard } from './guard-rows.ts';
 import { statements } from './statements.ts';
 
-/** Names are keyed: what is named in a migration needs the keys. */
+/** The keys are for rows that a migration names. */
 const migrationsWith = (now: number, names: KeyedNames | undefined): Record<string, Migration> =>
   Object.fromEntries(
     Object.entries(statements).map(([name, text]): [string, Migration] => [
@@ -22,20 +22,20 @@ const ownMigrations = Object.keys(statements).sort();
 export const newest = ownMigrations.at(-1) ?? '';
 const numberOf = (name: string): number => Number.parseInt(name, 10);
 
-/** Where a database stands, before anything is done to it. */
+/** Says which migrations a database has. */
 export interface SchemaState {
   /** The last migration that was applied; null: the database is empty. */
   readonly from: string | null;
   readonly to: string;
-  /** Those of this version that were not applied, in their order. */
+  /** Migrations of this version that were not applied, in their order. */
   readonly pending: readonly string[];
-  /** The last one that is not of this version, which can use the database all the same; null: there is none. */
+  /** The last migration of a newer version whose database this one can use; null: there is none. */
   readonly newer: string | null;
 }
 
 export const emptySchema: SchemaState = { from: null, to: newest, pending: ownMigrations, newer: null };
 
-/** The database cannot be used as it is. The code names the schema, and is part of what people are told. */
+/** The database cannot be used as it is. Operators read the code, which names the schema. */
 export class SchemaRefused extends Error {
   readonly code: string;
 
@@ -64,7 +64,7 @@ export const schemaOf = async <T>(db: Kysely<T>): Promise<SchemaState> => {
   const from = applied.at(-1) ?? null;
   const pending = ownMigrations.filter((name) => !applied.includes(name));
   const newer = applied.filter((name) => !ownMigrations.includes(name)).at(-1) ?? null;
-  // A database that lacks some of ours and has others is of no version before or after this one.
+  // A database that lacks some of ours and has others is of another line of versions.
   if (newer !== null && (pending.length > 0 || !(await isReadableHere(db)))) throw tooNew(newer);
   return { from, to: newest, pending, newer };
 };
@@ -78,7 +78,7 @@ export const migrate = async <T>(db: Kysely<T>, now: number, names?: KeyedNames)
   const provider: MigrationProvider = { getMigrations: async () => migrationsWith(now, names) };
   const { error, results = [] } = await new Migrator({ db, provider }).migrateToLatest();
   if (error === undefined) return results.map((result) => result.migrationName);
-  // A newer version that started at the same moment was quicker: its schema may do.
+  // A newer version that started at the same moment may have migrated it further.
   const { pending } = await schemaOf(db);
   if (pending.length > 0) throw error;
   return [];

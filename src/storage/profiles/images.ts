@@ -17,12 +17,12 @@ import { Store } from '../store.ts';
 /** Overwriting megabytes in one statement holds up everything else. */
 const sweptAtOnce = 4;
 
-/** The state of images that profiles and themes may show. */
+/** Profiles and themes show these alone. */
 export const confirmed: ImageState = 'confirmed';
 const staged: ImageState = 'staged';
 export const replaced: ImageState = 'replaced';
 
-/** Columns of an image that was joined to what shows it; the id is that of its bytes, so null without them. */
+/** Columns of an image that was joined to its profile or theme; the id is that of its bytes, so null without them. */
 interface JoinedImage {
   readonly id: string | null;
   readonly type: string | null;
@@ -62,7 +62,7 @@ export const insertImage = async (
 export const isUsable = (now: number) => (to: ExpressionBuilder<Tables, 'images'>) =>
   to.or([to('state', '=', confirmed), to.and([to('state', '=', staged), to('expires_at', '>', now)])]);
 
-/** The student's images that can be shown and hold the same kept bytes. */
+/** Images of the student that can be shown and have the same stored bytes. */
 export const knownImages = (
   transaction: Transaction<Tables>,
   userid: string,
@@ -102,7 +102,7 @@ const makeRoom = async (
   return Math.max(now, (waiting[0]?.created_at ?? 0) + 1);
 };
 
-/** How far apart clocks of replicas may be. A moment beyond that was noted by a clock that was wrong. */
+/** Clocks of replicas may differ by this much. A later moment was written by a wrong clock. */
 const clockToleranceMs = 60_000;
 
 /**

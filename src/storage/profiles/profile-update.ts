@@ -12,7 +12,7 @@ export class ProfileUpdate {
   readonly userid: string;
   readonly now: number;
   readonly #confirmed = new Set<string>();
-  /** True once a statement about images has failed. */
+  /** A statement about images has failed. */
   failed = false;
   /** Whether new images are among the uploads that are allowed; null until there is one. */
   #allowed: boolean | null = null;
@@ -49,7 +49,7 @@ export class ProfileUpdate {
     return id;
   }
 
-  /** Marks the images that nothing shows any more; a sweep removes them. */
+  /** Hands images that nothing shows any more to the next sweep. */
   async release(): Promise<void> {
     const { userid, now } = this;
     await this.#step(() =>
@@ -62,13 +62,13 @@ export class ProfileUpdate {
     );
   }
 
-  /** The image that is stored already, the new one, or the current one when there were too many new ones. */
+  /** Returns the image that is stored already, the new one, or the current one after too many uploads. */
   async #store(image: NewImage, current: string | null): Promise<string | null> {
     const { transaction, userid, now } = this;
-    const kept = await knownImages(transaction, userid, image, now).execute();
+    const known = await knownImages(transaction, userid, image, now).execute();
     // A picture that an app got from us and sends back has lost its metadata: it is the same one under another MD5.
-    if (kept.some(({ id }) => id === current)) return current;
-    const same = kept.find(({ md5 }) => md5 === image.md5);
+    if (known.some(({ id }) => id === current)) return current;
+    const same = known.find(({ md5 }) => md5 === image.md5);
     if (same !== undefined && (await this.#confirm(same.id, image.use))) return same.id;
     // One update is one upload, with one image or two.
     this.#allowed ??= (await countUpload(transaction, userid, now)) === null;
@@ -99,7 +99,7 @@ export class ProfileUpdate {
   }
 }
 
-/** Every place of the student that shows the image of the outer statement. */
+/** Places of the student that show the image of the outer statement. */
 const shown = (to: ExpressionBuilder<Tables, 'images'>, userid: string) =>
   to
     .selectFrom('users')

@@ -15,7 +15,7 @@ const only = 'campus';
 const ownerOf = async (db: Kysely<Tables>, demoCode: string): Promise<CampusIdentity | null> => {
   const row = await db.selectFrom('campus_identity').select('identity').where('name', '=', only).executeTakeFirst();
   if (row !== undefined) return readIdentity(row.identity);
-  // Written by a version that did not note its campus: only the demo campus makes this code.
+  // An early version did not note its campus. Only the demo campus makes this code.
   const code = await db.selectFrom('invite_codes').select('code').where('code', '=', demoCode).executeTakeFirst();
   return code === undefined ? null : demoIdentity;
 };

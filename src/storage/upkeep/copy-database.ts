@@ -11,15 +11,15 @@ type Row = Readonly<Record<string, unknown>>;
 /** The processes and backups of one database are not those of another. */
 const ofOneDatabase: ReadonlySet<string> = new Set(['replicas', 'backups']);
 
-/** Each after those that its rows refer to. */
+/** A table comes after those that its rows refer to. */
 const tables = Object.keys(schema).filter((name) => !ofOneDatabase.has(name));
 
-/** All that one moment of the database holds, while others go on writing. */
+/** Reads one moment of the database while others write. */
 const inSnapshot = <T>({ db, kind }: Database, read: (db: Kysely<Tables>) => Promise<T>): Promise<T> => {
   if (kind === 'postgres') {
     return db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(read);
   }
-  // Kysely's own transaction would take the write lock for the whole time.
+  // Kysely's transaction would hold the write lock all the time.
   return db.connection().execute(async (connection) => {
     await sql`begin`.execute(connection);
     try {

@@ -8,10 +8,10 @@ import { Store } from '../store.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Rows that are read at once: an export of any size holds no more of them. */
+/** Rows in memory at once, for an export of any size. */
 const rowsOfPage = 200;
 
-/** The order in which an index has the rows of a student, where that is not the rest of the primary key. */
+/** The order of the index over a student's rows, where that is not the rest of the primary key. */
 const orders: Readonly<Record<string, readonly string[]>> = { tokens: ['sequence'], image_uploads: ['uploaded_at'] };
 
 const tables = Object.entries(schema)
@@ -24,7 +24,7 @@ const tables = Object.entries(schema)
 
 type Table = (typeof tables)[number];
 
-/** They hold JSON, which is handed out as what it is. */
+/** Columns of JSON, which is exported as JSON. */
 const jsonColumns: ReadonlySet<string> = new Set(['snapshot', 'params', 'sealed_value', 'sealed_body']);
 
 const notIncluded: readonly NotIncluded[] = tables.flatMap(({ name, columns }) =>
@@ -82,7 +82,7 @@ export class SqlExportStore extends Store implements ExportStore {
     }
   }
 
-  /** Of megabytes each: one at a time. */
+  /** One image at a time: they have megabytes each. */
   async *#bytesOf(userid: string): AsyncGenerator<Row> {
     for await (const { id } of this.#rowsOf({ name: 'images', order: ['id'] }, userid)) {
       const select = sql<Row>`select * from image_bytes where image = ${id}`;

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Column } from '../columns.ts';
-import type { Runner } from '../database/run.ts';
+import type { StoreDeps } from '../database/run.ts';
 import { schema } from '../schema.ts';
-import { SealBroken, type SealedPlace, type Sealer } from '../seal.ts';
+import { SealBroken, type SealedPlace } from '../seal.ts';
 
 export interface RotationReport {
   /** Rows that were sealed by another key and are now sealed by the first. */
@@ -14,6 +14,7 @@ export interface RotationReport {
 }
 
 type Row = Readonly<Record<string, unknown>>;
+type Sealing = Pick<StoreDeps, 'runner' | 'sealer'>;
 
 interface SealedTable {
   readonly name: string;
@@ -38,14 +39,13 @@ const equals = (column: string, value: unknown) => sql`${sql.ref(column)} = ${va
 
 /** The next rows, after those with keys up to `after` or from the first one on, that the first key did not seal. */
 const pageOf = async (
+  { runner, sealer }: Sealing,
   { name, key, sealed }: SealedTable,
-  runner: Runner,
-  { currentPrefix }: Sealer,
   after: readonly unknown[] | null,
   limit: number,
 ): Promise<Row[]> => {
   const columns = sql.join(key.map((column) => sql.ref(column)));
-  const stale = sealed.map(([column]) => sql`${sql.ref(column)} not like ${`${currentPrefix}%`}`);
+  const stale = sealed.map(([column]) => sql`${sql.ref(column)} not like ${`${sealer.currentPrefix}%`}`);
   const behind = after === null ? sql`1 = 1` : sql`(${columns}) > (${sql.join(after)})`;
   const page = sql<Row>`select * from ${sql.table(name)} where ${behind}
     and (${sql.join(stale, sql` or `)}) order by ${columns} limit ${limit}`;
@@ -54,9 +54,8 @@ const pageOf = async (
 
 /** Rewrites the row if it is still as it was read. */
 const reseal = async (
+  { runner, sealer }: Sealing,
   { name, key, sealed }: SealedTable,
-  runner: Runner,
-  sealer: Sealer,
   row: Row,
 ): Promise<keyof RotationReport> => {
   try {
@@ -79,13 +78,13 @@ const reseal = async (
   }
 };
 
-const walk = async (table: SealedTable, runner: Runner, sealer: Sealer, batchSize: number): Promise<RotationReport> => {
+const walk = async (sealing: Sealing, table: SealedTable, batchSize: number): Promise<RotationReport> => {
   const counts = { resealed: 0, unreadable: 0, unsettled: 0 };
   let last: unknown[] | null = null;
   for (;;) {
-    const rows: Row[] = await pageOf(table, runner, sealer, last, batchSize);
+    const rows: Row[] = await pageOf(sealing, table, last, batchSize);
     for (const row of rows) {
-      counts[await reseal(table, runner, sealer, row)] += 1;
+      counts[await reseal(sealing, table, row)] += 1;
       last = table.key.map((column) => row[column]);
     }
     if (rows.length < batchSize) return counts;
@@ -93,17 +92,17 @@ const walk = async (table: SealedTable, runner: Runner, sealer: Sealer, batchSiz
 };
 
 /**
- * Reseals everything that the first key did not seal, row by row while the service goes on. A row is replaced only
+ * Reseals everything that the first key did not seal, row by row while the service runs. A row is replaced only
  * if it was not replaced since it was read, so no newer secret is lost. May be run any number of times.
  */
-export const rotateSeals = async (runner: Runner, sealer: Sealer, batchSize: number): Promise<RotationReport> => {
+export const rotateSeals = async (sealing: Sealing, batchSize: number): Promise<RotationReport> => {
   const total = { resealed: 0, unreadable: 0, unsettled: 0 };
   for (const table of sealedTables) {
-    let report = await walk(table, runner, sealer, batchSize);
+    let report = await walk(sealing, table, batchSize);
     total.resealed += report.resealed;
     // Rows that a login or a session save rewrote are looked at again: a replica may still use the old key.
     for (let round = 1; round < rounds && report.unsettled > 0; round += 1) {
-      report = await walk(table, runner, sealer, batchSize);
+      report = await walk(sealing, table, batchSize);
       total.resealed += report.resealed;
     }
     total.unreadable += report.unreadable;

@@ -4,29 +4,43 @@ import type { Storage } from '../storage.ts';
 
 const SWEEP_EVERY_MS = 10 * 60_000;
 
-interface Options {
+interface SweepingDeps {
   readonly clock: Clock;
   readonly log: Log;
   /** Swept as well. */
   readonly also: ReadonlyArray<() => unknown>;
 }
 
-/** The rows alone say what is over, so the first sweep also removes what an earlier process left behind. */
-export const startSweeping = (storage: Storage, { clock, log, also }: Options): { stop(): Promise<void> } => {
-  let running = Promise.resolve();
-  const sweep = (): void => {
-    running = running
-      .then(() => Promise.all([storage.sweep(clock.now()), ...also.map((work) => work())]))
-      .then(() => {})
-      .catch((err: unknown) => log.warn({ err }, 'sweep failed'));
-  };
-  sweep();
-  const timer = setInterval(sweep, SWEEP_EVERY_MS);
-  timer.unref();
-  return {
-    stop: () => {
-      clearInterval(timer);
-      return running;
-    },
-  };
-};
+/** Sweeps the storage until it is stopped. The first sweep also removes what an earlier process left behind. */
+export class Sweeping {
+  readonly #storage: Storage;
+  readonly #deps: SweepingDeps;
+  readonly #timer: NodeJS.Timeout;
+  #running = Promise.resolve();
+
+  constructor(storage: Storage, deps: SweepingDeps) {
+    this.#storage = storage;
+    this.#deps = deps;
+    this.#next();
+    this.#timer = setInterval(() => this.#next(), SWEEP_EVERY_MS);
+    this.#timer.unref();
+  }
+
+  stop(): Promise<void> {
+    clearInterval(this.#timer);
+    return this.#running;
+  }
+
+  #next(): void {
+    this.#running = this.#running.then(() => this.#sweep());
+  }
+
+  async #sweep(): Promise<void> {
+    const { clock, log, also } = this.#deps;
+    try {
+      await Promise.all([this.#storage.sweep(clock.now()), ...also.map((work) => work())]);
+    } catch (err) {
+      log.warn({ err }, 'sweep failed');
+    }
+  }
+}

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { createSealer, SealBroken, type SealFault } from '../../../src/storage/seal.ts';
+import { SealBroken, Sealer, type SealFault } from '../../../src/storage/seal.ts';
 
 const key = (byte: number) => Buffer.alloc(32, byte);
 const place = { userid: '2023000001', field: 'password' };
@@ -16,7 +16,7 @@ const faultOf = (work: () => unknown): SealFault => {
 };
 
 describe('sealing', () => {
-  const sealer = createSealer([key(1)]);
+  const sealer = new Sealer([key(1)]);
 
   it.each(['', 'secret', '密码 with 表情 🎓', 'x'.repeat(10_000)])('what was sealed opens again (%#)', (text) => {
     expect(sealer.open(sealer.seal(text, place), place)).toBe(text);
@@ -69,12 +69,12 @@ describe('sealing', () => {
   });
 
   it('all keys open, the first seals', () => {
-    const old = createSealer([key(1)]);
-    const rotated = createSealer([key(2), key(1)]);
+    const old = new Sealer([key(1)]);
+    const rotated = new Sealer([key(2), key(1)]);
     expect(rotated.open(old.seal('secret', place), place)).toBe('secret');
     const sealed = rotated.seal('secret', place);
     expect(faultOf(() => old.open(sealed, place))).toBe('unknown-key');
-    expect(createSealer([key(2)]).open(sealed, place)).toBe('secret');
+    expect(new Sealer([key(2)]).open(sealed, place)).toBe('secret');
   });
 
   it('a refusal tells nothing of the text', () => {
@@ -89,8 +89,8 @@ describe('sealing', () => {
   });
 
   it('refuses to start without keys, with short ones or with one twice', () => {
-    expect(() => createSealer([])).toThrow('at least one');
-    expect(() => createSealer([Buffer.alloc(16)])).toThrow('32 bytes, got 16');
-    expect(() => createSealer([key(1), key(1)])).toThrow('same key id');
+    expect(() => new Sealer([])).toThrow('at least one');
+    expect(() => new Sealer([Buffer.alloc(16)])).toThrow('32 bytes, got 16');
+    expect(() => new Sealer([key(1), key(1)])).toThrow('same key id');
   });
 });
