@@ -262,6 +262,25 @@ describe('the tree', () => {
   });
 });
 
+it('a tree costs as many looks at a node whatever their number', () => {
+  const looksPerNode = (count: number): number => {
+    let looks = 0;
+    const nodes = Array.from({ length: count }, (_, i) => {
+      const parent = i % 50 === 0 ? '-1' : String(i - (i % 50));
+      return {
+        ...node(String(i), parent, i % 50 === 0 ? '001' : 'kch'),
+        get parentId() {
+          looks += 1;
+          return parent;
+        },
+      };
+    });
+    planTree(nodes);
+    return looks / count;
+  };
+  expect(looksPerNode(12_000)).toBeCloseTo(looksPerNode(1_500), 3);
+});
+
 it('a plan of 6,000 nodes, four times the largest, is read whole', () => {
   const nodes = Array.from({ length: 6_000 }, (_, i) =>
     JSON.stringify({
