@@ -80,7 +80,7 @@ export interface AppOptions {
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Serves the metrics at a separate port once it is told to listen; closes with the application. */
+    /** Serves the metrics at a separate port once it listens; closes with the application. */
     readonly metricsServer: Server | null;
   }
 }

@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { gunzip, inflate, inflateRaw } from 'node:zlib';
 import { Agent, request } from 'undici';
 import type { LineState } from '../domain/observation.ts';
-import { FairLine, LineFull, type Wanted } from '../lib/queues.ts';
+import { FairQueue, QueueFull, type Wanted } from '../lib/queues.ts';
 import type { Clock } from '../lib/time.ts';
 
 /** One fixed browser identity; the campus demands none in particular. */
@@ -138,13 +138,13 @@ const faultOf = (error: unknown): TransportFault => {
  */
 export class CampusHttp {
   readonly #agents = new Map<string, Agent>();
-  readonly #lines = new Map<string, FairLine>();
+  readonly #lines = new Map<string, FairQueue>();
   readonly #options: CampusHttpOptions;
 
   constructor(options: CampusHttpOptions) {
     this.#options = options;
     for (const [origin, sizeCeiling] of options.ceilings) {
-      this.#lines.set(origin, new FairLine(options.connections, options.line, options.clock));
+      this.#lines.set(origin, new FairQueue(options.connections, options.line, options.clock));
       this.#agents.set(
         origin,
         new Agent({
@@ -167,7 +167,7 @@ export class CampusHttp {
     try {
       return await line.run(input, async () => input.instead?.() ?? this.#attempt(input, agent));
     } catch (error) {
-      if (error instanceof LineFull)
+      if (error instanceof QueueFull)
         return { kind: 'no-answer', fault: 'line-full', retryAfterSeconds: LINE_RETRY_SECONDS };
       throw error;
     }

@@ -1,7 +1,7 @@
 import { Piscina } from 'piscina';
 import { type CampusSystem, Failure, type FailureDetails, type FailureKind } from '../domain/errors.ts';
 import type { LineState } from '../domain/observation.ts';
-import { LineFull, Semaphore } from '../lib/queues.ts';
+import { QueueFull, Semaphore } from '../lib/queues.ts';
 import type { Clock } from '../lib/time.ts';
 import { type PageReader, placeOf, type ReaderPlace } from './parsing/page-reader.ts';
 import { unreadable } from './parsing/values.ts';
@@ -78,7 +78,7 @@ export class PageThreads implements PageReading {
       if (answer.kind === 'refused') throw new Failure(answer.failure, answer.details);
       throw new Error(`${question.place.name} failed with ${answer.name}`);
     } catch (error) {
-      if (error instanceof LineFull) throw new Failure('overloaded', { system, retryAfterSeconds: 1, cause: error });
+      if (error instanceof QueueFull) throw new Failure('overloaded', { system, retryAfterSeconds: 1, cause: error });
       throw error;
     }
   }

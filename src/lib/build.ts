@@ -29,7 +29,7 @@ export const project: Project = { repository: named.repository, bugs: named.bugs
 const ofClone = async (): Promise<readonly [revision?: string | undefined, date?: string | undefined]> => {
   if (!existsSync(join(root, '.git'))) return [];
   try {
-    // A clone that root made is run by a user of its own, to whom git would say nothing.
+    // A clone that root made is run by another user, to whom git would say nothing.
     const args = ['-c', `safe.directory=${root}`, 'log', '-1', '--format=%H %cs'];
     const asked = promisify(execFile)('git', args, { cwd: root, timeout: 2_000 });
     const [revision, date] = (await asked).stdout.trim().split(' ');

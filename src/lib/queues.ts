@@ -1,23 +1,23 @@
 import type { Clock } from './time.ts';
 
-/** Thrown by `Semaphore.run` when the waiting line is at its limit. */
-export class LineFull extends Error {
+/** Thrown by `Semaphore.run` when the queue is full. */
+export class QueueFull extends Error {
   constructor() {
-    super('waiting line is full');
-    this.name = 'LineFull';
+    super('queue is full');
+    this.name = 'QueueFull';
   }
 }
 
-/** At most `limit` works at once and at most `line` waiting behind them, first come first served. */
+/** At most `limit` works at once and at most `most` waiting behind them, first come first served. */
 export class Semaphore {
   readonly #limit: number;
-  readonly #line: number;
+  readonly #most: number;
   #active = 0;
   readonly #waiting: Array<() => void> = [];
 
-  constructor(limit: number, line: number) {
+  constructor(limit: number, most: number) {
     this.#limit = limit;
-    this.#line = line;
+    this.#most = most;
   }
 
   get active(): number {
@@ -28,7 +28,7 @@ export class Semaphore {
     return this.#waiting.length;
   }
 
-  /** @throws LineFull at once when the line is full; the signal's reason when it is aborted while waiting. */
+  /** @throws QueueFull at once when the queue is full; the signal's reason when it is aborted while waiting. */
   async run<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     await this.#enter(signal);
     try {
@@ -44,7 +44,7 @@ export class Semaphore {
       this.#active += 1;
       return Promise.resolve();
     }
-    if (this.#waiting.length >= this.#line) return Promise.reject(new LineFull());
+    if (this.#waiting.length >= this.#most) return Promise.reject(new QueueFull());
     return new Promise((resolve, reject) => {
       const onAbort = () => {
         const at = this.#waiting.indexOf(admit);
@@ -92,14 +92,14 @@ const noEnd = (): number => Number.POSITIVE_INFINITY;
  * comes after the first of all others. A work whose time cannot suffice, by what works have taken lately, is refused at
  * once.
  */
-export class FairLine {
+export class FairQueue {
   readonly #limit: number;
   readonly #most: number;
   readonly #clock: Clock;
   #active = 0;
   #waiting = 0;
   /** By owner; the first one is next. */
-  readonly #lines = new Map<string, Waiter[]>();
+  readonly #queues = new Map<string, Waiter[]>();
   /** The time that one piece of work takes, smoothed. */
   #workMs = 0;
 
@@ -118,7 +118,7 @@ export class FairLine {
   }
 
   /**
-   * @throws LineFull at once when the line is full or too long, or later when it has become too slow; the signal's reason
+   * @throws QueueFull at once when the queue is full or too long, or later when it has become too slow; the signal's reason
    *   when it is aborted while waiting
    */
   async run<T>(wanted: Wanted, work: () => Promise<T>): Promise<T> {
@@ -141,14 +141,14 @@ export class FairLine {
       return Promise.resolve();
     }
     const untilDone = this.#workMs * (1 + (1 + this.#ahead(owner)) / this.#limit);
-    if (this.#waiting >= this.#most || untilDone > remaining()) return Promise.reject(new LineFull());
+    if (this.#waiting >= this.#most || untilDone > remaining()) return Promise.reject(new QueueFull());
     return new Promise((resolve, reject) => {
       const leave = (): void => {
-        const line = this.#lines.get(owner);
-        const at = line?.indexOf(waiter) ?? -1;
-        if (line === undefined || at < 0) return;
-        line.splice(at, 1);
-        if (line.length === 0) this.#lines.delete(owner);
+        const queue = this.#queues.get(owner);
+        const at = queue?.indexOf(waiter) ?? -1;
+        if (queue === undefined || at < 0) return;
+        queue.splice(at, 1);
+        if (queue.length === 0) this.#queues.delete(owner);
         this.#waiting -= 1;
         reject(signal.reason);
       };
@@ -156,10 +156,10 @@ export class FairLine {
         signal.removeEventListener('abort', leave);
         end();
       };
-      const waiter: Waiter = { remaining, go: ending(resolve), refuse: ending(() => reject(new LineFull())) };
-      const line = this.#lines.get(owner);
-      if (line === undefined) this.#lines.set(owner, [waiter]);
-      else line.push(waiter);
+      const waiter: Waiter = { remaining, go: ending(resolve), refuse: ending(() => reject(new QueueFull())) };
+      const queue = this.#queues.get(owner);
+      if (queue === undefined) this.#queues.set(owner, [waiter]);
+      else queue.push(waiter);
       this.#waiting += 1;
       signal.addEventListener('abort', leave, { once: true });
     });
@@ -167,10 +167,10 @@ export class FairLine {
 
   /** Works that would begin before the next one of this owner. */
   #ahead(owner: string): number {
-    const own = this.#lines.get(owner)?.length ?? 0;
-    if (own === 0) return this.#lines.size;
+    const own = this.#queues.get(owner)?.length ?? 0;
+    if (own === 0) return this.#queues.size;
     let ahead = 0;
-    for (const { length } of this.#lines.values()) ahead += Math.min(length, own + 1);
+    for (const { length } of this.#queues.values()) ahead += Math.min(length, own + 1);
     return ahead;
   }
 
@@ -187,10 +187,10 @@ export class FairLine {
   }
 
   #next(): Waiter | undefined {
-    for (const [owner, line] of this.#lines) {
-      this.#lines.delete(owner);
-      const waiter = line.shift();
-      if (line.length > 0) this.#lines.set(owner, line);
+    for (const [owner, queue] of this.#queues) {
+      this.#queues.delete(owner);
+      const waiter = queue.shift();
+      if (queue.length > 0) this.#queues.set(owner, queue);
       this.#waiting -= 1;
       return waiter;
     }

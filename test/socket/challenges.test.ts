@@ -5,7 +5,7 @@ import type { Answered } from '../../src/domain/accounts/challenges/ports.ts';
 import type { Challenge } from '../../src/domain/challenge.ts';
 import type { CallContext } from '../../src/domain/context.ts';
 import { Failure } from '../../src/domain/errors.ts';
-import { LineFull } from '../../src/lib/queues.ts';
+import { QueueFull } from '../../src/lib/queues.ts';
 import { first } from '../support/campus-rig.ts';
 import { appCall } from '../support/challenge-walks.ts';
 import { type Gateway, startGateway } from '../support/gateway-rig.ts';
@@ -347,7 +347,7 @@ describe('sending', () => {
 });
 
 describe('what our own full line keeps back', () => {
-  const full = () => vi.spyOn(SignInQueues.prototype, 'run').mockRejectedValueOnce(new LineFull());
+  const full = () => vi.spyOn(SignInQueues.prototype, 'run').mockRejectedValueOnce(new QueueFull());
   const kept = async (call: Promise<unknown>) => expect((await failureOf(call)).reason).toBe('line-full');
 
   it('is no code that was sent, neither of the challenge nor of the day, and can be asked for at once', async () => {

@@ -13,7 +13,8 @@ import { newTraceId } from '../../src/platform/server/connections.ts';
 import { benchToken, benchTokenHash, benchUserid } from './load.ts';
 
 /**
- * What no promise of the service lets any implementation leave out, in the order in which it is added to a bare server. A
+ * Duties that no promise of the service lets any implementation leave out, in the order in which they are added to a bare
+ * server. A
  * token is asked of SQLite with every call, because another process may have ended it.
  */
 export const duties = [

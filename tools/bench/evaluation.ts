@@ -75,7 +75,7 @@ export const measureEvaluation = async (): Promise<string[]> => {
   const students = Array.from({ length: RUNS }, (_, at) => ({ userid: `bench${at}` }));
   try {
     for (const { userid } of students) await enroll(services, userid);
-    // Few at a time, as students come: all at once would measure the line before the login.
+    // Few at a time, as students come: all at once would measure the queue before the login.
     for (let at = 0; at < RUNS; at += 5) {
       await Promise.all(students.slice(at, at + 5).map((student) => evaluation.initialize(student, callContext())));
     }

@@ -45,7 +45,7 @@ const shareOf = (floor: readonly number[], ours: readonly number[]): string => {
 };
 
 /**
- * What a call costs on a bare server, on one with more and more of the duties that cannot be left out, and on ours: how much
+ * Measures what a call costs on a bare server, on one with more and more of the duties that cannot be left out, and on ours: how much
  * of the distance belongs to the promises, and how much to us.
  */
 export const measureFloor = async (wanted = ''): Promise<string[]> => {

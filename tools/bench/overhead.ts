@@ -13,7 +13,7 @@ import { MeasuredProcess } from './measured-process.ts';
 const ROUNDS = 10;
 /** Before it: sessions with the application, connections, and compiled code. */
 const WARM_ROUNDS = 5;
-/** What the campus takes for the measured page. */
+/** The time that the campus takes for the measured page. */
 const CALL_MS = 500;
 /** Every one of 400 students calls once in this time: 200 calls are in flight, and one that takes longer delays no other. */
 const PERIOD_MS = 1_000;
@@ -37,7 +37,7 @@ interface Target {
 
 /**
  * Milliseconds of every call. Each student calls again and again, at his own moments, which the answers do not move: students who call as
- * soon as they are answered fall into step, and then a line is measured and not a call.
+ * soon as they are answered fall into step, and then a queue is measured and not a call.
  */
 const measure = async (target: Target, tokens: readonly string[], rounds = ROUNDS): Promise<number[]> => {
   const { origin, method, path, status } = target;

@@ -3,7 +3,7 @@ import { systemClock } from '../../src/lib/time.ts';
 import { callContext, first } from '../../test/support/campus-rig.ts';
 import { startGateway } from '../../test/support/gateway-rig.ts';
 
-/** What a request to the campus takes through its portal, about. */
+/** Milliseconds that a request to the campus takes through its portal, about. */
 const DELAY_MS = 150;
 
 /** One reading of all rooms, at different numbers of requests at once. */

@@ -1,7 +1,7 @@
 import { startDemoCampus } from '../../src/demo/demo-campus.ts';
 import { useridOf } from './enrolled.ts';
 
-/** What academics does from now on; neither: what it did before. */
+/** How academics behaves from now on; neither: as before. */
 export interface NightOrder {
   readonly delayMs?: number;
   readonly status?: number;

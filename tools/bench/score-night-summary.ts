@@ -34,7 +34,7 @@ export const crowdLine = (calls: readonly Call[]): string[] => {
   ];
 };
 
-/** What the calls of a night came to, in one line. */
+/** Says in one line how the calls of a night ended. */
 export const summary = (
   calls: readonly Call[],
   requests: { readonly before?: number; readonly until?: number; readonly all: number },

@@ -1,7 +1,7 @@
 import Fastify from 'fastify';
 import { addMeter } from './meter.ts';
 
-/** Nothing but the framework: it answers the token that it was told of, and refuses all others at once. */
+/** Nothing but the framework: it answers one token, and refuses all others at once. */
 const accepted = `Bearer ${process.env.BENCH_TOKEN}`;
 const refusal = { success: false, message: '请求过于频繁，请稍后再试', data: null };
 const app = Fastify();

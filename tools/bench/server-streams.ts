@@ -7,7 +7,7 @@ export interface StreamOrder {
   readonly news: readonly string[];
 }
 
-/** The service, which has news of a student when it is told so, as after a reading. Replies when each began. */
+/** The service, which makes an event for a student on command, as after a reading. Replies when each began. */
 process.on('message', async (order: StreamOrder | string) => {
   if (typeof order === 'string') return;
   const began: number[] = [];

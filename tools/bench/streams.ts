@@ -19,7 +19,7 @@ const WARM_UP = 300;
 const PROBE_EVERY_MS = 20;
 /** Comments of all streams twice, and one look at all tokens. */
 const REST_MS = 65_000;
-/** What has not come by then is lost. */
+/** An event that has not come by then is lost. */
 const GIVEN_UP_MS = 15_000;
 
 const at = (sorted: readonly number[], part: number): number =>
@@ -30,7 +30,7 @@ const spread = (times: readonly number[]): string => {
   return `p50 ${parts[0]}, p95 ${parts[1]}, p99 ${parts[2]}, most ${parts[3]} ms`;
 };
 
-/** How long `/alive` takes while `work` goes on. */
+/** How long `/alive` takes while `work` runs. */
 const besides = async <T>(url: string, work: () => Promise<T>): Promise<readonly [T, string]> => {
   const client = new Client(url);
   const times: number[] = [];

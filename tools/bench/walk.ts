@@ -25,11 +25,11 @@ interface Called {
 const isOwn = (url: string): boolean => url.includes('/src/') && !/\/(?:node_modules|src\/demo)\//.test(url);
 const pathOf = (url: string): string => url.slice(url.lastIndexOf('/src/') + 1);
 
-/** What is called while `work` runs, by precise coverage: own code, without the demo campus. */
+/** Lists the functions called while `work` runs, by precise coverage: own code, without the demo campus. */
 const walked = async (session: Session, work: () => Promise<void>): Promise<readonly Called[]> => {
   await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
   await work();
-  // What is left to be done once the answer has left.
+  // Work that is left once the answer has gone.
   await setTimeout(AFTER_MS);
   const { result } = await session.post('Profiler.takePreciseCoverage');
   await session.post('Profiler.stopPreciseCoverage');
@@ -132,7 +132,7 @@ export const measureWalk = async (isDetailed: boolean): Promise<string[]> => {
         await before();
         found.push(await walked(session, work));
       }
-      // What goes on in the background can only add to it.
+      // Background work can only add to it.
       const [least = []] = found.toSorted((a, b) => sum(a) - sum(b));
       lines.push(...linesOf(title, least, isDetailed));
     }

@@ -42,7 +42,7 @@ const REPEAT_AFTER_MS = 1_000;
 const MOST_PARTS = 5_000;
 
 /**
- * A missing or broken answer may come the next time. Not so while an open breaker or a full line
+ * A missing or broken answer may come the next time. Not so while an open breaker or a full queue
  * says when to come back.
  */
 const worthRepeating = (error: unknown): boolean =>

@@ -172,7 +172,7 @@ const readQuestionnaire = async (
 };
 
 /**
- * Opening and submitting questionnaires. The token that opening needs is kept with the session: a new session has none,
+ * Opening and submitting questionnaires. The token that opening needs is stored with the session: a new session has none,
  * and one that is refused is replaced once.
  */
 export const createEvaluationClient = ({ sessions }: { sessions: SessionAccess }): EvaluationCampus => ({

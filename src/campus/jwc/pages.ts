@@ -43,7 +43,7 @@ export const pageRequest = (
 
 /** A page that hands out the segment which its data address needs. */
 export interface SegmentPage {
-  /** Its `page` names the kept segment, and the line in which loads of this page wait for each other. */
+  /** Its `page` names the stored segment, and the queue in which loads of this page wait for each other. */
   readonly request: UpstreamRequest;
   /** @throws Failure `upstream-unreadable` */
   readonly parse: PageReader<string>;
@@ -66,8 +66,8 @@ const segmentOf = async (session: UpstreamSession, page: SegmentPage): Promise<s
   ));
 
 /**
- * Loads the page for what else is on it. Every load retires the segment of the one before, so the new one is kept
- * here too; a page without segment is not this caller's concern.
+ * Loads the page for what else is on it. Every load retires the segment of the one before, so the new one is
+ * stored here too; a page without segment is not this caller's concern.
  */
 export const loadPage = (session: UpstreamSession, page: SegmentPage): Promise<PageText> =>
   session.exclusively(page.request.page, async () => {
@@ -86,7 +86,7 @@ const isStale = (answer: { readonly kind: string }): answer is Stale => answer.k
 const isFresh = <A extends { readonly kind: string }>(answer: A): answer is Exclude<A, Stale> => !isStale(answer);
 
 /**
- * Asks with the kept segment of the session; a stale answer is asked once more with a new one. The second time no other
+ * Asks with the stored segment of the session; a stale answer is asked once more with a new one. The second time no other
  * call loads the page in between: the list of terms is on it too, and would retire the new segment.
  * @throws Failure `upstream-refused` when the answer to a new segment is stale as well
  */

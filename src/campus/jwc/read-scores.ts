@@ -44,7 +44,7 @@ const componentsRequest = (
 };
 
 /**
- * One request with a segment that is kept, two without. HTML instead counts as a dead session, because
+ * One request with a stored segment, two without. HTML instead counts as a dead session, because
  * that of a stale segment looks the same.
  */
 export const readThisTermScores = async (session: UpstreamSession): Promise<readonly CurrentScore[]> => {

@@ -1,6 +1,6 @@
 import { isFailure } from '../../domain/errors.ts';
 import type { ServiceObserver, UpstreamOutcome } from '../../domain/observation.ts';
-import { LineFull, type Semaphore } from '../../lib/queues.ts';
+import { QueueFull, type Semaphore } from '../../lib/queues.ts';
 import { raceSignal } from '../../lib/single-flight.ts';
 import type { Clock, Deadline } from '../../lib/time.ts';
 import type { Addresses } from '../addresses.ts';
@@ -134,7 +134,7 @@ export class CampusRequests {
     try {
       answer = await slots.run(signal, () => this.#sendNow(upstream, request));
     } catch (error) {
-      if (!(error instanceof LineFull)) {
+      if (!(error instanceof QueueFull)) {
         const { aborted, reason } = signal;
         this.count(upstream, !aborted ? 'failed' : isFailure(reason, 'timed-out') ? 'timed-out' : 'abandoned');
         throw error;

@@ -1,6 +1,6 @@
 import type { SignInQueue } from '../../domain/accounts/ports.ts';
 import type { LineState } from '../../domain/observation.ts';
-import { LineFull } from '../../lib/queues.ts';
+import { QueueFull } from '../../lib/queues.ts';
 
 /** The campus sees one address for all students: so many sign-ins are under way at once. */
 const PLACES = 6;
@@ -32,7 +32,7 @@ export class SignInQueues {
     return { active: this.#all, waiting: this.#owners.length + this.#unverified.length };
   }
 
-  /** @throws LineFull at once when the line is full; the signal's reason when it is aborted while waiting */
+  /** @throws QueueFull at once when the line is full; the signal's reason when it is aborted while waiting */
   async run<T>(who: SignInQueue, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     await this.#enter(who, signal);
     try {
@@ -74,7 +74,7 @@ export class SignInQueues {
       this.#active[who.queue] += 1;
       return Promise.resolve();
     }
-    if (this.#isFull(who)) return Promise.reject(new LineFull());
+    if (this.#isFull(who)) return Promise.reject(new QueueFull());
     const line = who.queue === 'owner' ? this.#owners : this.#unverified;
     return new Promise((resolve, reject) => {
       const waiter: Waiter = {

@@ -2,7 +2,7 @@ import type { PasswordPair, SignInQueue, VerifyOptions } from '../../domain/acco
 import type { HalfSignIn } from '../../domain/challenge.ts';
 import { Failure } from '../../domain/errors.ts';
 import type { LineState } from '../../domain/observation.ts';
-import { LineFull, Semaphore } from '../../lib/queues.ts';
+import { QueueFull, Semaphore } from '../../lib/queues.ts';
 import { type Breaker, BreakerScope } from '../breaker.ts';
 import { type Failed, failed, signInQueueFull, withPasswords } from '../sign-in-failures.ts';
 import type { Upstream } from '../upstreams.ts';
@@ -170,7 +170,7 @@ export class SignIns {
     try {
       return await this.#queues.run(who, signal, work);
     } catch (error) {
-      throw error instanceof LineFull ? signInQueueFull('portal').failure : error;
+      throw error instanceof QueueFull ? signInQueueFull('portal').failure : error;
     }
   }
 

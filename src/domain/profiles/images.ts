@@ -1,7 +1,7 @@
 import { createHmac, hkdfSync } from 'node:crypto';
 import { equalInConstantTime } from '../../lib/hash.ts';
 import type { ImageType } from '../../lib/images/image-types.ts';
-import { LineFull, Semaphore } from '../../lib/queues.ts';
+import { QueueFull, Semaphore } from '../../lib/queues.ts';
 import type { Clock } from '../../lib/time.ts';
 import type { CallContext, Student } from '../context.ts';
 import { Failure } from '../errors.ts';
@@ -95,7 +95,7 @@ export const createImages = ({ images, tickets, prepare, clock }: Deps) => {
           return { id, md5: image.md5 };
         });
       } catch (error) {
-        if (error instanceof LineFull) throw new Failure('overloaded', { retryAfterSeconds, cause: error });
+        if (error instanceof QueueFull) throw new Failure('overloaded', { retryAfterSeconds, cause: error });
         throw error;
       }
     },

@@ -5,7 +5,7 @@ import { type ImageType, imageTypes, type ReadImage, sniffImage } from '../../li
 import { readJpeg } from '../../lib/images/jpeg.ts';
 import { readPng } from '../../lib/images/png.ts';
 import { readWebp } from '../../lib/images/webp.ts';
-import { LineFull, Semaphore } from '../../lib/queues.ts';
+import { QueueFull, Semaphore } from '../../lib/queues.ts';
 import { Failure } from '../errors.ts';
 import type { ImageUse, NewImage } from './types.ts';
 
@@ -71,7 +71,7 @@ export const createPrepareImage = (): PrepareImage => {
         return prepareImage(uploaded, use, allowed);
       });
     } catch (error) {
-      if (error instanceof LineFull) throw new Failure('overloaded', { retryAfterSeconds, cause: error });
+      if (error instanceof QueueFull) throw new Failure('overloaded', { retryAfterSeconds, cause: error });
       throw error;
     }
   };

@@ -1,6 +1,6 @@
 import { Failure } from '../../domain/errors.ts';
 
-/** Calls that are worked on at once, and those that wait in line beyond. */
+/** Calls that are worked on at once, and those that wait in the queue behind them. */
 interface Share {
   readonly working: number;
   readonly waiting: number;
@@ -8,7 +8,7 @@ interface Share {
 
 /** Of one token or calendar feed. */
 export const credentialShare: Share = { working: 16, waiting: 64 };
-/** Of one student, over all tokens and feeds: twice as much, so that no single one can take more than half of it. */
+/** Of one student, over all tokens and feeds: twice as much, so that no single one takes more than half of it. */
 export const studentShare: Share = { working: 32, waiting: 128 };
 
 /** Nothing is wrong with the caller: there are only too many calls at this moment. */
@@ -36,7 +36,7 @@ export interface Allowance {
   readonly mostCalls: number;
 }
 
-interface Line {
+interface Queue {
   working: number;
   readonly waiting: Array<() => void>;
 }
@@ -44,18 +44,18 @@ interface Line {
 class Calls {
   working = 0;
   waiting = 0;
-  readonly lines = new Map<string, Line>();
+  readonly queues = new Map<string, Queue>();
 
-  mayBegin(line: Line): boolean {
-    return line.working < credentialShare.working && this.working < studentShare.working;
+  mayBegin(queue: Queue): boolean {
+    return queue.working < credentialShare.working && this.working < studentShare.working;
   }
 
-  /** Of the lines that have to wait, the one with the fewest calls at work is next. */
-  next(): Line | null {
-    let next: Line | null = null;
-    for (const line of this.lines.values()) {
-      if (line.waiting.length === 0 || !this.mayBegin(line)) continue;
-      if (next === null || line.working < next.working) next = line;
+  /** Of the queues that have to wait, the one with the fewest calls at work is next. */
+  next(): Queue | null {
+    let next: Queue | null = null;
+    for (const queue of this.queues.values()) {
+      if (queue.waiting.length === 0 || !this.mayBegin(queue)) continue;
+      if (next === null || queue.working < next.working) next = queue;
     }
     return next;
   }
@@ -73,7 +73,7 @@ export class FairShare {
     this.#allowance = allowance;
   }
 
-  /** Calls at work and in line of the student who has most of them. */
+  /** Calls at work and waiting, of the student who has most of them. */
   get greatest(): number {
     let greatest = 0;
     for (const { working, waiting } of this.#students.values()) greatest = Math.max(greatest, working + waiting);
@@ -87,7 +87,7 @@ export class FairShare {
 
   /**
    * Returns at once when the call may begin, else resolves when its turn has come.
-   * @throws Failure `rate-limited` where the line is full, `overloaded` where an overloaded service has no room for it;
+   * @throws Failure `rate-limited` where the queue is full, `overloaded` where an overloaded service has no room for it;
    *   the reason of an interruption while it waits
    */
   enter(call: SharedCall, { userid, credential }: KnownCaller): Promise<void> | undefined {
@@ -95,55 +95,55 @@ export class FairShare {
     if (calls.working + calls.waiting >= this.#allowance.mostCalls) {
       throw new Failure('overloaded', { retryAfterSeconds: overloadedRetryAfterSeconds, reason: 'most calls at work' });
     }
-    const line = calls.lines.get(credential) ?? { working: 0, waiting: [] };
-    if (line.waiting.length === 0 && calls.mayBegin(line)) {
+    const queue = calls.queues.get(credential) ?? { working: 0, waiting: [] };
+    if (queue.waiting.length === 0 && calls.mayBegin(queue)) {
       this.#students.set(userid, calls);
-      calls.lines.set(credential, line);
-      this.#begin(calls, line);
-      call.onEnd(() => this.#end(userid, calls, credential, line));
+      calls.queues.set(credential, queue);
+      this.#begin(calls, queue);
+      call.onEnd(() => this.#end(userid, calls, credential, queue));
       return undefined;
     }
-    if (line.waiting.length >= credentialShare.waiting || calls.waiting >= studentShare.waiting) {
+    if (queue.waiting.length >= credentialShare.waiting || calls.waiting >= studentShare.waiting) {
       throw new Failure('rate-limited', { retryAfterSeconds, reason: 'calls at once' });
     }
-    calls.lines.set(credential, line);
-    return call.race(this.#turn(call, userid, calls, credential, line));
+    calls.queues.set(credential, queue);
+    return call.race(this.#turn(call, userid, calls, credential, queue));
   }
 
-  #turn(call: SharedCall, userid: string, calls: Calls, credential: string, line: Line): Promise<void> {
+  #turn(call: SharedCall, userid: string, calls: Calls, credential: string, queue: Queue): Promise<void> {
     return new Promise((resolve) => {
       const begin = (): void => {
         calls.waiting -= 1;
-        this.#begin(calls, line);
+        this.#begin(calls, queue);
         resolve();
       };
-      line.waiting.push(begin);
+      queue.waiting.push(begin);
       calls.waiting += 1;
       call.onEnd(() => {
-        const at = line.waiting.indexOf(begin);
-        if (at < 0) return this.#end(userid, calls, credential, line);
-        line.waiting.splice(at, 1);
+        const at = queue.waiting.indexOf(begin);
+        if (at < 0) return this.#end(userid, calls, credential, queue);
+        queue.waiting.splice(at, 1);
         calls.waiting -= 1;
-        this.#forget(userid, calls, credential, line);
+        this.#forget(userid, calls, credential, queue);
       });
     });
   }
 
-  #begin(calls: Calls, line: Line): void {
+  #begin(calls: Calls, queue: Queue): void {
     calls.working += 1;
-    line.working += 1;
+    queue.working += 1;
   }
 
-  #end(userid: string, calls: Calls, credential: string, line: Line): void {
+  #end(userid: string, calls: Calls, credential: string, queue: Queue): void {
     calls.working -= 1;
-    line.working -= 1;
+    queue.working -= 1;
     if (calls.waiting > 0) calls.next()?.waiting.shift()?.();
-    this.#forget(userid, calls, credential, line);
+    this.#forget(userid, calls, credential, queue);
   }
 
-  #forget(userid: string, calls: Calls, credential: string, line: Line): void {
-    if (line.working > 0 || line.waiting.length > 0) return;
-    calls.lines.delete(credential);
-    if (calls.lines.size === 0) this.#students.delete(userid);
+  #forget(userid: string, calls: Calls, credential: string, queue: Queue): void {
+    if (queue.working > 0 || queue.waiting.length > 0) return;
+    calls.queues.delete(credential);
+    if (calls.queues.size === 0) this.#students.delete(userid);
   }
 }

@@ -7,7 +7,7 @@ import { callerUnit } from '../../lib/address.ts';
 import { sha256 } from '../../lib/hash.ts';
 
 import { wholeSeconds } from '../../lib/limits/window.ts';
-import { LineFull, Semaphore } from '../../lib/queues.ts';
+import { QueueFull, Semaphore } from '../../lib/queues.ts';
 import { bounded } from '../../lib/text.ts';
 import type { ByteBudget } from './byte-budget.ts';
 import { FairShare, type KnownCaller } from './fair-share.ts';
@@ -177,7 +177,7 @@ export class RequestLimits {
     try {
       return await over.lookUps.run(request.call.signal, work);
     } catch (error) {
-      throw error instanceof LineFull ? refusal(msLeft(over)) : error;
+      throw error instanceof QueueFull ? refusal(msLeft(over)) : error;
     }
   }
 

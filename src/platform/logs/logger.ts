@@ -26,7 +26,7 @@ export const describeError = (error: unknown, depth = 0): Record<string, unknown
   };
 };
 
-/** These members are never written, whatever their value. */
+/** Members that are never written. */
 const secretMembers = new Set([
   'password',
   'vpn_password',

@@ -108,7 +108,7 @@ declare module 'fastify' {
 }
 
 export interface ShutdownSettings {
-  /** How long the service goes on answering after `/ready` has begun to fail, so that a balancer can turn away. */
+  /** How long the service still answers after `/ready` has begun to fail, so that a balancer can turn away. */
   readonly drainMs: number;
   /** How long requests in flight may take to finish before their connections are cut. */
   readonly graceMs: number;

@@ -216,7 +216,8 @@ const rejectedStatus = (code: string | undefined): number => {
 };
 
 /**
- * Answers bytes that are not HTTP, or do not arrive in time, with a bare status line and a trace id. The HTTP server would then wait for the peer to close as well, so a silent one could keep its socket forever.
+ * Answers bytes that are not HTTP, or do not arrive in time, with a bare status line and a trace id. The HTTP server
+ * would then wait for the peer to close as well, so a silent one could keep its socket forever.
  */
 const rejectWith = (closeDelayMs: number) => (error: Error & { code?: string }, socket: Socket) => {
   if (socket.refused === true) return destroyIn(socket, closeDelayMs);

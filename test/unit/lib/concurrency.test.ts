@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { LineFull, Semaphore } from '../../../src/lib/queues.ts';
+import { QueueFull, Semaphore } from '../../../src/lib/queues.ts';
 import { KeyLock, raceSignal, SingleFlight } from '../../../src/lib/single-flight.ts';
 
 const never = new AbortController().signal;
@@ -57,7 +57,7 @@ describe('semaphore', () => {
         await gate.promise;
       }),
     );
-    await expect(semaphore.run(never, () => Promise.resolve())).rejects.toThrow(LineFull);
+    await expect(semaphore.run(never, () => Promise.resolve())).rejects.toThrow(QueueFull);
     expect([semaphore.active, semaphore.waiting]).toEqual([1, 2]);
     for (const gate of gates) gate.resolve();
     await Promise.all(runs);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { SignInQueues } from '../../../../src/campus/session/sign-in-queues.ts';
 import type { SignInQueue } from '../../../../src/domain/accounts/ports.ts';
-import { LineFull } from '../../../../src/lib/queues.ts';
+import { QueueFull } from '../../../../src/lib/queues.ts';
 
 const owner: SignInQueue = { queue: 'owner' };
 const stranger = (network?: string): SignInQueue => ({
@@ -110,7 +110,7 @@ describe('the lines before them', () => {
     const { many, begin, lines } = world();
     await many(owner, 206);
     expect(lines.state.waiting).toBe(200);
-    await expect(begin(owner)).rejects.toThrow(LineFull);
+    await expect(begin(owner)).rejects.toThrow(QueueFull);
   });
 
   it('hold twenty strangers and registrations together, and owners all the same', async () => {
@@ -118,8 +118,8 @@ describe('the lines before them', () => {
     await many(stranger(), 12);
     await many(registration(), 12);
     expect(lines.state).toEqual({ active: 4, waiting: 20 });
-    await expect(begin(stranger())).rejects.toThrow(LineFull);
-    await expect(begin(registration())).rejects.toThrow(LineFull);
+    await expect(begin(stranger())).rejects.toThrow(QueueFull);
+    await expect(begin(registration())).rejects.toThrow(QueueFull);
     await many(owner, 1);
     expect(lines.state).toEqual({ active: 5, waiting: 20 });
   });
@@ -127,7 +127,7 @@ describe('the lines before them', () => {
   it('hold three strangers of one network, and those of another', async () => {
     const { many, begin, lines } = world();
     await many(stranger('10.0.0'), 5);
-    await expect(begin(stranger('10.0.0'))).rejects.toThrow(LineFull);
+    await expect(begin(stranger('10.0.0'))).rejects.toThrow(QueueFull);
     await many(stranger('10.0.1'), 1);
     expect(lines.state.waiting).toBe(4);
   });
@@ -135,7 +135,7 @@ describe('the lines before them', () => {
   it('hold twelve registrations of one network, its strangers counted apart', async () => {
     const { many, begin, lines } = world();
     await many(registration('10.0.0'), 16);
-    await expect(begin(registration('10.0.0'))).rejects.toThrow(LineFull);
+    await expect(begin(registration('10.0.0'))).rejects.toThrow(QueueFull);
     await many(stranger('10.0.0'), 1);
     expect(lines.state.waiting).toBe(13);
   });

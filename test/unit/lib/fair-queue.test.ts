@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { FairLine } from '../../../src/lib/queues.ts';
+import { FairQueue } from '../../../src/lib/queues.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
 /** A line whose works end when they are told to, by their names. */
 const start = ({ limit = 1, most = 100 } = {}) => {
   const clock = new ManualClock();
-  const line = new FairLine(limit, most, clock);
+  const line = new FairQueue(limit, most, clock);
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
   const ask = (owner: string, name = owner, remaining?: () => number, signal = new AbortController().signal) => {
@@ -51,10 +51,10 @@ it('who cannot be served in time is told at once, by what works have taken latel
   ask('third', 'third again');
   await next();
   // A work under way and one before its own, of one second each.
-  expect(await ask('fourth', 'fourth', () => 2_999).outcome).toBe('LineFull');
+  expect(await ask('fourth', 'fourth', () => 2_999).outcome).toBe('QueueFull');
   const fourth = ask('fourth', 'fourth', () => 3_000);
   // The second of the same owner comes after everybody's first, and everybody's second.
-  expect(await ask('third', 'third for the third time', () => 4_999).outcome).toBe('LineFull');
+  expect(await ask('third', 'third for the third time', () => 4_999).outcome).toBe('QueueFull');
   await end('second');
   await end('third');
   await end('fourth');
@@ -74,7 +74,7 @@ it('what can only come too late is not begun when its turn comes', async () => {
   const patient = ask('patient');
   left = 999;
   await end('second', 1_000);
-  expect(await late.outcome).toBe('LineFull');
+  expect(await late.outcome).toBe('QueueFull');
   await end('patient');
   expect(await patient.outcome).toBe('patient');
   expect(begun).not.toContain('late');
@@ -87,7 +87,7 @@ it('who leaves gives back a place in the line, and the line has an end', async (
   const left = ask('second', 'second', undefined, leaving.signal);
   ask('third');
   await next();
-  expect(await ask('fourth').outcome).toBe('LineFull');
+  expect(await ask('fourth').outcome).toBe('QueueFull');
   leaving.abort(Object.assign(new Error('gone'), { name: 'Gone' }));
   expect([await left.outcome, line.waiting]).toEqual(['Gone', 1]);
   const fourth = ask('fourth');
