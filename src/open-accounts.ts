@@ -8,7 +8,6 @@ import { draftOf, Guard } from './domain/accounts/guard/guard.ts';
 import { isQuiet } from './domain/accounts/guard/stored-pair.ts';
 import { createInviteTokens } from './domain/accounts/invite-tokens.ts';
 import { createPersonalTokens } from './domain/accounts/personal-tokens.ts';
-import type { CampusAccess } from './domain/accounts/ports.ts';
 import { createUnattended } from './domain/accounts/unattended.ts';
 import type { Log } from './domain/context.ts';
 import { createLeases } from './domain/lease.ts';
@@ -46,20 +45,6 @@ export const openGuard = (config: Config, ground: Ground) => {
 
 export type OpenGuard = ReturnType<typeof openGuard>;
 
-/** Drops the copies with the sessions of a student whose last token is gone, but for those that a feed is made of. */
-const forgettingCopies = (sessions: CampusSessions, { copies }: Storage): CampusAccess => ({
-  verify: (...order) => sessions.verify(...order),
-  adopt: (verified) => sessions.adopt(verified),
-  adopted: (verified, saved) => sessions.adopted(verified, saved),
-  answeredMs: (userid, withinMs) => sessions.answeredMs(userid, withinMs),
-  longestVpnPassword: () => sessions.longestVpnPassword(),
-  async forget(userid) {
-    // Sessions go first, so that what is still being read belongs to an ended generation and is not kept.
-    await sessions.forget(userid);
-    await copies.drop(userid);
-  },
-});
-
 export type OpenAccounts = ReturnType<typeof openAccounts>;
 
 /** Opens accounts, and everything by which a student gets in. */
@@ -67,25 +52,29 @@ export const openAccounts = (config: Config, opened: OpenGuard, sessions: Campus
   const { storage, clock, names } = opened;
   const { tokens, invites, leases } = storage;
   const { timeZone } = config.campus;
-  const campus = forgettingCopies(sessions, storage);
+  /** Sessions go first, so that a reading under way belongs to an ended generation and is not kept. Feeds keep theirs. */
+  const forget = async (userid: string): Promise<void> => {
+    await sessions.forget(userid);
+    await storage.copies.drop(userid);
+  };
   const { challenges, ...accounts } = createAccounts({
     ...opened,
     accounts: storage.accounts,
     tokens,
     invites,
     inviteTokens: createInviteTokens(names),
-    campus,
+    campus: sessions,
+    forget,
     random: Math.random,
     settings: config.accounts,
     secondSteps: { store: storage.challenges, campus: sessions },
   });
-  if (challenges === null) throw new Error('no place for challenges');
   const operations: ChallengeOperations = challenges;
   return {
     accounts,
     /** Sign-ins that wait for a person. */
     challenges: operations,
-    personalTokens: createPersonalTokens({ tokens, campus, clock }),
+    personalTokens: createPersonalTokens({ tokens, forget, clock }),
     accountExport: createAccountExport({ store: storage.exports, leases, clock, timeZone }),
   };
 };

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { VerifyOptions } from '../../src/domain/accounts/ports.ts';
+import type { SignInQueue } from '../../src/domain/accounts/ports.ts';
 import {
   asStranger,
   type CampusRig,
@@ -23,7 +23,7 @@ afterEach(() => rig.close());
 
 const read = () => rig.sessions.with(first, 'jwc', callContext(), (session) => textOf(session, provingRead.jwc));
 
-const prove = (userid: string, options: VerifyOptions = asStranger) =>
+const prove = (userid: string, options: SignInQueue = asStranger) =>
   rig.sessions
     .verify(userid, pair, callContext(), options, (signIn) => signIn())
     .then(

@@ -25,8 +25,8 @@ onBothDatabases('personal tokens', (database) => {
   beforeEach(async () => {
     clock = new ManualClock(start);
     forgotten = [];
-    const campus = { forget: async (userid: string) => void forgotten.push(userid) };
-    tokens = createPersonalTokens({ tokens: storage.tokens, campus, clock });
+    const forget = async (userid: string) => void forgotten.push(userid);
+    tokens = createPersonalTokens({ tokens: storage.tokens, forget, clock });
     const { userid } = await registered(storage);
     student = { userid, issuedAt: start };
   });

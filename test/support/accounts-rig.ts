@@ -11,7 +11,7 @@ import { createLeases } from '../../src/domain/lease.ts';
 import { createKeyedNames } from '../../src/lib/hash.ts';
 import { Deadline } from '../../src/lib/time.ts';
 import { ManualClock } from './manual-clock.ts';
-import { MemoryCampus } from './memory-accounts.ts';
+import { MemoryCampus, noSecondSteps } from './memory-accounts.ts';
 
 export interface Stores {
   readonly accounts: AccountStore;
@@ -76,6 +76,8 @@ export class AccountsRig {
         inviteTokens: createInviteTokens(names),
         leases: createLeases(stores.leases, clock),
         campus,
+        forget: (userid) => campus.forget(userid),
+        secondSteps: noSecondSteps,
         clock,
         random: () => 0,
         settings: { tokenTtlMs: TTL_MS, tokenMaxMs: 180 * DAY_MS, refusalsPerAddress: 60 },

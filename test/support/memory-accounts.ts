@@ -416,3 +416,13 @@ export class MemoryCampus implements CampusAccess {
     this.healthyUsers.delete(userid);
   }
 }
+
+const none = async (): Promise<never> => {
+  throw new Error('no second steps here');
+};
+
+/** No challenge is open, and none is opened. */
+export const noSecondSteps = {
+  store: { of: async () => null, find: async () => null, open: none, change: none, remove: none, sweep: async () => 0 },
+  campus: { send: none, answer: none },
+};

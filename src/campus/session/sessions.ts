@@ -5,8 +5,8 @@ import type {
   SavedSession,
   SessionVault,
   SignInCredentials,
+  SignInQueue,
   VerifiedSession,
-  VerifyOptions,
 } from '../../domain/accounts/ports.ts';
 import type { HalfSignIn } from '../../domain/challenge.ts';
 import type { CallContext, Log, Student } from '../../domain/context.ts';
@@ -67,10 +67,10 @@ export class CampusSessions implements SessionAccess, CampusAccess, CampusSteps 
     userid: string,
     pair: PasswordPair,
     { signal }: CallContext,
-    options: VerifyOptions,
+    queue: SignInQueue,
     turn: (signIn: () => Promise<VerifiedSession>) => Promise<T>,
   ): Promise<T> {
-    return this.#signIns.verify({ userid, pair, ...options }, signal, turn);
+    return this.#signIns.verify({ userid, pair, ...queue }, signal, turn);
   }
 
   send(userid: string, half: WaitingHalf, target: number | null, { signal }: CallContext): Promise<HalfSignIn> {

@@ -1,4 +1,4 @@
-import type { PasswordPair, SignInQueue, VerifyOptions } from '../../domain/accounts/ports.ts';
+import type { PasswordPair, SignInQueue } from '../../domain/accounts/ports.ts';
 import type { HalfSignIn } from '../../domain/challenge.ts';
 import { Failure } from '../../domain/errors.ts';
 import type { LineState } from '../../domain/observation.ts';
@@ -68,12 +68,12 @@ export class SignIns {
    * @throws Failure of its `signIn`, or when the queue is full; and what `turn` throws
    */
   verify<T>(
-    { userid, pair, person = false, ...queue }: Submitted & VerifyOptions,
+    { userid, pair, ...queue }: Submitted & SignInQueue,
     caller: AbortSignal,
     turn: (signIn: () => Promise<StudentSession>) => Promise<T>,
   ): Promise<T> {
     const session = new StudentSession(userid, 0, this.#options.campus.addresses);
-    const plan = { ...this.#verification(session, pair), portal: true, person };
+    const plan = { ...this.#verification(session, pair), portal: true, person: true };
     return this.withDeadline((deadline) => {
       const signal = AbortSignal.any([caller, deadline]);
       const signIn = async (): Promise<StudentSession> => {

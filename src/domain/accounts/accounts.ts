@@ -6,7 +6,6 @@ import { Failure } from '../errors.ts';
 import { submitted } from './ask.ts';
 import { type AccountDeps, type AttemptDeps, passed, withOutcome } from './attempt.ts';
 import { Challenges } from './challenges/challenges.ts';
-import type { ChallengeDesk } from './challenges/ports.ts';
 import { go } from './guard/answer.ts';
 import { mayCompare, wantsDeletion } from './guard/comparing.ts';
 import { createVerifyInviteCode } from './invitations.ts';
@@ -31,9 +30,9 @@ const attemptDeletion = async (
   passed(await deps.guard.decide(userid, (draft, at) => wantsDeletion(draft, caller, sent, at), rows));
   if (!(await deps.accounts.deleteUser(userid))) throw new Failure('token-user-gone');
   try {
-    await deps.campus.forget(userid);
+    await deps.forget(userid);
   } catch (cause) {
-    // The account and everything sealed is gone; what is left in memory ages out.
+    // The account and everything sealed is erased. The session in memory expires by itself.
     const student = deps.callers.studentTag(userid);
     context.log.warn({ student, err: cause }, 'session of a deleted account not dropped');
   }
@@ -42,18 +41,18 @@ const attemptDeletion = async (
 
 export type Accounts = Omit<ReturnType<typeof createAccounts>, 'challenges'>;
 
-/** Registration, login, tokens and account deletion, for both surfaces. Everything that is stored may fail `storage-failed`. */
+/** Registration, login, tokens and account deletion, for both surfaces. All throw Failure `storage-failed` besides. */
 export const createAccounts = (deps: AccountDeps) => {
-  const attempts: AttemptDeps & { desk: ChallengeDesk | null } = {
+  const attempts: AttemptDeps = {
     ...deps,
     limits: new RefusalLimits(deps.clock),
     turns: new Turns(),
     registeredFrom: new LRUCache(bounded(10_000)),
-    desk: null,
   };
-  const challenges = deps.secondSteps ? new Challenges(attempts, deps.secondSteps) : null;
-  attempts.desk = challenges;
+  const challenges = new Challenges(attempts);
+  const logins = { ...attempts, desk: challenges };
   return {
+    /** Sign-ins that wait for a person. */
     challenges,
     /**
      * Issues an invite token for a usable code; the code itself is counted at registration.
@@ -65,19 +64,19 @@ export const createAccounts = (deps: AccountDeps) => {
      *   `userid-taken`, `credentials-refused` {step}, `registration-cool-down`, `sign-in-guarded`, `rate-limited`,
      *   `sign-in-unavailable` {step}, `timed-out`
      */
-    register: createRegistration(attempts),
+    register: createRegistration(logins),
     /**
-     * `context.bearer`, a token of this student that is or was valid, lets the owner by where strangers wait. A login that
-     * replaces the stored pair ends the grants that `keep` does not name.
+     * `context.bearer`, a token of this student that is or was valid, makes the caller an owner. A login that replaces the
+     * stored pair ends the grants that `keep` does not name.
      * @throws Failure in this order: `rate-limited`, `user-unknown`, `login-cool-down`, `credentials-refused` {step},
      *   `sign-in-guarded`, `rate-limited`, `sign-in-unavailable`, `timed-out`
      */
-    login: createLogin(attempts),
+    login: createLogin(logins),
     ...createAuthentication(deps),
     ...createSessions(deps),
     /**
-     * Erases everything of the student after comparing with the stored pair only (no campus call). No login waits for a
-     * refusal here.
+     * Erases everything of the student after comparing with the stored pair only (no campus call). A refusal here makes no
+     * login wait.
      * @throws Failure in this order: `login-cool-down` {retryAfterSeconds}, `token-user-gone`,
      *   `stored-credentials-unreadable`, `account-proof-refused`
      */

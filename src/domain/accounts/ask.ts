@@ -11,10 +11,10 @@ import { type Caller, isStored, type SubmittedPair } from './guard/caller.ts';
 import type { GuardRows } from './guard/row.ts';
 import { beginsStored, endsStored } from './guard/stored-pair.ts';
 import type { GrantKind } from './personal-tokens.ts';
-import type { PasswordPair, StoredPair, VerifiedSession, VerifyOptions } from './ports.ts';
+import type { PasswordPair, SignInQueue, StoredPair, VerifiedSession } from './ports.ts';
 
-// A pair on its way to the campus: alone for its student, booked before it leaves, and its outcome written down before
-// anybody is told.
+// A pair is put to the campus: one at a time for its student, booked before it leaves, and its outcome stored before the
+// caller is told.
 
 export interface PairEntry {
   readonly userid: string;
@@ -25,22 +25,22 @@ export interface PairEntry {
 
 const LONGEST_SECRET = 256;
 
-/** The first step, in the order in which they are sent, whose secret is impossible: empty, blank, or too long. */
+/** The first step whose secret is impossible: empty, blank, or too long. */
 export const impossibleStep = (pair: PasswordPair, longestVpnPassword: number): SignInStep | null => {
   const possible = (secret: string): boolean => secret.trim() !== '' && secret.length <= LONGEST_SECRET;
   if (!possible(pair.vpnPassword) || Buffer.byteLength(pair.vpnPassword) > longestVpnPassword) return 'portal';
   return possible(pair.password) ? null : 'unified-login';
 };
 
-/** Compares both secrets in constant time; the second is compared in any case. */
+/** In constant time; the second secret is compared in any case. */
 const compareSecrets = (submitted: PasswordPair, stored: PasswordPair): Record<SignInStep, boolean> => ({
   portal: equalInConstantTime(submitted.vpnPassword, stored.vpnPassword),
   'unified-login': equalInConstantTime(submitted.password, stored.password),
 });
 
 /**
- * A pair that cannot be unsealed (its key is gone) is as good as none: the login replaces it and, since it is unknown
- * whether the passwords changed, ends all other tokens.
+ * A pair that cannot be unsealed (its key is gone) counts as none: the login replaces it and ends all other tokens, since
+ * it is unknown whether the passwords have changed.
  */
 export const readablePair = async (
   deps: AccountDeps,
@@ -68,7 +68,7 @@ export const submitted = (
   fingerprints: deps.callers.fingerprints(userid, pair),
 });
 
-/** By the newest key. */
+/** Under the newest key. */
 export const firstPrints = ({ portal, 'unified-login': login }: SubmittedPair['fingerprints']): StoredPrints => ({
   portal: portal[0] ?? '',
   'unified-login': login[0] ?? '',
@@ -166,13 +166,13 @@ const toldOf = (failure: Failure, answer: Answer): Failure => {
 
 interface Sending {
   readonly booking: Booking;
-  /** Under the lease, when everything is booked: puts the passwords, or an answer, to the campus. */
+  /** Puts the passwords to the campus, under the lease and once the ask is booked. */
   send(): Promise<VerifiedSession>;
-  /** It goes on when the person has answered: what the caller is told. Left out: no challenge is possible. */
-  opens?(half: HalfSignIn): Promise<Failure>;
+  /** Opens a challenge, with which the sign-in goes on when the person has answered. Returns the failure for the caller. */
+  opens(half: HalfSignIn): Promise<Failure>;
 }
 
-/** Books, sends and writes down; the caller holds the student's lease. */
+/** Books, sends and stores the outcome; the caller holds the student's lease. */
 export const ask = async (
   deps: AccountDeps,
   { booking, send, opens }: Sending,
@@ -188,25 +188,25 @@ export const ask = async (
     const outcome = outcomeOf(failure);
     if (outcome.type === 'refused' || outcome.type === 'marker') deps.observer?.wrongAsk(booking.callers, outcome.type);
     const told = toldOf(failure, await booking.end(outcome));
-    throw failure.half && opens ? await opens(failure.half) : told;
+    throw failure.half ? await opens(failure.half) : told;
   }
   await booking.end({ type: 'accepted' });
   return verified;
 };
 
 /**
- * A turn in the line of sign-ins and the lease of the student over all replicas. A stranger who waits for a place must not
+ * Takes a turn in the queue of sign-ins and the lease of the student over all replicas. A stranger who waits for a place must not
  * hold the lease: its owner would wait as well.
  */
 export const alone = <T>(
   deps: AccountDeps,
   { userid, pair }: PairEntry,
-  options: VerifyOptions,
+  waits: SignInQueue,
   { context }: OwnPace,
   turn: (signIn: () => Promise<VerifiedSession>) => Promise<T>,
 ): Promise<T> => {
   const leased = (work: () => Promise<T>): Promise<T> =>
     withLease(deps.leases, { name: signInLease(userid), lifeMs: LEASE_MS, signal: context.signal }, work);
-  const inQueue = (work: typeof turn): Promise<T> => deps.campus.verify(userid, pair, context, options, work);
-  return options.queue === 'owner' ? leased(() => inQueue(turn)) : inQueue((signIn) => leased(() => turn(signIn)));
+  const inQueue = (work: typeof turn): Promise<T> => deps.campus.verify(userid, pair, context, waits, work);
+  return waits.queue === 'owner' ? leased(() => inQueue(turn)) : inQueue((signIn) => leased(() => turn(signIn)));
 };

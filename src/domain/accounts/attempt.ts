@@ -37,27 +37,31 @@ export interface AccountDeps {
   /** From 0 to 1, as `Math.random`. */
   readonly random: () => number;
   readonly settings: AccountSettings;
-  /** Left out: no second step is offered. */
-  readonly secondSteps?: {
+  readonly secondSteps: {
     readonly store: ChallengeStore;
     readonly campus: CampusSteps;
   };
+  /** Drops sessions, tickets and copies of a student whose last token is gone. */
+  readonly forget: (userid: string) => Promise<void>;
   /** Counts how attempts end. */
   readonly observer?: Pick<ServiceObserver, 'attempt' | 'guarded' | 'wrongAsk'>;
 }
 
-/** The operations share these besides the ports, all in the memory of this process. */
+/** The operations of this process share these besides the ports. */
 export interface AttemptDeps extends AccountDeps {
   readonly limits: RefusalLimits;
-  /** Unsealing, comparing and writing down take a good part of a millisecond: one attempt per turn of the event loop. */
+  /** One attempt per turn of the event loop: unsealing, comparing and storing take most of a millisecond. */
   readonly turns: Turns;
   /** Addresses where a registration was accepted, and when. */
   readonly registeredFrom: LRUCache<string, number>;
-  /** Where sign-ins wait for a person. */
-  readonly desk: ChallengeDesk | null;
 }
 
-/** The lease of a process that died while it asked the campus lasts this long. */
+/** Attempts that may have to wait for a person. */
+export interface LoginDeps extends AttemptDeps {
+  readonly desk: ChallengeDesk;
+}
+
+/** After a process dies while it asks the campus, others wait this long for its lease. */
 export const LEASE_MS = 10_000;
 
 const kinds = {
@@ -92,14 +96,14 @@ export const passed = (answer: Answer): Exclude<Answer, Refusal> => {
   return answer;
 };
 
-/** A sign-in at its own pace: the signal follows the caller until the campus is asked, and then only the deadline. */
+/** An attempt whose signal follows the caller until the campus is asked, and then only the deadline. */
 export interface OwnPace {
   readonly context: CallContext;
-  /** From now on the caller may leave without ending what was begun: hanging up must not hide what the campus said. */
+  /** From now on the attempt outlives its caller: hanging up must not hide the campus's answer. */
   detach(): void;
 }
 
-/** Runs work at its own pace; a caller who leaves is answered at once, and the work goes on if it has begun. */
+/** A caller who leaves is answered at once, and the work continues if it has detached. */
 export const atOwnPace = async <T>(
   clock: Clock,
   caller: CallContext,
@@ -124,7 +128,7 @@ export const atOwnPace = async <T>(
   return raceSignal(running, caller.signal);
 };
 
-/** A session that cannot be kept costs one more sign-in later; a failure would hide that this one has succeeded. */
+/** A session that is not stored costs one more sign-in later; a failure here would hide that this one has succeeded. */
 export const adopt = async (deps: AccountDeps, verified: VerifiedSession, context: CallContext): Promise<void> => {
   try {
     await deps.campus.adopt(verified);
@@ -134,7 +138,7 @@ export const adopt = async (deps: AccountDeps, verified: VerifiedSession, contex
   }
 };
 
-/** One log line and one count per attempt: who and from where (keyed names), what, and how it ended. */
+/** Writes one log line and one count per attempt, with keyed names of student and network. */
 export const withOutcome = async <T>(
   { observer, callers, turns }: AttemptDeps,
   name: AttemptName,

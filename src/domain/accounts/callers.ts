@@ -19,7 +19,7 @@ const TAG_LENGTH = 12;
 
 export type Callers = ReturnType<typeof createCallers>;
 
-/** Turns addresses, student ids and secrets into the keyed names under which the guard remembers and logs them. */
+/** Makes the keyed names under which the guard remembers and logs addresses, student ids and secrets. */
 export const createCallers = (
   names: KeyedNames,
   { trustedCallers, trustedProxies }: { trustedCallers: readonly string[]; trustedProxies: readonly string[] },
@@ -28,7 +28,7 @@ export const createCallers = (
   const isProxy = addressList(trustedProxies);
   const network = (address: string): string => names.one('network', networkOf(address, 48));
   /**
-   * Under which names this network may be known of the student, IPv6 by its /64 because a household has no more;
+   * The names that this network would have as a home of the student, IPv6 by its /64 because a household has no more;
    * none for shared machines and proxies.
    */
   const homeOf = (userid: string, address: string): string[] =>
@@ -39,7 +39,7 @@ export const createCallers = (
     names.all('refused secret', userid, step, secret);
   const tagOf = studentTags(names);
   const tags = new LRUCache<string, string>(bounded(20_000));
-  /** Every call bears it: worked out once for a student. */
+  /** Cached, because every call bears it. */
   const studentTag: TagOf = (userid) => {
     const made = tags.get(userid);
     if (made !== undefined) return made;
@@ -64,7 +64,7 @@ export const createCallers = (
       portal: fingerprintsOf(userid, 'portal', pair.vpnPassword),
       'unified-login': fingerprintsOf(userid, 'unified-login', pair.password),
     }),
-    /** Short names for log lines, as `campus tag` prints them. */
+    /** Both tags are names for log lines; `campus tag` prints them too. */
     studentTag,
     networkTag: (address: string): string => network(address).slice(0, TAG_LENGTH),
   };
@@ -75,8 +75,8 @@ export const useridForm = '^[0-9A-Za-z]{1,20}$';
 const form = new RegExp(useridForm);
 export const isUserid = (text: string): boolean => form.test(text);
 
-/** Names the lease under which one id, in any spelling, is asked at the campus one call after the other. */
+/** The name of the lease under which one id, in any spelling, is asked at the campus one call at a time. */
 export const attemptLease = (userid: string): string => `attempt:${userid.toLowerCase()}`;
 
-/** For all that signs a student in. The previous version takes the second name as well, and for renewals it alone. */
+/** Taken for every sign-in of a student. The previous version takes the second name too, and for renewals only that one. */
 export const signInLease = (userid: string) => [attemptLease(userid), `campus-login:${userid}`] as const;

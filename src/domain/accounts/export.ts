@@ -6,18 +6,17 @@ import type { LeaseStore } from '../lease.ts';
 import { requireRecentLogin } from './personal-tokens.ts';
 
 const PAUSE_MS = 600_000;
-/** Characters that are sent together: row by row, most of the work would be the sending. */
+/** Characters per piece: sending each row by itself would take longer than reading it. */
 const PIECE = 65_536;
-/** Smaller numbers are no times: 1973. */
+/** 1973: smaller numbers are no times. */
 const EARLIEST = 1e11;
 
-/** Something that is left out, and why. */
 export interface NotIncluded {
   readonly what: string;
   readonly why: string;
 }
 
-/** Reads what is stored of a student, a table at a time: rows with the names of their members for people. */
+/** Reads the rows of a student table by table; members have their names for people. */
 export interface ExportStore {
   read(userid: string): AsyncIterable<readonly [table: string, row: Readonly<Record<string, unknown>>]>;
   readonly notIncluded: readonly NotIncluded[];
@@ -30,7 +29,6 @@ interface ExportDeps {
   readonly timeZone: string;
 }
 
-/** Held by the service beside the tables of students. */
 const elsewhere: readonly NotIncluded[] = [
   {
     what: 'guard_rows',
@@ -46,7 +44,7 @@ export type AccountExport = ReturnType<typeof createAccountExport>;
 export const createAccountExport = (deps: ExportDeps) => {
   const { store, leases, clock, timeZone } = deps;
 
-  /** All times are written as a person reads them. */
+  /** Writes times as a person reads them. */
   const told = (name: string, value: unknown): unknown =>
     typeof value === 'number' && value > EARLIEST && /(?:^from|_at|At)$/.test(name)
       ? campusDateTime(value, timeZone)
@@ -69,14 +67,14 @@ export const createAccountExport = (deps: ExportDeps) => {
 
   return {
     /**
-     * Everything that is stored of the student, as pieces of one JSON text.
+     * Gives everything that is stored of the student, as pieces of one JSON text.
      * @throws Failure `login-again`; `rate-limited` {retryAfterSeconds} within ten minutes of the last one
      */
     async begin(student: Student): Promise<AsyncIterable<string>> {
       const { userid, personal } = student;
       const now = clock.now();
       if (personal === undefined) requireRecentLogin(student, now);
-      // Over all replicas; it is never given back.
+      // Over all replicas, and never given back.
       if (!(await leases.acquire(`export:${userid}`, randomToken(), now, PAUSE_MS))) {
         throw new Failure('rate-limited', { retryAfterSeconds: PAUSE_MS / 1000, reason: 'exports' });
       }

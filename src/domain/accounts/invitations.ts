@@ -16,7 +16,7 @@ const isUsable = (code: InviteCode, now: number): boolean =>
 
 const isWrongCode = (error: unknown): boolean => isFailure(error, 'invite-code-invalid');
 
-/** Where one student has just registered others mistype too: a campus in its welcome week shares one address. */
+/** An address where a student has just registered gets more: in its welcome week a whole campus shares one. */
 const limitsOf = ({ callers, clock, registeredFrom }: AttemptDeps, address: string): RefusalLimit[] => {
   const units = callers.unitsOf(address);
   if (units === null) return [];
@@ -49,7 +49,7 @@ export const createVerifyInviteCode =
   };
 
 /**
- * Finds out whether an invite token can still be used.
+ * The invite of a token that can still be used.
  * @throws Failure `invite-token-invalid`
  */
 export const usableInvite = async (
@@ -59,7 +59,7 @@ export const usableInvite = async (
   const now = clock.now();
   const hash = sha256(inviteToken);
   const signed = inviteTokens.read(inviteToken);
-  // The previous version has stored its tokens: they are good until they end.
+  // Tokens of the previous version are stored, and good until they end.
   if (signed === null) {
     const stored = await invites.storedInvite(hash, now);
     if (stored === null) throw new Failure('invite-token-invalid');

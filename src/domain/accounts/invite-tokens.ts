@@ -12,7 +12,6 @@ export interface InviteCode {
   readonly revokedAt: number | null;
 }
 
-/** An invite token that may be used. */
 export interface Invite {
   readonly hash: string;
   readonly code: string;
@@ -21,7 +20,7 @@ export interface Invite {
 }
 
 export interface InviteStore {
-  /** `id`: 16 random hex digits, by which invite tokens name it; by a hash their bearers could guess at short codes. */
+  /** `id`: 16 random hex digits, by which invite tokens name the code; a hash would let their bearers guess short codes. */
   findCode(code: string): Promise<(InviteCode & { readonly id: string }) | null>;
   /** False when the code exists already (nothing is changed then). */
   createCode(code: { code: string; maxUses: number | null; expiresAt: number | null; now: number }): Promise<boolean>;
@@ -34,7 +33,6 @@ export interface InviteStore {
   sweep(now: number): Promise<number>;
 }
 
-/** The content of a signed invite token. */
 export interface SignedInvite {
   /** Of the invite code, as `InviteCode.id`. */
   readonly codeId: string;
@@ -48,7 +46,7 @@ const RANDOM = 6;
 const MAC = 12;
 const SAID = ID + END + RANDOM;
 
-/** As many hex digits as an id of an invite code has. */
+/** In hex digits. */
 export const inviteCodeIdLength = 2 * ID;
 
 export type InviteTokens = ReturnType<typeof createInviteTokens>;

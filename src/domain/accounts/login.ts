@@ -2,7 +2,7 @@ import { randomToken, sha256 } from '../../lib/hash.ts';
 import type { CallContext } from '../context.ts';
 import { Failure, isFailure } from '../errors.ts';
 import { alone, ask, Booking, impossibleStep, type PairEntry, readablePair, submitted } from './ask.ts';
-import { type AccountDeps, type AttemptDeps, atOwnPace, type OwnPace, passed, withOutcome } from './attempt.ts';
+import { type AccountDeps, atOwnPace, type LoginDeps, type OwnPace, passed, withOutcome } from './attempt.ts';
 import { isUserid } from './callers.ts';
 import type { LimitName } from './guard/answer.ts';
 import { type Caller, handleOf, isEqual, isOwner, isStored, type SubmittedPair } from './guard/caller.ts';
@@ -21,7 +21,6 @@ export interface LoggedIn {
 
 type LoginResult = { readonly result: LoggedIn; readonly outcome: string };
 
-/** Gathered about a login before anything is compared. */
 interface Gathered {
   readonly isRegistered: boolean;
   readonly stored: StoredPair | null;
@@ -30,7 +29,7 @@ interface Gathered {
   readonly rows: GuardRows;
 }
 
-/** Nothing here tells a caller anything, by answer or by time. */
+/** Gathers the facts of a login before anything is compared. Neither answer nor time tells the caller any of them. */
 const gather = async (deps: AccountDeps, { userid }: PairEntry, context: CallContext): Promise<Gathered> => {
   const { bearer, address } = context;
   const hash = bearer === undefined ? null : sha256(bearer);
@@ -45,14 +44,14 @@ const gather = async (deps: AccountDeps, { userid }: PairEntry, context: CallCon
 
 const notCompared: LimitName = 'compare-limit';
 
-/** Every answer from which a guesser could learn something; a budget that was spent before comparing tells nothing. */
+/** A guesser learns something from this failure. A budget that was spent before comparing tells nothing. */
 const tells = (error: unknown): boolean =>
   isFailure(error, 'user-unknown', 'credentials-refused') ||
   (isFailure(error, 'login-cool-down', 'rate-limited', 'sign-in-guarded') &&
     error.step === undefined &&
     error.reason !== notCompared);
 
-/** Stores a good pair and issues a token. */
+/** Issues a token, and stores the pair where it was verified. */
 export const issue = async (
   deps: AccountDeps,
   { userid, pair, keep: keptKinds = keptGrants }: PairEntry,
@@ -76,9 +75,9 @@ export const issue = async (
   return { token, grants: recorded.grants };
 };
 
-/** Its turn has come: what happened while it waited is looked at, and the campus is asked. */
+/** Asks the campus, unless another login with the same pair has been accepted while this one waited. */
 const asked = async (
-  deps: AttemptDeps,
+  deps: LoginDeps,
   entry: PairEntry,
   { caller, client, pace }: { readonly caller: Caller; readonly client: AbortSignal; readonly pace: OwnPace },
   signIn: () => Promise<VerifiedSession>,
@@ -87,15 +86,14 @@ const asked = async (
   const { context } = pace;
   const stored = await readablePair(deps, userid, context);
   const sent = submitted(deps, entry, stored);
-  // Another login with this pair came first.
   if (isStored(sent) && (await deps.campus.answeredMs(userid, SESSION_TRUST_MS)) < SESSION_TRUST_MS) {
     return { result: await issue(deps, entry, context, sent, null), outcome: 'stored-pair' };
   }
-  await deps.desk?.makeWay(userid, caller);
+  await deps.desk.makeWay(userid, caller);
   const booking = new Booking(deps, { entry, caller, sent, stored });
-  const opens = deps.desk?.opener({ purpose: 'login', ...entry }, caller);
-  const verified = await ask(deps, { booking, send: signIn, ...(opens && { opens }) }, pace);
-  // The outcome is written down; a caller who left gets no token.
+  const opens = deps.desk.opener({ purpose: 'login', ...entry }, caller);
+  const verified = await ask(deps, { booking, send: signIn, opens }, pace);
+  // The outcome is stored; a caller who left gets no token.
   client.throwIfAborted();
   return { result: await issue(deps, entry, context, sent, verified), outcome: 'accepted' };
 };
@@ -106,14 +104,14 @@ const queueOf = (isOwnersPair: boolean, { trusted, network }: Caller): SignInQue
 };
 
 const decided = async (
-  deps: AttemptDeps,
+  deps: LoginDeps,
   entry: PairEntry,
   { isRegistered, stored, caller, isOwner: isOwners, rows }: Gathered,
   client: AbortSignal,
   pace: OwnPace,
 ): Promise<LoginResult> => {
   const { userid, pair } = entry;
-  const { campus, callers, guard, desk } = deps;
+  const { campus, callers, guard } = deps;
   if (!isRegistered) throw new Failure('user-unknown');
   const impossible = impossibleStep(pair, campus.longestVpnPassword());
   if (impossible) throw new Failure('credentials-refused', { step: impossible, reason: 'impossible-password' });
@@ -127,13 +125,11 @@ const decided = async (
     return { result: await issue(deps, entry, pace.context, sent, null), outcome: 'stored-pair' };
   }
   const queue = queueOf(isStored(sent) || isOwners, caller);
-  return alone(deps, entry, { ...queue, person: desk !== null }, pace, (signIn) =>
-    asked(deps, entry, { caller, client, pace }, signIn),
-  );
+  return alone(deps, entry, queue, pace, (signIn) => asked(deps, entry, { caller, client, pace }, signIn));
 };
 
 export const createLogin =
-  (deps: AttemptDeps) =>
+  (deps: LoginDeps) =>
   (entry: PairEntry, context: CallContext): Promise<LoggedIn> =>
     withOutcome(deps, 'login', entry.userid, context, async () => {
       const gathered = await gather(deps, entry, context);

@@ -6,7 +6,7 @@ import type { CallContext, PersonalGrant, Student } from '../context.ts';
 import { Failure } from '../errors.ts';
 import type { Need } from '../scopes.ts';
 
-/** Answers a caller without it; names no scope where only a login token will do. */
+/** Names no scope where only a login token will do. */
 export const missingScope = (need: Exclude<Need, 'any'>): Failure =>
   new Failure('scope-missing', { scope: need === 'login' ? null : need });
 
@@ -16,7 +16,7 @@ export const permit = ({ personal }: Student, need: Need): void => {
   if (need === 'login' || !personal.scopes.includes(need)) throw missingScope(need);
 };
 
-/** How long a login may do what a stolen token must not. */
+/** A login may do for so long what a stolen token must not. */
 const RECENT_LOGIN_MS = 86_400_000;
 
 /** @throws Failure `login-again` unless the token was issued by a login within the last 24 hours */
@@ -27,11 +27,10 @@ export const requireRecentLogin = ({ personal, issuedAt = 0 }: Student, now: num
 
 const DAY_MS = 86_400_000;
 
-/** How long a personal token may be good for, in days. */
 export const personalDays = [7, 30, 90, 365] as const;
 export type PersonalDays = (typeof personalDays)[number];
 
-/** Live ones of a student, those that were rotated out not counted. */
+/** Of one student; those that were rotated out do not count. */
 export const MOST_PERSONAL_TOKENS = 20;
 
 /** A personal token as its owner sees it. */
@@ -46,7 +45,6 @@ export interface PersonalToken extends PersonalGrant {
   readonly replacedBy: string | null;
 }
 
-/** A personal token as it is made. */
 interface NewPersonalToken {
   readonly hash: string;
   readonly now: number;
@@ -54,7 +52,7 @@ interface NewPersonalToken {
   readonly network: string | null;
 }
 
-/** Stores personal tokens apart from those of logins. An ended one leaves nothing behind. */
+/** An ended personal token leaves nothing behind. */
 export interface PersonalTokenStore {
   /** `full`: the student has `most` that were not rotated out. */
   make(
@@ -92,17 +90,17 @@ interface PersonalTokenDeps {
     readonly personal: PersonalTokenStore;
     endPersonal(userid: string, id: string, now: number): Promise<number | null>;
   };
-  readonly campus: { forget(userid: string): Promise<void> };
+  readonly forget: (userid: string) => Promise<void>;
   readonly clock: Clock;
 }
 
 export type PersonalTokens = ReturnType<typeof createPersonalTokens>;
 
 /**
- * Tokens for the student's own programs: such a token cannot do what only a login may, ends on a fixed day and proves nothing.
- * With an id all throw Failure `session-unknown`.
+ * Tokens for the student's own programs. They cannot do what only a login may, end on a fixed day and prove nothing to the
+ * guard. Operations with an id throw Failure `session-unknown`.
  */
-export const createPersonalTokens = ({ tokens, campus, clock }: PersonalTokenDeps) => {
+export const createPersonalTokens = ({ tokens, forget, clock }: PersonalTokenDeps) => {
   const { personal } = tokens;
   const secretFor = ({ address }: CallContext): { readonly secret: string; readonly entry: NewPersonalToken } => {
     const secret = newPersonalSecret();
@@ -133,7 +131,7 @@ export const createPersonalTokens = ({ tokens, campus, clock }: PersonalTokenDep
       if (!(await personal.rename(userid, id, name, clock.now()))) throw new Failure('session-unknown');
     },
     /**
-     * The old one lives for another day, or, with `atOnce`, not at all.
+     * The old token lives for another day; with `atOnce` it ends at once.
      * @throws Failure `login-again`, `token-replaced`
      */
     async rotate(student: Student, id: string, atOnce: boolean, context: CallContext): Promise<MadePersonalToken> {
@@ -148,7 +146,7 @@ export const createPersonalTokens = ({ tokens, campus, clock }: PersonalTokenDep
     async end({ userid }: Student, id: string): Promise<void> {
       const left = await tokens.endPersonal(userid, id, clock.now());
       if (left === null) throw new Failure('session-unknown');
-      if (left === 0) await campus.forget(userid);
+      if (left === 0) await forget(userid);
     },
   };
 };
@@ -172,9 +170,9 @@ export const newPersonalSecret = (): string => {
 };
 
 /**
- * Under which a token is stored; null for what can be none, such as a personal token that was typed wrong: storage need not
- * be asked about it. The hash of a personal token is of another text than that of a login's: a lookup of the hash of
- * a plain token, as the login guard does and a replica of the previous version, never finds one.
+ * The hash under which a token is stored. Null for a text that can be no token, such as a personal token with a typing
+ * error: storage need not be asked. A personal token is hashed with a prefix, so that the login guard and replicas of the
+ * previous version, which hash the plain token, never find one.
  */
 export const storedHashOf = (token: string): string | null => {
   if (token === '' || token.length > LONGEST) return null;
@@ -185,14 +183,14 @@ export const storedHashOf = (token: string): string | null => {
   return isWhole ? sha256(`personal token ${token}`) : null;
 };
 
-/** The id of a token is the beginning of its hash: enough to name it, of no use to a reader. */
+/** The id of a token is the beginning of its hash, which is of no use to a reader. */
 const ID_LENGTH = 16;
 
 export const sessionId = (tokenHash: string): string => tokenHash.slice(0, ID_LENGTH);
 
 /**
- * Access that a student has given out beside his logins and that outlives them, by kind; one row each. A logout
- * everywhere, a login that replaces the pair, and the operator's `user revoke` keep or end it.
+ * The kinds of access that a student has given out and that outlive his logins. A logout everywhere, a login that replaces
+ * the pair, and the operator's `user revoke` keep or end them.
  */
 export const grantKinds = ['feeds', 'hooks', 'tokens'] as const;
 
@@ -201,7 +199,7 @@ export type GrantKind = (typeof grantKinds)[number];
 /** The student's own calls keep these by default. */
 export const keptGrants: readonly GrantKind[] = ['feeds'];
 
-/** How many there were of each kind; kinds without any are left out. */
+/** Kinds without any are left out. */
 type GrantCounts = Readonly<Partial<Record<GrantKind, number>>>;
 
 export interface SettledGrants {

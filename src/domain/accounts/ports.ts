@@ -37,14 +37,14 @@ export interface TokenRecord {
   readonly personal: PersonalGrant | null;
 }
 
-/** A token as it is issued. Only its hash is ever stored. */
+/** Only the hash of a token is ever stored. */
 export interface NewToken {
   readonly tokenHash: string;
   readonly tokenExpiresAt: number;
   readonly tokenEndsAt: number;
-  /** Where it is issued to, for its owner's eyes only. */
+  /** The network that it is issued to, shown to its owner only. */
   readonly tokenNetwork: string;
-  /** The program it is issued to, likewise; null or left out where the program does not say. */
+  /** The program that it is issued to, likewise; null or left out where the program does not say. */
   readonly tokenClient?: string | null;
 }
 
@@ -62,7 +62,7 @@ interface TokenSession {
 export interface AccountStore {
   findUser(userid: string): Promise<UserRecord | null>;
   /**
-   * As much work for an unknown student id as for a known one, so that time tells nothing.
+   * Takes as long for an unknown student id as for a known one.
    * @throws Failure `stored-credentials-unreadable` when the seal is broken or its key unknown.
    */
   readPair(userid: string): Promise<StoredPair | null>;
@@ -85,7 +85,7 @@ export interface AccountStore {
    * One transaction: pair replaced when given (version + 1, no longer refused), last login time, token inserted, all
    * but the `keep` newest tokens ended (by exact order of insertion); with `revokeOthers` all others, and the grants
    * that it does not keep. The hash of an ended token is kept for a while: it proves that its bearer was the student,
-   * and nothing else. A `session` begins the next generation in place of all that was sealed before; without one that goes on.
+   * and nothing else. A `session` begins the next generation in place of all that was sealed before; without one those stay.
    * `grants`: what became of them where `revokeOthers` is given.
    */
   recordLogin(
@@ -98,7 +98,7 @@ export interface AccountStore {
       session?: readonly SessionPiece[] | null;
     },
   ): Promise<{ readonly grants: SettledGrants; readonly saved: SavedSession } | 'user-gone'>;
-  /** Erases everything of the user: pair, tokens, sessions, the guard's memory, and all that hangs on the user row. */
+  /** Erases pair, tokens, sessions, the guard's row, and all that hangs on the user row. */
   deleteUser(userid: string): Promise<boolean>;
   listUsers(page: { after: string; limit: number }): Promise<Array<UserRecord & { tokens: number }>>;
 }
@@ -188,11 +188,6 @@ export interface SignInQueue {
   readonly network?: string;
 }
 
-export interface VerifyOptions extends SignInQueue {
-  /** The caller can take a second step: `person-needed` then says how to go on (`half`). */
-  readonly person?: boolean;
-}
-
 /** A session that a submitted pair has opened and that is not stored yet. */
 export interface VerifiedSession {
   readonly userid: string;
@@ -203,9 +198,9 @@ export interface VerifiedSession {
 /** Signing in at the campus on behalf of a student. Implemented by campus/session. */
 export interface CampusAccess {
   /**
-   * Waits in its line, and has its place there until `turn` ends. Its `signIn` verifies the pair on a fresh session:
+   * Waits in its queue, and keeps its place there until `turn` ends. Its `signIn` verifies the pair on a fresh session:
    * portal, then unified login, credentials sent once each. It takes no stored state into account and changes none.
-   * @throws Failure `sign-in-unavailable` where the line is full, `timed-out`, `client-gone`, and what `turn` throws.
+   * @throws Failure `sign-in-unavailable` where the queue is full, `timed-out`, `client-gone`, and what `turn` throws.
    *   `signIn`: `credentials-refused` {step}, `sign-in-guarded` {step}, `person-needed` {wanted}, `sign-in-unavailable`
    *   {step}, `timed-out` {step}; `passwords` says what has become of them
    */
@@ -213,7 +208,7 @@ export interface CampusAccess {
     userid: string,
     pair: PasswordPair,
     context: CallContext,
-    options: VerifyOptions,
+    queue: SignInQueue,
     turn: (signIn: () => Promise<VerifiedSession>) => Promise<T>,
   ): Promise<T>;
   /** How many bytes of a VPN password the portal can take, as far as it has shown. */
@@ -227,8 +222,6 @@ export interface CampusAccess {
    * longer ago than `withinMs`.
    */
   answeredMs(userid: string, withinMs: number): Promise<number>;
-  /** Drops sessions and tickets, in memory and in storage; what is still on its way is dropped too. */
-  forget(userid: string): Promise<void>;
 }
 
 /** Where the campus layer gets the stored pair when a session must be renewed. Implemented by domain/accounts. */

@@ -5,7 +5,6 @@ import { Failure } from '../errors.ts';
 import type { Callers } from './callers.ts';
 import { guardNumbers } from './guard/numbers.ts';
 
-/** How many refusals of one name there may be within the window. */
 export interface RefusalLimit {
   readonly name: string;
   readonly most: number;
@@ -15,21 +14,21 @@ export interface RefusalLimit {
 interface Count {
   /** Moments of the refusals, oldest first. */
   refusals: number[];
-  /** Attempts under way, each of which may still turn out to be refused. */
+  /** Attempts under way, each of which may still be refused. */
   running: number;
-  /** Callers that wait for one of them to end. */
+  /** Wakes the callers that wait for one of them to end. */
   waiting: Array<() => void>;
 }
 
 /**
- * R6: counts what tells a guesser something, by address and by address and student id, in the memory of this process.
- * Successes cost nothing, because a whole campus may share one address. An attempt that could become the refusal too
- * many waits until the ones before it have ended, so firing many at once gains nothing.
+ * R6: counts the refusals that tell a guesser something, in this process, by address and by address and student id.
+ * Successes cost nothing, because a whole campus may share one address. An attempt that could be one refusal too many
+ * waits until those before it have ended, so firing many at once gains nothing.
  */
 export class RefusalLimits {
   readonly #clock: Clock;
   readonly #most: number;
-  /** In order of last use; the one not used for longest is forgotten first. */
+  /** In order of last use; the oldest is forgotten first. */
   readonly #counts = new Map<string, Count>();
 
   constructor(clock: Clock, remembered = 20_000) {
@@ -97,7 +96,7 @@ export class RefusalLimits {
     if (ms > 0) throw new Failure('rate-limited', { retryAfterSeconds: wholeSeconds(ms), reason: 'address-limit' });
   }
 
-  /** Moves the count to the end of the order, or drops it when there is nothing to remember. */
+  /** Moves the count to the end of the order, or drops it when it is empty. */
   #remember(name: string, count: Count): void {
     this.#counts.delete(name);
     if (count.refusals.length > 0 || count.running > 0) this.#counts.set(name, count);
@@ -108,7 +107,7 @@ export class RefusalLimits {
   }
 }
 
-/** R6: the limits of an address. Counted apart for logins and registrations; it may be told less of one student id. */
+/** R6: the limits of an address, apart for logins and registrations. About one student id it is told less. */
 export const addressLimits = (
   { callers, settings }: { readonly callers: Callers; readonly settings: { readonly refusalsPerAddress: number } },
   sort: 'login' | 'registration',

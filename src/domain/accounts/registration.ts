@@ -2,7 +2,7 @@ import { randomToken } from '../../lib/hash.ts';
 import type { CallContext } from '../context.ts';
 import { Failure, isFailure } from '../errors.ts';
 import { alone, ask, Booking, impossibleStep, submitted } from './ask.ts';
-import { type AttemptDeps, atOwnPace, type OwnPace, passed, withOutcome } from './attempt.ts';
+import { type AttemptDeps, atOwnPace, type LoginDeps, type OwnPace, passed, withOutcome } from './attempt.ts';
 import { isUserid } from './callers.ts';
 import { go } from './guard/answer.ts';
 import { mayAsk } from './guard/asking.ts';
@@ -23,12 +23,12 @@ interface RegistrationEntry extends NewAccount {
 }
 
 /**
- * Failures that tell the bearer of a good invite token something about other students. A bad token tells nothing, and must not
- * stop the others behind a shared address.
+ * These failures tell the bearer of a good invite token something about other students. A bad token tells nothing, and
+ * must not stop the others behind a shared address.
  */
 const tells = (error: unknown): boolean => isFailure(error, 'userid-taken', 'credentials-refused');
 
-/** The account of a pair that is good. */
+/** Creates the account of a verified pair. */
 export const created = async (
   deps: AttemptDeps,
   { userid, pair }: NewAccount,
@@ -48,14 +48,14 @@ export const created = async (
 };
 
 /** @throws Failure `invite-token-invalid`, `userid-taken` */
-const checkEntry = async (deps: AttemptDeps, { userid, inviteToken }: RegistrationEntry): Promise<Invite> => {
+const checkEntry = async (deps: LoginDeps, { userid, inviteToken }: RegistrationEntry): Promise<Invite> => {
   const invite = await usableInvite(deps, inviteToken);
   if (await deps.accounts.findUser(userid)) throw new Failure('userid-taken');
   return invite;
 };
 
 const attemptRegistration = async (
-  deps: AttemptDeps,
+  deps: LoginDeps,
   entry: RegistrationEntry,
   caller: Caller,
   client: AbortSignal,
@@ -71,20 +71,20 @@ const attemptRegistration = async (
   const wanted = { caller, pair: sent, tag: callers.studentTag(userid), invite: invite.hash };
   passed(guard.judge(await guard.read(userid), (draft, at) => mayAsk(draft, wanted, at) ?? go));
   client.throwIfAborted();
-  const options = { queue: 'registration', person: desk !== null, ...(!trusted && { network }) } as const;
-  return alone(deps, entry, options, pace, async (signIn) => {
+  const queue = { queue: 'registration', ...(!trusted && { network }) } as const;
+  return alone(deps, entry, queue, pace, async (signIn) => {
     await checkEntry(deps, entry);
-    await desk?.makeWay(userid, caller);
+    await desk.makeWay(userid, caller);
     const booking = new Booking(deps, { entry, caller, sent, stored: null, invite: invite.hash });
-    const opens = desk?.opener({ purpose: 'registration', userid, pair, invite }, caller);
-    const verified = await ask(deps, { booking, send: signIn, ...(opens && { opens }) }, pace);
+    const opens = desk.opener({ purpose: 'registration', userid, pair, invite }, caller);
+    const verified = await ask(deps, { booking, send: signIn, opens }, pace);
     client.throwIfAborted();
     return created(deps, entry, invite, pace.context, verified);
   });
 };
 
 export const createRegistration =
-  (deps: AttemptDeps) =>
+  (deps: LoginDeps) =>
   (entry: RegistrationEntry, context: CallContext): Promise<{ token: string }> =>
     withOutcome(deps, 'registration', entry.userid, context, async () => {
       const { userid } = entry;

@@ -18,18 +18,18 @@ export const KEPT_TOKENS = 5;
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Subtracted from the absolute life, so that the tokens of a welcome week do not end on one day. */
+/** A random part of it is subtracted from the absolute life, so that the tokens of a welcome week do not end on one day. */
 const SPREAD_MS = 30 * DAY_MS;
 
 /**
- * Expiry moves with use, but a write for every call would cost more than the call: the row is rewritten once it is an
- * hour (for short lives, a thirtieth of the life) behind.
+ * Expiry moves with use. A write for every call would cost more than the call, so the row is rewritten once it is an hour
+ * (for short lives, a thirtieth of the life) behind.
  */
 const slideStep = (ttlMs: number): number => Math.min(HOUR_MS, ttlMs / 30);
 
 const LONGEST_AGENT = 512;
 const LONGEST_CLIENT = 40;
-/** Words that several browsers send, the most telling last. */
+/** Sent by several browsers, the most telling last. */
 const ofManyBrowsers = [
   'Mozilla',
   'AppleWebKit',
@@ -74,7 +74,7 @@ export const newToken = (
   };
 };
 
-/** A revocation on another replica counts from the very next call: each one asks storage. */
+/** Every call asks storage, so a revocation on another replica counts from the next call on. */
 export const createAuthentication = (deps: AccountDeps) => {
   const { tokens, clock, settings, callers } = deps;
   const isBehind = ({ lastUsedAt }: TokenRecord, now: number): boolean =>
@@ -113,7 +113,7 @@ export const createAuthentication = (deps: AccountDeps) => {
   };
 };
 
-/** A token as its owner sees it. */
+/** A token of a login as its owner sees it. */
 export interface Session {
   readonly id: string;
   readonly createdAt: number;
@@ -129,7 +129,7 @@ export interface Session {
 export const roundedUse = (lastUsedAt: number, createdAt: number): number =>
   Math.max(Math.floor(lastUsedAt / HOUR_MS) * HOUR_MS, createdAt);
 
-export const createSessions = ({ tokens, campus, clock }: AccountDeps) => ({
+export const createSessions = ({ tokens, forget, clock }: AccountDeps) => ({
   /** The valid tokens of the student's logins, the newest first. */
   async sessions({ userid, tokenHash = '' }: Student): Promise<Session[]> {
     const current = sessionId(tokenHash);
@@ -150,25 +150,24 @@ export const createSessions = ({ tokens, campus, clock }: AccountDeps) => ({
     id: string,
     keep: readonly GrantKind[] = keptGrants,
   ): Promise<SettledGrants | null> {
-    // The session of this call ends as by a logout, which leaves everything else alone.
+    // Ending the session of this call is a logout, which keeps all grants.
     const keptHere = id === sessionId(tokenHash) ? grantKinds : keep;
     const ended = await tokens.endLogin(userid, id, keptHere, clock.now());
-    if (ended?.left === 0) await campus.forget(userid);
+    if (ended?.left === 0) await forget(userid);
     return ended?.grants ?? null;
   },
 
   /** Ends the token of this call; when it was the last one, sealed sessions and tickets go too. */
   async logout({ userid, tokenHash = '' }: Student): Promise<void> {
     const left = await tokens.end(tokenHash, clock.now());
-    // A token that another call has just revoked says nothing about the others.
-    if (left === 0) await campus.forget(userid);
+    if (left === 0) await forget(userid);
   },
 
   /** Ends all tokens, and the grants that `keep` does not name. */
   async logoutAll({ userid }: Student, keep: readonly GrantKind[] = keptGrants): Promise<SettledGrants> {
     const { grants } = await tokens.endAll(userid, keep, clock.now());
-    // Personal tokens that go on need what the last of all tokens would take with it.
-    if (grants.kept.tokens === undefined) await campus.forget(userid);
+    // Personal tokens that stay still need the sessions.
+    if (grants.kept.tokens === undefined) await forget(userid);
     return grants;
   },
 });

@@ -17,7 +17,7 @@ interface UnattendedDeps {
   readonly accounts: AccountStore;
   readonly guard: Guard;
   readonly callers: Callers;
-  /** Left out: it is not reported. */
+  /** Left out: no event is reported. */
   readonly journal?: Pick<EventJournal, 'append'>;
 }
 
@@ -67,7 +67,7 @@ export const createUnattended = ({ accounts, guard, callers, journal }: Unattend
         return;
       }
       await ended(userid, { type: 'person', wanted, step });
-      // Once: from here on no password is sent unattended. The mark holds, reported or not.
+      // Reported once, because no password is sent unattended from here on. The guard remembers it even if this fails.
       await journal?.append(userid, [personNeeded]).catch(() => []);
     },
     async accepted(userid) {

@@ -4,16 +4,7 @@ import type { CallContext, Student } from '../../context.ts';
 import { asFailure, Failure } from '../../errors.ts';
 import { withLease } from '../../lease.ts';
 import { alone, ask, Booking, outcomeOf, readablePair, submitted } from '../ask.ts';
-import {
-  type AccountDeps,
-  type AttemptDeps,
-  adopt,
-  atOwnPace,
-  LEASE_MS,
-  type OwnPace,
-  passed,
-  withOutcome,
-} from '../attempt.ts';
+import { type AttemptDeps, adopt, atOwnPace, LEASE_MS, type OwnPace, passed, withOutcome } from '../attempt.ts';
 import { signInLease } from '../callers.ts';
 import { type Caller, type Handle, handleOf, stranger } from '../guard/caller.ts';
 import { opensChallenge, sendsCode, unsendsCode } from '../guard/challenge-budgets.ts';
@@ -32,23 +23,21 @@ const busy = (): Failure => new Failure('challenge-busy', { retryAfterSeconds: 1
 
 /**
  * Sign-ins that cannot end without the student. Logins and registrations throw `login-challenge` {challenge} where they
- * have opened one; `person-needed` {wanted} stays for steps that are not possible here. Who has the id needs nothing else.
+ * have opened one, and `person-needed` {wanted} for steps that are not possible here. The id is the credential.
  *
  * Every operation on an id also throws `challenge-unknown` (unknown, ended, foreign: alike), `storage-failed`, and what
  * the campus does: `sign-in-unavailable`, `timed-out` (`step`), `client-gone`.
  */
 export class Challenges implements ChallengeDesk {
   readonly #deps: AttemptDeps;
-  readonly #parts: NonNullable<AccountDeps['secondSteps']>;
 
-  constructor(deps: AttemptDeps, parts: NonNullable<AccountDeps['secondSteps']>) {
+  constructor(deps: AttemptDeps) {
     this.#deps = deps;
-    this.#parts = parts;
   }
 
   async makeWay(userid: string, caller: Caller): Promise<void> {
     const now = this.#now();
-    const row = await this.#parts.store.of(userid, now);
+    const row = await this.#deps.secondSteps.store.of(userid, now);
     if (row === null) return;
     const open = new OpenChallenge(row);
     const rows = await this.#deps.guard.read(userid);
@@ -80,12 +69,12 @@ export class Challenges implements ChallengeDesk {
     );
     const begun = { idHash: opening.id, userid, purpose, pair, keep, invite, opener };
     const open = OpenChallenge.begin(begun, half, this.#now());
-    await this.#parts.store.open(open.row);
+    await this.#deps.secondSteps.store.open(open.row);
     return this.#told(open, id);
   }
 
   /**
-   * Signs the student in again, with the person there. Null: it went through without a step, and the session is live.
+   * Signs the student in again, with the person there. Null: there was no step, and the session is live.
    * @throws Failure `challenge-needless` (the session is live; nothing was sent), `challenge-busy` {retryAfterSeconds},
    *   `rate-limited` {retryAfterSeconds}, `person-needed` {wanted}, `stored-credentials-refused`,
    *   `stored-credentials-unreadable`, `sign-in-guarded`
@@ -133,7 +122,8 @@ export class Challenges implements ChallengeDesk {
 
   /** The person gives up. Nothing is sent: a log-out would end the session that grows from the half one. */
   async end(id: string): Promise<void> {
-    if (!(await this.#parts.store.remove((await this.#find(id)).row.idHash))) throw unknownChallenge('ended');
+    if (!(await this.#deps.secondSteps.store.remove((await this.#find(id)).row.idHash)))
+      throw unknownChallenge('ended');
   }
 
   #now(): number {
@@ -145,14 +135,14 @@ export class Challenges implements ChallengeDesk {
   }
 
   async #find(id: string): Promise<OpenChallenge> {
-    const row = id.length === ID_LENGTH ? await this.#parts.store.find(sha256(id), this.#now()) : null;
+    const row = id.length === ID_LENGTH ? await this.#deps.secondSteps.store.find(sha256(id), this.#now()) : null;
     if (row === null) throw unknownChallenge('not found');
     return new OpenChallenge(row);
   }
 
   /** Stores a revision. @throws Failure `challenge-busy` when another call was faster */
   async #keep(open: OpenChallenge): Promise<OpenChallenge> {
-    if (!(await this.#parts.store.change(open.row))) throw busy();
+    if (!(await this.#deps.secondSteps.store.change(open.row))) throw busy();
     return open;
   }
 
@@ -168,8 +158,8 @@ export class Challenges implements ChallengeDesk {
       const open = await this.#find(id);
       if (open.row.revision !== revision) throw busy();
       if (open.row.phase === 'open') return work(open);
-      // The process that sent the answer has died: it is unknown what became of it.
-      await this.#parts.store.remove(open.row.idHash);
+      // The process that sent the answer has died, and its outcome is unknown.
+      await this.#deps.secondSteps.store.remove(open.row.idHash);
       throw unknownChallenge('died while answering');
     });
   }
@@ -178,12 +168,12 @@ export class Challenges implements ChallengeDesk {
     const { guard } = this.#deps;
     const { userid, asked, idHash } = open.row;
     const begun = open.sending(target, this.#now());
-    // The first code counted when the password was sent: only one of the two rings.
+    // The first code was counted with the password: only one of the two rings the phone.
     const counts = asked.kind === 'sms' && asked.sent !== 'unknown';
     if (counts) passed(await guard.decide(userid, (draft, at) => sendsCode(draft, idHash, at)));
     const kept = await this.#keep(begun);
     try {
-      const half = await this.#parts.campus.send(userid, kept.row, kept.row.chosen, context);
+      const half = await this.#deps.secondSteps.campus.send(userid, kept.row, kept.row.chosen, context);
       return await this.#keep(kept.sent(half, this.#now()));
     } catch (error) {
       if (asFailure(error).passwords === 'unsent') {
@@ -191,7 +181,7 @@ export class Challenges implements ChallengeDesk {
         await this.#keep(kept.unsent(open));
       } else if (asked.kind === 'captcha') {
         // Without an image there is nothing to answer.
-        await this.#parts.store.remove(idHash);
+        await this.#deps.secondSteps.store.remove(idHash);
       }
       throw error;
     }
@@ -206,14 +196,14 @@ export class Challenges implements ChallengeDesk {
     pace.detach();
     let verified: VerifiedSession;
     try {
-      verified = await this.#parts.campus.answer(userid, pair, answering.row, code, context);
+      verified = await this.#deps.secondSteps.campus.answer(userid, pair, answering.row, code, context);
     } catch (error) {
       const failure = asFailure(error);
       await booking.end(outcomeOf(failure));
       throw await this.#wentOn(answering, open, failure, id, context);
     }
     await booking.end({ type: 'accepted', stepped: isStep(open.row) });
-    await this.#parts.store.remove(idHash);
+    await this.#deps.secondSteps.store.remove(idHash);
     return finish(verified);
   }
 
@@ -232,7 +222,7 @@ export class Challenges implements ChallengeDesk {
     }
     const next = half === undefined ? null : answering.answered(half, this.#now());
     if (next === null) {
-      await this.#parts.store.remove(answering.row.idHash);
+      await this.#deps.secondSteps.store.remove(answering.row.idHash);
       return half === undefined ? failure : unknownChallenge('answers spent');
     }
     const kept = await this.#keep(next);
@@ -249,7 +239,7 @@ export class Challenges implements ChallengeDesk {
     const entry = { userid, pair: stored.pair };
     const caller = deps.callers.callerOf(userid, context.address, tokenHash ?? null);
     try {
-      return await alone(deps, entry, { queue: 'owner', person: true }, pace, async (signIn) => {
+      return await alone(deps, entry, { queue: 'owner' }, pace, async (signIn) => {
         // Another call has renewed it.
         if ((await deps.campus.answeredMs(userid, SESSION_TRUST_MS)) < SESSION_TRUST_MS)
           throw new Failure('challenge-needless');
@@ -273,7 +263,7 @@ export type ChallengeOperations = Pick<Challenges, 'begin' | 'look' | 'send' | '
 
 const isStep = ({ asked }: ChallengeRow): boolean => asked.kind !== 'captcha';
 
-/** How an answer is booked with the guard, and what the sign-in it completes was for. */
+/** Books an answer with the guard, and says how the sign-in that it completes ends. */
 const bookOf = async (deps: AttemptDeps, row: ChallengeRow, context: CallContext) => {
   const { userid, purpose, pair, keep, invite } = row;
   const isRegistration = purpose === 'registration';

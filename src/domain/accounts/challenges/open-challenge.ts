@@ -21,8 +21,8 @@ export type Begun = Pick<ChallengeRow, 'idHash' | 'userid' | 'purpose' | 'pair' 
 const asksOf = ({ step, asked, resume, last }: HalfSignIn) => ({ step, asked, resume, last });
 
 /**
- * One challenge and how far it has come: `open`, `answering` while an answer is on its way, and then open again, passed or
- * ended. A step gives the next revision, which is stored before anything is sent.
+ * One challenge: `open`, `answering` while an answer is on its way, and then open again, passed or ended. Each step gives
+ * the next revision, which is stored before anything is sent.
  */
 export class OpenChallenge {
   readonly row: ChallengeRow;
@@ -45,7 +45,7 @@ export class OpenChallenge {
     });
   }
 
-  /** The image is missing: it is spent, and the next one has to be fetched. */
+  /** The last image is used up, and the next one has to be fetched. */
   get lacksImage(): boolean {
     const { asked } = this.row;
     return asked.kind === 'captcha' && asked.image === null;
@@ -129,7 +129,7 @@ export class OpenChallenge {
     return this.#next(more);
   }
 
-  /** Nothing has left the service: all is as it was before. */
+  /** Nothing has left the service: everything is as before. */
   unsent(before: OpenChallenge): OpenChallenge {
     return this.#next({ ...before.row, revision: this.row.revision });
   }

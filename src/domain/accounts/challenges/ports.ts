@@ -20,7 +20,7 @@ export interface ChallengeRow extends SealedChallenge {
 
 /** One open challenge per student. What cannot be unsealed is as good as none. */
 export interface ChallengeStore {
-  /** In place of the one that was open for the student. */
+  /** Replaces the one that was open for the student. */
   open(row: ChallengeRow): Promise<void>;
   find(idHash: string, now: number): Promise<ChallengeRow | null>;
   of(userid: string, now: number): Promise<ChallengeRow | null>;
@@ -49,7 +49,7 @@ export interface CampusSteps {
 
 type WaitingHalf = Pick<HalfSignIn, 'step' | 'resume'>;
 
-/** A sign-in that is to wait, and why it was begun. */
+/** A sign-in that is to wait for a person, and its purpose. */
 export interface Waiting {
   readonly purpose: ChallengePurpose;
   readonly userid: string;
@@ -62,7 +62,7 @@ export interface Waiting {
 export interface ChallengeDesk {
   /** Before a password leaves. @throws Failure `challenge-busy` where one is open that this caller may not end */
   makeWay(userid: string, caller: Caller): Promise<void>;
-  /** Opens a challenge in place of the one that is open: what the caller is told of it. @throws Failure: the budgets are spent */
+  /** Opens a challenge in place of the open one, and returns the failure for the caller. @throws Failure where the budgets are spent */
   opener(waiting: Waiting, caller: Caller): (half: HalfSignIn) => Promise<Failure>;
 }
 

@@ -19,13 +19,13 @@ export interface GuardStore {
     seen: GuardRows | null,
     decide: (rows: GuardRows) => { readonly result: T; readonly write: Partial<GuardRows> },
   ): Promise<T>;
-  /** Removes rows that say nothing any more. */
+  /** Removes rows whose entries are all over. */
   sweep(now: number): Promise<number>;
 }
 
 const both: readonly GuardPart[] = ['student', 'gateway'];
 
-/** A draft has the members of its row in the same order. */
+/** Members of a draft stand in the order of its row. */
 const differs = (draft: object, row: object): boolean => {
   const before = Object.values(row);
   return Object.values(draft).some((value, at) => value !== before[at]);
@@ -43,13 +43,13 @@ interface Ran<T> {
   readonly good: Draft['good'];
 }
 
-/** Applies the rules to what is stored, and stores what they change before anybody is told. */
+/** Applies the rules to the stored rows, and stores their changes before the caller is told. */
 export class Guard {
   readonly #store: GuardStore;
   readonly #clock: Clock;
   readonly #perDay: number;
   readonly #observer: Pick<ServiceObserver, 'guarded'> | undefined;
-  /** Good outcomes that are not written yet: the row that all students share is not written for each of them. */
+  /** Good outcomes that are not written yet: the shared row is not written for each of them. */
   #good = { stored: 0, strangers: 0 };
   #writtenAt = Number.NEGATIVE_INFINITY;
 
@@ -103,7 +103,7 @@ export class Guard {
     return ran ?? this.#change(userid, rule, both, null);
   }
 
-  /** Good outcomes are written with whatever else changes the row, and at least every 30 s. */
+  /** Good outcomes are written with the next change of the row, and at least every 30 s. */
   #run<T extends Answer>(stored: GuardRows, rule: Rule<T>): Ran<T> {
     const { now } = this.#moment();
     const rows = this.#at(stored);

@@ -26,8 +26,8 @@ export const guardNumbers = {
     trustMs: DAY,
     /** That moment is written again when it is this old. */
     noteMs: HOUR,
-    /** A marked student gets a token without a sign-in for so long after the session's last answer. */
-    markedTrustMs: 30 * MINUTE,
+    /** A student who needs a person gets a token without a sign-in for so long after the session's last answer. */
+    personTrustMs: 30 * MINUTE,
   },
   /** R2: asking the campus. N of a day is `CAMPUS_REFUSALS_PER_DAY`. */
   asking: {
@@ -54,9 +54,9 @@ export const guardNumbers = {
     owner: { most: 120, network: 20 },
     registration: { most: 120, network: 10 },
   },
-  /** R5: one student in trouble. So many sign-ins that did not hold, and early renewals of each login, rest nobody yet. */
+  /** R5: one student in trouble. So many unstable sessions, and early renewals of each login, are free. */
   trouble: { windowMs: HOUR, freeUnstable: 2, freeRenewals: 6, waitsMs, logins: 3 },
-  /** R6: in the memory of a process. */
+  /** R6: in each process. */
   address: {
     windowMs: MINUTE,
     perStudent: 10,
@@ -72,5 +72,5 @@ export const guardNumbers = {
   endedTokens: { provesMs: 30 * DAY, logins: 200 },
 } as const;
 
-/** The longest that anything but home networks and the mark is remembered. */
+/** Home networks and the need for a person are remembered longer, everything else for so long at most. */
 export const memoryMs = DAY;

@@ -13,7 +13,7 @@ import { afterMarker, loginTroubleMs, noteAttended, noteUnattended, restMs } fro
 /** A session that answered so lately is trusted without asking the campus; that of a student who needs a person, longer. */
 export const SESSION_TRUST_MS = 240_000;
 export const trustMsOf = ({ mark: needsPerson }: Pick<StudentRow, 'mark'>): number =>
-  needsPerson === null ? SESSION_TRUST_MS : n.comparing.markedTrustMs;
+  needsPerson === null ? SESSION_TRUST_MS : n.comparing.personTrustMs;
 
 interface WantedLogin extends WantedAsk {
   /** How long ago the live session of the student answered; infinite where there is none. */
