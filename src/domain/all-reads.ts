@@ -6,7 +6,7 @@ import { electricityReads } from './electricity/rows.ts';
 import { laborClubReads } from './labor-club/rows.ts';
 import type { TellingRow } from './read-row.ts';
 
-/** Every read of a student. Its row stands in its area. */
+/** Every read of a student. */
 export const readRows = {
   ...academicReads,
   ...activityScoreReads,
@@ -16,12 +16,11 @@ export const readRows = {
   ...electricityReads,
 } as const;
 
-/** As copies are kept under. */
 export const rowsByName: ReadonlyMap<string, Omit<TellingRow<never>, 'earlierShapes'>> = new Map(
   Object.values(readRows).map((row) => [row.name, row]),
 );
 
-/** The row by which a kept reading makes events; null: it makes none, or is of a shape that another version reads. */
+/** The row by which a copy makes events; null: it makes none, or its shape is of another version. */
 export const tellingRow = ({ read, shape }: { readonly read: string; readonly shape: number }) => {
   const row = rowsByName.get(read);
   return row?.events !== undefined && row.shape === shape ? { ...row, events: row.events } : null;

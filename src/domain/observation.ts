@@ -69,7 +69,7 @@ export interface ServiceWatch extends ServiceGauges {
   observe(observer: ServiceObserver): void;
 }
 
-/** Passes events on to the observer of the moment, and what became of requests to whoever shows the state of the systems. */
+/** Passes events on to the current observer, and outcomes of requests to the states of the systems. */
 export class ObserverRelay implements ServiceObserver {
   readonly #systems: Pick<ServiceObserver, 'upstream'>;
   #observer: ServiceObserver | null = null;

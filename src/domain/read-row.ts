@@ -39,8 +39,8 @@ export const ofRecord = <T extends TSchema>(
 ): TellingRow<RecordOf<T>> => row(name, application, { shape: shapeOf(record, rule), ...more });
 
 /**
- * Makes a record of what an earlier version has kept under other names: each member is named as it was called, or given
- * what it is where it was not there. One that is forgotten does not compile.
+ * Makes a record of a value that an earlier version has stored under other names: each member with the name it had, or
+ * with its value where it was missing. One that is forgotten does not compile.
  */
 export const renamed =
   <R>(members: { readonly [K in keyof R]-?: string | { readonly lacking: R[K] } }) =>

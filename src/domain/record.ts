@@ -108,7 +108,7 @@ const bare = (key: string, value: unknown): unknown =>
     : value;
 
 /**
- * Names the members of a kept value, in 31 bits: values of another shape are absent. `rule` grows where a parser makes
+ * Names the members of a stored value, in 31 bits: values of another shape are absent. `rule` grows where a parser makes
  * something else of the same members.
  */
 export const shapeOf = (schema: TSchema, rule = 1): number =>

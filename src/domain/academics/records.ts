@@ -144,7 +144,7 @@ export const RecordRow = Type.Object({
 
 export const recordSources = ['scheme', 'all_terms', 'term_by_term'] as const;
 
-/** Every score of a student, as it is kept. */
+/** Every score of a student. */
 export interface WholeRecord extends RecordOf<typeof WholeRecord> {}
 export const WholeRecord = Type.Object({
   source: Type.Union(recordSources.map((each) => Type.Literal(each))),

@@ -1,7 +1,7 @@
 import { renamed } from '../read-row.ts';
 import type { CurrentScore, ScorePage, ScoreRecord, Term } from './records.ts';
 
-// Values as version 1.0 has kept them. They go when no copy can be that old any more.
+// Values as version 1.0 has stored them. To be removed when no copy can be that old any more.
 
 type Former = Readonly<Record<string, unknown>>;
 

@@ -4,7 +4,7 @@ import type { LaborActivity } from '../labor-club/records.ts';
 import { type FeedKind, nextSource } from './sources.ts';
 import type { CalendarEvent } from './types.ts';
 
-/** The members of an activity that a feed keeps. */
+/** The members of an activity that a feed stores. */
 export interface FeedActivity {
   readonly id: string;
   readonly title: string;

@@ -3,7 +3,7 @@ import { campusDate } from '../../lib/time.ts';
 import { type Feed, type FeedPart, type FeedSources, feedKinds, feedParts } from './kinds.ts';
 import type { Calendar, CalendarEvent, DayOfClasses, Stamp, StampedEvent } from './types.ts';
 
-/** The versions in the last calendar of a feed, so that what has not changed is not told as new. */
+/** The versions of the last calendar, so that an unchanged event is not sent as a new one. */
 export interface Versions {
   /** Of any of its events, epoch ms. */
   readonly changedAt: number;
@@ -53,7 +53,7 @@ const listing = (words: string, items: readonly string[]): string[] => {
   return [`${words}：${items.slice(0, mostNamed).join('、')}${more}`];
 };
 
-/** Tells a reader how old the calendar is, what is missing in it, and why. */
+/** How old the calendar is, what is missing in it, and why. */
 const describe = (
   feed: Feed,
   sources: FeedSources,
@@ -84,7 +84,7 @@ const describe = (
 /** Kinds that may have more events than a calendar holds come last. */
 const inOrder = feedParts.toSorted((a, b) => Number(feedKinds[a].many ?? false) - Number(feedKinds[b].many ?? false));
 
-/** The calendar of a feed out of what it goes by. Events that have not changed keep their stamps. */
+/** Events that have not changed keep their stamps. */
 export const buildCalendar = (
   feed: Feed,
   sources: FeedSources,

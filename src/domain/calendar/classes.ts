@@ -72,7 +72,7 @@ const clockTime = (text: string): string | null => {
   return hour === undefined || minute === undefined ? null : `${hour.padStart(2, '0')}:${minute}:00`;
 };
 
-/** When a session begins and when one ends; null where the campus does not say. */
+/** Null where the campus does not say. */
 const timesOf = ({ slots }: SectionTimes, first: number, last: number): { from: string; to: string } | null => {
   const from = clockTime(slots.find(({ session }) => session === first)?.startTime ?? '');
   const to = clockTime(slots.find(({ session }) => session === last)?.endTime ?? '');
@@ -144,9 +144,7 @@ export const coursesWithoutTime = ({ courses }: Pick<Schedule, 'courses'>): stri
 
 const hasClasses = ({ schedule }: Timetable): boolean => schedule.courses.some(({ places }) => places.length > 0);
 
-/**
- * A timetable takes the place of the known one, unless it cannot be dated, has lost its hours, or is suddenly empty.
- */
+/** A timetable replaces the known one, unless it cannot be dated, has lost its hours, or is suddenly empty. */
 const nextClasses = (source: Source<Timetable> | null, read: Reading<Timetable> | null): Source<Timetable> | null => {
   if (read === null || dayNumber(read.value.firstDay) === null) return source;
   const hasHours = read.value.schedule.sections.slots.length > 0;
@@ -162,7 +160,7 @@ export const classes: FeedKind<Timetable> = {
   holds: '`classes` of the current term',
   needs: ['academics.schedule', 'academics.terms', 'academics.calendarText', 'academics.termStart'],
   reads: [currentTerm.name, terms.name, schedule.name],
-  // Of the members that a feed keeps: the copies hold more.
+  // Of the members that a feed stores: the copies have more.
   shape: 1,
   many: true,
   async read(copies) {

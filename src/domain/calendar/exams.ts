@@ -54,13 +54,10 @@ export const examEvents = (exams: readonly Exam[]): CalendarEvent[] => {
   });
 };
 
-/** Of exams whose day is not settled yet. */
 export const examsWithoutDay = (exams: readonly Exam[]): string[] =>
   exams.filter(({ date }) => dayNumber(date) === null).map(({ courseName }) => courseName);
 
-/**
- * The campus lists university exams from the day of the reading on, so those of earlier days stay until the term ends.
- */
+/** The campus lists university exams from the day of the reading, so earlier ones stay until the term ends. */
 const nextExams = (
   source: Source<readonly Exam[]> | null,
   read: Reading<readonly Exam[]> | null,
@@ -83,12 +80,12 @@ export const exams: FeedKind<readonly Exam[]> = {
   needs: ['academics.exams', 'academics.terms', 'academics.calendarText', 'academics.termStart'],
   // The term of exams tells whether a list without any is that of another term.
   reads: [readRows.currentTerm.name, readRows.terms.name, readRows.exams.name],
-  // Of the members that a feed keeps: the copies hold more.
+  // Of the members that a feed stores: the copies have more.
   shape: 1,
   async read(copies) {
     const term = await copies.term();
     const found = await copies.last(readRows.exams);
-    // Anyone with its address reads a calendar: what is the student's alone stays out.
+    // Everybody with its address can read a calendar: what is for the student alone stays out.
     const value = found?.value.exams.map(({ extras: _, ...exam }) => exam) ?? [];
     return found && { value, term: term?.code ?? '', readAt: found.readAt };
   },

@@ -31,13 +31,11 @@ const HOUR_MS = 3_600_000;
 /** Feeds whose polls a process counts; the one not polled for longest is forgotten. */
 const COUNTED = 50_000;
 
-/** A feed that is going to be polled. */
 export interface FoundFeed {
   readonly stored: StoredFeed;
   readonly secret: string;
 }
 
-/** The answer to a poll. */
 export interface Poll {
   readonly id: string;
   /** For `If-None-Match`. */
@@ -73,11 +71,10 @@ const contentsOf = (text: string | null): FeedContents | null => {
   return contents && `${form}.`.startsWith(`${contents.form}.`) ? contents : null;
 };
 
-/** A calendar as this process has rendered it. */
 interface Rendered {
   readonly tag: string;
   readonly calendar: string;
-  /** Names what it was made of. */
+  /** Digest of its copies and of the rules. */
   readonly seen: string;
   /** An empty reading waits for a second one that agrees. */
   readonly inDoubt: boolean;
@@ -89,7 +86,7 @@ interface Rendered {
 }
 
 interface CalendarFeedsDeps {
-  /** Null: no copies are kept. */
+  /** Null: no copies are stored. */
   readonly store: FeedStore | null;
   /** Parts that the campus can fill; left out: all of them. */
   readonly offered?: readonly FeedPart[];
@@ -112,7 +109,7 @@ export class FeedService {
   readonly #polls: Windows;
   readonly #heldOn: DayOfClasses;
   readonly #notOffered: readonly FeedPart[];
-  /** Changes when the same copies make another calendar. The number grows with what `seen` is made of. */
+  /** Changes when the same copies make another calendar. Its number grows with the parts of `seen`. */
   readonly #rules: string;
   readonly #made = new LRUCache<string, Rendered>({
     maxSize: MOST_CHARACTERS,
@@ -141,7 +138,6 @@ export class FeedService {
     return { feed, secret };
   }
 
-  /** The oldest first. */
   async list({ userid }: Student): Promise<Feed[]> {
     return this.#store.list(userid);
   }
@@ -167,7 +163,7 @@ export class FeedService {
 
   /**
    * `isKnown` tells whether the caller has the version of a tag.
-   * @throws Failure `feed-unknown`; `feed-lost` while what its events were made of cannot be had
+   * @throws Failure `feed-unknown`; `feed-lost` while the copies of its events cannot be had
    */
   poll(feed: FoundFeed, isKnown: (tag: string) => boolean): Promise<Poll> {
     return this.#counted(async () => {
@@ -223,7 +219,6 @@ export class FeedService {
     throw new Failure('overloaded', { reason: 'calendar made by others each time' });
   }
 
-  /** Gives the rendered calendar, unless another process has made it since. */
   #madeOf({ id, revision }: StoredFeed): Rendered | null {
     const made = this.#made.get(id);
     return made?.revision === revision ? made : null;
@@ -287,11 +282,9 @@ export class FeedService {
 }
 
 /**
- * Names the calendar and nothing but it: after an older backup was restored, a number would come again for another
- * one. Keyed with the secret, of which storage has the hash, so that the calendar cannot be guessed there.
+ * Names the calendar and nothing else: after an older backup was restored, a number would name another one. Keyed with the secret, of which storage has the hash, so that the calendar cannot be guessed there.
  */
 const tagOf = ({ id }: StoredFeed, secret: string, text: string): string =>
   `"${id}.${createHmac('sha256', secret).update(text).digest('base64url').slice(0, 22)}"`;
 
-/** Its public side, for which a test may stand a fake. */
 export type CalendarFeeds = Pick<FeedService, keyof FeedService>;

@@ -13,7 +13,6 @@ export type FeedPart = keyof typeof kinds;
 export const feedKinds: Readonly<Record<FeedPart, FeedKind<unknown>>> = kinds;
 export const feedParts = Object.keys(kinds) as readonly FeedPart[];
 
-/** Parts that a campus can fill. */
 export const offeredParts = (campus: Pick<CampusFacts, 'capabilities'>): FeedPart[] =>
   feedParts.filter((part) => lackOf(campus, feedKinds[part].needs) === null);
 
@@ -30,10 +29,8 @@ export interface Feed {
   readonly polledAt: number | null;
 }
 
-/** An order of a student. */
 export type FeedRequest = Pick<Feed, 'name' | 'parts' | 'alarmMinutes'>;
 
-/** The sources that a feed goes by, each of its kind. */
 export type FeedSources = Readonly<Record<FeedPart, Source<unknown> | null>>;
 
 export const readsOf = (parts: readonly FeedPart[]): string[] => [
@@ -46,11 +43,10 @@ export const isMadeOf = (
   { read, params }: { readonly read: string; readonly params: string },
 ): boolean => params === (read === readRows.schedule.name ? scheduleParams : '[]');
 
-/** Shapes of the values that a feed keeps. What was kept before a kind was added has one less. */
+/** Shapes of the values that a feed stores. Contents that were stored before a kind was added have one less. */
 export const sourceShapes = feedParts.map((part) => feedKinds[part].shape).join('.');
 
 interface Readings {
-  /** As `StoredFeed` has them. */
   readonly scheduleParams: string;
   readonly read: Readonly<Partial<Record<FeedPart, Reading<unknown> | null>>>;
 }
@@ -69,7 +65,6 @@ export const readingsOf = async (
   return { scheduleParams: term ? JSON.stringify([term.code]) : '', read };
 };
 
-/** Tells the sources that a feed goes by from now on. */
 export const nextSources = (
   sources: Partial<FeedSources> | null,
   read: Readings['read'],
@@ -82,12 +77,11 @@ export const nextSources = (
   return Object.fromEntries(feedParts.map((part) => [part, next(part)])) as FeedSources;
 };
 
-/** A feed as a poll finds it. */
 export interface StoredFeed extends Feed {
   readonly userid: string;
   /** JSON of the parameters of the schedule that it is made of; `""` while that is not known. */
   readonly scheduleParams: string;
-  /** Grows with every change of what it keeps; 0: nothing has been made of it. */
+  /** Grows with every change of its contents; 0: none were stored. */
   readonly revision: number;
   /** Parts that have had data. */
   readonly had: readonly FeedPart[];
@@ -119,7 +113,7 @@ export interface FeedStore {
   /** False when the student has none of that id. */
   delete(userid: string, id: string): Promise<boolean>;
   bySecret(secretHash: string): Promise<StoredFeed | null>;
-  /** Null: nothing has been kept, or none of the keys opens it. */
+  /** Null: none were stored, or no key opens them. */
   contents(feed: StoredFeed): Promise<string | null>;
   /** False when the feed is gone or was updated since `feed` was read. */
   update(feed: StoredFeed, update: FeedUpdate): Promise<boolean>;

@@ -7,7 +7,7 @@ import type { Reads } from '../reads/reads.ts';
 import type { ReadRow } from '../reads/types.ts';
 import type { CalendarEvent, DayOfClasses } from './types.ts';
 
-/** The value that a part of a feed goes by. */
+/** The value of which a part of a feed is made. */
 export interface Source<V> {
   readonly value: V;
   /** `""` while the current term is not known. */
@@ -18,12 +18,10 @@ export interface Source<V> {
   readonly emptySince: number | null;
 }
 
-/** A reading that a feed may go by from now on. */
 export type Reading<V> = Omit<Source<V>, 'emptySince'>;
 
-/** A kind of what feeds hold: all that differs by kind. */
+/** All that differs by kind of calendar. */
 export interface FeedKind<V> {
-  /** Its name for people. */
   readonly title: string;
   /** Shown by a calendar that has none of it yet. */
   readonly missing: string;
@@ -31,15 +29,14 @@ export interface FeedKind<V> {
   readonly holds: string;
   /** Capabilities of the campus that it needs. */
   readonly needs: readonly Capability[];
-  /** The reads whose copies it is made of. */
   readonly reads: readonly string[];
-  /** Of the values that a feed keeps. */
+  /** Of the values that a feed stores. */
   readonly shape: number;
   /** There may be more than a calendar holds: they come behind those of the others. */
   readonly many?: boolean;
   /** Reads the copies of a student. The campus is not asked. */
   read(copies: StudentCopies): Promise<Reading<V> | null>;
-  /** Tells the source that a feed goes by after a reading. */
+  /** The source after a reading. */
   next(source: Source<V> | null, read: Reading<V> | null, timeZone: string): Source<V> | null;
   /** Ends with what brings more than `most`. */
   events(value: V, heldOn: DayOfClasses, most: number): CalendarEvent[];
@@ -52,7 +49,6 @@ interface LastCopy<V> {
   readonly readAt: number;
 }
 
-/** The last copies of a student. */
 interface StudentCopies {
   last<V>(row: ReadRow<V>, params?: readonly string[]): Promise<LastCopy<V> | null>;
   /** The current term as they tell it; looked for once. */
@@ -76,10 +72,7 @@ export const copiesOf = (reads: Pick<Reads, 'lastCopy'>, userid: string): Studen
   };
 };
 
-/**
- * Gives the former source, with which a reading of now is compared. A value that was read before a clock was set back would
- * stay until its time came.
- */
+/** The source before, to compare a reading with. One that was read before a clock was set back would stay until its time came. */
 export const comparable = <V>(source: Source<V> | null, read: Reading<V> | null, now: number): Source<V> | null => {
   if (source === null || ageOf(source.readAt, now) !== null) return source;
   const readAt = read?.readAt ?? now;

@@ -12,7 +12,6 @@ export interface CalendarEvent {
   readonly description: string;
 }
 
-/** Which version of an event it is. */
 export interface Stamp {
   /** When this version was first seen, epoch ms. */
   readonly changedAt: number;
@@ -34,7 +33,6 @@ export interface Calendar {
   readonly events: readonly StampedEvent[];
 }
 
-/** The text of a calendar, in the form that calendar programs read. */
 export type CalendarWriter = (calendar: Calendar) => string;
 
 /** Days of the campus that differ from its timetable; `YYYY-MM-DD`. */

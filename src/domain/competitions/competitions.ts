@@ -12,7 +12,7 @@ export interface CompetitionsCampus {
   record(student: Student, context: CallContext): Promise<CompetitionRecord>;
 }
 
-/** Subject competitions. No page is kept: every one is bound to the one before it. Kept is the whole record. */
+/** The whole record is stored, and no page of it: every page is bound to the one before. */
 export type Competitions = CompetitionsCampus;
 
 export const createCompetitions = (campus: CompetitionsCampus, reads: Reads): Competitions => ({

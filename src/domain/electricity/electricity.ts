@@ -80,7 +80,7 @@ export class ElectricityService {
       async ask(inner) {
         const bound = await bindings.find(student.userid);
         const place = (await rooms.known())?.findRoom(code);
-        // The site is told the room's full name, which a room that has left the tree has kept in its binding.
+        // The site is told the room's full name, which the binding still has of a room that has left the tree.
         const named = bound?.roomCode === code ? bound : null;
         const name = named?.roomName ?? place?.room.name;
         const displayText = place?.displayText ?? named?.displayText;
@@ -92,5 +92,4 @@ export class ElectricityService {
   }
 }
 
-/** Its public side, for which a test may stand a fake. */
 export type Electricity = Pick<ElectricityService, keyof ElectricityService>;

@@ -3,7 +3,7 @@ import type { MeterReading } from './records.ts';
 
 /**
  * The lists of a tree that have been read so far, by their paths at the site. A reading that is cut short, renewed or
- * taken over by another student's session goes on from here and asks for nothing twice.
+ * taken over by another student's session continues from here and asks for nothing twice.
  */
 export type RoomDraft = Map<string, readonly CodeName[]>;
 
@@ -27,11 +27,11 @@ export interface ElectricityCampus {
 }
 
 export interface RoomTreeStore {
-  /** Revision of the kept tree; null when there is none. */
+  /** Of the stored tree; null when there is none. */
   revision(): Promise<number | null>;
   /** Null when there is none, or none that this version can read. */
   load(): Promise<KeptTree | null>;
-  /** Puts the whole tree in place of the kept one; returns its revision. */
+  /** Replaces the whole stored tree; returns its revision. */
   replace(tree: RoomTree): Promise<number>;
   /** End of the last successful refresh, epoch ms; null: never. */
   refreshedAt(): Promise<number | null>;
@@ -67,7 +67,7 @@ export interface RoomTree {
   readonly buildings: readonly Building[];
 }
 
-/** A tree as it is kept; the revision grows with every replacement, over all replicas. */
+/** A tree as it is stored; the revision grows with every replacement, over all replicas. */
 export interface KeptTree extends RoomTree {
   readonly revision: number;
 }

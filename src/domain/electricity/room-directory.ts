@@ -64,7 +64,7 @@ export class RoomDirectory {
 
   /**
    * The tree, also when it is too old: then it is read again in the background. Without one the call waits
-   * for the reading, which goes on when the call ends first.
+   * for the reading, which continues when the call ends first.
    * @throws Failure `timed-out`, `upstream-empty`, and those of the reading
    */
   async rooms(student: Student, context: CallContext): Promise<RoomIndex> {
@@ -196,17 +196,17 @@ export class RoomDirectory {
       const newest = await this.known();
       return newest === null || newest.tree.revision === revision ? undefined : newest;
     };
-    const wish = { name: 'room-tree', lifeMs: LEASE_MS, pollMs: LOOK_AGAIN_MS, signal, doneMeanwhile };
+    const options = { name: 'room-tree', lifeMs: LEASE_MS, pollMs: LOOK_AGAIN_MS, signal, doneMeanwhile };
     for (;;) {
-      const held: { lost?: AbortSignal } = {};
+      const lease: { lost?: AbortSignal } = {};
       try {
-        return await withLease(this.#leases, wish, (lost) => {
-          held.lost = lost;
+        return await withLease(this.#leases, options, (lost) => {
+          lease.lost = lost;
           return this.#readNow(student, context, AbortSignal.any([signal, lost]));
         });
       } catch (error) {
         // Another replica reads now.
-        if (!held.lost?.aborted) throw error;
+        if (!lease.lost?.aborted) throw error;
       }
     }
   }

@@ -144,5 +144,4 @@ export class LaborClubService {
   }
 }
 
-/** Its public side, for which a test may stand a fake. */
 export type LaborClub = Pick<LaborClubService, keyof LaborClubService>;

@@ -49,11 +49,27 @@ const activityEvents: ReadEvents<LaborActivities> = ({ data }, { today }) => {
 type Former = Readonly<Record<string, unknown>>;
 
 const formerActivity = renamed<LaborActivity>({
-  ...{ ID: 'id', Ico: 'icon', State: 'state', StateName: 'stateName', TypeID: 'typeId', TypeName: 'typeName' },
-  ...{ Title: 'title', StartTime: 'startsAt', EndTime: 'endsAt', ChargeUserNo: 'leaderId' },
-  ...{ ChargeUserName: 'leaderName', ClubID: 'clubId', ClubName: 'clubName', MemberNum: 'members' },
-  ...{ AddTime: 'addedAt', PeopleNum: 'places', PeopleNumMin: 'fewestMembers', IsJson: 'joined', IsClose: 'closed' },
-  ...{ SignUpStartTime: 'signUpFrom', SignUpEndTime: 'signUpUntil' },
+  ID: 'id',
+  Ico: 'icon',
+  State: 'state',
+  StateName: 'stateName',
+  TypeID: 'typeId',
+  TypeName: 'typeName',
+  Title: 'title',
+  StartTime: 'startsAt',
+  EndTime: 'endsAt',
+  ChargeUserNo: 'leaderId',
+  ChargeUserName: 'leaderName',
+  ClubID: 'clubId',
+  ClubName: 'clubName',
+  MemberNum: 'members',
+  AddTime: 'addedAt',
+  PeopleNum: 'places',
+  PeopleNumMin: 'fewestMembers',
+  IsJson: 'joined',
+  IsClose: 'closed',
+  SignUpStartTime: 'signUpFrom',
+  SignUpEndTime: 'signUpUntil',
 });
 const formerPageInfo = renamed<LaborActivities['pageInfo']>({
   TotalItemCount: 'total',
@@ -61,7 +77,7 @@ const formerPageInfo = renamed<LaborActivities['pageInfo']>({
   CurrentPageIndex: 'index',
 });
 
-/** As version 1.0 has kept them: calendars are made of them. */
+/** As version 1.0 has stored them: calendars are made of them. */
 const formerActivities = (value: {
   readonly activities: readonly Former[];
   readonly page: Former;

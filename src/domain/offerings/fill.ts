@@ -3,7 +3,7 @@ import { type CallContext, derivedCall, type Student } from '../context.ts';
 import { asFailure } from '../errors.ts';
 import { isOfOneStudent } from '../reads/decide.ts';
 
-/** It goes on for so long after the last call that wanted it. */
+/** It continues for so long after the last call that wanted it. */
 const WANTED_MS = 60_000;
 /** At least, after one that failed. */
 const REST_MS = 5_000;
@@ -26,14 +26,14 @@ interface FillDeps {
 }
 
 /**
- * Reads what is missing of a term, page after page, on the sessions of those who ask for it: for all, once. No call
- * waits for it, so no student is signed in for it: without a live session it ends.
+ * Reads the missing pages of a term one after the other, on the sessions of students who searched it. No call waits for
+ * it, so no student is signed in for it: without a live session it ends.
  */
 export class TermFill {
   readonly #deps: FillDeps;
   readonly #readPage: ReadPage;
   readonly #end = new AbortController();
-  /** The one who asked last comes first. */
+  /** The latest first. */
   #lenders: Lender[] = [];
   #askedAt = 0;
   #running: Promise<void> | null = null;
@@ -48,7 +48,7 @@ export class TermFill {
     return this.#running === null && this.#deps.clock.now() >= this.#restUntil;
   }
 
-  /** Starts it, or lets it go on. @returns seconds after which there may be more */
+  /** Starts or continues it. @returns seconds after which there may be more pages */
   want(pages: number, student: Student, context: CallContext): number {
     const now = this.#deps.clock.now();
     const others = this.#lenders.filter((each) => each.student.userid !== student.userid);
@@ -74,7 +74,7 @@ export class TermFill {
       if (this.#end.signal.aborted) return;
       const wasRead = await this.#read(page);
       if (wasRead === null) return;
-      // Outside the line, while others take their turns.
+      // Outside the queue, while others take their turns.
       if (wasRead) await pause(clock, everyMs, this.#end.signal);
     }
   }
@@ -84,7 +84,7 @@ export class TermFill {
     const { clock } = this.#deps;
     for (const { student, context } of this.#lenders.slice(0, MOST_LENDERS)) {
       const { log } = context;
-      // The call that wanted it is over, and counts nothing of this.
+      // The call that wanted it has ended.
       const own = { signal: this.#end.signal, deadline: new Deadline(WANTED_MS), reads: undefined, trail: undefined };
       try {
         return await this.#readPage(page, student, derivedCall(context, own));

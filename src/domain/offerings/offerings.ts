@@ -14,7 +14,7 @@ import { classesOf, matching, type OfferedClass, type OfferingFilter, type Searc
 
 /** Beyond this no campus offers in a term. */
 const mostPages = 100;
-/** Terms that are searched at a time; more are put together again. */
+/** Terms whose classes stay grouped. */
 const mostTerms = 8;
 
 export interface OfferingSearch extends OfferingFilter {
@@ -25,7 +25,7 @@ export interface OfferingSearch extends OfferingFilter {
 }
 
 export interface OfferingPage {
-  /** Classes that match, in what has been read. */
+  /** Classes that match, in the pages that were read. */
   readonly total: number;
   readonly classes: readonly OfferedClass[];
   /** Everything was read, within its freshness. */
@@ -49,7 +49,7 @@ interface OfferingsDeps {
 
 type Page = CachedValue<OfferingRows>;
 
-/** The pages of a term behind its first one, as far as they were read. */
+/** Pages of a term behind its first one; null: not read. */
 type LaterPages = ReadonlyArray<Page | null>;
 
 const freshMs = OFFERINGS_FRESH_SECONDS * 1000;
@@ -122,7 +122,6 @@ export class OfferingService {
     this.classes = plainReadOf(reads, offeringReads.classes, campus.classes, paramsOf);
   }
 
-  /** With the start of its reading. */
   classSchedule(student: Student, termCode: string, classCode: string, context: CallContext) {
     const { campus, reads } = this.#deps;
     return reads.found(student, context, {
@@ -225,7 +224,6 @@ export class OfferingService {
     return this.#cached(student, termCode, numbers, context);
   }
 
-  /** Grouped once for the same pages. */
   #classesIn(termCode: string, pages: readonly OfferingRows[]): readonly Searchable[] {
     const grouped = this.#grouped.get(termCode);
     if (grouped?.pages.length === pages.length && grouped.pages.every((page, at) => page === pages[at]))
@@ -263,5 +261,4 @@ export class OfferingService {
   }
 }
 
-/** Its public side, for which a test may stand a fake. */
 export type Offerings = Omit<OfferingService, 'close'>;

@@ -2,9 +2,7 @@ import type { ScheduledCourse } from '../academics/ports.ts';
 import type { CallContext, Student } from '../context.ts';
 import type { ClassFilters, ClassList, ClassMajor, OfferingRows, OfferingTerm } from './records.ts';
 
-/** Rows that a page of the offerings is asked for. */
 export const offeringsPageSize = 200;
-/** Classes that a page of them is asked for. */
 export const classesPageSize = 500;
 
 export interface ClassQuery {

@@ -83,7 +83,6 @@ export const AdministrativeClass = object('AdministrativeClass', 'An administrat
   major_name: text('Major.', '会计学'),
 });
 
-/** A page of classes, as it is kept. */
 export interface ClassList extends RecordOf<typeof ClassList> {}
 export const ClassList = Type.Object({
   total_count: integer('Classes of all pages.', 1),
@@ -93,7 +92,6 @@ export const ClassList = Type.Object({
 /** Places left age fastest. */
 export const OFFERINGS_FRESH_SECONDS = 600;
 
-/** Everybody's, for an hour. */
 const page = { scope: 'campus', fresh: HOUR_SECONDS } as const;
 /** The campus limits these. */
 const query = { scope: 'campus', isQuery: true, shape: shapeOf(OfferedCourse) } as const;

@@ -5,7 +5,7 @@ import type { OfferedCourse, OfferingRow } from './records.ts';
 export interface OfferedClass {
   readonly course: OfferedCourse;
   readonly teachers: readonly string[];
-  /** None of them twice. */
+  /** Without doubles. */
   readonly places: readonly CoursePlace[];
 }
 
@@ -25,7 +25,6 @@ export interface OfferingFilter {
   readonly hasPlaces?: boolean | undefined;
 }
 
-/** A class that can be searched. */
 export interface Searchable extends OfferedClass {
   readonly name: string;
   readonly teacher: string;

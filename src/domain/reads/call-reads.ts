@@ -3,14 +3,13 @@ import type { Failure } from '../errors.ts';
 
 /** How an answer came about as a whole. */
 export interface ReadSummary {
-  /** Of the parts, the one that says most: a stale copy before an asked one, that before a copy. */
+  /** The one that says most: a stale copy before a reading, that before a copy. */
   readonly source: ReadSource;
   readonly failure: Failure | null;
   /** Start of the oldest reading that was not made for this call, epoch ms; null: all were made for it. */
   readonly readAt: number | null;
   /** Start of the oldest reading whose value is older than its freshness; null: there is none. */
   readonly oldSince: number | null;
-  /** A part of the answer is missing. */
   readonly lacksPart: boolean;
   /** The value that was read, where it was one; null: several, or no object. */
   readonly only: object | null;
@@ -21,7 +20,7 @@ const order: readonly ReadSource[] = ['stale-if-error', 'asked-on-request', 'ask
 const oldest = (notes: readonly ReadNote[]): number | null =>
   notes.length === 0 ? null : Math.min(...notes.map(({ readAt }) => readAt));
 
-/** Collects what the reads of one call came to. */
+/** The outcomes of the reads of one call. */
 export class NotedReads implements CallReads {
   readonly directives: CacheDirectives;
   readonly afterAnswer: CallReads['afterAnswer'];

@@ -5,10 +5,10 @@ import { Failure, isFailure } from '../errors.ts';
 import { type Leases, withLease } from '../lease.ts';
 import type { CampusQueueStore } from './ports.ts';
 
-const LINE = 'offerings';
-/** Students of whom a call waits for its turn in one process; the fill of a term takes its turns beside them. */
+const QUEUE = 'offerings';
+/** Students with a call that waits for its turn, in one process. The fill of a term waits beside them. */
 const MOST_WAITING = 3;
-/** Calls of one student: one of them waits in the line, the others behind it. */
+/** Calls of one student: one of them waits in the queue, the others for it. */
 const MOST_OF_ONE = 4;
 const LONGEST_WAIT_MS = 12_000;
 const LEASE_MS = 30_000;
@@ -31,18 +31,17 @@ interface LineDeps {
 interface Turn<T> {
   /** A query of the offerings, which the campus limits; any other page takes less of a pause before it. */
   readonly isQuery: boolean;
-  /** Who asks. */
   readonly userid: string;
-  /** A call waits for it, and is told at once when that would take too long. */
+  /** A call waits for it, and fails at once when that would take too long. */
   readonly isAwaited: boolean;
   readonly signal: AbortSignal;
-  /** Gives what another replica has read while this one waited. */
+  /** The value that another replica has read while this one waited. */
   readonly doneMeanwhile: () => Promise<T | undefined>;
 }
 
 /**
- * One request at a time over all replicas, each a while after the one before has ended; longer when the campus says that
- * it was asked too often. Of the calls of one student one waits in the line, so that nobody else is kept out by them.
+ * Sends one request at a time over all replicas, each a while after the one before has ended; longer when the campus says
+ * that it was asked too often. Of the calls of one student one waits in the queue, so that they leave room for others.
  */
 export class CampusQueue {
   readonly #deps: LineDeps;
@@ -56,7 +55,7 @@ export class CampusQueue {
   }
 
   /**
-   * @throws Failure `campus-busy` {retryAfterSeconds} while the campus wants a pause, where the line is full or the wait
+   * @throws Failure `campus-busy` {retryAfterSeconds} while the campus wants a pause, where the queue is full or the wait
    *   is too long; what `work` throws
    */
   async run<T>(turn: Turn<T>, work: () => Promise<T>): Promise<T> {
@@ -97,9 +96,9 @@ export class CampusQueue {
   #alone<T>(turn: Turn<T>, signal: AbortSignal, begin: () => void, work: () => Promise<T>): Promise<T> {
     const { leases, store, clock, everyMs } = this.#deps;
     const { doneMeanwhile } = turn;
-    const lease = { name: `campus-line:${LINE}`, lifeMs: LEASE_MS, pollMs: LOOK_AGAIN_MS, signal, doneMeanwhile };
+    const lease = { name: `campus-line:${QUEUE}`, lifeMs: LEASE_MS, pollMs: LOOK_AGAIN_MS, signal, doneMeanwhile };
     return withLease(leases, lease, async () => {
-      const { sinceMs, pauseLeftMs, pauseMs } = await store.state(LINE, clock.now());
+      const { sinceMs, pauseLeftMs, pauseMs } = await store.state(QUEUE, clock.now());
       if (pauseLeftMs > 0) throw busyFor(pauseLeftMs);
       const intervalMs = turn.isQuery ? everyMs : Math.min(PAGES_EVERY_MS, everyMs);
       if (sinceMs !== null && sinceMs < intervalMs) await clock.wait(intervalMs - sinceMs, signal);
@@ -120,14 +119,14 @@ export class CampusQueue {
       this.#deps.log.warn({ system: 'academics', ms: pause }, 'the campus was asked too often; requests pause');
       throw busyFor(pause);
     } finally {
-      await this.#deps.store.ended(LINE, this.#deps.clock.now(), pause);
+      await this.#deps.store.ended(QUEUE, this.#deps.clock.now(), pause);
     }
   }
 
   #full(): Failure {
     const seconds = Math.ceil((this.#waiting * this.#deps.everyMs) / 1000);
     const retryAfterSeconds = Math.max(LEAST_RETRY_SECONDS, seconds);
-    return new Failure('campus-busy', { system: 'academics', retryAfterSeconds, reason: 'line full' });
+    return new Failure('campus-busy', { system: 'academics', retryAfterSeconds, reason: 'queue full' });
   }
 }
 

@@ -7,7 +7,7 @@ import { ageOf, isNewer } from './decide.ts';
 import type { Copy, CopyKey, CopyStore, CopyToKeep, FoundCopy } from './ports.ts';
 import { type Found, LONGEST_FRESH_SECONDS, type ReadRow } from './types.ts';
 
-/** A value as it was read, and how it is stored. */
+/** A value, and the copy that is stored of it. */
 export interface CacheEntry<V = unknown> extends Copy {
   readonly value: V;
 }
@@ -98,8 +98,8 @@ interface CopyPlace {
 }
 
 /**
- * What was read, cached in this process and stored. A value is cached for the longest freshness: no student should be
- * found in memory who left hours ago.
+ * Values that were read, cached in this process and stored. An entry lives for the longest freshness: no student should
+ * be found in memory who left hours ago.
  */
 export class ReadCopies {
   readonly #deps: CopiesDeps;
@@ -187,7 +187,6 @@ export class ReadCopies {
     this.#cache.purgeStale();
   }
 
-  /** Resolves when nothing waits to be written. */
   idle(): Promise<void> {
     return this.#writer.idle();
   }

@@ -1,6 +1,6 @@
 import { isLaterPage, type ReadRow } from './types.ts';
 
-/** What is stored of one student. */
+/** Of the copies of one student. */
 export const copyLimits = {
   copies: 64,
   /** Of sealed text. */
@@ -10,7 +10,6 @@ export const copyLimits = {
   bytesOfOne: 1024 * 1024,
 };
 
-/** A copy as this rule sees it. */
 export interface MeasuredCopy {
   readonly read: string;
   /** JSON of the list of parameters. */
@@ -22,10 +21,9 @@ export interface MeasuredCopy {
   readonly used: boolean;
 }
 
-/** The rows of all reads, as copies are kept under. */
 type RowsByName = ReadonlyMap<string, Pick<ReadRow<never>, 'pages'>>;
 
-/** The first to go comes first: later pages, then all but what a feed is made of, each with the oldest first. */
+/** The first to be deleted comes first: later pages, then all that no feed is made of, each with the oldest first. */
 const byWorth = (copies: readonly MeasuredCopy[], rows: RowsByName): MeasuredCopy[] => {
   const isLater = ({ read, params }: MeasuredCopy): boolean => {
     const row = rows.get(read);
@@ -37,7 +35,7 @@ const byWorth = (copies: readonly MeasuredCopy[], rows: RowsByName): MeasuredCop
 };
 
 /**
- * The copies of a student that have to go. Without a limit of each read, leafing through a list would push out
+ * The copies of a student that have to be deleted. Without a limit of each read, leafing through a list would push out
  * what is needed when the campus is down: terms, timetable, exams.
  */
 export const surplusCopies = (copies: readonly MeasuredCopy[], rows: RowsByName): MeasuredCopy[] => {

@@ -1,7 +1,6 @@
 import type { CacheDirectives, StudentMarks, WriteMark } from '../context.ts';
 import { type Failure, isFailure, isPersonal } from '../errors.ts';
 
-/** A copy as a decision sees it. */
 export interface CopyAge {
   readonly ageMs: number;
   /** No write to its application has begun since it was read, as far as is known. */
@@ -9,9 +8,8 @@ export interface CopyAge {
 }
 
 /**
- * `answer`: with the copy; `old`: and say how old it is; `revalidate`: and read it behind the answer. `ask`: the campus,
- * or join a reading that does.
- * `refuse`: there is no copy and the campus is not to be asked.
+ * `answer` with the copy, say how old it is (`old`), and read it behind the answer (`revalidate`). `ask` the campus, or
+ * join a reading that does. `refuse`: there is no copy and the campus is not to be asked.
  */
 export type Decision =
   | { readonly step: 'answer'; readonly old: boolean; readonly revalidate: boolean }
@@ -21,11 +19,11 @@ export type Decision =
 const ask: Decision = { step: 'ask' };
 const refuse: Decision = { step: 'refuse' };
 
-/** Up to this freshness `no-cache` in the form that `fetch` gives it is taken for the library's. */
+/** Up to this freshness a `no-cache` in the form of `fetch` is not taken for the caller's. */
 const OF_FETCH_SECONDS = 10;
 
 /**
- * Reads the caller's directives. `fetch` of browsers and Node adds `no-cache` to every call with `If-None-Match`,
+ * `fetch` of browsers and Node adds `no-cache` to every call with `If-None-Match`,
  * and a client that asks whether anything has changed would cost the campus a request each time. Where a value is fresh
  * for seconds only, nothing is lost by not believing it; where it is fresh for minutes, the caller may have meant it.
  */
@@ -44,15 +42,14 @@ export const withOperatorDefaults = (directives: CacheDirectives, revalidateSeco
 /** The caller wants it from the campus, copy or not. */
 export const skipsCopies = ({ noCache, maxAge }: CacheDirectives): boolean => noCache || maxAge === 0;
 
-/** The directives of a call for one read, and the rules of that read. */
 export interface Terms {
   readonly directives: CacheDirectives;
   readonly freshSeconds: number;
-  /** A copy younger than this answers, whatever the call says. */
+  /** A younger copy answers in spite of the directives. */
   readonly youngSeconds: number;
 }
 
-/** Whether any copy may answer: otherwise none is looked for. */
+/** Otherwise no copy is looked for. */
 export const mayAnswer = ({ directives, freshSeconds, youngSeconds }: Terms): boolean => {
   const mayBeOld =
     directives.maxStale !== null || directives.onlyIfCached || (directives.staleWhileRevalidate ?? 0) > 0;
@@ -61,14 +58,12 @@ export const mayAnswer = ({ directives, freshSeconds, youngSeconds }: Terms): bo
 
 const isYoung = ({ ageMs }: CopyAge, { youngSeconds }: Terms): boolean => ageMs < youngSeconds * 1000;
 
-/** It answers, and no newer one is looked for. */
 export const isFresh = (copy: CopyAge, terms: Terms): boolean => {
   const { directives, freshSeconds } = terms;
   if (isYoung(copy, terms)) return true;
   return !skipsCopies(directives) && copy.current && copy.ageMs < (directives.maxAge ?? freshSeconds) * 1000;
 };
 
-/** Decides what to do with or without a copy before the campus is asked. */
 export const decide = (copy: CopyAge | null, terms: Terms): Decision => {
   const { directives, freshSeconds } = terms;
   if (copy && isYoung(copy, terms))
@@ -88,13 +83,13 @@ export const decide = (copy: CopyAge | null, terms: Terms): Decision => {
   return allowed || revalidate ? { step: 'answer', old: true, revalidate } : otherwise;
 };
 
-/** How old a copy may be that is served for a failure of the campus, in whole seconds; 0: none is. */
+/** How old a copy may be that is served when the campus fails, in whole seconds; 0: none is. */
 export const staleLimit = (directives: CacheDirectives, operatorSeconds: number): number =>
   directives.staleIfError ?? (skipsCopies(directives) ? 0 : operatorSeconds);
 
 /**
- * The same for one failure: where the student has asked too much of the campus, a copy of any age is better than none;
- * and between two second steps the service lives on what it has read.
+ * The same for one failure: where the student has asked the campus too often, a copy of any age is better than none;
+ * between two second steps the service lives on its copies.
  */
 export const staleLimitAfter = (
   { kind }: Failure,
@@ -109,8 +104,8 @@ export const isWithinStaleLimit = (copy: CopyAge, limitSeconds: number): boolean
   limitSeconds > 0 && Math.floor(copy.ageMs / 1000) <= limitSeconds;
 
 /**
- * Says whether a failure is the campus's: not what the caller did wrong, and not our own trouble. `rate-limited` is here what the
- * student may ask of the campus in a minute: the call itself has been let in.
+ * Neither a mistake of the caller nor our own trouble. `rate-limited` is here the budget of the student at the campus: the
+ * call itself was admitted.
  */
 export const isCampusFailure = (error: unknown): error is Failure =>
   isFailure(
@@ -129,18 +124,18 @@ export const isCampusFailure = (error: unknown): error is Failure =>
     'rate-limited',
   );
 
-/** Trouble of the student whose session was borrowed, and need not be that of another one. */
+/** Trouble of the student whose session was borrowed; another one may have none. */
 export const isOfOneStudent = (error: unknown): boolean =>
   isPersonal(error) ||
   isFailure(error, 'rate-limited') ||
   (isFailure(error, 'upstream-unavailable') && error.reason === 'student-paused');
 
-/** The counter of a reading that began while a write may have been under way: never that of a later call. */
+/** Counter of a reading that began while a write may have been under way: no later call has it. */
 export const DURING_A_WRITE = -1;
 
 const untouched: WriteMark = { count: 0, until: 0 };
 
-/** Writes of the application of a read, as a reading that begins now has to remember them. */
+/** The counter of writes that a reading bears which begins now. */
 export const writesAt = (marks: StudentMarks, application: string, now: number): number => {
   const written: Readonly<Record<string, WriteMark | undefined>> = marks.writes;
   const { count, until } = written[application] ?? untouched;
@@ -156,12 +151,12 @@ export const mayBeWriting = (until: number, now: number): boolean => until > now
 /** Clocks of replicas differ by a little. A copy from further ahead was read before a clock was set back. */
 const SKEW_MS = 5_000;
 
-/** The age of what was read at `readAt`; null when the clock says that it has not been read yet. */
+/** In ms; null when the clock says that it has not been read yet. */
 export const ageOf = (readAt: number, now: number): number | null => {
   const age = now - readAt;
   return age < -SKEW_MS ? null : Math.max(0, age);
 };
 
-/** A reading from further ahead than clocks differ is newer than nothing: it would stay until its time came. */
+/** A reading from further ahead than clocks differ is never newer: it would stay until its time came. */
 export const isNewer = (readAt: number, other: number, now: number): boolean =>
   readAt > other && ageOf(readAt, now) !== null;

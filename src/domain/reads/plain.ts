@@ -6,13 +6,13 @@ import type { ReadRow } from './types.ts';
 type Ask<V> = (student: Student, context: CallContext) => Promise<V>;
 type AskFor<A, V> = (student: Student, asked: A, context: CallContext) => Promise<V>;
 
-/** A read that is what the campus says. */
+/** A read that passes on the answer of the campus. */
 export const plainRead =
   <V>(reads: Pick<Reads, 'read'>, row: ReadRow<V>, ask: Ask<V>): Ask<V> =>
   (student, context) =>
     reads.read(student, context, { row, ask: (inner) => ask(student, inner) });
 
-/** The same, of what is asked for. `paramsOf` tells it as texts. */
+/** The same with something that is asked for. `paramsOf` gives it as texts. */
 export const plainReadOf =
   <V, A>(
     reads: Pick<Reads, 'read'>,
@@ -37,7 +37,7 @@ export const listedIn = async <V>(
   try {
     return names(await read());
   } catch (error) {
-    // The answer is there already: nothing takes it away again.
+    // The answer itself was read already.
     if (error instanceof Failure) return true;
     throw error;
   }

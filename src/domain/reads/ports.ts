@@ -1,22 +1,20 @@
 import type { StudentMarks, WrittenApplication } from '../context.ts';
 
-/** The subject of a reading, where its parameters do not tell it. */
+/** For events, where the parameters of a read do not tell it. */
 export type ReadAbout = Readonly<Partial<Record<'term_code' | 'course_code' | 'course_class', string>>>;
 
-/** Which copy: one per student, read and parameters. */
+/** There is one copy per student, read and parameters. */
 export interface CopyKey {
-  /** Null: it is everybody's. */
+  /** Null: everybody's. */
   readonly userid: string | null;
   readonly read: string;
   /** JSON of the list of parameters. */
   readonly params: string;
-  /** Copies of another shape are absent. */
   readonly shape: number;
 }
 
-/** Where the copies of a read are looked for. */
 export interface WantedCopy extends CopyKey {
-  /** Shapes of earlier versions that will do as well. */
+  /** Of values that can be converted. */
   readonly earlierShapes?: readonly number[];
 }
 
@@ -34,7 +32,7 @@ export interface FoundCopy extends Copy {
 }
 
 export interface CopyToKeep extends Copy, Omit<CopyKey, 'userid'> {
-  /** For its events, where the parameters do not tell; it is not stored. */
+  /** Not stored. */
   readonly about?: ReadAbout | undefined;
 }
 
@@ -43,20 +41,19 @@ export interface CopyToKeep extends Copy, Omit<CopyKey, 'userid'> {
  * everybody hold nothing of a student.
  */
 export interface CopyStore {
-  /** Null when there is none that can be opened, or none that was read after `after`, where that is said. */
+  /** Null when none can be opened, or none was read after `after`. */
   find(wanted: WantedCopy, after?: number): Promise<FoundCopy | null>;
   /**
    * All of them or none, and none unless the student's generation is still `generation`. An older reading never
-   * replaces a newer one. The oldest go where there are too many.
+   * replaces a newer one. Where there are too many, the oldest are deleted.
    */
   keep(userid: string, generation: number, copies: readonly CopyToKeep[]): Promise<void>;
-  /** For everybody: an older reading never replaces a newer one, and the oldest readings go where there are too many. */
+  /** The same for a copy of everybody. */
   keepForAll(copy: CopyToKeep): Promise<void>;
-  /** When those of everybody were read that there are, by their parameters. */
+  /** When copies of everybody were read, by their parameters. */
   timesForAll(of: Pick<CopyKey, 'read' | 'shape'>, params: readonly string[]): Promise<ReadonlyMap<string, number>>;
 }
 
-/** A write that has been announced. */
 export interface AnnouncedWrite {
   readonly count: number;
   readonly until: number;

@@ -37,11 +37,10 @@ import { type CachedValue, type Found, isLaterPage, type ReadRow } from './types
 interface ReadsDeps {
   readonly marks: Pick<MarkStore, 'marks'>;
   readonly copies: CopyStore;
-  /** Of requests for what everybody is shown. */
+  /** For what everybody is shown. */
   readonly queue: Pick<CampusQueue, 'run'>;
   readonly clock: Clock;
   readonly log: Log;
-  /** As they are configured. */
   readonly settings: Readonly<
     Record<'freshSeconds' | 'staleIfErrorSeconds' | 'staleIfPersonSeconds' | 'revalidateSeconds', number>
   > & {
@@ -50,14 +49,13 @@ interface ReadsDeps {
   };
 }
 
-/** Longer parameters are no terms, pages or ids. */
+/** Longer parameters are no terms, pages or ids: nothing is stored of them. */
 const LONGEST_PARAMS = 256;
-/** So young a value for everybody answers whatever the call says: thousands who want the newest are one request. */
+/** So young a value for everybody always answers: thousands who want the newest are one request. */
 const YOUNG_SECONDS = 60;
 
 const isForAll = ({ scope }: Pick<ReadRow<never>, 'scope'>): boolean => scope === 'campus';
 
-/** One attempt of a call to read something. */
 interface ReadAttempt<V> extends Terms {
   readonly read: Read<V>;
   readonly student: Student;
@@ -80,7 +78,7 @@ const isKept = <V>({ read, key }: ReadAttempt<V>, value: V): boolean => {
   return !(isLaterPage(row, read.params ?? []) && row.pages?.isEmpty(value));
 };
 
-/** Of a call that sends no directives, and is told nothing. */
+/** For a call without directives, which wants no notes. */
 const silent: CallReads = {
   directives: noDirectives,
   note: () => {},
@@ -169,7 +167,6 @@ export class Reads {
     return this.#copies.stored(row, { userid, read: row.name, params: JSON.stringify(params), shape: row.shape });
   }
 
-  /** Removes expired cache entries. */
   sweep(): void {
     this.#copies.sweep();
   }
@@ -308,14 +305,14 @@ export class Reads {
       forAll ? this.#inTurn(attempt, reading) : this.#readOnce(attempt, reading);
     return this.#readings.start(attempt.reading, context, ask, {
       userid: student.userid,
-      // A value that is read during a write is for its own call alone: it may show either side of it.
+      // A value that is read during a write may show either side of it: no other call joins it.
       joinable: writes !== DURING_A_WRITE,
       unattended,
       outlives: forAll ? 'any' : read.row.outlivesCalls ? 'time' : undefined,
     });
   }
 
-  /** Once it is this reading's turn; what is refused before that costs the student nothing. */
+  /** Reads when its turn has come; until then nothing is counted. */
   #inTurn<V>(attempt: ReadAttempt<V>, reading: SharedReading<CacheEntry>): Promise<CacheEntry> {
     const { read, student, directives, freshSeconds } = attempt;
     const { queue, clock } = this.#deps;

@@ -8,51 +8,50 @@ import type { ReadRow } from './types.ts';
 /** One read, as its service asks for it. */
 export interface Read<V> {
   readonly row: ReadRow<V>;
-  /** Tells this value from others of the same read; left out: nothing does. */
+  /** Tell this value from others of the same read. */
   readonly params?: readonly string[];
-  /** Its parameters are free text of the caller: shared, and never kept. */
+  /** Its parameters are free text of the caller: shared, and never stored. */
   readonly unkept?: boolean;
-  /** The failure of a value that is not whole; null: it will do. Left out: any value will do. */
+  /** The failure of an incomplete value; null: it will do. Left out: any value will do. */
   readonly failureOf?: (value: V) => Failure | null;
-  /** For its events, where the parameters do not tell. */
   readonly about?: ReadAbout;
   ask(context: CallContext): Promise<V>;
 }
 
-interface Manner {
+interface ReadingOptions {
   /** Whose session it borrows. */
   readonly userid: string;
-  /** No caller waits for it when it begins: no session is opened for it. */
+  /** No caller waits for it: it uses a live session or none. */
   readonly unattended?: boolean | undefined;
-  /** It goes on when its callers have left: when they are out of `time`, or in `any` case. */
+  /** It continues without callers: when they ran out of `time`, or in `any` case. */
   readonly outlives?: 'time' | 'any' | undefined;
 }
 
 /** Readings of one process that run behind answers. */
 const MOST_BEHIND = 8;
 
-/** For a reading that outlives its callers: its wait for a turn, a sign-in and a slow page. */
+/** Of a reading that outlives its callers: a wait for its turn, a sign-in and a slow page. */
 const OWN_MS = 60_000;
 
 /**
- * One reading at the campus for all who wait for it, in a call that is theirs together. A caller that leaves ends
- * only its own waiting; once no caller waits, the reading ends too, for the reason of the last one.
+ * One reading at the campus for all calls that wait for it, with a context of its own. A caller that leaves ends only its
+ * own waiting; with the last one the reading ends, for the same reason.
  */
 export class SharedReading<T> {
   readonly context: CallContext;
   readonly userid: string;
   readonly unattended: boolean;
-  /** A caller that waits lets it be kept. */
+  /** One of its callers allows a copy. */
   keep = false;
   readonly #end = new AbortController();
-  readonly #outlives: Manner['outlives'];
+  readonly #outlives: ReadingOptions['outlives'];
   readonly #result: Promise<T>;
   #waiting = 0;
 
   constructor(
     first: CallContext,
     work: (reading: SharedReading<T>) => Promise<T>,
-    { userid, unattended = false, outlives }: Manner,
+    { userid, unattended = false, outlives }: ReadingOptions,
   ) {
     // The first caller's deadline binds its own waiting; a caller with more time may join the reading.
     const ms = first.deadline.remaining();
@@ -70,7 +69,6 @@ export class SharedReading<T> {
     this.#result.catch(() => {});
   }
 
-  /** It is being ended: all callers have left, for instance. */
   get abandoned(): boolean {
     return this.#end.signal.aborted;
   }
@@ -79,7 +77,6 @@ export class SharedReading<T> {
     this.#end.abort(reason);
   }
 
-  /** Resolves when it is over. */
   async over(): Promise<void> {
     await this.#result.catch(() => {});
   }
@@ -96,53 +93,52 @@ export class SharedReading<T> {
   }
 }
 
-/** The readings under way. */
+/** The readings under way in this process. */
 export class Readings<T> {
   readonly #clock: Clock;
   readonly #running = new Map<string, SharedReading<T>>();
-  /** The readings behind answers: one of each. */
+  /** Owners of the readings behind answers. */
   readonly #behind = new Set<string>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  /** That of this place, if it may be joined. */
-  at(place: string): SharedReading<T> | undefined {
-    const found = this.#running.get(place);
+  /** The reading of this name, if it may be joined. */
+  at(name: string): SharedReading<T> | undefined {
+    const found = this.#running.get(name);
     return found?.abandoned ? undefined : found;
   }
 
   /** `joinable`: by others, for as long as it runs. */
   start(
-    place: string,
+    name: string,
     context: CallContext,
     work: (reading: SharedReading<T>) => Promise<T>,
-    { joinable, ...manner }: Manner & { readonly joinable: boolean },
+    { joinable, ...options }: ReadingOptions & { readonly joinable: boolean },
   ): SharedReading<T> {
     const ask = async (reading: SharedReading<T>): Promise<T> => {
       // Its callers may have left: then only its own time ends it.
-      const stopTimer = manner.outlives === 'any' ? this.#endsAfter(reading, OWN_MS) : () => {};
+      const stopTimer = options.outlives === 'any' ? this.#endsAfter(reading, OWN_MS) : () => {};
       try {
         return await work(reading);
       } finally {
         stopTimer();
-        if (this.#running.get(place) === reading) this.#running.delete(place);
+        if (this.#running.get(name) === reading) this.#running.delete(name);
       }
     };
-    const reading = new SharedReading(context, ask, manner);
-    if (joinable) this.#running.set(place, reading);
+    const reading = new SharedReading(context, ask, options);
+    if (joinable) this.#running.set(name, reading);
     return reading;
   }
 
-  /** Lets a reading run behind an answer, to its own deadline; false where there are enough of them, or one of `owner`. */
+  /** Runs a reading behind an answer, with its own deadline; false where there are enough, or one of `owner`. */
   behind(owner: string, { deadline, log }: CallContext, start: () => SharedReading<T>): boolean {
     if (this.#behind.has(owner) || this.#behind.size >= MOST_BEHIND) return false;
     let reading: SharedReading<T>;
     try {
       reading = start();
     } catch (error) {
-      // It may not begin.
       if (error instanceof Failure) return false;
       throw error;
     }
@@ -162,7 +158,6 @@ export class Readings<T> {
     return true;
   }
 
-  /** Ends what is running. */
   async close(): Promise<void> {
     const running = [...this.#running.values()];
     for (const reading of running) reading.end(new Failure('overloaded', { reason: 'closing', retryAfterSeconds: 5 }));
