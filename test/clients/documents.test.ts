@@ -21,23 +21,28 @@ const example = (language: string, from = text): string => {
 };
 const has = (program: string): boolean => spawnSync(program, ['--version']).status === 0;
 
-describe('the examples of docs/use/clients.md', () => {
-  let gateway: Gateway;
-  const folder = mkdtempSync(join(tmpdir(), 'campus-examples-'));
+/** A service with one student, and a folder for programs, for the tests of one description. */
+const place = (options?: Parameters<typeof startGateway>[0]) => {
+  const at = { folder: mkdtempSync(join(tmpdir(), 'campus-documents-')) } as { folder: string; gateway: Gateway };
   beforeAll(async () => {
-    gateway = await startGateway();
-    await gateway.register(first);
+    at.gateway = await startGateway(options);
+    await at.gateway.register(first);
   });
   afterAll(async () => {
-    await gateway.close();
-    rmSync(folder, { recursive: true });
+    await at.gateway.close();
+    rmSync(at.folder, { recursive: true });
   });
+  return at;
+};
+
+describe('the examples of docs/use/clients.md', () => {
+  const at = place();
 
   const printed = async (language: string, file: string, program: string, args: readonly string[] = []) => {
-    const code = example(language).replace('http://127.0.0.1:3000', gateway.url);
+    const code = example(language).replace('http://127.0.0.1:3000', at.gateway.url);
     const source = join(root, 'clients/typescript/src/index.ts');
-    writeFileSync(join(folder, file), code.replace("'campus-gateway-client'", JSON.stringify(source)));
-    return (await run(program, [...args, file], { cwd: folder, timeout: 60_000 })).stdout;
+    writeFileSync(join(at.folder, file), code.replace("'campus-gateway-client'", JSON.stringify(source)));
+    return (await run(program, [...args, file], { cwd: at.folder, timeout: 60_000 })).stdout;
   };
 
   it('for curl', async ({ skip }) => {
@@ -64,8 +69,8 @@ describe('the examples of docs/use/clients.md', () => {
   /** Whether the packages of an example are there, without asking a registry for them. */
   const hasPackages = (language: string): boolean => {
     if (language !== 'dart') return language !== 'kotlin' || classes !== '';
-    writeFileSync(join(folder, 'pubspec.yaml'), pubspec);
-    return spawnSync('dart', ['pub', 'get', '--offline'], { cwd: folder }).status === 0;
+    writeFileSync(join(at.folder, 'pubspec.yaml'), pubspec);
+    return spawnSync('dart', ['pub', 'get', '--offline'], { cwd: at.folder }).status === 0;
   };
   it.for([
     ['kotlin', 'kotlinc', ['-cp', classes, '-d', 'out'], 'OkHttp and org.json in EXAMPLES_CLASSPATH'],
@@ -74,12 +79,12 @@ describe('the examples of docs/use/clients.md', () => {
   ] as const)('for %s compiles', async ([language, program, args, packages], { skip }) => {
     skip(!has(program) || !hasPackages(language), `needs ${program} and ${packages}`);
     const file = `Example.${language === 'kotlin' ? 'kt' : language}`;
-    writeFileSync(join(folder, file), example(language));
-    await run(program, [...args, file], { cwd: folder, timeout: 120_000 });
+    writeFileSync(join(at.folder, file), example(language));
+    await run(program, [...args, file], { cwd: at.folder, timeout: 120_000 });
   });
 
   it.each(['kotlin', 'dart', 'swift'])('for %s name only operations that there are', async (language) => {
-    const { paths } = (await gateway.b('GET', '/openapi.json')).body;
+    const { paths } = (await at.gateway.b('GET', '/openapi.json')).body;
     const calls = [...example(language).matchAll(/call\(['"](\w+)['"], ['"](\/[^'"]+)['"]/g)];
     const known = Object.entries<object>(paths).flatMap(([path, item]) =>
       Object.keys(item).map((method) => `${method.toUpperCase()} ${path.replace(/\{\w+\}/g, '…')}`),
@@ -94,19 +99,10 @@ describe.each(['docs/use/first-app.md', 'docs/zh/first-app.md'])('the first app 
   const app = readFileSync(join(root, path), 'utf8');
   const blocks = (language: string): string =>
     [...app.matchAll(new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 'gs'))].map(([, code = '']) => code).join('\n');
-  let gateway: Gateway;
-  const folder = mkdtempSync(join(tmpdir(), 'campus-first-app-'));
-  beforeAll(async () => {
-    gateway = await startGateway();
-    await gateway.register(first);
-  });
-  afterAll(async () => {
-    await gateway.close();
-    rmSync(folder, { recursive: true });
-  });
+  const at = place();
   const executed = async (file: string, program: string, code: string): Promise<string> => {
-    writeFileSync(join(folder, file), code.replaceAll('http://127.0.0.1:3000', gateway.url));
-    return (await run(program, [file], { cwd: folder, timeout: 60_000 })).stdout;
+    writeFileSync(join(at.folder, file), code.replaceAll('http://127.0.0.1:3000', at.gateway.url));
+    return (await run(program, [file], { cwd: at.folder, timeout: 60_000 })).stdout;
   };
 
   it('runs with curl: the exams, a copy of them, those of the widget and the list of its tokens', async ({ skip }) => {
@@ -138,22 +134,13 @@ describe.each(['docs/use/first-app.md', 'docs/zh/first-app.md'])('the first app 
 });
 
 describe('the walks of docs/use/challenges.md', () => {
-  let gateway: Gateway;
-  const folder = mkdtempSync(join(tmpdir(), 'campus-walks-'));
   const clock = new ManualClock();
-  beforeAll(async () => {
-    gateway = await startGateway({ clock });
-    await gateway.register(first);
-    gateway.demo.student(first.userid).setSecondFactor('sms');
-  });
+  const at = place({ clock });
+  beforeAll(() => at.gateway.demo.student(first.userid).setSecondFactor('sms'));
   beforeEach(() => {
     // A student whom the campus has asked for a code gets a token at once for half an hour after his last answer.
     clock.advance(31 * 60_000);
-    gateway.demo.student(first.userid).expirePortal();
-  });
-  afterAll(async () => {
-    await gateway.close();
-    rmSync(folder, { recursive: true });
+    at.gateway.demo.student(first.userid).expirePortal();
   });
 
   /** Runs it, and types what it asks for: words of the test, or the code that the phone received. */
@@ -165,10 +152,10 @@ describe('the walks of docs/use/challenges.md', () => {
   ) => {
     const source = join(root, 'clients/typescript/src/index.ts');
     const code = example(language, challenges)
-      .replace('http://127.0.0.1:3000', gateway.url)
+      .replace('http://127.0.0.1:3000', at.gateway.url)
       .replace("'campus-gateway-client'", JSON.stringify(source));
-    writeFileSync(join(folder, file), code);
-    const running = spawn(program, [file], { cwd: folder });
+    writeFileSync(join(at.folder, file), code);
+    const running = spawn(program, [file], { cwd: at.folder });
     let output = '';
     let from = 0;
     const waiting = [...replies];
@@ -181,7 +168,7 @@ describe('the walks of docs/use/challenges.md', () => {
       if (next === undefined || !next[0].test(output.slice(from))) return;
       from = output.length;
       waiting.shift();
-      running.stdin.write(`${next[1] ?? gateway.demo.messages().at(-1)?.text}\n`);
+      running.stdin.write(`${next[1] ?? at.gateway.demo.messages().at(-1)?.text}\n`);
     });
     await new Promise((resolve) => running.on('close', resolve));
     return output;
@@ -203,7 +190,7 @@ describe('the walks of docs/use/challenges.md', () => {
   });
 
   it('in Dart and with curl name only operations that there are', async () => {
-    const { paths } = (await gateway.b('GET', '/openapi.json')).body;
+    const { paths } = (await at.gateway.b('GET', '/openapi.json')).body;
     const called = challenges.match(/\/auth\/(?:challenges|login)[\w/${}]*/g) ?? [];
     const plain = (path: string) => path.replace(/\{\w+\}|\$\w+/g, '…');
     const known = Object.keys(paths).map(plain);

@@ -56,29 +56,11 @@ process.stdout.write(JSON.stringify(result));
 const misspelled =
   "import type { components } from './api.d.ts';\nexport const code: components['schemas']['ErrorCode'] = 'TIMEUOT';\n";
 
+const options =
+  '--ignoreConfig --strict --noEmit --exactOptionalPropertyTypes --noUncheckedIndexedAccess --allowImportingTsExtensions --module nodenext --target esnext --types node --typeRoots';
+
 const compile = (folder: string, file: string) =>
-  run(process.execPath, [
-    compiler,
-    ...[
-      '--ignoreConfig',
-      '--strict',
-      '--noEmit',
-      '--exactOptionalPropertyTypes',
-      '--noUncheckedIndexedAccess',
-      '--allowImportingTsExtensions',
-    ],
-    ...[
-      '--module',
-      'nodenext',
-      '--target',
-      'esnext',
-      '--types',
-      'node',
-      '--typeRoots',
-      join(root, 'node_modules/@types'),
-    ],
-    join(folder, file),
-  ]);
+  run(process.execPath, [compiler, ...options.split(' '), join(root, 'node_modules/@types'), join(folder, file)]);
 
 describe.skipIf(!hasTools)(`types generated from the interface description (${needsTools})`, () => {
   let gateway: Gateway;

@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
 import { afterAll, beforeAll, describe, expect, expectTypeOf, it, onTestFinished, vi } from 'vitest';
 import { followEvaluation, followUntil } from '../../clients/typescript/src/follow.ts';
 import {
@@ -83,21 +83,10 @@ describe('calls', () => {
     expect(gateway.log()).toContain(String(info.traceId));
   });
 
-  it('fill in the path, the query and the token of wrapped bodies', async () => {
+  it('encode what stands in the path', async () => {
     const { client, sent } = await loggedIn();
-    const scores = await client.call('listTermScores', { path: { term_code: '2025-2026-1-1' } });
-    const [named] = scores.data.records;
-    const found = await client.call('v1FetchTermScore', {
-      body: { request: { term_id: '2025-2026-1-1', course_code: named?.course_code ?? '' } },
-    });
-    expect(found.data.records.map((row) => row.course_code)).toContain(named?.course_code);
-    const clubs = await client.call('listJoinedClubs');
-    const club_id = clubs.data.data[0]?.ID ?? '';
-    await client.call('listClubActivities', { path: { club_id }, query: { page_size: 1 } });
-    expect(sent.at(-1)?.url).toBe(`${gateway.url}/ldjlb/labor/club/${club_id}/activities?page_size=1`);
-    const strange = await client.call('getActivityDetail', { path: { activity_id: 'a/b?c' } });
+    await client.call('getActivityDetail', { path: { activity_id: 'a/b?c' } });
     expect(sent.at(-1)?.url).toBe(`${gateway.url}/ldjlb/labor/a%2Fb%3Fc/detail`);
-    expect(strange.accepted).toBe(false);
   });
 
   it('do not compile without what they need', () => {
@@ -173,6 +162,14 @@ describe('the token', () => {
   });
 });
 
+/** Closed after the test. */
+const listening = async (answer: RequestListener) => {
+  const server = createServer(answer);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  return { server, baseUrl: `http://127.0.0.1:${Object(server.address()).port}` };
+};
+
 describe('failures', () => {
   it('say what to do: other passwords, wait, register', async () => {
     const { client } = newClient();
@@ -211,21 +208,14 @@ describe('failures', () => {
     '%s: what is redirected is not followed, and no password goes along',
     async (status) => {
       const taken: string[] = [];
-      const thief = createServer((request, response) => {
+      const thief = await listening((request, response) => {
         taken.push(`${request.method} ${request.url}`);
         response.end('{"success":true}');
       });
-      const server = createServer((_request, response) => {
-        const { port } = Object(thief.address());
-        response
-          .writeHead(status, { location: `http://127.0.0.1:${port}/elsewhere` })
-          .end('{"success":true,"data":{}}');
+      const { baseUrl } = await listening((_request, response) => {
+        response.writeHead(status, { location: `${thief.baseUrl}/elsewhere` }).end('{"success":true,"data":{}}');
       });
-      for (const each of [thief, server]) {
-        await new Promise<void>((resolve) => each.listen(0, '127.0.0.1', resolve));
-        onTestFinished(() => void each.close());
-      }
-      const client = createClient({ baseUrl: `http://127.0.0.1:${Object(server.address()).port}`, token: 'kept' });
+      const client = createClient({ baseUrl, token: 'kept' });
       const redirected = { code: 'NOT_THE_SERVICE', status };
       expect(await failureOf(client.call('login', { body: pairOf(first) }))).toMatchObject(redirected);
       expect(await failureOf(client.call('getAcademicInfo'))).toMatchObject(redirected);
@@ -236,13 +226,9 @@ describe('failures', () => {
 
   it('of the way there have codes of their own', async () => {
     let stall = false;
-    const server = createServer((_request, response) => {
+    const { server, baseUrl } = await listening((_request, response) => {
       if (!stall) response.writeHead(502, { 'content-type': 'text/html' }).end('<html>502 Bad Gateway</html>');
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    onTestFinished(() => void server.close());
-    const address = server.address();
-    const baseUrl = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
     const client = createClient({ baseUrl });
     expect(await failureOf(client.call('alive'))).toMatchObject({
       code: 'NOT_THE_SERVICE',

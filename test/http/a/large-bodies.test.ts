@@ -1,8 +1,21 @@
+import fastify from 'fastify';
 import { describe, expect, it } from 'vitest';
+import { addCallContext } from '../../../src/platform/call/call-context.ts';
 import { ByteBudget } from '../../../src/platform/limits/byte-budget.ts';
 import { LargeBodies } from '../../../src/platform/limits/large-bodies.ts';
+import { registerSurfaceA, type SurfaceADeps } from '../../../src/surfaces/a/index.ts';
+import { fakeServices } from '../../support/fake-services.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
-import { signedIn, surfaceA } from './support.ts';
+import { callsOf, depsOf, signedIn } from './support.ts';
+
+/** The surface alone, with less room than the application gives it. */
+const surfaceWith = async (http: Partial<SurfaceADeps['http']>) => {
+  const services = fakeServices();
+  const app = fastify();
+  addCallContext(app, 30_000);
+  await registerSurfaceA(app, depsOf(services, http));
+  return { services, ...callsOf(app) };
+};
 
 const mebibyte = 1_048_576;
 const image = { type: 'png', tag: 'x', bytes: Buffer.alloc(2 * mebibyte) } as const;
@@ -11,7 +24,7 @@ const busy = { code: 503, message: '服务繁忙，请稍后重试', data: null 
 
 describe('while too many large calls are under way', () => {
   it('an update with images is not taken, and one without them is', async () => {
-    const { post, services } = await surfaceA({ bodies: new LargeBodies(new ManualClock(), mebibyte) });
+    const { post, services } = await surfaceWith({ bodies: new LargeBodies(new ManualClock(), mebibyte) });
     const refused = await post('/user/profile/update', { ...signedIn, avatar: 'A'.repeat(2 * mebibyte) });
     expect([refused.statusCode, refused.json(), refused.headers['retry-after']]).toEqual([503, busy, '10']);
     expect(services.profiles.updateAppProfile.calls).toEqual([]);
@@ -19,7 +32,7 @@ describe('while too many large calls are under way', () => {
   });
 
   it('a profile with images is not sent, but what an update has done is told', async () => {
-    const { post, services } = await surfaceA({ answers: new ByteBudget(mebibyte) });
+    const { post, services } = await surfaceWith({ answers: new ByteBudget(mebibyte) });
     expect((await post('/user/profile/get', signedIn)).json().code).toBe(200);
     services.profiles.appProfile.returns(profile);
     services.profiles.updateAppProfile.returns({ profile, imagesRefused: false });

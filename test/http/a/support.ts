@@ -1,117 +1,46 @@
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
-import fastify from 'fastify';
-import { afterEach } from 'vitest';
-import { addCallContext } from '../../../src/platform/call/call-context.ts';
 import { ByteBudget } from '../../../src/platform/limits/byte-budget.ts';
 import { LargeBodies } from '../../../src/platform/limits/large-bodies.ts';
-import { type LimitSettings, RequestLimits } from '../../../src/platform/limits/limits.ts';
-import { addRequestLog, quietController } from '../../../src/platform/logs/request-log.ts';
-import { bodyLimit } from '../../../src/platform/server/connections.ts';
-import { addNotFound, collectRoutes } from '../../../src/platform/server/not-found.ts';
-import { problemShapeA } from '../../../src/surfaces/a/error-handler.ts';
-import { registerSurfaceA, type SurfaceADeps } from '../../../src/surfaces/a/index.ts';
-import { exampleToken, type FakeServices, fakeServices } from '../../support/fake-services.ts';
-import { standIns } from '../../support/stand-ins.ts';
+import { RequestLimits } from '../../../src/platform/limits/limits.ts';
+import type { SurfaceADeps } from '../../../src/surfaces/a/index.ts';
+import { type AppUnderTest, appUnderTest } from '../../support/app.ts';
+import { exampleToken, type FakeServices } from '../../support/fake-services.ts';
 
-export interface SurfaceA {
-  readonly app: FastifyInstance;
-  readonly services: FakeServices;
-  /** Every log line written so far, as text. */
-  readonly log: string[];
+interface SurfaceA extends AppUnderTest {
   /** POST below the prefix; objects are sent as JSON. */
-  post(path: string, body?: unknown): Promise<LightMyRequestResponse>;
+  post(path: string, body: unknown): Promise<LightMyRequestResponse>;
   /** POST of raw text with any (or no) content type. */
   postText(path: string, payload: string | Buffer, contentType?: string): Promise<LightMyRequestResponse>;
 }
 
-const open: FastifyInstance[] = [];
-
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((app) => app.close()));
+/** Calls of the surface, for any application that has it. */
+export const callsOf = (app: FastifyInstance): Pick<SurfaceA, 'post' | 'postText'> => ({
+  post: (path, body) => app.inject({ method: 'POST', url: `/api/v1${path}`, payload: Object(body) }),
+  postText: (path, payload, contentType) => {
+    const headers = contentType === undefined ? {} : { 'content-type': contentType };
+    return app.inject({ method: 'POST', url: `/api/v1${path}`, payload, headers });
+  },
 });
 
-interface SurfaceOptions {
-  readonly limits?: Partial<LimitSettings>;
-  readonly timeoutMs?: number;
-  readonly answers?: ByteBudget;
-  readonly bodies?: LargeBodies;
-}
+/** The application as `appUnderTest` gives it, with calls of this surface. */
+export const surfaceA = async (...options: Parameters<typeof appUnderTest>): Promise<SurfaceA> => {
+  const under = await appUnderTest(...options);
+  return { ...under, ...callsOf(under.app) };
+};
 
-/** What the surface is registered with. */
-export const depsOf = (
-  services: FakeServices,
-  limits = new RequestLimits({ anonymousPerMinute: 6_000, knownPerMinute: 600 }),
-  { answers = new ByteBudget(), bodies = new LargeBodies(services.clock) }: SurfaceOptions = {},
-): SurfaceADeps => ({
+/** What the surface alone is registered with. */
+export const depsOf = (services: FakeServices, http: Partial<SurfaceADeps['http']> = {}): SurfaceADeps => ({
   services,
-  http: { limits, answers, bodies },
+  http: {
+    limits: new RequestLimits({ anonymousPerMinute: 6_000, knownPerMinute: 600 }),
+    answers: new ByteBudget(),
+    bodies: new LargeBodies(services.clock),
+    ...http,
+  },
   timeZone: 'Asia/Shanghai',
   place: { pageUrl: null, timeZone: 'Asia/Shanghai' },
   isTrustedCaller: () => false,
 });
-
-const build = async (services: FakeServices, log: string[], options: SurfaceOptions): Promise<FastifyInstance> => {
-  const { limits: limitSettings, timeoutMs = 30_000 } = options;
-  const logger = { level: 'debug', stream: { write: (line: string) => log.push(line) } };
-  const app = fastify({ bodyLimit, logger, logController: quietController() });
-  addCallContext(app, timeoutMs);
-  addRequestLog(app);
-  const routes = collectRoutes(app);
-  const limits = new RequestLimits({ anonymousPerMinute: 6_000, knownPerMinute: 600, ...limitSettings });
-  addNotFound(app, routes, limits, () => problemShapeA);
-  await registerSurfaceA(app, depsOf(services, limits, options));
-  await app.ready();
-  return app;
-};
-
-const surfaceOf = (app: FastifyInstance, services: FakeServices, log: string[]): SurfaceA => ({
-  app,
-  services,
-  log,
-  post: (path, body) =>
-    app.inject({ method: 'POST', url: `/api/v1${path}`, ...(body === undefined ? {} : { payload: Object(body) }) }),
-  postText: (path, payload, contentType) =>
-    app.inject({
-      method: 'POST',
-      url: `/api/v1${path}`,
-      payload,
-      headers: contentType === undefined ? {} : { 'content-type': contentType },
-    }),
-});
-
-const most = Number.MAX_SAFE_INTEGER;
-/** Tests of one file count together, which none of them means. */
-const limits = { anonymousPerMinute: most, knownPerMinute: most };
-
-let shared: Promise<FastifyInstance> | null = null;
-let current: FakeServices;
-const sharedLog: string[] = [];
-
-const sharedSurface = async (): Promise<SurfaceA> => {
-  current = fakeServices();
-  sharedLog.length = 0;
-  shared ??= build(
-    standIns(() => current),
-    sharedLog,
-    { limits },
-  );
-  return surfaceOf(await shared, current, sharedLog);
-};
-
-const ownSurface = async (options: SurfaceOptions): Promise<SurfaceA> => {
-  const services = fakeServices();
-  const log: string[] = [];
-  const app = await build(services, log, options);
-  open.push(app);
-  return surfaceOf(app, services, log);
-};
-
-/**
- * The surface alone, over fake services of the test's own. The tests of one file share it; with options, even empty
- * ones, a test has its own to listen with, closed after it.
- */
-export const surfaceA = (options?: SurfaceOptions): Promise<SurfaceA> =>
-  options === undefined ? sharedSurface() : ownSurface(options);
 
 export const login = { userid: '2023000001', password: 'secret-password', vpn_password: 'secret-vpn' };
 export const signedIn = { token: exampleToken };

@@ -10,12 +10,9 @@ import {
   kindOf,
   type OperationKind,
 } from '../../../src/surfaces/b/failures.ts';
-import { appUnderTest, overloadedApp } from '../../support/app.ts';
-import { exampleToken } from '../../support/fake-services.ts';
+import { appUnderTest } from '../../support/app.ts';
 import { documentedOperations } from '../../support/openapi-operations.ts';
 
-const headers = { authorization: `Bearer ${exampleToken}` };
-const pair = { password: 'pass-1', vpn_password: 'vpn-1' };
 const wordings: readonly FailureWording[] = ['data', 'applications', 'login', 'register'];
 
 /** The failure in every form that tells something else. */
@@ -131,16 +128,6 @@ describe('system and reason', () => {
     const given = failureKinds.flatMap((kind) => forms(kind).map((each) => told(each, 'data', 'change').reason));
     const reasons = new Set(given.filter((reason) => reason !== undefined));
     expect([...reasons].toSorted()).toEqual(Object.keys(failureReasons).toSorted());
-  });
-});
-
-describe('an answer', () => {
-  it('of an overloaded service may be waited for by a read, and is no reason to send passwords again', async () => {
-    const { app } = await overloadedApp();
-    const refused = async (request: object) => (await app.inject({ headers, ...request })).json().error;
-    expect(await refused({ url: '/jwc/term/all' })).toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryable: true });
-    const login = { method: 'POST', url: '/auth/login/next', payload: { userid: '1', ...pair } };
-    expect(await refused(login)).toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryable: false });
   });
 });
 
