@@ -8,15 +8,6 @@ import {
 } from 'node:crypto';
 import { promisify } from 'node:util';
 
-/** The portal's RSA key pair: what its challenge announces, and how it reads an encrypted password. */
-export interface PortalKey {
-  /** Upper-case hex, an even number of digits. */
-  readonly modulusHex: string;
-  readonly exponent: string;
-  /** The clear text of lower-case hex as long as the modulus; null for anything else. */
-  decrypt(hex: string): string | null;
-}
-
 const utf8 = (bytes: Uint8Array): string | null => {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -35,31 +26,38 @@ export const stripPkcs1 = (block: Buffer): Buffer | null => {
   return end < 10 ? null : block.subarray(end + 1);
 };
 
-const bigEndian = (base64url: string): Buffer => Buffer.from(base64url, 'base64url');
+/** The portal's RSA key pair: what its challenge announces, and how it reads an encrypted password. */
+export class PortalKey {
+  /** Upper-case hex, an even number of digits. */
+  readonly modulusHex: string;
+  readonly exponent: string;
+  readonly #key: KeyObject;
 
-const freshKey = async (): Promise<KeyObject> =>
-  (await promisify(generateKeyPair)('rsa', { modulusLength: 1024 })).privateKey;
+  constructor(key: KeyObject) {
+    const { n = '', e = '' } = key.export({ format: 'jwk' });
+    this.modulusHex = Buffer.from(n, 'base64url').toString('hex').toUpperCase();
+    this.exponent = BigInt(`0x${Buffer.from(e, 'base64url').toString('hex')}`).toString();
+    this.#key = key;
+  }
+
+  /** The clear text of lower-case hex as long as the modulus; null for anything else. */
+  decrypt(hex: string): string | null {
+    if (hex.length !== this.modulusHex.length || !/^[0-9a-f]+$/.test(hex)) return null;
+    try {
+      const padding = constants.RSA_NO_PADDING;
+      const message = stripPkcs1(privateDecrypt({ key: this.#key, padding }, Buffer.from(hex, 'hex')));
+      return message && utf8(message);
+    } catch {
+      return null; // a number above the modulus
+    }
+  }
+}
 
 /** @param pem a private key to use instead of a fresh one */
 export const createPortalKey = async (pem?: string): Promise<PortalKey> => {
-  const key = pem ? createPrivateKey(pem) : await freshKey();
-  const { n = '', e = '' } = key.export({ format: 'jwk' });
-  const modulus = bigEndian(n);
-  const exponent = BigInt(`0x${bigEndian(e).toString('hex')}`);
-  return {
-    modulusHex: modulus.toString('hex').toUpperCase(),
-    exponent: exponent.toString(),
-    decrypt: (hex) => {
-      if (hex.length !== modulus.length * 2 || !/^[0-9a-f]+$/.test(hex)) return null;
-      try {
-        const block = privateDecrypt({ key, padding: constants.RSA_NO_PADDING }, Buffer.from(hex, 'hex'));
-        const message = stripPkcs1(block);
-        return message && utf8(message);
-      } catch {
-        return null; // a number above the modulus
-      }
-    },
-  };
+  if (pem) return new PortalKey(createPrivateKey(pem));
+  const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 1024 });
+  return new PortalKey(privateKey);
 };
 
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})+$|^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)$/;

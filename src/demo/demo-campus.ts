@@ -13,78 +13,22 @@ import { PortalSessions } from './portal-sessions.ts';
 import { manyEvaluationCourses } from './records/evaluation.ts';
 import { RequestLog } from './requests.ts';
 import { Students } from './students.ts';
-import type {
-  DemoCampus,
+import {
+  type DemoCampus,
   DemoCampusSwitches,
-  DemoChallenge,
-  DemoOptions,
-  DemoPlace,
-  DemoStudentSwitches,
-  DemoSystem,
-  DemoWiring,
+  type DemoChallenge,
+  type DemoOptions,
+  type DemoPlace,
+  type DemoStudentSwitches,
+  type DemoSystem,
+  type DemoWiring,
+  demoSystems,
 } from './types.ts';
 import { UnifiedLoginSessions } from './unified-login-sessions.ts';
 import { closeServer, listen, serveUpstream } from './upstream-server.ts';
 import { createVpn } from './vpn.ts';
 
 const DEMO_STUDENTS = ['2023000001', '2023000002', '2023000003', '2023000004'];
-
-const SYSTEMS = [
-  'vpn',
-  'cas',
-  'jwc',
-  'aac',
-  'ldjlb',
-  'isim',
-  'competition',
-  'card',
-] as const satisfies readonly DemoSystem[];
-
-const defaultSwitches = (): DemoCampusSwitches => ({
-  expiryStyle: 'redirect',
-  rotateTwfid: false,
-  omitCsrf: false,
-  omitExponent: false,
-  lenientCas: false,
-  unifiedLoginStep: false,
-  unifiedLoginCaptcha: false,
-  innerHostLocations: false,
-  invalidTicketAnswer: 'code',
-  serviceTicketSeconds: 10,
-  applicationTicketSeconds: 604_800,
-  portalIdleSeconds: 600,
-  lockoutAfter: 5,
-  secondFactorForm: 'result-1',
-  smsSender: 'login_sms',
-  smsCooldownSeconds: 180,
-  smsStillValid: 'seconds',
-  smsSuccess: 'envelope',
-  smsCodeSeconds: 300,
-  totpSuccess: 'envelope',
-  captcha: 'off',
-  captchaImage: 'ok',
-  plainNextAuth: '-1',
-  alreadyLoggedIn: 'off',
-  portalHolds: true,
-  electricityExpiry: 'redirect',
-  electricityLiterals: 'script',
-  datesMove: true,
-  evaluationOpen: true,
-  evaluationWaitSeconds: 4,
-  evaluationClock: 'page',
-  otherExamRows: 'objects',
-  otherExamPlace: 'root',
-  schemeForm: 'lnList',
-  schemeSegment: true,
-  schemePage: 'offered',
-  offeringsEverySeconds: 0,
-  classTimetable: 'kbInfo',
-  emptyTerm: 'all',
-  foreignFile: false,
-  cardBalance: 'beside a bank',
-  cardExpiry: 'redirect',
-  markEveryMinutes: 0,
-});
 
 /** Services keep their inner host names, which resolve nowhere: a client must map them to the configured addresses. */
 const wiringOf = (originOf: (system: DemoSystem) => string, card = true): DemoWiring => ({
@@ -104,7 +48,7 @@ const wiringOf = (originOf: (system: DemoSystem) => string, card = true): DemoWi
 
 /** Of a demo campus that runs by itself. */
 export const demoWiringAt = ({ host, firstPort }: DemoPlace): DemoWiring =>
-  wiringOf((system) => `http://${host}:${firstPort + SYSTEMS.indexOf(system)}`);
+  wiringOf((system) => `http://${host}:${firstPort + demoSystems.indexOf(system)}`);
 
 const upstreamsOf = (state: CampusState): Readonly<Record<DemoSystem, DemoUpstream>> => ({
   vpn: state.gate,
@@ -168,7 +112,7 @@ interface PortalOption {
 export const startDemoCampus = async (options: DemoOptions & PortalOption = {}): Promise<DemoCampus> => {
   const { clock = systemClock, latencyMs = 0, place, portalKeyPem, card = true, createPortal = createVpn } = options;
   const listening = await Promise.all(
-    SYSTEMS.map(async (system, at) => ({
+    demoSystems.map(async (system, at) => ({
       system,
       ...(await (place ? listen('0.0.0.0', place.firstPort + at) : listen('127.0.0.1'))),
     })),
@@ -176,7 +120,7 @@ export const startDemoCampus = async (options: DemoOptions & PortalOption = {}):
   const wiring = place
     ? demoWiringAt(place)
     : wiringOf((wanted) => listening.find(({ system }) => system === wanted)?.origin ?? '', card);
-  const switches = defaultSwitches();
+  const switches = new DemoCampusSwitches();
   let portalKey: Promise<PortalKey> | undefined;
   const portalState: PortalState = {
     clock,
@@ -219,7 +163,7 @@ export const startDemoCampus = async (options: DemoOptions & PortalOption = {}):
 };
 
 export const letNightFall = ({ fault }: DemoCampus): void => {
-  for (const system of SYSTEMS) fault({ system, fault: { kind: 'status', status: 503 } });
+  for (const system of demoSystems) fault({ system, fault: { kind: 'status', status: 503 } });
 };
 
 export const wantChallenge = ({ switches, student }: DemoCampus, kind: DemoChallenge): void => {

@@ -86,14 +86,7 @@ export const questionnairePage =
 
 const refusal = (msg: string): DemoReply => jsonBody({ result: 'error', msg });
 
-const HEAD_FIELDS = [
-  'optType',
-  'tokenValue',
-  'questionnaireCode',
-  'evaluationContent',
-  'evaluatedPeopleNumber',
-  'count',
-];
+const HEAD_FIELDS = 'optType tokenValue questionnaireCode evaluationContent evaluatedPeopleNumber count'.split(' ');
 
 /** Null when the answers are complete, known and within their limits. */
 const defectOf = ({ form }: DemoCall, course: DemoEvaluationCourse): string | null => {

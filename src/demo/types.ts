@@ -1,4 +1,5 @@
 import type { Clock } from '../lib/time.ts';
+import type { DemoEvaluationCourse } from './records/evaluation.ts';
 
 export type DemoSecondFactorForm = 'result-1' | 'error-code-only' | 'result-2' | 'number-only' | 'service-only';
 
@@ -23,8 +24,10 @@ export interface DemoMessage {
   readonly text: string;
 }
 
-/** The simulated upstreams. Each listens on its own loopback port. */
-export type DemoSystem = 'vpn' | 'cas' | 'jwc' | 'aac' | 'ldjlb' | 'isim' | 'competition' | 'card';
+/** The simulated upstreams, in the order of their ports. Each listens on its own. */
+export const demoSystems = ['vpn', 'cas', 'jwc', 'aac', 'ldjlb', 'isim', 'competition', 'card'] as const;
+
+export type DemoSystem = (typeof demoSystems)[number];
 
 export type DemoFault =
   | { readonly kind: 'delay'; readonly ms: number } // by the campus clock, then the real answer
@@ -126,100 +129,92 @@ export interface DemoOptions {
 }
 
 /** Switches of the whole campus. A change holds from the next request on. */
-export interface DemoCampusSwitches {
+export class DemoCampusSwitches {
   /** How a mapped host shows that the portal session is dead: 302 to the portal, 200 portal page, 200 without body. */
-  expiryStyle: 'redirect' | 'page' | 'empty';
+  expiryStyle: 'redirect' | 'page' | 'empty' = 'redirect';
   /** The accepted login names a new TWFID; the one of the challenge stays valid beside it. */
-  rotateTwfid: boolean;
-  omitCsrf: boolean;
-  omitExponent: boolean;
+  rotateTwfid = false;
+  omitCsrf = false;
+  omitExponent = false;
   /** The unified login answers without a portal session. */
-  lenientCas: boolean;
+  lenientCas = false;
   /** The unified login asks for a code after the right password: a page unknown to every client. */
-  unifiedLoginStep: boolean;
+  unifiedLoginStep = false;
   /** The login page of the unified login shows an image, whose characters it wants beside the password. */
-  unifiedLoginCaptcha: boolean;
+  unifiedLoginCaptcha = false;
   /** `Location` names inner hosts instead of mapped ones (where the inner host is a configured service). */
-  innerHostLocations: boolean;
-  invalidTicketAnswer: 'code' | 'http-500' | 'html';
-  serviceTicketSeconds: number;
+  innerHostLocations = false;
+  invalidTicketAnswer: 'code' | 'http-500' | 'html' = 'code';
+  serviceTicketSeconds = 10;
   /** Life of the tickets that activity score and labor club hand out. */
-  applicationTicketSeconds: number;
-  portalIdleSeconds: number;
+  applicationTicketSeconds = 604_800;
+  portalIdleSeconds = 600;
   /** Failed portal attempts in a row after which a name is refused for 60 s. */
-  lockoutAfter: number;
-  secondFactorForm: DemoSecondFactorForm;
+  lockoutAfter = 5;
+  secondFactorForm: DemoSecondFactorForm = 'result-1';
   /** Which request sends the first message. */
-  smsSender: 'login_sms' | 'login_psw' | 'post_sms';
+  smsSender: 'login_sms' | 'login_psw' | 'post_sms' = 'login_sms';
   /** Between two messages; until then the portal repeats its last answer. */
-  smsCooldownSeconds: number;
+  smsCooldownSeconds = 180;
   /** How the portal says that the last code still holds. */
-  smsStillValid: 'seconds' | 'flag' | 'absent';
-  smsSuccess: 'envelope' | 'bare text' | '20021' | 'without TwfID' | 'new TwfID';
-  smsCodeSeconds: number;
-  totpSuccess: 'envelope' | 'bare text' | 'without TwfID';
+  smsStillValid: 'seconds' | 'flag' | 'absent' = 'seconds';
+  smsSuccess: 'envelope' | 'bare text' | '20021' | 'without TwfID' | 'new TwfID' = 'envelope';
+  smsCodeSeconds = 300;
+  totpSuccess: 'envelope' | 'bare text' | 'without TwfID' = 'envelope';
   /** When the portal wants an image typed: announced before the password, after three refused ones, or only afterwards. */
-  captcha: 'off' | 'always' | 'after-3-failures' | 'unannounced';
-  captchaImage: 'ok' | 'html' | 'huge';
+  captcha: 'off' | 'always' | 'after-3-failures' | 'unannounced' = 'off';
+  captchaImage: 'ok' | 'html' | 'huge' = 'ok';
   /** The next step that an accepted login names: none, nothing, or 0 beside a session that is whole or half. */
-  plainNextAuth: '-1' | 'absent' | '0 whole' | '0 half';
+  plainNextAuth: '-1' | 'absent' | '0 whole' | '0 half' = '-1';
   /** The portal answers every right password with "already logged in", beside a session that is whole or half. */
-  alreadyLoggedIn: 'off' | 'whole' | 'half';
+  alreadyLoggedIn: 'off' | 'whole' | 'half' = 'off';
   /** The portal accepts, but the hosts behind it do not know the session. */
-  portalHolds: boolean;
+  portalHolds = true;
   /** How the electricity site shows a dead session: 302 to its error page, or that page with status 200. */
-  electricityExpiry: 'redirect' | 'page';
+  electricityExpiry: 'redirect' | 'page' = 'redirect';
   /** Pickers of the electricity site: script literals with bare keys, or strict JSON. */
-  electricityLiterals: 'script' | 'json';
+  electricityLiterals: 'script' | 'json' = 'script';
   /**
    * Terms, exams, labor activities and meter readings follow the clock, and every day lies in a term. While false, the
    * campus stays in the spring of 2026 that its records are written for, with a vacation before and after the term.
    */
-  datesMove: boolean;
+  datesMove = true;
   /** The evaluation season: while it is over, the entrance says so and the list is empty. */
-  evaluationOpen: boolean;
+  evaluationOpen = true;
   /** Seconds from opening a questionnaire until it may be submitted. */
-  evaluationWaitSeconds: number;
+  evaluationWaitSeconds = 4;
   /**
    * Questionnaires open side by side: `page` times each by itself; with `session` opening one restarts the time of
    * all; with `latest` it voids the tokens of the others.
    */
-  evaluationClock: 'page' | 'session' | 'latest';
+  evaluationClock: 'page' | 'session' | 'latest' = 'page';
   /** Rows of the other exams: objects, or arrays of nine columns with one row among them that is too short. */
-  otherExamRows: 'objects' | 'arrays';
+  otherExamRows: 'objects' | 'arrays' = 'objects';
   /** Form of the whole record: groups below a member, or the bare list of an older campus. */
-  schemeForm: 'lnList' | 'array';
+  schemeForm: 'lnList' | 'array' = 'lnList';
   /** The data address of the whole record has a separate segment for each session. */
-  schemeSegment: boolean;
+  schemeSegment = true;
   /** Whether the campus has the page of the whole record: it may be missing, or name no data address. */
-  schemePage: 'offered' | 'missing' | 'without address';
+  schemePage: 'offered' | 'missing' | 'without address' = 'offered';
   /** Least seconds between two queries of the offerings; 0: none. */
-  offeringsEverySeconds: number;
+  offeringsEverySeconds = 0;
   /** Form of the timetable of a class: below `data.kbInfo`, or the bare lists. */
-  classTimetable: 'kbInfo' | 'lists';
-  emptyTerm: 'all' | 'current';
+  classTimetable: 'kbInfo' | 'lists' = 'kbInfo';
+  emptyTerm: 'all' | 'current' = 'all';
   /** The page of a student's file shows another student's number. */
-  foreignFile: boolean;
+  foreignFile = false;
   /** The balance page: beside a bank balance, with the card's alone, below zero, or without any amount. */
-  cardBalance: 'beside a bank' | 'alone' | 'negative' | 'missing';
+  cardBalance: 'beside a bank' | 'alone' | 'negative' | 'missing' = 'beside a bank';
   /** A new mark of this term every so many minutes; 0: none beside those of the records. */
-  markEveryMinutes: number;
+  markEveryMinutes = 0;
   /** A dead session of the card system: a redirect to its entrance, or a page without marks. */
-  cardExpiry: 'redirect' | 'page';
+  cardExpiry: 'redirect' | 'page' = 'redirect';
   /** Where these rows are: at the root, below `list`, or there while the root says null. */
-  otherExamPlace: 'root' | 'list' | 'list beside null';
+  otherExamPlace: 'root' | 'list' | 'list beside null' = 'root';
 }
 
-interface DemoEvaluation {
-  readonly courseName: string;
-  readonly done: boolean;
-  /** Submissions that arrived, refused ones included. */
-  readonly received: number;
-  /** Submissions that were stored: never more than one. */
-  readonly stored: number;
-  /** By name of the question; empty before anything was stored. */
-  readonly answers: ReadonlyMap<string, string>;
-}
+/** `received` counts refused submissions too; `stored` is never more than one. */
+type DemoEvaluation = Required<Pick<DemoEvaluationCourse, 'courseName' | 'done' | 'received' | 'stored' | 'answers'>>;
 
 /** Switches for one student; each takes effect at once, as if the campus had done it. */
 export interface DemoStudentSwitches {

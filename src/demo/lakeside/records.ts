@@ -20,16 +20,8 @@ const mondayFrom = (day: string): string => {
   return dayText(number + ((7 - weekdayOf(number)) % 7));
 };
 
-interface LakesideTerm {
-  readonly code: string;
-  readonly name: string;
-  readonly current: boolean;
-  readonly firstDay: string;
-  readonly weeks: number;
-}
-
 /** This term and the two before, newest first: autumn from August on, spring from February. */
-export const termsOn = (today: string): readonly LakesideTerm[] => {
+export const termsOn = (today: string) => {
   const [year, month] = [Number(today.slice(0, 4)), Number(today.slice(5, 7))];
   const newest = month >= 8 ? year * 2 : month >= 2 ? year * 2 - 1 : year * 2 - 2;
   return [newest, newest - 1, newest - 2].map((number, at) => {
@@ -60,25 +52,13 @@ export const periods = beginnings.map((from, at) => ({
   block: at < 4 ? 1 : at < 8 ? 2 : 3,
 }));
 
-interface LakesideCourse {
-  readonly code: string;
-  readonly name: string;
-  readonly english: string;
-  readonly credits: number;
-  readonly hours: number;
-  readonly teachers: readonly string[];
-  readonly day: number;
-  readonly from: number;
-  readonly weeks: string;
-  readonly room: string;
-}
-
-const course = (
-  row: readonly [string, string, string, number, string, number, number, string, string],
-): LakesideCourse => {
+const course = (row: readonly [string, string, string, number, string, number, number, string, string]) => {
   const [code, name, english, credits, teacher, day, from, weeks, room] = row;
   return { code, name, english, credits, hours: credits * 16, teachers: teacher.split('、'), day, from, weeks, room };
 };
+
+type LakesideCourse = ReturnType<typeof course>;
+type LakesideTerm = ReturnType<typeof termsOn>[number];
 
 const courses = [
   course(['LK101', '湖沼学', 'Limnology', 3, '陆远', 1, 1, '1-16', '101']),

@@ -1,16 +1,6 @@
 import { dayText } from '../../lib/time.ts';
 import type { Present } from './calendar.ts';
 
-/** The card system's data of a student on a day. Cells are HTML as the page carries them. */
-export interface StudentCard {
-  readonly balance: string;
-  readonly accountStatus: string;
-  readonly cardStatus: string;
-  /** Day, and cells after the two times. */
-  readonly transactions: ReadonlyArray<{ readonly day: number; readonly cells: readonly string[] }>;
-  readonly purchases: ReadonlyArray<{ readonly day: number; readonly cells: readonly string[] }>;
-}
-
 const MEALS = [
   ['08:03', '8.50', '食堂消费', '东校区食堂', 'POS-101'],
   ['12:11', '14.00', '食堂消费', '东校区食堂', 'POS-104'],
@@ -34,7 +24,7 @@ interface Movement {
  * Up to three purchases a day, and in the morning the bank pays in what the day before has cost; electricity once a month.
  * The rows end at this moment with the balance that the card has, and each says what was left behind it.
  */
-export const cardOf = (userid: string, { today, time: now }: Present): StudentCard => {
+export const cardOf = (userid: string, { today, time: now }: Present) => {
   const own = Number(userid.slice(-1));
   const days = Array.from({ length: DAYS }, (_, index) => today - index);
   const mealsOf = (day: number) => MEALS.slice(0, 1 + ((day + own) % MEALS.length));
@@ -69,3 +59,6 @@ export const cardOf = (userid: string, { today, time: now }: Present): StudentCa
     purchases,
   };
 };
+
+/** Cells are HTML as the page carries them. */
+export type StudentCard = ReturnType<typeof cardOf>;

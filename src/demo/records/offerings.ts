@@ -136,17 +136,9 @@ export const offeringsIn = (term: DemoTerm): readonly OfferingRecord[] => {
   return rows;
 };
 
-interface AdministrativeClass {
-  readonly code: string;
-  readonly name: string;
-  readonly programme: Programme;
-  readonly entry: number;
-  readonly number: number;
-}
-
 export const gradesOf = ({ year }: DemoTerm): readonly number[] => Array.from({ length: YEARS }, (_, at) => year - at);
 
-export const classesOf = (programme: Programme, term: DemoTerm): readonly AdministrativeClass[] => {
+export const classesOf = (programme: Programme, term: DemoTerm) => {
   const { majorCode } = programme.home;
   return Array.from({ length: CLASSES_OF.get(programme) ?? 0 }, (_, index) => {
     const entry = term.year - (index % YEARS);

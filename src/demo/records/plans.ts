@@ -3,14 +3,6 @@ import { dayDigits } from './calendar.ts';
 import type { DemoCourse } from './courses.ts';
 import { type PlanPart, type Programme, type ProgrammePlan, planNameOf } from './programmes.ts';
 
-interface PlanNode {
-  readonly id: string;
-  readonly pId: string;
-  readonly flagId: string;
-  readonly flagType: string;
-  readonly name: string;
-}
-
 export interface DemoPlan {
   readonly id: string;
   readonly title: string;
@@ -34,13 +26,15 @@ const icons = {
   unread: "<i class='fa fa-meh-o fa-1x light-grey'></i> &nbsp;",
 } as const;
 
-export const categoryNode = (id: string, pId: string, flagType: string, text: string): PlanNode => ({
+export const categoryNode = (id: string, pId: string, flagType: string, text: string) => ({
   id,
   pId,
   flagId: `F${id}`,
   flagType,
   name: `${icons.category}${text}`,
 });
+
+type PlanNode = ReturnType<typeof categoryNode>;
 
 export type CourseState = 'passed' | 'failed' | 'unread';
 
