@@ -138,24 +138,6 @@ describe('a calendar feed', () => {
     expect(events(text).every(({ alarm, start }) => alarm === (start.includes('T') ? 15 : null))).toBe(true);
   });
 
-  it('that never had data is a valid calendar without events that says why, and fills when the student reads', async () => {
-    const { clock, make, read, token, poll } = await start();
-    const { path } = await make();
-    const empty = await poll(path);
-    expect(empty.status).toBe(200);
-    expect(events(empty.text)).toEqual([]);
-    expect(calendarProperties(empty.text).get('description')).toContain('尚无课表');
-    await read(token, ['/jwc/exam/info']);
-    clock.advance(5 * MINUTE);
-    const some = await poll(path, empty.tag);
-    expect(some.status).toBe(200);
-    expect(events(some.text).length).toBeGreaterThan(0);
-    expect(calendarProperties(some.text).get('description')).toContain('尚无课表');
-    await read();
-    clock.advance(5 * MINUTE);
-    expect(classes((await poll(path)).text).length).toBeGreaterThan(50);
-  });
-
   it('is the same while nothing changes, also where the value was read again, and says the day of its data', async () => {
     const { clock, make, read, poll, token } = await start();
     const { path } = await make({ include: ['classes'] });
@@ -201,41 +183,6 @@ describe('what a poll costs', () => {
       expect(opened()).toBe(before);
     }
     expect(made()).toBe(0);
-  });
-
-  it('its own copies make it again once in five minutes, in doubt as well', async () => {
-    const { clock, gateway, make, read, poll } = await start();
-    const { path } = await make({ include: ['classes'] });
-    await read();
-    await poll(path);
-    const { made } = watch(gateway);
-    const empty = { totalCredits: 0, courses: [], sections: { slots: [], semester: null } };
-    // In doubt every reading counts, not only one of another day.
-    for (let second = 0; second < 600; second += 30) {
-      clock.advance(30_000);
-      await plant(gateway, 'schedule', [TERM], { ...empty, totalCredits: second }, clock.now());
-      expect((await poll(path)).status).toBe(200);
-    }
-    expect(made()).toBe(2);
-  });
-
-  it('sixty polls an hour and feed are answered; more are 429 and cost neither storage nor anybody else', async () => {
-    const { clock, gateway, token, make, read, poll } = await start();
-    const [busy, quiet] = [await make(), await make()];
-    await read();
-    const { tag } = await poll(busy.path);
-    for (let at = 1; at < 60; at += 1) expect((await poll(busy.path, tag)).status).toBe(304);
-    clock.advance(10 * MINUTE);
-    const looks = vi.spyOn(gateway.services.storage.feeds, 'bySecret');
-    const over = await Promise.all(Array.from({ length: 30 }, () => poll(busy.path, tag)));
-    expect(looks).not.toHaveBeenCalled();
-    expect(over.map(({ status }) => status)).toEqual(Array.from({ length: 30 }, () => 429));
-    expect(JSON.parse(over[0]?.text ?? '').error.code).toBe('COOLDOWN');
-    expect(over.map(({ headers }) => headers.get('retry-after'))).toEqual(Array.from({ length: 30 }, () => '3000'));
-    expect((await poll(quiet.path)).status).toBe(200);
-    await read(token);
-    clock.advance(50 * MINUTE);
-    expect((await poll(busy.path, tag)).status).toBe(304);
   });
 });
 
@@ -285,22 +232,6 @@ describe('no subscriber loses events', () => {
     const after = await poll(path);
     expect(after.status).toBe(200);
     expect(events(after.text)).toEqual(events(before.text));
-  });
-
-  it('to a logout: the feed goes on with the copies it is made of, and no others stay', async () => {
-    const { clock, gateway, token, make, read, poll } = await start();
-    const { path } = await make({ include: ['classes'] });
-    await read();
-    await gateway.b('GET', '/jwc/academic/info', { token });
-    await gateway.b('POST', '/auth/logout', { token });
-    expect(classes((await poll(path)).text).length).toBeGreaterThan(50);
-    const { storage } = gateway.services;
-    const kept = await storage.feeds.outlines(
-      first.userid,
-      Object.values(readRows).map(({ name }) => name),
-    );
-    expect(kept.map(({ read }) => read)).toEqual(['current-term', 'schedule', 'terms']);
-    expect((await storage.sweep(clock.now())).copies).toBe(0);
   });
 
   it('where what was shown is gone, the answer is 503 and never an empty calendar, until the student reads again', async () => {
@@ -400,16 +331,6 @@ describe('the addresses of feeds', () => {
     // Whoever registers the id anew has none of it.
     const again = await gateway.register(first);
     expect((await gateway.b('GET', '/calendar/feeds', { token: again })).body.data.feeds).toEqual([]);
-  });
-
-  it('cannot be guessed at without end, and good ones are served meanwhile', async () => {
-    const { make, poll } = await start({ app: { limits: { anonymousPerMinute: 10, knownPerMinute: 100 } } });
-    const { path } = await make();
-    const statuses: number[] = [];
-    for (let guess = 0; guess < 30; guess += 1) statuses.push((await poll(`/calendar/guess-${guess}.ics`)).status);
-    expect(new Set(statuses)).toEqual(new Set([404, 429]));
-    expect(statuses.filter((status) => status === 404).length).toBeLessThanOrEqual(10);
-    expect((await poll(path)).status).toBe(200);
   });
 });
 

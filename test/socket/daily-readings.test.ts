@@ -54,8 +54,6 @@ const passwords = (requests: Requests): string[] =>
   requests.map(({ request }) => request).filter((request) => /POST .*login/.test(request));
 const scorePages = (requests: Requests): number =>
   requests.filter(({ request }) => request.endsWith('/thisTermScores/data')).length;
-/** Until the next place of the student, which nobody knows, has come. */
-const oneDay = async (gateway: Gateway): Promise<Requests> => (await days(gateway, 1)).flat();
 const daily = async (gateway: Gateway, types: readonly string[] = ['score.published']): Promise<string> => {
   const token = await gateway.register();
   await hook(gateway, token, 'daily', types);
@@ -94,22 +92,6 @@ describe('on its own', () => {
     const { text } = await gateway.b('GET', '/metrics');
     const counted = text.match(/^campus_own_readings_total\{.*\} \d+$/gm) ?? [];
     expect(counted).toContain(`campus_own_readings_total{read="current-scores",outcome="read"} ${all.length}`);
-  });
-
-  it('it does not read what the student has read within six hours', async () => {
-    const gateway = await begin();
-    const token = await daily(gateway);
-    await oneDay(gateway);
-    let own = 0;
-    for (let step = 0; step < 15; step += 1) {
-      await gateway.b('GET', '/jwc/score/current/list', { token });
-      await gateway.services.reads.close();
-      clock.advance(5 * HOUR);
-      gateway.demo.resetRequests();
-      await work(gateway);
-      own += gateway.wire().filter((request) => request.endsWith('/thisTermScores/data')).length;
-    }
-    expect(own).toBe(0);
   });
 
   it('a password that the campus refuses is sent once, and nothing is asked from then on', async () => {

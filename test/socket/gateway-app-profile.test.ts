@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { first, second } from '../support/campus-rig.ts';
 import { type Answer, type Gateway, startGateway } from '../support/gateway-rig.ts';
-import { photoWithPosition, pictures, pngOfBytes, pngOfSize, secretPlace, somePhoto } from '../support/images.ts';
+import { pictures, pngOfBytes, pngOfSize, somePhoto } from '../support/images.ts';
 import { ManualClock } from '../support/manual-clock.ts';
-import { deliver, md5Of, type ProfileCalls, profileCalls } from '../support/profile-calls.ts';
+import { type ProfileCalls, profileCalls } from '../support/profile-calls.ts';
 
 const mebibyte = 1_048_576;
 const tooLarge = { code: 413, message: '图片过大', data: null };
@@ -51,16 +51,6 @@ describe('the profile of surface A', () => {
     (await gateway.a('/user/profile/update', { token, ...body })).body;
   const nothing = { userid: first.userid, avatar: null, background: null, nickname: null, settings: null };
 
-  it('is empty at first, and reading it writes nothing', async () => {
-    expect(await read()).toEqual({ code: 200, message: '获取用户资料成功', data: nothing });
-    expect((await b.get('/profile/user/get')).status).toBe(404);
-    expect(await update({})).toEqual({ code: 200, message: '更新用户资料成功', data: nothing });
-    expect(await update({ avatar: null, background: null, nickname: null, settings: null })).toMatchObject({
-      data: nothing,
-    });
-    expect((await b.get('/profile/user/get')).status).toBe(404);
-  });
-
   it('answers each update with the whole profile, and keeps what is not named', async () => {
     const expected: Record<string, unknown> = { ...nothing };
     const steps: Array<[change: object, shown: object]> = [
@@ -83,15 +73,6 @@ describe('the profile of surface A', () => {
     }
     const stranger = await gateway.a('/user/profile/get', { token: strangerToken });
     expect(stranger.body.data).toEqual({ ...nothing, userid: second.userid });
-  });
-
-  it('keeps no position of a photograph', async () => {
-    const sent = uri('jpeg', photoWithPosition());
-    const { data } = await update({ avatar: sent, background: sent });
-    for (const shown of [data.avatar, data.background]) {
-      expect(Buffer.from(shown.split(',')[1], 'base64').includes(secretPlace)).toBe(false);
-    }
-    expect(gateway.databaseBytes().includes(secretPlace)).toBe(false);
   });
 
   it.each([
@@ -118,32 +99,6 @@ describe('the profile of surface A', () => {
       duplex: 'half',
     });
     expect([streamed.status, JSON.parse(await streamed.text())]).toEqual([200, tooLarge]);
-  });
-
-  it('shares nickname and avatar with surface B, and nothing else', async () => {
-    await update({
-      nickname: '张三',
-      avatar: uri('gif', pictures.gif),
-      background: uri('png', pictures.png),
-      settings,
-    });
-    const shown = (await b.get('/profile/user/get')).body.data;
-    expect(shown).toMatchObject({ nickname: '张三', slogan: '' });
-    const image = await deliver(shown.avatar_url);
-    expect([image.headers.get('content-type'), image.bytes.equals(pictures.gif)]).toEqual(['image/gif', true]);
-    expect((await b.get('/profile/user/avatar/md5')).body.data.md5).toBe(md5Of(pictures.gif));
-    expect((await b.get('/profile/client/get')).status).toBe(404);
-
-    const id = await b.stage('avatar', pictures.jpeg);
-    await b.put('/profile/user/update', { nickname: '李四', avatar_uuid: id });
-    await b.put('/profile/client/update', { dark_mode: true });
-    expect((await read()).data).toEqual({
-      userid: first.userid,
-      nickname: '李四',
-      avatar: uri('jpeg', pictures.jpeg),
-      background: uri('png', pictures.png),
-      settings,
-    });
   });
 
   it('keeps everything but new images when there were too many uploads, which failed ones and known ones are not', async () => {

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { first, second } from '../support/campus-rig.ts';
-import { type EvaluationRig, evaluationPaths, startEvaluationRig } from '../support/evaluation-rig.ts';
+import { type EvaluationRig, startEvaluationRig } from '../support/evaluation-rig.ts';
 import type { Answer } from '../support/gateway-rig.ts';
 
 let rig: EvaluationRig;
@@ -108,44 +108,6 @@ describe('an evaluation begun on the surface with the bearer header', () => {
       course_key: keys[0],
     });
     expect(rig.counts().list).toBe(1 + 3 + 1);
-  });
-
-  it('tells on both surfaces which courses failed, and tries some of them again', async () => {
-    rig = await startEvaluationRig({ courses: 5 });
-    const { page, submission } = evaluationPaths;
-    rig.demo.fault({ system: 'jwc', path: page, times: 2, fault: { kind: 'status', status: 500 } });
-    const refusal = { kind: 'body', body: '{"result":"error","msg":"系统错误，保存失败！"}' } as const;
-    rig.demo.fault({ system: 'jwc', path: submission, times: 1, fault: refusal });
-    const keys = await initialized();
-    await post('start');
-    const end = await rig.finished();
-    expect(end).toMatchObject({
-      status: 'completed',
-      success_count: 2,
-      fail_count: 3,
-      error_message: '3 门课程评价失败，可以重新初始化后再次评价',
-    });
-    expect(end).not.toHaveProperty('failed_courses');
-    const told = await get('status');
-    expect([told.headers.get('x-poll-after'), told.body.data.error_message]).toEqual([null, end.error_message]);
-    expect(told.body.data.failed_courses).toEqual([
-      { course_key: keys[0], course_name: '评教课程1', reason: 'page_failed' },
-      { course_key: keys[1], course_name: '评教课程2', reason: 'page_failed' },
-      { course_key: keys[2], course_name: '评教课程3', reason: 'refused' },
-    ]);
-
-    expect(await initialized()).toEqual(keys);
-    const unknown = await post('start', { only: [keys[0], 'unknown'] });
-    expect([unknown.status, unknown.body.error.code]).toEqual([404, 'COURSE_NOT_FOUND']);
-    // The last one is evaluated already.
-    expect((await post('start', { only: [keys[0], keys[2], keys[4]] })).body.data).toEqual({ task_status: 'running' });
-    const polled = [await get('status'), await get('current')];
-    expect(polled.map(({ headers }) => headers.get('x-poll-after'))).toEqual(['5', '5']);
-    expect(polled[0]?.body.data).toMatchObject({ excluded_courses: 1, failed_courses: [] });
-    expect(await rig.finished()).toMatchObject({ status: 'completed', success_count: 2, error_message: '' });
-    expect(storedAnswers().map((answers) => answers !== 0)).toEqual([true, false, true, true, true]);
-    // Two openings and a submission in vain; each course that was evaluated was submitted and looked up once.
-    expect(rig.counts()).toEqual({ page: 5 + 2, submission: 3 + 2, list: 2 + 3 + 2, index: 2, other: [] });
   });
 
   it('sends what its student has put in place of what was drawn, in the run that follows a stop as well', async () => {

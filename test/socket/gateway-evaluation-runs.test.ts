@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { first, second } from '../support/campus-rig.ts';
+import { first } from '../support/campus-rig.ts';
 import {
   type EvaluationRig,
   evaluationPaths,
@@ -55,16 +55,6 @@ describe('seven courses', () => {
     expect((await rig.call('status')).body.message).toBe('评价完成！成功: 7，失败: 0');
   });
 
-  it('sequential: each evaluated once, 2 + 3N requests, in N × 40 + (N − 1) × 3 seconds', async () => {
-    rig = await startEvaluationRig({ env: { EVALUATION_PLAN: 'sequential' } });
-    await rig.begin();
-    const end = await rig.finished();
-    expect(end).toMatchObject({ status: 'completed', success_count: 7, fail_count: 0, pending_courses: 0 });
-    expectAllStoredOnce(rig.demo);
-    expect(rig.counts()).toEqual({ page: 7, submission: 7, list: 8, index: 1, other: [] });
-    expectBetween(seconds(end), 298, 304);
-  });
-
   // 36 s of openings: the first submission comes 4 s after the last opening, before the campus allows it.
   it.each([
     ['time', 'session'],
@@ -90,61 +80,6 @@ describe('seven courses', () => {
   );
 });
 
-describe('termination', () => {
-  it('in the countdown is at once; the interrupted course is neither success nor failure', async () => {
-    rig = await startEvaluationRig({ env: { EVALUATION_PLAN: 'sequential' } });
-    await rig.begin();
-    await rig.until(
-      async () => (await rig.status()).current_countdown === 27 && (await rig.status()).current_index === 1,
-    );
-    const ended = await rig.call('terminate');
-    expect(ended.body).toEqual({ code: 200, message: '任务已终止', data: { task_status: 'terminated' } });
-    const status = await rig.status();
-    expect(status).toMatchObject({ status: 'terminated', success_count: 1, fail_count: 0, current_countdown: 0 });
-    expect(status.end_time).not.toBeNull();
-    expect((await rig.call('current')).body.data).toMatchObject({ is_evaluating: false, current_index: -1 });
-    expect((await rig.call('terminate')).body).toEqual({
-      code: 400,
-      message: '终止失败',
-      data: { task_status: 'terminated' },
-    });
-    for (let minute = 0; minute < 10; minute += 1) {
-      rig.clock.advance(60_000);
-      await rig.status();
-    }
-    expect(rig.counts()).toMatchObject({ page: 2, submission: 1 });
-  });
-
-  it('waits for a submission that is on its way and counts it', async () => {
-    rig = await startEvaluationRig();
-    await rig.begin();
-    rig.demo.fault({ system: 'jwc', path: evaluationPaths.submission, times: 1, fault: { kind: 'delay', ms: 2_000 } });
-    await rig.until(() => rig.counts().submission === 1);
-    const ended = await rig.answered(rig.call('terminate'));
-    expect(ended.body.data).toEqual({ task_status: 'terminated' });
-    expect(await rig.status()).toMatchObject({
-      status: 'terminated',
-      success_count: 1,
-      fail_count: 0,
-      pending_courses: 6,
-    });
-    expect(rig.counts()).toMatchObject({ submission: 1 });
-  });
-
-  it('does not wait longer than 5 s for it, and then counts it neither way', async () => {
-    rig = await startEvaluationRig();
-    await rig.begin();
-    rig.demo.fault({ system: 'jwc', path: evaluationPaths.submission, times: 1, fault: { kind: 'hang' } });
-    await rig.until(() => rig.counts().submission === 1);
-    const before = rig.clock.now();
-    const ended = await rig.answered(rig.call('terminate'));
-    expect(ended.body.data).toEqual({ task_status: 'terminated' });
-    expect(rig.clock.now() - before).toBeGreaterThanOrEqual(4_900);
-    expect(rig.clock.now() - before).toBeLessThan(6_500);
-    expect(await rig.status()).toMatchObject({ status: 'terminated', success_count: 0, fail_count: 0 });
-  });
-});
-
 describe('a campus that misbehaves during a run', () => {
   it('an answer lost after acceptance is looked up in the list and never sent again', async () => {
     rig = await startEvaluationRig({ courses: 3 });
@@ -153,28 +88,6 @@ describe('a campus that misbehaves during a run', () => {
     expect(await rig.finished()).toMatchObject({ status: 'completed', success_count: 3, fail_count: 0 });
     expectAllStoredOnce(rig.demo);
     expect(rig.counts()).toMatchObject({ page: 3, submission: 3, list: 4 });
-  });
-
-  it('a token of the entrance that is no good any more is replaced, once', async () => {
-    rig = await startEvaluationRig({ courses: 2 });
-    rig.demo.fault({ system: 'jwc', path: evaluationPaths.page, times: 1, fault: { kind: 'html' } });
-    await rig.begin();
-    expect(await rig.finished()).toMatchObject({ status: 'completed', success_count: 2, fail_count: 0 });
-    expect(rig.counts()).toMatchObject({ page: 3, submission: 2, index: 2 });
-  });
-
-  it('a season that ends meanwhile: what was accepted stays, the rest fails', async () => {
-    rig = await startEvaluationRig({ env: { EVALUATION_PLAN: 'sequential' }, courses: 3 });
-    await rig.begin();
-    await rig.until(async () => (await rig.status()).current_index === 1);
-    rig.demo.switches.evaluationOpen = false;
-    rig.demo.student(first.userid).expireService('jwc');
-    const end = await rig.finished();
-    expect(end).toMatchObject({
-      status: 'failed',
-      success_count: 1,
-      error_message: '评价任务异常: 评教尚未开放或已经结束',
-    });
   });
 
   it('a session that dies between opening and submission: nothing is lost and nothing sent twice', async () => {
@@ -191,33 +104,117 @@ describe('a campus that misbehaves during a run', () => {
   });
 });
 
-describe('lists and students', () => {
-  it('reads a list longer than one page completely, with one request per reading once the length is known', async () => {
-    rig = await startEvaluationRig({ courses: 53 });
-    const initialized = await rig.call('initialize');
-    expect(initialized.body.data).toMatchObject({ total_courses: 53, pending_courses: 53 });
-    await rig.call('start');
-    expect(await rig.finished()).toMatchObject({ status: 'completed', success_count: 53, pending_courses: 0 });
-    expectAllStoredOnce(rig.demo);
-    expect(rig.counts()).toEqual({ page: 53, submission: 53, list: 55, index: 1, other: [] });
+const credentials = ['vpn POST /por/login_psw.csp', 'cas POST /cas/login'];
+/** How often passwords were sent to the campus since the last reset. */
+const passwordsSent = (): number[] =>
+  credentials.map((line) => rig.gateway.wire().filter((each) => each === line).length);
+
+/** A run in the countdown of its second course. */
+const halfway = async (): Promise<void> => {
+  await rig.begin();
+  await rig.until(async () => {
+    const { current_index, current_countdown } = await rig.status();
+    return current_index === 1 && current_countdown > 0;
+  });
+  rig.demo.resetRequests();
+};
+
+const sessionsEnd = (): void => {
+  const student = rig.demo.student(first.userid);
+  student.expireService('jwc');
+  student.expireUnifiedLogin();
+  student.expirePortal();
+};
+
+const logIn = async (password = first.password): Promise<string> => {
+  const { body } = await rig.gateway.a('/user/login', {
+    userid: first.userid,
+    password,
+    vpn_password: first.vpnPassword,
+  });
+  return body.data.authme_token;
+};
+
+const sequential = { env: { EVALUATION_PLAN: 'sequential' }, courses: 4 };
+
+describe('during a run', () => {
+  it('a password changed at the campus ends it; the old one is sent once and never again', async () => {
+    rig = await startEvaluationRig(sequential);
+    await halfway();
+    rig.demo.student(first.userid).changePasswords({ password: 'another' });
+    sessionsEnd();
+    expect(await rig.finished()).toMatchObject({
+      status: 'failed',
+      error_message: '评价任务异常: 登录校园系统失败，请重新登录后再试',
+      success_count: 1,
+    });
+    expect(passwordsSent()).toEqual([1, 1]);
   });
 
-  it('two students run at once and see only their own task; two devices of one share it', async () => {
-    rig = await startEvaluationRig({ courses: 3 });
-    const other = await rig.gateway.register(second);
-    rig.demo.student(second.userid).setEvaluation(5, { refused: [1] });
-    const { userid, password, vpnPassword } = first;
-    const device = await rig.gateway.a('/user/login', { userid, password, vpn_password: vpnPassword });
-    const own = device.body.data.authme_token;
-    await rig.begin();
-    expect((await rig.call('status', other)).body.data).toBeNull();
-    expect((await rig.call('terminate', other)).body.code).toBe(400);
-    await rig.call('initialize', other);
-    expect((await rig.call('start', other)).body.data).toEqual({ task_status: 'running' });
-    expect((await rig.call('start', own)).body).toMatchObject({ code: 400, data: { task_status: 'running' } });
-    expect(await rig.status(own)).toEqual(await rig.status());
-    expect(await rig.finished()).toMatchObject({ total_courses: 3, success_count: 3, fail_count: 0 });
-    expect(await rig.finished(other)).toMatchObject({ total_courses: 5, success_count: 4, fail_count: 1 });
+  it('a login with a changed password hands the run the new session', async () => {
+    rig = await startEvaluationRig(sequential);
+    await halfway();
+    rig.demo.student(first.userid).changePasswords({ password: 'another' });
+    sessionsEnd();
+    const token = await logIn('another');
+    expect(await rig.finished(token)).toMatchObject({ status: 'completed', pending_courses: 0 });
     expectAllStoredOnce(rig.demo);
+    expect(passwordsSent()).toEqual([1, 1]);
   });
+
+  it('a logout from everywhere leaves it running; a later login reads and may stop it', async () => {
+    rig = await startEvaluationRig(sequential);
+    await halfway();
+    expect((await rig.gateway.b('POST', '/auth/logout/all', { token: rig.token })).status).toBe(200);
+    expect((await rig.call('status')).body).toMatchObject({ code: 401 });
+    const evaluated = () =>
+      rig.demo
+        .student(first.userid)
+        .evaluations()
+        .filter(({ done }) => done).length;
+    await rig.until(() => evaluated() === 2);
+    // What the run needs for itself, once.
+    expect(passwordsSent()).toEqual([1, 1]);
+    const token = await logIn();
+    expect(await rig.status(token)).toMatchObject({ status: 'running' });
+    expect((await rig.call('terminate', token)).body.data).toEqual({ task_status: 'terminated' });
+    expect(await rig.status(token)).toMatchObject({ status: 'terminated', fail_count: 0 });
+  });
+
+  it('an account that is deleted takes its run with it', async () => {
+    rig = await startEvaluationRig({ courses: 2 });
+    await rig.begin();
+    const { password, vpnPassword: vpn_password } = first;
+    const body = { userid: first.userid, password, vpn_password };
+    expect((await rig.gateway.b('DELETE', '/auth/account', { token: rig.token, body })).status).toBe(200);
+    await rig.until(() => rig.gateway.services.evaluation.running === 0);
+    expect(rig.counts()).toMatchObject({ submission: 0 });
+  });
+});
+
+it('neither log nor database holds a password, a token, or an answer', async () => {
+  rig = await startEvaluationRig({ courses: 2 });
+  await rig.begin();
+  await rig.finished();
+  const texts = [rig.gateway.log(), rig.gateway.databaseBytes().toString('latin1')];
+  for (const secret of [first.password, first.vpnPassword, rig.token]) {
+    for (const text of texts) expect(text.includes(secret)).toBe(false);
+  }
+  expect(texts[0]).not.toContain(first.userid);
+  expect(texts[0]).not.toMatch(/tokenValue|老师备课|zgpj/);
+});
+
+it('a finished task can be read for 24 hours, and a list that is not started for two', async () => {
+  const hour = 3_600_000;
+  rig = await startEvaluationRig({ courses: 1 });
+  for (const [begin, hours, status] of [
+    [() => rig.call('initialize'), 2, 'idle'],
+    [() => rig.begin().then(() => rig.finished()), 24, 'completed'],
+  ] as const) {
+    await begin();
+    rig.clock.advance(hours * hour - 60_000);
+    expect((await rig.status()).status).toBe(status);
+    rig.clock.advance(120_000);
+    expect((await rig.call('status')).body).toEqual({ code: 200, message: '无活跃任务', data: null });
+  }
 });

@@ -1,6 +1,5 @@
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Failure } from '../../src/domain/errors.ts';
 import { type Gateway, type GatewayOptions, startGateway } from '../support/gateway-rig.ts';
 import { pictures } from '../support/images.ts';
 import { ManualClock } from '../support/manual-clock.ts';
@@ -97,16 +96,6 @@ describe('an image address', () => {
     expect(codeOf(await deliver(url))).toEqual([404, 'NOT_FOUND']);
   });
 
-  it('begins as the configuration says', async () => {
-    const address = await start({ env: { PUBLIC_URL: 'https://campus.example' } });
-    expect(address).toMatch(/^https:\/\/campus\.example\/files\/avatars\//);
-    const local = changed(address, (url) => {
-      url.protocol = 'http:';
-      url.host = new URL(gateway.url).host;
-    });
-    expect((await deliver(local)).status).toBe(200);
-  });
-
   it('outlives a change of the secret key as long as the old one is known', async () => {
     const address = await start();
     const { pathname, search } = new URL(address);
@@ -129,38 +118,6 @@ describe('an image address', () => {
     expect(answers).toContain(403);
     expect(answers.at(-1)).toBe(429);
     expect((await deliver(address)).status).toBe(200);
-  });
-
-  it('is a server error while storage is down', async () => {
-    const address = await start();
-    vi.spyOn(gateway.services.storage.images, 'findConfirmed').mockRejectedValue(new Failure('storage-failed'));
-    expect(codeOf(await deliver(address))).toEqual([500, 'SERVER_ERROR']);
-  });
-});
-
-describe('the theme update answers statuses of its own list, 429 and 503', () => {
-  const update = (body: unknown = { dark_mode: true }) => own.put('/profile/client/update', body);
-
-  it.each([
-    ['timed-out', 500, 'TIMEOUT'],
-    ['overloaded', 503, 'SERVICE_UNAVAILABLE'],
-    ['storage-failed', 500, 'SERVER_ERROR'],
-    ['image-store-failed', 502, 'REMOTE_SERVICE_ERROR'],
-  ] as const)('after %s', async (kind, status, code) => {
-    await start();
-    vi.spyOn(gateway.services.storage.profiles, 'updateClientTheme').mockRejectedValueOnce(new Failure(kind));
-    const answer = await update();
-    expect([answer.status, answer.body.error.code]).toEqual([status, code]);
-    if (status === 502) expect(answer.body.message).toBe('设置用户背景图片失败，请稍后重试');
-  });
-
-  it('and the user update has a 502 with words of its own', async () => {
-    await start();
-    vi.spyOn(gateway.services.storage.profiles, 'updateUserProfile').mockRejectedValueOnce(
-      new Failure('image-store-failed'),
-    );
-    const answer = await own.put('/profile/user/update', { slogan: 'x' });
-    expect([answer.status, answer.body.message]).toEqual([502, '设置用户头像失败，请稍后重试']);
   });
 });
 

@@ -11,13 +11,9 @@ const everything = 'term,today,exams,summary,card,electricity,activity,labor,eva
 let gateway: Gateway;
 let tokens: Record<'first' | 'second', string>;
 const clock = new ManualClock(springNoon);
-/** Of the default parts, without any session, term start or section times. */
-let cold: string[];
 beforeAll(async () => {
   gateway = await startGateway({ clock });
   const token = await gateway.register(second);
-  await gateway.services.sessions.forget(second.userid);
-  cold = await gateway.wireOf(() => gateway.b('GET', '/home', { token }));
   tokens = { first: await gateway.register(first), second: token };
   await new MovingTime(clock).during(bindRoom(gateway, tokens.first));
 });
@@ -62,27 +58,6 @@ describe('the parts', () => {
     expect(parts.evaluation).toMatchObject({ source: 'local', read_at: null });
     expect(parts.term.read_at).toMatch(/^2026-06-10 \d\d:\d\d:\d\d$/);
   });
-
-  it('show the classes of today with their hours, as the timetable has them', async () => {
-    const { today } = (await home()).body.data.parts;
-    const { date, weekday, week_number, term_code, adjustment, classes } = today.data;
-    expect([date, weekday, week_number, term_code, adjustment]).toEqual(['2026-06-10', 2, 15, '2025-2026-2-1', null]);
-    const schedule = await get('/jwc/schedule/2025-2026-2-1/table');
-    const wanted = schedule.courses.flatMap(
-      (course: { course_code: string; time_locations: Record<string, unknown>[] }) =>
-        course.time_locations
-          .filter((place) => place.class_day === 3 && String(place.class_week)[14] === '1')
-          .map((place) => [course.course_code, place.class_sessions]),
-    );
-    const shown = classes.map((each: Record<string, unknown>) => [each.course_code, each.class_sessions]);
-    expect(shown.toSorted()).toEqual(wanted.toSorted());
-    expect(shown.length).toBeGreaterThan(0);
-    for (const each of classes)
-      expect([each.start_time, each.end_time]).toEqual([
-        expect.stringMatching(/^\d{4}$/),
-        expect.stringMatching(/^\d{4}$/),
-      ]);
-  });
 });
 
 describe('a term that the calendar of the campus does not name', () => {
@@ -113,34 +88,9 @@ describe('a term that the calendar of the campus does not name', () => {
       await campus.close();
     }
   });
-
-  it('is an error of that part, and never a day without classes, where the list cannot be had', async () => {
-    const summer = new ManualClock(Date.parse('2026-08-03T12:00:00+08:00'));
-    const campus = await startGateway({ clock: summer });
-    try {
-      const token = await campus.register(first);
-      const path = '/student/courseSelect/calendarSemesterCurriculum/index';
-      campus.demo.fault({ system: 'jwc', path, fault: { kind: 'status', status: 500 } });
-      const { today } = (await campus.b('GET', '/home?include=today', { token })).body.data.parts;
-      expect([today.data, today.error?.code]).toEqual([null, 'REMOTE_SERVICE_ERROR']);
-    } finally {
-      await campus.close();
-    }
-  });
 });
 
 describe('what it costs', () => {
-  it('is 14 requests of the default parts without a session, 6 with one, and none from copies', async () => {
-    expect(cold).toHaveLength(14);
-    const warm = await gateway.wireOf(() => home('', 'second'));
-    expect(warm).toHaveLength(6);
-    expect(await gateway.wireOf(() => home('', 'second', { 'cache-control': 'max-age=3600' }))).toEqual([]);
-    expect(await gateway.wireOf(() => home('?include=evaluation', 'second'))).toEqual([]);
-    expect(await gateway.wireOf(() => home('?include=summary', 'second'))).toHaveLength(1);
-    expect(await gateway.wireOf(() => home('?include=exams', 'second'))).toHaveLength(4);
-    expect(await gateway.wireOf(() => home('?include=today', 'second'))).toHaveLength(2);
-  });
-
   it('takes four requests one after the other when a session is there, and no more than three parts at once', async () => {
     const STEP_MS = 500;
     await home('', 'first', { 'cache-control': 'max-age=0' });

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { first } from '../support/campus-rig.ts';
 import { type Gateway, startGateway } from '../support/gateway-rig.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
@@ -51,14 +50,6 @@ describe('the status of the service', () => {
     clock.advance(60_000);
     await gateway.b('GET', '/jwc/academic/info', { token });
     expect((await lines()).academics?.state).toBe('answers');
-  });
-
-  it('says that the portal does not answer when it is down', async () => {
-    gateway.demo.student(first.userid).expirePortal();
-    gateway.demo.fault({ system: 'vpn', fault: { kind: 'reset' } });
-    for (let call = 0; call < 4; call += 1) await gateway.b('GET', '/jwc/academic/info', { token });
-    expect((await lines()).portal).toMatchObject({ state: 'fails' });
-    gateway.demo.clearFaults();
   });
 
   it('is a page for browsers, in the language of the reader or the address, of one style sheet and no script', async () => {

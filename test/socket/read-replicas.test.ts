@@ -64,23 +64,6 @@ describe.each(['sqlite', 'postgres'] as const)('two replicas on one database (%s
     expect(await from(one, studentReads.summary)).toBe(hit);
   });
 
-  it('another room on the second is another reading on the first', async () => {
-    await warm(studentReads.electricity);
-    await bindRoom(two, token, '010102');
-    expect(await from(one, studentReads.electricity)).toBe(miss);
-  });
-
-  it('a submission of the evaluation ends the freshness of academics alone', async () => {
-    const { marks } = two.services.storage;
-    await warm();
-    await warm(studentReads.summary);
-    const now = clock.now();
-    const write = await marks.announceWrite('2023000001', 'academics', { now, until: now + DEADLINE_MS });
-    if (write) await marks.endWrite('2023000001', 'academics', write);
-    expect(await from(one, studentReads.summary)).toBe(miss);
-    expect(await from(one)).toBe(hit);
-  });
-
   it('while a write is under way nothing is fresh and nothing is joined, on any replica', async () => {
     await warm();
     demo.fault({ system: 'ldjlb', path: signUp, fault: { kind: 'delay', ms: 500 } });
@@ -104,14 +87,6 @@ describe.each(['sqlite', 'postgres'] as const)('two replicas on one database (%s
     expect([lost.status, lost.body.success]).toEqual([504, false]);
     expect([await from(one), await from(one), await from(two)]).toEqual([miss, miss, miss]);
     clock.advance(DEADLINE_MS);
-    expect([await from(one), await from(one)]).toEqual([miss, hit]);
-  });
-
-  it('a write that the application never met ends its mark at once', async () => {
-    await warm();
-    demo.fault({ system: 'ldjlb', path: signUp, fault: { kind: 'portal-redirect' } });
-    expect((await apply(two, token, 3)).status).toBe(502);
-    demo.clearFaults();
     expect([await from(one), await from(one)]).toEqual([miss, hit]);
   });
 

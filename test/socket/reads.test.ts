@@ -1,5 +1,4 @@
-import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { readRows } from '../../src/domain/all-reads.ts';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { first, second } from '../support/campus-rig.ts';
 import { type Gateway, startGateway } from '../support/gateway-rig.ts';
 import { apply, clubId } from '../support/labor-calls.ts';
@@ -183,73 +182,6 @@ describe('a read with an age', () => {
     expect((await get({}, path)).status).toBe(502);
   });
 
-  it('goes on when the clock was two days ahead, the process was killed, and the clock was put right', async () => {
-    const { clock, gateway: ahead, token, get } = await start();
-    clock.correct(2 * 86_400_000);
-    await get();
-    const made = await ahead.b('POST', '/calendar/feeds', { token, body: { name: 'x', include: ['exams'] } });
-    await get({}, '/jwc/exam/info');
-    const feed = new URL(made.body.data.url).pathname;
-    await fetch(ahead.url + feed);
-    // Nothing gives back what a process holds that is killed.
-    const { leases, marks } = ahead.services.storage;
-    await leases.acquire(`attempt:${first.userid}`, 'killed', clock.now(), 10_000);
-    await marks.announceWrite(first.userid, 'academics', { now: clock.now(), until: clock.now() + 30_000 });
-
-    clock.correct(-2 * 86_400_000);
-    const next = await ahead.replica();
-    onTestFinished(() => next.close());
-    const { userid, password, vpnPassword } = first;
-    // Other passwords ask the campus under the lease of the student.
-    const body = { userid, password: 'another', vpn_password: vpnPassword };
-    expect((await next.b('POST', '/auth/login/next', { body })).status).toBe(403);
-    expect((await next.b('POST', '/auth/login/next', { body: { ...body, password } })).status).toBe(200);
-    const statusOf = async (headers: Record<string, string> = {}) => {
-      const answer = await fetch(next.url + INFO, { headers: { authorization: `Bearer ${token}`, ...headers } });
-      await answer.text();
-      return answer.headers.get('cache-status');
-    };
-    expect([await statusOf(), await statusOf()]).toEqual(['campus-gateway; fwd=miss', 'campus-gateway; hit']);
-    await next.services.reads.close();
-    const stored = { userid, read: 'summary', params: '[]', shape: readRows.summary.shape };
-    expect((await next.services.storage.copies.find(stored))?.readAt).toBe(clock.now());
-    await next.b('GET', '/jwc/exam/info', { token });
-    await next.services.reads.close();
-    const calendar = await (await fetch(next.url + feed)).text();
-    expect(calendar).toContain('考试更新于 2026-03-18');
-  });
-
-  it('a copy never hides that the student has to log in anew', async () => {
-    const { gateway, get } = await start();
-    await get();
-    const { accounts } = gateway.services.storage;
-    const version = (await accounts.readPair(first.userid))?.version ?? 0;
-    await accounts.markPairRefused(first.userid, version, 'portal');
-    const refused = await get({ 'x-copy': 'only' });
-    expect([refused.status, refused.body.error.code]).toEqual([403, 'USER_NEED_RESET_PASSWORD']);
-  });
-
-  it('is still there when the campus is down, whatever lists were leafed through before', async () => {
-    const { clock, gateway, token, get, down } = await start();
-    const needed = ['/jwc/term/all', '/jwc/schedule/2025-2026-2-1/table', '/jwc/exam/info', INFO];
-    for (const path of needed) expect((await get({}, path)).status).toBe(200);
-    const read = async (path: string) => {
-      clock.advance(1_000);
-      expect((await get({}, path)).status).toBe(200);
-    };
-    for (let club = 1; club <= 75; club += 1) await read(`/ldjlb/labor/club/${clubId(club)}/activities`);
-    for (let page = 1; page <= 20; page += 1) {
-      const request = { term_id: '2025-2026-1-1', page_num: page, page_size: 10 };
-      const answer = await gateway.a('/jwc/fetch_term_score', { request, AuthmeRequest: { token } });
-      expect(answer.body.code).toBe(200);
-    }
-    down();
-    for (const path of needed) {
-      const copy = await get({ 'cache-control': 'stale-if-error=86400' }, path);
-      expect([path, copy.status, copy.headers.get('cache-status')?.includes('fwd=stale')]).toEqual([path, 200, true]);
-    }
-  });
-
   it('a page behind the last one is answered and not kept', async () => {
     const { get } = await start();
     const page = (number: number) => `/ldjlb/labor/club/${clubId(10)}/activities?page_index=${number}&page_size=100`;
@@ -257,14 +189,5 @@ describe('a read with an age', () => {
     expect((await get({ 'x-copy': 'only' }, page(1))).status).toBe(200);
     expect((await get({}, page(9))).status).toBe(200);
     expect((await get({ 'x-copy': 'only' }, page(9))).body.error.code).toBe('NO_COPY');
-  });
-
-  it('with KEEP_COPIES=off nothing is stored, and what is fresh is held in memory', async () => {
-    const { get, gateway } = await start({ KEEP_COPIES: 'off' });
-    await get();
-    expect((await get()).wire).toEqual([]);
-    await gateway.services.storage.sweep(0);
-    const key = { userid: first.userid, read: 'summary', params: '[]', shape: 1 };
-    expect(await gateway.services.storage.copies.find(key)).toBeNull();
   });
 });

@@ -109,27 +109,6 @@ describe('a student whose portal wants a second step', () => {
     expect(portalPosts()).toBe(0);
   });
 
-  it('may try three times an hour at a step that nobody takes here; nothing of it counts as a wrong password', async () => {
-    begin('certificate');
-    clock.advance(31 * MINUTE);
-    for (let at = 0; at < 3; at += 1) expect((await login()).body.error.code).toBe('PERSON_NEEDED');
-    const fourth = await login();
-    expect([fourth.status, fourth.headers.get('retry-after')]).toEqual([502, '3600']);
-    expect(portalPosts()).toBe(3);
-    // Another pair, say one with a new unified-login password, has no asks of its own beyond that.
-    const other = await login({ ...pair, password: 'new-password' });
-    expect([other.status, other.headers.get('retry-after')]).toEqual([502, '3600']);
-    clock.advance(HOUR);
-    for (let at = 0; at < 3; at += 1) {
-      expect((await login({ ...pair, password: 'new-password' })).body.error.code).toBe('PERSON_NEEDED');
-    }
-    expect(portalPosts()).toBe(6);
-    // Six asks within a day, where four refused ones would be the last.
-    clock.advance(HOUR);
-    student().setSecondFactor('none');
-    expect((await login()).status).toBe(200);
-  });
-
   it('a login that went through without a step lets reads sign in again', async () => {
     begin();
     await read();
@@ -267,27 +246,6 @@ describe('a portal that accepts and whose session does not hold', () => {
     clock.advance(30 * MINUTE);
     expect((await read()).status).toBe(200);
   });
-
-  it.each([
-    ['redirect', false],
-    ['redirect', true],
-    ['page', true],
-  ] as const)('a login is 502 and no token (expiry as %s, unified login open to all: %s)', async (style, lenient) => {
-    gateway.demo.switches.expiryStyle = style;
-    gateway.demo.switches.lenientCas = lenient;
-    const { status, body } = await login();
-    expect([status, body.data]).toEqual([502, null]);
-    expect(portalPosts()).toBe(1);
-  });
-
-  it('logins have three an hour of their own', async () => {
-    await readMany(3);
-    gateway.demo.resetRequests();
-    for (let at = 0; at < 3; at += 1) expect((await login()).status).toBe(502);
-    // The campus has accepted the pair today: the owner gets a token, and it is left alone.
-    expect((await login()).status).toBe(200);
-    expect(portalPosts()).toBe(3);
-  });
 });
 
 describe('a host behind the portal that shows its login whatever the session', () => {
@@ -306,49 +264,6 @@ describe('a host behind the portal that shows its login whatever the session', (
     clock.advance(2 * MINUTE);
     for (let at = 0; at < 3; at += 1) expect((await read('/jwc/competition/info')).status).toBe(502);
     expect(portalPosts()).toBe(4);
-  });
-});
-
-describe('a unified login that accepts and whose session does not hold', () => {
-  const loginPosts = () => gateway.wire().filter((line) => line === 'cas POST /cas/login').length;
-
-  it('gets the password three times, and no other pair is called wrong for it', async () => {
-    begin('none');
-    // Accepted, no application answers, and the login page is back.
-    gateway.demo.fault({ system: 'jwc', fault: { kind: 'login-redirect' } });
-    for (let at = 0; at < 20; at += 1) {
-      student().expireUnifiedLogin();
-      expect((await read()).status).toBe(502);
-    }
-    expect(loginPosts()).toBe(3);
-    gateway.demo.clearFaults();
-    clock.advance(HOUR);
-    expect((await read()).status).toBe(200);
-  });
-});
-
-describe('sessions that end within minutes', () => {
-  it('are opened again seven times an hour, then the student rests', async () => {
-    await read();
-    gateway.demo.resetRequests();
-    const seen = [];
-    for (let at = 0; at < 10; at += 1) {
-      student().expirePortal();
-      seen.push(await read());
-    }
-    expect(seen.map(({ status }) => status)).toEqual([...Array(7).fill(200), ...Array(3).fill(502)]);
-    expect(portalPosts()).toBe(7);
-    expect(seen.at(-1)?.headers.get('retry-after')).toBe('60');
-    clock.advance(HOUR);
-    expect((await read()).status).toBe(200);
-  });
-
-  it('a session that was idle for minutes never counts', async () => {
-    for (let at = 0; at < 10; at += 1) {
-      clock.advance(5 * MINUTE);
-      student().expirePortal();
-      expect((await read()).status).toBe(200);
-    }
   });
 });
 
@@ -374,23 +289,5 @@ describe('what a plain success says beside itself', () => {
     const { status, body } = await login();
     expect([status, body.data.challenge.kind]).toEqual([403, 'elsewhere']);
     expect(portalLines()).toEqual([...plain, 'vpn GET /por/conf.csp']);
-  });
-
-  it.each([
-    ['whole', 200],
-    ['half', 502],
-  ] as const)('"already logged in" is looked at: a session that is %s is %i', async (session, status) => {
-    begin('none');
-    gateway.demo.switches.alreadyLoggedIn = session;
-    expect((await login()).status).toBe(status);
-    expect(portalLines()).toEqual([...plain, 'vpn GET /por/conf.csp']);
-  });
-
-  it('a portal answer that nobody can read lets the pair rest like a session that does not hold', async () => {
-    begin('none');
-    gateway.demo.fault({ system: 'vpn', path: '/por/login_psw.csp', fault: { kind: 'html' } });
-    const answers = await readMany(20);
-    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(502));
-    expect(portalPosts()).toBe(3);
   });
 });

@@ -6,6 +6,7 @@ import {
   callContext,
   first,
   provingRead,
+  shows,
   startCampusRig,
   textOf,
 } from '../support/campus-rig.ts';
@@ -117,6 +118,12 @@ describe.each(portalKinds)('behind the portal of kind $name:', (portal) => {
       expect(sealed).toHaveBeenCalledTimes(2 * perMinute);
     });
 
+    it.each([502, 503, 504])('a read that is answered %i is sent once more', async (status) => {
+      rig.demo.fault({ system: 'jwc', fault: { kind: 'status', status } });
+      await expect(readFrom(rig)).rejects.toMatchObject({ kind: 'upstream-unavailable' });
+      expect(rig.wire()).toEqual(Array(2).fill(`jwc POST ${summaryPath}`));
+    });
+
     it('refused passwords never open the breaker of the portal', async () => {
       for (let student = 1; student <= 12; student += 1) {
         const pair = { password: 'x', vpnPassword: 'wrong' };
@@ -128,6 +135,25 @@ describe.each(portalKinds)('behind the portal of kind $name:', (portal) => {
       }
       rig.demo.student(first.userid).expirePortal();
       expect(await readFrom(rig)).toContain('courseNum');
+    });
+
+    it('a redirect loop is left at the third visit, and the next read starts without its cookies', async () => {
+      const path = '/student/courseSelect/calendarSemesterCurriculum/index';
+      const page = {
+        page: 'calendar-index',
+        method: 'GET',
+        path,
+        expect: 'page',
+        alive: shows('planCode'),
+      } as const;
+      const readPage = () => rig.sessions.with(first, 'jwc', callContext(), (session) => textOf(session, page));
+      const fault = rig.demo.fault({ system: 'jwc', path, fault: { kind: 'redirect-loop' } });
+      await expect(readPage()).rejects.toMatchObject({ kind: 'upstream-unavailable', reason: 'redirect loop' });
+      expect(rig.wire()).toEqual(Array(3).fill(`jwc GET ${path}`));
+      fault.remove();
+      rig.demo.resetRequests();
+      expect(await readPage()).toContain('planCode');
+      expect(rig.wire()).toEqual(['cas GET /cas/login', 'jwc GET /j_spring_cas_security_check', `jwc GET ${path}`]);
     });
 
     it('a portal that dies behind an accepted password does not get that password a second time', async () => {

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { globSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startPostgres } from '../../test/support/postgres-server.ts';
 import { isSource, type Mutation, mutationsOf } from './mutations.ts';
-import { type Target, targets } from './targets.ts';
+import { sourcesOf, type Target, targets, testsOf } from './targets.ts';
 import { type Outcome, Workshop } from './workshop.ts';
 
 interface Trial {
@@ -31,16 +31,8 @@ const shuffled = <T>(items: readonly T[], area: string): T[] => {
     .map(([, item]) => item);
 };
 
-const filesOf = ({ area, sources }: Target): string[] => {
-  const found = sources.map((pattern) =>
-    globSync(`src/${pattern}`, { cwd: root }).filter((name) => name.endsWith('.ts')),
-  );
-  if (found.some((files) => files.length === 0)) throw new Error(`${area}: names sources that do not exist`);
-  return found.flat().toSorted();
-};
-
 const trialsOf = (target: Target): Trial[] => {
-  const all = filesOf(target).flatMap((file) =>
+  const all = sourcesOf(target).flatMap((file) =>
     mutationsOf(readFileSync(join(root, file), 'utf8')).map((mutation) => ({ target, file, mutation })),
   );
   const usable = shuffled(all, target.area).filter(({ mutation }) => isSource(mutation.text));
@@ -52,6 +44,9 @@ const trialsOf = (target: Target): Trial[] => {
     .slice(0, Number(values.each))
     .map(({ trial }) => trial);
 };
+
+// A name that matches nothing ends the run before it begins.
+for (const { steps } of targets) for (const step of steps) testsOf(step);
 
 const wanted = targets.filter(({ area }) => positionals.length === 0 || positionals.some((p) => area.includes(p)));
 /** Chosen before the project is copied, so that later edits make no difference. */

@@ -1,12 +1,15 @@
+import { globSync } from 'node:fs';
+import { join } from 'node:path';
+
 export interface Target {
   readonly area: string;
   /** Files, as patterns below `src`. */
   readonly sources: readonly string[];
-  /** Tests that should notice, by the beginning of their path below `test`: a step runs when those before saw nothing. */
+  /** What should notice, by the beginning of its path below `test`: each step is run when the ones before saw nothing. */
   readonly steps: readonly (readonly string[])[];
 }
 
-const studies = ['socket/gateway-{studies-members,studies-failures,academics,plans,current-}'];
+const studies = ['socket/gateway-{academics,plans,whole-record}'];
 const sessions = ['socket/sessions-'];
 /** Of a member of a record: its example in the interface description, and what is stored of it. */
 const records = ['http/b/examples', 'golden/read-shapes'];
@@ -23,56 +26,48 @@ export const targets: readonly Target[] = [
     sources: ['domain/accounts/*'],
     steps: [
       [
-        'unit/domain/accounts/guard/table',
-        'unit/domain/accounts/{counted,invite,refusal,storage,token,waiting}',
+        'unit/domain/accounts/guard/rules',
+        'unit/domain/accounts/{invite,refusal,storage,token,waiting}',
         'http/b/auth',
         ...records,
       ],
       ['unit/domain/accounts/scenarios', 'unit/domain/accounts/failure'],
-      ['socket/gateway-accounts', 'socket/login-guard'],
+      ['socket/gateway-accounts', 'socket/login-guard', 'socket/personal-tokens', 'socket/account-export'],
     ],
   },
   {
     area: 'domain/accounts/guard',
     sources: ['domain/accounts/guard/*'],
     steps: [
-      ['unit/domain/accounts/guard/{table,person,properties}'],
+      ['unit/domain/accounts/guard/rules'],
       ['unit/domain/accounts/scenarios', 'unit/domain/accounts/failure'],
       ['unit/domain/accounts/guard/simulation', 'socket/login-guard'],
     ],
   },
   {
     area: 'domain/accounts/challenges',
-    sources: ['domain/accounts/challenges/*', 'storage/accounts/challenges.ts'],
+    sources: ['domain/accounts/challenges/*'],
     steps: [
       ['unit/domain/accounts/challenges', 'storage/challenges', 'http/challenges'],
-      ['socket/challenges', 'socket/gateway-challenges'],
-    ],
-  },
-  {
-    area: 'personal tokens, access log, all my data',
-    sources: ['{domain,storage}/{accounts,upkeep}/{access-log,export,personal-tokens}.ts'],
-    steps: [
-      ['storage/access-log', 'storage/personal-tokens', 'storage/schema', 'http/b/auth'],
-      ['socket/personal-tokens', 'socket/account-export'],
+      ['socket/challenges', 'socket/second-step'],
     ],
   },
   {
     area: 'domain/events',
-    sources: ['domain/events/*', 'storage/events/{event-states,journal}.ts'],
+    sources: ['domain/events/*', 'storage/events/*'],
     steps: [['unit/domain/events'], ['storage/events', 'socket/change-events']],
   },
   {
     area: 'domain/hooks, webhooks',
-    sources: ['domain/hooks/*', 'webhooks/*', 'storage/events/{due-readings,hook*}.ts'],
+    sources: ['domain/hooks/*', 'webhooks/*'],
     steps: [
-      ['unit/domain/hooks', 'storage/hooks', 'storage/own-readings'],
-      ['socket/hooks', 'socket/own-readings'],
+      ['unit/domain/hooks', 'storage/hooks', 'storage/daily-readings'],
+      ['socket/hooks', 'socket/daily-readings'],
     ],
   },
   {
-    area: 'domain/offerings, reads for everybody',
-    sources: ['domain/offerings/*', 'domain/reads/campus-line.ts', 'storage/campus/campus-line.ts'],
+    area: 'domain/offerings',
+    sources: ['domain/offerings/*'],
     steps: [
       ['unit/domain/offerings', 'unit/domain/reads/for-all', 'storage/copies-for-all'],
       ['socket/gateway-offerings', ...records],
@@ -99,7 +94,7 @@ export const targets: readonly Target[] = [
   {
     area: 'domain/labor-club',
     sources: ['domain/labor-club/**'],
-    steps: [['unit/domain/labor-club', 'unit/domain/events', ...records], ['socket/gateway-labor-']],
+    steps: [['unit/domain/labor-club', 'unit/domain/events', ...records], ['socket/gateway-labor']],
   },
   {
     area: 'domain/profiles',
@@ -114,14 +109,14 @@ export const targets: readonly Target[] = [
     sources: ['domain/{card,home,competitions,activity-score}/*'],
     steps: [
       ['unit/domain/home', ...records],
-      ['socket/gateway-card', 'socket/gateway-home', 'socket/gateway-activity-score'],
+      ['socket/gateway-card', 'socket/gateway-home'],
     ],
   },
   {
     area: 'domain: what all of it shares',
-    sources: ['domain/{background-call,capabilities,context,errors,observation,record,replicas}.ts'],
+    sources: ['domain/*'],
     steps: [
-      ['unit/domain/context', 'unit/domain/record', 'unit/domain/replicas', 'http/b/errors', 'http/b/failure-facts'],
+      ['unit/domain/{context,lease,record,replicas}', 'http/b/errors', 'http/b/failure-facts'],
       ['socket/gateway-accounts', 'socket/gateway-lakeside'],
     ],
   },
@@ -133,31 +128,16 @@ export const targets: readonly Target[] = [
   { area: 'campus/session', sources: ['campus/session/**'], steps: [['unit/campus/session'], sessions] },
   {
     area: 'campus: portals and logins',
-    sources: ['campus/portal/**', 'campus/drivers/**', 'campus/sign-in-failures.ts'],
+    sources: ['campus/portal/**', 'campus/drivers/**'],
     steps: [['unit/campus/drivers', 'unit/campus/session', 'unit/campus/sign-in-failures'], sessions],
   },
   {
-    area: 'campus: transport, tickets, breaker',
-    sources: [
-      'campus/breaker.ts',
-      'campus/http.ts',
-      'campus/ticket-*.ts',
-      'campus/addresses.ts',
-      'campus/upstreams.ts',
-      'campus/http.ts',
-    ],
+    area: 'campus: transport, tickets, breaker, page threads',
+    sources: ['campus/*'],
     steps: [
-      ['unit/campus/breaker', 'unit/campus/addresses', 'unit/campus/charset', 'unit/campus/session'],
+      ['unit/campus/{addresses,all-pages,breaker,charset,connect,page-threads}', 'unit/campus/session'],
       ['unit/campus/aac', 'unit/campus/ldjlb', 'socket/campus-http', 'socket/slow-pages'],
-      ['socket/sessions-{cost,generations,lines,thrift,tickets}'],
-    ],
-  },
-  {
-    area: 'campus: drivers and page threads',
-    sources: ['campus/{all-pages,connect,driver*,kit,manifest,page-*,wiring}.ts'],
-    steps: [
-      ['unit/campus/all-pages', 'unit/campus/connect', 'unit/campus/page-threads'],
-      ['unit/config', 'socket/slow-pages', 'socket/gateway-lakeside'],
+      ['unit/config', 'socket/sessions-{generations,lines,thrift,tickets}'],
     ],
   },
   { area: 'campus/parsing', sources: ['campus/parsing/*'], steps: [['unit/campus/parsing'], ['unit/campus/']] },
@@ -177,75 +157,55 @@ export const targets: readonly Target[] = [
   {
     area: 'campus/aac, campus/competition',
     sources: ['campus/aac/*', 'campus/competition/*'],
-    steps: [
-      ['unit/campus/aac', 'unit/campus/competition'],
-      ['socket/gateway-activity-score', ...studies],
-    ],
+    steps: [['unit/campus/aac', 'unit/campus/competition'], studies],
   },
   {
     area: 'campus/card, campus/lakeside',
-    sources: ['campus/{card,direct,lakeside}/*'],
+    sources: ['campus/{card,lakeside}/*'],
     steps: [['socket/gateway-card', 'socket/gateway-lakeside']],
   },
-  { area: 'campus/ldjlb', sources: ['campus/ldjlb/*'], steps: [['unit/campus/ldjlb'], ['socket/gateway-labor-']] },
+  { area: 'campus/ldjlb', sources: ['campus/ldjlb/*'], steps: [['unit/campus/ldjlb'], ['socket/gateway-labor']] },
   {
-    area: 'storage: sealing, leases',
-    sources: ['domain/lease.ts', 'storage/**/{seal,leases,rotate,sessions,run}.ts'],
+    area: 'storage: sealing, leases, databases',
+    sources: ['storage/*', 'storage/{database,upkeep}/*'],
     steps: [
-      ['unit/storage/seal', 'unit/domain/lease'],
-      ['storage/{leases,sessions,rotation,accounts,opening}', 'unit/domain/accounts/scenarios'],
-      ['storage/postgres', 'storage/invites', 'storage/tokens'],
+      ['unit/storage', 'unit/domain/lease', 'storage/{leases,sessions,rotation,erasure,opening,schema,upgrade}'],
+      ['storage/{campus-identity,copies,postgres,sweeps,tokens}', 'unit/domain/accounts/scenarios'],
     ],
   },
   {
-    area: 'storage: databases, copies of them',
-    sources: [
-      'storage/{columns,schema,storage}.ts',
-      'storage/database/{database,postgres,rows,sqlite,storage-failure,upgrade-copies}.ts',
-      'storage/upkeep/{campus-identity,copy-database}.ts',
-    ],
+    area: 'storage/accounts',
+    sources: ['storage/accounts/*'],
     steps: [
-      ['storage/opening', 'storage/schema', 'storage/upgrade', 'storage/campus-identity', 'storage/postgres'],
-      ['storage/tokens', 'storage/accounts', 'unit/domain/accounts/storage-calls'],
-    ],
-  },
-  {
-    area: 'storage: tokens, accounts, guards',
-    sources: ['storage/**/{tokens,accounts,guards,guard-rows,grants,invites,student-marks}.ts'],
-    steps: [
-      ['storage/tokens', 'storage/accounts', 'storage/guards', 'storage/invites'],
+      ['storage/{tokens,personal-tokens,accounts,guards,invites,challenges,sessions}'],
       ['unit/domain/accounts/scenarios', 'unit/domain/accounts/failure', 'unit/domain/accounts/storage-calls'],
       ['socket/gateway-accounts', 'socket/stolen-token'],
     ],
   },
   {
-    area: 'storage: copies, evaluation, feeds',
-    sources: ['storage/**/{copies,evaluation,feeds}.ts'],
+    area: 'storage/campus',
+    sources: ['storage/campus/*'],
     steps: [
       [
         'storage/copies',
         'storage/read-copies',
         'storage/former-copies',
-        'storage/evaluation',
-        'storage/calendar-feeds',
+        'storage/{evaluation,calendar-feeds,electricity,copies-for-all}',
       ],
       ['socket/reads', 'socket/read-statements', 'socket/read-generations', 'socket/gateway-evaluation-b'],
       ['socket/calendar-feeds'],
     ],
   },
   {
-    area: 'storage: images, profiles, erasure',
-    sources: ['storage/**/{images,profile-update,profiles,rooms,erasure,sweeping}.ts'],
-    steps: [
-      ['storage/profiles', 'storage/electricity', 'storage/erasure', 'unit/storage/erasure'],
-      ['socket/gateway-erasure', 'socket/gateway-uploads', 'socket/gateway-files', 'socket/gateway-rooms'],
-    ],
+    area: 'storage/profiles',
+    sources: ['storage/profiles/*'],
+    steps: [['storage/profiles'], ['socket/gateway-erasure', 'socket/gateway-uploads', 'socket/gateway-files']],
   },
   {
     area: 'platform',
     sources: ['platform/{server,call,limits,requests,logs}/*'],
     steps: [
-      ['unit/platform', 'http/b/conventions', 'http/b/openapi', 'http/a/bodies', 'http/a/listening'],
+      ['unit/platform', 'http/b/conventions', 'http/b/openapi', 'http/a/bodies'],
       ['http/', 'socket/answer-head', 'socket/overload', 'socket/large-bodies', 'socket/platform-shutdown'],
       ['socket/platform-connections', 'socket/fair-share', 'socket/gateway-{log,metrics}'],
     ],
@@ -255,7 +215,7 @@ export const targets: readonly Target[] = [
     sources: ['surfaces/a/**'],
     steps: [
       ['unit/surfaces/a', 'http/a'],
-      ['socket/gateway-evaluation-{limits,students}', 'socket/gateway-{labor-club,academics,app-profile}'],
+      ['socket/gateway-evaluation-runs', 'socket/gateway-{academics,app-profile}'],
     ],
   },
   {
@@ -263,13 +223,13 @@ export const targets: readonly Target[] = [
     sources: ['surfaces/b/**', 'surfaces/common/*'],
     steps: [
       ['unit/surfaces/b', 'http/b', 'golden/feeds'],
-      ['socket/gateway-{card,profiles,labor-club,plans,evaluation-b,home,rooms}', 'socket/change-events'],
+      ['socket/gateway-{card,profiles,labor,plans,evaluation-b,home,rooms}', 'socket/change-events'],
       ['socket/hooks', 'socket/personal-tokens', 'socket/calendar-feeds'],
     ],
   },
   {
     area: 'surfaces/challenge-page, documentation',
-    sources: ['surfaces/challenge-page/*', 'platform/docs/*', 'platform/languages.ts'],
+    sources: ['surfaces/challenge-page/*', 'platform/docs/*', 'platform/*'],
     steps: [
       ['http/challenges', 'http/b/pages', 'http/b/documentation', 'http/b/openapi', 'unit/platform/'],
       ['operator-documents', 'documents'],
@@ -287,11 +247,35 @@ export const targets: readonly Target[] = [
   },
   {
     area: 'lib',
-    sources: ['lib/*'],
+    sources: ['lib/**'],
     steps: [
       ['unit/lib', 'unit/storage/secret-keys', 'unit/demo/calendar'],
       ['unit/campus', 'unit/config', 'unit/domain/{academics,calendar,evaluation,reads}', 'unit/platform'],
-      ['socket/login-guard', 'socket/sessions-{cost,thrift,lines}'],
+      ['socket/login-guard', 'socket/sessions-{thrift,lines}'],
     ],
   },
 ];
+
+const root = join(import.meta.dirname, '../..');
+
+/** `a{b,c}` as `ab` and `ac`: each of them has to match something. */
+const expanded = (name: string): string[] => {
+  const [, before = '', choices = '', after = ''] = /^(.*?)\{([^{}]*)\}(.*)$/.exec(name) ?? [];
+  return choices === '' ? [name] : choices.split(',').flatMap((choice) => expanded(before + choice + after));
+};
+
+/** @throws Error for a name that matches no file */
+const matching = (names: readonly string[], patternsOf: (name: string) => readonly string[]): string[] =>
+  names.flatMap(expanded).flatMap((name) => {
+    const found = globSync([...patternsOf(name)], { cwd: root }).filter((path) => path.endsWith('.ts'));
+    if (found.length === 0) throw new Error(`nothing matches ${name}`);
+    return found;
+  });
+
+/** The files of an area, below the root. */
+export const sourcesOf = ({ sources }: Target): string[] =>
+  matching(sources, (pattern) => [`src/${pattern}`]).toSorted();
+
+/** The test files of a step, below the root. */
+export const testsOf = (step: readonly string[]): string[] =>
+  matching(step, (begin) => [`test/${begin}*.test.ts`, `test/${begin}*/**/*.test.ts`]);

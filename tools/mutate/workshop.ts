@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { testsOf } from './targets.ts';
 
 const root = join(import.meta.dirname, '../..');
 const copied = [
@@ -23,15 +24,6 @@ const typeChecker = 'tools/node_modules/typescript-7/bin/tsc';
 
 /** Who noticed the change. */
 export type Outcome = 'noticed' | 'types' | 'documents' | 'timed out' | 'survived';
-
-/** The files of a step, each part of which is the beginning of a path below `test`. */
-const filesOf = (step: readonly string[]): string[] =>
-  step.flatMap((begin) => {
-    const patterns = [`test/${begin}*.test.ts`, `test/${begin}*/**/*.test.ts`];
-    const found = globSync(patterns, { cwd: root });
-    if (found.length === 0) throw new Error(`no test begins with ${begin}`);
-    return found;
-  });
 
 /** A copy of the project that may be broken. */
 export class Workshop {
@@ -61,7 +53,7 @@ export class Workshop {
 
   /** Runs these tests on the copy; the first that fails ends the run. */
   async run(tests: readonly string[], limitMs: number): Promise<Outcome> {
-    const args = [vitest, 'run', '--config', 'tools/mutate/vitest.config.ts', '--bail', '1', ...filesOf(tests)];
+    const args = [vitest, 'run', '--config', 'tools/mutate/vitest.config.ts', '--bail', '1', ...testsOf(tests)];
     return (await this.#passes(args, limitMs)) ?? 'noticed';
   }
 
