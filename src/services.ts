@@ -26,7 +26,7 @@ import { createProfiles } from './domain/profiles/profiles.ts';
 import { CampusQueue } from './domain/reads/campus-queue.ts';
 import { Reads } from './domain/reads/reads.ts';
 import { Writes } from './domain/reads/writes.ts';
-import { announceReplica } from './domain/replicas.ts';
+import { AnnouncedReplica } from './domain/replicas.ts';
 import { createCalendarWriter } from './icalendar/write.ts';
 import { createEntityTags, randomToken } from './lib/hash.ts';
 import type { Clock } from './lib/time.ts';
@@ -243,7 +243,8 @@ const openGround = async (config: Config, clock: Clock, options: ServiceOptions)
   const access = keepUpgradeCopy ? 'migrate' : 'migrate without copy';
   const storage = await openOwnStorage(config, { log, clock, access, sameCampus });
   const replica =
-    replicaName === undefined ? null : await announceReplica(replicaName, storage.replicas, { clock, log });
+    replicaName === undefined ? null : new AnnouncedReplica(replicaName, { store: storage.replicas, clock, log });
+  await replica?.start();
   return { storage, replica };
 };
 
@@ -261,7 +262,7 @@ export const createServices = async (config: Config, options: ServiceOptions) =>
   const { reads, writes, entityTags } = openReads(config, opened);
   const deps = { opened, systems, reads, writes };
   const { areas, close: closeAreas } = openAreas(config, deps);
-  const evaluation = openEvaluation(config, deps, () => replica?.isAlone() ?? false);
+  const evaluation = openEvaluation(config, deps, () => replica?.isAlone ?? false);
   const { close: closeChanges, ...changes } = openChanges(config, deps, areas.academics, options.receivers);
   const sweeping = new Sweeping(storage, { clock, log, also: [() => reads.sweep()] });
 

@@ -25,17 +25,8 @@ export type ThreadAnswer =
   | { readonly kind: 'refused'; readonly failure: FailureKind; readonly details: FailureDetails }
   | { readonly kind: 'broken'; readonly name: string };
 
-export interface PageReading {
-  /**
-   * Calls `reader` on a text: at once, or on another thread when the text is large.
-   * @throws what `reader` throws; Failure `upstream-unreadable` for a page that takes too long or too much memory,
-   *   `overloaded`; the signal's reason while it waits for a thread
-   */
-  read<T>(reader: PageReader<T>, text: string, of: { system: CampusSystem; signal: AbortSignal }): T | Promise<T>;
-}
-
 /** Reads large pages off the main thread. Threads are started when the first page needs them. */
-export class PageThreads implements PageReading {
+export class PageThreads {
   readonly #clock: Clock;
   readonly #line = new Semaphore(threads, longestLine);
   readonly #pool = new Piscina<ThreadQuestion, ThreadAnswer>({
@@ -58,6 +49,11 @@ export class PageThreads implements PageReading {
     return { active, waiting };
   }
 
+  /**
+   * Calls `reader` on a text: at once, or on another thread when the text is large.
+   * @throws what `reader` throws; Failure `upstream-unreadable` for a page that takes too long or too much memory,
+   *   `overloaded`; the signal's reason while it waits for a thread
+   */
   read<T>(reader: PageReader<T>, text: string, of: { system: CampusSystem; signal: AbortSignal }): T | Promise<T> {
     if (text.length <= largestAtOnce) return reader(text);
     // The thread runs that very function.
@@ -96,3 +92,5 @@ export class PageThreads implements PageReading {
     }
   }
 }
+
+export type PageReading = Pick<PageThreads, 'read'>;

@@ -14,13 +14,8 @@ export interface ReplicaStore {
 export const REPLICA_LIFE_MS = 30_000;
 const EVERY_MS = REPLICA_LIFE_MS / 3;
 
-export interface AnnouncedReplica {
-  /** No other process was announced when this one looked last. */
-  isAlone(): boolean;
-  close(): Promise<void>;
-}
-
-interface Deps {
+interface ReplicaDeps {
+  readonly store: ReplicaStore;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -29,41 +24,52 @@ interface Deps {
  * Announces this process in the database as long as it runs: commands that must not run beside a service see it there,
  * and so do other replicas.
  */
-export const announceReplica = async (
-  name: string,
-  store: ReplicaStore,
-  { clock, log }: Deps,
-): Promise<AnnouncedReplica> => {
-  const id = randomToken();
-  const ending = new AbortController();
-  let alone = false;
+export class AnnouncedReplica {
+  readonly #name: string;
+  readonly #deps: ReplicaDeps;
+  readonly #id = randomToken();
+  readonly #ending = new AbortController();
+  #running: Promise<void> = Promise.resolve();
+  #isAlone = false;
 
-  const beat = async (): Promise<void> => {
+  constructor(name: string, deps: ReplicaDeps) {
+    this.#name = name;
+    this.#deps = deps;
+  }
+
+  /** No other process was announced when this one looked last. */
+  get isAlone(): boolean {
+    return this.#isAlone;
+  }
+
+  /** Resolves when it was announced once. */
+  async start(): Promise<void> {
+    await this.#announce();
+    this.#running = this.#run();
+  }
+
+  async close(): Promise<void> {
+    this.#ending.abort();
+    await this.#running;
+    // Its row ends by itself.
+    await this.#deps.store.withdraw(this.#id).catch(() => {});
+  }
+
+  async #run(): Promise<void> {
+    for (;;) {
+      await pause(this.#deps.clock, EVERY_MS, this.#ending.signal);
+      if (this.#ending.signal.aborted) return;
+      await this.#announce();
+    }
+  }
+
+  async #announce(): Promise<void> {
+    const { store, clock, log } = this.#deps;
     try {
-      await store.announce({ id, name }, clock.now(), REPLICA_LIFE_MS);
-      alone = (await store.live(clock.now(), REPLICA_LIFE_MS)).length <= 1;
+      await store.announce({ id: this.#id, name: this.#name }, clock.now(), REPLICA_LIFE_MS);
+      this.#isAlone = (await store.live(clock.now(), REPLICA_LIFE_MS)).length <= 1;
     } catch (err) {
       log.warn({ err }, 'replica not announced');
     }
-  };
-
-  const run = async (): Promise<void> => {
-    for (;;) {
-      await pause(clock, EVERY_MS, ending.signal);
-      if (ending.signal.aborted) return;
-      await beat();
-    }
-  };
-
-  await beat();
-  const running = run();
-  return {
-    isAlone: () => alone,
-    async close() {
-      ending.abort();
-      await running;
-      // It ends by itself.
-      await store.withdraw(id).catch(() => {});
-    },
-  };
-};
+  }
+}

@@ -149,6 +149,21 @@ onBothDatabases('change events', (database) => {
     expect(await keep([], begin + 27 * 3_600_000)).toEqual(['exam.cancelled']);
   });
 
+  it('a stored copy is what a changed reading is compared with where nothing else is known', async () => {
+    const userid = await student();
+    const generation = (await storage.sessions.generation(userid)) ?? 0;
+    const { name: read, shape } = readRows.currentScores;
+    const keep = (score: string, readAt: number) => {
+      const row = { term_id: '2025-2026-1-1', course_code: 'A', course_class: '1', course_name_cn: '甲', score };
+      const copy = { read, params: '[]', shape, text: JSON.stringify([row]), writes: 0, readAt };
+      return storage.copies.keep(userid, generation, [copy]);
+    };
+    await keep('59', Date.now() - day);
+    await (await database.raw()).deleteFrom('event_states').where('userid', '=', userid).execute();
+    await keep('61', Date.now());
+    expect((await storage.events.page(userid, null, 9)).entries.map(({ type }) => type)).toEqual(['score.changed']);
+  });
+
   it('remembers the last 500 of what a student was shown, and of others all the same', async () => {
     const [userid, other] = [await student(), await student()];
     const db = await database.raw();

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { silentLog } from '../../../src/domain/context.ts';
-import { announceReplica, REPLICA_LIFE_MS } from '../../../src/domain/replicas.ts';
+import { AnnouncedReplica, REPLICA_LIFE_MS, type ReplicaStore } from '../../../src/domain/replicas.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
@@ -21,35 +21,41 @@ const database = () => {
   };
 };
 
+const announce = async (name: string, store: ReplicaStore, clock: ManualClock, log = silentLog) => {
+  const replica = new AnnouncedReplica(name, { store, clock, log });
+  await replica.start();
+  return replica;
+};
+
 it('a replica is announced while it runs, and knows within ten seconds whether it is alone', async () => {
   const store = database();
   const clock = new ManualClock();
-  const one = await announceReplica('one', store, { clock, log: silentLog });
-  expect([await store.live(), one.isAlone()]).toEqual([['one'], true]);
-  const two = await announceReplica('two', store, { clock, log: silentLog });
-  expect([one.isAlone(), two.isAlone()]).toEqual([true, false]);
+  const one = await announce('one', store, clock);
+  expect([await store.live(), one.isAlone]).toEqual([['one'], true]);
+  const two = await announce('two', store, clock);
+  expect([one.isAlone, two.isAlone]).toEqual([true, false]);
   clock.advance(REPLICA_LIFE_MS / 3);
   await settled();
-  expect(one.isAlone()).toBe(false);
+  expect(one.isAlone).toBe(false);
   await two.close();
   clock.advance(REPLICA_LIFE_MS / 3);
   await settled();
-  expect(one.isAlone()).toBe(true);
+  expect(one.isAlone).toBe(true);
   await one.close();
   expect([await store.live(), clock.waiting]).toEqual([[], 0]);
 });
 
-it('one that cannot be announced says so and goes on', async () => {
+it('a replica that cannot be announced logs it and tries again', async () => {
   const store = database();
   const clock = new ManualClock();
   const said: string[] = [];
   store.fail(true);
   const log = { ...silentLog, warn: (_fields: object, message: string) => void said.push(message) };
-  const one = await announceReplica('one', store, { clock, log });
-  expect([said, one.isAlone()]).toEqual([['replica not announced'], false]);
+  const one = await announce('one', store, clock, log);
+  expect([said, one.isAlone]).toEqual([['replica not announced'], false]);
   store.fail(false);
   clock.advance(REPLICA_LIFE_MS / 3);
   await settled();
-  expect(one.isAlone()).toBe(true);
+  expect(one.isAlone).toBe(true);
   await one.close();
 });
