@@ -44,7 +44,7 @@ import {
   planPageAlive,
 } from '../../src/campus/jwc/parse-plan-page.ts';
 import { parseQuestionnaire, questionnaireAlive } from '../../src/campus/jwc/parse-questionnaire.ts';
-import { parseCourseTable, parseSections, teachersIn, weekMask } from '../../src/campus/jwc/parse-schedule.ts';
+import { parseCourseTable, parseSections, teachersIn } from '../../src/campus/jwc/parse-schedule.ts';
 import {
   parseSchemeIndex,
   parseSchemeScores,
@@ -86,6 +86,7 @@ import {
 } from '../../src/campus/parsing/text.ts';
 import * as scalars from '../../src/campus/parsing/values.ts';
 import { readJson, readJsonList, readJsonObject } from '../../src/campus/parsing/values.ts';
+import { weekMask } from '../../src/campus/parsing/week-mask.ts';
 import { judgePage, judgeRedirect } from '../../src/campus/session/judge.ts';
 import { readDecision, readEnvelope } from '../../src/campus/ticket-envelope.ts';
 import { pickerPage, recordItem, recordPage } from '../unit/campus/isim/fixtures.ts';
@@ -316,7 +317,7 @@ export const readers: readonly Reader[] = [
   reader('jwc/parse-segments.ts', '/scoreQuery/a1B2/data', {
     findSegment: (text) => segments.findSegment(text, /\/scoreQuery\/(?:([A-Za-z0-9]{1,64})\/)?data/g),
   }),
-  reader('jwc/parse-schedule.ts', '第1周-第16周,2 - 18双', {
+  reader('parsing/week-mask.ts', '第1周-第16周,2 - 18双', {
     weekMask: (text) => [weekMask(text, text), weekMask('', text)],
   }),
   reader('kit.ts', rows('{"ID":"1"}'), {
@@ -447,7 +448,6 @@ export const readers: readonly Reader[] = [
     parseExams: lakeside.parseExams,
   }),
   reader('lakeside/parse.ts', '1-8,10-18', {
-    weekMaskOf: lakeside.weekMaskOf,
     termCodeOf: lakeside.termCodeOf,
     ownTermCode: lakeside.ownTermCode,
   }),
@@ -471,6 +471,7 @@ export const otherFunctions: Readonly<Record<string, readonly string[]>> = {
   'jwc/offerings-client.ts': ['createOfferingsClient'],
   'jwc/plan-tree.ts': ['planTree'],
   'jwc/parse-offerings.ts': ['placeOf', 'termsOf'],
+  'parsing/text.ts': ['extended'],
   'parsing/values.ts': ['belowRows', 'elementsOf', 'hasAnyOf', 'list', 'obj', 'readRows', 'records', 'unreadable'],
   'parsing/row-reader.ts': ['either', 'rowReader'],
   'drivers/cas/index.ts': ['encryptForUnifiedLogin'],

@@ -8,10 +8,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { loadConfig } from '../../src/config/config.ts';
 import type { DemoWiring } from '../../src/demo/types.ts';
 import { silentLog } from '../../src/domain/context.ts';
-import { sha256 } from '../../src/lib/hash.ts';
 import { createServices, type RunningServices } from '../../src/services.ts';
 import { callContext } from '../../test/support/campus-rig.ts';
 import { wiringEnv } from '../../test/support/wiring-env.ts';
+import { enroll } from './enrolled.ts';
 
 const RUNS = 200;
 const COURSES = 5;
@@ -25,20 +25,6 @@ const hear = async (campus: ChildProcess): Promise<CampusMessage> => {
   return message;
 };
 
-const enroll = async ({ storage, clock }: RunningServices, userid: string): Promise<void> => {
-  const now = clock.now();
-  await storage.accounts.register({
-    userid,
-    pair: { password: 'bench', vpnPassword: 'bench' },
-    invite: { hash: sha256(`invite-${userid}`), code: 'bench', expiresAt: now + 60_000 },
-    tokenHash: sha256(userid),
-    tokenExpiresAt: now + 3_600_000,
-    tokenEndsAt: now + 3_600_000,
-    tokenNetwork: '192.0.2.0/24',
-    now,
-  });
-};
-
 const heap = (): number => {
   if (!globalThis.gc) throw new Error('run with --expose-gc');
   globalThis.gc();
@@ -47,16 +33,9 @@ const heap = (): number => {
 
 const ms = (nanoseconds: number): string => `${(nanoseconds / 1e6).toFixed(1)} ms`;
 
-/**
- * 200 runs at once, each followed by its student once a second, in front of a campus in a separate process. The
- * wait is a seventh of the real one, so campus and service have seven times the work of real runs.
- */
-export const measureEvaluation = async (): Promise<string[]> => {
-  const campus = fork(join(import.meta.dirname, 'server-campus.ts'), [RUNS, COURSES, WAIT_SECONDS - 2].map(String));
-  const hello = await hear(campus);
-  if (!('wiring' in hello)) throw new Error('the campus did not say where it is');
+const openServices = (wiring: DemoWiring): Promise<RunningServices> => {
   const env = {
-    ...wiringEnv(hello.wiring),
+    ...wiringEnv(wiring),
     DATABASE_URL: `sqlite:${join(mkdtempSync(join(tmpdir(), 'campus-bench-')), 'campus.db')}`,
     SECRET_KEY: Buffer.alloc(32, 3).toString('base64'),
     INVITE_CODES: `bench:${RUNS}`,
@@ -70,11 +49,22 @@ export const measureEvaluation = async (): Promise<string[]> => {
     createOnce: (_path, text) => text,
     freshKey: () => '',
   });
-  const services = await createServices(config, { log: silentLog });
+  return createServices(config, { log: silentLog });
+};
+
+/**
+ * 200 runs at once, each followed by its student once a second, in front of a campus in a separate process. The
+ * wait is a seventh of the real one, so campus and service have seven times the work of real runs.
+ */
+export const measureEvaluation = async (): Promise<string[]> => {
+  const campus = fork(join(import.meta.dirname, 'server-campus.ts'), [RUNS, COURSES, WAIT_SECONDS - 2].map(String));
+  const hello = await hear(campus);
+  if (!('wiring' in hello)) throw new Error('the campus did not say where it is');
+  const services = await openServices(hello.wiring);
   const { evaluation } = services;
   const students = Array.from({ length: RUNS }, (_, at) => ({ userid: `bench${at}` }));
   try {
-    for (const { userid } of students) await enroll(services, userid);
+    for (const { userid } of students) await enroll(services.storage, userid, 'bench');
     // Few at a time, as students come: all at once would measure the queue before the login.
     for (let at = 0; at < RUNS; at += 5) {
       await Promise.all(students.slice(at, at + 5).map((student) => evaluation.initialize(student, callContext())));

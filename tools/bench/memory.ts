@@ -3,12 +3,12 @@ import { CampusSessions } from '../../src/campus/session/sessions.ts';
 import { startDemoCampus } from '../../src/demo/demo-campus.ts';
 import { silentLog } from '../../src/domain/context.ts';
 import { createLeases } from '../../src/domain/lease.ts';
-import { sha256 } from '../../src/lib/hash.ts';
 import { systemClock } from '../../src/lib/time.ts';
 import { createStorage } from '../../src/storage/storage.ts';
 import { addressesOf } from '../../test/support/addresses-of.ts';
 import { callContext, first, provingRead, textOf } from '../../test/support/campus-rig.ts';
 import { inlinePages } from '../../test/support/inline-pages.ts';
+import { enroll } from './enrolled.ts';
 
 const STUDENTS = 10_000;
 
@@ -30,18 +30,6 @@ export const measureMemory = async (): Promise<string[]> => {
   const pair = { password, vpnPassword };
   const now = systemClock.now();
   await storage.invites.createCode({ code: 'bench', maxUses: null, expiresAt: null, now });
-  const enroll = async (userid: string) => {
-    await storage.accounts.register({
-      userid,
-      pair,
-      invite: { hash: sha256(`invite-${userid}`), code: 'bench', expiresAt: now + 1e7 },
-      tokenHash: sha256(userid),
-      tokenExpiresAt: now + 1e9,
-      tokenEndsAt: now + 1e9,
-      tokenNetwork: '192.0.2.0/24',
-      now,
-    });
-  };
   const sessions = new CampusSessions({
     tagOf: (userid) => `tag of ${userid}`,
     campus: { http, addresses, clock: systemClock, attemptMs: 5_000, slowAttemptMs: 5_000, pages: inlinePages },
@@ -60,11 +48,11 @@ export const measureMemory = async (): Promise<string[]> => {
     signInMs: 10_000,
   });
   try {
-    await enroll(first.userid);
+    await enroll(storage, first.userid, 'bench', { pair });
     await sessions.with(first, 'jwc', callContext(), (session) => textOf(session, provingRead.jwc));
     const pieces = (await storage.sessions.load(first.userid))?.entries ?? [];
     for (let i = 0; i < STUDENTS; i += 1) {
-      await enroll(`b${i}`);
+      await enroll(storage, `b${i}`, 'bench');
       const generation = (await storage.sessions.generation(`b${i}`)) ?? 0;
       await storage.sessions.save(`b${i}`, generation, pieces, now);
     }

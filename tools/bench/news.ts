@@ -7,7 +7,10 @@ import { scoreRows } from './load.ts';
 
 /** As long as a published mark is. */
 export const news: NewEvent = {
-  ...{ type: 'score.published', readAt: 1, ask: '/jwc/score/current/list', detail: { score: '80' } },
+  type: 'score.published',
+  readAt: 1,
+  ask: '/jwc/score/current/list',
+  detail: { score: '80' },
   about: { term_code: '2025-2026-1-1', course_code: 'EX1001', course_class: '01', course_name: '示例课程' },
 };
 

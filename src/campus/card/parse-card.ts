@@ -1,7 +1,7 @@
 import type { CardPurchase, CardState, CardTransaction } from '../../domain/card/records.ts';
 import { hasEnd, htmlTokens } from '../parsing/html-tokens.ts';
 import { readersOf } from '../parsing/page-reader.ts';
-import { clean } from '../parsing/text.ts';
+import { clean, extended } from '../parsing/text.ts';
 import { unreadable } from '../parsing/values.ts';
 
 const reader = readersOf(import.meta.url);
@@ -15,8 +15,6 @@ export const balanceAlive = reader('balanceAlive', (page: string): boolean => pa
 export const stateAlive = reader('stateAlive', (page: string): boolean => page.includes('卡状态'));
 export const transactionsAlive = reader('transactionsAlive', (page: string): boolean => page.includes('记账时间'));
 export const purchasesAlive = reader('purchasesAlive', (page: string): boolean => page.includes('购电'));
-
-const cut = (text: string, more: string): string => text + more.slice(0, Math.max(0, longestCell - text.length));
 
 /** A cut may hide the amount that is meant, or more rows. @throws Failure `upstream-unreadable` */
 const whole = (page: string): void => {
@@ -34,7 +32,7 @@ const labelsIn = (page: string): readonly string[] => {
       if (labels.length === mostLabels) throw unreadable('card', 'too many labels');
       labels.push(clean(label));
       label = null;
-    } else if (token.kind === 'text' && label !== null) label = cut(label, token.text);
+    } else if (token.kind === 'text' && label !== null) label = extended(label, token.text, longestCell);
   }
   return labels;
 };
@@ -92,7 +90,7 @@ const rowsIn = (page: string): string[][] => {
   };
   for (const token of htmlTokens(page)) {
     if (token.kind === 'text') {
-      if (cell !== null) cell = cut(cell, token.text);
+      if (cell !== null) cell = extended(cell, token.text, longestCell);
     } else if (token.name === 'tr' || token.name === 'table') endRow();
     else if (token.name === 'td' || token.name === 'th') {
       endCell();

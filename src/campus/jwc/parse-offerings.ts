@@ -30,7 +30,8 @@ import {
   str,
   unreadable,
 } from '../parsing/values.ts';
-import { merged, teachersIn, weekMask } from './parse-schedule.ts';
+import { weekMask } from '../parsing/week-mask.ts';
+import { merged, teachersIn } from './parse-schedule.ts';
 import { termName } from './parse-terms.ts';
 
 const reader = readersOf(import.meta.url);

@@ -7,7 +7,7 @@ import type {
 } from '../../domain/evaluation/types.ts';
 import { attributeOf, hasClasses, htmlTokens } from '../parsing/html-tokens.ts';
 import { readersOf } from '../parsing/page-reader.ts';
-import { clean, detached } from '../parsing/text.ts';
+import { clean, detached, extended } from '../parsing/text.ts';
 import { int, num, unreadable } from '../parsing/values.ts';
 import { evaluationTokenIn } from './parse-evaluation.ts';
 
@@ -61,9 +61,6 @@ interface Cell {
   readonly spans: boolean;
   radios: number;
 }
-
-const extended = (text: string, more: string, longest: number): string =>
-  text + more.slice(0, Math.max(longest - text.length, 0));
 
 /** Reads title, hidden numbers, radio groups, text areas and cells in one pass over the page. */
 class QuestionnaireReader {

@@ -24,42 +24,10 @@ import {
   str,
   unreadable,
 } from '../parsing/values.ts';
+import { weekMask } from '../parsing/week-mask.ts';
 import { stale } from './answer-failures.ts';
 
 const reader = readersOf(import.meta.url);
-
-const weeks = 24;
-
-/** No description is longer; a cell of any other length is cut before it is searched. */
-const longestDescription = 200;
-
-const range = /(?<!\d)(\d{1,2})(?!\d)(?:[-－–—~～至到](\d{1,2})(?!\d))?/g;
-
-/**
- * Weeks from texts like `1-16周`, `第1周-第16周`, `1-15周单周`, `2-18双` and lists of them separated by commas. 单 (odd)
- * and 双 (even) count for their own part of the list.
- */
-const fromDescription = (description: string): string => {
-  const mask = new Array<string>(weeks).fill('0');
-  const ranges = collapse(description.slice(0, longestDescription))
-    .replaceAll('第', '')
-    .replace(/周? ?([-－–—~～至到]) ?/g, '$1');
-  for (const part of ranges.split(/[,，、;；]/)) {
-    for (const [, first, last] of part.matchAll(range)) {
-      const to = Math.min(Number(last ?? first), weeks);
-      for (let week = Math.max(Number(first), 1); week <= to; week += 1) {
-        if (part.includes('单') && week % 2 === 0) continue;
-        if (part.includes('双') && week % 2 === 1) continue;
-        mask[week - 1] = '1';
-      }
-    }
-  }
-  return mask.join('');
-};
-
-/** 24 characters `0`/`1`, the first is week 1: the upstream's mask padded or cut, else what its description says. */
-export const weekMask = (mask: string, description: string): string =>
-  /^[01]+$/.test(mask) ? mask.slice(0, weeks).padEnd(weeks, '0') : fromDescription(description);
 
 /** Places of one course; more is not a student's schedule. */
 const mostPlaces = 500;
@@ -128,18 +96,6 @@ const firstOf = (one: CourseExtras | undefined, other: CourseExtras | undefined)
       }
     : one;
 
-const placeKey = (p: CoursePlace): string =>
-  JSON.stringify([
-    p.weekday,
-    p.firstSession,
-    p.sessionCount,
-    p.weekMask,
-    p.weekDescription,
-    p.campus,
-    p.building,
-    p.room,
-  ]);
-
 /** One entry per course code and sequence: the first one's texts, the places of all, each once. */
 export const merged = (courses: readonly ScheduledCourse[]): ScheduledCourse[] => {
   const byKey = new Map<string, { course: ScheduledCourse; places: Map<string, CoursePlace> }>();
@@ -150,7 +106,7 @@ export const merged = (courses: readonly ScheduledCourse[]): ScheduledCourse[] =
     const entry = earlier
       ? { ...earlier, course: { ...earlier.course, extras: firstOf(earlier.course.extras, course.extras) } }
       : { course, places: new Map<string, CoursePlace>() };
-    for (const place of course.places) entry.places.set(placeKey(place), place);
+    for (const place of course.places) entry.places.set(JSON.stringify(place), place);
     byKey.set(key, entry);
   });
   return [...byKey.values()].map(({ course, places }) => ({ ...course, places: [...places.values()] }));

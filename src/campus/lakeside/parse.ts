@@ -9,6 +9,7 @@ import {
   list,
   num,
   obj,
+  optNum,
   optStr,
   readJsonObject,
   readRows,
@@ -16,11 +17,9 @@ import {
   str,
   unreadable,
 } from '../parsing/values.ts';
+import { weekMask } from '../parsing/week-mask.ts';
 
 const system = 'academics';
-const MASK_WEEKS = 24;
-
-const numberOrNull = (value: unknown): number | null => (str(value) === '' ? null : num(value));
 
 /** `2025-2` is the second term of 2025-2026, which all others call `2025-2026-2-1`. */
 export const termCodeOf = (own: string): string => {
@@ -59,16 +58,16 @@ export const parseStudent = (text: string): LakesideStudent => {
       major: optStr(major),
       class_name: optStr(group),
       campus: optStr(campus),
-      entry_year: numberOrNull(entryYear),
+      entry_year: optNum(entryYear),
     },
     summary: {
       coursesTaken: int(taken),
-      coursesFailed: numberOrNull(failed),
+      coursesFailed: optNum(failed),
       coursesPending: int(pending),
       gpa: num(gpa),
-      averageScore: numberOrNull(average),
-      rank: numberOrNull(rank),
-      rankTotal: numberOrNull(of),
+      averageScore: optNum(average),
+      rank: optNum(rank),
+      rankTotal: optNum(of),
     },
   };
 };
@@ -114,17 +113,6 @@ export const parseScores = (text: string) =>
     };
   });
 
-/** `1-8,10,12-16` as a mask of 24 weeks. */
-export const weekMaskOf = (weeks: string): string => {
-  const on = new Set<number>();
-  for (const part of weeks.split(',').slice(0, MASK_WEEKS)) {
-    const [, from, to] = /^\s*(\d{1,2})(?:-(\d{1,2}))?\s*$/.exec(part) ?? [];
-    for (let week = int(from); from !== undefined && week <= Math.min(int(to ?? from), MASK_WEEKS); week += 1)
-      on.add(week);
-  }
-  return Array.from({ length: MASK_WEEKS }, (_, at) => (on.has(at + 1) ? '1' : '0')).join('');
-};
-
 const placeOf = (value: unknown): CoursePlace[] => {
   const { day, from, to, weeks, campus, building, room } = obj(value);
   const [weekday, first, last] = [int(day), int(from), int(to)];
@@ -134,7 +122,7 @@ const placeOf = (value: unknown): CoursePlace[] => {
       weekday,
       firstSession: first,
       sessionCount: last - first + 1,
-      weekMask: weekMaskOf(str(weeks)),
+      weekMask: weekMask('', str(weeks)),
       weekDescription: `${str(weeks)}周`,
       campus: label(campus),
       building: label(building),

@@ -1,5 +1,5 @@
 import { attributeOf, htmlTokens } from './html-tokens.ts';
-import { collapse, decodeEntities } from './text.ts';
+import { collapse, decodeEntities, extended } from './text.ts';
 
 /** Terms of a campus in a thousand years; a longer selector is not the one we know. */
 const mostOptions = 2_000;
@@ -25,7 +25,7 @@ export const optionsOf = (page: string, attribute: 'id' | 'name', wanted: string
       const isOurs = token.kind === 'open' && token.name === 'select';
       if (isOurs && attributeOf(token.attributes, attribute) === wanted) found = [];
     } else if (token.kind === 'text') {
-      if (option !== null) option.text += token.text.slice(0, Math.max(longestText - option.text.length, 0));
+      if (option !== null) option.text = extended(option.text, token.text, longestText);
     } else if (token.name === 'select' && token.kind === 'close') {
       return found.map(({ text, ...rest }) => ({ ...rest, text: collapse(decodeEntities(text)) }));
     } else if (token.name === 'optgroup') {

@@ -26,6 +26,10 @@ export const between = (text: string, from: string, to: string): string | null =
 /** A copy of the text: a slice of a page keeps the whole page in memory as long as it lives. */
 export const detached = (text: string): string => Buffer.from(text, 'utf16le').toString('utf16le');
 
+/** The text with as much of `more` behind it as fits. */
+export const extended = (text: string, more: string, longest: number): string =>
+  text + more.slice(0, Math.max(longest - text.length, 0));
+
 const longestMessage = 200;
 
 /** Reduces a message of an upstream for the student to plain text without tags, at most 200 characters. */
