@@ -16,7 +16,6 @@ import { type Electricity, ElectricityService } from './domain/electricity/elect
 import { RoomDirectory } from './domain/electricity/room-directory.ts';
 import { completePools } from './domain/evaluation/answers.ts';
 import { type Evaluation, RunningEvaluation } from './domain/evaluation/evaluation.ts';
-import { withCountedSubmissions } from './domain/evaluation/types.ts';
 import { dailyReadsOf } from './domain/hooks/daily-readings.ts';
 import { type LaborClub, LaborClubService } from './domain/labor-club/labor-club.ts';
 import { ObserverRelay, type ServiceWatch, type SystemReport, SystemStates } from './domain/observation.ts';
@@ -166,7 +165,8 @@ const openEvaluation = (config: Config, { opened, systems, writes }: AreaDeps, i
   const { plan, timing, maxRunning, answers } = config.evaluation;
   const { storage, clock, log, tagOf } = opened;
   return new RunningEvaluation({
-    campus: withCountedSubmissions(systems.ports.evaluation, writes),
+    campus: systems.ports.evaluation,
+    writes,
     store: storage.evaluation,
     clock,
     log,

@@ -5,7 +5,7 @@ import { builtInPools } from '../../src/domain/evaluation/answers.ts';
 import { RunningEvaluation } from '../../src/domain/evaluation/evaluation.ts';
 import type { EvaluationPlan } from '../../src/domain/evaluation/task.ts';
 import { type CampusRig, callContext, first, startCampusRig } from '../support/campus-rig.ts';
-import { until } from '../support/evaluation-rig.ts';
+import { uncounted, until } from '../support/evaluation-rig.ts';
 import { MortalProcess } from '../support/mortal-process.ts';
 
 /** With three of them, courses overlap in every way; where they follow each other two show the same. */
@@ -25,6 +25,7 @@ const startProcess = (plan: EvaluationPlan, life = new MortalProcess()): Running
   return new RunningEvaluation({
     tagOf: (userid) => `tag of ${userid}`,
     campus: life.campus(createEvaluationClient({ sessions: rig.sessions })),
+    writes: uncounted,
     store: life.store(rig.storage.evaluation),
     clock: life.clock(rig.clock),
     log: silentLog,

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { startDemoCampus } from '../../src/demo/demo-campus.ts';
 import type { DemoCampus } from '../../src/demo/types.ts';
+import type { Writes } from '../../src/domain/reads/writes.ts';
 import { TEST_KEY_PEM } from '../unit/demo/test-key.ts';
 import { first } from './campus-rig.ts';
 import { type Answer, type Gateway, type GatewayOptions, startGateway } from './gateway-rig.ts';
@@ -10,6 +11,11 @@ const page = 'jwc POST /student/teachingEvaluation/teachingEvaluation/evaluation
 const submission = 'jwc POST /student/teachingEvaluation/teachingEvaluation/assessment';
 const list = 'jwc POST /student/teachingEvaluation/teachingEvaluation/search';
 const index = 'jwc GET /student/teachingEvaluation/evaluation/index';
+
+/** Sends writes without ending the freshness of anything. */
+export const uncounted: Pick<Writes, 'during'> = {
+  during: (_student, _application, _context, send) => send(),
+};
 
 export const evaluationPaths = {
   page: page.slice('jwc POST '.length),

@@ -3,7 +3,6 @@ import { asFailure, type Failure, isFailure } from '../../domain/errors.ts';
 import type { EvaluationCourse } from '../../domain/evaluation/task.ts';
 import type {
   EvaluationCampus,
-  EvaluationIndex,
   EvaluationList,
   Questionnaire,
   Submission,
@@ -17,7 +16,12 @@ import { str, unreadable } from '../parsing/values.ts';
 import type { SessionAccess, UpstreamRequest, UpstreamSession } from '../session/upstream-session.ts';
 import { named } from './answer-failures.ts';
 import { dataRequest, pageRequest } from './pages.ts';
-import { evaluationIndexAlive, parseEvaluationIndex, parseEvaluationList } from './parse-evaluation.ts';
+import {
+  type EvaluationIndex,
+  evaluationIndexAlive,
+  parseEvaluationIndex,
+  parseEvaluationList,
+} from './parse-evaluation.ts';
 import { parseQuestionnaire, questionnaireAlive } from './parse-questionnaire.ts';
 
 const evaluation = '/student/teachingEvaluation';
@@ -176,7 +180,7 @@ const readQuestionnaire = async (
  * and one that is refused is replaced once.
  */
 export const createEvaluationClient = ({ sessions }: { sessions: SessionAccess }): EvaluationCampus => ({
-  season: (student, context) => alone(sessions, student, context, loadIndex),
+  season: async (student, context) => (await alone(sessions, student, context, loadIndex)).open,
   courses: async (student, expected, context) =>
     (await readEvaluationList(sessions, student, context, expected)).courses,
   open: (student, course, count, context) =>

@@ -1,6 +1,6 @@
 import { Failure } from '../../domain/errors.ts';
 import type { EvaluationCourse } from '../../domain/evaluation/task.ts';
-import type { EvaluationIndex, EvaluationList } from '../../domain/evaluation/types.ts';
+import type { EvaluationList } from '../../domain/evaluation/types.ts';
 import { isRecord } from '../../lib/text.ts';
 import { attributeOf, hasClasses, htmlTokens } from '../parsing/html-tokens.ts';
 import { readersOf } from '../parsing/page-reader.ts';
@@ -95,6 +95,9 @@ export const evaluationIndexAlive = reader(
   'evaluationIndexAlive',
   (page: string): boolean => page.includes('tokenValue') || saysClosed(page),
 );
+
+/** The token belongs to the session and goes into every questionnaire request. */
+export type EvaluationIndex = { readonly open: true; readonly token: string } | { readonly open: false };
 
 /**
  * Whether courses can be evaluated at the moment, and the token of the session for it.

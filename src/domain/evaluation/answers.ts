@@ -82,7 +82,7 @@ const comment = ({ sort, maxLength }: CommentQuestion, pools: AnswerPools, rando
   const all = poolOf(pools, sort).map(withoutBlanks);
   const fitting = all.filter((text) => text.length <= limit);
   const cuttings = all.map((text) => cut(text, limit)).filter((text) => text !== '');
-  // A field of one place has no room for a character that takes two; the built-in texts have none of these.
+  // A field for one code unit cannot take a character of two; the built-in texts have none of these.
   const short = cuttings.length > 0 ? cuttings : poolOf(builtInPools, sort).map((text) => cut(text, limit));
   const candidates = fitting.length > 0 ? fitting : short;
   let drawn = '';
@@ -90,7 +90,7 @@ const comment = ({ sort, maxLength }: CommentQuestion, pools: AnswerPools, rando
   return drawn;
 };
 
-/** An answer to every question that the page asks: ratings first, then comments, each in page order. */
+/** An answer to every question of the page: ratings first, then comments, each in page order. */
 export const answer = (page: Questionnaire, pools: AnswerPools, random: RandomSource): Answers => [
   ...page.ratings.map((question) => [question.name, rate(question, pools.fullMarkShare, random)] as const),
   ...page.comments.map((question) => [question.name, comment(question, pools, random)] as const),

@@ -16,11 +16,10 @@ import {
 } from './task.ts';
 import type { OfCourse, Rows, TaskEvent } from './types.ts';
 
-/** An unknown submission whose list cannot be read is looked up this often before it counts as failed. */
+/** Readings of the list that may fail before an unknown submission counts as failed. */
 const LIST_READS = 3;
 const NEXT_READ_MS = 5_000;
 
-/** A task with a run, at work or over. */
 export type RunTask = EvaluationTask & { readonly run: EvaluationRun };
 
 type Verifying = Extract<AttemptPhase, { readonly kind: 'verifying' }>;
@@ -33,7 +32,7 @@ const withRun = (task: RunTask, change: Partial<EvaluationRun>): RunTask => ({
 const withPhase = (task: RunTask, key: string, phase: AttemptPhase): RunTask =>
   withRun(task, { attempts: task.run.attempts.map((attempt) => (attempt.key === key ? { key, phase } : attempt)) });
 
-/** Ends an attempt and counts it. The pause of the sequential plan begins here. */
+/** Ends and counts an attempt. The pause of the sequential plan begins here. */
 const finish = (task: RunTask, key: string, result: 'success' | AttemptFault, now: number): RunTask => {
   const { plan, timing, pauseUntil } = task.run;
   const success = result === 'success';
@@ -64,15 +63,15 @@ export const ended = (
     (attempt): Attempt =>
       attempt.phase.kind === 'done' ? attempt : { key: attempt.key, phase: { kind: 'done', result: 'interrupted' } },
   );
-  // Answers are the student's: nothing of them is kept once they are not needed. A stopped run may be begun again.
+  // Answers are kept only for a stopped run, which may be started again.
   const previews = status === 'terminated' ? task.previews : [];
   const over = run && { ...run, attempts, pauseUntil: null };
   return { ...task, status, endedAt: now, fault, previews, run: over };
 };
 
 /**
- * Nothing was sent: the page is opened again, after those of the courses that are due before. Sessions that end sooner
- * than a wait would have it go on for ever, so a run loses no more pages than it has courses.
+ * Nothing was sent: the page is opened again, after those that are due before. A run loses no more pages than it has
+ * courses, since sessions that end within the wait would make it endless.
  */
 const pageLost = (task: RunTask, key: string, now: number): RunTask => {
   const { pagesLost, attempts } = task.run;
@@ -82,8 +81,8 @@ const pageLost = (task: RunTask, key: string, now: number): RunTask => {
 };
 
 /**
- * One course at a time from here on; pages that wait for their submission are opened again when their turn comes,
- * because after a refusal for time or token it is unknown which of them is still good.
+ * One course at a time from here on. After a refusal for time or token it is unknown which open pages are still good, so
+ * they are opened again.
  */
 const fallBack = (task: RunTask): RunTask =>
   withRun(task, {
@@ -94,7 +93,6 @@ const fallBack = (task: RunTask): RunTask =>
     ),
   });
 
-/** Of a submission that has failed for good. */
 const faultOf = ({ outcome, unsent }: Verifying): AttemptFault => {
   if (outcome === 'accepted') return 'unconfirmed';
   return outcome === 'unknown' || unsent === true ? 'interrupted' : 'refused';
@@ -119,8 +117,8 @@ const sendsNothingYet = ({ kind }: AttemptPhase): boolean =>
   kind === 'waiting' || kind === 'opening' || kind === 'counting';
 
 /**
- * The list as it was read, and behind it the courses of the run that it has lost: they keep the names they had. One whose
- * answers the campus accepted before it took the course off the list is not pending any more.
+ * The list as it was read, and behind it the courses of the run that it has lost. One whose answers the campus accepted
+ * before it took the course off the list is not pending any more.
  */
 const listKeeping = (task: RunTask, list: readonly EvaluationCourse[]): readonly EvaluationCourse[] => {
   const named = new Set(list.map(courseKey));
@@ -133,20 +131,19 @@ const listKeeping = (task: RunTask, list: readonly EvaluationCourse[]): readonly
 };
 
 /**
- * A reading of the list gives submissions their result, and leaves out courses that were evaluated elsewhere. The run
- * keeps to the courses that were loaded when it was started: its student saw no preview of newer ones, which are shown as
- * left alone. A list that is empty or could not be read changes nothing.
+ * A reading of the list gives submissions their result, and skips courses that were evaluated elsewhere. Courses that are
+ * new on it are left alone: the student saw no preview of them. A list that is empty or could not be read changes nothing.
  */
 const syncWithList = (task: RunTask, read: readonly EvaluationCourse[] | null, now: number): RunTask => {
   const list = read === null || read.length === 0 ? null : read;
   const pending = new Set((list ?? task.courses).filter(isPending).map(courseKey));
   const evaluated = new Set((list ?? []).map(courseKey).filter((key) => !pending.has(key)));
-  /** A course that is not on the list says nothing. */
+  /** Null where the list does not name the course. */
   const stored = (key: string): boolean | null => {
     if (evaluated.has(key)) return true;
     return list !== null && pending.has(key) ? false : null;
   };
-  // Results are told with the names of the list that the courses were taken from.
+  // Before the list is replaced, so that results have the names that the courses had.
   const settled = task.run.attempts.reduce(
     (next, { key, phase }) => (phase.kind === 'verifying' ? verified(next, key, phase, stored(key), now) : next),
     task,
@@ -173,28 +170,28 @@ export const endedIfOver = (task: RunTask, now: number): EvaluationTask => {
   return unfinished(task.run).length === 0 ? ended(task, 'completed', now) : task;
 };
 
-const outcomeOf = ({ phase }: Attempt): 'success' | AttemptFault => {
+const resultOf = ({ phase }: Attempt): 'success' | AttemptFault => {
   if (phase.kind !== 'verifying') return 'interrupted';
   return phase.outcome === 'accepted' ? 'success' : faultOf(phase);
 };
 
-/** At the end of the grace an answer that came counts; what is still unknown is neither success nor failure. */
+/** At the end of the grace an answer that came counts; an unknown one is neither success nor failure. */
 const stoppedNow = (task: RunTask, now: number): EvaluationTask => {
   const counted = task.run.attempts.reduce((sum, attempt) => {
     const { key, phase } = attempt;
     if (phase.kind !== 'verifying' || phase.outcome === 'unknown') return sum;
-    return finish(sum, key, outcomeOf(attempt), now);
+    return finish(sum, key, resultOf(attempt), now);
   }, task);
   return ended(counted, 'terminated', now);
 };
 
 /**
- * The process of the run has ended. Of a submission that was on its way nothing is known: it counts as failed, and the
- * list of the campus tells what came of it.
+ * The process of the run has ended. A submission that was on its way counts as failed; the list of the campus tells its
+ * real outcome.
  */
 export const interruptedRun = (task: RunTask, now: number): EvaluationTask => {
   const counted = task.run.attempts.reduce(
-    (sum, attempt) => (awaitsResult(attempt) ? finish(sum, attempt.key, outcomeOf(attempt), now) : sum),
+    (sum, attempt) => (awaitsResult(attempt) ? finish(sum, attempt.key, resultOf(attempt), now) : sum),
     task,
   );
   return ended(counted, 'failed', now, 'interrupted');
@@ -207,7 +204,7 @@ const personNeeded = (task: RunTask, { key }: TaskEvent<'person-needed'>, now: n
   return withRun(waits, { person: { since: person?.since ?? now, lookAt: now + PERSON_LOOK_MS } });
 };
 
-/** An event of an attempt, which follows one phase and applies to no other. */
+/** An event that applies to an attempt in one phase only. */
 const after =
   <K extends AttemptPhase['kind'], E extends OfCourse>(
     kind: K,
@@ -219,7 +216,6 @@ const after =
     return phase !== undefined && isPhase(phase) ? next(task, event, now, phase) : null;
   };
 
-/** The events that a run and its attempts take. */
 export const ofRun: Rows<RunTask> = {
   'page-opening': after('waiting', (task, { key }, now) =>
     withRun(withPhase(task, key, { kind: 'opening' }), { lastOpenedAt: now }),

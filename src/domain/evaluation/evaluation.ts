@@ -37,7 +37,7 @@ type Ordered<R> =
   | { readonly accepted: true; readonly status: TaskStatus }
   | { readonly accepted: false; readonly status: TaskStatus; readonly reason: R };
 
-/** How often the end of a run that is being stopped is looked for. */
+/** Between two looks at a run that is being stopped. */
 const STOP_LOOK_MS = 100;
 
 const ofSignIn = (error: unknown): error is Failure =>
@@ -54,7 +54,7 @@ const ofSignIn = (error: unknown): error is Failure =>
   ) ||
   (isFailure(error, 'timed-out') && error.step !== undefined);
 
-/** Failures of reading the list that the task itself tells; everything else is the call's failure. */
+/** Failures of reading the list that the task reports; all others are the call's. */
 const ofReading = (error: unknown): boolean =>
   isFailure(error, 'upstream-unavailable', 'upstream-unreadable', 'upstream-refused', 'upstream-empty', 'timed-out');
 
@@ -65,7 +65,7 @@ const startRefusal = (task: EvaluationTask | null, { only, exclude = [] }: Start
   if (reason !== null || task === null) return reason ?? 'not-initialized';
   if (task.status !== 'idle') return 'under-way';
   const named = keysByName(task);
-  // Beside an unknown name, a task that is ready is refused for want of a place only.
+  // A task that is ready is refused for an unknown course, or because no more runs may begin.
   return (only ?? exclude).some((name) => !named.has(name)) ? 'course-unknown' : 'too-many';
 };
 
@@ -77,8 +77,8 @@ interface AfterChange {
 }
 
 /**
- * The automated evaluation of a student's courses: one task per student over all devices and replicas. A run lives in the
- * process that started it and ends with it. All throw Failure `storage-failed`; `status` and `current` never ask the campus.
+ * The automated evaluation of a student's courses: one task per student over all replicas. A run lives in the process that
+ * started it and ends with it. All throw Failure `storage-failed`; `status` and `current` never ask the campus.
  */
 export class RunningEvaluation {
   readonly #deps: EvaluationDeps;
@@ -99,8 +99,8 @@ export class RunningEvaluation {
   }
 
   /**
-   * Loads the course list. Goes on when the caller leaves.
-   * @param keep what a run that was stopped had shown and left alone is kept, for courses that are still pending
+   * Loads the course list, also when the caller leaves.
+   * @param keep keeps the previews and exclusions of a run that was stopped, for courses that are still pending
    * @throws Failure sign-in kinds, `session-lost`, `timed-out` {step}
    */
   async initialize({ userid }: Student, context: CallContext, keep = false): Promise<InitializeResult> {
@@ -113,8 +113,8 @@ export class RunningEvaluation {
   }
 
   /**
-   * The answers for one course, which are drawn at the first call and sent by the run as they are shown. Asks the
-   * campus for the page at that first call only.
+   * The answers for one course: drawn at the first call, which asks the campus for the page, and sent by the run as they
+   * are shown.
    * @throws Failure those of `EvaluationCampus.open`; `upstream-unreadable` {part `questionnaire`}
    */
   preview(student: Student, name: string, context: CallContext): Promise<PreviewResult> {
@@ -125,8 +125,7 @@ export class RunningEvaluation {
   }
 
   /**
-   * Puts the student's own answers in place of those that were shown, until the run opens the course. Never asks the
-   * campus.
+   * Replaces the answers that were shown by the student's own, until the run opens the course. Never asks the campus.
    */
   editPreview({ userid }: Student, name: string, answers: OwnAnswers, { signal }: CallContext): Promise<EditResult> {
     return this.#previews.run(userid, signal, async () => {
@@ -144,8 +143,8 @@ export class RunningEvaluation {
   /** @param choice courses as `TaskCourse.courseKey` names them */
   start({ userid }: Student, _context: CallContext, choice: StartChoice = {}): Promise<Ordered<StartRefusal>> {
     const { plan, timing } = this.#deps.settings;
-    return this.#runs.withPlace(async (place) => {
-      const order = { ...choice, type: 'start', plan, timing, place } as const;
+    return this.#runs.withRoom(async (hasRoom) => {
+      const order = { ...choice, type: 'start', plan, timing, hasRoom } as const;
       const { accepted, held, task, status } = await this.#change(userid, order, true);
       if (!accepted) return { accepted, status, reason: startRefusal(task, choice) };
       if (held !== null && status === 'running') this.#runs.begin(userid, held);
@@ -153,7 +152,7 @@ export class RunningEvaluation {
     });
   }
 
-  /** Answers when the run has stopped: at once, or after a submission that is on its way, at most 5 s later. */
+  /** Resolves when the run has stopped: at once, or at most 5 s later where a submission is on its way. */
   async terminate({ userid }: Student, context: CallContext): Promise<Ordered<TerminateRefusal>> {
     const { accepted, task, status } = await this.#change(userid, { type: 'terminate' });
     if (task === null) return { accepted: false, status, reason: 'no-task' };
@@ -174,7 +173,7 @@ export class RunningEvaluation {
     return task && currentView(task, this.#deps.clock.now());
   }
 
-  /** Returns the last state that this process knew, for answers that cannot ask; `idle` where it was not at work. */
+  /** The state that this process knows, for answers that cannot ask storage; `idle` where it is not at work. */
   async lastKnown({ userid }: Student): Promise<TaskStatus> {
     return statusOf(this.#runs.of(userid)?.task ?? null);
   }
@@ -184,14 +183,13 @@ export class RunningEvaluation {
     return this.#runs.close();
   }
 
-  /** Changes what is stored, which a run at work here hears of at once. */
+  /** Changes the stored task; a run at work here sees it at once. */
   async #change(userid: string, event: TaskEvent, take = false): Promise<AfterChange> {
     const { accepted, held } = await this.#repository.change(userid, event, take);
     this.#runs.of(userid)?.adopt(held);
     return { accepted, held, task: held?.task ?? null, status: statusOf(held?.task ?? null) };
   }
 
-  /** A run at work here is answered from memory, everything else from storage. */
   async #taskOf(userid: string): Promise<EvaluationTask | null> {
     return this.#runs.taskOf(userid) ?? (await this.#repository.load(userid))?.task ?? null;
   }
@@ -207,8 +205,7 @@ export class RunningEvaluation {
     let fault: TaskFault = 'index-failed';
     try {
       const courses = await backgroundCall(log, settings.callMs, signal, async (context) => {
-        const season = await campus.season(student, context);
-        if (!season.open) return null;
+        if (!(await campus.season(student, context))) return null;
         fault = 'list-failed';
         return await campus.courses(student, 0, context);
       });
@@ -234,14 +231,14 @@ export class RunningEvaluation {
     const { campus, random, settings } = this.#deps;
     const page = await campus.open(student, unseen.course, unseen.count, context);
     if (page === null) return { kind: 'refused', reason: 'season-closed', status: unseen.status };
-    // Only what is stored is shown: what another call has stored, or a run that has begun, comes first.
+    // Shows only what is stored: another call, or a run that has begun, may have been faster.
     const preview = drawPreview(unseen.key, page, settings.pools, random);
     const { task, status } = await this.#change(student.userid, { type: 'previewed', preview });
     const stored = knownPreview(task, name);
     return stored.kind === 'unseen' ? { kind: 'refused', reason: 'not-now', status } : stored;
   }
 
-  /** The run ends where it is at work; where it does not, its end is written here after the grace. */
+  /** The process at work ends the run; where it does not, its end is stored here after the grace. */
   async #stopped(userid: string, stopping: EvaluationTask, { signal }: CallContext): Promise<TaskStatus> {
     const { clock } = this.#deps;
     const overAt = stopAt(stopping.run) ?? clock.now();

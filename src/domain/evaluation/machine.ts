@@ -38,7 +38,7 @@ const initialized = (task: EvaluationTask | null, { keep }: TaskEvent<'initializ
   return { ...begun, previews: task.previews, excluded: excludedKeys(task) };
 };
 
-/** The list of a task whose previews and exclusions are those of a stopped run: they stay where a course is pending. */
+/** Previews and exclusions of a stopped run stay where their course is pending. */
 const listed = (task: EvaluationTask, { courses }: TaskEvent<'list-loaded'>, now: number): EvaluationTask => {
   if (courses.length === 0) return ended(task, 'failed', now, 'list-empty');
   const loaded = { ...task, status: 'idle', courses } as const;
@@ -49,7 +49,7 @@ const listed = (task: EvaluationTask, { courses }: TaskEvent<'list-loaded'>, now
 
 const started = (
   task: EvaluationTask,
-  { plan, timing, place, exclude, only }: TaskEvent<'start'>,
+  { plan, timing, hasRoom, exclude, only }: TaskEvent<'start'>,
   now: number,
 ): EvaluationTask | null => {
   const byName = keysByName(task);
@@ -59,7 +59,7 @@ const started = (
   const isLeftAlone = (key: string): boolean => named.has(key) !== (only !== undefined);
   const pending = pendingKeys(task);
   const keys = pending.filter((key) => !isLeftAlone(key));
-  if (keys.length > 0 && !place) return null;
+  if (keys.length > 0 && !hasRoom) return null;
   const run: EvaluationRun = {
     plan,
     fellBack: false,
@@ -113,8 +113,7 @@ const table: Readonly<Record<Exclude<TaskStatus, 'running'>, Rows<EvaluationTask
 const isRun = (task: EvaluationTask): task is RunTask => task.run !== null;
 
 /**
- * The evaluation task as a table: state and event in, the next state out; null where the event does not apply. It
- * knows no time but `now`, no storage and no campus.
+ * The evaluation task as a table: state and event in, the next state out; null where the event does not apply. Pure.
  */
 export const transition = <T extends EventType>(
   task: EvaluationTask | null,
@@ -128,6 +127,7 @@ export const transition = <T extends EventType>(
   const next = running[type]?.(task, event, now) ?? null;
   return next !== null && next.status === 'running' && isRun(next) ? endedIfOver(next, now) : next;
 };
+
 /** The next step of the process that works on a task. */
 export type Step =
   | { readonly kind: 'open'; readonly key: string }
@@ -180,7 +180,7 @@ export const nextStep = (task: EvaluationTask, now: number): Step => {
   }
   for (const { key, phase } of run.attempts) {
     if (phase.kind === 'submitting') {
-      // Its answer was given up, or never asked for here: what came of it is unknown.
+      // Its answer was given up, or another process sent it: its outcome is unknown.
       return { kind: 'apply', event: { type: 'submission-answered', key, outcome: 'unknown' } };
     }
     if (phase.kind !== 'verifying') continue;

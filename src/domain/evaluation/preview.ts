@@ -49,13 +49,13 @@ export const drawPreview = (key: string, page: Questionnaire, pools: AnswerPools
 
 type Complete<T> = { readonly [K in keyof T]-?: Exclude<T[K], undefined> };
 
-/** A preview with what may be chosen and written in place of its answers. */
+/** A preview with the choices and limits of each question. */
 export interface EditablePreview {
   readonly ratings: ReadonlyArray<Complete<Preview['ratings'][number]>>;
   readonly comments: ReadonlyArray<Complete<Preview['comments'][number]>>;
 }
 
-/** Of a preview that an earlier version of the service has stored, the answers are all that is known to fit. */
+/** An earlier version stored no choices and limits: there only the answers themselves are known to fit. */
 export const editable = ({ ratings, comments }: Preview): EditablePreview => ({
   ratings: ratings.map((rating) => ({ options: [{ value: rating.value, choice: rating.choice }], ...rating })),
   comments: comments.map((comment) => ({ maxLength: comment.text.length, ...comment })),
@@ -67,10 +67,10 @@ export interface OwnAnswers {
   readonly comments: ReadonlyArray<{ readonly key: string; readonly text: string }>;
 }
 
-/** Why the answer at a place is not taken. `key`: the question there is another one, or there is none. */
+/** Why an answer is not taken. `key`: the question at this position is another one, or there is none. */
 export interface AnswerFault {
   readonly list: 'ratings' | 'comments';
-  /** Place of the question in its list. */
+  /** Position of the question in its list. */
   readonly at: number;
   readonly fault: 'missing' | 'key' | 'option' | 'too-long' | 'malformed' | CommentFault;
   /** Of `too-long`: how many characters the field takes. */
@@ -79,7 +79,7 @@ export interface AnswerFault {
   readonly offered?: readonly string[];
 }
 
-/** An unchanged text is taken as it is: it was drawn for its field by the rules of then. */
+/** An unchanged text is taken as it is, even if the rules of texts have changed since. */
 const textFault = (
   text: string,
   shown: EditablePreview['comments'][number],
@@ -91,7 +91,7 @@ const textFault = (
   return fault && { fault };
 };
 
-/** The preview with the student's own answers, comments without blanks as the campus counts them; else what is wrong. */
+/** The preview with the student's own answers, comments without blanks as the campus counts them; or all faults. */
 export const editPreview = (preview: Preview, answers: OwnAnswers): Preview | readonly AnswerFault[] => {
   const shown = editable(preview);
   const faults: AnswerFault[] = [];
@@ -102,7 +102,7 @@ export const editPreview = (preview: Preview, answers: OwnAnswers): Preview | re
     }
     if (own.length > questions.length) faults.push({ list, at: questions.length, fault: 'key' });
   }
-  // Which mark or text is wrong can be told where each stands at its question.
+  // A mark or text can be judged only where each answer stands at its question.
   if (faults.length > 0) return faults;
   const ratings = shown.ratings.map((rating, at) => {
     const option = rating.options.find(({ value }) => value === answers.ratings[at]?.value);
@@ -130,7 +130,6 @@ export const previewedAnswers = (preview: Preview, page: Questionnaire): Answers
       ]
     : null;
 
-/** Answers that will be sent for a course, as they are shown. */
 export interface PreviewView extends EditablePreview {
   readonly courseKey: string;
   readonly courseName: string;
@@ -171,7 +170,7 @@ export type PreviewResult = { readonly kind: 'shown'; readonly preview: PreviewV
 
 export type EditResult =
   | { readonly kind: 'stored'; readonly preview: PreviewView }
-  /** All that is wrong with the answers; nothing is stored. */
+  /** Nothing is stored. */
   | { readonly kind: 'invalid'; readonly faults: readonly AnswerFault[] }
   | Refused;
 
@@ -184,7 +183,7 @@ export interface Unseen {
   readonly count: number;
 }
 
-/** The course that clients name so, of a task that has its list. */
+/** The course with this public name, of a task that has its list. */
 const wantedCourse = (task: EvaluationTask | null, name: string) => {
   const refused = (reason: PreviewRefusal): Refused => ({ kind: 'refused', reason, status: task?.status ?? 'idle' });
   const reason = unready(task);
@@ -212,7 +211,6 @@ export const knownPreview = (held: EvaluationTask | null, name: string): Preview
   return { kind: 'unseen', status: task.status, key, course, count: task.run?.count ?? pendingKeys(task).length };
 };
 
-/** The answers that may be changed now. */
 export const changeablePreview = (held: EvaluationTask | null, name: string): Preview | Refused => {
   const wanted = wantedCourse(held, name);
   if (wanted.kind === 'refused') return wanted;

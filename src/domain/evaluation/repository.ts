@@ -32,8 +32,8 @@ const keptUntil = ({ status }: EvaluationTask, now: number): number | null => {
 const changedTooOften = (): Failure => new Failure('internal', { reason: 'evaluation task changed too often' });
 
 /**
- * The stored tasks, changed by events. Each change replaces exactly the revision it was computed from, so any replica
- * may apply any event at any time: of two at once one is computed again.
+ * The stored tasks, changed by events. Each change replaces exactly the revision that it was computed from, so any replica
+ * may apply any event at any time: of two at once, one is computed again.
  */
 export class TaskRepository {
   readonly #deps: Pick<EvaluationDeps, 'store' | 'clock' | 'log' | 'tagOf' | 'owner'>;
@@ -84,7 +84,7 @@ export class TaskRepository {
     return revision === null ? null : { task, revision, owner };
   }
 
-  /** `held` is null for a task that is over its time. One whose process has died has failed from then on. */
+  /** `held` is null for a task that has expired. One whose process has died fails here. */
   async #find(userid: string): Promise<{ readonly held: Held | null; readonly row: Row | null }> {
     const { store, clock } = this.#deps;
     const row = await store.read(userid, clock.now());
@@ -93,11 +93,11 @@ export class TaskRepository {
     if (!isBusy(task.status) || !row.hasDied) return { held: { ...row, task }, row };
     const failed = transition(task, { type: 'interrupted' }, clock.now()) ?? task;
     const held = await this.write(userid, { revision: row.revision, owner: null }, failed);
-    // Changed meanwhile: it is looked at once more, and what is said of it then is true.
+    // Another process has changed it since.
     return held === null ? this.#find(userid) : { held, row: held };
   }
 
-  /** One that cannot be read has failed, and is never worked on. */
+  /** A snapshot that cannot be read counts as a failed task. */
   #taskOf({ userid, snapshot }: StoredTask): EvaluationTask {
     const { clock, log, tagOf } = this.#deps;
     const task = readSnapshot(snapshot);
@@ -109,7 +109,7 @@ export class TaskRepository {
 
 const over = new Failure('client-gone', { reason: 'evaluation run ended' });
 
-/** The task of a run at work in this process: it lives here, and each transition is stored before it is taken. */
+/** The task of a run at work in this process. Each transition is stored before it is taken. */
 export class OwnTask {
   readonly userid: string;
   readonly #repository: TaskRepository;
@@ -142,17 +142,17 @@ export class OwnTask {
     return this.#held.revision;
   }
 
-  /** This process is not to work on it any more, ended or not. */
+  /** This process does not work on it any more, ended or not. */
   get isLeft(): boolean {
     return this.#isLeft;
   }
 
-  /** It is over or left: what it reads is broken off. Comes once and for good, like `stopping`. */
+  /** Aborts its reads when it is over or left. */
   get ended(): AbortSignal {
     return this.#end.signal;
   }
 
-  /** The student wants it to stop: a submission that is on its way is awaited only so long. */
+  /** The student wants it to stop: a submission on its way is awaited for a grace only. */
   get stopping(): AbortSignal {
     return this.#stop.signal;
   }
@@ -161,7 +161,7 @@ export class OwnTask {
     if (this.#isLeft) throw over;
   }
 
-  /** True when the task took the event, which is stored then. A storage that does not answer is waited for. */
+  /** True when the task took the event, which is stored then. Waits for a storage that does not answer. */
   async apply(event: TaskEvent): Promise<boolean> {
     for (let attempt = 1; ; attempt += 1) {
       const task = transition(this.task, event, this.#clock.now());
@@ -170,7 +170,7 @@ export class OwnTask {
         const stored = await this.#repository.write(this.userid, this.#held, task, this.#owner);
         this.adopt(stored ?? (await this.#repository.load(this.userid)));
         if (stored !== null) return true;
-        // Changed elsewhere: the event is applied to what has come of the task, if it is still this run's.
+        // Changed elsewhere: the event is applied again, if the task is still this run's.
         if (attempt === TRIES) throw changedTooOften();
       } catch (error) {
         if (!isFailure(error, 'storage-failed') || attempt === TRIES) throw error;
@@ -180,7 +180,7 @@ export class OwnTask {
     }
   }
 
-  /** Takes the task as it is stored, or leaves it: it is gone, or another run's. */
+  /** Takes the task as it is stored; leaves it where it is gone, or another run's. */
   adopt(held: Held | null): void {
     if (
       held === null ||
@@ -194,12 +194,11 @@ export class OwnTask {
     }
   }
 
-  /** Looks at what others did to the task. */
   async reload(): Promise<void> {
     this.adopt(await this.#repository.load(this.userid));
   }
 
-  /** Breaks off everything but a submission that is on its way. */
+  /** Aborts everything but a submission that is on its way. */
   leave(): void {
     this.#isLeft = true;
     this.#end.abort(over);

@@ -10,9 +10,9 @@ import type { OwnTask } from './repository.ts';
 import { type AttemptFault, courseOf, type EvaluationCourse, previewOf, stopAt, type TaskFault } from './task.ts';
 import type { Answers, EvaluationDeps, Questionnaire, SubmissionOutcome, TaskEvent } from './types.ts';
 
-/** A process that stood still for so long after it had noted a submission does not send it: others may be at work. */
+/** A process that stood still for so long after it had stored `submitting` does not send: others may be at work. */
 const STANDSTILL_MS = 10_000;
-/** A submission that is on its way when the process closes gets this long to be answered. */
+/** For the answer of a submission that is on its way when the process closes. */
 const CLOSING_GRACE_MS = 5_000;
 
 /** An open questionnaire, and its course as the list named it then: lists may arrive shortened later. */
@@ -23,7 +23,7 @@ interface OpenPage {
   readonly shown: Answers | null;
 }
 
-/** After these the next course would fail in the same way, and asking again could harm the student. */
+/** Faults that end the run: the next course would fail in the same way, and asking again could harm the student. */
 const pageFault = (error: unknown): TaskFault | null => {
   if (isFailure(error, 'stored-credentials-refused', 'stored-credentials-unreadable', 'sign-in-guarded')) {
     return 'sign-in-failed';
@@ -32,8 +32,7 @@ const pageFault = (error: unknown): TaskFault | null => {
 };
 
 /**
- * Works on one run until it is over or left: does what the machine says is next, one thing at a time. A logout does not
- * end it: it was ordered to work unattended.
+ * Works on one run until it is over or left: does the next step of the machine, one at a time. A logout does not end it.
  */
 export class EvaluationWork {
   readonly #deps: EvaluationDeps;
@@ -61,7 +60,7 @@ export class EvaluationWork {
       const err = error instanceof Error ? error.name : typeof error;
       const failure = error instanceof Failure ? error.kind : undefined;
       log.error({ student: tag, err, failure }, 'evaluation run failed');
-      // Where storage does not answer, whoever looks later sees that no process works on it.
+      // Where storage does not answer, other processes see later that none works on it.
       if (failure !== 'storage-failed') await own.apply({ type: 'run-failed', fault: 'unexpected' }).catch(() => {});
     }
   }
@@ -78,7 +77,7 @@ export class EvaluationWork {
     }
   }
 
-  /** Does the step; its outcome is for the task. */
+  /** Does the step. The event tells the task how it ended. */
   #result(step: Exclude<Step, { kind: 'end' }>, now: number): TaskEvent | null | Promise<TaskEvent | null> {
     switch (step.kind) {
       case 'wait':
@@ -94,13 +93,13 @@ export class EvaluationWork {
     }
   }
 
-  /** A read that is broken off as soon as the run is over or left. */
+  /** Reads from the campus until the run is over or left. */
   #read<T>(ask: (context: CallContext) => Promise<T>): Promise<T> {
     const { log, settings } = this.#deps;
     return backgroundCall(log, settings.callMs, this.#own.ended, (context) => raceSignal(ask(context), context.signal));
   }
 
-  /** A failure of the campus, logged. Everything else, and what comes after the run was left, ends the work. */
+  /** Logs a failure of the campus. Any other error, and any after the run was left, ends the work. */
   #noted(error: unknown, message: string): Failure {
     const own = this.#own;
     own.throwIfLeft();
@@ -132,7 +131,7 @@ export class EvaluationWork {
     const preview = previewOf(own.task, key);
     const shown = preview && previewedAnswers(preview, questionnaire);
     if (preview !== null && shown === null) {
-      // The answers that the student has seen do not fit this page, and nothing else is sent in their name.
+      // The answers that the student has seen do not fit this page, and no others may be sent.
       log.warn({ student: this.#student.tag }, 'questionnaire changed since its preview');
       return failed('preview_outdated');
     }
@@ -146,7 +145,6 @@ export class EvaluationWork {
     if (page === undefined) return { type: 'run-failed', fault: 'unexpected' };
     const { clock } = this.#deps;
     const begunAt = clock.now();
-    // From here on a reader of the snapshot knows that the answers may be on their way.
     if (!(await this.#own.apply({ type: 'submission-begun', key }))) return null;
     this.#pages.delete(key);
     if (clock.now() - begunAt > STANDSTILL_MS) return { type: 'submission-answered', key, outcome: 'not-sent' };
@@ -156,16 +154,23 @@ export class EvaluationWork {
   }
 
   /**
-   * Sends the answers of an open page, once, and waits for what the campus says as long as the run may.
-   * null: given up after a stop request, or at the end of the process. The task knows that something is on its way.
+   * Sends the answers of an open page, once, and waits for the campus's answer as long as the run may.
+   * null: given up after a stop request, or at the end of the process. The task stays `submitting`.
    */
   async #send({ course, questionnaire, shown }: OpenPage): Promise<SubmissionOutcome | 'page-lost' | null> {
-    const { campus, log, random, settings } = this.#deps;
+    const { campus, writes, log, random, settings } = this.#deps;
     const answers = shown ?? answer(questionnaire, settings.pools, random);
     const count = this.#own.task.run?.count ?? 0;
     const done = new AbortController();
+    const submission = { course, questionnaire, answers, count };
     const answered = backgroundCall(log, settings.callMs, done.signal, (context) =>
-      campus.submit(this.#student, { course, questionnaire, answers, count }, context),
+      writes.during(
+        this.#student,
+        'academics',
+        context,
+        () => campus.submit(this.#student, submission, context),
+        (outcome) => outcome !== 'unknown',
+      ),
     ).catch((error: unknown) => {
       const err = error instanceof Error ? error.name : typeof error;
       log.error({ student: this.#student.tag, err }, 'submission without an answer');
@@ -176,7 +181,7 @@ export class EvaluationWork {
     return outcome;
   }
 
-  /** Resolves when an answer is not awaited any longer; never while the run is not to stop. */
+  /** Resolves when the run no longer waits for an answer: never before it is to stop. */
   async #patience(answered: AbortSignal): Promise<null> {
     const own = this.#own;
     const { clock } = this.#deps;
@@ -198,7 +203,7 @@ export class EvaluationWork {
     }
   }
 
-  /** Until `ms` are over, the run ends, or its student wants it to stop; a run that is to stop pauses too. */
+  /** Waits until `ms` are over, the run ends, or its student wants it to stop. A run that is to stop waits as well. */
   async #rest(ms: number): Promise<null> {
     const { stopping, ended } = this.#own;
     await pause(this.#deps.clock, ms, stopping.aborted ? ended : AbortSignal.any([stopping, ended]));

@@ -5,9 +5,9 @@ import { EvaluationWork } from './runner.ts';
 import { awaitsPerson, type EvaluationTask } from './task.ts';
 import type { EvaluationDeps } from './types.ts';
 
-/** A process says so often that it lives while it works on tasks. */
+/** Heartbeats of a process at work. */
 const BEAT_MS = 20_000;
-/** Changes by other replicas to tasks at work here, such as a stop, are seen this soon. */
+/** Changes by other replicas, such as a stop, are seen this soon. */
 const LOOK_MS = 2_000;
 
 const closing = new Failure('client-gone', { reason: 'the service closes' });
@@ -22,7 +22,7 @@ export class Runs {
   readonly #deps: EvaluationDeps;
   readonly #repository: TaskRepository;
   readonly #runs = new Map<string, Run>();
-  /** Lists that are being loaded, by student: this process says that it lives for them too. */
+  /** Lists that are being loaded, by student; they need heartbeats too. */
   readonly #loading = new Map<string, Promise<unknown>>();
   readonly #closed = new AbortController();
   readonly #watching: Promise<void>;
@@ -45,25 +45,24 @@ export class Runs {
     return this.#runs.get(userid)?.own;
   }
 
-  /** Returns the task that is known here without asking storage. */
   taskOf(userid: string): EvaluationTask | null {
     const own = this.of(userid);
     return own === undefined || own.isLeft ? null : own.task;
   }
 
-  /** Keeps a place while `start` runs, or two starts at once would both see the last one free; false: all are taken. */
-  async withPlace<T>(start: (place: boolean) => Promise<T>): Promise<T> {
-    const place = !this.#closed.signal.aborted && this.atWork + this.#reserved < this.#deps.settings.maxRunning;
-    if (place) this.#reserved += 1;
+  /** Reserves a run while `start` works, so that two starts at once do not both take the last one. */
+  async withRoom<T>(start: (hasRoom: boolean) => Promise<T>): Promise<T> {
+    const hasRoom = !this.#closed.signal.aborted && this.atWork + this.#reserved < this.#deps.settings.maxRunning;
+    if (hasRoom) this.#reserved += 1;
     try {
-      return await start(place);
+      return await start(hasRoom);
     } finally {
-      if (place) this.#reserved -= 1;
+      if (hasRoom) this.#reserved -= 1;
     }
   }
 
   begin(userid: string, held: Held): void {
-    // A run that has just been stopped may still be on its way out.
+    // A run that has just been stopped may not have ended yet.
     const before = this.#runs.get(userid);
     before?.own.leave();
     const own = new OwnTask(this.#deps, this.#repository, userid, held);
@@ -73,7 +72,7 @@ export class Runs {
         if (this.of(userid) === own) this.#runs.delete(userid);
       });
     this.#runs.set(userid, { own, done });
-    // The service has begun to close since the start was stored.
+    // The service may have begun to close since the start was stored.
     if (this.#closed.signal.aborted) own.leave();
   }
 
@@ -105,7 +104,7 @@ export class Runs {
       await this.#repository.change(userid, { type: 'interrupted' });
       log.info({ student: tagOf(userid) }, 'evaluation run interrupted');
     } catch (err) {
-      // Whoever looks after a minute sees that this process has died.
+      // After a minute every other process sees that this one has died.
       log.warn({ student: tagOf(userid), err }, 'evaluation run not ended');
     }
   }
@@ -129,7 +128,7 @@ export class Runs {
     }
   }
 
-  /** Says that this process lives, and sees which tasks have been changed elsewhere. */
+  /** Sends a heartbeat, and reloads tasks that have been changed elsewhere. */
   async #beat(): Promise<void> {
     const { store, owner, clock } = this.#deps;
     const before = [...this.#runs.values()].map(({ own }) => ({ own, revision: own.revision }));

@@ -53,7 +53,7 @@ const Phase = Type.Union([
   Type.Object({
     kind: Type.Literal('done'),
     result: oneOf('success', 'failure', 'skipped', 'interrupted'),
-    /** Of a failure; the name is kept because lists may arrive shortened later. Earlier versions told neither. */
+    /** Of a failure; the name is kept because later lists may lack the course. Earlier versions stored neither. */
     fault: Type.Optional(AttemptFault),
     courseName: Type.Optional(Type.String()),
   }),
@@ -92,7 +92,7 @@ type FirstOfRun = 'plan' | 'fellBack' | 'timing' | 'count' | 'attempts' | 'lastO
 
 const Run = stored<FirstOfRun | 'stopRequestedAt' | 'lastResult'>()({
   plan: oneOf('overlapped', 'sequential'),
-  /** An overlapped run that goes on one course at a time; happens once at most. */
+  /** An overlapped run that continues one course at a time; happens once at most. */
   fellBack: Type.Boolean(),
   timing: stored<'waitMs' | 'pauseMs' | 'openEveryMs'>()({
     /** From the answer of the questionnaire page to its submission. */
@@ -165,7 +165,7 @@ export type TaskFault = NonNullable<EvaluationTask['fault']>;
 
 export const writeSnapshot = (task: EvaluationTask): string => JSON.stringify(task);
 
-/** A snapshot that does not hold together is no task at all, and is never worked on: `unreadable` names the place. */
+/** An inconsistent snapshot is never worked on: `unreadable` names the member. */
 export const readSnapshot = (snapshot: string): EvaluationTask | { readonly unreadable: string } => {
   let value: unknown;
   try {

@@ -20,9 +20,6 @@ export interface EvaluationList {
   readonly pending: number | null;
 }
 
-/** Whether the evaluation season is on. The token belongs to the session and goes into every questionnaire request. */
-export type EvaluationIndex = { readonly open: true; readonly token: string } | { readonly open: false };
-
 /**
  * The campus's answer to a submission. `not-yet`: refused for the time or the page token, so another plan may work.
  * `not-sent`: it never left. `unknown`: no readable answer; whether anything was stored, only the list can tell.
@@ -42,7 +39,6 @@ export interface OfCourse {
   readonly key: string;
 }
 
-/** The events of a task. */
 interface Events {
   /**
    * `keep`: what a run that was stopped had shown and left alone is kept for the next one. Only right after it: a list
@@ -53,17 +49,17 @@ interface Events {
   'initialization-failed': { readonly fault: TaskFault };
   /** The first answers that were drawn for a course stay. */
   previewed: { readonly preview: Preview };
-  /** Other answers in place of those that were shown, for the same questions. */
+  /** Replaces the answers that were shown, for the same questions. */
   edited: { readonly preview: Preview };
-  /** `place`: there is room for one more run. A course that is unknown refuses it. */
-  start: { readonly plan: EvaluationPlan; readonly timing: RunTiming; readonly place: boolean } & StartChoice;
+  /** `hasRoom`: one more run may begin in this process. A course that is unknown refuses it. */
+  start: { readonly plan: EvaluationPlan; readonly timing: RunTiming; readonly hasRoom: boolean } & StartChoice;
   terminate: object;
-  /** The time for a submission that was on its way at termination is over. */
+  /** The grace for a submission that was on its way at termination is over. */
   'stop-overdue': object;
   'page-opening': OfCourse;
   'page-opened': OfCourse;
   'page-failed': OfCourse & { readonly fault: AttemptFault };
-  /** Stored before anything is sent: a later reader knows that something may be on its way. */
+  /** Stored before anything is sent, so that a later reader knows that something may be on its way. */
   'submission-begun': OfCourse;
   'submission-answered': OfCourse & { readonly outcome: SubmissionOutcome };
   'page-lost': OfCourse;
@@ -84,7 +80,7 @@ export type Rows<Of> = {
   readonly [T in EventType]?: (task: Of, event: TaskEvent<T>, now: number) => EvaluationTask | null;
 };
 
-/** A process that has not said for so long that it lives has died, and what it worked on has failed. */
+/** A process that has sent no heartbeat for so long has died, and its runs have failed. */
 export const PROCESS_LIFE_MS = 60_000;
 
 /** One student's task as stored. `revision` grows with every write. */
@@ -94,7 +90,7 @@ export interface StoredTask {
   readonly snapshot: string;
   /** The process at work on it; null: none has to be. */
   readonly owner: string | null;
-  /** That process has not said for `PROCESS_LIFE_MS` that it lives. */
+  /** That process has sent no heartbeat for `PROCESS_LIFE_MS`. */
   readonly hasDied: boolean;
   /** When it is forgotten; null while a process is at work on it. */
   readonly expiresAt: number | null;
@@ -103,7 +99,7 @@ export interface StoredTask {
 export interface TaskWrite extends Omit<StoredTask, 'revision' | 'hasDied'> {
   /** The revision that this write replaces; null: there is no task yet. */
   readonly revision: number | null;
-  /** The owner says by it that it lives. */
+  /** It counts as a heartbeat of the owner. */
   readonly lives: boolean;
   /** By the clock of this process, for a database that has none. */
   readonly now: number;
@@ -114,7 +110,7 @@ export interface EvaluationStore {
   read(userid: string, now: number): Promise<StoredTask | null>;
   /** The new revision; null when the stored one is another (or the account is gone) and nothing was written. */
   write(entry: TaskWrite): Promise<number | null>;
-  /** Says that this process lives and works on the tasks of these students, and gives those that are still its own. */
+  /** The heartbeat of a process for the tasks of these students; returns those that are still its own. */
   beat(
     owner: string,
     userids: readonly string[],
@@ -124,7 +120,7 @@ export interface EvaluationStore {
   sweep(now: number): Promise<number>;
 }
 
-/** One choice of a rating question: the value to send, and its weight (0 where the page states none). */
+/** `weight` is 0 where the page states none. */
 export interface RatingOption {
   readonly value: string;
   readonly weight: number;
@@ -151,10 +147,10 @@ export interface CommentQuestion {
   readonly maxLength: number | null;
 }
 
-/** An open questionnaire page. Its token is good for one submission and dies with the campus session. */
+/** An open questionnaire page. Its token is good for one submission and ends with the campus session. */
 export interface Questionnaire {
   readonly token: string;
-  /** Mark of that session: under another one there is nothing to submit. */
+  /** Names that session: under another one there is nothing to submit. */
   readonly session: string;
   /** Heading of the page; `""` without one. */
   readonly title: string;
@@ -184,8 +180,8 @@ export interface Submission {
  * sign-in kinds, `upstream-unavailable`, `upstream-unreadable`, `upstream-refused`, `session-lost` or `timed-out`.
  */
 export interface EvaluationCampus {
-  /** Reads whether the season is open, and keeps the token that opening pages needs with the session. */
-  season(student: Student, context: CallContext): Promise<EvaluationIndex>;
+  /** Whether courses can be evaluated now. Keeps the token that opening pages needs with the session. */
+  season(student: Student, context: CallContext): Promise<boolean>;
   /** All courses. `expected` is their number as far as known, so that one request brings them all. */
   courses(student: Student, expected: number, context: CallContext): Promise<readonly EvaluationCourse[]>;
   /**
@@ -214,6 +210,8 @@ export type RandomSource = () => number;
 
 export interface EvaluationDeps {
   readonly campus: EvaluationCampus;
+  /** Submissions end the freshness of what was read before them. */
+  readonly writes: Pick<Writes, 'during'>;
   readonly store: EvaluationStore;
   readonly clock: Clock;
   readonly log: Log;
@@ -221,7 +219,7 @@ export interface EvaluationDeps {
   readonly random: RandomSource;
   /** Unique to this process. */
   readonly owner: string;
-  /** No other process serves from this database. */
+  /** No other process uses this database. */
   readonly isAlone: () => boolean;
   readonly settings: {
     readonly plan: EvaluationPlan;
@@ -233,18 +231,3 @@ export interface EvaluationDeps {
     readonly callMs: number;
   };
 }
-
-/** The same campus, whose submissions end the freshness of what was read before them. */
-export const withCountedSubmissions = (campus: EvaluationCampus, writes: Writes): EvaluationCampus => ({
-  season: campus.season,
-  courses: campus.courses,
-  open: campus.open,
-  submit: (student, submission, context) =>
-    writes.during(
-      student,
-      'academics',
-      context,
-      () => campus.submit(student, submission, context),
-      (outcome) => outcome !== 'unknown',
-    ),
-});

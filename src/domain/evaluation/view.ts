@@ -14,10 +14,10 @@ import {
   unfinished,
 } from './task.ts';
 
-/** The progress of a task, which the surface puts into words. `position` of `of` counts from 1. */
+/** Surfaces put it into words. `position` of `of` counts from 1. */
 export type Progress =
   | { readonly kind: 'nothing' }
-  /** The campus wants a second step of the student before it goes on. */
+  /** The run waits until the student has taken a second step at the campus. */
   | { readonly kind: 'person-needed' }
   | { readonly kind: 'loading-list' }
   | { readonly kind: 'ready'; readonly pending: number }
@@ -37,7 +37,7 @@ const secondsLeft = (run: EvaluationRun, { phase }: Attempt, now: number): numbe
   return Math.min(whole, Math.max(0, Math.ceil((due - now) / 1000)));
 };
 
-/** The attempt that is under way with its place, from 0, of those ended and left; null while a run prepares or pauses. */
+/** The attempt under way; `index` counts from 0 over those ended and left. Null while a run prepares or pauses. */
 const underWay = (task: EvaluationTask, now: number) => {
   const { run, status } = task;
   if (status !== 'running' || run === null) return null;
@@ -89,11 +89,11 @@ const progressOf = (task: EvaluationTask, pending: number, current: UnderWay): P
   }
 };
 
-/** Courses that the run could not evaluate, in the order of the attempts. */
+/** In the order of the attempts. */
 const failedOf = (task: EvaluationTask) =>
   (task.run?.attempts ?? []).flatMap(({ key, phase }) => {
     if (phase.kind !== 'done' || phase.result !== 'failure') return [];
-    // An earlier version of the service has counted this, and it cannot be recovered.
+    // Stored by an earlier version, which kept neither.
     const { fault = 'interrupted', courseName = courseOf(task, key)?.courseName ?? '' } = phase;
     return { courseKey: publicKey(key), courseName, fault };
   });
@@ -119,7 +119,7 @@ export const taskView = (task: EvaluationTask, now: number) => {
     failCount,
     /** As many as `failCount`. */
     failed: failedOf(task),
-    /** Attempts that have ended: the place of the current one, from 0. */
+    /** Attempts that have ended, which is the index of the current one. */
     currentIndex: successCount + failCount,
     /** Seconds until the current course is submitted, 0 outside its countdown. */
     countdown: current?.countdown ?? 0,

@@ -40,7 +40,7 @@ describe('a run without some courses', () => {
 
   it('of all courses is completed at once, even where there is no room for another run', () => {
     const lead = ready(2);
-    lead.take({ ...startEvent, place: false, exclude: [lead.name(1), lead.name(2)] });
+    lead.take({ ...startEvent, hasRoom: false, exclude: [lead.name(1), lead.name(2)] });
     expect(view(lead)).toMatchObject({ status: 'completed', pending: 2, progress: { nothingToDo: true } });
   });
 

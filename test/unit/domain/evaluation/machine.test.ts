@@ -108,9 +108,9 @@ describe('start', () => {
   });
 
   it('without pending courses is completed at once, even without a place', () => {
-    for (const place of [true, false]) {
+    for (const hasRoom of [true, false]) {
       const lead = ready(2, [1, 2]).after(5_000);
-      lead.take({ ...startEvent, place });
+      lead.take({ ...startEvent, hasRoom });
       expect(lead.held).toMatchObject({ status: 'completed', startedAt: start + 5_000, endedAt: start + 5_000 });
     }
   });
@@ -124,7 +124,7 @@ describe('start', () => {
   });
 
   it('is refused without a place, and the task stays ready', () => {
-    expectUnchanged(leads.idle(), { ...startEvent, place: false });
+    expectUnchanged(leads.idle(), { ...startEvent, hasRoom: false });
   });
 
   it('without a task makes none', () => {

@@ -425,7 +425,7 @@ describe('a preview is refused', () => {
     world.campus.season = async () => {
       reached.resolve();
       await gate.promise;
-      return { open: true, token: 't' };
+      return true;
     };
     const loading = process.initialize(student, callContext());
     await reached.promise;

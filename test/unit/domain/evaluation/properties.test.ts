@@ -48,7 +48,7 @@ const anyEvent = (random: Random): TaskEvent => {
         type: 'start',
         plan: oneOf(['overlapped', 'sequential'], random),
         timing,
-        place: random() < 0.9,
+        hasRoom: random() < 0.9,
         ...oneOf<StartChoice>([{}, { exclude: names }, { only: names }], random),
       },
       { type: 'previewed', preview },
@@ -74,7 +74,7 @@ const likelyEvent = (task: EvaluationTask | null, now: number, random: Random): 
   if (task === null || isFinal(task.status)) return { type: 'initialize' };
   if (task.status === 'initializing') return { type: 'list-loaded', courses: anyList(random) };
   if (task.status === 'idle')
-    return { type: 'start', plan: oneOf(['overlapped', 'sequential'], random), timing, place: true };
+    return { type: 'start', plan: oneOf(['overlapped', 'sequential'], random), timing, hasRoom: true };
   const opening = task.run?.attempts.find(({ phase }) => phase.kind === 'opening');
   if (opening)
     return random() < 0.9

@@ -28,7 +28,7 @@ export const key = (number: number): string => courseKey(course(number));
 export const list = (count: number, done: readonly number[] = []): EvaluationCourse[] =>
   Array.from({ length: count }, (_, at) => course(at + 1, done.includes(at + 1) ? '是' : '否'));
 
-export const startEvent = { type: 'start', plan: 'overlapped', timing, place: true } as const;
+export const startEvent = { type: 'start', plan: 'overlapped', timing, hasRoom: true } as const;
 
 /** Answers for a course. */
 export const previewEvent = (number: number) =>

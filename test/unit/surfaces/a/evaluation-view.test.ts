@@ -83,7 +83,7 @@ describe('current', () => {
     const lead = new Lead().take(
       { type: 'initialize' },
       { type: 'list-loaded', courses: [long] },
-      { type: 'start', plan: 'sequential', timing: { waitMs: 1, pauseMs: 1, openEveryMs: 1 }, place: true },
+      { type: 'start', plan: 'sequential', timing: { waitMs: 1, pauseMs: 1, openEveryMs: 1 }, hasRoom: true },
       { type: 'page-opening', key: key(1) },
     );
     expect(current(lead)?.course_name).toBe(`${'𠮷'.repeat(20)}...`);
@@ -118,7 +118,7 @@ describe('status', () => {
       type: 'start',
       plan: 'sequential',
       timing: { waitMs: 140_000, pauseMs: 3_000, openEveryMs: 1 },
-      place: true,
+      hasRoom: true,
     });
     note();
     lead.take({ type: 'page-opening', key: key(1) });
