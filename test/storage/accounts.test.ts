@@ -1,5 +1,4 @@
 import { beforeAll, expect, it } from 'vitest';
-import { emptyStudent } from '../../src/domain/accounts/guard/row.ts';
 import type { Invite } from '../../src/domain/accounts/invite-tokens.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import {
@@ -14,10 +13,6 @@ import {
   someStudent,
   start,
 } from './databases.ts';
-
-/** The row of a student who met an attack marker. */
-const resting = { ...emptyStudent, troubles: [{ at: start, kind: 'marker', by: 'unattended' } as const] };
-const rowOf = async (storage: Storage, userid: string) => (await storage.guards.read(userid)).student;
 
 onBothDatabases('accounts', (database) => {
   let storage: Storage;
@@ -219,34 +214,6 @@ onBothDatabases('accounts', (database) => {
       version: old!.version + 1,
       refusedStep: null,
     });
-  });
-
-  it('erasing a student erases everything of that student and nothing of others', async () => {
-    const gone = await registered(storage);
-    const stays = await registered(storage);
-    for (const { userid } of [gone, stays]) {
-      const remember = () => ({ result: null, write: { student: resting } });
-      await storage.guards.change(userid, ['student'], null, remember);
-      await storage.leases.acquire(`login:${userid}`, 'one', start, 1_000);
-      const loaded = await storage.sessions.load(userid);
-      await storage.sessions.save(userid, loaded!.generation, [{ system: 'jwc', state: `state of ${userid}` }], start);
-    }
-
-    expect(await storage.accounts.deleteUser(gone.userid)).toBe(true);
-    expect(await storage.accounts.deleteUser(gone.userid)).toBe(false);
-
-    expect(await storage.accounts.findUser(gone.userid)).toBeNull();
-    expect(await storage.accounts.readPair(gone.userid)).toBeNull();
-    expect(await storage.tokens.find(gone.tokenHash, start)).toBeNull();
-    expect(await storage.sessions.load(gone.userid)).toBeNull();
-    expect(await rowOf(storage, gone.userid)).toEqual(emptyStudent);
-    expect(await storage.leases.acquire(`login:${gone.userid}`, 'two', start, 1_000)).toBe(true);
-
-    expect(await storage.accounts.readPair(stays.userid)).not.toBeNull();
-    expect(await storage.tokens.find(stays.tokenHash, start)).not.toBeNull();
-    expect((await storage.sessions.load(stays.userid))?.entries).toHaveLength(1);
-    expect(await rowOf(storage, stays.userid)).toEqual(resting);
-    expect(await storage.leases.acquire(`login:${stays.userid}`, 'two', start, 1_000)).toBe(false);
   });
 
   it('a student id that is registered again does not meet its old generation or pair version', async () => {

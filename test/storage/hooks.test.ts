@@ -4,7 +4,7 @@ import type { NewEvent } from '../../src/domain/events/ports.ts';
 import type { AttemptResult, HookWish } from '../../src/domain/hooks/ports.ts';
 import type { Tables } from '../../src/storage/schema.ts';
 import type { Storage } from '../../src/storage/storage.ts';
-import { day, keyA, keyB, login, onBothDatabases, registered, start, hookWish as wish } from './databases.ts';
+import { day, onBothDatabases, registered, start, hookWish as wish } from './databases.ts';
 
 const LEASE_MS = 30_000;
 const score: NewEvent = {
@@ -193,17 +193,6 @@ onBothDatabases('hooks', (database) => {
     }
   });
 
-  it('stays readable under a new key', async () => {
-    const { userid } = await hooked();
-    await storage.events.append(userid, [score]);
-    const rotating = await database.open([keyB, keyA]);
-    await rotating.rotate();
-    const young = await database.open([keyB]);
-    expect(await claim(young)).toMatchObject({ url: wish.url, secret: expect.stringMatching(/^whsec_\d/) });
-    const back = await database.open([keyA, keyB]);
-    await back.rotate();
-  });
-
   it('belongs to its student: others neither see nor change it, and five are the most', async () => {
     const { userid, id } = await hooked();
     const other = await hooked();
@@ -216,39 +205,6 @@ onBothDatabases('hooks', (database) => {
     const outcomes = await Promise.all(makes);
     expect(outcomes.filter((outcome) => outcome === 'made')).toHaveLength(4);
     expect(await storage.hooks.list(userid)).toHaveLength(5);
-  });
-
-  it('ends with the ways in which access ends, unless it is kept', async () => {
-    const ways: ReadonlyArray<readonly [string, (userid: string, session: string, kept: boolean) => Promise<unknown>]> =
-      [
-        [
-          'logout everywhere',
-          (userid, _session, kept) => storage.tokens.endAll(userid, kept ? ['hooks'] : ['feeds'], start),
-        ],
-        ['operator', (userid, _session, kept) => storage.tokens.revokeAll(userid, kept ? ['hooks'] : [], start)],
-        [
-          'pair',
-          (userid, _s, kept) => login(storage, userid, { revokeOthers: { keep: kept ? ['hooks'] : ['feeds'] } }),
-        ],
-        ['session', (userid, session, kept) => storage.tokens.endLogin(userid, session, kept ? ['hooks'] : [], start)],
-      ];
-    for (const [way, end] of ways) {
-      for (const kept of [true, false]) {
-        const { userid, tokenHash } = await registered(storage);
-        const session = tokenHash.slice(0, 16);
-        made += 1;
-        const hook = { ...wish, now: start, secret: 's' };
-        await storage.hooks.make(userid, { ...hook, id: `own-${made}`, madeBy: session }, 5);
-        await storage.hooks.make(userid, { ...hook, id: `other-${made}`, madeBy: 'another' }, 5);
-        await storage.events.append(userid, [score]);
-        await end(userid, session, kept);
-        const left = (await storage.hooks.list(userid)).map((hook) => hook.id.split('-')[0]);
-        expect([way, kept, left]).toEqual([way, kept, kept ? ['other', 'own'] : way === 'session' ? ['other'] : []]);
-      }
-    }
-    const { userid, tokenHash, id } = await hooked();
-    await storage.tokens.end(tokenHash, start);
-    expect(await storage.hooks.list(userid)).toMatchObject([{ id }]);
   });
 
   it('an account that is erased with a delivery under way leaves nothing, and what comes of it changes nothing', async () => {

@@ -2,7 +2,6 @@ import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { noGrants } from '../../src/domain/accounts/personal-tokens.ts';
@@ -80,25 +79,6 @@ describe('opening a database', () => {
     for (const storage of storages) await registered(storage);
   });
 
-  it('a write waits for the writer of another process without holding up this one', async () => {
-    const path = join(folder, 'campus.db');
-    const storage = await kept(`sqlite:${path}`);
-    const other = new DatabaseSync(path);
-    other.exec('begin immediate');
-    let done = false;
-    const write = registered(storage).then((result) => {
-      done = true;
-      return result;
-    });
-    // The engine's own wait, several times over, passes through the event loop.
-    for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
-    expect(done).toBe(false);
-    other.exec('commit');
-    other.close();
-    const { userid } = await write;
-    expect(await storage.accounts.findUser(userid)).not.toBeNull();
-  });
-
   it.each(['mysql://root:hunter2@db/campus', 'hunter2', 'sqlite:', 'sqlite://hunter2/campus.db'])(
     'an address that names no database is refused without being quoted: %s',
     async (url) => {
@@ -125,20 +105,6 @@ describe('opening a database', () => {
     expect(error).toMatchObject({ kind: 'storage-failed' });
     expect(inspect(error, { depth: 10, showHidden: true })).toContain('28P01');
     expect(inspect(error, { depth: 10, showHidden: true })).not.toContain('hunter2');
-  });
-
-  it('a database that a newer version has migrated is left alone, and the reason said', async () => {
-    const path = join(folder, 'campus.db');
-    await (await open(`sqlite:${path}`)).close();
-    const newer = new DatabaseSync(path);
-    newer.exec("insert into kysely_migration values ('9999-later', '2026-01-01T00:00:00.000Z')");
-    newer.exec('update schema_info set min_reader = 9999');
-    newer.close();
-    const error = await failureOf(open(`sqlite:${path}`));
-    expect(openingAdvice(error)).toEqual({
-      code: 'UNKNOWN_SCHEMA 9999-later',
-      hint: 'it was last used by a newer version of this service; start that version',
-    });
   });
 
   it('an operator is told what to do about a failure to open', async () => {

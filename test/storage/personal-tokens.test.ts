@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { createPersonalTokens, type PersonalTokens, storedHashOf } from '../../src/domain/accounts/personal-tokens.ts';
 import type { CallContext, Student } from '../../src/domain/context.ts';
 import { sha256 } from '../../src/lib/hash.ts';
@@ -142,22 +142,5 @@ onBothDatabases('personal tokens', (database) => {
     expect(forgotten).toEqual([]);
     await tokens.end(student, token.id);
     expect(forgotten).toEqual([student.userid]);
-  });
-
-  it.each([
-    ['a logout everywhere', (keep: ['tokens'] | []) => storage.tokens.endAll(student.userid, keep, start)],
-    ['the operator', (keep: ['tokens'] | []) => storage.tokens.revokeAll(student.userid, keep, start)],
-    [
-      'a replaced pair',
-      async (keep: ['tokens'] | []) => ({ grants: await login(storage, student.userid, { revokeOthers: { keep } }) }),
-    ],
-  ])('%s ends them unless they are to be kept, and says how many', async (_name, end) => {
-    await tokens.make(student, wish, context);
-    const { secret } = await tokens.make(student, wish, context);
-    expect(await end(['tokens'])).toMatchObject({ grants: { kept: { tokens: 2 }, ended: {} } });
-    expect(await find(secret)).not.toBeNull();
-    expect(await end([])).toMatchObject({ grants: { kept: {}, ended: { tokens: 2 } } });
-    // Another replica may answer from its memory for a moment.
-    await vi.waitFor(async () => expect(await find(secret)).toBeNull());
   });
 });

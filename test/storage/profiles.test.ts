@@ -48,22 +48,6 @@ onBothDatabases('profiles', (database) => {
     return { ...counts, orphans: bytes.length };
   };
 
-  it('are null before the first update, and reading makes none', async () => {
-    const { userid } = await registered(storage);
-    expect(await storage.profiles.userProfile(userid)).toBeNull();
-    expect(await storage.profiles.clientTheme(userid)).toBeNull();
-    const empty = { nickname: null, avatar: null, background: null, settings: null };
-    expect(await storage.profiles.appProfile(userid)).toEqual(empty);
-    expect(await storage.profiles.appProfile(someStudent())).toEqual(empty);
-    expect(await rowsOf(userid)).toEqual({
-      images: 0,
-      user_profiles: 0,
-      client_themes: 0,
-      app_profiles: 0,
-      orphans: 0,
-    });
-  });
-
   it('keep false, 0 and empty texts as values, and the exact numbers', async () => {
     const { userid } = await registered(storage);
     const made = await storage.profiles.updateClientTheme(
@@ -209,43 +193,11 @@ onBothDatabases('profiles', (database) => {
     expect(await storage.images.findConfirmed(background)).toBeNull();
   });
 
-  it('go with the account, every image and its bytes too, and nobody who is gone gets any', async () => {
-    const { userid } = await registered(storage);
-    const other = await registered(storage);
-    const kept = await staged(other.userid, 'avatar');
-    const [avatar, background] = [await staged(userid, 'avatar'), await staged(userid, 'background')];
-    await storage.profiles.updateUserProfile(userid, { avatar: confirm(avatar.id) }, start);
-    await storage.profiles.updateClientTheme(
-      userid,
-      { light: { background: confirm(background.id) }, dark: {} },
-      start,
-    );
-    await storage.profiles.updateAppProfile(
-      userid,
-      { background: { action: 'store', image: image('background') } },
-      start,
-    );
-    await staged(userid, 'avatar');
-    expect(await rowsOf(userid)).toEqual({
-      images: 4,
-      user_profiles: 1,
-      client_themes: 1,
-      app_profiles: 1,
-      orphans: 0,
-    });
-    await storage.accounts.deleteUser(userid);
-    expect(await rowsOf(userid)).toEqual({
-      images: 0,
-      user_profiles: 0,
-      client_themes: 0,
-      app_profiles: 0,
-      orphans: 0,
-    });
-    await expect(storage.images.stage(userid, image('avatar'), keep)).rejects.toEqual(failure('token-user-gone'));
-    await expect(storage.profiles.updateUserProfile(userid, { slogan: 'x' }, start)).rejects.toEqual(
-      failure('token-user-gone'),
-    );
-    await storage.profiles.updateUserProfile(other.userid, { avatar: confirm(kept.id) }, start);
+  it('are not made for an account that is gone', async () => {
+    const userid = someStudent();
+    const gone = failure('token-user-gone');
+    await expect(storage.images.stage(userid, image('avatar'), keep)).rejects.toEqual(gone);
+    await expect(storage.profiles.updateUserProfile(userid, { slogan: 'x' }, start)).rejects.toEqual(gone);
   });
 
   it('of an account that is erased meanwhile never outlive it', async () => {
