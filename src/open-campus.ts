@@ -25,11 +25,10 @@ interface OpenCampus {
   /** The simulator behind the service; null when another campus is served. */
   readonly demo: DemoCampus | null;
   readonly lakeside: LakesideCampus | null;
-  /** Ends what was started here. */
   close(): Promise<void>;
 }
 
-/** Moves the hosts of the campus to other addresses and keeps the names that its systems give themselves. */
+/** Moves the hosts of the campus to other addresses; its systems keep the names that they give themselves. */
 const located = (manifest: Manifest, origins: Readonly<Record<string, string>>): Manifest => {
   const there = ({ driver, options }: ManifestPart): ManifestPart => {
     const url = new URL(String(options.url));

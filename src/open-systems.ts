@@ -28,7 +28,7 @@ const linesOf = ({ http, addresses, pages, sessions }: Queues): Map<string, Line
     ['login', sessions.signInQueue],
     ['pages', pages.line],
   ]);
-  for (const [origin, line] of http.lines()) {
+  for (const [origin, line] of http.queues()) {
     const there = addresses.upstreamNames.filter((name) => addresses.base(name).origin === origin);
     lines.set(there.map((name) => addresses.systemOf(name)).join('+'), line);
   }
@@ -47,7 +47,7 @@ export const openSystems = (config: Config, manifest: Manifest, drivers: Drivers
     ceilings: addresses.ceilings(),
     insecureOrigin: vpnInsecureTls ? addresses.portalOrigin : null,
     connections,
-    line: WAITING_PER_ORIGIN,
+    mostWaiting: WAITING_PER_ORIGIN,
   });
   const pages = new PageThreads(clock);
   const slowAttemptMs = Math.max(attemptMs, Math.min(SLOW_ATTEMPT_MS, requestTimeoutMs));

@@ -217,7 +217,7 @@ const watchOf = ({ opened, observer, systems, evaluation, changeEvents }: Watche
   const { sessions } = systems;
   return {
     observe: (next) => observer.observe(next),
-    sessionsHeld: () => sessions.held,
+    sessionsHeld: () => sessions.size,
     evaluationRuns: () => evaluation.running,
     eventStreams: () => changeEvents.open,
     breakers: () => sessions.breakerStates(),

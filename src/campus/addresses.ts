@@ -17,7 +17,6 @@ interface ConnectedApplication {
   readonly service: string | null;
 }
 
-/** The systems of one campus. */
 export interface ConnectedCampus {
   readonly portal: Portal;
   /** Null: it has no address. */
@@ -27,12 +26,12 @@ export interface ConnectedCampus {
   readonly applications: ReadonlyMap<Application, ConnectedApplication>;
 }
 
-/** Never happens: clients get their names from us, and those are connected. */
+/** A defect of ours: clients get their names from us, and those are connected. */
 const unconnected = (name: string): never => {
   throw new Error(`${name} is not connected`);
 };
 
-/** The systems of the campus and their addresses in the forms that the session core needs, derived once. */
+/** The systems of the campus and their addresses, in the forms that the session core needs. */
 export class Addresses {
   readonly portal: Portal;
   readonly login: UnifiedLogin;
@@ -63,7 +62,7 @@ export class Addresses {
     return [...this.#upstreams.keys()];
   }
 
-  /** Under which name logs, metrics and answers show it. */
+  /** Logs, metrics and answers show it under this name. */
   systemOf(upstream: Upstream): CampusSystem | SignInStep {
     if (upstream === 'portal' || upstream === 'unified-login') return upstream;
     return this.application(upstream).system;
@@ -92,7 +91,6 @@ export class Addresses {
     return (this.#applications.get(name) ?? unconnected(name)).row;
   }
 
-  /** The address below which it lies. */
   base(upstream: Upstream): URL {
     return (this.#upstreams.get(upstream) ?? unconnected(upstream)).base;
   }

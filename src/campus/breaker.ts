@@ -12,7 +12,7 @@ const SHORTEST_PAUSE_MS = 2_000;
 const LONGEST_PAUSE_MS = 10_000;
 /** A probe has this long; no other call is let through until then. */
 export const PROBE_MS = 3_000;
-/** Students whose last call to one upstream failed; the one who was not seen for longest is forgotten. */
+/** Of one upstream; the student who was not seen for longest is forgotten. */
 const REMEMBERED_STUDENTS = 1_000;
 const REMEMBERED_CALLS = 200;
 const REMEMBERED_CALLS_OF_A_STUDENT = 20;
@@ -38,12 +38,10 @@ class Tally {
     this.#most = most;
   }
 
-  /** The last call failed. */
   get isFailing(): boolean {
     return this.#inARow > 0;
   }
 
-  /** A failure has not been forgotten yet. */
   get remembersFailures(): boolean {
     return this.isFailing || this.#recent.some(({ failed }) => failed);
   }
@@ -80,7 +78,7 @@ class Tally {
 }
 
 /**
- * Closed; or open, with pauses of a sixth of the time that it has been open, between single probes: the end of an outage
+ * An open gate lets single probes through, with pauses of a sixth of the time that it has been open: the end of an outage
  * of 15 s is seen 2.5 s late at most, for one request more than with a third.
  */
 class Gate {
@@ -132,13 +130,12 @@ class Gate {
   }
 }
 
-/** A student whose last call to an upstream failed. */
 interface Failing {
   readonly tally: Tally;
   readonly gate: Gate;
 }
 
-/** The answer to a call that wants to go. `probe`: it goes alone, and finds out whether the upstream is back. */
+/** `probe`: the call goes alone, and finds out whether the upstream is back. */
 export type Admission =
   | { readonly kind: 'go'; readonly probe: symbol | null }
   | { readonly kind: 'wait'; readonly seconds: number; readonly forStudent: boolean };
@@ -154,14 +151,13 @@ export class Breaker {
   readonly #gate = new Gate();
   readonly #tally = new Tally(REMEMBERED_CALLS);
   readonly #failing = new LRUCache<string, Failing>(bounded(REMEMBERED_STUDENTS));
-  #told: BreakerState = 'closed';
+  #reported: BreakerState = 'closed';
 
   constructor(clock: Clock, onChange: (state: BreakerState) => void = () => {}) {
     this.#clock = clock;
     this.#onChange = onChange;
   }
 
-  /** For all students. */
   get state(): BreakerState {
     return this.#gate.state;
   }
@@ -181,7 +177,6 @@ export class Breaker {
     return Math.ceil(ms / 1000);
   }
 
-  /** Closed for all, and for this student. */
   isClosedFor(student: string): boolean {
     return this.state === 'closed' && (this.#failing.peek(student)?.gate.state ?? 'closed') === 'closed';
   }
@@ -199,7 +194,7 @@ export class Breaker {
     const probe = Symbol('probe');
     own?.gate.admit(probe, now);
     this.#gate.admit(probe, now);
-    this.#tell();
+    this.#reportChange();
     return { kind: 'go', probe };
   }
 
@@ -210,7 +205,7 @@ export class Breaker {
     this.#failing.peek(student)?.gate.probed(probe, ok, now);
     this.#gate.probed(probe, ok, now);
     if (outcome !== null) this.report(student, outcome);
-    this.#tell();
+    this.#reportChange();
   }
 
   /** Reports how one API call of a student fared with this upstream, once per call. */
@@ -220,7 +215,7 @@ export class Breaker {
     const who = outcome === 'unreachable' ? Symbol('no student') : student;
     // Requests under way when it opened say nothing new.
     if (this.#gate.state === 'closed' && this.#tally.add(who, outcome !== 'ok', now)) this.#gate.open(now);
-    this.#tell();
+    this.#reportChange();
   }
 
   #reportOwn(student: string, failed: boolean, now: number): void {
@@ -234,16 +229,15 @@ export class Breaker {
     else if (!own.tally.remembersFailures) this.#failing.delete(student);
   }
 
-  #tell(): void {
+  #reportChange(): void {
     const { state } = this.#gate;
-    if (state === this.#told) return;
-    this.#told = state;
+    if (state === this.#reported) return;
+    this.#reported = state;
     this.#onChange(state);
   }
 }
 
-/** Why a request may not go. */
-interface Held {
+interface Refusal {
   readonly kind: 'no-answer';
   readonly fault: 'breaker-open' | 'student-paused';
   readonly retryAfterSeconds: number;
@@ -271,7 +265,7 @@ export class BreakerScope {
   }
 
   /** Null: a request may go. An upstream that has let this call pass once lets all its requests pass. */
-  admit(upstream: Upstream): Held | null {
+  admit(upstream: Upstream): Refusal | null {
     if (this.#admitted.has(upstream)) return null;
     const admission = this.#breakers.get(upstream)?.admit(this.student);
     if (admission?.kind === 'wait') {
@@ -283,14 +277,13 @@ export class BreakerScope {
     return null;
   }
 
-  /** Admits a request that has waited since; null: it may go. */
-  held(upstream: Upstream): Held | null {
+  /** Looks again at a request that was admitted and has waited since; null: it may go. */
+  refusal(upstream: Upstream): Refusal | null {
     if (this.#probes.has(upstream) || this.#admitted.get(upstream)) return null;
     const seconds = this.#breakers.get(upstream)?.pausedFor(this.student) ?? 0;
     return seconds === 0 ? null : { kind: 'no-answer', fault: 'breaker-open', retryAfterSeconds: seconds };
   }
 
-  /** The request that may go now is a probe. */
   isProbing(upstream: Upstream): boolean {
     return this.#probes.has(upstream);
   }
@@ -308,7 +301,7 @@ export class BreakerScope {
     probing.over.resolve();
   }
 
-  /** Says nothing about this upstream after all: another call reports it. */
+  /** Takes the outcome back: another call reports it. */
   retract(upstream: Upstream): void {
     if (this.#admitted.has(upstream)) this.#admitted.set(upstream, null);
   }

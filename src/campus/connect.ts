@@ -13,7 +13,6 @@ const plural = { portal: 'portals', login: 'unified logins', application: 'appli
 
 const isUsable = (value: unknown): boolean => !/^https?:/.test(String(value)) || URL.canParse(String(value));
 
-/** Lists options that are missing, unknown or wrong. */
 const optionFaults = (place: string, { options: { properties } }: Driver, given: ManifestPart['options']): string[] => [
   ...Object.keys(given).flatMap((name) =>
     name in properties ? [] : [`${place}.${name} is no option here; there are ${Object.keys(properties).join(', ')}`],
@@ -41,7 +40,7 @@ const suppliesOf = ({ driver: name, options }: ManifestPart, drivers: Drivers, r
   return driver?.kind === 'application' ? driver.supplies({ ...reach, options }) : {};
 };
 
-/** Enough to learn what would be supplied: nothing is asked for that. */
+/** Enough to learn what a driver would supply: nothing is asked for that. */
 const nowhere: Reach = { sessions: { with: () => Promise.reject(new Error('not connected')) }, clock: systemClock };
 
 /** Finds capabilities that two applications supply, and an application that is named twice. */

@@ -37,16 +37,15 @@ export interface ApplicationDriver<O extends TObject = TObject> {
   readonly options: O;
   /** How it is entered, what its pages show, how long its sessions may be idle. */
   readonly row: ApplicationRow;
-  /** Makes the methods by which it answers; what is not in them it does not supply. Asks nothing. */
+  /** Makes the methods by which it answers, and asks nothing; a capability without methods is not supplied. */
   supplies(access: Access<Static<O>>): Supplies;
 }
 
 export type Driver = PortalDriver | LoginDriver | ApplicationDriver;
 
-/** By the names that manifests use. */
 export type Drivers = Readonly<Record<string, Driver>>;
 
-/** The same driver, with the types of its options. */
+/** Checks a driver against the types of its options. */
 export const application = <O extends TObject>(driver: Omit<ApplicationDriver<O>, 'kind'>): ApplicationDriver<O> => ({
   kind: 'application',
   ...driver,

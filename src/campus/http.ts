@@ -9,13 +9,12 @@ import type { Clock } from '../lib/time.ts';
 const USER_AGENT =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/91.0.4472.124 Safari/537.36';
 const CONNECT_MS = 5_000;
-/** After this a call that met a full line is worth repeating. */
-export const LINE_RETRY_SECONDS = 5;
+/** After this a call that met a full queue is worth repeating. */
+export const QUEUE_RETRY_SECONDS = 5;
 
 /** `not-sent`: the request certainly never reached the upstream; `broken`: unknown. */
 export type TransportFault = 'not-sent' | 'broken' | 'timed-out' | 'too-large' | 'line-full';
 
-/** A request that brought no answer. */
 export interface NoAnswer<Fault extends string = TransportFault> {
   readonly kind: 'no-answer';
   readonly fault: Fault;
@@ -24,30 +23,30 @@ export interface NoAnswer<Fault extends string = TransportFault> {
   readonly retryAfterSeconds?: number;
 }
 
-/** The same, or why it was not sent when its turn came. */
+/** The same, or the breaker had opened when its turn came. */
 export type Unsent = NoAnswer<TransportFault | 'breaker-open' | 'student-paused'>;
 
 /**
- * A request that brought no answer. Besides what the transport may meet: an open breaker, a pause after failures of this
- * student's own, the student's own line full or requests spent, or a session that is gone.
+ * A request that brought no answer. Besides what the transport may meet: the breaker is open, the student is paused after
+ * failures, the student's queue is full or the budget spent, or the session is gone.
  */
 export type Unanswered = NoAnswer<
   TransportFault | 'breaker-open' | 'student-paused' | 'budget-spent' | 'student-line-full' | 'session-replaced'
 >;
 
-/** Its owner is the student whose request it is: students take turns. The signal is the caller's own. */
+/** The owner is the student: students take turns. The signal is the caller's. */
 interface HttpRequest extends Wanted {
   readonly method: 'GET' | 'POST';
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | undefined;
-  /** Limit of this one attempt, connecting and reading included; the wait in line is not. */
+  /** Limit of this one attempt, connecting and reading included, waiting in the queue not. */
   readonly attemptMs: number;
   /** Most bytes of the answer, also after decompression; left out: the ceiling of the origin. */
   readonly sizeCeiling?: number;
   /** The answer is not text. */
   readonly image?: boolean | undefined;
-  /** Asked when its turn comes: what is answered instead of sending it. */
+  /** Called when its turn comes: an answer in place of sending it. */
   readonly instead?: () => NoAnswer<'breaker-open' | 'student-paused'> | null;
 }
 
@@ -73,7 +72,7 @@ export interface CampusHttpOptions {
   readonly insecureOrigin: string | null;
   readonly connections: number;
   /** Requests that may wait per origin behind the busy connections. */
-  readonly line: number;
+  readonly mostWaiting: number;
 }
 
 const unpackers = { gzip: promisify(gunzip), 'x-gzip': promisify(gunzip), deflate: promisify(inflate) };
@@ -124,7 +123,7 @@ const unpack = async (raw: Buffer, encoding: string, maxOutputLength: number): P
 const firstOf = (values: string | string[] | undefined): string | undefined =>
   Array.isArray(values) ? values[0] : values;
 
-/** Told by code, because errors of the client library are not reliably its own classes. */
+/** Reads the code, because errors of the client library are not reliably its own classes. */
 const faultOf = (error: unknown): TransportFault => {
   const code = errorCode(error);
   if (notSentCodes.has(code)) return 'not-sent';
@@ -133,18 +132,18 @@ const faultOf = (error: unknown): TransportFault => {
 };
 
 /**
- * The one way out to the campus: a bounded pool and waiting line per origin, no automatic redirects, retries, caches
+ * The one way out to the campus: a bounded pool and queue per origin, no automatic redirects, retries, caches
  * or cookies, a size ceiling and a deadline for every attempt. Bodies are always read to their end or destroyed.
  */
 export class CampusHttp {
   readonly #agents = new Map<string, Agent>();
-  readonly #lines = new Map<string, FairQueue>();
+  readonly #queues = new Map<string, FairQueue>();
   readonly #options: CampusHttpOptions;
 
   constructor(options: CampusHttpOptions) {
     this.#options = options;
     for (const [origin, sizeCeiling] of options.ceilings) {
-      this.#lines.set(origin, new FairQueue(options.connections, options.line, options.clock));
+      this.#queues.set(origin, new FairQueue(options.connections, options.mostWaiting, options.clock));
       this.#agents.set(
         origin,
         new Agent({
@@ -161,14 +160,14 @@ export class CampusHttp {
 
   /** @throws the caller's signal reason when it was aborted */
   async send(input: HttpRequest): Promise<HttpAnswer | Unsent> {
-    const line = this.#lines.get(input.url.origin);
+    const queue = this.#queues.get(input.url.origin);
     const agent = this.#agents.get(input.url.origin);
-    if (!line || !agent) throw new Error('request to an origin that is not configured');
+    if (!queue || !agent) throw new Error('request to an origin that is not configured');
     try {
-      return await line.run(input, async () => input.instead?.() ?? this.#attempt(input, agent));
+      return await queue.run(input, async () => input.instead?.() ?? this.#attempt(input, agent));
     } catch (error) {
       if (error instanceof QueueFull)
-        return { kind: 'no-answer', fault: 'line-full', retryAfterSeconds: LINE_RETRY_SECONDS };
+        return { kind: 'no-answer', fault: 'line-full', retryAfterSeconds: QUEUE_RETRY_SECONDS };
       throw error;
     }
   }
@@ -211,8 +210,8 @@ export class CampusHttp {
   }
 
   /** By origin. */
-  lines(): ReadonlyMap<string, LineState> {
-    return new Map([...this.#lines].map(([origin, { active, waiting }]) => [origin, { active, waiting }]));
+  queues(): ReadonlyMap<string, LineState> {
+    return new Map([...this.#queues].map(([origin, { active, waiting }]) => [origin, { active, waiting }]));
   }
 
   async close(): Promise<void> {

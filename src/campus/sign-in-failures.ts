@@ -1,5 +1,5 @@
 import { Failure, type PasswordFate, type SignInStep } from '../domain/errors.ts';
-import { type HttpAnswer, LINE_RETRY_SECONDS, type Unanswered } from './http.ts';
+import { type HttpAnswer, QUEUE_RETRY_SECONDS, type Unanswered } from './http.ts';
 
 export interface Failed {
   readonly kind: 'failed';
@@ -11,7 +11,7 @@ export const failed = (failure: Failure): Failed => ({ kind: 'failed', failure }
 export const signInFailed = (step: SignInStep, reason: string): Failed =>
   failed(new Failure('sign-in-unavailable', { step, reason }));
 
-/** A request on the way to a session that brought no answer, in the domain's words. */
+/** A request on the way to a session brought no answer. */
 export const signInUnanswered = (step: SignInStep, { fault, cause, retryAfterSeconds }: Unanswered): Failed =>
   failed(
     fault === 'timed-out'
@@ -22,19 +22,20 @@ export const signInUnanswered = (step: SignInStep, { fault, cause, retryAfterSec
 export const mayHaveArrived = ({ fault }: Unanswered): boolean =>
   fault === 'broken' || fault === 'timed-out' || fault === 'too-large';
 
-/** With the step that the line leads to: other lines do not concern the student. */
-export const signInQueueFull = (step: SignInStep): Failed =>
-  failed(new Failure('sign-in-unavailable', { step, reason: 'line-full', retryAfterSeconds: LINE_RETRY_SECONDS }));
+/** Names the portal, where the queue leads. */
+export const signInQueueFull = (): Failed =>
+  failed(
+    new Failure('sign-in-unavailable', { step: 'portal', reason: 'line-full', retryAfterSeconds: QUEUE_RETRY_SECONDS }),
+  );
 
-/** A password met an unknown answer, like a refusal in other words: reads do not repeat it. */
+/** The answer to a password is unknown, and may be a refusal in other words: reads do not repeat it. */
 export const signInUnread = (step: SignInStep): Failed =>
   failed(new Failure('sign-in-unavailable', { step, reason: 'unknown answer', passwords: 'unread' }));
 
-/** The passwords were accepted, and what they were to open asks for them again. */
+/** A login asks again for the password that it has just accepted. */
 export const signInUnstable = (step: SignInStep): Failed =>
   failed(new Failure('sign-in-unavailable', { step, reason: 'session does not hold', passwords: 'unstable' }));
 
-/** The same failure, with what became of the passwords. */
 export const withPasswords = ({ failure }: Failed, passwords: PasswordFate): Failed => {
   const { kind, step, system, retryAfterSeconds, upstreamStatus, reason, cause } = failure;
   return failed(new Failure(kind, { step, system, retryAfterSeconds, upstreamStatus, reason, passwords, cause }));
@@ -43,8 +44,8 @@ export const withPasswords = ({ failure }: Failed, passwords: PasswordFate): Fai
 const TRIES = 3;
 
 /**
- * Tries a step before the credentials up to three times, but only when the network failed or the answer
- * was not what was asked for (`read` gives null).
+ * Tries a step before the credentials up to three times, but only when the network failed or the answer is not the
+ * expected page (`read` gives null).
  * @throws the reason of a caller's signal, as `ask` does
  */
 export const beforeCredentials = async <T>(

@@ -53,7 +53,6 @@ export interface UpstreamRow {
 }
 
 export interface ApplicationRow extends UpstreamRow {
-  /** The domain's name. */
   readonly system: CampusSystem;
   readonly entry: Entry;
   /** Null: its session is a cookie. */
@@ -65,11 +64,11 @@ export interface ApplicationRow extends UpstreamRow {
   /** A page without its mark: a session that may be dead, or a page that has changed. */
   readonly unmarkedPage: 'dead' | 'unreadable';
   /**
-   * Its answers depend on what this very session was told before: an answer that arrives after the session was
+   * Its answers depend on earlier requests of this very session: an answer that arrives after the session was
    * replaced is not used, and a request that has not left by then does not leave.
    */
   readonly bindsSession: boolean;
-  /** Kept in storage, so that a restart or another replica goes on with it. */
+  /** Sealed into storage, so that a restart or another replica can use it. */
   readonly sealed: boolean;
 }
 
@@ -92,7 +91,7 @@ export const portalRow: UpstreamRow = {
 
 export const loginRow: UpstreamRow = { ...portalRow, endsAtLogin: false };
 
-/** Most applications share these values; a driver states its differences. */
+/** Most applications share these; a driver states its differences. */
 export const usualRow = {
   ...portalRow,
   sizeCeiling: 2 * MEBIBYTE,
@@ -105,10 +104,10 @@ export const usualRow = {
   sealed: true,
 } satisfies Partial<ApplicationRow>;
 
-/** In the last redirect of a ticket walk, right before the ticket. */
+/** Stands right before the ticket in the last redirect of a walk. */
 const TICKET_MARK = 'register?ticket=';
 
-/** The same of those that are sent their ticket in a header. */
+/** Applications that are sent their ticket in a header share these. */
 export const ticketRow = {
   ...usualRow,
   entry: { kind: 'ticket-walk', mark: TICKET_MARK },

@@ -34,7 +34,7 @@ const client = (origins: readonly string[], options: Partial<CampusHttpOptions> 
     ceilings: new Map(origins.map((origin) => [origin, 10_000])),
     insecureOrigin: null,
     connections: 4,
-    line: 4,
+    mostWaiting: 4,
     ...options,
   });
   onTestFinished(() => http.close());
@@ -164,7 +164,7 @@ describe('the way out', () => {
   it('turns away whoever finds the connections busy and the line full', async () => {
     const held: Array<() => void> = [];
     const origin = await upstream((_, reply) => held.push(() => reply.end('late')));
-    const http = client([origin], { connections: 1, line: 1 });
+    const http = client([origin], { connections: 1, mostWaiting: 1 });
     const first = ask(http, origin);
     const second = ask(http, origin);
     expect(await ask(http, origin)).toMatchObject({ kind: 'no-answer', fault: 'line-full' });

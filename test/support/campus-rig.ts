@@ -154,7 +154,7 @@ export const startCampusRig = async (
       ceilings: new Map([...addresses.ceilings().keys()].map((origin) => [origin, SIZE_CEILING])),
       insecureOrigin: null,
       connections: 32,
-      line: 512,
+      mostWaiting: 512,
     });
     https.push(http);
     return new CampusSessions({

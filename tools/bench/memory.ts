@@ -24,7 +24,7 @@ export const measureMemory = async (): Promise<string[]> => {
     ceilings: addresses.ceilings(),
     insecureOrigin: null,
     connections: 4,
-    line: 8,
+    mostWaiting: 8,
   });
   const { password, vpnPassword } = first;
   const pair = { password, vpnPassword };
@@ -60,7 +60,7 @@ export const measureMemory = async (): Promise<string[]> => {
     const before = process.memoryUsage().heapUsed;
     for (let i = 0; i < STUDENTS; i += 1) await sessions.answeredMs(`b${i}`, 1);
     collect();
-    const held = sessions.held;
+    const held = sessions.size;
     const each = (process.memoryUsage().heapUsed - before) / held;
     return [`${'signed-in idle student'.padEnd(30)} ${Math.round(each)} bytes of heap (${held} held)`];
   } finally {

@@ -3,9 +3,7 @@ import type { PersonalStep } from '../../domain/errors.ts';
 import type { HttpAnswer, Unanswered } from '../http.ts';
 import type { Failed } from '../sign-in-failures.ts';
 
-// Signing in is a conversation: each of the two logins answers that it is done, that it failed, or that it needs a person.
-
-/** A login that waits for a person. */
+/** A login that waits for a person: besides succeeding and failing, a login may end like this. */
 export interface NeedsPerson {
   readonly kind: 'needs-person';
   /** `elsewhere`: it is named, and cannot be taken here. */
@@ -29,12 +27,12 @@ export interface LoginRequest {
   readonly image?: true;
 }
 
-/** How a login is asked. Cookies of the answer, other than the portal's own, are kept and sent back by the caller. */
+/** How a login is asked. Cookies of the answer, other than the portal's own, are sent back by the caller. */
 export interface LoginCall {
   /** Epoch ms. */
   readonly now: number;
   ask(request: LoginRequest): Promise<HttpAnswer | Unanswered>;
-  /** Told of each page that the login has looked at, for the metrics: a page that nobody knows has probably changed. */
+  /** Counts each page that the login has read: an unknown page has probably changed. */
   saw(page: string, isKnown: boolean): void;
 }
 
@@ -43,7 +41,7 @@ export interface Credentials {
   readonly password: string;
 }
 
-/** How a conversation continues. Each call is one request, unless said otherwise; none is ever repeated. */
+/** Continues a login that needs a person. Each call is one request, unless said otherwise; none is ever repeated. */
 export interface Resume<SignedIn> {
   /** Asks for a code, or fetches an image. `target`: index of a phone in the list. Fails with `challenge-unknown` where the half session is gone. */
   send(call: LoginCall, resume: string, target: number | null): Promise<NeedsPerson | Failed>;
@@ -58,7 +56,6 @@ export interface Resume<SignedIn> {
 
 interface PortalSignedIn {
   readonly kind: 'signed-in';
-  /** Id of the new session. */
   readonly session: string;
 }
 
@@ -84,7 +81,7 @@ export interface Portal {
   longestPassword(): number;
   /** `name=value` for the `Cookie` header. */
   cookie(session: string): string;
-  /** Whether a `Set-Cookie` line is about the portal's own cookie. Those lines are never kept: it is sent once. */
+  /** Whether a `Set-Cookie` line is about the portal's own cookie. Those lines never enter a jar: it is sent once. */
   ownsCookie(line: string): boolean;
   /**
    * Whether a redirect asks for a login. `location` is the raw header, `target` where it leads, null if nowhere;

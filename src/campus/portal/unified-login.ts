@@ -26,7 +26,7 @@ export interface UnifiedLogin {
   readForm(text: string): LoginForm | null;
   /** `image`: the characters that the person has read off; empty where the page shows none. */
   fields(form: LoginForm, credentials: Credentials, image: string): Fields;
-  /** Enough to tell a login page from a page of an application. */
+  /** Distinguishes a login page from a page of an application. */
   isLoginPage(text: string): boolean;
   /** Returns the step that the page wants of a person in place of a password, or null. None can be taken here. */
   stepIn(text: string): PersonalStep | null;

@@ -16,14 +16,13 @@ export interface Campus {
   readonly http: Pick<CampusHttp, 'send'>;
   readonly addresses: Addresses;
   readonly clock: Clock;
-  /** Limit of one attempt, and that for pages known to be slow. */
+  /** One attempt may take this long, at a page known to be slow the second. */
   readonly attemptMs: number;
   readonly slowAttemptMs: number;
   readonly pages: PageReading;
   readonly observer?: ServiceObserver;
 }
 
-/** The limits of one piece of work. */
 export interface RequestLimits {
   readonly breakers: BreakerScope;
   readonly budget: RequestBudget;
@@ -42,7 +41,7 @@ export interface CampusRequest {
   readonly jsonBody?: unknown;
   readonly slow?: boolean | undefined;
   readonly whole?: boolean | undefined;
-  /** The answer is a picture. */
+  /** The answer is no text. */
   readonly image?: boolean | undefined;
   /** A password goes out with it, or it is a write. */
   readonly write?: boolean | undefined;
@@ -68,14 +67,14 @@ const bodyOf = (request: CampusRequest): { readonly type: string; readonly text:
 /** Faults of our own: the request did not leave. */
 const unsentFaults: ReadonlySet<string> = new Set(['line-full', 'breaker-open', 'student-paused']);
 
-/** Chooses the outcome that the breaker counts for an answer, or for none; null counts nothing. */
+/** The breaker counts this; null: nothing. */
 const seenOf = (answer: HttpAnswer | Unsent): CallOutcome | null => {
   if (answer.kind === 'answer') return answer.status >= 500 ? 'failed' : 'ok';
   if (unsentFaults.has(answer.fault)) return null;
   return answer.fault === 'not-sent' ? 'unreachable' : 'failed';
 };
 
-/** Requests that the campus did not answer, for the metrics. */
+/** The metrics count a request without an answer as this. */
 const outcomeOf = ({ fault }: Unanswered): UpstreamOutcome => {
   switch (fault) {
     case 'timed-out':
@@ -94,7 +93,7 @@ const outcomeOf = ({ fault }: Unanswered): UpstreamOutcome => {
   }
 };
 
-/** Sends the requests of one piece of work: with a student's cookies, within its limits, and counted. */
+/** Sends the requests of one piece of work with a student's cookies, keeps them within its limits, and counts them. */
 export class CampusRequests {
   readonly campus: Campus;
   readonly state: StudentState;
@@ -108,17 +107,17 @@ export class CampusRequests {
     this.#limits = limits;
   }
 
-  /** Goes with each request that names no other. */
+  /** Sent with each request that names no other. */
   get portalSession(): string | null {
     return this.state.portalSession;
   }
 
-  /** The session that the work began with was replaced or dropped since: its late cookies are not kept. */
+  /** The session that the work began with was replaced or dropped since: late cookies do not belong to the new one. */
   get isReplaced(): boolean {
     return false;
   }
 
-  /** It was, and its requests must not meet the next one: they no longer leave. */
+  /** The new session must not see this work's requests: they no longer leave. */
   get isWithdrawn(): boolean {
     return false;
   }
@@ -145,7 +144,7 @@ export class CampusRequests {
     return answer;
   }
 
-  /** The same on the way to a session, where any answer below 500 is a usable one. */
+  /** The same on the way to a session, where any answer below 500 counts as a good one. */
   async sendAndCount(upstream: Upstream, request: CampusRequest): Promise<HttpAnswer | Unanswered> {
     const answer = await this.send(upstream, request);
     if (answer.kind === 'answer') this.count(upstream, answer.status >= 500 ? 'failed' : 'ok');
@@ -169,8 +168,8 @@ export class CampusRequests {
     for (let probe = breakers.probeUnderWay(upstream); probe; probe = breakers.probeUnderWay(upstream)) {
       await raceSignal(probe, signal);
     }
-    const held = breakers.admit(upstream);
-    if (held !== null) return held;
+    const refusal = breakers.admit(upstream);
+    if (refusal !== null) return refusal;
     let seen: CallOutcome | null = null;
     try {
       if (this.isWithdrawn) return { kind: 'no-answer', fault: 'session-replaced' };
@@ -192,7 +191,7 @@ export class CampusRequests {
     const body = bodyOf(request);
     const cookie = this.state.jars.header(request.url, portalSession);
     const usualMs = request.slow ? slowAttemptMs : attemptMs;
-    // A slow page, and what must not be left half done, keep their time, but not their turn as a probe.
+    // A probe is short, except where the page is slow or a write would be left half done.
     const isShort = breakers.isProbing(upstream) && !request.slow && !request.write;
     const sentAt = performance.now();
     const answer = await http.send({
@@ -210,11 +209,10 @@ export class CampusRequests {
       owner: breakers.student,
       remaining: deadline && (() => deadline.remaining()),
       // A request that waited while the upstream was found to be down is not sent.
-      instead: () => breakers.held(upstream),
+      instead: () => breakers.refusal(upstream),
       signal,
     });
     if (answer.kind === 'answer') {
-      // A late answer to an old session must not overwrite the cookies of the new one.
       if (!this.isReplaced) this.state.jars.store(request.url, answer.setCookies);
       observer?.upstreamAnswered(addresses.systemOf(upstream), (performance.now() - sentAt) / 1000);
     }

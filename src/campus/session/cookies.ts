@@ -3,7 +3,7 @@ import type { Portal } from '../portal/portal.ts';
 
 const MAX_COOKIES_PER_ANSWER = 50;
 const MAX_COOKIE_LENGTH = 8_192;
-/** Of one origin. Some servers name a new one with every answer; a header of all would be refused one day. */
+/** Of one origin. Some servers name a new one with every answer, and would refuse a header of all. */
 const MAX_COOKIES = 50;
 
 const emptyJar = (): CookieJar => new CookieJar(undefined, { rejectPublicSuffixes: false });
@@ -27,7 +27,7 @@ const textOf = (jar: CookieJar): string | null => {
 
 interface OpenJar {
   readonly jar: CookieJar;
-  /** Every live answer asks whether there is anything to seal, so it is kept until a cookie comes; then undefined. */
+  /** Every live answer looks for something to seal: the text stays until a cookie comes; then undefined. */
   text: string | null | undefined;
 }
 

@@ -14,7 +14,6 @@ interface Dead {
   readonly service: string | null;
 }
 
-/** The verdict on one request. */
 export type Verdict =
   /** The text of the live application. */
   | { readonly kind: 'live'; readonly text: string }
@@ -28,7 +27,7 @@ const dead = (sign: DeadSign, service: string | null = null): Dead => ({ kind: '
 /** A session that answered within this time is trusted: an empty body is then the upstream's fault, not expiry. */
 export const TRUST_MS = 240_000;
 
-/** The session that a request was sent with, and the row of its application. */
+/** The session that sent a request, with the row of its application. */
 export interface RequestSender {
   readonly campus: Campus;
   readonly state: StudentState;
@@ -54,7 +53,6 @@ export const outcomeUnknown = (
   details: { readonly cause?: unknown; readonly upstreamStatus?: number } = {},
 ): Failed => failed(new Failure('outcome-unknown', { system: sender.row.system, reason, ...details }));
 
-/** The verdict on a request without an answer. */
 export const judgeSilence = (sender: RequestSender, request: UpstreamRequest, silence: Unanswered): Verdict => {
   const system = sender.row.system;
   const { fault, cause, retryAfterSeconds } = silence;
@@ -83,7 +81,7 @@ export const judgeSilence = (sender: RequestSender, request: UpstreamRequest, si
   }
 };
 
-/** An answer with another status than 200 that is not a redirect. */
+/** Neither 200 nor a redirect. */
 const judgeStatus = (sender: RequestSender, request: UpstreamRequest, upstreamStatus: number): Verdict => {
   const reason = `status ${upstreamStatus}`;
   if (request.optional && upstreamStatus === 404) return { kind: 'live', text: '' };
@@ -136,7 +134,6 @@ const judgeText = async (
   }
 };
 
-/** An address inside the application that an answer sends us to. */
 interface Redirected {
   readonly kind: 'follow';
   readonly target: URL;
@@ -177,10 +174,8 @@ export const outcomeOf = (verdict: Verdict | Redirected): 'ok' | 'expired' | 'fa
   return kind === 'dead' ? 'expired' : 'failed';
 };
 
-/**
- * Recognising dead sessions. The campus never says 401; it redirects or shows another page. Every rule lives here, in
- * the order in which it must be tried, and nowhere else.
- */
+// A dead session. The campus never says 401; it redirects or shows another page. Every rule stands below, in the order in
+// which it must be tried, and nowhere else.
 
 type RedirectVerdict =
   | { readonly kind: 'portal-expired' }
@@ -191,7 +186,6 @@ type RedirectVerdict =
 
 export const isRedirect = (status: number): boolean => [301, 302, 303, 307, 308].includes(status);
 
-/** Judges a redirect before it is followed. */
 export const judgeRedirect = (
   addresses: Addresses,
   upstream: Upstream,
@@ -225,9 +219,8 @@ type PageVerdict =
   | 'empty';
 
 /**
- * Judges a 200 answer by its text; the content type is not looked at, because some JSON is served as HTML. Markers are
- * never searched in JSON: a text field could hold them. A page that shows its own positive marker is alive,
- * no matter what it mentions.
+ * Judges a 200 answer by its text; the content type is ignored, because some JSON is served as HTML. Markers are never
+ * searched in JSON: a text field could hold them. A page that shows its own marker is alive, no matter what it mentions.
  */
 export const judgePage = (
   addresses: Addresses,

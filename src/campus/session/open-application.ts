@@ -103,7 +103,6 @@ export class ApplicationOpening {
     return opened;
   }
 
-  /** Obtains a service ticket and redeems it. */
   async #enter(service: string, from: { service?: string } = {}): Promise<Opening> {
     const { credentials, onlyVerify, issued } = this.#request;
     const ticket = issued ?? (await this.#tickets.obtain(service, credentials));
@@ -152,17 +151,18 @@ export class ApplicationOpening {
       const answer = await this.#requests.sendAndCount(upstream, { method: 'GET', url });
       if (answer.kind === 'no-answer') return signInUnanswered(STEP, answer);
       if (this.#showsPortal(answer)) return portalDead;
-      const told = <T extends Opening>(went: T): T => this.#atEntrance(answer, went, upstream);
-      if (!isRedirect(answer.status)) return told(this.#lost('ticket-unavailable', `status ${answer.status}`));
+      const lost = (reason: string): Failed =>
+        this.#atEntrance(answer, this.#lost('ticket-unavailable', reason), upstream);
+      if (!isRedirect(answer.status)) return lost(`status ${answer.status}`);
       if (answer.location?.includes(mark)) {
         const ticket = applicationTicketIn(answer.location, mark);
-        if (ticket === null) return told(this.#lost('ticket-unavailable', 'no ticket in the last redirect'));
+        if (ticket === null) return lost('no ticket in the last redirect');
         this.#state.unifiedLogin.provenAt = this.#now();
-        return told(this.#opened({ ticket }));
+        return this.#atEntrance(answer, this.#opened({ ticket }), upstream);
       }
       const redirect = judgeRedirect(addresses, application, url, answer.location);
       if (redirect.kind === 'portal-expired') return portalDead;
-      if (redirect.kind !== 'follow') return told(this.#lost('ticket-unavailable', redirect.kind));
+      if (redirect.kind !== 'follow') return lost(redirect.kind);
       url = redirect.target;
     }
     return this.#lost('ticket-unavailable', 'too many redirects');
@@ -220,13 +220,16 @@ export class ApplicationOpening {
     return failed(new Failure(kind, { system: this.#addresses.application(this.#application).system, reason }));
   }
 
-  /** Counts the entrance of the application, and hands on how entering it went; a server that is down says nothing of its pages. */
-  #atEntrance<T extends { readonly kind: string }>({ status }: HttpAnswer, went: T, upstream = this.#application): T {
-    if (status < 500) this.#requests.countPage(upstream, 'entrance', went.kind !== 'failed');
-    return went;
+  /** Counts the page of the entrance, and returns the outcome; a server that is down says nothing of its pages. */
+  #atEntrance<T extends { readonly kind: string }>(
+    { status }: HttpAnswer,
+    outcome: T,
+    upstream = this.#application,
+  ): T {
+    if (status < 500) this.#requests.countPage(upstream, 'entrance', outcome.kind !== 'failed');
+    return outcome;
   }
 
-  /** The portal shows its own page instead. */
   #showsPortal({ status, text }: HttpAnswer): boolean {
     return status === 200 && this.#addresses.portal.isLoginPage(text);
   }

@@ -8,7 +8,7 @@ export interface Facts {
   /** A write of this round has reached, or may have reached, the application. */
   readonly written: boolean;
   /** The request left before another call's renewal, and the call may still repeat itself for that. */
-  readonly renewedMeanwhile: boolean;
+  readonly renewedByOther: boolean;
   /** The portal session was renewed for this call. */
   readonly portalRenewed: boolean;
   /** The application's session was renewed for this call. */
@@ -45,7 +45,7 @@ interface Row {
 const rows: readonly Row[] = [
   { when: ({ written }) => written, step: 'outcome-unknown' },
   // The new state deserves a try before it is renewed again.
-  { when: ({ renewedMeanwhile }) => renewedMeanwhile, step: 'repeat' },
+  { when: ({ renewedByOther }) => renewedByOther, step: 'repeat' },
 
   { signs: ['portal-expired', 'empty-unproven'], when: ({ portalRenewed }) => portalRenewed, step: 'give-up' },
   {

@@ -26,7 +26,7 @@ class StoredPair implements PairSource {
   readonly #userid: string;
   /** The session before had answered minutes after it was opened. */
   readonly #hasHeld: boolean;
-  /** Null: a caller waits for the sign-in, or it was allowed. */
+  /** Null: a call waits for the sign-in, or it was allowed. */
   #maySignIn: (() => Promise<boolean>) | null;
   #stored: { readonly pair: PasswordPair; readonly version: number } | null = null;
 
@@ -78,7 +78,7 @@ export class Renewals {
           return due.portal || due.application ? undefined : 'done';
         };
         const lease = { name: signInLease(userid), lifeMs: LEASE_MS, signal, doneMeanwhile };
-        // Over all replicas: the result of another one arrives through storage.
+        // The result of another replica arrives through storage.
         await withLease(leases, lease, async () => {
           await this.#renew(session, need, signal);
           await cache.save(session);
@@ -109,7 +109,7 @@ export class Renewals {
     if (state.portalLogin.provenAt > 0) await this.verified(session);
   }
 
-  /** Something behind the portal has answered: only now the acceptance counts. */
+  /** Called once something behind the portal has answered: only then the acceptance counts. */
   async verified(session: StudentSession): Promise<void> {
     if (!session.isUnverified) return;
     session.isUnverified = false;
@@ -118,12 +118,12 @@ export class Renewals {
 
   /** The portal asks again for the login that it has just accepted. Returns the call's outcome. */
   unstable({ userid, state }: StudentSession): Promise<Failure> {
-    state.portalLogin.tell();
+    state.portalLogin.report();
     return this.#remember(signInUnstable('portal').failure, userid, null);
   }
 
   /**
-   * The campus's verdict on the stored pair is stored before any caller is told.
+   * Stores the campus's verdict on the stored pair before any call fails by it.
    * @param version of the stored pair; null: it was not sent
    */
   async #remember(failure: Failure, userid: string, version: number | null): Promise<Failure> {

@@ -15,7 +15,7 @@ export interface RequestBudget {
   take(): number;
 }
 
-/** For work that serves all students, or has its own limits. */
+/** For work that serves all students, or has other limits. */
 export const unlimited: RequestBudget = { waitSeconds: () => 0, take: () => 0 };
 
 /** The budget of one call: of its student, and of its token. */

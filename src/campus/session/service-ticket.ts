@@ -90,7 +90,7 @@ export class ServiceTickets {
       (answer) => this.#readLogin(answer, url),
       (isKnown) => requests.countPage('unified-login', 'login', isKnown),
     );
-    // Any answer of it comes from behind the portal.
+    // The unified login lies behind the portal.
     if (opened.kind === 'login-page' || opened.kind === 'ticket') requests.state.portalLogin.provenAt = this.#now();
     if (opened.kind !== 'login-page') return opened;
     if (opened.captcha !== null) return imageNeeded({ service, form: opened }, 'none', 'unsent');
@@ -148,7 +148,7 @@ export class ServiceTickets {
     return this.#addresses.url('unified-login', `/login?service=${encodeURIComponent(service)}`);
   }
 
-  /** Null for an answer that is none of the login. */
+  /** Null for a page that is none of the login's. */
   #readLogin(answer: HttpAnswer, url: URL): ServiceTicket | PortalDead | LoginForm | NeedsPerson | Failed | null {
     const { login } = this.#addresses;
     const ticket = this.#ticketIn(answer, url);

@@ -14,7 +14,7 @@ const WAITING_PER_STUDENT = 100;
 const IDLE_MS = 300_000;
 const SWEEP_EVERY_MS = 30_000;
 
-/** Counters that tell whether a layer was renewed since they were read. */
+/** Counters: a layer was renewed since they were read if they have grown. */
 export interface Epochs {
   readonly portal: number;
   readonly application: number;
@@ -25,13 +25,12 @@ export interface RenewalNeed {
   readonly application: Application;
   readonly renewal: Renewal | 'open';
   readonly seen: Epochs;
-  /** No one waits for it: asked before the first password; false forbids it. */
+  /** Given where no call waits for it: asked before the first password; false forbids it. */
   readonly maySignIn?: (() => Promise<boolean>) | undefined;
 }
 
 interface SavedPiece {
   readonly revision: number;
-  /** Of its text, which is in memory already, parsed. */
   readonly digest: string;
 }
 
@@ -74,7 +73,7 @@ export class StudentSession implements VerifiedSession {
     this.#expiredAt = null;
   }
 
-  /** The next call signs in, or is told that it may not, instead of asking the application again. */
+  /** The next call signs in, or fails because it may not, instead of asking the application again. */
   portalExpired(application: Application): void {
     this.#expiredAt ??= new Set();
     this.#expiredAt.add(application);

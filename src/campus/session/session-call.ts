@@ -47,7 +47,7 @@ export class SessionCall {
   readonly context: CallContext;
   readonly breakers: BreakerScope;
   readonly budget: RequestBudget;
-  /** Null: its requests wait in the line of the student. */
+  /** Null: its requests take the student's slots. */
   readonly ownSlots: Semaphore | null;
   /** Requests of all rounds. Without any, nothing has changed that must be kept. */
   requests = 0;
@@ -60,7 +60,7 @@ export class SessionCall {
   /** A session that a person has taken a step for was asked once more before it counts as dead. */
   #askedAgain = false;
 
-  /** `parallel`: for all students, with so many requests at once beside the student's line. */
+  /** `parallel`: it serves all students, with so many requests at once beside the student's slots. */
   constructor(parts: CallParts, student: Student, application: Application, context: CallContext, parallel?: number) {
     const { campus, cache, renewals, breakers, budgets } = parts;
     const { userid } = student;
@@ -139,7 +139,7 @@ export class SessionCall {
     }
     const step = nextStep(sign, {
       written: this.writes > 0,
-      renewedMeanwhile: this.#repeats < MAX_REPEATS && session.isRenewedSince(seen, application),
+      renewedByOther: this.#repeats < MAX_REPEATS && session.isRenewedSince(seen, application),
       portalRenewed: this.#portalRenewed,
       applicationRenewed: this.applicationRenewed,
       mayOutlivePortal: clock.now() - (state?.usedAt ?? 0) < mayOutlivePortalMs,
@@ -193,7 +193,7 @@ export class SessionCall {
       await this.#waitFor(this.renewals.renew(session, need));
     } catch (error) {
       await this.cache.ended(session);
-      // The sign-in that failed at the application has told the breaker: one call counts once.
+      // The failed sign-in has counted for the breaker: one call counts once.
       if (isFailure(error, 'ticket-unavailable')) breakers.retract(application);
       throw error;
     }
@@ -220,9 +220,9 @@ export class SessionCall {
 const HOPS = 10;
 const JSON_ACCEPT = 'application/json, text/javascript, */*; q=0.01';
 const PAGE_ACCEPT = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
-/** Requests that may wait in a separate line; the work behind them bounds itself. */
+/** Requests that may wait for slots beside the student's; the work behind them bounds itself. */
 const WAITING_BORROWED = 512;
-/** Whose failures they are when work serves all students over a borrowed session: no student's. */
+/** Failures of work for all students over a borrowed session are no student's. */
 export const NO_STUDENT = '';
 
 /** Signs that a changed page may show as well as a dead session. */
@@ -236,7 +236,7 @@ export interface CallParts {
   readonly budgets: RequestBudgets;
 }
 
-/** The session as the clients see it: bound to what was open when the round began. */
+/** The session as the clients see it: the one that was open when the round began. */
 class BoundSession extends CampusRequests implements UpstreamSession, RequestSender {
   readonly session: ApplicationState;
   readonly row: ApplicationRow;
@@ -392,7 +392,7 @@ class BoundSession extends CampusRequests implements UpstreamSession, RequestSen
     return this.#student.locks.run(`${this.#call.application}:${name}`, this.signal, work);
   }
 
-  /** The work has failed. Where its pages do not fit together, the last one showed it. */
+  /** The work has failed. Where its pages do not fit together, the last one counts as unreadable. */
   failed(error: unknown): void {
     if (this.#last && isFailure(error, 'upstream-unreadable') && !this.#unread) this.#countUnread(this.#last.page);
   }

@@ -122,7 +122,7 @@ export class CampusSessions implements SessionAccess, CampusAccess, CampusSteps 
     await this.#parts.cache.nextGeneration(userid, []);
   }
 
-  /** By system, for metrics. Where two applications are one system, the one that is not closed is told. */
+  /** By system, for metrics. Where two applications are one system, an open one counts. */
   breakerStates(): ReadonlyMap<string, BreakerState> {
     const states = new Map<string, BreakerState>();
     for (const [upstream, { state }] of this.#parts.breakers) {
@@ -132,12 +132,12 @@ export class CampusSessions implements SessionAccess, CampusAccess, CampusSteps 
     return states;
   }
 
-  /** Nothing keeps this student's calls, or all calls, from any system of the campus. */
+  /** No breaker refuses this student's calls; without a student: anybody's. */
   breakersClosed(userid = NO_STUDENT): boolean {
     return [...this.#parts.breakers.values()].every((breaker) => breaker.isClosedFor(userid));
   }
 
-  /** By system: students whose own calls wait, because their last ones failed. */
+  /** By system: students whose calls are refused, because their last ones failed. */
   pausedStudents(): ReadonlyMap<string, number> {
     const paused = new Map<string, number>();
     for (const [upstream, { pausedStudents }] of this.#parts.breakers) {
@@ -157,7 +157,7 @@ export class CampusSessions implements SessionAccess, CampusAccess, CampusSteps 
   }
 
   /** Students whose session is in memory. */
-  get held(): number {
+  get size(): number {
     return this.#parts.cache.size;
   }
 }

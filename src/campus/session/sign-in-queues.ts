@@ -2,7 +2,7 @@ import type { SignInQueue } from '../../domain/accounts/ports.ts';
 import type { LineState } from '../../domain/observation.ts';
 import { QueueFull } from '../../lib/queues.ts';
 
-/** The campus sees one address for all students: so many sign-ins are under way at once. */
+/** Sign-ins under way at once: the campus sees one address for all students. */
 const PLACES = 6;
 /** Of these, for unverified pairs. */
 const UNVERIFIED_PLACES = 2;
@@ -19,9 +19,9 @@ interface Waiter {
 }
 
 /**
- * The sign-ins of this process, in two lines: what owners need (renewals, stored pairs), and
- * unverified pairs. Owners use all free places; of those freed while both wait, strangers and registrations get
- * two at most, so neither line can keep the other from moving.
+ * The sign-ins of this process, in two queues: renewals and stored pairs, which owners need, and unverified pairs. Owners
+ * use all free places; of those freed while both wait, strangers and registrations get two at most, so neither queue
+ * can keep the other from moving.
  */
 export class SignInQueues {
   readonly #active = { owner: 0, stranger: 0, registration: 0 };
@@ -32,7 +32,7 @@ export class SignInQueues {
     return { active: this.#all, waiting: this.#owners.length + this.#unverified.length };
   }
 
-  /** @throws QueueFull at once when the line is full; the signal's reason when it is aborted while waiting */
+  /** @throws QueueFull at once when the queue is full; the signal's reason when it is aborted while waiting */
   async run<T>(who: SignInQueue, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     await this.#enter(who, signal);
     try {
@@ -69,13 +69,13 @@ export class SignInQueues {
 
   #enter(who: SignInQueue, signal: AbortSignal): Promise<void> {
     if (signal.aborted) return Promise.reject(signal.reason);
-    // A sign-in that could go is never left waiting, so a free place means that none is passed by.
+    // No sign-in that could go is left waiting, so this one passes none by.
     if (this.#hasPlace(who)) {
       this.#active[who.queue] += 1;
       return Promise.resolve();
     }
     if (this.#isFull(who)) return Promise.reject(new QueueFull());
-    const line = who.queue === 'owner' ? this.#owners : this.#unverified;
+    const queue = who.queue === 'owner' ? this.#owners : this.#unverified;
     return new Promise((resolve, reject) => {
       const waiter: Waiter = {
         who,
@@ -86,10 +86,10 @@ export class SignInQueues {
         },
       };
       const onAbort = () => {
-        line.splice(line.indexOf(waiter), 1);
+        queue.splice(queue.indexOf(waiter), 1);
         reject(signal.reason);
       };
-      line.push(waiter);
+      queue.push(waiter);
       signal.addEventListener('abort', onAbort, { once: true });
     });
   }

@@ -22,7 +22,7 @@ const packed = (addresses: Addresses, state: StudentState, resume: string): stri
     login: state.jars.export(addresses.base('unified-login').origin),
   });
 
-/** The same state, and how its login continues; null: it cannot be read. */
+/** Null: it cannot be read. `resume`: how the login continues. */
 export const unpacked = (
   addresses: Addresses,
   text: string,
@@ -132,7 +132,7 @@ export interface PairSource {
 export interface SignInPlan {
   /** The new sessions go here. */
   readonly session: StudentSession;
-  /** Whether the portal is signed in to at once; otherwise only when its session turns out to be dead. */
+  /** Signs in at the portal at once; otherwise only when its session turns out to be dead. */
   readonly portal: boolean;
   readonly application: Application | null;
   readonly pairs: PairSource;
@@ -212,7 +212,7 @@ export class SignIn {
       // The unified login has answered, which may be open to all: that does not verify an unverified pair.
       if (state.portalLogin.isUnstable(clock.now()) || (this.#portalSent && onlyVerify)) {
         state.portalSession = null;
-        state.portalLogin.tell();
+        state.portalLogin.report();
         return signInUnstable('portal');
       }
       if (this.#portalSent) {
@@ -245,13 +245,13 @@ export class SignIn {
     return null;
   }
 
-  /** Those of the unified login, when its page appears. */
+  /** Called when the page of the unified login appears. */
   async #credentials(): Promise<Credentials | Failed> {
     const { session, pairs } = this.#plan;
     const { unifiedLogin } = session.state;
     const now = this.#requests.campus.clock.now();
     if (this.#passwordSent || unifiedLogin.isUnstable(now)) {
-      unifiedLogin.tell();
+      unifiedLogin.report();
       return signInUnstable('unified-login');
     }
     const { password } = await pairs.pair('unified-login', unifiedLogin.endsEarly(now));
@@ -270,7 +270,6 @@ export class SignIn {
     return needs.password === 'guarded' ? this.#steps.needed(step, needs, false) : shown;
   }
 
-  /** The same failure, with what has become of the passwords. */
   #withPasswordFate(outcome: Failed): Failed {
     if (outcome.failure.passwords !== undefined || outcome.failure.kind === 'person-needed') return outcome;
     if (!this.#left) return withPasswords(outcome, 'unsent');

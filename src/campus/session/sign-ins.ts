@@ -14,7 +14,6 @@ import { SignInQueues } from './sign-in-queues.ts';
 
 export type WaitingHalf = Pick<HalfSignIn, 'step' | 'resume'>;
 
-/** A pair that a student has submitted. */
 interface Submitted {
   readonly userid: string;
   readonly pair: PasswordPair;
@@ -27,7 +26,7 @@ interface SignInsOptions {
   readonly signInMs: number;
 }
 
-/** The sign-ins of this process, each in its turn and with a deadline; and those of submitted pairs. */
+/** Runs the sign-ins of this process, each in its turn and with a deadline. */
 export class SignIns {
   readonly #options: SignInsOptions;
   readonly #queues = new SignInQueues();
@@ -41,7 +40,7 @@ export class SignIns {
     return this.#queues.state;
   }
 
-  /** A sign-in that others wait for ends by its own deadline, and says so. */
+  /** A sign-in has its own deadline, because others may wait for it. */
   async withDeadline<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const { campus, signInMs } = this.#options;
     const controller = new AbortController();
@@ -64,7 +63,7 @@ export class SignIns {
   }
 
   /**
-   * A turn at verifying a pair, on a new session that belongs to no student yet.
+   * Waits for a turn to verify a pair, on a new session that belongs to no student yet.
    * @throws Failure of its `signIn`, or when the queue is full; and what `turn` throws
    */
   verify<T>(
@@ -117,7 +116,7 @@ export class SignIns {
       const plan = { ...this.#verification(session, pair), portal: false, person: true, issued };
       const outcome = await new SignIn(requests, plan).run();
       if (outcome.kind === 'signed-in') return session;
-      // The answer was right, and is spent.
+      // The person's answer was accepted: only passwords after it were not sent.
       const isUnsent = outcome.failure.passwords === 'unsent';
       throw (isUnsent ? withPasswords(outcome, 'accepted') : outcome).failure;
     });
@@ -170,7 +169,7 @@ export class SignIns {
     try {
       return await this.#queues.run(who, signal, work);
     } catch (error) {
-      throw error instanceof QueueFull ? signInQueueFull('portal').failure : error;
+      throw error instanceof QueueFull ? signInQueueFull().failure : error;
     }
   }
 
@@ -178,7 +177,7 @@ export class SignIns {
     return this.#withRequests(plan.session, budget, signal, (requests) => new SignIn(requests, plan).run());
   }
 
-  /** Reports the outcome of all requests of a sign-in to the breakers at its end. */
+  /** The breakers are told of all requests at the end. */
   async #withRequests<T>(
     { userid, state }: StudentSession,
     budget: RequestBudget,
@@ -186,7 +185,7 @@ export class SignIns {
     work: (requests: CampusRequests) => Promise<T>,
   ): Promise<T> {
     const breakers = new BreakerScope(this.#options.breakers, userid);
-    // A sign-in has its own slots: it must not wait behind the reads that wait for it.
+    // Not the student's slots: a sign-in must not wait behind the reads that wait for it.
     const slots = new Semaphore(1, 8);
     try {
       return await work(new CampusRequests(this.#options.campus, state, { breakers, budget, slots, signal }));

@@ -36,10 +36,9 @@ export class Memo {
   }
 }
 
-/** The state of the session of one application. */
 export interface ApplicationState {
   readonly application: Application;
-  /** Where its row says that it has one. */
+  /** Null: its row wants none. */
   ticket: string | null;
   /** The service that it asked the unified login for, where that has to be learned from it. */
   service: string | null;
@@ -50,39 +49,39 @@ export interface ApplicationState {
   renewedAt: number;
 }
 
-/** After an accepted password so long a login that is asked for again, before anything has answered, says that it does not hold. */
+/** A login that asks again this soon after it accepted the password, before anything has answered, is unstable. */
 const MUST_HOLD_MS = 60_000;
 /** A session that ended so soon after its last answer ended early. */
 const EARLY_MS = 240_000;
 
-/** Remembers of one of the two logins when its password was accepted, and when an application behind it answered. */
+/** When one of the two logins accepted its password, and when something behind it last answered. */
 export class LoginProof {
   /** Epoch ms; 0: not in this session. */
   acceptedAt = 0;
   /** Epoch ms of the last answer; 0: none since the password was accepted. */
   provenAt = 0;
 
-  /** That it does not hold was reported; once is enough. */
-  #told = false;
+  /** The unstable session was reported; once is enough. */
+  #reported = false;
 
   accepted(now: number): void {
     this.acceptedAt = now;
     this.provenAt = 0;
-    this.#told = false;
+    this.#reported = false;
   }
 
-  /** The login asks for the password that it has just accepted. */
+  /** The login asks, so it seems, for the password that it has just accepted. */
   isUnstable(now: number): boolean {
-    return !this.#told && this.acceptedAt > 0 && this.provenAt === 0 && now - this.acceptedAt < MUST_HOLD_MS;
+    return !this.#reported && this.acceptedAt > 0 && this.provenAt === 0 && now - this.acceptedAt < MUST_HOLD_MS;
   }
 
   get lastAt(): number {
     return Math.max(this.acceptedAt, this.provenAt);
   }
 
-  /** Whether a session that has ended did so early. */
+  /** A session that has ended now would have ended early. */
   endsEarly(now: number): boolean {
-    return !this.#told && this.lastAt > 0 && now - this.lastAt < EARLY_MS;
+    return !this.#reported && this.lastAt > 0 && now - this.lastAt < EARLY_MS;
   }
 
   /** A session has answered minutes after its password was accepted. */
@@ -90,8 +89,8 @@ export class LoginProof {
     return this.acceptedAt > 0 && this.provenAt - this.acceptedAt >= EARLY_MS;
   }
 
-  tell(): void {
-    this.#told = true;
+  report(): void {
+    this.#reported = true;
   }
 }
 
@@ -101,7 +100,7 @@ export type Piece = 'portal' | 'unified-login' | Application;
 const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 const numberOr = (value: unknown, fallback: number): number => (typeof value === 'number' ? value : fallback);
 
-/** Writing a use every minute is enough to judge an age of minutes, and spares a write per call. */
+/** To judge an age of minutes, and without a write per call. */
 const byMinute = (epochMs: number): number => Math.floor(epochMs / MINUTE_MS) * MINUTE_MS;
 
 /** All upstream state of one student: portal session, cookies per origin, application sessions and tickets. */
@@ -140,7 +139,6 @@ export class StudentState {
     return state;
   }
 
-  /** Returns the parts that storage seals. */
   pieces(): Array<{ readonly system: Piece; readonly state: string }> {
     const pieces: Array<{ readonly system: Piece; readonly state: string }> = [];
     for (const system of ['portal', 'unified-login', ...this.applications.keys()]) {
@@ -202,8 +200,8 @@ export class StudentState {
     const state = this.open(piece, numberOr(value.usedAt, 0), { service: textOrNull(value.service) });
     state.ticket = textOrNull(value.ticket);
     state.renewedAt = numberOr(value.renewedAt, 0);
-    for (const [key, kept] of Object.entries(isRecord(value.memo) ? value.memo : {})) {
-      if (typeof kept === 'string') state.memo.set(key, kept);
+    for (const [key, text] of Object.entries(isRecord(value.memo) ? value.memo : {})) {
+      if (typeof text === 'string') state.memo.set(key, text);
     }
     const jar = textOrNull(value.jar);
     if (jar !== null) this.jars.import(this.#addresses.base(piece).origin, jar);

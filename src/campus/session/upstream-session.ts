@@ -67,7 +67,7 @@ export interface UpstreamSession {
   exclusively<T>(name: string, work: () => Promise<T>): Promise<T>;
 }
 
-/** How an answer looked that shows, or suggests, a dead session. */
+/** An answer that looks like this shows, or suggests, a dead session. */
 export type DeadSign =
   | 'portal-expired'
   | 'application-expired'
@@ -107,7 +107,7 @@ export const refusedSession = (failure: Failure): SessionDead => new SessionDead
 export interface AccessOptions {
   /**
    * For work that serves all students and only borrows this session: this many of its requests at once, beside
-   * the student's own line instead of in it.
+   * the student's slots.
    */
   readonly parallel?: number;
 }

@@ -20,7 +20,7 @@ interface LoginPage {
   readonly ofLogin: boolean;
 }
 
-/** The fields of a page. The first of each name counts. */
+/** The first field of each name counts. */
 export const parseLoginPage = (text: string): LoginPage => {
   const values = new Map<string, string>();
   let image = '';
@@ -56,8 +56,8 @@ export const parseLoginPage = (text: string): LoginPage => {
 };
 
 /**
- * Finds the step that a page without a password wants. Pages of CAS have `execution` in common, which carries the login on; no known
- * page says which step it is. A field to type in makes it one, no matter what words its scripts hold.
+ * Finds the step that a page without a password wants. CAS continues a login by `execution`; no known page says which step
+ * it is. A field to type in makes it one, no matter what words its scripts hold.
  */
 const stepIn = (text: string, isRefusal: (text: string) => boolean): PersonalStep | null => {
   if (!text.includes('execution')) return null;

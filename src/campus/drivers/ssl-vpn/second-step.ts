@@ -18,7 +18,7 @@ import { masked, parseCodeChecked, parseSent } from './second-step-pages.ts';
 // The steps that the portal wants after an accepted password: a code by SMS, or a one-time password.
 
 const STEP = 'portal' as const;
-/** A portal that goes on asking is not supported. */
+/** A portal that asks for more is not supported. */
 const MOST_STEPS = 4;
 
 const text = Type.String();
@@ -130,10 +130,10 @@ export const sendCode = async (call: LoginCall, half: Sms, target: number | null
   const chooses = target !== null && half.phones.length > 1;
   const answer = await call.ask(sendRequest(half, target));
   const next: Sms = { ...half, sent: chooses ? 'chosen' : isFirst ? 'page' : half.sent };
-  const asks = (more: Partial<Extract<NeedsPerson['asked'], { kind: 'sms' }>>, kept = next): NeedsPerson => {
-    const targets = kept.phones.length > 1 ? kept.phones.map(masked) : [];
+  const asks = (more: Partial<Extract<NeedsPerson['asked'], { kind: 'sms' }>>, of = next): NeedsPerson => {
+    const targets = of.phones.length > 1 ? of.phones.map(masked) : [];
     return {
-      ...codeAgain(kept, 'none'),
+      ...codeAgain(of, 'none'),
       asked: { kind: 'sms', targets, sent: 'perhaps', stillValid: false, resendAfter: 60, ...more },
     };
   };

@@ -82,7 +82,7 @@ export class SslVpnSignIn implements Resume<Extract<PortalAnswer, { kind: 'signe
   /** Until a key was seen: the most we take. */
   #longestPassword = 256;
 
-  /** @param onOddity told of numbers in answers that were never seen before, each once */
+  /** @param onOddity called once for each number in an answer that was never seen before */
   constructor(onOddity: (oddity: string) => void) {
     this.#onOddity = onOddity;
   }
@@ -126,9 +126,9 @@ export class SslVpnSignIn implements Resume<Extract<PortalAnswer, { kind: 'signe
   }
 
   /** The image of this challenge, or of a new one where it is spent or old; asking again retires the one before. */
-  async #showImage(call: LoginCall, { challenge: kept, at: since }: Captcha): Promise<NeedsPerson | Failed> {
-    const isGood = kept !== null && call.now - since < CHALLENGE_MS;
-    const challenge = isGood ? kept : await newChallenge(call);
+  async #showImage(call: LoginCall, { challenge: former, at: since }: Captcha): Promise<NeedsPerson | Failed> {
+    const isGood = former !== null && call.now - since < CHALLENGE_MS;
+    const challenge = isGood ? former : await newChallenge(call);
     if (challenge.kind === 'failed') return challenge;
     const answer = await call.ask({ method: 'GET', path: IMAGE_PATH, session: challenge.session, image: true });
     if (answer.kind === 'no-answer') return signInUnanswered(STEP, answer);

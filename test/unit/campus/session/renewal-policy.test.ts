@@ -13,7 +13,7 @@ const signs: DeadSign[] = [
 
 const nothing: Facts = {
   written: false,
-  renewedMeanwhile: false,
+  renewedByOther: false,
   portalRenewed: false,
   applicationRenewed: false,
   mayOutlivePortal: true,
@@ -56,14 +56,12 @@ describe('renewal policy', () => {
   });
 
   it.each(signs)('after %s, what left before somebody else renewed is repeated first', (sign) => {
-    expect(nextStep(sign, { ...nothing, renewedMeanwhile: true, portalRenewed: true, ticketIsNew: true })).toBe(
-      'repeat',
-    );
+    expect(nextStep(sign, { ...nothing, renewedByOther: true, portalRenewed: true, ticketIsNew: true })).toBe('repeat');
   });
 
   it.each(signs)('after %s, what has written is never repeated', (sign) => {
     expect(nextStep(sign, { ...nothing, written: true })).toBe('outcome-unknown');
-    expect(nextStep(sign, { ...nothing, written: true, renewedMeanwhile: true })).toBe('outcome-unknown');
+    expect(nextStep(sign, { ...nothing, written: true, renewedByOther: true })).toBe('outcome-unknown');
   });
 
   it('renews each layer at most once, whatever the upstream goes on answering', () => {
