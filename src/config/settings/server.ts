@@ -79,7 +79,7 @@ export const serverSettings = {
       example: 'https://app.example.edu,https://admin.example.edu',
     }),
     requestTimeoutMs: setting('REQUEST_TIMEOUT_SECONDS', decimal(0.5, 300, SECONDS), '30', {
-      description: 'Total deadline of one call, waiting lines and renewed logins at the campus included.',
+      description: 'Total deadline of one call, queues and renewed logins at the campus included.',
     }),
   },
   log: {
