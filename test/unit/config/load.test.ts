@@ -115,17 +115,11 @@ describe('values', () => {
     const contactOf = (text: string) => load({ OPERATOR_CONTACT: text }).server.operator.contact;
     expect(contactOf('security@example.edu')).toBe('mailto:security@example.edu');
     expect(contactOf('https://example.edu/report')).toBe('https://example.edu/report');
-    for (const text of ['the porter', 'http://example.edu/', 'https://example.edu/报', 'a@b@c', 'mailto:a@b.edu']) {
-      expect(problems({ OPERATOR_CONTACT: text }).map(({ key: name }) => name)).toEqual(['OPERATOR_CONTACT']);
-    }
   });
 
   it('reads what the operator is called, in any script and without marks of pages', () => {
     const nameOf = (text: string) => load({ OPERATOR_NAME: text }).server.operator.name;
     expect(nameOf(' 示例大学 学生会 (IT) ')).toBe('示例大学 学生会 (IT)');
-    for (const text of ['a <b>', '[a](b)', 'a`b', 'a\u0007b', 'x'.repeat(101)]) {
-      expect(problems({ OPERATOR_NAME: text }).map(({ key: name }) => name)).toEqual(['OPERATOR_NAME']);
-    }
   });
 
   it.each([
@@ -158,6 +152,26 @@ describe('values', () => {
   });
 });
 
+const refused: Readonly<Record<string, readonly string[]>> = {
+  PORT: ['3000.5', '-1', '0x10', '1e3', 'NaN', ' 3 000', '９'],
+  REQUEST_TIMEOUT_SECONDS: ['Infinity', '1e2', '0', '-3', '301', '30s'],
+  TRUSTED_PROXIES: ['0.0.0.0/0', '::/0', '10.0.0.0/', '10.0.0.0/8/8', 'loopback', '300.0.0.1', 'true'],
+  CORS_ORIGINS: ['https://app.example.edu/', 'app.example.edu', 'https://*.example.edu', 'null'],
+  PUBLIC_URL: ['campus.example.edu', 'ftp://example.edu', 'https://example.edu/?a=1', 'https://example.edu/#a'],
+  DOCS_URL: ['//evil.example', '/\\evil.example', 'docs', 'javascript:alert(1)'],
+  OPERATOR_CONTACT: ['the porter', 'http://example.edu/', 'https://example.edu/报', 'a@b@c', 'mailto:a@b.edu'],
+  OPERATOR_NAME: ['a <b>', '[a](b)', 'a`b', 'a\u0007b', 'x'.repeat(101)],
+  WEBHOOK_ALLOW: ['0.0.0.0/0', '::/0', '10.0.0.1:0', '10.0.0.1:65536', '10.0.0.1:', 'host:443', '[10.0.0.1', '*'],
+  WEBHOOK_DENY: ['0.0.0.0/0', 'https://example.net', '*.example.net'],
+};
+
+it.each(Object.entries(refused).flatMap(([name, texts]) => texts.map((text) => [name, text])))(
+  'a start with %s=%j is refused',
+  (name = '', text = '') => {
+    expect(problems({ [name]: text }).map((problem) => problem.key)).toEqual([name]);
+  },
+);
+
 describe('printed problems', () => {
   it('names every wrong key at once, with what was given and what to give', () => {
     expect(lines({ PORT: '99999', HOST: 'a b', LOG_LEVEL: 'loud', METRICS: 'maybe', TOKEN_TTL_DAYS: '0' })).toEqual([
@@ -166,16 +180,6 @@ describe('printed problems', () => {
       'LOG_LEVEL: "loud"; give one of fatal, error, warn, info, debug, trace, silent',
       'METRICS: "maybe"; give on or off',
       'TOKEN_TTL_DAYS: "0"; give a whole number from 1 to 3650',
-    ]);
-  });
-
-  it.each(['3000.5', '-1', '0x10', '1e3', 'NaN', ' 3 000', '९'])('refuses the port %j', (text) => {
-    expect(problems({ PORT: text })).toHaveLength(1);
-  });
-
-  it.each(['Infinity', '1e2', '0', '-3', '301', '30s'])('refuses %j seconds as the deadline of a call', (text) => {
-    expect(problems({ REQUEST_TIMEOUT_SECONDS: text }).map(({ key: name }) => name)).toEqual([
-      'REQUEST_TIMEOUT_SECONDS',
     ]);
   });
 
@@ -190,21 +194,6 @@ describe('printed problems', () => {
       ],
       deny: ['example.net', '198.51.100.0/24'],
     });
-    for (const text of [
-      '0.0.0.0/0',
-      '::/0',
-      '10.0.0.1:0',
-      '10.0.0.1:65536',
-      '10.0.0.1:',
-      'host:443',
-      '[10.0.0.1',
-      '*',
-    ]) {
-      expect([text, problems({ WEBHOOK_ALLOW: text }).length]).toEqual([text, 1]);
-    }
-    for (const text of ['0.0.0.0/0', 'https://example.net', '*.example.net']) {
-      expect([text, problems({ WEBHOOK_DENY: text }).length]).toEqual([text, 1]);
-    }
   });
 
   it('names all wrong items of a list at once, up to twenty', () => {
@@ -225,35 +214,10 @@ describe('printed problems', () => {
     expect(load({ TOKEN_TTL_DAYS: '30', TOKEN_MAX_DAYS: '30' }).accounts.tokenTtlMs).toBe(30 * 86_400_000);
   });
 
-  it.each(['0.0.0.0/0', '::/0', '10.0.0.0/', '10.0.0.0/8/8', 'loopback', '300.0.0.1', 'true'])(
-    'refuses to trust the proxy %s',
-    (text) => {
-      expect(problems({ TRUSTED_PROXIES: text })).toHaveLength(1);
-    },
-  );
-
   it('refuses * beside other origins', () => {
     expect(lines({ CORS_ORIGINS: '*,https://app.example.edu' })).toEqual([
       'CORS_ORIGINS: * beside other origins; give either * or the origins',
     ]);
-  });
-
-  it.each(['https://app.example.edu/', 'app.example.edu', 'https://*.example.edu', 'null'])(
-    'refuses the origin %s',
-    (text) => {
-      expect(problems({ CORS_ORIGINS: text })).toHaveLength(1);
-    },
-  );
-
-  it.each(['campus.example.edu', 'ftp://example.edu', 'https://example.edu/?a=1', 'https://example.edu/#a'])(
-    'refuses the public address %s',
-    (text) => {
-      expect(problems({ PUBLIC_URL: text })).toHaveLength(1);
-    },
-  );
-
-  it.each(['//evil.example', '/\\evil.example', 'docs', 'javascript:alert(1)'])('refuses to redirect to %s', (text) => {
-    expect(problems({ DOCS_URL: text })).toHaveLength(1);
   });
 
   it('refuses an environment that it does not know, rather than taking it for development', () => {
