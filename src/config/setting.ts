@@ -15,7 +15,7 @@ interface Meta {
 }
 
 /** One setting; its place in the tree of settings is its place in the configuration. */
-export class Setting<T> {
+export interface Setting<T> {
   readonly key: string;
   readonly kind: Kind<T>;
   /** As one would write it in the environment; null: none. */
@@ -23,26 +23,23 @@ export class Setting<T> {
   /** The value while the setting is not given. */
   readonly unset: T;
   readonly meta: Meta;
-
-  constructor(key: string, kind: Kind<T>, unset: T, standing: string | null, meta: Meta) {
-    this.key = key;
-    this.kind = kind;
-    this.unset = unset;
-    this.default = standing;
-    this.meta = meta;
-  }
 }
 
 /** @throws Error when the default is none of its kind */
 export const setting = <T>(key: string, kind: Kind<T>, standing: string, meta: Meta): Setting<T> => {
   const unset = kind.read(standing);
   if (unset === null) throw new Error(`the default of ${key} is not ${kind.expects}`);
-  return new Setting(key, kind, unset, standing, meta);
+  return { key, kind, default: standing, unset, meta };
 };
 
 /** Null while it is not set. */
-export const optional = <T>(key: string, kind: Kind<T>, meta: Meta): Setting<T | null> =>
-  new Setting<T | null>(key, kind, null, null, meta);
+export const optional = <T>(key: string, kind: Kind<T>, meta: Meta): Setting<T | null> => ({
+  key,
+  kind,
+  default: null,
+  unset: null,
+  meta,
+});
 
 interface SettingTree {
   readonly [member: string]: SettingTree | Setting<unknown>;
@@ -52,8 +49,10 @@ interface SettingTree {
 export type Assembled<Tree> =
   Tree extends Setting<infer T> ? T : { readonly [Member in keyof Tree]: Assembled<Tree[Member]> };
 
+const isSetting = (entry: SettingTree | Setting<unknown>): entry is Setting<unknown> => typeof entry.key === 'string';
+
 export const settingsIn = (tree: SettingTree): Setting<unknown>[] =>
-  Object.values(tree).flatMap((entry) => (entry instanceof Setting ? [entry] : settingsIn(entry)));
+  Object.values(tree).flatMap((entry) => (isSetting(entry) ? [entry] : settingsIn(entry)));
 
 export const assembled = <Tree extends SettingTree>(
   tree: Tree,
@@ -61,8 +60,5 @@ export const assembled = <Tree extends SettingTree>(
 ): Assembled<Tree> =>
   // `value` gives what the kind of the setting has read: no type says so of a tree.
   Object.fromEntries(
-    Object.entries(tree).map(([member, entry]) => [
-      member,
-      entry instanceof Setting ? value(entry) : assembled(entry, value),
-    ]),
+    Object.entries(tree).map(([member, entry]) => [member, isSetting(entry) ? value(entry) : assembled(entry, value)]),
   ) as Assembled<Tree>;

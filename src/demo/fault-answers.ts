@@ -6,35 +6,23 @@ import { secondStep } from './second-steps.ts';
 import type { DemoFault, DemoPortalMarker } from './types.ts';
 import { PORTAL_ANSWERS } from './vpn.ts';
 
-const markerPage = (marker: DemoPortalMarker): DemoReply => {
-  const page = (head: string, body: string): DemoReply =>
-    htmlPage(`<!DOCTYPE html>\n<html lang="zh"><head>${head}</head><body>${body}</body></html>\n`);
-  switch (marker) {
-    case 'title-302':
-      return page('<title>302 Found</title>', '<p>moved</p>');
-    case 'sangine':
-      return page('<title>moved</title>', '<center>Sangine</center>');
-    case 'html-302-found':
-      return htmlPage('<html>\n<head><title>moved</title></head><body><h1>302 Found</h1></body>\n</html>\n');
-    case 'sangfor-main':
-      return page('<title>SSL</title>', '<div class="sangfor-main"></div>');
-    case 'login_auth.csp':
-      return page('<script src="/por/login_auth.csp"></script>', '');
-    case 'TWFID':
-      return page('<script>document.cookie = "TWFID=";</script>', '');
-    case 'svpn_name':
-      return page('<title>SSL</title>', '<form><input name="svpn_name"></form>');
-    case 'g_lines':
-      return page('<script>var g_lines = [];</script>', '');
-    case 'selectline_timeout':
-      return page('<script>var selectline_timeout = 3000;</script>', '');
-  }
+const page = (head: string, body = ''): string =>
+  `<!DOCTYPE html>\n<html lang="zh"><head>${head}</head><body>${body}</body></html>\n`;
+
+/** Each shows one marker of a dead portal session and none of the others. */
+const markerPages: Readonly<Record<DemoPortalMarker, string>> = {
+  'title-302': page('<title>302 Found</title>', '<p>moved</p>'),
+  sangine: page('<title>moved</title>', '<center>Sangine</center>'),
+  'html-302-found': '<html>\n<head><title>moved</title></head><body><h1>302 Found</h1></body>\n</html>\n',
+  'sangfor-main': page('<title>SSL</title>', '<div class="sangfor-main"></div>'),
+  'login_auth.csp': page('<script src="/por/login_auth.csp"></script>'),
+  TWFID: page('<script>document.cookie = "TWFID=";</script>'),
+  svpn_name: page('<title>SSL</title>', '<form><input name="svpn_name"></form>'),
+  g_lines: page('<script>var g_lines = [];</script>'),
+  selectline_timeout: page('<script>var selectline_timeout = 3000;</script>'),
 };
 
-const unrelatedPage = (): DemoReply =>
-  htmlPage(
-    '<!DOCTYPE html>\n<html lang="zh"><head><meta charset="UTF-8"><title>系统维护</title></head><body><p>系统维护中，请稍后再试。</p></body></html>\n',
-  );
+const unrelatedPage = page('<meta charset="UTF-8"><title>系统维护</title>', '<p>系统维护中，请稍后再试。</p>');
 
 /** The answers that need nothing of the campus but the requested address; null for other faults. */
 export const plainAnswer = (fault: DemoFault, address: string): DemoReply | null => {
@@ -44,7 +32,7 @@ export const plainAnswer = (fault: DemoFault, address: string): DemoReply | null
     case 'empty':
       return reply(200, HTML_TYPE, '');
     case 'html':
-      return unrelatedPage();
+      return htmlPage(unrelatedPage);
     case 'body':
       return reply(fault.status ?? 200, fault.type ?? HTML_TYPE, fault.body);
     case 'redirect-loop':
@@ -68,7 +56,7 @@ export const answerInstead = (state: CampusState, call: DemoCall, fault: DemoFau
     case 'portal-redirect':
       return state.gate.expired(call, 'redirect');
     case 'portal-page':
-      return markerPage(fault.marker);
+      return htmlPage(markerPages[fault.marker]);
     case 'captcha':
       return PORTAL_ANSWERS.captcha;
     case 'attacked':

@@ -13,12 +13,12 @@ import {
   webUrl,
   whole,
 } from '../kinds.ts';
-import { optional, Setting, setting } from '../setting.ts';
+import { optional, type Setting, setting } from '../setting.ts';
 
 /** All of these are set, or none for the demo campus. */
 const wired = (key: string, kind: Kind<string>, description: string, example: string): Setting<string> => {
   const otherwise = 'required with any other campus address';
-  return new Setting(key, kind, '', null, { description, example, otherwise, needed: true });
+  return { key, kind, default: null, unset: '', meta: { description, example, otherwise, needed: true } };
 };
 
 const address = (key: string, upstream: string, host: string): Setting<string> =>
