@@ -1,9 +1,9 @@
-import { academicReads } from './academics/rows.ts';
+import { academicReads } from './academics/reads.ts';
 import { activityScoreReads } from './activity-score/records.ts';
 import { cardReads } from './card/records.ts';
 import { competitionReads } from './competitions/records.ts';
-import { electricityReads } from './electricity/rows.ts';
-import { laborClubReads } from './labor-club/rows.ts';
+import { electricityReads } from './electricity/reads.ts';
+import { laborClubReads } from './labor-club/reads.ts';
 import type { TellingRow } from './read-row.ts';
 
 /** Every read of a student. */

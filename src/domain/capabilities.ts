@@ -1,13 +1,14 @@
-import type { AcademicsCampus } from './academics/ports.ts';
-import type { ActivityScoreCampus } from './activity-score/activity-score.ts';
-import type { CardCampus } from './card/card.ts';
-import type { CompetitionsCampus } from './competitions/competitions.ts';
-import type { ElectricityCampus } from './electricity/ports.ts';
+import { type AcademicsCampus, academicsMethods } from './academics/reads.ts';
+import { type ActivityScoreCampus, activityScoreMethods } from './activity-score/activity-score.ts';
+import { type CardCampus, cardMethods } from './card/card.ts';
+import { type CompetitionsCampus, competitionMethods } from './competitions/competitions.ts';
+import { type ElectricityCampus, electricityMethods } from './electricity/ports.ts';
 import { type CampusSystem, Failure } from './errors.ts';
 import type { EvaluationCampus } from './evaluation/types.ts';
 import { type EventType, eventTypes } from './events/records.ts';
-import type { LaborClubCampus } from './labor-club/ports.ts';
-import type { OfferingsCampus } from './offerings/ports.ts';
+import { type LaborClubCampus, laborClubMethods } from './labor-club/reads.ts';
+import { type OfferingsCampus, offeringsMethods } from './offerings/ports.ts';
+import type { MethodsOf } from './read-row.ts';
 
 /** Everything that a campus may be asked for. */
 export interface CampusPorts {
@@ -60,55 +61,15 @@ export const evaluating: readonly Capability[] = [
   'evaluation.submit',
 ];
 
-/** Every method of every port. The compiler names one that is forgotten. */
-const methods: { readonly [A in Area]: Readonly<Record<keyof CampusPorts[A], true>> } = {
-  academics: {
-    summary: true,
-    terms: true,
-    scorePage: true,
-    allScores: true,
-    wholeRecord: true,
-    studentFile: true,
-    schedule: true,
-    trainingPlan: true,
-    planEntry: true,
-    chosenPlan: true,
-    currentScores: true,
-    scoreComponents: true,
-    courseSelection: true,
-    calendarText: true,
-    termStart: true,
-    exams: true,
-    evaluationCourses: true,
-  },
+const methods: { readonly [A in Area]: MethodsOf<CampusPorts[A]> } = {
+  academics: academicsMethods,
   evaluation: { season: true, courses: true, open: true, submit: true },
-  offerings: {
-    offeringTerms: true,
-    offerings: true,
-    offeringsOf: true,
-    classFilters: true,
-    classMajors: true,
-    classes: true,
-    classSchedule: true,
-  },
-  activityScore: { total: true, categories: true },
-  electricity: { readRooms: true, readMeter: true },
-  laborClub: {
-    finishedCount: true,
-    joinedActivities: true,
-    joinedClubs: true,
-    clubActivities: true,
-    directoryPage: true,
-    directory: true,
-    clubApplications: true,
-    signItems: true,
-    activityDetail: true,
-    signUp: true,
-    joinClub: true,
-    scan: true,
-  },
-  competitions: { record: true },
-  card: { balance: true, state: true, transactions: true, purchases: true },
+  offerings: offeringsMethods,
+  activityScore: activityScoreMethods,
+  electricity: electricityMethods,
+  laborClub: laborClubMethods,
+  competitions: competitionMethods,
+  card: cardMethods,
 };
 
 /** All ports of a campus: what is not supplied fails with `not-offered`. */

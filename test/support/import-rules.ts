@@ -89,7 +89,7 @@ const plainLayers: Readonly<Record<string, readonly string[]>> = { lib: [], doma
 const snapshotReaders: ReadonlyArray<{ packages: RegExp; files: RegExp }> = [
   {
     packages: /^@sinclair\/typebox(\/value)?$/,
-    files: /^src\/domain\/(?:record|read-row|(?:[a-z-]+\/)+(?:records|rows?)|evaluation\/task)\.ts$/,
+    files: /^src\/domain\/(?:record|read-row|(?:[a-z-]+\/)+(?:records|reads|row)|evaluation\/task)\.ts$/,
   },
 ];
 

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { type PlanCompletion, type PlanEntry, type PlanOption, trainingPlanOf } from '../../domain/academics/plans.ts';
-import type { AcademicsCampus, CourseTable, ScoreQuery, SectionTimes } from '../../domain/academics/ports.ts';
+import type { CourseTable, ScoreQuery, SectionTimes } from '../../domain/academics/ports.ts';
+import type { AcademicsCampus } from '../../domain/academics/reads.ts';
 import type { StudentFile } from '../../domain/academics/records.ts';
 import type { CallContext, Student } from '../../domain/context.ts';
 import { address, application, service } from '../driver.ts';

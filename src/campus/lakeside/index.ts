@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import type { CalendarText, TermStart } from '../../domain/academics/current-term.ts';
-import type { AcademicsCampus, ScoreQuery } from '../../domain/academics/ports.ts';
+import type { ScoreQuery } from '../../domain/academics/ports.ts';
+import type { AcademicsCampus } from '../../domain/academics/reads.ts';
 import type { ScorePage } from '../../domain/academics/records.ts';
 import type { CallContext, Student } from '../../domain/context.ts';
 import { address, application, service } from '../driver.ts';

@@ -12,9 +12,9 @@ import {
   type PlanEntry,
   type TrainingPlan,
 } from './plans.ts';
-import type { AcademicSummary, AcademicsCampus, PlanOverview } from './ports.ts';
+import type { AcademicSummary, PlanOverview } from './ports.ts';
+import { type AcademicsCampus, academicReads } from './reads.ts';
 import type { PlanEstimate } from './records.ts';
-import { academicReads } from './rows.ts';
 import { estimatePlan, type ScoreHistory } from './score-marks.ts';
 
 type PlanCampus = Pick<

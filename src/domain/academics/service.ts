@@ -10,8 +10,8 @@ import type { Reads } from '../reads/reads.ts';
 import { type CurrentTerm, currentTermOf, derivedTermCode, type TermStart, termCodeOf } from './current-term.ts';
 import { type ExamFindings, examWindow, mergeExams } from './exams.ts';
 import { PlanReads } from './plan-reads.ts';
-import type { AcademicSummary, AcademicsCampus, CurrentScoreKey, ScoreQuery, SectionTimes } from './ports.ts';
-import { academicReads } from './rows.ts';
+import type { AcademicSummary, CurrentScoreKey, ScoreQuery, SectionTimes } from './ports.ts';
+import { type AcademicsCampus, academicReads } from './reads.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 

@@ -4,9 +4,9 @@ import { Failure } from '../errors.ts';
 import type { Reads } from '../reads/reads.ts';
 import type { Writes } from '../reads/writes.ts';
 import type { ElectricityCampus, RoomBindingStore } from './ports.ts';
+import { electricityReads } from './reads.ts';
 import type { ElectricityReading } from './records.ts';
 import type { RoomDirectory, RoomIndex } from './room-directory.ts';
-import { electricityReads } from './rows.ts';
 
 interface ElectricityDeps {
   readonly rooms: RoomDirectory;

@@ -1,4 +1,5 @@
 import type { CallContext, Student } from '../context.ts';
+import type { MethodsOf } from '../read-row.ts';
 import type { MeterReading } from './records.ts';
 
 /**
@@ -25,6 +26,8 @@ export interface ElectricityCampus {
     context: CallContext,
   ): Promise<MeterReading>;
 }
+
+export const electricityMethods: MethodsOf<ElectricityCampus> = { readRooms: true, readMeter: true };
 
 export interface RoomTreeStore {
   /** Of the stored tree; null when there is none. */

@@ -4,9 +4,9 @@ import { type Leases, takeTurn } from '../lease.ts';
 import { listedIn, plainRead, plainReadOf } from '../reads/plain.ts';
 import type { Reads } from '../reads/reads.ts';
 import type { Writes } from '../reads/writes.ts';
-import type { ClubJoining, Decision, DirectoryQuery, LaborClubCampus, Scan, ScanDecision, SignUp } from './ports.ts';
+import type { ClubJoining, Decision, DirectoryQuery, Scan, ScanDecision, SignUp } from './ports.ts';
+import { type LaborClubCampus, laborClubReads } from './reads.ts';
 import type { ClubApplication, ClubDirectory, DirectoryClub, JudgedApplication, LaborProgress } from './records.ts';
-import { laborClubReads } from './rows.ts';
 
 /** One page of the clubs whose name has the keyword, in any case. */
 export const searched = (

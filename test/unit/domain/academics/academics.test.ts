@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { AcademicsCampus, CourseTable, SectionTimes } from '../../../../src/domain/academics/ports.ts';
+import type { CourseTable, SectionTimes } from '../../../../src/domain/academics/ports.ts';
+import type { AcademicsCampus } from '../../../../src/domain/academics/reads.ts';
 import type { ScorePage } from '../../../../src/domain/academics/records.ts';
 import { AcademicService } from '../../../../src/domain/academics/service.ts';
 import { type CallContext, silentLog } from '../../../../src/domain/context.ts';

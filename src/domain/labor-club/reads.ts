@@ -1,6 +1,8 @@
 import { Type } from '@sinclair/typebox';
+import type { CallContext, Student } from '../context.ts';
 import type { EventDraft, Item, NewsPart, ReadEvents } from '../events/ports.ts';
-import { NEVER, ofRecord, renamed } from '../read-row.ts';
+import { type MethodsOf, NEVER, ofRecord, renamed } from '../read-row.ts';
+import type { ClubActivitiesQuery, ClubJoining, Decision, Scan, ScanDecision, SignUp } from './ports.ts';
 import {
   ActivityDetail,
   ClubApplication,
@@ -82,6 +84,56 @@ const formerActivities = (value: {
   readonly activities: readonly Former[];
   readonly page: Former;
 }): LaborActivities => ({ data: value.activities.map(formerActivity), pageInfo: formerPageInfo(value.page) });
+
+/**
+ * The port of the labor club system, implemented by campus/ldjlb. Every method throws `Failure`s of the
+ * sign-in kinds, `ticket-unavailable`, `upstream-unavailable`, `upstream-unreadable`, `session-lost` or `timed-out`.
+ * Reads throw `upstream-refused` {upstreamMessage} where their result has no place for a refusal, and `upstream-empty`
+ * where a value is due.
+ */
+export interface LaborClubCampus {
+  /** Number of finished activities. */
+  finishedCount(student: Student, context: CallContext): Promise<number>;
+  /** All of them, over all upstream pages. */
+  joinedActivities(student: Student, context: CallContext): Promise<LaborActivities>;
+  joinedClubs(student: Student, context: CallContext): Promise<JoinedClubs>;
+  /** One upstream page. */
+  clubActivities(student: Student, query: ClubActivitiesQuery, context: CallContext): Promise<LaborActivities>;
+  /** One upstream page of the directory. */
+  directoryPage(
+    student: Student,
+    query: { page: number; pageSize: number },
+    context: CallContext,
+  ): Promise<ClubDirectory>;
+  /** The whole directory. @throws Failure `upstream-unreadable` also where it is longer than any real one */
+  directory(student: Student, context: CallContext): Promise<readonly DirectoryClub[]>;
+  /** All of them, in the order of the campus. */
+  clubApplications(student: Student, context: CallContext): Promise<readonly ClubApplication[]>;
+  signItems(student: Student, activityId: string, context: CallContext): Promise<SignItems>;
+  activityDetail(student: Student, activityId: string, context: CallContext): Promise<ActivityDetail>;
+  /** A write: sent once. A refusal is a result. @throws Failure also `outcome-unknown` when the answer was lost */
+  signUp(student: Student, signUp: SignUp, context: CallContext): Promise<Decision>;
+  /** As `signUp`. */
+  joinClub(student: Student, joining: ClubJoining, context: CallContext): Promise<Decision>;
+  /** As `signUp`. */
+  scan(student: Student, scan: Scan, context: CallContext): Promise<ScanDecision>;
+}
+
+/** Every method of the port. */
+export const laborClubMethods: MethodsOf<LaborClubCampus> = {
+  finishedCount: true,
+  joinedActivities: true,
+  joinedClubs: true,
+  clubActivities: true,
+  directoryPage: true,
+  directory: true,
+  clubApplications: true,
+  signItems: true,
+  activityDetail: true,
+  signUp: true,
+  joinClub: true,
+  scan: true,
+};
 
 /** The reads of the labor club. */
 export const laborClubReads = {
