@@ -67,7 +67,7 @@ export const openAccounts = (config: Config, opened: OpenGuard, sessions: Campus
     forget,
     random: Math.random,
     settings: config.accounts,
-    secondSteps: { store: storage.challenges, campus: sessions },
+    secondSteps: { store: storage.challenges, campus: sessions.signIns },
   });
   const operations: ChallengeOperations = challenges;
   return {

@@ -25,7 +25,7 @@ interface Queues {
 /** Names each queue before the campus after the systems behind it, because several may share one address. */
 const linesOf = ({ http, addresses, pages, sessions }: Queues): Map<string, LineState> => {
   const lines = new Map([
-    ['login', sessions.signInQueue],
+    ['login', sessions.signIns.queue],
     ['pages', pages.line],
   ]);
   for (const [origin, line] of http.queues()) {

@@ -52,7 +52,7 @@ describe('pairs that nobody has verified yet', () => {
   it('are asked about two at a time, and never stand in front of a student whose session is renewed', async () => {
     const crowd = strangers(12);
     await vi.waitFor(() => expect(rig.delayed).toBe(2));
-    expect(rig.sessions.signInQueue).toEqual({ active: 2, waiting: 10 });
+    expect(rig.sessions.signIns.queue).toEqual({ active: 2, waiting: 10 });
     const reading = read();
     await vi.waitFor(() => expect(rig.delayed).toBe(3));
     rig.clock.advance(500);
@@ -65,7 +65,7 @@ describe('pairs that nobody has verified yet', () => {
     await vi.waitFor(() => expect(rig.delayed).toBe(2));
     const confirm = vi.fn(() => Promise.reject(new Error('paused meanwhile')));
     const guess = rig.sessions.verify(first.userid, pair, callContext(), asStranger, confirm);
-    await vi.waitFor(() => expect(rig.sessions.signInQueue.waiting).toBe(1));
+    await vi.waitFor(() => expect(rig.sessions.signIns.queue.waiting).toBe(1));
     expect(confirm).not.toHaveBeenCalled();
     const failing = expect(guess).rejects.toThrow('paused meanwhile');
     await finish(Promise.all([...crowd, failing]));

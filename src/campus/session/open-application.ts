@@ -26,10 +26,10 @@ interface OpeningRequest {
   /** Asked for when the login page appears; fails when they may not be sent again. */
   readonly credentials: () => Promise<Credentials | Failed>;
   /**
-   * Set while a submitted pair is being verified: the service ticket is enough, so an application that is down
-   * behind it does not stop the login. The next read redeems its own ticket.
+   * A submitted pair is verified: the service ticket is enough, so an application that is down behind it does not stop
+   * the login. The next read redeems its own ticket.
    */
-  readonly onlyVerify: boolean;
+  readonly verifies: boolean;
   /** The unified login has issued it already, for an application that is entered with one. */
   readonly issued?: ServiceTicket | undefined;
 }
@@ -104,7 +104,7 @@ export class ApplicationOpening {
   }
 
   async #enter(service: string, from: { service?: string } = {}): Promise<Opening> {
-    const { credentials, onlyVerify, issued } = this.#request;
+    const { credentials, verifies, issued } = this.#request;
     const ticket = issued ?? (await this.#tickets.obtain(service, credentials));
     if (ticket.kind !== 'ticket') return ticket;
     const redeemed = await this.#redeem(ticket.address);
@@ -112,7 +112,7 @@ export class ApplicationOpening {
       this.#state.unifiedLogin.provenAt = this.#now();
       return this.#opened(from);
     }
-    if (!onlyVerify || redeemed.kind === 'portal-dead') return redeemed;
+    if (!verifies || redeemed.kind === 'portal-dead') return redeemed;
     this.#state.jars.clear(ticket.address.origin);
     return opened;
   }

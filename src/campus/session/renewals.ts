@@ -99,7 +99,7 @@ export class Renewals {
       application: application ? need.application : null,
       pairs,
       renews: need.renewal !== 'open',
-      onlyVerify: false,
+      verifies: false,
     };
     const outcome = await signIns.run(plan, budgets.ofSignIn(userid), signal);
     if (outcome.kind === 'failed') throw await this.#remember(outcome.failure, userid, pairs.version);

@@ -1,4 +1,3 @@
-import type { CampusSteps } from '../../domain/accounts/challenges/ports.ts';
 import type {
   CampusAccess,
   PasswordPair,
@@ -8,11 +7,9 @@ import type {
   SignInQueue,
   VerifiedSession,
 } from '../../domain/accounts/ports.ts';
-import type { HalfSignIn } from '../../domain/challenge.ts';
 import type { CallContext, Log, Student } from '../../domain/context.ts';
 import { Failure } from '../../domain/errors.ts';
 import type { Leases } from '../../domain/lease.ts';
-import type { LineState } from '../../domain/observation.ts';
 import type { TagOf } from '../../lib/hash.ts';
 import { Breaker, type BreakerState } from '../breaker.ts';
 import type { Application, Upstream } from '../upstreams.ts';
@@ -21,7 +18,7 @@ import { Renewals } from './renewals.ts';
 import { RequestBudgets } from './request-budgets.ts';
 import { SessionCache, StudentSession } from './session-cache.ts';
 import { type CallParts, NO_STUDENT, SessionCall } from './session-call.ts';
-import { SignIns, type WaitingHalf } from './sign-ins.ts';
+import { SignIns } from './sign-ins.ts';
 import type { AccessOptions, SessionAccess, UpstreamSession } from './upstream-session.ts';
 
 interface CampusSessionsOptions {
@@ -35,9 +32,9 @@ interface CampusSessionsOptions {
 }
 
 /** The campus sessions of all students: one per student, opened and renewed by the cheapest path, sealed in storage. */
-export class CampusSessions implements SessionAccess, CampusAccess, CampusSteps {
+export class CampusSessions implements SessionAccess, CampusAccess {
   readonly #parts: CallParts;
-  readonly #signIns: SignIns;
+  readonly signIns: SignIns;
 
   constructor({ campus, vault, leases, credentials, log, tagOf, signInMs }: CampusSessionsOptions) {
     const { addresses, clock } = campus;
@@ -46,8 +43,8 @@ export class CampusSessions implements SessionAccess, CampusAccess, CampusSteps 
       new Breaker(clock, (breaker) => log.warn({ system: addresses.systemOf(upstream), breaker }, 'breaker changed'));
     const breakers = new Map(addresses.upstreamNames.map((upstream) => [upstream, watched(upstream)]));
     const budgets = new RequestBudgets(clock);
-    this.#signIns = new SignIns({ campus, breakers, signInMs });
-    const renewals = new Renewals({ signIns: this.#signIns, cache, budgets, leases, credentials });
+    this.signIns = new SignIns({ campus, breakers, signInMs });
+    const renewals = new Renewals({ signIns: this.signIns, cache, budgets, leases, credentials });
     this.#parts = { campus, cache, renewals, breakers, budgets };
   }
 
@@ -66,25 +63,11 @@ export class CampusSessions implements SessionAccess, CampusAccess, CampusSteps 
   verify<T>(
     userid: string,
     pair: PasswordPair,
-    { signal }: CallContext,
+    context: CallContext,
     queue: SignInQueue,
     turn: (signIn: () => Promise<VerifiedSession>) => Promise<T>,
   ): Promise<T> {
-    return this.#signIns.verify({ userid, pair, ...queue }, signal, turn);
-  }
-
-  send(userid: string, half: WaitingHalf, target: number | null, { signal }: CallContext): Promise<HalfSignIn> {
-    return this.#signIns.send(userid, half, target, signal);
-  }
-
-  answer(
-    userid: string,
-    pair: PasswordPair,
-    half: WaitingHalf,
-    answer: string,
-    { signal }: CallContext,
-  ): Promise<VerifiedSession> {
-    return this.#signIns.answer({ userid, pair }, half, answer, signal);
+    return this.signIns.verify(userid, pair, context, queue, turn);
   }
 
   longestVpnPassword(): number {
@@ -149,11 +132,6 @@ export class CampusSessions implements SessionAccess, CampusAccess, CampusSteps 
 
   #systemOf(upstream: Upstream): string {
     return this.#parts.campus.addresses.systemOf(upstream);
-  }
-
-  /** Sign-ins under way, and those that wait for their turn. */
-  get signInQueue(): LineState {
-    return this.#signIns.queue;
   }
 
   /** Students whose session is in memory. */

@@ -138,10 +138,11 @@ export interface SignInPlan {
   readonly pairs: PairSource;
   /** The session of the application replaces a dead one. */
   readonly renews: boolean;
-  /** A submitted pair is verified: a service ticket of the application is enough. */
-  readonly onlyVerify: boolean;
-  /** A person is there, who can take a step. */
-  readonly person?: boolean;
+  /**
+   * A submitted pair is verified: a service ticket of the application is enough, and its person is there to take a
+   * step.
+   */
+  readonly verifies: boolean;
   /** The unified login has issued it already. */
   readonly issued?: ServiceTicket;
 }
@@ -197,10 +198,10 @@ export class SignIn {
 
   /** Opens the application, behind a portal session that may have to be opened first. */
   async #open(application: Application): Promise<Failed | null> {
-    const { session, onlyVerify, issued, renews } = this.#plan;
+    const { session, verifies, issued, renews } = this.#plan;
     const { state, userid } = session;
     const { clock } = this.#requests.campus;
-    const request = { application, userid, credentials: () => this.#credentials(), onlyVerify, issued };
+    const request = { application, userid, credentials: () => this.#credentials(), verifies, issued };
     for (;;) {
       const opening = await new ApplicationOpening(this.#requests, request).run();
       if (opening.kind === 'failed') return this.#withPasswordFate(opening);
@@ -210,7 +211,7 @@ export class SignIn {
         return null;
       }
       // The unified login has answered, which may be open to all: that does not verify an unverified pair.
-      if (state.portalLogin.isUnstable(clock.now()) || (this.#portalSent && onlyVerify)) {
+      if (state.portalLogin.isUnstable(clock.now()) || (this.#portalSent && verifies)) {
         state.portalSession = null;
         state.portalLogin.report();
         return signInUnstable('portal');
@@ -262,11 +263,11 @@ export class SignIn {
 
   /** An image is fetched only where a person is there to read it. */
   async #waits(step: SignInStep, needs: NeedsPerson): Promise<Failed> {
-    const { person = false } = this.#plan;
+    const { verifies } = this.#plan;
     const isImage = needs.asked.kind === 'captcha' && needs.resume !== '';
-    if (!person || !isImage) return this.#steps.needed(step, needs, person);
+    if (!verifies || !isImage) return this.#steps.needed(step, needs, verifies);
     const shown = await this.#steps.send(step, needs.resume, null);
-    if (shown.kind === 'needs-person') return this.#steps.needed(step, { ...shown, password: needs.password }, person);
+    if (shown.kind === 'needs-person') return this.#steps.needed(step, { ...shown, password: needs.password }, true);
     return needs.password === 'guarded' ? this.#steps.needed(step, needs, false) : shown;
   }
 

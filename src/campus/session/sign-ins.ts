@@ -1,5 +1,7 @@
+import type { CampusSteps } from '../../domain/accounts/challenges/ports.ts';
 import type { PasswordPair, SignInQueue } from '../../domain/accounts/ports.ts';
 import type { HalfSignIn } from '../../domain/challenge.ts';
+import type { CallContext } from '../../domain/context.ts';
 import { Failure } from '../../domain/errors.ts';
 import type { LineState } from '../../domain/observation.ts';
 import { QueueFull, Semaphore } from '../../lib/queues.ts';
@@ -12,12 +14,7 @@ import { StudentSession } from './session-cache.ts';
 import { LoginSteps, type SignedIn, SignIn, type SignInPlan, unknownResume, unpacked } from './sign-in.ts';
 import { SignInQueues } from './sign-in-queues.ts';
 
-export type WaitingHalf = Pick<HalfSignIn, 'step' | 'resume'>;
-
-interface Submitted {
-  readonly userid: string;
-  readonly pair: PasswordPair;
-}
+type WaitingHalf = Pick<HalfSignIn, 'step' | 'resume'>;
 
 interface SignInsOptions {
   readonly campus: Campus;
@@ -27,7 +24,7 @@ interface SignInsOptions {
 }
 
 /** Runs the sign-ins of this process, each in its turn and with a deadline. */
-export class SignIns {
+export class SignIns implements CampusSteps {
   readonly #options: SignInsOptions;
   readonly #queues = new SignInQueues();
 
@@ -67,14 +64,16 @@ export class SignIns {
    * @throws Failure of its `signIn`, or when the queue is full; and what `turn` throws
    */
   verify<T>(
-    { userid, pair, ...queue }: Submitted & SignInQueue,
-    caller: AbortSignal,
+    userid: string,
+    pair: PasswordPair,
+    context: CallContext,
+    queue: SignInQueue,
     turn: (signIn: () => Promise<StudentSession>) => Promise<T>,
   ): Promise<T> {
     const session = new StudentSession(userid, 0, this.#options.campus.addresses);
-    const plan = { ...this.#verification(session, pair), portal: true, person: true };
+    const plan = this.#verification(session, pair, { portal: true });
     return this.withDeadline((deadline) => {
-      const signal = AbortSignal.any([caller, deadline]);
+      const signal = AbortSignal.any([context.signal, deadline]);
       const signIn = async (): Promise<StudentSession> => {
         // The login guard bounds logins, and a stranger's must cost the owner nothing.
         const outcome = await this.#signIn(plan, unlimited, signal);
@@ -85,36 +84,33 @@ export class SignIns {
     });
   }
 
-  /** Asks for a code, or for an image, at a sign-in that waits for a person. @throws Failure */
-  async send(userid: string, half: WaitingHalf, target: number | null, caller: AbortSignal): Promise<HalfSignIn> {
-    const { step } = half;
+  async send(userid: string, half: WaitingHalf, target: number | null, { signal }: CallContext): Promise<HalfSignIn> {
     const { session, resume } = this.#unpacked(userid, half);
-    return this.#resumed(session, caller, async (requests) => {
+    return this.#resumed(session, signal, async (requests) => {
       const steps = new LoginSteps(requests);
-      const sent = await steps.send(step, resume, target);
-      const { failure } = sent.kind === 'failed' ? sent : steps.needed(step, sent, true);
+      const sent = await steps.send(half.step, resume, target);
+      const { failure } = sent.kind === 'failed' ? sent : steps.needed(half.step, sent, true);
       if (failure.half === undefined) throw failure;
       return failure.half;
     });
   }
 
-  /** Sends an answer, and continues with the rest of the sign-in as any other. @throws Failure */
+  /** Sends an answer, and continues with the rest of the sign-in as any other. */
   async answer(
-    { userid, pair }: Submitted,
+    userid: string,
+    pair: PasswordPair,
     half: WaitingHalf,
     text: string,
-    caller: AbortSignal,
+    { signal }: CallContext,
   ): Promise<StudentSession> {
-    const { step } = half;
     const { session, resume } = this.#unpacked(userid, half);
-    return this.#resumed(session, caller, async (requests) => {
-      const answered = await new LoginSteps(requests).answer({ step, resume }, text, userid, pair);
+    return this.#resumed(session, signal, async (requests) => {
+      const answered = await new LoginSteps(requests).answer({ step: half.step, resume }, text, userid, pair);
       if (answered.kind === 'failed') throw answered.failure;
       session.state.portalLogin.accepted(this.#options.campus.clock.now());
       session.state.isDear = true;
       const issued = answered.kind === 'ticket' ? answered : undefined;
-      const plan = { ...this.#verification(session, pair), portal: false, person: true, issued };
-      const outcome = await new SignIn(requests, plan).run();
+      const outcome = await new SignIn(requests, this.#verification(session, pair, { issued })).run();
       if (outcome.kind === 'signed-in') return session;
       // The person's answer was accepted: only passwords after it were not sent.
       const isUnsent = outcome.failure.passwords === 'unsent';
@@ -123,13 +119,15 @@ export class SignIns {
   }
 
   /** A submitted pair is tried at the application whose service ticket verifies it. */
-  #verification(session: StudentSession, pair: PasswordPair) {
+  #verification(session: StudentSession, pair: PasswordPair, more: Pick<SignInPlan, 'issued'> & { portal?: boolean }) {
     return {
       session,
+      portal: false,
       application: this.#options.campus.addresses.provingApplication,
       pairs: { pair: () => Promise.resolve(pair) },
       renews: false,
-      onlyVerify: true,
+      verifies: true,
+      ...more,
     };
   }
 
