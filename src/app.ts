@@ -54,7 +54,6 @@ import { createErrorHandler } from './surfaces/b/error-handler.ts';
 import { registerSurfaceB, tagsB } from './surfaces/b/index.ts';
 import { pageUrlOf, registerChallengePage } from './surfaces/challenge-page/index.ts';
 
-/** The part of the configuration that the application needs. */
 export type AppConfig = Pick<Config, 'server' | 'docs' | 'metrics' | 'log'> & {
   readonly campus: Pick<Config['campus'], 'timeZone'>;
   /** Without it the documents do not say how long a token lives. */
@@ -125,7 +124,6 @@ const openLimits = ({ server }: AppConfig, given: Partial<LimitSettings> | undef
   return { limits, allowance, shares, isTrustedCaller };
 };
 
-/** Everything that is made once and that several parts of the application use. */
 interface Parts extends ReturnType<typeof openLimits> {
   readonly config: AppConfig;
   readonly services: Services;

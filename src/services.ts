@@ -268,7 +268,6 @@ export const createServices = async (config: Config, options: ServiceOptions) =>
 
   return {
     clock,
-    /** Which campus is served, and what of it. */
     campus,
     ...entrances,
     // Streams end with their tokens.
@@ -281,7 +280,6 @@ export const createServices = async (config: Config, options: ServiceOptions) =>
     ...changes,
     /** Days that differ from the timetable. */
     adjustments: config.calendar.adjustments,
-    /** For conditional reads. */
     entityTags,
     sessions,
     reads,
@@ -290,7 +288,6 @@ export const createServices = async (config: Config, options: ServiceOptions) =>
     lakeside: served.lakeside,
     /** Origins that passwords are sent to. */
     passwordHosts: passwordHosts(campusIdentity(served.manifest)),
-    /** For metrics. */
     watch: watchOf({ opened, observer, systems, evaluation, changeEvents: changes.changeEvents }),
     /** True while storage answers. Never throws. */
     ready: () => isAnswering(storage),

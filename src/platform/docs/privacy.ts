@@ -7,7 +7,6 @@ import { htmlOf } from './markdown.ts';
 import type { Operator } from './openapi.ts';
 import { filled, htmlDocument, pageFile, policyOf } from './pages.ts';
 
-/** The settings that a student should know. */
 export interface PrivacyFacts {
   /** A token ends so long after its last use. */
   readonly tokenIdleDays: number;

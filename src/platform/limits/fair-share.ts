@@ -15,7 +15,6 @@ export const studentShare: Share = { working: 32, waiting: 128 };
 const retryAfterSeconds = 1;
 const overloadedRetryAfterSeconds = 10;
 
-/** Whose call it is, once that is known. */
 export interface KnownCaller {
   readonly userid: string;
   /** The name of the token or the feed: a hash, or the id. */

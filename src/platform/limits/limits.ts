@@ -116,7 +116,6 @@ export class RequestLimits {
     this.#countAddress(this.#documents, request);
   }
 
-  /** Counts a call for the status page. */
   status(request: Counted): void {
     this.#countAddress(this.#status, request);
   }

@@ -12,51 +12,38 @@ const name = 'C++ & Co';
 const code = 'A&amp;1';
 
 const scoreRow = [1, 't&amp;1', code, '0&#49;', escaped, escaped, '3', 48, '必修', '考试', '87', null, null];
-const answers: ReadonlyArray<readonly [string, (names: string) => unknown]> = [
-  ['scores of a term', (body) => parseScoreData(body)],
-  ['scores of this term', (body) => parseThisTermScores(body)],
-  ['the timetable', (body) => parseCourseTable(body)],
-  ['the evaluation list', (body) => parseEvaluationList(body)],
-  ['other exams', (body) => parseOtherExams(body)],
-  ['university exams', (body) => parseUniversityExams(body)],
-  ['the training plan', (body) => parseTrainingPlan(body)],
-];
-const bodies: Readonly<Record<string, unknown>> = {
-  'scores of a term': { list: { records: [scoreRow] } },
-  'scores of this term': [
-    {
-      list: [
-        {
-          id: { courseNumber: code, examtime: '&#49;' },
-          coureSequenceNumber: '0&#49;',
-          courseName: escaped,
-          courseScore: 1,
-        },
-      ],
-    },
+const universityExams = [{ title: `${escaped}\n08:30-10:30`, start: '2026-01-09' }];
+const answers: ReadonlyArray<readonly [page: string, parse: (text: string) => unknown, body: unknown]> = [
+  ['scores of a term', parseScoreData, { list: { records: [scoreRow] } }],
+  [
+    'scores of this term',
+    parseThisTermScores,
+    [{ list: [{ id: { courseNumber: code, examtime: '&#49;' }, coureSequenceNumber: '0&#49;', courseName: escaped }] }],
   ],
-  'the timetable': {
-    xkxx: [
-      { x: { id: { coureNumber: code, coureSequenceNumber: '0&#49;' }, courseName: escaped, timeAndPlaceList: [] } },
-    ],
-  },
-  'the evaluation list': {
-    data: [{ id: { evaluatedPeople: code, coureSequenceNumber: '0&#49;' }, evaluationContent: escaped }],
-  },
-  'other exams': { records: [{ KCM: escaped, KSRQ: '2026-01-09', KSSJ: '14:00' }] },
-  'university exams': [{ title: `${escaped}\n08:30-10:30`, start: '2026-01-09' }],
-  'the training plan': { count: 1, data: [[escaped, '7352']] },
-};
+  [
+    'the timetable',
+    parseCourseTable,
+    { xkxx: [{ x: { id: { coureNumber: code, coureSequenceNumber: '0&#49;' }, courseName: escaped } }] },
+  ],
+  [
+    'the evaluation list',
+    parseEvaluationList,
+    { data: [{ id: { evaluatedPeople: code, coureSequenceNumber: '0&#49;' }, evaluationContent: escaped }] },
+  ],
+  ['other exams', parseOtherExams, { records: [{ KCM: escaped, KSRQ: '2026-01-09', KSSJ: '14:00' }] }],
+  ['university exams', parseUniversityExams, universityExams],
+  ['the training plan', parseTrainingPlan, { count: 1, data: [[escaped, '7352']] }],
+];
 
 describe('a course whose name the campus escapes', () => {
-  it.each(answers)('has its plain name in %s', (page, parse) => {
-    const text = JSON.stringify(parse(JSON.stringify(bodies[page])));
+  it.each(answers)('has its plain name in %s', (_, parse, body) => {
+    const text = JSON.stringify(parse(JSON.stringify(body)));
     expect(text).toContain(JSON.stringify(name).slice(1, -1));
     expect(text).not.toContain('&#43;');
   });
 
-  it.each(answers.slice(0, 4))('keeps ids and codes as they come in %s', (page, parse) => {
-    const text = JSON.stringify(parse(JSON.stringify(bodies[page])));
+  it.each(answers.slice(0, 4))('keeps ids and codes as they come in %s', (_, parse, body) => {
+    const text = JSON.stringify(parse(JSON.stringify(body)));
     expect(text).toContain(JSON.stringify(code));
     expect(text).toContain('"0&#49;"');
   });
@@ -68,7 +55,7 @@ describe('a course whose name the campus escapes', () => {
   it('has its seat, which stands on a page beside the data', () => {
     const page = `<div class="widget-box"><h5 class="widget-title">（A1-01）${escaped}</h5><div class="widget-main">座位号: 18</div></div>
       <script>"examPlan/detail"</script>`;
-    const { exams } = parseUniversityExams(JSON.stringify(bodies['university exams']));
+    const { exams } = parseUniversityExams(JSON.stringify(universityExams));
     expect(withSeats(exams, parseExamSeats(page))).toMatchObject([{ courseName: name, note: '座位号: 18' }]);
   });
 
