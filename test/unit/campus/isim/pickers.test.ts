@@ -19,18 +19,6 @@ describe('the building page', () => {
   });
 
   it.each<[string, string, string, unknown]>([
-    ['several lines', '[\n"",\n"01"\n]', '[\n"请选择",\n"松园1号"\n]', [['01', '松园1号']]],
-    ['single quotes', "['', '01']", "['请选择', '松园1号']", [['01', '松园1号']]],
-    ['a trailing comma', '["01",]', '["松园1号",]', [['01', '松园1号']]],
-    [
-      'commas and brackets in a name',
-      '["01","02"]',
-      '["松园, 东","[松园]"]',
-      [
-        ['01', '松园, 东'],
-        ['02', '[松园]'],
-      ],
-    ],
     ['more codes than names', '["01","02"]', '["松园1号"]', [['01', '松园1号']]],
     [
       'an empty code in the middle',

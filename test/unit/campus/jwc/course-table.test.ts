@@ -155,18 +155,12 @@ describe('course table', () => {
     expect(parseCourseTable('{"errorMessage":500}')).toEqual({ kind: 'stale', message: '500' });
   });
 
-  it.each([
-    '[]',
-    '{"allUnits":3}',
-    '{"errorMessage":""}',
-    '{"xkxx":{}}',
-    '{"xkxx":""}',
-    '{"xkxx":"x"}',
-    '{"xkxx":[],"dateList":"x"}',
-    '{"xkxx":[',
-  ])('is unreadable: %j', (text) => {
-    expect(failureOf(() => parseCourseTable(text))).toMatchObject(unreadablePage);
-  });
+  it.each(['[]', '{"allUnits":3}', '{"errorMessage":""}', '{"xkxx":"x"}', '{"xkxx":[],"dateList":"x"}', '{"xkxx":['])(
+    'is unreadable: %j',
+    (text) => {
+      expect(failureOf(() => parseCourseTable(text))).toMatchObject(unreadablePage);
+    },
+  );
 
   it('is unreadable beyond all measure', () => {
     const many = Object.fromEntries(Array.from({ length: 1001 }, (_, i) => [`k${i}`, course({})]));

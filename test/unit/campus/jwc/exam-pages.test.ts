@@ -114,11 +114,9 @@ describe('the seat page', () => {
 describe('the day of a university exam', () => {
   it.each([
     ['2026-01-09T08:30:00', '2026-01-09'],
-    ['2026/1/9', '2026-01-09'],
     [20260109, '2026-01-09'],
     ['第十八周星期五以后另行通知', '第十八周星期五以后另'],
     [null, ''],
-    [{}, ''],
   ])('%j is %j', (start, date) => {
     expect(parseUniversityExams(JSON.stringify([{ title: '甲', start }])).exams).toMatchObject([{ date }]);
   });
@@ -255,7 +253,6 @@ describe('other exams', () => {
 
   it.each([
     '[]',
-    '{"records":{}}',
     '{"records":"x"}',
     '{"result":"error","msg":"x"}',
     '{"result":"error","records":null}',
@@ -263,7 +260,6 @@ describe('other exams', () => {
     '{"records":[["1","书法","2026-01-03"]],"pageContext":{"totalCount":1}}',
     '{"records":[{"kcm":"书法"},null]}',
     '{"records":[["1",null,"书法",null,"2026-01-03","",""]],"pageContext":{"totalCount":1}}',
-    '{"list":{"records":{}}}',
     '{"list":{"records":[["书法"],{"kcm":"书法"}]}}',
     '{"list":[]}',
     '{"list":"x","records":null}',

@@ -61,19 +61,15 @@ describe('score paging', () => {
     expect(totalStated).toBe(true);
   });
 
-  it.each([undefined, null, {}, { totalCount: null }, { totalCount: 'x' }, { totalCount: -1 }, []])(
-    'counts the rows when the total is %j',
-    (pageContext) => {
-      const { page, totalStated } = pageOf(JSON.stringify({ list: { pageContext, records: [row(1), [1]] } }));
-      expect(page.total_count).toBe(2);
-      expect(totalStated).toBe(false);
-    },
-  );
+  it.each([undefined, {}, { totalCount: 'x' }])('counts the rows when the total is %j', (pageContext) => {
+    const { page, totalStated } = pageOf(JSON.stringify({ list: { pageContext, records: [row(1), [1]] } }));
+    expect(page.total_count).toBe(2);
+    expect(totalStated).toBe(false);
+  });
 });
 
 describe('a term without scores', () => {
   it.each([
-    { list: { pageSize: 50, pageNum: 1, pageContext: { totalCount: 0 }, records: [] } },
     { list: { pageSize: 50, pageNum: 1, pageContext: { totalCount: 0 }, records: null } },
     { list: {} },
     { list: null },
@@ -109,11 +105,7 @@ describe('a score answer of another shape', () => {
   it.each([
     '[]',
     '{"list":[]}',
-    '{"list":""}',
     '{"list":"x"}',
-    '{"list":3}',
-    '{"list":{"records":{}}}',
-    '{"list":{"records":""}}',
     '{"list":{"records":"x"}}',
     '{"list":{"records":[',
     '{"list":{"records":[{"courseName":"x"}]}}',
