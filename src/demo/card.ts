@@ -1,6 +1,6 @@
 import { dayNumber } from '../lib/time.ts';
 import { type CampusState, type DemoUpstream, presentOf } from './campus-state.ts';
-import { type DemoCall, type DemoReply, errorPage, htmlPage, redirectTo } from './exchange.ts';
+import { type DemoCall, type DemoReply, type DemoRoute, errorPage, htmlPage, redirectTo } from './exchange.ts';
 import { newSessionId } from './ids.ts';
 import { CARD_SERVICE, loginLocation, originOf } from './mapping.ts';
 import { cardOf, type StudentCard } from './records/card.ts';
@@ -76,35 +76,48 @@ const purchasePage = ({ form }: DemoCall, card: StudentCard): DemoReply => {
 const statusPage = (_call: DemoCall, { accountStatus, cardStatus }: StudentCard): DemoReply =>
   page(`<form>${pair('账户状态', accountStatus)}${pair('卡状态', cardStatus)}<label>金额</label><input></form>`);
 
-export const createCard = (state: CampusState): DemoUpstream => {
-  const sessions = new ServiceSessions<null>(state.clock, IDLE_MS);
+/** An entrance that leads to the unified login, pages and payment forms. */
+export class CardSystem implements DemoUpstream {
+  readonly #state: CampusState;
+  readonly #sessions: ServiceSessions<null>;
+  readonly routes: readonly DemoRoute[] = [
+    { method: 'GET', path: ENTRANCE, handle: (call) => this.#enter(call) },
+    this.#signedIn('GET', '/queryUserBalances.action', (_call, card) =>
+      balancePage(this.#state.switches.cardBalance, card),
+    ),
+    this.#signedIn('GET', '/utilityUnBindUserPowerPayInit.action', statusPage),
+    this.#signedIn('POST', '/queryUserCostList.action', transactionPage),
+    this.#signedIn('POST', '/utilityQueryRunningAccountInfo.action', purchasePage),
+    { method: 'GET or POST', path: CARD_EFFECT, handle: () => page('ok') },
+  ];
 
-  const enter = (call: DemoCall): DemoReply => {
-    const userid = state.unifiedLogin.redeem(call.query.get('ticket'), CARD_SERVICE);
-    if (userid === null) return redirectTo(loginLocation(state, CARD_SERVICE));
-    const session = sessions.open(newSessionId(), userid, null);
-    return redirectTo(`${originOf(state, 'card')}/index.action`, [`${COOKIE}=${session.id}; Path=/; HttpOnly`]);
-  };
+  constructor(state: CampusState) {
+    this.#state = state;
+    this.#sessions = new ServiceSessions(state.clock, IDLE_MS);
+  }
 
-  const signedIn =
-    (handler: (call: DemoCall, card: StudentCard) => DemoReply) =>
-    (call: DemoCall): DemoReply => {
-      const session = sessions.use(call.cookies.get(COOKIE));
-      if (session) return handler(call, cardOf(session.userid, presentOf(state)));
-      if (state.switches.cardExpiry === 'page') return page('<p>请重新进入系统</p>');
-      return redirectTo(`${originOf(state, 'card')}${ENTRANCE}`);
+  expire(userid: string): void {
+    this.#sessions.expire(userid);
+  }
+
+  #enter(call: DemoCall): DemoReply {
+    const userid = this.#state.unifiedLogin.redeem(call.query.get('ticket'), CARD_SERVICE);
+    if (userid === null) return redirectTo(loginLocation(this.#state, CARD_SERVICE));
+    const { id } = this.#sessions.open(newSessionId(), userid, null);
+    return redirectTo(`${originOf(this.#state, 'card')}/index.action`, [`${COOKIE}=${id}; Path=/; HttpOnly`]);
+  }
+
+  #signedIn(
+    method: 'GET' | 'POST',
+    path: string,
+    handler: (call: DemoCall, card: StudentCard) => DemoReply,
+  ): DemoRoute {
+    const handle = (call: DemoCall): DemoReply => {
+      const session = this.#sessions.use(call.cookies.get(COOKIE));
+      if (session) return handler(call, cardOf(session.userid, presentOf(this.#state)));
+      if (this.#state.switches.cardExpiry === 'page') return page('<p>请重新进入系统</p>');
+      return redirectTo(`${originOf(this.#state, 'card')}${ENTRANCE}`);
     };
-
-  const balance = signedIn((_call, card) => balancePage(state.switches.cardBalance, card));
-  return {
-    routes: [
-      { method: 'GET', path: ENTRANCE, handle: enter },
-      { method: 'GET', path: '/queryUserBalances.action', handle: balance },
-      { method: 'GET', path: '/utilityUnBindUserPowerPayInit.action', handle: signedIn(statusPage) },
-      { method: 'POST', path: '/queryUserCostList.action', handle: signedIn(transactionPage) },
-      { method: 'POST', path: '/utilityQueryRunningAccountInfo.action', handle: signedIn(purchasePage) },
-      { method: 'GET or POST', path: CARD_EFFECT, handle: () => page('ok') },
-    ],
-    expire: (userid) => sessions.expire(userid),
-  };
-};
+    return { method, path, handle };
+  }
+}

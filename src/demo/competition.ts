@@ -1,6 +1,14 @@
 import { BoundedMap } from './bounded-map.ts';
 import { type CampusState, type DemoUpstream, presentOf } from './campus-state.ts';
-import { type DemoCall, type DemoReply, errorPage, escapeHtml, htmlPage, redirectTo } from './exchange.ts';
+import {
+  type DemoCall,
+  type DemoReply,
+  type DemoRoute,
+  errorPage,
+  escapeHtml,
+  htmlPage,
+  redirectTo,
+} from './exchange.ts';
 import { letters } from './ids.ts';
 import { COMPETITION_SERVICE, loginLocation, originOf } from './mapping.ts';
 import type { StudentAwards } from './records/awards.ts';
@@ -99,43 +107,53 @@ ${view === 'open' ? openTab : awardTab(awards, view)}
 `);
 };
 
-export const createCompetition = (state: CampusState): DemoUpstream => {
-  const sessions = new ServiceSessions<ViewStates>(state.clock);
-  const awardsOf = ({ awards, userid, name }: DemoStudent) => awards(userid, name, presentOf(state));
+export class Competitions implements DemoUpstream {
+  readonly #state: CampusState;
+  readonly #sessions: ServiceSessions<ViewStates>;
+  readonly routes: readonly DemoRoute[] = [
+    { method: 'GET', path: '/casLogin.aspx', handle: (call) => this.#enter(call) },
+    this.#signedIn('GET', (_call, student, states) => pageOf(student, this.#awardsOf(student), states, 'open')),
+    this.#signedIn('POST', (call, student, states) => this.#postBack(call, student, states)),
+  ];
 
-  const enter = (call: DemoCall): DemoReply => {
-    const userid = state.unifiedLogin.redeem(call.query.get('ticket'), COMPETITION_SERVICE);
-    if (userid === null) return redirectTo(loginLocation(state, COMPETITION_SERVICE));
-    const session = sessions.open(letters(24).toLowerCase(), userid, new BoundedMap(MOST_VIEW_STATES));
-    return redirectTo(`${originOf(state, 'competition')}${PAGE}`, [`${COOKIE}=${session.id}; Path=/; HttpOnly`]);
-  };
+  constructor(state: CampusState) {
+    this.#state = state;
+    this.#sessions = new ServiceSessions(state.clock);
+  }
 
-  const signedIn =
-    (handler: (call: DemoCall, student: DemoStudent, states: ViewStates) => DemoReply) =>
-    (call: DemoCall): DemoReply => {
-      const session = sessions.use(call.cookies.get(COOKIE));
-      const student = session && state.students.get(session.userid);
-      return student ? handler(call, student, session.state) : redirectTo(loginLocation(state, COMPETITION_SERVICE));
+  expire(userid: string): void {
+    this.#sessions.expire(userid);
+  }
+
+  #awardsOf({ awards, userid, name }: DemoStudent): StudentAwards {
+    return awards(userid, name, presentOf(this.#state));
+  }
+
+  #enter(call: DemoCall): DemoReply {
+    const userid = this.#state.unifiedLogin.redeem(call.query.get('ticket'), COMPETITION_SERVICE);
+    if (userid === null) return redirectTo(loginLocation(this.#state, COMPETITION_SERVICE));
+    const { id } = this.#sessions.open(letters(24).toLowerCase(), userid, new BoundedMap(MOST_VIEW_STATES));
+    return redirectTo(`${originOf(this.#state, 'competition')}${PAGE}`, [`${COOKIE}=${id}; Path=/; HttpOnly`]);
+  }
+
+  #signedIn(
+    method: 'GET' | 'POST',
+    handler: (call: DemoCall, student: DemoStudent, states: ViewStates) => DemoReply,
+  ): DemoRoute {
+    const handle = (call: DemoCall): DemoReply => {
+      const session = this.#sessions.use(call.cookies.get(COOKIE));
+      const student = session && this.#state.students.get(session.userid);
+      if (student) return handler(call, student, session.state);
+      return redirectTo(loginLocation(this.#state, COMPETITION_SERVICE));
     };
+    return { method, path: PAGE, handle };
+  }
 
-  const postBack = signedIn((call, student, states) => {
-    const shown = states.get(call.form.get('__VIEWSTATE') ?? '');
-    const whole = ['__VIEWSTATEGENERATOR', '__EVENTVALIDATION', `${NAME}ddlSslb`].every((name) => call.form.has(name));
+  #postBack({ form }: DemoCall, student: DemoStudent, states: ViewStates): DemoReply {
+    const shown = states.get(form.get('__VIEWSTATE') ?? '');
+    const whole = ['__VIEWSTATEGENERATOR', '__EVENTVALIDATION', `${NAME}ddlSslb`].every((name) => form.has(name));
     if (shown === undefined || !whole) return errorPage(500, 'Validation of viewstate failed');
-    const awards = awardsOf(student);
-    return pageOf(student, awards, states, viewAfter(call.form, shown, awards));
-  });
-
-  return {
-    routes: [
-      { method: 'GET', path: '/casLogin.aspx', handle: enter },
-      {
-        method: 'GET',
-        path: PAGE,
-        handle: signedIn((_call, student, states) => pageOf(student, awardsOf(student), states, 'open')),
-      },
-      { method: 'POST', path: PAGE, handle: postBack },
-    ],
-    expire: (userid) => sessions.expire(userid),
-  };
-};
+    const awards = this.#awardsOf(student);
+    return pageOf(student, awards, states, viewAfter(form, shown, awards));
+  }
+}

@@ -1,14 +1,14 @@
 import { systemClock } from '../lib/time.ts';
-import { createAac } from './aac.ts';
+import { ActivityScore } from './aac.ts';
 import type { CampusState, DemoPortal, DemoUpstream, PortalState } from './campus-state.ts';
-import { CARD_EFFECT, createCard } from './card.ts';
+import { CARD_EFFECT, CardSystem } from './card.ts';
 import { createCas } from './cas.ts';
-import { createCompetition } from './competition.ts';
+import { Competitions } from './competition.ts';
 import { createPortalKey, type PortalKey } from './crypto.ts';
 import { FaultRules } from './fault-rules.ts';
-import { createIsim } from './isim.ts';
+import { Electricity } from './isim.ts';
 import { createJwc } from './jwc.ts';
-import { createLdjlb } from './ldjlb.ts';
+import { LaborClub } from './ldjlb.ts';
 import { PortalSessions } from './portal-sessions.ts';
 import { manyEvaluationCourses } from './records/evaluation.ts';
 import { RequestLog } from './requests.ts';
@@ -26,7 +26,7 @@ import {
 } from './types.ts';
 import { UnifiedLoginSessions } from './unified-login-sessions.ts';
 import { closeServer, listen, serveUpstream } from './upstream-server.ts';
-import { createVpn } from './vpn.ts';
+import { SslVpn } from './vpn.ts';
 
 const DEMO_STUDENTS = ['2023000001', '2023000002', '2023000003', '2023000004'];
 
@@ -54,11 +54,11 @@ const upstreamsOf = (state: CampusState): Readonly<Record<DemoSystem, DemoUpstre
   vpn: state.gate,
   cas: createCas(state),
   jwc: createJwc(state),
-  aac: createAac(state),
-  ldjlb: createLdjlb(state),
-  isim: createIsim(state),
-  competition: createCompetition(state),
-  card: createCard(state),
+  aac: new ActivityScore(state),
+  ldjlb: new LaborClub(state),
+  isim: new Electricity(state),
+  competition: new Competitions(state),
+  card: new CardSystem(state),
 });
 
 const studentSwitches = (
@@ -110,7 +110,14 @@ interface PortalOption {
  * Independent of any client; none of its switches can be set over HTTP.
  */
 export const startDemoCampus = async (options: DemoOptions & PortalOption = {}): Promise<DemoCampus> => {
-  const { clock = systemClock, latencyMs = 0, place, portalKeyPem, card = true, createPortal = createVpn } = options;
+  const {
+    clock = systemClock,
+    latencyMs = 0,
+    place,
+    portalKeyPem,
+    card = true,
+    createPortal = (own) => new SslVpn(own),
+  } = options;
   const listening = await Promise.all(
     demoSystems.map(async (system, at) => ({
       system,

@@ -15,7 +15,7 @@ interface Binding {
 }
 
 /** The electricity site. It has no sign-in: a portal session gets a session for any `openid`. */
-class Electricity implements DemoUpstream {
+export class Electricity implements DemoUpstream {
   readonly #state: CampusState;
   readonly #sessions: ServiceSessions<Binding>;
   readonly routes: readonly DemoRoute[];
@@ -94,5 +94,3 @@ class Electricity implements DemoUpstream {
     return recordPage(title, shown, shown?.[kind] ?? []);
   }
 }
-
-export const createIsim = (state: CampusState): DemoUpstream => new Electricity(state);

@@ -2,8 +2,8 @@ import { BoundedMap } from './bounded-map.ts';
 import type { CampusState, DemoUpstream } from './campus-state.ts';
 import {
   type DemoCall,
-  type DemoHandler,
   type DemoReply,
+  type DemoRoute,
   HTML_TYPE,
   htmlPage,
   jsonBody,
@@ -49,7 +49,8 @@ export const pageOf = <T>(call: DemoCall, all: readonly T[]): { rows: readonly T
 };
 
 /** The sign-in that activity score and labor club share: a service ticket buys a token, a header shows it. */
-export class TicketApplication {
+export abstract class TicketApplication implements DemoUpstream {
+  abstract readonly routes: readonly DemoRoute[];
   readonly #state: CampusState;
   readonly #system: 'aac' | 'ldjlb';
   /** A new token leaves the older ones of the same student valid. */
@@ -60,12 +61,12 @@ export class TicketApplication {
     this.#system = system;
   }
 
-  get callback(): DemoUpstream['routes'][number] {
+  protected get callback(): DemoRoute {
     return { method: 'GET', path: '/User/Index/CoreLoginCallback', handle: (call) => this.#enter(call) };
   }
 
-  withTicket(handler: TicketHandler): DemoHandler {
-    return (call) => {
+  protected post(path: string, handler: TicketHandler): DemoRoute {
+    const handle = (call: DemoCall): DemoReply => {
       const mismatch = refuseHeaderMismatch(this.#state, call);
       if (mismatch) return mismatch;
       const { clock, switches, students } = this.#state;
@@ -74,6 +75,7 @@ export class TicketApplication {
       const student = isAlive ? students.get(issued.userid) : null;
       return student ? handler(call, student) : invalidTicket(this.#state);
     };
+    return { method: 'POST', path, handle };
   }
 
   expire(userid: string): void {

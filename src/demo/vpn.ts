@@ -1,6 +1,6 @@
 import type { DemoPortal, PortalState } from './campus-state.ts';
 import { captchaImage, captchaText } from './captcha-image.ts';
-import { type DemoCall, type DemoReply, htmlPage, redirectTo, reply, withCookies } from './exchange.ts';
+import { type DemoCall, type DemoReply, type DemoRoute, htmlPage, redirectTo, reply, withCookies } from './exchange.ts';
 import { newTwfid } from './ids.ts';
 import { originOf } from './mapping.ts';
 import { refusal, SecondSteps, secondStep, sessionGone, twfidCookie, xml } from './second-steps.ts';
@@ -167,33 +167,43 @@ const credentials = async (state: PortalState, steps: SecondSteps, call: DemoCal
   return accepted(state, steps, call, { twfid: call.portalSession, code });
 };
 
-const vpnWith = (state: PortalState, steps: SecondSteps): DemoPortal => ({
-  cookie: 'TWFID',
-  login: { path: '/por/login_psw.csp', nameField: 'svpn_name' },
-  expired: (call, style) => (style === 'page' ? portalPage() : portalRedirect(state, call)),
-  routes: [
-    { method: 'GET', path: '/', handle: () => portalPage() },
-    { method: 'GET', path: '/por/login_auth.csp', handle: (call) => challenge(state, call) },
-    { method: 'POST', path: '/por/login_psw.csp', handle: (call) => credentials(state, steps, call) },
-    { method: 'GET', path: '/por/rand_code.csp', handle: (call) => image(state, call) },
-    ...steps.routes,
-    {
-      method: 'GET',
-      path: '/por/conf.csp',
-      handle: (call) =>
-        state.portal.touch(call.portalSession) ? xml('<Conf><Version>7.6.8</Version></Conf>') : sessionGone,
-    },
-    {
-      method: 'GET',
-      path: '/por/index.csp',
-      handle: (call) =>
-        state.portal.touch(call.portalSession)
-          ? htmlPage('<!DOCTYPE html>\n<html><head><title>Resources</title></head><body><ul></ul></body></html>\n')
-          : redirectTo(`${state.wiring.vpnUrl}/`),
-    },
-  ],
-  expire: (userid) => state.portal.expire(userid),
-  totp: (userid) => steps.totp(userid),
-});
+export class SslVpn implements DemoPortal {
+  readonly cookie = 'TWFID';
+  readonly login = { path: '/por/login_psw.csp', nameField: 'svpn_name' };
+  readonly routes: readonly DemoRoute[];
+  readonly #state: PortalState;
+  readonly #steps: SecondSteps;
 
-export const createVpn = (state: PortalState): DemoPortal => vpnWith(state, new SecondSteps(state));
+  constructor(state: PortalState) {
+    this.#state = state;
+    const steps = new SecondSteps(state);
+    this.#steps = steps;
+    const isAlive = ({ portalSession }: DemoCall): boolean => state.portal.touch(portalSession);
+    const version = xml('<Conf><Version>7.6.8</Version></Conf>');
+    const resources = htmlPage(
+      '<!DOCTYPE html>\n<html><head><title>Resources</title></head><body><ul></ul></body></html>\n',
+    );
+    const entrance = redirectTo(`${state.wiring.vpnUrl}/`);
+    this.routes = [
+      { method: 'GET', path: '/', handle: () => portalPage() },
+      { method: 'GET', path: '/por/login_auth.csp', handle: (call) => challenge(state, call) },
+      { method: 'POST', path: '/por/login_psw.csp', handle: (call) => credentials(state, steps, call) },
+      { method: 'GET', path: '/por/rand_code.csp', handle: (call) => image(state, call) },
+      ...steps.routes,
+      { method: 'GET', path: '/por/conf.csp', handle: (call) => (isAlive(call) ? version : sessionGone) },
+      { method: 'GET', path: '/por/index.csp', handle: (call) => (isAlive(call) ? resources : entrance) },
+    ];
+  }
+
+  expired(call: DemoCall, style: 'redirect' | 'page'): DemoReply {
+    return style === 'page' ? portalPage() : portalRedirect(this.#state, call);
+  }
+
+  expire(userid: string): void {
+    this.#state.portal.expire(userid);
+  }
+
+  totp(userid: string): string {
+    return this.#steps.totp(userid);
+  }
+}
