@@ -1,14 +1,13 @@
 import type { Static, TObject } from '@sinclair/typebox';
 import { RequestInvalid } from '../../src/platform/requests/findings.ts';
 import { compileCheck } from '../../src/platform/requests/validation.ts';
-import { bodyValue, type ReceivedBody } from '../../src/surfaces/a/body.ts';
 import { itemOf } from '../../src/surfaces/a/error-handler.ts';
 
-/** Reads bodies as the surface with lax bodies does: from what was received to the checked value. */
-export const bodyReader = <T extends TObject>(schema: T): ((body: ReceivedBody) => Static<T>) => {
+/** Checks bodies as the surface with lax bodies does. */
+export const bodyReader = <T extends TObject>(schema: T): ((body: unknown) => Static<T>) => {
   const check = compileCheck(schema, 'body', 'lax');
   return (body) => {
-    const checked = check(bodyValue(body));
+    const checked = check(body);
     if ('error' in checked) throw checked.error;
     return checked.value;
   };

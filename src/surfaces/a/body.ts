@@ -4,20 +4,12 @@ import { RequestInvalid } from '../../platform/requests/findings.ts';
 import { unreadBody } from '../../platform/requests/validation.ts';
 import { malformedJson } from './error-handler.ts';
 
-export type ReceivedBody =
-  | { readonly kind: 'absent' }
-  | { readonly kind: 'json'; readonly value: unknown }
-  /** `offset` counts characters from 0; 0 when the place is unknown. */
-  | { readonly kind: 'malformed'; readonly offset: number }
-  /** Another content type than JSON. The text itself is of no use and may hold secrets, so it is not kept. */
-  | { readonly kind: 'text' };
-
 const jsonType = /^\s*application\/(?:json|[^\s;,]+\+json)\s*(?:;|$)/i;
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Where the runtime's parser gave up. Its message quotes the body in some variants, so only the fixed tail is read:
- * a number inside a quotation must not pass for a position.
+ * Where the runtime's parser gave up, in characters from 0; 0 when the place is unknown. Its message quotes the body in
+ * some variants, so only the fixed tail is read: a number inside a quotation must not pass for a position.
  */
 const offsetOf = (error: unknown, text: string): number => {
   const message = error instanceof Error ? error.message : '';
@@ -26,36 +18,20 @@ const offsetOf = (error: unknown, text: string): number => {
   return place === undefined ? 0 : Math.min(Number(place), text.length);
 };
 
-/** Bytes and content type in, body out; never throws. A missing content type counts as JSON. */
-export const receiveBody = (bytes: Uint8Array, contentType: string | undefined): ReceivedBody => {
-  if (bytes.length === 0) return { kind: 'absent' };
-  if (contentType !== undefined && contentType.trim() !== '' && !jsonType.test(contentType)) return { kind: 'text' };
-  let text: string;
+/**
+ * The value to validate; a missing content type counts as JSON. Malformed JSON is returned and not thrown, because the
+ * framework ends the connection after a parser's error. The text of another type may hold secrets, so it is not kept.
+ */
+export const receiveBody = (bytes: Uint8Array, contentType: string | undefined): unknown => {
+  if (bytes.length === 0) return null;
+  if (contentType !== undefined && contentType.trim() !== '' && !jsonType.test(contentType)) return unreadBody;
+  let text = '';
   try {
     // A byte order mark is dropped by the decoder.
     text = decoder.decode(bytes);
-  } catch {
-    return { kind: 'malformed', offset: 0 };
-  }
-  try {
-    const value: unknown = JSON.parse(text);
-    return { kind: 'json', value };
+    return JSON.parse(text);
   } catch (error) {
-    return { kind: 'malformed', offset: offsetOf(error, text) };
-  }
-};
-
-/** Returns the value to validate. Malformed JSON does not throw, because the framework ends the connection after a parser's error. */
-export const bodyValue = (body: ReceivedBody): unknown => {
-  switch (body.kind) {
-    case 'json':
-      return body.value;
-    case 'absent':
-      return null;
-    case 'text':
-      return unreadBody;
-    case 'malformed':
-      return new RequestInvalid([malformedJson(body.offset)]);
+    return new RequestInvalid([malformedJson(offsetOf(error, text))]);
   }
 };
 
@@ -66,6 +42,6 @@ export const readBodiesOf = (scope: FastifyInstance): void => {
   scope.addContentTypeParser<Buffer>(['application/json', '*'], { parseAs: 'buffer' }, (request, bytes, done) => {
     const refusal = refuseStructure(request, bytes);
     if (refusal) done(refusal, undefined);
-    else done(null, bodyValue(receiveBody(bytes, request.headers['content-type'])));
+    else done(null, receiveBody(bytes, request.headers['content-type']));
   });
 };

@@ -12,9 +12,8 @@ const complete = {
   darkModeBrightness: 0.2,
   backgroundBlur: 0,
 };
-const settingsOf = (settings: unknown): unknown => read({ kind: 'json', value: { token, settings } }).settings;
-const itemsOf = (settings: unknown, rest: object = { token }) =>
-  refused(() => read({ kind: 'json', value: { ...rest, settings } }));
+const settingsOf = (settings: unknown): unknown => read({ token, settings }).settings;
+const itemsOf = (settings: unknown, rest: object = { token }) => refused(() => read({ ...rest, settings }));
 const notText = (input: unknown) => ({
   type: 'string_type',
   loc: ['body', 'settings', 'str'],
@@ -26,7 +25,7 @@ const at = (member: string) => ['body', 'settings', 'UserSettings', member];
 describe('settings of the profile update', () => {
   it('are unchanged when null or left out', () => {
     expect(settingsOf(null)).toBeNull();
-    expect(read({ kind: 'json', value: { token } })).toEqual({
+    expect(read({ token })).toEqual({
       token,
       avatar: null,
       background: null,
