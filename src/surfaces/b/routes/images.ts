@@ -1,4 +1,4 @@
-import multipart, { type MultipartFile } from '@fastify/multipart';
+import multipart from '@fastify/multipart';
 import type { TSchema } from '@sinclair/typebox';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Failure } from '../../../domain/errors.ts';
@@ -33,19 +33,6 @@ const noForm: Wrong = {
   msg: { en: 'Body should be a multipart form with one file', zh: '请求体应为包含一个文件的 multipart 表单' },
 };
 
-/** Collects a file; the parser stops handing over bytes once there are more than `largest`. */
-const collect = async ({ file }: MultipartFile): Promise<Buffer> => {
-  const { promise: full, reject } = Promise.withResolvers<never>();
-  full.catch(() => {});
-  file.once('limit', () => reject(new Failure('image-too-large')));
-  const chunks: Buffer[] = [];
-  const read = async (): Promise<Buffer> => {
-    for await (const chunk of file) chunks.push(chunk);
-    return Buffer.concat(chunks);
-  };
-  return Promise.race([read(), full]);
-};
-
 /** The one file of the form. Fields beside it mean nothing; a second file, or one of another name, is a mistake. */
 const readForm = async (request: FastifyRequest, part: string, largest: number): Promise<Uint8Array> => {
   let image: Uint8Array | null = null;
@@ -53,7 +40,7 @@ const readForm = async (request: FastifyRequest, part: string, largest: number):
     if (each.type === 'field') continue;
     if (each.fieldname !== part) throw missingPart(part);
     if (image !== null) throw invalid(part, secondFile);
-    image = await collect(each);
+    image = await each.toBuffer();
   }
   if (image === null) throw missingPart(part);
   return image;
@@ -63,6 +50,7 @@ const readForm = async (request: FastifyRequest, part: string, largest: number):
 const translated = (error: unknown, part: string): unknown => {
   if (error instanceof Failure || error instanceof RequestInvalid || error instanceof BodyTooSlow) return error;
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'FST_REQ_FILE_TOO_LARGE') return new Failure('image-too-large');
   if (code === 'FST_MP_PREMATURE_CLOSE' || code === 'ECONNRESET') return new Failure('client-gone', { cause: error });
   return invalid(part, noForm);
 };
@@ -250,7 +238,7 @@ export const imageOperations = (profiles: Profiles, bodies: LargeBodies): Operat
         inner.removeAllContentTypeParsers();
         inner.addContentTypeParser('*', (_request, _payload, done) => done(null, undefined));
         inner.setValidatorCompiler(uncheckedRoute);
-        await inner.register(multipart, { throwFileSizeLimit: false, isPartAFile });
+        await inner.register(multipart, { isPartAFile });
         for (const upload of uploads) addUpload(inner, envelopes, profiles, bodies, upload);
       });
     },
