@@ -12,7 +12,7 @@ import {
   RequestInvalid,
 } from '../../platform/requests/findings.ts';
 import { unreadBody } from '../../platform/requests/validation.ts';
-import type { ProblemShape } from '../../platform/server/problems.ts';
+import type { ProblemKind, ProblemShape } from '../../platform/server/problems.ts';
 import type { ChallengePlace } from '../common/challenges.ts';
 import { type Answer, answerTo, bodyTooLarge, bodyTooSlow, type OperationGroup, type Overrides } from './failures.ts';
 
@@ -117,20 +117,15 @@ const sendInvalidBody = (reply: FastifyReply, findings: readonly Finding[], echo
 };
 
 /** How this surface words what the platform answers by itself: unknown paths, wrong methods, overload. */
-export const problemShapeA: ProblemShape = ({ kind }) => {
-  switch (kind) {
-    case 'not-found':
-      return { detail: 'Not Found' };
-    case 'method-not-allowed':
-      return { detail: 'Method Not Allowed' };
-    case 'too-many-requests':
-      return { code: 429, message: '请求过于频繁，请稍后再试', data: null };
-    case 'unavailable':
-      return { code: 503, message: '服务繁忙，请稍后重试', data: null };
-    case 'internal':
-      return { code: 500, message: '服务内部错误', data: null };
-  }
+const problems: Readonly<Record<ProblemKind, object>> = {
+  'not-found': { detail: 'Not Found' },
+  'method-not-allowed': { detail: 'Method Not Allowed' },
+  'too-many-requests': { code: 429, message: '请求过于频繁，请稍后再试', data: null },
+  unavailable: { code: 503, message: '服务繁忙，请稍后重试', data: null },
+  internal: { code: 500, message: '服务内部错误', data: null },
 };
+
+export const problemShapeA: ProblemShape = ({ kind }) => problems[kind];
 
 interface FailureStyle {
   readonly group: OperationGroup;

@@ -7,6 +7,7 @@ import type { Services } from '../../services.ts';
 import type { ChallengePlace } from '../common/challenges.ts';
 import type { Envelopes } from './envelope.ts';
 import { createErrorHandler } from './error-handler.ts';
+import type { Operation } from './operation.ts';
 import { bodySenderOf, createAuthentication, readBodies } from './requests.ts';
 import { academicsOperations } from './routes/academics.ts';
 import { accountOperations } from './routes/account.ts';
@@ -73,15 +74,9 @@ interface SurfaceBDeps {
   readonly closing: () => boolean;
 }
 
-/**
- * Adds the unprefixed operations: one scope for what needs no token, one for calls with a bearer token. Operations
- * that also need the campus are in the second one too; the domain signs in when it has to.
- */
-export const registerSurfaceB = async (app: FastifyInstance, deps: SurfaceBDeps): Promise<void> => {
-  const { services, http, timeZone, publicUrl, place, envelopes } = deps;
-  const { limits, bodies } = http;
+const operationsB = ({ services, http, timeZone, publicUrl, place }: SurfaceBDeps): readonly Operation[] => {
   const addressOf = createImageAddress(services.fileTickets, publicUrl);
-  const operations = [
+  return [
     campusOperation(services.campus, timeZone),
     ...authOperations(services.accounts),
     ...challengeOperations(services.challenges, place),
@@ -90,7 +85,7 @@ export const registerSurfaceB = async (app: FastifyInstance, deps: SurfaceBDeps)
     ...accountOperations(services.accounts, timeZone),
     ...userProfileOperations(services.profiles, addressOf),
     ...clientThemeOperations(services.profiles, addressOf),
-    ...imageOperations(services.profiles, bodies),
+    ...imageOperations(services.profiles, http.bodies),
     ...academicsOperations(services.academics),
     ...studiesOperations(services.academics),
     ...planOperations(services.academics, services.campus),
@@ -108,23 +103,26 @@ export const registerSurfaceB = async (app: FastifyInstance, deps: SurfaceBDeps)
     ...hookOperations(services.hooks, services.campus, timeZone),
     ...eventOperations(services.changeEvents, timeZone),
   ];
-  const shared = {
-    envelopes,
-    campus: services.campus,
-    timeZone,
-    clock: services.clock,
-    entityTags: services.entityTags,
-  };
+};
+
+/**
+ * Adds the unprefixed operations: one scope for what needs no token, one for calls with a bearer token. Operations
+ * that also need the campus are in the second one too; the domain signs in when it has to.
+ */
+export const registerSurfaceB = async (app: FastifyInstance, deps: SurfaceBDeps): Promise<void> => {
+  const { services, http, timeZone, place, envelopes, docsUrl, closing } = deps;
+  const { limits, bodies } = http;
+  const { campus, clock, entityTags } = services;
+  const operations = operationsB(deps);
+  const shared = { envelopes, campus, timeZone, clock, entityTags };
+  const ready = () => services.ready();
 
   await app.register(async function surfaceB(surface) {
     surface.setErrorHandler(createErrorHandler(envelopes, place));
     surface.setValidatorCompiler(createValidator('strict'));
     surface.addSchema(PlanCompletionCategory);
     readBodies(surface);
-    addHealth(surface, envelopes, {
-      ...deps,
-      ready: () => services.ready(),
-    });
+    addHealth(surface, envelopes, { docsUrl, closing, ready });
     addFiles(surface, services.profiles, http, envelopes);
     addCalendarFile(surface, services.calendarFeeds, limits, envelopes);
 
@@ -139,12 +137,12 @@ export const registerSurfaceB = async (app: FastifyInstance, deps: SurfaceBDeps)
       for (const operation of operations) if (operation.level !== '-') operation.add(scope, shared);
     });
     addStatus(surface, envelopes, limits, {
-      campus: services.campus,
+      campus,
       timeZone,
-      now: () => services.clock.now(),
+      now: () => clock.now(),
       systems: () => services.systemStates(),
-      ready: () => services.ready(),
-      docsUrl: deps.docsUrl,
+      ready,
+      docsUrl,
       pageUrl: place.pageUrl,
     });
   });

@@ -82,6 +82,16 @@ export const presentChallenge = (challenge: Challenge, place: ChallengePlace): S
   };
 };
 
+const nothingOpen = {
+  image_png_base64: null,
+  targets: [],
+  sent: 'unknown',
+  still_valid: false,
+  answers_left: 0,
+  resend_after: 0,
+  expires_at: null,
+} satisfies Partial<Static<typeof LoginChallenge>>;
+
 /** Where nothing is open: what is wanted, and nothing that could be answered. */
 export const presentWanted = (
   step: SignInStep,
@@ -93,12 +103,6 @@ export const presentWanted = (
   step,
   kind: isChallengeKind(wanted) ? wanted : 'elsewhere',
   message,
-  image_png_base64: null,
-  targets: [],
-  sent: 'unknown',
-  still_valid: false,
-  answers_left: 0,
-  resend_after: 0,
-  expires_at: null,
+  ...nothingOpen,
   page_url: pageUrl,
 });

@@ -51,3 +51,11 @@ export const toldOf = <D extends TSchema>(
 /** The success that the document shows. */
 export const exampleAnswer = <D extends TSchema>(described: Described<TSchema, D> & Worded<D>): Told<RecordOf<D>> =>
   toldOf(described, described.example?.data ?? exampleOf(described.data));
+
+/** An empty answer about something that the campus does not list says so in other words. */
+export const unlessUnknown = async <D>(
+  data: D,
+  isEmpty: boolean,
+  isKnown: () => Promise<boolean>,
+  words: string,
+): Promise<Answered<D>> => (!isEmpty || (await isKnown()) ? data : new Told(data, words));

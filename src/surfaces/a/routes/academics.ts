@@ -3,7 +3,7 @@ import type { AcademicSummary } from '../../../domain/academics/ports.ts';
 import { ScorePage, type Term } from '../../../domain/academics/records.ts';
 import { decimal, flag, integer, text } from '../../../domain/record.ts';
 import { bodyOfParts } from '../../../platform/requests/validation.ts';
-import { Told } from '../../common/operation.ts';
+import { Told, unlessUnknown } from '../../common/operation.ts';
 import { summaryMessage, unknownTerm } from '../../common/texts.ts';
 import { presentSchedule, scheduleSchema } from '../../common/timetable.ts';
 import { AuthmeRequest, component, exampleToken } from '../envelope.ts';
@@ -122,10 +122,9 @@ export const academicsOperations = ({ services: { academics } }: SurfaceADeps): 
       const isEmpty = data.total_count === 0 && termCode !== '';
       // Where it is filtered, what has the form of a term is taken for one: no request is spent on it.
       const isFiltered = courseCode !== '' || courseName !== '';
-      const isTerm = async () =>
+      const isKnown = async () =>
         isFiltered ? termForm.test(termCode) : academics.knowsTerm(call.student, termCode, call);
-      const isKnown = !isEmpty || (await isTerm());
-      return isKnown ? data : new Told(data, unknownTerm);
+      return unlessUnknown(data, isEmpty, isKnown, unknownTerm);
     },
   }),
 
@@ -145,9 +144,8 @@ export const academicsOperations = ({ services: { academics } }: SurfaceADeps): 
     run: async (call) => {
       const { plan_code: termCode } = call.body.request;
       const schedule = await academics.schedule(call.student, termCode, call);
-      const isKnown = schedule.courses.length > 0 || (await academics.knowsTerm(call.student, termCode, call));
-      const data = presentSchedule(schedule);
-      return isKnown ? data : new Told(data, unknownTerm);
+      const isKnown = () => academics.knowsTerm(call.student, termCode, call);
+      return unlessUnknown(presentSchedule(schedule), schedule.courses.length === 0, isKnown, unknownTerm);
     },
   }),
 ];

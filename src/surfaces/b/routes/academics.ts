@@ -5,7 +5,7 @@ import { CourseExtras, ScoreRecord, Terms } from '../../../domain/academics/reco
 import type { Academics } from '../../../domain/academics/service.ts';
 import { decimal, flag, integer, listOf, object, orNull, text, unsaid } from '../../../domain/record.ts';
 import { patterned } from '../../../platform/requests/findings.ts';
-import { Told } from '../../common/operation.ts';
+import { Told, unlessUnknown } from '../../common/operation.ts';
 import { summaryMessage, unknownTerm } from '../../common/texts.ts';
 import { presentSchedule, scheduleSchema } from '../../common/timetable.ts';
 import { type Operation, operation } from '../operation.ts';
@@ -116,10 +116,10 @@ export const academicsOperations = (academics: Academics): Operation[] => [
     data: TermScoreResponse,
     message: '获取成绩单成功',
     run: async (call) => {
-      const records = await academics.allScores(call.student, call.params.term_code, call);
-      const isKnown = records.length > 0 || (await academics.knowsTerm(call.student, call.params.term_code, call));
-      const data = { total_count: records.length, records };
-      return isKnown ? data : new Told(data, unknownTerm);
+      const { term_code: code } = call.params;
+      const records = await academics.allScores(call.student, code, call);
+      const isKnown = () => academics.knowsTerm(call.student, code, call);
+      return unlessUnknown({ total_count: records.length, records }, records.length === 0, isKnown, unknownTerm);
     },
   }),
   operation('GET /jwc/schedule/:term_code/table', 'getSchedule', {
@@ -135,11 +135,10 @@ export const academicsOperations = (academics: Academics): Operation[] => [
     message: '获取课表信息成功',
     parts: ['sections', 'courses'],
     run: async (call) => {
-      const schedule = await academics.schedule(call.student, call.params.term_code, call);
-      const isKnown =
-        schedule.courses.length > 0 || (await academics.knowsTerm(call.student, call.params.term_code, call));
-      const data = withExtras(schedule);
-      return isKnown ? data : new Told(data, unknownTerm);
+      const { term_code: code } = call.params;
+      const schedule = await academics.schedule(call.student, code, call);
+      const isKnown = () => academics.knowsTerm(call.student, code, call);
+      return unlessUnknown(withExtras(schedule), schedule.courses.length === 0, isKnown, unknownTerm);
     },
   }),
 ];

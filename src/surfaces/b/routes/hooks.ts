@@ -155,12 +155,13 @@ export const hookOperations = (hooks: Hooks, campus: CampusFacts, timeZone: stri
   const offered = wanted.filter((type) => canHappen(type, campus));
   const time = (at: number): string => campusTimestamp(at, timeZone);
   const timeOrNull = (at: number | null): string | null => (at === null ? null : time(at));
-  const present = ({ id, url, detail, format, state, refresh, ...hook }: Hook) => ({
-    ...{ id, url, detail, format, state, refresh, low_kwh: hook.lowKwh },
-    types: wanted.filter((type) => hook.types.includes(type)),
-    created_at: time(hook.createdAt),
-    delivered_at: timeOrNull(hook.deliveredAt),
-    failing_since: timeOrNull(hook.failingSince),
+  const present = ({ types, lowKwh, createdAt, deliveredAt, failingSince, ...rest }: Hook) => ({
+    ...rest,
+    types: wanted.filter((type) => types.includes(type)),
+    low_kwh: lowKwh,
+    created_at: time(createdAt),
+    delivered_at: timeOrNull(deliveredAt),
+    failing_since: timeOrNull(failingSince),
   });
   const presentDelivery = ({ event, createdAt, triedAt, nextAt, ...rest }: HookDelivery) => ({
     ...rest,

@@ -12,7 +12,7 @@ import {
 } from '../../../domain/labor-club/records.ts';
 import { integer, listOf, object, text } from '../../../domain/record.ts';
 import { patterned, trimmed } from '../../../platform/requests/findings.ts';
-import { Told } from '../../common/operation.ts';
+import { Told, unlessUnknown } from '../../common/operation.ts';
 import { unknownClub } from '../../common/texts.ts';
 import { type Operation, operation } from '../operation.ts';
 
@@ -137,11 +137,11 @@ export const laborClubOperations = (laborClub: LaborClub): Operation[] => [
     data: LaborActivities,
     message: '获取俱乐部活动列表成功',
     run: async (call) => {
-      const wanted = { clubId: call.params.club_id, page: call.query.page_index, pageSize: call.query.page_size };
+      const { club_id: clubId } = call.params;
+      const wanted = { clubId, page: call.query.page_index, pageSize: call.query.page_size };
       const data = await laborClub.clubActivities(call.student, wanted, call);
       const isEmpty = data.data.length === 0 && data.pageInfo.TotalItemCount === 0;
-      const isKnown = !isEmpty || (await laborClub.knowsClub(call.student, call.params.club_id, call));
-      return isKnown ? data : new Told(data, unknownClub);
+      return unlessUnknown(data, isEmpty, () => laborClub.knowsClub(call.student, clubId, call), unknownClub);
     },
   }),
   operation('POST /ldjlb/labor/activity/:activity_id/apply', 'applyForActivity', {

@@ -123,7 +123,10 @@ const ShownEstimate = object(
     ...PlanEstimate.properties,
     courses: listOf(
       object('EstimatedCourse', 'What the scores say about a course of the plan.', {
-        ...{ flag_id, parent_id, course_code, is_passed },
+        flag_id,
+        parent_id,
+        course_code,
+        is_passed,
         status_description: text('`已通过` or `未通过`.', '已通过'),
         ...mark,
       }),

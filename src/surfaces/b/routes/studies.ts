@@ -6,7 +6,7 @@ import { ExamExtras } from '../../../domain/academics/records.ts';
 import type { Academics } from '../../../domain/academics/service.ts';
 import type { Competitions } from '../../../domain/competitions/competitions.ts';
 import { CompetitionRecord } from '../../../domain/competitions/records.ts';
-import { flag, integer, object, text, textOrNull } from '../../../domain/record.ts';
+import { flag, integer, object, text, textOrNull, unsaid } from '../../../domain/record.ts';
 import { withoutPlan } from '../../common/texts.ts';
 import { examMembers, presentExam as presentBare } from '../../common/timetable.ts';
 import { type Operation, operation } from '../operation.ts';
@@ -63,14 +63,7 @@ export const presentCurrentTerm = (term: CurrentTerm): Static<typeof CurrentTerm
   term_code: derivedTermCode(term),
 });
 
-const noExtras: ExamExtras = {
-  course_code: null,
-  course_sequence: null,
-  exam_name: null,
-  week: null,
-  admission_ticket: null,
-  hint: null,
-};
+const noExtras = unsaid(ExamExtras);
 
 export const presentExam = (exam: Exam): Static<typeof UnifiedExamInfo> => ({
   ...presentBare(exam),
