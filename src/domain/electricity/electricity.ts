@@ -42,8 +42,8 @@ export class ElectricityService {
     const { bindings, writes, clock } = this.#deps;
     const bound = await bindings.find(student.userid);
     if (bound?.roomCode === roomCode) return;
-    const { room, displayText } = (await this.rooms(student, context)).room(roomCode);
-    const binding = { roomCode: room.code, roomName: room.name, displayText };
+    const room = (await this.rooms(student, context)).room(roomCode);
+    const binding = { roomCode, roomName: room.room_name, displayText: room.display_text };
     const outcome = await writes.during(student, 'electricity', context, () =>
       bindings.bind(student.userid, binding, clock.now()),
     );
@@ -56,7 +56,7 @@ export class ElectricityService {
     const bound = await bindings.find(userid);
     if (bound === null) return null;
     const place = (await rooms.known())?.findRoom(bound.roomCode);
-    return { code: bound.roomCode, displayText: place?.displayText ?? bound.roomName };
+    return { code: bound.roomCode, displayText: place?.display_text ?? bound.roomName };
   }
 
   /** @throws Failure `forbidden` for all but administrators */
@@ -82,11 +82,11 @@ export class ElectricityService {
         const place = (await rooms.known())?.findRoom(code);
         // The site is told the room's full name, which the binding still has of a room that has left the tree.
         const named = bound?.roomCode === code ? bound : null;
-        const name = named?.roomName ?? place?.room.name;
-        const displayText = place?.displayText ?? named?.displayText;
+        const name = named?.roomName ?? place?.room_name;
+        const displayText = place?.display_text ?? named?.displayText;
         if (name === undefined || displayText === undefined) throw new Failure('room-unbound');
         const meter = await campus.readMeter(student, { code, displayText }, inner);
-        return { room_code: code, room_text: name, room_display: place?.displayText ?? '', ...meter };
+        return { room_code: code, room_text: name, room_display: place?.display_text ?? '', ...meter };
       },
     });
   }

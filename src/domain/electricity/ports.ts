@@ -1,6 +1,7 @@
 import type { CallContext, Student } from '../context.ts';
 import type { MethodsOf } from '../read-row.ts';
-import type { MeterReading } from './records.ts';
+import type { RecordOf } from '../record.ts';
+import type { CacheBuildingData, MeterReading, RoomInfo } from './records.ts';
 
 /**
  * The lists of a tree that have been read so far, by their paths at the site. A reading that is cut short, renewed or
@@ -47,20 +48,9 @@ export interface RoomBindingStore {
   bind(userid: string, binding: RoomBinding, now: number): Promise<'bound' | 'user-gone'>;
 }
 
-export interface CodeName {
-  readonly code: string;
-  readonly name: string;
-}
+export interface CodeName extends RecordOf<typeof RoomInfo> {}
 
-interface Floor extends CodeName {
-  /** In the order of the campus; may be empty. */
-  readonly rooms: readonly CodeName[];
-}
-
-export interface Building extends CodeName {
-  /** By code; never empty. */
-  readonly floors: readonly Floor[];
-}
+export interface Building extends RecordOf<typeof CacheBuildingData> {}
 
 /** All dormitories of the campus. The same for every student, nothing personal in it. */
 export interface RoomTree {
@@ -73,20 +63,6 @@ export interface RoomTree {
 /** A tree as it is stored; the revision grows with every replacement, over all replicas. */
 export interface KeptTree extends RoomTree {
   readonly revision: number;
-}
-
-/** A room with the floor and building whose lists named it; codes say nothing about parents. */
-export interface RoomPlace {
-  readonly room: CodeName;
-  readonly floor: Floor;
-  readonly building: Building;
-  /** `<building>/<floor>/<room>`, by name. */
-  readonly displayText: string;
-}
-
-export interface FloorPlace {
-  readonly floor: Floor;
-  readonly building: Building;
 }
 
 /** The room a student chose. Names as they were then. */

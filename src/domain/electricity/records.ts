@@ -1,4 +1,4 @@
-import { decimal, listOf, object, type RecordOf, text } from '../record.ts';
+import { decimal, integer, listOf, object, type RecordOf, text } from '../record.ts';
 
 export interface Balance extends RecordOf<typeof Balance> {}
 export const Balance = object('ElectricityBalance', 'What is left, in kWh.', {
@@ -36,3 +36,46 @@ export const ElectricityReading = object('UniISIMInfoResponse', 'Electricity of 
 
 /** The reading of the room that the session is bound to. */
 export type MeterReading = Pick<ElectricityReading, 'balance' | 'usage_records' | 'payments'>;
+
+const code = (example: string) => text('Code of the campus; opaque.', example);
+const name = (example: string) => text('Name, as the campus writes it.', example);
+const members = (ofCode: string, ofName: string) => ({ code: code(ofCode), name: name(ofName) });
+const building = members('01', '示例1号公寓');
+const floor = members('0101', '1-1层');
+const room = members('010101', '1-101');
+export const display = '示例1号公寓/1-1层/1-101';
+
+export const BuildingInfo = object('BuildingInfo', 'A building.', building);
+
+export const RoomInfo = object('RoomInfo', 'A room.', room);
+
+const CacheFloorData = object('CacheFloorData', 'A floor with its rooms.', {
+  ...floor,
+  rooms: listOf(RoomInfo, 'In the order of the campus; may be empty.'),
+});
+
+export const CacheBuildingData = object('CacheBuildingData', 'A building with its floors.', {
+  ...building,
+  floors: listOf(CacheFloorData, 'By code.'),
+});
+
+export interface FloorRooms extends RecordOf<typeof FloorRooms> {}
+export const FloorRooms = object('FloorRoomsResponse', 'The rooms of a floor.', {
+  floor_code: floor.code,
+  floor_name: floor.name,
+  building_code: building.code,
+  rooms: listOf(RoomInfo, 'In the order of the campus.'),
+  room_count: integer('Length of `rooms`.', 1),
+});
+
+/** A room with the floor and building whose lists named it; codes say nothing about parents. */
+export interface RoomDetail extends RecordOf<typeof RoomDetail> {}
+export const RoomDetail = object('RoomDetailResponse', 'A room with its floor and building.', {
+  room_code: room.code,
+  room_name: room.name,
+  floor_code: floor.code,
+  floor_name: floor.name,
+  building_code: building.code,
+  building_name: building.name,
+  display_text: text('`<building>/<floor>/<room>`, by name.', display),
+});

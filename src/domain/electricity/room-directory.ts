@@ -3,15 +3,8 @@ import { type Clock, Deadline } from '../../lib/time.ts';
 import type { CallContext, Student } from '../context.ts';
 import { asFailure, Failure, isFailure, isPersonal } from '../errors.ts';
 import { type Leases, withLease } from '../lease.ts';
-import type {
-  Building,
-  ElectricityCampus,
-  FloorPlace,
-  KeptTree,
-  RoomDraft,
-  RoomPlace,
-  RoomTreeStore,
-} from './ports.ts';
+import type { Building, ElectricityCampus, KeptTree, RoomDraft, RoomTreeStore } from './ports.ts';
+import type { FloorRooms, RoomDetail } from './records.ts';
 
 const LIFE_MS = 7 * 24 * 60 * 60 * 1000;
 const COOL_DOWN_MS = 30 * 60 * 1000;
@@ -238,8 +231,8 @@ const found = <T>(place: T | undefined): T => {
 export class RoomIndex {
   readonly tree: KeptTree;
   readonly #buildings = new Map<string, Building>();
-  readonly #floors = new Map<string, FloorPlace>();
-  readonly #rooms = new Map<string, RoomPlace>();
+  readonly #floors = new Map<string, FloorRooms>();
+  readonly #rooms = new Map<string, RoomDetail>();
 
   constructor(tree: KeptTree) {
     this.tree = tree;
@@ -249,17 +242,21 @@ export class RoomIndex {
     }
   }
 
-  #addFloor(building: Building, floor: FloorPlace['floor']): void {
+  #addFloor(building: Building, floor: Building['floors'][number]): void {
+    const of = { floor_code: floor.code, floor_name: floor.name, building_code: building.code };
     // A code that two parents name belongs to the first.
-    if (!this.#floors.has(floor.code)) this.#floors.set(floor.code, { floor, building });
+    if (!this.#floors.has(floor.code)) {
+      this.#floors.set(floor.code, { ...of, rooms: floor.rooms, room_count: floor.rooms.length });
+    }
     for (const room of floor.rooms) {
       if (this.#rooms.has(room.code)) continue;
-      const displayText = `${building.name}/${floor.name}/${room.name}`;
-      this.#rooms.set(room.code, { room, floor, building, displayText });
+      const display_text = `${building.name}/${floor.name}/${room.name}`;
+      const names = { room_code: room.code, room_name: room.name, building_name: building.name };
+      this.#rooms.set(room.code, { ...of, ...names, display_text });
     }
   }
 
-  findRoom(code: string): RoomPlace | null {
+  findRoom(code: string): RoomDetail | null {
     return this.#rooms.get(code) ?? null;
   }
 
@@ -269,12 +266,12 @@ export class RoomIndex {
   }
 
   /** @throws Failure `room-unknown` */
-  floor(code: string): FloorPlace {
+  floor(code: string): FloorRooms {
     return found(this.#floors.get(code));
   }
 
   /** @throws Failure `room-unknown` */
-  room(code: string): RoomPlace {
+  room(code: string): RoomDetail {
     return found(this.#rooms.get(code));
   }
 }

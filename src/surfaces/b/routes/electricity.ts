@@ -1,18 +1,17 @@
 import { Type } from '@sinclair/typebox';
 import type { Electricity } from '../../../domain/electricity/electricity.ts';
-import { ElectricityReading } from '../../../domain/electricity/records.ts';
+import {
+  BuildingInfo,
+  CacheBuildingData,
+  display,
+  ElectricityReading,
+  FloorRooms,
+  RoomDetail,
+} from '../../../domain/electricity/records.ts';
 import { flag, integer, listOf, object, text } from '../../../domain/record.ts';
 import { createTimestamper } from '../../../lib/time.ts';
 import { type Operation, operation } from '../operation.ts';
 import { done } from './account.ts';
-
-const code = (example: string) => text('Code of the campus; opaque.', example);
-const name = (example: string) => text('Name, as the campus writes it.', example);
-const members = (ofCode: string, ofName: string) => ({ code: code(ofCode), name: name(ofName) });
-const building = members('01', '示例1号公寓');
-const floor = members('0101', '1-1层');
-const room = members('010101', '1-101');
-const display = '示例1号公寓/1-1层/1-101';
 
 const readAt = text('`YYYY-MM-DD HH:MM:SS`, campus time; when the list was read at the campus.', '2026-03-15 03:00:00');
 
@@ -24,19 +23,6 @@ const BindRoomResponse = object('BindRoomResponse', 'The room is bound.', {
   success: flag('Always true.', true),
 });
 
-const BuildingInfo = object('BuildingInfo', 'A building.', building);
-const RoomInfo = object('RoomInfo', 'A room.', room);
-
-const CacheFloorData = object('CacheFloorData', 'A floor with its rooms.', {
-  ...floor,
-  rooms: listOf(RoomInfo, 'In the order of the campus; may be empty.'),
-});
-
-const CacheBuildingData = object('CacheBuildingData', 'A building with its floors.', {
-  ...building,
-  floors: listOf(CacheFloorData, 'By code.'),
-});
-
 const CacheRoomsData = object('CacheRoomsData', 'Buildings with their floors and rooms.', {
   datetime: readAt,
   data: listOf(CacheBuildingData, 'By code.'),
@@ -46,24 +32,6 @@ const BuildingListResponse = object('BuildingListResponse', 'All buildings.', {
   buildings: listOf(BuildingInfo, 'By code.'),
   building_count: integer('Length of `buildings`.', 1),
   datetime: readAt,
-});
-
-const FloorRoomsResponse = object('FloorRoomsResponse', 'The rooms of a floor.', {
-  floor_code: floor.code,
-  floor_name: floor.name,
-  building_code: building.code,
-  rooms: listOf(RoomInfo, 'In the order of the campus.'),
-  room_count: integer('Length of `rooms`.', 1),
-});
-
-const RoomDetailResponse = object('RoomDetailResponse', 'A room with its floor and building.', {
-  room_code: room.code,
-  room_name: room.name,
-  floor_code: floor.code,
-  floor_name: floor.name,
-  building_code: building.code,
-  building_name: building.name,
-  display_text: text('`<building>/<floor>/<room>`, by name.', display),
 });
 
 const CurrentRoomResponse = object('CurrentRoomResponse', 'The room that is bound.', {
@@ -123,7 +91,7 @@ export const electricityOperations = (electricity: Electricity, timeZone: string
     operation('GET /isim/room/list/building/:building_code', 'getBuilding', {
       ...fromList,
       summary: { en: 'Floors and rooms of a building', zh: '楼栋的楼层和房间' },
-      params: Type.Object({ building_code: building.code }),
+      params: Type.Object({ building_code: RoomDetail.properties.building_code }),
       data: CacheRoomsData,
       message: ({ data: [building] }) => `获取楼栋 ${building?.code} 信息成功`,
       failures: ['ROOM_NOT_FOUND'],
@@ -135,35 +103,25 @@ export const electricityOperations = (electricity: Electricity, timeZone: string
     operation('GET /isim/room/list/floor/:floor_code', 'getFloor', {
       ...fromList,
       summary: { en: 'Rooms of a floor', zh: '楼层的房间' },
-      params: Type.Object({ floor_code: floor.code }),
-      data: FloorRoomsResponse,
+      params: Type.Object({ floor_code: RoomDetail.properties.floor_code }),
+      data: FloorRooms,
       message: ({ floor_code, rooms }) => `获取楼层 ${floor_code} 的房间信息成功，共 ${rooms.length} 个房间`,
       failures: ['ROOM_NOT_FOUND'],
       run: async (call) => {
-        const { floor, building } = (await electricity.rooms(call.student, call)).floor(call.params.floor_code);
-        const { code: floor_code, name: floor_name, rooms } = floor;
-        return { floor_code, floor_name, building_code: building.code, rooms, room_count: rooms.length };
+        const rooms = await electricity.rooms(call.student, call);
+        return rooms.floor(call.params.floor_code);
       },
     }),
     operation('GET /isim/room/info/:room_code', 'getRoom', {
       ...fromList,
       summary: { en: 'Single-room detail', zh: '房间详情' },
-      params: Type.Object({ room_code: room.code }),
-      data: RoomDetailResponse,
+      params: Type.Object({ room_code: RoomDetail.properties.room_code }),
+      data: RoomDetail,
       message: ({ room_code }) => `获取房间 ${room_code} 的详细信息成功`,
       failures: ['ROOM_NOT_FOUND'],
       run: async (call) => {
         const rooms = await electricity.rooms(call.student, call);
-        const { room, floor, building, displayText } = rooms.room(call.params.room_code);
-        return {
-          room_code: room.code,
-          room_name: room.name,
-          floor_code: floor.code,
-          floor_name: floor.name,
-          building_code: building.code,
-          building_name: building.name,
-          display_text: displayText,
-        };
+        return rooms.room(call.params.room_code);
       },
     }),
     operation('POST /isim/room/bind', 'bindRoom', {

@@ -138,11 +138,11 @@ describe('the index of a tree', () => {
   });
 
   it('takes parents from the lists, whatever the codes begin with', () => {
-    expect(index.room('11002').displayText).toBe('B/b/z');
+    expect(index.room('11002').display_text).toBe('B/b/z');
     expect(index.building('11').name).toBe('B');
   });
 
   it('gives a code that two parents name to the first', () => {
-    expect([index.floor('110').building.code, index.room('11001').displayText]).toEqual(['1', 'A/a/x']);
+    expect([index.floor('110').building_code, index.room('11001').display_text]).toEqual(['1', 'A/a/x']);
   });
 });

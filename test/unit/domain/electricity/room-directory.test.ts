@@ -227,7 +227,7 @@ describe('a tree older than seven days', () => {
     expect(await directory.known()).toBeNull();
     await fill();
     world.clock.advance(2 * week);
-    expect((await directory.known())?.findRoom('010101')?.displayText).toBe('松园0/1-1层/1-101');
+    expect((await directory.known())?.findRoom('010101')?.display_text).toBe('松园0/1-1层/1-101');
     expect(world.campus.readings).toEqual([]);
   });
 });
