@@ -144,6 +144,20 @@ export interface Registered {
   readonly tokenHash: string;
 }
 
+type Registration = Parameters<Storage['accounts']['register']>[0];
+
+export const registration = (userid: string, invite: Invite, more: Partial<Registration> = {}): Registration => ({
+  userid,
+  pair: { password: 'first-unified', vpnPassword: 'first-portal' },
+  invite,
+  tokenHash: someHash(),
+  tokenExpiresAt: (more.now ?? start) + 30 * day,
+  tokenEndsAt: (more.now ?? start) + 30 * day,
+  tokenNetwork: '192.0.2.0/24',
+  now: start,
+  ...more,
+});
+
 /** Registers a student with the pair `first-portal` / `first-unified` unless told otherwise. */
 export const registered = async (
   storage: Storage,
@@ -155,19 +169,11 @@ export const registered = async (
     invite,
   }: { userid?: string; now?: number; password?: string; vpnPassword?: string; invite?: Invite } = {},
 ): Promise<Registered> => {
-  const tokenHash = someHash();
-  const result = await storage.accounts.register({
-    userid,
-    pair: { password, vpnPassword },
-    invite: invite ?? (await inviteToken(storage, undefined, now)),
-    tokenHash,
-    tokenExpiresAt: now + 30 * day,
-    tokenEndsAt: now + 30 * day,
-    tokenNetwork: '192.0.2.0/24',
-    now,
-  });
+  const used = invite ?? (await inviteToken(storage, undefined, now));
+  const entry = registration(userid, used, { now, pair: { password, vpnPassword } });
+  const result = await storage.accounts.register(entry);
   if (typeof result === 'string') throw new Error(`registration: ${result}`);
-  return { userid, tokenHash };
+  return { userid, tokenHash: entry.tokenHash };
 };
 
 export const login = async (
@@ -180,7 +186,7 @@ export const login = async (
     newPair: null,
     tokenHash: someHash(),
     tokenExpiresAt: start + 30 * day,
-    tokenEndsAt: start + 30 * day,
+    tokenEndsAt: entry.tokenExpiresAt ?? start + 30 * day,
     tokenNetwork: '192.0.2.0/24',
     now: start,
     keep: 5,

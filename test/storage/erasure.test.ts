@@ -6,13 +6,12 @@ import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { emptyStudent } from '../../src/domain/accounts/guard/row.ts';
-import { silentLog } from '../../src/domain/context.ts';
 import { randomToken, sha256 } from '../../src/lib/hash.ts';
-import type { Clock } from '../../src/lib/time.ts';
-import { createStorage, type Storage } from '../../src/storage/storage.ts';
+import { type Clock, systemClock } from '../../src/lib/time.ts';
+import type { Storage } from '../../src/storage/storage.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { migratedPostgresUrl } from '../support/migrated-database.ts';
-import { keyA, keyB, login, registered, start } from './databases.ts';
+import { keyA, keyB, login, openStorage, registered, registration, start } from './databases.ts';
 
 let folder: string;
 let path: string;
@@ -22,11 +21,8 @@ beforeEach(() => {
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
 });
 
-const open = async (at = path, clock?: Clock, keys = [keyA]): Promise<Storage> => {
-  const storage = await createStorage({ url: `sqlite:${at}`, keys, log: silentLog, ...(clock ? { clock } : {}) });
-  onTestFinished(() => storage.close());
-  return storage;
-};
+const open = (at = path, clock: Clock = systemClock, keys = [keyA]): Promise<Storage> =>
+  openStorage(`sqlite:${at}`, { clock, keys });
 
 /** Marks that the database file or one of its side files holds, free pages included. */
 const found = (marks: readonly string[], at = path): string[] => {
@@ -36,6 +32,14 @@ const found = (marks: readonly string[], at = path): string[] => {
   return marks.filter((mark) => bytes.includes(mark));
 };
 const gone = (marks: readonly string[]) => vi.waitFor(() => expect(found(marks)).toEqual([]));
+
+/** Holds the log of the file open. */
+const reading = (): DatabaseSync => {
+  const reader = new DatabaseSync(path, { readOnly: true });
+  reader.exec('begin');
+  reader.prepare('select * from users').all();
+  return reader;
+};
 
 const sealedPair = (userid: string): string[] => {
   const reader = new DatabaseSync(path, { readOnly: true });
@@ -138,9 +142,7 @@ describe('a SQLite file', () => {
     const clock = new ManualClock();
     const storage = await open(path, clock);
     const marks = await furnish(storage, '2023000077');
-    const reader = new DatabaseSync(path, { readOnly: true });
-    reader.exec('begin');
-    reader.prepare('select * from users').all();
+    const reader = reading();
     await storage.accounts.deleteUser('2023000077');
     await vi.waitFor(() => expect(clock.waiting).toBe(1));
     expect(found(marks)).not.toEqual([]);
@@ -152,9 +154,7 @@ describe('a SQLite file', () => {
   it('is cleaned up at the end at the latest', async () => {
     const storage = await open(path, new ManualClock());
     const marks = await furnish(storage, '2023000077');
-    const reader = new DatabaseSync(path, { readOnly: true });
-    reader.exec('begin');
-    reader.prepare('select * from users').all();
+    const reader = reading();
     await storage.accounts.deleteUser('2023000077');
     expect(found(marks)).not.toEqual([]);
     reader.close();
@@ -169,9 +169,7 @@ describe('a SQLite file', () => {
   it('is cleaned up at the next start when the process was killed before', async () => {
     const storage = await open(path, new ManualClock());
     const marks = await furnish(storage, '2023000077');
-    const reader = new DatabaseSync(path, { readOnly: true });
-    reader.exec('begin');
-    reader.prepare('select * from users').all();
+    const reader = reading();
     await storage.accounts.deleteUser('2023000077');
     const left = join(folder, 'left.db');
     for (const end of ['', '-wal']) cpSync(path + end, left + end);
@@ -202,25 +200,15 @@ describe('a SQLite file', () => {
     await (await open()).close();
     expect(found([later])).toEqual([later]);
   });
-
-  it('that is new needs no such writing', async () => {
-    await (await open()).close();
-    const reader = new DatabaseSync(path, { readOnly: true });
-    expect(reader.prepare('pragma user_version').get()).toEqual({ user_version: 1 });
-    reader.close();
-  });
 });
 
 describe('PostgreSQL', () => {
-  const openThere = async (clock?: Clock): Promise<{ storage: Storage; client: pg.Client }> => {
+  const openThere = async (clock: Clock = systemClock): Promise<{ storage: Storage; client: pg.Client }> => {
     const url = await migratedPostgresUrl();
-    const storage = await createStorage({ url, keys: [keyA], log: silentLog, ...(clock ? { clock } : {}) });
+    const storage = await openStorage(url, { clock });
     const client = new pg.Client({ connectionString: url });
     await client.connect();
-    onTestFinished(async () => {
-      await client.end();
-      await storage.close();
-    });
+    onTestFinished(() => client.end());
     return { storage, client };
   };
 
@@ -253,14 +241,9 @@ describe('PostgreSQL', () => {
     const [token, invite] = [randomToken(), randomToken()];
     const userid = `S${randomBytes(6).toString('hex')}`;
     await storage.invites.createCode({ code: 'there', maxUses: null, expiresAt: null, now: start });
-    const tokens = {
-      invite: { hash: sha256(invite), code: 'there', expiresAt: start + 9 },
-      tokenHash: sha256(token),
-      tokenExpiresAt: start + 9,
-      tokenEndsAt: start + 9,
-      tokenNetwork: '192.0.2.0/24',
-    };
-    await storage.accounts.register({ userid, pair: { password, vpnPassword }, ...tokens, now: start });
+    const used = { hash: sha256(invite), code: 'there', expiresAt: start + 9 };
+    const entry = registration(userid, used, { pair: { password, vpnPassword }, tokenHash: sha256(token) });
+    await storage.accounts.register(entry);
     const generation = (await storage.sessions.generation(userid)) ?? 0;
     await storage.sessions.save(userid, generation, [{ system: 'jwc', state: `JSESSIONID=${cookie}` }], start);
     await login(storage, userid, { newPair: { password: second, vpnPassword } });

@@ -66,14 +66,6 @@ onBothDatabases('leases', (database) => {
     expect(await acquire(other, 'last')).toBe(true);
   });
 
-  it('a lease that is not released ends by itself', async () => {
-    const name = someHash();
-    await acquire(name, 'one');
-    await database.pass(LIFE_MS);
-    expect(await acquire(name, 'two', replica)).toBe(true);
-    expect(await acquire(name, 'one')).toBe(false);
-  });
-
   it('a life with fractions of a millisecond, as the rest of a deadline has, is rounded up', async () => {
     const name = someHash();
     expect(await acquire(name, 'one', storage, LIFE_MS - 0.7)).toBe(true);

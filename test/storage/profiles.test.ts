@@ -143,26 +143,6 @@ onBothDatabases('profiles', (database) => {
     expect(await rowsOf(userid)).toMatchObject({ images: 0, client_themes: 1, orphans: 0 });
   });
 
-  it('are left as they were when the second of two images cannot be used', async () => {
-    const { userid } = await registered(storage);
-    const [shown, good] = [await staged(userid, 'background'), await staged(userid, 'background')];
-    await storage.profiles.updateClientTheme(userid, { light: { background: confirm(shown.id) }, dark: {} }, start);
-    const before = await storage.profiles.clientTheme(userid);
-    const change = {
-      darkMode: true,
-      light: { background: confirm(good.id) },
-      dark: { background: confirm(randomUUID()), opacity: 0 },
-    };
-    await expect(storage.profiles.updateClientTheme(userid, change, start)).rejects.toEqual(
-      failure('staged-image-unusable', 'dark-background'),
-    );
-    expect(await storage.profiles.clientTheme(userid)).toEqual(before);
-    expect(await storage.images.findConfirmed(shown)).not.toBeNull();
-    expect(await storage.images.findConfirmed(good)).toBeNull();
-    await storage.profiles.updateClientTheme(userid, { light: { background: confirm(good.id) }, dark: {} }, start);
-    expect(await storage.images.findConfirmed(shown)).toBeNull();
-  });
-
   it('hold the set of the app apart, sharing nickname and avatar', async () => {
     const { userid } = await registered(storage);
     const settings = {

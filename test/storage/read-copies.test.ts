@@ -113,6 +113,19 @@ onBothDatabases('copies', (database) => {
     expect(await sealed()).not.toBe(first);
   });
 
+  it('an unchanged reading of one term leaves the time of another term as it is', async () => {
+    const { keep, find } = await student();
+    const [autumn, spring] = ['["2025-2026-1-1"]', '["2025-2026-2-1"]'];
+    for (const [params, readAt] of [
+      [autumn, start],
+      [spring, start],
+      [spring, start + 60 * MINUTE],
+    ] as const)
+      await keep({ params, readAt });
+    const found = [await find({ params: autumn }), await find({ params: spring })];
+    expect(found.map((copy) => copy?.readAt)).toEqual([start, start + 60 * MINUTE]);
+  });
+
   it('nothing of a generation that has ended is kept, and what was kept outlives it', async () => {
     const { userid, generation, keep, find } = await student();
     await keep();

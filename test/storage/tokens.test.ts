@@ -18,8 +18,6 @@ onBothDatabases('tokens', (database) => {
     await login(storage, userid, {
       tokenHash: hash,
       tokenExpiresAt: start + 1_000,
-      tokenEndsAt: start + 1_000,
-      tokenNetwork: '192.0.2.0/24',
     });
     expect(await storage.tokens.find(hash, start + 999)).toEqual({
       userid,
@@ -50,7 +48,7 @@ onBothDatabases('tokens', (database) => {
     const { userid, tokenHash } = await registered(storage);
     const second = someHash();
     await login(storage, userid, { tokenHash: second });
-    await login(storage, userid, { tokenExpiresAt: start + 10, tokenEndsAt: start + 10, tokenNetwork: '192.0.2.0/24' });
+    await login(storage, userid, { tokenExpiresAt: start + 10 });
     expect(await storage.tokens.end(tokenHash, start)).toBe(2);
     expect(await storage.tokens.end(second, start + 10)).toBe(0);
     expect(await storage.tokens.end(someHash(), start)).toBeNull();
@@ -184,8 +182,6 @@ onBothDatabases('tokens', (database) => {
     await login(storage, userid, {
       tokenHash: brief,
       tokenExpiresAt: start + 50,
-      tokenEndsAt: start + 50,
-      tokenNetwork: '192.0.2.0/24',
     });
     await storage.sweep(start + 49);
     expect(await storage.tokens.find(brief, start)).not.toBeNull();
