@@ -180,23 +180,23 @@ describe('a SQLite file', () => {
   });
 
   /** What a version without `secure_delete` leaves. */
-  const litter = (version: number): string => {
+  const litter = (then = ''): string => {
     const mark = `litter-${randomBytes(8).toString('hex')}`;
     const database = new DatabaseSync(path);
     database.exec('pragma secure_delete = off');
     database.prepare(`insert into guard_rows values (?, '', 0)`).run(mark.repeat(300));
-    database.exec(`delete from guard_rows; pragma user_version = ${version}`);
+    database.exec(`delete from guard_rows; ${then}`);
     database.close();
     return mark;
   };
 
-  it('of a former version is written anew once', async () => {
+  it('of a former version is rewritten once', async () => {
     await (await open()).close();
-    const old = litter(0);
+    const old = litter('pragma user_version = 0');
     expect(found([old])).toEqual([old]);
     await (await open()).close();
     expect(found([old])).toEqual([]);
-    const later = litter(1);
+    const later = litter();
     await (await open()).close();
     expect(found([later])).toEqual([later]);
   });
