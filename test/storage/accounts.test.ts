@@ -65,7 +65,7 @@ onBothDatabases('accounts', (database) => {
     expect((await storage.accounts.readPair(userid))?.pair.password).toBe('first-unified');
   });
 
-  it('an unknown, used or expired invite token registers nobody', async () => {
+  it('an unknown, used or expired invite token is refused and registers no student', async () => {
     const invite = await inviteToken(storage);
     const userid = someStudent();
     expect(await storage.accounts.register(registration(userid, { ...invite, code: someHash() }))).toBe(
@@ -133,7 +133,7 @@ onBothDatabases('accounts', (database) => {
     expect(await storage.invites.findCode(code)).toMatchObject({ used: 1 });
   });
 
-  it('after a login exactly the five newest tokens live, in the order of insertion whatever the clock says', async () => {
+  it('after a login exactly the five newest tokens live, by order of insertion and not by the clock', async () => {
     const { userid, tokenHash } = await registered(storage);
     const hashes = [tokenHash];
     for (let at = 1; at <= 7; at += 1) {
@@ -168,13 +168,13 @@ onBothDatabases('accounts', (database) => {
     expect(user?.tokens).toBe(5);
   });
 
-  it('a login notes its time', async () => {
+  it('a login stores its time', async () => {
     const { userid } = await registered(storage);
     await login(storage, userid, { now: start + 5 });
     expect(await storage.accounts.findUser(userid)).toEqual({ userid, createdAt: start, lastLoginAt: start + 5 });
   });
 
-  it('a login of somebody who is gone records nothing', async () => {
+  it('a login of an erased student records nothing', async () => {
     const tokenHash = someHash();
     expect(await login(storage, someStudent(), { tokenHash })).toBe('user-gone');
     expect(await storage.tokens.find(tokenHash, start)).toBeNull();

@@ -55,7 +55,7 @@ onBothDatabases('calendar feeds', (database) => {
   };
   const content = { scheduleParams: '["t"]', had: ['exams'] as const, contents: '{}' };
 
-  it('a feed is found by the hash of its secret on every replica, with what it was made with', async () => {
+  it('a feed is found by the hash of its secret on every replica, with the wishes that it was made with', async () => {
     const { userid, create, find } = await student();
     const { feed, secretHash } = await create({ parts: ['classes', 'activities'], alarmMinutes: 0, name: '课😀' });
     expect(await find(secretHash, replica)).toEqual({
@@ -69,7 +69,7 @@ onBothDatabases('calendar feeds', (database) => {
     expect(await storage.feeds.bySecret(someHash())).toBeNull();
   });
 
-  it('what it keeps is stored by whoever saw its last state, and by nobody else', async () => {
+  it('of two replicas that update one revision of a feed one does', async () => {
     const { create, find } = await student();
     const { secretHash } = await create();
     const [one, two] = [await find(secretHash), await find(secretHash, replica)];
@@ -82,14 +82,14 @@ onBothDatabases('calendar feeds', (database) => {
     expect(await replica.feeds.contents(now)).toBe('{}');
   });
 
-  it('no more are made than allowed, also at once on two replicas', async () => {
+  it('a student has no more feeds than allowed, also when two replicas make them at once', async () => {
     const { userid, create } = await student();
     const outcomes = await Promise.all(Array.from({ length: 6 }, (_, at) => create({}, at % 2 ? storage : replica, 3)));
     expect(outcomes.filter(({ outcome }) => outcome === 'created')).toHaveLength(3);
     expect(await storage.feeds.list(userid)).toHaveLength(3);
   });
 
-  it('one is deleted by its student alone, and all go with the account', async () => {
+  it('only its student deletes a feed, and all go with the account', async () => {
     const { userid, create, find } = await student();
     const other = await student();
     const { feed, secretHash } = await create();
@@ -104,7 +104,7 @@ onBothDatabases('calendar feeds', (database) => {
     expect((await create()).outcome).toBe('user-gone');
   });
 
-  it('with the last token go the copies that no feed is made of, and no others', async () => {
+  it('the last token takes the copies with it that no feed is made of, and no others', async () => {
     const { userid, tokenHash, create, keep } = await student();
     const all = ['summary', 'current-term', 'terms', 'schedule', 'exams', 'joined-activities'];
     for (const read of all) await keep(read, read === 'schedule' ? ['2025-2026-2-1'] : []);
@@ -123,7 +123,7 @@ onBothDatabases('calendar feeds', (database) => {
     expect(await left()).toEqual([]);
   });
 
-  it('what it was made of is absent without its key, which the log says', async () => {
+  it('the sources of a feed are absent without their key, which the log says', async () => {
     const { create, find } = await student();
     const { secretHash } = await create();
     await storage.feeds.update(await find(secretHash), content);
@@ -134,7 +134,7 @@ onBothDatabases('calendar feeds', (database) => {
     expect(lines).toEqual([expect.stringContaining('unknown-key')]);
   });
 
-  it('a sweep leaves what feeds show where copies are kept', async () => {
+  it('a sweep leaves the sources of feeds where copies are stored', async () => {
     const fresh = await database.openFresh();
     const { userid } = await registered(fresh);
     const secretHash = someHash();
@@ -184,7 +184,7 @@ onBothDatabases('calendar feeds', (database) => {
   });
 });
 
-it('a storage that keeps no copies forgets them', async () => {
+it('a storage without copies drops the sources of feeds', async () => {
   const storage = await openStorage('sqlite::memory:', { copyMaxMs: 0 });
   const { userid } = await registered(storage);
   const secretHash = someHash();

@@ -22,7 +22,7 @@ onBothDatabases('the campus of a database', (database) => {
     expect(await storage.campusIdentity.owner(code)).toEqual(here);
   });
 
-  it('is the demo when a former version left the demo code, whoever starts first', async () => {
+  it('is the demo where a former version left the demo code, whichever campus starts first', async () => {
     const storage = await database.openFresh();
     await seedDemoCode(storage);
     expect(await storage.campusIdentity.owner(code)).toEqual(demoIdentity);

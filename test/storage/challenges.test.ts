@@ -48,7 +48,7 @@ onBothDatabases('challenges', (database) => {
     expect(await storage.challenges.sweep(start + 5 * MINUTE)).toBeGreaterThanOrEqual(1);
   });
 
-  it('a newer one of the student takes the place of the older, one of another student does not', async () => {
+  it('a newer one replaces the older one of its student alone', async () => {
     const userid = someStudent();
     const [older, newer, other] = [challengeOf(userid), challengeOf(userid), challengeOf(someStudent())];
     for (const row of [older, other, newer]) await storage.challenges.open(row);
@@ -57,7 +57,7 @@ onBothDatabases('challenges', (database) => {
     expect(await replica.challenges.find(other.idHash, start)).toEqual(other);
   });
 
-  it('of two that change one revision at once one does, and what was removed is changed by nobody', async () => {
+  it('of two changes of one revision at once one is made, and a removed challenge takes none', async () => {
     const row = challengeOf(someStudent());
     await storage.challenges.open(row);
     const next = { ...row, revision: 2, left: 2, phase: 'answering' as const };

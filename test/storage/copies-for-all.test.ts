@@ -64,7 +64,7 @@ onBothDatabases('what is read for everybody', (database) => {
     await storage.sweep(start + 9 * day);
   });
 
-  it('a line knows when its last request has ended, and the pause that the campus wants', async () => {
+  it('a queue stores when its last request ended, and the pause that the campus wants', async () => {
     const line = someHash();
     expect(await storage.campusQueue.state(line, database.now())).toEqual({
       sinceMs: null,
@@ -86,7 +86,7 @@ onBothDatabases('what is read for everybody', (database) => {
     expect(await storage.campusQueue.state(line, database.now())).toMatchObject({ pauseLeftMs: 0, pauseMs: 0 });
   });
 
-  it('a line of a time when the clock was ahead keeps nobody waiting', async () => {
+  it('a queue that was stored while the clock was ahead makes no request wait', async () => {
     if (database.kind !== 'sqlite') return;
     const line = someHash();
     await storage.campusQueue.ended(line, database.now() + day, 10_000);

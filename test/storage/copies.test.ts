@@ -11,7 +11,7 @@ import { createStorage } from '../../src/storage/storage.ts';
 import { freshPostgresUrl } from '../support/postgres.ts';
 import { keyA, onBothDatabases, openRaw, registered, start } from './databases.ts';
 
-/** Every row of every table, in an order of its own: bytes by their content, numbers as numbers. */
+/** Every row of every table, sorted: bytes by their content, numbers as numbers. */
 const everything = async (url: string): Promise<Record<string, string[]>> => {
   const { db } = await openRaw(url);
   const names = (await db.introspection.getTables()).map(({ name }) => name);
@@ -89,7 +89,7 @@ onBothDatabases('a copy', (database) => {
     expect([credentials?.length, tokens?.length]).toEqual([users?.length, users?.length]);
   });
 
-  it('leaves a database alone that holds anything', async () => {
+  it('into a database that holds anything is refused, and changes nothing there', async () => {
     const [storage, other] = [await database.openFresh(), await freshUrl()];
     await fill(storage, 2);
     const holder = await createStorage({ url: other, keys: [keyA], log: silentLog });

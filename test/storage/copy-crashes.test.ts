@@ -47,7 +47,7 @@ describe.each(['sqlite', 'postgres'] as const)('a process that is killed while i
     return using(url, async (storage) => {
       const find = (read: string) => storage.copies.find({ userid, read, params: '[]', shape: 1 });
       const found = await Promise.all(reads.map(find));
-      // Nothing that the dead process held stands in the way of the next one.
+      // The dead process holds up the next one by nothing.
       const generation = (await storage.sessions.generation(userid)) ?? 0;
       const later = { params: '[]', shape: 1, text: '"later"', writes: 2, readAt: 3, read: 'summary' };
       await storage.copies.keep(userid, generation, [later]);
@@ -64,7 +64,7 @@ describe.each(['sqlite', 'postgres'] as const)('a process that is killed while i
   const old = both({ text: '"old"', writes: 0, readAt: 1 });
   const fresh = both({ text: '"new"', writes: 1, readAt: 2 });
 
-  it('leaves the old ones or the new ones, never half, whatever the moment', async () => {
+  it('leaves the old copies or the new ones at every moment, never half of them', async () => {
     const whole = await keepUntil(await freshUrl(), 0);
     expect(whole).toMatchObject({ signal: null, found: fresh });
     // Begin, lock, two looks, two writes, the look for too many, commit, and after it.

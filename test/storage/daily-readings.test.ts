@@ -51,7 +51,7 @@ onBothDatabases('daily readings', (database) => {
     await store.plan(userid, start + 5);
     expect([await store.unplanned(10), await store.due(start - 1)]).toEqual([[], null]);
     expect(await store.due(start)).toEqual({ userid, dueAt: start });
-    // What was put off further than anything can be was put there by a clock that was ahead.
+    // A moment that lies too far ahead was stored by a clock that was ahead.
     expect(await store.due(start - 10 * day)).toMatchObject({ userid });
     await storage.hooks.delete(userid, id);
     expect(await store.due(start)).toBeNull();
@@ -63,7 +63,7 @@ onBothDatabases('daily readings', (database) => {
     expect(await store.due(start)).toBeNull();
   });
 
-  it('are taken by one replica, and by none once no hook asks for them', async () => {
+  it('one replica takes a reading, and none takes it once no hook asks for it', async () => {
     const { userid, id } = await hooked();
     await storage.dueReadings.plan(userid, start);
     const due = await storage.dueReadings.due(start);
@@ -74,7 +74,7 @@ onBothDatabases('daily readings', (database) => {
     expect(await storage.dueReadings.take({ userid, dueAt: start + day }, start + 2 * day)).toBe(false);
   });
 
-  // What processes make of the statements above, and the time of PostgreSQL cannot be moved.
+  // The rest is about processes, and the time of PostgreSQL cannot be moved.
   if (database.kind === 'postgres') return;
 
   const begin = (from: Storage, clock: ManualClock, more: Partial<ConstructorParameters<typeof DailyReadings>[0]>) =>
@@ -124,7 +124,7 @@ onBothDatabases('daily readings', (database) => {
   it.each([
     ['a breaker is open', { breakersClosed: () => false }],
     ['a breaker is open for the student', { breakersClosed: (userid?: string) => userid === undefined }],
-    ['the login guard has something against it', { isQuiet: async () => false }],
+    ['the login guard is not quiet about the student', { isQuiet: async () => false }],
   ])('are not made while %s', async (_why, more) => {
     const { userid } = await hooked();
     await storage.dueReadings.plan(userid, start);

@@ -18,7 +18,7 @@ export const keyB = Buffer.alloc(32, 2);
 
 export interface TestDatabase {
   readonly kind: DatabaseKind;
-  /** Of the database that all tests of the block share; every test uses student ids of its own. */
+  /** Of the database that all tests of the block share; every test uses other student ids. */
   url(): string;
   /** Another storage on the same database, as a second replica would open it. Closed at the end. */
   open(keys?: readonly Buffer[], log?: Log): Promise<Storage>;
@@ -27,13 +27,13 @@ export interface TestDatabase {
    * Negative: what is stored comes from a time when the clock was ahead.
    */
   pass(ms: number): Promise<void>;
-  /** What this process takes for now, after all that has passed. */
+  /** The time of this process, after all that has passed. */
   now(): number;
   /** Its tables, past the stores. */
   raw(): Promise<Kysely<Tables>>;
-  /** Another storage on a database of its own. Closed at the end. */
+  /** A storage on another database. Closed at the end. */
   openAt(url: string): Promise<Storage>;
-  /** A database of its own, which `again()` opens once more. Closed at the end. */
+  /** A storage on a new database, which `again()` opens once more. Closed at the end. */
   openFresh(): Promise<Storage & { readonly url: string; again(): Promise<Storage> }>;
 }
 
@@ -133,7 +133,7 @@ export const inviteToken = async (storage: Storage, code = `code-${someHash()}`,
   return { hash: someHash(), code, expiresAt: now + 1_800_000 };
 };
 
-/** The code that the token still stands for. */
+/** The code of the token; null once it is used or its code is over. */
 export const codeFor = async (storage: Storage, { hash, code }: Invite, now = start): Promise<string | null> => {
   const known = await storage.invites.findCode(code);
   return storage.invites.codeFor({ hash, codeId: known?.id ?? '' }, now);
@@ -196,7 +196,7 @@ export const login = async (
   return recorded === 'user-gone' ? recorded : recorded.grants;
 };
 
-/** What a student may decide about a hook. */
+/** A hook as a student orders it. */
 export const hookWish: HookWish = {
   ...{ url: 'https://hooks.example.net/campus?key=not-in-clear', types: ['score.published', 'electricity.low'] },
   ...{ detail: 'thin', format: 'standard', lowKwh: 10, refresh: 'none' },

@@ -9,7 +9,7 @@ onBothDatabases('durability', (database) => {
     for (const child of children) child.kill('SIGKILL');
   });
 
-  it('what was answered as done is there after the process was killed', async () => {
+  it('a registration that was answered is there after the process was killed', async () => {
     const child = spawn(process.execPath, ['test/storage/write-and-hang.ts', database.url()], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });

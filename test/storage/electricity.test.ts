@@ -25,7 +25,7 @@ onBothDatabases('the room tree', (database) => {
     replica = await database.open();
   });
 
-  it('is none at first, then whole, and replaced whole', async () => {
+  it('is absent at first, then whole, and replaced whole', async () => {
     expect([await storage.roomTree.revision(), await storage.roomTree.load()]).toEqual([null, null]);
     const first = await storage.roomTree.replace(tree(start, 'a'));
     expect(await replica.roomTree.revision()).toBe(first);
@@ -43,7 +43,7 @@ onBothDatabases('the room tree', (database) => {
     expect(await storage.roomTree.revision()).toBe(Math.max(...revisions));
   });
 
-  it('that another version, or damage, has left behind reads as none', async () => {
+  it('that another version or damage has left reads as none', async () => {
     const db = await database.raw();
     for (const text of ['[{"code":"01"', '{}', '[{"code":1,"name":"x","floors":[]}]', '[{"code":"01","name":"x"}]']) {
       await storage.roomTree.replace(tree(start, 'a'));
@@ -82,7 +82,7 @@ onBothDatabases('room bindings', (database) => {
     expect(await storage.roomBindings.bind(someStudent(), binding, start)).toBe('user-gone');
   });
 
-  it('made while the account is being erased never outlive it', async () => {
+  it('that are made while the account is erased never outlive it', async () => {
     const replica = await database.open();
     for (let round = 0; round < 5; round += 1) {
       const { userid } = await registered(storage);

@@ -138,7 +138,7 @@ describe('a SQLite file', () => {
     await gone(before);
   });
 
-  it('is cleaned up once nobody reads in its log any more', async () => {
+  it('is cleaned up once no reader needs its log', async () => {
     const clock = new ManualClock();
     const storage = await open(path, clock);
     const marks = await furnish(storage, '2023000077');
@@ -179,7 +179,7 @@ describe('a SQLite file', () => {
     expect(found(marks, left)).toEqual([]);
   });
 
-  /** What a version without `secure_delete` leaves. */
+  /** Leaves a mark in unused pages, as a version without `secure_delete` did. */
   const litter = (then = ''): string => {
     const mark = `litter-${randomBytes(8).toString('hex')}`;
     const database = new DatabaseSync(path);

@@ -40,14 +40,14 @@ onBothDatabases('evaluation tasks', (database) => {
     expect(await here.write(entry())).toBeNull();
   });
 
-  it('of two writes of one revision one is made, also of two first ones', async () => {
+  it('of two writes of one revision one succeeds, also of two first ones', async () => {
     const first = await Promise.all([here.write(entry()), there.write(entry())]);
     expect(first.toSorted()).toEqual([1, null]);
     const second = await Promise.all([here.write(entry({ revision: 1 })), there.write(entry({ revision: 1 }))]);
     expect(second.toSorted()).toEqual([2, null]);
   });
 
-  it('its process has died a minute after its last sign of life, which no other process gives for it', async () => {
+  it('a task has lost its process a minute after its last sign of life, which only that process gives', async () => {
     await here.write(entry());
     const hasDiedAt = async (ms: number) => (await there.read(userid, start + ms))?.hasDied;
     expect(await hasDiedAt(59_999)).toBe(false);
@@ -58,14 +58,14 @@ onBothDatabases('evaluation tasks', (database) => {
     expect(await hasDiedAt(119_999)).toBe(false);
   });
 
-  it('says for the named students alone that their process lives', async () => {
+  it('a sign of life holds for the named students alone', async () => {
     await here.write(entry());
     const other = await registered(storage);
     await here.write(entry({ userid: other.userid }));
     expect(await here.beat(owner, [other.userid], start)).toEqual([{ userid: other.userid, revision: 1 }]);
   });
 
-  it('a sweep forgets what has expired, and what a process has left that died a day ago', async () => {
+  it('a sweep drops expired tasks, and those of a process that died a day ago', async () => {
     const now = database.kind === 'sqlite' ? start : Date.now();
     await here.write(entry({ owner: null, lives: false, expiresAt: now + 1_000 }));
     const { userid: running } = await registered(storage);

@@ -75,7 +75,7 @@ onBothDatabases('change events', (database) => {
     expect(courses((await storage.events.page(userid, 240, 9)).entries)).toEqual([[241, 'B']]);
   });
 
-  it('that no key opens is a gap, and an account that is made anew begins at the first number', async () => {
+  it('an event that no key opens is a gap, and a student who registers again begins at the first number', async () => {
     const userid = await student();
     await storage.events.append(userid, [some('A')]);
     const stranger = await database.open([keyB]);
@@ -104,7 +104,7 @@ onBothDatabases('change events', (database) => {
     expect([...(await replica.events.lastByToken(hashes, 2))]).toEqual([[other.tokenHash, 0]]);
   });
 
-  it('a refused pair is told once', async () => {
+  it('a refused pair makes one event', async () => {
     const userid = await student();
     const { version } = (await storage.accounts.readPair(userid)) ?? { version: 0 };
     await storage.accounts.markPairRefused(userid, version + 1, 'portal');
@@ -234,7 +234,7 @@ onBothDatabases('change events', (database) => {
     await Promise.all([replica(0), replica(1)]);
     expect(kills).toBe(KILLS);
 
-    // What was under way or waits is told by a third one.
+    // A third process delivers the rest.
     const clock = new ManualClock(Date.now() + day);
     const { db } = await openRaw(url);
     // The time of PostgreSQL is its own, so leases of the dead are moved.
@@ -263,7 +263,7 @@ onBothDatabases('change events', (database) => {
       ids.push(...entries.map(({ id }) => id));
     }
     expect([...seen.keys()].toSorted()).toEqual(ids.toSorted());
-    // What was lost on the way came again, under the same id.
+    // Deliveries whose answers were lost came again, under the same id.
     expect([...seen.values()].some((count) => count > 1)).toBe(true);
   }, 600_000);
 });

@@ -92,7 +92,7 @@ onBothDatabases('copies of the version before', (database) => {
     const reads = testReads(clock, { copies: storage.copies, marks: storage.marks });
     const notes = new NotedReads(copiesOnly);
     const ask = async () => Promise.reject(new Error('the campus was asked'));
-    // The row is one of many, each of a value of its own.
+    // Each of the rows has another type of value.
     const read = { row: row as unknown as ReadRow<unknown>, ask };
     expect(await reads.read({ userid }, withReads(callContext(), notes), read)).toEqual(expected);
     expect(notes.summary()).toMatchObject({ source: 'copy', oldSince: start });

@@ -84,7 +84,7 @@ onBothDatabases('the rows of the login guard', (database) => {
     expect((await after.read(userid)).student.asks).toEqual([]);
   });
 
-  it('of a student that cannot be understood count as spent, for that student alone, for a day', async () => {
+  it('of a student that are not readable count as spent, for that student alone, for a day', async () => {
     const [broken, other] = [someStudent(), someStudent()];
     await put(broken, { rights: [{ at: Date.now() }] });
     const db = await database.raw();
@@ -103,7 +103,7 @@ onBothDatabases('the rows of the login guard', (database) => {
     expect(await storage.guards.forget(name)).toBe(true);
   });
 
-  it('of the gateway that cannot be understood let one sign-in at a time find out', async () => {
+  it('of the gateway that are not readable let one sign-in through at a time', async () => {
     await storage.guards.change('x', ['gateway'], null, () => ({ result: null, write: { gateway: emptyGateway } }));
     const db = await database.raw();
     await db.updateTable('guard_rows').set({ memory: 'nonsense' }).where('name', '=', 'gateway').execute();

@@ -62,7 +62,7 @@ onBothDatabases('hooks', (database) => {
     expect(await claim(storage)).toBeNull();
   });
 
-  it('the oldest delivery is claimed first, and one of a later version is left to that', async () => {
+  it('the oldest delivery is claimed first, and one of a later version is left to that version', async () => {
     const { userid, id } = await hooked();
     const named = (course_code: string): NewEvent => ({ ...score, about: { course_code } });
     await storage.events.append(userid, ['A', 'B', 'C', 'D'].map(named));
@@ -118,7 +118,7 @@ onBothDatabases('hooks', (database) => {
     const later = await claim(replica, {}, 'two');
     if (later === null) throw new Error('nothing was claimed');
     expect(ids).toContain(later.id);
-    // Whoever has lost its lease changes nothing any more.
+    // A process that has lost its lease changes nothing.
     await storage.hookDeliveries.settle(later, 'one', attempt('delivered', start));
     const left = await storage.hooks.deliveries(userid, later.hook, 50);
     expect(left?.filter(({ state }) => state === 'waiting')).toHaveLength(20);
@@ -155,7 +155,7 @@ onBothDatabases('hooks', (database) => {
     expect(await claim(storage)).toMatchObject({ hook: slow.id, verified: false });
   });
 
-  it('what a clock that was ahead has put off is due', async () => {
+  it('a delivery that a clock ahead has put off is due', async () => {
     const { userid } = await hooked();
     await storage.events.append(userid, [score]);
     const [now, claimed] = [Date.now(), await claim(storage)];
@@ -207,7 +207,7 @@ onBothDatabases('hooks', (database) => {
     expect(await storage.hooks.list(userid)).toHaveLength(5);
   });
 
-  it('an account that is erased with a delivery under way leaves nothing, and what comes of it changes nothing', async () => {
+  it('an account that is erased during a delivery leaves nothing, and the outcome changes nothing', async () => {
     const { userid } = await hooked();
     await storage.events.append(userid, [score, score]);
     const claimed = await claim(storage);

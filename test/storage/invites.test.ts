@@ -51,7 +51,7 @@ onBothDatabases('invitations', (database) => {
     expect(listed.map(({ code }) => code)).toEqual([`${mark}-c`, `${mark}-b`, `${mark}-a`]);
   });
 
-  it('a code is revoked once and keeps the time of it', async () => {
+  it('a code is revoked once, and stores when', async () => {
     const code = `code-${someHash()}`;
     expect(await storage.invites.revokeCode(code, start)).toBe(false);
     await storage.invites.createCode({ code, maxUses: null, expiresAt: null, now: start });
@@ -108,7 +108,7 @@ onBothDatabases('invitations', (database) => {
     expect(await storage.invites.storedInvite(revoked.hash, start)).toBeNull();
   });
 
-  it('a code of the version before gets one id, whoever asks first', async () => {
+  it('a code of the version before gets one id, also when several replicas ask for it first', async () => {
     const code = `code-${someHash()}`;
     const row = { id: null, code, max_uses: null, used: 0, created_at: start, expires_at: null, revoked_at: null };
     await db.insertInto('invite_codes').values(row).execute();

@@ -4,7 +4,7 @@ import { silentLog } from '../../src/domain/context.ts';
 import { createStorage } from '../../src/storage/storage.ts';
 
 /**
- * Started by a test as a process of its own: keeps two copies of a student and is killed at the moment of that number.
+ * Started by a test as a separate process: stores two copies of a student and is killed at the moment of that number.
  * The moments are those right before each statement, and the one after the last: between two statements the database stays
  * as it is. Survives when there is no such moment.
  */

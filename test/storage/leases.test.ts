@@ -4,7 +4,7 @@ import type { Storage } from '../../src/storage/storage.ts';
 import { day, onBothDatabases, registered, someHash } from './databases.ts';
 
 const LIFE_MS = 10_000;
-/** More than statements take on a busy machine: the time of PostgreSQL goes on. */
+/** More than statements take on a busy machine: the time of PostgreSQL is not stopped. */
 const A_WHILE_MS = 5_000;
 
 onBothDatabases('leases', (database) => {
@@ -27,7 +27,7 @@ onBothDatabases('leases', (database) => {
     }
   });
 
-  it('the holder prolongs its lease, nobody else does', async () => {
+  it('only the holder prolongs its lease', async () => {
     const name = someHash();
     expect(await acquire(name, 'one')).toBe(true);
     await database.pass(LIFE_MS - A_WHILE_MS);
@@ -90,7 +90,7 @@ onBothDatabases('leases', (database) => {
     expect(await acquire(name, 'behind', replica)).toBe(false);
   });
 
-  it('what a replica takes for now does not matter where the database has a time of its own', async ({ skip }) => {
+  it('the clock of a replica does not matter where the database has one', async ({ skip }) => {
     skip(database.kind !== 'postgres', 'is about PostgreSQL');
     const name = someHash();
     await storage.leases.acquire(name, 'ahead', database.now() + 2 * day, LIFE_MS);

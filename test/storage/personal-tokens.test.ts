@@ -33,7 +33,7 @@ onBothDatabases('personal tokens', (database) => {
 
   const find = (secret: string, now = clock.now()) => replica.tokens.find(storedHashOf(secret) ?? '', now);
 
-  it('lives on without a scope that there is no longer', async () => {
+  it('works without a scope that no longer exists', async () => {
     const former = ['schedule:read', 'calendar'] as unknown as typeof wish.scopes;
     const { secret } = await tokens.make(student, { ...wish, scopes: former }, context);
     expect((await find(secret))?.personal?.scopes).toEqual(['schedule:read']);
@@ -54,7 +54,7 @@ onBothDatabases('personal tokens', (database) => {
     expect(await storage.tokens.bearer(storedHashOf(secret) ?? '', start)).toBeNull();
   });
 
-  it('there are twenty of them, none is a session, and five logins leave them alone', async () => {
+  it('twenty of them are allowed, none is a session, and five logins leave them alone', async () => {
     const made = [];
     for (let at = 0; at < 20; at += 1) made.push(await tokens.make(student, wish, context));
     await expect(tokens.make(student, wish, context)).rejects.toMatchObject({ kind: 'token-limit' });
@@ -105,7 +105,7 @@ onBothDatabases('personal tokens', (database) => {
     expect(await tokens.list(student)).toHaveLength(2);
   });
 
-  it('nobody but a login of this day makes or rotates one', async () => {
+  it('only a login of this day makes or rotates one', async () => {
     const { token } = await tokens.make(student, wish, context);
     const late = { ...student, issuedAt: start - day };
     const own = { ...student, personal: grant };

@@ -104,7 +104,7 @@ onBothDatabases('profiles', (database) => {
     await storage.images.sweep(start + 1);
   });
 
-  it('show one staged image once, whichever of many updates at once names it, over two replicas', async () => {
+  it('store one staged image once when many updates of two replicas name it at once', async () => {
     const { userid } = await registered(storage);
     const { id } = await staged(userid, 'background');
     const outcomes = await Promise.allSettled(
@@ -180,7 +180,7 @@ onBothDatabases('profiles', (database) => {
     await expect(storage.profiles.updateUserProfile(userid, { slogan: 'x' }, start)).rejects.toEqual(gone);
   });
 
-  it('of an account that is erased meanwhile never outlive it', async () => {
+  it('that are made while their account is erased never outlive it', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { userid } = await registered(storage);
       await Promise.allSettled([
@@ -192,7 +192,7 @@ onBothDatabases('profiles', (database) => {
     }
   });
 
-  it('hold of what waits for an update an avatar and four backgrounds, and the bytes of no other', async () => {
+  it('keep the bytes of one staged avatar and four staged backgrounds, and of no others', async () => {
     const { userid } = await registered(storage);
     const [avatars, backgrounds]: [NewImage[], NewImage[]] = [[], []];
     for (let n = 0; n < 3; n += 1) avatars.push(await staged(userid, 'avatar'));
@@ -274,7 +274,7 @@ onBothDatabases('profiles', (database) => {
     });
   });
 
-  it('are swept by whoever comes next: what expired and what was replaced, nothing else', async () => {
+  it('are swept by any process once they expired or were replaced, and no others', async () => {
     const { userid } = await registered(storage);
     const later = start + 10 * hour;
     await storage.images.sweep(later);
@@ -344,7 +344,7 @@ onBothDatabases('profiles', (database) => {
 });
 
 onBothDatabases('a failure of the image rows', (database) => {
-  it('is told apart from any other, and leaves everything as it was', async () => {
+  it('has its own kind of failure, and leaves everything as it was', async () => {
     const storage = await database.open();
     const { userid } = await registered(storage);
     const [avatar, background] = [image('avatar'), image('background')];

@@ -53,7 +53,7 @@ it('writers that wait for another process are refused together after one wait, a
   expect(waitedMs).toBeLessThan(10_000);
 });
 
-it('a transaction reads what it has written, and nobody else does before it is committed', async () => {
+it('a transaction reads its own writes, which others read once they are committed', async () => {
   const { db } = await openRaw(`sqlite:${freshPath()}`);
   const codes = (on: typeof db) => on.selectFrom('invite_codes').select('code').execute();
   const code = { max_uses: null, used: 0, created_at: start, expires_at: null, revoked_at: null };
@@ -67,7 +67,7 @@ it('a transaction reads what it has written, and nobody else does before it is c
   expect(await codes(db)).toEqual([{ code: 'own' }]);
 });
 
-it('what belongs together is written without others between, and a connection that only reads cannot write', async () => {
+it('statements on one connection run without others between, and the reader cannot write', async () => {
   const { db } = await openRaw(`sqlite:${freshPath()}`);
   const running: string[] = [];
   const use = (name: string) =>

@@ -35,7 +35,7 @@ onBothDatabases('replicas', (database) => {
     expect(await live()).toEqual([]);
   });
 
-  it('of a service that runs: nothing is filled beside it, or moved from under it; a backup may be made', async () => {
+  it('beside a running service no database is filled or moved; a backup is made', async () => {
     const [source, target] = [await database.openFresh(), await database.openFresh()];
     await registered(source);
     const id = someHash();
@@ -57,7 +57,7 @@ onBothDatabases('replicas', (database) => {
     expect('refusal' in (await source.copyTo(empty.url, { atRest: true }))).toBe(false);
   });
 
-  it('of a service that starts while rows are on their way end the copy, of which nothing stays', async () => {
+  it('a service that starts while rows are copied ends the copy, of which nothing stays', async () => {
     const [source, target] = [await database.openFresh(), await database.openFresh()];
     for (let at = 0; at < 25; at += 1) await registered(source);
     const id = someHash();

@@ -9,7 +9,7 @@ import { keyA, keyB, login, onBothDatabases, openRaw, registered, start } from '
 const keyC = Buffer.alloc(32, 3);
 const fresh = (name: string) => ({ password: `${name}-unified`, vpnPassword: `${name}-portal` });
 
-/** Lets somebody else write between the moment a rotation has read a row and the moment it replaces it. */
+/** Lets another process write between the moment a rotation reads a row and the moment it replaces it. */
 class InterruptedRunner extends Runner {
   interrupt: (operation: string) => Promise<void> = async () => {};
 
@@ -74,7 +74,7 @@ onBothDatabases('key rotation', (database) => {
     await foreign.accounts.deleteUser(userid);
   });
 
-  it('a row of which only one column holds anything is sealed anew', async () => {
+  it('a row of which only one column holds a value is resealed', async () => {
     const old = await database.open([keyA]);
     const { userid } = await sealedStudent(old);
     const db = await database.raw();
@@ -120,7 +120,7 @@ onBothDatabases('key rotation', (database) => {
     await after.accounts.deleteUser(userid);
   });
 
-  it('logins and session saves beside a rotation are not lost, whichever key their replica uses', async () => {
+  it('logins and session saves beside a rotation are not lost, with either key', async () => {
     const old = await database.open([keyA]);
     const rotating = await database.open([keyB, keyA]);
     const replica = await database.open([keyA, keyB]);

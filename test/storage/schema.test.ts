@@ -25,7 +25,7 @@ it('the data of a student has names for people, or a reason for each column that
   expect(others.filter(({ columns }) => columns.some(([column]) => column === 'userid'))).toEqual([]);
 });
 
-it('what is sealed is bound to something of its own, is named so, and can be rotated', () => {
+it('every sealed column is bound to a place that no other has, is named so, and can be rotated', () => {
   const places = new Map<string, string>();
   for (const { name, key, columns } of tables) {
     const row = Object.fromEntries(columns.map(([column]) => [column, column]));

@@ -18,7 +18,7 @@ onBothDatabases('sealed sessions', (database) => {
     return { userid, generation };
   };
 
-  it('nobody has sessions who is not registered', async () => {
+  it('a student who is not registered has no sessions', async () => {
     const userid = someStudent();
     expect(await storage.sessions.generation(userid)).toBeNull();
     expect(await storage.sessions.load(userid)).toBeNull();
@@ -26,7 +26,7 @@ onBothDatabases('sealed sessions', (database) => {
     expect(await storage.sessions.nextGeneration(userid)).toBeNull();
   });
 
-  it('what one replica saves the other loads, with growing revisions', async () => {
+  it('one replica loads the entries that another saved, with growing revisions', async () => {
     const { userid, generation } = await student();
     expect(await storage.sessions.load(userid)).toEqual({ generation, entries: [] });
     const first = await storage.sessions.save(userid, generation, [{ system: 'portal', state: 'cookie=一' }], start);
@@ -53,7 +53,7 @@ onBothDatabases('sealed sessions', (database) => {
     expect(await storage.sessions.load(userid)).toEqual({ generation: next, entries: [] });
   });
 
-  it('a login brings its session as the next generation, and one without lets the old one go on', async () => {
+  it('a login with a session begins the next generation, and one without leaves the old one', async () => {
     const { userid, generation } = await student();
     await storage.sessions.save(userid, generation, [{ system: 'jwc', state: 'old' }], start);
     await login(replica, userid);
@@ -82,7 +82,7 @@ onBothDatabases('sealed sessions', (database) => {
     }
   });
 
-  it('parallel saves of one entry each get a revision of their own and the highest is kept', async () => {
+  it('parallel saves of one entry get different revisions, and the highest stays', async () => {
     const { userid, generation } = await student();
     const revisions = await Promise.all(
       Array.from({ length: 10 }, (_, at) =>

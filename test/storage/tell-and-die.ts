@@ -8,8 +8,8 @@ import { systemClock } from '../../src/lib/time.ts';
 import { createStorage } from '../../src/storage/storage.ts';
 
 /**
- * Started by a test as a process of its own, beside another one: reads the marks of each student, one more than there is
- * a copy of, until there are `most`, delivers what follows from them meanwhile, and is killed right before the statement
+ * Started by a test as a separate process, beside another one: reads the marks of each student, one more than there is
+ * a copy of, until there are `most`, delivers their events, and is killed right before the statement
  * of that number. Its time goes a hundred times as fast, for pauses and leases.
  */
 const [url = '', receiver = '', epoch = '0', moment = '0', most = '0', ...userids] = process.argv.slice(2);

@@ -127,7 +127,7 @@ onBothDatabases('tokens', (database) => {
     expect(await provesFor(live, userid, start)).toBe(days);
   });
 
-  it('of who logs in and out all day long only the hashes of the last 200 logins are kept', async () => {
+  it('of a student who logs in and out all day the hashes of the last 200 logins stay', async () => {
     const { userid, tokenHash } = await registered(storage);
     const lasting = someHash();
     await login(storage, userid, { tokenHash: lasting });
@@ -192,7 +192,7 @@ onBothDatabases('tokens', (database) => {
   });
 
   if (database.kind === 'sqlite')
-    it('of an ended token neither network nor client is kept', async () => {
+    it('the network and client of an ended token are dropped', async () => {
       const { userid } = await registered(storage);
       for (const [, , end] of ways.slice(0, -1)) {
         const tokenHash = someHash();
@@ -210,7 +210,7 @@ onBothDatabases('tokens', (database) => {
 
   // SQLite's own shell does not enforce references unless told to, so operators can leave such tokens behind.
   if (database.kind === 'sqlite')
-    it('a token whose user an operator deleted by hand says so', async () => {
+    it('a token whose user an operator deleted by hand has no marks', async () => {
       const { userid, tokenHash } = await registered(storage);
       const byHand = new DatabaseSync(database.url().slice('sqlite:'.length), { enableForeignKeyConstraints: false });
       byHand.prepare('delete from users where userid = ?').run(userid);

@@ -22,7 +22,7 @@ const open = (url: string, options: Options & { readonly log?: Log } = {}) =>
 
 const openAndClose = async (...args: Parameters<typeof open>): Promise<void> => (await open(...args)).close();
 
-/** What an operator is told about a failure to open. */
+/** The code that an operator reads about a failure to open. */
 const refusalOf = async (opening: Promise<unknown>): Promise<string> => {
   try {
     await opening;
@@ -232,7 +232,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
     expect(await run(url)).toBe(newestSchema);
   });
 
-  it('what a later version has only added to serves this one; what has to know everything is refused by name', async () => {
+  it('a schema that a later version has only added to is used, and work on all tables is refused by name', async () => {
     const url = await freshUrl();
     await openAndClose(url);
     await run(url, goOn(Number.parseInt(newestSchema, 10)));
@@ -245,7 +245,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
     await storage.close();
   });
 
-  it('what a later version has dropped something of is not ready and not opened, and the log says so once', async () => {
+  it('a schema of which a later version has dropped something is not ready and not opened, which the log says once', async () => {
     const url = await freshUrl();
     const said: string[] = [];
     const log = { ...silentLog, error: (_fields: object, message: string) => void said.push(message) };
@@ -262,7 +262,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
   });
 });
 
-it('hooks with the signal of a class read nothing from now on, the moments of daily readings stay, and a run under way is seen as interrupted', async () => {
+it('after an upgrade hooks on the signal of a class read nothing, daily readings stay, and a run under way is interrupted', async () => {
   const path = join(workingDirectory(), 'campus.db');
   const url = `sqlite:${path}`;
   const storage = await open(url);

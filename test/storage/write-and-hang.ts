@@ -1,7 +1,7 @@
 import { silentLog } from '../../src/domain/context.ts';
 import { createStorage } from '../../src/storage/storage.ts';
 
-/** Started by a test as a process of its own: registers a student, says so, and stays until it is killed. */
+/** Started by a test as a separate process: registers a student, says so, and stays until it is killed. */
 const [url = ''] = process.argv.slice(2);
 const storage = await createStorage({ url, keys: [Buffer.alloc(32, 1)], log: silentLog });
 await storage.invites.createCode({ code: 'crash', maxUses: 1, expiresAt: null, now: 1 });

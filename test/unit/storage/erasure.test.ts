@@ -41,7 +41,7 @@ it('deletions during a cleaning share the next one', async () => {
   expect(cleanings).toHaveLength(2);
 });
 
-it('a cleaning that is in somebody’s way is repeated, less and less often', async () => {
+it('a cleaning that a reader holds up is repeated, less and less often', async () => {
   const erasure = build();
   erasure.request();
   const waits = [];
@@ -60,7 +60,7 @@ it('a cleaning that is in somebody’s way is repeated, less and less often', as
   expect(clock.waiting).toBe(0);
 });
 
-it('one that never gets its turn gives up, says so, and goes on when it is asked again', async () => {
+it('a cleaning that never succeeds gives up, logs it, and starts again when it is asked', async () => {
   const erasure = build();
   erasure.request();
   for (let more = 0; more < 30; more += 1) {
