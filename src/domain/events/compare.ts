@@ -3,27 +3,25 @@ import { confirmRemoval } from '../reads/confirm-removal.ts';
 import { isNewer } from '../reads/decide.ts';
 import type { EventDraft, Found, Item, Kept, NewsPart } from './ports.ts';
 
-/** One thing that readings have shown. */
 interface Entry {
   /** Start of the first reading that showed it. */
   readonly firstAt: number;
   readonly isTold: boolean;
-  /** Fingerprint of what each source last said of it. */
+  /** Fingerprint of its last content, by source. */
   readonly said: Readonly<Record<string, number>>;
-  /** The first of the readings that do not show it any more; null: the last one did. */
+  /** Start of the first reading that did not show it any more; null: the last one showed it. */
   readonly goneSince: number | null;
   readonly keep: Kept | null;
 }
 
-/** The entries that are known under a scope. */
 export interface Known {
   /** Start of the last reading, by source. */
   readonly read: Readonly<Record<string, number>>;
-  /** By hashes of keys; several where they bear the same one, such as an exam and its resit. */
+  /** By hash of the key; several where they share a key, such as an exam and its resit. */
   readonly items: Readonly<Record<string, readonly Entry[]>>;
 }
 
-/** An entry as it is stored: with short names, for there may be hundreds, and without what says nothing. */
+/** An entry as it is stored: there may be hundreds, so names are short and defaults are left out. */
 interface StoredEntry {
   readonly a: number;
   readonly t?: 1;
@@ -59,12 +57,11 @@ export const knownIn = (text: string): Known => {
 export const storedKnown = ({ read, items }: Known): string =>
   JSON.stringify({ read, items: eachEntry(items, toStored) });
 
-/** A reading of a part, beside the copy that was there before. */
 interface Reading {
   readonly readAt: number;
-  /** When the copy was read that was there before; 0: none was. */
+  /** Start of the reading of the copy before; 0: there was none. */
   readonly beforeAt: number;
-  /** The same part of it, where it may be needed; null: it had none that could be compared. */
+  /** The same part of that copy, where it may be needed; null: none that can be compared. */
   readonly before: readonly Item[] | null;
   readonly now: number;
 }
@@ -76,57 +73,57 @@ interface Compared {
   readonly inDoubt: boolean;
 }
 
-/** One reading of one source, as each item is compared under it. */
-interface Look {
+interface SourceReading {
   readonly source: string;
   readonly vanished: NewsPart['vanished'];
   readonly readAt: number;
-  /** When the source was read before; null: never, and what it shows is where it begins. */
+  /** When the source was read before; null: never, and this reading is the baseline. */
   readonly lastAt: number | null;
 }
 
 const nameOf = (key: string): string => hash('sha256', key, 'base64url').slice(0, 16);
 
-/** FNV-1a: 32 bits tell a mark from the one before. A digest would take longer than all the rest. */
+/** FNV-1a: 32 bits tell a mark from the one before, and a digest would take longer than everything else here. */
 const fingerprintOf = (content: string): number => {
-  let print = 0x811c9dc5;
-  for (let at = 0; at < content.length; at += 1) print = Math.imul(print ^ content.charCodeAt(at), 0x01000193);
-  return print;
+  let fingerprint = 0x811c9dc5;
+  for (let at = 0; at < content.length; at += 1)
+    fingerprint = Math.imul(fingerprint ^ content.charCodeAt(at), 0x01000193);
+  return fingerprint;
 };
 
-/** More than any student has; what has more is no list to compare. */
+/** More than any student has; a longer list is not compared. */
 const MOST_ITEMS = 1_000;
 
-const saidByOthers = ({ said }: Entry, source: string, print: number): boolean =>
-  Object.entries(said).some(([other, own]) => other !== source && own === print);
+const saidByOthers = ({ said }: Entry, source: string, fingerprint: number): boolean =>
+  Object.entries(said).some(([other, own]) => other !== source && own === fingerprint);
 
-/** Compares all items of one key with the entries of that key, each entry once. */
+/** Compares the items of one key with its entries, each entry once. */
 class ItemDifference {
-  readonly #look: Look;
+  readonly #reading: SourceReading;
   readonly #left: Set<Entry>;
   readonly #next: Entry[] = [];
   readonly found: Found<Item> = { added: [], changed: [], gone: [] };
 
-  constructor(look: Look, entries: readonly Entry[]) {
-    this.#look = look;
+  constructor(reading: SourceReading, entries: readonly Entry[]) {
+    this.#reading = reading;
     this.#left = new Set(entries);
   }
 
-  /** Those that say what they said come first: of several of one name, only the others can have changed. */
+  /** Unchanged items come first: of several with one key only the others can have changed. */
   take(items: readonly Item[]): void {
-    const { source } = this.#look;
+    const { source } = this.#reading;
     const others = items.filter((item) => {
-      const print = fingerprintOf(item.content);
-      const same = [...this.#left].find(({ said }) => said[source] === print);
+      const fingerprint = fingerprintOf(item.content);
+      const same = [...this.#left].find(({ said }) => said[source] === fingerprint);
       if (same !== undefined) this.#stays(same, { goneSince: null });
       return same === undefined;
     });
     for (const item of others) this.#place(item);
   }
 
-  /** Gives the entries that are known from now on. Those that were not shown have vanished, wait for a second reading, or are kept in mind. */
+  /** Returns the entries from now on. Those that were not shown have vanished, wait for a second reading, or stay known. */
   finish(): readonly Entry[] {
-    const { vanished, readAt } = this.#look;
+    const { vanished, readAt } = this.#reading;
     for (const entry of this.#left) {
       if (vanished === 'kept') this.#next.push(entry);
       else {
@@ -144,32 +141,32 @@ class ItemDifference {
   }
 
   #place(item: Item): void {
-    const { source, lastAt } = this.#look;
-    const print = fingerprintOf(item.content);
+    const { source, lastAt } = this.#reading;
+    const fingerprint = fingerprintOf(item.content);
     const left = [...this.#left];
-    const shown = left.find((entry) => entry.said[source] === undefined && saidByOthers(entry, source, print));
+    const shown = left.find((entry) => entry.said[source] === undefined && saidByOthers(entry, source, fingerprint));
     const own = shown === undefined ? left.find(({ said }) => said[source] !== undefined) : undefined;
     const match = shown ?? own ?? left[0];
     if (match === undefined) {
-      if (item.onlyIfKnown !== true) this.#begin(item, { [source]: print });
+      if (item.onlyIfKnown !== true) this.#begin(item, { [source]: fingerprint });
       return;
     }
-    const isChanged = own !== undefined && !saidByOthers(match, source, print) && lastAt !== null;
+    const isChanged = own !== undefined && !saidByOthers(match, source, fingerprint) && lastAt !== null;
     if (isChanged) this.found.changed.push({ item, before: match.keep });
-    // Where another read has shown it before this one was last read, that this one shows it as well is no news.
+    // No news where another read has shown it before this one was last read.
     const isNew = own === undefined && lastAt !== null && match.firstAt > lastAt && !match.isTold;
     if (isNew) this.found.added.push(item);
     this.#stays(match, {
-      said: { ...match.said, [source]: print },
+      said: { ...match.said, [source]: fingerprint },
       isTold: match.isTold || isNew,
       goneSince: null,
       keep: item.keep ?? match.keep,
     });
   }
 
-  /** Items that are there at the first reading are no news. */
+  /** Items of the first reading are no news. */
   #begin(item: Item, said: Entry['said']): void {
-    const { readAt, lastAt } = this.#look;
+    const { readAt, lastAt } = this.#reading;
     const isNew = lastAt !== null;
     this.#next.push({ firstAt: readAt, isTold: isNew, said, goneSince: null, keep: item.keep ?? null });
     if (isNew) this.found.added.push(item);
@@ -181,14 +178,14 @@ interface Difference {
   readonly found: Found<Item>;
 }
 
-/** How the items of a reading differ from what is known, item by item, in the order in which the reading shows them. */
-const differenceOf = (known: Known, look: Look, items: readonly Item[]): Difference => {
+/** The differences stand in the order in which the reading shows the items. */
+const differenceOf = (known: Known, reading: SourceReading, items: readonly Item[]): Difference => {
   const shown = Map.groupBy(items, ({ key }) => nameOf(key));
   const names = new Set([...Object.keys(known.items), ...shown.keys()]);
   const found: Found<Item> = { added: [], changed: [], gone: [] };
   const next: Record<string, readonly Entry[]> = {};
   for (const name of names) {
-    const difference = new ItemDifference(look, known.items[name] ?? []);
+    const difference = new ItemDifference(reading, known.items[name] ?? []);
     difference.take(shown.get(name) ?? []);
     const entries = difference.finish();
     if (entries.length > 0) next[name] = entries;
@@ -196,17 +193,16 @@ const differenceOf = (known: Known, look: Look, items: readonly Item[]): Differe
     found.changed.push(...difference.found.changed);
     found.gone.push(...difference.found.gone);
   }
-  const place = new Map(items.map((item, at) => [item, at]));
-  const at = (item: Item): number => place.get(item) ?? 0;
+  const positions = new Map(items.map((item, at) => [item, at]));
+  const at = (item: Item): number => positions.get(item) ?? 0;
   found.added.sort((a, b) => at(a) - at(b));
   found.changed.sort((a, b) => at(a.item) - at(b.item));
-  return { known: { read: { ...known.read, [look.source]: look.readAt }, items: next }, found };
+  return { known: { read: { ...known.read, [reading.source]: reading.readAt }, items: next }, found };
 };
 
 /**
- * The events that a reading makes of what is `known`, by the identity of what it shows. Pure. Without anything known, and
- * without a copy that was there before, it is where everything begins and makes none. Null: the reading is older than
- * what is known, or no list to compare.
+ * Compares a reading with what is known, by the identity of its items. Pure. A reading with nothing known and no copy
+ * before it is the baseline, and makes no events. Null: the reading is older than what is known, or too long a list.
  */
 export const compare = (
   stored: Known | null,

@@ -3,21 +3,20 @@ import type { Log, Student } from '../context.ts';
 import { asFailure, Failure } from '../errors.ts';
 import type { EventJournal, JournalEntry, JournalPage } from './ports.ts';
 
-/** `closing`: the service ends; `token`: the token is good no more; `slow`: the reader takes what it is sent too slowly. */
+/** `closing`: the service ends; `token`: the token is no longer valid; `slow`: the reader reads too slowly. */
 export type Goodbye = 'closing' | 'token' | 'slow';
 
 /** The other end of a stream. Nothing that it does throws. */
 export interface EventSink {
   event(entry: JournalEntry): void;
-  /** The next event is the one behind this `seq`: a returning reader names it. */
+  /** The next event follows this `seq`, which a returning reader names. */
   at(seq: number): void;
-  /** Events were swept before they could be sent: what is left of them follows. */
+  /** Events were swept before they could be sent; those that are left follow. */
   gap(): void;
   /** Shows that the connection lives. */
   comment(): void;
-  /** The last word. */
   end(goodbye: Goodbye): void;
-  /** Characters that wait to be taken. */
+  /** Characters that wait to be read. */
   readonly waiting: number;
 }
 
@@ -27,20 +26,20 @@ interface ChangeEventsDeps {
   readonly log: Log;
   /** Streams of this process, over all students. */
   readonly most: number;
-  /** Without copies there is nothing that a change could be seen by. */
+  /** False where no copies are kept, since changes are seen by them. */
   readonly offered: boolean;
 }
 
 const PER_STUDENT = 3;
 const PAGE = 100;
-/** Leaves others a turn of the event loop. */
+/** Students whose events are sent in one turn of the event loop. */
 const SENT_AT_ONCE = 100;
 const MOST_WAITING = 256 * 1024;
 const TICK_MS = 1_000;
 /** In ticks, and so seconds. */
 const LOOK_EVERY = 2;
 const COMMENT_EVERY = 25;
-/** For clocks that differ and transactions that take their time; what is older is read from the journal. */
+/** For clocks that differ and slow transactions; older events are read from the journal. */
 const LOOK_BACK_MS = 30_000;
 const RETRY_SECONDS = 60;
 /** Where no copies are kept, asking again sooner does not help. */
@@ -51,7 +50,7 @@ interface Stream {
   readonly userid: string;
   readonly tokenHash: string;
   readonly sink: EventSink;
-  /** Tells its comments from those of others in time. */
+  /** Spreads the comments of all streams over time. */
   readonly beat: number;
   /** Null until the journal was read: the account that it belongs to. */
   account: number | null;
@@ -66,8 +65,8 @@ interface Stream {
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /**
- * Change events of the student behind a token, and all streams of a process: while there are none, it does nothing at all.
- * Reading throws `feeds-off` where no copies are kept.
+ * Change events of a student, and all streams of a process; without streams it does nothing. Reading throws `feeds-off`
+ * where no copies are kept.
  */
 export class EventStreams {
   readonly #deps: ChangeEventsDeps;
@@ -91,14 +90,14 @@ export class EventStreams {
     return this.#open;
   }
 
-  /** At most `limit` events behind `after`; null: from the oldest there is. */
+  /** At most `limit` events after `after`; null: from the oldest. */
   async page({ userid }: Student, after: number | null, limit: number): Promise<JournalPage> {
     this.#checkOffered();
     return this.#deps.journal.page(userid, after, limit);
   }
 
   /**
-   * Sends what follows `after` from now on; null: what happens from now on. Returns how to leave.
+   * Sends all events after `after`; null: those from now on. Returns a function that ends the stream.
    * @throws Failure `rate-limited` where the student has as many as there may be, `overloaded` where the service has
    */
   async stream(student: Student, after: number | null, sink: EventSink): Promise<() => void> {
@@ -113,7 +112,7 @@ export class EventStreams {
     return () => this.#leave(stream);
   }
 
-  /** Tokens may have ended in this process: their streams end at once, in others with the next look. */
+  /** Ends the streams of tokens that have ended here at once; other processes see it with their next look. */
   tokensEnded(): void {
     if (this.#open > 0) this.#lookNow();
   }
@@ -161,7 +160,7 @@ export class EventStreams {
     return stream;
   }
 
-  /** Events that are appended in between are read from the journal as well. */
+  /** Events that are appended during it are read from the journal. */
   async #beginNow(stream: Stream): Promise<void> {
     const { next, account } = await this.#deps.journal.page(stream.userid, null, 0);
     stream.last = next;
@@ -197,7 +196,7 @@ export class EventStreams {
     }
   }
 
-  /** A stream is no one's once its account was erased, though the same id may be registered again. */
+  /** A stream ends with its account, though the same id may be registered again. */
   #belongs(stream: Stream, account: number): boolean {
     stream.account ??= account;
     if (stream.account === account) return true;
@@ -208,7 +207,7 @@ export class EventStreams {
   async #readOn(stream: Stream): Promise<void> {
     const { entries, next, gap, account } = await this.#deps.journal.page(stream.userid, stream.last, PAGE);
     if (!this.#belongs(stream, account)) return;
-    // A journal that starts over counts from 1 again.
+    // The journal of a new account counts from 1.
     if (next < stream.last) stream.last = 0;
     if (gap && stream.isOpen) stream.sink.gap();
     this.#send(stream, entries);
@@ -217,7 +216,7 @@ export class EventStreams {
     if (entries.length === PAGE) stream.isStale = true;
   }
 
-  /** From the journal; a reader that comes in between has it read again. */
+  /** Reads from the journal, and again where events have come in between. */
   async #catchUp(stream: Stream): Promise<void> {
     stream.isStale = true;
     if (stream.isReading) return;
@@ -234,7 +233,6 @@ export class EventStreams {
 
   #failed(error: unknown): void {
     const { kind, reason } = asFailure(error);
-    // The next look begins where this one stood.
     this.#deps.log.warn({ failure: kind, reason }, 'event streams have to wait');
   }
 
@@ -254,7 +252,7 @@ export class EventStreams {
     else this.#catchUp(stream).catch((error: unknown) => this.#failed(error));
   }
 
-  /** Looks up what other replicas have appended, and which tokens are good no more: one statement, unless there is news. */
+  /** Looks for events of other replicas, and for tokens that have ended: one statement, unless there is news. */
   async #look(): Promise<void> {
     const { journal, clock } = this.#deps;
     const now = this.#all();
@@ -270,11 +268,11 @@ export class EventStreams {
       for (const [userid, own] of Map.groupBy(entries, (entry) => entry.userid))
         for (const stream of this.#streams.get(userid) ?? []) this.#deliver(stream, own);
     }
-    // Entries that are older.
+    // Those whose events are older.
     for (const stream of now.filter(isBehind)) this.#catchUp(stream).catch((error: unknown) => this.#failed(error));
   }
 
-  /** One look at a time; one more follows where something has happened meanwhile. */
+  /** One look at a time; another one follows where it was asked for during this one. */
   #lookNow(): void {
     if (this.#isLooking) {
       this.#lookAgain = true;

@@ -3,16 +3,15 @@ import type { CopyToKeep } from '../reads/ports.ts';
 import { compare, type Known } from './compare.ts';
 import type { NewEvent, NewsPart, ReadEvents } from './ports.ts';
 
-/** A reading that was kept, and the copy of its shape that was there before. */
+/** A reading that is stored as a copy, and the copy of the same shape before it. */
 export interface KeptReading {
   readonly copy: CopyToKeep;
-  /** Null: there was none that can be opened. */
+  /** Null: none, or it cannot be opened. */
   readonly before: { readonly text: string; readonly readAt: number } | null;
 }
 
-/** The parts of one reading, ready to be compared with what is known. */
+/** One reading, ready to be compared with what is known under each scope. */
 export interface ReadNews {
-  /** Under which something may be known. */
   readonly scopes: readonly string[];
   /** Nothing is stored where `known` is null. */
   compare(scope: string, known: Known | null, now: number): ScopeNews | null;
@@ -24,7 +23,7 @@ interface ScopeNews {
   readonly inDoubt: boolean;
 }
 
-/** `events`: of the row of the read. Parses the reading. Pure but for that: the same reading, what is known and the time give the same events. */
+/** `events` belongs to the row of the read. Pure. @throws what parsing a senseless value throws */
 export const newsOf = (
   events: ReadEvents<never>,
   { copy, before }: KeptReading,
@@ -33,13 +32,13 @@ export const newsOf = (
   const { readAt, about = {} } = copy;
   const params: readonly string[] = JSON.parse(copy.params);
   const reading = { params, about, today: campusDate(readAt, timeZone), thresholds };
-  // A copy that was kept under the shape of the row is a value of that row.
+  // A copy of the row's shape is a value of that row.
   const partsIn = (text: string): readonly NewsPart[] | null => events(JSON.parse(text) as never, reading);
   const parts = new Map(partsIn(copy.text)?.map((part) => [part.scope, part]));
   const beforeOf = (scope: string) => {
     const earlier = before && partsIn(before.text);
     if (before === null || earlier === null) return null;
-    // A term that a list does not name has nothing in it.
+    // A term that the list did not name was empty.
     return earlier.find((part) => part.scope === scope)?.items ?? [];
   };
   return {

@@ -1,42 +1,42 @@
 import type { EventAbout, EventType } from './records.ts';
 
-/** Marks, times and places: what a reading says of an event beside names. */
+/** Marks, times and rooms, which a reading says of an event beside names. */
 export type EventDetail = Readonly<Record<string, string | number | boolean | null>>;
 
-/** News about a student, before it has a place in the journal. */
+/** An event before it is in the journal. */
 export interface NewEvent {
   readonly type: EventType;
   /** Start of the reading at the campus that showed it, epoch ms; null: no reading did. */
   readonly readAt: number | null;
   /** Names and ids, never a mark: all that a thin event tells. */
   readonly about: EventAbout;
-  /** Path of the read that shows it, e.g. `/exams`; null: there is none. */
+  /** Path of the read that shows it, such as `/exams`; null: none does. */
   readonly ask: string | null;
-  /** Told by a full event besides. */
+  /** Only in full events. */
   readonly detail: EventDetail;
 }
 
 /** An event in the journal of its student. */
 export interface JournalEntry extends NewEvent {
   readonly userid: string;
-  /** 1 for the student's first event, and one more for each that follows. */
+  /** From 1, without gaps, per student. */
   readonly seq: number;
-  /** The same in every place that tells the event: `evt_` and 22 characters. */
+  /** The same in lists, streams and hooks: `evt_` and 22 characters. */
   readonly id: string;
   /** When we saw it, epoch ms. */
   readonly occurredAt: number;
-  /** Tells the account from one that had the same id before; left out where the entry was read back. */
+  /** Tells the account from an earlier one with the same id; left out where the entry was read from storage. */
   readonly account?: number;
 }
 
 export interface JournalPage {
   /** In the order of `seq`. */
   readonly entries: readonly JournalEntry[];
-  /** To be sent as `after` the next time. */
+  /** The next `after`. */
   readonly next: number;
-  /** Events between `after` and these are kept no more. */
+  /** Events between `after` and these have been swept. */
   readonly gap: boolean;
-  /** Tells the account from one that had the same id before; 0: there is none. */
+  /** Tells the account from an earlier one with the same id; 0: there is none. */
   readonly account: number;
 }
 
@@ -44,64 +44,61 @@ export const journalLimits = {
   /** Of one student. */
   entries: 200,
   ageMs: 30 * 86_400_000,
-  /** Of what is known of a read, since it was last read. */
+  /** For what is known of a read, since it was last read. */
   knownMs: 400 * 86_400_000,
 };
 
-/** Called after the commit, with what one transaction has appended for one student, in the order of `seq`. */
+/** Called after the commit with the events that one transaction has appended for one student, in the order of `seq`. */
 export type AppendListener = (entries: readonly JournalEntry[]) => void;
 
 /** The events of every student over all replicas. They go with the account. */
 export interface EventJournal {
   /**
-   * Appends in one transaction, together with what the outbox makes of it; the listeners hear of it afterwards.
+   * Appends in one transaction, together with the deliveries to hooks, and tells the listeners afterwards.
    * @returns the entries; empty when there is no such student
    */
   append(userid: string, events: readonly NewEvent[]): Promise<readonly JournalEntry[]>;
-  /** At most `limit` entries behind `after`; null: from the oldest there is. An `after` that never was is a gap. */
+  /** At most `limit` entries after `after`; null: from the oldest. An `after` that never existed is a gap. */
   page(userid: string, after: number | null, limit: number): Promise<JournalPage>;
   /** The events of these students since `since`, in the order of student and `seq`. */
   recent(since: number, userids: readonly string[]): Promise<readonly JournalEntry[]>;
   /** Of the tokens that are good at `now`, by their hashes: the last `seq` of their students. One statement. */
   lastByToken(hashes: readonly string[], now: number): Promise<ReadonlyMap<string, number>>;
-  /** Hears of what this process appends, readings included. Returns how to stop. */
+  /** Listens to what this process appends, readings included. Returns a function that stops it. */
   onAppended(listener: AppendListener): () => void;
 }
 
-/** Remembers an item that may vanish or change: names, days and places, never a mark. */
+/** Remembered of an item that may vanish or change: names, days and rooms, never a mark. */
 export type Kept = Readonly<Record<string, string>>;
 
-/** One thing that a reading shows. */
 export interface Item {
-  /** Tells it from all others of its scope, at any position in the list. */
+  /** Its identity within the scope, at any position in the list. */
   readonly key: string;
-  /** Its content: another text is a change. */
+  /** Another text is a change. */
   readonly content: string;
   readonly keep?: Kept;
-  /** It is still there if it was, and no news if it was not. */
+  /** It keeps an item that is known, and is no news otherwise. */
   readonly onlyIfKnown?: boolean;
 }
 
-/** The differences of one reading from the ones before. */
+/** The differences of a reading from those before. */
 export interface Found<I extends Item> {
   readonly added: I[];
   readonly changed: Array<{ readonly item: I; readonly before: Kept | null }>;
-  /** As the items were remembered. */
   readonly gone: Kept[];
 }
 
-/** An event before it is known which reading showed it. */
+/** An event without its reading. */
 export type EventDraft = Omit<NewEvent, 'readAt'>;
 
 /** The part of a reading that is compared with what is known under one scope. */
 export interface NewsPart<I extends Item = Item> {
-  /** Names what is remembered, of one student. */
   readonly scope: string;
-  /** Several reads may show the same: the words of each are compared with its own. */
+  /** Several reads may show the same item: each is compared with its own content. */
   readonly source: string;
   /**
-   * Says what becomes of items that a reading does not show any more: `kept` in mind, so that it is never news again; forgotten `at once`; or gone,
-   * once a second reading has `agreed`.
+   * Items that a reading does not show any more stay known (`kept`), so that they are never news again, are forgotten `at
+   * once`, or are gone once a second reading has `agreed`.
    */
   readonly vanished: 'kept' | 'at once' | 'agreed';
   readonly items: readonly I[];
@@ -111,11 +108,11 @@ export interface NewsPart<I extends Item = Item> {
 /** The circumstances that the events of a reading depend on, beside its value. */
 interface EventReading {
   readonly params: readonly string[];
-  /** Its subject, where the parameters do not tell it. */
+  /** Its subject, where the parameters do not say it. */
   readonly about: EventAbout;
   /** Of the reading, `YYYY-MM-DD` at the campus. */
   readonly today: string;
-  /** In kWh, of the hooks of the student. */
+  /** Of the student's hooks, in kWh. */
   readonly thresholds: readonly number[];
 }
 

@@ -11,7 +11,7 @@ const marks = [
 const exams = ['academics.exams'] as const;
 
 interface EventRow {
-  /** How a notification calls it. */
+  /** Its name in notifications. */
   readonly title: string;
   /** Its meaning, for the documents. */
   readonly means: string;
@@ -19,7 +19,6 @@ interface EventRow {
   readonly seenIn?: readonly string[];
 }
 
-/** The types of events, one row each. */
 export const eventTypes = {
   'score.published': {
     title: '成绩公布',
@@ -127,7 +126,10 @@ export const presentEvent = (
   { seq, id, type, occurredAt, readAt, about, ask }: Entry,
   timeZone: string,
 ): ChangeEvent => ({
-  ...{ seq, id, type, title: eventTypes[type].title },
+  seq,
+  id,
+  type,
+  title: eventTypes[type].title,
   occurred_at: campusTimestamp(occurredAt, timeZone),
   read_at: readAt === null ? null : campusTimestamp(readAt, timeZone),
   about,

@@ -19,35 +19,34 @@ const FROM_HOUR = 7;
 const UNTIL_HOUR = 23;
 /** A reading of the student's own of the last six hours counts. */
 const COUNTS_SECONDS = 6 * 3_600;
-/** Terms begin and end in holidays, when no one looks. */
+/** Terms change in holidays. */
 const TERM_KNOWN_SECONDS = 7 * 86_400;
 /** Over all students and replicas. */
 export const READINGS_PER_MINUTE = 30;
-/** Students in one process: those who wait for their own calls come before. */
+/** Students in one process: their own calls come first. */
 const MOST_AT_ONCE = 2;
-/** Of one student: a sign-in and three slow pages. */
+/** For the reads of one student: a sign-in and three slow pages. */
 const VISIT_MS = 60_000;
 const PER_READING_MS = 60_000 / READINGS_PER_MINUTE;
 const IDLE_MS = 30_000;
 const MOST_PLANNED = 100;
-/** Nothing is planned further ahead than this: a later moment came from a clock that was ahead. */
+/** A moment further ahead than this was written by a clock that was ahead. */
 export const FARTHEST_MS = 2 * DAY_MS;
 
 export interface DueStudent {
   readonly userid: string;
-  /** By which the moment is replaced once. */
   readonly dueAt: number;
 }
 
-/** When each student with a hook for `daily` is read next, over all replicas. Epoch ms; it goes with the account. */
+/** When each student with a `daily` hook is read next, over all replicas, in epoch ms. It goes with the account. */
 export interface DueReadingStore {
   /** Students with such a hook for whom nothing is planned yet. */
   unplanned(most: number): Promise<readonly string[]>;
   /** A moment that is planned already stands. */
   plan(userid: string, dueAt: number): Promise<void>;
-  /** Of those with such a hook: who has been due longest. Null: no one is due. */
+  /** The student with such a hook who has been due longest; null: none is due. */
   due(now: number): Promise<DueStudent | null>;
-  /** False: another replica was quicker, or no hook asks for it any more. */
+  /** Replaces the moment. False: another replica was faster, or no hook asks for it any more. */
   take(due: DueStudent, nextAt: number): Promise<boolean>;
   /** Removes moments of the day before and earlier that no hook asks for. */
   sweep(now: number): Promise<number>;
@@ -55,10 +54,8 @@ export interface DueReadingStore {
 
 type Read = (student: Student, term: string, context: CallContext) => Promise<unknown>;
 
-/** One of the reads that are made once a day. */
 export interface DailyRead {
   readonly name: string;
-  /** It is a read of one term. */
   readonly ofTerm: boolean;
   readonly read: Read;
 }
@@ -105,7 +102,7 @@ export const momentTomorrow = ({ now, timeZone, random }: Draw): number => {
   return Math.floor(from + random() * (momentOf(day, UNTIL_HOUR, timeZone) - from));
 };
 
-/** A moment of what is left of the day, else of the next one. */
+/** A moment of the rest of the day, else of the next one. */
 export const firstMoment = (draw: Draw): number => {
   const { now, timeZone, random } = draw;
   const day = dayOf(now, timeZone);
@@ -113,7 +110,7 @@ export const firstMoment = (draw: Draw): number => {
   return from < until ? Math.floor(from + random() * (until - from)) : momentTomorrow(draw);
 };
 
-/** After an hour, while something stands in the way. */
+/** In an hour, where the student cannot be read now. */
 export const putOff = (draw: Draw): number => {
   const later = draw.now + HOUR_MS;
   return isReadingHour(later, draw.timeZone) ? later : momentTomorrow(draw);
@@ -134,19 +131,19 @@ interface DailyReadingsDeps {
   readonly clock: Clock;
   readonly timeZone: string;
   readonly random: () => number;
-  /** Whether all systems of the campus are open to this student; left out: to all. */
+  /** No breaker is open for this student; without a student: for anybody. */
   readonly breakersClosed: (userid?: string) => boolean;
-  /** Whether the login guard would let this student's passwords be sent. */
+  /** The login guard would let this student's passwords be sent. */
   readonly isQuiet: (userid: string) => Promise<boolean>;
   readonly log: Log;
   readonly tagOf: TagOf;
   readonly observer: Pick<ServiceObserver, 'ownReading'>;
 }
 
-/** `more`: there may be more to do at once; `soon`: a student waits for a turn; `none`: no one is to be read now. */
+/** `more`: there may be more to do at once; `soon`: a student waits for a turn; `none`: no student is due. */
 type Looked = 'more' | 'soon' | 'none';
 
-/** Reads once a day for the students whose hooks ask for it; in this process beside those of others. */
+/** Reads once a day for the students whose hooks ask for it. All replicas share the work. */
 export class DailyReadings {
   readonly #deps: DailyReadingsDeps;
   readonly #closing = new AbortController();
@@ -173,7 +170,7 @@ export class DailyReadings {
       return 'more';
     }
     if (!(await takeTurn(leases, 'own-readings', dailyReads.length * PER_READING_MS))) return 'soon';
-    // The next moment is stored first: a process that is killed from here on has read less than it might, never more.
+    // The next moment is stored first, so that a process that is killed reads too little, never too much.
     const isOurs = await store.take(due, momentTomorrow(this.#draw()));
     if (isOurs && !this.#closing.signal.aborted) this.#begin(due.userid);
     return 'more';
@@ -255,7 +252,7 @@ export class DailyReadings {
     );
   }
 
-  /** Null: it has failed. */
+  /** Null where it fails. */
   async #read<V>(
     name: string,
     { student, call, maySignIn }: Visit,
@@ -287,7 +284,7 @@ export class DailyReadings {
   }
 
   #note(name: string, userid: string, outcome: string, why?: string): void {
-    // Cut short by the end of this process.
+    // The end of this process has cut it short.
     if (this.#closing.signal.aborted) return;
     const { log, tagOf, observer } = this.#deps;
     log.info({ student: tagOf(userid), read: name, outcome, reason: why }, 'own reading');

@@ -11,9 +11,9 @@ import type { Targets } from './targets.ts';
 
 const MOST_AT_ONCE = 16;
 const MOST_PER_HOST = 2;
-/** For repetitions and hooks that are not verified: receivers that hang leave the others to those that answer. */
+/** For repetitions and hooks that are not verified, so that receivers that hang leave room for those that answer. */
 const MOST_SLOW = 8;
-/** Longer than an attempt may take, so that no other replica begins it too. */
+/** Longer than an attempt may take. */
 const LEASE_MS = 30_000;
 /** Deliveries of other replicas, and those that have become due, are seen this soon. */
 const LOOK_EVERY_MS = 2_000;
@@ -41,9 +41,9 @@ const verdictOf = (sent: Sent, format: ClaimedDelivery['format']): Verdict => {
 };
 
 /** Statuses whose `Retry-After` is obeyed. */
-const asking: readonly number[] = [429, 503];
+const pausing: readonly number[] = [429, 503];
 
-/** Takes what is due from the outbox, in this process beside those of others, and sends it. Begins at once. */
+/** Takes due deliveries from the outbox and sends them. All replicas share the work. Begins at once. */
 export class Deliveries {
   readonly #deps: DeliveriesDeps;
   readonly #owner = randomToken();
@@ -80,7 +80,7 @@ export class Deliveries {
     this.#wakeUp();
   }
 
-  /** Hooks may have ended: what is under way to such a one is aborted. Here it is noticed at once, elsewhere within 2 s. */
+  /** Aborts deliveries under way to hooks that have ended. Other processes notice within 2 s. */
   async ended(): Promise<void> {
     if (this.#underWay.size === 0) return;
     const ids = [...this.#underWay.keys()];
@@ -110,7 +110,7 @@ export class Deliveries {
         const { kind, reason } = asFailure(error);
         if (!this.#isTroubled) this.#deps.log.warn({ failure: kind, reason }, 'due deliveries not looked up');
         this.#isTroubled = true;
-        // Attempts that end would wake it again and again.
+        // Otherwise every attempt that ends would wake it again.
         this.#isWoken = false;
       }
       await this.#nextTurn();
@@ -144,7 +144,7 @@ export class Deliveries {
     this.#underWay.set(claimed.id, abort);
     const done = this.#attempt(claimed, AbortSignal.any([this.#closing.signal, abort.signal]))
       .catch((error: unknown) => {
-        // Its lease ends, and then it is attempted again: at least once.
+        // It is attempted again when its lease ends.
         const { kind, reason } = asFailure(error);
         this.#deps.log.warn({ hook: claimed.hook, failure: kind, reason }, 'delivery not written down');
       })
@@ -165,14 +165,14 @@ export class Deliveries {
     const { id, hook, format, attempts, asked } = claimed;
     const began = clock.monotonic();
     const sent = await this.#send(claimed, signal);
-    // Cut short by the end of this process, it is left to the next process; by the end of its hook, to none.
+    // The end of this process leaves it to another one, the end of its hook to none.
     if (signal.aborted && sent?.kind !== 'answer') return;
     const verdict: Verdict =
       sent === null ? { outcome: 'failed', status: null, fault: 'refused-target' } : verdictOf(sent, format);
     const { outcome } = verdict;
     const ms = Math.round(clock.monotonic() - began);
     const now = clock.now();
-    const header = sent?.kind === 'answer' && asking.includes(sent.status) ? sent.retryAfter : null;
+    const header = sent?.kind === 'answer' && pausing.includes(sent.status) ? sent.retryAfter : null;
     const pause = asked || outcome !== 'failed' ? null : pauseAfter(attempts + 1, random, askedPause(header, now));
     const nextAt = pause === null ? null : now + pause;
     const state = await store.settle({ id, hook }, this.#owner, { ...verdict, ms, now, nextAt });

@@ -1,7 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { isRecord } from '../../lib/text.ts';
 
-/** An event as a hook sends it. */
 interface HookMessage {
   /** The event as JSON. */
   readonly event: string;
@@ -10,13 +9,12 @@ interface HookMessage {
 }
 
 interface FormatRow {
-  /** Where it may be sent to; with a dot in front all below that domain. Null: anywhere. */
+  /** The hosts that it may be sent to; with a dot in front all below that domain. Null: any. */
   readonly hosts: readonly string[] | null;
-  /** It carries a signature, for receivers that can check one. */
   readonly signed: boolean;
   readonly contentType: string;
   body(message: HookMessage): string;
-  /** Whether the service has taken it, by what it replied with a 2xx; left out: by the status. */
+  /** Whether a 2xx with this reply has accepted the event; left out: the status decides. */
   accepted?(reply: Readonly<Record<string, unknown>>): boolean;
 }
 
@@ -54,7 +52,6 @@ const rows = {
 
 export type HookFormat = keyof typeof rows;
 
-/** How an event is written for whom; one row each. */
 export const hookFormats: Readonly<Record<HookFormat, FormatRow>> = rows;
 
 const isFormat = (word: string): word is HookFormat => Object.hasOwn(rows, word);

@@ -2,31 +2,30 @@ import type { JournalEntry } from '../events/ports.ts';
 import { type ChangeEvent, presentEvent } from '../events/records.ts';
 import type { HookDetail, HookWish } from './ports.ts';
 
-/** The message to receivers: the form of Standard Webhooks around what lists and streams tell. */
-interface Told {
+/** The form of Standard Webhooks, around an event as lists and streams show it. */
+interface Message {
   readonly type: ChangeEvent['type'];
   readonly timestamp: string;
   readonly data: ChangeEvent & { readonly detail?: JournalEntry['detail'] };
 }
 
-/** An event as JSON. Thin: nothing that the campus says about the student but names and ids. */
+/** An event as JSON. Thin: names and ids only. */
 export const eventBody = (entry: JournalEntry, detail: HookDetail, timeZone: string): string => {
-  const told: Told = {
+  const message: Message = {
     type: entry.type,
     timestamp: new Date(entry.occurredAt).toISOString(),
     data: { ...presentEvent(entry, timeZone), ...(detail === 'full' ? { detail: entry.detail } : {}) },
   };
-  return JSON.stringify(told);
+  return JSON.stringify(message);
 };
 
 const MOST_CHARACTERS = 200;
 
-/** The members of an event that people know it by. */
 const named = ['course_name', 'activity_title', 'room_name', 'term_code', 'added', 'changed', 'removed'] as const;
 
-/** One line for a notification. It never holds a mark, even if the hook is told marks. */
+/** One line for a notification, without marks even for a full hook. */
 export const eventLine = (body: string): string => {
-  const { data }: Told = JSON.parse(body);
+  const { data }: Message = JSON.parse(body);
   const names = named.flatMap((name) => data.about[name] ?? []);
   const line = [data.title, ...new Set(names)].join(' · ').replaceAll(/\s+/g, ' ');
   return [...line].slice(0, MOST_CHARACTERS).join('');

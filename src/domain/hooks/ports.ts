@@ -2,22 +2,21 @@ import type { EventType } from '../events/records.ts';
 import type { HookFormat } from './formats.ts';
 import type { Target } from './targets.ts';
 
-/** How much a hook tells: names and ids, or also what the reading says. */
+/** `thin`: names and ids; `full`: also the details of the reading. */
 export const hookDetails = ['thin', 'full'] as const;
 export type HookDetail = (typeof hookDetails)[number];
 
-/** The reads that the service makes on its own for a hook: none, or the term's scores, exams and timetable once a day. */
+/** `daily`: the service reads the term's scores, exams and timetable once a day. */
 export const hookRefreshes = ['none', 'daily'] as const;
 export type HookRefresh = (typeof hookRefreshes)[number];
 
 /**
- * `on`; `paused` by the student; `failed`: five days of nothing but failures; `gone`: the receiver has said that it wants
- * no more. Only a hook that is on receives events.
+ * `on`; `paused` by the student; `failed`: five days of nothing but failures; `gone`: the receiver has answered 410. Only a
+ * hook that is on receives events.
  */
 export const hookStates = ['on', 'paused', 'failed', 'gone'] as const;
 export type HookState = (typeof hookStates)[number];
 
-/** The choices of a student about a hook. */
 export interface HookWish {
   readonly url: string;
   readonly types: readonly EventType[];
@@ -33,19 +32,19 @@ export interface Hook extends HookWish {
   readonly id: string;
   readonly state: HookState;
   readonly createdAt: number;
-  /** Of the last delivery that arrived; null: none has yet. */
+  /** When a delivery last arrived; null: none has. */
   readonly deliveredAt: number | null;
-  /** Since when nothing has arrived although it was tried; null: the last attempt has arrived, or there was none. */
+  /** Start of the failures since the last delivery that arrived; null: none. */
   readonly failingSince: number | null;
 }
 
 export type DeliveryState = 'waiting' | 'delivered' | 'given-up';
 
-/** Why an attempt did not arrive, where there was no status. */
+/** Why a delivery did not arrive, where there was no status. */
 export const deliveryFaults = [
-  'refused-target', // the address is none that hooks may call, or not any more
+  'refused-target', // hooks may not call this address
   'unresolved', // its host has no address
-  'private', // and none of its addresses is public
+  'private', // none of its addresses is public
   'not-connected',
   'timed-out',
   'broken',
@@ -55,7 +54,6 @@ export const deliveryFaults = [
 ] as const;
 export type DeliveryFault = (typeof deliveryFaults)[number];
 
-/** The delivery of one event to one hook. */
 export interface HookDelivery {
   readonly id: string;
   readonly event: string;
@@ -88,13 +86,12 @@ export interface ClaimedDelivery {
   readonly body: string;
   /** Attempts that were made before. */
   readonly attempts: number;
-  /** Asked for by the student: it is attempted once. */
+  /** A test that the student has asked for: it is attempted once. */
   readonly asked: boolean;
   /** Something has arrived at the hook, and nothing has failed since. */
   readonly verified: boolean;
 }
 
-/** How an attempt ended. */
 export interface AttemptResult {
   readonly outcome: 'delivered' | 'failed' | 'gone';
   readonly status: number | null;

@@ -16,14 +16,14 @@ const steps: readonly number[] = [
 const JITTER = 0.2;
 /** A receiver that asks for a longer pause is called again after this one. */
 const LONGEST_ASKED_MS = 6 * HOUR_MS;
-/** Nothing is due later than this: a later time came from a clock that was ahead. */
+/** A delivery that is due later than this was written by a clock that was ahead. */
 export const LONGEST_PAUSE_MS = Math.ceil(24 * HOUR_MS * (1 + JITTER));
 /** After nothing but failures for this long a hook is switched off. */
 export const FAILING_MS = 5 * 24 * HOUR_MS;
 
 /**
  * How long to wait after so many failed attempts; null: that was the last one.
- * @param askedMs what the receiver has asked for; null: nothing
+ * @param askedMs the pause that the receiver has asked for; null: none
  */
 export const pauseAfter = (failures: number, random: () => number, askedMs: number | null): number | null => {
   const step = steps[failures - 1];
@@ -32,7 +32,7 @@ export const pauseAfter = (failures: number, random: () => number, askedMs: numb
   return Math.round(Math.max(pause, Math.min(askedMs ?? 0, LONGEST_ASKED_MS)));
 };
 
-/** Reads `Retry-After`, in seconds or as a date; null: nothing that can be read. */
+/** Reads `Retry-After`, in seconds or as a date; null: it is neither. */
 export const askedPause = (header: string | null, now: number): number | null => {
   const text = header?.trim() ?? '';
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1000;

@@ -18,7 +18,6 @@ export interface TargetSettings {
   readonly own: readonly string[];
 }
 
-/** The faults of an address that hooks are to call. */
 export type TargetFault =
   | 'malformed'
   | 'not-https'
@@ -33,8 +32,7 @@ const HTTPS_PORT = 443;
 export const LONGEST_TARGET = 1_000;
 
 /**
- * The one spelling in which hosts are compared: lower case, punycode, without the dots that end a full name, and IPv6
- * without its brackets.
+ * The spelling in which hosts are compared: lower case, punycode, without trailing dots, IPv6 without brackets.
  */
 export const hostName = (host: string): string => {
   const plain = host
@@ -44,7 +42,6 @@ export const hostName = (host: string): string => {
   return isIP(plain) === 0 ? domainToASCII(plain) : plain;
 };
 
-/** `..` in the middle of a name, or a name that is none. */
 const hasEmptyLabel = (host: string): boolean => host.split('.').includes('');
 
 const isBelow = (host: string, domain: string): boolean => host === domain || host.endsWith(`.${domain}`);

@@ -8,15 +8,14 @@ import { Failure } from '../errors.ts';
 import type { PrepareImage } from './prepare-image.ts';
 import { type ImageStore, type ImageUse, parseImageKey, type StoredImage } from './types.ts';
 
-/** How long an address of an image works. */
+/** Life of an image address. */
 const lifeSeconds = 3_600;
 
-/** The keys that seal secrets never sign anything themselves. */
+/** Derived, so that the keys that seal secrets sign nothing themselves. */
 const signingKey = (secret: Buffer): Buffer => Buffer.from(hkdfSync('sha256', secret, '', 'image addresses', 32));
 
 /**
- * Signs addresses of images, to prove that this service gave them out. The first key signs, all of them verify, so addresses
- * outlive a change of keys.
+ * Signs addresses of images. The first key signs and all of them verify, so addresses outlive a change of keys.
  */
 export const createFileTickets = (secretKeys: readonly Buffer[], clock: Clock) => {
   const keys = secretKeys.map(signingKey);
@@ -32,8 +31,8 @@ export const createFileTickets = (secretKeys: readonly Buffer[], clock: Clock) =
       return { expires, signature: sign(first, key, String(expires)) };
     },
     /**
-     * Returns the seconds that the ticket is still good for. Checked before anything is looked up, so that a caller
-     * never learns which images exist.
+     * Returns the seconds that the ticket is still valid. Checked before any look-up, so that a caller never learns which
+     * images exist.
      * @throws Failure `forbidden` for a ticket that is not ours or not for this key, `image-address-expired`
      */
     check(key: string, { expires, signature }: { readonly expires: string; readonly signature: string }): number {
@@ -52,9 +51,9 @@ export type FileTickets = ReturnType<typeof createFileTickets>;
 const largestUpload = 5 * 1_048_576;
 
 const stagedLifeMs = 3_600_000;
-/** Uploads that are taken in at the same time; each may hold its largest size in memory until it is kept. */
+/** Uploads at the same time; each may hold its largest size in memory. */
 const uploadsAtOnce = 32;
-const uploadLine = 256;
+const uploadsWaiting = 256;
 const retryAfterSeconds = 10;
 
 const uploadTypes: readonly ImageType[] = ['png', 'jpeg'];
@@ -72,11 +71,11 @@ interface Deps {
 }
 
 export const createImages = ({ images, tickets, prepare, clock }: Deps) => {
-  const places = new Semaphore(uploadsAtOnce, uploadLine);
+  const uploads = new Semaphore(uploadsAtOnce, uploadsWaiting);
   return {
     /**
-     * Receives one upload and keeps it for an hour, to be named by an update. Only its bytes tell what it is. `receive`
-     * throws `image-too-large` as soon as more than `largest` bytes arrive.
+     * Stores one upload for an hour, until an update names it. Its type is told by its bytes. `receive` throws
+     * `image-too-large` as soon as more than `largest` bytes arrive.
      * @throws Failure `rate-limited`, `overloaded`, `image-too-large`, `image-unsupported`, `image-store-failed`, and
      *   what `receive` throws
      */
@@ -87,7 +86,7 @@ export const createImages = ({ images, tickets, prepare, clock }: Deps) => {
       receive: (largest: number) => Promise<Uint8Array>,
     ): Promise<StagedImage> {
       try {
-        return await places.run(context.signal, async () => {
+        return await uploads.run(context.signal, async () => {
           const image = await prepare(await receive(largestUpload), use, uploadTypes, context.signal);
           context.signal.throwIfAborted();
           const now = clock.now();
@@ -100,7 +99,7 @@ export const createImages = ({ images, tickets, prepare, clock }: Deps) => {
       }
     },
     /**
-     * The image behind an address that was given out, and for how many seconds the address is still good.
+     * The image behind an address, and for how many seconds the address is still valid.
      * @throws Failure `forbidden`, `image-address-expired`, `image-unknown`
      */
     async openImage(

@@ -11,7 +11,7 @@ import type { ImageUse, NewImage } from './types.ts';
 
 /** Pixels on one side. */
 const largestSide = 8_192;
-const longestLine = 256;
+const imagesWaiting = 256;
 const retryAfterSeconds = 10;
 
 const md5Of = (bytes: Uint8Array): string => createHash('md5').update(bytes).digest('hex');
@@ -25,11 +25,10 @@ const readers: Readonly<Record<ImageType, (bytes: Uint8Array) => ReadImage | nul
 };
 
 /**
- * Walks through an image once, never decoding a pixel: type by its leading bytes, dimensions from its header, and a
- * copy without metadata (position, camera, comments, previews, anything appended behind the end). Only pieces that
- * a decoder needs to show the picture are kept, so an unknown piece cannot smuggle anything through. Time and memory
- * are linear in the length, and little beside it: a file of more than 20,000 separate pieces is refused. Null for what is no such image, has no pixels or cannot be walked to its end: what cannot
- * be walked cannot be cleaned.
+ * Walks through an image once, never decoding a pixel: type by its leading bytes, dimensions from its header, and a copy
+ * without metadata (position, camera, comments, previews, anything appended). Only pieces that a decoder needs are kept,
+ * so an unknown piece cannot smuggle anything through. Time and memory are linear: a file of more than 20,000 separate
+ * pieces is refused. Null for an image of another type, without pixels, or that cannot be walked to its end.
  */
 export const readImage = (
   bytes: Uint8Array,
@@ -50,7 +49,7 @@ const prepareImage = (uploaded: Uint8Array, use: ImageUse, allowed: readonly Ima
 };
 
 /**
- * An image as it will be kept: examined, without metadata, under a random id.
+ * Makes the image that will be stored: examined, without metadata, under a random id.
  * @throws Failure `image-unsupported` for anything but a readable image of one of the `allowed` types,
  *   `image-too-large` for one of too many pixels on a side, `overloaded`; the signal's reason
  */
@@ -61,12 +60,12 @@ export type PrepareImage = (
   signal: AbortSignal,
 ) => Promise<NewImage>;
 
-/** Prepares one image at a time, each in its own turn of the event loop, over all senders. */
+/** Prepares one image at a time over all senders, each in its own turn of the event loop. */
 export const createPrepareImage = (): PrepareImage => {
-  const line = new Semaphore(1, longestLine);
+  const queue = new Semaphore(1, imagesWaiting);
   return async (uploaded, use, allowed, signal) => {
     try {
-      return await line.run(signal, async () => {
+      return await queue.run(signal, async () => {
         await nextTurn();
         return prepareImage(uploaded, use, allowed);
       });

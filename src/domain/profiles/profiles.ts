@@ -29,7 +29,7 @@ interface Deps {
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** An id of another form was never given out. */
+/** Ids of another form are never issued. */
 const imageChange = (id: string | undefined, part: string): ImageChange | undefined => {
   if (id === undefined) return undefined;
   if (id === '') return { action: 'remove' };
@@ -54,9 +54,9 @@ const existing = <T>(value: T | null | undefined): T => {
 };
 
 /**
- * The student's profile and the theme with a background for each mode. Updates throw Failure `nothing-to-update`,
- * `staged-image-unusable` {part}, `image-store-failed`; reads `profile-unknown` before the first update, or without
- * the image that is asked for.
+ * The student's profile, and the theme with a background for each mode. Updates throw Failure `nothing-to-update`,
+ * `staged-image-unusable` {part}, `image-store-failed`; reads throw `profile-unknown` before the first update, or without
+ * the image.
  */
 const createUserProfiles = ({ profiles, clock }: Deps) => ({
   userProfile: async ({ userid }: Student): Promise<UserProfile> => existing(await profiles.userProfile(userid)),
@@ -89,7 +89,7 @@ const longestNickname = 100;
 const largest: Readonly<Record<ImageUse, number>> = { avatar: 2 * 1_048_576, background: 8 * 1_048_576 };
 const uses = ['avatar', 'background'] as const;
 
-/** Both images are looked at before either is judged by its size, and all of it before anything is written. */
+/** Types are checked before sizes, and both before anything is stored. */
 const imageChanges = async (
   wishes: AppProfileChange<string>,
   prepare: (bytes: Uint8Array, use: ImageUse) => Promise<NewImage>,
@@ -115,7 +115,7 @@ export const createAppProfiles = ({ profiles, prepare, clock }: Deps & { readonl
   /** Never an error for a student who has set nothing yet. */
   appProfile: ({ userid }: Student): Promise<AppProfile> => profiles.appProfile(userid),
   /**
-   * New images over the limit of uploads are left out, and the rest is done: a nickname would be lost with them.
+   * New images over the limit of uploads are left out, and everything else is stored.
    * @throws Failure `image-unsupported`, `image-too-large`, `nickname-too-long`, `image-store-failed`, `overloaded`
    */
   async updateAppProfile(
@@ -140,7 +140,7 @@ interface ProfileDeps extends Deps {
   readonly tickets: FileTickets;
 }
 
-/** Everything about profiles, themes and images. One nickname and one avatar per student over both surfaces. */
+/** Profiles, themes and images. A student has one nickname and one avatar over both surfaces. */
 export const createProfiles = (deps: ProfileDeps) => {
   const all = { ...deps, prepare: createPrepareImage() };
   return { ...createUserProfiles(all), ...createAppProfiles(all), ...createImages(all) };

@@ -3,9 +3,8 @@ import { Failure } from '../errors.ts';
 const alphabet = /^[A-Za-z0-9+/]*={0,2}$/;
 
 /**
- * The bytes of an image sent as text: base64 in the standard alphabet with its padding, alone or behind the comma of a
- * data URI. What the URI says about the type is not believed. Line breaks and blanks are left out, since common
- * encoders write lines of 76 characters.
+ * The bytes of an image sent as text: padded base64 in the standard alphabet, alone or in a data URI, whose type is not
+ * believed. Line breaks and blanks are left out, since common encoders write lines of 76 characters.
  * @throws Failure `image-unsupported` for anything else, the empty image included
  */
 export const decodeImageText = (text: string): Uint8Array => {
@@ -23,6 +22,6 @@ export const dataUri = (mediaType: string, bytes: Uint8Array): string =>
 /** A text that every database keeps as it is: half characters and NUL become the replacement character. */
 export const asPlainText = (text: string): string => text.toWellFormed().replaceAll('\0', '\ufffd');
 
-/** True when a text has more than `most` characters; a character outside the basic plane counts once. */
+/** A character outside the basic plane counts once. */
 export const isLongerThan = (text: string, most: number): boolean =>
   text.length > most && (text.length > 2 * most || Array.from(text).length > most);

@@ -1,6 +1,6 @@
 import { extensionOf, type ImageType, imageTypes } from '../../lib/images/image-types.ts';
 
-/** The use of an image; one staged for one use cannot be confirmed for the other. */
+/** An image staged for one use cannot be confirmed for the other. */
 export type ImageUse = 'avatar' | 'background';
 
 /** A confirmed image, without its bytes. */
@@ -8,32 +8,31 @@ export interface ImageRef {
   readonly id: string;
   readonly use: ImageUse;
   readonly type: ImageType;
-  /** Of the bytes as they were uploaded, 32 lower-case hex characters: what clients compare with their own copy. */
+  /** Of the uploaded bytes, 32 lower-case hex characters: clients compare it with their own copy. */
   readonly md5: string;
 }
 
-/** A confirmed image with its bytes as they are kept. */
 export interface StoredImage {
   readonly type: ImageType;
   readonly bytes: Uint8Array;
-  /** Names the kept bytes: 32 lower-case hex characters. */
+  /** Names the stored bytes: 32 lower-case hex characters. */
   readonly tag: string;
 }
 
-/** How many uploads of a student are kept within a window. What fails, or is stored already, does not count. */
+/** Per student. An upload that fails, or is stored already, does not count. */
 export const uploadLimit = { most: 20, windowMs: 3_600_000 } as const;
 
-/** How many images of a student wait for an update to name them: an avatar, and two backgrounds for each of two modes. */
+/** Images of a student that wait for an update: an avatar, and two backgrounds for each of two modes. */
 export const stagedAtOnce: Readonly<Record<ImageUse, number>> = { avatar: 1, background: 4 };
 
 const imageUses = ['avatar', 'background'] as const;
 const folders: Readonly<Record<ImageUse, string>> = { avatar: 'avatars', background: 'backgrounds' };
 
-/** `avatars/<id>.png`: the name under which an image is delivered. */
+/** The name under which an image is delivered, such as `avatars/<id>.png`. */
 export const imageKey = ({ id, use, type }: Pick<ImageRef, 'id' | 'use' | 'type'>): string =>
   `${folders[use]}/${id}.${extensionOf(type)}`;
 
-/** Null for what was never a key. */
+/** Null for a text of another form. */
 export const parseImageKey = (key: string): Pick<ImageRef, 'id' | 'use' | 'type'> | null => {
   const [, folder, id, extension] = /^([a-z]+)\/([0-9a-f-]{36})\.([a-z]+)$/.exec(key) ?? [];
   const use = imageUses.find((each) => folders[each] === folder);
@@ -96,7 +95,7 @@ export interface AppProfile {
   readonly settings: AppSettings | null;
 }
 
-/** An examined, cleaned image that is about to be kept. */
+/** An examined, cleaned image before it is stored. */
 export interface NewImage {
   readonly id: string;
   readonly use: ImageUse;
@@ -106,7 +105,6 @@ export interface NewImage {
   readonly bytes: Uint8Array;
 }
 
-/** A change of an image: none when it is left out. */
 export type ImageChange =
   | { readonly action: 'remove' }
   /** An image that this student uploaded for this use: staged and not expired, or shown already. */
@@ -114,8 +112,8 @@ export type ImageChange =
   | { readonly action: 'store'; readonly image: NewImage };
 
 /**
- * The members to change. Members that are left out stay as they are; `false`, `0` and `''` are values. An image is first
- * what a client calls it, with an empty text to remove it: the id of an upload, or the image itself in base64.
+ * Members that are left out stay as they are; `false`, `0` and `''` are values. Clients name an image by the id of an
+ * upload, or send it in base64; an empty text removes it.
  */
 export interface UserProfileChange<Image = ImageChange> {
   readonly nickname?: string;
@@ -145,7 +143,7 @@ export interface AppProfileChange<Image = ImageChange> {
 
 export interface AppProfileUpdate {
   readonly profile: AppProfile;
-  /** An image was not replaced, because there were too many uploads. */
+  /** There were too many uploads, so an image was not replaced. */
   readonly imagesRefused: boolean;
 }
 
@@ -163,14 +161,14 @@ export interface ProfileStore {
   updateClientTheme(userid: string, change: ClientThemeChange, now: number): Promise<ClientTheme>;
   /** Everything null before the first update. */
   appProfile(userid: string): Promise<AppProfile>;
-  /** New images over the limit of uploads are left out, and everything else is done. Images that are stored already are new to no limit. */
+  /** New images over the limit of uploads are left out, and everything else is stored. An image that is stored already does not count. */
   updateAppProfile(userid: string, change: AppProfileChange, now: number): Promise<AppProfileUpdate>;
 }
 
 export interface ImageStore {
   /**
-   * Keeps an image that nothing shows until it is confirmed, in the place of the oldest where too many are staged. The
-   * same bytes are stored once: the id is then that of the image which is there.
+   * Stores an image that is not shown until it is confirmed, in place of the oldest where too many are staged. The same
+   * bytes are stored once, and keep their id.
    * @throws Failure `rate-limited` {retryAfterSeconds}, `image-store-failed`, `token-user-gone`
    */
   stage(userid: string, image: NewImage, entry: { now: number; expiresAt: number }): Promise<{ readonly id: string }>;
