@@ -252,7 +252,7 @@ describe('answers', () => {
     expect(portal().slice(2)).toEqual(['vpn POST login_token', 'vpn GET conf']);
   });
 
-  it('that nobody can settle end the challenge', async () => {
+  it('that no person can settle end the challenge', async () => {
     const { id } = await challenge();
     demo.fault({ system: 'vpn', path: '/por/login_token.csp', fault: { kind: 'reset' } });
     demo.fault({ system: 'vpn', path: '/por/conf.csp', fault: { kind: 'html' } });
@@ -279,11 +279,11 @@ describe('answers', () => {
       });
     }
     expect((await failureOf(answer(id, 'zzzz'))).kind).toBe('challenge-unknown');
-    // None is fetched that nobody can answer.
+    // None is fetched that no person can answer.
     for (const path of ['login_psw', 'rand_code', 'login_auth']) {
       expect(portal().filter((line) => line.includes(path))).toHaveLength(3);
     }
-    // Nothing of it was a sign of alarm: nobody waits.
+    // Nothing of it was a sign of alarm, so no login waits.
     expect((await challengeOf(login())).asked.kind).toBe('captcha');
   });
 
@@ -372,7 +372,7 @@ describe('a renewal', () => {
   });
 });
 
-describe('nobody there', () => {
+describe('without a person', () => {
   it('an announced image: no password and no image, and one look before the student rests', async () => {
     begin('none');
     demo.switches.captcha = 'always';

@@ -25,7 +25,7 @@ afterEach(async () => {
   gateways = [];
 });
 
-/** Seconds, one by one: each is a moment of its own for whoever counts them. */
+/** Seconds, one by one, since a timer may count them. */
 const seconds = async (count: number): Promise<void> => {
   for (let each = 0; each < count; each += 1) {
     clock.advance(1_000);
@@ -78,7 +78,7 @@ const scores = (gateway: Gateway, token: string) => gateway.b('GET', '/jwc/score
 const list = (gateway: Gateway, token: string, query = '') => gateway.b('GET', `/events${query}`, { token });
 
 describe('a change', () => {
-  it('is told on the stream and in the list as soon as somebody reads it, and costs the campus nothing', async () => {
+  it('is told on the stream and in the list as soon as it is read, and costs the campus nothing', async () => {
     const { gateway, token } = await begin();
     gateway.demo.switches.markEveryMinutes = 3;
     expect((await scores(gateway, token)).status).toBe(200);
@@ -112,7 +112,7 @@ describe('a change', () => {
     expect(gateway.wire()).toEqual([]);
   });
 
-  it('of one student is heard by nobody else', async () => {
+  it('of one student is heard by no other', async () => {
     const { gateway, token } = await begin();
     const other = await gateway.register(second);
     const [mine, theirs] = [await listen(gateway, token), await listen(gateway, other)];
@@ -126,7 +126,7 @@ describe('a change', () => {
 });
 
 describe('a stream', () => {
-  it('goes on behind the last event, says what is missing, and where it begins', async () => {
+  it('continues after the last event, says what is missing, and where it begins', async () => {
     const { gateway, token } = await begin();
     await append(gateway, first.userid, ping, ping, ping);
     await told(await listen(gateway, token, 1), '2 test.ping', '3 test.ping');
@@ -152,7 +152,7 @@ describe('a stream', () => {
     expect(listening.text()).toMatch(/event: goodbye\ndata: {"reason":"token"}\n\n$/);
   });
 
-  it('hears nothing of the account that is registered anew under its id', async () => {
+  it('hears nothing of the account that is registered later under its id', async () => {
     const { gateway, token } = await begin();
     const listening = await listen(gateway, token);
     // As another replica erases and registers it.

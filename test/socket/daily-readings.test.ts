@@ -61,7 +61,7 @@ const daily = async (gateway: Gateway, types: readonly string[] = ['score.publis
 };
 
 describe('on its own', () => {
-  it('the service asks the campus for nothing, whatever hooks there are, unless one of them is read daily', async () => {
+  it('the service asks the campus for nothing for any hooks, unless one of them is read daily', async () => {
     const gateway = await begin();
     const token = await gateway.register();
     const types = ['score.published', 'exam.moved'];
@@ -112,12 +112,12 @@ describe('on its own', () => {
     expect(gateway.demo.messages().length).toBeLessThanOrEqual(1);
     gateway.demo.student(first.userid).setSecondFactor('none');
     await gateway.b('POST', '/auth/challenges', { token, body: {} });
-    // An attended sign-in has ended without a step: the day's reading goes on.
+    // An attended sign-in has ended without a step: the day's reading continues.
     clock.advance(25 * HOUR);
     expect(await days(gateway, 1)).toHaveLength(1);
   });
 
-  it('while a system of the campus is down nobody is read, and a failure is not tried again the same day', async () => {
+  it('while a system of the campus is down no student is read, and a failure is not tried again the same day', async () => {
     const gateway = await begin();
     await daily(gateway);
     gateway.demo.fault({ system: 'jwc', fault: { kind: 'reset' } });

@@ -126,7 +126,7 @@ describe('a process that ends', () => {
     expect(moment).toBeGreaterThan(10 * FEWER);
   }, 120_000);
 
-  it('by kill while it initializes leaves a task that says so and may be initialized anew', async () => {
+  it('by kill while it initializes leaves a task that says so and may be initialized again', async () => {
     for (const moment of [1, 2, 3, 4]) {
       rig.demo.student(first.userid).setEvaluation(COURSES);
       const life = new MortalProcess();

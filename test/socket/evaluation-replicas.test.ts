@@ -34,9 +34,11 @@ const finished = async (replica: Replica, token: string): Promise<Reply['body']>
   return data;
 };
 
-// Each has a campus, a database and processes of its own, and mostly waits.
+// Each has its own campus, database and processes, and mostly waits.
 describe.concurrent('evaluation runs of real processes on one PostgreSQL', () => {
-  it('a run that one is at work on is seen, refused anew and stopped by the other', async ({ onTestFinished }) => {
+  it('a run that one is at work on is seen, refused a second time and stopped by the other', async ({
+    onTestFinished,
+  }) => {
     const { demo, start } = await campusWith(5, onTestFinished);
     const [one, two] = await Promise.all([start({ EVALUATION_WAIT_SECONDS: '60' }), start()]);
     const token = await enroll(one.address, first);

@@ -229,7 +229,7 @@ describe('deliveries', () => {
     await vi.waitFor(() => expect(well()).toBe(30), { timeout: 5_000 });
     expect([hanging.length, deliveries.active]).toEqual([8, 8]);
     for (const answer of hanging.splice(0)) answer({ kind: 'no-answer', fault: 'timed-out' });
-    // Hooks that have failed take no more than half of the places, whatever is due.
+    // Hooks that have failed take no more than half of the places.
     await vi.waitFor(() => expect([hanging.length, deliveries.active]).toEqual([8, 8]), { timeout: 5_000 });
     await append();
     deliveries.wake();
@@ -347,7 +347,7 @@ describe('hooks of a student', () => {
     }
   });
 
-  it('tests a hook whatever its state, once each, and ten times an hour over all of them, made anew or not', async () => {
+  it('tests a hook in any state, once each, and ten times an hour over all of them, new or not', async () => {
     answer = (_call, response) => response.writeHead(500).end();
     // One that is gone costs none.
     const gone = (await make()).id;

@@ -60,7 +60,7 @@ describe('limits per address', () => {
     expect(await fail('192.0.2.1')).toBe('credentials-refused');
   });
 
-  it('remember nobody who never failed', async () => {
+  it('remember no caller who never failed', async () => {
     await succeed();
     expect(limits.size).toBe(0);
   });

@@ -64,7 +64,7 @@ describe('comments', () => {
     expect(builtInPools.overall).toContain(written('general', null, builtInPools, 0.5));
   });
 
-  it('are drawn anew, three times at most, while the campus would refuse them', () => {
+  it('are drawn again, three times at most, while the campus would refuse them', () => {
     const pools = { ...builtInPools, overall: ['好', '啊啊啊啊', '讲解清楚，收获很大'] };
     expect(written('overall', null, pools, 0, 0.4, 0.9)).toBe('讲解清楚，收获很大');
     expect(written('overall', null, pools, 0, 0, 0, 0.9)).toBe('好');

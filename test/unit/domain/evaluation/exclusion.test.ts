@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { courseKey } from '../../../../src/domain/evaluation/task.ts';
 import { currentView, taskView } from '../../../../src/domain/evaluation/view.ts';
 import { course, key, type Lead, list, opened, publicKeys, ready, startEvent, submitted } from './support.ts';
 
@@ -38,16 +39,11 @@ describe('a run without some courses', () => {
     expect(view(lead).pending).toBe(3);
   });
 
-  it('of all courses is completed at once, even where there is no room for another run', () => {
-    const lead = ready(2);
-    lead.take({ ...startEvent, hasRoom: false, exclude: [lead.name(1), lead.name(2)] });
-    expect(view(lead)).toMatchObject({ status: 'completed', pending: 2, progress: { nothingToDo: true } });
-  });
-
   it('does not start with a course that is not in the list', () => {
     const lead = ready(2);
     expect(lead.apply({ ...startEvent, exclude: [lead.name(1), 'unknown'] })).toBe(false);
     expect(lead.apply({ ...startEvent, exclude: [key(1)] })).toBe(false);
+    expect(lead.apply({ ...startEvent, only: [lead.name(1), 'unknown'] })).toBe(false);
     expect(lead.held.status).toBe('idle');
   });
 
@@ -72,7 +68,7 @@ describe('a run without some courses', () => {
   });
 
   it.each(['completed', 'failed', 'idle'] as const)(
-    'is forgotten after %s, whatever the initialization wants',
+    'is forgotten after %s, even where the initialization wants to keep it',
     (end) => {
       const lead = without(ready(2), 1);
       if (end === 'failed') lead.take({ type: 'run-failed', fault: 'unexpected' });
@@ -104,23 +100,10 @@ describe('a run of some courses only', () => {
     expect(view(lead).courses.map(({ excluded }) => excluded)).toEqual([false, true, false, true]);
   });
 
-  it('takes no course in that the campus lists later', () => {
-    const lead = ready(2);
-    lead.take({ ...startEvent, only: [lead.name(1)] });
-    submitted(opened(lead, 1), 1, 'accepted').take({ type: 'list-read', courses: list(3, [1]) });
-    expect(view(lead)).toMatchObject({ status: 'completed', pending: 2 });
-    expect(view(lead).courses.map(({ excluded }) => excluded)).toEqual([false, true, true]);
-  });
-
   it('does not ask what was left alone before', () => {
     const lead = without(ready(3), 1, 2).take({ type: 'terminate' }, { type: 'initialize', keep: true });
     lead.take({ type: 'list-loaded', courses: list(3) });
     expect(keys(lead.take({ ...startEvent, only: [lead.name(2)] }))).toEqual([key(2)]);
-  });
-
-  it('does not start with a course that is not in the list', () => {
-    const lead = ready(2);
-    expect(lead.apply({ ...startEvent, only: [lead.name(1), 'unknown'] })).toBe(false);
   });
 });
 
@@ -131,6 +114,13 @@ describe('the names of courses', () => {
     for (const name of names) expect(name).toMatch(/^[0-9a-f]{24}$/);
     expect(publicKeys(list(30, [3, 4]))).toEqual(names);
     expect(publicKeys([course(5)])).toEqual([names[4]]);
+  });
+
+  it('differ for one course of two teachers, and for two courses of which only the sequence is known', () => {
+    const id = { staffNumber: 'S9', sequence: '01', contentNumber: 'C1', questionnaireCoding: 'Q1' };
+    const twin = { ...course(1), id };
+    const bare = [1, 2].map((number) => ({ ...course(number), id: { ...id, staffNumber: '', contentNumber: '' } }));
+    expect(new Set([course(1), twin, ...bare].map(courseKey)).size).toBe(4);
   });
 
   it('differ for two rows of one course, which are excluded together', () => {

@@ -281,7 +281,7 @@ describe('a preview that its student changes', () => {
         ['comments', 0, 'too-short'],
       ],
     ],
-  ])('is refused for %s, with the place, and nothing is stored', async (_, answers, faults) => {
+  ])('is refused for %s, with the position, and nothing is stored', async (_, answers, faults) => {
     const process = await initialized(campusOf(1).process());
     const before = await shown(process, 1);
     expect(await faultsOf(process, answers)).toEqual(faults);
@@ -389,7 +389,7 @@ describe('a preview in a run that opens pages side by side', () => {
     expect(world.campus.sent.slice(1)).toEqual([second, third].map(asAnswers));
   });
 
-  it('is not drawn once the run is to stop, or goes on one course at a time', async () => {
+  it('is not drawn once the run is to stop, or continues one course at a time', async () => {
     const lead = running(2);
     expect(lead.take(previewEvent(2)).held.previews).toHaveLength(1);
     const stopping = submitted(opened(running(2), 1), 1, 'accepted').take({ type: 'terminate' });
@@ -453,7 +453,7 @@ describe('a preview is refused', () => {
     expect(await refusal(process, 1)).toEqual(['not-now', 'running']);
   });
 
-  it('when the season has ended meanwhile; and a page that fails leaves the task as it was', async () => {
+  it('when the season has ended; and a page that fails leaves the task as it was', async () => {
     const process = await initialized(campusOf(1).process());
     const { open } = world.campus;
     world.campus.open = async () => null as never;

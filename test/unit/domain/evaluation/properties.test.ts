@@ -141,7 +141,7 @@ describe.each(Array.from({ length: 15 }, (_, at) => at + 1))('events in the rand
         const phase = before?.run?.attempts.find((attempt) => attempt.key === event.preview.key)?.phase.kind;
         expect(phase ?? 'waiting').toBe('waiting');
       }
-      // A finished task is readable until it is initialized anew.
+      // A finished task is readable until it is initialized again.
       if (before !== null && isFinal(before.status) && event.type !== 'initialize') expect(next).toBeNull();
       if (next === null) continue;
       // A run begins by a start of a task that is ready, and in no other way.

@@ -170,10 +170,10 @@ it('an initialization that takes minutes is left to the process that is at work 
   expect(await loading).toMatchObject({ kind: 'loaded' });
 });
 
-describe('the places of a process', () => {
+describe('the runs of a process', () => {
   const others = ['2023000002', '2023000003', '2023000004'].map((userid) => ({ userid }));
 
-  it('of starts at once with one place left exactly one runs, and its place is free again afterwards', async () => {
+  it('of starts at once with room for one exactly one runs, and its room is free again afterwards', async () => {
     world = new World(1);
     const process = world.process('overlapped', undefined, 2);
     await world.begin(process);
@@ -190,7 +190,7 @@ describe('the places of a process', () => {
     expect(await process.start(third, callContext())).toMatchObject({ accepted: true });
   });
 
-  it('a start that is refused or fails keeps no place', async () => {
+  it('a start that is refused or fails takes no room', async () => {
     world = new World(1);
     const process = world.process('overlapped', undefined, 1);
     const [other] = others;
@@ -228,7 +228,7 @@ describe('a storage that fails', () => {
     expect(world.campus.submissions).toEqual([1, 1]);
   });
 
-  it('after it has stored that a submission begins: nobody knows, so that one is not sent', async () => {
+  it('after it has stored that a submission begins: the outcome is unknown, so that one is not sent', async () => {
     world = new World(2);
     const process = world.process();
     let failures = 1;
@@ -289,33 +289,10 @@ describe('a list that changes', () => {
     expect(world.campus.asked.filter((line) => line.startsWith('open'))).toHaveLength(3);
     expect(world.campus.submissions).toEqual([1, 1, 1]);
   });
-
-  it('its order does not matter, and the same course of two teachers is two courses', async () => {
-    world = new World(0);
-    const twin = course(1);
-    world.campus.courseList = [
-      twin,
-      { ...twin, teacher: '另一位', id: { ...course(1).id, staffNumber: 'S9' } as typeof twin.id },
-      course(2),
-    ];
-    world.campus.onList = () => void world.campus.courseList.reverse();
-    const process = world.process();
-    await world.begin(process);
-    expect(await world.finished(process)).toMatchObject({ status: 'completed', successCount: 3, pending: 0 });
-  });
-
-  it('courses of which only the sequence is known are told apart by their names', async () => {
-    world = new World(0);
-    const id = { staffNumber: '', sequence: '01', contentNumber: '', questionnaireCoding: '' };
-    world.campus.courseList = [1, 2].map((number) => ({ ...course(number), id }));
-    const process = world.process();
-    await world.begin(process);
-    expect(await world.finished(process)).toMatchObject({ status: 'completed', successCount: 2, pending: 0 });
-  });
 });
 
 describe('a run', () => {
-  it('whose process is killed has failed a minute later for whoever looks, and is begun again with a new list', async () => {
+  it('whose process is killed has failed a minute later for other processes, and is begun again with a new list', async () => {
     world = new World(3);
     const life = new MortalProcess();
     const before = world.process('overlapped', life);
@@ -421,7 +398,7 @@ describe('a run', () => {
   });
 
   it.each(['overlapped', 'sequential'] as const)(
-    'whose pages end with their session opens them anew: %s',
+    'whose pages end with their session opens them again: %s',
     async (plan) => {
       world = new World(3);
       const process = world.process(plan);

@@ -74,7 +74,7 @@ describe('a snapshot', () => {
     expect(isTask(text)).toBe(false);
   });
 
-  it('that is no task is told by the place where it does not hold together, without its content', () => {
+  it('that is inconsistent names the member, without its content', () => {
     const text = changed(['run', 'attempts', 1, 'phase', 'reads'], 'secret');
     expect(readSnapshot(text)).toEqual({ unreadable: expect.stringContaining('/run') });
     expect(JSON.stringify(readSnapshot(text))).not.toContain('secret');

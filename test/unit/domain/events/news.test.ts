@@ -84,7 +84,7 @@ describe('scores', () => {
     ]);
   });
 
-  it('another mark is a change; a retake beside it, in its cell or in a row of its own, is published', () => {
+  it('another mark is a change; a retake beside it, in its cell or in a separate row, is published', () => {
     const events = journal();
     all(events, [row('A', '55'), row('B', '50')], start);
     expect(typesOf(all(events, [row('A', '56'), row('B', '50', { retake_score: '72' })], start + 1))).toEqual([
@@ -182,7 +182,7 @@ describe('scores', () => {
     ]);
   });
 
-  it('goes on after a clock was set back', () => {
+  it('continues after a clock was set back', () => {
     const events = journal();
     all(events, [row('A', '80')], start + 24 * hour);
     expect(typesOf(all(events, [row('A', '80'), row('B', '91')], start))).toEqual([['score.published', 'B', 'score']]);
@@ -227,7 +227,7 @@ describe('what may vanish', () => {
       .read('exams', { exams: list, missing: [] }, at)
       .map(({ type, about, detail }) => [type, about.course_name, detail.date, detail.date_before]);
 
-  it('an exam is scheduled once it has a day, moved where day, time or place differ, whatever the order', () => {
+  it('an exam is scheduled once it has a day, moved where day, time or room differ, in any order', () => {
     const events = journal();
     exams(events, [exam('甲', '2026-01-20'), exam('乙', '')], start);
     const dated = [exam('乙', '2026-01-22'), exam('甲', '2026-01-20')];

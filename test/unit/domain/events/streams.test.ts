@@ -98,7 +98,7 @@ describe('a stream', () => {
     expect([heard.length, streams.open, clock.timers]).toEqual([3, 0, 0]);
   });
 
-  it('that begins at the end of the journal misses nothing that is appended meanwhile, and hears it once', async () => {
+  it('that begins at the end of the journal misses nothing that is appended while it begins, and hears it once', async () => {
     stored = [entry(1)];
     before = async () => {
       before = async () => {};
@@ -109,7 +109,7 @@ describe('a stream', () => {
     expect(heard).toEqual(['at 1', 2, 3]);
   });
 
-  it('reads a long journal page by page, and from its beginning where it began anew', async () => {
+  it('reads a long journal page by page, and from its beginning for a new account', async () => {
     stored = Array.from({ length: 250 }, (_, at) => entry(at + 1));
     const { heard } = await open(0);
     expect([heard.length, asked]).toEqual([250, ['page 0', 'page 100', 'page 200']]);

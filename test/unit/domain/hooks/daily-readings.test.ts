@@ -40,7 +40,7 @@ describe('the moment of a student', () => {
     expect(hourOf(firstMoment(draw(23, 0)))).toBe(31);
   });
 
-  it('is put off by an hour while something stands in the way, and at night to the next day', () => {
+  it('is put off by an hour while the student cannot be read, and at night to the next day', () => {
     expect(hourOf(putOff(draw(21.9, 0)))).toBeCloseTo(22.9, 6);
     expect(hourOf(putOff(draw(22, 0)))).toBe(31);
   });
@@ -68,7 +68,7 @@ describe('what is read once a day', () => {
   });
 });
 
-it('a student with a mark, a trouble or an open breaker of sign-ins is not quiet', () => {
+it('a student who needs a person, is in trouble or meets an open breaker of sign-ins is not quiet', () => {
   const now = at(10);
   const quiet = (student: Partial<StudentRow>, stored: Partial<Breaker> = {}) => {
     const gateway = { ...emptyGateway, stored: { ...emptyGateway.stored, ...stored } };

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { isIP } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
@@ -176,7 +175,7 @@ describe('messages', () => {
     });
   });
 
-  it('a line is one line of bounded length in every format, whatever a course is called', () => {
+  it('a notification is one line of bounded length in every format, for any name of a course', () => {
     const event = { ...entry, about: { course_name: `<b>\r\n${'长'.repeat(5_000)}"` } };
     const line = eventLine(eventBody(event, 'full', ZONE));
     expect([[...line].length, /[\r\n]/.test(line)]).toEqual([200, false]);
@@ -210,7 +209,7 @@ describe('messages', () => {
     expect(isAccepted('standard', '<html>')).toBe(true);
   });
 
-  it('a hook hears of its own types, of its own threshold, and of its own tests alone', () => {
+  it('a hook is told only of its types, its threshold and its tests', () => {
     const hook = {
       id: 'h1',
       types: ['score.published', 'electricity.low'] as const,
@@ -241,32 +240,6 @@ describe('signatures', () => {
       [body, headers, newHookSecret()],
     ];
     for (const [text, said, secret] of wrong) expect(() => new Webhook(secret).verify(text, said)).toThrow();
-  });
-
-  it('the library in Python verifies them too, and refuses what ours refuses', ({ skip }) => {
-    const hasLibrary = spawnSync('python3', ['-c', 'import standardwebhooks']).status === 0;
-    skip(!hasLibrary, 'needs python3 with its package standardwebhooks');
-    const young = newHookSecret();
-    const body = eventBody(entry, 'full', ZONE);
-    const headers = sign(young, body);
-    const cases = [
-      [young, body, headers],
-      [newHookSecret(), body, headers],
-      [young, `${body} `, headers],
-      [young, body, { ...headers, 'webhook-id': 'evt_other' }],
-      [young, body, sign(young, body, 1_700_000_000)],
-    ];
-    const program = [
-      'import json, sys, standardwebhooks',
-      'def told(secret, body, headers):',
-      '    try: return standardwebhooks.Webhook(secret).verify(body, headers)',
-      '    except standardwebhooks.WebhookVerificationError: return None',
-      'print(json.dumps([told(*case) for case in json.load(sys.stdin)]))',
-    ].join('\n');
-    const { stdout, stderr } = spawnSync('python3', ['-c', program], { input: JSON.stringify(cases) });
-    expect(String(stderr)).toBe('');
-    const event = JSON.parse(body);
-    expect(JSON.parse(String(stdout))).toEqual([event, null, null, null, null]);
   });
 
   it('the client verifies them too, and refuses what the library refuses', async () => {
