@@ -3,7 +3,6 @@ import { connect, manifestFaults } from '../../../src/campus/connect.ts';
 import { drivers } from '../../../src/campus/drivers.ts';
 import type { Manifest, ManifestPart } from '../../../src/campus/manifest.ts';
 import type { SessionAccess } from '../../../src/campus/session/upstream-session.ts';
-import { portsOf } from '../../../src/domain/capabilities.ts';
 import { Failure } from '../../../src/domain/errors.ts';
 import { systemClock } from '../../../src/lib/time.ts';
 import { manifestOf } from '../../support/addresses-of.ts';
@@ -44,12 +43,6 @@ describe('the drivers of a campus', () => {
       'applications[2].url is wrong; give an http:// or https:// address without query or user information',
       'applications[2].scan is wrong; give form or json',
     ]);
-    expect(faults({ portal: { driver: 'none', options: {} }, applications: [jwc, jwc] })).toEqual(
-      expect.arrayContaining([
-        expect.stringMatching(/^portal: "none" is no driver/),
-        expect.stringMatching(/^applications\[1\] \(jwc\) and applications\[0\] \(jwc\) both supply /),
-      ]),
-    );
   });
 
   it('never share a capability', () => {
@@ -101,17 +94,4 @@ describe('an application', () => {
       expect('service' in driver.options.properties).toBe(needsService);
     },
   );
-});
-
-describe('a port', () => {
-  it('refuses what nobody supplies, by the system that it would be of', async () => {
-    const ports = portsOf([{ card: { balance: () => Promise.resolve(1) } }]);
-    const call: unknown[] = [];
-    await expect(Reflect.apply(ports.card.balance, null, call)).resolves.toBe(1);
-    await expect(Reflect.apply(ports.card.state, null, call)).rejects.toMatchObject({
-      kind: 'not-offered',
-      system: 'card',
-    });
-    await expect(Reflect.apply(ports.evaluation.submit, null, call)).rejects.toMatchObject({ system: 'academics' });
-  });
 });

