@@ -12,7 +12,7 @@ import { findingLine, InvalidConfig } from './config/finding.ts';
 import { configOf, keyFiles } from './config/process-files.ts';
 import { type ConfigFiles, withoutCreating } from './config/secrets.ts';
 import { buildOf } from './lib/build.ts';
-import { reasonOf } from './lib/text.ts';
+import { codeOf, reasonOf } from './lib/text.ts';
 import { createLogger, describeError } from './platform/logs/logger.ts';
 import { campusFaults, createServices, type RunningServices } from './services.ts';
 
@@ -33,8 +33,6 @@ const CLOSING_SLACK_MS = 2000;
 
 const say = (text: string): void => void process.stdout.write(text);
 const complain = (text: string): void => void process.stderr.write(text);
-
-const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
 
 interface Arguments {
   readonly checkOnly: boolean;

@@ -1,16 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  linkSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { codeOf } from '../lib/text.ts';
 import { type Config, loadConfig } from './config.ts';
 import { type Finding, finding, InvalidConfig } from './finding.ts';
 import type { ConfigFiles } from './secrets.ts';
@@ -51,8 +42,6 @@ const envFile = (): string | null => {
   return path;
 };
 
-const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
-
 const read = (path: string): string | null => {
   try {
     return readFileSync(path, 'utf8');
@@ -69,13 +58,7 @@ const createOnce = (path: string, text: string): string => {
   mkdirSync(dirname(path), { recursive: true });
   const draft = `${path}.${randomBytes(6).toString('hex')}`;
   try {
-    const file = openSync(draft, 'wx', 0o600);
-    try {
-      writeFileSync(file, `${text}\n`);
-      fsyncSync(file);
-    } finally {
-      closeSync(file);
-    }
+    writeFileSync(draft, `${text}\n`, { flag: 'wx', mode: 0o600, flush: true });
     try {
       linkSync(draft, path);
     } catch (error) {

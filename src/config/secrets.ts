@@ -1,4 +1,5 @@
 import { dirname, join } from 'node:path';
+import { codeOf } from '../lib/text.ts';
 import { type Finding, finding } from './finding.ts';
 import { readSecretKeys } from './kinds.ts';
 import { type ReadSettings, settingsByKey } from './schema.ts';
@@ -14,8 +15,7 @@ export interface ConfigFiles {
   freshKey(): string;
 }
 
-const reasonOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'unexpected error';
+const reasonOf = (error: unknown): string => codeOf(error) ?? 'unexpected error';
 
 /** Reads the same files, and only pretends to create one. */
 export const withoutCreating = (files: ConfigFiles): ConfigFiles => ({ ...files, createOnce: (_path, text) => text });

@@ -9,6 +9,10 @@ export const reasonOf = (error: unknown): string => {
   return own.includes(cause) ? own : `${own}: ${cause}`;
 };
 
+/** The code that Node and its packages give an error; undefined where there is none. */
+export const codeOf = (error: unknown): string | undefined =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, mkdtempSync, openSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -9,7 +9,7 @@ import { findingLine } from '../../config/finding.ts';
 import { parseDatabaseUrl, storageName } from '../../config/kinds.ts';
 import { REPLICA_LIFE_MS } from '../../domain/replicas.ts';
 import { isSameCampus } from '../../lib/campus-identity.ts';
-import { reasonOf } from '../../lib/text.ts';
+import { codeOf, reasonOf } from '../../lib/text.ts';
 import { type CopyRefusal, copyStorage, type Storage } from '../../open-storage.ts';
 import { command, onDatabase, Refused, UsageError } from '../command.ts';
 import type { World } from '../world.ts';
@@ -48,10 +48,9 @@ const copied = async (
 /** Never replaces a file. @throws Refused when it exists */
 const createFile = (path: string, name: string): void => {
   try {
-    closeSync(openSync(path, 'wx', 0o600));
+    writeFileSync(path, '', { flag: 'wx', mode: 0o600 });
   } catch (error) {
-    const exists = error instanceof Error && 'code' in error && error.code === 'EEXIST';
-    throw exists ? new Refused(`${name} exists already; nothing was changed`) : error;
+    throw codeOf(error) === 'EEXIST' ? new Refused(`${name} exists already; nothing was changed`) : error;
   }
 };
 
@@ -96,7 +95,7 @@ const isRunning = (pid: number): boolean => {
     return process.kill(pid, 0);
   } catch (error) {
     // Another user's process is running too.
-    return error instanceof Error && 'code' in error && error.code !== 'ESRCH';
+    return codeOf(error) !== 'ESRCH';
   }
 };
 
