@@ -90,7 +90,7 @@ const defaultShutdown: ShutdownSettings = { drainMs: 0, graceMs: 35_000 };
 const openMetrics = async ({ metrics: settings }: AppConfig, { watch }: Services, build: Build | undefined) => {
   // The package takes 15 ms of startup, and metrics are off by default.
   const measuring = settings.enabled ? await import('./platform/logs/metrics.ts') : null;
-  const metrics = measuring?.createMetrics(watch, surfaceAPrefix, build ?? (await buildOf({}))) ?? null;
+  const metrics = measuring && new measuring.Metrics(watch, surfaceAPrefix, build ?? (await buildOf({})));
   return {
     onEnd: ((request, status, milliseconds) => {
       const call: Call | undefined = request.call;

@@ -6,8 +6,9 @@ import type { StudentFile } from '../../domain/academics/records.ts';
 import type { CallContext, Student } from '../../domain/context.ts';
 import { address, application, service } from '../driver.ts';
 import { allEnded, readAllPages, readAnswer } from '../kit.ts';
+import type { PageReader } from '../parsing/page-reader.ts';
 import { unreadable } from '../parsing/values.ts';
-import type { SessionAccess, UpstreamSession } from '../session/upstream-session.ts';
+import type { SessionAccess, UpstreamRequest, UpstreamSession } from '../session/upstream-session.ts';
 import { NIGHT_MS, usualRow } from '../upstreams.ts';
 import { named } from './answer-failures.ts';
 import { createEvaluationClient, readEvaluationList } from './evaluation-client.ts';
@@ -141,9 +142,12 @@ export const createJwcClient = ({ sessions }: { sessions: SessionAccess }): Acad
   });
   const within = <T>(student: Student, context: CallContext, work: (session: UpstreamSession) => Promise<T>) =>
     sessions.with(student, 'jwc', context, work);
+  const reading =
+    <T>(request: UpstreamRequest, parse: PageReader<T>) =>
+    (student: Student, context: CallContext) =>
+      within(student, context, (session) => readAnswer(session, request, parse));
   return {
-    summary: (student, context) =>
-      within(student, context, (session) => readAnswer(session, summaryRequest, parseAcademicSummary)),
+    summary: reading(summaryRequest, parseAcademicSummary),
     terms: (student, context) => within(student, context, readTerms),
     scorePage: (student, query, context) =>
       within(student, context, async (session) => (await readScores(session, query)).page),
@@ -153,8 +157,7 @@ export const createJwcClient = ({ sessions }: { sessions: SessionAccess }): Acad
     studentFile: (student, context) => within(student, context, readStudentFile),
     schedule: (student, termCode, knownSections, context) =>
       within(student, context, (session) => readSchedule(session, termCode, knownSections)),
-    trainingPlan: (student, context) =>
-      within(student, context, (session) => readAnswer(session, trainingPlanRequest, parseTrainingPlan)),
+    trainingPlan: reading(trainingPlanRequest, parseTrainingPlan),
     planEntry: (student, context) =>
       named('plan-tree', within(student, context, readPlanEntry), ['upstream-unreadable']),
     chosenPlan: (student, option, context) => {
@@ -164,12 +167,9 @@ export const createJwcClient = ({ sessions }: { sessions: SessionAccess }): Acad
     currentScores: (student, context) => within(student, context, readThisTermScores),
     scoreComponents: (student, key, context) =>
       within(student, context, (session) => readScoreComponents(session, key)),
-    courseSelection: (student, context) =>
-      within(student, context, (session) => readAnswer(session, selectionRequest, parseCourseSelection)),
-    calendarText: (student, context) =>
-      within(student, context, (session) => readAnswer(session, homeRequest, parseHome)),
-    termStart: (student, context) =>
-      within(student, context, (session) => readAnswer(session, termStartRequest, parseCalendar)),
+    courseSelection: reading(selectionRequest, parseCourseSelection),
+    calendarText: reading(homeRequest, parseHome),
+    termStart: reading(termStartRequest, parseCalendar),
     exams: (student, query, context) => readExams(sessions, student, query, context),
     evaluationCourses: (student, context) => readEvaluationList(sessions, student, context),
   };

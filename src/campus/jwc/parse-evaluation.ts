@@ -90,7 +90,6 @@ export const evaluationTokenIn = (page: string, first: 'id' | 'name'): string | 
   return second ?? usable(writtenTokenIn(page));
 };
 
-/** The evaluation page of a live session carries its token, or says that the season is over. */
 export const evaluationIndexAlive = reader(
   'evaluationIndexAlive',
   (page: string): boolean => page.includes('tokenValue') || saysClosed(page),

@@ -22,7 +22,6 @@ const longestQuestion = 500;
 /** Shorter texts beside radio buttons are numbers and categories more often than questions. */
 const shortestQuestion = 6;
 
-/** A page of the questionnaire of a live session. */
 export const questionnaireAlive = reader(
   'questionnaireAlive',
   (page: string): boolean => page.includes('tokenValue') && /type\s*=\s*["']?radio|<textarea/i.test(page),

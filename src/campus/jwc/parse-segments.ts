@@ -31,22 +31,20 @@ const segmentOn = (page: string, path: RegExp, named: string): string => {
   return segment;
 };
 
-/** The score page of a live session names the address of its data. */
 export const scoreIndexAlive = reader('scoreIndexAlive', (page: string): boolean =>
   page.includes('allTermScores/data'),
 );
 
-/** The segment of the scores. @throws Failure `upstream-unreadable` */
+/** @throws Failure `upstream-unreadable` */
 export const parseScoreIndex = reader('parseScoreIndex', (page: string): string =>
   segmentOn(page, scoresPath, 'score page'),
 );
 
-/** The segment of the schedule, on the calendar page. @throws Failure `upstream-unreadable` */
+/** On the calendar page. @throws Failure `upstream-unreadable` */
 export const parseScheduleIndex = reader('parseScheduleIndex', (page: string): string =>
   segmentOn(page, schedulePath, 'calendar page'),
 );
 
-/** The page of a live session names the address of its data. */
 export const thisTermIndexAlive = reader('thisTermIndexAlive', (page: string): boolean =>
   page.includes('thisTermScores/data'),
 );

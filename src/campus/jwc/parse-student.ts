@@ -5,7 +5,7 @@ import { Failure } from '../../domain/errors.ts';
 import { isRecord } from '../../lib/text.ts';
 import { hasClasses, hasEnd, htmlTokens } from '../parsing/html-tokens.ts';
 import { readersOf } from '../parsing/page-reader.ts';
-import { clean } from '../parsing/text.ts';
+import { clean, extended } from '../parsing/text.ts';
 import {
   elementsOf,
   hasAnyOf,
@@ -133,8 +133,8 @@ const pairsIn = (page: string): ReadonlyMap<string, string> => {
         if (wasValue) name = '';
       } else depth -= 1;
     } else if (token.kind === 'text') {
-      if (reading === 'name') name += token.text.slice(0, longestCell - Math.min(name.length, longestCell));
-      else if (reading === 'value') value += token.text.slice(0, longestCell - Math.min(value.length, longestCell));
+      if (reading === 'name') name = extended(name, token.text, longestCell);
+      else if (reading === 'value') value = extended(value, token.text, longestCell);
     }
   }
   return pairs;

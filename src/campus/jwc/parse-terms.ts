@@ -79,7 +79,6 @@ const calendarTextOf = (page: string): string | null => {
   return dated?.text ?? anywhere.exec(visibleText(page))?.[0] ?? (header[0] ?? weekly[0])?.text ?? null;
 };
 
-/** The start page of a live session has a navigation bar. */
 export const homeAlive = reader(
   'homeAlive',
   (page: string): boolean => page.includes('navbar-container') || calendarTextOf(page) !== null,
@@ -102,7 +101,6 @@ export const parseHome = reader('parseHome', (page: string): CalendarText => {
   };
 });
 
-/** The calendar page of a live session states the first day of the term in a script. */
 export const calendarAlive = reader('calendarAlive', (page: string): boolean => /var\s{1,8}rq/.test(page));
 
 /** Returns the scripts without their comments, which may still hold the first days of earlier terms. */
@@ -126,7 +124,6 @@ export const parseCalendar = reader('parseCalendar', (page: string): TermStart =
   return { firstDay, weeks: Number(weeks ?? 0) };
 });
 
-/** The calendar page of a live session carries the term selector. */
 export const calendarPageAlive = reader(
   'calendarPageAlive',
   (page: string): boolean => optionsOf(page, 'id', 'planCode') !== null,

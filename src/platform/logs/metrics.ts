@@ -13,103 +13,94 @@ const noRoute = '(none)';
 
 const breakerStates = ['closed', 'open', 'probing'] as const;
 
+/** Registers a counter, and returns a function that counts one under the values of its labels. */
 const counting =
   (registry: Registry) =>
-  <L extends string>(name: string, help: string, ...labelNames: L[]): Counter<L> =>
-    new Counter({ name, help, labelNames, registers: [registry] });
+  (name: string, help: string, ...labelNames: string[]) => {
+    const counter = new Counter({ name, help, labelNames, registers: [registry] });
+    return (...values: readonly string[]): void => counter.labels(...values).inc();
+  };
 
-type CampusObserver = Pick<
-  ServiceObserver,
-  'pageRead' | 'pageUnreadable' | 'rowsDropped' | 'upstream' | 'upstreamAnswered' | 'signIn' | 'ownReading'
->;
+const secondsBy = (registry: Registry, name: string, help: string, ...labelNames: string[]) =>
+  new Histogram({ name, help, labelNames, buckets: secondBuckets, registers: [registry] });
 
-/** Counts what is asked of the campus, and how it answers. */
-const campusObserver = (registry: Registry): CampusObserver => {
+const pageLabels = ['system', 'page'];
+
+/** Counts pages of the campus, and how many of them, or of their rows, could not be used. */
+const pageObserver = (registry: Registry): Pick<ServiceObserver, 'pageRead' | 'pageUnreadable' | 'rowsDropped'> => {
+  const counter = (name: string, help: string) =>
+    new Counter({ name, help, labelNames: pageLabels, registers: [registry] });
+  const readings = counter(
+    'campus_page_readings_total',
+    'Pages of the campus that were read, unreadable ones included.',
+  );
+  const unreadable = counter('campus_pages_unreadable_total', 'Pages of the campus that were not the pages we know.');
+  const dropped = counter('campus_rows_dropped_total', 'Rows of pages of the campus that could not be used.');
+  return {
+    // Prometheus sees no increase in a counter that begins with its first event, so both begin with the first reading.
+    pageRead(system, page) {
+      readings.labels(system, page).inc();
+      unreadable.labels(system, page).inc(0);
+    },
+    pageUnreadable: (system, page) => unreadable.labels(system, page).inc(),
+    rowsDropped: (system, page, rows) => dropped.labels(system, page).inc(rows),
+  };
+};
+
+/** Counts what is asked of the campus, what students and their programs do, and what is refused them. */
+const observerOf = (registry: Registry): ServiceObserver => {
   const counter = counting(registry);
-  const upstreams = counter(
+  const upstream = counter(
     'campus_upstream_requests_total',
     'Requests to the systems of the campus, by how they ended.',
     'system',
     'outcome',
   );
-  const answers = new Histogram({
-    name: 'campus_upstream_answer_seconds',
-    help: 'Time until a system of the campus had answered, the wait for a free connection included.',
-    labelNames: ['system'],
-    buckets: secondBuckets,
-    registers: [registry],
-  });
-  const signIns = counter(
-    'campus_sign_ins_total',
-    'Sign-ins at the campus, those that reads need included, by how they ended.',
-    'outcome',
-  );
-  const own = counter(
-    'campus_own_readings_total',
-    'Readings at the campus that the service has made on its own, because hooks ask for it, by how they ended.',
-    'read',
-    'outcome',
-  );
-  const page = ['system', 'page'] as const;
-  const readings = counter(
-    'campus_page_readings_total',
-    'Pages of the campus that were read, unreadable ones included.',
-    ...page,
-  );
-  const unreadable = counter(
-    'campus_pages_unreadable_total',
-    'Pages of the campus that were not the pages we know.',
-    ...page,
-  );
-  const dropped = counter('campus_rows_dropped_total', 'Rows of pages of the campus that could not be used.', ...page);
-  return {
-    // Prometheus sees no increase in a counter that begins with its first event, so both begin with the first reading.
-    pageRead(system, name) {
-      readings.inc({ system, page: name });
-      unreadable.inc({ system, page: name }, 0);
-    },
-    pageUnreadable: (system, name) => unreadable.inc({ system, page: name }),
-    rowsDropped: (system, name, rows) => dropped.inc({ system, page: name }, rows),
-    ownReading: (read, outcome) => own.inc({ read, outcome }),
-    upstream: (system, outcome) => upstreams.inc({ system, outcome }),
-    upstreamAnswered: (system, seconds) => answers.observe({ system }, seconds),
-    signIn: (outcome) => signIns.inc({ outcome }),
-  };
-};
-
-/** Counts what students and their programs do, and what is refused them. */
-const studentObserver = (registry: Registry): Omit<ServiceObserver, keyof CampusObserver> => {
-  const counter = counting(registry);
-  const attempts = counter(
-    'campus_account_attempts_total',
-    'Logins, registrations and account deletions, by outcome.',
-    'operation',
-    'outcome',
-  );
-  const guarded = counter(
-    'campus_guard_refusals_total',
-    'Refusals of the login guard, by its rule and by who was refused.',
-    'rule',
-    'callers',
-  );
-  const wrongAsks = counter(
-    'campus_wrong_asks_total',
-    'Passwords that the campus refused or met with a captcha or attack marker, by who sent them.',
-    'callers',
-    'outcome',
-  );
-  const polls = counter('campus_calendar_polls_total', 'Polls of calendar feeds, by outcome.', 'outcome');
-  const hooks = counter(
-    'campus_hook_calls_total',
-    'Attempts to tell hooks of an event, by outcome, and hooks that were switched off.',
-    'outcome',
+  const answers = secondsBy(
+    registry,
+    'campus_upstream_answer_seconds',
+    'Time until a system of the campus had answered, the wait for a free connection included.',
+    'system',
   );
   return {
-    feedPolled: (outcome) => polls.inc({ outcome }),
-    hookCalled: (outcome) => hooks.inc({ outcome }),
-    guarded: (rule, callers) => guarded.inc({ rule, callers }),
-    wrongAsk: (callers, outcome) => wrongAsks.inc({ callers, outcome }),
-    attempt: (operation, outcome) => attempts.inc({ operation, outcome }),
+    upstream,
+    upstreamAnswered: (system, seconds) => answers.labels(system).observe(seconds),
+    signIn: counter(
+      'campus_sign_ins_total',
+      'Sign-ins at the campus, those that reads need included, by how they ended.',
+      'outcome',
+    ),
+    ownReading: counter(
+      'campus_own_readings_total',
+      'Readings at the campus that the service has made on its own, because hooks ask for it, by how they ended.',
+      'read',
+      'outcome',
+    ),
+    ...pageObserver(registry),
+    attempt: counter(
+      'campus_account_attempts_total',
+      'Logins, registrations and account deletions, by outcome.',
+      'operation',
+      'outcome',
+    ),
+    guarded: counter(
+      'campus_guard_refusals_total',
+      'Refusals of the login guard, by its rule and by who was refused.',
+      'rule',
+      'callers',
+    ),
+    wrongAsk: counter(
+      'campus_wrong_asks_total',
+      'Passwords that the campus refused or met with a captcha or attack marker, by who sent them.',
+      'callers',
+      'outcome',
+    ),
+    feedPolled: counter('campus_calendar_polls_total', 'Polls of calendar feeds, by outcome.', 'outcome'),
+    hookCalled: counter(
+      'campus_hook_calls_total',
+      'Attempts to tell hooks of an event, by outcome, and hooks that were switched off.',
+      'outcome',
+    ),
   };
 };
 
@@ -196,55 +187,63 @@ const addGauges = (registry: Registry, watch: ServiceWatch): void => {
   });
 };
 
-/**
- * Makes the metrics in a registry of this application, so that two in one process share nothing.
- * @param prefix of the paths of surface A
- */
-export const createMetrics = (watch: ServiceWatch, prefix: string, build: Build) => {
-  const registry = new Registry();
-  const durations = new Histogram({
-    name: 'campus_http_request_duration_seconds',
-    help: 'Time from a request to the end of its answer.',
-    labelNames: ['method', 'route', 'status'],
-    buckets: secondBuckets,
-    registers: [registry],
-  });
-  new Gauge({
-    name: 'campus_build_info',
-    help: 'Always 1; the version of the service, its commit, and the day of that.',
-    labelNames: ['version', 'revision', 'date'],
-    registers: [registry],
-  }).set({ ...build }, 1);
-  const failures = counting(registry)(
-    'campus_call_failures_total',
-    'Calls that failed, by what failed, with any status of the answer.',
-    'surface',
-    'operation',
-    'failure',
+/** In a registry of one application, so that two in one process share nothing. */
+export class Metrics {
+  readonly #registry = new Registry();
+  readonly #durations = secondsBy(
+    this.#registry,
+    'campus_http_request_duration_seconds',
+    'Time from a request to the end of its answer.',
+    'method',
+    'route',
+    'status',
   );
-  watch.observe({ ...campusObserver(registry), ...studentObserver(registry) });
-  addGauges(registry, watch);
-  // The process: memory, processor, garbage collection, handles, and the delay of the event loop.
-  collectDefaultMetrics({ register: registry });
-  return {
-    /** Counts a finished request; `status` is 499 when the client left before its answer. */
-    request(request: FastifyRequest, status: number, milliseconds: number): void {
-      const { method, is404, routeOptions, url } = request;
-      const route = is404 ? noRoute : (routeOptions.url ?? noRoute);
-      durations.observe({ method, route, status }, milliseconds / 1000);
-      // A path that cannot be decoded has no call.
-      const call: Call | undefined = request.call;
-      const failure = call?.note?.failure;
-      if (failure === undefined) return;
-      const surface = url.startsWith(prefix) ? 'a' : 'b';
-      failures.inc({ surface, operation: routeOptions.schema?.operationId ?? route, failure });
-    },
-    contentType: registry.contentType,
-    text: () => registry.metrics(),
-  };
-};
+  readonly #prefix: string;
+  readonly #countFailure: (surface: string, operation: string, failure: string) => void;
 
-type Metrics = ReturnType<typeof createMetrics>;
+  /** @param prefix of the paths of surface A */
+  constructor(watch: ServiceWatch, prefix: string, build: Build) {
+    const registry = this.#registry;
+    this.#prefix = prefix;
+    new Gauge({
+      name: 'campus_build_info',
+      help: 'Always 1; the version of the service, its commit, and the day of that.',
+      labelNames: ['version', 'revision', 'date'],
+      registers: [registry],
+    }).set({ ...build }, 1);
+    this.#countFailure = counting(registry)(
+      'campus_call_failures_total',
+      'Calls that failed, by what failed, with any status of the answer.',
+      'surface',
+      'operation',
+      'failure',
+    );
+    watch.observe(observerOf(registry));
+    addGauges(registry, watch);
+    // The process: memory, processor, garbage collection, handles, and the delay of the event loop.
+    collectDefaultMetrics({ register: registry });
+  }
+
+  get contentType(): string {
+    return this.#registry.contentType;
+  }
+
+  text(): Promise<string> {
+    return this.#registry.metrics();
+  }
+
+  /** Counts a finished request; `status` is 499 when the client left before its answer. */
+  request(request: FastifyRequest, status: number, milliseconds: number): void {
+    const { method, is404, routeOptions, url } = request;
+    const route = is404 ? noRoute : (routeOptions.url ?? noRoute);
+    this.#durations.labels(method, route, String(status)).observe(milliseconds / 1000);
+    // A path that cannot be decoded has no call.
+    const call: Call | undefined = request.call;
+    const failure = call?.note?.failure;
+    if (failure === undefined) return;
+    this.#countFailure(url.startsWith(this.#prefix) ? 'a' : 'b', routeOptions.schema?.operationId ?? route, failure);
+  }
+}
 
 /** More connections than any monitoring needs. */
 const MOST_SCRAPERS = 20;

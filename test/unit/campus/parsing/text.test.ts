@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { clean, collapse, decodeEntities, plainMessage } from '../../../../src/campus/parsing/text.ts';
+import { clean, collapse, decodeEntities, extended, plainMessage } from '../../../../src/campus/parsing/text.ts';
 
 describe('cleaning', () => {
   it.each([
@@ -42,6 +42,10 @@ describe('cleaning', () => {
   it('leaves text without entities as it is', () => {
     expect(decodeEntities('<p>甲</p>')).toBe('<p>甲</p>');
   });
+});
+
+it('a text is extended as far as it may be long', () => {
+  expect([extended('ab', 'cd', 3), extended('abcd', 'e', 3), extended('', 'ab', 3)]).toEqual(['abc', 'abcd', 'ab']);
 });
 
 describe('upstream messages', () => {
