@@ -33,7 +33,7 @@ const tokenMembers = ['token', 'AuthmeRequest'];
 const given = (parameters: readonly Parameter[], place: string): Json =>
   Object.fromEntries(parameters.filter((each) => each.in === place).map(({ name, example }) => [name, example ?? 'x']));
 
-/** What the description shows of a call, as it is told to the client. */
+/** The example of a call in the description, as input of the client. */
 const inputOf = ({ parameters = [], requestBody }: Described): Json => {
   const all: Parameter[] = parameters.map(({ $ref, ...own }) =>
     $ref === undefined ? own : document.components.parameters[$ref.split('/').at(-1) ?? ''],
@@ -119,7 +119,7 @@ describe.skipIf(!hasTools)(`the types of the client (${needsTools})`, () => {
     expect(compiled([...calls, ...types])).toBe('');
   }, 150_000);
 
-  it('refuse a call without what its path needs, and a member that nobody described', () => {
+  it('refuse a call without what its path needs, and a member that is not described', () => {
     const needy = described.filter(({ path }) => path.includes('{')).map(({ operationId }) => operationId);
     const calls = [
       ...needy.map((id) => `campus.${id}();`),

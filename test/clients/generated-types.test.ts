@@ -11,7 +11,7 @@ import { compiler, hasTools, needsTools } from '../support/tools.ts';
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '../..');
 
-/** What a developer writes on the first day: log in, read scores on both surfaces, tell failures by their codes. */
+/** The program of a developer's first day: log in, read scores on both surfaces, tell failures by their codes. */
 const program = `
 import type { components, paths } from './api.d.ts';
 

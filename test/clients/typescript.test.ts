@@ -120,7 +120,7 @@ describe('calls', () => {
 });
 
 describe('the token', () => {
-  it('is told at every change, restored, and forgotten at the logout', async () => {
+  it('is reported at every change, restored, and forgotten at the logout', async () => {
     const token = createToken();
     const told: unknown[] = [];
     const stop = token.onChange((state) => told.push(state));
@@ -351,7 +351,7 @@ it('sends nothing without the values of the path', async () => {
 });
 
 describe('freshness', () => {
-  it('asks for copies, and says how old they are and what they stand in for', async () => {
+  it('asks for copies, and says how old they are and which failure they replace', async () => {
     const { client, sent } = await loggedIn();
     const asked = await client.call('getAcademicInfo', { freshness: { noCache: true, maxAge: 60 } });
     expect([asked.fromCopy, asked.readAt instanceof Date, (await client.checkToken()).readAt]).toEqual([
@@ -562,7 +562,7 @@ describe('what only the student can do', () => {
     expect([failure.code, taken.opened]).toEqual(['NOT_FOUND', ['c1', null]]);
   });
 
-  it('goes on with the id after the app was closed', async () => {
+  it('continues with the id after the app was closed', async () => {
     const resumed = scripted([state(open), token], [{ answer: '1111' }]);
     expect(await walkChallenge(resumed.client, 'c1', resumed.options)).toBe(true);
     expect(resumed.sent).toEqual(['GET /auth/challenges/c1', `${answerPath} {"answer":"1111"}`]);

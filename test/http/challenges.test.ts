@@ -13,7 +13,7 @@ const begun = (challenge: Partial<Challenge> = {}): Failure =>
 const captcha = { asked: { kind: 'captcha', image: { type: 'image/png', base64: 'iVBORw0KGgo=' } } } as const;
 
 describe('a login that waits for a person', () => {
-  it('without PUBLIC_URL the words name no page, whatever Host says', async () => {
+  it('without PUBLIC_URL the words name no page, and `Host` changes nothing', async () => {
     const { app, services } = await appUnderTest();
     services.accounts.login.fails(begun({ ...captcha, last: 'wrong' }));
     const headers = { host: 'evil.example' };

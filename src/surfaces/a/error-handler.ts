@@ -182,11 +182,9 @@ export const answerError = (
   const failure = failureOf(cause instanceof Error ? cause : thrown);
   const answer = answerTo(failure, style?.group ?? 'user', place, style?.overrides);
   recordFailure(request, failure, answer.code);
-  if (style === undefined) return sendFailure(reply, answer);
-  if (thrown instanceof FailedWithData) return sendFailure(reply, answer, { schema: style.success, data: thrown.data });
-  return answer.code === 401 && style.signedOutData !== undefined
-    ? sendFailure(reply, answer, { schema: style.success, data: style.signedOutData })
-    : sendFailure(reply, answer);
+  const signedOut = answer.code === 401 ? style?.signedOutData : undefined;
+  const data = thrown instanceof FailedWithData ? thrown.data : signedOut;
+  return sendFailure(reply, answer, style && data !== undefined ? { schema: style.success, data } : undefined);
 };
 
 declare module 'fastify' {

@@ -62,7 +62,7 @@ interface Row<L extends keyof Calls<unknown>, B extends TObject, D extends TSche
   readonly large?: Large;
   /** Largest body in bytes, where it differs from the usual and carries no images. */
   readonly bodyLimit?: number;
-  /** Gives the data, or `Told` where message or code are others; at once where nothing has to be waited for. */
+  /** Returns the data, or `Told` with another message or code; without a promise where it waits for nothing. */
   run(call: Calls<Validated<B>>[L]): Answered<RecordOf<D>> | Promise<Answered<RecordOf<D>>>;
 }
 

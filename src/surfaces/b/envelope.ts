@@ -47,7 +47,8 @@ export const decisionEnvelope = (data: TSchema) =>
     'What the campus decided, with its payload.',
   );
 
-const failureEnvelope = (title: string, error: TSchema, data: TSchema = noData) =>
+/** Envelope of a failure; `data` where a status has some. */
+export const failureEnvelope = (title: string, data: TSchema = noData, error: TSchema = ErrorModel) =>
   Type.Object(
     { success: Type.Literal(false, { description: 'Always false.' }), message, data, error, timestamp },
     { title, description: 'A failure; `message` repeats `error.message`.' },
@@ -115,25 +116,18 @@ const ValidationErrorModel = object('ValidationErrorModel', 'What is wrong with 
   retryable,
 });
 
-export const FailureEnvelope = failureEnvelope('FailureEnvelope', ErrorModel);
-
-/** Envelope of a 429 that says more about its cool-down; the limits that hold everywhere have `data: null`. */
-export const coolDownEnvelope = (title: string, data: TSchema) =>
-  failureEnvelope(title, ErrorModel, orNull(data, 'The cool-down of the operation; null for the general limits.'));
-
-/** Envelope of refusals that all say more in their data. */
-export const refusalEnvelope = (title: string, data: TSchema) => failureEnvelope(title, ErrorModel, data);
+export const FailureEnvelope = failureEnvelope('FailureEnvelope');
 
 /** Envelope of a 403 among which is `PERSON_NEEDED`; the others have `data: null`. */
 export const PersonEnvelope = failureEnvelope(
   'ForbiddenEnvelope',
-  ErrorModel,
   orNull(PersonNeeded, 'With `PERSON_NEEDED`; else null.'),
 );
 
-export const ChallengeEnvelope = failureEnvelope('LoginChallengeEnvelope', ErrorModel, PersonNeeded);
+/** Envelope of a 428. */
+export const ChallengeEnvelope = failureEnvelope('LoginChallengeEnvelope', PersonNeeded);
 
-export const InvalidEnvelope = failureEnvelope('ValidationFailureEnvelope', ValidationErrorModel);
+export const InvalidEnvelope = failureEnvelope('ValidationFailureEnvelope', noData, ValidationErrorModel);
 
 /** One defect of a request as it is sent, in the language of the client. */
 export interface Detail {

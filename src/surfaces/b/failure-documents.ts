@@ -1,6 +1,6 @@
 import { KindGuard, type TSchema } from '@sinclair/typebox';
 import { Failure } from '../../domain/errors.ts';
-import { exampleOf } from '../../domain/record.ts';
+import { exampleOf, orNull } from '../../domain/record.ts';
 import { retryAfter } from '../../platform/docs/openapi-answers.ts';
 import { missing, unknownName, type Wrong, wrongAt, wrongText } from '../../platform/requests/findings.ts';
 import { LoginChallenge, presentWanted } from '../common/challenges.ts';
@@ -8,20 +8,19 @@ import { personText } from '../common/texts.ts';
 import { type DescribedB, type Level, type Route, routeOf } from './described.ts';
 import {
   ChallengeEnvelope,
-  coolDownEnvelope,
   type Detail,
   detailOf,
   type Envelopes,
   FailureEnvelope,
+  failureEnvelope,
   InvalidEnvelope,
   PersonEnvelope,
-  refusalEnvelope,
 } from './envelope.ts';
 import { checkTheResult, type ErrorCode, errorTable, kindOf, partMessages } from './failures.ts';
 
 type Source = 'body' | 'query' | 'path';
 
-/** Breaks a member as badly as possible and returns the fault; null when any value fits. */
+/** Returns the fault of the worst value that a member can be sent; null when any value fits. */
 const worst = (member: TSchema, source: Source): Wrong | null => {
   if (source === 'body') return wrongAt(member, {}, {}, 'strict');
   if (!KindGuard.IsString(member)) return wrongAt(member, '?', '?', 'text');
@@ -42,13 +41,13 @@ const firstIn = (schema: TSchema | undefined, source: Source): readonly Detail[]
 
 type Parts = Pick<DescribedB, 'body' | 'query' | 'params'>;
 
-/** A finding that requests of these schemas really can have; none where all of them fit. */
+/** A finding that a request of these schemas can have; none where every request fits. */
 export const exampleDetails = ({ body, query, params }: Parts): readonly Detail[] => {
   const found = [firstIn(body, 'body'), firstIn(query, 'query'), firstIn(params, 'path')];
   return found.find((details) => details.length > 0) ?? [];
 };
 
-/** The same, or a name that the operation does not know. */
+/** Falls back to a query name that the operation does not know. */
 const shownDetails = (parts: Parts): readonly Detail[] => {
   const details = exampleDetails(parts);
   return details.length > 0 ? details : [detailOf({ ...unknownName, loc: ['query', 'page'] }, 'en')];
@@ -82,7 +81,7 @@ const challenge = {
 const exampleTraceId = '0123456789abcdef0123456789abcdef';
 const exampleTimestamp = '2026-03-18 10:00:00';
 
-/** What decides about the failures that an operation shows. */
+/** The failures that an operation shows depend on these members. */
 type Failing = Omit<DescribedB, 'tag' | 'summary' | 'data'>;
 
 /** A failure with that code, for what its answer tells besides; none where it is a refusal of the request itself. */
@@ -159,8 +158,11 @@ const answersOf = (code: ErrorCode, operation: Failing): readonly Shown[] => {
 };
 
 const envelopeOf = (status: number, codes: readonly ErrorCode[], { coolDown, refusals }: Failing): TSchema => {
-  if (status === 429 && coolDown) return coolDownEnvelope(coolDown.title, coolDown.data);
-  if (status === 409 && refusals) return refusalEnvelope(refusals.conflict.title, refusals.conflict.data);
+  if (status === 429 && coolDown) {
+    const data = orNull(coolDown.data, 'The cool-down of the operation; null for the general limits.');
+    return failureEnvelope(coolDown.title, data);
+  }
+  if (status === 409 && refusals) return failureEnvelope(refusals.conflict.title, refusals.conflict.data);
   if (status === 422) return InvalidEnvelope;
   if (codes.includes('PERSON_NEEDED')) return PersonEnvelope;
   return codes.includes('LOGIN_CHALLENGE') ? ChallengeEnvelope : FailureEnvelope;

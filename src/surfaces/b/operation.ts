@@ -48,7 +48,7 @@ interface Row<L extends Level, B extends TSchema, P extends TSchema, Q extends T
   readonly bodyLimit?: number;
   /** For a status that this operation may not answer, the one it answers instead. */
   readonly statusInstead?: Readonly<Record<number, number>>;
-  /** Gives the data, or `Told` where the message is another one, or the campus has decided. */
+  /** Returns the data, or `Told` with its own message or with a refusal by the campus. */
   run(call: Calls<Static<B>, Static<P>, Static<Q>>[L]): Answered<RecordOf<D>> | Promise<Answered<RecordOf<D>>>;
 }
 
@@ -70,10 +70,10 @@ export interface Operation {
   add(scope: FastifyInstance, deps: OperationDeps): void;
 }
 
-/** `false` for the empty path values that the router lets through, as in `/a//b`. */
+/** False for an empty path value, which the router lets through in `/a//b`. */
 const isFilled = (value: unknown): boolean => typeof value !== 'string' || value.trim() !== '';
 
-/** Refuses what no client has to repair before it hears that the operation is not there, then path and names. */
+/** Refuses a call: first an operation that the campus lacks, then an empty path value, then unknown query names. */
 const refusalOf = (
   { params, query }: FastifyRequest,
   lack: Failure | null,

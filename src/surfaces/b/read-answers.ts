@@ -61,7 +61,7 @@ export class Answers<D extends TSchema> {
     return envelopes.decision(accepted, withReadTime(message, summary, this.#timestamp), data);
   }
 
-  /** With a tag, and 304 to clients that have the answer, words included. */
+  /** Adds an entity tag, and answers 304 to clients that have this answer with the same words. */
   #tagged(
     request: FastifyRequest,
     reply: FastifyReply,

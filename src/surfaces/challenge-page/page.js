@@ -99,7 +99,7 @@ const words = {
 
 const element = (id) => document.getElementById(id);
 let language = navigator.language.toLowerCase().startsWith('zh') ? 'zh' : 'en';
-/** What the page shows: `login`, `challenge` or `done`, and what it says. A word that is a function tells in any language. */
+/** The page shows `login`, `challenge` or `done`, with these words. A function gives them in any language. */
 const page = { view: 'login', problem: null, status: null, challenge: null, registers: false, resendAt: 0 };
 
 const say = (word) => (typeof word === 'function' ? word(words[language]) : (words[language][word] ?? ''));
@@ -205,7 +205,7 @@ const call = async (method, path, body, token) => {
   }
 };
 
-/** What a failure is told as: in Chinese the words of the service, in English ours. */
+/** Words a failure: in Chinese with the words of the service, in English with ours. */
 const toldOf = (answer) => (own) => {
   if (answer.code === 'LOST') return own.network;
   const text = (own === words.zh ? answer.message : own.codes[answer.code]) || own.failed;
@@ -223,7 +223,7 @@ const enterChallenge = (challenge, more = {}) => {
   if (more.problem === undefined) first.focus();
 };
 
-/** Nothing is kept here, so the token that the page was given ends, unless the session at the campus hangs on it alone. */
+/** The page stores nothing, so it ends the token that it was given, unless the session at the campus depends on that token. */
 const finish = async (token) => {
   element('login').reset();
   show({ view: 'done', challenge: null });

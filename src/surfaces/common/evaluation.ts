@@ -63,13 +63,13 @@ export const initializedMembers = <T extends TSchema>(course: T) => ({
   course_list: courseListOf(course),
 });
 
-export const taskMembers = <T extends TSchema>(course: T, status: typeof taskStatus) => ({
+export const taskMembers = <T extends TSchema>(course: T) => ({
   total_courses: integer('Courses in the latest list.', 1),
   pending_courses: integer('Courses of the latest list not evaluated yet.', 1),
   success_count: integer('Courses evaluated by this run.', 0),
   fail_count: integer('Courses that this run could not evaluate.', 0),
   current_index: integer('Attempts that have ended: place of the current one, from 0.', 0),
-  status,
+  status: taskStatus,
   current_countdown: integer('Seconds until the current course is submitted.', 95),
   start_time: moment('Begin of the run.', '2025-06-20T10:15:30+08:00'),
   end_time: moment('End of the run.', null),

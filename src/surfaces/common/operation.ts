@@ -36,7 +36,7 @@ export interface Described<B extends TSchema, D extends TSchema> {
 }
 
 export interface Worded<D extends TSchema> {
-  /** Where an answer has no words of its own; a function where the data decides about them. */
+  /** Used where an answer brings no words; a function where the data decides about them. */
   readonly message: string | ((data: RecordOf<D>) => string);
 }
 

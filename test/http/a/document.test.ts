@@ -57,7 +57,7 @@ beforeAll(async () => {
 });
 
 describe('the interface document', () => {
-  it('lists exactly the operations of the surface, each under an id of its own', () => {
+  it('lists exactly the operations of the surface, each under its own id', () => {
     expect(Object.keys(document.paths).sort()).toEqual(typedOperations.map(([path]) => `/api/v1${path}`).sort());
     const ids = Object.values(document.paths).map(({ post }) => post.operationId);
     expect(new Set(ids).size).toBe(ids.length);

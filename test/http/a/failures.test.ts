@@ -126,7 +126,7 @@ describe('every operation', () => {
     );
   });
 
-  it('leaves no secret of a request in the log, whatever happens', async () => {
+  it('leaves no secret of a request in the log, in success and in failure', async () => {
     const log: string[] = [];
     const logger = createLogger('debug', { write: (line: string) => void log.push(line) });
     const { post, postText, services } = await surfaceA({ logger });

@@ -31,7 +31,7 @@ describe('while too many large calls are under way', () => {
     expect((await post('/user/profile/update', { ...signedIn, nickname: 'x' })).json().code).toBe(200);
   });
 
-  it('a profile with images is not sent, but what an update has done is told', async () => {
+  it('a profile with images is not sent, but the result of an update is', async () => {
     const { post, services } = await surfaceWith({ answers: new ByteBudget(mebibyte) });
     expect((await post('/user/profile/get', signedIn)).json().code).toBe(200);
     services.profiles.appProfile.returns(profile);

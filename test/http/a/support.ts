@@ -28,7 +28,7 @@ export const surfaceA = async (...options: Parameters<typeof appUnderTest>): Pro
   return { ...under, ...callsOf(under.app) };
 };
 
-/** What the surface alone is registered with. */
+/** Registers the surface alone. */
 export const depsOf = (services: FakeServices, http: Partial<SurfaceADeps['http']> = {}): SurfaceADeps => ({
   services,
   http: {

@@ -37,7 +37,7 @@ describe('every answer', () => {
     expect(answer.headers['x-process-time']).toMatch(/^\d+\.\d+$/);
   });
 
-  it('has a trace id of its own, whatever the client sends', async () => {
+  it('has a new trace id, also when the client sends one', async () => {
     const { app } = await appUnderTest();
     const mine = '0'.repeat(32);
     const ask = () => app.inject({ url: '/nowhere', headers: { 'x-trace-id': mine, 'request-id': mine } });
@@ -207,7 +207,7 @@ describe('home and health', () => {
 });
 
 describe('overload', () => {
-  it('answers 503 in the shape of each surface while the probe of life goes on', async () => {
+  it('answers 503 in the shape of each surface, and the probe of life as usual', async () => {
     const { app } = await overloadedApp();
     const own = await app.inject({ url: '/jwc/term/all', headers });
     expect(own.statusCode).toBe(503);

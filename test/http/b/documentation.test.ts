@@ -62,7 +62,7 @@ describe('the files of the documentation', () => {
     expect(new Set([plain, br, gzip].map(({ headers }) => headers.etag)).size).toBe(3);
   });
 
-  it('are not sent again to whoever has them in that coding', async () => {
+  it('are not sent again to a client that has them in that coding', async () => {
     const again = (headers: Record<string, string>) => ask(app, '/openapi.json', headers);
     const gzip = { 'accept-encoding': 'gzip' };
     const { etag, vary } = (await again(gzip)).headers;

@@ -104,7 +104,7 @@ describe('a preview', () => {
     await expectAnswer(call(under, 'GET', url), expected);
   });
 
-  it('of an unknown course is 404, of an unreadable page 502 in words of its own', async () => {
+  it('of an unknown course is 404, of an unreadable page 502 that names the questionnaire', async () => {
     const under = await appUnderTest();
     under.services.evaluation.preview.returns({ kind: 'refused', reason: 'course-unknown', status: 'idle' } as never);
     const unknown = await call(under, 'GET', url);

@@ -54,7 +54,7 @@ const campusReads = [
 ];
 
 describe('retryable', () => {
-  it('is said of reads that the campus or a limit refused for now, and of no page that nobody can read', () => {
+  it('is said of reads that the campus or a limit refused for now, and not of an unreadable page', () => {
     expect(retryableKinds('read').toSorted()).toEqual([...ownLimits, ...campusReads, 'image-store-failed'].toSorted());
   });
 

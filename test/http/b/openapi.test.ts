@@ -52,7 +52,7 @@ const load = async (): Promise<Document> => {
 };
 const document = await load();
 
-/** What stands behind a reference into the components. */
+/** Follows a reference into the components. */
 const target = <T>(components: Record<string, T>, value: T): T => {
   const { $ref } = Object(value);
   if (typeof $ref !== 'string') return value;
@@ -93,7 +93,7 @@ const references = (node: unknown): string[] => {
   );
 };
 
-/** What answers with a file. */
+/** These operations answer with a file. */
 const isDelivery = (path: string): boolean => path.startsWith('/files/') || /(?:\.ics|\/export|\/stream)$/.test(path);
 
 const ajv = new Ajv2020({ strict: false });
@@ -116,7 +116,7 @@ describe('the interface description', () => {
     await app.close();
   });
 
-  it('has the other surface beside it, under names of its own', () => {
+  it('has the other surface beside it, under separate names', () => {
     expect(operations.some(({ path }) => path.startsWith('/api/v1/'))).toBe(true);
     const names = Object.keys(document.components.schemas);
     expect(names).toEqual(expect.arrayContaining(['AcademicInfo', 'V1AcademicInfo', 'ScheduleData', 'V1ScheduleData']));
@@ -169,7 +169,7 @@ describe('the interface description', () => {
       const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
       expect(inPath).toEqual(names.map((name) => expect.objectContaining({ name, required: true })));
       expect(codesOf(operation, '400')).toEqual(['EMPTY_PATH']);
-      // What a value over 100 characters, or one that cannot be decoded, is answered with.
+      // Answers a value over 100 characters, or one that cannot be decoded.
       expect(codesOf(operation, '404')).toContain('NOT_FOUND');
     },
   );

@@ -12,27 +12,21 @@ import { type Operation, operation, type SurfaceADeps } from '../operation.ts';
 
 const CourseInfo = component('CourseInfo', 'A course of the evaluation task.', common.courseInfoMembers);
 
-const InitializeDataPart = component(
-  'InitializeData',
-  'The list of an evaluation task.',
-  common.initializedMembers(CourseInfo),
+const withoutTask = { description: 'Null without a task.' };
+
+const InitializeData = nullable(
+  component('InitializeData', 'The list of an evaluation task.', common.initializedMembers(CourseInfo)),
 );
 
-const EvaluationStatsDataPart = component(
-  'EvaluationStatsData',
-  'State and counts of the evaluation task.',
-  common.taskMembers(CourseInfo, common.taskStatus),
+const EvaluationStatsData = nullable(
+  component('EvaluationStatsData', 'State and counts of the evaluation task.', common.taskMembers(CourseInfo)),
+  withoutTask,
 );
 
-const CurrentCourseInfoDataPart = component(
-  'CurrentCourseInfoData',
-  'The course that is being evaluated.',
-  common.currentMembers,
+const CurrentCourseInfoData = nullable(
+  component('CurrentCourseInfoData', 'The course that is being evaluated.', common.currentMembers),
+  withoutTask,
 );
-
-const InitializeData = nullable(InitializeDataPart);
-const EvaluationStatsData = nullable(EvaluationStatsDataPart, { description: 'Null without a task.' });
-const CurrentCourseInfoData = nullable(CurrentCourseInfoDataPart, { description: 'Null without a task.' });
 
 const TaskOperationData = component('TaskOperationData', 'State of the evaluation task.', {
   task_status: common.taskStatus,

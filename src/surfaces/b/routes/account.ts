@@ -47,7 +47,7 @@ const SessionPath = Type.Object({ id: text('Id of a session.', '5f2c8a1e9b3d4706
 const AccountDeletionRequest = object('AccountDeletionRequest', 'Both passwords, as they are stored.', passwords);
 
 export const Done = object('Done', 'It is done.', { success: flag('Always true.', true) });
-/** After work that has nothing more to tell. */
+/** Answers work that has no data; takes its result so that callers can await it in place. */
 export const done = (_work?: unknown): Static<typeof Done> => ({ success: true });
 const defaults = { level: 'T', tag, scope: 'login' } as const;
 

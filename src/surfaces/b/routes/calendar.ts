@@ -154,8 +154,8 @@ const described = {
 } as const;
 
 /**
- * Delivers feeds by their secret addresses. How often a good one is polled is limited by itself, any other counts against
- * its sender, for whom the search for it waits in a line once he is over his limit.
+ * Delivers feeds by their secret addresses. A good address has its own limit. Any other counts against its sender, whose
+ * look-ups wait in a queue once the limit is reached.
  */
 export const addCalendarFile = (
   scope: FastifyInstance,

@@ -92,7 +92,7 @@ const FailedCourse = object('FailedEvaluation', 'A course that the run could not
 });
 
 const StatusPart = object('EvaluationStatus', 'State and counts of the evaluation task.', {
-  ...common.taskMembers(CourseInfo, common.taskStatus),
+  ...common.taskMembers(CourseInfo),
   excluded_courses: integer('Courses that this run leaves alone; `pending_courses` has them too.', 0),
   failed_courses: Type.Array(FailedCourse, {
     examples: [[]],
@@ -103,9 +103,10 @@ const StatusPart = object('EvaluationStatus', 'State and counts of the evaluatio
 
 const EvaluationStatus = orNull(StatusPart, 'Null without a task.');
 
-const CurrentPart = object('CurrentCourse', 'The course that is being evaluated.', common.currentMembers);
-
-const CurrentCourse = orNull(CurrentPart, 'Null without a task.');
+const CurrentCourse = orNull(
+  object('CurrentCourse', 'The course that is being evaluated.', common.currentMembers),
+  'Null without a task.',
+);
 
 export const courseKeySent = Type.String({ minLength: 1, maxLength: 200 });
 

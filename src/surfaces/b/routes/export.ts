@@ -22,7 +22,7 @@ const exported = {
   },
 } as const;
 
-/** Streamed, because images are large: a connection that ends in the middle of it has not had all. */
+/** Streams the export, because images are large; a connection that ends early has not received all of it. */
 export const exportOperation = (accountExport: AccountExport): Operation => ({
   level: 'T',
   add: (scope, { envelopes }) =>

@@ -51,7 +51,7 @@ export type PartData = { [K in PartName]: RecordOf<(typeof homeSchemas)[K]> }[Pa
 
 const mostExams = 5;
 
-/** A part reads with this, and its readings are noted here. */
+/** A part reads through this call, which notes its readings. */
 export interface PartCall {
   readonly student: Student;
   readonly context: CallContext;
@@ -68,7 +68,7 @@ export type HomeServices = Pick<
 interface PartRow {
   readonly scope: Scope;
   readonly needs: readonly Capability[];
-  /** Where a reading that takes too long is; left out: nowhere at the campus. */
+  /** Names the system in the failure of a reading that takes too long; left out: it is not at the campus. */
   readonly of?: FailureDetails;
   readonly wording?: FailureWording;
   read(call: PartCall): Promise<PartData>;

@@ -18,7 +18,7 @@ const names = Object.keys(homeSchemas).filter((name): name is PartName => name i
 const usualParts: readonly PartName[] = ['term', 'today', 'exams', 'summary'];
 
 const atOnce = 3;
-/** So long before the end of the call what is not there is left out. */
+/** Parts that are not read this long before the call ends are answered with an error. */
 const REST_MS = 1_000;
 
 const PartError = object('HomePartError', 'Why a part has no data: what its own operation would have answered.', {
@@ -58,7 +58,7 @@ interface Part extends Omit<Static<ReturnType<typeof partOf>>, 'data'> {
 }
 
 const anyName = `(?:${names.join('|')})`;
-/** Other parts than those offered are understood, and are answered with their error. */
+/** Accepts parts that this campus does not offer, and answers them with an error. */
 const homeQuery = (offered: readonly PartName[]) => {
   const usual = usualParts.filter((name) => offered.includes(name));
   const unlessNamed = (usual.length > 0 ? usual : usualParts).join(',');
@@ -131,7 +131,7 @@ class PartReader {
   readonly #deps: HomeDeps;
   readonly #call: HomeCall;
   readonly #date: string;
-  /** Ends when the time for readings is over. */
+  /** Resolves when the time for readings is over. */
   readonly #late: Promise<'late'>;
   readonly #shared = new Map<string, { readonly value: Promise<unknown>; readonly notes: readonly ReadNote[] }>();
 

@@ -68,7 +68,7 @@ describe('current', () => {
     expect(current(lead.after(-200_000))?.countdown_seconds).toBe(140);
   });
 
-  it('goes on to the next course: finished ones count in both numbers, pending is that of the list', () => {
+  it('moves to the next course: finished ones count in both numbers, pending is that of the list', () => {
     const lead = submitted(opened(running(3), 1), 1, 'accepted').take({ type: 'list-read', courses: list(3, [1]) });
     lead.take({ type: 'page-opening', key: key(2) });
     expect(current(lead)).toMatchObject({

@@ -136,7 +136,7 @@ describe('a number field', () => {
   });
 });
 
-describe('a schema whose findings nobody could word', () => {
+describe('a schema whose findings have no words', () => {
   it.each([Type.Date(), Type.Tuple([Type.String()]), Type.Array(Type.Uint8Array()), Type.Union([Type.Undefined()])])(
     'is refused at start: %j',
     (member) => {
