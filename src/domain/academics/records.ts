@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { decimal, flag, integer, listOf, object, orNull, type RecordOf, text, textOrNull } from '../record.ts';
+import { decimal, flag, integer, listOf, object, oneOf, orNull, type RecordOf, text, textOrNull } from '../record.ts';
 
 export interface Term extends RecordOf<typeof Term> {}
 export const Term = object('TermItem', 'A term.', {
@@ -150,6 +150,32 @@ export const WholeRecord = Type.Object({
   source: Type.Union(recordSources.map((each) => Type.Literal(each))),
   groups: listOf(RecordGroup, 'Training plans; empty unless `source` is `scheme`.'),
   records: listOf(RecordRow, 'In the order of the campus.'),
+});
+
+/** The whole record with our verdict on every row. */
+export interface JudgedRecord extends RecordOf<typeof JudgedRecord> {}
+export const JudgedRecord = object('WholeRecord', 'Every score of the student, of all terms.', {
+  source: oneOf(
+    recordSources,
+    'How it was read: `scheme` from the page of the campus for it, `all_terms` or `term_by_term` from the score list where there is no such page.',
+    'scheme',
+  ),
+  total_count: integer('Length of `records`.', 1),
+  passed_count: integer('Rows passed, of all rows, by our rule.', 1),
+  failed_count: integer('Rows not passed, of all rows, by our rule.', 0),
+  undecided_count: integer('Rows whose marks say nothing, of all rows.', 0),
+  groups: listOf(RecordGroup, 'Training plans; empty unless `source` is `scheme`.'),
+  records: listOf(
+    object('RecordRow', 'A score in the whole record.', {
+      ...RecordRow.properties,
+      passed: orNull(
+        Type.Boolean(),
+        'Our verdict: false where the campus gives a reason, else by the best mark; null where the marks say nothing.',
+        true,
+      ),
+    }),
+    'In the order of the campus; a course of two plans is two rows.',
+  ),
 });
 
 /** The campus's file on a student: a closed list, because the page has far more. */

@@ -1,5 +1,5 @@
 import type { PlanCategory, PlanCompletion, PlanCourse } from './plans.ts';
-import type { EstimatedCourse, PlanEstimate, RecordRow, ScoreRecord, WholeRecord } from './records.ts';
+import type { EstimatedCourse, JudgedRecord, PlanEstimate, RecordRow, ScoreRecord, WholeRecord } from './records.ts';
 
 /** All scores of a student, term by term in the order of the campus. */
 export interface ScoreHistory {
@@ -88,7 +88,7 @@ const passedOf = (row: RecordRow): boolean | null => {
 };
 
 /** The record with our verdict on every row, the rows of one verdict alone where that is asked for. */
-export const judgedRecord = ({ source, groups, records }: WholeRecord, wanted: boolean | undefined) => {
+export const judgedRecord = ({ source, groups, records }: WholeRecord, wanted: boolean | undefined): JudgedRecord => {
   const judged = records.map((row) => ({ ...row, passed: passedOf(row) }));
   const counted = (verdict: boolean | null): number => judged.filter(({ passed }) => passed === verdict).length;
   const shown = wanted === undefined ? judged : judged.filter(({ passed }) => passed === wanted);

@@ -1,15 +1,8 @@
 import { Type } from '@sinclair/typebox';
-import {
-  CurrentScore,
-  RecordGroup,
-  RecordRow,
-  recordSources,
-  ScoreComponent,
-  StudentFile,
-} from '../../../domain/academics/records.ts';
+import { CurrentScore, JudgedRecord, ScoreComponent, StudentFile } from '../../../domain/academics/records.ts';
 import { judgedRecord } from '../../../domain/academics/score-marks.ts';
 import type { Academics } from '../../../domain/academics/service.ts';
-import { flag, integer, listOf, object, oneOf, orNull, text } from '../../../domain/record.ts';
+import { flag, integer, listOf, object, text } from '../../../domain/record.ts';
 import { type Operation, operation } from '../operation.ts';
 import { TermCode } from './academics.ts';
 
@@ -62,30 +55,6 @@ const typeNames: ReadonlyMap<string, string> = new Map([
   ['002', '实验成绩'],
   ['003', '实践成绩'],
 ]);
-
-const WholeRecord = object('WholeRecord', 'Every score of the student, of all terms.', {
-  source: oneOf(
-    recordSources,
-    'How it was read: `scheme` from the page of the campus for it, `all_terms` or `term_by_term` from the score list where there is no such page.',
-    'scheme',
-  ),
-  total_count: integer('Length of `records`.', 1),
-  passed_count: integer('Rows passed, of all rows, by our rule.', 1),
-  failed_count: integer('Rows not passed, of all rows, by our rule.', 0),
-  undecided_count: integer('Rows whose marks say nothing, of all rows.', 0),
-  groups: listOf(RecordGroup, 'Training plans; empty unless `source` is `scheme`.'),
-  records: listOf(
-    object('RecordRow', 'A score in the whole record.', {
-      ...RecordRow.properties,
-      passed: orNull(
-        Type.Boolean(),
-        'Our verdict: false where the campus gives a reason, else by the best mark; null where the marks say nothing.',
-        true,
-      ),
-    }),
-    'In the order of the campus; a course of two plans is two rows.',
-  ),
-});
 
 const StudentRecord = object('StudentRecord', 'Where the student belongs at the campus.', {
   userid: text('Student id.', '2023000001'),
@@ -143,7 +112,7 @@ export const scoreOperations = (academics: Academics): Operation[] => [
         flag('Only rows that are passed, or that are not; rows without a verdict are neither.', true),
       ),
     }),
-    data: WholeRecord,
+    data: JudgedRecord,
     message: '获取全部成绩成功',
     run: async (call) => judgedRecord(await academics.wholeRecord(call.student, call), call.query.passed),
   }),
