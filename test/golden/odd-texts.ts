@@ -97,7 +97,7 @@ const fewPathTexts: ReadonlySet<string> = new Set(['', 'x', '..', '%00', 'x'.rep
 // biome-ignore lint/suspicious/noExplicitAny: a generic document, walked by its own structure
 type Json = any;
 
-/** The type and the names of the constraints; at the bounds themselves `test/socket/fuzz-edges.test.ts` asks everywhere. */
+/** The type and the names of the constraints; at the bounds themselves `test/socket/fuzz.test.ts` asks everywhere. */
 const asks = ({ description: _d, title: _t, example: _e, examples: _s, ...constraints }: Json): Json => [
   constraints.type,
   Object.keys(constraints).sort(),

@@ -3,6 +3,7 @@ import { startDemoCampus } from '../../src/demo/demo-campus.ts';
 import type { DemoCampus, DemoMessage } from '../../src/demo/types.ts';
 import type { Browser, Page } from '../../tools/node_modules/playwright-core/index.js';
 import { axeFindings } from '../support/axe.ts';
+import { entryOf } from '../support/campus-rig.ts';
 import { hasChromium, launchChromium, needsChromium } from '../support/chromium.ts';
 import { type Gateway, startGateway } from '../support/gateway-rig.ts';
 import { ManualClock } from '../support/manual-clock.ts';
@@ -130,10 +131,10 @@ describe.skipIf(!hasChromium)(`the page for a person in a browser (${needsChromi
     await page.keyboard.press('Enter');
   };
   /** The app's own login needs no step after it. */
-  const appLogsIn = async ({ userid, password, vpnPassword }: Student): Promise<void> => {
+  const appLogsIn = async (student: Student): Promise<void> => {
     const posted = () => demo.requests({ path: '/por/login_psw.csp' }).length;
     const before = posted();
-    const answer = await gateway.a('/user/login', { userid, password, vpn_password: vpnPassword });
+    const answer = await gateway.a('/user/login', entryOf(student));
     expect([answer.body.code, posted() - before]).toEqual([200, 0]);
   };
 

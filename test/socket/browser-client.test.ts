@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { first } from '../support/campus-rig.ts';
+import { entryOf, first } from '../support/campus-rig.ts';
 import { hasChromium, launchChromium, needsChromium } from '../support/chromium.ts';
 import { type Gateway, startGateway } from '../support/gateway-rig.ts';
 import { compiler, hasTools, needsTools } from '../support/tools.ts';
@@ -106,8 +106,7 @@ describe.skipIf(!hasTools)(`the client package, built (${needsTools})`, () => {
     try {
       const page = await browser.newPage();
       await page.goto(site);
-      const { userid, password, vpnPassword: vpn_password } = first;
-      const given = JSON.stringify({ api: gateway.url, body: { userid, password, vpn_password } });
+      const given = JSON.stringify({ api: gateway.url, body: entryOf(first) });
       expect(await page.evaluate(`${program}(${given})`)).toEqual({
         told: [true, false],
         ages: [0, true, 0],

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { readRows } from '../../src/domain/all-reads.ts';
 import { calendarProperties, type ReadEvent, readCalendar } from '../support/calendar-readers.ts';
-import { first, second } from '../support/campus-rig.ts';
+import { entryOf, first, second } from '../support/campus-rig.ts';
 import { type Gateway, type GatewayOptions, startGateway } from '../support/gateway-rig.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { workingDirectory } from '../support/service-process.ts';
@@ -325,7 +325,7 @@ describe('the addresses of feeds', () => {
     expect((await gateway.b('DELETE', `/calendar/feeds/${one.id}`, { token })).body.data).toEqual({ success: true });
     expect(await statuses()).toEqual([404, 404, 200]);
     expect((await gateway.b('DELETE', `/calendar/feeds/${one.id}`, { token })).body.error.code).toBe('NOT_FOUND');
-    const body = { password: first.password, vpn_password: first.vpnPassword };
+    const body = entryOf(first);
     expect((await gateway.b('DELETE', '/auth/account', { token, body })).status).toBe(200);
     expect(await statuses()).toEqual([404, 404, 404]);
     // Whoever registers the id anew has none of it.

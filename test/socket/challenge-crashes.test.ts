@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { startDemoCampus } from '../../src/demo/demo-campus.ts';
 import type { DemoCampus, DemoMessage, DemoSecondFactor } from '../../src/demo/types.ts';
+import { entryOf } from '../support/campus-rig.ts';
 import { startGateway } from '../support/gateway-rig.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { writeMigratedDatabase } from '../support/migrated-database.ts';
@@ -85,8 +86,7 @@ class App {
 
   /** One thing that the student does. Rejects when the process dies before it has answered. */
   async does(step: Step, dieAt = ''): Promise<Reply> {
-    const { userid, password, vpnPassword } = this.student;
-    const pair = { userid, password, vpn_password: vpnPassword };
+    const pair = entryOf(this.student);
     const calls: Readonly<Record<Step, readonly [string, object | undefined]>> = {
       login: ['/auth/login/next', pair],
       register: ['/auth/register/next', { ...pair, invite_token: this.#invite }],

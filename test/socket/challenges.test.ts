@@ -286,12 +286,6 @@ describe('answers', () => {
     // Nothing of it was a sign of alarm, so no login waits.
     expect((await challengeOf(login())).asked.kind).toBe('captcha');
   });
-
-  it.each(['html', 'huge'] as const)('an image that is none (%s) ends in 502', async (captchaImage) => {
-    begin('none');
-    Object.assign(demo.switches, { captcha: 'always', captchaImage });
-    expect((await failureOf(login())).kind).toBe('sign-in-unavailable');
-  });
 });
 
 describe('sending', () => {

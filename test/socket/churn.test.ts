@@ -2,6 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { entryOf } from '../support/campus-rig.ts';
 import { type CampusThread, startCampusThread } from '../support/campus-thread.ts';
 import type { Student } from '../support/campus-thread-messages.ts';
 import { type Answer, type Gateway, startGateway } from '../support/gateway-rig.ts';
@@ -59,14 +60,13 @@ describe('500 students who come and go', () => {
 
   /** What a student's hour with the app leaves traces of. */
   const visit = async (student: Student): Promise<string> => {
-    const { userid, password, vpnPassword } = student;
-    const pair = { userid, password, vpn_password: vpnPassword };
+    const pair = entryOf(student);
     const invite = must(await gateway.a('/user/veryfy_invite_code', { invite_code: 'CHURN' }));
     const { invite_token } = invite.body.data;
     const token = must(await gateway.a('/user/register', { ...pair, invite_token })).body.data.authme_token;
     must(await gateway.b('GET', '/jwc/academic/info', { token }));
     must(await gateway.b('GET', '/aac/credit/info', { token }));
-    must(await gateway.b('PUT', '/profile/user/update', { token, body: { nickname: userid } }));
+    must(await gateway.b('PUT', '/profile/user/update', { token, body: { nickname: pair.userid } }));
     must(await gateway.b('POST', '/auth/login/next', { body: pair }));
     return token;
   };

@@ -11,8 +11,6 @@ const wholeTree = 1 + buildings + floors;
 const go = 'isim GET /go';
 const about = 'isim GET /about';
 const bind = 'isim POST /about/rebinding';
-const usage = 'isim GET /use/record';
-const payments = 'isim GET /pay/record';
 const portalLogin = ['vpn GET /por/login_auth.csp', 'vpn POST /por/login_psw.csp'];
 
 const rich = { code: '010101', displayText: '松园1号学生公寓/1-1层/1-101' };
@@ -171,48 +169,6 @@ describe('the room tree', () => {
 });
 
 describe('a meter reading', () => {
-  it('of a page that stays without a balance is an error, never zero', async () => {
-    await readMeter();
-    const without =
-      '<html><li class="item-content"><div class="item-title">剩余补助</div><div class="item-after">3度</div></li></html>';
-    for (const [body, kind] of [
-      ['<html><body><div class="content-block">会话已过期，请重新进入</div></body></html>', 'session-lost'],
-      [without, 'upstream-unreadable'],
-    ] as const) {
-      rig.demo.fault({ system: 'isim', path: '/use/record', fault: { kind: 'body', body } });
-      const wire = await wireOf(() => expect(readMeter()).rejects.toMatchObject({ kind }));
-      expect(wire.filter((line) => line === go)).toHaveLength(1);
-      expect(wire.filter((line) => line === usage)).toHaveLength(2);
-      rig.demo.clearFaults();
-      expect((await readMeter()).balance.remaining_purchased).toBe(1234.56);
-    }
-  });
-
-  it('of a room the site does not know is refused without a second try', async () => {
-    const unknown = { code: '999999', displayText: '' };
-    await readMeter();
-    const wire = await wireOf(() => expect(readMeter(unknown)).rejects.toMatchObject({ kind: 'upstream-refused' }));
-    expect(wire).toEqual([bind]);
-    // The refusal is a whole answer: nothing of it may arrive later, so the session stays good for other rooms.
-    const next = await wireOf(async () => expect((await readMeter()).balance.remaining_purchased).toBe(1234.56));
-    expect([next[0], ...next.slice(1).toSorted()]).toEqual([bind, payments, usage]);
-  });
-
-  it('whose binding is answered with something else enters anew, once', async () => {
-    await readMeter(overdrawn);
-    for (const body of ['[]', '[{}]', 'oops', '<html></html>']) {
-      const fault = { system: 'isim', path: '/about/rebinding', fault: { kind: 'body', body } } as const;
-      rig.demo.fault({ ...fault, times: 1 });
-      await readMeter(rich);
-      rig.demo.fault({ ...fault, times: 2 });
-      await expect(readMeter(overdrawn)).rejects.toMatchObject({
-        kind: expect.stringMatching(/^(upstream-refused|session-lost)$/),
-      });
-      rig.demo.clearFaults();
-      expect((await readMeter(overdrawn)).balance.remaining_purchased).toBe(-3.2);
-    }
-  });
-
   it('never trusts a session on which a binding was left open', async () => {
     await readMeter(rich);
     // The binding arrives, its answer does not.
@@ -228,6 +184,21 @@ describe('a meter reading', () => {
     await expect(given).rejects.toMatchObject({ kind: 'client-gone' });
     const after = await wireOf(() => readMeter(overdrawn));
     expect(after.slice(0, 2)).toEqual([go, bind]);
+  });
+
+  it('whose binding is answered with something else enters anew, once', async () => {
+    await readMeter(overdrawn);
+    for (const body of ['[]', '[{}]', 'oops', '<html></html>']) {
+      const fault = { system: 'isim', path: '/about/rebinding', fault: { kind: 'body', body } } as const;
+      rig.demo.fault({ ...fault, times: 1 });
+      await readMeter(rich);
+      rig.demo.fault({ ...fault, times: 2 });
+      await expect(readMeter(overdrawn)).rejects.toMatchObject({
+        kind: expect.stringMatching(/^(upstream-refused|session-lost)$/),
+      });
+      rig.demo.clearFaults();
+      expect((await readMeter(overdrawn)).balance.remaining_purchased).toBe(-3.2);
+    }
   });
 
   it('of one student in two rooms at once never mixes them', async () => {

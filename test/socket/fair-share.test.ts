@@ -2,7 +2,6 @@ import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { AppOptions } from '../../src/app.ts';
 import { appUnderTest, portOf } from '../support/app.ts';
-import { exampleFeed } from '../support/fake-services.ts';
 import { RawConnection } from '../support/raw-connection.ts';
 
 const most = Number.MAX_SAFE_INTEGER;
@@ -96,37 +95,6 @@ describe('a student who sends many calls at once', () => {
     held.shift()?.();
     expect((await check).status).toBe(200);
     await atWork(16);
-  });
-
-  it('has 32 at work over all tokens, where polls of feeds count as well', async () => {
-    const { services, readB, poll, checkB, hold, atWork, known } = await start();
-    const stored = {
-      ...exampleFeed,
-      userid: 'x',
-      scheduleParams: '',
-      revision: 0,
-      had: [],
-    };
-    services.calendarFeeds.find.does(async () => ({ stored, secret: 'secret' }));
-    services.calendarFeeds.poll.does(async () => {
-      await hold();
-      return { id: exampleFeed.id, tag: '"1"', calendar: null };
-    });
-    quietly(Array.from({ length: 20 }, () => poll()));
-    await vi.waitFor(() => expect(services.calendarFeeds.poll.calls).toHaveLength(16));
-    quietly(Array.from({ length: 16 }, () => readB('x1')));
-    await atWork(16);
-    const waiting = checkB('x2');
-    let answered = false;
-    waiting.then(
-      () => {
-        answered = true;
-      },
-      () => {},
-    );
-    await known(17);
-    expect((await checkB('y1')).status).toBe(200);
-    expect(answered).toBe(false);
   });
 });
 

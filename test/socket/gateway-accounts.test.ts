@@ -1,23 +1,17 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { demoFaults, type FaultCampus } from '../faults/campuses.ts';
-import { first as demoStudent } from '../support/campus-rig.ts';
+import { first as demoStudent, entryOf } from '../support/campus-rig.ts';
 import { type Answer, type Gateway, startGateway } from '../support/gateway-rig.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { testCampuses } from '../support/test-campuses.ts';
 
 type Student = typeof demoStudent;
 
-const body = (student: Student) => ({
-  userid: student.userid,
-  password: student.password,
-  vpn_password: student.vpnPassword,
-});
-
 let gateway: Gateway;
 let campus: FaultCampus;
 let clock: ManualClock;
 
-const loginB = (student: Student) => gateway.b('POST', '/auth/login/next', { body: body(student) });
+const loginB = (student: Student) => gateway.b('POST', '/auth/login/next', { body: entryOf(student) });
 const summaryA = (token: string) => gateway.a('/jwc/fetch_academic_info', { token });
 const summaryB = (token: string) => gateway.b('GET', '/jwc/academic/info', { token });
 
@@ -131,13 +125,16 @@ describe.each(testCampuses)('secrets behind $name', ({ env, of }) => {
       keep(await own.b('GET', path, { token }));
     }
     keep(await own.a('/jwc/fetch_academic_info', { token, password: marked.password }));
-    keep(await own.a('/user/login', { userid: 7, password: marked.password, vpn_password: marked.vpnPassword }));
-    keep(await own.a('/user/register', { ...body(marked), invite_token: 'MARKinvite' }));
-    keep(await own.b('POST', '/auth/login/next', { body: { ...body(marked), password: 'MARKwrong' } }));
+    keep(await own.a('/user/login', { ...entryOf(marked), userid: 7 }));
+    keep(await own.a('/user/register', { ...entryOf(marked), invite_token: 'MARKinvite' }));
+    keep(await own.b('POST', '/auth/login/next', { body: { ...entryOf(marked), password: 'MARKwrong' } }));
     keep(await own.b('POST', '/auth/register/invite', { body: { invite_code: 'MARKcode' } }));
     keep(await own.b('GET', `/MARKpath?token=${token}`, { token }));
     keep(
-      await own.b('POST', '/auth/login/next', { token: 'MARKunlock', body: { ...body(marked), password: 'MARKold' } }),
+      await own.b('POST', '/auth/login/next', {
+        token: 'MARKunlock',
+        body: { ...entryOf(marked), password: 'MARKold' },
+      }),
     );
     keep(await own.b('GET', '/files/avatars/MARKname.png?expires=9999999999&signature=MARKsignature'));
     keep(await own.b('GET', `/calendar/MARK${'s'.repeat(39)}.ics`));

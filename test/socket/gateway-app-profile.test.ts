@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { first, second } from '../support/campus-rig.ts';
+import { entryOf, first, second } from '../support/campus-rig.ts';
 import { type Answer, type Gateway, startGateway } from '../support/gateway-rig.ts';
 import { pictures, pngOfBytes, pngOfSize, somePhoto } from '../support/images.ts';
 import { ManualClock } from '../support/manual-clock.ts';
@@ -33,7 +33,7 @@ describe('the profile of surface A', () => {
   const erase = (student: typeof first, bearer: string) =>
     gateway.b('POST', '/auth/account/delete', {
       token: bearer,
-      body: { password: student.password, vpn_password: student.vpnPassword },
+      body: entryOf(student),
     });
   beforeEach(async () => {
     if (token) {

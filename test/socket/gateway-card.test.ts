@@ -70,16 +70,7 @@ describe('the balance', () => {
   });
 
   it.each([
-    ['another charset', '/queryUserBalances.action', { kind: 'gbk' }, 200],
     ['20 s', '/queryUserBalances.action', { kind: 'delay', ms: 20_000 }, 200],
-    ['30 s, asked once', '/queryUserBalances.action', { kind: 'delay', ms: 30_000 }, 504],
-    [
-      'half a page, where another balance would be taken for it',
-      '/queryUserBalances.action',
-      { kind: 'truncated' },
-      502,
-    ],
-    ['status 500', '/queryUserBalances.action', { kind: 'status', status: 500 }, 502],
     ['a failing page of the state', '/utilityUnBindUserPowerPayInit.action', { kind: 'html' }, 502],
   ] as const)('with %s', async (_, path, fault, status) => {
     await ask('/card/balance');

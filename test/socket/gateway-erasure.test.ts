@@ -1,5 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import type { first } from '../support/campus-rig.ts';
+import { entryOf } from '../support/campus-rig.ts';
 import { type Gateway, startGateway } from '../support/gateway-rig.ts';
 import { pictures } from '../support/images.ts';
 import { profileCalls } from '../support/profile-calls.ts';
@@ -33,10 +34,8 @@ it.each(testCampuses)(title, async ({ env, first, second }) => {
   const marks = await lived(first, pictures.jpeg);
   const kept = await lived(second, pictures.progressive);
   expect(found(marks)).toEqual(marks);
-  const { userid, password, vpnPassword } = first;
-  const login = await gateway.b('POST', '/auth/login/next', { body: { userid, password, vpn_password: vpnPassword } });
-  const { token } = login.body.data;
-  const body = { password, vpn_password: vpnPassword };
+  const body = entryOf(first);
+  const { token } = (await gateway.b('POST', '/auth/login/next', { body })).body.data;
   expect((await gateway.b('POST', '/auth/account/delete', { token, body })).status).toBe(200);
   await vi.waitFor(() => expect(found(marks)).toEqual([]));
   expect(found(kept)).toEqual(kept);

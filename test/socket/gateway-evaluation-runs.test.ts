@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { first } from '../support/campus-rig.ts';
+import { entryOf, first } from '../support/campus-rig.ts';
 import {
   type EvaluationRig,
   evaluationPaths,
@@ -127,11 +127,7 @@ const sessionsEnd = (): void => {
 };
 
 const logIn = async (password = first.password): Promise<string> => {
-  const { body } = await rig.gateway.a('/user/login', {
-    userid: first.userid,
-    password,
-    vpn_password: first.vpnPassword,
-  });
+  const { body } = await rig.gateway.a('/user/login', { ...entryOf(first), password });
   return body.data.authme_token;
 };
 
@@ -184,8 +180,7 @@ describe('during a run', () => {
   it('an account that is deleted takes its run with it', async () => {
     rig = await startEvaluationRig({ courses: 2 });
     await rig.begin();
-    const { password, vpnPassword: vpn_password } = first;
-    const body = { userid: first.userid, password, vpn_password };
+    const body = entryOf(first);
     expect((await rig.gateway.b('DELETE', '/auth/account', { token: rig.token, body })).status).toBe(200);
     await rig.until(() => rig.gateway.services.evaluation.running === 0);
     expect(rig.counts()).toMatchObject({ submission: 0 });

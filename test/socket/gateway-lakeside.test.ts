@@ -109,16 +109,4 @@ describe('its academic system', () => {
     expect(text.match(/BEGIN:VEVENT/g)?.length ?? 0).toBeGreaterThan(40);
     expect(text).toContain('湖沼学');
   });
-
-  it('offers nothing that it has no page for', async () => {
-    const { tags, paths } = (await gateway.b('GET', '/openapi.json')).body;
-    const named = tags.map(({ name }: { name: string }) => name);
-    expect(named).toContain('Academic affairs');
-    expect(named).not.toContain('Labor club');
-    const [include] = paths['/home'].get.parameters;
-    expect(include.description).toMatch(/: `term`, `today`, `exams`, `summary`\.$/);
-    for (const path of ['/ldjlb/labor/progress', '/jwc/score/all', '/jwc/plan/current', '/jwc/evaluation/status']) {
-      expect([path, (await get(path)).status]).toEqual([path, 501]);
-    }
-  });
 });

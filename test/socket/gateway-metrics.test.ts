@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { appUnderTest, overloadedApp } from '../support/app.ts';
-import { damaged, first, second } from '../support/campus-rig.ts';
+import { damaged, entryOf, first, second } from '../support/campus-rig.ts';
 import { exampleToken } from '../support/fake-services.ts';
 import { type Gateway, type GatewayOptions, startGateway } from '../support/gateway-rig.ts';
 import { ManualClock } from '../support/manual-clock.ts';
@@ -116,8 +116,7 @@ describe('/metrics', () => {
   it('counts logins by outcome', async () => {
     const gateway = await start();
     await gateway.register();
-    const { userid, password, vpnPassword } = first;
-    const entry = { userid, password, vpn_password: vpnPassword };
+    const entry = entryOf(first);
     await gateway.a('/user/login', entry);
     await gateway.a('/user/login', { ...entry, userid: second.userid });
     await gateway.a('/user/login', { ...entry, password: 'wrong-password' });

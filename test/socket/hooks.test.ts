@@ -13,7 +13,7 @@ import { aborted } from '../../src/lib/time.ts';
 import { createStorage } from '../../src/storage/storage.ts';
 import { WebhookSender } from '../../src/webhooks/sender.ts';
 import { keyA, registered } from '../storage/databases.ts';
-import { first } from '../support/campus-rig.ts';
+import { entryOf, first } from '../support/campus-rig.ts';
 import { type Gateway, startGateway } from '../support/gateway-rig.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { testCertificate } from '../support/test-certificate.ts';
@@ -371,10 +371,8 @@ describe('hooks of a student', () => {
   });
 
   it('ends with the session that made it, or that changed whom or how much it tells', async () => {
-    const { userid, password, vpnPassword } = first;
     const login = async (): Promise<string> => {
-      const body = { userid, password, vpn_password: vpnPassword };
-      return (await gateway.b('POST', '/auth/login/next', { body })).body.data.token;
+      return (await gateway.b('POST', '/auth/login/next', { body: entryOf(first) })).body.data.token;
     };
     const endedWith = async (as: string) => {
       const { sessions } = (await gateway.b('GET', '/auth/sessions', { token: as })).body.data;

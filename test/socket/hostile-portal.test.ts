@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startDemoCampus } from '../../src/demo/demo-campus.ts';
 import type { DemoCampus } from '../../src/demo/types.ts';
-import { first } from '../support/campus-rig.ts';
+import { entryOf, first } from '../support/campus-rig.ts';
 import { type Gateway, startGateway } from '../support/gateway-rig.ts';
 import { TEST_KEY_PEM } from '../unit/demo/test-key.ts';
 
@@ -37,8 +37,7 @@ afterEach(async () => {
 
 const register = async () => {
   const invite = await gateway.a('/user/veryfy_invite_code', { invite_code: 'DEMO-2026' });
-  const { userid, password, vpnPassword } = first;
-  const form = { userid, password, vpn_password: vpnPassword, invite_token: invite.body.data.invite_token };
+  const form = { ...entryOf(first), invite_token: invite.body.data.invite_token };
   return gateway.a('/user/register', form);
 };
 

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { startDemoCampus } from '../../src/demo/demo-campus.ts';
 import { onBothDatabases } from '../storage/databases.ts';
+import { entryOf } from '../support/campus-rig.ts';
 import { startGateway } from '../support/gateway-rig.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { newcomer } from '../support/replicas.ts';
@@ -26,8 +27,8 @@ onBothDatabases('a process that is killed while the campus judges a password', (
       CAMPUS_REFUSALS_PER_DAY: '3',
       ...wiringEnv(demo.wiring),
     };
-    const { userid, password, vpnPassword } = newcomer(demo);
-    const pair = { userid, password, vpn_password: vpnPassword };
+    const pair = entryOf(newcomer(demo));
+    const { userid } = pair;
     const guess = (vpn_password: string) => ({ ...pair, vpn_password });
     const passwordsSent = () => demo.requests({ userid, path: '/por/login_psw.csp' }).length;
     let address = '';

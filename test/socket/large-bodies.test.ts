@@ -189,15 +189,9 @@ describe('a large body gives back what it holds', () => {
     await empty();
   });
 
-  it('when many of them end in every way, at once and in turn', async () => {
-    for (let round = 0; round < 3; round += 1) {
-      const order = ends
-        .filter(([name]) => !name.startsWith('the server'))
-        .map((_, at, all) => all[(at * 5 + round) % all.length]);
-      for (const each of order) await each?.[1]();
-      await empty();
-    }
-    // And every place can be taken again.
+  it('when many of them end in every way, and every place can be taken again', async () => {
+    for (const [name, end] of ends) if (!name.startsWith('the server')) await end();
+    await empty();
     for (let taken = 0; taken < places; taken += 1) await begun('/held', part.length);
     expect(bodies.held).toEqual({ bodies: places, bytes: places * part.length });
     release();

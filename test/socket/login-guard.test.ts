@@ -1,12 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { first } from '../support/campus-rig.ts';
+import { entryOf, first } from '../support/campus-rig.ts';
 import { type Gateway, startGateway } from '../support/gateway-rig.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { freshPostgresUrl } from '../support/postgres.ts';
 
 type Student = typeof first;
-
-const body = ({ userid, password, vpnPassword }: Student) => ({ userid, password, vpn_password: vpnPassword });
 
 /** The connection is the proxy's; from where a call comes is what the proxy says. */
 const behindProxy = { TRUSTED_PROXIES: '127.0.0.1' };
@@ -38,7 +36,7 @@ const post = async (
 };
 
 const login = (student: Student, options: Parameters<typeof post>[2]) =>
-  post('/auth/login/next', body(student), options);
+  post('/auth/login/next', entryOf(student), options);
 const passwordsSent = (at = gateway) =>
   at.demo.requests().filter(({ method, system }) => method === 'POST' && (system === 'vpn' || system === 'cas')).length;
 let guesses = 0;
@@ -49,8 +47,8 @@ const guess = (): Student => {
 const inviteToken = async (from: string): Promise<string> =>
   (await post('/auth/register/invite', { invite_code: 'DEMO-2026' }, { from })).body.data.invite_token;
 const register = async (student: Student, from: string): Promise<string> =>
-  (await post('/auth/register/next', { ...body(student), invite_token: await inviteToken(from) }, { from })).body.data
-    .token;
+  (await post('/auth/register/next', { ...entryOf(student), invite_token: await inviteToken(from) }, { from })).body
+    .data.token;
 
 describe('a stranger who guesses', () => {
   it('from rotating networks gets no answer about the right pair once his budget is spent', async () => {
@@ -92,7 +90,8 @@ describe('sessions', () => {
     const agent = 'CampusApp/2.3 (Android 14; Pixel of Lin)';
     const browser = 'Mozilla/5.0 (X11; Linux x86_64; rv:121.0) Gecko/20100101 Firefox/121.0';
     await login(first, { from, agent });
-    const { authme_token: token } = (await post('/api/v1/user/login', body(first), { from, agent: browser })).body.data;
+    const { authme_token: token } = (await post('/api/v1/user/login', entryOf(first), { from, agent: browser })).body
+      .data;
     const sessions = async () => (await gateway.b('GET', '/auth/sessions', { token })).body.data.sessions;
     const made = { created_at: '2026-03-18 10:47:00', last_used_at: '2026-03-18 10:47:00' };
     expect(await sessions()).toMatchObject([
@@ -134,7 +133,7 @@ describe('two replicas on PostgreSQL', () => {
     onTestFinished(() => two.close());
     const { demo } = one;
     const invite = await post('/auth/register/invite', { invite_code: 'DEMO-2026' }, { from: '198.51.100.1', at: one });
-    const entry = { ...body(first), invite_token: invite.body.data.invite_token };
+    const entry = { ...entryOf(first), invite_token: invite.body.data.invite_token };
     expect((await post('/auth/register/next', entry, { from: '198.51.100.1', at: one })).status).toBe(200);
     demo.resetRequests();
     const attempts = Array.from({ length: 30 }, (_, at) =>

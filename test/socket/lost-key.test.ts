@@ -1,12 +1,12 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startDemoCampus } from '../../src/demo/demo-campus.ts';
-import { first } from '../support/campus-rig.ts';
+import { entryOf, first } from '../support/campus-rig.ts';
 import { type Answer, type Gateway, startGateway } from '../support/gateway-rig.ts';
 import { freshPostgresUrl } from '../support/postgres.ts';
 import { workingDirectory } from '../support/service-process.ts';
 import { TEST_KEY_PEM } from '../unit/demo/test-key.ts';
 
-const pair = { userid: first.userid, password: first.password, vpn_password: first.vpnPassword };
+const pair = entryOf(first);
 const key = (byte: number): string => Buffer.alloc(32, byte).toString('base64');
 
 const databases = {

@@ -1,7 +1,7 @@
 import { request as plain } from 'node:http';
 import { request as secure } from 'node:https';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { first } from '../support/campus-rig.ts';
+import { entryOf, first } from '../support/campus-rig.ts';
 import { type Gateway, type GatewayOptions, startGateway } from '../support/gateway-rig.ts';
 import { askProxy, freePort, type Nginx, needsNginx, type ProxyAnswer, startNginx } from '../support/nginx.ts';
 
@@ -198,8 +198,7 @@ describe('docs/deploy/nginx.conf', () => {
     onTestFinished(() => gateway.close());
     await gateway.register();
     const nginx = await startNginx([await freePort(), Number(new URL(gateway.url).port)]);
-    const { userid, password, vpnPassword } = first;
-    const body = JSON.stringify({ userid, password, vpn_password: vpnPassword });
+    const body = JSON.stringify(entryOf(first));
     for (let call = 0; call < 6; call += 1) {
       expect((await askProxy(nginx, { path: '/auth/login/next', headers: json, body })).status).toBe(200);
       expect((await askProxy(nginx, { path: '/alive' })).status).toBe(200);

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { DemoCampus } from '../../src/demo/types.ts';
-import { first } from '../support/campus-rig.ts';
+import { entryOf, first } from '../support/campus-rig.ts';
 import { askProxy, freePort, type Nginx, needsNginx, startNginx } from '../support/nginx.ts';
 import { call, cluster, enroll, newcomer, type Replica } from '../support/replicas.ts';
 import { afterAllTests } from '../support/service-process.ts';
@@ -108,10 +108,8 @@ describe('two replicas behind docs/deploy/nginx.conf', { timeout: 90_000 }, () =
     const tokens: string[] = [];
     for (const student of [newcomer(demo), newcomer(demo)]) {
       tokens.push(await enroll(address, student));
-      const { userid, password, vpnPassword } = student;
       for (let more = 0; more < 4; more += 1) {
-        const body = { userid, password, vpn_password: vpnPassword };
-        tokens.push((await call(address, 'POST', '/auth/login/next', { body })).body.data.token);
+        tokens.push((await call(address, 'POST', '/auth/login/next', { body: entryOf(student) })).body.data.token);
       }
     }
     return tokens;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { beforeAll, describe, expect, it, type TestContext, vi } from 'vitest';
 import { newest } from '../../src/storage/migrations/migrate.ts';
-import { first } from '../support/campus-rig.ts';
+import { entryOf, first } from '../support/campus-rig.ts';
 import { countsOf, expectAllStoredOnce } from '../support/evaluation-rig.ts';
 import { checkOutPreviousRelease, previousRelease } from '../support/previous-release.ts';
 import { type Cluster, call, cluster, enroll, newcomer, type Replica, type Reply } from '../support/replicas.ts';
@@ -12,8 +12,8 @@ import { afterAllTests, startService, workingDirectory } from '../support/servic
 const summary = '/jwc/academic/info';
 const patience = { timeout: 30_000, interval: 100 };
 
-const login = ({ address }: Replica, { userid, password, vpnPassword }: typeof first): Promise<Reply> =>
-  call(address, 'POST', '/auth/login/next', { body: { userid, password, vpn_password: vpnPassword } });
+const login = ({ address }: Replica, student: typeof first): Promise<Reply> =>
+  call(address, 'POST', '/auth/login/next', { body: entryOf(student) });
 const order = ({ address }: Replica, token: string, operation: string): Promise<Reply> =>
   call(address, 'POST', `/api/v1/jwc/evaluation/${operation}`, { body: { token } });
 

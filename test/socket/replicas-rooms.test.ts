@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { DORMITORIES } from '../../src/demo/records/dormitories.ts';
 import type { DemoCampus } from '../../src/demo/types.ts';
 import { first, second } from '../support/campus-rig.ts';
-import { call, cluster, enroll, newcomer, type Replica } from '../support/replicas.ts';
+import { call, cluster, enroll, type Replica } from '../support/replicas.ts';
 import { afterAllTests } from '../support/service-process.ts';
 
 const list = '/isim/room/list';
@@ -41,22 +41,5 @@ describe('the room list of two processes on one PostgreSQL', () => {
     expect(treeRequests()).toHaveLength(wholeTree);
     const again = await call(two.address, 'POST', '/isim/room/refresh', { token: admin });
     expect([again.status, again.body.data.remaining_cooldown > 1_700]).toEqual([429, true]);
-  });
-
-  it('and a bound room are known to both at once, each with a session of its own at the site', async () => {
-    const token = await enroll(one.address, newcomer(demo));
-    for (const [room_id, purchased] of [
-      ['010101', 1234.56],
-      ['010102', -3.2],
-      ['010101', 1234.56],
-    ] as const) {
-      await call(one.address, 'POST', '/isim/room/bind', { token, body: { room_id } });
-      const readings = await Promise.all(
-        [one, two, two, one].map(({ address }) => call(address, 'GET', '/isim/elec/info', { token })),
-      );
-      for (const { body } of readings) {
-        expect([body.data.room_code, body.data.balance.remaining_purchased]).toEqual([room_id, purchased]);
-      }
-    }
   });
 });

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { startAttack } from '../support/attack-thread.ts';
 import { type AttackName, attacks } from '../support/attacks.ts';
-import { first, second } from '../support/campus-rig.ts';
+import { entryOf, first, second } from '../support/campus-rig.ts';
 import { askProxy, freePort, type Nginx, needsNginx, type ProxyCall, startNginx } from '../support/nginx.ts';
 import { call, cluster, enroll } from '../support/replicas.ts';
 import { startProcess, workingDirectory } from '../support/service-process.ts';
@@ -37,11 +37,6 @@ const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
 
 const jsonType = { 'content-type': 'application/json' };
-const loginOf = (student: typeof first) => ({
-  userid: student.userid,
-  password: student.password,
-  vpn_password: student.vpnPassword,
-});
 
 beforeEach(needsNginx);
 
@@ -91,7 +86,7 @@ const goodClients = (nginx: Nginx, tokens: readonly string[], device: string, ov
   const returning = async () => {
     for (let token = device; !over(); await pause(21_000 * Math.min(1, minutes))) {
       const headers = { ...jsonType, authorization: `Bearer ${token}` };
-      const text = await make({ path: '/auth/login/next', headers, body: JSON.stringify(loginOf(second)) });
+      const text = await make({ path: '/auth/login/next', headers, body: JSON.stringify(entryOf(second)) });
       token = /"token":"([^"]+)"/.exec(text)?.[1] ?? token;
     }
   };
@@ -113,7 +108,7 @@ it(
     const address = addresses[0] ?? '';
     const tokens = [await enroll(address, first)];
     const login = async (student: typeof first): Promise<string> =>
-      (await call(address, 'POST', '/auth/login/next', { body: loginOf(student) })).body.data.token;
+      (await call(address, 'POST', '/auth/login/next', { body: entryOf(student) })).body.data.token;
     while (tokens.length < 5) tokens.push(await login(first));
     const device = await enroll(address, second);
 

@@ -5,7 +5,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { startDemoCampus } from '../../src/demo/demo-campus.ts';
 import type { DemoWiring } from '../../src/demo/types.ts';
 import { readCalendar } from '../support/calendar-readers.ts';
-import { first, second } from '../support/campus-rig.ts';
+import { entryOf, first, second } from '../support/campus-rig.ts';
 import { startGateway } from '../support/gateway-rig.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { TEST_KEY_PEM } from '../unit/demo/test-key.ts';
@@ -114,8 +114,7 @@ it('a calendar goes on with what is left, keeps what it had, and says which part
   const stale = { 'cache-control': 'only-if-cached' };
   const asked = await after.b('GET', '/ldjlb/labor/joined/activities', { token, headers: stale });
   expect([asked.status, asked.body.error.code]).toEqual([501, 'NOT_OFFERED']);
-  const pair = { userid: first.userid, password: first.password, vpn_password: first.vpnPassword };
-  const again = (await after.b('POST', '/auth/login/next', { body: pair })).body.data.token;
+  const again = (await after.b('POST', '/auth/login/next', { body: entryOf(first) })).body.data.token;
   expect((await after.b('GET', '/account/export', { token: again })).text).toContain('joined-activities');
 
   // A hook goes on with its other types; no new one waits for what cannot happen.

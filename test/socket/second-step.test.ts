@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { DemoMessage, DemoSecondFactor, DemoSecondFactorForm } from '../../src/demo/types.ts';
-import { first } from '../support/campus-rig.ts';
+import { entryOf, first } from '../support/campus-rig.ts';
 import { type Gateway, startGateway } from '../support/gateway-rig.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
@@ -46,8 +46,7 @@ const readMany = async (times: number) => {
   for (let at = 0; at < times; at += 1) answers.push(await read());
   return answers;
 };
-const { userid, password, vpnPassword } = first;
-const pair = { userid, password, vpn_password: vpnPassword };
+const pair = entryOf(first);
 const login = (body: object = pair) => gateway.b('POST', '/auth/login/next', { body, token });
 
 describe.each(forms)('a second step in the form %s:', (form) => {
@@ -159,7 +158,7 @@ describe('a step that the unified login wants', () => {
   it('after a code of the portal ends the challenge, and says so', async () => {
     student().setSecondFactor('totp');
     const { id } = (await login()).body.data.challenge;
-    const body = { answer: gateway.demo.totp(userid) };
+    const body = { answer: gateway.demo.totp(first.userid) };
     const answered = await gateway.b('POST', `/auth/challenges/${id}/answer`, { body });
     expect([answered.status, answered.body.error.code]).toEqual([403, 'PERSON_NEEDED']);
     expect(answered.body.data.challenge).toMatchObject(wanted);
@@ -196,7 +195,7 @@ describe('an image at the unified login', () => {
     const misread = await answer(id, 'zzzz');
     expect([misread.status, misread.body.data.challenge.answers_left]).toEqual([428, 2]);
     expect(misread.body.message).toContain('输入不正确');
-    gateway.demo.student(userid).changePasswords({ password: 'changed-meanwhile' });
+    gateway.demo.student(first.userid).changePasswords({ password: 'changed-meanwhile' });
     const refused = await answer(id, shown());
     expect([refused.status, refused.body.error.code]).toEqual([403, 'REMOTE_CREDENTIALS_INVALID']);
     expect((await gateway.b('GET', `/auth/challenges/${id}`)).status).toBe(404);

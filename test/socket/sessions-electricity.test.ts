@@ -50,17 +50,6 @@ describe.each(portalKinds)('behind the portal of kind $name:', (portal) => {
       expect(await wireOf(read)).toEqual([go, page]);
     });
 
-    it('whose page lacks what was due is opened anew once, and then it is an error', async () => {
-      await read();
-      const strict = { ...about, alive: shows('pickerBuilding') };
-      const foreign = { system: 'isim', path: '/about', fault: { kind: 'html' } } as const;
-      rig.demo.fault({ ...foreign, times: 1 });
-      expect(await wireOf(() => read(strict))).toEqual([page, go, page]);
-      rig.demo.fault(foreign);
-      const wire = await wireOf(() => expect(read(strict)).rejects.toMatchObject({ kind: 'session-lost' }));
-      expect(wire).toEqual([page, go, page]);
-    });
-
     it('that was replaced while a call was under way is not taken for the one the call began with', async () => {
       let rounds = 0;
       rig.demo.fault({ system: 'isim', path: '/about', times: 1, fault: { kind: 'delay', ms: 1_000 } });
@@ -75,27 +64,6 @@ describe.each(portalKinds)('behind the portal of kind $name:', (portal) => {
       await slow;
       expect(rounds).toBe(2);
       expect(rig.wire().filter((line) => line === go)).toHaveLength(2);
-    });
-  });
-
-  describe('a request of an electricity session that was replaced', () => {
-    it('does not leave with the cookies of the new one', async () => {
-      await read();
-      rig.demo.resetRequests();
-      const gate = Promise.withResolvers<void>();
-      let rounds = 0;
-      const late = rig.sessions.with(first, 'isim', callContext(), async (session) => {
-        rounds += 1;
-        await gate.promise;
-        return textOf(session, about);
-      });
-      await vi.waitFor(() => expect(rounds).toBe(1));
-      rig.demo.fault({ system: 'isim', path: '/about', times: 1, fault: { kind: 'login-redirect' } });
-      await read();
-      gate.resolve();
-      await late;
-      expect(rounds).toBe(2);
-      expect(rig.wire()).toEqual([page, go, page, page]);
     });
   });
 
@@ -130,19 +98,6 @@ describe.each(portalKinds)('behind the portal of kind $name:', (portal) => {
       expect(await failing(about)).toEqual([page, page]);
       expect(await failing({ ...about, once: true })).toEqual([page]);
     });
-  });
-
-  it('a session that dies after the student logged out is not opened again', async () => {
-    await read();
-    rig.demo.fault({ system: 'isim', path: '/about', times: 1, fault: { kind: 'delay', ms: 1_000 } });
-    const underWay = expect(read()).rejects.toMatchObject({ kind: 'session-lost' });
-    await vi.waitFor(() => expect(rig.delayed).toBe(1));
-    await rig.sessions.forget(first.userid);
-    rig.demo.student(first.userid).expirePortal();
-    rig.demo.resetRequests();
-    rig.clock.advance(1_000);
-    await underWay;
-    expect(rig.wire()).toEqual([]);
   });
 
   describe('the entry into the electricity site', () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { first } from '../support/campus-rig.ts';
+import { entryOf, first } from '../support/campus-rig.ts';
 import { type Gateway, startGateway } from '../support/gateway-rig.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { freshPostgresUrl } from '../support/postgres.ts';
@@ -23,7 +23,7 @@ describe.each(['sqlite', 'postgres'] as const)('a token in the wrong hands, on %
     gateway = await startGateway({ clock, env });
     const invite = await call('POST', '/auth/register/invite', { body: { invite_code: 'DEMO-2026' } });
     const { invite_token } = invite.body.data;
-    const entry = { userid: first.userid, password: first.password, vpn_password: first.vpnPassword, invite_token };
+    const entry = { ...entryOf(first), invite_token };
     token = (await call('POST', '/auth/register/next', { body: entry })).body.data.token;
     gateway.demo.resetRequests();
   });
@@ -49,7 +49,7 @@ describe.each(['sqlite', 'postgres'] as const)('a token in the wrong hands, on %
     return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
   };
   const login = (pair: Pair, options: { from?: string; token?: string; keep?: string } = {}) => {
-    const body = { userid: first.userid, password: pair.password, vpn_password: pair.vpnPassword };
+    const body = entryOf({ ...first, ...pair });
     return call('POST', '/auth/login/next', { ...options, body });
   };
   const guess = (): Pair => {

@@ -25,6 +25,13 @@ import { type PortalKind, sslVpn } from './portal-kinds.ts';
 
 export const first = { userid: '2023000001', password: 'demo-password', vpnPassword: 'demo-vpn' };
 export const second = { userid: '2023000002', password: 'demo-password-2', vpnPassword: 'demo-vpn-2' };
+/** What a login sends of a student. */
+export const entryOf = ({ userid, password, vpnPassword }: typeof first) => ({
+  userid,
+  password,
+  vpn_password: vpnPassword,
+});
+
 /** Whose pages are damaged in every way that the campus knows. */
 export const damaged = { userid: '2023000003', password: 'demo-password-3', vpnPassword: 'demo-vpn-3' };
 

@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import type { DemoCampus, DemoMessage, DemoSecondFactor, DemoSecondFactorForm } from '../../src/demo/types.ts';
 import { type CallContext, silentLog } from '../../src/domain/context.ts';
 import { Deadline } from '../../src/lib/time.ts';
+import { entryOf } from './campus-rig.ts';
 import type { Answer, Gateway } from './gateway-rig.ts';
 
 export const walkedKinds = ['captcha', 'sms', 'sms-two-phones', 'totp', 'sms-then-totp'] as const;
@@ -48,8 +49,7 @@ export class WalkingStudent {
   }
 
   get pair() {
-    const { userid, password, vpnPassword } = this.student;
-    return { userid, password, vpn_password: vpnPassword };
+    return entryOf(this.student);
   }
 
   get #switches() {

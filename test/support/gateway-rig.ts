@@ -14,7 +14,7 @@ import { createLogger } from '../../src/platform/logs/logger.ts';
 import { campusFaults, createServices, type RunningServices } from '../../src/services.ts';
 import { TEST_KEY_PEM } from '../unit/demo/test-key.ts';
 import { listeningApp } from './app-pool.ts';
-import { first } from './campus-rig.ts';
+import { entryOf, first } from './campus-rig.ts';
 import type { ManualClock } from './manual-clock.ts';
 import { writeMigratedDatabase } from './migrated-database.ts';
 import { MovingTime } from './moving-time.ts';
@@ -174,11 +174,8 @@ export const startGateway = async (options: GatewayOptions = {}): Promise<Gatewa
     async register(student = first) {
       const invite = await gateway.a('/user/veryfy_invite_code', { invite_code: 'DEMO-2026' });
       if (invite.body.code !== 200) throw new Error(`invitation failed: ${invite.text}`);
-      const { userid, password, vpnPassword } = student;
       const registered = await gateway.a('/user/register', {
-        userid,
-        password,
-        vpn_password: vpnPassword,
+        ...entryOf(student),
         invite_token: invite.body.data.invite_token,
       });
       if (registered.body.code !== 200) throw new Error(`registration failed: ${registered.text}`);

@@ -3,6 +3,7 @@ import { startDemoCampus } from '../../src/demo/demo-campus.ts';
 import type { DemoCampus } from '../../src/demo/types.ts';
 import { TEST_KEY_PEM } from '../unit/demo/test-key.ts';
 import type { first } from './campus-rig.ts';
+import { entryOf } from './campus-rig.ts';
 import { freshPostgresUrl } from './postgres.ts';
 import { type AtEnd, type ServiceProcess, startService, workingDirectory } from './service-process.ts';
 import { wiringEnv } from './wiring-env.ts';
@@ -73,15 +74,10 @@ export const call = async (
 };
 
 /** Registers a student with a code, the shared one unless told another; returns the token. */
-export const enroll = async (
-  address: string,
-  student: { userid: string; password: string; vpnPassword: string },
-  code = 'SCALE',
-): Promise<string> => {
+export const enroll = async (address: string, student: typeof first, code = 'SCALE'): Promise<string> => {
   const invite = await call(address, 'POST', '/auth/register/invite', { body: { invite_code: code } });
-  const { userid, password, vpnPassword } = student;
   const registered = await call(address, 'POST', '/auth/register/next', {
-    body: { userid, password, vpn_password: vpnPassword, invite_token: invite.body.data.invite_token },
+    body: { ...entryOf(student), invite_token: invite.body.data.invite_token },
   });
   if (registered.status !== 200) throw new Error(`registration failed: ${registered.status}`);
   return registered.body.data.token;
