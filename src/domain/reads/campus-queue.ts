@@ -19,7 +19,7 @@ const FIRST_PAUSE_MS = 10_000;
 const LONGEST_PAUSE_MS = 300_000;
 const LEAST_RETRY_SECONDS = 5;
 
-interface LineDeps {
+interface QueueDeps {
   readonly leases: Leases;
   readonly store: CampusQueueStore;
   readonly clock: Clock;
@@ -44,13 +44,13 @@ interface Turn<T> {
  * that it was asked too often. Of the calls of one student one waits in the queue, so that they leave room for others.
  */
 export class CampusQueue {
-  readonly #deps: LineDeps;
+  readonly #deps: QueueDeps;
   /** Calls of each student, at work and waiting. */
   readonly #calls = new Map<string, number>();
   readonly #ofOne = new KeyLock();
   #waiting = 0;
 
-  constructor(deps: LineDeps) {
+  constructor(deps: QueueDeps) {
     this.#deps = deps;
   }
 

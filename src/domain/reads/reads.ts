@@ -75,7 +75,7 @@ const isKept = <V>({ read, key }: ReadAttempt<V>, value: V): boolean => {
   const { row, unkept } = read;
   if (unkept || key.params.length > LONGEST_PARAMS || row.isComplete?.(value) === false) return false;
   // There is no end to the numbers of pages that a list does not have.
-  return !(isLaterPage(row, read.params ?? []) && row.pages?.isEmpty(value));
+  return row.pages === undefined || !(isLaterPage(row, read.params ?? []) && row.pages.isEmpty(value));
 };
 
 /** For a call without directives, which wants no notes. */
@@ -300,7 +300,7 @@ export class Reads {
     const forAll = isForAll(read.row);
     // One for everybody counts when its turn has come.
     if (forAll) this.#budgets.check(student, forAll);
-    else this.#budgets.count(student, forAll);
+    else if (student.personal) this.#budgets.count(student, forAll);
     const ask = (reading: SharedReading<CacheEntry>): Promise<CacheEntry> =>
       forAll ? this.#inTurn(attempt, reading) : this.#readOnce(attempt, reading);
     return this.#readings.start(attempt.reading, context, ask, {
