@@ -59,7 +59,7 @@ const runAndDie = async (plan: EvaluationPlan, moment: number, courses: number):
   const life = new MortalProcess();
   const before = startProcess(plan, life);
   expect((await before.initialize(first, callContext())).kind).toBe('loaded');
-  expect(await before.start(first, callContext())).toEqual({ accepted: true, status: 'running' });
+  expect(await before.start(first)).toEqual({ accepted: true, status: 'running' });
   life.dieAt(moment);
   await until(
     rig.clock,
@@ -83,7 +83,7 @@ const runAndDie = async (plan: EvaluationPlan, moment: number, courses: number):
     const success = interrupted?.successCount ?? 0;
     expect(stored >= success && stored <= success + unknown, told).toBe(true);
     await next.initialize(first, callContext());
-    await next.start(first, callContext());
+    await next.start(first);
     await over(next);
     expect(await next.status(first), told).toMatchObject({ pending: 0 });
   }

@@ -74,7 +74,7 @@ export const measureEvaluation = async (): Promise<string[]> => {
     delay.enable();
     const began = performance.now();
     const cpuBefore = process.cpuUsage();
-    await Promise.all(students.map((student) => evaluation.start(student, callContext())));
+    await Promise.all(students.map((student) => evaluation.start(student)));
     let held = 0;
     while (evaluation.running > 0) {
       await Promise.all(students.map((student) => evaluation.status(student)));

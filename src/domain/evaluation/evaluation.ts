@@ -141,7 +141,7 @@ export class RunningEvaluation {
   }
 
   /** @param choice courses as `TaskCourse.courseKey` names them */
-  start({ userid }: Student, _context: CallContext, choice: StartChoice = {}): Promise<Ordered<StartRefusal>> {
+  start({ userid }: Student, choice: StartChoice = {}): Promise<Ordered<StartRefusal>> {
     const { plan, timing } = this.#deps.settings;
     return this.#runs.withRoom(async (hasRoom) => {
       const order = { ...choice, type: 'start', plan, timing, hasRoom } as const;

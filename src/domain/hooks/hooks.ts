@@ -107,8 +107,8 @@ export class StudentHooks {
   /** Counts in leases: over all replicas, and also where hooks come and go. */
   async #countTest({ userid }: Student): Promise<void> {
     const { leases, clock } = this.#deps;
-    for (let place = 1; place <= MOST_TESTS_PER_HOUR; place += 1) {
-      if (await leases.acquire(`hook-asked-${place}:${userid}`, randomToken(), clock.now(), HOUR_MS)) return;
+    for (let test = 1; test <= MOST_TESTS_PER_HOUR; test += 1) {
+      if (await leases.acquire(`hook-asked-${test}:${userid}`, randomToken(), clock.now(), HOUR_MS)) return;
     }
     throw new Failure('rate-limited', { retryAfterSeconds: HOUR_MS / 1000, reason: 'hook tests' });
   }

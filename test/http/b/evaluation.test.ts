@@ -64,7 +64,7 @@ describe('the body of a start', () => {
       headers: { authorization, ...(type === undefined ? {} : { 'content-type': type }) },
       ...(payload === undefined ? {} : { payload }),
     });
-    return { answer, choices: under.services.evaluation.start.calls.map(([, , choice]) => choice) };
+    return { answer, choices: under.services.evaluation.start.calls.map(([, choice]) => choice) };
   };
 
   it.each(['exclude', 'only'])('names courses in `%s`, 500 of 200 characters at most', async (member) => {

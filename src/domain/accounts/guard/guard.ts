@@ -43,7 +43,11 @@ interface Ran<T> {
   readonly good: Draft['good'];
 }
 
-/** Applies the rules to the stored rows, and stores their changes before the caller is told. */
+/**
+ * Applies the rules to the stored rows, and stores their changes before the caller is told. A login meets R1 in
+ * `comparing.ts`, then as the stored pair `stored-pair.ts`, as another one R2 and R3 in `asking.ts`; both meet R4 in
+ * `breaker.ts` and R5 in `trouble.ts`. R6 stands in `refusal-limits.ts`, beside the guard.
+ */
 export class Guard {
   readonly #store: GuardStore;
   readonly #clock: Clock;

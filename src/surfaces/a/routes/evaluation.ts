@@ -109,7 +109,7 @@ export const evaluationOperations = ({ timeZone, services: { evaluation } }: Sur
     ],
     failedData: { task_status: 'idle' },
     run: async (call) => {
-      const result = await tellingState(evaluation, call.student, evaluation.start(call.student, call));
+      const result = await tellingState(evaluation, call.student, evaluation.start(call.student));
       const data = { task_status: result.status };
       if (!result.accepted) return new Told(data, common.refusalTexts[result.reason], false);
       return new Told(data, result.status === 'completed' ? common.nothingToDo : common.startedText);

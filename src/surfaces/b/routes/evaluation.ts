@@ -226,7 +226,7 @@ export const evaluationOperations = ({ academics, evaluation }: Services, timeZo
     run: async (call) => {
       const { exclude, only } = call.body;
       if (exclude !== undefined && only !== undefined) throw bothChoices;
-      const result = await evaluation.start(call.student, call, { exclude, only });
+      const result = await evaluation.start(call.student, { exclude, only });
       if (!result.accepted) throw new Refused(refusal(result.reason, result.status));
       return new Told(
         { task_status: result.status },

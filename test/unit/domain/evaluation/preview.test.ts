@@ -54,8 +54,7 @@ const initialized = async (process: RunningEvaluation): Promise<RunningEvaluatio
   expect((await process.initialize(student, callContext())).kind).toBe('loaded');
   return process;
 };
-const start = (process: RunningEvaluation, exclude?: readonly string[]) =>
-  process.start(student, callContext(), { exclude });
+const start = (process: RunningEvaluation, exclude?: readonly string[]) => process.start(student, { exclude });
 const storedTask = () => {
   const task = readSnapshot(world.store.row?.snapshot ?? '');
   if ('unreadable' in task) throw new Error('no task');

@@ -178,7 +178,7 @@ describe('the runs of a process', () => {
     const process = world.process('overlapped', undefined, 2);
     await world.begin(process);
     for (const each of others) await process.initialize(each, callContext());
-    const starts = await Promise.all(others.map((each) => process.start(each, callContext())));
+    const starts = await Promise.all(others.map((each) => process.start(each)));
     expect(starts.filter(({ accepted }) => accepted)).toEqual([{ accepted: true, status: 'running' }]);
     const refused = { accepted: false, status: 'idle', reason: 'too-many' };
     expect(starts.filter(({ accepted }) => !accepted)).toEqual([refused, refused]);
@@ -186,8 +186,8 @@ describe('the runs of a process', () => {
     await world.until(() => process.running === 0);
     const [, second, third] = others;
     if (!second || !third) throw new Error('no students');
-    expect(await process.start(second, callContext())).toMatchObject({ accepted: true });
-    expect(await process.start(third, callContext())).toMatchObject({ accepted: true });
+    expect(await process.start(second)).toMatchObject({ accepted: true });
+    expect(await process.start(third)).toMatchObject({ accepted: true });
   });
 
   it('a start that is refused or fails takes no room', async () => {
@@ -195,12 +195,12 @@ describe('the runs of a process', () => {
     const process = world.process('overlapped', undefined, 1);
     const [other] = others;
     if (!other) throw new Error('no student');
-    expect(await process.start(other, callContext())).toMatchObject({ accepted: false, reason: 'not-initialized' });
+    expect(await process.start(other)).toMatchObject({ accepted: false, reason: 'not-initialized' });
     await process.initialize(student, callContext());
     world.store.beforeWrite = outage;
-    await expect(process.start(student, callContext())).rejects.toMatchObject({ kind: 'storage-failed' });
+    await expect(process.start(student)).rejects.toMatchObject({ kind: 'storage-failed' });
     world.store.beforeWrite = () => {};
-    expect(await process.start(student, callContext())).toEqual({ accepted: true, status: 'running' });
+    expect(await process.start(student)).toEqual({ accepted: true, status: 'running' });
   });
 });
 
@@ -301,7 +301,7 @@ describe('a run', () => {
     life.die();
     const diedAt = world.clock.now();
     const next = world.process();
-    expect(await next.start(student, callContext())).toMatchObject({ accepted: false, status: 'running' });
+    expect(await next.start(student)).toMatchObject({ accepted: false, status: 'running' });
     expect(await world.finished(next)).toMatchObject({ status: 'failed', fault: 'interrupted', failCount: 0 });
     expect(world.clock.now() - diedAt).toBeLessThanOrEqual(PROCESS_LIFE_MS + 22_000);
     world.campus.evaluate(course(1));
@@ -452,7 +452,7 @@ describe('a run', () => {
     world = new World(2);
     const processes = [world.process(), world.process()];
     await processes[0]?.initialize(student, callContext());
-    const starts = await Promise.all([...processes, ...processes].map((each) => each.start(student, callContext())));
+    const starts = await Promise.all([...processes, ...processes].map((each) => each.start(student)));
     expect(starts.filter(({ accepted }) => accepted)).toHaveLength(1);
     expect(starts.map(({ status }) => status)).toEqual(Array(4).fill('running'));
     expect(processes.map(({ running }) => running).sort()).toEqual([0, 1]);

@@ -45,7 +45,7 @@ it('a process that stood still right after it had noted a submission does not se
     if (snapshot.includes('submitting') && left-- > 0) world.clock.advance(11_000);
   };
   expect((await process.initialize(student, callContext())).kind).toBe('loaded');
-  await process.start(student, callContext());
+  await process.start(student);
   expect(await world.finished(process)).toMatchObject({ status: 'completed', successCount: 1, failCount: 1 });
   expect(world.campus.submissions).toEqual([1]);
   await world.close();

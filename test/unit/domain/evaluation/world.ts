@@ -178,7 +178,7 @@ export class World {
   /** Initializes and starts. */
   async begin(process: RunningEvaluation): Promise<void> {
     expect((await process.initialize(student, callContext())).kind).toBe('loaded');
-    expect(await process.start(student, callContext())).toEqual({ accepted: true, status: 'running' });
+    expect(await process.start(student)).toEqual({ accepted: true, status: 'running' });
   }
 
   /** Moves time until `done`. Every living process waits for its next look, as does every run of it. */
