@@ -17,7 +17,6 @@ import { SqlMarkStore } from './campus/student-marks.ts';
 import { type Database, type DatabaseOptions, openDatabase, type PoolState } from './database/database.ts';
 import { put } from './database/rows.ts';
 import { Runner, type StoreDeps } from './database/run.ts';
-import { storageFailure } from './database/storage-failure.ts';
 import { sweepUpgradeCopies, type UpgradeCopy, upgradeCopiesOf } from './database/upgrade-copies.ts';
 import { SqlDueReadingStore } from './events/due-readings.ts';
 import { EventStates } from './events/event-states.ts';
@@ -31,7 +30,7 @@ import { SqlProfileStore } from './profiles/profiles.ts';
 import { Sealer } from './seal.ts';
 import { Store } from './store.ts';
 import { CampusIdentityStore } from './upkeep/campus-identity.ts';
-import { type CopyRefusal, CopyRefused, type CopyReport, copyDatabase } from './upkeep/copy-database.ts';
+import { type CopyRefusal, type CopyReport, copyDatabase } from './upkeep/copy-database.ts';
 import { SqlExportStore } from './upkeep/export.ts';
 import { type RotationReport, rotateSeals } from './upkeep/rotate.ts';
 
@@ -213,9 +212,6 @@ export class Storage extends Store {
         const live = await Promise.all(used.map((store) => store.live(clock.now(), REPLICA_LIFE_MS)));
         return live.flat();
       });
-    } catch (error) {
-      if (error instanceof CopyRefused) return error.refusal;
-      throw signal?.aborted ? signal.reason : storageFailure('copy', error);
     } finally {
       await target.close();
     }

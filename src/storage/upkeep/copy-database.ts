@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
+import { Runner } from '../database/run.ts';
 import { schema, type Tables } from '../schema.ts';
 
 /** Rows per statement: an image is a row of up to 5 MiB. */
@@ -72,59 +73,62 @@ export type CopyRefusal =
   | { readonly refusal: 'not empty' }
   | { readonly refusal: 'in use'; readonly by: readonly string[] };
 
-export class CopyRefused extends Error {
-  readonly refusal: CopyRefusal;
-
-  constructor(refusal: CopyRefusal) {
-    super(refusal.refusal);
-    this.name = 'CopyRefused';
-    this.refusal = refusal;
+/** Copies every table, and makes sure that as many rows are there as here. */
+const copyTables = async (
+  kind: Database['kind'],
+  source: Kysely<Tables>,
+  target: Kysely<Tables>,
+  signal: AbortSignal | undefined,
+): Promise<CopyReport> => {
+  const report = new Map<string, number>();
+  for (const table of tables) {
+    let rows = 0;
+    for await (const page of pagesOf(kind, source, table)) {
+      // SQLite answers without a turn of the event loop, and a signal is only heard between turns.
+      if (signal) await nextTurn();
+      signal?.throwIfAborted();
+      await insert(target, table, page);
+      rows += page.length;
+    }
+    const [there, here] = [await countOf(target, table), await countOf(source, table)];
+    if (there !== rows || here !== rows) {
+      throw new Error(`${table}: ${here} rows here, ${rows} read, ${there} rows there`);
+    }
+    report.set(table, rows);
   }
-}
+  signal?.throwIfAborted();
+  return report;
+};
 
 /**
  * Copies every table of one moment into an empty database of the same schema, in one transaction there: all of it
  * arrives, with the same number of rows, or nothing.
  *
- * @param signal ends it
  * @param users the services that run on either database and must not
- * @throws CopyRefused
+ * @throws the reason of the signal
  */
 export const copyDatabase = async (
   from: Database,
   to: Database,
   signal: AbortSignal | undefined,
   users: () => Promise<readonly string[]>,
-): Promise<CopyReport> => {
-  const refuseUsed = async (): Promise<void> => {
+): Promise<CopyReport | CopyRefusal> => {
+  const inUse = async (): Promise<CopyRefusal | null> => {
     const by = await users();
-    if (by.length > 0) throw new CopyRefused({ refusal: 'in use', by });
+    return by.length > 0 ? { refusal: 'in use', by } : null;
   };
-  await refuseUsed();
-  const report = new Map<string, number>();
-  await to.db.transaction().execute(async (target) => {
-    const counts = await Promise.all(tables.map((table) => countOf(target, table)));
-    if (counts.some((count) => count !== 0)) throw new CopyRefused({ refusal: 'not empty' });
-    await inSnapshot(from, async (source) => {
-      for (const table of tables) {
-        let rows = 0;
-        for await (const page of pagesOf(from.kind, source, table)) {
-          // SQLite answers without a turn of the event loop, and a signal is only heard between turns.
-          if (signal) await nextTurn();
-          signal?.throwIfAborted();
-          await insert(target, table, page);
-          rows += page.length;
-        }
-        const [there, here] = [await countOf(target, table), await countOf(source, table)];
-        if (there !== rows || here !== rows) {
-          throw new Error(`${table}: ${here} rows here, ${rows} read, ${there} rows there`);
-        }
-        report.set(table, rows);
-      }
+  const used = await inUse();
+  if (used !== null) return used;
+  try {
+    return await new Runner(to).transact<CopyReport | CopyRefusal>('copy', async (target, refuse) => {
+      const counts = await Promise.all(tables.map((table) => countOf(target, table)));
+      if (counts.some((count) => count !== 0)) return refuse({ refusal: 'not empty' });
+      const report = await inSnapshot(from, (source) => copyTables(from.kind, source, target, signal));
+      // One may have started while rows were copied.
+      const late = await inUse();
+      return late === null ? report : refuse(late);
     });
-    signal?.throwIfAborted();
-    // One may have started while rows were copied.
-    await refuseUsed();
-  });
-  return report;
+  } catch (error) {
+    throw signal?.aborted ? signal.reason : error;
+  }
 };
