@@ -64,16 +64,18 @@ export interface DailyRead {
 export const dailyReadsOf = (campus: Pick<CampusFacts, 'capabilities'>, academics: Academics): readonly DailyRead[] => {
   const daily = <V>(row: TellingRow<V>, needs: readonly Capability[], ofTerm: boolean, read: Read): DailyRead[] =>
     row.daily !== true || lackOf(campus, needs) !== null ? [] : [{ name: row.name, ofTerm, read }];
-  const { currentScores, allScores, exams, schedule } = academics;
   const current = daily(readRows.currentScores, ['academics.currentScores'], false, (student, _, context) =>
-    currentScores(student, context),
+    academics.currentScores(student, context),
   );
+  const allScores: Read = (student, term, context) => academics.allScores(student, term, context);
   return [
     ...(current.length > 0 ? current : daily(readRows.allScores, ['academics.allScores'], true, allScores)),
     ...daily(readRows.exams, ['academics.exams', 'academics.summary'], false, (student, _, context) =>
-      exams(student, context),
+      academics.exams(student, context),
     ),
-    ...daily(readRows.schedule, ['academics.schedule'], true, schedule),
+    ...daily(readRows.schedule, ['academics.schedule'], true, (student, term, context) =>
+      academics.schedule(student, term, context),
+    ),
   ];
 };
 
