@@ -12,7 +12,7 @@ import { createUnattended } from './domain/accounts/unattended.ts';
 import type { Log } from './domain/context.ts';
 import { createLeases } from './domain/lease.ts';
 import type { ServiceObserver } from './domain/observation.ts';
-import { createKeyedNames } from './lib/hash.ts';
+import { KeyedNames } from './lib/hash.ts';
 import type { Clock } from './lib/time.ts';
 import type { Storage } from './storage/storage.ts';
 
@@ -28,7 +28,7 @@ export const openGuard = (config: Config, ground: Ground) => {
   const { storage, clock, observer } = ground;
   const perDay = config.accounts.campusRefusalsPerDay;
   const guard = new Guard({ guards: storage.guards, clock, perDay, observer });
-  const names = createKeyedNames(config.secretKeys);
+  const names = new KeyedNames(config.secretKeys);
   const callers = createCallers(names, config.server);
   const { accounts, events: journal } = storage;
   return {

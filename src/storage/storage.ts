@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { REPLICA_LIFE_MS } from '../domain/replicas.ts';
-import { createKeyedNames, studentTags } from '../lib/hash.ts';
+import { KeyedNames, studentTags } from '../lib/hash.ts';
 import { systemClock } from '../lib/time.ts';
 import { countForeignSeals, SqlAccountStore } from './accounts/accounts.ts';
 import { SqlChallengeStore } from './accounts/challenges.ts';
@@ -240,7 +240,7 @@ export const createStorage = async ({
   ...opening
 }: StorageOptions): Promise<Storage> => {
   const sealer = new Sealer(keys);
-  const names = createKeyedNames(keys);
+  const names = new KeyedNames(keys);
   const [secret = Buffer.alloc(0)] = keys;
   const database = await openDatabase(url, { ...opening, log, clock, names });
   const erased = (): void => database.erasure.request();

@@ -4,7 +4,7 @@ import { beginsAsk, endsAsk } from '../../src/domain/accounts/guard/asking.ts';
 import { Guard } from '../../src/domain/accounts/guard/guard.ts';
 import { emptyGateway, emptyStudent, type StudentRow } from '../../src/domain/accounts/guard/row.ts';
 import { wantsLogin } from '../../src/domain/accounts/guard/stored-pair.ts';
-import { createKeyedNames } from '../../src/lib/hash.ts';
+import { KeyedNames } from '../../src/lib/hash.ts';
 import { takeOverGuard } from '../../src/storage/migrations/guard-rows.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { ManualClock } from '../support/manual-clock.ts';
@@ -88,7 +88,7 @@ onBothDatabases('the rows of the login guard', (database) => {
     const [broken, other] = [someStudent(), someStudent()];
     await put(broken, { rights: [{ at: Date.now() }] });
     const db = await database.raw();
-    const name = createKeyedNames([keyA]).one('asked', broken);
+    const name = new KeyedNames([keyA]).one('asked', broken);
     await db.updateTable('guard_rows').set({ memory: '{"no' }).where('name', '=', name).execute();
     const clock = new ManualClock(Date.now());
     const guard = new Guard({ guards: storage.guards, clock, perDay: 4 });
@@ -131,7 +131,7 @@ onBothDatabases('the rows of the login guard', (database) => {
 
   it('of the release before give their homes, mark, and what was asked and refused lately; the rest goes', async () => {
     const { url } = await database.openFresh();
-    const names = createKeyedNames([keyA]);
+    const names = new KeyedNames([keyA]);
     const { db } = await openRaw(url);
     const write = (name: string, memory: object) =>
       sql`insert into guard_memory values (${name}, ${JSON.stringify(memory)}, 0)`.execute(db);

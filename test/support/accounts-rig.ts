@@ -8,7 +8,7 @@ import type { CallContext, Log } from '../../src/domain/context.ts';
 import { Failure } from '../../src/domain/errors.ts';
 import type { LeaseStore } from '../../src/domain/lease.ts';
 import { createLeases } from '../../src/domain/lease.ts';
-import { createKeyedNames } from '../../src/lib/hash.ts';
+import { KeyedNames } from '../../src/lib/hash.ts';
 import { Deadline } from '../../src/lib/time.ts';
 import { ManualClock } from './manual-clock.ts';
 import { MemoryCampus, noSecondSteps } from './memory-accounts.ts';
@@ -65,7 +65,7 @@ export class AccountsRig {
   replica(): Replica {
     const { clock, campus, stores } = this;
     const guard = new Guard({ guards: stores.guards, clock, perDay: 4 });
-    const names = createKeyedNames([Buffer.alloc(32, 7)]);
+    const names = new KeyedNames([Buffer.alloc(32, 7)]);
     const callers = createCallers(names, this.#trust);
     return {
       guard,

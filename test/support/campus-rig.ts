@@ -13,7 +13,7 @@ import { createUnattended } from '../../src/domain/accounts/unattended.ts';
 import type { CallContext, Log } from '../../src/domain/context.ts';
 import { Failure } from '../../src/domain/errors.ts';
 import { createLeases } from '../../src/domain/lease.ts';
-import { createKeyedNames, sha256 } from '../../src/lib/hash.ts';
+import { KeyedNames, sha256 } from '../../src/lib/hash.ts';
 import { Deadline } from '../../src/lib/time.ts';
 import { createStorage, type Storage } from '../../src/storage/storage.ts';
 import { TEST_KEY_PEM } from '../unit/demo/test-key.ts';
@@ -150,7 +150,7 @@ export const startCampusRig = async (
   await writeMigratedDatabase(path);
   const storage = await createStorage({ url: `sqlite:${path}`, keys: [Buffer.alloc(32, 7)], log });
   const guard = new Guard({ guards: storage.guards, clock, perDay: 4 });
-  const callers = createCallers(createKeyedNames([Buffer.alloc(32, 7)]), { trustedCallers: [], trustedProxies: [] });
+  const callers = createCallers(new KeyedNames([Buffer.alloc(32, 7)]), { trustedCallers: [], trustedProxies: [] });
   const https: CampusHttp[] = [];
   const build = (): CampusSessions => {
     const { isimUrl = demo.wiring.isimUrl } = options;

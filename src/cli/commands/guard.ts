@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import type { Config } from '../../config/config.ts';
 import { createCallers, isUserid } from '../../domain/accounts/callers.ts';
 import { Guard, unlocks } from '../../domain/accounts/guard/guard.ts';
-import { createKeyedNames } from '../../lib/hash.ts';
+import { KeyedNames } from '../../lib/hash.ts';
 import type { Clock } from '../../lib/time.ts';
 import type { Storage } from '../../open-storage.ts';
 import { command, onDatabase, Refused, UsageError } from '../command.ts';
@@ -48,7 +48,7 @@ export const tag = command({
   // The key of the service lies beside its database: without one there is nothing to compute a tag with.
   run: ({ argument: text }, world) =>
     onDatabase(world, 'look', async ({ config }) => {
-      const callers = createCallers(createKeyedNames(config.secretKeys), config.server);
+      const callers = createCallers(new KeyedNames(config.secretKeys), config.server);
       world.out(isIP(text) === 0 ? `student=${callers.studentTag(text)}` : `network=${callers.networkTag(text)}`);
     }),
 });

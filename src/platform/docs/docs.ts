@@ -3,7 +3,7 @@ import { project } from '../../lib/build.ts';
 import { type Language, languageFor } from '../languages.ts';
 import { limiting, type RequestLimits } from '../limits/limits.ts';
 import type { ContentPolicy } from '../server/headers.ts';
-import { type Asset, assetOf, sendAsset } from './assets.ts';
+import { Asset, sendAsset } from './assets.ts';
 import { describedIn } from './chinese.ts';
 import { manualPage, manualPolicy, manuals } from './manual.ts';
 import type { Operator } from './openapi.ts';
@@ -54,7 +54,7 @@ const loadReference = async ({ httpErrors }: FastifyInstance): Promise<Asset> =>
     await aside.register(reference, { routePrefix: '/reference', configuration: { url: '/openapi.json' } });
     const answer = await aside.inject('/reference/js/scalar.js');
     if (answer.statusCode !== 200) throw httpErrors.internalServerError('the reference page has no script');
-    return assetOf(scriptType, answer.body);
+    return new Asset(scriptType, answer.body);
   } finally {
     await aside.close();
   }
@@ -93,18 +93,20 @@ interface DocsOptions {
 
 /** `/openapi.json`, the interactive page `/docs`, and the documents that both lead to. */
 export const addDocs = (app: FastifyInstance, { limits, demo, hasPortal, operator }: DocsOptions): void => {
-  const favicon = assetOf('image/svg+xml', icon);
+  const favicon = new Asset('image/svg+xml', icon);
   const script = pageFile('start.js');
   const reference = perLanguage(() => loadReference(app));
-  const description = perLanguage(async (language) =>
-    assetOf('application/json; charset=utf-8', JSON.stringify(describedIn({ ...app.swagger() }, language))),
+  const description = perLanguage(
+    async (language) =>
+      new Asset('application/json; charset=utf-8', JSON.stringify(describedIn({ ...app.swagger() }, language))),
   );
-  const start = perLanguage(async (language) =>
-    assetOf(scriptType, `const page = ${JSON.stringify({ language, demo, settings })};\n${script}`),
+  const start = perLanguage(
+    async (language) =>
+      new Asset(scriptType, `const page = ${JSON.stringify({ language, demo, settings })};\n${script}`),
   );
   const page = perLanguage(async (language) => {
     const versions = { reference: (await reference('en')).version, start: (await start(language)).version };
-    return assetOf('text/html; charset=utf-8', startPage(language, versions, demo, { hasPortal, operator, project }));
+    return new Asset('text/html; charset=utf-8', startPage(language, versions, demo, { hasPortal, operator, project }));
   });
 
   app.register(async function docs(scope) {

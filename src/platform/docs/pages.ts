@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Language } from '../languages.ts';
 import type { ContentPolicy } from '../server/headers.ts';
-import { type Asset, assetOf } from './assets.ts';
+import { Asset } from './assets.ts';
 
 /** A file of the folder `pages`. */
 export const pageFile = (name: string): string => readFileSync(new URL(`pages/${name}`, import.meta.url), 'utf8');
@@ -38,7 +38,7 @@ export const policyOf = (sheet: string): ContentPolicy => ({
 
 /** A page of one style sheet; `body` ends with a line. */
 export const htmlDocument = (language: Language, title: string, sheet: string, body: string): Asset =>
-  assetOf(
+  new Asset(
     'text/html; charset=utf-8',
     `<!doctype html>
 <html lang="${language}">

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { createInviteTokens } from '../../../../src/domain/accounts/invite-tokens.ts';
-import { createKeyedNames, randomToken } from '../../../../src/lib/hash.ts';
+import { KeyedNames, randomToken } from '../../../../src/lib/hash.ts';
 
 const [oldKey, newKey] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
-const tokens = (...keys: Buffer[]) => createInviteTokens(createKeyedNames(keys));
+const tokens = (...keys: Buffer[]) => createInviteTokens(new KeyedNames(keys));
 const invite = { codeId: '0123456789abcdef', expiresAt: Date.UTC(2026, 8, 1) + 123 };
 
 describe('invite tokens', () => {

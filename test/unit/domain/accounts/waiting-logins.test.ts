@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createCallers } from '../../../../src/domain/accounts/callers.ts';
-import { createKeyedNames } from '../../../../src/lib/hash.ts';
+import { KeyedNames } from '../../../../src/lib/hash.ts';
 import { AccountsRig, ann, failureOf, renewed, right } from '../../../support/accounts-rig.ts';
 import { MemoryAccounts } from '../../../support/memory-accounts.ts';
 
@@ -50,7 +50,7 @@ it('a refusal of a pair that has been replaced since says nothing about the newe
 });
 
 it('the home network of an IPv6 address is its /64, not the /48 of its neighbours', () => {
-  const callers = createCallers(createKeyedNames([Buffer.alloc(32, 7)]), { trustedCallers: [], trustedProxies: [] });
+  const callers = createCallers(new KeyedNames([Buffer.alloc(32, 7)]), { trustedCallers: [], trustedProxies: [] });
   const home = (address: string) => callers.callerOf(ann, address, null).home;
   expect(home('2001:db8:1:2::1')).toHaveLength(1);
   expect(home('2001:db8:1:2:ffff::9')).toEqual(home('2001:db8:1:2::1'));
