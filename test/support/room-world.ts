@@ -2,10 +2,10 @@ import type { CallContext, Student } from '../../src/domain/context.ts';
 import type {
   Building,
   ElectricityCampus,
-  KeptTree,
   RoomDraft,
   RoomTree,
   RoomTreeStore,
+  StoredTree,
 } from '../../src/domain/electricity/ports.ts';
 import type { MeterReading } from '../../src/domain/electricity/records.ts';
 import { RoomDirectory } from '../../src/domain/electricity/room-directory.ts';
@@ -63,7 +63,7 @@ export class HeldCampus implements ElectricityCampus {
 }
 
 class MemoryTrees implements RoomTreeStore {
-  kept: KeptTree | null = null;
+  kept: StoredTree | null = null;
   refreshedAtMs: number | null = null;
 
   revision = () => Promise.resolve(this.kept?.revision ?? null);

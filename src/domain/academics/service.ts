@@ -111,7 +111,7 @@ export class AcademicService extends PlanReads {
     return this.#reads.read(student, context, {
       row: academicReads.scorePage,
       params: [termCode, String(page), String(pageSize), courseCode, courseName],
-      unkept: courseCode !== '' || courseName !== '',
+      isFreeText: courseCode !== '' || courseName !== '',
       ask: (inner) => this.#campus.scorePage(student, query, inner),
     });
   }

@@ -34,7 +34,7 @@ export interface RoomTreeStore {
   /** Of the stored tree; null when there is none. */
   revision(): Promise<number | null>;
   /** Null when there is none, or none that this version can read. */
-  load(): Promise<KeptTree | null>;
+  load(): Promise<StoredTree | null>;
   /** Replaces the whole stored tree; returns its revision. */
   replace(tree: RoomTree): Promise<number>;
   /** End of the last successful refresh, epoch ms; null: never. */
@@ -61,7 +61,7 @@ export interface RoomTree {
 }
 
 /** A tree as it is stored; the revision grows with every replacement, over all replicas. */
-export interface KeptTree extends RoomTree {
+export interface StoredTree extends RoomTree {
   readonly revision: number;
 }
 

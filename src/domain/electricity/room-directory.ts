@@ -3,7 +3,7 @@ import { type Clock, Deadline } from '../../lib/time.ts';
 import type { CallContext, Student } from '../context.ts';
 import { asFailure, Failure, isFailure, isPersonal } from '../errors.ts';
 import { type Leases, withLease } from '../lease.ts';
-import type { Building, ElectricityCampus, KeptTree, RoomDraft, RoomTreeStore } from './ports.ts';
+import type { Building, ElectricityCampus, RoomDraft, RoomTreeStore, StoredTree } from './ports.ts';
 import type { FloorRooms, RoomDetail } from './records.ts';
 
 const LIFE_MS = 7 * 24 * 60 * 60 * 1000;
@@ -106,7 +106,7 @@ export class RoomDirectory {
     await this.#refreshing;
   }
 
-  #remember(tree: KeptTree): RoomIndex {
+  #remember(tree: StoredTree): RoomIndex {
     if (this.#newest === null || this.#newest.tree.revision < tree.revision) this.#newest = new RoomIndex(tree);
     return this.#newest;
   }
@@ -229,12 +229,12 @@ const found = <T>(place: T | undefined): T => {
 
 /** A tree with its parts by code. Parents are those whose lists named a part: one code may begin like another. */
 export class RoomIndex {
-  readonly tree: KeptTree;
+  readonly tree: StoredTree;
   readonly #buildings = new Map<string, Building>();
   readonly #floors = new Map<string, FloorRooms>();
   readonly #rooms = new Map<string, RoomDetail>();
 
-  constructor(tree: KeptTree) {
+  constructor(tree: StoredTree) {
     this.tree = tree;
     for (const building of tree.buildings) {
       this.#buildings.set(building.code, building);

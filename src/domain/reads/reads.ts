@@ -72,8 +72,8 @@ interface ReadAttempt<V> extends Terms {
 }
 
 const isKept = <V>({ read, key }: ReadAttempt<V>, value: V): boolean => {
-  const { row, unkept } = read;
-  if (unkept || key.params.length > LONGEST_PARAMS || row.isComplete?.(value) === false) return false;
+  const { row, isFreeText } = read;
+  if (isFreeText || key.params.length > LONGEST_PARAMS || row.isComplete?.(value) === false) return false;
   // There is no end to the numbers of pages that a list does not have.
   return row.pages === undefined || !(isLaterPage(row, read.params ?? []) && row.pages.isEmpty(value));
 };

@@ -11,7 +11,7 @@ export interface Read<V> {
   /** Tell this value from others of the same read. */
   readonly params?: readonly string[];
   /** Its parameters are free text of the caller: shared, and never stored. */
-  readonly unkept?: boolean;
+  readonly isFreeText?: boolean;
   /** The failure of an incomplete value; null: it will do. Left out: any value will do. */
   readonly failureOf?: (value: V) => Failure | null;
   readonly about?: ReadAbout;

@@ -2,10 +2,10 @@ import { Type } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import type {
   Building,
-  KeptTree,
   RoomBinding,
   RoomBindingStore,
   RoomTreeStore,
+  StoredTree,
 } from '../../domain/electricity/ports.ts';
 import { lockUser, put } from '../database/rows.ts';
 import type { Runner, StoreDeps } from '../database/run.ts';
@@ -43,7 +43,7 @@ export class SqlRoomTreeStore implements RoomTreeStore {
     );
   }
 
-  load(): Promise<KeptTree | null> {
+  load(): Promise<StoredTree | null> {
     return this.#runner.first(
       'load room tree',
       (db) => db.selectFrom('room_trees').selectAll().where('name', '=', name),
@@ -54,7 +54,7 @@ export class SqlRoomTreeStore implements RoomTreeStore {
     );
   }
 
-  replace({ readAt, buildings }: Omit<KeptTree, 'revision'>): Promise<number> {
+  replace({ readAt, buildings }: Omit<StoredTree, 'revision'>): Promise<number> {
     const columns = { read_at: readAt, buildings: JSON.stringify(buildings) };
     return this.#runner.run('replace room tree', async (db) => {
       const { revision } = await db

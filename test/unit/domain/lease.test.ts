@@ -19,7 +19,7 @@ const options = <T>(more: Partial<LeaseOptions<T>> = {}): LeaseOptions<T> => ({
   ...more,
 });
 const held = () => storage.leaseRows.get('work:1');
-/** Everything that can go on without time passing has gone on. */
+/** Everything that needs no time has run. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 it('works of one name run one after the other, over replicas too', async () => {
@@ -55,7 +55,7 @@ it('a waiter of the same process asks storage nothing until the one before it is
   expect(await Promise.all(calls)).toEqual(['first', 'second']);
 });
 
-it('what another replica has come to meanwhile is answered instead of the work', async () => {
+it('the result of another replica is answered instead of the work', async () => {
   await storage.leases.acquire('work:1', 'another', clock.now(), 60_000);
   const answers = [undefined, 'theirs'];
   const work = vi.fn(async () => 'ours');

@@ -67,7 +67,7 @@ describe('section times', () => {
     expect(asked.map(([, how]) => how)).toEqual(['asked', 'known', 'asked']);
   });
 
-  it('are not kept when the answer failed or was empty', async () => {
+  it('are not cached when the answer failed or was empty', async () => {
     const { academics, asked, upstream } = start();
     upstream.failure = new Failure('upstream-unavailable', { system: 'academics', part: 'sections' });
     await expect(academics.schedule(anna, term, context)).rejects.toBe(upstream.failure);
@@ -80,7 +80,7 @@ describe('section times', () => {
     expect(asked.map(([, how]) => how)).toEqual(['asked', 'asked', 'asked', 'known']);
   });
 
-  it('that are kept do not hide a failure of the courses', async () => {
+  it('that are cached do not hide a failure of the courses', async () => {
     const { academics, upstream } = start();
     await academics.schedule(anna, term, context);
     upstream.failure = new Failure('session-lost', { system: 'academics' });

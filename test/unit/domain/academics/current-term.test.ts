@@ -56,7 +56,7 @@ describe('the current term', () => {
   const on = (change: Partial<CalendarText>, date = '2026-03-18', calendar = start) =>
     currentTermOf({ ...text, ...change }, calendar, date);
 
-  it('takes a week that the campus states, whatever the calendar says', () => {
+  it('takes the week that the campus states, also against the calendar', () => {
     for (const week of [0, 5, 25]) expect(on({ week }).week).toBe(week);
   });
 

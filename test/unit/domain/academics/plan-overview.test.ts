@@ -49,7 +49,7 @@ describe('a plan with its summary', () => {
     },
   );
 
-  it('is an error when nothing but a kept plan speaks for the session', async () => {
+  it('is an error when only a stored plan speaks for the session', async () => {
     const lost = failure('session-lost');
     const { plans } = plansWith(summary, lost);
     await plans.planOverview(student, callContext());

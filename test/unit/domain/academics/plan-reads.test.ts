@@ -59,7 +59,7 @@ describe('the default plan', () => {
 });
 
 describe('one of several plans', () => {
-  it('is asked for after the choice, which is kept for 300 s', async () => {
+  it('is asked for after the choice, which stays fresh for 300 s', async () => {
     const { clock, plans, take } = plansOf(several);
     expect((await plans.planCompletion(student, null, contextWith())).planId).toBe('7352');
     expect(take()).toEqual(['page', '7352']);
@@ -79,7 +79,7 @@ describe('one of several plans', () => {
     expect(take()).toEqual([]);
   });
 
-  it('comes with the choice anew for who wants the campus, and keeps nothing for who wants no copy', async () => {
+  it('reads the choice again for a call that says no-cache, and stores nothing for one that says no-store', async () => {
     const { plans, take } = plansOf(several);
     await plans.planCompletion(student, null, contextWith({ noStore: true }));
     await plans.planCompletion(student, null, contextWith());

@@ -68,7 +68,7 @@ describe('events', () => {
     expect(later.versions).toEqual(first.versions);
   });
 
-  it('that change keep their uid, count on and are stamped anew; the others are not', () => {
+  it('that change keep their uid and get the next number and a new stamp; the others do not', () => {
     const first = build(sources);
     const moved = { ...sources, classes: source(timetable([course([place({ room: '致知楼-201' })])])) };
     const later = build(moved, first.versions, now + day);
@@ -79,7 +79,7 @@ describe('events', () => {
     expect(others.every(({ changedAt, sequence }) => changedAt === now && sequence === 0)).toBe(true);
   });
 
-  it('that are cancelled leave, and the calendar is stamped anew', () => {
+  it('that are cancelled leave, and the calendar gets a new stamp', () => {
     const first = build(sources);
     const later = build({ ...sources, classes: source(timetable([])) }, first.versions, now + day);
     expect(later.calendar.events.some(({ category }) => category === '课程')).toBe(false);

@@ -99,7 +99,7 @@ describe('a class', () => {
   it.each([
     ['2026-03-01', '2026-03-02'],
     ['2026-03-04', '2026-03-09'],
-  ])('of a term that begins on %s is in its week, whatever weekday that is', (begins, monday) => {
+  ])('of a term that begins on %s, any weekday, is in its week', (begins, monday) => {
     expect(only(classEvents(timetable([course([place()])], { firstDay: begins }), asPlanned)).start).toBe(
       `${monday}T08:00:00`,
     );

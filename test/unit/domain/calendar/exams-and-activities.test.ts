@@ -72,7 +72,7 @@ describe('a joined activity', () => {
     expect(activityEvents([activity(), activity()])).toHaveLength(2);
   });
 
-  it('is kept without what a feed has no use for, the newest of very many', () => {
+  it('is stored with the members that a feed uses, the newest of very many', () => {
     const [one] = exampleLaborActivities.data;
     if (one === undefined) throw new Error('no example');
     const [kept] = feedActivities([one]);

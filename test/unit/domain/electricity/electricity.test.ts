@@ -61,7 +61,7 @@ describe('binding a room', () => {
     expect(written).toBe(0);
   });
 
-  it('is refused when the account has gone meanwhile', async () => {
+  it('is refused when the account was erased before it is stored', async () => {
     await expect(electricity.bindRoom(ben, '010101', callContext())).rejects.toMatchObject({ kind: 'token-user-gone' });
   });
 });
@@ -84,7 +84,7 @@ describe('the bound room', () => {
 });
 
 describe('a reading', () => {
-  it('without a bound room asks nobody', async () => {
+  it('without a bound room asks no campus', async () => {
     await expect(electricity.reading(ann, callContext())).rejects.toMatchObject({ kind: 'room-unbound' });
     expect(world.campus.meters).toEqual([]);
   });
@@ -137,7 +137,7 @@ describe('the index of a tree', () => {
     ],
   });
 
-  it('takes parents from the lists, whatever the codes begin with', () => {
+  it('takes parents from the lists and not from the beginning of codes', () => {
     expect(index.room('11002').display_text).toBe('B/b/z');
     expect(index.building('11').name).toBe('B');
   });

@@ -42,7 +42,7 @@ describe('the first reading', () => {
     expect([loads.mock.calls.length, world.clock.timers]).toEqual([0, 0]);
   });
 
-  it('goes on when its only caller has no time left, and serves the next one', async () => {
+  it('continues when its only caller has no time left, and serves the next one', async () => {
     const context = callContext();
     const call = directory.rooms(ann, context);
     await reading(1);
@@ -55,7 +55,7 @@ describe('the first reading', () => {
     expect(world.campus.readings).toHaveLength(1);
   });
 
-  it('that fails is told to everybody who waits, stores nothing, and is tried anew by the next caller', async () => {
+  it('that fails fails all callers that wait, stores nothing, and is tried again by the next caller', async () => {
     const calls = [ann, ben].map((student) => directory.rooms(student, callContext()));
     await reading(1);
     world.campus.latest.fail(down());
@@ -97,7 +97,7 @@ describe('the first reading', () => {
     expect(world.campus.readings[1]?.draft).not.toBe(world.campus.readings[0]?.draft);
   });
 
-  it('ends by a deadline of its own', async () => {
+  it('ends by its own deadline', async () => {
     const call = directory.rooms(ann, withSignal(callContext(), new AbortController().signal));
     const outcome = expect(call).rejects.toMatchObject({ kind: 'timed-out', system: 'electricity' });
     await reading(1);
@@ -164,11 +164,11 @@ describe('the session that a reading borrows', () => {
 });
 
 describe('a tree older than seven days', () => {
-  it('serves while one reading goes on behind the scenes, and then the new one does', async () => {
+  it('serves while one reading runs in the background, and then the new one does', async () => {
     await fill();
     world.clock.advance(week - 1);
     expect(await markOf()).toBe('松园0');
-    // A reading behind the scenes would begin only after the answer.
+    // A reading in the background would begin only after the answer.
     for (let turns = 0; turns < 20; turns += 1) await new Promise((resolve) => setImmediate(resolve));
     expect(world.campus.readings).toEqual([]);
     world.clock.advance(1);
@@ -212,7 +212,7 @@ describe('a tree older than seven days', () => {
     expect(world.campus.latest.student).toEqual(ben);
   });
 
-  it('is not read with the session of somebody who is served while that goes on', async () => {
+  it('is not read with the session of a student who is served while a reading runs', async () => {
     await fill();
     world.clock.advance(week);
     await markOf(ann);
@@ -223,7 +223,7 @@ describe('a tree older than seven days', () => {
     expect(world.campus.readings.map(({ student }) => student)).toEqual([ann]);
   });
 
-  it('is only looked at, never read anew, where the tree alone is wanted', async () => {
+  it('is never read again where only the stored tree is wanted', async () => {
     expect(await directory.known()).toBeNull();
     await fill();
     world.clock.advance(2 * week);
@@ -293,7 +293,7 @@ describe('a refresh', () => {
     expect(world.campus.readings).toHaveLength(1);
   });
 
-  it('that its administrator no longer waits for goes on, and then the thirty minutes begin', async () => {
+  it('continues when its administrator no longer waits, and then the thirty minutes begin', async () => {
     await fill();
     const context = callContext();
     const left = directory.refresh(ann, context);
@@ -312,7 +312,7 @@ describe('a refresh', () => {
     await expect(refresh()).rejects.toMatchObject({ remainingMs: 30 * minute });
   });
 
-  it('joins a first reading that is running, and goes on with it where that one’s student cannot', async () => {
+  it('joins a first reading that is running, and continues it where that one’s student cannot', async () => {
     const first = markOf(ben);
     await reading(1);
     const done = refresh();

@@ -51,7 +51,7 @@ describe('applications', () => {
     expect(judged([application({ IsAgree, StateName })]).map((each) => each.status)).toEqual([status]);
   });
 
-  it('come newest first, whatever form their times have, and of one moment as they were sent', () => {
+  it('come newest first, with times in any form, and those of one moment as they were sent', () => {
     const times = [
       '2026-07-16 12:30:00',
       '2026-07-17T12:30:01',

@@ -78,7 +78,7 @@ const search = (student = one, more: Partial<OfferingSearch> = {}, directives: P
   const context = withReads(callContext(), notes);
   return rig.during(offerings.search(student, { ...wanted, ...more }, context)).then((page) => ({ ...page, notes }));
 };
-/** Lets the fill go on for that long, while somebody asks again and again. */
+/** Lets the fill run for that long, while a student asks again and again. */
 const goOn = async (ms: number, ask = true, student = one) => {
   for (let passed = 0; passed < ms; passed += 1_000) {
     if (ask) await search(student, {}, { onlyIfCached: false });
@@ -100,10 +100,10 @@ describe('a term', () => {
     expect((await search(one, { page: 6 })).classes).toEqual([]);
     // Put together once.
     expect((await search()).classes[0]).toBe((await search()).classes[0]);
-    // Pages that are not old are not read behind the answer, whatever it wants.
+    // Fresh pages are not read behind the answer, also for a call that says no-cache.
     clock.advance(61_000);
-    const anew = await search(one, {}, { noCache: true });
-    expect([anew.isComplete, anew.retryAfterSeconds, asked.length]).toEqual([true, null, 4]);
+    const again = await search(one, {}, { noCache: true });
+    expect([again.isComplete, again.retryAfterSeconds, asked.length]).toEqual([true, null, 4]);
   });
 
   it('is read no further once the service ends', async () => {
@@ -128,7 +128,7 @@ describe('a term', () => {
     expect(asked).toEqual(['1: 1', '1: 2', '1: 2']);
   });
 
-  it('is tried with three sessions at most, and with none of somebody who asked for an earlier filling', async () => {
+  it('is tried with three sessions at most, and with none of a student who asked for an earlier fill', async () => {
     await search();
     await goOn(12_000);
     clock.advance(700_000);
@@ -145,7 +145,7 @@ describe('a term', () => {
     expect(asked.slice(2)).toEqual(['3: 2', '6: 3', '5: 3', '4: 3']);
   });
 
-  it('lets others take their turn between two pages, and goes on behind a page that failed where it was', async () => {
+  it('lets others take their turn between two pages, and continues at the page that failed', async () => {
     let failures = 1;
     answer = async (page) => {
       if (page === 3 && failures-- > 0) throw new Failure('timed-out', { system: 'academics' });
@@ -160,7 +160,7 @@ describe('a term', () => {
     expect(asked).toEqual(['2: MAT1102004', '1: 3', '1: 3']);
   });
 
-  it('is filled while somebody asks, and for a minute after the last one', async () => {
+  it('is filled while students ask, and for a minute after the last one', async () => {
     answer = async (page) => pageOf(page, 4_000);
     await search();
     await goOn(90_000, false);
@@ -174,7 +174,7 @@ describe('a term', () => {
     expect(asked.length).toBeGreaterThan(before);
   });
 
-  it('goes on with another session where the lender has none, and signs in for nobody', async () => {
+  it('continues with another session where the lender has none, and signs no student in', async () => {
     const attended: Array<boolean | undefined> = [];
     answer = async (page, { userid }, { unattended }) => {
       if (page > 1) attended.push(unattended);
@@ -202,7 +202,7 @@ describe('a term', () => {
     ['rows came or went between two pages', (page) => pageOf(page, page === 3 ? 451 : 450)],
     ['there is nothing behind the first page', (page) => (page === 1 ? pageOf(1) : { ...pageOf(9), rows: [] })],
     ['a page is shorter than it should be', (page) => ({ ...pageOf(page), ...(page === 2 ? { received: 150 } : {}) })],
-  ])('is not complete where %s, and nothing is read anew for that', async (_, pages) => {
+  ])('is not complete where %s, and nothing is read again for that', async (_, pages) => {
     answer = async (page) => pages(page);
     await search();
     await goOn(15_000);
@@ -232,7 +232,7 @@ describe('a term', () => {
     expect(asked).toHaveLength(6);
   });
 
-  it('is read no further for whoever wants copies alone, or nothing kept', async () => {
+  it('is read no further for a call that says only-if-cached or no-store', async () => {
     await expect(search(one, {}, { onlyIfCached: true })).rejects.toMatchObject({ kind: 'no-copy' });
     await search(one, {}, { noStore: true });
     await goOn(12_000, false);
@@ -286,7 +286,7 @@ it('what differs in one of its parameters is asked for by itself', async () => {
   expect(asked).toHaveLength(reads.length);
 });
 
-it('a made-up code is answered from the pages of the term, however old they are, and costs no request of its own', async () => {
+it('a made-up code is answered from the pages of the term, also from stale ones, and costs no further request', async () => {
   const madeUp = (code: string, student = one, directives: Partial<CacheDirectives> = {}) =>
     search(student, { courseCode: `MADE${code}` }, directives);
   await search();

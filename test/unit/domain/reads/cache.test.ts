@@ -15,7 +15,7 @@ const cache = () => {
   return { clock, put: copies.cache.bind(copies), get };
 };
 
-it('an entry is cached for the longest freshness and no longer, whatever the time of day says', () => {
+it('an entry is cached for the longest freshness and no longer, also when the clock is corrected', () => {
   const { clock, put, get } = cache();
   put('a', entry('1'));
   clock.correct(-86_400_000);

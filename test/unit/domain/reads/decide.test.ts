@@ -121,15 +121,18 @@ describe('when the campus fails', () => {
     ['stale-if-error=7', { staleIfError: 7 }, 7],
     ['no-cache', { noCache: true }, 0],
     ['no-cache, stale-if-error=7', { noCache: true, staleIfError: 7 }, 7],
-  ])('where the requests of the student are spent, whatever the operator says: %s', (_name, directives, seconds) => {
-    const operator = { ifError: 100, ifPerson: 200 };
-    expect(staleLimitAfter(new Failure('rate-limited'), { ...noDirectives, ...directives }, operator)).toBe(seconds);
-    expect(staleLimitAfter(new Failure('timed-out'), noDirectives, operator)).toBe(100);
-    expect(staleLimitAfter(new Failure('person-needed'), noDirectives, operator)).toBe(200);
-    expect(staleLimitAfter(new Failure('person-needed'), { ...noDirectives, noCache: true }, operator)).toBe(0);
-  });
+  ])(
+    'where the requests of the student are spent, with any setting of the operator: %s',
+    (_name, directives, seconds) => {
+      const operator = { ifError: 100, ifPerson: 200 };
+      expect(staleLimitAfter(new Failure('rate-limited'), { ...noDirectives, ...directives }, operator)).toBe(seconds);
+      expect(staleLimitAfter(new Failure('timed-out'), noDirectives, operator)).toBe(100);
+      expect(staleLimitAfter(new Failure('person-needed'), noDirectives, operator)).toBe(200);
+      expect(staleLimitAfter(new Failure('person-needed'), { ...noDirectives, noCache: true }, operator)).toBe(0);
+    },
+  );
 
-  it('a copy stands in up to the stated age, and none without one', () => {
+  it('a stale copy is served up to the stated age, and none without one', () => {
     const at = (age: number) => ({ ageMs: age * 1000, current: false });
     expect([isWithinStaleLimit(at(60), 60), isWithinStaleLimit(at(61), 60), isWithinStaleLimit(at(0), 0)]).toEqual([
       true,

@@ -36,7 +36,7 @@ beforeEach(() => {
 afterEach(() => vi.restoreAllMocks());
 const waitFor = <T>(work: Promise<T>): Promise<T> => shared.during(work);
 
-describe('the line', () => {
+describe('the campus queue', () => {
   const signal = new AbortController().signal;
   const turn = (isAwaited = true, userid = '1') => ({
     isQuery: true,
@@ -73,7 +73,7 @@ describe('the line', () => {
     expect(clock.now() - before).toBe(pauseMs);
   });
 
-  it('is left by whoever no longer waits', async () => {
+  it('is left by a call that no longer waits', async () => {
     const line = shared.queue();
     await line.run(turn(), async () => {});
     const leaving = new AbortController();
@@ -224,7 +224,7 @@ describe('reads for everybody', () => {
     expect([asked.length, notes.summary()?.source]).toEqual([1, 'copy']);
   });
 
-  it('and so are fifty who ask at once before anything is there', async () => {
+  it('fifty who ask at once before anything was read are one request', async () => {
     const students = Array.from({ length: 50 }, (_, at) => studentOf(`s${at}`));
     await Promise.all(students.map((student) => ask(student)));
     expect(asked).toHaveLength(1);
@@ -257,7 +257,7 @@ describe('reads for everybody', () => {
     expect(calls.map(({ notes }) => notes.summary()?.source)).toEqual(['asked-on-request', 'joined']);
   });
 
-  it('whoever waits for a reading behind an answer, which has no session, has one of their own', async () => {
+  it('a call that waits for a reading without a session reads on its own session', async () => {
     await ask(one);
     clock.advance(700_000);
     answer = async (_, { unattended }) => {
@@ -320,7 +320,7 @@ describe('reads for everybody', () => {
     expect(asked).toEqual(['1', '2']);
   });
 
-  it('a set-aside pair is refused, and an account that is gone, whatever is there', async () => {
+  it('a set-aside pair is refused, and an account that is gone, also where a copy is stored', async () => {
     await known();
     const refused: Student = { userid: '4', marks: plainMarks({ refusedStep: 'portal' }) };
     await expect(ask(refused, { onlyIfCached: true })).rejects.toMatchObject({ kind: 'stored-credentials-refused' });
@@ -433,7 +433,7 @@ describe('reads for everybody', () => {
     expect(await ask(one, { onlyIfCached: true })).toEqual([requests === 2 ? 'b' : 'a']);
   });
 
-  it('a copy stands in for a campus that fails, as old as the call takes it', async () => {
+  it('a stale copy is served when the campus fails, as old as the call allows', async () => {
     await ask(one);
     clock.advance(700_000);
     answer = () => Promise.reject(new Failure('timed-out'));
@@ -446,13 +446,13 @@ describe('reads for everybody', () => {
     await expect(ask(one, { staleIfError: 900 })).rejects.toMatchObject({ kind: 'stored-credentials-refused' });
   });
 
-  it('two who read ahead are one request', async () => {
+  it('two prefetches are one request', async () => {
     const { context } = saying({});
     await waitFor(Promise.all([one, two].map((student) => reads.prefetch(student, context, read(student)))));
     expect(asked).toEqual(['1']);
   });
 
-  it('keeps nothing for a call that wants nothing kept', async () => {
+  it('stores nothing for a call that says no-store', async () => {
     await ask(one, { noStore: true });
     expect(shared.values.size).toBe(0);
     await expect(ask(one, { onlyIfCached: true })).rejects.toMatchObject({ kind: 'no-copy' });

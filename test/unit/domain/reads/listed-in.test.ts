@@ -4,7 +4,7 @@ import { listedIn } from '../../../../src/domain/reads/plain.ts';
 
 const names = (list: readonly string[]): boolean => list.includes('one');
 
-it('a kept list that names it is enough, and is not believed where it does not', async () => {
+it('a stored list that names it is enough; where it does not, the list is read', async () => {
   const unread = () => Promise.reject(new Error('read'));
   expect(await listedIn(async () => ({ value: ['one'] }), unread, names)).toBe(true);
   for (const kept of [null, { value: ['two'] }]) {

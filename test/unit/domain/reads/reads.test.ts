@@ -101,7 +101,7 @@ it('behind answers one reading runs per student and read, eight in the process, 
   expect(await read('student8', 'a', revalidating)).toEqual([1, 'revalidating']);
 });
 
-it('a reading behind an answer ends by a deadline of its own, and a failure of it is nobody’s', async () => {
+it('a reading behind an answer ends by its own deadline, and no call fails with it', async () => {
   const { clock, asked, read, began, keep } = await heldReads();
   await keep(['student', 'a']);
   expect(await read('student', 'a', revalidating)).toEqual([1, 'revalidating']);

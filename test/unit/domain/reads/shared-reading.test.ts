@@ -22,7 +22,7 @@ const start = () => {
   return { reading, waiter, finish: resolve, signal: () => context?.signal };
 };
 
-it('a reading goes on while anybody waits for it, and ends for the reason of the last one who leaves', async () => {
+it('a reading runs while a caller waits for it, and ends for the reason of the last one that leaves', async () => {
   const { reading, waiter, signal } = start();
   const [first, second] = [waiter(), waiter()];
   first.leave('first');
@@ -34,7 +34,7 @@ it('a reading goes on while anybody waits for it, and ends for the reason of the
   expect(signal()?.reason).toEqual(new Error('second'));
 });
 
-it('a reading is given to everybody who still waits, and is not ended by that', async () => {
+it('a reading answers all callers that still wait, and is not ended by that', async () => {
   const { reading, waiter, finish, signal } = start();
   const [first, second, third] = [waiter(), waiter(), waiter()];
   first.leave('first');
