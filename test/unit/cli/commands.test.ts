@@ -59,16 +59,11 @@ const register = (id = userid): Promise<unknown> =>
     return accounts.register({ userid: id, pair, invite, tokenHash: sha256(`token ${id}`), ...ends, now });
   });
 
-const addFeed = (id: string, name = 'a name of the student'): Promise<unknown> =>
-  stored(({ feeds }) =>
-    feeds.create(
-      {
-        ...{ id, name, userid, parts: ['classes', 'exams'], alarmMinutes: null },
-        ...{ secretHash: sha256(id), createdAt: now, polledAt: null },
-      },
-      10,
-    ),
-  );
+const addFeed = (id: string, name = 'a name of the student'): Promise<unknown> => {
+  const shown = { id, name, userid, parts: ['classes', 'exams'] as const, alarmMinutes: null };
+  const secret = { secretHash: sha256(id), createdAt: now, polledAt: null };
+  return stored(({ feeds }) => feeds.create({ ...shown, ...secret }, 10));
+};
 
 const breakGuard = (): void => {
   const database = new DatabaseSync(join(folder, 'campus.db'));
@@ -79,10 +74,10 @@ const breakGuard = (): void => {
 /** What every system of the campus answers, some of them otherwise. */
 const answering =
   (others: Readonly<Record<string, Partial<Reach>>> = {}): World['reach'] =>
-  async ({ name, url }) => ({
-    ...{ name, origin: new URL(url).origin, status: 200, detail: '', milliseconds: 12.4, serverTime: now },
-    ...others[name],
-  });
+  async ({ name, url }) => {
+    const good = { name, origin: new URL(url).origin, status: 200, detail: '', milliseconds: 12.4, serverTime: now };
+    return { ...good, ...others[name] };
+  };
 
 describe('the command line', () => {
   it.each(['help', '--help', '-h', 'invite --help', 'user revoke -h'])('`%s` prints the help', async (line) => {
@@ -240,16 +235,9 @@ describe('user', () => {
 
   it('show says what a student has given out, without the words of the student', async () => {
     await register();
-    await stored(({ tokens }) =>
-      tokens.personal.make(
-        userid,
-        {
-          ...{ hash: sha256('personal'), now, network: null, expiresAt: now + 86_400_000 },
-          grant: { name: 'words', scopes: ['exams:read'], copiesOnly: true },
-        },
-        10,
-      ),
-    );
+    const made = { hash: sha256('personal'), now, network: null, expiresAt: now + 86_400_000 };
+    const grant = { name: 'words', scopes: ['exams:read' as const], copiesOnly: true };
+    await stored(({ tokens }) => tokens.personal.make(userid, { ...made, grant }, 10));
     const { out } = await campus(`user show ${userid}`);
     expect(out).toEqual([
       `${userid}: registered 2026-03-18 10:00:00, last login 2026-03-18 10:00:00`,
@@ -514,10 +502,10 @@ describe('status', () => {
     ]);
     const dead = { service: { status: null, detail: 'ECONNREFUSED' } };
     const { out: json } = await campus('status --json', { reach: answering(dead) });
-    expect(JSON.parse(json.join())).toEqual({
-      ...{ service: 'no answer', replicas: ['replica-a:7'], storage: `SQLite ${folder}/campus.db`, schema: newest },
-      ...{ lastBackup: null, students: 0, tokens: 0, evaluations: 0, copies: 0, feeds: 0, upgradeCopies: [] },
-    });
+    const service = { service: 'no answer', replicas: ['replica-a:7'] };
+    const storage = { storage: `SQLite ${folder}/campus.db`, schema: newest, lastBackup: null, upgradeCopies: [] };
+    const counts = { students: 0, tokens: 0, evaluations: 0, copies: 0, feeds: 0 };
+    expect(JSON.parse(json.join())).toEqual({ ...service, ...storage, ...counts });
   });
 
   it('fails where nothing runs', async () => {
