@@ -39,10 +39,10 @@ const sumOf = (scores: readonly number[]): number => scores.reduce((sum, score) 
 
 /** Items by category; every total is the sum of the items below it. */
 const scoreOf =
-  (deeds: readonly (readonly [category: string, deeds: readonly Deed[]])[], reason: string): ActivityScoreOf =>
+  (deeds: Readonly<Record<string, readonly Deed[]>>, reason: string): ActivityScoreOf =>
   (userid, { term }) => {
     let number = 0;
-    const categories = deeds.map(([name, each], index) => {
+    const categories = Object.entries(deeds).map(([name, each], index) => {
       const children = each.map(([title, kind, score, years, at]) => {
         number += 1;
         return item(number, [title, kind], score, `${entryOf(term) + years}-${at}`, userid);
@@ -54,34 +54,28 @@ const scoreOf =
   };
 
 export const studentOneActivityScore = scoreOf(
-  [
-    [
-      '思想成长',
-      [
-        ['主题团日活动', '团学活动', 1.5, 1, '03-15 10:30:00'],
-        ['暑期社会实践', '社会实践', 20, 1, '09-02 15:00:00'],
-      ],
+  {
+    思想成长: [
+      ['主题团日活动', '团学活动', 1.5, 1, '03-15 10:30:00'],
+      ['暑期社会实践', '社会实践', 20, 1, '09-02 15:00:00'],
     ],
-    ['志愿公益', [['图书馆引导志愿服务', '志愿服务', 32, 2, '05-18 09:00:00']]],
-    ['文体活动', [['校园合唱节', '文艺活动', 30, 1, '12-02 19:00:00']]],
-    ['劳动实践', []],
-  ],
+    志愿公益: [['图书馆引导志愿服务', '志愿服务', 32, 2, '05-18 09:00:00']],
+    文体活动: [['校园合唱节', '文艺活动', 30, 1, '12-02 19:00:00']],
+    劳动实践: [],
+  },
   '劳动实践类得分未达到最低要求',
 );
 
 export const studentTwoActivityScore = scoreOf(
-  [
-    ['思想成长', [['读书分享会', '团学活动', 12, 1, '04-23 18:30:00']]],
-    [
-      '志愿公益',
-      [
-        ['社区支教', '志愿服务', 36, 1, '06-01 08:00:00'],
-        ['方言保护志愿服务', '志愿服务', 24, 1, '11-08 14:00:00'],
-      ],
+  {
+    思想成长: [['读书分享会', '团学活动', 12, 1, '04-23 18:30:00']],
+    志愿公益: [
+      ['社区支教', '志愿服务', 36, 1, '06-01 08:00:00'],
+      ['方言保护志愿服务', '志愿服务', 24, 1, '11-08 14:00:00'],
     ],
-    ['文体活动', [['古诗文朗诵会', '文艺活动', 20, 1, '10-17 19:00:00']]],
-    ['劳动实践', [['古籍除尘达标', '劳动实践', 20, 2, '05-30 16:00:00']]],
-  ],
+    文体活动: [['古诗文朗诵会', '文艺活动', 20, 1, '10-17 19:00:00']],
+    劳动实践: [['古籍除尘达标', '劳动实践', 20, 2, '05-30 16:00:00']],
+  },
   '',
 );
 
@@ -102,12 +96,14 @@ export const damagedActivityScore: ActivityScoreOf = (userid) => ({
 const MANY = 104;
 
 /** More categories than a page holds. */
-export const manyActivityScores: ActivityScoreOf = scoreOf(
-  Array.from({ length: MANY }, (_, index) => [
-    `志愿服务第${index + 1}期`,
-    [[`社区服务第${index + 1}期`, '志愿服务', 1, 1, '06-01 08:00:00']],
-  ]),
+export const manyActivityScores = scoreOf(
+  Object.fromEntries(
+    Array.from({ length: MANY }, (_, index) => [
+      `志愿服务第${index + 1}期`,
+      [[`社区服务第${index + 1}期`, '志愿服务', 1, 1, '06-01 08:00:00']],
+    ]),
+  ),
   '',
 );
 
-export const noActivityScore = scoreOf([], '尚无得分');
+export const noActivityScore = scoreOf({}, '尚无得分');

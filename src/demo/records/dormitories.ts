@@ -11,16 +11,17 @@ interface DemoBuilding extends DemoRoom {
   readonly floors: readonly DemoFloor[];
 }
 
+const room = (code: string, name: string): DemoRoom => ({ code, name });
+
 const two = (number: number): string => String(number).padStart(2, '0');
 
 /** Rooms 101, 102 … of a floor, by the usual composition of codes: building, floor, room. */
 const floor = (building: string, label: string, number: number, rooms: number): DemoFloor => ({
   code: `${building}${two(number)}`,
   name: `${label}-${number}层`,
-  rooms: Array.from({ length: rooms }, (_, i) => ({
-    code: `${building}${two(number)}${two(i + 1)}`,
-    name: `${label}-${number}${two(i + 1)}`,
-  })),
+  rooms: Array.from({ length: rooms }, (_, i) =>
+    room(`${building}${two(number)}${two(i + 1)}`, `${label}-${number}${two(i + 1)}`),
+  ),
 });
 
 const floors = (building: string, label: string, count: number, rooms: number): readonly DemoFloor[] =>
@@ -38,15 +39,8 @@ export const DORMITORIES: readonly DemoBuilding[] = [
     code: '1',
     name: '研究生公寓',
     floors: [
-      {
-        code: '110',
-        name: '十层:北',
-        rooms: [
-          { code: '11001', name: '北-1,东' },
-          { code: '11002', name: "北-1'西" },
-        ],
-      },
-      { code: '101', name: '一层', rooms: [{ code: '10101', name: '101' }] },
+      { code: '110', name: '十层:北', rooms: [room('11001', '北-1,东'), room('11002', "北-1'西")] },
+      { code: '101', name: '一层', rooms: [room('10101', '101')] },
     ],
   },
   { code: '20', name: '在建公寓', floors: [] },

@@ -29,14 +29,7 @@ const DAY = 24 * HOUR;
 // biome-ignore format: one application a line
 const applications: readonly DemoApplication[] = [
   { id: 'apply-2', club: clubId(10), reason: '喜欢植物', minutesAgo: 40 * DAY, comment: '同意加入', agreed: true },
-  {
-    id: 'apply-4',
-    club: APPLIED_CLUB,
-    reason: '想学 <做饭> & 刀工',
-    minutesAgo: 2 * HOUR,
-    comment: null,
-    agreed: null,
-  },
+  { id: 'apply-4', club: APPLIED_CLUB, reason: '想学 <做饭> & 刀工', minutesAgo: 2 * HOUR, comment: null, agreed: null },
   { id: 'apply-3', club: CLOSED_CLUB, reason: '参与劳动实践', minutesAgo: 3 * DAY, comment: null, agreed: null, stateName: '已失效' },
   { id: 'apply-1', club: clubInSeries(5), reason: '想种菜', minutesAgo: 90 * DAY, comment: '名额已满', agreed: false },
 ];
@@ -55,19 +48,11 @@ export const damagedLabor = (): StudentLabor => ({
 });
 
 const REQUIRED = 12;
+const triedOthers = { reason: '体验不同的劳动', comment: '已阅' };
 
 export const studentTwoLabor = (): StudentLabor => ({
   clubs: [clubId(RESTORERS)],
-  applications: [
-    {
-      id: 'apply-1001',
-      club: clubId(RESTORERS),
-      reason: '体验不同的劳动',
-      minutesAgo: 60 * DAY,
-      comment: '已阅',
-      agreed: true,
-    },
-  ],
+  applications: [{ ...triedOthers, id: 'apply-1001', club: clubId(RESTORERS), minutesAgo: 60 * DAY, agreed: true }],
   joined: finishedSeries().slice(0, REQUIRED),
   signed: [],
 });
@@ -76,12 +61,11 @@ export const studentTwoLabor = (): StudentLabor => ({
 export const manyLabors = (): StudentLabor => ({
   clubs: [clubId(RESTORERS)],
   applications: Array.from({ length: 104 }, (_, at) => ({
+    ...triedOthers,
     id: `apply-${1001 + at}`,
     club: clubInSeries(at + 1),
-    reason: '体验不同的劳动',
     minutesAgo: ((at * 37) % 104) * DAY + HOUR,
-    comment: at % 3 === 0 ? null : '已阅',
-    agreed: at % 3 === 0 ? null : at % 3 === 1,
+    ...(at % 3 === 0 ? { comment: null, agreed: null } : { agreed: at % 3 === 1 }),
   })),
   joined: finishedSeries(),
   signed: [],
