@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { academicOperations, schedule, signedIn, surfaceA, taskOperations, termScore } from './support.ts';
+import { academicOperations, signedIn, surfaceA, taskOperations, termScore } from './support.ts';
 
 describe('academic operations that succeed', () => {
   it('pass page, size and filters of a score query on, and the defaults where they are left out', async () => {
@@ -13,12 +13,6 @@ describe('academic operations that succeed', () => {
       { termCode: '2024-2025-2-1', courseCode: '', courseName: '', page: 1, pageSize: 50 },
       { termCode: 'x', courseCode: 'CS', courseName: '设计', page: 2, pageSize: 100 },
     ]);
-  });
-
-  it('pass a term code on unchecked', async () => {
-    const { post, services } = await surfaceA();
-    await post('/jwc/fetch_course_schedule', { ...schedule, request: { plan_code: 'anything' } });
-    expect(services.academics.schedule.calls[0]?.[1]).toBe('anything');
   });
 });
 

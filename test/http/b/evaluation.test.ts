@@ -166,26 +166,6 @@ describe('a changed preview', () => {
   });
 });
 
-describe('failed courses', () => {
-  it('are told with their reasons, and at the end in words', async () => {
-    const under = await appUnderTest();
-    const faults = ['page_failed', 'preview_outdated', 'refused', 'unconfirmed', 'interrupted'] as const;
-    under.services.evaluation.status.returns({
-      ...exampleTask,
-      status: 'completed',
-      failCount: 5,
-      failed: faults.map((fault, at) => ({ courseKey: `key${at}`, courseName: `课程${at}`, fault })),
-      countdown: 0,
-      endedAt: exampleTask.startedAt,
-    });
-    const { data } = (await call(under, 'GET', 'status')).json();
-    expect(data.error_message).toBe('5 门课程评价失败，可以重新初始化后再次评价');
-    expect(data.failed_courses).toEqual(
-      faults.map((reason, at) => ({ course_key: `key${at}`, course_name: `课程${at}`, reason })),
-    );
-  });
-});
-
 describe('the hint when to ask again', () => {
   it.each([
     ['initializing', 0, '1'],
@@ -214,13 +194,5 @@ describe('the hint when to ask again', () => {
     for (const operation of ['status', 'current']) {
       expect((await call(under, 'GET', operation)).headers['x-poll-after'], operation).toBeUndefined();
     }
-  });
-});
-
-describe('an initialization', () => {
-  it('keeps what a stopped run has shown and left alone', async () => {
-    const under = await appUnderTest();
-    await call(under, 'POST', 'initialize');
-    expect(under.services.evaluation.initialize.calls.map(([, , keep]) => keep)).toEqual([true]);
   });
 });

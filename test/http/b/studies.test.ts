@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { PlanCategory } from '../../../src/domain/academics/plans.ts';
 import { appUnderTest } from '../../support/app.ts';
-import { exampleCompetitions, exampleCompletion, exampleExam, exampleToken } from '../../support/fake-services.ts';
+import { exampleCompletion, exampleExam, exampleToken } from '../../support/fake-services.ts';
 
 const headers = { authorization: `Bearer ${exampleToken}` };
 
@@ -30,27 +30,5 @@ describe('GET /jwc/plan/current', () => {
     expect(answer.statusCode).toBe(200);
     expect(answer.body.match(/"subcategories"/g)).toHaveLength(1_500);
     expect(answer.body).toContain('"course_code":"EX1001"');
-  });
-});
-
-describe('GET /jwc/competition/info', () => {
-  it('sends a summary of credits also when none is stated', async () => {
-    const { app, services } = await appUnderTest();
-    const none = null;
-    services.competitions.record.returns({
-      ...exampleCompetitions,
-      awards: [],
-      credits_summary: {
-        discipline_competition_credits: none,
-        scientific_research_credits: none,
-        transferable_competition_credits: none,
-        innovation_practice_credits: none,
-        ability_certification_credits: none,
-        other_project_credits: none,
-      },
-    });
-    const { data } = (await app.inject({ url: '/jwc/competition/info', headers })).json();
-    expect(data).toMatchObject({ total_awards_count: 0, awards: [] });
-    expect(Object.values(data.credits_summary)).toEqual(Array(6).fill(null));
   });
 });
