@@ -5,7 +5,7 @@ import { buildConnector, Client } from 'undici';
 import type { HookRequest, HookSender, Sent } from '../domain/hooks/ports.ts';
 import type { Target, Targets } from '../domain/hooks/targets.ts';
 import type { Clock } from '../lib/time.ts';
-import type { Resolve } from './resolver.ts';
+import type { Resolve } from './hosts.ts';
 
 const DEADLINE_MS = 15_000;
 const CONNECT_MS = 5_000;
