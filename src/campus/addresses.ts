@@ -73,7 +73,7 @@ export class Addresses {
   }
 
   /** Whose service ticket verifies a submitted password: the first one entered with one. */
-  get provingApplication(): Application {
+  get verifyingApplication(): Application {
     const verifying = this.applicationNames.find((name) => this.application(name).entry.kind === 'service-ticket');
     return verifying ?? unconnected('an application that is entered with a service ticket');
   }

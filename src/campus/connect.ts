@@ -80,7 +80,7 @@ export const manifestFaults = (manifest: Manifest, drivers: Drivers): string[] =
   // Only drivers that are known, with options that they understand, say what they supply.
   const isSound = ({ driver }: ManifestPart, at: number): boolean => driver !== '' && ofApplications[at]?.length === 0;
   const mayVerify = applications.some((part, at) => !isSound(part, at) || canVerify(part, drivers));
-  const noVerifier = 'applications: none is entered with a service ticket of the login, which proves a password';
+  const noVerifier = 'applications: none is entered with a service ticket of the login, which verifies a password';
   return [
     ...partFaults('portal', 'portal', portal ?? noPortal, drivers),
     ...partFaults('login', 'login', login, drivers),

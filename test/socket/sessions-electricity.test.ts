@@ -34,10 +34,10 @@ describe.each(portalKinds)('behind the portal of kind $name:', (portal) => {
   };
 
   describe('an electricity session', () => {
-    it('that rested for 25 minutes is opened anew without asking it first', async () => {
+    it('that was idle for 25 minutes is opened again without asking it first', async () => {
       rig.demo.switches.portalIdleSeconds = 100_000;
       await read();
-      // Other systems keep the student's entry in memory meanwhile.
+      // Reads of another system keep the student's session in memory.
       for (let minutes = 0; minutes < 24; minutes += 4) {
         rig.clock.advance(4 * 60_000);
         await rig.sessions.with(first, 'jwc', callContext(), (session) => textOf(session, provingRead.jwc));
@@ -90,7 +90,7 @@ describe.each(portalKinds)('behind the portal of kind $name:', (portal) => {
       await Promise.all([borrowed, own]);
     });
 
-    it('is not sent twice by the session core when it repeats by its own rule', async () => {
+    it('is not sent twice by the session core when the client repeats it by another rule', async () => {
       await read();
       rig.demo.fault({ system: 'isim', fault: { kind: 'status', status: 503 } });
       const failing = (request: UpstreamRequest) =>

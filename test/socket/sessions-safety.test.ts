@@ -62,7 +62,7 @@ describe.each(portalKinds)('behind the portal of kind $name:', (portal) => {
       const burst = Promise.all(Array.from({ length: 12 }, () => read('jwc')));
       for (const arrived of [4, 8, 12]) {
         await vi.waitFor(() => expect(rig.wire(first.userid)).toHaveLength(arrived));
-        // Whole round trips of somebody else leave time for a fifth request, if there were one.
+        // Whole round trips of another student leave time for a fifth request, if there were one.
         for (let i = 0; i < 3; i += 1) await read('jwc', { student: second });
         expect(rig.wire(first.userid)).toHaveLength(arrived);
         await vi.waitFor(() => expect(rig.delayed).toBe(4));
@@ -72,8 +72,8 @@ describe.each(portalKinds)('behind the portal of kind $name:', (portal) => {
     });
   });
 
-  describe('a late answer to a session that was renewed meanwhile', () => {
-    it('does not lay its cookies over the new session', async () => {
+  describe('a late answer to a session that has been renewed', () => {
+    it('does not overwrite the cookies of the new session', async () => {
       await read('jwc');
       rig.demo.student(first.userid).expireService('jwc');
       // The first call's answer, a redirect that sets a cookie of its own, arrives after the second has renewed.

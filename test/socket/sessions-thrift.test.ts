@@ -27,7 +27,7 @@ describe.each(portalKinds)('behind the portal of kind $name:', (portal) => {
     rig.sessions.with(student, 'jwc', callContext(), (session) => textOf(session, provingRead.jwc));
 
   describe('what a read costs a failing campus', () => {
-    it('a reading that nobody waits for signs in for nothing, and asks a system that is in doubt no more often than others', async () => {
+    it('a reading behind the scenes never signs in, and asks a system that is in doubt no more often than others', async () => {
       const rig = await startRig();
       const unattended = Object.assign(callContext(), { unattended: true });
       const behind = () =>
@@ -47,7 +47,7 @@ describe.each(portalKinds)('behind the portal of kind $name:', (portal) => {
         for (let call = 0; call < 5; call += 1) await expect(readFrom(rig)).rejects.toBeDefined();
         rig.demo.resetRequests();
         expect([await behind(), rig.wire()]).toEqual(['upstream-unavailable', []]);
-        // Where nobody else calls, the system would be in doubt for ever.
+        // Without other calls, the system would be in doubt for ever.
         rig.demo.clearFaults();
         rig.clock.advance(60_000);
         expect([await behind(), rig.wire()]).toEqual([expect.any(String), [`jwc POST ${summaryPath}`]]);

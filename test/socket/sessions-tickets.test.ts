@@ -118,7 +118,7 @@ describe.each(portalKinds)('behind the portal of kind $name:', (portal) => {
       expect(rig.wire()).toEqual([data, data]);
     });
 
-    it('is not repeated when the student logged in anew meanwhile', async () => {
+    it('is not repeated when the student has logged in again', async () => {
       await read();
       const { userid, password, vpnPassword } = first;
       const verified = await rig.sessions.verify(

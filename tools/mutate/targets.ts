@@ -137,7 +137,7 @@ export const targets: readonly Target[] = [
     steps: [
       ['unit/campus/{addresses,all-pages,breaker,charset,connect,page-threads}', 'unit/campus/session'],
       ['unit/campus/aac', 'unit/campus/ldjlb', 'socket/campus-http', 'socket/slow-pages'],
-      ['unit/config', 'socket/sessions-{generations,lines,thrift,tickets}'],
+      ['unit/config', 'socket/sessions-{generations,queues,thrift,tickets}'],
     ],
   },
   { area: 'campus/parsing', sources: ['campus/parsing/*'], steps: [['unit/campus/parsing'], ['unit/campus/']] },
@@ -251,7 +251,7 @@ export const targets: readonly Target[] = [
     steps: [
       ['unit/lib', 'unit/storage/secret-keys', 'unit/demo/calendar'],
       ['unit/campus', 'unit/config', 'unit/domain/{academics,calendar,evaluation,reads}', 'unit/platform'],
-      ['socket/login-guard', 'socket/sessions-{thrift,lines}'],
+      ['socket/login-guard', 'socket/sessions-{thrift,queues}'],
     ],
   },
 ];

@@ -127,7 +127,7 @@ const judgeText = async (
         ? dead(page)
         : failure(sender, 'upstream-unreadable', 'page without its mark');
     case 'empty': {
-      const trusted = campus.clock.now() - state.portalLogin.provenAt < TRUST_MS;
+      const trusted = campus.clock.now() - state.portalLogin.answeredAt < TRUST_MS;
       const cause = trusted ? failure(sender, 'upstream-unavailable', 'empty body') : dead('empty-unproven');
       return { kind: 'retry', cause };
     }

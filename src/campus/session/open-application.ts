@@ -109,7 +109,7 @@ export class ApplicationOpening {
     if (ticket.kind !== 'ticket') return ticket;
     const redeemed = await this.#redeem(ticket.address);
     if (redeemed.kind === 'opened') {
-      this.#state.unifiedLogin.provenAt = this.#now();
+      this.#state.unifiedLogin.answeredAt = this.#now();
       return this.#opened(from);
     }
     if (!verifies || redeemed.kind === 'portal-dead') return redeemed;
@@ -157,7 +157,7 @@ export class ApplicationOpening {
       if (answer.location?.includes(mark)) {
         const ticket = applicationTicketIn(answer.location, mark);
         if (ticket === null) return lost('no ticket in the last redirect');
-        this.#state.unifiedLogin.provenAt = this.#now();
+        this.#state.unifiedLogin.answeredAt = this.#now();
         return this.#atEntrance(answer, this.#opened({ ticket }), upstream);
       }
       const redirect = judgeRedirect(addresses, application, url, answer.location);
@@ -212,7 +212,7 @@ export class ApplicationOpening {
     const id = entry.idIn(location);
     if (id !== null && !jars.has(url, entry.cookie)) jars.store(url, [`${entry.cookie}=${id}; Path=/`]);
     if (!jars.has(url, entry.cookie)) return notCreated();
-    portalLogin.provenAt = this.#now();
+    portalLogin.answeredAt = this.#now();
     return this.#atEntrance(answer, this.#opened());
   }
 

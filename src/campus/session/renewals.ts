@@ -106,7 +106,7 @@ export class Renewals {
     state.hasEnded = false;
     if (!outcome.passwordSent) return;
     session.isUnverified = true;
-    if (state.portalLogin.provenAt > 0) await this.verified(session);
+    if (state.portalLogin.answeredAt > 0) await this.verified(session);
   }
 
   /** Called once something behind the portal has answered: only then the acceptance counts. */

@@ -91,7 +91,7 @@ export class ServiceTickets {
       (isKnown) => requests.countPage('unified-login', 'login', isKnown),
     );
     // The unified login lies behind the portal.
-    if (opened.kind === 'login-page' || opened.kind === 'ticket') requests.state.portalLogin.provenAt = this.#now();
+    if (opened.kind === 'login-page' || opened.kind === 'ticket') requests.state.portalLogin.answeredAt = this.#now();
     if (opened.kind !== 'login-page') return opened;
     if (opened.captcha !== null) return imageNeeded({ service, form: opened }, 'none', 'unsent');
     const pair = await credentials();

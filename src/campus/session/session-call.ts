@@ -32,6 +32,25 @@ import {
 /** More rounds than the policy renews: the loop ends by its rules, and this makes sure that it does. */
 const MAX_ROUNDS = 8;
 const MAX_REPEATS = 2;
+/** Redirects of one request that are followed. */
+const HOPS = 10;
+const JSON_ACCEPT = 'application/json, text/javascript, */*; q=0.01';
+const PAGE_ACCEPT = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+/** Requests that may wait for slots beside the student's; the work behind them bounds itself. */
+const WAITING_BORROWED = 512;
+/** Failures of work for all students over a borrowed session are no student's. */
+export const NO_STUDENT = '';
+
+/** Signs that a changed page may show as well as a dead session. */
+const contentSigns: readonly DeadSign[] = ['unmarked-page', 'html-for-json'];
+
+export interface CallParts {
+  readonly campus: Campus;
+  readonly cache: SessionCache;
+  readonly renewals: Renewals;
+  readonly breakers: ReadonlyMap<Upstream, Breaker>;
+  readonly budgets: RequestBudgets;
+}
 
 /**
  * One call of a client: its work runs in rounds, each bound to the session that was open when it began, until one of
@@ -190,12 +209,14 @@ export class SessionCall {
     if (wait > 0) throw budgetSpent(this.row.system, wait);
     const need = { application, renewal, seen, ...(unattended && { maySignIn }) };
     try {
-      await this.#waitFor(this.renewals.renew(session, need));
+      await raceSignal(this.renewals.renew(session, need), context.signal);
     } catch (error) {
       await this.cache.ended(session);
       // The failed sign-in has counted for the breaker: one call counts once.
       if (isFailure(error, 'ticket-unavailable')) breakers.retract(application);
-      throw error;
+      // The call's own time ended: the student learns that it waited for a sign-in.
+      const isOwnDeadline = isFailure(error, 'timed-out') && error.step === undefined && error.system === undefined;
+      throw isOwnDeadline ? new Failure('timed-out', { step: 'unified-login', cause: error }) : error;
     }
     const now = session.epochs(application);
     this.#portalRenewed ||= now.portal > seen.portal;
@@ -204,36 +225,6 @@ export class SessionCall {
     const isFirstVisit = entry.kind === 'learned-service' && !session.state.applications.get(application)?.service;
     this.applicationRenewed ||= now.application > seen.application && !isFirstVisit;
   }
-
-  /** A call whose time ended while it waited for a sign-in says what it waited for. */
-  async #waitFor(signingIn: Promise<void>): Promise<void> {
-    try {
-      await raceSignal(signingIn, this.context.signal);
-    } catch (error) {
-      const isOwnDeadline = isFailure(error, 'timed-out') && error.step === undefined && error.system === undefined;
-      throw isOwnDeadline ? new Failure('timed-out', { step: 'unified-login', cause: error }) : error;
-    }
-  }
-}
-
-/** Redirects of one request that are followed. */
-const HOPS = 10;
-const JSON_ACCEPT = 'application/json, text/javascript, */*; q=0.01';
-const PAGE_ACCEPT = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
-/** Requests that may wait for slots beside the student's; the work behind them bounds itself. */
-const WAITING_BORROWED = 512;
-/** Failures of work for all students over a borrowed session are no student's. */
-export const NO_STUDENT = '';
-
-/** Signs that a changed page may show as well as a dead session. */
-const contentSigns: readonly DeadSign[] = ['unmarked-page', 'html-for-json'];
-
-export interface CallParts {
-  readonly campus: Campus;
-  readonly cache: SessionCache;
-  readonly renewals: Renewals;
-  readonly breakers: ReadonlyMap<Upstream, Breaker>;
-  readonly budgets: RequestBudgets;
 }
 
 /** The session as the clients see it: the one that was open when the round began. */
@@ -303,7 +294,7 @@ class BoundSession extends CampusRequests implements UpstreamSession, RequestSen
     if (verdict.kind === 'live') {
       const now = clock.now();
       // An answer of a session that was replaced since says nothing about the new one.
-      if (this.#portalSession === state.portalSession) state.portalLogin.provenAt = now;
+      if (this.#portalSession === state.portalSession) state.portalLogin.answeredAt = now;
       session.usedAt = now;
       if (this.#student.isUnverified) await call.renewals.verified(this.#student);
       return { page: request.page, text: verdict.text };

@@ -92,8 +92,8 @@ export class CampusSessions implements SessionAccess, CampusAccess {
     const { state } = session;
     const ago = (): number => {
       const { hasEnded, portalSession, portalLogin } = state;
-      const isLive = !hasEnded && portalSession !== null && portalLogin.provenAt > 0;
-      return isLive ? campus.clock.now() - portalLogin.provenAt : Number.POSITIVE_INFINITY;
+      const isLive = !hasEnded && portalSession !== null && portalLogin.answeredAt > 0;
+      return isLive ? campus.clock.now() - portalLogin.answeredAt : Number.POSITIVE_INFINITY;
     };
     if (ago() >= withinMs) return Number.POSITIVE_INFINITY;
     // Another replica may have found it dead.

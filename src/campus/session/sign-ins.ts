@@ -123,7 +123,7 @@ export class SignIns implements CampusSteps {
     return {
       session,
       portal: false,
-      application: this.#options.campus.addresses.provingApplication,
+      application: this.#options.campus.addresses.verifyingApplication,
       pairs: { pair: () => Promise.resolve(pair) },
       renews: false,
       verifies: true,

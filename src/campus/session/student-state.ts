@@ -55,28 +55,28 @@ const MUST_HOLD_MS = 60_000;
 const EARLY_MS = 240_000;
 
 /** When one of the two logins accepted its password, and when something behind it last answered. */
-export class LoginProof {
+class LoginTimes {
   /** Epoch ms; 0: not in this session. */
   acceptedAt = 0;
   /** Epoch ms of the last answer; 0: none since the password was accepted. */
-  provenAt = 0;
+  answeredAt = 0;
 
   /** The unstable session was reported; once is enough. */
   #reported = false;
 
   accepted(now: number): void {
     this.acceptedAt = now;
-    this.provenAt = 0;
+    this.answeredAt = 0;
     this.#reported = false;
   }
 
   /** The login asks, so it seems, for the password that it has just accepted. */
   isUnstable(now: number): boolean {
-    return !this.#reported && this.acceptedAt > 0 && this.provenAt === 0 && now - this.acceptedAt < MUST_HOLD_MS;
+    return !this.#reported && this.acceptedAt > 0 && this.answeredAt === 0 && now - this.acceptedAt < MUST_HOLD_MS;
   }
 
   get lastAt(): number {
-    return Math.max(this.acceptedAt, this.provenAt);
+    return Math.max(this.acceptedAt, this.answeredAt);
   }
 
   /** A session that has ended now would have ended early. */
@@ -86,7 +86,7 @@ export class LoginProof {
 
   /** A session has answered minutes after its password was accepted. */
   get hasHeld(): boolean {
-    return this.acceptedAt > 0 && this.provenAt - this.acceptedAt >= EARLY_MS;
+    return this.acceptedAt > 0 && this.answeredAt - this.acceptedAt >= EARLY_MS;
   }
 
   report(): void {
@@ -112,9 +112,9 @@ export class StudentState {
   hasEnded = false;
   /** A person has taken a step for it: an uncertain answer does not end it. */
   isDear = false;
-  readonly portalLogin = new LoginProof();
+  readonly portalLogin = new LoginTimes();
   /** Behind it are the applications that it issues tickets for. */
-  readonly unifiedLogin = new LoginProof();
+  readonly unifiedLogin = new LoginTimes();
   readonly #addresses: Addresses;
 
   constructor(addresses: Addresses) {
@@ -157,9 +157,9 @@ export class StudentState {
         : JSON.stringify({
             [sealedAs]: this.portalSession,
             acceptedAt: this.portalLogin.acceptedAt,
-            provenAt: byMinute(this.portalLogin.provenAt),
+            provenAt: byMinute(this.portalLogin.answeredAt),
             loginAcceptedAt: this.unifiedLogin.acceptedAt,
-            loginProvenAt: byMinute(this.unifiedLogin.provenAt),
+            loginProvenAt: byMinute(this.unifiedLogin.answeredAt),
             ...(this.hasEnded ? { ended: true } : {}),
             ...(this.isDear ? { dear: true, jar: this.jars.export(this.#addresses.base('portal').origin) } : {}),
           });
@@ -188,9 +188,9 @@ export class StudentState {
     if (piece === 'portal') {
       this.portalSession = textOrNull(value[this.#addresses.portal.sealedAs]);
       this.portalLogin.acceptedAt = numberOr(value.acceptedAt, 0);
-      this.portalLogin.provenAt = numberOr(value.provenAt, 0);
+      this.portalLogin.answeredAt = numberOr(value.provenAt, 0);
       this.unifiedLogin.acceptedAt = numberOr(value.loginAcceptedAt, 0);
-      this.unifiedLogin.provenAt = numberOr(value.loginProvenAt, 0);
+      this.unifiedLogin.answeredAt = numberOr(value.loginProvenAt, 0);
       this.hasEnded = value.ended === true;
       this.isDear = value.dear === true;
       const jar = textOrNull(value.jar);

@@ -53,9 +53,9 @@ describe('the drivers of a campus', () => {
     ]);
   });
 
-  it('need one application whose ticket proves a password', () => {
+  it('need one application whose ticket verifies a password', () => {
     expect(faults({ applications: [{ driver: 'isim', options: { url: 'http://isim.example.edu' } }] })).toEqual([
-      'applications: none is entered with a service ticket of the login, which proves a password',
+      'applications: none is entered with a service ticket of the login, which verifies a password',
     ]);
   });
 

@@ -42,7 +42,7 @@ describe('what comes before the credentials', () => {
     },
   );
 
-  it('is counted as a page that nobody knows, unless the server is down', async () => {
+  it('counts as an unknown page, unless the server is down', async () => {
     expect((await outcomeOf(page('something else'))).saw).toEqual([false, false, false]);
     expect((await outcomeOf({ ...page('something else'), status: 503 })).saw).toEqual([]);
   });

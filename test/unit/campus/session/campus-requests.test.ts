@@ -25,20 +25,20 @@ const world = () => {
   const counted: UpstreamOutcome[] = [];
   /** Time that each request was given. */
   const given: number[] = [];
-  /** A call of one request, of the first student unless told otherwise. */
+  /** A call of one request, by default of the first student. */
   const call = async (
     answer: HttpAnswer | NoAnswer | Error,
     request: { slow?: boolean; write?: boolean } = {},
     student = 'first',
     budget: RequestBudget = unlimited,
-    inLine: () => void = () => {},
+    inQueue: () => void = () => {},
   ) => {
     const breakers = new BreakerScope(new Map([['jwc', breaker]]), student);
     const campus: Campus = {
       http: {
         send: async ({ attemptMs, instead }) => {
           given.push(attemptMs);
-          inLine();
+          inQueue();
           const held = instead?.();
           if (held) return held;
           if (answer instanceof Error) throw answer;
@@ -69,7 +69,7 @@ const world = () => {
   return { clock, breaker, counted, given, call };
 };
 
-/** Five calls of one student in a row that come to this: what each was counted as, and who has to wait afterwards. */
+/** Five calls of one student in a row that end so: how each was counted, and who has to wait afterwards. */
 const afterFive = async (answer: HttpAnswer | NoAnswer) => {
   const { breaker, counted, call } = world();
   for (let calls = 0; calls < 5; calls += 1) await call(answer);
@@ -92,7 +92,7 @@ describe('a request without an answer', () => {
 });
 
 describe('a request with an answer', () => {
-  it('is counted by its reader, who alone can tell what it is worth', async () => {
+  it('is counted by its reader, who alone can judge it', async () => {
     expect(await afterFive(page)).toEqual({ counted: [], state: 'nobody' });
   });
 
@@ -104,7 +104,7 @@ describe('a request with an answer', () => {
   });
 });
 
-it('that waited in line while the upstream was found to be down is not sent after the others', async () => {
+it('a request that waited in the queue while the upstream was found to be down is not sent', async () => {
   const { breaker, call } = world();
   const openBreaker = () => ['1', '2', '3', '1', '2'].forEach((student) => void breaker.report(student, 'failed'));
   const waited = await call(page, {}, 'another', unlimited, openBreaker);
@@ -135,7 +135,7 @@ describe('a probe', () => {
   it.each([
     [{ slow: true }, SLOW_ATTEMPT_MS],
     [{ write: true }, ATTEMPT_MS],
-  ])('%o keeps its time: it would come to nothing, or be left half done', async (request, ms) => {
+  ])('%o keeps its time, because it is slow or would be left half done', async (request, ms) => {
     const { clock, given, call } = await opened();
     clock.advance(2_000);
     await call(page, request);
@@ -144,7 +144,7 @@ describe('a probe', () => {
 
   it.each<[string, HttpAnswer | NoAnswer | Error]>([
     ['left by its caller', new Error('left')],
-    ['not sent, because our own line was full', { kind: 'no-answer', fault: 'line-full' }],
+    ['not sent, because our own queue was full', { kind: 'no-answer', fault: 'line-full' }],
   ])('%s makes room for the next one', async (_, answer) => {
     const { clock, breaker, call } = await opened();
     clock.advance(2_000);

@@ -18,7 +18,7 @@ const mapped: CampusWiring = {
   competitionUrl: 'http://10-1-2-3.vpn.campus.example:8118',
 };
 
-/** Everything on one host, told apart by port alone; one port even begins with 443. */
+/** Everything on one host, where only the port differs; one port even begins with 443. */
 const shared: CampusWiring = {
   ...mapped,
   vpnUrl: 'http://127.0.0.1:4001',

@@ -55,7 +55,7 @@ describe('renewal policy', () => {
     expect(step).toBe(meant ? 'give-up' : nextStep(sign, nothing));
   });
 
-  it.each(signs)('after %s, what left before somebody else renewed is repeated first', (sign) => {
+  it.each(signs)('after %s, a request that left before another call renewed is repeated first', (sign) => {
     expect(nextStep(sign, { ...nothing, renewedByOther: true, portalRenewed: true, ticketIsNew: true })).toBe('repeat');
   });
 
@@ -64,7 +64,7 @@ describe('renewal policy', () => {
     expect(nextStep(sign, { ...nothing, written: true, renewedByOther: true })).toBe('outcome-unknown');
   });
 
-  it('renews each layer at most once, whatever the upstream goes on answering', () => {
+  it('renews each layer at most once, however often the upstream answers the same', () => {
     for (const first of signs) {
       for (const then of signs) {
         const facts: { -readonly [Fact in keyof Facts]: Facts[Fact] } = { ...nothing };

@@ -23,7 +23,7 @@ const loginPage = answer('<input name="lt" value="LT-1"><input name="execution" 
 const portalPage = '<html><body class="x"><div class="sangfor-main"></div></body></html>';
 const service = unusedWiring.jwcService;
 
-/** A ticket asked for while the unified login answers so: what it comes to, and how often a password was sent. */
+/** A ticket asked for while the unified login answers so: its outcome, and how often a password was sent. */
 const ask = async (opened: HttpAnswer, submitted = answer('')) => {
   let passwords = 0;
   const addresses = addressesOf(unusedWiring);
@@ -70,7 +70,7 @@ it.each([
   ],
   ['the ticket of the login page', `<input name="lt" value="LT-2">${onward}<input type="text" name="sms">`],
   ['nothing to type in', `<form>${onward}<button>continue</button></form>`],
-])('a page that goes on without a password, with %s, is a step that nobody takes here', async (_what, text) => {
+])('a page that continues without a password, with %s, is a step that cannot be taken here', async (_what, text) => {
   expect(await ask(loginPage, answer(text))).toMatchObject({
     outcome: { kind: 'needs-person', asked: { kind: 'elsewhere', hint: 'unknown' }, resume: '', password: 'accepted' },
     passwords: 1,

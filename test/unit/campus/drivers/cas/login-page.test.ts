@@ -5,7 +5,7 @@ describe('login page', () => {
   it.each([
     '<input type="hidden" name="lt" value="LT-1" /><input type="hidden" name="execution" value="e1s1" />',
     '<input value=\'LT-1\' name=\'lt\'><INPUT name="execution" id="x" value="e1s1">',
-  ])('is read whatever the order of attributes', (text) => {
+  ])('is read in any order of attributes', (text) => {
     expect(cas.login.readForm(text)).toEqual({ kind: 'login-page', lt: 'LT-1', execution: 'e1s1', captcha: null });
   });
 

@@ -48,7 +48,7 @@ const finish = async (work: Promise<unknown>): Promise<void> => {
   await ended;
 };
 
-describe('pairs that nobody has verified yet', () => {
+describe('unverified pairs', () => {
   it('are asked about two at a time, and never stand in front of a student whose session is renewed', async () => {
     const crowd = strangers(12);
     await vi.waitFor(() => expect(rig.delayed).toBe(2));
@@ -63,11 +63,11 @@ describe('pairs that nobody has verified yet', () => {
   it('are confirmed when it is their turn, not before, and nothing is sent when that fails', async () => {
     const crowd = strangers(2);
     await vi.waitFor(() => expect(rig.delayed).toBe(2));
-    const confirm = vi.fn(() => Promise.reject(new Error('paused meanwhile')));
+    const confirm = vi.fn(() => Promise.reject(new Error('paused')));
     const guess = rig.sessions.verify(first.userid, pair, callContext(), asStranger, confirm);
     await vi.waitFor(() => expect(rig.sessions.signIns.queue.waiting).toBe(1));
     expect(confirm).not.toHaveBeenCalled();
-    const failing = expect(guess).rejects.toThrow('paused meanwhile');
+    const failing = expect(guess).rejects.toThrow('paused');
     await finish(Promise.all([...crowd, failing]));
     expect(rig.wire(first.userid)).toEqual([]);
   });
