@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { silentLog } from '../../../../src/domain/context.ts';
 import { Failure } from '../../../../src/domain/errors.ts';
 import { sha256 } from '../../../../src/lib/hash.ts';
@@ -231,31 +231,6 @@ describe.each(kinds)('accounts over $name', ({ open }) => {
       const ends = await Promise.all(issued.map((token) => failureOf(rig.accounts.authenticate(token))));
       expect(ends).toEqual([...Array(2).fill('token-unknown'), ...Array(5).fill('no failure')]);
     });
-
-    it.each([
-      ['a network where he logged in before', '198.51.100.7'],
-      ['a new network', '203.0.113.9'],
-    ])(
-      'five taps with the right new pair from %s: five tokens, one campus attempt, nothing used up',
-      async (_, address) => {
-        await rig.registered();
-        rig.campus.truth.set(ann, renewed);
-        rig.campus.mood = 'held';
-        const changes = vi.spyOn(rig.stores.guards, 'change');
-        const logins = Array.from({ length: 5 }, () => rig.login(renewed, ann, rig.context({ address })));
-        // All of them have been compared, and the ask of one is booked: the others wait for their turn at the campus.
-        while (changes.mock.calls.length < 2 || rig.campus.asked.length === 0) await setImmediate();
-        for (let turn = 0; turn < 50; turn += 1) await setImmediate();
-        rig.campus.release();
-        const tokens = await Promise.all(logins);
-        for (const { token } of tokens) {
-          expect(await rig.accounts.authenticate(token)).toMatchObject({ userid: ann });
-        }
-        expect(rig.campus.asked).toEqual([{ userid: ann, pair: renewed }]);
-        for (let i = 0; i < 20; i += 1) await rig.login(renewed, ann, rig.context({ address }));
-        expect(rig.campus.asked).toHaveLength(1);
-      },
-    );
   });
 
   describe('a stored pair that the campus refuses', () => {
@@ -264,15 +239,6 @@ describe.each(kinds)('accounts over $name', ({ open }) => {
       const { version } = await rig.credentials.forSignIn(ann);
       await rig.credentials.refused(ann, version, 'unified-login');
       expect(await failureOf(rig.credentials.forSignIn(ann))).toBe('stored-credentials-refused unified-login');
-    });
-
-    it('a refusal of an older pair does not touch the newer one', async () => {
-      await rig.registered();
-      const { version } = await rig.credentials.forSignIn(ann);
-      rig.campus.truth.set(ann, renewed);
-      await rig.login(renewed);
-      await rig.credentials.refused(ann, version, 'portal');
-      expect((await rig.credentials.forSignIn(ann)).pair).toEqual(renewed);
     });
 
     it('is set aside when the student submits it at login', async () => {
