@@ -17,7 +17,7 @@ const documents = globSync('docs/zh/*.md', { cwd: root }).toSorted();
 const all = (text: string, pattern: RegExp): string[] => [
   ...new Set([...text.matchAll(pattern)].map(([, group = '']) => group)),
 ];
-/** What stands in code, in a line or a block. */
+/** The code of a text, in lines and blocks. */
 const codeIn = (text: string): string => all(text, /(```\w*\n.*?```|`[^`\n]+`)/gs).join('\n');
 
 describe('the Chinese documents', () => {
@@ -119,7 +119,7 @@ describe('the Chinese documents', () => {
     const program = all(section, /```sh\n(.*?)```/gs)
       .join('')
       .replace('http://127.0.0.1:3000', gateway.url);
-    // Each call on a line of its own.
+    // Each call on a separate line.
     const { stdout } = await run('sh', ['-c', program.replaceAll(/^(curl .*)$/gm, '$1; echo')]);
     await gateway.close();
     const answers = stdout

@@ -17,7 +17,7 @@ const { parse } = createRequire(createRequire(import.meta.url).resolve('@fastify
   parse(text: string, options: { merge: boolean }): unknown;
 };
 
-// What the compose specification says of the members that our files use, and nothing beside them: a misspelt one is found.
+// The compose specification's members that our files use, and no others: a misspelt one is found.
 const strict = { additionalProperties: false };
 const optional = Type.Optional;
 const duration = Type.String({ pattern: '^([0-9]+(us|ms|s|m|h))+$' });
@@ -99,7 +99,7 @@ const interpolated = (value: unknown, env: Readonly<Record<string, string | unde
 const composeFile = (path: string, env: Readonly<Record<string, string | undefined>> = {}) => {
   const document = parse(readFileSync(join(root, path), 'utf8'), { merge: true });
   const file = interpolated(document, env);
-  // What begins with x- is for anchors.
+  // Members that begin with x- are for anchors.
   const known = Object.fromEntries(Object.entries(Object(file)).filter(([key]) => !key.startsWith('x-')));
   const wrong = [...Value.Errors(File, known)].map((error) => `${error.path}: ${error.message}`);
   if (!Value.Check(File, known)) throw new Error(wrong.join('\n'));
@@ -177,7 +177,7 @@ describe('compose.yaml', () => {
     expect(services.caddy?.environment?.DOMAIN).toBe(profile === 'tls' ? 'api.example.edu' : 'localhost');
   });
 
-  it('lets nobody but this machine reach a service without a proxy', () => {
+  it('lets only this machine reach a service without a proxy', () => {
     const { services } = composeFile('compose.yaml', { PORT: '8080' });
     expect(services.gateway?.ports).toEqual(['127.0.0.1:8080:3000']);
     const open = Object.keys(services).filter((name) =>

@@ -33,7 +33,7 @@ const keys = [...settingsByKey.keys()];
 /** First groups of all matches. */
 const all = (text: string, pattern: RegExp): string[] => [...text.matchAll(pattern)].map(([, group = '']) => group);
 
-/** What a compose file sets by upper-case name, and what it takes from the caller's environment. */
+/** Upper-case names that a compose file sets, and those that it takes from the caller's environment. */
 const named = (text: string): string[] => all(text, /^\s+([A-Z][A-Z0-9_]*):/gm);
 const taken = (text: string): string[] => all(text, /\$\{([A-Z][A-Z0-9_]*)/g);
 
@@ -155,7 +155,7 @@ describe('the ways to run without compose', () => {
     expect(manifest).toContain('{ name: metrics, containerPort: 9464 }');
   });
 
-  it('start like the image: without the inspector, with time to end, as somebody who is not root', () => {
+  it('start like the image: without the inspector, with time to end, as a user who is not root', () => {
     const [grace] = all(section('service'), /stop_grace_period: \$\{STOP_GRACE_PERIOD:-(\d+)s\}/g);
     expect(unit).toMatch(/^ExecStart=\/usr\/bin\/env node --disable-sigusr1 src\/main\.ts$/m);
     expect(all(unit, /^TimeoutStopSec=(\d+)$/gm)).toEqual([grace]);
@@ -351,7 +351,7 @@ describe('docs/deploy/Caddyfile', () => {
     ['two replicas', {}],
     ['one service under the name that compose gives it', { DOMAIN: 'localhost', UPSTREAMS: 'gateway:3000' }],
   ])('is accepted by Caddy in front of %s', ([, own], { skip }) => {
-    // It would keep certificates in the home of whoever runs the tests.
+    // It would keep certificates in the home of the user who runs the tests.
     const env = { PATH: process.env.PATH ?? '', HOME: tmpdir(), ...own };
     const caddy = (args: string[]) => spawnSync('caddy', args, { env, encoding: 'utf8' });
     skip(caddy(['version']).status !== 0, 'needs caddy');

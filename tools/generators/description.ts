@@ -14,7 +14,7 @@ export interface Operation {
   readonly parameters: ReadonlyArray<{ readonly name: string; readonly in: string; readonly usual: unknown }>;
   /** The example of the body. */
   readonly body: unknown;
-  /** As it stands in the description. */
+  /** As the description has it. */
   readonly source: Record<string, unknown>;
 }
 

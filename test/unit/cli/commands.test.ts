@@ -71,7 +71,7 @@ const breakGuard = (): void => {
   database.close();
 };
 
-/** What every system of the campus answers, some of them otherwise. */
+/** Every system of the campus answers well, but for those named. */
 const answering =
   (others: Readonly<Record<string, Partial<Reach>>> = {}): World['reach'] =>
   async ({ name, url }) => {
@@ -522,7 +522,7 @@ describe('backup and restore', () => {
     }),
   );
 
-  it('give back what was there, from a file that nobody else reads and nothing overwrites', async () => {
+  it('give back what was there, from a file that no other user reads and nothing overwrites', async () => {
     const file = join(folder, 'b.db');
     expect(await campus(`backup ${file}`)).toMatchObject({
       code: 0,

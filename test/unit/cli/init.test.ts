@@ -21,7 +21,7 @@ const secrets = ['secret_key', 'postgres_password', 'database_password', 'databa
 );
 
 describe('init', () => {
-  it('makes secrets that nobody else gets at, and settings with which production starts', async () => {
+  it('makes secrets that no other user gets at, and settings with which production starts', async () => {
     expect((await init()).code).toBe(0);
     expect(modeOf('secrets')).toBe(0o700);
     expect(modeOf('.env')).toBe(0o600);

@@ -17,7 +17,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 const root = join(import.meta.dirname, '../../..');
 const scripts: Readonly<Record<string, string>> = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).scripts;
 
-/** A project of its own with the launcher, a program, and what makes the running Node call itself an older one. */
+/** A separate project with the launcher, a program, and what makes the running Node call itself an older one. */
 const project = (
   program: string,
 ): { folder: string; launch: (options?: string[]) => ChildProcessWithoutNullStreams } => {
@@ -112,7 +112,7 @@ describe('the launcher', () => {
        setTimeout(() => {}, 20_000);
        process.stdout.write('ready');\n`,
     );
-    // What npm does with `sh -c "node …"` where the shell does not turn into the last command.
+    // As npm runs `sh -c "node …"` where the shell does not turn into the last command.
     const shell = spawn('sh', ['-c', `'${process.execPath}' src/cli/launch.cjs program.mjs; true`], {
       cwd: folder,
       env: { PATH: process.env.PATH ?? '', npm_lifecycle_event: 'start' },
@@ -123,7 +123,7 @@ describe('the launcher', () => {
     expect(await endOf(shell)).toMatchObject({ signal: 'SIGTERM', stdout: ' closed' });
   });
 
-  it('opens no inspector on SIGUSR1, and goes on', async () => {
+  it('opens no inspector on SIGUSR1, and keeps running', async () => {
     const { launch } = project(
       `for (const signal of ['SIGHUP', 'SIGINT', 'SIGQUIT']) process.on(signal, () => process.stdout.write(signal));
        setTimeout(() => {}, 20_000);

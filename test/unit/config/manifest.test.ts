@@ -53,7 +53,7 @@ describe('a manifest', () => {
       notes: [''],
       secrets: 1,
     };
-    // What cannot be read keeps its place, so that drivers speak of the right ones.
+    // An unreadable part keeps its place, so that drivers speak of the right ones.
     const drivers = ({ login, applications }: Manifest) =>
       [login, ...applications].map(({ driver }, at) => `${at} is ${JSON.stringify(driver)}`);
     expect(problems(env, filesWith(wrong), drivers).map(({ problem }) => problem)).toEqual([

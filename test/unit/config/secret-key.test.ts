@@ -119,7 +119,7 @@ describe('the key file', () => {
     ]);
   });
 
-  it('that cannot be read is a problem of its own', () => {
+  it('that cannot be read is a problem of SECRET_KEY', () => {
     const denied = Object.assign(new Error('denied'), { code: 'EACCES' });
     const { files } = memoryFiles({ 'data/secret.key': 'x' });
     const read = () => {
@@ -148,7 +148,7 @@ describe('the key file on disk', () => {
     expect(load({ DATABASE_URL: `sqlite:${directory}/campus.db` }, keyFiles).secretKeys).not.toEqual(first.secretKeys);
   });
 
-  it('keeps what another start has written meanwhile', () => {
+  it('keeps what another start has written in between', () => {
     const path = join(directory, 'secret.key');
     writeFileSync(path, `${otherKey}\n`);
     expect(keyFiles.createOnce(path, key).trim()).toBe(otherKey);

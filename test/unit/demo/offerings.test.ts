@@ -51,7 +51,7 @@ it('in every term of two years a student’s timetable is in the offerings and i
 it('holds what a reader may stumble over', () => {
   const present = presentAt(from, false);
   const rows: Json[] = [...offeringsIn(present.term)];
-  // A class goes on where a page of two hundred ends.
+  // A class continues where a page of two hundred ends.
   expect(keyOf(rows[199])).toBe(keyOf(rows[200]));
   expect(rows.some(({ bkskyl }) => bkskyl < 0)).toBe(true);
   expect(rows.some(({ xf }) => xf === 2.5)).toBe(true);

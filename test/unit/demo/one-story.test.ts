@@ -19,7 +19,7 @@ import { type DemoStudent, Students } from '../../../src/demo/students.ts';
 import { dayNumber, dayText } from '../../../src/lib/time.ts';
 
 /**
- * The pages of the demo campus, read without the gateway's own readers, on every day of two years: whatever two of them
+ * The pages of the demo campus, read without the gateway's own readers, on every day of two years: all that two of them
  * tell, they tell alike.
  */
 const dayMs = 24 * 60 * 60 * 1000;
@@ -168,7 +168,7 @@ const weighted = (rows: readonly (readonly Json[])[], figure: (value: number) =>
 
 const DAMAGE = /&#(?!39;)|&amp;|undefined|NaN/;
 
-/** What is known of a class by code and sequence, from whichever page it was read first. */
+/** Facts of a class by code and sequence, from the page that was read first. */
 class Facts {
   readonly #known = new Map<string, string>();
 
@@ -187,7 +187,7 @@ const same = (told: unknown, expected: unknown, what: string): void => {
   if (told !== expected && JSON.stringify(told) !== JSON.stringify(expected)) expect(told, what).toEqual(expected);
 };
 
-/** What the pages of one student said yesterday. */
+/** The pages of each student as they were yesterday. */
 const yesterday = new Map<string, string>();
 
 /** Everything that academic affairs tell of one student on one day. */
@@ -223,7 +223,7 @@ const compareStudies = (reader: Reader): void => {
   const { section, sectionTime } = reader.json(sectionData, { planNumber: '', ff: 'f' });
   expect(section.zs).toBe(present.term.weeks);
 
-  // The plans, and what stands in them.
+  // The plans and their courses.
   const index = reader.text(planIndex);
   const ids = [...index.matchAll(/getPyfaIndex\(&#39;(\d+)&#39;\)/g)].map(([, id = '']) => id);
   const pages = ids.length === 0 ? [index] : ids.map((id) => reader.text(chosenPlan, {}, [id]));
@@ -365,7 +365,7 @@ const compareStudies = (reader: Reader): void => {
     expect(other.KSDD).toContain(entry.timeAndPlaceList[0].classroomName);
   }
 
-  // What is evaluated is attended, at the teacher in charge.
+  // Evaluated courses are attended, at the teacher in charge.
   const evaluation = reader.json(evaluationList(state), { optType: '1', pagesize: '50' });
   expect(evaluation.evaluationNum).toBe(evaluation.data.length);
   for (const { id, evaluatedPeople, evaluationContent } of evaluation.data) {
@@ -470,5 +470,5 @@ describe('two students of the demo campus', () => {
 
 const mineOf = (joined: readonly { readonly ID: string }[], id: string): boolean => joined.some(({ ID }) => ID === id);
 
-/** What both lists of clubs tell. */
+/** The members that both lists of clubs have. */
 const pick = ({ IsJoin: _join, teacherData: _teachers, ...club }: Json) => club;

@@ -7,7 +7,7 @@ import { hasTools, needsTools } from '../../support/tools.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
-/** A clone of its own that a release may be made in: the files of this folder as they are, committed. */
+/** A separate clone that a release may be made in: the files of this folder as they are, committed. */
 describe.skipIf(!hasTools)(`npm run release (${needsTools})`, () => {
   const atEnd = afterAllTests();
   let clone = '';
