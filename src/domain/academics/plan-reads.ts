@@ -2,6 +2,7 @@ import { type CallContext, noDirectives, type Student, withReads } from '../cont
 import { Failure, isFailure } from '../errors.ts';
 import { NotedReads } from '../reads/call-reads.ts';
 import { skipsCopies } from '../reads/decide.ts';
+import { plainRead, plainReadOf } from '../reads/plain.ts';
 import type { Reads } from '../reads/reads.ts';
 import {
   defaultOption,
@@ -10,9 +11,8 @@ import {
   type PlanChoice,
   type PlanCompletion,
   type PlanEntry,
-  type TrainingPlan,
 } from './plans.ts';
-import type { AcademicSummary, PlanOverview } from './ports.ts';
+import type { PlanOverview } from './ports.ts';
 import { type AcademicsCampus, academicReads } from './reads.ts';
 import type { PlanEstimate } from './records.ts';
 import { estimatePlan, type ScoreHistory } from './score-marks.ts';
@@ -29,39 +29,18 @@ const mostTerms = 60;
 export class PlanReads {
   readonly #campus: PlanCampus;
   readonly #reads: Pick<Reads, 'read'>;
+  readonly summary;
+  readonly terms;
+  readonly allScores;
+  readonly trainingPlan;
 
   constructor(campus: PlanCampus, reads: Pick<Reads, 'read'>) {
     this.#campus = campus;
     this.#reads = reads;
-  }
-
-  summary(student: Student, context: CallContext): Promise<AcademicSummary> {
-    return this.#reads.read(student, context, {
-      row: academicReads.summary,
-      ask: (inner) => this.#campus.summary(student, inner),
-    });
-  }
-
-  terms(student: Student, context: CallContext) {
-    return this.#reads.read(student, context, {
-      row: academicReads.terms,
-      ask: (inner) => this.#campus.terms(student, inner),
-    });
-  }
-
-  allScores(student: Student, termCode: string, context: CallContext) {
-    return this.#reads.read(student, context, {
-      row: academicReads.allScores,
-      params: [termCode],
-      ask: (inner) => this.#campus.allScores(student, termCode, inner),
-    });
-  }
-
-  trainingPlan(student: Student, context: CallContext): Promise<TrainingPlan> {
-    return this.#reads.read(student, context, {
-      row: academicReads.trainingPlan,
-      ask: (inner) => this.#campus.trainingPlan(student, inner),
-    });
+    this.summary = plainRead(reads, academicReads.summary, campus.summary);
+    this.terms = plainRead(reads, academicReads.terms, campus.terms);
+    this.allScores = plainReadOf(reads, academicReads.allScores, campus.allScores);
+    this.trainingPlan = plainRead(reads, academicReads.trainingPlan, campus.trainingPlan);
   }
 
   /** The plan decides; a summary that cannot be had is left empty. What ends the call as a whole is thrown. */

@@ -4,7 +4,7 @@ import type { Reads } from '../reads/reads.ts';
 import { activities } from './activities.ts';
 import { classes } from './classes.ts';
 import { exams } from './exams.ts';
-import { comparable, copiesOf, type FeedKind, type Reading, type Source } from './sources.ts';
+import { comparable, type FeedKind, type Reading, type Source, StudentCopies } from './sources.ts';
 
 /** The parts that a feed may hold, in the order in which answers name it. Storage has a column of each name. */
 const kinds = { classes, exams, activities };
@@ -57,7 +57,7 @@ export const readingsOf = async (
   userid: string,
   parts: readonly FeedPart[],
 ): Promise<Readings> => {
-  const copies = copiesOf(reads, userid);
+  const copies = new StudentCopies(reads, userid);
   const read: { -readonly [Part in FeedPart]?: Reading<unknown> | null } = {};
   for (const part of feedParts) if (parts.includes(part)) read[part] = await feedKinds[part].read(copies);
   const usesTerm = readsOf(parts).includes(readRows.currentTerm.name);

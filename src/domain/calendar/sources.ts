@@ -4,7 +4,7 @@ import type { Capability } from '../capabilities.ts';
 import { confirmRemoval } from '../reads/confirm-removal.ts';
 import { ageOf } from '../reads/decide.ts';
 import type { Reads } from '../reads/reads.ts';
-import type { ReadRow } from '../reads/types.ts';
+import type { Found, ReadRow } from '../reads/types.ts';
 import type { CalendarEvent, DayOfClasses } from './types.ts';
 
 /** The value of which a part of a feed is made. */
@@ -44,33 +44,39 @@ export interface FeedKind<V> {
   left?(value: V): readonly [words: string, names: readonly string[]];
 }
 
-interface LastCopy<V> {
-  readonly value: V;
-  readonly readAt: number;
+interface TermNow {
+  readonly code: string;
+  readonly firstDay: string;
 }
 
-interface StudentCopies {
-  last<V>(row: ReadRow<V>, params?: readonly string[]): Promise<LastCopy<V> | null>;
-  /** The current term as they tell it; looked for once. */
-  term(): Promise<{ readonly code: string; readonly firstDay: string } | null>;
-}
+/** The last copies of a student. */
+export class StudentCopies {
+  readonly #reads: Pick<Reads, 'lastCopy'>;
+  readonly #userid: string;
+  #term: Promise<TermNow | null> | null = null;
 
-export const copiesOf = (reads: Pick<Reads, 'lastCopy'>, userid: string): StudentCopies => {
-  const termNow = async (): ReturnType<StudentCopies['term']> => {
-    const facts = await reads.lastCopy(userid, readRows.currentTerm);
-    const all = await reads.lastCopy(userid, readRows.terms);
+  constructor(reads: Pick<Reads, 'lastCopy'>, userid: string) {
+    this.#reads = reads;
+    this.#userid = userid;
+  }
+
+  last<V>(row: ReadRow<V>, params?: readonly string[]): Promise<Found<V> | null> {
+    return this.#reads.lastCopy(this.#userid, row, params);
+  }
+
+  /** The current term by the copies; looked for once. */
+  term(): Promise<TermNow | null> {
+    this.#term ??= this.#findTerm();
+    return this.#term;
+  }
+
+  async #findTerm(): Promise<TermNow | null> {
+    const facts = await this.last(readRows.currentTerm);
+    const all = await this.last(readRows.terms);
     const code = facts && termCodeOf(facts.value.text, all?.value ?? []);
     return code ? { code, firstDay: facts.value.start.firstDay } : null;
-  };
-  let term: ReturnType<StudentCopies['term']> | undefined;
-  return {
-    last: (row, params) => reads.lastCopy(userid, row, params),
-    term: () => {
-      term ??= termNow();
-      return term;
-    },
-  };
-};
+  }
+}
 
 /** The source before, to compare a reading with. One that was read before a clock was set back would stay until its time came. */
 export const comparable = <V>(source: Source<V> | null, read: Reading<V> | null, now: number): Source<V> | null => {
