@@ -23,17 +23,6 @@ const notText = (input: unknown) => ({
 const at = (member: string) => ['body', 'settings', 'UserSettings', member];
 
 describe('settings of the profile update', () => {
-  it('are unchanged when null or left out', () => {
-    expect(settingsOf(null)).toBeNull();
-    expect(read({ token })).toEqual({
-      token,
-      avatar: null,
-      background: null,
-      nickname: null,
-      settings: null,
-    });
-  });
-
   it('are the same as an object and as its JSON text', () => {
     expect(settingsOf(complete)).toEqual(complete);
     expect(settingsOf(JSON.stringify(complete))).toEqual(complete);
@@ -98,33 +87,6 @@ describe('settings of the profile update', () => {
       loc: at('backgroundBlur'),
     });
   });
-
-  it.each([[5], [true], [false], [[1]], [0]])('that are %j are neither an object nor a text', (value) => {
-    expect(itemsOf(value)).toEqual([
-      {
-        type: 'model_attributes_type',
-        loc: ['body', 'settings', 'UserSettings'],
-        msg: 'Input should be a valid dictionary or object to extract fields from',
-        input: value,
-      },
-      notText(value),
-    ]);
-  });
-
-  it.each(['', 'null', '5', '[]', '{}', '{"theme":"dark"}', '{', JSON.stringify({ ...complete, theme: 'blue' })])(
-    'as the text %j are one wrong value',
-    (text) => {
-      expect(itemsOf(text)).toEqual([
-        {
-          type: 'value_error',
-          loc: ['body', 'settings'],
-          msg: expect.stringMatching(/^Value error, .+/),
-          input: text,
-          ctx: { error: {} },
-        },
-      ]);
-    },
-  );
 
   it('are reported together with everything else, in the order of the schema', () => {
     expect(itemsOf('', { avatar: 1, nickname: [] }).map(({ loc }) => loc)).toEqual([

@@ -29,17 +29,6 @@ describe('a plain body', () => {
   });
 
   it.each([
-    ['is empty', raw('')],
-    ['is empty and of another content type', raw('', 'text/plain')],
-    ['is JSON null', raw('null')],
-    ['does not exist', receiveBody(new Uint8Array(), undefined)],
-  ])('that %s is one missing item at the body', (_, body) => {
-    expect(items(() => readSample(body))).toEqual([
-      { type: 'missing', loc: ['body'], msg: 'Field required', input: null },
-    ]);
-  });
-
-  it.each([
     ['{"name": }', 0],
     ['{"name": "x"', 12],
     ['   ', 3],
