@@ -157,9 +157,10 @@ class SqliteUse implements DatabaseConnection {
   }
 
   async release(): Promise<void> {
-    const next = await this.#turn;
+    if (this.#turn === null) return;
+    const letNextIn = await this.#turn;
     this.#turn = null;
-    next?.();
+    letNextIn();
   }
 }
 
@@ -234,8 +235,8 @@ export class NodeSqliteDriver implements Driver, LookUps {
     if (this.writer.inTransaction) await run(connection, 'rollback');
   }
 
-  async releaseConnection(connection: DatabaseConnection): Promise<void> {
-    if (connection instanceof SqliteUse) await connection.release();
+  releaseConnection(connection: DatabaseConnection): Promise<void> {
+    return connection instanceof SqliteUse ? connection.release() : Promise.resolve();
   }
 
   async destroy(): Promise<void> {
