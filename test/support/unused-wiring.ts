@@ -1,3 +1,5 @@
+import type { CampusWiring } from '../../src/campus/manifest.ts';
+
 /** Addresses of a campus that nobody asks. */
 export const unusedWiring = {
   vpnUrl: 'http://127.0.0.1:4001',
@@ -11,4 +13,19 @@ export const unusedWiring = {
   ldjlbService: 'http://ldjlb.campus.example/callback',
   isimUrl: 'http://127.0.0.1:4006',
   competitionUrl: 'http://127.0.0.1:4007',
+};
+
+/** Systems behind a portal that maps their hosts. */
+export const mappedWiring: CampusWiring = {
+  vpnUrl: 'https://vpn.campus.example',
+  vpnDomain: 'vpn.campus.example',
+  casUrl: 'http://cas-campus-example.vpn.campus.example:8118/cas',
+  jwcUrl: 'http://jwc-campus-example.vpn.campus.example:8118',
+  jwcService: 'http://jwc.campus.example/j_spring_cas_security_check',
+  aacUrl: 'http://api-club-example-s.vpn.campus.example:8118',
+  aacService: 'http://api.inner.example/User/Index/CoreLoginCallback?isCASGateway=true',
+  ldjlbUrl: 'http://labor-club-example.vpn.campus.example:8118',
+  ldjlbService: 'http://labor.club.example/User/Index/CoreLoginCallback?isCASGateway=true',
+  isimUrl: 'http://isim-campus-example.vpn.campus.example',
+  competitionUrl: 'http://10-1-2-3.vpn.campus.example:8118',
 };

@@ -75,22 +75,17 @@ const seenOf = (answer: HttpAnswer | Unsent): CallOutcome | null => {
 };
 
 /** The metrics count a request without an answer as this. */
-const outcomeOf = ({ fault }: Unanswered): UpstreamOutcome => {
-  switch (fault) {
-    case 'timed-out':
-      return 'timed-out';
-    case 'breaker-open':
-    case 'student-paused':
-    case 'budget-spent':
-    case 'line-full':
-    case 'student-line-full':
-    case 'session-replaced':
-      return 'refused';
-    case 'not-sent':
-    case 'broken':
-    case 'too-large':
-      return 'failed';
-  }
+const outcomes: Readonly<Record<Unanswered['fault'], UpstreamOutcome>> = {
+  'timed-out': 'timed-out',
+  'breaker-open': 'refused',
+  'student-paused': 'refused',
+  'budget-spent': 'refused',
+  'line-full': 'refused',
+  'student-line-full': 'refused',
+  'session-replaced': 'refused',
+  'not-sent': 'failed',
+  broken: 'failed',
+  'too-large': 'failed',
 };
 
 /** Sends the requests of one piece of work with a student's cookies, keeps them within its limits, and counts them. */
@@ -140,7 +135,7 @@ export class CampusRequests {
       }
       answer = { kind: 'no-answer', fault: 'student-line-full' };
     }
-    if (answer.kind === 'no-answer') this.count(upstream, outcomeOf(answer));
+    if (answer.kind === 'no-answer') this.count(upstream, outcomes[answer.fault]);
     return answer;
   }
 

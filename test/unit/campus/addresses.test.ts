@@ -1,21 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Addresses } from '../../../src/campus/addresses.ts';
-import type { CampusWiring } from '../../../src/campus/manifest.ts';
 import { addressesOf } from '../../support/addresses-of.ts';
-
-const wiring: CampusWiring = {
-  vpnUrl: 'https://vpn.campus.example',
-  vpnDomain: 'vpn.campus.example',
-  casUrl: 'http://cas-campus-example.vpn.campus.example:8118/cas',
-  jwcUrl: 'http://jwc-campus-example.vpn.campus.example:8118',
-  jwcService: 'http://jwc.campus.example/j_spring_cas_security_check',
-  aacUrl: 'http://api-club-example-s.vpn.campus.example:8118',
-  aacService: 'http://api.inner.example/User/Index/CoreLoginCallback?isCASGateway=true',
-  ldjlbUrl: 'http://labor-club-example.vpn.campus.example:8118',
-  ldjlbService: 'http://labor.club.example/User/Index/CoreLoginCallback?isCASGateway=true',
-  isimUrl: 'http://isim-campus-example.vpn.campus.example',
-  competitionUrl: 'http://10-1-2-3.vpn.campus.example:8118',
-};
+import { mappedWiring as wiring } from '../../support/unused-wiring.ts';
 
 const addresses = addressesOf(wiring);
 const from = addresses.url('jwc', '/index');

@@ -3,20 +3,7 @@ import type { CampusWiring } from '../../../../src/campus/manifest.ts';
 import { judgePage, judgeRedirect } from '../../../../src/campus/session/judge.ts';
 import type { Upstream } from '../../../../src/campus/upstreams.ts';
 import { addressesOf } from '../../../support/addresses-of.ts';
-
-const mapped: CampusWiring = {
-  vpnUrl: 'https://vpn.campus.example',
-  vpnDomain: 'vpn.campus.example',
-  casUrl: 'http://cas-campus-example.vpn.campus.example:8118/cas',
-  jwcUrl: 'http://jwc-campus-example.vpn.campus.example:8118',
-  jwcService: 'http://jwc.campus.example/j_spring_cas_security_check',
-  aacUrl: 'http://api-club-example.vpn.campus.example:8118',
-  aacService: 'http://api.club.example/User/Index/CoreLoginCallback?isCASGateway=true',
-  ldjlbUrl: 'http://labor-club-example.vpn.campus.example:8118',
-  ldjlbService: 'http://labor.club.example/User/Index/CoreLoginCallback?isCASGateway=true',
-  isimUrl: 'http://isim-campus-example.vpn.campus.example',
-  competitionUrl: 'http://10-1-2-3.vpn.campus.example:8118',
-};
+import { mappedWiring as mapped } from '../../../support/unused-wiring.ts';
 
 /** Everything on one host, where only the port differs; one port even begins with 443. */
 const shared: CampusWiring = {

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { SessionCache } from '../../../../src/campus/session/session-cache.ts';
 import type { SessionVault } from '../../../../src/domain/accounts/ports.ts';
+import type { Log } from '../../../../src/domain/context.ts';
 import { createLogger } from '../../../../src/platform/logs/logger.ts';
 import { addressesOf } from '../../../support/addresses-of.ts';
 import { recordingLog } from '../../../support/campus-rig.ts';
@@ -9,10 +10,9 @@ import { unusedWiring as wiring } from '../../../support/unused-wiring.ts';
 
 const tagOf = (userid: string): string => `tag of ${userid}`;
 
-const start = (sealed: string | null = null) => {
+const start = (sealed: string | null = null, log: Log = recordingLog()) => {
   const clock = new ManualClock();
   const saved: string[] = [];
-  const log = recordingLog();
   const vault: SessionVault = {
     generation: async () => 1,
     load: async () => ({
@@ -26,7 +26,7 @@ const start = (sealed: string | null = null) => {
     nextGeneration: async () => null,
   };
   const addresses = addressesOf(wiring);
-  return { clock, saved, log, cache: new SessionCache({ vault, addresses, clock, log, tagOf }) };
+  return { clock, saved, cache: new SessionCache({ vault, addresses, clock, log, tagOf }) };
 };
 
 it('a session leaves memory 300 s after its last use, and never while a call uses it', async () => {
@@ -63,17 +63,8 @@ it('what was sealed is taken over and not written again until it changes', async
 });
 
 it('a sealed session that cannot be read is left out, and the log quotes nothing of it', async () => {
-  const unused = (): never => expect.unreachable();
-  const vault: SessionVault = {
-    generation: async () => 1,
-    load: async () => ({ generation: 1, entries: [{ system: 'portal', state: 'TWFID-marker', revision: 1 }] }),
-    save: unused,
-    nextGeneration: unused,
-  };
   const lines: string[] = [];
-  const log = createLogger('info', { write: (line) => void lines.push(line) });
-  const addresses = addressesOf(wiring);
-  const cache = new SessionCache({ vault, addresses, clock: new ManualClock(), log, tagOf });
+  const { cache } = start('TWFID-marker', createLogger('info', { write: (line) => void lines.push(line) }));
   const { state } = await cache.open('2023000001', 1);
   expect(state.portalSession).toBeNull();
   expect(lines.join('')).toMatch(/"piece":"portal".*"name":"SyntaxError".*"sealed session unreadable"/);
