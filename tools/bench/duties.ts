@@ -42,6 +42,54 @@ const securityPairs = (): string[] => {
     .map(String);
 };
 
+/** Answers with these headers before those of the framework. */
+const answerWith = (isTraced: boolean) => {
+  const common = securityPairs();
+  return class Answer<R extends IncomingMessage = IncomingMessage> extends ServerResponse<R> {
+    override writeHead(status: number, ...rest: unknown[]): this {
+      const { startedAt = 0, traceId = '' } = this.req;
+      const all: OutgoingHttpHeader[] = [...common];
+      if (isTraced) {
+        const seconds = ((performance.now() - startedAt) / 1000).toFixed(4);
+        all.push('x-trace-id', traceId, 'x-process-time', seconds, 'cache-control', 'no-store');
+      }
+      const headers: OutgoingHttpHeaders = Object(rest[0]);
+      for (const name of Object.keys(headers)) all.push(name, headers[name] ?? '');
+      return super.writeHead(status, all);
+    }
+  };
+};
+
+/** Looks a token up in a database file. */
+const tokenCheck = (): ((token: string) => boolean) => {
+  const database = new DatabaseSync(join(mkdtempSync(join(tmpdir(), 'campus-bench-')), 'duties.db'));
+  database.exec(
+    'pragma journal_mode = wal; create table tokens (hash text primary key, userid text, expires_at integer);' +
+      'create table users (userid text primary key, generation integer, writes integer)',
+  );
+  database.prepare('insert into tokens values (?, ?, ?)').run(benchTokenHash, benchUserid, Number.MAX_SAFE_INTEGER);
+  database.prepare('insert into users values (?, 1, 0)').run(benchUserid);
+  const tokenRow = database.prepare(
+    'select * from tokens left join users on users.userid = tokens.userid where hash = ? and expires_at > ?',
+  );
+  return (token) => tokenRow.get(hash('sha256', token), Date.now()) !== undefined;
+};
+
+const genReqId = (raw: IncomingMessage): string => {
+  raw.startedAt = performance.now();
+  raw.traceId = newTraceId();
+  return raw.traceId;
+};
+
+const logLine = (request: FastifyRequest, status: number): string => {
+  const { traceId, startedAt = 0 } = request.raw;
+  const ms = Math.round((performance.now() - startedAt) * 10) / 10;
+  return (
+    `{"level":"info","time":"${new Date().toISOString()}","trace_id":"${traceId}","method":"${request.method}",` +
+    `"route":"/route","status":${status},"ms":${ms},"student":"0123456789ab","msg":"request"}\n`
+  );
+};
+
 /**
  * A bare server with the first `wanted` duties, each as plain and as fast as it can be written: nothing is configured, refused
  * or explained. The whole of them is the floor of what a service with these promises can reach.
@@ -50,27 +98,8 @@ export const dutifulServer = async (
   wanted: number,
 ): Promise<{ app: FastifyInstance; answering: (kind: Kind, token: (request: FastifyRequest) => string) => object }> => {
   const has = (duty = 0): boolean => wanted >= duty;
-  const common = has(HEADERS) ? securityPairs() : [];
-  class Answer<R extends IncomingMessage = IncomingMessage> extends ServerResponse<R> {
-    override writeHead(status: number, ...rest: unknown[]): this {
-      const { startedAt = 0, traceId = '' } = this.req;
-      const all: OutgoingHttpHeader[] = [...common];
-      if (has(TRACE)) {
-        const seconds = ((performance.now() - startedAt) / 1000).toFixed(4);
-        all.push('x-trace-id', traceId, 'x-process-time', seconds, 'cache-control', 'no-store');
-      }
-      const headers: OutgoingHttpHeaders = Object(rest[0]);
-      for (const name of Object.keys(headers)) all.push(name, headers[name] ?? '');
-      return super.writeHead(status, all);
-    }
-  }
-  const genReqId = (raw: IncomingMessage): string => {
-    raw.startedAt = performance.now();
-    raw.traceId = newTraceId();
-    return raw.traceId;
-  };
   const app = Fastify({
-    ...(has(HEADERS) ? { http: { ServerResponse: Answer } } : {}),
+    ...(has(HEADERS) ? { http: { ServerResponse: answerWith(has(TRACE)) } } : {}),
     ...(has(TRACE) ? { genReqId } : {}),
   });
   if (has(VALIDATION)) {
@@ -84,19 +113,9 @@ export const dutifulServer = async (
   const calls = new Map<string, number>();
   const count = (key: string) => calls.set(key, (calls.get(key) ?? 0) + 1);
   const working = new Map<string, number>();
-  const database = new DatabaseSync(join(mkdtempSync(join(tmpdir(), 'campus-bench-')), 'duties.db'));
-  database.exec(
-    'pragma journal_mode = wal; create table tokens (hash text primary key, userid text, expires_at integer);' +
-      'create table users (userid text primary key, generation integer, writes integer)',
-  );
-  database.prepare('insert into tokens values (?, ?, ?)').run(benchTokenHash, benchUserid, Number.MAX_SAFE_INTEGER);
-  database.prepare('insert into users values (?, 1, 0)').run(benchUserid);
-  const tokenRow = database.prepare(
-    'select * from tokens left join users on users.userid = tokens.userid where hash = ? and expires_at > ?',
-  );
-  const isGood = (token: string): boolean => tokenRow.get(hash('sha256', token), Date.now()) !== undefined;
+  const isGood = tokenCheck();
 
-  /** Nobody may have all of the service, so each call of a student is known as long as it lasts. */
+  /** No student may have all of the service, so each call of a student is counted while it lasts. */
   const enter = (): void => {
     working.set(benchUserid, (working.get(benchUserid) ?? 0) + 1);
   };
@@ -111,12 +130,7 @@ export const dutifulServer = async (
       underWay.delete(request);
       if (isLogged && has(TURN)) leave();
       if (!isLogged || !has(LOG)) return;
-      const { traceId, startedAt = 0 } = request.raw;
-      const ms = Math.round((performance.now() - startedAt) * 10) / 10;
-      log.write(
-        `{"level":"info","time":"${new Date().toISOString()}","trace_id":"${traceId}","method":"${request.method}",` +
-          `"route":"/route","status":${raw.statusCode},"ms":${ms},"student":"0123456789ab","msg":"request"}\n`,
-      );
+      log.write(logLine(request, raw.statusCode));
     });
   };
 

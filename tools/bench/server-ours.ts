@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildApp } from '../../src/app.ts';
 import { loadConfig } from '../../src/config/config.ts';
-import { sha256 } from '../../src/lib/hash.ts';
 import { batched, createLogger } from '../../src/platform/logs/logger.ts';
 import { createServices } from '../../src/services.ts';
+import { enroll } from './enrolled.ts';
 import { benchPair, benchTokenHash, benchUserid, scoreRows } from './load.ts';
 import { addMeter } from './meter.ts';
 
@@ -26,18 +26,13 @@ const config = loadConfig(env, {
 const logger = createLogger('info', batched('/dev/null'));
 const services = await createServices(config, { log: logger });
 services.demo?.addStudent({ userid: benchUserid, ...benchPair });
-const { accounts, invites } = services.storage;
-const now = services.clock.now();
-await invites.createCode({ code: 'bench', maxUses: null, expiresAt: null, now });
-await accounts.register({
-  userid: benchUserid,
+await services.storage.invites.createCode({ code: 'bench', maxUses: null, expiresAt: null, now: Date.now() });
+const tokenEnds = Date.now() + 30 * 86_400_000;
+await enroll(services.storage, benchUserid, 'bench', {
   pair: benchPair,
-  invite: { hash: sha256('bench'), code: 'bench', expiresAt: now + 60_000 },
   tokenHash: benchTokenHash,
-  tokenExpiresAt: now + 30 * 86_400_000,
-  tokenEndsAt: now + 30 * 86_400_000,
-  tokenNetwork: '192.0.2.0/24',
-  now,
+  tokenExpiresAt: tokenEnds,
+  tokenEndsAt: tokenEnds,
 });
 Object.assign(services.academics, { allScores: async () => scoreRows });
 const generous = { anonymousPerMinute: 1e9, knownPerMinute: 1e9 };

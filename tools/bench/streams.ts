@@ -68,6 +68,11 @@ const delays = async (crowd: ChildProcess, streams: number, began: readonly numb
   return all;
 };
 
+const ended = async (crowd: ChildProcess): Promise<void> => {
+  crowd.disconnect();
+  await once(crowd, 'exit');
+};
+
 /**
  * That many open streams at one process of the service, three for each student: what each costs in memory, how soon news of
  * the process itself and of another one reach all, and `/alive` under it. Campus, service and listeners have a
@@ -94,9 +99,7 @@ export const measureStreams = async (wanted: number, onPostgres: boolean): Promi
       lines.push(`${name.padEnd(28)} ${line}`);
       process.stderr.write(`${lines.at(-1)}\n`);
     };
-    const warm = await openCrowd(server.url, Math.min(WARM_UP, wanted));
-    warm.crowd.disconnect();
-    await once(warm.crowd, 'exit');
+    await ended((await openCrowd(server.url, Math.min(WARM_UP, wanted))).crowd);
     const [, idle] = await besides(server.url, () => pause(3_000));
     say('no streams', idle);
 
@@ -125,8 +128,7 @@ export const measureStreams = async (wanted: number, onPostgres: boolean): Promi
       }
       return began;
     });
-    crowd.disconnect();
-    await once(crowd, 'exit');
+    await ended(crowd);
     return lines;
   } finally {
     await replica.close();
