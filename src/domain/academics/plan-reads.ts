@@ -2,8 +2,7 @@ import { type CallContext, noDirectives, type Student, withReads } from '../cont
 import { Failure, isFailure } from '../errors.ts';
 import { NotedReads } from '../reads/call-reads.ts';
 import { skipsCopies } from '../reads/decide.ts';
-import { plainRead, plainReadOf } from '../reads/plain.ts';
-import type { Reads } from '../reads/reads.ts';
+import { plainRead, plainReadOf, type Reads } from '../reads/reads.ts';
 import {
   defaultOption,
   nothingPassed,

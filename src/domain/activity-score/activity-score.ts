@@ -1,7 +1,6 @@
 import type { CallContext, Student } from '../context.ts';
 import type { MethodsOf } from '../read-row.ts';
-import { plainRead } from '../reads/plain.ts';
-import type { Reads } from '../reads/reads.ts';
+import { plainRead, type Reads } from '../reads/reads.ts';
 import type { ActivityCategory, ActivityTotal } from './records.ts';
 import { activityScoreReads } from './records.ts';
 

@@ -1,8 +1,7 @@
 import { dayNumber, dayText } from '../../lib/time.ts';
 import type { CallContext, Student } from '../context.ts';
 import type { MethodsOf } from '../read-row.ts';
-import { plainRead } from '../reads/plain.ts';
-import type { Reads } from '../reads/reads.ts';
+import { plainRead, type Reads } from '../reads/reads.ts';
 import type { CardPurchase, CardState, CardTransaction } from './records.ts';
 import { cardReads } from './records.ts';
 

@@ -1,8 +1,8 @@
 import type { CallContext, Student } from '../context.ts';
 import { Failure } from '../errors.ts';
 import { type Leases, takeTurn } from '../lease.ts';
-import { listedIn, plainRead, plainReadOf } from '../reads/plain.ts';
-import type { Reads } from '../reads/reads.ts';
+import { listedIn } from '../reads/listed-in.ts';
+import { plainRead, plainReadOf, type Reads } from '../reads/reads.ts';
 import type { Writes } from '../reads/writes.ts';
 import type { ClubJoining, Decision, DirectoryQuery, Scan, ScanDecision, SignUp } from './ports.ts';
 import { type LaborClubCampus, laborClubReads } from './reads.ts';

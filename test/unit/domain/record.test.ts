@@ -3,8 +3,7 @@ import { Value } from '@sinclair/typebox/value';
 import { describe, expect, it } from 'vitest';
 import { readRows } from '../../../src/domain/all-reads.ts';
 import type { CallContext } from '../../../src/domain/context.ts';
-import { plainRead, plainReadOf } from '../../../src/domain/reads/plain.ts';
-import type { Reads } from '../../../src/domain/reads/reads.ts';
+import { plainRead, plainReadOf, type Reads } from '../../../src/domain/reads/reads.ts';
 import type { Read } from '../../../src/domain/reads/shared-reading.ts';
 import {
   exampleOf,

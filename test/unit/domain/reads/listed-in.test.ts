@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { Failure, type FailureKind } from '../../../../src/domain/errors.ts';
-import { listedIn } from '../../../../src/domain/reads/plain.ts';
+import { listedIn } from '../../../../src/domain/reads/listed-in.ts';
 
 const names = (list: readonly string[]): boolean => list.includes('one');
 
