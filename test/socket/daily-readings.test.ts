@@ -40,11 +40,13 @@ const days = async (gateway: Gateway, count: number) => {
   const asked: Array<{ day: number; hour: number; request: string }> = [];
   for (let step = 0; step < count * 24; step += 1) {
     gateway.demo.resetRequests();
+    // Looks at the last moment of each hour: what falls due between 22 and 23 h is still read on its day.
+    clock.advance(HOUR - 1);
     await work(gateway);
     const local = clock.now() + 8 * HOUR;
     const [day, hour] = [Math.floor(local / DAY), Math.floor((local % DAY) / HOUR)];
     asked.push(...gateway.wire().map((request) => ({ day, hour, request })));
-    clock.advance(HOUR);
+    clock.advance(1);
   }
   return [...Map.groupBy(asked, ({ day }) => day).values()];
 };

@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { first, second } from '../support/campus-rig.ts';
 import { type Answer, type Gateway, startGateway } from '../support/gateway-rig.ts';
 import { ManualClock } from '../support/manual-clock.ts';
@@ -109,4 +109,18 @@ describe.each(['sqlite', 'postgres'] as const)('offerings and classes (%s)', (ki
     const { body } = await search('', 'third');
     expect(JSON.stringify(body)).not.toMatch(/2023000001|2023000002|林晓|顾言/);
   });
+});
+
+it('two students ask the campus no sooner after each other than OFFERINGS_EVERY_SECONDS', async () => {
+  const clock = new ManualClock(springNoon);
+  const gateway = await startGateway({ movingClock: clock, env: { OFFERINGS_EVERY_SECONDS: '8' } });
+  onTestFinished(() => gateway.close());
+  const tokens = [await gateway.register(first), await gateway.register(second)];
+  const moments: number[] = [];
+  for (const [at, token] of tokens.entries()) {
+    const path = `/jwc/offerings?term_code=${term}&course_code=KJ320200${1 + at}`;
+    expect((await gateway.b('GET', path, { token })).status).toBe(200);
+    moments.push(clock.now());
+  }
+  expect((moments[1] ?? 0) - (moments[0] ?? 0)).toBeGreaterThanOrEqual(7_000);
 });

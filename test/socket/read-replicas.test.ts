@@ -96,4 +96,10 @@ describe.each(['sqlite', 'postgres'] as const)('two replicas on one database (%s
     const { headers } = await callRead(two.url, studentReads.finishedCount, token, { 'x-copy': 'only' });
     expect(headers.get('cache-status')).toBe(hit);
   });
+
+  it('another room on the second is another reading on the first', async () => {
+    await warm(studentReads.electricity);
+    await bindRoom(two, token, '010102');
+    expect(await from(one, studentReads.electricity)).toBe(miss);
+  });
 });

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { readRows } from '../../src/domain/all-reads.ts';
 import { first, second } from '../support/campus-rig.ts';
 import { type Gateway, startGateway } from '../support/gateway-rig.ts';
 import { apply, clubId } from '../support/labor-calls.ts';
@@ -189,5 +190,14 @@ describe('a read with an age', () => {
     expect((await get({ 'x-copy': 'only' }, page(1))).status).toBe(200);
     expect((await get({}, page(9))).status).toBe(200);
     expect((await get({ 'x-copy': 'only' }, page(9))).body.error.code).toBe('NO_COPY');
+  });
+
+  it('with KEEP_COPIES=off nothing is stored, and what is fresh is held in memory', async () => {
+    const { get, gateway } = await start({ KEEP_COPIES: 'off' });
+    await get();
+    expect((await get()).wire).toEqual([]);
+    await gateway.services.reads.close();
+    const key = { userid: first.userid, read: 'summary', params: '[]', shape: readRows.summary.shape };
+    expect(await gateway.services.storage.copies.find(key)).toBeNull();
   });
 });

@@ -143,4 +143,20 @@ describe('a start that cannot go on', () => {
     expect(service.stdout()).toMatch(/"level":"warn".*"students":1.*none of the keys opens/);
     expect((await fetch(`${service.address}/ready`)).status).toBe(200);
   });
+
+  it('refuses a .env with a line that would be skipped', async () => {
+    const cwd = workingDirectory();
+    writeFileSync(join(cwd, '.env'), 'PORT=0\nCAMPUS demo\n');
+    const { code, stderr } = await startProcess(cwd).ended;
+    expect(code).toBe(1);
+    expect(stderr).toContain('.env: line 2 is no assignment; write NAME=value, or # before a comment');
+  });
+
+  it('leaves a file alone that is no database', async () => {
+    const cwd = workingDirectory();
+    writeFileSync(join(cwd, 'notes.txt'), 'not a database\n'.repeat(100));
+    const { code, stderr } = await startProcess(cwd, { DATABASE_URL: 'sqlite:notes.txt' }).ended;
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^The service cannot start: DATABASE_URL: SQLite notes.txt .*; name another file; this one/);
+  });
 });
