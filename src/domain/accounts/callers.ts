@@ -6,7 +6,7 @@ import type { SignInStep } from '../errors.ts';
 import type { Caller, SubmittedPair } from './guard/caller.ts';
 import type { PasswordPair } from './ports.ts';
 
-export interface CountedUnits {
+interface CountedUnits {
   /** IPv4 whole, IPv6 by its /64. */
   readonly address: string;
   /** IPv6 by its /48; null for IPv4. */

@@ -33,7 +33,7 @@ export interface InviteStore {
   sweep(now: number): Promise<number>;
 }
 
-export interface SignedInvite {
+interface SignedInvite {
   /** Of the invite code, as `InviteCode.id`. */
   readonly codeId: string;
   readonly expiresAt: number;

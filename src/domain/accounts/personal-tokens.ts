@@ -28,10 +28,10 @@ export const requireRecentLogin = ({ personal, issuedAt = 0 }: Student, now: num
 const DAY_MS = 86_400_000;
 
 export const personalDays = [7, 30, 90, 365] as const;
-export type PersonalDays = (typeof personalDays)[number];
+type PersonalDays = (typeof personalDays)[number];
 
 /** Of one student; those that were rotated out do not count. */
-export const MOST_PERSONAL_TOKENS = 20;
+const MOST_PERSONAL_TOKENS = 20;
 
 /** A personal token as its owner sees it. */
 export interface PersonalToken extends PersonalGrant {
@@ -75,7 +75,7 @@ export interface PersonalTokenStore {
   ): Promise<'rotated' | 'unknown' | 'replaced'>;
 }
 
-export interface PersonalWish extends PersonalGrant {
+interface PersonalWish extends PersonalGrant {
   readonly days: PersonalDays;
 }
 

@@ -189,7 +189,7 @@ const stoppedNow = (task: RunTask, now: number): EvaluationTask => {
  * The process of the run has ended. A submission that was on its way counts as failed; the list of the campus tells its
  * real outcome.
  */
-export const interruptedRun = (task: RunTask, now: number): EvaluationTask => {
+const interruptedRun = (task: RunTask, now: number): EvaluationTask => {
   const counted = task.run.attempts.reduce(
     (sum, attempt) => (awaitsResult(attempt) ? finish(sum, attempt.key, resultOf(attempt), now) : sum),
     task,

@@ -50,7 +50,7 @@ export const drawPreview = (key: string, page: Questionnaire, pools: AnswerPools
 type Complete<T> = { readonly [K in keyof T]-?: Exclude<T[K], undefined> };
 
 /** A preview with the choices and limits of each question. */
-export interface EditablePreview {
+interface EditablePreview {
   readonly ratings: ReadonlyArray<Complete<Preview['ratings'][number]>>;
   readonly comments: ReadonlyArray<Complete<Preview['comments'][number]>>;
 }

@@ -10,7 +10,7 @@ import { type HookFormat, newHookSecret } from './formats.ts';
 import type { Hook, HookChange, HookDelivery, HookStore, HookWish } from './ports.ts';
 import type { TargetFault, Targets } from './targets.ts';
 
-export const MOST_HOOKS = 5;
+const MOST_HOOKS = 5;
 export const MOST_DELIVERIES = 20;
 const MOST_TESTS_PER_HOUR = 10;
 const HOUR_MS = 3_600_000;

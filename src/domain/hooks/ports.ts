@@ -8,7 +8,7 @@ export type HookDetail = (typeof hookDetails)[number];
 
 /** `daily`: the service reads the term's scores, exams and timetable once a day. */
 export const hookRefreshes = ['none', 'daily'] as const;
-export type HookRefresh = (typeof hookRefreshes)[number];
+type HookRefresh = (typeof hookRefreshes)[number];
 
 /**
  * `on`; `paused` by the student; `failed`: five days of nothing but failures; `gone`: the receiver has answered 410. Only a
@@ -38,7 +38,7 @@ export interface Hook extends HookWish {
   readonly failingSince: number | null;
 }
 
-export type DeliveryState = 'waiting' | 'delivered' | 'given-up';
+type DeliveryState = 'waiting' | 'delivered' | 'given-up';
 
 /** Why a delivery did not arrive, where there was no status. */
 export const deliveryFaults = [
@@ -52,7 +52,7 @@ export const deliveryFaults = [
   'switched-off', // the hook was switched off before
   'too-many', // others waited behind it
 ] as const;
-export type DeliveryFault = (typeof deliveryFaults)[number];
+type DeliveryFault = (typeof deliveryFaults)[number];
 
 export interface HookDelivery {
   readonly id: string;

@@ -5,12 +5,12 @@ import { isGlobalUnicast } from '../../lib/global-address.ts';
 import { type HookFormat, hookFormats } from './formats.ts';
 
 /** A network of the operator's own that hooks may call, at one port. */
-export interface AllowedTarget {
+interface AllowedTarget {
   readonly network: string;
   readonly port: number;
 }
 
-export interface TargetSettings {
+interface TargetSettings {
   readonly allow: readonly AllowedTarget[];
   /** Networks, and domains with all below them. */
   readonly deny: readonly string[];

@@ -16,7 +16,7 @@ const forms = { captcha: /^[A-Za-z0-9]{1,8}$/, sms: /^\d{4,8}$/, totp: /^\d{6,8}
 
 const secondsUntil = (moment: number, now: number): number => Math.max(1, Math.ceil((moment - now) / 1000));
 
-export type Begun = Pick<ChallengeRow, 'idHash' | 'userid' | 'purpose' | 'pair' | 'keep' | 'invite' | 'opener'>;
+type Begun = Pick<ChallengeRow, 'idHash' | 'userid' | 'purpose' | 'pair' | 'keep' | 'invite' | 'opener'>;
 
 const asksOf = ({ step, asked, resume, last }: HalfSignIn) => ({ step, asked, resume, last });
 

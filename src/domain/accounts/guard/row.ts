@@ -154,7 +154,7 @@ export const afterErasure = ({ asks, refused, spentUntil }: StudentRow): Student
   spentUntil,
 });
 
-export interface Dated {
+interface Dated {
   readonly at: number;
 }
 

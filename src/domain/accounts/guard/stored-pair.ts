@@ -52,7 +52,7 @@ export const wantsLogin = (draft: Draft, wanted: WantedLogin, at: Moment): Answe
   return { type: 'token' };
 };
 
-export interface StoredWanted {
+interface StoredWanted {
   readonly stored: SubmittedPair['stored'];
   readonly tag: string;
   /** Of a login or a challenge; left out: no person is there. */
@@ -100,7 +100,7 @@ export const isQuiet = (draft: Draft, at: Moment): boolean =>
   draft.gateway.stored.open === null && maySignIn(draft, { stored: 'good', tag: '' }, at) === null;
 
 /** `id` names the ask that a refusal is in the list of R2; without a caller no person was there. */
-export interface StoredEnded extends Pick<EndedAsk, 'id' | 'tag' | 'outcome' | 'storedPrints'> {
+interface StoredEnded extends Pick<EndedAsk, 'id' | 'tag' | 'outcome' | 'storedPrints'> {
   readonly caller?: Caller;
 }
 
