@@ -51,7 +51,7 @@ interface Calls<B> {
 }
 
 interface Large {
-  /** Largest body in bytes and in structural characters, and what is said about a larger one; left out: the usual. */
+  /** Largest body in bytes and in structural characters, and the words for a larger one; left out: the usual. */
   readonly body?: { readonly limit: number; readonly structureLimit: number; readonly tooLarge: string };
 }
 

@@ -255,7 +255,6 @@ export const evaluationOperations = ({ academics, evaluation }: Services, timeZo
     description: 'Asks the campus nothing; may be called once a second. `data` is null without a task.',
     data: EvaluationStatus,
     message: common.progressText({ kind: 'countdown', seconds: 95 }),
-
     answerHeaders: pollAfter,
     run: async (call) => {
       const view = await evaluation.status(call.student);

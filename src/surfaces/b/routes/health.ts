@@ -1,3 +1,4 @@
+import type { TObject } from '@sinclair/typebox';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { object, text } from '../../../domain/record.ts';
 import { raceSignal } from '../../../lib/single-flight.ts';
@@ -42,6 +43,12 @@ const described = (operationId: string, summary: Words, description: string) => 
 const readyInTime = (ready: () => Promise<boolean>): Promise<boolean> =>
   raceSignal(ready(), AbortSignal.timeout(patienceMs)).catch(() => false);
 
+const answered = (data: TObject, description: string, envelope: object) => ({
+  ...successEnvelope(data),
+  'x-response-description': description,
+  'x-examples': { success: shownEnvelope(envelope) },
+});
+
 const addHome = (app: FastifyInstance, docsUrl: Words): void => {
   const schema = {
     ...described(
@@ -71,13 +78,7 @@ const addAlive = (app: FastifyInstance, envelopes: Envelopes): void => {
       { en: 'Health check', zh: '存活检查' },
       'Answers as long as the process does; nothing else is looked at.',
     ),
-    response: {
-      200: {
-        ...successEnvelope(AliveResponse),
-        'x-response-description': 'Alive.',
-        'x-examples': { success: shownEnvelope(answer()) },
-      },
-    },
+    response: { 200: answered(AliveResponse, 'Alive.', answer()) },
   };
   let alive = { timestamp: '', text: '' };
   app.get('/alive', { config: probe, schema }, (_request, reply) => {
@@ -99,11 +100,7 @@ const addReady = (app: FastifyInstance, envelopes: Envelopes, { ready, closing }
       'Fails while storage does not answer and as soon as the service begins to close.',
     ),
     response: {
-      200: {
-        ...successEnvelope(ReadyResponse),
-        'x-response-description': 'Ready.',
-        'x-examples': { success: shownEnvelope(answer()) },
-      },
+      200: answered(ReadyResponse, 'Ready.', answer()),
       ...failureResponses(['SERVICE_UNAVAILABLE'], 'GET /ready', { level: '-' }, envelopes),
     },
   };

@@ -97,6 +97,8 @@ const ClubJoinRequest = object('LDJLBClubJoinRequest', 'An application for a clu
 });
 
 const applied = '申请已提交';
+const listFailed = '获取签到列表失败';
+const detailFailed = '获取活动详情失败';
 
 export const laborClubOperations = (laborClub: LaborClub): Operation[] => [
   operation('GET /ldjlb/labor/progress', 'getLaborProgress', {
@@ -185,10 +187,10 @@ export const laborClubOperations = (laborClub: LaborClub): Operation[] => [
     params: ActivityPath,
     data: SignItems,
     message: '获取签到列表成功',
-    refused: { message: '获取签到列表失败', data: { code: 1, data: [] } },
+    refused: { message: listFailed, data: { code: 1, data: [] } },
     run: async (call) => {
       const data = await laborClub.signItems(call.student, call.params.activity_id, call);
-      return data.code === 0 ? data : new Told(data, '获取签到列表失败', false);
+      return data.code === 0 ? data : new Told(data, listFailed, false);
     },
   }),
   operation('GET /ldjlb/labor/:activity_id/detail', 'getActivityDetail', {
@@ -200,12 +202,12 @@ export const laborClubOperations = (laborClub: LaborClub): Operation[] => [
     data: ActivityDetail,
     message: '获取活动详情成功',
     refused: {
-      message: '获取活动详情失败',
+      message: detailFailed,
       data: { code: 1, data: null, formData: [], flowData: [], VenueReserveData: [], teacherList: [] },
     },
     run: async (call) => {
       const data = await laborClub.activityDetail(call.student, call.params.activity_id, call);
-      return data.code === 0 ? data : new Told(data, '获取活动详情失败', false);
+      return data.code === 0 ? data : new Told(data, detailFailed, false);
     },
   }),
   operation('GET /ldjlb/labor/clubs', 'listClubs', {
