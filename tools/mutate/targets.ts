@@ -27,7 +27,7 @@ export const targets: readonly Target[] = [
     steps: [
       [
         'unit/domain/accounts/guard/rules',
-        'unit/domain/accounts/{invite,refusal,storage,token,waiting}',
+        'unit/domain/accounts/{invite,refusal,token,waiting}',
         'http/b/auth',
         ...records,
       ],
@@ -178,7 +178,7 @@ export const targets: readonly Target[] = [
     sources: ['storage/accounts/*'],
     steps: [
       ['storage/{tokens,personal-tokens,accounts,guards,invites,challenges,sessions}'],
-      ['unit/domain/accounts/scenarios', 'unit/domain/accounts/failure', 'unit/domain/accounts/storage-calls'],
+      ['unit/domain/accounts/scenarios', 'unit/domain/accounts/failure'],
       ['socket/gateway-accounts', 'socket/stolen-token'],
     ],
   },
