@@ -168,7 +168,7 @@ interface Sending {
   readonly booking: Booking;
   /** Puts the passwords to the campus, under the lease and once the ask is booked. */
   send(): Promise<VerifiedSession>;
-  /** Opens a challenge, with which the sign-in goes on when the person has answered. Returns the failure for the caller. */
+  /** Opens a challenge, which continues the sign-in when the person has answered. Returns the failure for the caller. */
   opens(half: HalfSignIn): Promise<Failure>;
 }
 

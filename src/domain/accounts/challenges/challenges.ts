@@ -103,7 +103,7 @@ export class Challenges implements ChallengeDesk {
 
   /**
    * Puts the answer to the campus, once.
-   * @throws Failure `login-challenge` {challenge} (wrong, or one more step: the same id goes on; after the third wrong one
+   * @throws Failure `login-challenge` {challenge} (wrong, or one more step: the same id stays valid; after the third wrong one
    *   `challenge-unknown`), `challenge-answer` (not of the form of a code: nothing was sent or counted),
    *   `challenge-busy` (another call is at it), `person-needed` (a next step that is not possible here), and what a login
    *   throws: `credentials-refused`, `sign-in-guarded`, `invite-token-invalid`, `userid-taken`
