@@ -224,7 +224,7 @@ describe('failures', () => {
     },
   );
 
-  it('of the way there have codes of their own', async () => {
+  it('of the way there have their own codes', async () => {
     let stall = false;
     const { server, baseUrl } = await listening((_request, response) => {
       if (!stall) response.writeHead(502, { 'content-type': 'text/html' }).end('<html>502 Bad Gateway</html>');

@@ -18,7 +18,7 @@ interface Called {
   readonly answer: Answer;
   /** How long the caller waited, by the clock of the world. */
   readonly ms: number;
-  /** What the campus was asked until then. */
+  /** The requests at the campus until then. */
   readonly requests: readonly CampusRequest[];
 }
 

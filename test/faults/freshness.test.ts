@@ -119,7 +119,7 @@ it(
   PATIENCE_MS,
 );
 
-/** What surface A reads with the token alone. */
+/** A read of surface A that takes the token alone. */
 const ofA = (path: string, system: StudentRead['system']): StudentRead => ({
   surface: 'a',
   path,

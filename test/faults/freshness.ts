@@ -10,7 +10,7 @@ import type { FaultWorld, Student } from './world.ts';
 const ageSecondsOf = ({ path }: StudentRead): number => (path === '/profile/student' ? 3_700 : 400);
 const CALL_SECONDS = 31;
 
-/** What a call says, as `Cache-Control` of surface B. */
+/** The cache directives of a call, as `Cache-Control` of surface B. */
 export const wishes = {
   'nothing said': '',
   'stale-if-error': 'stale-if-error=3600',
@@ -65,7 +65,7 @@ export class AgedReads {
     return student;
   }
 
-  /** What a student is answered who has never read this. */
+  /** The answer to a student who has never read this. */
   async withoutCopy(read: StudentRead, wish: Wish, trouble: Trouble | null): Promise<string> {
     const student = await this.#world.registered();
     this.#world.allOver();
@@ -73,7 +73,7 @@ export class AgedReads {
     return this.#outcome(answer, { where: `no copy, ${wish}, ${read.path}`, wellAnswer: null, readAt: 0, ms: 0, read });
   }
 
-  /** What a student is answered whose copy is older than its freshness. */
+  /** The answer to a student whose copy is older than its freshness. */
   async withCopy(read: StudentRead, student: Student, wish: Wish, trouble: Trouble | null): Promise<string> {
     const { clock, gateway } = this.#world;
     const where = `${read.path}, ${wish}, ${JSON.stringify(trouble)}`;
@@ -85,7 +85,7 @@ export class AgedReads {
     await this.#world.drive(gateway.services.reads.close());
     clock.advance(ageSecondsOf(read) * 1000);
     const { answer, ms } = await this.#call(read, student, wish, trouble);
-    // What the campus says may change with time; what was asked for is what it says now.
+    // The campus may change its words with time; the call asked for those of now.
     const wellAnswer = wasAsked(toldBy(answer)) ? await this.#wellNow(read, student) : well;
     const outcome = this.#outcome(answer, { where, wellAnswer, readAt, ms, read });
     await this.#againWithTag(read, student, wish, trouble, { tag: well.headers.get('etag'), outcome, where });

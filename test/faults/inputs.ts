@@ -8,7 +8,7 @@ import { ADMINISTRATOR, type FaultWorld, type Student } from './world.ts';
 /** The systems behind the two logins. */
 type UpstreamSystem = Exclude<DemoSystem, 'vpn' | 'cas'>;
 
-/** What one call sends beside what the document gives as example. */
+/** The members that one call sends beside the example of the document. */
 export interface Input {
   /** Where the student of the call is another one. */
   readonly student?: Student;
@@ -31,7 +31,7 @@ export interface FaultCase {
   readonly after?: (world: FaultWorld, student: Student) => Promise<unknown>;
   /** Answers twice alike are not to be expected: a token, a moment. */
   readonly everNew?: true;
-  /** What the campus says is kept for some minutes and answers the next call. */
+  /** A copy of the campus's answer lasts some minutes and answers the next call. */
   readonly kept?: true;
   /** It changes something at the campus, by requests to this path. */
   readonly writes?: string;
@@ -122,7 +122,7 @@ export const login: FaultCase = {
 /** A challenge of the student's own login; answered with what his authenticator shows. */
 const openChallenge = async (world: FaultWorld, student: Student): Promise<Input> => {
   const { demo } = world.gateway;
-  // What the call before has led to is over when the student logs in.
+  // The consequences of the call before are over when the student logs in.
   world.allOver();
   demo.student(student.userid).setSecondFactor('totp');
   await world.forget(student);
@@ -178,7 +178,7 @@ export const invitation: FaultCase = {
   input: () => ({ body: { invite_code: 'DEMO-2026' } }),
 };
 
-/** Ends a token or an account, so each call needs an account of its own. */
+/** Ends a token or an account, so each call needs its own account. */
 export const leaving: FaultCase = {
   ...local,
   ends: true,
@@ -369,7 +369,7 @@ export const newHook: FaultCase = {
   after: withoutHooks,
 };
 
-/** What is asked of a hook: its path, and a body for the one operation that has one. */
+/** Names a hook in the path, and adds a body for the one operation that has one. */
 export const ofHooks: FaultCase = {
   ...local,
   everNew: true,
@@ -435,7 +435,7 @@ const twoCourses = ['1', '2'].map((number) => ({
   courseName: '',
   evaluated: '',
 }));
-/** What the first of the courses that `setEvaluation` makes is called. */
+/** The public name of the first course that `setEvaluation` makes. */
 export const firstCourse = namedCourses(twoCourses)[0]?.name ?? '';
 
 /** Of a task that has its list, and has shown nothing yet. Answers are drawn at random. */
@@ -468,7 +468,7 @@ export const ofReadyTask: FaultCase = { ...local, input: ready };
 /** Ends with a task that runs, and may have run before. */
 export const ofRunningTask = (running: boolean, body?: unknown): FaultCase => ({
   ...local,
-  // What is started goes to work at once.
+  // A started run goes to work at once.
   ...(running ? {} : { asksBehind: true }),
   input: async (world, student) => {
     await ready(world, student);

@@ -81,8 +81,8 @@ export const recordedToo: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What the transport or the session tells apart from the other, if anything does, before any page is read. Who only reads
- * meets the other one where both are answered alike to the operation that stands for its application.
+ * Pairs of faults that only the transport or the session can tell apart, before any page is read. A plain read meets
+ * one of a pair where both are answered alike to the operation that represents its application.
  */
 export const alikeAtApplication: Readonly<Record<string, string>> = {
   delay: 'gbk',

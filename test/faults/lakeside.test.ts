@@ -15,12 +15,12 @@ beforeAll(async () => {
 
 afterAll(() => world.close());
 
-/** What asks nobody is the same code behind every campus. */
+/** An operation that asks no campus is the same code behind every campus. */
 const asksCampus = (operation: DocumentedOperation): boolean => caseOf(operation).system !== null;
 
 const offered = () => answerSchemas(world.gateway.app).operations;
 
-/** What a student with a session costs the campus. */
+/** The requests that a student with a session costs the campus. */
 const warm: Readonly<Record<string, readonly string[]>> = {
   'GET /jwc/academic/info': ['/api/student', '/api/terms'],
   'GET /jwc/term/all': ['/api/terms'],

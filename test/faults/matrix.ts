@@ -26,10 +26,10 @@ const DEADLINE_MS = 31_000;
 /** Longer than the pause that has to lie between two scans. */
 const BREATH_MS = 4_000;
 
-/** What an operation that does not ask the campus is tried under, all systems at once: silence, loss, refusal, a page. */
+/** The faults for operations that do not ask the campus, at all systems at once: silence, loss, refusal, a page. */
 const usualEverywhere: ReadonlySet<string> = new Set(['hang', 'reset', 'status 500', 'html']);
 
-/** What only somebody who runs the service or the campus may read. */
+/** Texts that only operators of the service or the campus may read. */
 const internalText =
   /node_modules|\bat .+\.ts:|\/tmp\/|\/src\/|127\.0\.0\.1|localhost|campus\.test|lakeside\.test|elsewhere\.invalid|<\/?[a-z!][^>]*>|Sangine|svpn|TWFID|ECONN|UND_ERR|Error:|undefined|\[object/i;
 
@@ -59,7 +59,7 @@ interface Trial {
 const placesOf = (fault: FaultCase): readonly FaultPlace[] =>
   fault.system === null ? ['everywhere'] : ['application', 'portal', 'unified login'];
 
-/** A login or registration that goes on once the student has answered. */
+/** A login or registration that continues once the student has answered. */
 const isChallenge = ({ status, body }: Answer): boolean => status === 428 || body?.code === 428;
 
 /** Where passwords are sent to. */
@@ -77,7 +77,7 @@ class Subject {
   readonly #case: FaultCase;
   readonly #student: Student;
   readonly problems: string[] = [];
-  /** What it last answered while all was well. */
+  /** Its last answer while all was well. */
   #well: Answer | undefined;
 
   constructor(world: FaultWorld, schemas: AnswerSchemas, operation: DocumentedOperation, student: Student) {
@@ -123,7 +123,7 @@ class Subject {
     return rows;
   }
 
-  /** What is answered there under each fault that has to be tried. */
+  /** The answers there under each fault that has to be tried. */
   async #outcomesAt(place: FaultPlace, modelled: ReadonlyMap<string, string>): Promise<ReadonlyMap<string, string>> {
     const met = new Map<string, string>();
     // Nothing is to get well again where the campus is not asked.

@@ -11,7 +11,7 @@ import { FaultWorld } from './world.ts';
 
 const called = new Set<string>();
 
-/** What an application supplies but for some of it; every call is noted. */
+/** The methods of an application without some of them; every call is noted. */
 const watched = (supplies: Supplies, without: ReadonlySet<string>): Supplies =>
   Object.fromEntries(
     Object.entries(supplies).map(([area, methods]) => {
@@ -51,7 +51,7 @@ const operationsOf = (world: FaultWorld) => answerSchemas(world.gateway.app).ope
 const isOfOne = ({ path }: DocumentedOperation): boolean => path === '/calendar/feeds';
 const isNotOffered = ({ status, body }: Answer): boolean => status === 501 || body?.code === 501;
 
-/** What is used where it is there: the answer goes without it elsewhere. */
+/** Capabilities that an operation uses where they exist: elsewhere the answer does without. */
 const usedBeside: Readonly<Record<string, string>> = {
   'POST /api/v1/jwc/fetch_education_plan_info': 'academics.summary',
 };

@@ -19,7 +19,7 @@ export interface Student {
 /** The student id that may refresh the list of rooms. */
 export const ADMINISTRATOR = '3100000001';
 
-/** What the guard remembers of a sign-in for a while, and of one that needs a person, with nothing in it. */
+/** The lists in which the guard remembers sign-ins for a while, emptied. */
 const untilLater = { troubles: '[]' };
 const untilStep = { mark: 'null', challenges: '[]', codes: '[]' };
 
@@ -104,7 +104,7 @@ export class FaultWorld {
     return this.once(`student ${userid}`, () => this.#register(this.#admit(userid)));
   }
 
-  /** What `make` gave the first time. */
+  /** The first result of `make`. */
   async once<T>(name: string, make: () => Promise<T>): Promise<T> {
     const known = this.#made.get(name);
     if (known !== undefined) return known as Promise<T>;
@@ -128,7 +128,10 @@ export class FaultWorld {
     this.#database.exec('DELETE FROM room_trees');
   }
 
-  /** What one fault has led to is over when the next one comes: what takes an hour or a person is forgotten at once. */
+  /**
+   * Ends the consequences of one fault before the next one comes: those that take an hour or a person are forgotten at
+   * once.
+   */
   allOver(): void {
     this.clock.advance(ALL_OVER_MS);
     this.#forget({ ...untilLater, ...untilStep });
@@ -144,7 +147,7 @@ export class FaultWorld {
     const own = `memory <> '' AND name <> 'gateway'`;
     if (this.#isThere(`guard_rows WHERE ${own}`)) {
       this.#database.exec(`UPDATE guard_rows SET memory = json_set(memory, ${values.join(', ')}) WHERE ${own}`);
-      // What three students have met is that of no other world.
+      // The troubles of three students must not open the breaker of another world.
       this.#database.exec(`DELETE FROM guard_rows WHERE name = 'gateway'`);
     }
     if (this.#isThere('login_challenges')) this.#database.exec('DELETE FROM login_challenges');
@@ -193,7 +196,7 @@ export class FaultWorld {
     return (await this.timed(work)).result;
   }
 
-  /** Awaits what still is on its way to the campus, such as work that goes on after its caller was answered. */
+  /** Awaits what still is on its way to the campus, such as work that continues after its caller was answered. */
   async drain(): Promise<void> {
     for (let quiet = 0; quiet < QUIET_TURNS; quiet += 1) {
       await turn();

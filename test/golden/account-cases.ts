@@ -146,7 +146,7 @@ const deletions = async (accounts: Accounts): Promise<void> => {
   }
 };
 
-/** What depends on accounts, tokens and passwords. */
+/** Cases that depend on accounts, tokens and passwords. */
 export const accountCases = async (subject: Subject): Promise<Recorded[]> => {
   const accounts = new Accounts(subject);
   const name = nameOf(subject.operation);

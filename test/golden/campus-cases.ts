@@ -36,7 +36,7 @@ const usualOnce: ReadonlySet<string> = new Set(['reset', 'login-redirect']);
 /** Whose every call is dozens of requests. */
 const costly: ReadonlySet<string> = new Set(['GET /isim/room/list', 'POST /isim/room/refresh']);
 
-/** What the whole campus may do in another way, without a fault. */
+/** Manners in which the whole campus may differ without a fault. */
 const manners: ReadonlyArray<readonly [name: string, switches: Partial<DemoCampusSwitches>]> = [
   ['a rotating portal cookie', { rotateTwfid: true }],
   ['no code in the challenge', { omitCsrf: true }],
@@ -198,7 +198,7 @@ const wantedBy = (name: string): Readonly<Record<Exclude<FaultPlace, 'everywhere
   };
 };
 
-/** What can happen at the campus while an operation asks it. */
+/** Cases of the campus while an operation asks it. */
 export const campusCases = async (subject: Subject): Promise<Recorded[]> => {
   const { system, signsIn } = subject.given;
   const campus = new CampusSubject(subject);

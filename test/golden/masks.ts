@@ -1,6 +1,6 @@
 /**
- * What is new in every answer or request and therefore not compared. Each row stands in `allowed-differences.md` with
- * its reason.
+ * Parts that are new in every answer or request and therefore not compared. `allowed-differences.md` gives the reason
+ * for each row.
  */
 const maskedHeaders: Readonly<Record<string, string>> = {
   date: '<date>',

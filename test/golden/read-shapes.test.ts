@@ -26,7 +26,7 @@ const damagedScore = new URLSearchParams({
   exam_time: ' 20260610 ',
 });
 
-/** What every read keeps of the three students of the demo campus, by the name of its row. */
+/** The members that every read stores of the three students of the demo campus, by the name of its row. */
 const keptMembers = async (): Promise<ReadonlyMap<string, string>> => {
   const gateway = await startGateway({ clock: new ManualClock(springNoon) });
   try {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { maskedHeader, maskedValue } from './masks.ts';
 
-/** What a client got. */
+/** The answer that a client received. */
 export interface Received {
   readonly status: number;
   readonly headers: ReadonlyArray<readonly [name: string, value: string]>;
@@ -12,7 +12,7 @@ export interface Received {
 export interface Recorded {
   readonly name: string;
   readonly answer: Received;
-  /** What it sent to the campus. */
+  /** The requests that it sent to the campus. */
   readonly campus: readonly string[];
 }
 

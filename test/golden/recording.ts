@@ -105,8 +105,9 @@ const textsOf = (recordings: ReadonlyMap<DocumentedOperation, Recording>): Reado
 };
 
 /**
- * What every operation of the surface does now. On a busy machine a thread of the runtime may take longer than the world
- * waits for it before it moves time; so what differs from `folder` is recorded once more, and counts as it is then.
+ * Records every operation of the surface. On a busy machine a thread of the runtime may take longer than the world
+ * waits for it before it moves time, so a difference from `folder` is recorded once more, and the second recording
+ * counts.
  */
 const surfaceTexts = async (surface: Surface, folder: string): Promise<ReadonlyMap<string, string>> => {
   const recordings = new Map<DocumentedOperation, Recording>();

@@ -22,7 +22,7 @@ const named = (sql: string): string => {
   return kind === undefined ? sql : `${kind} ${table}`;
 };
 
-/** What reaches the database and the campus, in order. */
+/** The statements and requests that reach the database and the campus, in order. */
 const watch = ({ demo }: Gateway): string[] => {
   const lines: string[] = [];
   const { executeQuery } = NodeSqliteConnection.prototype;
@@ -192,12 +192,12 @@ it('logins and reads cost the recorded statements and campus requests, in this o
       await read({ gateway, clock, token, lines: [] });
       gateway.demo.resetRequests();
       if (!warm) clock.advance(COLD_MS);
-      // What waits for that moment, and the hour of the token's use.
+      // Runs the work that waits for that moment, and notes the hour of the token's use.
       await gateway.b('GET', '/auth/authme/token', { token });
       await quiet();
       const lines = watch(gateway);
       const said = await run({ gateway, clock, token, lines });
-      // What is written once the answer has left.
+      // Waits for the writes that follow the answer.
       await quiet();
       texts.push(textOf(name, said, lines));
     } finally {

@@ -40,7 +40,7 @@ export class GoldenWorld extends FaultWorld {
 
   static async open(): Promise<GoldenWorld> {
     const clock = new ManualClock(MORNING);
-    // What waits a moment of the clock before each answer is what holds the answers back.
+    // The campus waits one moment of the clock before each answer, so that answers can be held back.
     const demo = await startDemoCampus({ clock, latencyMs: 1, portalKeyPem: TEST_KEY_PEM });
     demo.switches.portalIdleSeconds = 10_000_000;
     const gateway = await stillGateway({ clock, demo, silent: true });
@@ -58,7 +58,7 @@ export class GoldenWorld extends FaultWorld {
 
   /** Moves on within the place in time, exactly that far from its beginning. */
   async within(ms: number): Promise<void> {
-    // What goes on behind the calls must not be cut off by the leap: limits of requests run on this clock too.
+    // Background work must not be cut off by the leap: limits of requests run on this clock too.
     await this.drain();
     this.clock.advance(Math.max(0, MORNING + this.#slots * SLOT_MS + ms - this.clock.now()));
   }

@@ -33,7 +33,7 @@ const bodyWith = (body: unknown, path: Path, text: string | undefined): string =
 
 const nested = (depth: number): string => `${'['.repeat(depth)}${']'.repeat(depth)}`;
 
-/** What is not tried still has its place in time, so that what follows does not move. */
+/** A case that is not tried still takes its time, so that later ones do not move. */
 type Named = readonly [name: string, call: Call, isTried?: boolean];
 
 const wholeBodies = (valid: Call, body: Record<string, unknown>): Named[] => {

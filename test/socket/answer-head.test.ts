@@ -33,7 +33,7 @@ const calls: readonly Asked[] = [
   },
 ];
 
-/** What the connection and the moment decide, and not the application. */
+/** Headers that depend on the connection and the moment, not on the application. */
 const own = new Set(['connection', 'keep-alive', 'date', 'x-trace-id', 'x-process-time']);
 const told = (headers: object): object =>
   Object.fromEntries(

@@ -100,7 +100,7 @@ describe.skipIf(!hasChromium)(`the page for a person in a browser (${needsChromi
     const width = page.viewportSize()?.width;
     if (pictures) await page.screenshot({ path: `${pictures}/${taken}-${name}-${width}.png`, fullPage: true });
   };
-  /** Types into the field that has the focus, and goes on to the next. */
+  /** Types into the field that has the focus, and continues to the next. */
   const typed = async (page: Page, ...texts: readonly string[]): Promise<void> => {
     for (const text of texts) {
       await page.keyboard.type(text);
@@ -108,7 +108,7 @@ describe.skipIf(!hasChromium)(`the page for a person in a browser (${needsChromi
     }
   };
   const onStep = (page: Page, step: string) => page.getByRole('heading', { name: step }).waitFor();
-  /** What is wrong is said by the title, and by the field, which has the focus. */
+  /** The title and the focused field both say the error. */
   const saysWrong = async (page: Page, name: string): Promise<void> => {
     await expect.poll(() => page.getByRole('alert').textContent()).not.toBe('');
     const alert = (await page.getByRole('alert').textContent()) ?? '';

@@ -13,7 +13,7 @@ const root = join(import.meta.dirname, '../..');
 const folder = join(root, 'clients/typescript');
 const dist = mkdtempSync(join(tmpdir(), 'campus-client-'));
 
-/** What the page of an app does with the package; it runs in the browser. */
+/** The page of an app that uses the package; it runs in the browser. */
 const program = `(async ({ api, body }) => {
   const { CampusError, createClient } = await import('/index.js');
   const campus = createClient({ baseUrl: api, language: 'zh' });

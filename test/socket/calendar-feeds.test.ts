@@ -61,7 +61,7 @@ const poll = async ({ url }: Gateway, path: string, tag?: string) => {
   return { status, headers, text: await response.text(), tag: headers.get('etag') ?? '' };
 };
 
-/** What all readers make of a calendar; throws where they differ. */
+/** The events that all readers see in a calendar; throws where they differ. */
 const events = (text: string): ReadEvent[] => {
   const [one = [], ...others] = Object.values(readCalendar(text));
   for (const other of others) expect(other).toEqual(one);
@@ -306,7 +306,7 @@ describe('the addresses of feeds', () => {
       [200, id],
       [404, undefined],
     ]);
-    // What a feed keeps is sealed.
+    // The contents of a feed are sealed.
     expect(gateway.databaseBytes().includes('编译原理')).toBe(false);
   });
 
@@ -328,7 +328,7 @@ describe('the addresses of feeds', () => {
     const body = entryOf(first);
     expect((await gateway.b('DELETE', '/auth/account', { token, body })).status).toBe(200);
     expect(await statuses()).toEqual([404, 404, 404]);
-    // Whoever registers the id anew has none of it.
+    // Whoever registers the id again has none of it.
     const again = await gateway.register(first);
     expect((await gateway.b('GET', '/calendar/feeds', { token: again })).body.data.feeds).toEqual([]);
   });

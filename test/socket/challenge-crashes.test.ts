@@ -101,7 +101,7 @@ class App {
     return reply;
   }
 
-  /** What the student does after the process has died. True: he is in. */
+  /** The student continues after the process has died. True: he is in. */
   async goesOn(): Promise<boolean> {
     const [begins] = this.#walk.steps;
     if (this.#id === null) {
@@ -200,7 +200,7 @@ describe('kill -9 of the process, then another one:', () => {
     // The app does not know the id: the student logs in once more, and is not rung again for the first one.
     ['a code', 0, 'answer', [1, 0, 2]],
     ['a code', 1, 'after /por/login_sms.csp', once],
-    // What became of the answer is unknown: nothing is sent again before the student begins anew.
+    // The outcome of the answer is unknown: nothing is sent again before the student starts over.
     ['a code', 2, 'after /por/login_sms1.csp', anew],
     ['an image', 1, 'after /por/login_psw.csp', anew],
     ['a registration', 1, 'after /por/login_token.csp', anew],

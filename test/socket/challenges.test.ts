@@ -124,7 +124,7 @@ describe('every kind, from the login to the first read', () => {
     },
   );
 
-  it('two steps after each other go on under one id', async () => {
+  it('two steps after each other continue under one id', async () => {
     begin('sms-then-totp');
     const { id } = await challengeOf(login());
     await desk().send(id, undefined, context());

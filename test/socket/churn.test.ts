@@ -58,7 +58,7 @@ describe('500 students who come and go', () => {
     return answer;
   };
 
-  /** What a student's hour with the app leaves traces of. */
+  /** An hour of a student with the app, which leaves traces everywhere. */
   const visit = async (student: Student): Promise<string> => {
     const pair = entryOf(student);
     const invite = must(await gateway.a('/user/veryfy_invite_code', { invite_code: 'CHURN' }));

@@ -35,7 +35,7 @@ const work = async ({ services: { dailyReadings, reads } }: Gateway): Promise<vo
   await reads.close();
 };
 
-/** What the service has asked the campus for, by the hour of the campus day. */
+/** The readings of the service at the campus, by the hour of the campus day. */
 const days = async (gateway: Gateway, count: number) => {
   const asked: Array<{ day: number; hour: number; request: string }> = [];
   for (let step = 0; step < count * 24; step += 1) {

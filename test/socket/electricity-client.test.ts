@@ -71,7 +71,7 @@ describe('the room tree', () => {
     expect(most).toBe(parallel);
   });
 
-  it('goes on where it stopped when the session dies under way', async () => {
+  it('continues where it stopped when the session dies under way', async () => {
     await readRooms();
     const tree = await readRooms();
     rig.demo.resetRequests();
@@ -126,7 +126,7 @@ describe('the room tree', () => {
     const draft: RoomDraft = new Map();
     await expect(pumped(readRooms(draft))).rejects.toMatchObject({ kind: 'upstream-unavailable' });
     expect(count('isim GET /about/rooms/*')).toBe(3);
-    // What was read serves the next attempt.
+    // The next attempt uses the pages that were read.
     rig.demo.clearFaults();
     rig.demo.resetRequests();
     await readRooms(draft);
@@ -186,7 +186,7 @@ describe('a meter reading', () => {
     expect(after.slice(0, 2)).toEqual([go, bind]);
   });
 
-  it('whose binding is answered with something else enters anew, once', async () => {
+  it('whose binding is answered with something else enters again, once', async () => {
     await readMeter(overdrawn);
     for (const body of ['[]', '[{}]', 'oops', '<html></html>']) {
       const fault = { system: 'isim', path: '/about/rebinding', fault: { kind: 'body', body } } as const;

@@ -78,7 +78,7 @@ const runAndDie = async (plan: EvaluationPlan, moment: number, courses: number):
   const unknown = (interrupted?.failed ?? []).filter(({ fault }) => fault === 'interrupted').length;
   if (interrupted?.status !== 'completed') {
     expect(interrupted, told).toMatchObject({ status: 'failed', fault: 'interrupted' });
-    // What was stored at the campus is counted, or is the one of which nothing is known.
+    // Every course stored at the campus is counted, or is the one whose outcome is unknown.
     const stored = evaluationsOf().filter(({ done }) => done).length;
     const success = interrupted?.successCount ?? 0;
     expect(stored >= success && stored <= success + unknown, told).toBe(true);

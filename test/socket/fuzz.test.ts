@@ -105,7 +105,7 @@ describe('every operation under arbitrary input', () => {
       expect(findings, where).toBe('');
       return;
     }
-    // What belongs to no operation: 404 and 405 of the router, 413 of the reader.
+    // Answers of no operation: 404 and 405 of the router, 413 of the reader.
     expect([404, 405, 413], where).toContain(response.status);
     if (operation.surface === 'a') expect(Object.keys(body), where).toEqual(['detail']);
     else expect(Object.keys(body), where).toEqual(['success', 'message', 'data', 'error', 'timestamp']);

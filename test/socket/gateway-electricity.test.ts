@@ -31,7 +31,7 @@ const seeded = (seed: number) => {
 };
 
 describe('students in different rooms', () => {
-  // Every room has a balance of its own, so a reading says whose it is.
+  // Every room has its own balance, so a reading says whose it is.
   const codes = DORMITORIES.flatMap(({ floors }) => floors.flatMap(({ rooms }) => rooms.map(({ code }) => code)));
   const purchased = (code: string): number =>
     Number.parseFloat(recordsOf(code, FIXED_MOMENT)?.purchased.replaceAll(',', '') ?? 'none');

@@ -19,7 +19,7 @@ const lived = async ({ userid, password, vpnPassword }: typeof first, picture: B
   await calls.stage('background', picture);
   expect((await gateway.b('GET', '/jwc/academic/info', { token })).status).toBe(200);
   expect((await gateway.b('GET', '/jwc/exam/info', { token })).status).toBe(200);
-  // With a ticket of its own, where there is such an application.
+  // With its own ticket, where there is such an application.
   expect([200, 501]).toContain((await gateway.b('GET', '/aac/credit/info', { token })).status);
   return [userid, nickname, slogan, picture.subarray(-60, -20)];
 };

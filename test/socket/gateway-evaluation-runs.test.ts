@@ -169,7 +169,7 @@ describe('during a run', () => {
         .evaluations()
         .filter(({ done }) => done).length;
     await rig.until(() => evaluated() === 2);
-    // What the run needs for itself, once.
+    // The run signs in once for itself.
     expect(passwordsSent()).toEqual([1, 1]);
     const token = await logIn();
     expect(await rig.status(token)).toMatchObject({ status: 'running' });

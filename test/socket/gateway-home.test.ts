@@ -163,7 +163,7 @@ describe('a part that fails', () => {
     expect(body.data.parts.summary.error).toBeNull();
     expect(body.data.parts.card.error).toMatchObject({ code: 'TIMEOUT', retryable: true, system: 'card' });
     gateway.demo.clearFaults();
-    // What the reading still waits for comes when its time does.
+    // Lets the reading finish.
     clock.advance(60_000);
   });
 

@@ -37,7 +37,7 @@ describe.each(['sqlite', 'postgres'] as const)('offerings and classes (%s)', (ki
     gateway.b('GET', path, { token: tokens[who], headers });
   const search = (query = '', who: Who = 'first', headers: Record<string, string> = {}) =>
     get(`/jwc/offerings?term_code=${term}${query}`, who, headers);
-  /** What the fill has done when it has ended. */
+  /** The answer once the fill has ended. */
   const complete = async (who: Who, query = ''): Promise<Answer> => {
     let answer = await search(query, who);
     await vi.waitFor(
@@ -86,7 +86,7 @@ describe.each(['sqlite', 'postgres'] as const)('offerings and classes (%s)', (ki
     expect(gateway.wire()).toEqual([]);
   });
 
-  it('answers are conditional, each student with a tag of its own', async () => {
+  it('answers are conditional, each student with its own tag', async () => {
     await complete('first');
     const tags = await Promise.all(
       (['first', 'third'] as const).map(async (who) => (await search('', who)).headers.get('etag') ?? ''),

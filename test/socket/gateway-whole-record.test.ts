@@ -34,7 +34,7 @@ const wireOf = async (path: string, who: 'first' | 'damaged' = 'first') => {
 };
 const anew = async () => {
   gateway.demo.student(first.userid).expireService('jwc');
-  // Signs in anew, without a page of scores.
+  // Signs in again, without a page of scores.
   await get('/jwc/academic/course_selection_status');
 };
 

@@ -130,7 +130,7 @@ describe('the sender', () => {
       });
       const sent = to('a.example', path);
       await vi.waitFor(() => expect(calls).toHaveLength(1));
-      // What has been sent so far arrives.
+      // Lets everything sent so far arrive.
       await new Promise((resolve) => setTimeout(resolve, 100));
       clock.advance(14_999);
       expect(await Promise.race([sent, new Promise((resolve) => setTimeout(resolve, 20, 'waits'))])).toBe('waits');
@@ -408,7 +408,7 @@ describe('hooks of a student', () => {
       await delivered(at + 1);
       expect(cut).toBe(at);
       await end(id);
-      // What another process has ended is noticed with the next look.
+      // The next look notices that another process has ended it.
       await vi.waitFor(() => expect(cut).toBe(at + 1), { timeout: 5_000 });
     }
     expect(gateway.log()).not.toContain('"hook called"');

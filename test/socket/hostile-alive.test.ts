@@ -38,7 +38,7 @@ const probe = async (port: number, calls: number): Promise<number> => {
   return median(taken);
 };
 
-/** A real service in a process of its own; its portal listens at `portalPort`, if that is given. */
+/** A real service in its own process; its portal listens at `portalPort`, if that is given. */
 const startVictim = async (portalPort: number | undefined, atEnd: AtEnd): Promise<number> => {
   const demo = await startDemoCampus({ portalKeyPem: TEST_KEY_PEM });
   atEnd(() => demo.close());
@@ -51,8 +51,9 @@ const startVictim = async (portalPort: number | undefined, atEnd: AtEnd): Promis
 };
 
 /**
- * What an attack may be answered, and which of that shows that it took place. Whoever floods waits for each answer, so
- * `/alive` stands behind as many calls as there are lines: with four of them one call may cost four times `/alive`.
+ * The statuses that an attack may get, and those that show that it took place. A flooding client waits for each
+ * answer, so `/alive` waits behind as many calls as there are connections: with four of them one call may cost four
+ * times `/alive`.
  */
 const answers: Readonly<
   Record<AttackName, { readonly some: string; readonly allowed: readonly string[]; readonly lines?: number }>
@@ -72,7 +73,7 @@ const names = Object.keys(attacks).filter((name): name is AttackName => name in 
 describe('while it is attacked, the service answers in at most twenty times the time it takes when idle', () => {
   const atEnd = afterAllTests();
   let usual: Promise<number> | undefined;
-  /** A service with a campus and a student: the same for all attacks, each of which comes from a network of its own. */
+  /** A service with a campus and a student: the same for all attacks, each of which comes from its own network. */
   const usualVictim = (): Promise<number> => {
     usual ??= startVictim(undefined, atEnd).then(async (port) => {
       await enroll(`http://127.0.0.1:${port}`, first);

@@ -67,7 +67,7 @@ const json = { 'content-type': 'application/json' };
 const update = '/api/v1/user/profile/update';
 const tooLargeA = { code: 413, message: '请求体过大', data: null };
 
-/** What the service has parsed of what is larger than any body that it should parse. */
+/** Counts texts given to the parser that are larger than any body it should parse. */
 const watchParser = () => {
   const parse = vi.spyOn(JSON, 'parse');
   return () => parse.mock.calls.filter(([text]) => String(text).length > 65_536).length;

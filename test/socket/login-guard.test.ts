@@ -119,7 +119,7 @@ describe('an address over its limit of calls', () => {
     expect((await small.b('GET', '/auth/authme/token', { token })).status).toBe(200);
     const many = await Promise.all(Array.from({ length: 40 }, () => small.a('/user/authme', { token })));
     expect(many.map((answer) => answer.body.code)).toEqual(Array(40).fill(200));
-    // What is larger is not even read, since anybody may have sent it.
+    // A larger body is not even read, since anyone may have sent it.
     const large = await small.a('/user/profile/update', { token, avatar: 'x'.repeat(70_000) });
     expect([large.body.code, Number(large.headers.get('retry-after')) > 0]).toEqual([429, true]);
   });

@@ -19,7 +19,7 @@ const logins: Record<string, (gateway: Gateway) => Promise<Answer>> = {
   B: (gateway) => gateway.b('POST', '/auth/login/next', { body: pair }),
 };
 
-/** A student is registered under one key, and the service goes on with another. */
+/** A student is registered under one key, and the service continues with another. */
 const afterLostKey = async (database: string): Promise<{ gateway: Gateway; token: string }> => {
   const demo = await startDemoCampus({ portalKeyPem: TEST_KEY_PEM });
   onTestFinished(() => demo.close());

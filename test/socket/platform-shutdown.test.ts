@@ -91,7 +91,7 @@ describe('closing', () => {
     await closed;
   });
 
-  it('fails readiness first and goes on answering while a balancer turns away', async () => {
+  it('fails readiness first and continues answering while a balancer turns away', async () => {
     const { app, port } = await listening({ shutdown: { drainMs: 500 } });
     const agent = new Agent({ keepAlive: false });
     expect((await ask(port, '/ready', agent)).answer.statusCode).toBe(200);

@@ -116,7 +116,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
     expect(await counting(tag)).toEqual({ status: 304, count: 1, tag });
     expect(await counting('"x"')).toEqual({ status: 200, count: 1, tag });
     clock.advance(300_000);
-    // What else has waited for that moment asks the database now.
+    // Other work that waited for that moment asks the database now.
     await gateway.b('GET', '/auth/authme/token', { token });
     expect(await counting(tag)).toEqual({ status: 304, count: 2, tag });
     expect(await counting('"x"')).toEqual({ status: 200, count: 2, tag });

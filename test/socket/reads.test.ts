@@ -118,7 +118,7 @@ describe('a read with an age', () => {
     // The `fetch` of Node: it sends `Pragma: no-cache` and `Cache-Control: no-cache` beside the tag.
     const again = await get({ 'if-none-match': tag });
     expect([again.status, again.wire, again.headers.get('cache-status')]).toEqual([304, [], 'campus-gateway; hit']);
-    // What a caller says itself is obeyed, and so is `fetch` where it was told to ask.
+    // A caller's own directives are obeyed, and so is `fetch` where it was told to ask.
     for (const words of ['max-age=0', 'no-cache, stale-if-error=60', 'No-Cache']) {
       expect([words, (await get({ 'if-none-match': tag, 'cache-control': words })).wire]).toEqual([words, asked]);
     }

@@ -49,7 +49,7 @@ beforeEach(async () => {
   const admitted = () => new WalkingStudent(newcomer(demo), { demo, shown, next });
   [ann, bea] = [admitted(), admitted()];
   for (const one of [ann, bea]) expect((await one.register()).status).toBe(200);
-  // What the campus has proven within minutes it is not asked again.
+  // The campus is not asked again for a pair that it accepted minutes ago.
   clock.advance(300 * SECOND);
   demo.resetRequests();
 });

@@ -41,7 +41,7 @@ describe('the release before this one', () => {
       newer = await campus.start(quick);
     });
 
-    it('goes on when this one has migrated its database, and that is in the log', async (context) => {
+    it('continues when this one has migrated its database, and that is in the log', async (context) => {
       needsHistory(context);
       expect(newer.stdout()).toMatch(new RegExp(`"from":"0008-feeds","to":"${newest}",.*"msg":"migrated"`));
       for (const { address } of [older, newer]) expect((await call(address, 'GET', '/ready')).status).toBe(200);

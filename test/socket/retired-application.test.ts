@@ -68,7 +68,7 @@ const calendarOf = (text: string) => {
   };
 };
 
-it('a calendar goes on with what is left, keeps what it had, and says which part has ended', async () => {
+it('a calendar continues with what is left, keeps what it had, and says which part has ended', async () => {
   const { clock, demo, serve } = await database();
   const before = await serve(jwcOf, clubOf);
   const token = await before.register(first);
@@ -103,21 +103,21 @@ it('a calendar goes on with what is left, keeps what it had, and says which part
   expect(one?.said).toContain(ended);
   expect([never?.activities, never?.said]).toEqual([0, expect.stringContaining('劳动活动：本服务未接入该校园系统')]);
 
-  // What the campus still has is read, and shown, as ever.
+  // Exams that the campus still has are read and shown as before.
   expect(all?.said).toContain('考试更新于 2026-03-18');
   expect((await after.b('GET', '/jwc/exam/info', { token })).status).toBe(200);
   clock.advance(600_000);
   const later = calendarOf((await after.b('GET', paths[0] ?? '')).text);
   expect([later.activities, later.said]).toEqual([had.activities, expect.stringContaining('考试更新于 2026-03-20')]);
 
-  // What was stored of it stays the student's own, and is no answer to a call.
+  // Stored copies of it stay the student's own, and answer no call.
   const stale = { 'cache-control': 'only-if-cached' };
   const asked = await after.b('GET', '/ldjlb/labor/joined/activities', { token, headers: stale });
   expect([asked.status, asked.body.error.code]).toEqual([501, 'NOT_OFFERED']);
   const again = (await after.b('POST', '/auth/login/next', { body: entryOf(first) })).body.data.token;
   expect((await after.b('GET', '/account/export', { token: again })).text).toContain('joined-activities');
 
-  // A hook goes on with its other types; no new one waits for what cannot happen.
+  // A hook continues with its other types; no new one waits for what cannot happen.
   const [listed] = (await after.b('GET', '/events/hooks', { token })).body.data.hooks;
   expect(listed).toMatchObject({ id, state: 'on', types: ['exam.moved', 'activity.changed'] });
   expect((await after.b('POST', '/events/hooks', { token, body: hook })).status).toBe(422);

@@ -31,7 +31,7 @@ afterEach(() => gateway.close());
 const student = () => gateway.demo.student(first.userid);
 /** From now on the portal wants the step, and no session is left. */
 const begin = (kind: DemoSecondFactor = 'sms', form: DemoSecondFactorForm = 'result-1'): void => {
-  // What the campus has proven within minutes it is not asked again.
+  // The campus is not asked again for a pair that it accepted minutes ago.
   clock.advance(5 * MINUTE);
   gateway.demo.switches.secondFactorForm = form;
   student().setSecondFactor(kind);

@@ -104,8 +104,8 @@ describe.each(portalKinds)('behind the portal of kind $name:', (portal) => {
     type Entry = Readonly<Record<string, string | string[]>>;
 
     /**
-     * What a site is sent that answers every entry with these headers, by one read, or by two of which the second finds
-     * the session dead.
+     * The cookies sent to a site that answers every entry with these headers, by one read, or by two of which the
+     * second finds the session dead.
      */
     const cookiesSent = async (entry: Entry, { status = 302, dies = false } = {}): Promise<string[]> => {
       const sent: string[] = [];

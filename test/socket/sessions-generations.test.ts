@@ -27,7 +27,7 @@ it('a read after a login with a new pair does not join the sign-in of the sessio
   await vi.waitFor(() => expect(rig.delayed).toBe(1));
   await rig.sessions.adopt(verified);
   const after = read();
-  // What it shares it shares by now; only then does the older sign-in go on.
+  // It shares the sign-in by now; only then may the older one continue.
   await new Promise((resolve) => setImmediate(resolve));
   rig.clock.advance(1_000);
   expect(await after).toContain('{');

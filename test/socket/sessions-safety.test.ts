@@ -76,7 +76,7 @@ describe.each(portalKinds)('behind the portal of kind $name:', (portal) => {
     it('does not overwrite the cookies of the new session', async () => {
       await read('jwc');
       rig.demo.student(first.userid).expireService('jwc');
-      // The first call's answer, a redirect that sets a cookie of its own, arrives after the second has renewed.
+      // The first call's answer, a redirect that sets its own cookie, arrives after the second has renewed.
       rig.demo.fault({ system: 'jwc', path: '/main/academicInfo', fault: { kind: 'delay', ms: 500 }, times: 1 });
       const late = read('jwc');
       await vi.waitFor(() => expect(rig.delayed).toBe(1));

@@ -109,7 +109,7 @@ describe('--check-config', () => {
   });
 });
 
-describe('a start that cannot go on', () => {
+describe('a start that cannot continue', () => {
   it('answers unknown arguments with the usage and exits with 2', async () => {
     const { code, stderr } = await startProcess(workingDirectory(), {}, ['--chekc-config']).ended;
     expect(code).toBe(2);

@@ -29,7 +29,7 @@ const callsOf = (document: string, address: string): string =>
     // One answer per line.
     .replaceAll(/^curl -s /gm, "curl -s -w '\\n' ");
 
-/** What each line of a script printed. */
+/** The output of each line of a script. */
 const answersOf = async (script: string): Promise<unknown[]> => {
   const { stdout } = await run('sh', ['-c', script]);
   return stdout
@@ -72,7 +72,7 @@ describe('a start without any setting', () => {
     expect(await paste(line)).toMatchObject({ success: true, data: { gpa: expect.any(Number) } });
     first.kill('SIGTERM');
     const { stdout } = await first.ended;
-    // The demo campus has a file of its own, and there is none that it no longer uses.
+    // The demo campus has its own file, and there is none that it no longer uses.
     expect(stdout).not.toContain('left as it is');
     expect([existsSync(join(cwd, 'data/demo.db')), existsSync(join(cwd, 'data/campus.db'))]).toEqual([true, false]);
     const logged = stdout.split('\n').filter((text) => text.startsWith('{'));
@@ -82,7 +82,7 @@ describe('a start without any setting', () => {
       expect(logged.join('\n')).not.toContain(secret);
     }
 
-    // The line goes on working after a restart, and leaves no variable behind.
+    // The line continues working after a restart, and leaves no variable behind.
     const second = await startService(cwd);
     await second.printed(/jwc\/academic\/info.*\n/);
     const [again = ''] = guideLines(second.stdout());

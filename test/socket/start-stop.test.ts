@@ -74,7 +74,7 @@ describe('the end of the process', () => {
     service.kill('SIGWINCH');
     const { code, stdout, stderr } = await service.ended;
     expect(code).toBe(1);
-    // The guide for newcomers goes to the same pipe, in an order of its own.
+    // The guide for newcomers goes to the same pipe, in its own order.
     const [line = ''] = /\{"level":"fatal".*"unexpected failure"\}/.exec(stdout) ?? [];
     expect(JSON.parse(line)).toMatchObject({
       level: 'fatal',

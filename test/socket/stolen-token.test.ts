@@ -88,10 +88,10 @@ describe.each(['sqlite', 'postgres'] as const)('a token in the wrong hands, on %
     expect(passwordsSent()).toBeLessThanOrEqual(2 + 3);
   });
 
-  // What follows is the guard's to decide, whose store has a suite over both databases.
+  // The guard decides the rest, and its store has a suite over both databases.
   if (kind === 'postgres') return;
 
-  it('the owner ends all tokens and goes on; the thief’s use makes no network a home', async () => {
+  it('the owner ends all tokens and continues; the thief’s use makes no network a home', async () => {
     await harass();
     for (let at = 9; at < 30; at += 1) await call('GET', '/auth/authme/token', { from: thiefAt(at), token });
     const fresh = (await login(first, { token })).body.data.token;

@@ -14,7 +14,7 @@ type Json = any;
 const { userid, password, vpnPassword } = first;
 const pair = { password, vpn_password: vpnPassword };
 
-/** What a student reads over the term, step by step: surface, step, what was said, and what it comes to. */
+/** The reads of a student over the term, step by step: surface, step, message and result. */
 const tale = `
 B invited: 200 邀请码验证成功
 B registered: 200 注册成功

@@ -4,7 +4,7 @@ import { type DocumentedOperation, documentedOperations } from './openapi-operat
 
 export interface AnswerSchemas {
   readonly operations: readonly DocumentedOperation[];
-  /** What is wrong with an answer of that status; empty when it is as documented, null when the status is not. */
+  /** The defects of an answer of that status; empty when it is as documented, null when the status is not. */
   findings(operation: DocumentedOperation, status: number, body: unknown): string | null;
 }
 

@@ -5,7 +5,7 @@ import { createLogger } from '../../src/platform/logs/logger.ts';
 import type { RunningServices } from '../../src/services.ts';
 import { standIns } from './stand-ins.ts';
 
-/** What an application is in front of for a while. */
+/** The services behind an application for a while. */
 export interface Behind {
   readonly services: RunningServices;
   log(line: string): void;

@@ -11,7 +11,7 @@ export interface AttackOrder {
   readonly atMost: number;
 }
 
-/** An attack in a thread of its own, so that its work is not measured as that of whom it attacks or of who measures. */
+/** An attack in its own thread, so that its work is not measured as that of whom it attacks or of who measures. */
 export const startAttack = async (order: AttackOrder): Promise<{ stop(): Promise<Outcomes> }> => {
   const worker = new Worker(new URL('./attack-thread-main.ts', import.meta.url), { execArgv: [], workerData: order });
   await once(worker, 'message');

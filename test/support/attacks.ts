@@ -15,7 +15,7 @@ export interface Order {
   readonly certificate?: string;
   /** Number of the network 127.0.N.0/24 that the attack comes from; 0 where it is left out. */
   readonly network?: number;
-  /** Calls at once, each from an address of its own. */
+  /** Calls at once, each from its own address. */
   readonly lines: number;
   /** Connections held open by the attacks that do so. */
   readonly sockets: number;
@@ -94,7 +94,7 @@ const flood =
     await Promise.all(Array.from({ length: lines }, (_, at) => line(at)));
   };
 
-/** Connections that begin a call and then send as `more` says once a round; one that is closed is opened anew. */
+/** Connections that begin a call and then send as `more` says once a round; one that is closed is opened again. */
 const hold =
   (head: string, more: string) =>
   async ({ order, going, count }: Field): Promise<void> => {

@@ -7,7 +7,7 @@ interface Finding {
   readonly nodes: ReadonlyArray<{ readonly target: readonly string[] }>;
 }
 
-/** What axe finds wrong on a page that is open, as `rule: places`. `within`: a selector; `scheme` is left as it is. */
+/** The findings of axe on an open page, as `rule: places`. `within`: a selector; `scheme` is left as it is. */
 export const axeFindings = async (page: Page, within = 'html'): Promise<string[]> => {
   const script = readFileSync(join(import.meta.dirname, '../../tools/node_modules/axe-core/axe.min.js'), 'utf8');
   // By the debugger's own way in: the policy of the page stays as it is.

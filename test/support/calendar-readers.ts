@@ -85,7 +85,7 @@ const byTsIcs = (text: string): ReadEvent[] => {
   });
 };
 
-/** What each of the readers makes of a calendar, by its name; events in the order of their uids. */
+/** The events that each reader sees in a calendar, by its name, in the order of their uids. */
 export const readCalendar = (text: string, zone = 'Asia/Shanghai'): Record<string, ReadEvent[]> => ({
   'ical.js': byIcalJs(text).toSorted(byUid),
   'node-ical': byNodeIcal(text, zone).toSorted(byUid),

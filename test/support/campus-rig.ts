@@ -25,7 +25,7 @@ import { type PortalKind, sslVpn } from './portal-kinds.ts';
 
 export const first = { userid: '2023000001', password: 'demo-password', vpnPassword: 'demo-vpn' };
 export const second = { userid: '2023000002', password: 'demo-password-2', vpnPassword: 'demo-vpn-2' };
-/** What a login sends of a student. */
+/** The members of a student that a login sends. */
 export const entryOf = ({ userid, password, vpnPassword }: typeof first) => ({
   userid,
   password,
@@ -73,7 +73,7 @@ export const provingRead: Readonly<Record<Application, UpstreamRequest>> = {
   },
 };
 
-/** What one request answers. */
+/** The text of the answer to one request. */
 export const textOf = async (session: UpstreamSession, request: UpstreamRequest): Promise<string> =>
   (await session.text(request)).text;
 

@@ -12,7 +12,7 @@ export interface CampusThread {
   close(): Promise<void>;
 }
 
-/** A demo campus in a thread of its own, so that neither its memory nor its sockets are counted as the gateway's. */
+/** A demo campus in its own thread, so that neither its memory nor its sockets are counted as the gateway's. */
 export const startCampusThread = async (): Promise<CampusThread> => {
   const worker = new Worker(new URL('./campus-thread-main.ts', import.meta.url), { execArgv: [] });
   const next = async () => {

@@ -29,7 +29,7 @@ interface Student {
   readonly vpnPassword: string;
 }
 
-/** What a test has besides. */
+/** The other parts of a test's world. */
 export interface WalkWorld {
   readonly demo: DemoCampus;
   /** Told of everything that a phone, an authenticator or an image shows. */
@@ -96,7 +96,7 @@ export class WalkingStudent {
     this.#switches.expireService('jwc');
   }
 
-  /** What the student reads off. */
+  /** The code that the student reads off. */
   sees(kind: string): string {
     const { demo, shown } = this.#world;
     if (kind === 'totp') return demo.totp(this.student.userid);

@@ -40,7 +40,7 @@ export default class ClosingReport implements Reporter {
   #write(path: string, modules: readonly TestModule[], errors: readonly SerializedError[]): void {
     const files = modules.map(resultOf);
     const seen = new Set(files.map(({ file }) => file));
-    // What a process that died was to run has no module.
+    // Files of a process that died have no module.
     const lost = this.#wanted.filter((file) => !seen.has(file));
     const result: RunResult = {
       files: [...files, ...lost.map((file) => ({ file, passed: 0, failed: 0, isGood: false }))],

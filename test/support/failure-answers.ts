@@ -14,7 +14,7 @@ const forms = (kind: FailureKind): Failure[] => [
 
 const distinct = (texts: readonly string[]): string => [...new Set(texts)].join('<br>');
 
-/** What the surface with the bearer header answers, in all its wordings. */
+/** The answers of the surface with the bearer header, in all its wordings. */
 const bearerCell = (kind: FailureKind): string =>
   distinct(
     wordings.flatMap((wording) =>
@@ -25,7 +25,7 @@ const bearerCell = (kind: FailureKind): string =>
     ),
   );
 
-/** What the surface below `/api/v1` answers, in all groups of operations. */
+/** The answers of the surface below `/api/v1`, in all groups of operations. */
 const v1Cell = (kind: FailureKind): string =>
   distinct(
     groups.flatMap((group) =>

@@ -551,7 +551,7 @@ const fakeChangeEvents = (): Omit<Faked<ChangeEvents>, 'close' | 'open' | 'token
   close: () => {},
 });
 
-/** What no test answers for by default: each method refuses until the test sets it. */
+/** A fake without defaults: each method refuses until the test sets it. */
 const unset = <T extends object>(): Faked<T> => {
   const methods = new Map<PropertyKey, unknown>();
   const methodOf = (name: PropertyKey) => {

@@ -14,7 +14,7 @@ export const turns = async (): Promise<void> => {
   for (let i = 0; i < 30; i += 1) await new Promise((resolve) => setImmediate(resolve));
 };
 
-/** What replicas share, and replicas over it. */
+/** The parts that replicas share, and replicas over them. */
 export const forAllRig = (clock: ManualClock, everyMs = 5_000) => {
   const values = new Map<string, { text: string; readAt: number }>();
   const gone = new Set<string>();

@@ -6,7 +6,7 @@ export interface Shape<T = string> {
   of(size: number): T;
 }
 
-/** What parsers of pages, scripts and JSON stumble over, whatever page they read. */
+/** Texts that parsers of any page, script or JSON stumble over. */
 const anywhere = [
   '<div>',
   '<table><tr><td>',
@@ -121,7 +121,7 @@ const timeOf = async (work: () => unknown): Promise<number> => {
 
 const SMALL = 4 * 1024;
 const TIMES = 8;
-/** What eightfold size may cost; the square would cost 64 times. */
+/** The most that eightfold size may cost; the square would cost 64 times. */
 const MOST = 24;
 /** Below it, times of a few microseconds tell nothing. */
 const FLOOR_MS = 0.02;

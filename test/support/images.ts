@@ -27,7 +27,7 @@ export const sizes: Record<keyof typeof pictures, [number, number]> = {
   moving: [24, 24],
 };
 
-/** What must never be found in an image that is kept. */
+/** Must never be found in a stored image. */
 export const secretPlace = 'SECRET-PLACE-30.5N-104.0E';
 
 /** A TIFF block as phones write it: an orientation, and a position with the secret place in its text member. */

@@ -9,7 +9,7 @@ interface Import {
   readonly typeOnly: boolean;
 }
 
-/** What each layer may import beside itself; `type:` allows types only. */
+/** The layers that each layer may import beside itself; `type:` allows types only. */
 const layers: Readonly<Record<string, readonly string[]>> = {
   lib: [],
   domain: ['lib'],
@@ -218,7 +218,7 @@ const domainRoom = (path: string): string | null => /^src\/domain\/([^/]+)/.exec
 const campusRoom = (path: string): string | null =>
   /^src\/campus\/((?:drivers\/)?[^/]+)/.exec(path)?.[1]?.replace('/', '-') ?? null;
 
-/** What all areas stand on, and what it may import of the domain. */
+/** Rooms that all areas may import, and the imports within the domain that they may have. */
 const ground: Readonly<Record<string, readonly string[]>> = {
   'record.ts': [],
   'scopes.ts': [],

@@ -13,7 +13,7 @@ export const bodyReader = <T extends TObject>(schema: T): ((body: unknown) => St
   };
 };
 
-/** What is answered about a body that is refused, where bodies are echoed. */
+/** The findings for a refused body, where bodies are echoed. */
 export const itemsOf = (work: () => unknown) => {
   try {
     work();

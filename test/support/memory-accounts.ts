@@ -266,7 +266,7 @@ export class MemoryAccounts {
         .reverse();
     },
     sweep: async () => 0,
-    // What only storage does is tested with storage.
+    // Tests of storage cover these.
     personal: { make: never, list: never, rename: never, rotate: never },
   };
 

@@ -20,7 +20,7 @@ const migrate = async (): Promise<Buffer> => {
   return bytes;
 };
 
-/** Puts a SQLite file there that has all tables and no rows. Making them anew takes longer than most tests. */
+/** Puts a SQLite file there that has all tables and no rows. Making them again takes longer than most tests. */
 export const writeMigratedDatabase = async (path: string): Promise<void> => {
   migrated ??= migrate();
   writeFileSync(path, await migrated, { mode: 0o600 });

@@ -4,7 +4,7 @@ import type { Clock } from '../../src/lib/time.ts';
 /**
  * Stands for a process that is killed: from the chosen moment on nothing that belongs to it begins, and nothing that
  * has begun comes back. The moments are counted before and after each request to the campus and each stored change.
- * One that is woken had only been stopped: it goes on where it was.
+ * One that is woken had only been stopped: it continues where it was.
  */
 export class MortalProcess {
   #left = Number.POSITIVE_INFINITY;

@@ -61,8 +61,8 @@ export interface Nginx {
   readonly https: number;
   /** Certificate to trust. */
   readonly certificate: string;
-  /** What `nginx -t` says about the file. */
-  /** What it has written to its error log. */
+  /** The verdict of `nginx -t` on the file. */
+  /** Its error log. */
   errors(): string;
   readonly checked: { readonly status: number | null; readonly said: string };
   /** Marks a replica as `down` in the file and has nginx read it anew; resolves when no process of the old file is left. */
@@ -88,7 +88,7 @@ export interface ProxyCall {
   readonly from?: string;
 }
 
-/** One call through nginx, over a connection of its own. */
+/** One call through nginx, over its own connection. */
 export const askProxy = ({ https, certificate }: Nginx, call: ProxyCall): Promise<ProxyAnswer> =>
   new Promise((resolve, reject) => {
     const { method = call.body === undefined ? 'GET' : 'POST', path, headers, body, from } = call;

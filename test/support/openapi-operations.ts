@@ -16,7 +16,7 @@ export interface DocumentedOperation {
   readonly bodyExample: Json;
   readonly multipart: boolean;
   readonly needsToken: boolean;
-  /** What the campus has to supply. */
+  /** Capabilities that the campus has to supply. */
   readonly capabilities: readonly string[];
   /** Status → schema of its JSON answer; undefined where the answer is no JSON. */
   readonly answers: ReadonlyMap<string, Json>;
@@ -28,7 +28,7 @@ const resolve = (document: Json, schema: Json): Json => {
   return resolve(document, document.components.schemas[schema.$ref.split('/').pop()]);
 };
 
-/** What a response says, also where it refers to one that several operations share. */
+/** A response itself, also where it refers to one that several operations share. */
 const answerOf = (document: Json, response: Json): Json =>
   response.$ref === undefined ? response : document.components.responses[response.$ref.split('/').pop()];
 
@@ -42,7 +42,7 @@ export const withExamples = (document: Json): Json =>
 
 const methods = ['get', 'post', 'put', 'delete', 'patch'];
 
-/** Such an answer never ends: it has a test of its own. */
+/** Such an answer never ends: it has its own test. */
 const isStream = ({ responses }: Json): boolean => responses[200]?.content?.['text/event-stream'] !== undefined;
 
 /** Every operation of the published document, in its order. */

@@ -112,7 +112,7 @@ const startAt = async (port: number): Promise<PostgresServer> => {
         `--pwfile=${join(folder, 'password')}`,
         '--username=campus',
         '--auth=scram-sha-256',
-        // What costs whoever guesses a password costs every connection of every test.
+        // The price of guessing a password would be paid by every connection of every test.
         '--set=scram_iterations=1',
         '--encoding=UTF8',
         '--no-locale',
@@ -160,7 +160,7 @@ const startAt = async (port: number): Promise<PostgresServer> => {
   return { url: `postgres://campus:${password}@127.0.0.1:${port}/postgres`, stop };
 };
 
-/** Starts a PostgreSQL of its own, with a new data folder, on a free loopback port. */
+/** Starts its own PostgreSQL, with a new data folder, on a free loopback port. */
 export const startPostgres = async (): Promise<PostgresServer> => {
   for (let attempt = 1; ; attempt += 1) {
     try {

@@ -23,7 +23,7 @@ export interface Delivered {
   readonly bytes: Buffer;
 }
 
-/** What one student's app does with profiles and images. */
+/** The calls of one student's app with profiles and images. */
 export interface ProfileCalls {
   get(path: string): Promise<Answer>;
   put(path: string, body: unknown): Promise<Answer>;

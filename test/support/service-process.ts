@@ -50,7 +50,7 @@ export const cleanEnvironment = (env: Environment = {}): NodeJS.ProcessEnv => ({
   ...env,
 });
 
-/** Starts the real process in an environment of its own, and ends it with the test. */
+/** Starts the real process in its own environment, and ends it with the test. */
 export const startProcess = (
   cwd: string,
   env: Environment = {},

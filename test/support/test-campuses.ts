@@ -7,7 +7,7 @@ interface TestCampus {
   readonly env: Readonly<Record<string, string>>;
   readonly first: typeof first;
   readonly second: typeof second;
-  /** What the tables of the second student show, and never those of the first, and the other way round. */
+  /** Texts that only the tables of the first or of the second student show. */
   readonly ownRows: { readonly first: RegExp; readonly second: RegExp };
   of(gateway: Gateway): FaultCampus;
 }

@@ -115,9 +115,9 @@ const measure = async (name: string, limits: 'on' | 'off'): Promise<string[]> =>
 };
 
 /**
- * What one student's crowd of calls does to another student's token check, beside a bare server that refuses the same crowd:
- * with the limits of a default installation, and without those per minute, where every call of the crowd is work. Campus,
- * service, crowd and probe have a process each.
+ * Measures how one student's crowd of calls delays another student's token check, beside a bare server that refuses
+ * the same crowd: with the limits of a default installation, and without those per minute, where every call of the
+ * crowd is work. Campus, service, crowd and probe have a process each.
  */
 export const measureFairShare = async (): Promise<string[]> => [
   ...(await measure('With the limits of a default installation', 'on')),

@@ -61,7 +61,7 @@ export class MeasuredProcess {
     return Number(await this.#ask('settled memory'));
   }
 
-  /** What took most of its processor time while `work` went on. */
+  /** The functions that took most of its processor time during `work`. */
   async profile(work: () => Promise<unknown>): Promise<readonly DearFunction[]> {
     await this.#ask('start profile');
     await work();

@@ -63,8 +63,8 @@ const measure = async (target: Target, tokens: readonly string[], rounds = ROUND
 const median = (sorted: readonly number[]): number => sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 
 /**
- * What the service adds to a call that asks the campus once, with 200 such calls in flight. The time that the median call takes
- * longer is mostly waiting: campus, service and students share the machine. What the service itself does is its processor time.
+ * The time that the service adds to a call that asks the campus once, with 200 such calls in flight. Most of it is
+ * waiting: campus, service and students share the machine. Its own work is its processor time.
  */
 export const measureOverhead = async (isProfiled = false): Promise<string[]> => {
   const [campus, wiring] = await start<DemoWiring>('campus-process.ts');

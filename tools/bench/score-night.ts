@@ -27,9 +27,9 @@ const path = '/jwc/score/2025-2026-1-1/list';
 interface Setting {
   readonly name: string;
   readonly freshSeconds: number;
-  /** What every call says in `Cache-Control`; left out: nothing. */
+  /** `Cache-Control` of every call; left out: none. */
   readonly says?: string;
-  /** What the campus takes for a page; left out: 150 ms. */
+  /** Time of the campus for a page; left out: 150 ms. */
   readonly campusMs?: number;
   /** The campus does not fail in the middle. */
   readonly holds?: boolean;

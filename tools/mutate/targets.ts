@@ -5,7 +5,10 @@ export interface Target {
   readonly area: string;
   /** Files, as patterns below `src`. */
   readonly sources: readonly string[];
-  /** What should notice, by the beginning of its path below `test`: each step is run when the ones before saw nothing. */
+  /**
+   * Tests that should notice, by the beginning of their path below `test`: each step is run when the ones before saw
+   * nothing.
+   */
   readonly steps: readonly (readonly string[])[];
 }
 

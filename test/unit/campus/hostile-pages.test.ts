@@ -40,7 +40,7 @@ describe.each(files)('%s', (file) => {
 });
 
 describe('lists that are compared with what was read before', () => {
-  // What is compared costs little beside the reading, so that only long lists show it.
+  // Comparing costs little beside reading, so only long lists show it.
   const lists = readers.filter(({ file }) => /parse-answers|parse-questionnaire/.test(file));
 
   it.each(lists)('$file takes eight times the time for eight times the entries', async ({ sample, read }) => {

@@ -31,7 +31,7 @@ const started = (clock: Clock = systemClock): PageThreads => {
   return pages;
 };
 
-/** What takes a home page longest. */
+/** The slowest home page to read. */
 const nested = '<ul><li><a>'.repeat(mebibyte / 2 / 11);
 
 /** How often everything else had its turn before the work ended. */
@@ -66,7 +66,7 @@ describe('a page', () => {
     expect(pages.read(homeAlive, text, of)).toBe(homeAlive(text));
   });
 
-  it('that is larger is read while everything else goes on', async () => {
+  it('that is larger is read while everything else continues', async () => {
     const pages = started();
     // The thread is there already.
     await pages.read(homeAlive, nested, of);

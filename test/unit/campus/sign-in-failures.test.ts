@@ -11,7 +11,7 @@ const page = (text: string): HttpAnswer => ({
 });
 const silence = (fault: Unanswered['fault']): Unanswered => ({ kind: 'no-answer', fault });
 
-/** What it comes to, and how many requests that took, when every request is answered so. */
+/** The outcome when every request is answered so, and the number of requests. */
 const outcomeOf = async (answer: HttpAnswer | Unanswered) => {
   let requests = 0;
   const ask = () => {

@@ -26,7 +26,7 @@ const calendar = (more: Partial<Calendar> = {}): Calendar => ({
   ...more,
 });
 const write = createCalendarWriter('Asia/Shanghai');
-/** What all readers make of the one event; throws where they differ. */
+/** The one event as all readers see it; throws where they differ. */
 const seen = (text: string, zone?: string) => {
   const [first, ...others] = Object.values(readCalendar(text, zone));
   for (const other of others) expect(other).toEqual(first);
@@ -112,7 +112,7 @@ describe('the text of a calendar', () => {
     }
   });
 
-  it('lets no text become a line of its own', () => {
+  it('lets no text become its own line', () => {
     const evil = '课\r\nEND:VEVENT\rEND:VCALENDAR\nX-EVIL:1\u0000\u0007\u2028\ud800';
     const text = write(
       calendar({ name: evil, description: evil, events: [event({ title: evil, place: evil, description: evil })] }),

@@ -5,7 +5,7 @@ import { KeyLock, raceSignal, SingleFlight } from '../../../src/lib/single-fligh
 const never = new AbortController().signal;
 
 describe('single flight', () => {
-  it('shares one run per key and starts anew afterwards', async () => {
+  it('shares one run per key and starts again afterwards', async () => {
     const flights = new SingleFlight<number>();
     const gate = Promise.withResolvers<number>();
     let runs = 0;
@@ -40,7 +40,7 @@ describe('single flight', () => {
     await expect(leaving).rejects.toThrow('gone');
     gate.resolve(3);
     expect(await staying).toBe(3);
-    // What fails after everybody has left is nobody's, and ends no process.
+    // A failure after all callers have left reaches none of them, and ends no process.
     const late = raceSignal(Promise.reject(new Error('late')), leaver.signal);
     await expect(late).rejects.toThrow('gone');
   });

@@ -17,7 +17,7 @@ interface Running {
   readonly begun: Promise<CallContext>;
   readonly end: AbortController;
   readonly clock: ManualClock;
-  /** What the call came to: its value or the kind of its failure. */
+  /** The value of the call, or the kind of its failure. */
   readonly outcome: Promise<unknown>;
 }
 

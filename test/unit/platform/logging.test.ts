@@ -120,7 +120,7 @@ describe('failures in the log', () => {
     expect(lines()).toHaveLength(2);
   });
 
-  it('of the campus are warnings, and those of the client are no lines of their own', async () => {
+  it('of the campus are warnings, and those of the client are no their own lines', async () => {
     const { app, services, lines } = await logged();
     const ask = () => app.inject({ url: '/jwc/term/all', headers: { authorization: `Bearer ${exampleToken}` } });
     services.academics.terms.fails(new Failure('upstream-unavailable', { system: 'academics' }));

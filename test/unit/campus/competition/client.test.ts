@@ -71,7 +71,7 @@ describe('the walk over the award pages', () => {
     expect(awards.map(({ project_id }) => project_id)).toEqual(['40211', '40388', '40500']);
   });
 
-  it('does not go on for ever', async () => {
+  it('does not continue for ever', async () => {
     const many = Array.from({ length: 80 }, (_, i) =>
       firstPage
         .replace(/(gvHj_LabelCurrentPage">)1/, `$1${i + 1}`)

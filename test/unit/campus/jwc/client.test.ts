@@ -218,7 +218,7 @@ describe('all scores', () => {
     expect(await rejection(client.allScores(student, term, context))).toMatchObject({ kind: 'upstream-unavailable' });
   });
 
-  it('go on with the same page when the segment goes stale on the way', async () => {
+  it('continue with the same page when the segment goes stale on the way', async () => {
     const { jwc, client } = start();
     const pages = paged(120);
     let refusals = 1;

@@ -23,7 +23,7 @@ export const contextWith = (): CallContext => ({
 const scoresIndex = '/student/integratedQuery/scoreQuery/allTermScores/index';
 const calendarIndex = '/student/courseSelect/calendarSemesterCurriculum/index';
 
-/** What a request is about, whatever its segment. */
+/** The subject of a request, for any segment. */
 export const nameOf = (path: string): string => {
   if (path === scoresIndex) return 'scores-index';
   if (path === calendarIndex) return 'calendar';
@@ -46,7 +46,7 @@ export class FakeJwc implements SessionAccess {
   readonly requests: Sent[] = [];
   readonly memo = new Map<string, string>();
   readonly systems: Application[] = [];
-  /** What could not be used, in order. */
+  /** Rows that could not be used, in order. */
   readonly dropped: unknown[] = [];
   readonly #locks = new KeyLock();
   readonly #answers = new Map<string, Answer>();
@@ -58,7 +58,7 @@ export class FakeJwc implements SessionAccess {
     this.#answers.set(name, typeof answer === 'string' ? () => answer : answer);
   }
 
-  /** What happened, in order. */
+  /** The requests, in order. */
   get names(): string[] {
     return this.requests.map((request) => nameOf(request.path));
   }

@@ -152,7 +152,7 @@ describe('the requests of exams', () => {
     expect([seats, university, others].map(({ failure }) => failure)).toEqual([undefined, undefined, undefined]);
   });
 
-  it('go on past a page that failed: the calendar is asked for all the same', async () => {
+  it('continue past a page that failed: the calendar is asked for all the same', async () => {
     const down = new Failure('upstream-unavailable', { system: 'academics' });
     const { client, context } = start({
       ...answers,

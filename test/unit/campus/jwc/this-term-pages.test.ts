@@ -91,7 +91,7 @@ describe('the scores of this term', () => {
 });
 
 describe('the components of a score', () => {
-  it('have the weights of their own type, and null for what is not said', () => {
+  it('have the their own weights type, and null for what is not said', () => {
     const none = { regular_weight: null, midterm_weight: null, final_weight: null, weight: null };
     expect(parseScoreComponents(fixture('score-components.json'))).toEqual({
       kind: 'components',

@@ -28,7 +28,7 @@ const json = ['null', '3', '"x"', '{', '[', '{}', down];
 const texts = ['', ' ', ...json, '<html><body>系统维护中</body></html>', fixture('login-page.html')];
 
 const elsewhere = new Set(['parseBound', 'parsePaymentPage', 'schemeDataAlive']);
-/** What these texts mean to these: no such page, a stale address, a term without scores. */
+/** Parsers to which these texts mean something: no such page, a stale address, a term without scores. */
 const meant: Readonly<Record<string, string>> = { parseSchemeIndex: '', parseSchemeScores: '', parseScoreData: down };
 
 const those = (form: RegExp) => named.filter(([name]) => form.test(name) && !elsewhere.has(name));

@@ -86,7 +86,7 @@ describe('one of several plans', () => {
     expect(take()).toEqual(['page', '7352', 'page', '7352']);
     await plans.planCompletion(student, null, contextWith({ noCache: true }));
     expect(take()).toEqual(['page', '7352']);
-    // What `fetch` adds to a tag is about the plan, if about anything.
+    // The directives that `fetch` adds to a tag are about the plan, if about anything.
     await plans.planCompletion(student, null, contextWith({ noCache: true, noCacheOfFetch: true, maxAge: 0 }));
     expect(take()).toEqual(['7352']);
   });

@@ -213,7 +213,7 @@ describe.each(kinds)('accounts over $name', ({ open }) => {
       expect(await stores.accounts.readPair(ann)).toEqual({ pair: changed, version: before + 1, refusedStep: null });
       expect(await failureOf(rig.accounts.authenticate(old))).toBe('token-unknown');
       expect(await rig.accounts.authenticate(token)).toMatchObject({ userid: ann });
-      // What was replaced is known to be wrong by now.
+      // The replaced secret is known to be wrong by now.
       const step = changed.vpnPassword === right.vpnPassword ? 'unified-login' : 'portal';
       expect(await failureOf(rig.login(right))).toBe(`credentials-refused ${step}`);
       expect(rig.campus.asked).toEqual([{ userid: ann, pair: changed }]);

@@ -4,7 +4,7 @@ import { KeyedNames } from '../../../../src/lib/hash.ts';
 import { AccountsRig, ann, failureOf, renewed, right } from '../../../support/accounts-rig.ts';
 import { MemoryAccounts } from '../../../support/memory-accounts.ts';
 
-/** Everything that can go on without time passing has gone on. */
+/** Everything that can continue without time passing has gone on. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 it.each([

@@ -69,7 +69,7 @@ const anyEvent = (random: Random): TaskEvent => {
   );
 };
 
-/** What a worker would report next: leads runs deeper than events by chance. */
+/** The next report of a worker: leads runs deeper than events by chance. */
 const likelyEvent = (task: EvaluationTask | null, now: number, random: Random): TaskEvent => {
   if (task === null || isFinal(task.status)) return { type: 'initialize' };
   if (task.status === 'initializing') return { type: 'list-loaded', courses: anyList(random) };

@@ -8,7 +8,7 @@ import {
 } from '../../../../src/domain/evaluation/task.ts';
 import type { SubmissionOutcome, TaskEvent } from '../../../../src/domain/evaluation/types.ts';
 
-/** What clients call the courses of a list. */
+/** The public names of the courses of a list. */
 export const publicKeys = (courses: readonly EvaluationCourse[]): string[] =>
   namedCourses(courses).map(({ name }) => name);
 
@@ -71,7 +71,7 @@ export class Lead {
     return this.task;
   }
 
-  /** What clients call a course. */
+  /** The public name of a course. */
   name(number: number): string {
     return publicKeys(this.held.courses)[number - 1] ?? '';
   }

@@ -89,7 +89,7 @@ export class PaperCampus implements EvaluationCampus {
   onList: () => void = () => {};
   outcome: (course: EvaluationCourse) => Outcome | Promise<Outcome> = () => 'accepted';
   onOpen: (course: EvaluationCourse) => Promise<void> = async () => {};
-  /** What the questionnaires ask. */
+  /** The questions of the questionnaires. */
   questions: Pick<Questionnaire, 'ratings' | 'comments'> = { ratings: [], comments: [] };
   /** The answers of each submission. */
   readonly sent: Answers[] = [];
@@ -135,7 +135,7 @@ export class PaperCampus implements EvaluationCampus {
   }
 }
 
-/** What stands between a process and everything else. */
+/** The seams between a process and everything else. */
 type Life = Pick<MortalProcess, 'campus' | 'store' | 'clock' | 'dead'>;
 const plainLife: Life = { campus: (campus) => campus, store: (store) => store, clock: (clock) => clock, dead: false };
 
@@ -145,7 +145,7 @@ export class World {
   readonly store = new MemoryStore();
   readonly campus: PaperCampus;
   random = (): number => 0.5;
-  /** What each process knows of others. */
+  /** Whether each process believes that it is the only one. */
   isAlone = false;
   readonly #processes = new Map<RunningEvaluation, Life>();
 

@@ -10,7 +10,7 @@ const hour = 3_600_000;
 const start = Date.UTC(2026, 0, 12, 2, 0, 0);
 const term = '2025-2026-1-1';
 
-/** What is known of one student, as it would be stored, and the copies. */
+/** The stored knowledge about one student, and the copies. */
 const journal = () => {
   const stored = new Map<string, string>();
   const inDoubt = new Set<string>();

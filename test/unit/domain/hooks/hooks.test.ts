@@ -38,7 +38,7 @@ const targets = createTargets({
 });
 const known = { own: [CAMPUS, '2001:da8:1::5'], here: ['93.184.215.77', '10.20.0.3', '10.40.0.1'] };
 
-/** What becomes of a delivery: the address that is called, or why none is. */
+/** The outcome of a delivery: the address that is called, or why none is. */
 const outcome = (of: Targets, url: string, resolved: readonly string[]): string => {
   const target = of.check(url, 'standard');
   if (typeof target === 'string') return target;

@@ -143,7 +143,7 @@ describe('when the campus fails', () => {
 
   it('only what the campus did not do counts', () => {
     const counting: FailureKind[] = [
-      // What the student may ask of the campus is spent.
+      // The student's budget of requests at the campus is spent.
       'rate-limited',
       'sign-in-guarded',
       'person-needed',

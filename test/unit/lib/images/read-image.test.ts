@@ -314,7 +314,7 @@ describe('a GIF', () => {
   const gifWith = (extension: Buffer): Buffer =>
     Buffer.concat([pictures.gif.subarray(0, firstExtension), extension, pictures.gif.subarray(firstExtension)]);
 
-  it('comes back without comments and foreign data, and goes on repeating', () => {
+  it('comes back without comments and foreign data, and continues repeating', () => {
     expect(pictures.gif[firstExtension]).toBe(0x21);
     expect(pictures.gif.includes('NETSCAPE2.0')).toBe(true);
     const comment = Buffer.concat([Buffer.from([0x21, 0xfe]), block(secretPlace)]);
@@ -350,7 +350,9 @@ describe('hostile files', () => {
     pictures.gif,
   ];
 
-  /** What holds for every input: no throw, no growth beyond the note on turning, and a clean file stays as it is. */
+  /**
+   * Checks every input for the same: no throw, no growth beyond the note on turning, and a clean file stays as it is.
+   */
   const examine = (bytes: Buffer): boolean => {
     const before = Buffer.from(bytes);
     const read = readImage(bytes);

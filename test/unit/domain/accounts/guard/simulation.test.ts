@@ -78,7 +78,7 @@ describe('four days of guesses on one student', () => {
   });
 });
 
-describe('a password that was changed at the campus while guesses go on', () => {
+describe('a password that was changed at the campus while guesses continue', () => {
   /** How long its owner is kept waiting, where it was changed after so many hours. */
   const waits = (hours: number, owner: Caller, attack: (campus: Campus, minute: number) => void): number => {
     const campus = atHome();

@@ -30,7 +30,7 @@ export const seeded = (seed: number): (() => number) => {
   };
 };
 
-/** What a campus may be like at a moment. */
+/** How a campus may answer at a moment. */
 export type Mood = 'normal' | 'marker' | 'refuses-everybody' | 'asks-for-codes';
 
 /**
