@@ -2,7 +2,7 @@ import type { FastifyRequest, onRequestHookHandler } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { permit } from '../../domain/accounts/personal-tokens.ts';
 import type { Student } from '../../domain/context.ts';
-import { Failure } from '../../domain/errors.ts';
+import { Failure, isFailure } from '../../domain/errors.ts';
 import { callerUnit } from '../../lib/address.ts';
 import { sha256 } from '../../lib/hash.ts';
 
@@ -167,16 +167,17 @@ export class RequestLimits {
 
   /**
    * Looks a token up; for an address that is over its limit a few at a time, so that a flood of bad ones does not fill
-   * the queue to storage.
-   * @throws Failure `rate-limited` when too many of that address wait, and what `work` throws
+   * the queue to storage. A bad token counts against its address; a failure of ours counts against none.
+   * @throws Failure `rate-limited` when the address has sent too many, or too many of it wait, and what `work` throws
    */
   async lookUp<T>(request: FastifyRequest, work: () => Promise<T>): Promise<T> {
     const over = this.#overLimit(request);
-    if (!over) return work();
     try {
-      return await over.lookUps.run(request.call.signal, work);
+      return await (over ? over.lookUps.run(request.call.signal, work) : work());
     } catch (error) {
-      throw error instanceof QueueFull ? refusal(msLeft(over)) : error;
+      if (over && error instanceof QueueFull) throw refusal(msLeft(over));
+      if (isFailure(error, 'token-missing', 'token-unknown', 'token-user-gone')) this.anonymous(request);
+      throw error;
     }
   }
 

@@ -5,7 +5,6 @@ import type { Accounts } from '../../domain/accounts/accounts.ts';
 import { lackOf } from '../../domain/capabilities.ts';
 import type { CallContext, Student } from '../../domain/context.ts';
 import { noDirectives } from '../../domain/context.ts';
-import { isFailure } from '../../domain/errors.ts';
 import { NotedReads } from '../../domain/reads/call-reads.ts';
 import type { RecordOf } from '../../domain/record.ts';
 import type { Need } from '../../domain/scopes.ts';
@@ -94,19 +93,12 @@ const tokenOf = (body: unknown): string => {
  * address it came from: a campus shares one address, and no one there may be locked out by the guesses of others.
  * @throws Failure those of `Accounts.authenticate`, and `rate-limited`
  */
-const createAuthentication = (accounts: Accounts, limits: RequestLimits) => {
-  const lookUp = async (request: FastifyRequest, token: string): Promise<Student> => {
-    try {
-      return await limits.lookUp(request, () => accounts.authenticate(token, request.call.address));
-    } catch (error) {
-      if (isFailure(error, 'token-missing', 'token-unknown', 'token-user-gone')) limits.anonymous(request);
-      throw error;
-    }
+const createAuthentication =
+  (accounts: Accounts, limits: RequestLimits) =>
+  async (request: FastifyRequest, token: string): Promise<void> => {
+    const student = await limits.lookUp(request, () => accounts.authenticate(token, request.call.address));
+    await admit(limits, request, student, token);
   };
-  return async (request: FastifyRequest, token: string): Promise<void> => {
-    await admit(limits, request, await lookUp(request, token), token);
-  };
-};
 
 const configOf = <D extends TSchema>(row: Row<keyof Calls<unknown>, TObject, D>, success: TSchema) => {
   const { level, group, overrides, signedOutData, scope, large } = row;

@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import type { Accounts } from '../../domain/accounts/accounts.ts';
-import type { Student } from '../../domain/context.ts';
 import { Failure } from '../../domain/errors.ts';
 import { sha256 } from '../../lib/hash.ts';
 import { bearerOf } from '../../platform/call/call-context.ts';
@@ -31,25 +30,19 @@ const bearerToken = (header: string | undefined): string => {
 };
 
 /**
- * Runs before a body is read. A good token counts against itself, anything else against the address it came from:
- * a campus shares one address, and no one there may be locked out by the guesses of others.
+ * Runs before a body is read. A good token counts against itself, a bad one against the address it came from: a campus
+ * shares one address, and no one there may be locked out by the guesses of others.
  */
-export const createAuthentication = (accounts: Accounts, limits: RequestLimits): onRequestAsyncHookHandler => {
-  const identify = async (request: FastifyRequest): Promise<readonly [Student, string]> => {
-    try {
-      const token = bearerToken(request.headers.authorization);
-      const work = () => request.call.race(accounts.authenticate(token, request.call.address));
-      return [await limits.lookUp(request, work), token];
-    } catch (error) {
-      limits.anonymous(request);
-      throw error;
-    }
-  };
-  return async (request) => {
-    const [student, token] = await identify(request);
+export const createAuthentication =
+  (accounts: Accounts, limits: RequestLimits): onRequestAsyncHookHandler =>
+  async (request) => {
+    const { call, headers } = request;
+    const [student, token] = await limits.lookUp(request, async () => {
+      const token = bearerToken(headers.authorization);
+      return [await call.race(accounts.authenticate(token, call.address)), token] as const;
+    });
     await admit(limits, request, student, token);
   };
-};
 
 const jsonTypes = /^application\/(?:json|[^\s;,]+\+json)(?:\s*;|$)/i;
 

@@ -249,6 +249,14 @@ describe('limits', () => {
     expect((await app.inject({ url: '/jwc/term/all', headers })).statusCode).toBe(200);
   });
 
+  it('count no address for a token that could not be looked up', async () => {
+    const { app, services } = await appUnderTest({ limits: { anonymousPerMinute: 1 } });
+    services.accounts.authenticate.fails(new Failure('storage-failed'));
+    const b = async () => (await app.inject({ url: '/jwc/term/all', headers })).statusCode;
+    expect([await b(), await b(), await b()]).toEqual([500, 500, 500]);
+    expect((await app.inject('/nowhere')).statusCode).toBe(404);
+  });
+
   it('count each known token, and its student over all of them and both surfaces, half as many again as for one', async () => {
     const { app, services } = await appUnderTest({ limits: { knownPerMinute: 4 } });
     services.accounts.authenticate.does(async (token) => ({ userid: token.slice(0, 3) }));
