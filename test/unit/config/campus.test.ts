@@ -32,6 +32,11 @@ describe('choice of the campus', () => {
     });
   });
 
+  it('sends a scanned code to the labor club as SCAN_SIGN_BODY says', () => {
+    const { applications } = manifestOf({ ...wiring, SCAN_SIGN_BODY: 'json' });
+    expect(applications.find(({ driver }) => driver === 'ldjlb')?.options).toMatchObject({ scan: 'json' });
+  });
+
   it.each(wiringKeys)('is refused when only %s is missing', (missing) => {
     expect(problems({ ...wiring, [missing]: '' }).map(findingLine)).toEqual([
       `${missing}: not set, while other campus addresses are; set it as well, or none of them for the demo campus`,
