@@ -9,18 +9,10 @@ import { type PageReader, placeOf } from '../../../src/campus/parsing/page-reade
 import type { UpstreamRequest } from '../../../src/campus/session/upstream-session.ts';
 import type { Failure } from '../../../src/domain/errors.ts';
 import { type Clock, systemClock } from '../../../src/lib/time.ts';
-import { readers } from '../../support/campus-readers.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
+import { registeredReaders } from './registered-readers.ts';
 
 const folder = new URL('../../../src/campus/', import.meta.url);
-const isReader = (value: unknown): value is PageReader => {
-  try {
-    return placeOf(value as PageReader).name !== '';
-  } catch {
-    return false;
-  }
-};
-
 const mebibyte = 1_048_576;
 const never = new AbortController().signal;
 const of = { system: 'academics', signal: never } as const;
@@ -78,18 +70,13 @@ describe('a page', () => {
   it('says the same on another thread, whatever reads it', async () => {
     const pages = started();
     const tried = new Set<string>();
-    for (const { file, exports, sample } of readers) {
-      const module: Record<string, unknown> = await import(new URL(file, folder).href);
-      for (const name of exports) {
-        const read = module[name];
-        if (!isReader(read)) continue;
-        tried.add(name);
-        const text = sample + ' '.repeat(largestAtOnce);
-        const [beside, here] = [() => pages.read(read, text, of), () => read(text)];
-        const failure = await failureOf(here);
-        expect(await failureOf(beside), name).toEqual(failure);
-        if (failure === null) expect(await beside(), name).toEqual(here());
-      }
+    for (const { name, read, sample } of registeredReaders) {
+      tried.add(name);
+      const text = sample + ' '.repeat(largestAtOnce);
+      const [beside, here] = [() => pages.read(read, text, of), () => read(text)];
+      const failure = await failureOf(here);
+      expect(await failureOf(beside), name).toEqual(failure);
+      if (failure === null) expect(await beside(), name).toEqual(here());
     }
     expect(tried.size).toBeGreaterThan(40);
   });

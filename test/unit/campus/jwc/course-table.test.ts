@@ -30,64 +30,6 @@ describe('course table', () => {
     ]);
   });
 
-  it('is read from the selected courses', () => {
-    const { table, dropped } = tableOf(fixture('courses.json'));
-    expect(dropped).toBe(0);
-    expect(table).toEqual({
-      totalCredits: 21.5,
-      courses: [
-        {
-          name: '微观经济学',
-          code: 'ECO1201003',
-          sequence: '02',
-          teachers: '周明 许静',
-          nature: '必修',
-          examType: '考试',
-          credits: 3,
-          places: [
-            {
-              weekday: 1,
-              firstSession: 1,
-              sessionCount: 2,
-              weekMask: '111111111111111100000000',
-              weekDescription: '1-16周',
-              campus: '东校区',
-              building: '明理楼',
-              room: '明理楼-308',
-            },
-            {
-              weekday: 3,
-              firstSession: 9,
-              sessionCount: 3,
-              weekMask: '101010101010101000000000',
-              weekDescription: '1-15周单周',
-              campus: '东校区',
-              building: '',
-              room: '',
-            },
-          ],
-          extras: {
-            ...extras,
-            selection_status: '选中',
-            study_mode: '正常',
-            plan_name: '2023级会计学本科培养方案',
-          },
-        },
-        {
-          name: '社会实践',
-          code: 'PRA3901001',
-          sequence: '01',
-          teachers: '',
-          nature: '必修',
-          examType: '',
-          credits: 1,
-          places: [],
-          extras,
-        },
-      ],
-    });
-  });
-
   it('survives null and mistyped cells, merges one course and drops nameless ones', () => {
     const { table, dropped } = tableOf(fixture('courses-malformed.json'));
     expect(table.totalCredits).toBe(4.5);

@@ -24,34 +24,6 @@ const noExtras = {
 };
 
 describe('the seat page', () => {
-  it('gives name, seat, dates, times and what else stands there of every block', () => {
-    expect(parseExamSeats(fixture('exam-page.html'))).toEqual([
-      {
-        courseName: '微观经济学',
-        seat: '18',
-        dates: ['2026-01-09'],
-        times: ['08:30'],
-        extras: {
-          ...noExtras,
-          course_code: 'ECO1201003',
-          course_sequence: '02',
-          exam_name: '期末考试',
-          week: 18,
-          hint: '携带学生证',
-        },
-      },
-      {
-        courseName: '线性代数（B）',
-        seat: '07',
-        dates: ['2026-01-07'],
-        times: ['14:00'],
-        extras: { ...noExtras, course_code: 'MAT1102004', course_sequence: '01' },
-      },
-      { courseName: '大学英语（一）', seat: 'A-3', dates: [], times: [], extras: noExtras },
-      { courseName: '没有座位的课程', seat: null, dates: [], times: [], extras: noExtras },
-    ]);
-  });
-
   it.each([
     ['(A-1-07)甲', '', { course_code: 'A-1', course_sequence: '07' }],
     ['（A101）甲', '', { course_code: 'A101', course_sequence: null }],

@@ -35,26 +35,6 @@ const pageRequest = (path: string) => ({
 });
 
 describe('the requests of single reads', () => {
-  it('plan and course selection are questions of a script', async () => {
-    const { jwc, client, context } = start({
-      '/main/showPyfaInfo?sf_request_type=ajax': fixture('training-plan.json'),
-      '/main/checkSelectCourseStatus?sf_request_type=ajax': fixture('course-selection.json'),
-    });
-    await client.trainingPlan(student, context);
-    await client.courseSelection(student, context);
-    expect(jwc.requests).toEqual([
-      dataRequest('GET', '/main/showPyfaInfo?sf_request_type=ajax'),
-      dataRequest('GET', '/main/checkSelectCourseStatus?sf_request_type=ajax'),
-    ]);
-  });
-
-  it('start page and calendar are pages', async () => {
-    const { jwc, client, context } = start({ '/': fixture('home.html'), '/indexCalendar': fixture('term-start.html') });
-    await client.calendarText(student, context);
-    await client.termStart(student, context);
-    expect(jwc.requests).toEqual([pageRequest('/'), pageRequest('/indexCalendar')]);
-  });
-
   it('plan pages are known to be slow and long; the chosen plan follows the choice', async () => {
     const { jwc, client, context } = start({
       [`${plans}/index`]: fixture('plan-choice.html'),

@@ -34,24 +34,7 @@ describe('the scores of this term', () => {
       kind: 'scores',
       dropped: 2,
       scores: [
-        {
-          term_id: '2025-2026-1-1',
-          course_code: 'ECO1201003',
-          course_class: '02',
-          exam_time: ' 20260110',
-          course_name_cn: '微观经济学',
-          course_name_en: 'Microeconomics',
-          credits: '3',
-          hours: 48,
-          course_type: '必修',
-          exam_type: '考试',
-          score: '87',
-          grade_point: '3.7',
-          class_average: '81.20',
-          class_highest: '99',
-          class_lowest: '40',
-          class_rank: '3/78',
-        },
+        expect.objectContaining({ course_code: 'ECO1201003', exam_time: ' 20260110', score: '87' }),
         expect.objectContaining({
           ...none,
           course_name_cn: '体育（二）',
@@ -91,24 +74,13 @@ describe('the scores of this term', () => {
 });
 
 describe('the components of a score', () => {
-  it('have the their own weights type, and null for what is not said', () => {
+  it('have the weights of their own type, and null for what is not said', () => {
     const none = { regular_weight: null, midterm_weight: null, final_weight: null, weight: null };
     expect(parseScoreComponents(fixture('score-components.json'))).toEqual({
       kind: 'components',
       dropped: 1,
       components: [
-        {
-          score_type_code: '001',
-          regular: '90',
-          midterm: '82',
-          final: '88.5',
-          total: '87.3',
-          remark: '',
-          regular_weight: 0.3,
-          midterm_weight: 0.2,
-          final_weight: 0.5,
-          weight: 0.6,
-        },
+        expect.objectContaining({ score_type_code: '001', total: '87.3', regular_weight: 0.3, weight: 0.6 }),
         {
           ...none,
           score_type_code: '002',

@@ -1,27 +1,6 @@
-import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { type PageReader, placeOf } from '../../../../src/campus/parsing/page-reader.ts';
 import { fixture } from '../jwc/fixtures.ts';
-
-const folder = new URL('../../../../src/campus/', import.meta.url);
-
-const nameOf = (value: unknown): string | null => {
-  try {
-    return placeOf(value as PageReader).name;
-  } catch {
-    return null;
-  }
-};
-
-const named: Array<[name: string, read: (text: string) => unknown]> = [];
-for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
-  if (!/(?:^|\/)(?:parse-[^/]+|form)\.ts$/.test(file)) continue;
-  const module: Record<string, PageReader> = await import(new URL(file, folder).href);
-  for (const read of Object.values(module)) {
-    const name = nameOf(read);
-    if (name !== null) named.push([name, read]);
-  }
-}
+import { registeredReaders } from '../registered-readers.ts';
 
 const down = '{"message":"系统维护中"}';
 const json = ['null', '3', '"x"', '{', '[', '{}', down];
@@ -31,7 +10,8 @@ const elsewhere = new Set(['parseBound', 'parsePaymentPage', 'schemeDataAlive'])
 /** Parsers to which these texts mean something: no such page, a stale address, a term without scores. */
 const meant: Readonly<Record<string, string>> = { parseSchemeIndex: '', parseSchemeScores: '', parseScoreData: down };
 
-const those = (form: RegExp) => named.filter(([name]) => form.test(name) && !elsewhere.has(name));
+const named = new Map(registeredReaders.map(({ name, read }) => [name, read]));
+const those = (form: RegExp) => [...named].filter(([name]) => form.test(name) && !elsewhere.has(name));
 
 describe('a text that is no page of the campus', () => {
   it.each(those(/^parse/))('is unreadable to %s, never empty', (name, parse) => {

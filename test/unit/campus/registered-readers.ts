@@ -1,0 +1,20 @@
+import { type PageReader, placeOf } from '../../../src/campus/parsing/page-reader.ts';
+import { readers } from '../../support/campus-readers.ts';
+
+const isReader = (value: unknown): value is PageReader => {
+  try {
+    return placeOf(value as PageReader).name !== '';
+  } catch {
+    return false;
+  }
+};
+
+/** Every registered reader, once for each good page of it. */
+export const registeredReaders: Array<{ name: string; read: PageReader; sample: string }> = [];
+for (const { file, exports, sample } of readers) {
+  const module: Record<string, unknown> = await import(new URL(`../../../src/campus/${file}`, import.meta.url).href);
+  for (const name of exports) {
+    const read = module[name];
+    if (isReader(read)) registeredReaders.push({ name, read, sample });
+  }
+}
