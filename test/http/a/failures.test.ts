@@ -38,16 +38,6 @@ describe('/user/authme', () => {
       data: { is_logged_in: false, userid: null },
     });
   });
-
-  it.each([new Failure('storage-failed'), new Error('connection refused')])(
-    'tells an outage from a bad token, so that it logs nobody out',
-    async (error) => {
-      const { post, services } = await surfaceA();
-      services.accounts.authenticate.fails(error);
-      const response = await post('/user/authme', signedIn);
-      expect(response.json()).toEqual({ code: 500, message: serviceFault, data: null });
-    },
-  );
 });
 
 it('a token whose student is gone costs the campus nothing, and is answered in the envelope without data', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { academicOperations, signedIn, surfaceA, taskOperations, termScore } from './support.ts';
+import { everyWork, signedIn, studentOperations, surfaceA, termScore } from './support.ts';
 
 describe('academic operations that succeed', () => {
   it('pass page, size and filters of a score query on, and the defaults where they are left out', async () => {
@@ -16,24 +16,10 @@ describe('academic operations that succeed', () => {
   });
 });
 
-describe('every operation', () => {
-  it.each(academicOperations)('%s asks the campus for the student of the token', async (path, body) => {
-    const { post, services } = await surfaceA();
-    services.accounts.authenticate.returns({ userid: '2023000099' });
-    await post(path, body);
-    const asked = Object.values(services.academics).flatMap(({ calls }) => calls.map(([student]) => student.userid));
-    expect(asked).toEqual(['2023000099']);
-  });
-
-  it.each(taskOperations)(
-    '%s asks the task of the student of the token, and no data of the campus',
-    async (path, body) => {
-      const { post, services } = await surfaceA();
-      services.accounts.authenticate.returns({ userid: '2023000099' });
-      await post(path, body);
-      const asked = Object.values(services.evaluation).flatMap(({ calls }) => calls.map(([student]) => student.userid));
-      expect(asked).toEqual(['2023000099']);
-      expect(Object.values(services.academics).filter(({ calls }) => calls.length > 0)).toEqual([]);
-    },
-  );
+it.each(studentOperations)('%s asks once, for the student of the token', async (path, body) => {
+  const { post, services } = await surfaceA();
+  services.accounts.authenticate.returns({ userid: '2023000099' });
+  await post(path, body);
+  const asked = everyWork(services).flatMap(({ calls }) => calls.map(([student]) => student));
+  expect(asked).toMatchObject([{ userid: '2023000099' }]);
 });

@@ -72,10 +72,6 @@ export const typedOperations = [
 
 /** Operations of a signed-in student other than the look at the token itself. */
 export const studentOperations = typedOperations.filter(([path]) => !path.startsWith('/user/'));
-/** The evaluation task: its failures are answers of the task, two of them with its state. */
-export const taskOperations = studentOperations.filter(([path]) => path.startsWith('/jwc/evaluation/'));
-/** Operations that read from academic affairs and answer with what was read. */
-export const academicOperations = studentOperations.filter(([path]) => /^\/jwc\/(?!evaluation\/)/.test(path));
 
 /** Everything behind the operations that a test can make fail; `lastKnown` tells a state and cannot. */
 export const everyWork = ({ accounts, academics, activityScore, evaluation, profiles }: FakeServices) => {

