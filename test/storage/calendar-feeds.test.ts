@@ -1,12 +1,8 @@
 import { beforeAll, expect, it } from 'vitest';
 import { readRows } from '../../src/domain/all-reads.ts';
-import { type CalendarFeeds, FeedService } from '../../src/domain/calendar/feeds.ts';
 import type { Feed, StoredFeed } from '../../src/domain/calendar/kinds.ts';
 import { silentLog } from '../../src/domain/context.ts';
-import { createCalendarWriter } from '../../src/icalendar/write.ts';
 import type { Storage } from '../../src/storage/storage.ts';
-import { ManualClock } from '../support/manual-clock.ts';
-import { testReads } from '../support/test-reads.ts';
 import { day, keyB, onBothDatabases, openStorage, registered, someHash, start } from './databases.ts';
 
 onBothDatabases('calendar feeds', (database) => {
@@ -145,42 +141,6 @@ onBothDatabases('calendar feeds', (database) => {
     await fresh.feeds.update(made, content);
     expect((await fresh.sweep(start)).feeds).toBe(0);
     expect(await fresh.feeds.contents(made)).toBe('{}');
-  });
-
-  it('two replicas that are polled at once answer the same version', async () => {
-    const { userid, keep } = await student();
-    const exams = [
-      { courseName: '数学', date: '2026-06-20', time: '08:30-10:30', location: '', kind: 'university', note: '' },
-    ];
-    const clock = new ManualClock();
-    const service = (at: Storage) =>
-      new FeedService({
-        store: at.feeds,
-        reads: testReads(clock, { marks: at.marks, copies: at.copies }),
-        write: createCalendarWriter('Asia/Shanghai'),
-        clock,
-        timeZone: 'Asia/Shanghai',
-        adjustments: { daysOff: [], moved: [] },
-        observer: { feedPolled: () => {} },
-      });
-    const [here, there] = [service(storage), service(replica)];
-    const { secret } = await here.create({ userid }, { name: 'x', parts: ['exams'], alarmMinutes: null });
-    for (let round = 0; round < 5; round += 1) {
-      await keep(
-        'exams',
-        [],
-        start + round * 300_000,
-        JSON.stringify({ exams: exams.map((exam) => ({ ...exam, note: String(round) })), missing: [] }),
-      );
-      clock.advance(300_000);
-      const never = () => false;
-      const poll = async (one: CalendarFeeds, isKnown: (tag: string) => boolean) =>
-        one.poll(await one.find(secret), isKnown);
-      const polls = await Promise.all([here, there, here, there].map((one) => poll(one, never)));
-      expect(new Set(polls.map(({ tag, calendar }) => `${tag} ${calendar}`)).size).toBe(1);
-      expect(polls[0]?.calendar).toContain(`\\n${round}\r\n`);
-      expect(await poll(there, (tag) => tag === polls[0]?.tag)).toMatchObject({ calendar: null });
-    }
   });
 });
 

@@ -1,11 +1,10 @@
-import { StatementSync } from 'node:sqlite';
-import pg from 'pg';
 import { readRows } from '../../src/domain/all-reads.ts';
 import { silentLog } from '../../src/domain/context.ts';
 import { Deliveries } from '../../src/domain/hooks/deliveries.ts';
 import { createTargets } from '../../src/domain/hooks/targets.ts';
 import { systemClock } from '../../src/lib/time.ts';
 import { createStorage } from '../../src/storage/storage.ts';
+import { dieAt } from './dying.ts';
 
 /**
  * Started by a test as a separate process, beside another one: reads the marks of each student, one more than there is
@@ -17,23 +16,7 @@ const now = (): number => Number(epoch) + 100 * (Date.now() - Number(epoch));
 const clock = { ...systemClock, now };
 const storage = await createStorage({ url, keys: [Buffer.alloc(32, 1)], log: silentLog, clock });
 
-let moments = 0;
-const pass = (): void => {
-  moments += 1;
-  if (moments === Number(moment)) process.kill(process.pid, 'SIGKILL');
-};
-for (const name of ['all', 'run'] as const) {
-  const original = StatementSync.prototype[name];
-  Reflect.set(StatementSync.prototype, name, function (this: StatementSync, ...parameters: never[]) {
-    pass();
-    return Reflect.apply(original, this, parameters);
-  });
-}
-const query = pg.Client.prototype.query;
-Reflect.set(pg.Client.prototype, 'query', function (this: pg.Client, ...parameters: unknown[]) {
-  pass();
-  return Reflect.apply(query, this, parameters);
-});
+dieAt(Number(moment));
 
 const deliveries = new Deliveries({
   store: storage.hookDeliveries,

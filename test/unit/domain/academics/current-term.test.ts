@@ -1,17 +1,22 @@
 import { describe, expect, it } from 'vitest';
-import { type CalendarText, currentTermOf, type TermStart } from '../../../../src/domain/academics/current-term.ts';
+import {
+  type CalendarText,
+  currentTermOf,
+  type TermStart,
+  termDisplayName,
+} from '../../../../src/domain/academics/current-term.ts';
 import { campusDate } from '../../../../src/lib/time.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 
 const hour = 3_600_000;
 const text: CalendarText = { academicYear: '2025-2026', season: '秋', week: null, speaksOfEnd: false };
 
-/** Two academic years: first day of each term (a Monday), weeks, and the day after its last week. */
-const terms: Array<TermStart & { readonly after: string }> = [
-  { firstDay: '2024-09-02', weeks: 20, after: '2025-01-20' },
-  { firstDay: '2025-02-17', weeks: 19, after: '2025-06-30' },
-  { firstDay: '2025-09-01', weeks: 20, after: '2026-01-19' },
-  { firstDay: '2026-03-02', weeks: 18, after: '2026-07-06' },
+/** Two academic years: first day of each term (a Monday) and weeks. */
+const terms: TermStart[] = [
+  { firstDay: '2024-09-02', weeks: 20 },
+  { firstDay: '2025-02-17', weeks: 19 },
+  { firstDay: '2025-09-01', weeks: 20 },
+  { firstDay: '2026-03-02', weeks: 18 },
 ];
 const termOn = (date: string): TermStart =>
   terms.findLast(({ firstDay }) => firstDay <= date) ?? { firstDay: '2024-09-02', weeks: 20 };
@@ -42,13 +47,6 @@ describe('every day of two academic years', () => {
       clock.advance(hour);
     }
   });
-
-  it.each(terms)('the term of $firstDay begins on its first day and ends after its last Sunday', (term) => {
-    const weekOn = (date: string) => currentTermOf(text, term, date).week;
-    const dayBefore = (date: string) => campusDate(Date.parse(date) - 24 * hour, 'UTC');
-    expect([weekOn(dayBefore(term.firstDay)), weekOn(term.firstDay)]).toEqual([0, 1]);
-    expect([weekOn(dayBefore(term.after)), weekOn(term.after)]).toEqual([term.weeks, 0]);
-  });
 });
 
 describe('the current term', () => {
@@ -71,15 +69,26 @@ describe('the current term', () => {
     expect(on({ week: 2, speaksOfEnd: true }).isEnding).toBe(true);
   });
 
-  it('counts Sunday as the last day of its week', () => {
-    expect(on({}, '2026-03-08')).toMatchObject({ week: 1, weekday: 6 });
-    expect(on({}, '2026-03-09')).toMatchObject({ week: 2, weekday: 0 });
-  });
-
   it('may begin on a Sunday', () => {
     const sunday = { firstDay: '2026-03-01', weeks: 18 };
     expect(on({}, '2026-03-01', sunday)).toMatchObject({ week: 1, weekday: 6 });
     expect(on({}, '2026-03-07', sunday)).toMatchObject({ week: 1, weekday: 5 });
     expect(on({}, '2026-03-08', sunday)).toMatchObject({ week: 2, weekday: 6 });
+  });
+});
+
+describe('display name of a term', () => {
+  it.each([
+    ['2025-2026-1-1', '2025-2026秋季学期'],
+    ['2025-2026-2-1', '2025-2026春季学期'],
+    ['2025-2026-1', '2025-2026秋季学期'],
+    ['2025-2026-2-2', '2025-2026春季学期'],
+    ['2025-2026-3-1', '2025-2026-3-1'],
+    ['2025-2026-11-1', '2025-2026-11-1'],
+    ['2025-2026', '2025-2026'],
+    ['2025', '2025'],
+    ['', ''],
+  ])('of %j is %j', (code, name) => {
+    expect(termDisplayName(code)).toBe(name);
   });
 });

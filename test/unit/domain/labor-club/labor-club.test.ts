@@ -1,15 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { portsOf, type Supplies } from '../../../../src/domain/capabilities.ts';
 import { LaborClubService } from '../../../../src/domain/labor-club/labor-club.ts';
 import type { Scan } from '../../../../src/domain/labor-club/ports.ts';
-import type { LaborClubCampus } from '../../../../src/domain/labor-club/reads.ts';
 import { createLeases } from '../../../../src/domain/lease.ts';
 import { callContext } from '../../../support/campus-rig.ts';
-import {
-  exampleActivityDetail,
-  exampleDirectory,
-  exampleLaborActivities,
-  exampleSignItems,
-} from '../../../support/labor-examples.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 import { MemoryAccounts } from '../../../support/memory-accounts.ts';
 import { testReads, testWrites } from '../../../support/test-reads.ts';
@@ -20,27 +14,18 @@ const two = { userid: '2023000002' };
 const build = (finished = 4) => {
   const clock = new ManualClock();
   const scans: Scan[] = [];
-  const campus: LaborClubCampus = {
+  const campus: Supplies['laborClub'] = {
     finishedCount: async () => finished,
-    joinedActivities: async () => exampleLaborActivities,
-    joinedClubs: async () => ({ data: [] }),
-    clubActivities: async () => exampleLaborActivities,
-    directoryPage: async () => exampleDirectory,
-    directory: async () => exampleDirectory.data,
-    clubApplications: async () => [],
-    joinClub: async () => ({ code: 0, message: '' }),
-    signItems: async () => exampleSignItems,
-    activityDetail: async () => exampleActivityDetail,
-    signUp: async () => ({ code: 0, message: '' }),
     scan: async (_student, scan) => {
       scans.push(scan);
       return { code: 0, message: '', details: {} };
     },
   };
+  const { laborClub: port } = portsOf([{ laborClub: campus }]);
   const { leases: store } = new MemoryAccounts();
   const replica = () =>
     new LaborClubService({
-      campus,
+      campus: port,
       leases: createLeases(store, clock),
       reads: testReads(clock),
       writes: testWrites(clock),
@@ -85,15 +70,6 @@ describe('scans', () => {
     clock.advance(999);
     await labor.scan(one, scan, callContext());
     expect(scans).toHaveLength(3);
-  });
-
-  it('that are refused do not prolong the pause', async () => {
-    const { labor, clock } = build();
-    await labor.scan(one, scan, callContext());
-    clock.advance(2_999);
-    await expect(labor.scan(one, scan, callContext())).rejects.toMatchObject({ kind: 'rate-limited' });
-    clock.advance(1);
-    await expect(labor.scan(one, scan, callContext())).resolves.toBeDefined();
   });
 
   it('of which two meet two replicas reach the campus once', async () => {

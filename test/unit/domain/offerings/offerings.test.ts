@@ -304,27 +304,3 @@ it('a made-up code is answered from the pages of the term, also from stale ones,
   expect(asked.filter((line) => line.includes('MADE'))).toEqual([]);
   expect(asked.filter((line) => line.endsWith(': 1'))).toHaveLength(1);
 });
-
-it('made-up codes of one student in three loops keep no other student out, and what is refused spends nothing', async () => {
-  const answered: string[] = [];
-  const ask = (student: Student, courseCode: string) =>
-    offerings.search(student, { ...wanted, courseCode }, withReads(callContext(), new NotedReads(noDirectives))).then(
-      () => answered.push(`${student.userid} ok`),
-      (error: Failure) => answered.push(`${student.userid} ${error.kind}`),
-    );
-  let isOver = false;
-  const loop = async (from: number): Promise<void> => {
-    for (let at = 0; !isOver && at < 200; at += 1) await ask(one, `LOOP${from}X${at}`);
-  };
-  const loops = Promise.all([loop(1), loop(2), loop(3)]);
-  for (let at = 0; at < 12; at += 1) {
-    await rig.during(ask(two, `REAL${at}`));
-    clock.advance(1_000);
-  }
-  isOver = true;
-  await rig.during(loops);
-  expect(answered.filter((line) => line.startsWith('2'))).toEqual(Array(12).fill('2 ok'));
-  // The loops have asked as often as the others at most: the rest of their calls waited.
-  const ofLoops = asked.filter((line) => line.startsWith('1:')).length;
-  expect(ofLoops).toBeLessThanOrEqual(16);
-});

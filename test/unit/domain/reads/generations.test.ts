@@ -7,29 +7,29 @@ import { ManualClock } from '../../../support/manual-clock.ts';
 import { plainMarks } from '../../../support/student-marks.ts';
 import { testReads } from '../../../support/test-reads.ts';
 
-it('a value in memory is never answered to a later generation of its student', async () => {
+/** Reads of one student, under one generation or another. */
+const readsOf = () => {
   const reads = testReads(new ManualClock(), { freshSeconds: 600 });
+  return (generation: number, ask: () => Promise<number>) =>
+    reads.read({ userid: '2023000001', marks: plainMarks({ generation }) }, callContext(), {
+      row: readRows.finishedCount,
+      ask,
+    });
+};
+
+it('a value in memory is never answered to a later generation of its student', async () => {
+  const read = readsOf();
   let asked = 0;
   const ask = async () => {
     asked += 1;
     return asked;
   };
-  const read = (generation: number) =>
-    reads.read({ userid: '2023000001', marks: plainMarks({ generation }) }, callContext(), {
-      row: readRows.finishedCount,
-      ask,
-    });
-  expect([await read(1), await read(1), await read(2), await read(2)]).toEqual([1, 1, 2, 2]);
+  expect([await read(1, ask), await read(1, ask), await read(2, ask), await read(2, ask)]).toEqual([1, 1, 2, 2]);
 });
 
 it('a reading under way is not joined by a later generation of its student', async () => {
-  const reads = testReads(new ManualClock(), { freshSeconds: 600 });
+  const read = readsOf();
   const first = Promise.withResolvers<number>();
-  const read = (generation: number, ask: () => Promise<number>) =>
-    reads.read({ userid: '2023000001', marks: plainMarks({ generation }) }, callContext(), {
-      row: readRows.finishedCount,
-      ask,
-    });
   const older = read(1, () => first.promise);
   expect(await read(2, async () => 2)).toBe(2);
   first.resolve(1);

@@ -97,17 +97,6 @@ describe('a write', () => {
     'overloaded',
     'rate-limited',
   ];
-  it.each(['outcome-unknown', 'timed-out', 'client-gone', 'storage-failed', 'internal'] as const)(
-    'keeps its mark after %s: the campus may still carry it out',
-    async (kind) => {
-      const { steps, writes } = writing();
-      const send = async () => {
-        throw new Failure(kind);
-      };
-      await expect(writes.during(student, 'labor-club', context(), send)).rejects.toMatchObject({ kind });
-      expect(steps).not.toContain('ended labor-club');
-    },
-  );
 
   it('ends its mark after a failure only where nothing can have been done', async () => {
     const ended: FailureKind[] = [];
