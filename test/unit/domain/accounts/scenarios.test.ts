@@ -77,29 +77,11 @@ describe.each(kinds)('accounts over $name', ({ open }) => {
       expect(rig.campus.adoptions).toMatchObject([{ userid: ann }]);
     });
 
-    it('a code with one use registers one student, however many tokens it gave', async () => {
-      rig.campus.truth.set(ann, right).set(ben, right);
-      await rig.code('ONE-USE', 1);
-      const tokens = [await rig.inviteToken('ONE-USE'), await rig.inviteToken('ONE-USE')];
-      await register(ann, tokens[0] ?? '');
-      expect(await failureOf(register(ben, tokens[1] ?? ''))).toBe('invite-token-invalid');
-      expect(await failureOf(rig.inviteToken('ONE-USE'))).toBe('invite-code-invalid');
-    });
-
     it('an invite token ends after 30 minutes', async () => {
       rig.campus.truth.set(ann, right);
       await rig.code();
       const inviteToken = await rig.inviteToken();
       rig.clock.advance(30 * 60_000);
-      expect(await failureOf(register(ann, inviteToken))).toBe('invite-token-invalid');
-      expect(rig.campus.asked).toHaveLength(0);
-    });
-
-    it('an invite token ends with its code, when that is revoked', async () => {
-      rig.campus.truth.set(ann, right);
-      await rig.code();
-      const inviteToken = await rig.inviteToken();
-      await stores.invites.revokeCode('CODE-1', rig.clock.now());
       expect(await failureOf(register(ann, inviteToken))).toBe('invite-token-invalid');
       expect(rig.campus.asked).toHaveLength(0);
     });
@@ -410,18 +392,5 @@ describe.each(kinds)('accounts over $name', ({ open }) => {
     await leaveDuring((signal) => rig.login(wrong, ann, rig.context({ signal })));
     expect(await failureOf(rig.login(renewed))).toBe('login-cool-down 60s');
     expect(rig.campus.asked).toHaveLength(1);
-  });
-
-  it('keeps no secret in any log line and names students by hash only', async () => {
-    const token = await rig.registered();
-    await rig.login(right);
-    await failureOf(rig.login(wrong));
-    await failureOf(rig.inviteToken('GUESSED-CODE'));
-    await failureOf(rig.accounts.deleteAccount({ userid: ann }, wrong, rig.context()));
-    await rig.accounts.deleteAccount({ userid: ann }, right, rig.context());
-    const text = rig.lines.join('\n');
-    expect(rig.lines.filter((line) => line.startsWith('login '))).toHaveLength(2);
-    const secrets = [...Object.values(right), ...Object.values(wrong), token, sha256(token), ann, 'GUESSED-CODE'];
-    for (const secret of secrets) expect(text).not.toContain(secret);
   });
 });

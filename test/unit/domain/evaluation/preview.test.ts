@@ -114,10 +114,6 @@ describe('a preview', () => {
 
   it.each<[string, (page: typeof questions) => typeof questions]>([
     [
-      'a question more',
-      (page) => ({ ...page, ratings: [...page.ratings, { ...page.ratings[0], name: '999' }] as never }),
-    ],
-    [
       'another text',
       (page) => ({ ...page, ratings: page.ratings.map((each) => ({ ...each, question: '老师不备课' })) }),
     ],
@@ -130,10 +126,6 @@ describe('a preview', () => {
           options: options.map((own) => ({ ...own, label: '很不同意' })),
         })),
       }),
-    ],
-    [
-      'an option less',
-      (page) => ({ ...page, ratings: page.ratings.map((each) => ({ ...each, options: options.slice(1) })) }),
     ],
     [
       'a comment with less room',
