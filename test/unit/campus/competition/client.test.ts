@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createCompetitionClient } from '../../../../src/campus/competition/index.ts';
 import type { UpstreamRequest } from '../../../../src/campus/session/upstream-session.ts';
-import { contextWith, FakeJwc, student } from '../jwc/fake-jwc.ts';
+import { callContext } from '../../../support/campus-rig.ts';
+import { FakeJwc, student } from '../jwc/fake-jwc.ts';
 import { fixture, rejection } from '../jwc/fixtures.ts';
 
 const path = '/xsXmMain.aspx';
@@ -16,7 +17,7 @@ const walk = (...pages: string[]) => {
   site.answers(path, () => pages[Math.min(site.requests.length, pages.length) - 1] ?? '');
   return {
     site,
-    record: () => createCompetitionClient({ sessions: site }).record(student, contextWith()),
+    record: () => createCompetitionClient({ sessions: site }).record(student, callContext()),
   };
 };
 const formOf = (request: Pick<UpstreamRequest, 'form'> | undefined) => Object.fromEntries(request?.form ?? []);

@@ -2,12 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { createJwcClient } from '../../../../src/campus/jwc/index.ts';
 import { parseSections } from '../../../../src/campus/jwc/parse-schedule.ts';
 import { Failure } from '../../../../src/domain/errors.ts';
-import { contextWith, FakeJwc, student } from './fake-jwc.ts';
+import { callContext } from '../../../support/campus-rig.ts';
+import { FakeJwc, student } from './fake-jwc.ts';
 import { fixture, rejection, unreadablePage } from './fixtures.ts';
 
 const term = '2025-2026-1-1';
 const query = { termCode: term, courseCode: '', courseName: '', page: 1, pageSize: 50 };
-const context = contextWith();
+const context = callContext();
 const { sections: known } = parseSections(fixture('sections.json'));
 
 const start = () => {

@@ -83,17 +83,6 @@ describe('the seat page', () => {
   });
 });
 
-describe('the day of a university exam', () => {
-  it.each([
-    ['2026-01-09T08:30:00', '2026-01-09'],
-    [20260109, '2026-01-09'],
-    ['第十八周星期五以后另行通知', '第十八周星期五以后另'],
-    [null, ''],
-  ])('%j is %j', (start, date) => {
-    expect(parseUniversityExams(JSON.stringify([{ title: '甲', start }])).exams).toMatchObject([{ date }]);
-  });
-});
-
 describe('seats of exams that share a name', () => {
   it('are those of their own hour also where one begins when the other ends', () => {
     const block = (time: string, seat: string) => box('甲', `2026-01-09 ${time}<br>座位号：${seat}`);

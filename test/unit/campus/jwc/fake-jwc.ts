@@ -4,21 +4,12 @@ import type {
   UpstreamSession,
 } from '../../../../src/campus/session/upstream-session.ts';
 import type { Application } from '../../../../src/campus/upstreams.ts';
-import { type CallContext, silentLog } from '../../../../src/domain/context.ts';
+import type { CallContext } from '../../../../src/domain/context.ts';
 import { KeyLock } from '../../../../src/lib/single-flight.ts';
-import { Deadline } from '../../../../src/lib/time.ts';
 import { plainReading } from '../../../support/inline-pages.ts';
 import { fixture } from './fixtures.ts';
 
 export const student = { userid: '2023000001' };
-
-export const contextWith = (): CallContext => ({
-  traceId: '0'.repeat(32),
-  signal: new AbortController().signal,
-  deadline: new Deadline(30_000),
-  log: silentLog,
-  address: '',
-});
 
 const scoresIndex = '/student/integratedQuery/scoreQuery/allTermScores/index';
 const calendarIndex = '/student/courseSelect/calendarSemesterCurriculum/index';

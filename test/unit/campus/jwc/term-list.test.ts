@@ -99,14 +99,6 @@ describe('term list', () => {
     ]);
   });
 
-  it.each([
-    ['a comment', `<!-- ${page(option('x', 'X'))} -->`],
-    ['a script', `<script>var t = '${page(option('x', 'X'))}';</script>`],
-    ['a text area', `<textarea>${page(option('x', 'X'))}</textarea>`],
-  ])('reads no selector out of %s', (_, quoted) => {
-    expect(parseTermList(quoted + page(option('a', 'A')))).toMatchObject([{ term_code: 'a' }]);
-  });
-
   it('proves a live session by the selector', () => {
     expect(calendarPageAlive(fixture('calendar.html'))).toBe(true);
     expect(calendarPageAlive(page())).toBe(true);
