@@ -4,9 +4,9 @@ import {
   questionnaireRequest,
   submissionRequest,
 } from '../../../../src/campus/jwc/evaluation-client.ts';
-import type { SessionAccess, UpstreamRequest } from '../../../../src/campus/session/upstream-session.ts';
+import type { UpstreamRequest } from '../../../../src/campus/session/upstream-session.ts';
 import { callContext, recordingLog } from '../../../support/campus-rig.ts';
-import { plainReading } from '../../../support/inline-pages.ts';
+import { FakeJwc, student } from './fake-jwc.ts';
 
 const course = {
   id: { staffNumber: '20080123', sequence: '02', contentNumber: 'ECO1201003', questionnaireCoding: '0000000134' },
@@ -46,6 +46,7 @@ describe('a questionnaire is opened', () => {
 });
 
 describe('a submission', () => {
+  const submissionPath = '/student/teachingEvaluation/teachingEvaluation/assessment?sf_request_type=ajax';
   const answers = [
     ['0000000180', '5_1'],
     ['0000000200', '好+坏&一=二'],
@@ -60,7 +61,7 @@ describe('a submission', () => {
     );
     expect(request).toMatchObject({
       method: 'POST',
-      path: '/student/teachingEvaluation/teachingEvaluation/assessment?sf_request_type=ajax',
+      path: submissionPath,
       expect: 'json',
       write: true,
     });
@@ -68,23 +69,13 @@ describe('a submission', () => {
 
   it('that is refused leaves none of its answers in the log, though the campus quotes one', async () => {
     const log = recordingLog();
-    const sessions: SessionAccess = {
-      with: (_student, _application, _context, work) =>
-        work({
-          userid: '2023000001',
-          text: async ({ page }) => ({
-            page,
-            text: JSON.stringify({ result: 'error', msg: '评语「讲解清楚」含有敏感词' }),
-          }),
-          ...plainReading(),
-          memo: { get: () => page.session, set: () => {}, drop: () => {} },
-          exclusively: (_name, alone) => alone(),
-        }),
-    };
+    const jwc = new FakeJwc();
+    jwc.memo.set('evaluation-pages', page.session);
+    jwc.answers(submissionPath, JSON.stringify({ result: 'error', msg: '评语「讲解清楚」含有敏感词' }));
     const { traceId, signal, deadline, address } = callContext();
     const context = { traceId, signal, deadline, address, log };
-    const submitted = createEvaluationClient({ sessions }).submit(
-      { userid: '2023000001' },
+    const submitted = createEvaluationClient({ sessions: jwc }).submit(
+      student,
       { course, questionnaire: page, answers, count: 2 },
       context,
     );

@@ -295,13 +295,13 @@ describe('the detail of an activity', () => {
 });
 
 describe('a write', () => {
+  beforeEach(() => campus.answers(path.clubs, ok([])));
   const signUp = () => client.signUp(student, { activityId: 'a&1', reason: '加入 课程' }, context);
   const scan = (content = 'SIGN|1', of = client) => of.scan(student, { content, location: '120.1,30.2' }, context);
   const accepted = { code: 0, msg: '报名成功', data: null };
   const read = () => client.joinedClubs(student, context);
 
   it('is preceded by one cheap read while the ticket is unproven, and goes alone afterwards', async () => {
-    campus.answers(path.clubs, ok([]));
     campus.answers(path.apply, accepted);
     expect(await signUp()).toEqual({ code: 0, message: '报名成功' });
     expect(await signUp()).toEqual({ code: 0, message: '报名成功' });
@@ -314,7 +314,6 @@ describe('a write', () => {
     [8, 0],
     [11, 1],
   ])('%d minutes after any good answer costs %d proving reads', async (minutes, proving) => {
-    campus.answers(path.clubs, ok([]));
     campus.answers(path.apply, accepted);
     await read();
     clock.advance(minutes * 60_000);
@@ -328,7 +327,6 @@ describe('a write', () => {
     ['an acceptance does', accepted, 8, 4, 0],
     ['a clock that was set back proves nothing', accepted, 0, -2, 1],
   ])('%s', async (_, answer, before, between, proving) => {
-    campus.answers(path.clubs, ok([]));
     campus.answers(path.apply, answer);
     await read();
     clock.advance(before * 60_000);
@@ -354,7 +352,6 @@ describe('a write', () => {
   });
 
   it('that is refused is a result: no renewal, no repetition', async () => {
-    campus.answers(path.clubs, ok([]));
     campus.answers(path.apply, { code: 401, msg: '登录已失效', data: null });
     expect(await signUp()).toEqual({ code: 401, message: '登录已失效' });
     expect([campus.paths, campus.renewals]).toEqual([[path.clubs, path.apply], 0]);
@@ -363,7 +360,6 @@ describe('a write', () => {
   it.each(['text', '[]', '{"code":0,"ms', '{}', '{"code":null}', '{"code":"0.0"}', '{"msg":"ok"}'])(
     'whose answer is %s has an unknown outcome and is not repeated',
     async (answer) => {
-      campus.answers(path.clubs, ok([]));
       campus.answers(path.apply, answer);
       await expect(signUp()).rejects.toMatchObject({ kind: 'outcome-unknown', upstreamStatus: 200 });
       expect([campus.paths, campus.renewals]).toEqual([[path.clubs, path.apply], 0]);
@@ -371,7 +367,6 @@ describe('a write', () => {
   );
 
   it('of a scan carries what the campus says as texts', async () => {
-    campus.answers(path.clubs, ok([]));
     const data = { ID: 'x', Count: 2, Ok: true, Nothing: null, Deep: { a: [1] } };
     campus.answers(path.scan, { code: 0, msg: null, data });
     expect(await scan()).toEqual({
@@ -382,14 +377,12 @@ describe('a write', () => {
   });
 
   it.each([[null], [undefined], ['text'], [[1]], [7]])('of a scan has no details when the data is %j', async (data) => {
-    campus.answers(path.clubs, ok([]));
     campus.answers(path.scan, { code: 1, msg: '不在签到范围内', data });
     expect(await scan()).toEqual({ code: 1, message: '不在签到范围内', details: {} });
   });
 
   it('of a scan is a form by default and JSON by setting, the content byte for byte', async () => {
     const content = ' SIGN|%7C&a=b 二维码\n';
-    campus.answers(path.clubs, ok([]));
     campus.answers(path.scan, accepted);
     await scan(content);
     await scan(content, createLdjlbClient({ sessions: campus, clock, scanBody: 'json' }));
@@ -401,7 +394,6 @@ describe('a write', () => {
   });
 
   it('never holds half a character, which no form can carry', async () => {
-    campus.answers(path.clubs, ok([]));
     campus.answers(path.scan, accepted);
     await scan('half \ud800');
     expect(formOf(campus.requests[1]!).content?.isWellFormed()).toBe(true);
@@ -445,18 +437,6 @@ describe('the directory', () => {
       PageSize: 10,
       CurrentPageIndex: 3,
     });
-  });
-
-  it('is read as a whole to its stated total, and never cut silently', async () => {
-    const hundred = (from: number) => Array.from({ length: 100 }, (_, at) => club(String(from + at)));
-    clubPages(ok(hundred(0), info(250)), ok(hundred(100), info(250)), ok(hundred(200).slice(50), info(250)));
-    expect(await client.directory(student, context)).toHaveLength(250);
-    expect(campus.paths).toHaveLength(3);
-    campus.does(path.directory, (request) =>
-      JSON.stringify(ok(hundred(Number(formOf(request).pageIndex) * 100), info(9_999))),
-    );
-    await expect(client.directory(student, context)).rejects.toMatchObject({ kind: 'upstream-unreadable' });
-    expect(campus.paths).toHaveLength(3 + 20);
   });
 });
 

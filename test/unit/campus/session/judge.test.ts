@@ -29,17 +29,15 @@ describe.each(layouts)('a redirect, with %s', (_name, wiring) => {
     judgeRedirect(addresses, upstream, addresses.url(upstream, path), location);
   const vpnHost = new URL(wiring.vpnUrl).hostname;
 
-  it('to the literal port 443 of the portal with redirect_uri means the portal session is dead', () => {
-    const location = `https://${vpnHost}:443/?redirect_uri=http%3A%2F%2Fjwc%2Fpath`;
+  it.each([
+    [
+      'the literal port 443 of the portal with redirect_uri',
+      `https://${vpnHost}:443/?redirect_uri=http%3A%2F%2Fjwc%2Fpath`,
+    ],
+    ['the portal origin', `${wiring.vpnUrl}/portal/`],
+    ['the bare portal host on an origin that no system has', `http://${vpnHost}:9/anything`],
+  ])('to %s means the portal session is dead', (_, location) => {
     expect(judge('jwc', location)).toEqual({ kind: 'portal-expired' });
-  });
-
-  it('to the portal origin means the portal session is dead', () => {
-    expect(judge('jwc', `${wiring.vpnUrl}/portal/`)).toEqual({ kind: 'portal-expired' });
-  });
-
-  it('to the bare portal host on an origin that no system has means the portal session is dead', () => {
-    expect(judge('aac', `http://${vpnHost}:9/anything`)).toEqual({ kind: 'portal-expired' });
   });
 
   it('below the unified login means the application session is dead, and tells which service was asked for', () => {
@@ -66,18 +64,11 @@ describe.each(layouts)('a redirect, with %s', (_name, wiring) => {
     expect(judge('isim', `${wiring.isimUrl}/error`)).toEqual({ kind: 'application-expired', service: null });
   });
 
-  it('inside the application is followed', () => {
-    expect(judge('jwc', `${wiring.jwcUrl}/index?a=1`)).toEqual({
-      kind: 'follow',
-      target: new URL(`${wiring.jwcUrl}/index?a=1`),
-    });
-  });
-
-  it('to the inner host of a configured service is followed at its mapped address', () => {
-    expect(judge('jwc', 'http://jwc.campus.example/index')).toEqual({
-      kind: 'follow',
-      target: new URL(`${wiring.jwcUrl}/index`),
-    });
+  it.each([
+    ['inside the application', `${wiring.jwcUrl}/index`],
+    ['to the inner host of a configured service', 'http://jwc.campus.example/index'],
+  ])('%s is followed at the mapped address', (_, location) => {
+    expect(judge('jwc', location)).toEqual({ kind: 'follow', target: new URL(`${wiring.jwcUrl}/index`) });
   });
 
   it('that leaves the configured origins is an error', () => {
@@ -117,15 +108,6 @@ describe('a page with status 200', () => {
     expect(judgePage(addresses, 'jwc', text, asPage('planCode'))).toBe('alive');
   });
 
-  it('with the two hidden fields of the unified login is a login page', () => {
-    const text = '<html><form><input name="lt" value="LT-1"><input name="execution" value="e1"></form></html>';
-    expect(judgePage(addresses, 'jwc', text, asJson)).toBe('login-page');
-  });
-
-  it('with the academic system’s own login form is a login page', () => {
-    expect(judgePage(addresses, 'jwc', '<form action="/j_spring_security_check">', asJson)).toBe('login-page');
-  });
-
   it.each(['<p>用户登录</p>', '<a>login</a><input name="password">'])(
     'of the competition site with %s and without its view state is a login page',
     (text) => {
@@ -134,22 +116,20 @@ describe('a page with status 200', () => {
     },
   );
 
-  it('is not searched for markers when it is JSON: a text field may hold them', () => {
-    expect(judgePage(addresses, 'aac', '{"msg":"Sangine <title>302 Found</title> TWFID"}', asJson)).toBe('alive');
-    expect(judgePage(addresses, 'jwc', ' ]', asJson)).toBe('alive');
-  });
-
-  it('that is HTML where JSON was due is unknown', () => {
-    expect(judgePage(addresses, 'jwc', '\uFEFF \n<html><body>maintenance</body></html>', asJson)).toBe('html-for-json');
-  });
-
-  it('without its marker and without any other is a changed page, not a dead session', () => {
-    expect(judgePage(addresses, 'jwc', '<html><body>new layout</body></html>', asPage('planCode'))).toBe(
-      'unmarked-page',
-    );
-  });
-
-  it('that is blank is empty', () => {
-    expect(judgePage(addresses, 'jwc', ' \r\n', asJson)).toBe('empty');
+  it.each([
+    ['JSON whose text holds markers', '{"msg":"Sangine <title>302 Found</title> TWFID"}', asJson, 'alive'],
+    ['what continues a list', ' ]', asJson, 'alive'],
+    [
+      'the two hidden fields of the unified login',
+      '<html><form><input name="lt" value="LT-1"><input name="execution" value="e1"></form></html>',
+      asJson,
+      'login-page',
+    ],
+    ['the academic system’s own login form', '<form action="/j_spring_security_check">', asJson, 'login-page'],
+    ['HTML where JSON was due', '\uFEFF \n<html><body>maintenance</body></html>', asJson, 'html-for-json'],
+    ['a page without any marker', '<html><body>new layout</body></html>', asPage('planCode'), 'unmarked-page'],
+    ['a blank', ' \r\n', asJson, 'empty'],
+  ])('of %s: %j', (_, text, expected, verdict) => {
+    expect(judgePage(addresses, 'jwc', text, expected)).toBe(verdict);
   });
 });
