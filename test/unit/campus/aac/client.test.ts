@@ -134,6 +134,16 @@ describe('the categories', () => {
     await expect(askList()).rejects.toMatchObject({ kind });
   });
 
+  it.each([
+    ['a short page', [full(0), full(100), [row('last')]], 201, 3],
+    ['a repeated page', [full(0), full(0), full(0)], 100, 2],
+    ['more rows than were asked for', [[...full(0), row('x')]], 101, 1],
+  ])('are read until %s', async (_name, answers, categories, requests) => {
+    pages(...answers);
+    expect(await askList()).toHaveLength(categories);
+    expect(campus.requests).toHaveLength(requests);
+  });
+
   it('are merged by id where a page break cut one in two; its items once each', async () => {
     const first = [...full(0).slice(1), row('cut', [item('i1'), item('i2')])];
     pages(first, [row('cut', [item('i2'), item('i3'), item('')]), row('c1'), row('')]);

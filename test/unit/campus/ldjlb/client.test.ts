@@ -438,6 +438,15 @@ describe('the directory', () => {
       CurrentPageIndex: 3,
     });
   });
+
+  it('that does not end within 20 pages is unreadable, and never cut silently', async () => {
+    const hundred = (from: number) => Array.from({ length: 100 }, (_, at) => club(String(from + at)));
+    campus.does(path.directory, (request) =>
+      JSON.stringify(ok(hundred(Number(formOf(request).pageIndex) * 100), info(9_999))),
+    );
+    await expect(client.directory(student, context)).rejects.toMatchObject({ kind: 'upstream-unreadable' });
+    expect(campus.paths).toHaveLength(20);
+  });
 });
 
 it('a first page of the directory that counts clubs and has none is unreadable, searched or not', async () => {
