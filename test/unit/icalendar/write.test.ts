@@ -51,28 +51,6 @@ describe('the text of a calendar', () => {
     expect(seen(write(calendar({ events: [event({ end: null })] })))?.end).toBeNull();
   });
 
-  it('has the properties of RFC 5545 and 7986 that programs go by', () => {
-    const properties = Object.fromEntries(calendarProperties(write(calendar())));
-    expect(properties).toMatchObject({
-      version: '2.0',
-      calscale: 'GREGORIAN',
-      name: '我的课表',
-      'x-wr-calname': '我的课表',
-      description: '课表更新于 2026-03-18',
-      'x-wr-timezone': 'Asia/Shanghai',
-      'last-modified': '2026-03-18T02:00:00Z',
-      'refresh-interval': 'PT4H',
-      'x-published-ttl': 'PT4H',
-    });
-    const text = write(calendar());
-    expect(text).toContain('\r\nREFRESH-INTERVAL;VALUE=DURATION:PT4H\r\n');
-    for (const line of ['DTSTAMP:20260318T020000Z', 'LAST-MODIFIED:20260318T020000Z', 'SEQUENCE:2']) {
-      expect(text).toContain(`\r\n${line}\r\n`);
-    }
-    expect(text.startsWith('BEGIN:VCALENDAR\r\nVERSION:2.0\r\n')).toBe(true);
-    expect(text.endsWith('END:VCALENDAR\r\n')).toBe(true);
-  });
-
   it('states its times in the zone of the campus, whose rules come from the data of the package', () => {
     const text = createCalendarWriter('Europe/Berlin')(calendar());
     expect(text).toContain('DTSTART;TZID=Europe/Berlin:20260318T080000');

@@ -62,17 +62,6 @@ const counted = async (calls: readonly TestCall[]) => {
 };
 
 describe('the share of one token', () => {
-  it('is 16 calls at work and 64 in line; one beyond is told to come again in a second', async () => {
-    const { enterMany } = crowd();
-    expect(await counted(enterMany('a1', 82))).toEqual({ works: 16, waits: 64, 'rate-limited 1': 2 });
-  });
-
-  it('takes nothing from another student, however many of his calls wait', async () => {
-    const { enterMany, enter } = crowd();
-    for (const token of ['a1', 'a2', 'a3']) enterMany(token, 100);
-    expect(enter('b1').state()).toBe('works');
-  });
-
   it('is begun in the order of coming, one for each that ends', async () => {
     const { enterMany } = crowd();
     const calls = enterMany('a1', 19);

@@ -119,20 +119,4 @@ describe('the check of a query', () => {
   it.each(['1.5', 'true', '1e3', ' 2', '', '0x2'])('does not take %j for an integer', (count) => {
     expect(findings({ name: 'abc', count }, 'query').map(({ type }) => type)).toEqual(['int_parsing']);
   });
-
-  it('fills in what has a default and was left out', () => {
-    const paged = Type.Object({
-      page: Type.Integer({ default: 1 }),
-      size: Type.Integer({ default: 100, maximum: 100 }),
-    });
-    const checkPaged = compileCheck(paged, 'query', 'text');
-    expect(checkPaged({ size: '7' })).toEqual({ value: { page: 1, size: 7 } });
-    expect(checkPaged({ page: '+3' })).toEqual({ value: { page: 3, size: 100 } });
-  });
-
-  it('still refuses what is no number', () => {
-    expect(findings({ name: 'abc', count: 'two' }, 'query')).toEqual([
-      { loc: ['query', 'count'], msg: 'Input should be a valid integer', type: 'int_parsing' },
-    ]);
-  });
 });
