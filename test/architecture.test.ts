@@ -46,23 +46,6 @@ describe('the checker', () => {
   };
   const storage = { 'src/storage/rows.ts': 'export const rows = 1;\n' };
 
-  it('accepts what follows the rules', () => {
-    expect(
-      check({
-        ...lib,
-        ...domain,
-        ...campus,
-        'src/config/load.ts': "import type { Wiring } from '../campus/wiring.ts';\nexport type W = Wiring;\n",
-        'src/surfaces/a/routes/user.ts':
-          "import { then } from '../../../domain/errors.ts';\nimport fastify from 'fastify';\n",
-        'src/domain/evaluation/task.ts': "import { Value } from '@sinclair/typebox/value';\n",
-        'src/campus/http-pool.ts': "import { request } from 'undici';\n",
-        'src/storage/database/sqlite.ts': "import { DatabaseSync } from 'node:sqlite';\n",
-        'src/main.ts': "import { then } from './config/load.ts';\nprocess.exit(then);\n",
-      }),
-    ).toEqual([]);
-  });
-
   it.each([
     ['a domain that knows the campus', { 'src/domain/x.ts': "import { Wiring } from '../campus/wiring.ts';\n" }],
     ['a domain that knows the storage', { 'src/domain/x.ts': "export { rows } from '../storage/rows.ts';\n" }],

@@ -59,10 +59,6 @@ const start = (
 const never = () => new Promise<string>(() => {});
 
 describe('the work of a call', () => {
-  it('is the answer', async () => {
-    expect(await start(false, async () => 'done').outcome).toBe('done');
-  });
-
   it('is not begun for a client that has left', async () => {
     let begun = false;
     const call = start(false, async () => {
@@ -72,14 +68,6 @@ describe('the work of a call', () => {
     call.end.abort(new Failure('client-gone'));
     expect(await call.outcome).toBe('client-gone');
     expect(begun).toBe(false);
-  });
-
-  it('that does not heed the signal ends with it all the same', async () => {
-    const call = start(false, never);
-    await call.begun;
-    call.end.abort(new Failure('timed-out'));
-    expect(await call.outcome).toBe('timed-out');
-    expect(call.clock.waiting).toBe(0);
   });
 
   describe('for whose reads a copy may stand in', () => {

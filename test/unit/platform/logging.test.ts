@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Failure } from '../../../src/domain/errors.ts';
-import { createLogger, describeError } from '../../../src/platform/logs/logger.ts';
+import { createLogger } from '../../../src/platform/logs/logger.ts';
 import { appUnderTest } from '../../support/app.ts';
 import { exampleToken } from '../../support/fake-services.ts';
 
@@ -58,27 +58,6 @@ describe('the request log', () => {
     await app.inject('/ready');
     expect(lines()).toHaveLength(1);
   });
-
-  it('never carries what a client sent, whatever becomes of the call', async () => {
-    const { app, services, texts } = await logged('trace');
-    const secrets = { userid: 'marker-1', password: 'marker-2', vpn_password: 'marker-3', invite_token: 'marker-4' };
-    const post = (url: string, payload: object | string) =>
-      app.inject({
-        method: 'POST',
-        url,
-        payload,
-        headers: { authorization: 'Bearer marker-5', cookie: 'marker-6', 'content-type': 'application/json' },
-      });
-    await post('/auth/login/next', secrets);
-    await post('/auth/login/next', { ...secrets, userid: 5 });
-    await post('/auth/login/next', '{"password":"marker-7",');
-    services.accounts.register.fails(new Error('marker-8', { cause: new SyntaxError('marker-9') }));
-    await post('/auth/register/next', secrets);
-    await post('/auth/logout', secrets);
-    await app.inject('/jwc/score/marker-10/list?marker-11=1');
-    expect(texts.length).toBeGreaterThan(5);
-    expect(texts.join('')).not.toContain('marker');
-  });
 });
 
 describe('the logger', () => {
@@ -89,8 +68,9 @@ describe('the logger', () => {
   };
 
   it('writes errors without their texts', () => {
-    const text = written({ err: Object.assign(new Error('marker'), { code: 'ECONNREFUSED' }) });
-    expect(text).toContain('ECONNREFUSED');
+    const cause = new SyntaxError('marker');
+    const text = written({ err: Object.assign(new Error('marker', { cause }), { code: 'ECONNREFUSED' }) });
+    for (const kept of ['ECONNREFUSED', 'SyntaxError']) expect(text).toContain(kept);
     expect(text).not.toContain('marker');
   });
 
@@ -132,12 +112,5 @@ describe('failures in the log', () => {
     services.academics.terms.fails(new Failure('stored-credentials-refused', { step: 'portal' }));
     await ask();
     expect(lines()).toHaveLength(3);
-  });
-
-  it('keep texts of other authors to themselves', () => {
-    const error = new Error('<html>marker</html>', { cause: new SyntaxError('marker') });
-    const text = JSON.stringify(describeError(error));
-    expect(text).not.toContain('marker');
-    expect(text).toContain('SyntaxError');
   });
 });

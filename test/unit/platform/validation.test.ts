@@ -65,24 +65,6 @@ describe('the check of a body', () => {
     expect(findings(value)).toEqual([{ loc: ['body', ...loc], msg: expect.any(String), type }]);
   });
 
-  it.each([
-    [{ name: 'a' }, { min_length: 2 }],
-    [{ name: 'abcd' }, { max_length: 3 }],
-    [{ name: 'abc', count: 0 }, { ge: 1 }],
-    [{ name: 'abc', share: 1.1 }, { le: 1 }],
-    [{ name: 'abc', note: 'xyz' }, { max_length: 2 }],
-    [{ name: 'abc', mode: 'grey' }, { expected: ['light', 'dark'] }],
-    [{ name: 'abc', code: 'x' }, { pattern: '^\\d+$' }],
-    [{ name: 'abc', few: [] }, { min_length: 1 }],
-    [{ name: 'abc', few: ['a', 'b', 'c'] }, { max_length: 2 }],
-    [{ name: 1 }, undefined],
-  ])('tells the limit that %j breaks, and no regular expression in words', (value, limit) => {
-    const checked = check(value, 'body');
-    const [found] = 'error' in checked ? checked.error.findings : [];
-    expect(found?.ctx).toEqual(limit);
-    expect(`${found?.msg.en} ${found?.msg.zh}`).not.toMatch(/[\^$]/);
-  });
-
   it('takes no schema with a pattern that has no words for people', () => {
     const wordless = Type.Object({ code: Type.String({ pattern: '^\\d+$' }) });
     expect(() => compileCheck(wordless, 'body', 'strict')).toThrow('can not be checked');
@@ -118,5 +100,15 @@ describe('the check of a query', () => {
 
   it.each(['1.5', 'true', '1e3', ' 2', '', '0x2'])('does not take %j for an integer', (count) => {
     expect(findings({ name: 'abc', count }, 'query').map(({ type }) => type)).toEqual(['int_parsing']);
+  });
+
+  it('fills in what has a default and was left out', () => {
+    const paged = Type.Object({
+      page: Type.Integer({ default: 1 }),
+      size: Type.Integer({ default: 100, maximum: 100 }),
+    });
+    const checkPaged = compileCheck(paged, 'query', 'text');
+    expect(checkPaged({ size: '7' })).toEqual({ value: { page: 1, size: 7 } });
+    expect(checkPaged({ page: '+3' })).toEqual({ value: { page: 3, size: 100 } });
   });
 });

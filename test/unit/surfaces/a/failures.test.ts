@@ -31,30 +31,6 @@ describe('the answer to a failure', () => {
     }
   });
 
-  it('uses the variant without data for credential problems of the academic operations only', () => {
-    const bare = failureKinds.filter((kind) => answerOf(new Failure(kind), 'academics').variant === 'auth-status');
-    expect(bare).toEqual([
-      'token-missing',
-      'token-unknown',
-      'token-user-gone',
-      'credentials-refused',
-      'stored-credentials-refused',
-      'stored-credentials-unreadable',
-    ]);
-    for (const kind of failureKinds) expect(answerOf(new Failure(kind), 'user').variant).toBe('error');
-  });
-
-  it('lets an operation word a kind its own way and keeps the seconds to wait', () => {
-    const own = { 'token-unknown': { code: 401, message: 'token无效或已过期' } };
-    expect(answerOf(new Failure('token-unknown', { retryAfterSeconds: 3 }), 'academics', own)).toEqual({
-      variant: 'error',
-      code: 401,
-      message: 'token无效或已过期',
-      status: 200,
-      retryAfter: 3,
-    });
-  });
-
   it('to a time limit names the step that took too long', () => {
     expect(answerOf(new Failure('timed-out', { step: 'portal' }), 'academics').message).toBe(
       '校园网络暂不可用，请稍后重试',

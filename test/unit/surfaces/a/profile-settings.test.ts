@@ -20,6 +20,13 @@ describe('settings of the profile update', () => {
     expect(settingsOf(JSON.stringify(complete))).toEqual(complete);
   });
 
+  it.each(['light', 'dark', 'system', 'ThemeMode.light', 'ThemeMode.dark', 'ThemeMode.system'])(
+    'take the theme %s as it is',
+    (theme) => {
+      expect(settingsOf({ ...complete, theme })).toEqual({ ...complete, theme });
+    },
+  );
+
   it('take numbers in their lax forms, and drop members they do not know', () => {
     const lax = { ...complete, lightModeOpacity: '0.5', backgroundBlur: true, darkModeBrightness: ' 1 ', other: 'x' };
     expect(settingsOf(lax)).toEqual({ ...complete, backgroundBlur: 1, darkModeBrightness: 1 });

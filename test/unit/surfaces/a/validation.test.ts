@@ -53,6 +53,8 @@ describe('a plain body', () => {
 });
 
 describe('a number field', () => {
+  const refused = (value: unknown) => sampleItems({ name: '', opacity: value });
+
   it.each([
     ['0.5', 0.5],
     [' 1 ', 1],
@@ -63,6 +65,23 @@ describe('a number field', () => {
     [0.25, 0.25],
   ])('reads %j as %d', (value, expected) => {
     expect(readSample(json({ name: '', opacity: value })).opacity).toBe(expected);
+  });
+
+  it.each([[null], [[0.5]], [{}]])('refuses %j as of the wrong type', (value) => {
+    expect(refused(value)).toEqual([
+      { type: 'float_type', loc: ['body', 'opacity'], msg: 'Input should be a valid number', input: value },
+    ]);
+  });
+
+  it.each(['abc', '', '0,5', 'nan', 'Infinity'])('refuses the text %j as not readable', (value) => {
+    expect(refused(value)).toEqual([
+      {
+        type: 'float_parsing',
+        loc: ['body', 'opacity'],
+        msg: 'Input should be a valid number, unable to parse string as a number',
+        input: value,
+      },
+    ]);
   });
 });
 
