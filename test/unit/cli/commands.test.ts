@@ -109,6 +109,7 @@ describe('the command line', () => {
     ['invite create --expires 2026-03-18T02:00:00Z', 'is not in the future'],
     ['user revoke 1 --keep feed', "--keep takes feeds, hooks, tokens, not 'feed'"],
     ['unlock no-id', "'no-id' is no student id"],
+    ['backup', 'FILE is missing'],
     ['backup a.db --done', 'either FILE or --done'],
     ['invite create --forever', "'--forever'"],
   ])('`%s` exits 2, says why first, and opens nothing', async (line, why) => {
