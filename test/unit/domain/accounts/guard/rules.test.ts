@@ -3,10 +3,11 @@ import type { AskOutcome } from '../../../../../src/domain/accounts/guard/answer
 import { beginsAsk, endsAsk } from '../../../../../src/domain/accounts/guard/asking.ts';
 import type { Caller, SubmittedPair } from '../../../../../src/domain/accounts/guard/caller.ts';
 import { opensChallenge, sendsCode, unsendsCode } from '../../../../../src/domain/accounts/guard/challenge-budgets.ts';
-import { wantsDeletion } from '../../../../../src/domain/accounts/guard/comparing.ts';
+import { mayCompare, wantsDeletion } from '../../../../../src/domain/accounts/guard/comparing.ts';
 import { unlocks } from '../../../../../src/domain/accounts/guard/guard.ts';
 import { beginsStored, endsStored, wantsLogin } from '../../../../../src/domain/accounts/guard/stored-pair.ts';
 import { beginsEarly, held } from '../../../../../src/domain/accounts/guard/trouble.ts';
+import { seeded } from './simulation.ts';
 import {
   DAY,
   foreign,
@@ -378,4 +379,27 @@ it('a clock that was set back makes no wait longer than its window', () => {
   for (let at = 0; at < 10; at += 1) login(foreign(`${at}`));
   pass(-DAY);
   expect(login(foreign('x'))).toBe('compare-limit 3600');
+});
+
+it('of 20,000 random events none makes the campus refuse more than N of an id in a day, nor N-2 of strangers', () => {
+  const random = seeded(11);
+  const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
+  const outcomes: readonly AskOutcome[] = [refused, refused, accepted, { type: 'unknown' }, { type: 'unsent' }, met];
+  const callers = [stranger('x'), stranger('y'), stranger('home'), holder('home'), holder('away')];
+  const seen: Array<{ at: number; isStranger: boolean }> = [];
+  for (let event = 0; event < 20_000; event += 1, pass(random() * 5 * MINUTE)) {
+    const caller = pick(callers);
+    const outcome = pick(outcomes);
+    const isStranger =
+      caller.token.length === 0 && !world.row(ann).networks.some((row) => caller.home.includes(row.network));
+    const pair = random() < 0.2 ? storedPair('portal') : foreign(`${Math.floor(random() * 1_000)}`);
+    if (random() < 0.3) login(pair, caller);
+    else if (random() < 0.2) world.tell(ann, (draft, at) => mayCompare(draft, caller, at) ?? { type: 'go' });
+    else if (ask(pair, outcome, caller) === 'noted' && outcome.type === 'refused')
+      seen.push({ at: world.now, isStranger });
+  }
+  const most = (list: typeof seen) =>
+    Math.max(...list.map(({ at: end }) => list.filter(({ at }) => at > end - DAY && at <= end).length));
+  expect(most(seen)).toBeLessThanOrEqual(4);
+  expect(most(seen.filter(({ isStranger }) => isStranger))).toBeLessThanOrEqual(2);
 });
