@@ -107,10 +107,10 @@ describe('/metrics', () => {
     const headers = { authorization: `Bearer ${token}` };
     for (const expected of [1, 2]) {
       await fetch(`${gateway.url}/events/stream`, { headers, signal: left.signal });
-      await vi.waitFor(async () => expect(await open()).toBe(expected));
+      await vi.waitFor(async () => expect(await open()).toBe(expected), { timeout: 5_000 });
     }
     left.abort();
-    await vi.waitFor(async () => expect(await open()).toBe(0));
+    await vi.waitFor(async () => expect(await open()).toBe(0), { timeout: 5_000 });
   });
 
   it('counts logins by outcome', async () => {
