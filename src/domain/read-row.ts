@@ -1,4 +1,4 @@
-import type { TSchema } from '@sinclair/typebox';
+import type { TObject, TSchema } from '@sinclair/typebox';
 import type { CampusSystem } from './errors.ts';
 import type { ReadEvents } from './events/ports.ts';
 import { LONGEST_FRESH_SECONDS, type ReadRow } from './reads/types.ts';
@@ -42,15 +42,16 @@ export const ofRecord = <T extends TSchema>(
 ): TellingRow<RecordOf<T>> => row(name, application, { shape: shapeOf(record, rule), ...more });
 
 /**
- * Makes a record of a value that an earlier version has stored under other names: each member with the name it had, or
- * with its value where it was missing. One that is forgotten does not compile.
+ * Makes a record of a value that an earlier version has stored under other names: each member with the name it had.
+ * A member that may be null and had none is null; any other that is forgotten does not compile.
  */
-export const renamed =
-  <R>(members: { readonly [K in keyof R]-?: string | { readonly lacking: R[K] } }) =>
-  (former: Readonly<Record<string, unknown>>): R => {
-    const entries = Object.entries<string | { readonly lacking: unknown }>(members);
-    const memberOf = (was: string | { readonly lacking: unknown }) =>
-      typeof was === 'string' ? former[was] : was.lacking;
+export const renamed = <T extends TObject, R extends RecordOf<T> = RecordOf<T>>(
+  record: T,
+  names: { readonly [K in keyof R as null extends R[K] ? never : K]: string } & { readonly [K in keyof R]?: string },
+) => {
+  const former: Readonly<Record<string, string | undefined>> = names;
+  const members = Object.keys(record.properties).map((name) => ({ name, was: former[name] }));
+  return (stored: Readonly<Record<string, unknown>>): R =>
     // The names are those of the record, and the values were written as such by an earlier version.
-    return Object.fromEntries(entries.map(([name, was]) => [name, memberOf(was)])) as R;
-  };
+    Object.fromEntries(members.map(({ name, was }) => [name, was === undefined ? null : stored[was]])) as R;
+};

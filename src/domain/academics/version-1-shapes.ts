@@ -1,5 +1,5 @@
 import { renamed } from '../read-row.ts';
-import type { CurrentScore, ScorePage, ScoreRecord, Term } from './records.ts';
+import { CurrentScore, ScorePage, ScoreRecord, Term } from './records.ts';
 
 // Values as version 1.0 has stored them. To be removed when no copy can be that old any more.
 
@@ -18,14 +18,14 @@ const scoredCourse = {
   score: 'score',
 } as const;
 
-const formerTerm = renamed<Term>({ term_code: 'code', term_name: 'name', is_current: 'isCurrent' });
-const formerScore = renamed<ScoreRecord>({
+const formerTerm = renamed(Term, { term_code: 'code', term_name: 'name', is_current: 'isCurrent' });
+const formerScore = renamed(ScoreRecord, {
   ...scoredCourse,
   sequence: 'sequence',
   retake_score: 'retakeScore',
   makeup_score: 'makeupScore',
 });
-const formerCurrentScore = renamed<CurrentScore>({
+const formerCurrentScore = renamed(CurrentScore, {
   ...scoredCourse,
   exam_time: 'examTime',
   grade_point: 'gradePoint',
@@ -34,7 +34,7 @@ const formerCurrentScore = renamed<CurrentScore>({
   class_lowest: 'classLowest',
   class_rank: 'classRank',
 });
-const formerPage = renamed<ScorePage>({
+const formerPage = renamed(ScorePage, {
   page_size: 'pageSize',
   page_num: 'page',
   total_count: 'totalCount',

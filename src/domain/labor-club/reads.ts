@@ -10,7 +10,7 @@ import {
   DirectoryClub,
   JoinedClubs,
   LaborActivities,
-  type LaborActivity,
+  LaborActivity,
   SignItems,
 } from './records.ts';
 
@@ -50,7 +50,7 @@ const activityEvents: ReadEvents<LaborActivities> = ({ data }, { today }) => {
 
 type Former = Readonly<Record<string, unknown>>;
 
-const formerActivity = renamed<LaborActivity>({
+const formerActivity = renamed(LaborActivity, {
   ID: 'id',
   Ico: 'icon',
   State: 'state',
@@ -73,7 +73,7 @@ const formerActivity = renamed<LaborActivity>({
   SignUpStartTime: 'signUpFrom',
   SignUpEndTime: 'signUpUntil',
 });
-const formerPageInfo = renamed<LaborActivities['pageInfo']>({
+const formerPageInfo = renamed(LaborActivities.properties.pageInfo, {
   TotalItemCount: 'total',
   PageSize: 'size',
   CurrentPageIndex: 'index',
