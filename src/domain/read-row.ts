@@ -14,9 +14,6 @@ export interface TellingRow<V> extends ReadRow<V> {
   readonly daily?: true;
 }
 
-/** Names every method of a port: the compiler asks for one that is forgotten. */
-export type MethodsOf<Port> = Readonly<Record<keyof Port, true>>;
-
 /** The campus computes and names these seldom. */
 export const SELDOM_SECONDS = 300;
 /** Students change their class or campus once in years. */

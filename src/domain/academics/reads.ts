@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import type { CallContext, Student } from '../context.ts';
 import type { EvaluationList } from '../evaluation/types.ts';
-import { HOUR_SECONDS, type MethodsOf, NEVER, ofRecord, row, SELDOM_SECONDS } from '../read-row.ts';
+import { HOUR_SECONDS, NEVER, ofRecord, row, SELDOM_SECONDS } from '../read-row.ts';
 import type { CalendarText, TermFacts, TermStart } from './current-term.ts';
 import type { ExamFindings, ExamSources } from './exams.ts';
 import {
@@ -86,27 +86,6 @@ export interface AcademicsCampus {
   /** All courses, evaluated ones included; empty while the season is over. */
   evaluationCourses(student: Student, context: CallContext): Promise<EvaluationList>;
 }
-
-/** Every method of the port. */
-export const academicsMethods: MethodsOf<AcademicsCampus> = {
-  summary: true,
-  terms: true,
-  scorePage: true,
-  allScores: true,
-  wholeRecord: true,
-  studentFile: true,
-  schedule: true,
-  trainingPlan: true,
-  planEntry: true,
-  chosenPlan: true,
-  currentScores: true,
-  scoreComponents: true,
-  courseSelection: true,
-  calendarText: true,
-  termStart: true,
-  exams: true,
-  evaluationCourses: true,
-};
 
 /** The reads of academic affairs. A changed member of a value is a new shape. */
 export const academicReads = {

@@ -1,5 +1,4 @@
 import type { CallContext, Student } from '../context.ts';
-import type { MethodsOf } from '../read-row.ts';
 import { plainRead, type Reads } from '../reads/reads.ts';
 import type { ActivityCategory, ActivityTotal } from './records.ts';
 import { activityScoreReads } from './records.ts';
@@ -14,8 +13,6 @@ export interface ActivityScoreCampus {
   /** All categories in upstream order; empty for a student without any. */
   categories(student: Student, context: CallContext): Promise<readonly ActivityCategory[]>;
 }
-
-export const activityScoreMethods: MethodsOf<ActivityScoreCampus> = { total: true, categories: true };
 
 /** Activity score for both surfaces: there is nothing to know beyond what the campus says. */
 export type ActivityScore = ActivityScoreCampus;

@@ -1,6 +1,5 @@
 import { dayNumber, dayText } from '../../lib/time.ts';
 import type { CallContext, Student } from '../context.ts';
-import type { MethodsOf } from '../read-row.ts';
 import { plainRead, type Reads } from '../reads/reads.ts';
 import type { CardPurchase, CardState, CardTransaction } from './records.ts';
 import { cardReads } from './records.ts';
@@ -22,8 +21,6 @@ export interface CardCampus {
   transactions(student: Student, from: string, to: string, context: CallContext): Promise<readonly CardTransaction[]>;
   purchases(student: Student, from: string, to: string, context: CallContext): Promise<readonly CardPurchase[]>;
 }
-
-export const cardMethods: MethodsOf<CardCampus> = { balance: true, state: true, transactions: true, purchases: true };
 
 /** Reads of the campus card. */
 export type Card = CardCampus;

@@ -1,5 +1,4 @@
 import type { CallContext, Student } from '../context.ts';
-import type { MethodsOf } from '../read-row.ts';
 import { plainRead, type Reads } from '../reads/reads.ts';
 import type { CompetitionRecord } from './records.ts';
 import { competitionReads } from './records.ts';
@@ -11,8 +10,6 @@ import { competitionReads } from './records.ts';
 export interface CompetitionsCampus {
   record(student: Student, context: CallContext): Promise<CompetitionRecord>;
 }
-
-export const competitionMethods: MethodsOf<CompetitionsCampus> = { record: true };
 
 /** The whole record is stored, and no page of it: every page is bound to the one before. */
 export type Competitions = CompetitionsCampus;

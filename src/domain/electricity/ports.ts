@@ -1,5 +1,4 @@
 import type { CallContext, Student } from '../context.ts';
-import type { MethodsOf } from '../read-row.ts';
 import type { RecordOf } from '../record.ts';
 import type { CacheBuildingData, MeterReading, RoomInfo } from './records.ts';
 
@@ -27,8 +26,6 @@ export interface ElectricityCampus {
     context: CallContext,
   ): Promise<MeterReading>;
 }
-
-export const electricityMethods: MethodsOf<ElectricityCampus> = { readRooms: true, readMeter: true };
 
 export interface RoomTreeStore {
   /** Of the stored tree; null when there is none. */

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import type { CallContext, Student } from '../context.ts';
 import type { EventDraft, Item, NewsPart, ReadEvents } from '../events/ports.ts';
-import { type MethodsOf, NEVER, ofRecord, renamed } from '../read-row.ts';
+import { NEVER, ofRecord, renamed } from '../read-row.ts';
 import type { ClubActivitiesQuery, ClubJoining, Decision, Scan, ScanDecision, SignUp } from './ports.ts';
 import {
   ActivityDetail,
@@ -118,22 +118,6 @@ export interface LaborClubCampus {
   /** As `signUp`. */
   scan(student: Student, scan: Scan, context: CallContext): Promise<ScanDecision>;
 }
-
-/** Every method of the port. */
-export const laborClubMethods: MethodsOf<LaborClubCampus> = {
-  finishedCount: true,
-  joinedActivities: true,
-  joinedClubs: true,
-  clubActivities: true,
-  directoryPage: true,
-  directory: true,
-  clubApplications: true,
-  signItems: true,
-  activityDetail: true,
-  signUp: true,
-  joinClub: true,
-  scan: true,
-};
 
 /** The reads of the labor club. */
 export const laborClubReads = {

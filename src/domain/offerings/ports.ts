@@ -1,6 +1,5 @@
 import type { ScheduledCourse } from '../academics/ports.ts';
 import type { CallContext, Student } from '../context.ts';
-import type { MethodsOf } from '../read-row.ts';
 import type { ClassFilters, ClassList, ClassMajor, OfferingRows, OfferingTerm } from './records.ts';
 
 export const offeringsPageSize = 200;
@@ -37,14 +36,3 @@ export interface OfferingsCampus {
     context: CallContext,
   ): Promise<readonly ScheduledCourse[]>;
 }
-
-/** Every method of the port. */
-export const offeringsMethods: MethodsOf<OfferingsCampus> = {
-  offeringTerms: true,
-  offerings: true,
-  offeringsOf: true,
-  classFilters: true,
-  classMajors: true,
-  classes: true,
-  classSchedule: true,
-};
