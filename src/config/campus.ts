@@ -114,8 +114,9 @@ export const campusIdentity = ({ portal, login }: Manifest): CampusIdentity => (
   CAMPUS_CAS_URL: originOf(login),
 });
 
-export const passwordHosts = (identity: CampusIdentity): string[] =>
-  [identity.CAMPUS_VPN_URL, identity.CAMPUS_CAS_URL].flatMap((host = NO_PORTAL) => (host === NO_PORTAL ? [] : [host]));
+/** A portal whose driver takes no address gets no password. */
+export const passwordHosts = ({ CAMPUS_VPN_URL = '', CAMPUS_CAS_URL = '' }: CampusIdentity): string[] =>
+  [CAMPUS_VPN_URL, CAMPUS_CAS_URL].filter((host) => host !== '' && host !== NO_PORTAL);
 
 /** Names the campus for people. Its addresses hold no user information: the kinds of its settings refuse that. */
 export const campusName = (identity: CampusIdentity): string =>

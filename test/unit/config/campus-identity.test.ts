@@ -42,12 +42,15 @@ describe('the identity of a campus', () => {
     expect(isSameCampus(of({ ...wiring, [key]: value }), of(wiring))).toBe(false);
   });
 
-  it('is another one with a portal than without', () => {
+  it('is another one with a portal than without, and without one passwords go to the login alone', () => {
     const { id, name, timeZone, portal, login, applications, notes } = manifestOf(wiring);
     const open = campusIdentity({ id, name, timeZone, portal: null, login, applications, notes });
     expect(portal).not.toBeNull();
     expect([isSameCampus(open, of(wiring)), isSameCampus(of(wiring), open)]).toEqual([false, false]);
     expect(passwordHosts(open)).toEqual(['http://127.0.0.1:8101']);
+    const direct = { driver: 'direct', options: {} };
+    const named = campusIdentity({ id, name, timeZone, portal: direct, login, applications, notes });
+    expect(passwordHosts(named)).toEqual(['http://127.0.0.1:8101']);
   });
 
   it('of the demo is never that of addresses, either way', () => {
