@@ -1,6 +1,7 @@
 import { type CampusSystem, Failure } from '../domain/errors.ts';
+import type { JsonObject } from './parsing/cells.ts';
 import { text } from './parsing/row-reader.ts';
-import { type JsonObject, readJsonObject } from './parsing/values.ts';
+import { readJsonObject } from './parsing/values.ts';
 
 /** Both ticket applications answer with this: `{code, msg, data, …}`. */
 export interface TicketEnvelope {

@@ -71,6 +71,8 @@ import * as lakeside from '../../src/campus/lakeside/parse.ts';
 import * as clubLists from '../../src/campus/ldjlb/parse-answers.ts';
 import { parseDetail, parseFinishedCount, parseScoreInfo } from '../../src/campus/ldjlb/parse-answers.ts';
 import { imageOf, isMisread } from '../../src/campus/parsing/captcha.ts';
+import * as scalars from '../../src/campus/parsing/cells.ts';
+import { weekMask } from '../../src/campus/parsing/cells.ts';
 import { attributeOf, hasClasses, hasEnd, htmlTokens } from '../../src/campus/parsing/html-tokens.ts';
 import * as cells from '../../src/campus/parsing/row-reader.ts';
 import { asJson, expressionEnd, withoutComments } from '../../src/campus/parsing/script-values.ts';
@@ -84,9 +86,7 @@ import {
   detached,
   plainMessage,
 } from '../../src/campus/parsing/text.ts';
-import * as scalars from '../../src/campus/parsing/values.ts';
 import { readJson, readJsonList, readJsonObject } from '../../src/campus/parsing/values.ts';
-import { weekMask } from '../../src/campus/parsing/week-mask.ts';
 import { judgePage, judgeRedirect } from '../../src/campus/session/judge.ts';
 import { readDecision, readEnvelope } from '../../src/campus/ticket-envelope.ts';
 import { pickerPage, recordItem, recordPage } from '../unit/campus/isim/fixtures.ts';
@@ -317,7 +317,7 @@ export const readers: readonly Reader[] = [
   reader('jwc/parse-segments.ts', '/scoreQuery/a1B2/data', {
     findSegment: (text) => segments.findSegment(text, /\/scoreQuery\/(?:([A-Za-z0-9]{1,64})\/)?data/g),
   }),
-  reader('parsing/week-mask.ts', '第1周-第16周,2 - 18双', {
+  reader('parsing/cells.ts', '第1周-第16周,2 - 18双', {
     weekMask: (text) => [weekMask(text, text), weekMask('', text)],
   }),
   reader('kit.ts', rows('{"ID":"1"}'), {
@@ -373,7 +373,7 @@ export const readers: readonly Reader[] = [
     readJsonList: (text) => readJsonList(text, 'labor-club', 'rows'),
     readJsonObject: (text) => readJsonObject(text, 'labor-club'),
   }),
-  reader('parsing/values.ts', ' -12.50e3 ', {
+  reader('parsing/cells.ts', ' -12.50e3 ', {
     str: scalars.str,
     label: scalars.label,
     optStr: scalars.optStr,
@@ -472,7 +472,8 @@ export const otherFunctions: Readonly<Record<string, readonly string[]>> = {
   'jwc/plan-tree.ts': ['planTree'],
   'jwc/parse-offerings.ts': ['placeOf', 'termsOf'],
   'parsing/text.ts': ['extended'],
-  'parsing/values.ts': ['belowRows', 'elementsOf', 'hasAnyOf', 'list', 'obj', 'readRows', 'records', 'unreadable'],
+  'parsing/cells.ts': ['list', 'obj'],
+  'parsing/values.ts': ['belowRows', 'elementsOf', 'hasAnyOf', 'readRows', 'records', 'unreadable'],
   'parsing/row-reader.ts': ['either', 'rowReader'],
   'drivers/cas/index.ts': ['encryptForUnifiedLogin'],
   'addresses.ts': ['Addresses'],

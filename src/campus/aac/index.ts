@@ -6,7 +6,7 @@ import { isRecord } from '../../lib/text.ts';
 import { address, application, service } from '../driver.ts';
 import { readAllPages } from '../kit.ts';
 import { rowReader } from '../parsing/row-reader.ts';
-import { belowRows, hasAnyOf, type Rows, readRows, records, unreadable } from '../parsing/values.ts';
+import { belowRows, elementsOf, hasAnyOf, type Rows, readRows, records, unreadable } from '../parsing/values.ts';
 import type { UpstreamRequest } from '../session/upstream-session.ts';
 import { type TicketAccess, TicketApplication } from '../ticket-application.ts';
 import { ticketRow } from '../upstreams.ts';
@@ -30,9 +30,9 @@ export const parseTotal = (data: unknown): ActivityTotal => {
   return totalOf(data);
 };
 
-const { read: itemOf } = records([], rowReader(ActivityItem));
+const itemOf = rowReader(ActivityItem);
 const categoryOf = rowReader(ActivityCategory, {
-  children: (row) => readRows(belowRows(row.children), { system, what: 'score items', read: itemOf }).rows,
+  children: (row) => elementsOf(belowRows(row.children), { system, what: 'score items' }).filter(isRecord).map(itemOf),
 });
 
 /**
@@ -42,7 +42,7 @@ const categoryOf = rowReader(ActivityCategory, {
  */
 export const parseCategories = (data: unknown): Rows<ActivityCategory> => {
   if (data === null || data === undefined) throw empty('no score list');
-  const kind = { system, what: 'score categories', ...records(['ID', 'TypeName', 'TotalScore'], categoryOf) } as const;
+  const kind = records({ system, what: 'score categories' }, ['ID', 'TypeName', 'TotalScore'], categoryOf);
   return readRows(belowRows(data), kind);
 };
 

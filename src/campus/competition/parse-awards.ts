@@ -1,8 +1,9 @@
 import type { Award, CompetitionRecord } from '../../domain/competitions/records.ts';
+import { int, num, optNum } from '../parsing/cells.ts';
 import { attributeOf, htmlTokens } from '../parsing/html-tokens.ts';
 import { readersOf } from '../parsing/page-reader.ts';
 import { collapse, decodeEntities } from '../parsing/text.ts';
-import { int, num, optNum, unreadable } from '../parsing/values.ts';
+import { unreadable } from '../parsing/values.ts';
 
 const reader = readersOf(import.meta.url);
 

@@ -1,5 +1,5 @@
 import { Failure, type FailureKind, isFailure } from '../../domain/errors.ts';
-import { int, type JsonObject, str } from '../parsing/values.ts';
+import { int, type JsonObject, str } from '../parsing/cells.ts';
 
 /** Failures that belong to one answer. Sign-in, leaving clients and the like concern the call as a whole. */
 const ofOneAnswer: FailureKind[] = [

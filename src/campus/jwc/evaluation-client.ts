@@ -11,8 +11,9 @@ import type {
 import { randomToken } from '../../lib/hash.ts';
 import { isRecord } from '../../lib/text.ts';
 import { readAnswer } from '../kit.ts';
+import { str } from '../parsing/cells.ts';
 import { plainMessage } from '../parsing/text.ts';
-import { str, unreadable } from '../parsing/values.ts';
+import { unreadable } from '../parsing/values.ts';
 import type { SessionAccess, UpstreamRequest, UpstreamSession } from '../session/upstream-session.ts';
 import { named } from './answer-failures.ts';
 import { dataRequest, pageRequest } from './pages.ts';

@@ -2,21 +2,11 @@ import { Failure } from '../../domain/errors.ts';
 import type { EvaluationCourse } from '../../domain/evaluation/task.ts';
 import type { EvaluationList } from '../../domain/evaluation/types.ts';
 import { isRecord } from '../../lib/text.ts';
+import { int, type JsonObject, label, optCount, str } from '../parsing/cells.ts';
 import { attributeOf, hasClasses, htmlTokens } from '../parsing/html-tokens.ts';
 import { readersOf } from '../parsing/page-reader.ts';
 import { collapse, decodeEntities, detached, plainMessage } from '../parsing/text.ts';
-import {
-  hasAnyOf,
-  int,
-  type JsonObject,
-  label,
-  optCount,
-  readJsonObject,
-  readRows,
-  records,
-  str,
-  unreadable,
-} from '../parsing/values.ts';
+import { hasAnyOf, readJsonObject, readRows, records, unreadable } from '../parsing/values.ts';
 import { tellsError } from './answer-failures.ts';
 
 const reader = readersOf(import.meta.url);
@@ -156,12 +146,7 @@ export const parseEvaluationList = reader(
       });
     }
     if (!hasAnyOf(body, listMembers)) throw unreadable('academics', 'answer is no evaluation list');
-    const kind = {
-      system: 'academics',
-      what: 'evaluation rows',
-      most: 2_000,
-      ...records(rowMembers, toCourse),
-    } as const;
+    const kind = records({ system: 'academics', what: 'evaluation rows' }, rowMembers, toCourse);
     const { rows: courses, received, dropped } = readRows(body.data, kind);
     return {
       list: {

@@ -3,24 +3,11 @@ import type { ExamExtras } from '../../domain/academics/records.ts';
 import { isRecord } from '../../lib/text.ts';
 import { dayNumber } from '../../lib/time.ts';
 import type { ListPage } from '../kit.ts';
+import { type JsonObject, label, obj, optCount, optLabel, optStr, str } from '../parsing/cells.ts';
 import { hasClasses, hasEnd, htmlTokens } from '../parsing/html-tokens.ts';
 import { readersOf } from '../parsing/page-reader.ts';
 import { collapse, decodeEntities } from '../parsing/text.ts';
-import {
-  hasAnyOf,
-  type JsonObject,
-  label,
-  obj,
-  optCount,
-  optLabel,
-  optStr,
-  type Rows,
-  readJsonList,
-  readJsonObject,
-  readRows,
-  str,
-  unreadable,
-} from '../parsing/values.ts';
+import { hasAnyOf, type Rows, readJsonList, readJsonObject, readRows, records, unreadable } from '../parsing/values.ts';
 import { tellsError } from './answer-failures.ts';
 
 const reader = readersOf(import.meta.url);
@@ -185,11 +172,9 @@ export const parseExamSeats = reader('parseExamSeats', (page: string): ExamSeat[
 
 const longestTitle = 2_000;
 
-/** Null is a title too: the campus writes it for entries without a course. */
-const hasTitle = (item: unknown): boolean => hasAnyOf(item, ['title']);
-
-const toUniversityExam = (item: unknown): Exam | null => {
-  if (!isRecord(item) || typeof item.title !== 'string') return null;
+/** A title of null is how the campus writes an entry without a course. */
+const toUniversityExam = (item: JsonObject): Exam | null => {
+  if (typeof item.title !== 'string') return null;
   const lines = item.title
     .slice(0, longestTitle)
     .trim()
@@ -212,7 +197,7 @@ export const parseUniversityExams = reader(
   (text: string): { exams: Exam[]; dropped: number } => {
     if (text.replace('\uFEFF', '').trim() === ']') return { exams: [], dropped: 0 };
     const body = readJsonList(text, 'academics', 'exam calendar');
-    const kind = { system: 'academics', what: 'exams', most: 1_000, isOurs: hasTitle, read: toUniversityExam } as const;
+    const kind = records({ system: 'academics', what: 'exams' }, ['title'], toUniversityExam);
     const { rows: exams, dropped } = readRows(body, kind);
     return { exams, dropped };
   },
@@ -273,8 +258,6 @@ export const parseOtherExams = reader('parseOtherExams', (text: string): ListPag
   const found = readRows(page.records, {
     system: 'academics',
     what: 'exam rows',
-    // More on one page do not answer a request for 30.
-    most: 1_000,
     isOurs: (row) => cellsOf(row) !== null,
     read: toOtherExam,
   });

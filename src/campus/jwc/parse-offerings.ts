@@ -9,28 +9,19 @@ import type {
   OfferingTerm,
 } from '../../domain/offerings/records.ts';
 import { isRecord } from '../../lib/text.ts';
+import { int, type JsonObject, label, num, obj, optCount, optLabel, optNum, str, weekMask } from '../parsing/cells.ts';
 import { readersOf } from '../parsing/page-reader.ts';
 import { type Option, optionsNamed } from '../parsing/select-options.ts';
 import {
   elementsOf,
-  int,
-  type JsonObject,
-  label,
-  num,
-  obj,
-  optCount,
-  optLabel,
-  optNum,
   type Rows,
   readJson,
   readJsonList,
   readJsonObject,
   readRows,
   records,
-  str,
   unreadable,
 } from '../parsing/values.ts';
-import { weekMask } from '../parsing/week-mask.ts';
 import { merged, teachersIn } from './parse-schedule.ts';
 import { termName } from './parse-terms.ts';
 
@@ -111,13 +102,8 @@ const toRow = (row: JsonObject): OfferingRow | null => {
   return { course, teachers: teachersIn(row.skjs), place: placeOf(row) };
 };
 
-const kind = {
-  system: 'academics',
-  what: 'offerings',
-  // A page that ignores its size would be counted as one of many.
-  most: offeringsPageSize,
-  ...records(['kch', 'kcm'], toRow),
-} as const;
+// A page that ignores its size would be counted as one of many.
+const offerings = { system: 'academics', what: 'offerings', most: offeringsPageSize } as const;
 
 type OfferingsAnswer =
   /** Asked too often. */
@@ -136,7 +122,7 @@ export const parseOfferings = reader('parseOfferings', (text: string): Offerings
     if (list !== null) throw unreadable('academics', 'offerings without a list');
   }
   const page = obj(list);
-  const rows = readRows(page.records, kind);
+  const rows = readRows(page.records, records(offerings, ['kch', 'kcm'], toRow));
   return { kind: 'rows', total: optCount(obj(page.pageContext).totalCount), ...rows };
 });
 
@@ -164,7 +150,7 @@ const toMajor = (row: JsonObject): ClassMajor | null => {
   return major.major_code === '' ? null : major;
 };
 
-const majors = { system: 'academics', what: 'majors', ...records(['subjectCode', 'subjectName'], toMajor) } as const;
+const majors = records({ system: 'academics', what: 'majors' }, ['subjectCode', 'subjectName'], toMajor);
 
 /** @throws Failure `upstream-unreadable` */
 export const parseMajors = reader(
@@ -183,12 +169,7 @@ const toClass = (row: JsonObject): AdministrativeClass | null => {
   };
 };
 
-const classes = {
-  system: 'academics',
-  what: 'classes',
-  most: classesPageSize,
-  ...records(['id', 'className'], toClass),
-} as const;
+const classes = records({ system: 'academics', what: 'classes', most: classesPageSize }, ['id', 'className'], toClass);
 
 /**
  * `[{records, pageContext: {totalCount}}]`; without an element there are none.
@@ -220,12 +201,7 @@ const toCourse = (row: JsonObject): ScheduledCourse | null => {
   };
 };
 
-const courses = {
-  system: 'academics',
-  what: 'timetable rows of a class',
-  most: 1_000,
-  ...records(['kcm', 'id'], toCourse),
-} as const;
+const courses = records({ system: 'academics', what: 'timetable rows of a class' }, ['kcm', 'id'], toCourse);
 
 /** Lists of rows: as they are, or below `data.kbInfo`. */
 const listsIn = (body: unknown): readonly unknown[] => {

@@ -5,10 +5,11 @@ import type {
   RatingOption,
   RatingQuestion,
 } from '../../domain/evaluation/types.ts';
+import { int, num } from '../parsing/cells.ts';
 import { attributeOf, hasClasses, htmlTokens } from '../parsing/html-tokens.ts';
 import { readersOf } from '../parsing/page-reader.ts';
 import { clean, detached, extended } from '../parsing/text.ts';
-import { int, num, unreadable } from '../parsing/values.ts';
+import { unreadable } from '../parsing/values.ts';
 import { evaluationTokenIn } from './parse-evaluation.ts';
 
 const reader = readersOf(import.meta.url);

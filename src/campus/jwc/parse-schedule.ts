@@ -7,24 +7,10 @@ import type {
 } from '../../domain/academics/ports.ts';
 import type { CourseExtras } from '../../domain/academics/records.ts';
 import { isRecord } from '../../lib/text.ts';
+import { int, type JsonObject, label, list, num, obj, optLabel, str, weekMask } from '../parsing/cells.ts';
 import { readersOf } from '../parsing/page-reader.ts';
 import { collapse, plainMessage } from '../parsing/text.ts';
-import {
-  elementsOf,
-  int,
-  type JsonObject,
-  label,
-  list,
-  num,
-  obj,
-  optLabel,
-  readJson,
-  readJsonObject,
-  readRows,
-  str,
-  unreadable,
-} from '../parsing/values.ts';
-import { weekMask } from '../parsing/week-mask.ts';
+import { elementsOf, readJson, readJsonObject, readRows, records, unreadable } from '../parsing/values.ts';
 import { stale } from './answer-failures.ts';
 
 const reader = readersOf(import.meta.url);
@@ -118,7 +104,6 @@ const unusable = (value: unknown): readonly unknown[] => (value === null ? [] : 
 const kind = {
   system: 'academics',
   what: 'courses',
-  most: 1_000,
   read: (row: unknown) => (isRecord(row) ? toCourse(row) : null),
 } as const;
 
@@ -202,14 +187,10 @@ const toSlot = (item: JsonObject): TimeSlot => ({
  */
 export const parseSections = reader('parseSections', (text: string): { sections: SectionTimes; dropped: number } => {
   const body = payload(readJsonObject(text, 'academics'));
-  const { rows: slots, dropped } = readRows(unpacked(body.sectionTime), {
-    system: 'academics',
-    what: 'sessions',
-    // A day has a dozen, in several kinds of them at most.
-    most: 200,
-    isOurs: isRecord,
-    read: (item) => (isRecord(item) ? toSlot(item) : null),
-  });
+  const { rows: slots, dropped } = readRows(
+    unpacked(body.sectionTime),
+    records({ system: 'academics', what: 'sessions' }, [], toSlot),
+  );
   const section = obj(unpacked(body.section));
   const semester =
     Object.keys(section).length === 0

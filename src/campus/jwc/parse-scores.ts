@@ -1,25 +1,10 @@
 import type { CurrentScore, ScoreComponent, ScorePage, ScoreRecord } from '../../domain/academics/records.ts';
 import { isRecord } from '../../lib/text.ts';
+import { int, type JsonObject, label, list, obj, optCount, optNum, optStr, str } from '../parsing/cells.ts';
 import { readersOf } from '../parsing/page-reader.ts';
 import { text } from '../parsing/row-reader.ts';
 import { plainMessage } from '../parsing/text.ts';
-import {
-  hasAnyOf,
-  int,
-  type JsonObject,
-  label,
-  list,
-  obj,
-  optCount,
-  optNum,
-  optStr,
-  readJson,
-  readJsonObject,
-  readRows,
-  records,
-  str,
-  unreadable,
-} from '../parsing/values.ts';
+import { hasAnyOf, readJson, readJsonObject, readRows, records, unreadable } from '../parsing/values.ts';
 import { stale, tellsError } from './answer-failures.ts';
 
 const reader = readersOf(import.meta.url);
@@ -125,8 +110,7 @@ export const parseThisTermScores = reader('parseThisTermScores', (body: string) 
   if (!Array.isArray(answer)) throw unreadable('academics', 'scores of this term are no list');
   const [first = {}]: unknown[] = answer;
   if (!isRecord(first)) throw unreadable('academics', 'scores of this term of another shape');
-  // A student takes a few dozen courses in a term.
-  const kind = { system: 'academics', what: 'score rows', most: 1_000, ...records(rowMembers, toScore) } as const;
+  const kind = records({ system: 'academics', what: 'score rows' }, rowMembers, toScore);
   const { rows: scores, received, dropped } = readRows(first.list, kind);
   const isAboutScores = Object.keys(first).length === 0 || hasAnyOf(first, listMembers);
   if (received === 0 && (tellsError(first) || !isAboutScores)) {
@@ -173,14 +157,8 @@ export const parseScoreComponents = reader('parseScoreComponents', (text: string
       .toReversed()
       .map((row) => [typeOf(row), row]),
   );
-  const { rows, received, dropped } = readRows(body.mx, {
-    system: 'academics',
-    what: 'score components',
-    // A score has a handful of them.
-    most: 200,
-    isOurs: isRecord,
-    read: (row) => (isRecord(row) ? toComponent(row, weights) : null),
-  });
+  const kind = records({ system: 'academics', what: 'score components' }, [], (row) => toComponent(row, weights));
+  const { rows, received, dropped } = readRows(body.mx, kind);
   if (received === 0 && (tellsError(body) || !hasAnyOf(body, answerMembers))) {
     throw unreadable('academics', 'an answer without score components');
   }

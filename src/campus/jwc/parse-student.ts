@@ -3,20 +3,11 @@ import type { AcademicSummary, CourseSelection } from '../../domain/academics/po
 import type { StudentFile } from '../../domain/academics/records.ts';
 import { Failure } from '../../domain/errors.ts';
 import { isRecord } from '../../lib/text.ts';
+import { int, num, optCount, str } from '../parsing/cells.ts';
 import { hasClasses, hasEnd, htmlTokens } from '../parsing/html-tokens.ts';
 import { readersOf } from '../parsing/page-reader.ts';
 import { clean, extended } from '../parsing/text.ts';
-import {
-  elementsOf,
-  hasAnyOf,
-  int,
-  num,
-  optCount,
-  readJsonList,
-  readJsonObject,
-  str,
-  unreadable,
-} from '../parsing/values.ts';
+import { elementsOf, hasAnyOf, readJsonList, readJsonObject, unreadable } from '../parsing/values.ts';
 
 const reader = readersOf(import.meta.url);
 

@@ -1,12 +1,13 @@
 import type { CalendarText, TermStart } from '../../domain/academics/current-term.ts';
 import type { Term } from '../../domain/academics/records.ts';
 import { dayNumber } from '../../lib/time.ts';
+import { int } from '../parsing/cells.ts';
 import { attributeOf, hasClasses, htmlTokens } from '../parsing/html-tokens.ts';
 import { readersOf } from '../parsing/page-reader.ts';
 import { withoutComments } from '../parsing/script-values.ts';
 import { type Option, optionsOf } from '../parsing/select-options.ts';
 import { collapse, decodeEntities } from '../parsing/text.ts';
-import { int, unreadable } from '../parsing/values.ts';
+import { unreadable } from '../parsing/values.ts';
 
 const reader = readersOf(import.meta.url);
 

@@ -1,6 +1,6 @@
 import type { PlanCategory, PlanCourse } from '../../domain/academics/plans.ts';
+import { int, num } from '../parsing/cells.ts';
 import { collapse, decodeEntities } from '../parsing/text.ts';
-import { int, num } from '../parsing/values.ts';
 
 /** Text of a node name: without markup, entities and surplus white space. */
 const plain = (name: string): string =>

@@ -1,8 +1,9 @@
 import type { PlanCategory, PlanCompletion, PlanCourse } from '../../domain/academics/plans.ts';
 import { Failure } from '../../domain/errors.ts';
 import { isRecord } from '../../lib/text.ts';
+import { str } from '../parsing/cells.ts';
 import { asJson, expressionEnd, withoutComments } from '../parsing/script-values.ts';
-import { readJson, str, unreadable } from '../parsing/values.ts';
+import { readJson, unreadable } from '../parsing/values.ts';
 import { categoryText, courseText, plainCourseText } from './plan-texts.ts';
 
 /** A node of the plan tree as the page has it. `name` is markup. */

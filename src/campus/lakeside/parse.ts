@@ -2,22 +2,8 @@ import type { Exam, ExamSeat } from '../../domain/academics/exams.ts';
 import type { AcademicSummary, CoursePlace, CourseTable, ScheduledCourse } from '../../domain/academics/ports.ts';
 import { ScoreRecord, type StudentFile, type Term } from '../../domain/academics/records.ts';
 import { unsaid } from '../../domain/record.ts';
-import {
-  int,
-  type JsonObject,
-  label,
-  list,
-  num,
-  obj,
-  optNum,
-  optStr,
-  readJsonObject,
-  readRows,
-  records,
-  str,
-  unreadable,
-} from '../parsing/values.ts';
-import { weekMask } from '../parsing/week-mask.ts';
+import { int, type JsonObject, label, list, num, obj, optNum, optStr, str, weekMask } from '../parsing/cells.ts';
+import { readJsonObject, readRows, records, unreadable } from '../parsing/values.ts';
 
 const system = 'academics';
 
@@ -36,7 +22,7 @@ export const ownTermCode = (code: string): string => {
 const rowsOf = <T>(text: string, name: string, members: readonly string[], read: (row: JsonObject) => T | null) => {
   const body = readJsonObject(text, system);
   if (!(name in body)) throw unreadable(system, `answer without ${name}`);
-  return readRows(body[name], { system, what: name, ...records(members, read) });
+  return readRows(body[name], records({ system, what: name }, members, read));
 };
 
 export interface LakesideStudent {

@@ -14,21 +14,12 @@ import {
 } from '../../domain/labor-club/records.ts';
 import { isRecord } from '../../lib/text.ts';
 import type { ListPage } from '../kit.ts';
+import { int, type JsonObject, num, obj, optCount } from '../parsing/cells.ts';
 import { either, flag, flagOrNull, rowReader, text } from '../parsing/row-reader.ts';
-import {
-  belowRows,
-  elementsOf,
-  int,
-  type JsonObject,
-  num,
-  obj,
-  optCount,
-  type Rows,
-  readRows,
-  records,
-  unreadable,
-} from '../parsing/values.ts';
+import { belowRows, elementsOf, type Rows, readRows, records, unreadable } from '../parsing/values.ts';
 import type { TicketEnvelope } from '../ticket-envelope.ts';
+
+const system = 'labor-club';
 
 interface Page<T> extends ListPage<T>, Rows<T> {
   /** The page count that the answer states; null when it states none. */
@@ -53,7 +44,7 @@ const statedPage = (info: unknown): PageInfo | null =>
 const listOf =
   <T>(what: string, members: readonly string[], read: (row: JsonObject) => T | null) =>
   ({ data, body: { pageInfo } }: TicketEnvelope): Page<T> => ({
-    ...readRows(belowRows(data), { system: 'labor-club', what, ...records(members, read) }),
+    ...readRows(belowRows(data), records({ system, what }, members, read)),
     page: statedPage(pageInfo),
     total: optCount(obj(pageInfo).TotalItemCount),
   });
@@ -122,15 +113,13 @@ export const parseApplications = listOf(
   }),
 );
 
-const system = 'labor-club';
-
 const factsOf = rowReader(ActivityFacts);
 const fieldOf = rowReader(FormField, { FieldType: (row) => int(row.FieldType, 1) });
 const stepOf = rowReader(ApprovalStep);
 const teacherOf = rowReader(ActivityTeacher);
 
 const rowsOf = <T>(value: unknown, what: string, read: (row: JsonObject) => T): T[] =>
-  readRows(belowRows(value), { system, what, read: records([], read).read }).rows;
+  elementsOf(belowRows(value), { system, what }).filter(isRecord).map(read);
 
 /**
  * `{data, formData, flowData, VenueReserveData, teacherList}`: four lists beside `data`, each possibly null.
@@ -156,7 +145,7 @@ const PERCENT_PER_ACTIVITY = 10;
 /** @throws Failure `upstream-unreadable` for anything but a number: it would be shown as no activity */
 const fromPercentage = (progress: unknown): number => {
   const percentage = progress === null || progress === '' ? 0 : num(progress, Number.NaN);
-  if (Number.isNaN(percentage)) throw unreadable('labor-club', 'progress is no number');
+  if (Number.isNaN(percentage)) throw unreadable(system, 'progress is no number');
   return Math.max(0, Math.floor(percentage / PERCENT_PER_ACTIVITY));
 };
 
@@ -169,7 +158,7 @@ export const parseFinishedCount = (data: unknown): number => {
   if (data === null || data === undefined || data === '') return 0;
   if (isRecord(data) && 'Progress' in data) return fromPercentage(data.Progress);
   const count = int(data, -1);
-  if (count < 0) throw unreadable('labor-club', 'finished count is no number');
+  if (count < 0) throw unreadable(system, 'finished count is no number');
   return count;
 };
 
@@ -178,7 +167,7 @@ export const parseFinishedCount = (data: unknown): number => {
  * @throws Failure `upstream-empty`, `upstream-unreadable`
  */
 export const parseScoreInfo = (data: unknown): number => {
-  if (data === null || data === undefined) throw new Failure('upstream-empty', { system: 'labor-club' });
-  if (!isRecord(data) || !('Progress' in data)) throw unreadable('labor-club', 'score info without progress');
+  if (data === null || data === undefined) throw new Failure('upstream-empty', { system });
+  if (!isRecord(data) || !('Progress' in data)) throw unreadable(system, 'score info without progress');
   return fromPercentage(data.Progress);
 };

@@ -1,12 +1,11 @@
 import type { ChallengeImage } from '../../domain/challenge.ts';
+import { sniffImage } from '../../lib/images/image-types.ts';
 
-/** By its first bytes; null: not a picture. */
+/** Null where the first bytes are not those of a picture that a page may show. */
 export const imageOf = (bytes: Uint8Array): ChallengeImage | null => {
-  const starts = (...head: readonly number[]): boolean => head.every((byte, at) => bytes[at] === byte);
-  const base64 = Buffer.from(bytes).toString('base64');
-  if (starts(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)) return { type: 'image/png', base64 };
-  if (starts(0xff, 0xd8, 0xff)) return { type: 'image/jpeg', base64 };
-  return starts(0x47, 0x49, 0x46, 0x38) ? { type: 'image/gif', base64 } : null;
+  const type = sniffImage(bytes);
+  if (type === null || type === 'webp') return null;
+  return { type: `image/${type}`, base64: Buffer.from(bytes).toString('base64') };
 };
 
 /** The page says that the characters were read off wrong, or too late. */

@@ -1,6 +1,6 @@
 import { KindGuard, type Static, type TObject, type TSchema } from '@sinclair/typebox';
 import type { RecordOf } from '../../domain/record.ts';
-import { int, type JsonObject, num } from './values.ts';
+import { int, type JsonObject, num } from './cells.ts';
 
 type CellReader = (cell: unknown) => unknown;
 

@@ -68,7 +68,6 @@ describe('the scores of this term', () => {
     '[{"list":[{"kcm":"甲"}]}]',
     '[{"message":"系统维护中"}]',
     '[{"list":null,"result":"error"}]',
-    `[{"list":[${Array(1_001).fill('{"id":{}}').join()}]}]`,
   ])('%s is unreadable, not "no scores"', (text) => {
     expect(failureOf(() => parseThisTermScores(text))).toMatchObject(unreadablePage);
   });
@@ -111,15 +110,12 @@ describe('the components of a score', () => {
     });
   });
 
-  it.each([
-    '[]',
-    '{"mx":"x"}',
-    '{"mx":[7,null]}',
-    '{"mx":null,"success":false}',
-    `{"mx":[${Array(201).fill('{}').join()}]}`,
-  ])('%s is unreadable, not "no components"', (text) => {
-    expect(failureOf(() => parseScoreComponents(text))).toMatchObject(unreadablePage);
-  });
+  it.each(['[]', '{"mx":"x"}', '{"mx":[7,null]}', '{"mx":null,"success":false}'])(
+    '%s is unreadable, not "no components"',
+    (text) => {
+      expect(failureOf(() => parseScoreComponents(text))).toMatchObject(unreadablePage);
+    },
+  );
 });
 
 describe('the requests of this term', () => {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { belowRows, elementsOf, readRows, records } from '../../../../src/campus/parsing/values.ts';
 
 const kind = { system: 'academics', what: 'rows', most: 3 } as const;
-const names = { ...kind, ...records(['name', 'id'], ({ name }) => (typeof name === 'string' ? name : null)) };
+const names = records(kind, ['name', 'id'], ({ name }) => (typeof name === 'string' ? name : null));
 const unreadable = (reason: string) => expect.objectContaining({ kind: 'upstream-unreadable', reason });
 
 it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { int, label, list, num, obj, optStr, str } from '../../../../src/campus/parsing/values.ts';
+import { int, label, list, num, obj, optStr, str } from '../../../../src/campus/parsing/cells.ts';
 import { isRecord } from '../../../../src/lib/text.ts';
 
 const object = { a: 1 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { weekMask } from '../../../../src/campus/parsing/week-mask.ts';
+import { weekMask } from '../../../../src/campus/parsing/cells.ts';
 
 const zeros = '0'.repeat(24);
 /** The weeks of a mask. */
