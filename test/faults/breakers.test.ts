@@ -6,7 +6,7 @@ import { documented, groupBy, table } from './document.ts';
 import { faultName, faultsAt, isHarmless } from './kinds.ts';
 import { FaultWorld, type Student } from './world.ts';
 
-/** One read per system that cannot do without it. The two logins are met by whoever is not signed in. */
+/** One read per system that cannot do without it. Students without a session meet the two logins. */
 const readOf: Readonly<Record<DemoSystem, string>> = {
   vpn: '/jwc/academic/info',
   cas: '/jwc/academic/info',
@@ -78,7 +78,7 @@ describe('the breaker of a system', () => {
 
   const read = async (system: DemoSystem, fault?: DemoFault, who = student): Promise<Answer> => {
     if (isLogin(system)) await world.forget(who);
-    // Whatever is fresh for longer than these calls take is asked for all the same.
+    // Values that stay fresh longer than these calls take are requested as well.
     const headers = { 'cache-control': 'no-cache' };
     const calling = world.gateway.b('GET', readOf[system], { token: who.token, headers });
     return (await world.timed(calling, fault, system)).result;
@@ -87,7 +87,7 @@ describe('the breaker of a system', () => {
   const fiveCalls = async (system: DemoSystem, fault: DemoFault, callers: number): Promise<void> => {
     const where = `${faultName(fault)} at ${system}`;
     world.allOver();
-    // Each has a session by now, and nobody has a failure to his name.
+    // Each has a session by now, and no student has met a failure.
     for (const who of students) expect((await read(system, undefined, who)).status, `before ${where}`).toBe(200);
     // Good calls of the last ten seconds are another measure.
     world.clock.advance(10_000);
@@ -142,7 +142,7 @@ describe('the breaker of a system', () => {
   );
 
   it.each(systems)(
-    '%s: one student’s calls pause that student and nobody else',
+    '%s: one student’s calls pause that student only',
     async (system) => {
       for (const fault of [{ kind: 'status', status: 500 }, { kind: 'reset' }, { kind: 'hang' }] as const) {
         const where = `${faultName(fault)} at ${system}`;

@@ -124,7 +124,7 @@ export const faultCases: Readonly<Record<string, FaultCase>> = {
   'GET /jwc/classes/majors': ofMajors,
   'GET /jwc/classes': ofClasses,
   'GET /jwc/classes/{class_code}/schedule': ofClassSchedule,
-  // Its parts fail as their own operations do, which `socket/gateway-home` looks at; this one asks nobody.
+  // Its parts fail as their own operations do, which `socket/gateway-home` looks at; this one makes no request.
   'GET /home': { ...local, input: () => ({ query: '?include=evaluation' }) },
   'GET /card/balance': { ...reads('card'), kept: true },
   'GET /card/transactions': { ...reads('card'), kept: true },

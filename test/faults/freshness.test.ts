@@ -10,7 +10,7 @@ const OPERATOR_SECONDS = 3_600;
 const PATIENCE_MS = 600_000;
 
 const outage: Trouble = { place: 'application', fault: { kind: 'status', status: 500 } };
-/** An outage of the application, none, silence, and an outage of the portal for whoever is not signed in. */
+/** An outage of the application, none, silence, and an outage of the portal for students without a session. */
 const fewTroubles: readonly (Trouble | null)[] = [
   outage,
   null,

@@ -6,7 +6,7 @@ import { bindRoom, callRead, type StudentRead } from '../support/student-reads.t
 import { type FaultPlace, isEndless } from './kinds.ts';
 import type { FaultWorld, Student } from './world.ts';
 
-/** Older than its freshness; for all but one younger than a session that nobody uses. */
+/** Older than its freshness; for all but one younger than an idle session. */
 const ageSecondsOf = ({ path }: StudentRead): number => (path === '/profile/student' ? 3_700 : 400);
 const CALL_SECONDS = 31;
 
@@ -168,7 +168,7 @@ export class AgedReads {
     must(!isTagged && control === 'no-store', 'is not to be kept, and has no tag');
     if (status === 'campus-gateway; hit') return 'old copy';
     const [, code = ''] = /^campus-gateway; fwd=stale; detail=(\w+)$/.exec(status ?? '') ?? [];
-    must(code !== '', 'says why a copy stands in');
+    must(code !== '', 'says why a copy answers');
     return `old copy for ${code}`;
   }
 

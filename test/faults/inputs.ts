@@ -39,7 +39,7 @@ export interface FaultCase {
   readonly signsIn?: true;
   /** Silence is settled by a look, which meets it too. */
   readonly settles?: true;
-  /** Whoever made the call cannot make it again: its token or account has ended, its invitation is spent. */
+  /** The caller cannot repeat the call: its token or account has ended, its invitation is spent. */
   readonly ends?: true;
   /** Status of its success, where it is not 200. */
   readonly success?: number;
@@ -236,7 +236,7 @@ export const roomRefresh: FaultCase = {
   },
 };
 
-/** After this long nobody remembers how often a student uploaded. */
+/** After this long the uploads of a student are forgotten. */
 const UPLOADS_OVER_MS = 3_600_000;
 
 const image = readFileSync(join(import.meta.dirname, '../fixtures/images/picture.png'));
@@ -356,7 +356,7 @@ const withoutHooks = async ({ gateway }: FaultWorld, { token }: Student): Promis
   const { body } = await gateway.b('GET', '/events/hooks', { token });
   for (const { id } of body.data.hooks) await gateway.b('DELETE', `/events/hooks/${id}`, { token });
 };
-/** At a name that nobody resolves here. */
+/** At a name that does not resolve here. */
 const hookWish = { url: 'https://receiver.example/hook', types: ['score.published'] };
 
 export const newHook: FaultCase = {

@@ -153,7 +153,7 @@ class Subject {
     return this.#case.writes !== undefined || other === undefined || modelled.get(fault) !== modelled.get(other);
   }
 
-  /** The golden recording compares it for whatever goes the way of another. */
+  /** The golden recording compares it for failures that take the same path as another. */
   #isRecorded(name: string): boolean {
     return this.#world.campus.isRecorded && recordedToo.has(name);
   }
@@ -230,7 +230,7 @@ class Subject {
     const code = String(answer.body.error?.code);
     const tooLate = answer.status === 504 && code === 'TIMEOUT';
     if (isEndless(fault) && !this.#case.settles) must(tooLate, 'says that time ran out');
-    // A write whose answer was lost ends as one that took too long: nobody knows what became of it.
+    // A write whose answer was lost ends as one that took too long: its outcome is unknown.
     else if (needsPerson) must([403, 428].includes(answer.status), 'has the status of what a person is needed for');
     else
       must(
@@ -275,7 +275,7 @@ export const runMatrix = async (
   const problems: string[] = [];
   const isModel = (operation: DocumentedOperation) => everyFault.has(nameOf(operation));
   for (const operation of [...operations.filter(isModel), ...operations.filter((each) => !isModel(each))]) {
-    // A student each: logging in again and again ends the oldest tokens of whoever does it.
+    // A student each: each login of one student ends the oldest token.
     const subject = new Subject(world, schemas, operation, await world.registered());
     const rows = await subject.rows(isModel(operation) ? [] : models.get(subject.system));
     if (isModel(operation) && !subject.signsIn && !models.has(subject.system)) models.set(subject.system, rows);

@@ -72,7 +72,7 @@ beforeAll(async () => {
     const found: Asking[] = [];
     const one = await world.registered();
     for (const operation of operations) {
-      // Who has left, or signs in again and again, is somebody else.
+      // Students who left or who sign in again and again are others.
       const { ends, signsIn } = caseOf(operation);
       const student = ends || signsIn ? await world.registered() : one;
       world.allOver();

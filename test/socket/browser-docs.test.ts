@@ -60,7 +60,7 @@ describe.skipIf(!hasChromium)(`the documentation page in a browser (${needsChrom
       (two?.y ?? 0) - (one?.y ?? 0) - (one?.height ?? 0),
     );
     expect(gap).toBeGreaterThanOrEqual(8);
-    // Nothing is wider than the screen, so nobody has to scroll sideways.
+    // Nothing is wider than the screen, so readers need not scroll sideways.
     expect(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(0);
     return { page, wrong };
   };

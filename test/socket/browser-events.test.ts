@@ -50,7 +50,7 @@ describe.skipIf(!hasChromium)(`the page that shows events (${needsChromium})`, {
     ...{ type: 'score.published', readAt: null, about: { course_name }, ask: '/jwc/score/current/list', detail: {} },
   });
 
-  it('shows a mark that somebody reads, goes on behind it where the connection broke, and stops at the end of the token', async () => {
+  it('shows a mark that a person can read, continues behind it after the connection broke, and stops at the end of the token', async () => {
     gateway.demo.switches.markEveryMinutes = 3;
     const scores = () => gateway.b('GET', '/jwc/score/current/list', { token });
     await scores();

@@ -86,7 +86,7 @@ describe('bodies', () => {
     expect(await ask(client([origin]), origin)).toMatchObject({ kind: 'no-answer', fault: 'too-large' });
   });
 
-  it('have a ceiling of their own at each origin', async () => {
+  it('have their own ceiling at each origin', async () => {
     const sends = (bytes: number) => upstream((_, reply) => reply.end('x'.repeat(bytes)));
     const [small, large] = [await sends(600), await sends(600)];
     const ceilings = new Map([
@@ -101,7 +101,7 @@ describe('bodies', () => {
   it.each([
     ['as they are', 'identity', (bytes: Buffer) => bytes],
     ['unpacked', 'gzip', gzipSync],
-  ] as const)('have a ceiling of their own in each request, %s', async (_, encoding, packed) => {
+  ] as const)('have their own ceiling in each request, %s', async (_, encoding, packed) => {
     const origin = await sends(encoding, packed(Buffer.alloc(600, 'x')));
     const http = client([origin]);
     const askUpTo = (sizeCeiling: number) =>
@@ -131,7 +131,7 @@ describe('bodies', () => {
     ).toMatchObject({ kind: 'no-answer', fault: 'too-large' });
   });
 
-  it('in an encoding that nobody asked for are no answer', async () => {
+  it('in an encoding that was not requested are no answer', async () => {
     const origin = await sends('br', Buffer.from('x'));
     expect(await ask(client([origin]), origin)).toMatchObject({ kind: 'no-answer', fault: 'broken' });
   });
@@ -161,7 +161,7 @@ describe('the way out', () => {
     expect(await ask(client([rude]), rude)).toMatchObject({ kind: 'no-answer', fault: 'broken' });
   });
 
-  it('turns away whoever finds the connections busy and the line full', async () => {
+  it('refuses a request when the connections are busy and the queue is full', async () => {
     const held: Array<() => void> = [];
     const origin = await upstream((_, reply) => held.push(() => reply.end('late')));
     const http = client([origin], { connections: 1, mostWaiting: 1 });

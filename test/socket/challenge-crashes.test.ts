@@ -113,10 +113,10 @@ class App {
     }
     const seen = await this.call('GET', `/auth/challenges/${this.#id}`);
     const { kind, sent } = seen.body.data?.challenge ?? {};
-    // Whoever reads "perhaps" waits for it first.
+    // A reader of "perhaps" waits for it first.
     if (kind === 'sms' && (sent === 'unknown' || this.rings.length === 0)) await this.does('send');
     const { status } = seen.status === 404 ? seen : await this.does('answer');
-    // Nobody knows what became of an answer whose process died: the student begins again.
+    // The outcome of an answer whose process died is unknown: the student begins again.
     if (status === 404) this.#id = null;
     return status === 200;
   }
@@ -166,7 +166,7 @@ const killed = async (walk: Walk, at: number, moment: string, atEnd: AtEnd) => {
   const next = await startGateway({ demo, env, clock: new ManualClock(Date.now() + MINUTE + 1_000) });
   atEnd(() => next.close());
   app.address = next.url;
-  // Nobody is there at first.
+  // No student is there at first.
   if (app.token !== '') for (let times = 0; times < 3; times += 1) await app.read();
   const unattended = app.asked('login_psw') - passwords;
   expect(app.asked('login_sms1') + app.asked('login_token') + app.rings.length).toBe(answered);
@@ -191,25 +191,25 @@ const walks = {
 } as const satisfies Record<string, Walk>;
 
 describe('kill -9 of the process, then another one:', () => {
-  /** Passwords at the portal: before the kill, while nobody is there, and after all of it. */
+  /** Passwords at the portal: before the kill, while no student is there, and after all of it. */
   const once = [1, 0, 1];
-  const anew = [1, 0, 2];
+  const startedOver = [1, 0, 2];
   it.each([
-    // Nobody knows yet that a step is wanted, and what the portal has answered is lost: one more is sent, and no third.
+    // No process knows yet that a step is wanted, and the portal's answer is lost: one more is sent, and no third.
     ['a code', 0, 'after /por/login_psw.csp', [1, 1, 3]],
     // The app does not know the id: the student logs in once more, and is not rung again for the first one.
     ['a code', 0, 'answer', [1, 0, 2]],
     ['a code', 1, 'after /por/login_sms.csp', once],
     // The outcome of the answer is unknown: nothing is sent again before the student starts over.
-    ['a code', 2, 'after /por/login_sms1.csp', anew],
-    ['an image', 1, 'after /por/login_psw.csp', anew],
-    ['a registration', 1, 'after /por/login_token.csp', anew],
-    ['a renewal', 1, 'after /por/login_token.csp', anew],
+    ['a code', 2, 'after /por/login_sms1.csp', startedOver],
+    ['an image', 1, 'after /por/login_psw.csp', startedOver],
+    ['a registration', 1, 'after /por/login_token.csp', startedOver],
+    ['a renewal', 1, 'after /por/login_token.csp', startedOver],
   ] as const)('%s, step %i, %s: passwords %j', async (name, at, moment, passwords) => {
     const walk = walks[name];
     const seen = await killed(walk, at, moment, onTestFinished);
-    const isAnew = passwords === anew;
-    const [rings, codes] = { sms: [isAnew ? 2 : 1, isAnew ? 2 : 1], totp: [0, 2], captcha: [0, 0] }[walk.wants];
+    const startsOver = passwords === startedOver;
+    const [rings, codes] = { sms: [startsOver ? 2 : 1, startsOver ? 2 : 1], totp: [0, 2], captcha: [0, 0] }[walk.wants];
     expect(seen).toEqual({ passwords, rings, codes, read: 200 });
   });
 

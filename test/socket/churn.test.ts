@@ -14,7 +14,7 @@ const AT_ONCE = 16;
 const WAVES = STUDENTS / PER_WAVE;
 const WARM_UP = 4;
 const IDLE_MS = 6 * 60_000;
-/** Longer than anything is remembered of somebody who has left. */
+/** Longer than anything is remembered of a student who has left. */
 const LONG_AFTER_MS = 3 * 24 * 60 * 60_000;
 /** Caches with a limit fill up to it; a session that stayed behind for each student would come to more. */
 const MOST_BYTES_PER_STUDENT = 3_072;
@@ -104,7 +104,7 @@ describe('500 students who come and go', () => {
     return Object.fromEntries(counts);
   };
 
-  /** Everything that can be counted and must be the same whenever nobody is there. */
+  /** Everything that can be counted and must be the same whenever no student is there. */
   const sizes = () => {
     const { watch, evaluation } = gateway.services;
     return {
@@ -142,7 +142,7 @@ describe('500 students who come and go', () => {
     await evaluate(first);
     must(await gateway.b('POST', '/auth/logout', { token: tokens[1] ?? '' }));
     clock.advance(IDLE_MS);
-    // Nobody sweeps by a timer: the next visitor's call finds the others idle.
+    // No timer sweeps: the next visitor's call finds the others idle.
     must(await gateway.b('GET', '/jwc/academic/info', { token: first }));
     expect(gateway.services.watch.sessionsHeld()).toBe(1);
     const again = must(

@@ -133,7 +133,7 @@ describe('a process that ends', () => {
       const before = startProcess('overlapped', life);
       // The task itself is stored first; the season and the list follow.
       life.dieAt(2 + moment);
-      // Nobody is left to hear of it; the call's deadline ends it long after.
+      // The caller is gone; the call's deadline ends it long after.
       before.initialize(first, callContext()).catch(() => {});
       await until(
         rig.clock,

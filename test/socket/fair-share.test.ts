@@ -98,7 +98,7 @@ describe('a student who sends many calls at once', () => {
   });
 });
 
-it('while the event loop lags, whoever has most calls at work is turned away, and a single call is served', async () => {
+it('while the event loop lags, the caller with most calls at work is refused, and a single call is served', async () => {
   let lags = false;
   // The first step lasts.
   const pressure = { graceMs: 0, narrowEveryMs: 1e9, lagging: () => lags };

@@ -109,7 +109,7 @@ describe.each(testCampuses)('secrets behind $name', ({ env, of }) => {
   const seen: string[] = [];
 
   beforeAll(async () => {
-    // A read that is repeated must not wait for time that nobody moves.
+    // A repeated read must not wait for a clock that stands still.
     own = await startGateway({ clock: new ManualClock().skipping(300), env });
     of(own).addStudent(marked);
   });

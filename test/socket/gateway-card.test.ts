@@ -22,7 +22,7 @@ afterEach(() => {
   set(usual);
 });
 afterAll(async () => {
-  // Whatever was asked, nothing was paid, moved or bound.
+  // Nothing was ever paid, moved or bound.
   expect(gateway.demo.cardEffects()).toBe(0);
   await gateway.close();
 });
@@ -42,7 +42,7 @@ describe('what a call costs', () => {
 });
 
 describe('a dead session', () => {
-  it('that shows by a page without its mark is unreadable, and nobody signs in', async () => {
+  it('that shows by a page without its mark is unreadable, and causes no sign-in', async () => {
     await ask('/card/balance');
     gateway.demo.student(first.userid).expireService('card');
     set({ cardExpiry: 'page' });
@@ -136,7 +136,7 @@ describe('transactions and purchases', () => {
     ['?from=2026-02-30', 'from'],
     ['?to=2026-13-01', 'to'],
     ['?from=gestern', 'from'],
-  ])('%s: 422 for query.%s, and nobody is asked', async (query, member) => {
+  ])('%s: 422 for query.%s, without a request', async (query, member) => {
     gateway.demo.resetRequests();
     const answer = await get(query);
     expect([answer.status, answer.body.error.details[0].loc]).toEqual([422, ['query', member]]);

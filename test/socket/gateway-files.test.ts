@@ -122,7 +122,7 @@ describe('an image address', () => {
 });
 
 describe('images that nothing shows any more', () => {
-  it('are removed by the next start, also when nobody was there while they expired', async () => {
+  it('are removed by the next start, also when no process ran while they expired', async () => {
     const database = { DATABASE_URL: await freshPostgresUrl() };
     const shown = await start({ env: database });
     for (let n = 0; n < 3; n += 1) await own.stage('background', pictures.jpeg);

@@ -96,7 +96,7 @@ describe('its academic system', () => {
     expect(page?.records ?? []).toHaveLength(1);
   });
 
-  it('fills a calendar of classes and exams, in weeks of its own', async () => {
+  it('fills a calendar of classes and exams, in its own weeks', async () => {
     const { term_code } = (await get('/jwc/term/current')).body.data;
     await get('/jwc/term/all');
     await get(`/jwc/schedule/${term_code}/table`);

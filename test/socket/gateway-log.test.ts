@@ -44,7 +44,7 @@ describe('the log', () => {
     expect(other).not.toBe(own);
     for (const line of logins) {
       for (const tag of [line.student, line.network]) expect(tag).toMatch(/^[0-9a-f]{12}$/);
-      // Whoever has a list of student ids must not be able to compute it.
+      // A reader with a list of student ids must not be able to compute it.
       expect(line.student).not.toBe(sha256(`student:${first.userid}`).slice(0, 12));
     }
     // The same in the lines of requests, so that one search finds everything of a student.

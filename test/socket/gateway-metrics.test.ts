@@ -186,7 +186,7 @@ describe('/metrics', () => {
     expect(sample(open, 'campus_breaker_state', { system: 'portal', state: 'closed' })).toBe(1);
   });
 
-  it('counts failed calls by operation and failure on both surfaces, whatever the status of the answer', async () => {
+  it('counts failed calls by operation and failure on both surfaces, for every status of the answer', async () => {
     const gateway = await start();
     const token = await gateway.register();
     gateway.demo.fault({ system: 'jwc', path: '/main/academicInfo', fault: { kind: 'malformed' } });

@@ -77,7 +77,7 @@ describe('profiles of surface B', () => {
       expect(refused(await own.put('/profile/client/update', { dark_mode_background_uuid: avatar }))).toEqual(goneDark);
       expect((await own.get('/profile/user/get')).status).toBe(404);
       expect((await own.get('/profile/client/get')).status).toBe(404);
-      // Nobody else's attempt used it up.
+      // No other attempt used it up.
       expect((await other.put('/profile/user/update', { avatar_uuid: foreign })).status).toBe(200);
     });
 

@@ -32,7 +32,7 @@ const wireOf = async (path: string, who: 'first' | 'damaged' = 'first') => {
   const wire = await gateway.wireOf(() => get(path, who));
   return wire.filter((line) => line.startsWith('jwc') && !line.includes('security_check'));
 };
-const anew = async () => {
+const withNewSession = async () => {
   gateway.demo.student(first.userid).expireService('jwc');
   // Signs in again, without a page of scores.
   await get('/jwc/academic/course_selection_status');
@@ -40,7 +40,7 @@ const anew = async () => {
 
 describe('the whole record', () => {
   it('costs two requests, and one while its address is known; its rows are those of all terms', async () => {
-    await anew();
+    await withNewSession();
     expect(await wireOf('/jwc/score/all')).toEqual([index, data]);
     expect(await wireOf('/jwc/score/all')).toEqual([data]);
     const { body } = await get('/jwc/score/all');
@@ -104,7 +104,7 @@ describe('the whole record', () => {
     ['an address without a segment', { schemeSegment: false }],
   ] as const)('is the same as %s', async (_, switches) => {
     const { data: before } = (await get('/jwc/score/all')).body;
-    await anew();
+    await withNewSession();
     set(switches);
     expect((await get('/jwc/score/all')).body.data).toEqual(before);
   });
@@ -123,7 +123,7 @@ describe('the whole record', () => {
     'is the score list of all terms where its page is %s',
     async (page) => {
       const { total_count } = (await get('/jwc/score/all')).body.data;
-      await anew();
+      await withNewSession();
       set({ schemePage: page });
       expect(await wireOf('/jwc/score/all')).toEqual([index, scoreIndex, scores]);
       // Remembered with the session.
@@ -137,7 +137,7 @@ describe('the whole record', () => {
 
   it('is read term by term where the campus takes "no term" for this term', async () => {
     const { total_count } = (await get('/jwc/score/all')).body.data;
-    await anew();
+    await withNewSession();
     set({ schemePage: 'missing', emptyTerm: 'current' });
     const terms = (await get('/jwc/term/all')).body.data.length;
     const wire = await wireOf('/jwc/score/all');
@@ -150,7 +150,7 @@ describe('the whole record', () => {
 });
 
 it('a record of two thousand rows is whole', async () => {
-  await anew();
+  await withNewSession();
   const rows = Array.from({ length: 2_000 }, (_, at) => ({
     id: { courseNumber: String(at) },
     courseName: 'x',

@@ -32,7 +32,7 @@ afterEach(async () => {
   vi.restoreAllMocks();
 });
 
-/** A peer that never closes its side, whatever it is told. */
+/** A peer that never closes its side. */
 const stubborn = async (port: number, text: string): Promise<Socket> => {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   sockets.push(socket);
@@ -176,7 +176,7 @@ describe('a connection that was refused', () => {
       head('/auth/login/next', heavy.length) + heavy,
       `GET /alive HTTP/1.1\r\nHost: x\r\n\r\n${head('/auth/login/next', 1_000_000)}`,
     ]) {
-      // Nobody reads, either.
+      // The peer does not read, either.
       (await stubborn(port, text)).pause();
     }
     await vi.waitFor(async () => expect(await connections()).toBe(0), { timeout: 5_000 });
@@ -236,7 +236,7 @@ describe('connections', () => {
   const gone = (many: readonly Socket[], expected: number) =>
     vi.waitFor(() => expect(goneOf(many)).toBe(expected), { timeout: 5_000 });
 
-  it('of one address that are idle cut nobody off: it has a quarter of them, and its oldest idle ones end', async () => {
+  it('of one address that are idle cut off no other address: it has a quarter of them, and its oldest idle ones end', async () => {
     const { port, connections } = await listening(own, { maxConnections: 40 });
     const attackers: Socket[] = [];
     for (let n = 0; n < 60; n += 1) attackers.push(await from('127.0.0.66', port, alive));

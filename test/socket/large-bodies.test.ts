@@ -167,7 +167,7 @@ const ends: ReadonlyArray<readonly [string, () => Promise<unknown>]> = [
   ],
   ['the time to send it is over', async () => expect(await (await begun()).untilClosed()).toMatch(/^HTTP\/1\.1 408 /)],
   [
-    'it comes with an upgrade that nobody offers',
+    'it comes with an upgrade that is not offered',
     async () => {
       const connection = await begun('/large', 2 * part.length, ['Connection: upgrade', 'Upgrade: websocket']);
       connection.send(part);
@@ -237,7 +237,7 @@ describe('large bodies of one sender', () => {
   });
 });
 
-describe('half-sent bodies of which nobody knows whose they are', () => {
+describe('half-sent bodies of unknown callers', () => {
   const quarter = most / 4;
   /** Sends a quarter of all that there is, and waits until it is counted. */
   const sent = async (path: string, length: number, sender: string, ...more: string[]): Promise<RawConnection> => {
@@ -261,7 +261,7 @@ describe('half-sent bodies of which nobody knows whose they are', () => {
     expect(await first?.untilClosed()).toContain('"kind":"overloaded"');
   });
 
-  it('have a share of each sender: beyond it his own oldest one ends, and nobody else’s', async () => {
+  it('have a share of each sender: beyond it that sender’s oldest one ends, and no other’s', async () => {
     const other = await half('other');
     const [first] = [await half('one', 2 * quarter), await half('one', 2 * quarter)];
     const third = await connected();
@@ -315,7 +315,7 @@ describe('the pace of a large body', () => {
     expect(await connection.untilClosed()).toContain('"kind":"too-slow"');
   });
 
-  it('is nobody’s business once all of it has come', async () => {
+  it('no longer counts once all of it has come', async () => {
     await begun('/held', part.length);
     await vi.waitFor(() => expect(clock.waiting).toBe(0));
   });

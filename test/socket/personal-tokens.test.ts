@@ -29,7 +29,7 @@ const secretOf = async (...args: Parameters<typeof make>): Promise<string> => {
 describe('what a personal token may do', () => {
   beforeEach(() => start());
 
-  it('every operation refuses whoever has all scopes but its own, and names it; logins are for logins', async () => {
+  it('every operation refuses a token with all scopes but its own, and names it; logins are for logins', async () => {
     const { document, operations } = documentedOperations(gateway.app);
     const without = new Map<string, string>();
     for (const scope of scopeNames) without.set(scope, await secretOf(scopeNames.filter((one) => one !== scope)));
@@ -95,7 +95,7 @@ describe('what a personal token may do', () => {
 
   it('120 calls a minute each and 300 together, and those of a login beside them', async () => {
     await gateway.close();
-    // One that counts, and serves nobody else.
+    // One that counts, for this test alone.
     await start({ app: {} });
     const secrets = await Promise.all([1, 2, 3].map(() => secretOf(['schedule:read'])));
     const check = (as: string) => gateway.b('GET', '/auth/authme/token', { token: as });
@@ -192,7 +192,7 @@ describe.each(['sqlite', 'postgres'] as const)('what a stolen login has made, on
       expect((await gateway.b('GET', '/auth/authme/token', { token: gone })).status).toBe(401);
     }
     expect((await fetch(gateway.url + new URL(feed.body.data.url, gateway.url).pathname)).status).toBe(404);
-    const anew = (await gateway.b('POST', '/auth/login/next', { body: login })).body.data.token;
-    expect((await gateway.b('GET', '/events/hooks', { token: anew })).body.data.hooks).toEqual([]);
+    const next = (await gateway.b('POST', '/auth/login/next', { body: login })).body.data.token;
+    expect((await gateway.b('GET', '/events/hooks', { token: next })).body.data.hooks).toEqual([]);
   });
 });

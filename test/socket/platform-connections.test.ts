@@ -129,7 +129,7 @@ describe('bodies on the wire', () => {
     }
   });
 
-  it('that nobody reads do not cost a client its answer that wants the connection for this request only', async () => {
+  it('that are not read do not cost a client its answer that wants the connection for this request only', async () => {
     const { port } = await listening();
     const large = 'x'.repeat(6_000_000);
     for (let round = 0; round < 10; round += 1) {
@@ -156,7 +156,7 @@ describe('bodies on the wire', () => {
     expect(await connection.until('"timestamp"')).toMatch(/^HTTP\/1\.1 413 /);
   });
 
-  it('nobody asked for do not spoil the connection', async () => {
+  it('that were not requested do not spoil the connection', async () => {
     const { services, port } = await listening();
     const connection = await RawConnection.open(port);
     const logout = (type: string, body: string) =>
@@ -209,7 +209,7 @@ describe('what is hardly HTTP', () => {
 });
 
 describe('the server', () => {
-  it('waits for nobody without end, and longer for answers than a call may take', async () => {
+  it('never waits without end, and longer for answers than a call may take', async () => {
     const { app } = await listening({}, { requestTimeoutMs: 30_000 });
     const { headersTimeout, requestTimeout, keepAliveTimeout, timeout } = app.server;
     for (const limit of [headersTimeout, requestTimeout, keepAliveTimeout]) {

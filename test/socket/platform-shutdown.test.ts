@@ -115,7 +115,7 @@ describe('closing', () => {
     await closed;
   });
 
-  it('ends after the grace time, whatever hangs', async () => {
+  it('ends after the grace time, even when calls hang', async () => {
     const { app, services, port } = await listening({ shutdown: { graceMs: 20 } });
     services.academics.terms.does(() => new Promise(() => {}));
     const agent = new Agent({ keepAlive: true });

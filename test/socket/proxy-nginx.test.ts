@@ -40,7 +40,7 @@ describe('docs/deploy/nginx.conf', () => {
     expect([authme.status, JSON.parse(authme.text).code]).toEqual([200, 200]);
   });
 
-  it('tells the service the true address of the caller, whatever the caller claims', async () => {
+  it('tells the service the true address of the caller, not the one that the caller claims', async () => {
     const { nginx } = await behindNginx();
     const guess = (from: string, claimed: string) =>
       askProxy(nginx, {
@@ -96,7 +96,7 @@ describe('docs/deploy/nginx.conf', () => {
     }
   });
 
-  /** A body of which only the beginning is sent; resolves with whatever is answered to that. */
+  /** A body of which only the beginning is sent; resolves with the answer to that. */
   const beginUpload = (nginx: Nginx, method: string, path: string, from: string) => {
     const asked = secure({
       host: '127.0.0.1',
@@ -117,7 +117,7 @@ describe('docs/deploy/nginx.conf', () => {
         });
       },
     );
-    // Those that nobody answers end with the test.
+    // Those without an answer end with the test.
     answered.catch(() => {});
     onTestFinished(() => void asked.destroy());
     asked.write(`{"filler":"${'x'.repeat(64 * 1024)}`);
@@ -143,7 +143,7 @@ describe('docs/deploy/nginx.conf', () => {
     await vi.waitFor(async () => expect(await open()).toBe(9));
   });
 
-  it('slows a machine down that fires logins, and nobody else', async () => {
+  it('slows a machine down that fires logins, and no other', async () => {
     const { nginx } = await behindNginx();
     const knock = (path: string, from: string) => askProxy(nginx, { method: 'DELETE', path, from });
     const answers = await Promise.all(
@@ -158,7 +158,7 @@ describe('docs/deploy/nginx.conf', () => {
   });
 
   it.each(['/calendar/MARK-SECRET.ics', '/files/avatar/MARK-SECRET.png?signature=MARK-SECRET'])(
-    'writes no address that can be used into its log, not even when nobody answers: %s',
+    'writes no address that can be used into its log, not even when no replica answers: %s',
     async (path) => {
       const nginx = await startNginx([await freePort(), await freePort()]);
       expect((await askProxy(nginx, { path })).status).toBe(502);

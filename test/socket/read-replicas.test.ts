@@ -32,7 +32,7 @@ describe.each(['sqlite', 'postgres'] as const)('two replicas on one database (%s
   });
   beforeEach(() => {
     demo.clearFaults();
-    // Whatever was marked or fresh before is over.
+    // Nothing that was marked or fresh before still counts.
     clock.advance(3_600_000);
   });
 

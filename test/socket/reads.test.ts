@@ -102,7 +102,7 @@ describe('a read with an age', () => {
     expect((await get({}, path)).headers.get('cache-status')).toBe('campus-gateway; fwd=miss');
   });
 
-  it('is answered 304 to the student who has it, and to nobody else', async () => {
+  it('is answered 304 to the student who has it, and to no other', async () => {
     const { gateway, get } = await start();
     const other = await gateway.register(second);
     const tag = (await get()).headers.get('etag') ?? '';
@@ -124,10 +124,10 @@ describe('a read with an age', () => {
     }
     expect((await get({ 'cache-control': 'no-cache', pragma: 'no-cache' })).wire).toEqual(asked);
     clock.advance(10_000);
-    const anew = await get({ 'if-none-match': tag });
-    expect([anew.wire, anew.headers.get('cache-status')]).toEqual([asked, 'campus-gateway; fwd=miss']);
+    const unchanged = await get({ 'if-none-match': tag });
+    expect([unchanged.wire, unchanged.headers.get('cache-status')]).toEqual([asked, 'campus-gateway; fwd=miss']);
 
-    // Fresh for minutes: whoever says no-cache may mean it.
+    // Fresh for minutes: a caller who says no-cache may mean it.
     const credit = '/aac/credit/info';
     const { headers } = await get({}, credit);
     expect((await get({}, credit)).wire).toEqual([]);
@@ -159,7 +159,7 @@ describe('a read with an age', () => {
     expect(gateway.wire()).toEqual(asked);
   });
 
-  it('half an exam list is shown by surface A and never kept; for surface B the whole copy stands in', async () => {
+  it('half an exam list is shown by surface A and never kept; surface B answers with the whole copy', async () => {
     const { clock, demo, gateway, token, get } = await start();
     const path = '/jwc/exam/info';
     const half = () => demo.fault({ system: 'jwc', path: paths.otherExams, fault: { kind: 'status', status: 500 } });

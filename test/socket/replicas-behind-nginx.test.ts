@@ -84,7 +84,7 @@ describe('two replicas behind docs/deploy/nginx.conf', { timeout: 90_000 }, () =
           (error: Error) => error.message,
         );
         outcomes.push(`${call.path} ${outcome}`);
-        // The processes that start meanwhile need the processor more.
+        // The processes that are starting need the processor more.
         await pause(20);
       }
     };

@@ -12,7 +12,7 @@ const minutes = Number(process.env.SOAK_MINUTES ?? '0.05');
 const mebibyte = 1_048_576;
 /** Of one replica, while a mebibyte of body or page is in hand for each of some dozens of callers. */
 const memoryCeiling = 512 * mebibyte;
-/** Pages of a portal need a campus of their own, and would rightly fail the good calls. */
+/** Pages of a portal need their own campus, and would rightly fail the good calls. */
 const names = Object.keys(attacks).filter(
   (name): name is AttackName => name in attacks && name !== 'pages of a hostile portal',
 );

@@ -125,7 +125,7 @@ it('a calendar continues with what is left, keeps what it had, and says which pa
   expect([changed.status, changed.body.data.types]).toEqual([200, ['exam.moved']]);
 });
 
-it('an evaluation that was running ends as failed, and asks nobody', async () => {
+it('an evaluation that was running ends as failed, without a request', async () => {
   const { demo, serve } = await database();
   demo.student(first.userid).setEvaluation(2);
   const before = await serve(jwcOf);

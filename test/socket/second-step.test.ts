@@ -55,8 +55,8 @@ describe.each(forms)('a second step in the form %s:', (form) => {
     ['totp', 'totp'],
     ['certificate', 'elsewhere'],
     ['unknown-service', 'elsewhere'],
-  ] as const)('%s: 60 reads post one password, and all but the first ask nobody', async (factor, wire) => {
-    // By its number alone nobody can tell a certificate from a portal that writes 0 on every success: it is looked at.
+  ] as const)('%s: 60 reads post one password, and only the first makes a request', async (factor, wire) => {
+    // Its number alone does not tell a certificate from a portal that writes 0 on every success: it is looked at.
     const looks = form === 'number-only' && wire === 'elsewhere' ? ['vpn GET /por/conf.csp'] : [];
     begin(factor, form);
     const [met, ...later] = await readMany(60);

@@ -39,7 +39,7 @@ it.each(['sqlite', 'postgres'] as const)(
     expect(refused.err).toMatch(
       /the service runs on the database \(.+:\d+\); end it first\. .* 30 s more\nnothing was changed/,
     );
-    // Once it has ended, what stands in the way is that there is something already.
+    // Once it has ended, the file that is already there is in the way.
     service.kill('SIGTERM');
     expect((await service.ended).code).toBe(0);
     expect((await run('restore', backup)).err).toContain('holds data already');

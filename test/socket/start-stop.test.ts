@@ -54,7 +54,7 @@ const endsCleanly = async ({ ended }: ServiceProcess, signal: string): Promise<v
 };
 
 describe('the end of the process', () => {
-  it('comes with that of its launcher, which was killed and could tell nobody', async () => {
+  it('comes with that of its launcher, which was killed without a word', async () => {
     const service = launchService({ PORT: '0', DATABASE_URL: `sqlite:${workingDirectory()}/campus.db` });
     const [, address = ''] = await service.printed(/"address":"(http:[^"]+)"/);
     expect((await fetch(`${address}/alive`)).status).toBe(200);
@@ -66,7 +66,7 @@ describe('the end of the process', () => {
     await expect(fetch(`${address}/alive`)).rejects.toThrow();
   });
 
-  it('after a defect nobody has caught says which it was, and nothing of its text', async () => {
+  it('after an uncaught defect says which it was, and nothing of its text', async () => {
     const throwing =
       "process.on('SIGWINCH', () => { throw new Error('password marker', { cause: new TypeError('ours') }); })";
     const NODE_OPTIONS = `--import=data:text/javascript;base64,${Buffer.from(throwing).toString('base64')}`;

@@ -19,7 +19,7 @@ export const addressesOf = (wiring: CampusWiring, portal?: Portal): Addresses =>
 };
 
 const supplied = connect(manifestOf({ ...unusedWiring, cardUrl: 'http://127.0.0.1:4008' }), drivers).supplies({
-  sessions: { with: () => Promise.reject(new Error('nobody is asked')) },
+  sessions: { with: () => Promise.reject(new Error('no request was expected')) },
   clock: systemClock,
 });
 

@@ -15,7 +15,7 @@ export interface Behind {
 export interface ListeningApp {
   readonly app: FastifyInstance;
   readonly url: string;
-  /** The end of its use: it is closed, or kept for whoever needs one like it. */
+  /** The end of its use: it is closed, or kept for the next test that needs one like it. */
   release(): Promise<void>;
 }
 
@@ -50,7 +50,7 @@ class PooledApp {
     const services = standIns(() => current.services);
     const app = await buildApp(config, services, { logger, limits, pressure });
     const url = await app.listen({ host: '127.0.0.1', port: 0 });
-    // Nobody closes it; whoever uses one outside of the tests, as the bench does, ends all the same.
+    // It is never closed; a user outside of the tests, as the bench, ends all the same.
     app.server.unref();
     return new PooledApp(app, url, (behind) => {
       current = behind;
@@ -82,7 +82,7 @@ const pooled = async (config: Config, level: 'debug' | 'silent', behind: Behind)
     app: taken.app,
     url: taken.url,
     release: async () => {
-      // Whoever closed it by hand meant to.
+      // A test that closed it by hand meant to.
       if (!taken.isClosed) waiting.push(taken);
     },
   };

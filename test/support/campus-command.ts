@@ -17,7 +17,7 @@ export interface EndedCommand {
 
 type Environment = Readonly<Record<string, string>>;
 
-/** One command line as an operator types it: a process of its own, which takes a second of processor time. */
+/** One command line as an operator types it: its own process, which takes a second of processor time. */
 export const typeCampus = (cwd: string, args: readonly string[], env: Environment) => {
   const { promise, resolve } = Promise.withResolvers<EndedCommand>();
   const child = execFile(process.execPath, [entry, ...args], { env: cleanEnvironment(env), cwd }, (_, out, err) =>

@@ -77,7 +77,7 @@ export const provingRead: Readonly<Record<Application, UpstreamRequest>> = {
 export const textOf = async (session: UpstreamSession, request: UpstreamRequest): Promise<string> =>
   (await session.text(request)).text;
 
-/** How a pair is verified that nobody has verified yet. */
+/** How a pair is verified for the first time. */
 export const asStranger = { queue: 'stranger' } as const;
 
 /** Limit of one attempt on the clock of the rig. */

@@ -8,7 +8,7 @@ const tell = (notice: Notice) => parentPort?.postMessage(notice);
 
 parentPort?.on('message', (students: readonly Student[]) => {
   for (const student of students) campus.addStudent(student);
-  // The log of requests serves nobody here.
+  // The log of requests has no reader here.
   campus.resetRequests();
   tell({ kind: 'admitted' });
 });

@@ -109,12 +109,12 @@ export const startEvaluationRig = async ({
     EVALUATION_OPEN_EVERY_SECONDS: '6',
     ...options.env,
   };
-  // The pause before a read is repeated is over at once; nobody moves time for it.
+  // The pause before a read is repeated is over at once; the clock stands still.
   const gateway = await startGateway({ ...options, clock: clock.skipping(300), demo, env });
   const token = await gateway.register(first);
   demo.resetRequests();
   const { evaluation } = gateway.services;
-  /** Whoever looks after the runs waits, and so does every run between two of its steps. */
+  /** The watch over the runs waits, and so does every run between two of its steps. */
   const resting = (): number => 1 + evaluation.running;
   const rig: EvaluationRig = {
     clock,

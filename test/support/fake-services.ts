@@ -423,7 +423,7 @@ const fakeAccounts = (): Faked<Accounts> => ({
   deleteAccount: programmable(() => Promise.resolve()),
 });
 
-/** A code by SMS that nobody has asked for yet. */
+/** A code by SMS that was not requested yet. */
 export const exampleChallenge: Challenge = {
   id: 'ZXhhbXBsZS1jaGFsbGVuZ2UtZm9yLXRoZS1kb2N1bWVudC0',
   purpose: 'login',
@@ -562,7 +562,7 @@ const unset = <T extends object>(): Faked<T> => {
   return new Proxy(Object.create(null), { get: (_target, name) => methodOf(name) });
 };
 
-/** Services in which nothing goes on. */
+/** Services that do nothing. */
 const idleWatch: ServiceWatch = {
   observe: () => {},
   sessionsHeld: () => 0,

@@ -85,13 +85,13 @@ const read = async (response: Response): Promise<Answer> => {
   return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : text };
 };
 
-/** The whole service, listening on loopback in front of a demo campus, over a database file of its own. */
+/** The whole service, listening on loopback in front of a demo campus, over its own database file. */
 export const startGateway = async (options: GatewayOptions = {}): Promise<Gateway> => {
   const folder = mkdtempSync(join(tmpdir(), 'campus-gateway-'));
   const clock = options.movingClock ?? options.clock;
   const moving = options.movingClock && new MovingTime(options.movingClock);
   const during = <T>(call: Promise<T>): Promise<T> => moving?.during(call) ?? call;
-  // A key pair of its own for each campus would take longer than most tests.
+  // A new key pair for each campus would take longer than most tests.
   const { onMessage } = options;
   const own = { portalKeyPem: TEST_KEY_PEM, ...(clock ? { clock } : {}), ...(onMessage ? { onMessage } : {}) };
   const demo = options.demo ?? (await startDemoCampus(own));

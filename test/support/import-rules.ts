@@ -159,7 +159,7 @@ const kit =
   /^src\/campus\/(?:(?:driver|upstreams|http|kit|ticket-application|ticket-envelope|sign-in-failures)\.ts|parsing\/|portal\/|session\/upstream-session\.ts)/;
 const registry = 'src/campus/drivers.ts';
 
-/** A driver knows the kit and itself, and nobody knows a driver but the list of them. */
+/** A driver knows the kit and itself, and only the list of drivers knows them. */
 const driverProblem = (from: string, target: string, sources: Sources): string | null => {
   if (target === registry) return from === 'src/services.ts' ? null : 'names the drivers; only services.ts does';
   const [own, other] = [productOf(from, sources), productOf(target, sources)];

@@ -3,7 +3,7 @@ import type { Clock } from '../../src/lib/time.ts';
 interface Waiter {
   at: number;
   readonly resolve: () => void;
-  /** A limit that something runs into, not a wait that somebody sits through. */
+  /** A limit that work may run into, not a wait that has to pass. */
   readonly isTimer?: boolean;
 }
 
@@ -59,7 +59,7 @@ export class ManualClock implements Clock {
     return this.#waiters.filter(({ isTimer }) => !isTimer).length;
   }
 
-  /** The same clock for somebody whose waits are counted apart. */
+  /** The same clock, with its waits counted apart. */
   view(): Clock & { readonly waiting: number } {
     let waiting = 0;
     return {
@@ -78,7 +78,7 @@ export class ManualClock implements Clock {
     };
   }
 
-  /** The same clock, but pauses of up to `ms` are over at once: for work whose short pauses are nobody's concern. */
+  /** The same clock, but pauses of up to `ms` are over at once: for work whose short pauses do not matter. */
   skipping(ms: number): Clock {
     return {
       now: () => this.now(),
@@ -97,7 +97,7 @@ export class ManualClock implements Clock {
     return this.#waiters.length - this.waiting;
   }
 
-  /** Corrects the time of day without letting any time pass: whoever waits, waits as long as before. */
+  /** Corrects the time of day without letting any time pass: pending waits last as long as before. */
   correct(ms: number): void {
     this.#now += ms;
     for (const waiter of this.#waiters) waiter.at += ms;

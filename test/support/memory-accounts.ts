@@ -355,7 +355,7 @@ export class MemoryCampus implements CampusAccess {
   readonly #held: Array<() => void> = [];
   #arrivals: Array<() => void> = [];
 
-  /** Resolves once somebody has asked (again). */
+  /** Resolves at the next ask. */
   nextQuestion(): Promise<void> {
     return new Promise((resolve) => this.#arrivals.push(resolve));
   }

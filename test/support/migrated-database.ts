@@ -32,7 +32,7 @@ const migrateOnPostgres = async (): Promise<string> => {
   return new URL(url).pathname.slice(1);
 };
 
-/** Of a PostgreSQL database that has all tables and no rows: a fifth of the processor time that making them anew takes. */
+/** Of a PostgreSQL database that has all tables and no rows: a fifth of the processor time that making them again takes. */
 export const migratedPostgresUrl = async (): Promise<string> => {
   template ??= migrateOnPostgres();
   return freshPostgresUrl(`template ${await template} strategy file_copy`);

@@ -44,7 +44,7 @@ export class MortalProcess {
     return value;
   }
 
-  /** Looks and signs of life: no moment of their own, but they end with the process. */
+  /** Looks and signs of life: they have no set moment, but end with the process. */
   async #live<T>(work: () => Promise<T>): Promise<T> {
     if (this.#dead) await this.#woken.promise;
     const value = await work();

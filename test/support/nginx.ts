@@ -65,7 +65,7 @@ export interface Nginx {
   /** Its error log. */
   errors(): string;
   readonly checked: { readonly status: number | null; readonly said: string };
-  /** Marks a replica as `down` in the file and has nginx read it anew; resolves when no process of the old file is left. */
+  /** Marks a replica as `down` in the file and has nginx reload it; resolves when no process of the old file is left. */
   takeOut(replica: 0 | 1): Promise<void>;
   /** All replicas take part again. */
   takeAll(): Promise<void>;

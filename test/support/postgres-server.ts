@@ -128,7 +128,7 @@ const startAt = async (port: number): Promise<PostgresServer> => {
 
   const command = [join(folder, 'native/bin/postgres'), '-D', join(folder, 'data'), '-h', '127.0.0.1', '-p', `${port}`];
   for (const [name, value] of Object.entries(settings)) command.push('-c', `${name}=${value}`);
-  // A group of its own: an interrupt at the keyboard reaches the server only through its supervisor.
+  // Its own process group: an interrupt at the keyboard reaches the server only through its supervisor.
   const child = spawn('/bin/sh', ['-c', supervisor, 'supervisor', folder, ...command], {
     ...account,
     cwd: folder,
@@ -166,7 +166,7 @@ export const startPostgres = async (): Promise<PostgresServer> => {
     try {
       return await startAt(await freePort());
     } catch (error) {
-      // Somebody else may have taken the port between its choice and its use.
+      // Another process may have taken the port between its choice and its use.
       const portTaken = error instanceof Error && error.message.includes('could not bind');
       if (!portTaken || attempt === portAttempts) throw error;
     }

@@ -92,7 +92,7 @@ export class RoomWorld {
     return new RoomDirectory({ campus, store, leases: createLeases(this.storage.leases, clock), clock });
   }
 
-  /** Names of the leases that somebody holds. */
+  /** Names of the leases that are held. */
   get leases(): string[] {
     return [...this.storage.leaseRows.keys()];
   }

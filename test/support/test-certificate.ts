@@ -1,4 +1,4 @@
-/** Self-signed, for servers of tests on 127.0.0.1: nobody trusts it. */
+/** Self-signed, for servers of tests on 127.0.0.1: no client trusts it by itself. */
 export const testCertificate = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg+oYATEit8D/qnBqf

@@ -23,7 +23,7 @@ export const noCopies: CopyStore = {
 /** The queue is empty. */
 const noQueue = { run: (_turn: unknown, work: () => Promise<unknown>) => work() } as unknown as CampusQueue;
 
-/** The way to reads without storage; what has no freshness of its own is asked for every time. */
+/** The way to reads without storage; reads without their own freshness are asked for every time. */
 export const testReads = (
   clock: Clock,
   {

@@ -1,6 +1,6 @@
 import type { CampusWiring } from '../../src/campus/manifest.ts';
 
-/** Addresses of a campus that nobody asks. */
+/** Addresses of a campus that is never asked. */
 export const unusedWiring = {
   vpnUrl: 'http://127.0.0.1:4001',
   vpnDomain: '127.0.0.1',

@@ -18,7 +18,7 @@ describe('turns of the event loop', () => {
     await Promise.all(all);
   });
 
-  it('serve who asks while others wait after them, and who asks when nobody waits in the next turn', async () => {
+  it('serve a caller that asks while others wait after them; one that asks while none waits has the next turn', async () => {
     const turns = new Turns();
     const begun: string[] = [];
     const first = turns.next().then(() => begun.push('first'));
