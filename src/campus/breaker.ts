@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { bounded } from '../lib/text.ts';
 import type { Clock } from '../lib/time.ts';
+import type { Unanswered } from './http.ts';
 import type { Upstream } from './upstreams.ts';
 
 const CONSECUTIVE = 5;
@@ -19,15 +20,12 @@ const REMEMBERED_CALLS_OF_A_STUDENT = 20;
 
 export type BreakerState = 'closed' | 'open' | 'probing';
 
-/**
- * How an upstream answered a call. `unreachable`: no connection was made, which no page of a student can be the cause
- * of.
- */
+/** `unreachable`: no connection was made, which no student's page can cause. */
 export type CallOutcome = 'ok' | 'failed' | 'unreachable';
 
 type Who = string | symbol;
 
-/** Counts failures until there are too many: 5 in a row, or half of those seen in at least 10 calls within 10 s. */
+/** Counts failures until there are too many: 5 in a row, or half of at least 10 calls within 10 s. */
 class Tally {
   readonly #most: number;
   #recent: Array<{ readonly at: number; readonly who: Who; readonly failed: boolean }> = [];
@@ -46,7 +44,7 @@ class Tally {
     return this.isFailing || this.#recent.some(({ failed }) => failed);
   }
 
-  /** Whether there are too many now; three different ones must have failed. Then the count restarts. */
+  /** Returns whether there are too many now, of at least three students; then the count restarts. */
   add(who: Who, failed: boolean, now: number): boolean {
     const first = this.#recent.findIndex(({ at }) => at > now - WINDOW_MS);
     this.#recent.splice(0, first < 0 ? this.#recent.length : first);
@@ -68,7 +66,7 @@ class Tally {
     this.#whoInARow.clear();
   }
 
-  /** By the last call of each: who calls most does not count for more. */
+  /** Counts the last call of each student, so that many calls of one do not count for more. */
   #halfFailed(): boolean {
     if (this.#recent.length < WINDOW_CALLS) return false;
     const last = new Map(this.#recent.map(({ who, failed }) => [who, failed]));
@@ -78,8 +76,8 @@ class Tally {
 }
 
 /**
- * An open gate lets single probes through, with pauses of a sixth of the time that it has been open: the end of an outage
- * of 15 s is seen 2.5 s late at most, for one request more than with a third.
+ * An open gate lets single probes through, with pauses of a sixth of the time that it has been open: we notice the end
+ * of an outage of 15 s at most 2.5 s late.
  */
 class Gate {
   #openedAt: number | null = null;
@@ -92,7 +90,7 @@ class Gate {
     return this.#probe === null ? 'open' : 'probing';
   }
 
-  /** Milliseconds until a call may go; `later`: one pause later than others. */
+  /** Milliseconds until a call may go. `later`: it waits one pause longer than others. */
   waitMs(now: number, later = false): number {
     if (this.#openedAt === null) return 0;
     return Math.max(0, this.#nextAt + (later ? this.#pauseMs : 0) - now);
@@ -110,7 +108,7 @@ class Gate {
     this.#probe = null;
   }
 
-  /** A probe that does not report in time gives its turn to the next one. */
+  /** A probe that does not report in time makes room for the next one. */
   admit(probe: symbol, now: number): void {
     if (this.#openedAt === null) return;
     this.#probe = probe;
@@ -130,20 +128,27 @@ class Gate {
   }
 }
 
+const refusalFor = (fault: 'breaker-open' | 'student-paused', ms: number): Unanswered => ({
+  kind: 'no-answer',
+  fault,
+  retryAfterSeconds: Math.ceil(ms / 1000),
+});
+
 interface Failing {
   readonly tally: Tally;
   readonly gate: Gate;
 }
 
-/** `probe`: the call goes alone, and finds out whether the upstream is back. */
-export type Admission =
-  | { readonly kind: 'go'; readonly probe: symbol | null }
-  | { readonly kind: 'wait'; readonly seconds: number; readonly forStudent: boolean };
+interface Admission {
+  readonly kind: 'go';
+  /** Given to a request that goes alone, to find out whether the upstream is back. */
+  readonly probe: symbol | null;
+}
 
 /**
- * One upstream's breaker. Failures of one student's pages pause the calls of that student alone. It opens for all
- * when no connection is made, or when the calls of three students fail. An open one lets a single request through
- * after each pause, preferably of a student whose own calls did not fail.
+ * One upstream's breaker. Failures of one student's pages pause that student alone. It opens for all students when no
+ * connection is made, or when the calls of three students fail. An open one lets a single request through after each
+ * pause, preferably of a student whose own calls did not fail.
  */
 export class Breaker {
   readonly #clock: Clock;
@@ -162,7 +167,7 @@ export class Breaker {
     return this.#gate.state;
   }
 
-  /** Students whose own calls wait now. */
+  /** Counts the students whose own calls wait now. */
   get pausedStudents(): number {
     const now = this.#clock.monotonic();
     let paused = 0;
@@ -170,25 +175,25 @@ export class Breaker {
     return paused;
   }
 
-  /** Seconds for which this student's calls are not let through; 0: one may be. */
-  pausedFor(student: string): number {
+  /** Refuses a call that was admitted earlier and has waited since; null: it may go. */
+  refusal(student: string): Unanswered | null {
     const now = this.#clock.monotonic();
     const ms = Math.max(this.#failing.peek(student)?.gate.waitMs(now) ?? 0, this.#gate.waitMs(now));
-    return Math.ceil(ms / 1000);
+    return ms === 0 ? null : refusalFor('breaker-open', ms);
   }
 
   isClosedFor(student: string): boolean {
     return this.state === 'closed' && (this.#failing.peek(student)?.gate.state ?? 'closed') === 'closed';
   }
 
-  admit(student: string): Admission {
+  admit(student: string): Admission | Unanswered {
     const now = this.#clock.monotonic();
     const own = this.#failing.get(student);
     const ownMs = own?.gate.waitMs(now) ?? 0;
     const hasFailed = own !== undefined && (own.tally.isFailing || own.gate.state !== 'closed');
     const allMs = this.#gate.waitMs(now, hasFailed);
     const ms = Math.max(ownMs, allMs);
-    if (ms > 0) return { kind: 'wait', seconds: Math.max(1, Math.ceil(ms / 1000)), forStudent: allMs === 0 };
+    if (ms > 0) return refusalFor(allMs === 0 ? 'student-paused' : 'breaker-open', ms);
     const isClosed = this.#gate.state === 'closed' && (own === undefined || own.gate.state === 'closed');
     if (isClosed) return { kind: 'go', probe: null };
     const probe = Symbol('probe');
@@ -237,20 +242,14 @@ export class Breaker {
   }
 }
 
-interface Refusal {
-  readonly kind: 'no-answer';
-  readonly fault: 'breaker-open' | 'student-paused';
-  readonly retryAfterSeconds: number;
-}
-
 /**
- * Remembers how each upstream answered one API call. Retries inside a call do not count several times: the last outcome
- * per upstream is reported when the call ends. Only a probe is reported at once, because all calls wait for it.
+ * Remembers how each upstream answered one API call, and reports the last outcome of each when the call ends: retries
+ * count once. A probe is reported at once, because all calls wait for it.
  */
 export class BreakerScope {
   readonly student: string;
   readonly #breakers: ReadonlyMap<Upstream, Breaker>;
-  /** The upstreams that have let this call pass, each with the outcome of the last request; null: there is none. */
+  /** The upstreams that let this call pass, with the outcome of its last request; null: there is none. */
   readonly #admitted = new Map<Upstream, CallOutcome | null>();
   readonly #probes = new Map<Upstream, { readonly probe: symbol; readonly over: PromiseWithResolvers<void> }>();
 
@@ -265,23 +264,19 @@ export class BreakerScope {
   }
 
   /** Null: a request may go. An upstream that has let this call pass once lets all its requests pass. */
-  admit(upstream: Upstream): Refusal | null {
+  admit(upstream: Upstream): Unanswered | null {
     if (this.#admitted.has(upstream)) return null;
     const admission = this.#breakers.get(upstream)?.admit(this.student);
-    if (admission?.kind === 'wait') {
-      const fault = admission.forStudent ? 'student-paused' : 'breaker-open';
-      return { kind: 'no-answer', fault, retryAfterSeconds: admission.seconds };
-    }
+    if (admission?.kind === 'no-answer') return admission;
     if (admission?.probe) this.#probes.set(upstream, { probe: admission.probe, over: Promise.withResolvers() });
     else this.#admitted.set(upstream, null);
     return null;
   }
 
   /** Looks again at a request that was admitted and has waited since; null: it may go. */
-  refusal(upstream: Upstream): Refusal | null {
+  refusal(upstream: Upstream): Unanswered | null {
     if (this.#probes.has(upstream) || this.#admitted.get(upstream)) return null;
-    const seconds = this.#breakers.get(upstream)?.pausedFor(this.student) ?? 0;
-    return seconds === 0 ? null : { kind: 'no-answer', fault: 'breaker-open', retryAfterSeconds: seconds };
+    return this.#breakers.get(upstream)?.refusal(this.student) ?? null;
   }
 
   isProbing(upstream: Upstream): boolean {
@@ -301,7 +296,7 @@ export class BreakerScope {
     probing.over.resolve();
   }
 
-  /** Takes the outcome back: another call reports it. */
+  /** Takes the outcome back, because another call reports it. */
   retract(upstream: Upstream): void {
     if (this.#admitted.has(upstream)) this.#admitted.set(upstream, null);
   }

@@ -12,27 +12,29 @@ const CONNECT_MS = 5_000;
 /** After this a call that met a full queue is worth repeating. */
 export const QUEUE_RETRY_SECONDS = 5;
 
-/** `not-sent`: the request certainly never reached the upstream; `broken`: unknown. */
-export type TransportFault = 'not-sent' | 'broken' | 'timed-out' | 'too-large' | 'line-full';
+type Fault =
+  /** The request certainly never reached the upstream. */
+  | 'not-sent'
+  /** Whether it did is unknown. */
+  | 'broken'
+  | 'timed-out'
+  | 'too-large'
+  /** We did not send it: too many requests wait for this origin. */
+  | 'line-full'
+  | 'student-line-full'
+  | 'breaker-open'
+  /** The last requests of this student failed. */
+  | 'student-paused'
+  | 'budget-spent'
+  | 'session-replaced';
 
-export interface NoAnswer<Fault extends string = TransportFault> {
+export interface Unanswered {
   readonly kind: 'no-answer';
   readonly fault: Fault;
   readonly cause?: unknown;
-  /** When to try again, where that is known. */
+  /** Left out: unknown. */
   readonly retryAfterSeconds?: number;
 }
-
-/** The same, or the breaker had opened when its turn came. */
-export type Unsent = NoAnswer<TransportFault | 'breaker-open' | 'student-paused'>;
-
-/**
- * A request that brought no answer. Besides what the transport may meet: the breaker is open, the student is paused after
- * failures, the student's queue is full or the budget spent, or the session is gone.
- */
-export type Unanswered = NoAnswer<
-  TransportFault | 'breaker-open' | 'student-paused' | 'budget-spent' | 'student-line-full' | 'session-replaced'
->;
 
 /** The owner is the student: students take turns. The signal is the caller's. */
 interface HttpRequest extends Wanted {
@@ -46,8 +48,8 @@ interface HttpRequest extends Wanted {
   readonly sizeCeiling?: number;
   /** The answer is not text. */
   readonly image?: boolean | undefined;
-  /** Called when its turn comes: an answer in place of sending it. */
-  readonly instead?: () => NoAnswer<'breaker-open' | 'student-paused'> | null;
+  /** Called when its turn comes; null: it is sent. */
+  readonly refusal?: () => Unanswered | null;
 }
 
 export interface HttpAnswer {
@@ -57,18 +59,15 @@ export interface HttpAnswer {
   readonly location: string | undefined;
   readonly setCookies: readonly string[];
   readonly text: string;
-  /** Of a picture; then the text is empty. */
+  /** The body of an image, whose text is empty. */
   readonly bytes?: Uint8Array;
 }
 
 export interface CampusHttpOptions {
   readonly clock: Clock;
-  /**
-   * Origins that may be asked at all, anything else is a programming error or an attack; and how many bytes one
-   * answer of theirs may have, also after decompression.
-   */
+  /** The origins that may be asked, and how many bytes one answer of each may have, also after decompression. */
   readonly ceilings: ReadonlyMap<string, number>;
-  /** Origin whose certificate is not checked; only the portal may be given. */
+  /** The certificate of this origin is not checked; only that of the portal may be given. */
   readonly insecureOrigin: string | null;
   readonly connections: number;
   /** Requests that may wait per origin behind the busy connections. */
@@ -93,8 +92,6 @@ const tooLargeCodes = new Set(['UND_ERR_RES_EXCEEDED_MAX_SIZE', 'ERR_BUFFER_TOO_
 class TooLarge extends Error {
   readonly code = 'ERR_BUFFER_TOO_LARGE';
 }
-
-const timeoutCodes = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
 
 /** A body over the ceiling is not kept, announced or not: leaving the loop destroys it. */
 const received = async (body: AsyncIterable<Buffer>, ceiling: number): Promise<Buffer> => {
@@ -124,11 +121,10 @@ const firstOf = (values: string | string[] | undefined): string | undefined =>
   Array.isArray(values) ? values[0] : values;
 
 /** Reads the code, because errors of the client library are not reliably its own classes. */
-const faultOf = (error: unknown): TransportFault => {
+const faultOf = (error: unknown): Fault => {
   const code = errorCode(error);
   if (notSentCodes.has(code)) return 'not-sent';
-  if (tooLargeCodes.has(code)) return 'too-large';
-  return timeoutCodes.has(code) ? 'timed-out' : 'broken';
+  return tooLargeCodes.has(code) ? 'too-large' : 'broken';
 };
 
 /**
@@ -159,12 +155,12 @@ export class CampusHttp {
   }
 
   /** @throws the caller's signal reason when it was aborted */
-  async send(input: HttpRequest): Promise<HttpAnswer | Unsent> {
+  async send(input: HttpRequest): Promise<HttpAnswer | Unanswered> {
     const queue = this.#queues.get(input.url.origin);
     const agent = this.#agents.get(input.url.origin);
     if (!queue || !agent) throw new Error('request to an origin that is not configured');
     try {
-      return await queue.run(input, async () => input.instead?.() ?? this.#attempt(input, agent));
+      return await queue.run(input, async () => input.refusal?.() ?? this.#attempt(input, agent));
     } catch (error) {
       if (error instanceof QueueFull)
         return { kind: 'no-answer', fault: 'line-full', retryAfterSeconds: QUEUE_RETRY_SECONDS };
@@ -172,21 +168,17 @@ export class CampusHttp {
     }
   }
 
-  async #attempt(input: HttpRequest, agent: Agent): Promise<HttpAnswer | NoAnswer> {
-    const attempt = new AbortController();
+  async #attempt(input: HttpRequest, agent: Agent): Promise<HttpAnswer | Unanswered> {
     const { clock, ceilings } = this.#options;
-    const stopTimer = clock.timer(input.attemptMs, () => attempt.abort(new Error('attempt timed out')));
-    const onCallerGone = () => attempt.abort(input.signal.reason);
-    input.signal.addEventListener('abort', onCallerGone, { once: true });
-    // The caller left since its turn came.
-    if (input.signal.aborted) onCallerGone();
+    const late = new AbortController();
+    const stopTimer = clock.timer(input.attemptMs, () => late.abort(new Error('attempt timed out')));
     try {
       const { statusCode, headers, body } = await request(input.url, {
         dispatcher: agent,
         method: input.method,
         headers: { 'user-agent': USER_AGENT, 'accept-encoding': 'gzip, deflate', ...input.headers },
         body: input.body ?? null,
-        signal: attempt.signal,
+        signal: AbortSignal.any([input.signal, late.signal]),
       });
       const ceiling = Math.min(input.sizeCeiling ?? Number.POSITIVE_INFINITY, ceilings.get(input.url.origin) ?? 0);
       const raw = await received(body, ceiling);
@@ -202,16 +194,15 @@ export class CampusHttp {
       };
     } catch (error) {
       if (input.signal.aborted) throw input.signal.reason;
-      return { kind: 'no-answer', fault: attempt.signal.aborted ? 'timed-out' : faultOf(error), cause: error };
+      return { kind: 'no-answer', fault: late.signal.aborted ? 'timed-out' : faultOf(error), cause: error };
     } finally {
       stopTimer();
-      input.signal.removeEventListener('abort', onCallerGone);
     }
   }
 
   /** By origin. */
   queues(): ReadonlyMap<string, LineState> {
-    return new Map([...this.#queues].map(([origin, { active, waiting }]) => [origin, { active, waiting }]));
+    return this.#queues;
   }
 
   async close(): Promise<void> {

@@ -5,7 +5,7 @@ import { raceSignal } from '../../lib/single-flight.ts';
 import type { Clock, Deadline } from '../../lib/time.ts';
 import type { Addresses } from '../addresses.ts';
 import { type BreakerScope, type CallOutcome, PROBE_MS } from '../breaker.ts';
-import type { CampusHttp, HttpAnswer, Unanswered, Unsent } from '../http.ts';
+import type { CampusHttp, HttpAnswer, Unanswered } from '../http.ts';
 import type { PageReading } from '../page-threads.ts';
 import type { Upstream } from '../upstreams.ts';
 import type { RequestBudget } from './request-budgets.ts';
@@ -64,17 +64,7 @@ const bodyOf = (request: CampusRequest): { readonly type: string; readonly text:
   return { type: 'application/x-www-form-urlencoded; charset=UTF-8', text: encodeForm(request.form ?? []) };
 };
 
-/** Faults of our own: the request did not leave. */
-const unsentFaults: ReadonlySet<string> = new Set(['line-full', 'breaker-open', 'student-paused']);
-
-/** The breaker counts this; null: nothing. */
-const seenOf = (answer: HttpAnswer | Unsent): CallOutcome | null => {
-  if (answer.kind === 'answer') return answer.status >= 500 ? 'failed' : 'ok';
-  if (unsentFaults.has(answer.fault)) return null;
-  return answer.fault === 'not-sent' ? 'unreachable' : 'failed';
-};
-
-/** The metrics count a request without an answer as this. */
+/** How the metrics count a request without an answer. `refused`: we did not send it. */
 const outcomes: Readonly<Record<Unanswered['fault'], UpstreamOutcome>> = {
   'timed-out': 'timed-out',
   'breaker-open': 'refused',
@@ -86,6 +76,13 @@ const outcomes: Readonly<Record<Unanswered['fault'], UpstreamOutcome>> = {
   'not-sent': 'failed',
   broken: 'failed',
   'too-large': 'failed',
+};
+
+/** What the breaker is told; null: nothing. */
+const seenOf = (answer: HttpAnswer | Unanswered): CallOutcome | null => {
+  if (answer.kind === 'answer') return answer.status >= 500 ? 'failed' : 'ok';
+  if (outcomes[answer.fault] === 'refused') return null;
+  return answer.fault === 'not-sent' ? 'unreachable' : 'failed';
 };
 
 /** Sends the requests of one piece of work with a student's cookies, keeps them within its limits, and counts them. */
@@ -178,7 +175,7 @@ export class CampusRequests {
     }
   }
 
-  async #attempt(upstream: Upstream, request: CampusRequest): Promise<HttpAnswer | Unsent> {
+  async #attempt(upstream: Upstream, request: CampusRequest): Promise<HttpAnswer | Unanswered> {
     const { http, addresses, observer, attemptMs, slowAttemptMs } = this.campus;
     const { breakers, deadline, signal } = this.#limits;
     const { portalSession = this.portalSession } = request;
@@ -204,7 +201,7 @@ export class CampusRequests {
       owner: breakers.student,
       remaining: deadline && (() => deadline.remaining()),
       // A request that waited while the upstream was found to be down is not sent.
-      instead: () => breakers.refusal(upstream),
+      refusal: () => breakers.refusal(upstream),
       signal,
     });
     if (answer.kind === 'answer') {

@@ -13,12 +13,12 @@ const world = () => {
   /** Seconds to wait; null: the call may go. */
   const wait = (student: string) => {
     const admission = breaker.admit(student);
-    return admission.kind === 'wait' ? admission.seconds : null;
+    return admission.kind === 'no-answer' ? admission.retryAfterSeconds : null;
   };
   /** A call of one request: `went` or `probed`, or the seconds that it has to wait. */
   const call = (student: string, outcome: CallOutcome | null): number | string => {
     const admission = breaker.admit(student);
-    if (admission.kind === 'wait') return admission.seconds;
+    if (admission.kind === 'no-answer') return Number(admission.retryAfterSeconds);
     if (admission.probe === null) {
       if (outcome !== null) breaker.report(student, outcome);
       return 'went';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Breaker, BreakerScope } from '../../../../src/campus/breaker.ts';
-import type { HttpAnswer, NoAnswer, TransportFault } from '../../../../src/campus/http.ts';
+import type { HttpAnswer, Unanswered } from '../../../../src/campus/http.ts';
 import { type Campus, CampusRequests, encodeForm } from '../../../../src/campus/session/campus-requests.ts';
 import { type RequestBudget, unlimited } from '../../../../src/campus/session/request-budgets.ts';
 import { StudentState } from '../../../../src/campus/session/student-state.ts';
@@ -27,7 +27,7 @@ const world = () => {
   const given: number[] = [];
   /** A call of one request, by default of the first student. */
   const call = async (
-    answer: HttpAnswer | NoAnswer | Error,
+    answer: HttpAnswer | Unanswered | Error,
     request: { slow?: boolean; write?: boolean } = {},
     student = 'first',
     budget: RequestBudget = unlimited,
@@ -36,11 +36,11 @@ const world = () => {
     const breakers = new BreakerScope(new Map([['jwc', breaker]]), student);
     const campus: Campus = {
       http: {
-        send: async ({ attemptMs, instead }) => {
+        send: async ({ attemptMs, refusal }) => {
           given.push(attemptMs);
           inQueue();
-          const held = instead?.();
-          if (held) return held;
+          const refused = refusal?.();
+          if (refused) return refused;
           if (answer instanceof Error) throw answer;
           return answer;
         },
@@ -70,7 +70,7 @@ const world = () => {
 };
 
 /** Five calls of one student in a row that end so: how each was counted, and who has to wait afterwards. */
-const afterFive = async (answer: HttpAnswer | NoAnswer) => {
+const afterFive = async (answer: HttpAnswer | Unanswered) => {
   const { breaker, counted, call } = world();
   for (let calls = 0; calls < 5; calls += 1) await call(answer);
   const state = breaker.state === 'open' ? 'everybody' : breaker.pausedStudents === 1 ? 'the student' : 'nobody';
@@ -78,7 +78,7 @@ const afterFive = async (answer: HttpAnswer | NoAnswer) => {
 };
 
 describe('a request without an answer', () => {
-  it.each<[TransportFault, UpstreamOutcome, string]>([
+  it.each<[Unanswered['fault'], UpstreamOutcome, string]>([
     ['not-sent', 'failed', 'everybody'],
     ['broken', 'failed', 'the student'],
     ['timed-out', 'timed-out', 'the student'],
@@ -142,7 +142,7 @@ describe('a probe', () => {
     expect(given).toEqual([ms]);
   });
 
-  it.each<[string, HttpAnswer | NoAnswer | Error]>([
+  it.each<[string, HttpAnswer | Unanswered | Error]>([
     ['left by its caller', new Error('left')],
     ['not sent, because our own queue was full', { kind: 'no-answer', fault: 'line-full' }],
   ])('%s makes room for the next one', async (_, answer) => {
