@@ -11,8 +11,7 @@ import type { ServiceObserver } from './domain/observation.ts';
 import type { TagOf } from './lib/hash.ts';
 import type { Clock } from './lib/time.ts';
 import type { Storage } from './storage/storage.ts';
-import { createResolver, ownHostsOf } from './webhooks/hosts.ts';
-import { type SenderDeps, WebhookSender } from './webhooks/sender.ts';
+import { createResolver, ownHostsOf, type SenderDeps, WebhookSender } from './webhooks/sender.ts';
 
 /** Replaces how hooks find and check their receivers. */
 export type Receivers = Partial<Pick<SenderDeps, 'resolve' | 'here' | 'tls'>>;

@@ -3,10 +3,10 @@ import { type CampusSystem, Failure, type FailureDetails, type FailureKind } fro
 import type { LineState } from '../domain/observation.ts';
 import { QueueFull, Semaphore } from '../lib/queues.ts';
 import type { Clock } from '../lib/time.ts';
-import { type PageReader, placeOf, type ReaderPlace } from './parsing/page-reader.ts';
+import { type PageReader, placeOf, type ReaderPlace, readerAt } from './parsing/page-reader.ts';
 import { unreadable } from './parsing/values.ts';
 
-/** Of a text, in characters. Longer ones may hold up all other calls for too long. */
+/** In characters: a longer text may hold up all other calls for too long. */
 export const largestAtOnce = 256 * 1024;
 const threads = 2;
 const longestLine = 32;
@@ -15,23 +15,35 @@ const readingMs = 10_000;
 /** A page that needs more memory ends its thread, not the process. */
 const threadMebibytes = 256;
 
-export interface ThreadQuestion {
+interface ThreadQuestion {
   readonly place: ReaderPlace;
   readonly text: string;
 }
 
-export type ThreadAnswer =
+type ThreadAnswer =
   | { readonly kind: 'read'; readonly value: unknown }
   | { readonly kind: 'refused'; readonly failure: FailureKind; readonly details: FailureDetails }
   | { readonly kind: 'broken'; readonly name: string };
 
-/** Reads large pages off the main thread. Threads are started when the first page needs them. */
+/** Runs on the other thread. Errors leave as what may be logged of them, without the text of the page. */
+export const answerTo = async ({ place, text }: ThreadQuestion): Promise<ThreadAnswer> => {
+  try {
+    await import(place.module);
+    return { kind: 'read', value: readerAt(place)(text) };
+  } catch (error) {
+    if (!(error instanceof Failure)) return { kind: 'broken', name: error instanceof Error ? error.name : 'unknown' };
+    const { kind, system, reason, part, upstreamMessage } = error;
+    return { kind: 'refused', failure: kind, details: { system, reason, part, upstreamMessage } };
+  }
+};
+
+/** Reads large pages off the main thread. Threads start when the first page needs them. */
 export class PageThreads {
   readonly #clock: Clock;
   readonly #line = new Semaphore(threads, longestLine);
   readonly #pool = new Piscina<ThreadQuestion, ThreadAnswer>({
-    filename: new URL('./page-thread.ts', import.meta.url).href,
-    name: 'answerTo',
+    filename: import.meta.url,
+    name: answerTo.name,
     minThreads: 0,
     maxThreads: threads,
     idleTimeout: 60_000,
@@ -45,8 +57,7 @@ export class PageThreads {
   }
 
   get line(): LineState {
-    const { active, waiting } = this.#line;
-    return { active, waiting };
+    return this.#line;
   }
 
   /**
@@ -79,7 +90,7 @@ export class PageThreads {
     }
   }
 
-  /** @throws Failure `upstream-unreadable` when the thread ends, by itself or on timeout: its own words may quote the page */
+  /** @throws Failure `upstream-unreadable` when the thread ends: its own error may quote the page */
   async #ask(question: ThreadQuestion, system: CampusSystem): Promise<ThreadAnswer> {
     const late = new AbortController();
     const stopTimer = this.#clock.timer(readingMs, () => late.abort());

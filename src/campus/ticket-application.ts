@@ -1,21 +1,60 @@
 import type { CallContext, Student } from '../domain/context.ts';
 import { type CampusSystem, Failure, isFailure } from '../domain/errors.ts';
-import type { Clock } from '../lib/time.ts';
+import type { Access } from './driver.ts';
+import type { JsonObject } from './parsing/cells.ts';
+import { text } from './parsing/row-reader.ts';
 import { plainMessage } from './parsing/text.ts';
-import {
-  refusedSession,
-  type SessionAccess,
-  type UpstreamRequest,
-  type UpstreamSession,
-} from './session/upstream-session.ts';
-import { readDecision, readEnvelope, type TicketEnvelope } from './ticket-envelope.ts';
+import { readJsonObject } from './parsing/values.ts';
+import { refusedSession, type UpstreamRequest, type UpstreamSession } from './session/upstream-session.ts';
 import type { Application } from './upstreams.ts';
+
+/** An answer of a ticket application: `{code, msg, data, …}`. */
+export interface TicketEnvelope {
+  /** 0: success. Anything else is a refusal; -1 where the application names none. */
+  readonly code: number;
+  /** `""` when null or missing. */
+  readonly message: string;
+  readonly data: unknown;
+  /** The whole answer: some operations have members beside `data`. */
+  readonly body: JsonObject;
+}
+
+/** The code of an answer that states none: never success. */
+const NO_CODE = -1;
+
+/** A whole number or its text, else null. Nothing is rounded: 0.5 is not success. */
+const codeOf = (value: unknown): number | null => {
+  const code = typeof value === 'string' && /^-?\d+$/.test(value.trim()) ? Number(value) : value;
+  return typeof code === 'number' && Number.isSafeInteger(code) ? code : null;
+};
+
+/** @throws Failure `upstream-unreadable` when the text is not a JSON object */
+export const readEnvelope = (answer: string, system: CampusSystem): TicketEnvelope => {
+  const body = readJsonObject(answer, system);
+  return { code: codeOf(body.code) ?? NO_CODE, message: text(body.msg), data: body.data, body };
+};
+
+/**
+ * The answer to a write. A refusal is a decision of the application; an answer without a code leaves the outcome open.
+ * @throws Failure `outcome-unknown`
+ */
+export const readDecision = (answer: string, system: CampusSystem): TicketEnvelope => {
+  const unknown = (reason: string) => new Failure('outcome-unknown', { system, upstreamStatus: 200, reason });
+  let envelope: TicketEnvelope;
+  try {
+    envelope = readEnvelope(answer, system);
+  } catch {
+    throw unknown('answer is no JSON object');
+  }
+  if (codeOf(envelope.body.code) === null) throw unknown('answer states no code');
+  return envelope;
+};
 
 const VERIFIED_MS = 10 * 60_000;
 const MINUTE_MS = 60_000;
 const VERIFIED_AT = 'proven-at';
 
-/** A read that failed with a renewed ticket too, with the code that the application gave. */
+/** The application refused a read, with a renewed ticket as well. */
 export class ApplicationRefused extends Failure {
   readonly code: number;
 
@@ -28,10 +67,7 @@ export class ApplicationRefused extends Failure {
 /** Sends one read and returns what `read` makes of its envelope, whose code is 0. */
 export type Ask = <T>(request: UpstreamRequest, read: (envelope: TicketEnvelope) => T) => Promise<T>;
 
-export interface TicketAccess {
-  readonly sessions: SessionAccess;
-  readonly clock: Clock;
-}
+export type TicketAccess = Pick<Access<unknown>, 'sessions' | 'clock'>;
 
 /**
  * An application that is entered with a ticket in a header. How it says that a ticket is dead is unknown, so a
@@ -49,17 +85,14 @@ export class TicketApplication {
     this.#access = access;
   }
 
-  /** Runs reads within one session; they run again from the beginning when the ticket had to be renewed. */
+  /** Runs reads within one session; `work` runs again from its beginning when the ticket had to be renewed. */
   read<T>(student: Student, context: CallContext, work: (ask: Ask) => Promise<T>): Promise<T> {
     return this.#access.sessions.with(student, this.#name, context, (session) =>
       work((request, read) => this.#ask(session, request, read)),
     );
   }
 
-  /**
-   * Sends a write once. With a ticket that has not worked within ten minutes, a cheap read goes first: a dead
-   * ticket then meets the read, which may be repeated, and not the write.
-   */
+  /** Sends a write once. Where the ticket has not worked within ten minutes, a cheap read goes first and may be repeated. */
   write(student: Student, context: CallContext, write: UpstreamRequest, probeRead: UpstreamRequest) {
     return this.#access.sessions.with(student, this.#name, context, async (session) => {
       if (!this.#isVerified(session)) await this.#ask(session, probeRead, () => {});
@@ -96,7 +129,7 @@ export class TicketApplication {
     return age >= 0 && age < VERIFIED_MS;
   }
 
-  /** Noted by the minute: a value that changes with every answer would be sealed into storage with every answer. */
+  /** Rounds to the minute, because a changed value is sealed into storage. */
   #verified({ memo }: UpstreamSession): void {
     const minute = String(Math.floor(this.#access.clock.now() / MINUTE_MS) * MINUTE_MS);
     if (memo.get(VERIFIED_AT) !== minute) memo.set(VERIFIED_AT, minute);

@@ -1,19 +1,25 @@
+import { Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import type { ConnectionOptions } from 'node:tls';
 import { buildConnector, Client } from 'undici';
 import type { HookRequest, HookSender, Sent } from '../domain/hooks/ports.ts';
-import type { Target, Targets } from '../domain/hooks/targets.ts';
+import { hostName, type Target, type Targets } from '../domain/hooks/targets.ts';
 import type { Clock } from '../lib/time.ts';
-import type { Resolve } from './hosts.ts';
 
+const LOOKUP_MS = 2_000;
+const LOOKUP_TRIES = 2;
+const MOST_ADDRESSES = 16;
 const DEADLINE_MS = 15_000;
 const CONNECT_MS = 5_000;
-/** Of a reply that is read; what is beyond is cut off. */
+/** We read so much of a reply, and cut off the rest. */
 const REPLY_BYTES = 4_096;
-/** Addresses of the campus and of this service are looked up so often. */
+/** We look up the addresses of the campus and of this service so often. */
 const OWN_MS = 5 * 60_000;
 const USER_AGENT = 'CampusGateway-Hooks/1';
+
+/** The addresses of a host, at most a few. Rejects where there are none. */
+type Resolve = (host: string) => Promise<readonly string[]>;
 
 export interface SenderDeps {
   readonly targets: Targets;
@@ -25,6 +31,32 @@ export interface SenderDeps {
   readonly tls?: ConnectionOptions;
 }
 
+/**
+ * Asks the name servers of this machine every time. `lookup` would take the few threads that the rest of the process
+ * needs, and read names that only this machine knows.
+ */
+export const createResolver = (): Resolve => {
+  const resolver = new Resolver({ timeout: LOOKUP_MS, tries: LOOKUP_TRIES });
+  return async (host) => {
+    const found = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
+    const addresses = found.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
+    if (addresses.length === 0) throw new Error('no address found');
+    return addresses.slice(0, MOST_ADDRESSES);
+  };
+};
+
+/** The hosts of configured addresses. A text that is no address is a domain, with every host below it. */
+export const ownHostsOf = (addresses: ReadonlyArray<string | null | undefined>): string[] => [
+  ...new Set(
+    addresses.flatMap((address) => {
+      if (address == null || address === '') return [];
+      const named = URL.canParse(address) ? new URL(address).hostname : address;
+      const host = hostName(named);
+      return URL.canParse(address) || isIP(host) !== 0 ? [host] : [host, `.${host}`];
+    }),
+  ),
+];
+
 const interfaceAddresses = (): string[] =>
   Object.values(networkInterfaces()).flatMap((addresses = []) => addresses.map(({ address }) => address));
 
@@ -34,7 +66,7 @@ const addressesOf = async (resolve: Resolve, host: string): Promise<readonly str
 /** IPv4 first: where there is no IPv6, the first attempt need not find out. */
 const byFamily = (a: string, b: string): number => isIP(a) - isIP(b);
 
-/** A refusal to connect proves nothing about a receiver that was never reached; only whether it was matters here. */
+/** The receiver was certainly not reached. */
 const isUnsent = (error: unknown): boolean =>
   error instanceof Error &&
   'code' in error &&
@@ -43,7 +75,7 @@ const isUnsent = (error: unknown): boolean =>
     error.code,
   );
 
-/** Rejects only where nothing of an answer has come; a reply that breaks off is as long as it is. */
+/** Rejects only where no answer has begun; a reply that breaks off counts as far as it came. */
 const post = async (client: Client, { target, headers, body }: HookRequest, signal: AbortSignal): Promise<Sent> => {
   const { pathname, search } = target.url;
   const answer = await client.request({
@@ -63,16 +95,16 @@ const post = async (client: Client, { target, headers, body }: HookRequest, sign
       if (size >= REPLY_BYTES) break;
     }
   } catch {
-    // The status has been told, and that settles the delivery.
+    // The status is there, and it settles the delivery.
   }
   const reply = Buffer.concat(chunks).subarray(0, REPLY_BYTES).toString('utf8');
   return { kind: 'answer', status: answer.statusCode, retryAfter: typeof asked === 'string' ? asked : null, reply };
 };
 
 /**
- * The one way out to receivers of students. A host is resolved once for each delivery and the connection made to an
- * address that was looked at, so that a name which changes in between gains nothing. A connection serves one delivery:
- * no redirects, cookies, or anything else that outlives it.
+ * The only code that calls the receivers of students. It resolves a host once for each delivery and connects to an
+ * address that it has checked, so that a name which changes in between gains nothing. A connection serves one delivery:
+ * no redirects and no cookies.
  */
 export class WebhookSender implements HookSender {
   readonly #deps: Required<SenderDeps>;
@@ -84,23 +116,20 @@ export class WebhookSender implements HookSender {
 
   async send(request: HookRequest, signal: AbortSignal): Promise<Sent> {
     const { target } = request;
-    const ending = new AbortController();
-    const end = (): void => ending.abort(new Error('delivery ended'));
-    const stopTimer = this.#deps.clock.timer(DEADLINE_MS, end);
-    signal.addEventListener('abort', end, { once: true });
-    if (signal.aborted) end();
+    const late = new AbortController();
+    const stopTimer = this.#deps.clock.timer(DEADLINE_MS, () => late.abort());
+    const ending = AbortSignal.any([signal, late.signal]);
     let client: Client | null = null;
     try {
       const address = await this.#addressFor(target, request.attempt);
       if (address === 'unresolved' || address === 'private') return { kind: 'no-answer', fault: address };
       client = this.#connectionTo(target, address);
-      return await post(client, request, ending.signal);
+      return await post(client, request, ending);
     } catch (error) {
-      if (ending.signal.aborted) return { kind: 'no-answer', fault: 'timed-out' };
+      if (ending.aborted) return { kind: 'no-answer', fault: 'timed-out' };
       return { kind: 'no-answer', fault: isUnsent(error) ? 'not-connected' : 'broken' };
     } finally {
       stopTimer();
-      signal.removeEventListener('abort', end);
       await client?.destroy();
     }
   }
@@ -133,7 +162,7 @@ export class WebhookSender implements HookSender {
     const before = this.#own?.addresses ?? [];
     const found = await Promise.allSettled(targets.ownHosts.map((host) => addressesOf(resolve, host)));
     const resolved = found.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
-    // Those of a name that does not resolve just now are remembered.
+    // A name that does not resolve now keeps the addresses that it had.
     const isWhole = found.every(({ status }) => status === 'fulfilled');
     const addresses = isWhole ? resolved : [...new Set([...resolved, ...before])];
     this.#own = { addresses, at: now };

@@ -156,7 +156,7 @@ const productOf = (path: string, sources: Sources): string | null => {
 
 /** Drivers are made with these files. */
 const kit =
-  /^src\/campus\/(?:(?:driver|upstreams|http|kit|ticket-application|ticket-envelope|sign-in-failures)\.ts|parsing\/|portal\/|session\/upstream-session\.ts)/;
+  /^src\/campus\/(?:(?:driver|upstreams|http|kit|ticket-application|sign-in-failures)\.ts|parsing\/|portal\/|session\/upstream-session\.ts)/;
 const registry = 'src/campus/drivers.ts';
 
 /** A driver knows the kit and itself, and only the list of drivers knows them. */
@@ -184,7 +184,7 @@ const localProblem = (edge: Import, target: string, sources: Sources): string | 
 
 const packageProblem = ({ from, specifier }: Import): string | null => {
   // The thread that reads large pages loads the module of their reader.
-  if (specifier === '(place.module)' && from === 'src/campus/page-thread.ts') return null;
+  if (specifier === '(place.module)' && from === 'src/campus/page-threads.ts') return null;
   if (specifier.startsWith('(')) return `imports a computed name ${specifier}`;
   const home = packageHomes.find(({ packages }) => packages.test(specifier));
   if (home && !home.homes.test(from)) return `must not import ${specifier}; its home is ${home.where}`;

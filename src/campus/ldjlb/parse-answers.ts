@@ -17,7 +17,7 @@ import type { ListPage } from '../kit.ts';
 import { int, type JsonObject, num, obj, optCount } from '../parsing/cells.ts';
 import { either, flag, flagOrNull, rowReader, text } from '../parsing/row-reader.ts';
 import { belowRows, elementsOf, type Rows, readRows, records, unreadable } from '../parsing/values.ts';
-import type { TicketEnvelope } from '../ticket-envelope.ts';
+import type { TicketEnvelope } from '../ticket-application.ts';
 
 const system = 'labor-club';
 

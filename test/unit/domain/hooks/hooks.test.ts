@@ -14,7 +14,7 @@ import {
 import { eventBody, eventLine, isWanted } from '../../../../src/domain/hooks/message.ts';
 import { askedPause, pauseAfter } from '../../../../src/domain/hooks/schedule.ts';
 import { createTargets, type Targets } from '../../../../src/domain/hooks/targets.ts';
-import { ownHostsOf } from '../../../../src/webhooks/hosts.ts';
+import { ownHostsOf } from '../../../../src/webhooks/sender.ts';
 
 const HOUR = 3_600_000;
 const ZONE = 'Asia/Shanghai';
