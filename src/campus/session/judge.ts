@@ -10,7 +10,7 @@ import type { DeadSign, UpstreamRequest } from './upstream-session.ts';
 interface Dead {
   readonly kind: 'dead';
   readonly sign: DeadSign;
-  /** The service that the application asked the unified login for, verbatim, where its redirect said so. */
+  /** The service that the application's redirect asked the unified login for. */
   readonly service: string | null;
 }
 
@@ -19,13 +19,13 @@ export type Verdict =
   | { readonly kind: 'live'; readonly text: string }
   | Dead
   | Failed
-  /** The network, a gateway or an empty body spoilt it: a read may be sent once more, else it is what `cause` says. */
+  /** The network, a gateway or an empty body spoilt it: a read may be sent once more; after that `cause` counts. */
   | { readonly kind: 'retry'; readonly cause: Dead | Failed };
 
 const dead = (sign: DeadSign, service: string | null = null): Dead => ({ kind: 'dead', sign, service });
 
-/** A session that answered within this time is trusted: an empty body is then the upstream's fault, not expiry. */
-export const TRUST_MS = 240_000;
+/** After a session has answered within this time, an empty body is the upstream's fault and not expiry. */
+const TRUST_MS = 240_000;
 
 /** The session that sent a request, with the row of its application. */
 export interface RequestSender {
@@ -98,22 +98,20 @@ const judgeText = async (
   request: UpstreamRequest,
   { status, text }: HttpAnswer,
 ): Promise<Verdict> => {
-  const { campus, state, session } = sender;
-  const { application } = session;
-  let isAlive = false;
+  const { campus, state, session, signal } = sender;
+  const { system, unmarkedPage } = sender.row;
   if (request.expect === 'page' && request.alive !== undefined) {
     try {
-      isAlive = await campus.pages.read(request.alive, text, { system: sender.row.system, signal: sender.signal });
+      // A page that shows its own mark is alive, no matter what it mentions.
+      if (await campus.pages.read(request.alive, text, { system, signal })) return { kind: 'live', text };
     } catch (error) {
-      if (sender.signal.aborted || !(error instanceof Failure)) throw error;
+      if (signal.aborted || !(error instanceof Failure)) throw error;
       return failed(error);
     }
   }
-  const expect =
-    request.expect === 'json' ? ({ kind: 'json' } as const) : { kind: 'page' as const, alive: () => isAlive };
-  const page = judgePage(campus.addresses, application, text, expect);
-  if (page === 'alive') return { kind: 'live', text };
-  // Only after a redirect a write certainly did not reach the application.
+  const page = judgePage(campus.addresses, session.application, text, request.expect);
+  if (page === 'data') return { kind: 'live', text };
+  // Only a redirect proves that a write did not reach the application.
   if (request.write) return outcomeUnknown(sender, page, { upstreamStatus: status });
   switch (page) {
     case 'portal-expired':
@@ -123,9 +121,7 @@ const judgeText = async (
       return dead('application-expired');
     case 'unmarked-page':
       if (request.optional) return { kind: 'live', text: '' };
-      return sender.row.unmarkedPage === 'dead'
-        ? dead(page)
-        : failure(sender, 'upstream-unreadable', 'page without its mark');
+      return unmarkedPage === 'dead' ? dead(page) : failure(sender, 'upstream-unreadable', 'page without its mark');
     case 'empty': {
       const trusted = campus.clock.now() - state.portalLogin.answeredAt < TRUST_MS;
       const cause = trusted ? failure(sender, 'upstream-unavailable', 'empty body') : dead('empty-unproven');
@@ -134,12 +130,9 @@ const judgeText = async (
   }
 };
 
-interface Redirected {
-  readonly kind: 'follow';
-  readonly target: URL;
-}
+type Redirected = Extract<RedirectVerdict, { kind: 'follow' }>;
 
-/** The verdict on one answer, or the address inside the application that it sends us to. */
+/** Returns the verdict on one answer, or the address inside the application that it sends us to. */
 export const judge = async (
   sender: RequestSender,
   asked: UpstreamRequest & { readonly url: URL },
@@ -174,12 +167,11 @@ export const outcomeOf = (verdict: Verdict | Redirected): 'ok' | 'expired' | 'fa
   return kind === 'dead' ? 'expired' : 'failed';
 };
 
-// A dead session. The campus never says 401; it redirects or shows another page. Every rule stands below, in the order in
-// which it must be tried, and nowhere else.
+// The campus never says 401: it redirects, or shows another page. Every sign of a dead session stands below, in the order
+// in which we must look for it.
 
 type RedirectVerdict =
   | { readonly kind: 'portal-expired' }
-  /** `service` is what the application itself asked the unified login for, verbatim, when it said so. */
   | { readonly kind: 'application-expired'; readonly service: string | null }
   | { readonly kind: 'follow'; readonly target: URL }
   | { readonly kind: 'astray'; readonly reason: 'no-location' | 'leaves-campus' };
@@ -208,32 +200,21 @@ export const judgeRedirect = (
   return { kind: 'follow', target };
 };
 
-type PageVerdict =
-  | 'alive'
-  | 'portal-expired'
-  | 'login-page'
-  /** HTML where JSON was due, without any known marker. */
-  | 'html-for-json'
-  /** A page without its own marker and without any marker of expiry. */
-  | 'unmarked-page'
-  | 'empty';
-
 /**
- * Judges a 200 answer by its text; the content type is ignored, because some JSON is served as HTML. Markers are never
- * searched in JSON: a text field could hold them. A page that shows its own marker is alive, no matter what it mentions.
+ * Judges a 200 answer that does not show the mark of its page. The content type is ignored, because some JSON is served
+ * as HTML. JSON is not searched for marks of death: a text field could hold them.
  */
 export const judgePage = (
   addresses: Addresses,
   upstream: Upstream,
   text: string,
-  expect: { readonly kind: 'json' } | { readonly kind: 'page'; readonly alive: (text: string) => boolean },
-): PageVerdict => {
+  expect: UpstreamRequest['expect'],
+) => {
   // A byte order mark counts as white space.
   const trimmed = text.trimStart();
   if (trimmed === '') return 'empty';
-  if (expect.kind === 'json' && !trimmed.startsWith('<')) return 'alive';
-  if (expect.kind === 'page' && expect.alive(text)) return 'alive';
+  if (expect === 'json' && !trimmed.startsWith('<')) return 'data';
   if (addresses.portal.isLoginPage(text)) return 'portal-expired';
   if (addresses.login.isLoginPage(text) || addresses.row(upstream).showsLogin(text)) return 'login-page';
-  return expect.kind === 'json' ? 'html-for-json' : 'unmarked-page';
+  return expect === 'json' ? 'html-for-json' : 'unmarked-page';
 };

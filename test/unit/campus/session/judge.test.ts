@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { CampusWiring } from '../../../../src/campus/manifest.ts';
-import { judgePage, judgeRedirect } from '../../../../src/campus/session/judge.ts';
-import type { Upstream } from '../../../../src/campus/upstreams.ts';
+import { judge, judgePage, judgeRedirect } from '../../../../src/campus/session/judge.ts';
+import { StudentState } from '../../../../src/campus/session/student-state.ts';
+import type { Application, Upstream } from '../../../../src/campus/upstreams.ts';
 import { addressesOf } from '../../../support/addresses-of.ts';
+import { shows } from '../../../support/campus-rig.ts';
+import { inlinePages } from '../../../support/inline-pages.ts';
+import { ManualClock } from '../../../support/manual-clock.ts';
 import { mappedWiring as mapped } from '../../../support/unused-wiring.ts';
 
 /** Everything on one host, where only the port differs; one port even begins with 443. */
@@ -25,7 +29,7 @@ const layouts = [
 
 describe.each(layouts)('a redirect, with %s', (_name, wiring) => {
   const addresses = addressesOf(wiring);
-  const judge = (upstream: Upstream, location: string | undefined, path = '/main') =>
+  const judged = (upstream: Upstream, location: string | undefined, path = '/main') =>
     judgeRedirect(addresses, upstream, addresses.url(upstream, path), location);
   const vpnHost = new URL(wiring.vpnUrl).hostname;
 
@@ -37,17 +41,17 @@ describe.each(layouts)('a redirect, with %s', (_name, wiring) => {
     ['the portal origin', `${wiring.vpnUrl}/portal/`],
     ['the bare portal host on an origin that no system has', `http://${vpnHost}:9/anything`],
   ])('to %s means the portal session is dead', (_, location) => {
-    expect(judge('jwc', location)).toEqual({ kind: 'portal-expired' });
+    expect(judged('jwc', location)).toEqual({ kind: 'portal-expired' });
   });
 
   it('below the unified login means the application session is dead, and tells which service was asked for', () => {
     const service = 'http://10.1.2.3/xsXmMain.aspx';
     const location = `${wiring.casUrl}/login?service=${encodeURIComponent(service)}`;
-    expect(judge('competition', location)).toEqual({ kind: 'application-expired', service });
+    expect(judged('competition', location)).toEqual({ kind: 'application-expired', service });
   });
 
   it('below the unified login with a redirect_uri in its query is no portal redirect', () => {
-    expect(judge('jwc', `${wiring.casUrl}/login?redirect_uri=x`)).toEqual({
+    expect(judged('jwc', `${wiring.casUrl}/login?redirect_uri=x`)).toEqual({
       kind: 'application-expired',
       service: null,
     });
@@ -56,36 +60,37 @@ describe.each(layouts)('a redirect, with %s', (_name, wiring) => {
   it.each(['/login?errorCode=concurrentSessionExpired', '/gotoLogin', '/admin/login'])(
     'of the academic system to its own %s means the application session is dead',
     (path) => {
-      expect(judge('jwc', wiring.jwcUrl + path)).toEqual({ kind: 'application-expired', service: null });
+      expect(judged('jwc', wiring.jwcUrl + path)).toEqual({ kind: 'application-expired', service: null });
     },
   );
 
   it('of the electricity site to anywhere means its session is lost', () => {
-    expect(judge('isim', `${wiring.isimUrl}/error`)).toEqual({ kind: 'application-expired', service: null });
+    expect(judged('isim', `${wiring.isimUrl}/error`)).toEqual({ kind: 'application-expired', service: null });
   });
 
   it.each([
     ['inside the application', `${wiring.jwcUrl}/index`],
     ['to the inner host of a configured service', 'http://jwc.campus.example/index'],
   ])('%s is followed at the mapped address', (_, location) => {
-    expect(judge('jwc', location)).toEqual({ kind: 'follow', target: new URL(`${wiring.jwcUrl}/index`) });
+    expect(judged('jwc', location)).toEqual({ kind: 'follow', target: new URL(`${wiring.jwcUrl}/index`) });
   });
 
   it('that leaves the configured origins is an error', () => {
-    expect(judge('jwc', 'http://elsewhere.example/')).toEqual({ kind: 'astray', reason: 'leaves-campus' });
+    expect(judged('jwc', 'http://elsewhere.example/')).toEqual({ kind: 'astray', reason: 'leaves-campus' });
   });
 
   it.each([undefined, ''])('without an address (%s) is an error', (location) => {
-    expect(judge('jwc', location)).toEqual({ kind: 'astray', reason: 'no-location' });
+    expect(judged('jwc', location)).toEqual({ kind: 'astray', reason: 'no-location' });
   });
 });
 
 const addresses = addressesOf(mapped);
+const noHttp = { send: () => Promise.reject(new Error('no request expected')) };
 const portalPage = (marker: string) => `<!DOCTYPE html>\n<html><head></head><body>${marker}</body></html>`;
 
 describe('a page with status 200', () => {
-  const asJson = { kind: 'json' } as const;
-  const asPage = (marker: string) => ({ kind: 'page', alive: (text: string) => text.includes(marker) }) as const;
+  const pageOf = (text: string, upstream: Application = 'jwc') => judgePage(addresses, upstream, text, 'page');
+  const jsonOf = (text: string) => judgePage(addresses, 'jwc', text, 'json');
 
   it.each([
     '<title>302 Found</title>',
@@ -99,37 +104,62 @@ describe('a page with status 200', () => {
     'selectline_timeout',
     '<script></script><noscript>Your browser does not support JavaScript</noscript>',
   ])('with the portal marker %s means the portal session is dead', (marker) => {
-    expect(judgePage(addresses, 'jwc', portalPage(marker), asJson)).toBe('portal-expired');
-    expect(judgePage(addresses, 'jwc', portalPage(marker), asPage('planCode'))).toBe('portal-expired');
+    expect(jsonOf(portalPage(marker))).toBe('portal-expired');
+    expect(pageOf(portalPage(marker))).toBe('portal-expired');
   });
 
-  it('is alive when it shows its own marker, also where it mentions others', () => {
-    const text = portalPage('TWFID svpn_name Sangine <select id="planCode">');
-    expect(judgePage(addresses, 'jwc', text, asPage('planCode'))).toBe('alive');
-  });
+  it.each([
+    ['jwc', portalPage('TWFID svpn_name Sangine <select id="planCode">'), 'planCode'],
+    ['competition', '<a>login</a><input name="password">__VIEWSTATE', '__VIEWSTATE'],
+  ])(
+    'of %s is alive when it shows its own marker, also where it mentions others',
+    async (application, text, marker) => {
+      const state = new StudentState(addresses);
+      const sender = {
+        campus: {
+          addresses,
+          pages: inlinePages,
+          clock: new ManualClock(),
+          http: noHttp,
+          attemptMs: 1,
+          slowAttemptMs: 1,
+        },
+        state,
+        session: state.open(application, 0),
+        row: addresses.application(application),
+        signal: new AbortController().signal,
+        isWithdrawn: false,
+      };
+      const url = addresses.url(application, '/');
+      const asked = { page: 'page', method: 'GET', path: '/', url, expect: 'page', alive: shows(marker) } as const;
+      const answer = { kind: 'answer', status: 200, location: undefined, setCookies: [], text } as const;
+      expect(await judge(sender, asked, answer)).toEqual({ kind: 'live', text });
+    },
+  );
 
   it.each(['<p>用户登录</p>', '<a>login</a><input name="password">'])(
     'of the competition site with %s and without its view state is a login page',
     (text) => {
-      expect(judgePage(addresses, 'competition', text, asPage('__VIEWSTATE'))).toBe('login-page');
-      expect(judgePage(addresses, 'competition', `${text}__VIEWSTATE`, asPage('__VIEWSTATE'))).toBe('alive');
+      expect(pageOf(text, 'competition')).toBe('login-page');
     },
   );
 
   it.each([
-    ['JSON whose text holds markers', '{"msg":"Sangine <title>302 Found</title> TWFID"}', asJson, 'alive'],
-    ['what continues a list', ' ]', asJson, 'alive'],
+    ['JSON whose text holds markers', '{"msg":"Sangine <title>302 Found</title> TWFID"}', 'data'],
+    ['what continues a list', ' ]', 'data'],
     [
       'the two hidden fields of the unified login',
       '<html><form><input name="lt" value="LT-1"><input name="execution" value="e1"></form></html>',
-      asJson,
       'login-page',
     ],
-    ['the academic system’s own login form', '<form action="/j_spring_security_check">', asJson, 'login-page'],
-    ['HTML where JSON was due', '\uFEFF \n<html><body>maintenance</body></html>', asJson, 'html-for-json'],
-    ['a page without any marker', '<html><body>new layout</body></html>', asPage('planCode'), 'unmarked-page'],
-    ['a blank', ' \r\n', asJson, 'empty'],
-  ])('of %s: %j', (_, text, expected, verdict) => {
-    expect(judgePage(addresses, 'jwc', text, expected)).toBe(verdict);
+    ['the academic system’s own login form', '<form action="/j_spring_security_check">', 'login-page'],
+    ['HTML where JSON was due', '\uFEFF \n<html><body>maintenance</body></html>', 'html-for-json'],
+    ['a blank', ' \r\n', 'empty'],
+  ])('of %s: %j', (_, text, verdict) => {
+    expect(jsonOf(text)).toBe(verdict);
+  });
+
+  it('without any marker says nothing', () => {
+    expect(pageOf('<html><body>new layout</body></html>')).toBe('unmarked-page');
   });
 });
