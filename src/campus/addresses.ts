@@ -1,6 +1,5 @@
 import type { CampusSystem, SignInStep } from '../domain/errors.ts';
-import type { Portal } from './portal/portal.ts';
-import type { UnifiedLogin } from './portal/unified-login.ts';
+import type { Portal, UnifiedLogin } from './portal/portal.ts';
 import {
   type Application,
   type ApplicationRow,

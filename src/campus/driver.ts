@@ -2,8 +2,7 @@ import { type Static, type TObject, Type } from '@sinclair/typebox';
 import type { Supplies } from '../domain/capabilities.ts';
 import type { Log } from '../domain/context.ts';
 import type { Clock } from '../lib/time.ts';
-import type { Portal } from './portal/portal.ts';
-import type { UnifiedLogin } from './portal/unified-login.ts';
+import type { Portal, UnifiedLogin } from './portal/portal.ts';
 import type { SessionAccess } from './session/upstream-session.ts';
 import type { ApplicationRow } from './upstreams.ts';
 

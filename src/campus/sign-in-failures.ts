@@ -1,5 +1,5 @@
 import { Failure, type PasswordFate, type SignInStep } from '../domain/errors.ts';
-import { type HttpAnswer, QUEUE_RETRY_SECONDS, type Unanswered } from './http.ts';
+import type { HttpAnswer, Unanswered } from './http.ts';
 
 export interface Failed {
   readonly kind: 'failed';
@@ -21,12 +21,6 @@ export const signInUnanswered = (step: SignInStep, { fault, cause, retryAfterSec
 
 export const mayHaveArrived = ({ fault }: Unanswered): boolean =>
   fault === 'broken' || fault === 'timed-out' || fault === 'too-large';
-
-/** Names the portal, where the queue leads. */
-export const signInQueueFull = (): Failed =>
-  failed(
-    new Failure('sign-in-unavailable', { step: 'portal', reason: 'line-full', retryAfterSeconds: QUEUE_RETRY_SECONDS }),
-  );
 
 /** The answer to a password is unknown, and may be a refusal in other words: reads do not repeat it. */
 export const signInUnread = (step: SignInStep): Failed =>

@@ -88,7 +88,7 @@ import {
 } from '../../src/campus/parsing/text.ts';
 import { readJson, readJsonList, readJsonObject } from '../../src/campus/parsing/values.ts';
 import { judgePage, judgeRedirect } from '../../src/campus/session/judge.ts';
-import { readDecision, readEnvelope } from '../../src/campus/ticket-envelope.ts';
+import { readDecision, readEnvelope } from '../../src/campus/ticket-application.ts';
 import { pickerPage, recordItem, recordPage } from '../unit/campus/isim/fixtures.ts';
 import { addressesOf } from './addresses-of.ts';
 
@@ -398,10 +398,7 @@ export const readers: readonly Reader[] = [
     between: (text) => between(text, '<b>', '</b>'),
   }),
   reader('session/judge.ts', `<html><script></script>login_auth.csp ${page}`, {
-    judgePage: (text) => [
-      judgePage(addresses, 'jwc', text, { kind: 'page', alive: () => false }),
-      judgePage(addresses, 'competition', text, { kind: 'json' }),
-    ],
+    judgePage: (text) => [judgePage(addresses, 'jwc', text, 'page'), judgePage(addresses, 'competition', text, 'json')],
   }),
   reader('session/judge.ts', 'http://jwc.vpn.example.edu:8118/login?service=http%3A%2F%2Fx', {
     judgeRedirect: (text) => judgeRedirect(addresses, 'jwc', addresses.base('jwc'), text),
@@ -451,7 +448,7 @@ export const readers: readonly Reader[] = [
     termCodeOf: lakeside.termCodeOf,
     ownTermCode: lakeside.ownTermCode,
   }),
-  reader('ticket-envelope.ts', '{"code":"-1","msg":"失败","data":null}', {
+  reader('ticket-application.ts', '{"code":"-1","msg":"失败","data":null}', {
     readEnvelope: (text) => readEnvelope(text, 'labor-club'),
     readDecision: (text) => readDecision(text, 'labor-club'),
   }),
@@ -481,11 +478,11 @@ export const otherFunctions: Readonly<Record<string, readonly string[]>> = {
   'http.ts': ['CampusHttp'],
   'connect.ts': ['connect', 'manifestFaults', 'systemsOf'],
   'lakeside/index.ts': ['createLakesideClient'],
-  'page-threads.ts': ['PageThreads'],
+  'page-threads.ts': ['PageThreads', 'answerTo'],
+  'ticket-application.ts': ['ApplicationRefused', 'TicketApplication'],
   'parsing/page-reader.ts': ['placeOf', 'readerAt', 'readersOf'],
-  'drivers/ssl-vpn/index.ts': ['SslVpn'],
+  'drivers/ssl-vpn/index.ts': ['SslVpn', 'encryptForPortal'],
   'drivers/ssl-vpn/pages.ts': ['memberOf', 'plainWord'],
-  'drivers/ssl-vpn/second-step.ts': ['checkCode', 'codeNeeded', 'halfIn', 'lookAt', 'sendCode'],
-  'drivers/ssl-vpn/sign-in.ts': ['SslVpnSignIn', 'encryptForPortal'],
+  'drivers/ssl-vpn/second-step.ts': ['checkCode', 'codeNeeded', 'lookAt', 'sendCode'],
   'session/judge.ts': ['budgetSpent', 'failure', 'isRedirect', 'judge', 'judgeSilence', 'outcomeOf', 'outcomeUnknown'],
 };

@@ -1,12 +1,18 @@
 import { Type } from '@sinclair/typebox';
-import { Value } from '@sinclair/typebox/value';
 import { Failure, type PersonalStep } from '../../domain/errors.ts';
 import type { RecordOf } from '../../domain/record.ts';
 import type { Addresses } from '../addresses.ts';
 import type { HttpAnswer } from '../http.ts';
-import { imageOf, isMisread } from '../parsing/captcha.ts';
-import type { Credentials, NeedsPerson } from '../portal/portal.ts';
-import { LoginForm } from '../portal/unified-login.ts';
+import { isMisread } from '../parsing/captcha.ts';
+import {
+  type Credentials,
+  halfOf,
+  imageAsked,
+  LoginForm,
+  type NeedsPerson,
+  needsPerson,
+  unknownResume,
+} from '../portal/portal.ts';
 import {
   beforeCredentials,
   type Failed,
@@ -18,7 +24,7 @@ import {
   withPasswords,
 } from '../sign-in-failures.ts';
 import type { CampusRequests } from './campus-requests.ts';
-import { isRedirect, judgePage, judgeRedirect } from './judge.ts';
+import { isRedirect, judgeRedirect } from './judge.ts';
 
 const STEP = 'unified-login' as const;
 
@@ -35,31 +41,15 @@ export interface PortalDead {
 
 export const portalDead: PortalDead = { kind: 'portal-dead' };
 
-/** A step that is named and cannot be taken here. */
-const elsewhere = (hint: PersonalStep, password: NeedsPerson['password']): NeedsPerson => ({
-  kind: 'needs-person',
-  asked: { kind: 'elsewhere', hint },
-  resume: '',
-  last: 'none',
-  password,
-});
+/** We can name the step, and nobody can take it here. */
+const elsewhere = (hint: PersonalStep, password: NeedsPerson['password']): NeedsPerson =>
+  needsPerson({ kind: 'elsewhere', hint }, null, password);
 
 const Half = Type.Object({ service: Type.String(), form: LoginForm });
 type Half = RecordOf<typeof Half>;
 
-/** Null: another version has written it. */
-const halfIn = (resume: string): Half | null => {
-  const half: unknown = JSON.parse(resume);
-  return Value.Check(Half, half) ? half : null;
-};
-
-const imageNeeded = (half: Half, last: NeedsPerson['last'], password: NeedsPerson['password']): NeedsPerson => ({
-  kind: 'needs-person',
-  asked: { kind: 'captcha', image: null },
-  resume: JSON.stringify(half),
-  last,
-  password,
-});
+const imageNeeded = (half: Half, last: NeedsPerson['last'], password: NeedsPerson['password']): NeedsPerson =>
+  needsPerson({ kind: 'captcha', image: null }, half, password, last);
 
 /** Asks the unified login for service tickets, over the portal session of its requests. */
 export class ServiceTickets {
@@ -72,11 +62,11 @@ export class ServiceTickets {
   }
 
   /**
-   * Obtains a ticket: by the ticket-granting cookie where it lives, else by the password, sent exactly once. Where the
-   * login page shows an image, none is sent before a person has read it off. Fails with `credentials-refused`,
-   * `sign-in-unavailable` or `timed-out` (all step `unified-login`).
+   * Obtains a ticket: by the ticket-granting cookie while it lives, else by the password, sent exactly once. Where the
+   * login page shows an image, no password is sent before a person has read the image. Fails with
+   * `credentials-refused`, `sign-in-unavailable` or `timed-out` (all step `unified-login`).
    *
-   * @param credentials asked for when the login page appears; fails when they may not be sent again
+   * @param credentials called when the login page appears; fails when they may not be sent again
    */
   async obtain(
     service: string,
@@ -90,7 +80,7 @@ export class ServiceTickets {
       (answer) => this.#readLogin(answer, url),
       (isKnown) => requests.countPage('unified-login', 'login', isKnown),
     );
-    // The unified login lies behind the portal.
+    // The unified login lies behind the portal, so the portal session lives.
     if (opened.kind === 'login-page' || opened.kind === 'ticket') requests.state.portalLogin.answeredAt = this.#now();
     if (opened.kind !== 'login-page') return opened;
     if (opened.captcha !== null) return imageNeeded({ service, form: opened }, 'none', 'unsent');
@@ -98,28 +88,25 @@ export class ServiceTickets {
     return 'kind' in pair ? pair : this.#submit({ service, form: opened }, pair, null);
   }
 
-  /** Fetches the image that a login waits for; asking again retires the one before. */
+  /** Fetches the image that a login waits for, which replaces an earlier one. */
   async send(resume: string): Promise<NeedsPerson | Failed> {
-    const half = halfIn(resume);
-    if (half === null) return signInFailed(STEP, 'resume of another kind');
+    const half = halfOf(Half, resume);
+    if (half === null) return unknownResume(STEP);
     const url = this.#addresses.resolve(half.form.captcha?.image ?? '', this.#loginUrl(half.service));
     if (url === null || url.origin !== this.#addresses.base('unified-login').origin) {
       return elsewhere('captcha', 'unsent');
     }
     const answer = await this.#requests.sendAndCount('unified-login', { method: 'GET', url, image: true });
-    if (answer.kind === 'no-answer') return signInUnanswered(STEP, answer);
-    const image = answer.status === 200 ? imageOf(answer.bytes ?? new Uint8Array()) : null;
-    if (image === null) return signInFailed(STEP, 'no image');
-    return { ...imageNeeded(half, 'none', 'unsent'), asked: { kind: 'captcha', image } };
+    const asked = imageAsked(STEP, answer);
+    return asked.kind === 'failed' ? asked : needsPerson(asked, half, 'unsent');
   }
 
-  /** Continues a login with the characters that a person has read off its image. */
   async answer(resume: string, text: string, credentials: Credentials): Promise<ServiceTicket | NeedsPerson | Failed> {
-    const half = halfIn(resume);
-    return half === null ? signInFailed(STEP, 'resume of another kind') : this.#submit(half, credentials, text);
+    const half = halfOf(Half, resume);
+    return half === null ? unknownResume(STEP) : this.#submit(half, credentials, text);
   }
 
-  /** Sends the password, once. `image`: the characters of its image; null: the page showed none. */
+  /** Sends the password, once. `image`: the characters that a person has read; null: the page showed no image. */
   async #submit(
     { service, form }: Half,
     credentials: Credentials,
@@ -173,9 +160,7 @@ export class ServiceTickets {
     if (isRedirect(status)) {
       return judgeRedirect(addresses, 'unified-login', from, location).kind === 'portal-expired';
     }
-    if (status !== 200) return false;
-    const alive = (page: string): boolean => addresses.login.readForm(page) !== null;
-    return judgePage(addresses, 'unified-login', text, { kind: 'page', alive }) === 'portal-expired';
+    return status === 200 && addresses.login.readForm(text) === null && addresses.portal.isLoginPage(text);
   }
 
   /** Reads the page after a password that earned no ticket; null for a page that we do not know. */
@@ -184,7 +169,7 @@ export class ServiceTickets {
     if (isRedirect(status)) return null;
     const step = login.stepIn(text);
     if (step !== null) return elsewhere(step, 'accepted');
-    // Before the image: the words for both may stand in the scripts of one page, and a refused password is never sent again.
+    // Asked before the image: one page may hold the words of both, and a refused password is never sent again.
     if (login.isRefusal(text)) return failed(new Failure('credentials-refused', { step: STEP }));
     const form = login.readForm(text);
     if (form === null || form.captcha === null) return null;

@@ -4,7 +4,13 @@ import { Failure, isFailure, type SignInStep } from '../../domain/errors.ts';
 import { isRecord } from '../../lib/text.ts';
 import type { Addresses } from '../addresses.ts';
 import type { HttpAnswer, Unanswered } from '../http.ts';
-import type { Credentials, LoginCall, LoginRequest, NeedsPerson } from '../portal/portal.ts';
+import {
+  type Credentials,
+  type LoginCall,
+  type LoginRequest,
+  type NeedsPerson,
+  unknownResume,
+} from '../portal/portal.ts';
 import { type Failed, failed, signInFailed, signInUnstable, withPasswords } from '../sign-in-failures.ts';
 import type { Application } from '../upstreams.ts';
 import type { CampusRequests } from './campus-requests.ts';
@@ -37,8 +43,6 @@ export const unpacked = (
   if (typeof half.session === 'string') state.portalSession = half.session;
   return { state, resume: half.resume };
 };
-
-export const unknownResume = (step: SignInStep): Failed => signInFailed(step, 'resume of another kind');
 
 /** Sends the requests of a login to the portal itself. */
 class PortalCall implements LoginCall {
@@ -75,8 +79,8 @@ export class LoginSteps {
   /** Asks for a code, or for an image, at the login that waits for the person. */
   async send(step: SignInStep, resume: string, target: number | null): Promise<NeedsPerson | Failed> {
     if (step === 'unified-login') return new ServiceTickets(this.#requests).send(resume);
-    const portal = this.#requests.campus.addresses.portal.resume;
-    return portal === undefined ? unknownResume(step) : portal.send(new PortalCall(this.#requests), resume, target);
+    const { portal } = this.#requests.campus.addresses;
+    return (await portal.send?.(new PortalCall(this.#requests), resume, target)) ?? unknownResume(step);
   }
 
   /** Sends the person's answer. A ticket comes from the unified login; the portal's session goes into the state. */
@@ -91,12 +95,10 @@ export class LoginSteps {
       const answered = await new ServiceTickets(this.#requests).answer(resume, text, { userid, password });
       return answered.kind === 'needs-person' ? this.needed(step, answered, true) : answered;
     }
-    const portal = campus.addresses.portal.resume;
-    if (portal === undefined) return unknownResume(step);
-    const answered = await portal.answer(new PortalCall(this.#requests), resume, text, {
-      userid,
-      password: vpnPassword,
-    });
+    const credentials = { userid, password: vpnPassword };
+    const { portal } = campus.addresses;
+    const answered = await portal.answer?.(new PortalCall(this.#requests), resume, text, credentials);
+    if (answered === undefined) return unknownResume(step);
     if (answered.kind === 'needs-person') return this.needed(step, answered, true);
     if (answered.kind === 'signed-in') state.portalSession = answered.session;
     return answered;

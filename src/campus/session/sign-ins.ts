@@ -6,12 +6,14 @@ import { Failure } from '../../domain/errors.ts';
 import type { LineState } from '../../domain/observation.ts';
 import { QueueFull, Semaphore } from '../../lib/queues.ts';
 import { type Breaker, BreakerScope } from '../breaker.ts';
-import { type Failed, failed, signInQueueFull, withPasswords } from '../sign-in-failures.ts';
+import { QUEUE_RETRY_SECONDS } from '../http.ts';
+import { unknownResume } from '../portal/portal.ts';
+import { type Failed, failed, withPasswords } from '../sign-in-failures.ts';
 import type { Upstream } from '../upstreams.ts';
 import { type Campus, CampusRequests } from './campus-requests.ts';
 import { type RequestBudget, unlimited } from './request-budgets.ts';
 import { StudentSession } from './session-cache.ts';
-import { LoginSteps, type SignedIn, SignIn, type SignInPlan, unknownResume, unpacked } from './sign-in.ts';
+import { LoginSteps, type SignedIn, SignIn, type SignInPlan, unpacked } from './sign-in.ts';
 import { SignInQueues } from './sign-in-queues.ts';
 
 type WaitingHalf = Pick<HalfSignIn, 'step' | 'resume'>;
@@ -167,7 +169,9 @@ export class SignIns implements CampusSteps {
     try {
       return await this.#queues.run(who, signal, work);
     } catch (error) {
-      throw error instanceof QueueFull ? signInQueueFull().failure : error;
+      if (!(error instanceof QueueFull)) throw error;
+      const retryAfterSeconds = QUEUE_RETRY_SECONDS;
+      throw new Failure('sign-in-unavailable', { step: 'portal', reason: 'line-full', retryAfterSeconds });
     }
   }
 

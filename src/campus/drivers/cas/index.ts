@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox';
 import type { PersonalStep } from '../../../domain/errors.ts';
 import { address, type LoginDriver } from '../../driver.ts';
 import { attributeOf, htmlTokens } from '../../parsing/html-tokens.ts';
-import type { LoginForm, UnifiedLogin } from '../../portal/unified-login.ts';
+import type { LoginForm, UnifiedLogin } from '../../portal/portal.ts';
 
 // The central authentication service (CAS): that of our campus encrypts the password, others take it as it is typed.
 

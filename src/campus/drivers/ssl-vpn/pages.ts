@@ -1,17 +1,22 @@
+import { Type } from '@sinclair/typebox';
 import type { PersonalStep } from '../../../domain/errors.ts';
+import type { RecordOf } from '../../../domain/record.ts';
 import { between } from '../../parsing/text.ts';
 
 /** The portal hands this out before it takes the password. */
-export interface PortalChallenge {
-  readonly kind: 'challenge';
-  readonly session: string;
-  readonly modulusHex: string;
-  readonly exponent: string;
+export const PortalChallenge = Type.Object({
+  kind: Type.Literal('challenge'),
+  session: Type.String(),
+  /** Big-endian hex, upper or lower case. */
+  modulusHex: Type.String(),
+  /** Decimal text. */
+  exponent: Type.String(),
   /** Single use; empty when the portal sent none. */
-  readonly code: string;
-  /** The password is taken with the text of an image only. */
-  readonly captcha: boolean;
-}
+  code: Type.String(),
+  /** The portal takes the password only with the text of an image. */
+  captcha: Type.Boolean(),
+});
+export type PortalChallenge = RecordOf<typeof PortalChallenge>;
 
 const element = (text: string, name: string): string => between(text, `<${name}>`, `</${name}>`)?.trim() ?? '';
 
@@ -33,7 +38,7 @@ export const parseChallenge = (text: string): PortalChallenge | null => {
   };
 };
 
-/** The first element of that name, in any case, without CDATA. A missing one and an empty one are the same. */
+/** The text of the first element of that name, in any case, without CDATA; empty where there is none. */
 export const memberOf = (text: string, name: string): string => {
   const opened = new RegExp(`<${name}(?:\\s[^<>]*)?>\\s*(<!\\[CDATA\\[)?`, 'i').exec(text);
   if (opened === null) return '';
@@ -46,15 +51,15 @@ type PortalAnswer =
   | { readonly kind: 'accepted'; readonly session: string | null }
   /** Only checking the session tells whether it was accepted; `otherwise`: what it is if not complete. */
   | { readonly kind: 'looked-at'; readonly session: string | null; readonly otherwise: PersonalStep | null }
-  /** `captcha`: with the text of an image it would go on. */
+  /** `captcha`: the portal would take the text of an image. */
   | { readonly kind: 'guarded'; readonly captcha: boolean }
   | { readonly kind: 'refused' }
   | { readonly kind: 'second-step'; readonly wanted: PersonalStep; readonly session: string | null }
   | { readonly kind: 'unknown' };
 
-/** A captcha, or the guard: "maybe attacked" and these. */
+/** The guard, or a demand for an image. */
 const GUARD_CODES: ReadonlySet<string> = new Set(['20023', '20041', '20042', '20043', '20053', '20268']);
-/** Those of them that ask for an image, another one or the first. */
+/** The codes that demand an image. */
 const IMAGE_CODES: ReadonlySet<string> = new Set(['20023', '20043', '20268']);
 const BAD_CREDENTIALS = '20004';
 const NOT_ALLOWED_NOW = '20113';
@@ -62,7 +67,7 @@ const SMS_WANTED = '20011';
 const LOGGED_IN_ALREADY = '20021';
 const isNextPage = (code: string): boolean => /^4\d{4}$/.test(code) && code !== '40000';
 
-/** By what the name of the next step contains; the first row that fits. */
+/** What the name of the next step contains; the first row that fits decides. */
 const services: ReadonlyArray<readonly [RegExp, PersonalStep]> = [
   [/sms/i, 'sms'],
   [/token|totp/i, 'totp'],
@@ -73,7 +78,7 @@ const services: ReadonlyArray<readonly [RegExp, PersonalStep]> = [
 ];
 const nextAuths: Readonly<Record<string, PersonalStep>> = { 0: 'certificate', 2: 'sms', 7: 'totp' };
 
-/** Numbers that several of the portal's own steps have; all others may also stand beside a plain success. */
+/** These numbers name a step; all others may also stand beside a plain success. */
 const STEPS_FOR_SURE: ReadonlySet<string> = new Set(['2', '7']);
 
 interface Said {
@@ -98,9 +103,9 @@ const stepIn = ({ result, code, nextAuth, service, subType }: Said): PersonalSte
 };
 
 /**
- * The portal's verdict on the password, by the first row that fits. The guard comes before the refusal, so that a right
- * password is never called wrong; the next step comes before every success, because a portal that wants one accepts the
- * password and opens half a session. Texts come before numbers.
+ * Reads the portal's verdict on the password. The guard comes before the refusal, so that a right password is never
+ * called wrong; the next step comes before every success, because a portal that wants one accepts the password and
+ * opens half a session. Texts come before numbers.
  */
 export const parsePortalAnswer = (text: string): PortalAnswer => {
   const code = memberOf(text, 'ErrorCode');
@@ -123,7 +128,7 @@ export const parsePortalAnswer = (text: string): PortalAnswer => {
   const wanted = stepIn({ result, code, nextAuth, service, subType });
   if (wanted !== null) {
     const others = service !== '' || subType !== '' || code === SMS_WANTED || isNextPage(code);
-    // No client of this campus reads this number: it may be in every success.
+    // No client of this campus reads this number, so every success may have it.
     const mayBeWhole = result === '1' && !others && !STEPS_FOR_SURE.has(nextAuth);
     return mayBeWhole ? { kind: 'looked-at', session, otherwise: wanted } : { kind: 'second-step', wanted, session };
   }
@@ -133,14 +138,14 @@ export const parsePortalAnswer = (text: string): PortalAnswer => {
   return succeeds ? { kind: 'accepted', session } : { kind: 'unknown' };
 };
 
-/** Numbers by which an answer is read; what this portal means by others is unknown. */
+/** The numbers that we can read. */
 const knownNumbers: ReadonlyArray<readonly [name: string, values: ReadonlySet<string>]> = [
   ['ErrorCode', new Set(['1', BAD_CREDENTIALS, NOT_ALLOWED_NOW, SMS_WANTED, LOGGED_IN_ALREADY, ...GUARD_CODES])],
   ['NextAuth', new Set(['-1', ...STEPS_FOR_SURE])],
   ['pwpErrorCode', new Set(['0'])],
 ];
 
-/** Numbers never seen in an answer, by name: this portal is known from its clients alone. */
+/** The numbers of an answer that we cannot read, with their names: we know this portal from its clients alone. */
 export const oddities = (text: string): string[] =>
   knownNumbers.flatMap(([name, values]) => {
     const value = memberOf(text, name);

@@ -1,8 +1,14 @@
 import { Type } from '@sinclair/typebox';
-import { Value } from '@sinclair/typebox/value';
 import { Failure, type PersonalStep } from '../../../domain/errors.ts';
 import type { RecordOf } from '../../../domain/record.ts';
-import type { LoginCall, LoginRequest, NeedsPerson, PortalAnswer } from '../../portal/portal.ts';
+import {
+  type Fields,
+  type LoginCall,
+  type LoginRequest,
+  type NeedsPerson,
+  needsPerson,
+  type PortalAnswer,
+} from '../../portal/portal.ts';
 import {
   type Failed,
   failed,
@@ -12,7 +18,7 @@ import {
   signInUnread,
   withPasswords,
 } from '../../sign-in-failures.ts';
-import { isWholeSession } from './pages.ts';
+import { isWholeSession, PortalChallenge } from './pages.ts';
 import { masked, parseCodeChecked, parseSent } from './second-step-pages.ts';
 
 // The steps that the portal wants after an accepted password: a code by SMS, or a one-time password.
@@ -21,78 +27,50 @@ const STEP = 'portal' as const;
 /** A portal that asks for more is not supported. */
 const MOST_STEPS = 4;
 
-const text = Type.String();
-
 /** Any process can continue with it. `taken`: how many steps came before. */
-const Half = Type.Union([
+export const Half = Type.Union([
   Type.Object({
     kind: Type.Literal('captcha'),
     at: Type.Number(),
     /** Null: it is spent. */
-    challenge: Type.Union([
-      Type.Null(),
-      Type.Object({
-        kind: Type.Literal('challenge'),
-        session: text,
-        modulusHex: text,
-        exponent: text,
-        code: text,
-        captcha: Type.Boolean(),
-      }),
-    ]),
+    challenge: Type.Union([Type.Null(), PortalChallenge]),
   }),
-  Type.Object({ kind: Type.Literal('totp'), session: text, taken: Type.Number() }),
+  Type.Object({ kind: Type.Literal('totp'), session: Type.String(), taken: Type.Number() }),
   Type.Object({
     kind: Type.Literal('sms'),
-    session: text,
+    session: Type.String(),
     taken: Type.Number(),
     /** `page`: the portal was asked for the phones; `chosen`: for a code to one of several. */
     sent: Type.Union([Type.Literal('nothing'), Type.Literal('page'), Type.Literal('chosen')]),
-    phones: Type.Array(text),
+    phones: Type.Array(Type.String()),
   }),
 ]);
 export type Half = RecordOf<typeof Half>;
 type Code = Exclude<Half, { kind: 'captcha' }>;
 type Sms = Extract<Half, { kind: 'sms' }>;
 
-/** Null: another version has written it, or another portal. */
-export const halfIn = (resume: string): Half | null => {
-  try {
-    const value: unknown = JSON.parse(resume);
-    return Value.Check(Half, value) ? value : null;
-  } catch {
-    return null;
-  }
-};
-
 /** The portal has forgotten the half session; its password was accepted. */
 const gone = (): Failed =>
   failed(new Failure('challenge-unknown', { step: STEP, reason: 'half session gone', passwords: 'accepted' }));
 
-/** The portal has accepted the password, and asks for this. */
+const asked = {
+  totp: { kind: 'totp' },
+  sms: { kind: 'sms', targets: [], sent: 'unknown', stillValid: false, resendAfter: 0 },
+} as const;
+
+/** The portal has accepted the password, and wants this step. */
 export const codeNeeded = (wanted: PersonalStep, session: string, taken = 0): NeedsPerson => {
-  const asks = (asked: NeedsPerson['asked'], half?: Half): NeedsPerson => ({
-    kind: 'needs-person',
-    asked,
-    resume: half === undefined ? '' : JSON.stringify(half),
-    last: taken > 0 ? 'passed-step' : 'none',
-    password: 'accepted',
-  });
-  if (taken >= MOST_STEPS) return asks({ kind: 'elsewhere', hint: 'unknown' });
-  if (wanted === 'totp') return asks({ kind: 'totp' }, { kind: 'totp', session, taken });
-  if (wanted !== 'sms') return asks({ kind: 'elsewhere', hint: wanted });
-  return asks(
-    { kind: 'sms', targets: [], sent: 'unknown', stillValid: false, resendAfter: 0 },
-    { kind: 'sms', session, taken, sent: 'nothing', phones: [] },
-  );
+  const asks = (question: NeedsPerson['asked'], half: Code | null): NeedsPerson =>
+    needsPerson(question, half, 'accepted', taken > 0 ? 'passed-step' : 'none');
+  if (taken >= MOST_STEPS) return asks({ kind: 'elsewhere', hint: 'unknown' }, null);
+  if (wanted === 'totp') return asks(asked.totp, { kind: 'totp', session, taken });
+  if (wanted === 'sms') return asks(asked.sms, { kind: 'sms', session, taken, sent: 'nothing', phones: [] });
+  return asks({ kind: 'elsewhere', hint: wanted }, null);
 };
 
-/** Continues with a code again, with the same half session. */
-const codeAgain = (half: Code, last: NeedsPerson['last']): NeedsPerson => ({
-  ...codeNeeded(half.kind, half.session),
-  resume: JSON.stringify(half),
-  last,
-});
+/** Asks for a code again, with the same half session. */
+const codeAgain = (half: Code, last: NeedsPerson['last']): NeedsPerson =>
+  needsPerson(asked[half.kind], half, 'accepted', last);
 
 /** Whether the session is complete; null: unknown. */
 export const lookAt = async (call: LoginCall, session: string): Promise<boolean | null> => {
@@ -106,7 +84,7 @@ export const lookAt = async (call: LoginCall, session: string): Promise<boolean 
 /** Asks for a code: first the page of the phones, then one of several phones, or the only one again. */
 const sendRequest = ({ session, phones, sent }: Sms, target: number | null): LoginRequest => {
   const phone = target === null ? undefined : phones[target];
-  const post = (path: string, form: NonNullable<LoginRequest['form']>): LoginRequest => ({
+  const post = (path: string, form: Fields): LoginRequest => ({
     method: 'POST',
     path: `/por/${path}.csp?apiversion=1`,
     form,
@@ -132,10 +110,8 @@ export const sendCode = async (call: LoginCall, half: Sms, target: number | null
   const next: Sms = { ...half, sent: chooses ? 'chosen' : isFirst ? 'page' : half.sent };
   const asks = (more: Partial<Extract<NeedsPerson['asked'], { kind: 'sms' }>>, of = next): NeedsPerson => {
     const targets = of.phones.length > 1 ? of.phones.map(masked) : [];
-    return {
-      ...codeAgain(of, 'none'),
-      asked: { kind: 'sms', targets, sent: 'perhaps', stillValid: false, resendAfter: 60, ...more },
-    };
+    const question = { ...asked.sms, targets, sent: 'perhaps', resendAfter: 60, ...more } as const;
+    return needsPerson(question, of, 'accepted');
   };
   // An answer that is lost or unreadable may have sent a code.
   if (answer.kind === 'no-answer') return mayHaveArrived(answer) ? asks({}) : signInUnanswered(STEP, answer);

@@ -1,6 +1,6 @@
 import { constants, generateKeyPairSync, type KeyObject, privateDecrypt } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { encryptForPortal, type PortalKey } from '../../../../../src/campus/drivers/ssl-vpn/sign-in.ts';
+import { encryptForPortal, type PortalKey } from '../../../../../src/campus/drivers/ssl-vpn/index.ts';
 
 const decrypt = (hex: string, key: KeyObject): string => {
   const block = privateDecrypt({ key, padding: constants.RSA_NO_PADDING }, Buffer.from(hex, 'hex'));
@@ -19,7 +19,7 @@ const keyOf = (bits: number) => {
 
 const hexOf = (password: string, code: string, key: PortalKey): string => {
   const encrypted = encryptForPortal(password, code, key);
-  if (encrypted.kind !== 'encrypted') throw new Error(encrypted.reason);
+  if (encrypted.kind !== 'encrypted') throw encrypted.failure;
   return encrypted.hex;
 };
 
@@ -45,6 +45,6 @@ describe('password field of the portal', () => {
     ['an exponent of one, which encrypts nothing', 'ab'.repeat(128), '1'],
     ['an even exponent', 'ab'.repeat(128), '4'],
   ])('refuses a key with %s', (_name, modulusHex, exponent) => {
-    expect(encryptForPortal('p', 'c', { modulusHex, exponent })).toMatchObject({ kind: 'unusable-key' });
+    expect(encryptForPortal('p', 'c', { modulusHex, exponent })).toMatchObject({ kind: 'failed' });
   });
 });
