@@ -6,7 +6,7 @@ import type { Config } from './config/config.ts';
 import { isFailure } from './domain/errors.ts';
 import { addressList } from './lib/address.ts';
 import { type Build, buildOf } from './lib/build.ts';
-import { addCallContext, type Call, createAddressOf } from './platform/call/call-context.ts';
+import { addCallContext, Call, createAddressOf } from './platform/call/call-context.ts';
 import { addDocs } from './platform/docs/docs.ts';
 import { addOpenApi } from './platform/docs/openapi.ts';
 import { addPrivacy, addSecurityTxt, privacyFacts } from './platform/docs/privacy.ts';
@@ -93,9 +93,8 @@ const openMetrics = async ({ metrics: settings }: AppConfig, { watch }: Services
   const metrics = measuring && new measuring.Metrics(watch, surfaceAPrefix, build ?? (await buildOf({})));
   return {
     onEnd: ((request, status, milliseconds) => {
-      const call: Call | undefined = request.call;
       // How long a client listens says nothing about the service.
-      if (call?.config.stream !== true || status >= 400) metrics?.request(request, status, milliseconds);
+      if (request.call.config.stream !== true || status >= 400) metrics?.request(request, status, milliseconds);
     }) satisfies OnRequestEnd,
     /** Serves them at a port of their own, or beside everything else. */
     serve(app: FastifyInstance): void {
@@ -137,14 +136,15 @@ interface Parts extends ReturnType<typeof openLimits> {
 
 /** Answers paths that cannot be decoded or carry an over-long value, for which Fastify runs no hook. */
 const frameworkErrorsOf = ({ config, limits, shapes, onEnd }: Parts) => {
-  const addressOf = createAddressOf(config.server.trustedProxies);
+  const { trustedProxies, requestTimeoutMs } = config.server;
+  const addressOf = createAddressOf(trustedProxies);
   return async (_error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
-    const startedAt = performance.now();
-    setBareHead(reply, startedAt);
-    logRequest(request, reply, startedAt, onEnd);
+    request.call = new Call(request, reply, addressOf(request.raw), requestTimeoutMs);
+    setBareHead(reply);
+    logRequest(request, reply, onEnd);
     if (isAmbiguous(request.raw)) return refuseFraming(reply);
     try {
-      limits.anonymous({ address: addressOf(request.raw) });
+      limits.anonymous(request);
       await answerProblem(reply, shapes(request.url), { kind: 'not-found' });
     } catch (error) {
       const retryAfterSeconds = isFailure(error, 'rate-limited') ? (error.retryAfterSeconds ?? 60) : 60;

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { CallContext, CallTrail, Log, Student } from '../../domain/context.ts';
+import type { CallContext, Log, Student } from '../../domain/context.ts';
 import { Failure } from '../../domain/errors.ts';
 import type { NotedReads } from '../../domain/reads/call-reads.ts';
 import type { Need } from '../../domain/scopes.ts';
@@ -26,16 +26,20 @@ const bearer = /^bearer[ \t]+(\S+)[ \t]*$/i;
 export const bearerOf = (header: string | undefined): string | undefined =>
   header === undefined ? undefined : bearer.exec(header)?.[1];
 
+/** `answered`: the answer has left; otherwise none can leave any more. */
+type OnEnd = (answered: boolean) => void;
+
 /**
- * One call, from the first hook through the operation down to the campus, and its interruption: with `timed-out` when the
- * total deadline is over, with `client-gone` when the connection closes before the answer was written. (The framework's
- * own request signal will not do: it ends as soon as a request body has been read.) Deadline and signal are made when they
- * are asked for: most calls are over before that.
+ * One call, from the first hook through the operation down to the campus. Two things interrupt it: `timed-out` when its
+ * total deadline is over, `client-gone` when its connection closes before the answer was written. (The framework's own
+ * request signal ends as soon as a request body has been read.) Most calls are over before anything asks for deadline
+ * and signal, so both are made when they are asked for.
  */
-export class Call implements CallContext, CallTrail {
+export class Call implements CallContext {
   readonly startedAt = performance.now();
   /** Of the route; the framework makes a new description of it each time it is asked. */
   readonly config: RouteConfig;
+  readonly address: string;
   /** For the line of this call in the log. */
   note: LogNote | null = null;
   /** Whose call it is, and the token that says so. Set before an operation runs, unless it needs no token. */
@@ -43,8 +47,6 @@ export class Call implements CallContext, CallTrail {
   token!: string;
   /** The call's wishes about the age of its reads, and how they ended. Set before an operation runs. */
   reads: NotedReads | undefined;
-  /** Where it is not the student behind the token of the call. */
-  askedCampus = false;
   /** As the operation was asked: checked, and typed by it. */
   params: unknown;
   query: unknown;
@@ -54,18 +56,29 @@ export class Call implements CallContext, CallTrail {
   told: number | null = null;
   readonly #request: FastifyRequest;
   readonly #totalMs: number;
-  #address: string | null = null;
+  readonly #ofConnection: Set<Call>;
   #controller: AbortController | null = null;
   #interruption: Failure | null = null;
   #deadline: Deadline | null = null;
   #racing: Array<(reason: Failure) => void> | null = null;
-  #atEnd: Array<() => void> | null = null;
-  #isOver = false;
+  #atEnd: OnEnd[] = [];
+  /** Null while it lasts. */
+  #answered: boolean | null = null;
 
-  constructor(request: FastifyRequest, config: RouteConfig, totalMs: number) {
+  /** @param timeoutMs of the service; a route with slow bodies has more */
+  constructor(request: FastifyRequest, { raw }: FastifyReply, address: string, timeoutMs: number) {
+    const { config } = request.routeOptions;
     this.#request = request;
     this.config = config;
-    this.#totalMs = totalMs;
+    this.address = address;
+    this.#totalMs = config.slowBody === true ? timeoutMs + receiveTimeoutMs : timeoutMs;
+    const { socket } = request.raw;
+    this.#ofConnection = callsOn(socket);
+    if (socket.closed) this.end(false);
+    else {
+      this.#ofConnection.add(this);
+      raw.on('finish', () => this.end(true));
+    }
   }
 
   /** Why the call ended before its answer; null while it lasts. */
@@ -77,18 +90,8 @@ export class Call implements CallContext, CallTrail {
     return this.#request.id;
   }
 
-  /** Read once: a closed connection no longer knows it. */
-  get address(): string {
-    this.#address ??= this.#request.address;
-    return this.#address;
-  }
-
   get log(): Log {
     return this.#request.log;
-  }
-
-  get trail(): CallTrail {
-    return this;
   }
 
   get headers(): IncomingHttpHeaders {
@@ -124,17 +127,25 @@ export class Call implements CallContext, CallTrail {
     for (const reject of this.#racing ?? []) reject(reason);
   }
 
-  /** Runs `work` when the answer has left or none can leave any more, or at once when that is so. */
-  onEnd(work: () => void): void {
-    if (this.#isOver) work();
-    else if (this.#atEnd === null) this.#atEnd = [work];
-    else this.#atEnd.push(work);
+  /** Interrupts it when its time is over. */
+  limit(): void {
+    const timer = setTimeout(() => this.interrupt(new Failure('timed-out')), this.#totalMs).unref();
+    this.onEnd(() => clearTimeout(timer));
+  }
+
+  /** Runs `work` exactly once: when the call is over, or at once when it is. */
+  onEnd(work: OnEnd): void {
+    if (this.#answered === null) this.#atEnd.push(work);
+    else work(this.#answered);
   }
 
   end(answered: boolean): void {
-    this.#isOver = true;
+    if (this.#answered !== null) return;
+    this.#answered = answered;
+    this.#ofConnection.delete(this);
     if (!answered) this.interrupt(new Failure('client-gone'));
-    if (this.#atEnd !== null) for (const work of this.#atEnd) work();
+    for (const work of this.#atEnd) work(answered);
+    this.#atEnd = [];
   }
 
   /** Waits for `work`, but no longer than until the call is interrupted; then rejects with the reason. */
@@ -151,80 +162,14 @@ export class Call implements CallContext, CallTrail {
   }
 }
 
-/** Reads the address of a caller off a request as it came; `trustedProxies` are believed about it. */
-export const createAddressOf = (trustedProxies: readonly string[]): ((raw: IncomingMessage) => string) => {
-  const addressOf = callerAddress(addressList(trustedProxies));
-  return ({ socket, headers }) => addressOf(socket.remoteAddress ?? '', headers['x-forwarded-for']?.toString());
-};
-
-/** Gives every request its Call, and the address of its caller; `trustedProxies` are believed about that. */
-export const addCallContext = (
-  app: FastifyInstance,
-  timeoutMs: number,
-  trustedProxies: readonly string[] = [],
-): void => {
-  const isProxy = addressList(trustedProxies);
-  const addressOf = createAddressOf(trustedProxies);
-  app.decorateRequest('call');
-  app.decorateRequest('address', {
-    getter(this: FastifyRequest) {
-      return addressOf(this.raw);
-    },
-  });
-  let told = false;
-  const whyIgnored = ({ raw, address }: FastifyRequest, forwardedFor: string): string | null => {
-    const connection = raw.socket.remoteAddress ?? '';
-    if (!isProxy(connection)) return 'X-Forwarded-For ignored, because the connection is not from TRUSTED_PROXIES';
-    const isUnread = address === connection && !isForwardedList(forwardedFor);
-    return isUnread ? 'X-Forwarded-For ignored, because it holds no address' : null;
-  };
-  app.addHook('onRequest', (request, reply, done) => {
-    // Behind a proxy that is not listed, or that writes something else there, all callers are counted as one.
-    const forwardedFor = told ? undefined : request.headers['x-forwarded-for']?.toString();
-    const why = forwardedFor === undefined ? null : whyIgnored(request, forwardedFor);
-    if (why !== null) {
-      told = true;
-      request.log.warn({}, why);
-    }
-    const { config } = request.routeOptions;
-    const totalMs = config.slowBody === true ? timeoutMs + receiveTimeoutMs : timeoutMs;
-    const call = new Call(request, config, totalMs);
-    request.call = call;
-    // Probes wait for nothing that could end early.
-    if (config.alwaysAnswers === true) return done();
-    const isTimed = config.stream !== true;
-    const timer = isTimed ? setTimeout(() => call.interrupt(new Failure('timed-out')), totalMs).unref() : undefined;
-    onResponseEnd(reply, (answered) => {
-      clearTimeout(timer);
-      call.end(answered);
-    });
-    done();
-  });
-};
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    call: Call;
-    /** Of the caller, behind trusted proxies. In place of the framework's `ip`, which takes any text for an address. */
-    readonly address: string;
-  }
-  interface FastifyContextConfig {
-    /** It is answered for as long as its client stays: without a deadline, and beside the calls at work. */
-    stream?: boolean;
-    /** Bodies of megabytes over slow lines: the deadline is later by what receiving a whole request may take. */
-    slowBody?: boolean;
-    /** The scope that a personal token needs; without it only a token of a login will do. */
-    need?: Need;
-  }
-}
-
-/** Told when the answer has left (`answered`), or when none can leave any more. */
-export type OnResponseEnd = (answered: boolean) => void;
-
-/** One listener per connection, however many calls are pipelined on it. */
-const callsOn = (socket: Socket): Set<CallEnd> => {
+/**
+ * One listener per connection, however many calls are pipelined on it. The answer alone does not tell that a call is over:
+ * to a connection that was refused nothing is sent any more, though it may still be open, and not in every release of
+ * Node does an answer that waits behind others of a pipeline learn that its connection has closed.
+ */
+const callsOn = (socket: Socket): Set<Call> => {
   if (socket.calls) return socket.calls;
-  const calls = new Set<CallEnd>();
+  const calls = new Set<Call>();
   socket.calls = calls;
   socket.once('close', () => endCalls(socket));
   return calls;
@@ -236,55 +181,63 @@ export const endCalls = (socket: Socket): void => {
 };
 
 /**
- * Tells all listeners once that a call is over. The answer alone does not tell: to a connection that was refused
- * nothing is sent any more, though it may still be open, and not in every release of Node does an answer that waits
- * behind others of a pipeline learn that its connection has closed.
+ * Reads the address of a caller off a request as it came; `trustedProxies` are believed about it. In place of the
+ * framework's `ip`, which takes any text for an address.
  */
-class CallEnd {
-  readonly #calls: Set<CallEnd>;
-  #told: OnResponseEnd[] = [];
-  #answered: boolean | null = null;
+export const createAddressOf = (trustedProxies: readonly string[]): ((raw: IncomingMessage) => string) => {
+  const addressOf = callerAddress(addressList(trustedProxies));
+  return ({ socket, headers }) => addressOf(socket.remoteAddress ?? '', headers['x-forwarded-for']?.toString());
+};
 
-  constructor({ raw, request }: FastifyReply) {
-    const { socket } = request.raw;
-    this.#calls = callsOn(socket);
-    if (raw.writableFinished) this.#answered = true;
-    else if (socket.closed) this.#answered = false;
-    else {
-      raw.on('finish', () => this.end(true));
-      this.#calls.add(this);
+/** Gives every request its Call; `trustedProxies` are believed about the address of its caller. */
+export const addCallContext = (
+  app: FastifyInstance,
+  timeoutMs: number,
+  trustedProxies: readonly string[] = [],
+): void => {
+  const isProxy = addressList(trustedProxies);
+  const addressOf = createAddressOf(trustedProxies);
+  app.decorateRequest('call');
+  let told = false;
+  /** Behind a proxy that is not listed, or that writes something else there, all callers are counted as one. */
+  const whyIgnored = ({ call, raw }: FastifyRequest): string | null => {
+    const forwardedFor = raw.headers['x-forwarded-for']?.toString();
+    if (forwardedFor === undefined) return null;
+    const connection = raw.socket.remoteAddress ?? '';
+    if (!isProxy(connection)) return 'X-Forwarded-For ignored, because the connection is not from TRUSTED_PROXIES';
+    const isUnread = call.address === connection && !isForwardedList(forwardedFor);
+    return isUnread ? 'X-Forwarded-For ignored, because it holds no address' : null;
+  };
+  app.addHook('onRequest', (request, reply, done) => {
+    const call = new Call(request, reply, addressOf(request.raw), timeoutMs);
+    request.call = call;
+    const why = told ? null : whyIgnored(request);
+    if (why !== null) {
+      told = true;
+      request.log.warn({}, why);
     }
-  }
+    if (call.config.stream !== true) call.limit();
+    done();
+  });
+};
 
-  tell(over: OnResponseEnd): void {
-    if (this.#answered === null) this.#told.push(over);
-    else over(this.#answered);
+declare module 'fastify' {
+  interface FastifyRequest {
+    call: Call;
   }
-
-  end(answered: boolean): void {
-    if (this.#answered !== null) return;
-    this.#answered = answered;
-    this.#calls.delete(this);
-    for (const over of this.#told) over(answered);
-    this.#told = [];
+  interface FastifyContextConfig {
+    /** It is answered for as long as its client stays: without a deadline, and beside the calls at work. */
+    stream?: boolean;
+    /** Bodies of megabytes over slow lines: the deadline is later by what receiving a whole request may take. */
+    slowBody?: boolean;
+    /** The scope that a personal token needs; without it only a token of a login will do. */
+    need?: Need;
   }
 }
-
-/** Runs `over` exactly once: when the call is over, or at once when it is. All who ask share the listeners of a call. */
-export const onResponseEnd = (reply: FastifyReply, over: OnResponseEnd): void => {
-  reply.raw.callEnd ??= new CallEnd(reply);
-  reply.raw.callEnd.tell(over);
-};
 
 declare module 'node:net' {
   interface Socket {
     /** Those that are under way on this connection. */
-    calls?: Set<CallEnd>;
-  }
-}
-
-declare module 'node:http' {
-  interface ServerResponse {
-    callEnd?: CallEnd;
+    calls?: Set<Call>;
   }
 }

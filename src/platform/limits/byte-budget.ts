@@ -1,6 +1,5 @@
 import type { FastifyReply } from 'fastify';
 import { Failure } from '../../domain/errors.ts';
-import { onResponseEnd } from '../call/call-context.ts';
 
 /** An answer up to this size is not counted. */
 const uncounted = 1_048_576;
@@ -32,7 +31,7 @@ export class ByteBudget {
   count(reply: FastifyReply, bytes: number): void {
     if (bytes <= uncounted) return;
     this.#held += bytes;
-    onResponseEnd(reply, () => {
+    reply.request.call.onEnd(() => {
       this.#held -= bytes;
     });
   }

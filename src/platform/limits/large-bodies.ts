@@ -1,8 +1,7 @@
 import { Transform } from 'node:stream';
-import type { FastifyInstance, FastifyReply, FastifyRequest, preParsingHookHandler } from 'fastify';
+import type { FastifyInstance, FastifyRequest, preParsingHookHandler } from 'fastify';
 import { Failure } from '../../domain/errors.ts';
 import type { Clock } from '../../lib/time.ts';
-import { onResponseEnd } from '../call/call-context.ts';
 import { bodyLimit } from '../server/connections.ts';
 
 /** All large bodies together; what is made of them (text, decoded images) takes a few times as much. */
@@ -64,10 +63,10 @@ export class LargeBodies {
    * `refuse` is called at most once, with Failure `rate-limited` when the sender has too many or too much under way,
    * Failure `overloaded` when all together hold too much, or BodyTooSlow.
    */
-  meter(reply: FastifyReply, sender: Sender, refuse: (error: Error) => void): Meter {
+  meter(request: FastifyRequest, sender: Sender, refuse: (error: Error) => void): Meter {
     const meter = new Meter(this, sender, refuse);
-    meter.watch(this.#clock, announcedBy(reply.request));
-    onResponseEnd(reply, () => meter.close());
+    meter.watch(this.#clock, announcedBy(request));
+    request.call.onEnd(() => meter.close());
     return meter;
   }
 
@@ -221,7 +220,7 @@ export const addBodyMeter = (
 
 const meterTo =
   (limit: number, bodies: LargeBodies, senderOf: (request: FastifyRequest) => Sender): preParsingHookHandler =>
-  (request, reply, payload, done) => {
+  (request, _reply, payload, done) => {
     const announced = announcedBy(request);
     const isSmall = announced > 0 && announced <= bodyLimit;
     if (isSmall || announced > limit) return done(null, payload);
@@ -235,7 +234,7 @@ const meterTo =
         next();
       },
     });
-    const meter = bodies.meter(reply, senderOf(request), (error) => metered.destroy(error));
+    const meter = bodies.meter(request, senderOf(request), (error) => metered.destroy(error));
     // The parser has left by the time of a second error.
     metered.on('error', () => {});
     // Bytes that are still on their way after a refusal are thrown away as they come.

@@ -31,8 +31,6 @@ export interface LimitSettings {
   readonly shares?: FairShare;
 }
 
-type Counted = Pick<FastifyRequest, 'address'>;
-
 /** The limits of the calls of a surface. */
 export interface HttpBounds {
   readonly limits: RequestLimits;
@@ -101,7 +99,7 @@ export class RequestLimits {
   }
 
   /** Counts a call without a valid token against its address (IPv6 by /64). */
-  anonymous({ address }: Counted): void {
+  anonymous({ call: { address } }: FastifyRequest): void {
     if (this.#isTrustedCaller(address)) return;
     const unit = callerUnit(address);
     const ms = this.#addresses.count(unit);
@@ -112,15 +110,15 @@ export class RequestLimits {
   }
 
   /** Counts a call for the documentation, whose answers are the largest that need no token. */
-  documents(request: Counted): void {
+  documents(request: FastifyRequest): void {
     this.#countAddress(this.#documents, request);
   }
 
-  status(request: Counted): void {
+  status(request: FastifyRequest): void {
     this.#countAddress(this.#status, request);
   }
 
-  #countAddress(counter: MinuteCounter, { address }: Counted): void {
+  #countAddress(counter: MinuteCounter, { call: { address } }: FastifyRequest): void {
     const ms = this.#isTrustedCaller(address) ? 0 : counter.count(callerUnit(address));
     if (ms > 0) throw refusal(ms);
   }
@@ -183,7 +181,7 @@ export class RequestLimits {
 
   #overLimit(request: FastifyRequest): Exhausted | null {
     if (this.#exhausted.size === 0) return null;
-    const found = this.#exhausted.get(callerUnit(request.address));
+    const found = this.#exhausted.get(callerUnit(request.call.address));
     return found !== undefined && msLeft(found) > 0 ? found : null;
   }
 }

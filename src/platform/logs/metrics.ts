@@ -3,7 +3,6 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { ServiceObserver, ServiceWatch } from '../../domain/observation.ts';
 import type { Build } from '../../lib/build.ts';
-import type { Call } from '../call/call-context.ts';
 
 /** Buckets in seconds, from an answer out of memory to a call that uses up its deadline. */
 const secondBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30];
@@ -237,9 +236,7 @@ export class Metrics {
     const { method, is404, routeOptions, url } = request;
     const route = is404 ? noRoute : (routeOptions.url ?? noRoute);
     this.#durations.labels(method, route, String(status)).observe(milliseconds / 1000);
-    // A path that cannot be decoded has no call.
-    const call: Call | undefined = request.call;
-    const failure = call?.note?.failure;
+    const failure = request.call.note?.failure;
     if (failure === undefined) return;
     this.#countFailure(url.startsWith(this.#prefix) ? 'a' : 'b', routeOptions.schema?.operationId ?? route, failure);
   }

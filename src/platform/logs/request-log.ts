@@ -1,5 +1,5 @@
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
-import { type Call, type LogNote, onResponseEnd } from '../call/call-context.ts';
+import type { LogNote } from '../call/call-context.ts';
 
 /** Turns off the framework's own lines, because urls carry values. */
 export const quietController = (): LogController =>
@@ -16,28 +16,22 @@ const clientGone = 499;
 export type OnRequestEnd = (request: FastifyRequest, status: number, milliseconds: number) => void;
 
 /** Writes exactly one line for a request, answered or abandoned, in which nothing comes from the client but the method. */
-export const logRequest = (
-  request: FastifyRequest,
-  reply: FastifyReply,
-  startedAt: number,
-  onEnd?: OnRequestEnd,
-): void =>
-  onResponseEnd(reply, (answered) => {
-    // A path that cannot be decoded has no call.
-    const call: Call | undefined = request.call;
+export const logRequest = (request: FastifyRequest, reply: FastifyReply, onEnd?: OnRequestEnd): void => {
+  const { call, method } = request;
+  call.onEnd((answered) => {
     const status = answered ? reply.raw.statusCode : clientGone;
-    const milliseconds = performance.now() - startedAt;
-    const level = call?.config.quiet === true && status < 400 ? 'debug' : 'info';
-    const { method } = request;
-    const route = call?.config.url ?? null;
+    const milliseconds = performance.now() - call.startedAt;
+    const level = call.config.quiet === true && status < 400 ? 'debug' : 'info';
+    const route = call.config.url ?? null;
     const ms = Math.round(milliseconds * 10) / 10;
-    request.log[level]({ method, route, status, ms, student: call?.student?.tag, ...call?.note }, 'request');
+    request.log[level]({ method, route, status, ms, student: call.student?.tag, ...call.note }, 'request');
     onEnd?.(request, status, milliseconds);
   });
+};
 
 export const addRequestLog = (app: FastifyInstance, onEnd?: OnRequestEnd): void => {
   app.addHook('onRequest', (request, reply, done) => {
-    logRequest(request, reply, request.call.startedAt, onEnd);
+    logRequest(request, reply, onEnd);
     done();
   });
 };

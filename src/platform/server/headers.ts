@@ -44,8 +44,9 @@ declare module 'fastify' {
 }
 
 /** Sets the same headers for paths that could not be decoded, for which the framework runs no hooks. */
-export const setBareHead = (reply: FastifyReply, since: number): void => {
-  reply.header('X-Trace-Id', reply.request.id).header('X-Process-Time', processTime(since));
+export const setBareHead = (reply: FastifyReply): void => {
+  const { id, call } = reply.request;
+  reply.header('X-Trace-Id', id).header('X-Process-Time', processTime(call.startedAt));
   reply.header('Cache-Control', noStore).header('X-Content-Type-Options', 'nosniff');
 };
 

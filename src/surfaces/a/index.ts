@@ -53,7 +53,7 @@ export async function registerSurfaceA(app: FastifyInstance, deps: SurfaceADeps)
         }
         return answerError(error, request, reply, place);
       });
-      addBodyMeter(scope, http.bodies, ({ address }: FastifyRequest) => ({
+      addBodyMeter(scope, http.bodies, ({ call: { address } }: FastifyRequest) => ({
         key: callerUnit(address),
         // The token is inside.
         verified: false,

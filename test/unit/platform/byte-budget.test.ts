@@ -1,5 +1,6 @@
 import fastify, { type FastifyReply } from 'fastify';
 import { describe, expect, it, vi } from 'vitest';
+import { addCallContext } from '../../../src/platform/call/call-context.ts';
 import { ByteBudget } from '../../../src/platform/limits/byte-budget.ts';
 
 const mebibyte = 1_048_576;
@@ -8,6 +9,7 @@ const mebibyte = 1_048_576;
 const holding = async () => {
   const replies: FastifyReply[] = [];
   const app = fastify();
+  addCallContext(app, 60_000);
   app.get('/', (_request, reply) => {
     replies.push(reply);
   });

@@ -33,8 +33,8 @@ const start = (
   const end = new AbortController();
   const begun = Promise.withResolvers<CallContext>();
   app.decorateRequest('call');
-  app.addHook('onRequest', async (request) => {
-    const call = new Call(request, request.routeOptions.config, 60_000);
+  app.addHook('onRequest', async (request, reply) => {
+    const call = new Call(request, reply, '127.0.0.1', 60_000);
     request.call = call;
     const interrupt = () => call.interrupt(asFailure(end.signal.reason));
     if (end.signal.aborted) interrupt();

@@ -4,7 +4,6 @@ import type { ChangeEvents, EventSink, Goodbye } from '../../../domain/events/ev
 import { journalLimits } from '../../../domain/events/ports.ts';
 import { ChangeEvent, eventTypeNames, eventTypes, presentEvent } from '../../../domain/events/records.ts';
 import { flag, integer, listOf, object } from '../../../domain/record.ts';
-import { onResponseEnd } from '../../../platform/call/call-context.ts';
 import { addDelivery } from '../delivery.ts';
 import { type Operation, operation } from '../operation.ts';
 
@@ -111,7 +110,7 @@ const streamOperation = (changes: ChangeEvents, timeZone: string): Operation => 
         const text = new EventText(timeZone);
         const leave = await changes.stream(call.student, lastSeq(headers['last-event-id']), text);
         // At once where the client has left.
-        onResponseEnd(reply, leave);
+        call.onEnd(leave);
         if (call.interruption) throw call.interruption;
         reply.header('Cache-Control', 'no-store').header('X-Accel-Buffering', 'no');
         text.begin(reply.type('text/event-stream; charset=utf-8').begin());

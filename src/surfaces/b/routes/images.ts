@@ -210,7 +210,7 @@ const addUpload = (
     logSerializers: { busboyOptions: () => 'not logged' },
     handler: async (request, reply) => {
       const { call } = request;
-      const meterOf = (refuse: (error: Error) => void) => bodies.meter(reply, bodySenderOf(request), refuse);
+      const meterOf = (refuse: (error: Error) => void) => bodies.meter(request, bodySenderOf(request), refuse);
       const receive = (largest: number) => receiveFile(request, part, largest, meterOf);
       try {
         const { id, md5 } = await call.race(profiles.uploadImage(call.student, use, call, receive));
