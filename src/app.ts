@@ -3,7 +3,6 @@ import sensible from '@fastify/sensible';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Fastify from 'fastify';
 import type { Config } from './config/config.ts';
-import { isFailure } from './domain/errors.ts';
 import { addressList } from './lib/address.ts';
 import { type Build, buildOf } from './lib/build.ts';
 import { addCallContext, Call, createAddressOf } from './platform/call/call-context.ts';
@@ -44,8 +43,8 @@ import {
   prepareSecurityHeaders,
   setBareHead,
 } from './platform/server/headers.ts';
-import { addNotFound, addOptions, collectRoutes } from './platform/server/not-found.ts';
-import { answerProblem, shapesByPrefix } from './platform/server/problems.ts';
+import { addNotFound, addOptions, answerNoOperation, collectRoutes } from './platform/server/not-found.ts';
+import { shapesByPrefix } from './platform/server/problems.ts';
 import type { Services } from './services.ts';
 import { problemShapeA } from './surfaces/a/error-handler.ts';
 import { registerSurfaceA, surfaceAPrefix, tagsA } from './surfaces/a/index.ts';
@@ -138,18 +137,12 @@ interface Parts extends ReturnType<typeof openLimits> {
 const frameworkErrorsOf = ({ config, limits, shapes, onEnd }: Parts) => {
   const { trustedProxies, requestTimeoutMs } = config.server;
   const addressOf = createAddressOf(trustedProxies);
-  return async (_error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
+  return (_error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     request.call = new Call(request, reply, addressOf(request.raw), requestTimeoutMs);
     setBareHead(reply);
     logRequest(request, reply, onEnd);
     if (isAmbiguous(request.raw)) return refuseFraming(reply);
-    try {
-      limits.anonymous(request);
-      await answerProblem(reply, shapes(request.url), { kind: 'not-found' });
-    } catch (error) {
-      const retryAfterSeconds = isFailure(error, 'rate-limited') ? (error.retryAfterSeconds ?? 60) : 60;
-      await answerProblem(reply, shapes(request.url), { kind: 'too-many-requests', retryAfterSeconds });
-    }
+    return answerNoOperation(limits, shapes, reply, { kind: 'not-found' });
   };
 };
 

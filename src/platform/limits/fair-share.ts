@@ -1,4 +1,5 @@
 import { Failure } from '../../domain/errors.ts';
+import type { Call } from '../call/call-context.ts';
 
 /** Calls that are worked on at once, and those that wait in the queue behind them. */
 interface Share {
@@ -22,31 +23,34 @@ export interface KnownCaller {
   readonly personal?: boolean;
 }
 
-/** The part of a call that its turn depends on. */
-export interface SharedCall {
-  /** Rejects early when the call is interrupted. */
-  race<T>(work: Promise<T>): Promise<T>;
-  /** Runs `work` when the call is over, or at once when it is. */
-  onEnd(work: () => void): void;
-}
-
 /** Limits the calls that one student may have at work and in the queue; lower while the service is overloaded. */
 export interface Allowance {
   readonly mostCalls: number;
 }
 
 interface Queue {
+  readonly credential: string;
   working: number;
   readonly waiting: Array<() => void>;
 }
 
 class Calls {
+  readonly userid: string;
   working = 0;
   waiting = 0;
   readonly queues = new Map<string, Queue>();
 
+  constructor(userid: string) {
+    this.userid = userid;
+  }
+
   mayBegin(queue: Queue): boolean {
     return queue.working < credentialShare.working && this.working < studentShare.working;
+  }
+
+  begin(queue: Queue): void {
+    this.working += 1;
+    queue.working += 1;
   }
 
   /** Of the queues that have to wait, the one with the fewest calls at work is next. */
@@ -89,60 +93,51 @@ export class FairShare {
    * @throws Failure `rate-limited` where the queue is full, `overloaded` where an overloaded service has no room for it;
    *   the reason of an interruption while it waits
    */
-  enter(call: SharedCall, { userid, credential }: KnownCaller): Promise<void> | undefined {
-    const calls = this.#students.get(userid) ?? new Calls();
+  enter(call: Pick<Call, 'race' | 'onEnd'>, { userid, credential }: KnownCaller): Promise<void> | undefined {
+    const calls = this.#students.get(userid) ?? new Calls(userid);
     if (calls.working + calls.waiting >= this.#allowance.mostCalls) {
       throw new Failure('overloaded', { retryAfterSeconds: overloadedRetryAfterSeconds, reason: 'most calls at work' });
     }
-    const queue = calls.queues.get(credential) ?? { working: 0, waiting: [] };
+    const queue = calls.queues.get(credential) ?? { credential, working: 0, waiting: [] };
     if (queue.waiting.length === 0 && calls.mayBegin(queue)) {
       this.#students.set(userid, calls);
       calls.queues.set(credential, queue);
-      this.#begin(calls, queue);
-      call.onEnd(() => this.#end(userid, calls, credential, queue));
+      calls.begin(queue);
+      call.onEnd(() => this.#end(calls, queue));
       return undefined;
     }
     if (queue.waiting.length >= credentialShare.waiting || calls.waiting >= studentShare.waiting) {
       throw new Failure('rate-limited', { retryAfterSeconds, reason: 'calls at once' });
     }
     calls.queues.set(credential, queue);
-    return call.race(this.#turn(call, userid, calls, credential, queue));
-  }
-
-  #turn(call: SharedCall, userid: string, calls: Calls, credential: string, queue: Queue): Promise<void> {
-    return new Promise((resolve) => {
-      const begin = (): void => {
-        calls.waiting -= 1;
-        this.#begin(calls, queue);
-        resolve();
-      };
-      queue.waiting.push(begin);
-      calls.waiting += 1;
-      call.onEnd(() => {
-        const at = queue.waiting.indexOf(begin);
-        if (at < 0) return this.#end(userid, calls, credential, queue);
-        queue.waiting.splice(at, 1);
-        calls.waiting -= 1;
-        this.#forget(userid, calls, credential, queue);
-      });
+    const turn = Promise.withResolvers<void>();
+    const begin = (): void => {
+      calls.waiting -= 1;
+      calls.begin(queue);
+      turn.resolve();
+    };
+    queue.waiting.push(begin);
+    calls.waiting += 1;
+    call.onEnd(() => {
+      const at = queue.waiting.indexOf(begin);
+      if (at < 0) return this.#end(calls, queue);
+      queue.waiting.splice(at, 1);
+      calls.waiting -= 1;
+      this.#forget(calls, queue);
     });
+    return call.race(turn.promise);
   }
 
-  #begin(calls: Calls, queue: Queue): void {
-    calls.working += 1;
-    queue.working += 1;
-  }
-
-  #end(userid: string, calls: Calls, credential: string, queue: Queue): void {
+  #end(calls: Calls, queue: Queue): void {
     calls.working -= 1;
     queue.working -= 1;
     if (calls.waiting > 0) calls.next()?.waiting.shift()?.();
-    this.#forget(userid, calls, credential, queue);
+    this.#forget(calls, queue);
   }
 
-  #forget(userid: string, calls: Calls, credential: string, queue: Queue): void {
+  #forget(calls: Calls, queue: Queue): void {
     if (queue.working > 0 || queue.waiting.length > 0) return;
-    calls.queues.delete(credential);
-    if (calls.queues.size === 0) this.#students.delete(userid);
+    calls.queues.delete(queue.credential);
+    if (calls.queues.size === 0) this.#students.delete(calls.userid);
   }
 }

@@ -5,22 +5,18 @@ import type { Student } from '../../domain/context.ts';
 import { Failure, isFailure } from '../../domain/errors.ts';
 import { callerUnit } from '../../lib/address.ts';
 import { sha256 } from '../../lib/hash.ts';
-
 import { wholeSeconds } from '../../lib/limits/window.ts';
 import { QueueFull, Semaphore } from '../../lib/queues.ts';
 import { bounded } from '../../lib/text.ts';
 import type { ByteBudget } from './byte-budget.ts';
 import { FairShare, type KnownCaller } from './fair-share.ts';
 import type { LargeBodies } from './large-bodies.ts';
-import { MinuteCounter } from './minute-counter.ts';
 
 export interface LimitSettings {
   /** Calls per minute of one address without a valid token; high, because a campus shares one address. */
   readonly anonymousPerMinute: number;
   /** Calls per minute of one valid token. */
   readonly knownPerMinute: number;
-  /** Calls per minute of one student over all tokens; left out: half as many again as of one. */
-  readonly studentPerMinute?: number;
   /** Calls per minute of one personal token; all those of a student together have two and a half times as many. */
   readonly personalPerMinute?: number;
   /** Calls per minute of one address for the documentation, of which one page takes five. */
@@ -52,6 +48,32 @@ const DOCUMENTS_PER_MINUTE = 120;
 const STATUS_PER_MINUTE = 60;
 const PERSONAL_PER_MINUTE = 120;
 
+const MINUTE_MS = 60_000;
+
+/**
+ * Counts calls by key, in minutes that begin with the first call of a key. A list of moments for each key, as `Windows`
+ * has it, would hold thousands of them; the library for this makes three promises and an object per call.
+ */
+class MinuteCounter {
+  readonly #most: number;
+  readonly #minutes = new LRUCache<string, { calls: number; readonly endsAt: number }>(bounded(COUNTED));
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /** Returns 0, or the milliseconds left of a minute in which there are too many. `now`: by the monotonic clock. */
+  count(key: string, now = performance.now()): number {
+    let minute = this.#minutes.get(key);
+    if (minute === undefined || minute.endsAt <= now) {
+      minute = { calls: 0, endsAt: now + MINUTE_MS };
+      this.#minutes.set(key, minute);
+    }
+    minute.calls += 1;
+    return minute.calls > this.#most ? minute.endsAt - now : 0;
+  }
+}
+
 /** Length of the body as announced; one that is sent in pieces may be of any length. */
 const announced = ({ headers }: FastifyRequest): number => {
   if (headers['transfer-encoding'] !== undefined) return Number.POSITIVE_INFINITY;
@@ -79,7 +101,7 @@ export class RequestLimits {
   readonly #exhausted = new LRUCache<string, Exhausted>(bounded(COUNTED));
   readonly #addresses: MinuteCounter;
   readonly #documents: MinuteCounter;
-  readonly #status = new MinuteCounter(STATUS_PER_MINUTE, COUNTED);
+  readonly #status = new MinuteCounter(STATUS_PER_MINUTE);
   readonly #tokens: MinuteCounter;
   readonly #students: MinuteCounter;
   readonly #personalTokens: MinuteCounter;
@@ -90,12 +112,12 @@ export class RequestLimits {
     const { anonymousPerMinute, knownPerMinute, personalPerMinute = PERSONAL_PER_MINUTE } = settings;
     this.#isTrustedCaller = settings.isTrustedCaller ?? (() => false);
     this.#shares = settings.shares ?? new FairShare();
-    this.#addresses = new MinuteCounter(anonymousPerMinute, COUNTED);
-    this.#documents = new MinuteCounter(settings.documentsPerMinute ?? DOCUMENTS_PER_MINUTE, COUNTED);
-    this.#tokens = new MinuteCounter(knownPerMinute, COUNTED);
-    this.#students = new MinuteCounter(settings.studentPerMinute ?? knownPerMinute * STUDENT_FACTOR, COUNTED);
-    this.#personalTokens = new MinuteCounter(personalPerMinute, COUNTED);
-    this.#personal = new MinuteCounter(personalPerMinute * PERSONAL_FACTOR, COUNTED);
+    this.#addresses = new MinuteCounter(anonymousPerMinute);
+    this.#documents = new MinuteCounter(settings.documentsPerMinute ?? DOCUMENTS_PER_MINUTE);
+    this.#tokens = new MinuteCounter(knownPerMinute);
+    this.#students = new MinuteCounter(knownPerMinute * STUDENT_FACTOR);
+    this.#personalTokens = new MinuteCounter(personalPerMinute);
+    this.#personal = new MinuteCounter(personalPerMinute * PERSONAL_FACTOR);
   }
 
   /** Counts a call without a valid token against its address (IPv6 by /64). */

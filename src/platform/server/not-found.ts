@@ -1,7 +1,7 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { isFailure } from '../../domain/errors.ts';
 import type { RequestLimits } from '../limits/limits.ts';
-import { answerProblem, type ProblemShapes } from './problems.ts';
+import { answerProblem, type Problem, type ProblemShapes } from './problems.ts';
 
 /** Remembers the routes, so that a wrong method can be told from an unknown path (the router answers both alike). */
 class RouteTable {
@@ -47,17 +47,32 @@ export const collectRoutes = (app: FastifyInstance): RouteTable => {
  * of a path, or that there is none.
  */
 export const addOptions = (app: FastifyInstance, table: RouteTable, shapes: ProblemShapes): void => {
-  const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const preflight = request.headers['access-control-request-method'] !== undefined;
-    const allow = table.allow(pathOf(request.url));
-    if (!preflight && allow === null) return answerProblem(reply, shapes(request.url), { kind: 'not-found' });
-    if (!preflight) reply.header('Allow', allow);
-    return reply.code(204).header('Content-Length', '0').send();
-  };
   app.addHook('onRequest', (request, reply, done) => {
-    if (request.method === 'OPTIONS') answer(request, reply).catch(done);
-    else done();
+    if (request.method !== 'OPTIONS') return done();
+    const isPreflight = request.headers['access-control-request-method'] !== undefined;
+    const allow = table.allow(pathOf(request.url));
+    if (!isPreflight && allow === null) return void answerProblem(reply, shapes(request.url), { kind: 'not-found' });
+    if (!isPreflight) reply.header('Allow', allow);
+    reply.code(204).header('Content-Length', '0').send();
   });
+};
+
+/** Counts a request that no operation answers, and answers it with `problem`; with 429 where there are too many of them. */
+export const answerNoOperation = (
+  limits: RequestLimits,
+  shapes: ProblemShapes,
+  reply: FastifyReply,
+  problem: Problem,
+): FastifyReply => {
+  const { request } = reply;
+  try {
+    limits.anonymous(request);
+    return answerProblem(reply, shapes(request.url), problem);
+  } catch (error) {
+    if (!isFailure(error, 'rate-limited')) throw error;
+    const { retryAfterSeconds = 60 } = error;
+    return answerProblem(reply, shapes(request.url), { kind: 'too-many-requests', retryAfterSeconds });
+  }
 };
 
 /**
@@ -70,22 +85,14 @@ export const addNotFound = (
   limits: RequestLimits,
   shapes: ProblemShapes,
 ): void => {
-  const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const shape = shapes(request.url);
-    try {
-      limits.anonymous(request);
-    } catch (error) {
-      if (!isFailure(error, 'rate-limited')) throw error;
-      return answerProblem(reply, shape, {
-        kind: 'too-many-requests',
-        retryAfterSeconds: error.retryAfterSeconds ?? 60,
-      });
-    }
-    const allow = table.allow(pathOf(request.url));
-    return answerProblem(reply, shape, allow === null ? { kind: 'not-found' } : { kind: 'method-not-allowed', allow });
-  };
   app.addHook('onRequest', (request, reply, done) => {
-    if (request.is404) answer(request, reply).catch(done);
-    else done();
+    if (!request.is404) return done();
+    const allow = table.allow(pathOf(request.url));
+    answerNoOperation(
+      limits,
+      shapes,
+      reply,
+      allow === null ? { kind: 'not-found' } : { kind: 'method-not-allowed', allow },
+    );
   });
 };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Failure } from '../../../src/domain/errors.ts';
-import { type Allowance, FairShare, type SharedCall } from '../../../src/platform/limits/fair-share.ts';
+import { type Allowance, FairShare } from '../../../src/platform/limits/fair-share.ts';
 import { narrowed } from '../../../src/platform/server/availability.ts';
 
 interface TestCall {
@@ -19,8 +19,8 @@ const crowd = (allowance?: Allowance) => {
     let state = 'waits';
     const interrupted = Promise.withResolvers<never>();
     interrupted.promise.catch(() => {});
-    const ends: Array<() => void> = [];
-    const call: SharedCall = {
+    const ends: Array<(answered: boolean) => void> = [];
+    const call: Parameters<FairShare['enter']>[0] = {
       race: (work) => Promise.race([work, interrupted.promise]),
       onEnd: (work) => void ends.push(work),
     };
@@ -42,7 +42,7 @@ const crowd = (allowance?: Allowance) => {
     const made: TestCall = {
       state: () => state,
       end: () => {
-        for (const end of ends.splice(0)) end();
+        for (const end of ends.splice(0)) end(true);
       },
       interrupt: () => interrupted.reject(new Failure('timed-out')),
     };
