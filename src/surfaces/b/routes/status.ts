@@ -169,9 +169,6 @@ export const addStatus = (
     const { lang } = query as { readonly lang?: unknown };
     const language = lang === 'zh' || lang === 'en' ? lang : languageOf(headers['accept-language']);
     const page = pageOf(language, deps, shown);
-    return reply
-      .type(page.type)
-      .serializer(String)
-      .send((await page.in('identity')).toString());
+    return reply.type(page.type).serializer(String).send(page.body.toString());
   });
 };
