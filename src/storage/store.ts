@@ -1,7 +1,26 @@
-import type { Runner, StoreDeps } from './database/run.ts';
-import { openOrNull, type SealedPlace } from './seal.ts';
+import type { DeleteResult } from 'kysely';
+import type { Log } from '../domain/context.ts';
+import type { KeyedNames, TagOf } from '../lib/hash.ts';
+import type { Clock } from '../lib/time.ts';
+import type { First, Runner } from './database/run.ts';
+import { openOrNull, type SealedPlace, type Sealer } from './seal.ts';
 
-/** A store and what it is made with. */
+/** Every store is made with these. */
+export interface StoreDeps {
+  readonly runner: Runner;
+  readonly sealer: Sealer;
+  /** The first key. */
+  readonly secret: Buffer;
+  readonly names: KeyedNames;
+  readonly tagOf: TagOf;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Of the campus: decides which exams are still to come. */
+  readonly timeZone: string;
+  /** Frees the files of the database of what a committed transaction has deleted. */
+  readonly erased: () => void;
+}
+
 export class Store {
   protected readonly deps: StoreDeps;
   protected readonly runner: Runner;
@@ -11,9 +30,9 @@ export class Store {
     this.runner = deps.runner;
   }
 
-  /** Opens a sealed text. Null where that fails; the log then says which `name`, without the student id. */
+  /** Opens a sealed text. Null where there is none or that fails; the log then says which `name`, without the student id. */
   protected unseal(
-    sealed: string,
+    sealed: string | null,
     place: SealedPlace,
     name: string,
     about: Record<string, unknown> = {},
@@ -22,5 +41,12 @@ export class Store {
     return openOrNull(sealer, sealed, place, (fault) =>
       log.warn({ student: tagOf(place.userid), ...about, fault }, `sealed ${name} left out`),
     );
+  }
+
+  /** Deletes rows whose content must not stay in the files of the database. False: there were none. */
+  protected async erase(operation: string, deletion: First<DeleteResult>): Promise<boolean> {
+    const isFound = (await this.runner.deleted(operation, deletion)) > 0;
+    if (isFound) this.deps.erased();
+    return isFound;
   }
 }

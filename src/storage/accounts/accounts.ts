@@ -6,12 +6,11 @@ import type { AccountStore, PasswordPair, SavedSession, StoredPair, UserRecord }
 import { Failure, type SignInStep } from '../../domain/errors.ts';
 import type { NewEvent } from '../../domain/events/ports.ts';
 import { asStep } from '../campus/student-marks.ts';
-import { countOf, countUser, has, lockUser } from '../database/rows.ts';
-import type { StoreDeps } from '../database/run.ts';
+import { countOf, countUser, has, insertNew, lockUser } from '../database/rows.ts';
 import type { SqlJournal } from '../events/journal.ts';
 import { noWrites, places, type Tables } from '../schema.ts';
 import { SealBroken, type Sealer } from '../seal.ts';
-import { Store } from '../store.ts';
+import { Store, type StoreDeps } from '../store.ts';
 import { settleGrants } from './grants.ts';
 import { eraseGuardRow } from './guards.ts';
 import { usableCode } from './invites.ts';
@@ -78,30 +77,6 @@ const useInvite = async (transaction: Transaction<Tables>, { invite, now }: Regi
   return token !== undefined;
 };
 
-/** False: the student id is taken. */
-const insertUser = async (
-  transaction: Transaction<Tables>,
-  { userid, now }: Registration,
-  first: number,
-): Promise<boolean> => {
-  const user = await transaction
-    .insertInto('users')
-    .values({
-      userid,
-      created_at: now,
-      last_login_at: now,
-      token_sequence: 1,
-      event_seq: 0,
-      session_generation: first,
-      session_revision: first,
-      ...noWrites,
-    })
-    .onConflict((conflict) => conflict.column('userid').doNothing())
-    .returning('userid')
-    .executeTakeFirst();
-  return user !== undefined;
-};
-
 export class SqlAccountStore extends Store implements AccountStore {
   readonly #journal: Pick<SqlJournal, 'appendIn' | 'tell'>;
   /** Unsealed where there is nothing to unseal, so that timing does not tell who is registered. */
@@ -158,7 +133,17 @@ export class SqlAccountStore extends Store implements AccountStore {
       // Each of these waits for a rival that holds its row, and then sees what the rival left.
       if (!(await useInvite(transaction, entry))) return refuse('invite-token-invalid');
       const first = firstNumber(now);
-      if (!(await insertUser(transaction, entry, first))) return refuse('userid-taken');
+      const user = {
+        userid,
+        created_at: now,
+        last_login_at: now,
+        token_sequence: 1,
+        event_seq: 0,
+        session_generation: first,
+        session_revision: first,
+        ...noWrites,
+      };
+      if (!(await insertNew(transaction, 'users', user))) return refuse('userid-taken');
       await transaction
         .insertInto('credentials')
         .values({ userid, ...sealPair(sealer, userid, entry.pair), version: first, refused_step: null })

@@ -35,21 +35,15 @@ export class SqlChallengeStore extends Store implements ChallengeStore {
     return this.#live({ userid }, now);
   }
 
-  async change(row: ChallengeRow): Promise<boolean> {
+  change(row: ChallengeRow): Promise<boolean> {
     const before = has({ id_hash: row.idHash, revision: row.revision - 1 });
-    const changed = await this.runner.updated('change challenge', (db) =>
+    return this.runner.hasUpdated('change challenge', (db) =>
       db.updateTable('login_challenges').set(this.#columnsOf(row)).where(before),
     );
-    return changed > 0;
   }
 
-  async remove(idHash: string): Promise<boolean> {
-    const { runner, erased } = this.deps;
-    const removed = await runner.deleted('end challenge', (db) =>
-      db.deleteFrom('login_challenges').where(has({ id_hash: idHash })),
-    );
-    if (removed > 0) erased();
-    return removed > 0;
+  remove(idHash: string): Promise<boolean> {
+    return this.erase('end challenge', (db) => db.deleteFrom('login_challenges').where(has({ id_hash: idHash })));
   }
 
   sweep(now: number): Promise<number> {

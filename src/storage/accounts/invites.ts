@@ -6,6 +6,7 @@ import {
   type InviteStore,
   inviteCodeIdLength,
 } from '../../domain/accounts/invite-tokens.ts';
+import { insertNew } from '../database/rows.ts';
 import type { Tables } from '../schema.ts';
 import { Store } from '../store.ts';
 
@@ -53,23 +54,17 @@ export class SqlInviteStore extends Store implements InviteStore {
     });
   }
 
-  async createCode({ code, maxUses, expiresAt, now }: Parameters<InviteStore['createCode']>[0]): Promise<boolean> {
-    const created = await this.runner.one('create invite code', (db) =>
-      db
-        .insertInto('invite_codes')
-        .values({
-          id: newId(),
-          code,
-          max_uses: maxUses,
-          used: 0,
-          created_at: now,
-          expires_at: expiresAt,
-          revoked_at: null,
-        })
-        .onConflict((conflict) => conflict.column('code').doNothing())
-        .returning('code'),
-    );
-    return created !== null;
+  createCode({ code, maxUses, expiresAt, now }: Parameters<InviteStore['createCode']>[0]): Promise<boolean> {
+    const row = {
+      id: newId(),
+      code,
+      max_uses: maxUses,
+      used: 0,
+      created_at: now,
+      expires_at: expiresAt,
+      revoked_at: null,
+    };
+    return this.runner.run('create invite code', (db) => insertNew(db, 'invite_codes', row));
   }
 
   listCodes(): Promise<InviteCode[]> {
@@ -78,11 +73,10 @@ export class SqlInviteStore extends Store implements InviteStore {
     );
   }
 
-  async revokeCode(code: string, now: number): Promise<boolean> {
-    const revoked = await this.runner.updated('revoke invite code', (db) =>
+  revokeCode(code: string, now: number): Promise<boolean> {
+    return this.runner.hasUpdated('revoke invite code', (db) =>
       db.updateTable('invite_codes').set({ revoked_at: now }).where('code', '=', code).where('revoked_at', 'is', null),
     );
-    return revoked > 0;
   }
 
   codeFor({ hash, codeId }: Parameters<InviteStore['codeFor']>[0], now: number): Promise<string | null> {

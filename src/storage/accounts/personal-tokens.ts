@@ -91,11 +91,10 @@ export class SqlPersonalTokenStore extends Store implements PersonalTokenStore {
     });
   }
 
-  async rename(userid: string, id: string, name: string, now: number): Promise<boolean> {
-    const renamed = await this.runner.updated('rename personal token', (db) =>
+  rename(userid: string, id: string, name: string, now: number): Promise<boolean> {
+    return this.runner.hasUpdated('rename personal token', (db) =>
       db.updateTable('tokens').set({ name }).where(live(userid, now)).where(withId(id)),
     );
-    return renamed > 0;
   }
 
   rotate(

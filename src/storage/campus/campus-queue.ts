@@ -1,19 +1,13 @@
 import { sql } from 'kysely';
 import type { CampusQueueState, CampusQueueStore } from '../../domain/reads/ports.ts';
 import { put } from '../database/rows.ts';
-import type { Runner, StoreDeps } from '../database/run.ts';
 import { leaseTime } from '../leases.ts';
+import { Store } from '../store.ts';
 
-export class SqlCampusQueueStore implements CampusQueueStore {
-  readonly #runner: Runner;
-
-  constructor({ runner }: StoreDeps) {
-    this.#runner = runner;
-  }
-
+export class SqlCampusQueueStore extends Store implements CampusQueueStore {
   state(name: string, now: number): Promise<CampusQueueState> {
-    return this.#runner.run('look at a campus queue', async (db) => {
-      const { time } = leaseTime(this.#runner, now);
+    return this.runner.run('look at a campus queue', async (db) => {
+      const { time } = leaseTime(this.runner, now);
       const row = await db
         .selectFrom('campus_lines')
         .select([
@@ -31,13 +25,13 @@ export class SqlCampusQueueStore implements CampusQueueStore {
   }
 
   async ended(name: string, now: number, pauseMs?: number): Promise<void> {
-    const { time } = leaseTime(this.#runner, now);
+    const { time } = leaseTime(this.runner, now);
     const pause = {
       pause_until: pauseMs === undefined ? 0 : sql<number>`${time} + ${pauseMs}`,
       pause_ms: pauseMs ?? 0,
     };
     const kept = pauseMs === undefined ? (['pause_until', 'pause_ms'] as const) : [];
-    await this.#runner.run('leave a campus queue', (db) =>
+    await this.runner.run('leave a campus queue', (db) =>
       put(db, 'campus_lines', { name, ended_at: time, ...pause }, kept),
     );
   }

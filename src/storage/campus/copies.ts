@@ -7,10 +7,9 @@ import { copyLimits, type MeasuredCopy, surplusCopies } from '../../domain/reads
 import { isNewer } from '../../domain/reads/decide.ts';
 import type { CopyKey, CopyStore, CopyToKeep, FoundCopy, WantedCopy } from '../../domain/reads/ports.ts';
 import { has, lockUser, put } from '../database/rows.ts';
-import type { Runner, StoreDeps } from '../database/run.ts';
 import type { EventStates, StoredReading } from '../events/event-states.ts';
 import { places, type Tables } from '../schema.ts';
-import { openOrNull, type Sealer } from '../seal.ts';
+import { Store, type StoreDeps } from '../store.ts';
 
 /** The time of a value that has not changed is written this often. */
 const TOUCH_MS = 60_000;
@@ -63,10 +62,7 @@ const measured = ['digest', 'writes', 'read_at', 'shape'] as const;
 /** The copy of a student's read with these parameters, of any shape. */
 const ofKey = ({ userid, read, params }: Omit<StudentKey, 'shape'>) => has<'copies'>({ userid, read, params });
 
-export class SqlCopyStore implements CopyStore {
-  readonly #deps: StoreDeps;
-  readonly #runner: Runner;
-  readonly #sealer: Sealer;
+export class SqlCopyStore extends Store implements CopyStore {
   readonly #digestKey: Buffer;
   /** Compares readings with the ones before, in the transaction that stores them. */
   readonly #states: EventStates;
@@ -76,9 +72,7 @@ export class SqlCopyStore implements CopyStore {
   readonly #find: CompiledQuery<FoundRow>;
 
   constructor(deps: StoreDeps, states: EventStates, tell: AppendListener) {
-    this.#deps = deps;
-    this.#runner = deps.runner;
-    this.#sealer = deps.sealer;
+    super(deps);
     this.#digestKey = Buffer.from(hkdfSync('sha256', deps.secret, '', 'digests of copies', 32));
     this.#states = states;
     this.#tell = tell;
@@ -93,15 +87,16 @@ export class SqlCopyStore implements CopyStore {
   async find({ userid, read, params, shape, earlierShapes = [] }: WantedCopy, after = -1): Promise<FoundCopy | null> {
     if (userid === null) return this.#findForAll({ read, params, shape }, after);
     const parameters = [userid, read, params, after];
-    const [row] = await this.#runner.lookUp<FoundRow>('find copy', { ...this.#find, parameters });
+    const [row] = await this.runner.lookUp<FoundRow>('find copy', { ...this.#find, parameters });
     if (row === undefined || (row.shape !== shape && !earlierShapes.includes(row.shape))) return null;
-    const text = this.#open(row.sealed_value, { userid, read, params, shape: row.shape });
+    const place = places.copy({ userid, read, params, shape: row.shape });
+    const text = this.unseal(row.sealed_value, place, 'copy', { read });
     return text === null ? null : { text, writes: row.writes, readAt: row.read_at, shape: row.shape };
   }
 
   async keep(userid: string, generation: number, copies: readonly CopyToKeep[]): Promise<void> {
     const fitting = copies.filter(({ text }) => Buffer.byteLength(text) <= copyLimits.bytesOfOne);
-    const due = await this.#runner.run('look for copies', async (db) => {
+    const due = await this.runner.run('look for copies', async (db) => {
       const needs = await Promise.all(
         fitting.map(async (copy) => {
           const query = db
@@ -115,7 +110,7 @@ export class SqlCopyStore implements CopyStore {
     });
     // Most readings bring nothing new: then not even the lock is worth a write.
     if (due.length === 0) return;
-    const entries = await this.#runner.transactUnsynced('keep copies', async (transaction) => {
+    const entries = await this.runner.transactUnsynced('keep copies', async (transaction) => {
       // A new generation, or the end of the account, comes before this line or after the commit.
       if (!(await lockUser(transaction, userid, generation))) return [];
       const readings: StoredReading[] = [];
@@ -132,10 +127,7 @@ export class SqlCopyStore implements CopyStore {
 
   /** Deletes the copies of a student whose last token has gone, but for those that a feed is made of. */
   async drop(userid: string): Promise<void> {
-    const dropped = await this.#runner.deleted('drop copies', (db) =>
-      db.deleteFrom('copies').where('userid', '=', userid).where(unusedByFeeds),
-    );
-    if (dropped > 0) this.#deps.erased();
+    await this.erase('drop copies', (db) => db.deleteFrom('copies').where(has({ userid })).where(unusedByFeeds));
   }
 
   /**
@@ -143,8 +135,8 @@ export class SqlCopyStore implements CopyStore {
    * copies that a feed is made of.
    */
   async sweep(oldest: number, now: number): Promise<number> {
-    const old = await this.#runner.deletedInPieces('sweep copies', 'copies', (to) => to('read_at', '<=', oldest));
-    const unowned = await this.#runner.deletedByStudents('sweep copies without a token', (db, { after, upTo }) =>
+    const old = await this.runner.deletedInPieces('sweep copies', 'copies', (to) => to('read_at', '<=', oldest));
+    const unowned = await this.runner.deletedByStudents('sweep copies without a token', (db, { after, upTo }) =>
       db
         .deleteFrom('copies')
         .where('userid', 'in', (to) =>
@@ -164,7 +156,7 @@ export class SqlCopyStore implements CopyStore {
     { read, shape }: Pick<CopyKey, 'read' | 'shape'>,
     params: readonly string[],
   ): Promise<ReadonlyMap<string, number>> {
-    return this.#runner.run('look at what is read for all', async (db) => {
+    return this.runner.run('look at what is read for all', async (db) => {
       const rows = await db
         .selectFrom('campus_wide_copies')
         .select(['params', 'read_at'])
@@ -179,7 +171,7 @@ export class SqlCopyStore implements CopyStore {
     const size = Buffer.byteLength(text);
     if (size > copyLimits.bytesOfOne) return;
     const columns = { shape, read_at: readAt, size, value: text };
-    await this.#runner.transactUnsynced('keep what is read for all', async (db) => {
+    await this.runner.transactUnsynced('keep what is read for all', async (db) => {
       await db
         .insertInto('campus_wide_copies')
         .values({ read, params, ...columns })
@@ -207,13 +199,13 @@ export class SqlCopyStore implements CopyStore {
 
   // Rows of a clock that was ahead go too.
   sweepForAll(now: number): Promise<number> {
-    return this.#runner.deletedInPieces('sweep what is read for all', 'campus_wide_copies', (to) =>
+    return this.runner.deletedInPieces('sweep what is read for all', 'campus_wide_copies', (to) =>
       to.or([to('read_at', '<=', now - LONGEST_FOR_ALL_MS), to('read_at', '>', now + LONGEST_FOR_ALL_MS)]),
     );
   }
 
   async #findForAll({ read, params, shape }: Omit<CopyKey, 'userid'>, after: number): Promise<FoundCopy | null> {
-    const found = await this.#runner.one('find what is read for all', (db) =>
+    const found = await this.runner.one('find what is read for all', (db) =>
       db
         .selectFrom('campus_wide_copies')
         .select(['value as text', 'read_at as readAt'])
@@ -232,7 +224,7 @@ export class SqlCopyStore implements CopyStore {
   #needOf(stored: Pick<StoredCopy, (typeof measured)[number]> | undefined, userid: string, copy: CopyToKeep): Need {
     const { shape, text, writes, readAt } = copy;
     if (stored === undefined) return 'value';
-    if (isNewer(stored.read_at, readAt, this.#deps.clock.now())) return 'nothing';
+    if (isNewer(stored.read_at, readAt, this.deps.clock.now())) return 'nothing';
     if (stored.shape !== shape || stored.digest !== this.#digestOf({ userid, ...copy }, text)) return 'value';
     if (stored.writes !== writes || stored.read_at > readAt) return 'row';
     return readAt - stored.read_at < TOUCH_MS ? 'nothing' : 'time';
@@ -255,13 +247,14 @@ export class SqlCopyStore implements CopyStore {
     }
     await put(transaction, 'copies', {
       ...key,
-      sealed_value: this.#sealer.seal(text, places.copy(key)),
+      sealed_value: this.deps.sealer.seal(text, places.copy(key)),
       digest: this.#digestOf(key, text),
       writes,
       read_at: readAt,
     });
     if (need === 'row') return { copy, before: null, changed: false };
-    const before = stored?.shape === shape ? this.#open(stored.sealed_value, key) : null;
+    const before =
+      stored?.shape === shape ? this.unseal(stored.sealed_value, places.copy(key), 'copy', { read }) : null;
     if (stored === undefined || before === null) return { copy, before: null, changed: true };
     // Digests made with a former key differ where values do not.
     if (before === text) return { copy, before: null, changed: false };
@@ -283,12 +276,5 @@ export class SqlCopyStore implements CopyStore {
     for (const { read, params } of surplusCopies(judged, rowsByName)) {
       await transaction.deleteFrom('copies').where(ofKey({ userid, read, params })).execute();
     }
-  }
-
-  #open(sealed: string, key: StudentKey): string | null {
-    const { log, tagOf } = this.#deps;
-    return openOrNull(this.#sealer, sealed, places.copy(key), (fault) =>
-      log.warn({ student: tagOf(key.userid), read: key.read, fault }, 'sealed copy left out'),
-    );
   }
 }

@@ -1,26 +1,21 @@
 import { type EvaluationStore, PROCESS_LIFE_MS } from '../../domain/evaluation/types.ts';
-import type { Runner, StoreDeps } from '../database/run.ts';
+import { has, insertNew } from '../database/rows.ts';
 import { leaseTime } from '../leases.ts';
+import { Store } from '../store.ts';
 
 /** Rows of a process that died this long ago are forgotten, because their student has not come back. */
 const DEAD_MS = 86_400_000;
 
 /** Every write names the revision that it replaces, so of two replicas that change one task at once one starts over. */
-export class SqlEvaluationStore implements EvaluationStore {
-  readonly #runner: Runner;
-
-  constructor({ runner }: StoreDeps) {
-    this.#runner = runner;
-  }
-
+export class SqlEvaluationStore extends Store implements EvaluationStore {
   read(userid: string, now: number): ReturnType<EvaluationStore['read']> {
-    return this.#runner.first(
+    return this.runner.first(
       'read evaluation task',
       (db) =>
         db
           .selectFrom('evaluation_tasks')
           .select(['revision', 'snapshot', 'lease_owner', 'expires_at'])
-          .select(leaseTime(this.#runner, now).isOver('lease_until', PROCESS_LIFE_MS).as('is_over'))
+          .select(leaseTime(this.runner, now).isOver('lease_until', PROCESS_LIFE_MS).as('is_over'))
           .where('userid', '=', userid),
       ({ revision, snapshot, lease_owner: owner, expires_at: expiresAt, is_over }) => ({
         userid,
@@ -35,7 +30,7 @@ export class SqlEvaluationStore implements EvaluationStore {
 
   write(task: Parameters<EvaluationStore['write']>[0]): ReturnType<EvaluationStore['write']> {
     const { userid, revision, snapshot, owner, lives, now, expiresAt } = task;
-    const life = { lease_until: owner === null ? 0 : leaseTime(this.#runner, now).end(PROCESS_LIFE_MS) };
+    const life = { lease_until: owner === null ? 0 : leaseTime(this.runner, now).end(PROCESS_LIFE_MS) };
     const values = {
       snapshot,
       active: owner === null ? 0 : 1,
@@ -43,34 +38,24 @@ export class SqlEvaluationStore implements EvaluationStore {
       expires_at: expiresAt,
       ...(lives || owner === null ? life : {}),
     };
-    return this.#runner.run('write evaluation task', async (db) => {
+    return this.runner.run('write evaluation task', async (db) => {
       if (revision !== null) {
-        const row = await db
-          .updateTable('evaluation_tasks')
-          .set({ ...values, revision: revision + 1 })
-          .where('userid', '=', userid)
-          .where('revision', '=', revision)
-          .returning('revision')
-          .executeTakeFirst();
-        return row?.revision ?? null;
+        const update = db.updateTable('evaluation_tasks').set({ ...values, revision: revision + 1 });
+        const { numUpdatedRows } = await update.where(has({ userid, revision })).executeTakeFirst();
+        return numUpdatedRows > 0n ? revision + 1 : null;
       }
       const user = await db.selectFrom('users').select('userid').where('userid', '=', userid).executeTakeFirst();
       if (user === undefined) return null;
-      const row = await db
-        .insertInto('evaluation_tasks')
-        .values({ userid, revision: 1, lease_until: 0, ...values })
-        .onConflict((conflict) => conflict.column('userid').doNothing())
-        .returning('revision')
-        .executeTakeFirst();
-      return row?.revision ?? null;
+      const row = { userid, revision: 1, lease_until: 0, ...values };
+      return (await insertNew(db, 'evaluation_tasks', row)) ? row.revision : null;
     });
   }
 
   beat(owner: string, userids: readonly string[], now: number): ReturnType<EvaluationStore['beat']> {
-    return this.#runner.run('evaluation runs live', (db) =>
+    return this.runner.run('evaluation runs live', (db) =>
       db
         .updateTable('evaluation_tasks')
-        .set({ lease_until: leaseTime(this.#runner, now).end(PROCESS_LIFE_MS) })
+        .set({ lease_until: leaseTime(this.runner, now).end(PROCESS_LIFE_MS) })
         .where('userid', 'in', userids)
         .where('lease_owner', '=', owner)
         .returning(['userid', 'revision'])
@@ -79,7 +64,7 @@ export class SqlEvaluationStore implements EvaluationStore {
   }
 
   sweep(now: number): Promise<number> {
-    return this.#runner.deletedInPieces('sweep evaluation tasks', 'evaluation_tasks', (to) =>
+    return this.runner.deletedInPieces('sweep evaluation tasks', 'evaluation_tasks', (to) =>
       to.or([
         to.and([to('active', '=', 0), to('expires_at', '<=', now)]),
         to.and([to('active', '=', 1), to('lease_until', '<=', now - DEAD_MS)]),

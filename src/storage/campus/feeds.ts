@@ -7,9 +7,8 @@ import {
   type StoredFeed,
 } from '../../domain/calendar/kinds.ts';
 import { countOf, has, lockUser } from '../database/rows.ts';
-import type { Runner, StoreDeps } from '../database/run.ts';
 import { places, type Tables } from '../schema.ts';
-import { openOrNull } from '../seal.ts';
+import { Store } from '../store.ts';
 
 const shownColumns = ['id', 'name', ...feedParts, 'alarm_minutes', 'created_at', 'polled_at'] as const;
 const pollColumns = [...shownColumns, 'userid', 'schedule_params', 'revision', 'had'] as const;
@@ -23,17 +22,9 @@ const feedOf = (row: Pick<Tables['calendar_feeds'], (typeof shownColumns)[number
   polledAt: row.polled_at,
 });
 
-export class SqlFeedStore implements FeedStore {
-  readonly #deps: StoreDeps;
-  readonly #runner: Runner;
-
-  constructor(deps: StoreDeps) {
-    this.#deps = deps;
-    this.#runner = deps.runner;
-  }
-
+export class SqlFeedStore extends Store implements FeedStore {
   create(feed: Parameters<FeedStore['create']>[0], most: number): ReturnType<FeedStore['create']> {
-    return this.#runner.transact('create feed', async (transaction) => {
+    return this.runner.transact('create feed', async (transaction) => {
       // Of two made at once the second one waits here, and then counts the first.
       if (!(await lockUser(transaction, feed.userid))) return 'user-gone';
       const own = transaction.selectFrom('calendar_feeds').where(has({ userid: feed.userid }));
@@ -61,7 +52,7 @@ export class SqlFeedStore implements FeedStore {
   }
 
   list(userid: string): Promise<Feed[]> {
-    return this.#runner.all(
+    return this.runner.all(
       'list feeds',
       (db) =>
         db.selectFrom('calendar_feeds').select(shownColumns).where(has({ userid })).orderBy('created_at').orderBy('id'),
@@ -69,16 +60,12 @@ export class SqlFeedStore implements FeedStore {
     );
   }
 
-  async delete(userid: string, id: string): Promise<boolean> {
-    const deleted = await this.#runner.deleted('delete feed', (db) =>
-      db.deleteFrom('calendar_feeds').where(has({ userid, id })),
-    );
-    if (deleted > 0) this.#deps.erased();
-    return deleted > 0;
+  delete(userid: string, id: string): Promise<boolean> {
+    return this.erase('delete feed', (db) => db.deleteFrom('calendar_feeds').where(has({ userid, id })));
   }
 
   bySecret(secretHash: string): Promise<StoredFeed | null> {
-    return this.#runner.first(
+    return this.runner.first(
       'find feed',
       (db) => db.selectFrom('calendar_feeds').select(pollColumns).where('secret_hash', '=', secretHash),
       (row) => {
@@ -90,38 +77,34 @@ export class SqlFeedStore implements FeedStore {
   }
 
   async contents({ userid, id }: StoredFeed): Promise<string | null> {
-    const { sealer, log } = this.#deps;
-    const row = await this.#runner.one('read feed', (db) =>
+    const row = await this.runner.one('read feed', (db) =>
       db.selectFrom('calendar_feeds').select('sealed_sources').where('id', '=', id),
     );
-    return openOrNull(sealer, row?.sealed_sources ?? null, places.sources({ userid, id }), (fault) =>
-      log.warn({ feed: id, fault }, 'sealed feed cannot be opened'),
-    );
+    return this.unseal(row?.sealed_sources ?? null, places.sources({ userid, id }), 'feed', { feed: id });
   }
 
-  async update(feed: StoredFeed, update: Parameters<FeedStore['update']>[1]): Promise<boolean> {
-    const updated = await this.#runner.updated('update feed', (db) =>
+  update(feed: StoredFeed, update: Parameters<FeedStore['update']>[1]): Promise<boolean> {
+    return this.runner.hasUpdated('update feed', (db) =>
       db
         .updateTable('calendar_feeds')
         .set({
           schedule_params: update.scheduleParams,
           revision: feed.revision + 1,
           had: update.had.join(','),
-          sealed_sources: this.#deps.sealer.seal(update.contents, places.sources(feed)),
+          sealed_sources: this.deps.sealer.seal(update.contents, places.sources(feed)),
         })
         .where(has({ id: feed.id, revision: feed.revision })),
     );
-    return updated > 0;
   }
 
   polled(id: string, at: number): Promise<void> {
-    return this.#runner.done('note poll', (db) =>
+    return this.runner.done('note poll', (db) =>
       db.updateTable('calendar_feeds').set({ polled_at: at }).where('id', '=', id),
     );
   }
 
   outlines(userid: string, reads: readonly string[]): Promise<CopyOutline[]> {
-    return this.#runner.run('outline copies', (db) =>
+    return this.runner.run('outline copies', (db) =>
       db
         .selectFrom('copies')
         .select(['read', 'params', 'digest', 'read_at as readAt'])
@@ -138,7 +121,7 @@ export class SqlFeedStore implements FeedStore {
    * Returns how many had something.
    */
   forgetContents(): Promise<number> {
-    return this.#runner.updated('forget feeds', (db) =>
+    return this.runner.updated('forget feeds', (db) =>
       db
         .updateTable('calendar_feeds')
         .set((to) => ({ sealed_sources: null, revision: to('revision', '+', 1) }))

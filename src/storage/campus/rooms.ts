@@ -8,7 +8,7 @@ import type {
   StoredTree,
 } from '../../domain/electricity/ports.ts';
 import { lockUser, put } from '../database/rows.ts';
-import type { Runner, StoreDeps } from '../database/run.ts';
+import { Store } from '../store.ts';
 
 /** Name of the tree's only row; a later format would have another one and be read again. */
 const name = 'v1';
@@ -28,15 +28,9 @@ const readBuildings = (text: string): Building[] | null => {
   }
 };
 
-export class SqlRoomTreeStore implements RoomTreeStore {
-  readonly #runner: Runner;
-
-  constructor({ runner }: StoreDeps) {
-    this.#runner = runner;
-  }
-
+export class SqlRoomTreeStore extends Store implements RoomTreeStore {
   revision(): Promise<number | null> {
-    return this.#runner.first(
+    return this.runner.first(
       'read room tree revision',
       (db) => db.selectFrom('room_trees').select('revision').where('name', '=', name),
       (row) => row.revision,
@@ -44,7 +38,7 @@ export class SqlRoomTreeStore implements RoomTreeStore {
   }
 
   load(): Promise<StoredTree | null> {
-    return this.#runner.first(
+    return this.runner.first(
       'load room tree',
       (db) => db.selectFrom('room_trees').selectAll().where('name', '=', name),
       (row) => {
@@ -56,7 +50,7 @@ export class SqlRoomTreeStore implements RoomTreeStore {
 
   replace({ readAt, buildings }: Omit<StoredTree, 'revision'>): Promise<number> {
     const columns = { read_at: readAt, buildings: JSON.stringify(buildings) };
-    return this.#runner.run('replace room tree', async (db) => {
+    return this.runner.run('replace room tree', async (db) => {
       const { revision } = await db
         .insertInto('room_trees')
         // Begins at the time, so that a tree that was deleted and read again never reuses a number.
@@ -71,7 +65,7 @@ export class SqlRoomTreeStore implements RoomTreeStore {
   }
 
   refreshedAt(): Promise<number | null> {
-    return this.#runner.first(
+    return this.runner.first(
       'read room refresh',
       (db) => db.selectFrom('room_refreshes').select('ended_at').where('name', '=', name),
       (row) => row.ended_at,
@@ -79,19 +73,13 @@ export class SqlRoomTreeStore implements RoomTreeStore {
   }
 
   refreshed(at: number): Promise<void> {
-    return this.#runner.run('write room refresh', (db) => put(db, 'room_refreshes', { name, ended_at: at }));
+    return this.runner.run('write room refresh', (db) => put(db, 'room_refreshes', { name, ended_at: at }));
   }
 }
 
-export class SqlRoomBindingStore implements RoomBindingStore {
-  readonly #runner: Runner;
-
-  constructor({ runner }: StoreDeps) {
-    this.#runner = runner;
-  }
-
+export class SqlRoomBindingStore extends Store implements RoomBindingStore {
   find(userid: string): Promise<RoomBinding | null> {
-    return this.#runner.one('find room binding', (db) =>
+    return this.runner.one('find room binding', (db) =>
       db
         .selectFrom('room_bindings')
         .select(['room_code as roomCode', 'room_name as roomName', 'display_text as displayText'])
@@ -100,7 +88,7 @@ export class SqlRoomBindingStore implements RoomBindingStore {
   }
 
   bind(userid: string, { roomCode, roomName, displayText }: RoomBinding, now: number): Promise<'bound' | 'user-gone'> {
-    return this.#runner.transact<'bound' | 'user-gone'>('bind room', async (transaction) => {
+    return this.runner.transact<'bound' | 'user-gone'>('bind room', async (transaction) => {
       // An account is erased either before this line or after the commit.
       if (!(await lockUser(transaction, userid))) return 'user-gone';
       const row = { userid, room_code: roomCode, room_name: roomName, display_text: displayText, bound_at: now };

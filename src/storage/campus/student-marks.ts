@@ -4,7 +4,7 @@ import type { SignInStep } from '../../domain/errors.ts';
 import { mayBeWriting } from '../../domain/reads/decide.ts';
 import type { AnnouncedWrite, MarkStore } from '../../domain/reads/ports.ts';
 import { countUser, has } from '../database/rows.ts';
-import type { Runner, StoreDeps } from '../database/run.ts';
+import { Store } from '../store.ts';
 
 /** The step at which a stored pair was refused. */
 export const asStep = (text: string | null): SignInStep | null =>
@@ -50,15 +50,9 @@ export const marksOf = (row: MarkRow): StudentMarks | null => {
   };
 };
 
-export class SqlMarkStore implements MarkStore {
-  readonly #runner: Runner;
-
-  constructor({ runner }: StoreDeps) {
-    this.#runner = runner;
-  }
-
+export class SqlMarkStore extends Store implements MarkStore {
   marks(userid: string): Promise<StudentMarks | null> {
-    return this.#runner.first(
+    return this.runner.first(
       'read marks',
       (db) =>
         db
@@ -77,7 +71,7 @@ export class SqlMarkStore implements MarkStore {
     { now, until }: { readonly now: number; readonly until: number },
   ): Promise<AnnouncedWrite | null> {
     const { count, until: untilColumn } = columnsOf[application];
-    return this.#runner.transact('announce write', async (transaction) => {
+    return this.runner.transact('announce write', async (transaction) => {
       const user = await countUser(transaction, userid, { [count]: 1 });
       if (user === undefined) return null;
       const before = user[untilColumn];
@@ -97,7 +91,7 @@ export class SqlMarkStore implements MarkStore {
     // Another write may still be under way: its mark stays until its time.
     const ends = sql<boolean>`${sql.ref(count)} = ${write.count} and ${write.overlaps ? 0 : 1} = 1`;
     const latest = sql`case when ${ends} then 0 else ${sql.ref(until)} end`;
-    return this.#runner.done('end write', (db) =>
+    return this.runner.done('end write', (db) =>
       db
         .updateTable('users')
         .set((to) => ({ [until]: latest, [count]: to(count, '+', 1) }))

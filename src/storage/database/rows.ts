@@ -74,6 +74,20 @@ export const put = async <Name extends keyof Tables>(
     .execute();
 };
 
+/** Inserts a row. False: there is one with its key, which stays as it is. */
+export const insertNew = async <Name extends keyof Tables>(
+  db: Kysely<Tables>,
+  name: Name,
+  row: Given<Tables[Name]>,
+): Promise<boolean> => {
+  const { numInsertedOrUpdatedRows = 0n } = await db
+    .insertInto<keyof Tables>(name)
+    .values(row as never)
+    .onConflict((conflict) => conflict.columns(schema[name].key as never).doNothing())
+    .executeTakeFirst();
+  return numInsertedOrUpdatedRows > 0n;
+};
+
 export const countOf = async <T extends keyof Tables>(
   query: SelectQueryBuilder<Tables, T, object>,
 ): Promise<number> => {

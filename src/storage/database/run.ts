@@ -12,11 +12,7 @@ import {
   type Transaction,
   type UpdateResult,
 } from 'kysely';
-import type { Log } from '../../domain/context.ts';
-import type { KeyedNames, TagOf } from '../../lib/hash.ts';
-import type { Clock } from '../../lib/time.ts';
 import type { Tables } from '../schema.ts';
-import type { Sealer } from '../seal.ts';
 import type { Database, DatabaseKind } from './database.ts';
 import type { LookUps } from './postgres.ts';
 import { saysFull, storageFailure } from './storage-failure.ts';
@@ -61,22 +57,14 @@ const inTransaction = async <T>(db: Kysely<Tables>, work: Work<T>): Promise<T> =
   }
 };
 
-type First<R> = (db: Kysely<Tables>) => { executeTakeFirst(): Promise<R | undefined> };
+export type First<R> = (db: Kysely<Tables>) => { executeTakeFirst(): Promise<R | undefined> };
 
-/** Every store is made with these. */
-export interface StoreDeps {
-  readonly runner: Runner;
-  readonly sealer: Sealer;
-  /** The first key. */
-  readonly secret: Buffer;
-  readonly names: KeyedNames;
-  readonly tagOf: TagOf;
-  readonly clock: Clock;
-  readonly log: Log;
-  /** Of the campus: decides which exams are still to come. */
-  readonly timeZone: string;
-  /** Frees the files of the database of what a committed transaction has deleted. */
-  readonly erased: () => void;
+/** Which rows of a table are read, and the columns that give their order and tell them apart. */
+interface Paging {
+  readonly table: string;
+  readonly where: RawBuilder<unknown>;
+  readonly order: readonly string[];
+  readonly limit: number;
 }
 
 /** Runs the statements of every store. Errors become `storage-failed`, named after the operation. */
@@ -151,12 +139,32 @@ export class Runner {
     await this.run(operation, (db) => statement(db).execute());
   }
 
+  /** True: the update has found its row. */
+  async hasUpdated(operation: string, update: First<UpdateResult>): Promise<boolean> {
+    return (await this.updated(operation, update)) > 0;
+  }
+
   updated(operation: string, update: First<UpdateResult>): Promise<number> {
     return this.run(operation, async (db) => Number((await update(db).executeTakeFirst())?.numUpdatedRows ?? 0));
   }
 
   deleted(operation: string, deletion: First<DeleteResult>): Promise<number> {
     return this.run(operation, async (db) => Number((await deletion(db).executeTakeFirst())?.numDeletedRows ?? 0));
+  }
+
+  /** Reads whole rows a page at a time, with room for other work between pages. The last page may be empty. */
+  async *pages<R extends object>(operation: string, { table, where, order, limit }: Paging): AsyncGenerator<R[]> {
+    const key = sql.join(order.map((column) => sql.ref(column)));
+    let after = sql``;
+    for (;;) {
+      const page = sql<R>`select * from ${sql.table(table)} where ${where}${after} order by ${key} limit ${limit}`;
+      const { rows } = await this.run(operation, (db) => page.execute(db));
+      yield rows;
+      const last = rows.at(-1);
+      if (last === undefined || rows.length < limit) return;
+      after = sql` and (${key}) > (${sql.join(order.map((column) => Reflect.get(last, column)))})`;
+      await nextTurn();
+    }
   }
 
   /** Some rows of a table, for a statement of `inPieces` that changes them. `over` finds them by an index. */

@@ -1,8 +1,8 @@
 import type { ExpressionBuilder } from 'kysely';
 import { type DueReadingStore, type DueStudent, FARTHEST_MS } from '../../domain/hooks/daily-readings.ts';
 import { lockUser } from '../database/rows.ts';
-import type { Runner, StoreDeps } from '../database/run.ts';
 import type { Tables } from '../schema.ts';
+import { Store } from '../store.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -18,15 +18,9 @@ const isAskedFor = (to: ExpressionBuilder<Tables, 'due_readings'>) =>
   );
 
 /** When each student with a hook for `daily` is read next. */
-export class SqlDueReadingStore implements DueReadingStore {
-  readonly #runner: Runner;
-
-  constructor({ runner }: StoreDeps) {
-    this.#runner = runner;
-  }
-
+export class SqlDueReadingStore extends Store implements DueReadingStore {
   unplanned(most: number): Promise<readonly string[]> {
-    return this.#runner.all(
+    return this.runner.all(
       'look for hooks to plan',
       (db) =>
         db
@@ -43,7 +37,7 @@ export class SqlDueReadingStore implements DueReadingStore {
   }
 
   plan(userid: string, dueAt: number): Promise<void> {
-    return this.#runner.transact('plan own reading', async (change) => {
+    return this.runner.transact('plan own reading', async (change) => {
       if (!(await lockUser(change, userid))) return;
       await change
         .insertInto('due_readings')
@@ -54,7 +48,7 @@ export class SqlDueReadingStore implements DueReadingStore {
   }
 
   due(now: number): Promise<DueStudent | null> {
-    return this.#runner.first(
+    return this.runner.first(
       'look for own readings',
       (db) =>
         db
@@ -68,7 +62,7 @@ export class SqlDueReadingStore implements DueReadingStore {
   }
 
   async take({ userid, dueAt }: DueStudent, nextAt: number): Promise<boolean> {
-    const taken = await this.#runner.updated('take own reading', (db) =>
+    const taken = await this.runner.updated('take own reading', (db) =>
       db
         .updateTable('due_readings')
         .set({ due_at: nextAt })
@@ -80,7 +74,7 @@ export class SqlDueReadingStore implements DueReadingStore {
   }
 
   sweep(now: number): Promise<number> {
-    return this.#runner.deleted('sweep own readings', (db) =>
+    return this.runner.deleted('sweep own readings', (db) =>
       db
         .deleteFrom('due_readings')
         .where('due_at', '<', now - DAY_MS)

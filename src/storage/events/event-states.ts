@@ -4,9 +4,8 @@ import { knownIn, storedKnown } from '../../domain/events/compare.ts';
 import { type KeptReading, newsOf, type ReadNews } from '../../domain/events/news.ts';
 import type { JournalEntry, NewEvent, ReadEvents } from '../../domain/events/ports.ts';
 import { has, put } from '../database/rows.ts';
-import type { StoreDeps } from '../database/run.ts';
 import { places, type Tables } from '../schema.ts';
-import { openOrNull } from '../seal.ts';
+import { Store, type StoreDeps } from '../store.ts';
 import type { SqlDeliveryStore } from './hook-deliveries.ts';
 import type { SqlJournal } from './journal.ts';
 
@@ -29,13 +28,12 @@ const trim = async (transaction: Transaction<Tables>, userid: string): Promise<v
 };
 
 /** Compares readings with what is known, in the transaction that keeps their copies. */
-export class EventStates {
-  readonly #deps: StoreDeps;
+export class EventStates extends Store {
   readonly #journal: SqlJournal;
   readonly #deliveries: SqlDeliveryStore;
 
   constructor(deps: StoreDeps, journal: SqlJournal, deliveries: SqlDeliveryStore) {
-    this.#deps = deps;
+    super(deps);
     this.#journal = journal;
     this.#deliveries = deliveries;
   }
@@ -67,7 +65,7 @@ export class EventStates {
 
   /** Null for a value that makes no sense: it is answered and kept all the same. */
   #newsOf(events: ReadEvents<never>, reading: KeptReading, thresholds: readonly number[]): ReadNews | null {
-    const { timeZone, log } = this.#deps;
+    const { timeZone, log } = this.deps;
     try {
       return newsOf(events, reading, { timeZone, thresholds });
     } catch (err) {
@@ -83,7 +81,7 @@ export class EventStates {
     changed: boolean,
   ): Promise<readonly NewEvent[]> {
     if (news.scopes.length === 0) return [];
-    const { sealer, clock, log, tagOf } = this.#deps;
+    const { sealer, clock } = this.deps;
     const rows = await transaction
       .selectFrom('event_states')
       .select(['scope', 'sealed_known'])
@@ -98,9 +96,7 @@ export class EventStates {
       const sealed = stored.get(scope) ?? null;
       if (sealed === null && !changed) continue;
       const place = places.known({ userid, scope });
-      const text = openOrNull(sealer, sealed, place, (fault) =>
-        log.warn({ student: tagOf(userid), fault }, 'sealed earlier readings left out'),
-      );
+      const text = this.unseal(sealed, place, 'earlier readings');
       const found = news.compare(scope, text === null ? null : knownIn(text), clock.now());
       if (found === null) continue;
       await put(transaction, 'event_states', {

@@ -13,10 +13,10 @@ import type {
 } from '../../domain/hooks/ports.ts';
 import { FAILING_MS, LONGEST_PAUSE_MS } from '../../domain/hooks/schedule.ts';
 import { countOf, has } from '../database/rows.ts';
-import type { StoreDeps } from '../database/run.ts';
 import { leaseTime } from '../leases.ts';
 import { places, type Tables } from '../schema.ts';
-import { type Change, forgetOld, giveUp, type HookRow, hooksOf, lockHook, openColumn, outlineOf } from './hook-rows.ts';
+import { Store } from '../store.ts';
+import { type Change, forgetOld, giveUp, type HookRow, hooksOf, lockHook, outlineOf } from './hook-rows.ts';
 
 /** Deliveries that wait at one hook; beyond these the oldest are given up. */
 const MOST_WAITING = 500;
@@ -44,13 +44,7 @@ const stateAfter = (hook: HookRow, outcome: AttemptResult['outcome'], failingMs:
  * The outbox: what hooks are to be sent, from the transaction that stores the event to the last attempt. Rows are locked
  * in the order users, hooks, deliveries.
  */
-export class SqlDeliveryStore implements DeliveryStore {
-  readonly #deps: StoreDeps;
-
-  constructor(deps: StoreDeps) {
-    this.#deps = deps;
-  }
-
+export class SqlDeliveryStore extends Store implements DeliveryStore {
   /** Stores the deliveries of events, in the transaction that stores them and has locked the users row. */
   async put(change: Change, userid: string, entries: readonly JournalEntry[]): Promise<void> {
     for (const row of await hooksOf(change, userid)) {
@@ -75,8 +69,8 @@ export class SqlDeliveryStore implements DeliveryStore {
   }
 
   claim(owner: string, wish: ClaimWish): Promise<ClaimedDelivery | null> {
-    return this.#deps.runner.run('claim delivery', async (db) => {
-      const time = leaseTime(this.#deps.runner, wish.now);
+    return this.runner.run('claim delivery', async (db) => {
+      const time = leaseTime(this.runner, wish.now);
       const row = await db
         .updateTable('hook_deliveries')
         .set({ lease_owner: owner, lease_until: time.end(wish.lifeMs) })
@@ -94,7 +88,7 @@ export class SqlDeliveryStore implements DeliveryStore {
     owner: string,
     { outcome, status, fault, ms, now, nextAt }: AttemptResult,
   ): Promise<HookState | null> {
-    return this.#deps.runner.transact('settle delivery', async (change) => {
+    return this.runner.transact('settle delivery', async (change) => {
       const hook = await lockHook(change, hookId);
       if (hook === undefined) return null;
       const tried = await change
@@ -128,7 +122,7 @@ export class SqlDeliveryStore implements DeliveryStore {
   }
 
   waiting(ids: readonly string[]): Promise<readonly string[]> {
-    return this.#deps.runner.all(
+    return this.runner.all(
       'look at deliveries under way',
       (db) => db.selectFrom('hook_deliveries').select('id').where('id', 'in', ids).where('due_at', 'is not', null),
       ({ id }) => id,
@@ -136,20 +130,20 @@ export class SqlDeliveryStore implements DeliveryStore {
   }
 
   release(owner: string): Promise<void> {
-    return this.#deps.runner.done('release deliveries', (db) =>
+    return this.runner.done('release deliveries', (db) =>
       db.updateTable('hook_deliveries').set({ lease_owner: null, lease_until: 0 }).where('lease_owner', '=', owner),
     );
   }
 
   sweep(now: number): Promise<number> {
-    return this.#deps.runner.deletedInPieces('sweep deliveries', 'hook_deliveries', (to) =>
+    return this.runner.deletedInPieces('sweep deliveries', 'hook_deliveries', (to) =>
       to('created_at', '<', now - KEPT_MS),
     );
   }
 
   #delivery(hook: Omit<Hook, 'url'>, userid: string, entry: JournalEntry): Tables['hook_deliveries'] {
     const id = randomBytes(8).toString('hex');
-    const body = eventBody(entry, hook.detail, this.#deps.timeZone);
+    const body = eventBody(entry, hook.detail, this.deps.timeZone);
     return {
       id,
       userid,
@@ -157,7 +151,7 @@ export class SqlDeliveryStore implements DeliveryStore {
       event: entry.id,
       type: entry.type,
       seq: entry.seq,
-      sealed_body: this.#deps.sealer.seal(body, places.delivery({ userid, id })),
+      sealed_body: this.deps.sealer.seal(body, places.delivery({ userid, id })),
       asked: entry.type === 'test.ping' ? 1 : 0,
       created_at: entry.occurredAt,
       due_at: entry.occurredAt,
@@ -178,23 +172,23 @@ export class SqlDeliveryStore implements DeliveryStore {
         .where(isDue)
         // A later version may know more types.
         .where('d.type', 'in', eventTypeNames)
-        .where(leaseTime(this.#deps.runner, now).isOver('d.lease_until', lifeMs))
+        .where(leaseTime(this.runner, now).isOver('d.lease_until', lifeMs))
         .where((to) => to.or([to('h.state', '=', 'on'), to('d.asked', '=', 1)]))
         .$if(busy.length > 0, (query) => query.where('h.host', 'not in', busy))
         .$if(quickOnly, (query) => query.where(isQuick))
         .orderBy('d.due_at')
         .orderBy('d.seq')
         .limit(1)
-        .$if(this.#deps.runner.kind === 'postgres', (query) => query.forUpdate('d').skipLocked())
+        .$if(this.runner.kind === 'postgres', (query) => query.forUpdate('d').skipLocked())
     );
   }
 
   #claimed(row: Tables['hook_deliveries'], hook: HookRow): ClaimedDelivery | null {
     if (!isEventType(row.type)) return null;
     const { userid, id } = hook;
-    const secret = openColumn(this.#deps, hook.sealed_secret, places.hookSecret(hook), id);
-    const url = openColumn(this.#deps, hook.sealed_url, places.hookUrl(hook), id);
-    const body = openColumn(this.#deps, row.sealed_body, places.delivery(row), id);
+    const secret = this.unseal(hook.sealed_secret, places.hookSecret(hook), 'hook', { hook: id });
+    const url = this.unseal(hook.sealed_url, places.hookUrl(hook), 'hook', { hook: id });
+    const body = this.unseal(row.sealed_body, places.delivery(row), 'hook', { hook: id });
     return {
       id: row.id,
       hook: id,

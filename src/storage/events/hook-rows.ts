@@ -10,9 +10,7 @@ import {
   hookStates,
 } from '../../domain/hooks/ports.ts';
 import { has } from '../database/rows.ts';
-import type { StoreDeps } from '../database/run.ts';
 import type { Tables } from '../schema.ts';
-import { openOrNull, type SealedPlace } from '../seal.ts';
 
 /** Deliveries of a hook that are over and still shown. */
 const KEPT = 20;
@@ -22,15 +20,6 @@ export type Change = Transaction<Tables>;
 
 const oneOf = <T extends string>(words: readonly T[], word: string, otherwise: T): T =>
   words.find((each) => each === word) ?? otherwise;
-
-/** Opens a sealed column of a hook; null where it cannot be opened. */
-export const openColumn = (
-  { sealer, log }: Pick<StoreDeps, 'sealer' | 'log'>,
-  sealed: string | null,
-  place: SealedPlace,
-  hook: string,
-): string | null =>
-  openOrNull(sealer, sealed, place, (fault) => log.warn({ hook, fault }, 'sealed hook cannot be opened'));
 
 /** Everything of a hook but its address. */
 export const outlineOf = (row: HookRow): Omit<Hook, 'url'> => ({

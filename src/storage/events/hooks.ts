@@ -1,22 +1,16 @@
 import type { Hook, HookChange, HookDelivery, HookStore, NewHook } from '../../domain/hooks/ports.ts';
 import { hostName } from '../../domain/hooks/targets.ts';
 import { has, lockUser } from '../database/rows.ts';
-import type { StoreDeps } from '../database/run.ts';
 import { places } from '../schema.ts';
-import { deliveryOf, giveUp, type HookRow, hooksOf, lockHook, openColumn, outlineOf } from './hook-rows.ts';
+import { Store } from '../store.ts';
+import { deliveryOf, giveUp, type HookRow, hooksOf, lockHook, outlineOf } from './hook-rows.ts';
 
 const hostOf = (url: string): string => (URL.canParse(url) ? hostName(new URL(url).hostname) : '');
 
 /** The hooks of students. */
-export class SqlHookStore implements HookStore {
-  readonly #deps: StoreDeps;
-
-  constructor(deps: StoreDeps) {
-    this.#deps = deps;
-  }
-
+export class SqlHookStore extends Store implements HookStore {
   make(userid: string, hook: NewHook, most: number): Promise<'made' | 'full' | 'user-gone'> {
-    return this.#deps.runner.transact('make hook', async (change) => {
+    return this.runner.transact('make hook', async (change) => {
       if (!(await lockUser(change, userid))) return 'user-gone';
       if ((await hooksOf(change, userid)).length >= most) return 'full';
       const { id, now, secret, madeBy, url, types, detail, format, lowKwh, refresh } = hook;
@@ -24,7 +18,7 @@ export class SqlHookStore implements HookStore {
         id,
         userid,
         ...this.#urlColumns(url, userid, id),
-        sealed_secret: this.#deps.sealer.seal(secret, places.hookSecret({ userid, id })),
+        sealed_secret: this.deps.sealer.seal(secret, places.hookSecret({ userid, id })),
         types: types.join(' '),
         detail,
         format,
@@ -42,7 +36,7 @@ export class SqlHookStore implements HookStore {
   }
 
   list(userid: string): Promise<Hook[]> {
-    return this.#deps.runner.all(
+    return this.runner.all(
       'list hooks',
       (db) => db.selectFrom('event_hooks').selectAll().where(has({ userid })).orderBy('created_at').orderBy('id'),
       (row) => ({ ...outlineOf(row), url: this.#urlOf(row) ?? '' }),
@@ -55,7 +49,7 @@ export class SqlHookStore implements HookStore {
     { state, url, types, detail, format, lowKwh, refresh }: HookChange,
     by: string,
   ): Promise<boolean> {
-    return this.#deps.runner.transact('change hook', async (change) => {
+    return this.runner.transact('change hook', async (change) => {
       const hook = await lockHook(change, id);
       if (hook?.userid !== userid) return false;
       const isOtherUrl = url !== undefined && url !== this.#urlOf(hook);
@@ -80,16 +74,12 @@ export class SqlHookStore implements HookStore {
     });
   }
 
-  async delete(userid: string, id: string): Promise<boolean> {
-    const deleted = await this.#deps.runner.deleted('delete hook', (db) =>
-      db.deleteFrom('event_hooks').where(has({ userid, id })),
-    );
-    if (deleted > 0) this.#deps.erased();
-    return deleted > 0;
+  delete(userid: string, id: string): Promise<boolean> {
+    return this.erase('delete hook', (db) => db.deleteFrom('event_hooks').where(has({ userid, id })));
   }
 
   deliveries(userid: string, id: string, most: number): Promise<HookDelivery[] | null> {
-    return this.#deps.runner.run('list deliveries', async (db) => {
+    return this.runner.run('list deliveries', async (db) => {
       const hook = await db.selectFrom('event_hooks').select('id').where(has({ userid, id })).executeTakeFirst();
       if (hook === undefined) return null;
       const rows = await db
@@ -106,11 +96,11 @@ export class SqlHookStore implements HookStore {
 
   /** The host is stored as a keyed hash: deliveries are spread over hosts by it. */
   #urlColumns(url: string, userid: string, id: string): Pick<HookRow, 'sealed_url' | 'host'> {
-    const { sealer, names } = this.#deps;
+    const { sealer, names } = this.deps;
     return { sealed_url: sealer.seal(url, places.hookUrl({ userid, id })), host: names.one('hook-host', hostOf(url)) };
   }
 
   #urlOf(row: HookRow): string | null {
-    return openColumn(this.#deps, row.sealed_url, places.hookUrl(row), row.id);
+    return this.unseal(row.sealed_url, places.hookUrl(row), 'hook', { hook: row.id });
   }
 }

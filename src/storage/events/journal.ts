@@ -10,9 +10,8 @@ import {
 import { isEventType } from '../../domain/events/records.ts';
 import { randomToken } from '../../lib/hash.ts';
 import { countUser, has } from '../database/rows.ts';
-import type { StoreDeps } from '../database/run.ts';
 import { places, type Tables } from '../schema.ts';
-import { openOrNull } from '../seal.ts';
+import { Store, type StoreDeps } from '../store.ts';
 import type { SqlDeliveryStore } from './hook-deliveries.ts';
 
 /** One statement takes this many parameters on either database. */
@@ -27,13 +26,12 @@ const inPieces = (names: readonly string[]): string[][] =>
   );
 
 /** The events of all students. They can also be appended in a transaction that does more. */
-export class SqlJournal implements EventJournal {
-  readonly #deps: StoreDeps;
+export class SqlJournal extends Store implements EventJournal {
   readonly #deliveries: Pick<SqlDeliveryStore, 'put'>;
   readonly #listeners = new Set<AppendListener>();
 
   constructor(deps: StoreDeps, deliveries: Pick<SqlDeliveryStore, 'put'>) {
-    this.#deps = deps;
+    super(deps);
     this.#deliveries = deliveries;
   }
 
@@ -47,7 +45,7 @@ export class SqlJournal implements EventJournal {
     events: readonly NewEvent[],
   ): Promise<readonly JournalEntry[]> {
     if (events.length === 0) return [];
-    const { sealer, clock } = this.#deps;
+    const { sealer, clock } = this.deps;
     const counted = await countUser(transaction, userid, { event_seq: events.length });
     if (counted === undefined) return [];
     const last = counted.event_seq;
@@ -81,7 +79,7 @@ export class SqlJournal implements EventJournal {
   }
 
   async append(userid: string, events: readonly NewEvent[]): Promise<readonly JournalEntry[]> {
-    const entries = await this.#deps.runner.transact('append events', (transaction) =>
+    const entries = await this.runner.transact('append events', (transaction) =>
       this.appendIn(transaction, userid, events),
     );
     this.tell(entries);
@@ -89,7 +87,7 @@ export class SqlJournal implements EventJournal {
   }
 
   page(userid: string, after: number | null, limit: number): Promise<JournalPage> {
-    return this.#deps.runner.run('read events', async (db) => {
+    return this.runner.run('read events', async (db) => {
       const user = await db
         .selectFrom('users')
         .select(['event_seq', 'created_at'])
@@ -116,7 +114,7 @@ export class SqlJournal implements EventJournal {
   }
 
   recent(since: number, userids: readonly string[]): Promise<readonly JournalEntry[]> {
-    return this.#deps.runner.run('read recent events', async (db) => {
+    return this.runner.run('read recent events', async (db) => {
       const rows: Array<Tables['events']> = [];
       for (const some of inPieces(userids)) {
         const found = db.selectFrom('events').selectAll().where('userid', 'in', some).where('occurred_at', '>=', since);
@@ -127,7 +125,7 @@ export class SqlJournal implements EventJournal {
   }
 
   lastByToken(hashes: readonly string[], now: number): Promise<ReadonlyMap<string, number>> {
-    return this.#deps.runner.run('check tokens of streams', async (db) => {
+    return this.runner.run('check tokens of streams', async (db) => {
       const last = new Map<string, number>();
       for (const some of inPieces(hashes)) {
         const rows = await db
@@ -152,21 +150,18 @@ export class SqlJournal implements EventJournal {
   /** Removes what is too old, and what was known of reads not made for long; `all`: everything. */
   async sweep(now: number, all: boolean): Promise<number> {
     const before = (ageMs: number): number => (all ? Number.MAX_SAFE_INTEGER : now - ageMs);
-    await this.#deps.runner.deletedInPieces('sweep what was known', 'event_states', (to) =>
+    await this.runner.deletedInPieces('sweep what was known', 'event_states', (to) =>
       to('read_at', '<', before(journalLimits.knownMs)),
     );
-    return this.#deps.runner.deletedInPieces('sweep events', 'events', (to) =>
+    return this.runner.deletedInPieces('sweep events', 'events', (to) =>
       to('occurred_at', '<', before(journalLimits.ageMs)),
     );
   }
 
   /** None where its body cannot be opened, or only a later version knows its type. */
   #entryOf(row: Tables['events']): JournalEntry[] {
-    const { sealer, log, tagOf } = this.#deps;
     const { userid, seq, id, type } = row;
-    const body = openOrNull(sealer, row.sealed_body, places.event(row), (fault) =>
-      log.warn({ student: tagOf(userid), fault }, 'sealed event left out'),
-    );
+    const body = this.unseal(row.sealed_body, places.event(row), 'event');
     if (body === null || !isEventType(type)) return [];
     return [{ userid, seq, id, type, readAt: row.read_at, occurredAt: row.occurred_at, ...bodyOf(body) }];
   }

@@ -6,7 +6,7 @@ import {
   isSameCampus,
   readIdentity,
 } from '../../lib/campus-identity.ts';
-import { put } from '../database/rows.ts';
+import { insertNew, put } from '../database/rows.ts';
 import type { Tables } from '../schema.ts';
 import { Store } from '../store.ts';
 
@@ -35,11 +35,7 @@ export class CampusIdentityStore extends Store {
   claim(present: CampusIdentity, demoCode: string): Promise<CampusIdentity> {
     return this.runner.transact('claim database', async (transaction) => {
       const identity = identityText((await ownerOf(transaction, demoCode)) ?? present);
-      await transaction
-        .insertInto('campus_identity')
-        .values({ name: only, identity })
-        .onConflict((conflict) => conflict.column('name').doNothing())
-        .execute();
+      await insertNew(transaction, 'campus_identity', { name: only, identity });
       // On PostgreSQL the line above has waited for a rival, whose row this statement sees.
       const owner = await ownerOf(transaction, demoCode);
       if (owner === null) throw new Error('the campus identity is missing');
