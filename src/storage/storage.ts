@@ -16,7 +16,7 @@ import { SqlRoomBindingStore, SqlRoomTreeStore } from './campus/rooms.ts';
 import { SqlMarkStore } from './campus/student-marks.ts';
 import { type Database, type DatabaseOptions, openDatabase, type PoolState } from './database/database.ts';
 import { put } from './database/rows.ts';
-import { Runner, type StoreDeps } from './database/run.ts';
+import { Runner } from './database/run.ts';
 import { sweepUpgradeCopies, type UpgradeCopy, upgradeCopiesOf } from './database/upgrade-copies.ts';
 import { SqlDueReadingStore } from './events/due-readings.ts';
 import { EventStates } from './events/event-states.ts';
@@ -28,7 +28,7 @@ import { isReadableHere, newest } from './migrations/migrate.ts';
 import { SqlImageStore } from './profiles/images.ts';
 import { SqlProfileStore } from './profiles/profiles.ts';
 import { Sealer } from './seal.ts';
-import { Store } from './store.ts';
+import { Store, type StoreDeps } from './store.ts';
 import { CampusIdentityStore } from './upkeep/campus-identity.ts';
 import { type CopyRefusal, type CopyReport, copyDatabase } from './upkeep/copy-database.ts';
 import { SqlExportStore } from './upkeep/export.ts';
@@ -43,9 +43,6 @@ interface StorageOptions extends Omit<DatabaseOptions, 'names'> {
   readonly copyMaxMs?: number;
   readonly timeZone?: string;
 }
-
-/** Rows at once: copies and feeds have up to a megabyte each. */
-const rotationBatch = 32;
 
 type Counted = 'students' | 'tokens' | 'evaluations' | 'copies' | 'feeds';
 
@@ -145,9 +142,9 @@ export class Storage extends Store {
   }
 
   /** Seals everything by the first key that another key sealed; may run beside the service. */
-  async rotate({ batchSize = rotationBatch }: { batchSize?: number } = {}): Promise<RotationReport> {
+  async rotate(): Promise<RotationReport> {
     this.#requireKnownSchema();
-    const report = await rotateSeals(this.deps, batchSize);
+    const report = await rotateSeals(this.deps);
     // A key is often changed because it leaked: what it sealed must not stay.
     if (report.resealed > 0) this.deps.erased();
     return report;

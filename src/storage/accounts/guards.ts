@@ -1,6 +1,6 @@
 import type { Static, TSchema } from '@sinclair/typebox';
 import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler';
-import type { Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import type { GuardPart, GuardStore } from '../../domain/accounts/guard/guard.ts';
 import { guardNumbers, memoryMs } from '../../domain/accounts/guard/numbers.ts';
 import {
@@ -98,7 +98,7 @@ export const eraseGuardRow = async (
   if (left.asks.length + left.refused.length > 0) await put(transaction, 'guard_rows', studentRow(first, left, now));
 };
 
-const isUnreadable = ({ name, memory }: Pick<Row, 'name' | 'memory'>): boolean =>
+const isUnreadable = ({ name, memory }: Row): boolean =>
   memory !== '' && (name === GATEWAY ? parsed(checkGateway, memory) : parsed(checkStudent, memory)) === null;
 
 export class SqlGuardStore extends Store implements GuardStore {
@@ -145,22 +145,13 @@ export class SqlGuardStore extends Store implements GuardStore {
     });
   }
 
-  unreadable(): Promise<string[]> {
-    return this.runner.run('check guard rows', async (db) => {
-      const found: string[] = [];
-      for (let after = ''; ; ) {
-        const rows = await db
-          .selectFrom('guard_rows')
-          .select(['name', 'memory'])
-          .where('name', '>', after)
-          .orderBy('name')
-          .limit(PAGE)
-          .execute();
-        found.push(...rows.filter(isUnreadable).map(({ name }) => name));
-        if (rows.length < PAGE) return found;
-        after = rows.at(-1)?.name ?? '';
-      }
-    });
+  async unreadable(): Promise<string[]> {
+    const found: string[] = [];
+    const all = { table: 'guard_rows', where: sql`1 = 1`, order: ['name'], limit: PAGE };
+    for await (const rows of this.runner.pages<Row>('check guard rows', all)) {
+      found.push(...rows.filter(isUnreadable).map(({ name }) => name));
+    }
+    return found;
   }
 
   /** False: there is no such row. */

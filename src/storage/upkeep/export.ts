@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { ExportStore, NotIncluded } from '../../domain/accounts/export.ts';
 import type { Column } from '../columns.ts';
@@ -11,14 +10,14 @@ type Row = Readonly<Record<string, unknown>>;
 /** Rows in memory at once, for an export of any size. */
 const rowsOfPage = 200;
 
-/** The order of the index over a student's rows, where that is not the rest of the primary key. */
+/** The order of the index over a student's rows, where that is not the primary key. */
 const orders: Readonly<Record<string, readonly string[]>> = { tokens: ['sequence'], image_uploads: ['uploaded_at'] };
 
 const tables = Object.entries(schema)
   .map(([name, { key, columns }]) => ({
     name,
     columns: Object.entries<Column>(columns),
-    order: orders[name] ?? key.filter((column: string) => column !== 'userid'),
+    order: orders[name] ?? key,
   }))
   .filter(({ columns }) => columns.some(([, { shown }]) => shown !== undefined));
 
@@ -59,27 +58,9 @@ export class SqlExportStore extends Store implements ExportStore {
     return jsonColumns.has(column) && typeof value === 'string' ? JSON.parse(value) : value;
   }
 
-  /** Page by page, with room for other work between them. */
   async *#rowsOf({ name, order }: Pick<Table, 'name' | 'order'>, userid: string): AsyncGenerator<Row> {
-    const keyOf = (row: Row): unknown[] => order.map((column) => row[column]);
-    const key = sql.join(order.map((column) => sql.ref(column)));
-    const inOrder = order.length === 0 ? sql`` : sql` order by ${key}`;
-    let after = sql``;
-    for (;;) {
-      const select = sql<Row>`select * from ${sql.table(name)} where userid = ${userid}${after}${inOrder} limit ${rowsOfPage}`;
-      const { rows } = await this.runner.run(`export ${name}`, (db) => select.execute(db));
-      if (rows.length < rowsOfPage) {
-        yield* rows;
-        return;
-      }
-      // More rows may have the key of the last one, where it is no whole key: they come with the next page.
-      const last = JSON.stringify(keyOf(rows.at(-1) ?? {}));
-      const whole = rows.filter((row) => JSON.stringify(keyOf(row)) !== last);
-      const page = whole.length === 0 ? rows : whole;
-      yield* page;
-      after = sql` and (${key}) > (${sql.join(keyOf(page.at(-1) ?? {}))})`;
-      await nextTurn();
-    }
+    const own = { table: name, where: sql`userid = ${userid}`, order, limit: rowsOfPage };
+    for await (const rows of this.runner.pages<Row>(`export ${name}`, own)) yield* rows;
   }
 
   /** One image at a time: they have megabytes each. */

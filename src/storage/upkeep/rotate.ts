@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Column } from '../columns.ts';
-import type { StoreDeps } from '../database/run.ts';
 import { schema } from '../schema.ts';
 import { SealBroken, type SealedPlace } from '../seal.ts';
+import type { StoreDeps } from '../store.ts';
 
 export interface RotationReport {
   /** Rows that were sealed by another key and are now sealed by the first. */
@@ -33,24 +33,11 @@ const sealedTables: readonly SealedTable[] = Object.entries(schema)
   }))
   .filter(({ sealed }) => sealed.length > 0);
 
+/** Rows in memory at once: copies and feeds have up to a megabyte each. */
+const rowsOfPage = 32;
 const rounds = 5;
 
 const equals = (column: string, value: unknown) => sql`${sql.ref(column)} = ${value}`;
-
-/** The next rows, after those with keys up to `after` or from the first one on, that the first key did not seal. */
-const pageOf = async (
-  { runner, sealer }: Sealing,
-  { name, key, sealed }: SealedTable,
-  after: readonly unknown[] | null,
-  limit: number,
-): Promise<Row[]> => {
-  const columns = sql.join(key.map((column) => sql.ref(column)));
-  const stale = sealed.map(([column]) => sql`${sql.ref(column)} not like ${`${sealer.currentPrefix}%`}`);
-  const behind = after === null ? sql`1 = 1` : sql`(${columns}) > (${sql.join(after)})`;
-  const page = sql<Row>`select * from ${sql.table(name)} where ${behind}
-    and (${sql.join(stale, sql` or `)}) order by ${columns} limit ${limit}`;
-  return (await runner.run(`read sealed ${name}`, (db) => page.execute(db))).rows;
-};
 
 /** Rewrites the row if it is still as it was read. */
 const reseal = async (
@@ -78,33 +65,34 @@ const reseal = async (
   }
 };
 
-const walk = async (sealing: Sealing, table: SealedTable, batchSize: number): Promise<RotationReport> => {
+/** Reseals the rows of a table that the first key did not seal. */
+const walk = async (sealing: Sealing, table: SealedTable): Promise<RotationReport> => {
+  const { runner, sealer } = sealing;
   const counts = { resealed: 0, unreadable: 0, unsettled: 0 };
-  let last: unknown[] | null = null;
-  for (;;) {
-    const rows: Row[] = await pageOf(sealing, table, last, batchSize);
-    for (const row of rows) {
-      counts[await reseal(sealing, table, row)] += 1;
-      last = table.key.map((column) => row[column]);
-    }
-    if (rows.length < batchSize) return counts;
+  const stale = table.sealed.map(([column]) => sql`${sql.ref(column)} not like ${`${sealer.currentPrefix}%`}`);
+  const where = sql`(${sql.join(stale, sql` or `)})`;
+  const paging = { table: table.name, where, order: table.key, limit: rowsOfPage };
+  for await (const rows of runner.pages<Row>(`read sealed ${table.name}`, paging)) {
+    for (const row of rows) counts[await reseal(sealing, table, row)] += 1;
   }
+  return counts;
 };
 
 /**
  * Reseals everything that the first key did not seal, row by row while the service runs. A row is replaced only
  * if it was not replaced since it was read, so no newer secret is lost. May be run any number of times.
  */
-export const rotateSeals = async (sealing: Sealing, batchSize: number): Promise<RotationReport> => {
+export const rotateSeals = async (sealing: Sealing): Promise<RotationReport> => {
   const total = { resealed: 0, unreadable: 0, unsettled: 0 };
   for (const table of sealedTables) {
-    let report = await walk(sealing, table, batchSize);
-    total.resealed += report.resealed;
+    let report: RotationReport;
+    let left = rounds;
     // Rows that a login or a session save rewrote are looked at again: a replica may still use the old key.
-    for (let round = 1; round < rounds && report.unsettled > 0; round += 1) {
-      report = await walk(sealing, table, batchSize);
+    do {
+      report = await walk(sealing, table);
       total.resealed += report.resealed;
-    }
+      left -= 1;
+    } while (report.unsettled > 0 && left > 0);
     total.unreadable += report.unreadable;
     total.unsettled += report.unsettled;
   }
