@@ -11,16 +11,16 @@ export interface Log {
 }
 
 /**
- * Travels with one API call (or one background job) through the domain. Members may be worked out when they are asked
- * for, and a spread copy lacks those. Declared as accessors of a class, they are lost for the compiler as well, so that a
- * spread copy is no call: it is handed on as it is, or by `withReads` and `withSignal`.
+ * Travels with one API call, or one background job, through the domain. It is handed on as it is, or by `withReads` and
+ * `withSignal`: a spread copy lacks the members that are worked out on demand. They are declared as accessors of a class so
+ * that the compiler refuses such a copy.
  */
 export declare abstract class CallContext {
   /** 32 lower-case hex characters. */
   abstract get traceId(): string;
   /** Aborted with a `Failure` as reason: `client-gone`, or `timed-out` when the total deadline is over. */
   abstract get signal(): AbortSignal;
-  /** Total deadline of the call, waiting lines and re-logins included. */
+  /** Of the whole call, queues and renewals included. */
   abstract get deadline(): Deadline;
   abstract get log(): Log;
   /** Address of the caller behind trusted proxies; IPv6 not yet folded. Empty for background work. */
@@ -29,11 +29,10 @@ export declare abstract class CallContext {
   readonly bearer?: string | undefined;
   /** The `User-Agent` of the call, as it came. */
   readonly userAgent?: string | undefined;
-  /** No caller waits for it: it makes do with a live session. */
+  /** No caller waits for it, so it does nothing without a live session. */
   readonly unattended?: boolean | undefined;
-  /** Of an unattended call that may sign in anyway: asked before a password is sent, and false forbids it. */
+  /** Lets an unattended call sign in: asked before a password is sent, and false forbids it. */
   readonly maySignIn?: (() => Promise<boolean>) | undefined;
-  /** The call's wishes about the age of its reads, if it has any. */
   readonly reads?: CallReads | undefined;
   /** Left out: it is not counted. */
   readonly trail?: CallTrail | undefined;
@@ -41,17 +40,17 @@ export declare abstract class CallContext {
 
 /** The cache directives of a call; ages in seconds, null: not said. */
 export interface CacheDirectives {
-  /** The campus is to be asked. */
+  /** Ask the campus. */
   readonly noCache: boolean;
   /** `noCache` has come in the form in which `fetch` adds it to a call with `If-None-Match`; see `ignoringNoCacheOfFetch`. */
   readonly noCacheOfFetch: boolean;
-  /** In place of the freshness of the read. */
+  /** Replaces the freshness of the read. */
   readonly maxAge: number | null;
-  /** Beyond its freshness; Infinity: any age will do. */
+  /** Beyond its freshness; Infinity: any age. */
   readonly maxStale: number | null;
-  /** The campus is not to be asked. */
+  /** Do not ask the campus. */
   readonly onlyIfCached: boolean;
-  /** How old a copy may be that is served when the campus fails. */
+  /** The oldest copy that may be served when the campus fails. */
   readonly staleIfError: number | null;
   /** How far beyond its freshness a copy may be that answers while a reading runs behind it. */
   readonly staleWhileRevalidate: number | null;
@@ -128,71 +127,12 @@ export interface CallTrail {
   askedCampus: boolean;
 }
 
-/** With every member, so that the compiler names one that a derived call would lose. */
-type WholeCall = { readonly [M in keyof Required<CallContext>]: CallContext[M] };
-
-/** Asks the call itself for what is not its own: most members are worked out when they are asked for. */
-class DerivedCall implements WholeCall {
-  readonly #call: CallContext;
-  readonly #own: Partial<CallContext>;
-
-  constructor(call: CallContext, own: Partial<CallContext>) {
-    this.#call = call;
-    this.#own = own;
-  }
-
-  get traceId(): string {
-    return this.#own.traceId ?? this.#call.traceId;
-  }
-
-  get signal(): AbortSignal {
-    return this.#own.signal ?? this.#call.signal;
-  }
-
-  get deadline(): Deadline {
-    return this.#own.deadline ?? this.#call.deadline;
-  }
-
-  get log(): Log {
-    return this.#own.log ?? this.#call.log;
-  }
-
-  get address(): string {
-    return this.#own.address ?? this.#call.address;
-  }
-
-  get bearer(): CallContext['bearer'] {
-    return this.#member('bearer');
-  }
-
-  get userAgent(): CallContext['userAgent'] {
-    return this.#member('userAgent');
-  }
-
-  get unattended(): CallContext['unattended'] {
-    return this.#member('unattended');
-  }
-
-  get maySignIn(): CallContext['maySignIn'] {
-    return this.#member('maySignIn');
-  }
-
-  get reads(): CallContext['reads'] {
-    return this.#member('reads');
-  }
-
-  get trail(): CallContext['trail'] {
-    return this.#member('trail');
-  }
-
-  /** A member that a call need not have: undefined as a member of its own, it has none. */
-  #member<M extends keyof CallContext>(name: M): Partial<CallContext>[M] {
-    return name in this.#own ? this.#own[name] : this.#call[name];
-  }
-}
-
-/** The same call with other members; one given as undefined is missing in it. */
-export const derivedCall = (call: CallContext, own: Partial<CallContext>): CallContext => new DerivedCall(call, own);
+/**
+ * The same call with other members; one given as undefined is missing in it. The rest is asked of the call itself, which
+ * works most of it out on demand.
+ */
+export const derivedCall = (call: CallContext, own: Partial<CallContext>): CallContext =>
+  new Proxy(call, { get: (whole, name) => Reflect.get(Object.hasOwn(own, name) ? own : whole, name) });
 
 /** The same call with other cache directives. */
 export const withReads = (context: CallContext, reads: CallReads): CallContext => derivedCall(context, { reads });

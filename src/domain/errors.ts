@@ -174,23 +174,13 @@ export class Failure extends Error {
   readonly #half: HalfSignIn | undefined;
 
   constructor(kind: FailureKind, details: FailureDetails = {}) {
-    super(details.reason === undefined ? kind : `${kind}: ${details.reason}`, { cause: details.cause });
+    const { cause, challenge, half, ...shown } = details;
+    super(details.reason === undefined ? kind : `${kind}: ${details.reason}`, { cause });
     this.name = 'Failure';
     this.kind = kind;
-    this.system = details.system;
-    this.step = details.step;
-    this.retryAfterSeconds = details.retryAfterSeconds;
-    this.triesLeft = details.triesLeft;
-    this.remainingMs = details.remainingMs;
-    this.upstreamMessage = details.upstreamMessage;
-    this.upstreamStatus = details.upstreamStatus;
-    this.part = details.part;
-    this.passwords = details.passwords;
-    this.wanted = details.wanted;
-    this.scope = details.scope;
-    this.reason = details.reason;
-    this.#challenge = details.challenge;
-    this.#half = details.half;
+    Object.assign(this, shown);
+    this.#challenge = challenge;
+    this.#half = half;
   }
 
   /** Of `login-challenge`. */
