@@ -109,7 +109,8 @@ describe('a SQLite file', () => {
       asks: [{ id: ask, at: start, kind: 'stranger', by: '', state: 'refused', endedAt: start, stored: false }],
       refused: [{ print: secret, step: 'portal', at: start }],
     } as const;
-    await storage.guards.change(userid, ['student'], null, () => ({ result: null, write: { student } }));
+    const { guards } = storage;
+    await guards.change(userid, ['student'], await guards.read(userid), () => ({ result: null, write: { student } }));
     await storage.accounts.deleteUser(userid);
     await gone([userid, userid.toLowerCase(), 'WHO-MARK', 'COMPARED-MARK', 'HOME-MARK']);
     expect(found([ask, secret])).toEqual([ask, secret]);

@@ -13,6 +13,9 @@ import { day, keyA, keyB, onBothDatabases, openRaw, registered, someStudent, sta
 const home = { at: start, network: 'home' };
 const ask = { id: 'a', at: start, kind: 'stranger', by: '', state: 'refused', endedAt: start, stored: false } as const;
 
+/** Every change here locks what it looks at. */
+const unread = { student: emptyStudent, gateway: emptyGateway };
+
 onBothDatabases('the rows of the login guard', (database) => {
   let storage: Storage;
   let replica: Storage;
@@ -22,7 +25,7 @@ onBothDatabases('the rows of the login guard', (database) => {
   });
 
   const put = (userid: string, student: Partial<StudentRow>, at = storage) =>
-    at.guards.change(userid, ['student'], null, (rows) => ({
+    at.guards.change(userid, ['student'], unread, (rows) => ({
       result: null,
       write: { student: { ...rows.student, ...student } },
     }));
@@ -49,7 +52,7 @@ onBothDatabases('the rows of the login guard', (database) => {
   it('lose nothing to changes of two replicas at once', async () => {
     const userid = someStudent();
     const add = (at: Storage, id: string) =>
-      at.guards.change(userid, ['student'], null, ({ student }) => ({
+      at.guards.change(userid, ['student'], unread, ({ student }) => ({
         result: null,
         write: { student: { ...student, asks: [...student.asks, { ...ask, id }] } },
       }));
@@ -77,7 +80,7 @@ onBothDatabases('the rows of the login guard', (database) => {
   });
 
   it('of the gateway that are not readable let one sign-in through at a time', async () => {
-    await storage.guards.change('x', ['gateway'], null, () => ({ result: null, write: { gateway: emptyGateway } }));
+    await storage.guards.change('x', ['gateway'], unread, () => ({ result: null, write: { gateway: emptyGateway } }));
     const db = await database.raw();
     await db.updateTable('guard_rows').set({ memory: 'nonsense' }).where('name', '=', 'gateway').execute();
     expect((await storage.guards.read('x')).gateway.stored.open).not.toBeNull();

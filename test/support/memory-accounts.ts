@@ -97,15 +97,14 @@ export class MemoryGuards implements GuardStore {
   async change<T>(
     userid: string,
     lock: readonly GuardPart[],
-    seen: GuardRows | null,
+    seen: GuardRows,
     decide: (rows: GuardRows) => { readonly result: T; readonly write: Partial<GuardRows> },
   ): Promise<T> {
     await this.#enter('writeGuard');
     const there = this.at(userid);
-    const { student, gateway } = seen ?? there;
     const { result, write } = decide({
-      student: lock.includes('student') ? there.student : student,
-      gateway: lock.includes('gateway') ? there.gateway : gateway,
+      student: lock.includes('student') ? there.student : seen.student,
+      gateway: lock.includes('gateway') ? there.gateway : seen.gateway,
     });
     if (write.student) this.students.set(userid.toLowerCase(), write.student);
     if (write.gateway) this.gateway = write.gateway;

@@ -23,7 +23,7 @@ const attemptDeletion = async (
 ): Promise<{ result: undefined; outcome: string }> => {
   const caller = deps.callers.callerOf(userid, context.address, tokenHash ?? null);
   const rows = await deps.guard.read(userid);
-  passed(deps.guard.judge(rows, (draft, at) => mayCompare(draft, caller, at) ?? go));
+  passed(await deps.guard.decide(userid, (draft, at) => mayCompare(draft, caller, at) ?? go, rows));
   const stored = await deps.accounts.readPair(userid);
   if (!stored) throw new Failure('token-user-gone');
   const sent = submitted(deps, { userid, pair }, stored);

@@ -8,7 +8,6 @@ import { signInLease } from './callers.ts';
 import type { Answer, AskOutcome } from './guard/answer.ts';
 import { beginsAsk, endsAsk, type PairAsk, type StoredPrints } from './guard/asking.ts';
 import { type Caller, isStored, type SubmittedPair } from './guard/caller.ts';
-import type { GuardRows } from './guard/row.ts';
 import { beginsStored, endsStored } from './guard/stored-pair.ts';
 import type { GrantKind } from './personal-tokens.ts';
 import type { PasswordPair, SignInQueue, StoredPair, VerifiedSession } from './ports.ts';
@@ -102,8 +101,6 @@ export class Booking {
   readonly #deps: AccountDeps;
   readonly #booking: PairBooking;
   readonly #ask: PairAsk;
-  /** The rows of the guard as they were when the ask of a stored pair began. */
-  #seen: GuardRows | undefined;
 
   constructor(deps: AccountDeps, booking: PairBooking) {
     const { entry, caller, sent, invite, isAnswer } = booking;
@@ -121,18 +118,15 @@ export class Booking {
 
   /** Looks at everything again and books the ask. @throws Failure when the guard refuses */
   async begin(): Promise<void> {
-    const { guard } = this.#deps;
     const { entry, sent, isAnswer } = this.#booking;
-    const { userid } = entry;
+    if (isAnswer === true && isStored(sent)) return;
     const { tag, caller } = this.#ask;
-    if (!isStored(sent)) {
-      passed(await guard.book(userid, (draft, at) => beginsAsk(draft, this.#ask, at)));
-      return;
-    }
-    this.#seen = await guard.read(userid);
-    if (isAnswer === true) return;
     const wanted = { stored: sent.stored, tag, caller };
-    passed(await guard.decide(userid, (draft, at) => beginsStored(draft, wanted, at), this.#seen));
+    passed(
+      await this.#deps.guard.decide(entry.userid, (draft, at) =>
+        isStored(sent) ? beginsStored(draft, wanted, at) : beginsAsk(draft, this.#ask, at),
+      ),
+    );
   }
 
   /** Stores the answer of the campus. */
@@ -142,9 +136,9 @@ export class Booking {
     const { userid } = entry;
     const storedPrints = stored ? firstPrints(callers.fingerprints(userid, stored.pair)) : null;
     const ended = { ...this.#ask, outcome, storedPrints };
-    const answer = isStored(sent)
-      ? await guard.decide(userid, (draft, at) => endsStored(draft, ended, at), this.#seen)
-      : await guard.book(userid, (draft, at) => endsAsk(draft, ended, at));
+    const answer = await guard.decide(userid, (draft, at) =>
+      isStored(sent) ? endsStored(draft, ended, at) : endsAsk(draft, ended, at),
+    );
     if (answer.type === 'noted' && answer.setAside && stored) {
       await accounts.markPairRefused(userid, stored.version, answer.setAside);
     }

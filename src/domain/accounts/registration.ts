@@ -69,7 +69,7 @@ const attemptRegistration = async (
   if (impossible) throw new Failure('credentials-refused', { step: impossible, reason: 'impossible-password' });
   const sent = submitted(deps, entry, null);
   const wanted = { caller, pair: sent, tag: callers.studentTag(userid), invite: invite.hash };
-  passed(guard.judge(await guard.read(userid), (draft, at) => mayAsk(draft, wanted, at) ?? go));
+  passed(await guard.decide(userid, (draft, at) => mayAsk(draft, wanted, at) ?? go));
   client.throwIfAborted();
   const queue = { queue: 'registration', ...(!trusted && { network }) } as const;
   return alone(deps, entry, queue, pace, async (signIn) => {

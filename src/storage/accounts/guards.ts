@@ -117,7 +117,7 @@ export class SqlGuardStore extends Store implements GuardStore {
   change<T>(
     userid: string,
     lock: readonly GuardPart[],
-    seen: GuardRows | null,
+    seen: GuardRows,
     decide: (rows: GuardRows) => { readonly result: T; readonly write: Partial<GuardRows> },
   ): Promise<T> {
     const { runner, names, clock } = this.deps;
@@ -131,10 +131,9 @@ export class SqlGuardStore extends Store implements GuardStore {
         now,
       );
       const there = this.#rowsFrom(own, held);
-      const before = seen ?? there;
       const { result, write } = decide({
-        student: lock.includes('student') ? there.student : before.student,
-        gateway: lock.includes('gateway') ? there.gateway : before.gateway,
+        student: lock.includes('student') ? there.student : seen.student,
+        gateway: lock.includes('gateway') ? there.gateway : seen.gateway,
       });
       const { student, gateway } = write;
       const rows: Row[] = [];

@@ -250,8 +250,8 @@ describe('user', () => {
   it('revoke ends what may be in the wrong hands: tokens prove nothing, networks are forgotten, feeds end unless kept', async () => {
     await register();
     await addFeed('feed-9');
-    await stored(({ guards }) =>
-      guards.change(userid, ['student'], null, ({ student }) => ({
+    await stored(async ({ guards }) =>
+      guards.change(userid, ['student'], await guards.read(userid), ({ student }) => ({
         result: null,
         write: { student: { ...student, networks: [{ network: 'home', at: now }] } },
       })),
@@ -321,8 +321,8 @@ describe('the login guard', () => {
   it('lets a student in again: budgets and waits are emptied, networks stay, and the id need not be registered', async () => {
     const guess = { at: now, kind: 'stranger', by: '', pair: 'p' } as const;
     const networks = [{ at: now, network: 'home' }];
-    await stored(({ guards }) =>
-      guards.change(userid, ['student'], null, ({ student }) => ({
+    await stored(async ({ guards }) =>
+      guards.change(userid, ['student'], await guards.read(userid), ({ student }) => ({
         result: null,
         write: { student: { ...student, guesses: [guess], networks } },
       })),

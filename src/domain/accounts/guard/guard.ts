@@ -1,6 +1,6 @@
 import type { Clock } from '../../../lib/time.ts';
 import type { ServiceObserver } from '../../observation.ts';
-import { type Answer, type Draft, type Moment, noted, type Rule } from './answer.ts';
+import { type Answer, type Draft, noted, type Rule } from './answer.ts';
 import { withGood } from './breaker.ts';
 import { guardNumbers as n } from './numbers.ts';
 import { type GuardRows, gatewayAt, studentAt } from './row.ts';
@@ -10,13 +10,13 @@ export type GuardPart = keyof GuardRows;
 export interface GuardStore {
   read(userid: string): Promise<GuardRows>;
   /**
-   * One transaction: the parts in `lock` are locked and read, and what `decide` says is written, which is never more than
-   * was locked. `decide` is pure and may run more than once. `seen`: read before, for what is not locked.
+   * One transaction: locks and reads the parts in `lock`, takes the other one from `seen`, and writes what `decide` says,
+   * which is never more than was locked. `decide` is pure and may run more than once.
    */
   change<T>(
     userid: string,
     lock: readonly GuardPart[],
-    seen: GuardRows | null,
+    seen: GuardRows,
     decide: (rows: GuardRows) => { readonly result: T; readonly write: Partial<GuardRows> },
   ): Promise<T>;
   /** Removes rows whose entries are all over. */
@@ -37,6 +37,14 @@ export const draftOf = ({ student, gateway }: GuardRows): Draft => ({
   good: null,
 });
 
+interface GuardDeps {
+  readonly guards: GuardStore;
+  readonly clock: Clock;
+  /** N of `CAMPUS_REFUSALS_PER_DAY`. */
+  readonly perDay: number;
+  readonly observer?: Pick<ServiceObserver, 'guarded'>;
+}
+
 interface Ran<T> {
   readonly answer: T;
   readonly write: Partial<GuardRows>;
@@ -49,73 +57,52 @@ interface Ran<T> {
  * `breaker.ts` and R5 in `trouble.ts`. R6 stands in `refusal-limits.ts`, beside the guard.
  */
 export class Guard {
-  readonly #store: GuardStore;
-  readonly #clock: Clock;
-  readonly #perDay: number;
-  readonly #observer: Pick<ServiceObserver, 'guarded'> | undefined;
+  readonly #deps: GuardDeps;
   /** Good outcomes that are not written yet: the shared row is not written for each of them. */
   #good = { stored: 0, strangers: 0 };
   #writtenAt = Number.NEGATIVE_INFINITY;
 
-  constructor(deps: {
-    readonly guards: GuardStore;
-    readonly clock: Clock;
-    /** N of `CAMPUS_REFUSALS_PER_DAY`. */
-    readonly perDay: number;
-    readonly observer?: Pick<ServiceObserver, 'guarded'>;
-  }) {
-    this.#store = deps.guards;
-    this.#clock = deps.clock;
-    this.#perDay = deps.perDay;
-    this.#observer = deps.observer;
+  constructor(deps: GuardDeps) {
+    this.#deps = deps;
   }
 
   async read(userid: string): Promise<GuardRows> {
-    return this.#at(await this.#store.read(userid));
-  }
-
-  /** Applies a rule to rows that were read, and writes nothing. */
-  judge<T extends Answer>(rows: GuardRows, rule: Rule<T>): T {
-    return this.#told(rule(draftOf(this.#at(rows)), this.#moment()));
+    return this.#at(await this.#deps.guards.read(userid));
   }
 
   /** Writes nothing and takes no lock where the rule changes nothing. `seen`: what was read a moment ago. */
   async decide<T extends Answer>(userid: string, rule: Rule<T>, seen?: GuardRows): Promise<T> {
-    const rows = seen ?? (await this.#store.read(userid));
+    const rows = seen ?? (await this.#deps.guards.read(userid));
     const ran = this.#run(rows, rule);
     const changed = both.filter((part) => ran.write[part] !== undefined);
     return this.#settled(changed.length === 0 ? ran : await this.#change(userid, rule, changed, rows));
-  }
-
-  /** For rules that change both rows for certain. */
-  async book<T extends Answer>(userid: string, rule: Rule<T>): Promise<T> {
-    return this.#settled(await this.#change(userid, rule, both, null));
   }
 
   async #change<T extends Answer>(
     userid: string,
     rule: Rule<T>,
     lock: readonly GuardPart[],
-    seen: GuardRows | null,
+    seen: GuardRows,
   ): Promise<Ran<T>> {
-    const ran = await this.#store.change(userid, lock, seen, (rows) => {
+    const ran = await this.#deps.guards.change(userid, lock, seen, (rows) => {
       const result = this.#run(rows, rule);
       // Another call came between, and now more changes than is locked.
       const isOver = both.some((part) => result.write[part] !== undefined && !lock.includes(part));
       return isOver ? { result: null, write: {} } : { result, write: result.write };
     });
-    return ran ?? this.#change(userid, rule, both, null);
+    return ran ?? this.#change(userid, rule, both, seen);
   }
 
   /** Good outcomes are written with the next change of the row, and at least every 30 s. */
   #run<T extends Answer>(stored: GuardRows, rule: Rule<T>): Ran<T> {
-    const { now } = this.#moment();
+    const { clock, perDay } = this.#deps;
+    const now = clock.now();
     const rows = this.#at(stored);
     const draft = draftOf(rows);
-    const answer = rule(draft, this.#moment());
+    const answer = rule(draft, { now, perDay });
     const good = { ...this.#good };
     if (draft.good !== null) good[draft.good] += 1;
-    const isDue = draft.good !== null && this.#clock.monotonic() - this.#writtenAt >= n.breaker.goodMs;
+    const isDue = draft.good !== null && clock.monotonic() - this.#writtenAt >= n.breaker.goodMs;
     const { gateway } = draft;
     const isWritten = isDue || differs(gateway, rows.gateway);
     if (isWritten) {
@@ -132,23 +119,15 @@ export class Guard {
   #settled<T extends Answer>({ answer, write, good }: Ran<T>): T {
     if (write.gateway !== undefined) {
       this.#good = { stored: 0, strangers: 0 };
-      this.#writtenAt = this.#clock.monotonic();
+      this.#writtenAt = this.#deps.clock.monotonic();
     } else if (good !== null) this.#good[good] += 1;
-    return this.#told(answer);
-  }
-
-  #moment(): Moment {
-    return { now: this.#clock.now(), perDay: this.#perDay };
+    if (answer.type === 'wait' || answer.type === 'refuse') this.#deps.observer?.guarded(answer.limit, answer.why);
+    return answer;
   }
 
   #at({ student, gateway }: GuardRows): GuardRows {
-    const now = this.#clock.now();
+    const now = this.#deps.clock.now();
     return { student: studentAt(student, now), gateway: gatewayAt(gateway, now) };
-  }
-
-  #told<T extends Answer>(answer: T): T {
-    if (answer.type === 'wait' || answer.type === 'refuse') this.#observer?.guarded(answer.limit, answer.why);
-    return answer;
   }
 }
 
