@@ -68,10 +68,17 @@ onBothDatabases('tokens', (database) => {
     const one = await registered(storage);
     const other = await registered(storage);
     await login(storage, one.userid);
-    expect(await storage.tokens[way](one.userid, [], start)).toMatchObject({ tokens: 2 });
-    expect(await storage.tokens[way](one.userid, [], start)).toMatchObject({ tokens: 0 });
+    await storage.tokens[way](one.userid, [], start);
+    expect(await storage.tokens.list(one.userid, start)).toEqual([]);
     expect(await storage.tokens.find(one.tokenHash, start)).toBeNull();
     expect(await storage.tokens.find(other.tokenHash, start)).not.toBeNull();
+  });
+
+  it('revokeAll says how many were live', async () => {
+    const { userid } = await registered(storage);
+    await login(storage, userid);
+    expect(await storage.tokens.revokeAll(userid, [], start)).toMatchObject({ tokens: 2 });
+    expect(await storage.tokens.revokeAll(userid, [], start)).toMatchObject({ tokens: 0 });
   });
 
   /** For how many days after its end a token proves whose it was. */

@@ -2,8 +2,8 @@ import { type Accounts, createAccounts } from '../../src/domain/accounts/account
 import { createCallers } from '../../src/domain/accounts/callers.ts';
 import { Guard, type GuardStore } from '../../src/domain/accounts/guard/guard.ts';
 import { createInviteTokens, type InviteStore } from '../../src/domain/accounts/invite-tokens.ts';
-import type { AccountStore, PasswordPair, SignInCredentials, TokenStore } from '../../src/domain/accounts/ports.ts';
-import { createUnattended } from '../../src/domain/accounts/unattended.ts';
+import type { AccountStore, PasswordPair, TokenStore } from '../../src/domain/accounts/ports.ts';
+import { createUnattended, type SignInCredentials } from '../../src/domain/accounts/unattended.ts';
 import type { CallContext, Log } from '../../src/domain/context.ts';
 import { Failure } from '../../src/domain/errors.ts';
 import type { LeaseStore } from '../../src/domain/lease.ts';
@@ -11,12 +11,12 @@ import { createLeases } from '../../src/domain/lease.ts';
 import { KeyedNames } from '../../src/lib/hash.ts';
 import { Deadline } from '../../src/lib/time.ts';
 import { ManualClock } from './manual-clock.ts';
-import { MemoryCampus, noSecondSteps } from './memory-accounts.ts';
+import { MemoryCampus, noSecondSteps, type OperatorsInvites } from './memory-accounts.ts';
 
 export interface Stores {
   readonly accounts: AccountStore;
   readonly tokens: TokenStore;
-  readonly invites: InviteStore;
+  readonly invites: InviteStore & OperatorsInvites;
   readonly guards: GuardStore;
   readonly leases: LeaseStore;
 }

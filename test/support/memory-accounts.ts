@@ -26,6 +26,7 @@ import type { CallContext } from '../../src/domain/context.ts';
 import { Failure, type SignInStep } from '../../src/domain/errors.ts';
 import type { LeaseStore } from '../../src/domain/lease.ts';
 import { sha256 } from '../../src/lib/hash.ts';
+import type { SqlInviteStore } from '../../src/storage/accounts/invites.ts';
 import { plainMarks } from './student-marks.ts';
 
 interface TokenRow {
@@ -110,11 +111,10 @@ export class MemoryGuards implements GuardStore {
     if (write.gateway) this.gateway = write.gateway;
     return result;
   }
-
-  async sweep(): Promise<number> {
-    return 0;
-  }
 }
+
+/** The commands of the operator use these too. */
+export type OperatorsInvites = Pick<SqlInviteStore, 'createCode' | 'revokeCode'>;
 
 /** All stores of the accounts in memory, with the rules their ports promise. */
 export class MemoryAccounts {
@@ -201,17 +201,6 @@ export class MemoryAccounts {
       this.tokenRows = this.tokenRows.filter((row) => row.userid !== userid);
       return this.users.delete(userid);
     },
-    listUsers: async ({ after, limit }) => {
-      await this.#enter('listUsers');
-      return [...this.users.values()]
-        .filter(({ userid }) => userid > after)
-        .sort((a, b) => (a.userid < b.userid ? -1 : 1))
-        .slice(0, limit)
-        .map((user) => ({
-          ...user,
-          tokens: this.tokenRows.filter((row) => row.userid === user.userid && row.endedAt === null).length,
-        }));
-    },
   };
 
   readonly tokens: TokenStore = {
@@ -246,16 +235,9 @@ export class MemoryAccounts {
     },
     endAll: async (userid, _keep, now) => {
       await this.#enter('endAllTokens');
-      const live = this.tokenRows.filter((row) => row.userid === userid && isLive(row, now));
-      for (const row of live) end(row, now, endedMs);
+      for (const row of this.tokenRows) if (row.userid === userid && isLive(row, now)) end(row, now, endedMs);
       this.#cutProofs(userid, now + endedMs);
-      return { tokens: live.length, grants: noGrants };
-    },
-    revokeAll: async (userid, _keep, now) => {
-      await this.#enter('revokeAllTokens');
-      const live = this.tokenRows.filter((row) => row.userid === userid && isLive(row, now)).length;
-      this.tokenRows = this.tokenRows.filter((row) => row.userid !== userid);
-      return { tokens: live, grants: noGrants };
+      return noGrants;
     },
     list: async (userid, now) => {
       await this.#enter('listTokens');
@@ -264,7 +246,6 @@ export class MemoryAccounts {
         .map((row) => ({ ...row, id: sessionId(row.hash) }))
         .reverse();
     },
-    sweep: async () => 0,
     // Tests of storage cover these.
     personal: { make: never, list: never, rename: never, rotate: never },
   };
@@ -282,7 +263,7 @@ export class MemoryAccounts {
     }
   }
 
-  readonly invites: InviteStore = {
+  readonly invites: InviteStore & OperatorsInvites = {
     findCode: async (code) => {
       await this.#enter('findCode');
       const known = this.codes.get(code);
@@ -293,7 +274,6 @@ export class MemoryAccounts {
       this.codes.set(code, { code, maxUses, used: 0, expiresAt, createdAt: now, revokedAt: null });
       return true;
     },
-    listCodes: async () => [...this.codes.values()],
     revokeCode: async (code, now) => {
       const known = this.codes.get(code);
       if (!known || known.revokedAt !== null) return false;
@@ -309,7 +289,6 @@ export class MemoryAccounts {
       await this.#enter('storedInvite');
       return null;
     },
-    sweep: async () => 0,
   };
 
   readonly guardMemory = new MemoryGuards((name) => this.#enter(name));
@@ -422,6 +401,6 @@ const none = async (): Promise<never> => {
 
 /** No challenge is open, and none is opened. */
 export const noSecondSteps = {
-  store: { of: async () => null, find: async () => null, open: none, change: none, remove: none, sweep: async () => 0 },
+  store: { of: async () => null, find: async () => null, open: none, change: none, remove: none },
   campus: { send: none, answer: none },
 };

@@ -1,5 +1,6 @@
 import { signInLease } from '../../domain/accounts/callers.ts';
-import type { PasswordPair, SignInCredentials } from '../../domain/accounts/ports.ts';
+import type { PasswordPair } from '../../domain/accounts/ports.ts';
+import type { SignInCredentials } from '../../domain/accounts/unattended.ts';
 import { Failure, type SignInStep } from '../../domain/errors.ts';
 import { type Leases, withLease } from '../../domain/lease.ts';
 import { SingleFlight } from '../../lib/single-flight.ts';

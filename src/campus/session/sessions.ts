@@ -3,10 +3,10 @@ import type {
   PasswordPair,
   SavedSession,
   SessionVault,
-  SignInCredentials,
   SignInQueue,
   VerifiedSession,
 } from '../../domain/accounts/ports.ts';
+import type { SignInCredentials } from '../../domain/accounts/unattended.ts';
 import type { CallContext, Log, Student } from '../../domain/context.ts';
 import { Failure } from '../../domain/errors.ts';
 import type { Leases } from '../../domain/lease.ts';

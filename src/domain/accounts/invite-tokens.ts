@@ -22,15 +22,10 @@ export interface Invite {
 export interface InviteStore {
   /** `id`: 16 random hex digits, by which invite tokens name the code; a hash would let their bearers guess short codes. */
   findCode(code: string): Promise<(InviteCode & { readonly id: string }) | null>;
-  /** False when the code exists already (nothing is changed then). */
-  createCode(code: { code: string; maxUses: number | null; expiresAt: number | null; now: number }): Promise<boolean>;
-  listCodes(): Promise<InviteCode[]>;
-  revokeCode(code: string, now: number): Promise<boolean>;
   /** The code with that id, while it is usable at `now` and no registration has used the token with that hash. */
   codeFor(token: { readonly hash: string; readonly codeId: string }, now: number): Promise<string | null>;
   /** A token that the previous version has stored: unexpired, unused, and its code still usable at `now`; else null. */
   storedInvite(hash: string, now: number): Promise<Invite | null>;
-  sweep(now: number): Promise<number>;
 }
 
 interface SignedInvite {

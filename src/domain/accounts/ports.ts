@@ -1,5 +1,5 @@
 import type { CallContext, PersonalGrant, StudentMarks } from '../context.ts';
-import type { PersonalStep, SignInStep } from '../errors.ts';
+import type { SignInStep } from '../errors.ts';
 import type { Invite } from './invite-tokens.ts';
 import type { GrantKind, PersonalTokenStore, SettledGrants } from './personal-tokens.ts';
 
@@ -33,8 +33,10 @@ export interface TokenRecord {
   readonly endsAt: number;
   readonly lastUsedAt: number;
   readonly issuedAt: number;
-  /** Set for a personal token; null for one that a login has issued. */
+  /** Null for a token that a login has issued. */
   readonly personal: PersonalGrant | null;
+  /** Null: the account is gone. */
+  readonly marks: StudentMarks | null;
 }
 
 /** Only the hash of a token is ever stored. */
@@ -42,20 +44,18 @@ export interface NewToken {
   readonly tokenHash: string;
   readonly tokenExpiresAt: number;
   readonly tokenEndsAt: number;
-  /** The network that it is issued to, shown to its owner only. */
   readonly tokenNetwork: string;
-  /** The program that it is issued to, likewise; null or left out where the program does not say. */
   readonly tokenClient?: string | null;
 }
 
-/** A valid token as its owner sees it. */
-interface TokenSession {
+/** A live token of a login, as its owner sees it. */
+export interface TokenSession {
   readonly id: string;
   readonly createdAt: number;
   readonly lastUsedAt: number;
-  /** Null when its seal cannot be opened. */
+  /** It was issued to this network; null when its seal cannot be opened. */
   readonly network: string | null;
-  /** Null also where it is not known. */
+  /** It was issued to this program; null also where that did not say its name. */
   readonly client: string | null;
 }
 
@@ -63,15 +63,12 @@ export interface AccountStore {
   findUser(userid: string): Promise<UserRecord | null>;
   /**
    * Takes as long for an unknown student id as for a known one.
-   * @throws Failure `stored-credentials-unreadable` when the seal is broken or its key unknown.
+   * @throws Failure `stored-credentials-unreadable` when the seal is broken or its key unknown
    */
   readPair(userid: string): Promise<StoredPair | null>;
-  /** Marks the pair of that version as refused; a newer pair is left alone. */
+  /** Leaves a newer pair alone. */
   markPairRefused(userid: string, version: number, step: SignInStep): Promise<void>;
-  /**
-   * One transaction: user, sealed pair, token, invite token consumed, code use counted. Parallel calls with one invite
-   * token or one userid create one user.
-   */
+  /** One transaction: parallel calls with one invite token or one userid create one user. */
   register(
     entry: NewToken & {
       userid: string;
@@ -82,11 +79,9 @@ export interface AccountStore {
     },
   ): Promise<SavedSession | 'userid-taken' | 'invite-token-invalid'>;
   /**
-   * One transaction: pair replaced when given (version + 1, no longer refused), last login time, token inserted, all
-   * but the `keep` newest tokens ended (by exact order of insertion); with `revokeOthers` all others, and the grants
-   * that it does not keep. The hash of an ended token is kept for a while: it proves that its bearer was the student,
-   * and nothing else. A `session` begins the next generation in place of all that was sealed before; without one those stay.
-   * `grants`: what became of them where `revokeOthers` is given.
+   * One transaction. Ends all but the `keep` newest tokens of logins, or with `revokeOthers` all others and the grants that
+   * it does not keep; the hash of an ended token still proves for a while that its bearer was the student. A `session`
+   * begins the next generation; without one the sealed sessions stay.
    */
   recordLogin(
     entry: NewToken & {
@@ -100,23 +95,11 @@ export interface AccountStore {
   ): Promise<{ readonly grants: SettledGrants; readonly saved: SavedSession } | 'user-gone'>;
   /** Erases pair, tokens, sessions, the guard's row, and all that hangs on the user row. */
   deleteUser(userid: string): Promise<boolean>;
-  listUsers(page: { after: string; limit: number }): Promise<Array<UserRecord & { tokens: number }>>;
-}
-
-export interface FoundToken extends TokenRecord {
-  /** Null: the account is gone. */
-  readonly marks: StudentMarks | null;
-}
-
-interface EndedAll {
-  /** How many were live. */
-  readonly tokens: number;
-  readonly grants: SettledGrants;
 }
 
 export interface TokenStore {
-  /** The live token (not ended at `now`) with the marks of its student. */
-  find(hash: string, now: number): Promise<FoundToken | null>;
+  /** A live token. */
+  find(hash: string, now: number): Promise<TokenRecord | null>;
   /** Whose token this is, or was until lately; null for what is unknown, was revoked, or ended long ago. */
   bearer(hash: string, now: number): Promise<string | null>;
   /** `expiresAt` null: its end is fixed. */
@@ -126,9 +109,9 @@ export interface TokenStore {
   ): Promise<void>;
   /** Ends one live token; returns how many the user still has, null when there was no such token. */
   end(hash: string, now: number): Promise<number | null>;
-  /** Ends the live personal token of this student with that id; as `end`. */
+  /** Does the same to a personal token of this student. */
   endPersonal(userid: string, id: string, now: number): Promise<number | null>;
-  /** Ends the live token of a login likewise, and the hooks that were made with it where they are not kept. */
+  /** Does the same to the token of a login, and ends the hooks that were made with it where they are not kept. */
   endLogin(
     userid: string,
     id: string,
@@ -136,23 +119,19 @@ export interface TokenStore {
     now: number,
   ): Promise<{ readonly left: number; readonly grants: SettledGrants } | null>;
   /** Ends all tokens of logins, and the grants that are not kept. */
-  endAll(userid: string, keep: readonly GrantKind[], now: number): Promise<EndedAll>;
-  /** The same, and neither those tokens nor any that ended before identify the student. */
-  revokeAll(userid: string, keep: readonly GrantKind[], now: number): Promise<EndedAll>;
-  /** The live tokens of logins, the newest first. */
+  endAll(userid: string, keep: readonly GrantKind[], now: number): Promise<SettledGrants>;
+  /** The newest first. */
   list(userid: string, now: number): Promise<TokenSession[]>;
   readonly personal: PersonalTokenStore;
-  /** Removes those that no longer identify their student; returns how many. */
-  sweep(now: number): Promise<number>;
 }
 
-/** One piece of a student's upstream state. `system` is the campus layer's own name (`portal`, `jwc`, …). */
+/** `system` is the campus layer's own name (`portal`, `jwc`, …). */
 export interface SessionPiece {
   readonly system: string;
   readonly state: string;
 }
 
-/** Where a student's sessions stand in storage. The revision grows with every save over all replicas. */
+/** The revision grows with every save over all replicas. */
 export interface SavedSession {
   readonly generation: number;
   readonly revision: number;
@@ -179,8 +158,8 @@ export interface SessionVault {
 // ---------------------------------------------------------------- campus
 
 /**
- * The queue in which a sign-in waits for its turn at the campus: `owner` for renewals and for pairs equal to the stored
- * one, the others for unverified pairs. Strangers never wait in front of owners.
+ * The queue in which a sign-in waits for its turn at the campus: `owner` for renewals and the stored pair, the others for
+ * unverified pairs. Strangers never wait in front of owners.
  */
 export interface SignInQueue {
   readonly queue: 'owner' | 'stranger' | 'registration';
@@ -198,8 +177,8 @@ export interface VerifiedSession {
 /** Signing in at the campus on behalf of a student. Implemented by campus/session. */
 export interface CampusAccess {
   /**
-   * Waits in its queue, and keeps its place there until `turn` ends. Its `signIn` verifies the pair on a fresh session:
-   * portal, then unified login, credentials sent once each. It takes no stored state into account and changes none.
+   * Waits in its queue, and keeps its place there until `turn` ends. Its `signIn` verifies the pair on a fresh session: it
+   * sends each password once, and neither uses nor changes what is stored.
    * @throws Failure `sign-in-unavailable` where the queue is full, `timed-out`, `client-gone`, and what `turn` throws.
    *   `signIn`: `credentials-refused` {step}, `sign-in-guarded` {step}, `person-needed` {wanted}, `sign-in-unavailable`
    *   {step}, `timed-out` {step}; `passwords` says what has become of them
@@ -211,46 +190,12 @@ export interface CampusAccess {
     queue: SignInQueue,
     turn: (signIn: () => Promise<VerifiedSession>) => Promise<T>,
   ): Promise<T>;
-  /** How many bytes of a VPN password the portal can take, as far as it has shown. */
+  /** In bytes, as far as the portal has shown how many it takes. */
   longestVpnPassword(): number;
-  /** Makes the verified session the student's own; all older state is dropped (next generation). */
+  /** Stores the verified session as the student's own, in place of all that was stored. */
   adopt(verified: VerifiedSession): Promise<void>;
-  /** It became that in storage, with the login or the account. */
+  /** It was stored as that together with the login or the account. */
   adopted(verified: VerifiedSession, saved: SavedSession): void;
-  /**
-   * How long ago the live session of the student last answered, milliseconds; infinite where there is none, or it was
-   * longer ago than `withinMs`.
-   */
+  /** How long ago the live session last answered; infinite where there is none, or it was longer ago than `withinMs`. */
   answeredMs(userid: string, withinMs: number): Promise<number>;
-}
-
-/** Where the campus layer gets the stored pair when a session must be renewed. Implemented by domain/accounts. */
-export interface SignInCredentials {
-  /**
-   * `hasHeld`: the session before has answered minutes after it was opened.
-   * @throws Failure `stored-credentials-refused` {step} when the pair is rejected, `stored-credentials-unreadable`,
-   *   `sign-in-guarded` {retryAfterSeconds} during a pause, `person-needed` {wanted}, `token-user-gone`
-   */
-  forSignIn(userid: string, hasHeld?: boolean): Promise<{ pair: PasswordPair; version: number }>;
-  /**
-   * The campus refused the stored pair of that version: rejected until the student logs in again.
-   * @throws Failure `sign-in-unavailable` while the campus refuses all students: then nothing is rejected
-   */
-  refused(userid: string, version: number, step: SignInStep): Promise<void>;
-  /** An attack marker. Returns for how many seconds the student rests. */
-  guarded(userid: string): Promise<number>;
-  /**
-   * A session that the pair opened minutes ago is over already and is to be opened again: asked before its password is.
-   * @throws Failure `sign-in-guarded` {retryAfterSeconds} when that has been done too often
-   */
-  renewsEarly(userid: string, step: SignInStep): Promise<void>;
-  /**
-   * The campus took the pair and the session does not hold, or what it said of the pair is unreadable. Returns for how
-   * many seconds the student rests.
-   */
-  unstable(userid: string, outcome: 'unstable' | 'unread'): Promise<number>;
-  /** A second step is wanted, for which no person is there. Of a `captcha` no password has left. */
-  personNeeded(userid: string, wanted: PersonalStep, step: SignInStep): Promise<void>;
-  /** The campus accepted the pair, and what lies behind the portal answered. */
-  accepted(userid: string): Promise<void>;
 }

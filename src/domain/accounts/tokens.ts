@@ -11,7 +11,7 @@ import {
   sessionId,
   storedHashOf,
 } from './personal-tokens.ts';
-import type { NewToken, TokenRecord } from './ports.ts';
+import type { NewToken, TokenRecord, TokenSession } from './ports.ts';
 
 /** The newest tokens of a student that stay valid; an older one ends when the next is issued. */
 export const KEPT_TOKENS = 5;
@@ -113,15 +113,8 @@ export const createAuthentication = (deps: AccountDeps) => {
   };
 };
 
-/** A token of a login as its owner sees it. */
-export interface Session {
-  readonly id: string;
-  readonly createdAt: number;
-  /** To the hour, and not before `createdAt`. */
-  readonly lastUsedAt: number;
-  readonly network: string | null;
-  /** Name of the program that it was issued to. */
-  readonly client: string | null;
+/** Its last use is told to the hour. */
+export interface Session extends TokenSession {
   readonly current: boolean;
 }
 
@@ -165,7 +158,7 @@ export const createSessions = ({ tokens, forget, clock }: AccountDeps) => ({
 
   /** Ends all tokens, and the grants that `keep` does not name. */
   async logoutAll({ userid }: Student, keep: readonly GrantKind[] = keptGrants): Promise<SettledGrants> {
-    const { grants } = await tokens.endAll(userid, keep, clock.now());
+    const grants = await tokens.endAll(userid, keep, clock.now());
     // Personal tokens that stay still need the sessions.
     if (grants.kept.tokens === undefined) await forget(userid);
     return grants;

@@ -1,5 +1,5 @@
 import { randomToken } from '../../lib/hash.ts';
-import { Failure } from '../errors.ts';
+import { Failure, type PersonalStep, type SignInStep } from '../errors.ts';
 import type { EventJournal, NewEvent } from '../events/ports.ts';
 import { firstPrints } from './ask.ts';
 import { passed } from './attempt.ts';
@@ -9,7 +9,7 @@ import type { StoredPrints } from './guard/asking.ts';
 import type { Guard } from './guard/guard.ts';
 import { beginsStored, endsStored } from './guard/stored-pair.ts';
 import { beginsEarly, held } from './guard/trouble.ts';
-import type { AccountStore, SignInCredentials } from './ports.ts';
+import type { AccountStore } from './ports.ts';
 
 const personNeeded: NewEvent = { type: 'account.person_needed', readAt: null, about: {}, ask: null, detail: {} };
 
@@ -21,19 +21,25 @@ interface UnattendedDeps {
   readonly journal?: Pick<EventJournal, 'append'>;
 }
 
+export type SignInCredentials = ReturnType<typeof createUnattended>;
+
 /** The stored pair for data calls and background work, under the same rules as logins. */
-export const createUnattended = ({ accounts, guard, callers, journal }: UnattendedDeps): SignInCredentials => {
+export const createUnattended = ({ accounts, guard, callers, journal }: UnattendedDeps) => {
   const ended = (userid: string, outcome: AskOutcome, storedPrints: StoredPrints = null): Promise<Answer> => {
     const end = { id: randomToken(), tag: callers.studentTag(userid), outcome, storedPrints };
     return guard.decide(userid, (draft, at) => endsStored(draft, end, at));
   };
-  /** Seconds for which the student rests. */
   const rests = async (userid: string, outcome: AskOutcome): Promise<number> => {
     const answer = await ended(userid, outcome);
     return answer.type === 'noted' ? Math.ceil(answer.restMs / 1_000) : 0;
   };
   return {
-    async forSignIn(userid, hasHeld = false) {
+    /**
+     * `hasHeld`: the session before has answered minutes after it was opened.
+     * @throws Failure `stored-credentials-refused` {step} when the pair is rejected, `stored-credentials-unreadable`,
+     *   `sign-in-guarded` {retryAfterSeconds} during a pause, `person-needed` {wanted}, `token-user-gone`
+     */
+    async forSignIn(userid: string, hasHeld = false) {
       const stored = await accounts.readPair(userid);
       const state = stored ? (stored.refusedStep ?? 'good') : 'none';
       const tag = callers.studentTag(userid);
@@ -46,10 +52,18 @@ export const createUnattended = ({ accounts, guard, callers, journal }: Unattend
       if (!stored) throw new Failure('token-user-gone');
       return { pair: stored.pair, version: stored.version };
     },
-    async renewsEarly(userid, step) {
+    /**
+     * Asked before the password of a session that was opened minutes ago and is over already.
+     * @throws Failure `sign-in-guarded` {retryAfterSeconds} when that has happened too often
+     */
+    async renewsEarly(userid: string, step: SignInStep): Promise<void> {
       passed(await guard.decide(userid, (draft, at) => beginsEarly(draft, step, at)));
     },
-    async refused(userid, version, step) {
+    /**
+     * The campus refused the pair of that version: it is rejected until the student logs in again.
+     * @throws Failure `sign-in-unavailable` while the campus refuses all students: then nothing is rejected
+     */
+    async refused(userid: string, version: number, step: SignInStep): Promise<void> {
       const stored = await accounts.readPair(userid);
       const prints = stored?.version === version ? firstPrints(callers.fingerprints(userid, stored.pair)) : null;
       const answer = await ended(userid, { type: 'refused', step }, prints);
@@ -59,9 +73,10 @@ export const createUnattended = ({ accounts, guard, callers, journal }: Unattend
       }
       await accounts.markPairRefused(userid, version, answer.setAside);
     },
-    guarded: (userid) => rests(userid, { type: 'marker' }),
-    unstable: (userid, outcome) => rests(userid, { type: outcome }),
-    async personNeeded(userid, wanted, step) {
+    /** It met an attack marker. Returns for how many seconds the student rests, as `unstable` does. */
+    guarded: (userid: string): Promise<number> => rests(userid, { type: 'marker' }),
+    unstable: (userid: string, outcome: 'unstable' | 'unread'): Promise<number> => rests(userid, { type: outcome }),
+    async personNeeded(userid: string, wanted: PersonalStep, step: SignInStep): Promise<void> {
       if (wanted === 'captcha') {
         await ended(userid, { type: 'captcha' });
         return;
@@ -70,7 +85,8 @@ export const createUnattended = ({ accounts, guard, callers, journal }: Unattend
       // Reported once, because no password is sent unattended from here on. The guard remembers it even if this fails.
       await journal?.append(userid, [personNeeded]).catch(() => []);
     },
-    async accepted(userid) {
+    /** What lies behind the portal has answered. */
+    async accepted(userid: string): Promise<void> {
       await ended(userid, { type: 'accepted' });
     },
   };

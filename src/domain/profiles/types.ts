@@ -174,6 +174,4 @@ export interface ImageStore {
   stage(userid: string, image: NewImage, entry: { now: number; expiresAt: number }): Promise<{ readonly id: string }>;
   /** A confirmed image that is still shown somewhere; null for any other. */
   findConfirmed(image: { id: string; use: ImageUse; type: ImageType }): Promise<StoredImage | null>;
-  /** Removes expired and replaced images; returns how many. */
-  sweep(now: number): Promise<number>;
 }

@@ -161,6 +161,7 @@ export class SqlGuardStore extends Store implements GuardStore {
     return forgotten > 0;
   }
 
+  /** Removes rows whose entries are all over. */
   async sweep(now: number): Promise<number> {
     const { runner } = this.deps;
     const before = now - memoryMs;

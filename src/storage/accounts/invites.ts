@@ -54,14 +54,15 @@ export class SqlInviteStore extends Store implements InviteStore {
     });
   }
 
-  createCode({ code, maxUses, expiresAt, now }: Parameters<InviteStore['createCode']>[0]): Promise<boolean> {
+  /** False: the code exists already, and stays as it is. */
+  createCode(entry: Pick<InviteCode, 'code' | 'maxUses' | 'expiresAt'> & { now: number }): Promise<boolean> {
     const row = {
       id: newId(),
-      code,
-      max_uses: maxUses,
+      code: entry.code,
+      max_uses: entry.maxUses,
       used: 0,
-      created_at: now,
-      expires_at: expiresAt,
+      created_at: entry.now,
+      expires_at: entry.expiresAt,
       revoked_at: null,
     };
     return this.runner.run('create invite code', (db) => insertNew(db, 'invite_codes', row));

@@ -1,7 +1,7 @@
 import type { ExpressionBuilder, Transaction } from 'kysely';
 import { guardNumbers } from '../../domain/accounts/guard/numbers.ts';
-import { type GrantKind, sessionId } from '../../domain/accounts/personal-tokens.ts';
-import type { FoundToken, NewToken, TokenStore } from '../../domain/accounts/ports.ts';
+import { type GrantKind, type SettledGrants, sessionId } from '../../domain/accounts/personal-tokens.ts';
+import type { NewToken, TokenRecord, TokenStore } from '../../domain/accounts/ports.ts';
 import { type MarkRow, markColumns, marksOf } from '../campus/student-marks.ts';
 import { countOf, lockUser } from '../database/rows.ts';
 import type { Runner } from '../database/run.ts';
@@ -59,23 +59,22 @@ export const endOldest = async (
 };
 
 /**
- * Ends all tokens of a student's logins but the one with the sequence `except`; returns how many were live. Tokens that
- * ended before identify the student no longer than these.
+ * Ends all tokens of a student's logins but the one with the sequence `except`. Tokens that ended before identify the
+ * student no longer than these.
  */
 export const endTokens = async (
   transaction: Transaction<Tables>,
   userid: string,
   now: number,
   except = 0,
-): Promise<number> => {
+): Promise<void> => {
   const provesUntil = now + provesMs;
-  const rows = await transaction
+  await transaction
     .updateTable('tokens')
     .set(ended(now))
     .where(ofLogins(userid))
     .where('ended_at', 'is', null)
     .where('sequence', '<>', except)
-    .returning('expires_at')
     .execute();
   await transaction
     .updateTable('tokens')
@@ -83,7 +82,6 @@ export const endTokens = async (
     .where('userid', '=', userid)
     .where('proves_until', '>', provesUntil)
     .execute();
-  return rows.filter(({ expires_at: expiresAt }) => expiresAt > now).length;
 };
 
 /** Inserts the token of a login; `sequence` is its place in the order of those of its user. */
@@ -103,8 +101,6 @@ export const insertLogin = (
     network: token.tokenNetwork,
     client: token.tokenClient,
   });
-
-type EndedAll = ReturnType<TokenStore['endAll']>;
 
 /** Every call asks this: built once, run with its parameters. */
 const findQuery = ({ db }: Runner) =>
@@ -149,7 +145,7 @@ export class SqlTokenStore extends Store implements TokenStore {
   readonly personal = new SqlPersonalTokenStore(this.deps);
   readonly #findQuery = findQuery(this.runner);
 
-  async find(hash: string, now: number): Promise<FoundToken | null> {
+  async find(hash: string, now: number): Promise<TokenRecord | null> {
     const query = { ...this.#findQuery, parameters: [hash, now] };
     const [row] = await this.runner.lookUp<TokenRow>('find token', query);
     if (row === undefined) return null;
@@ -211,15 +207,20 @@ export class SqlTokenStore extends Store implements TokenStore {
     });
   }
 
-  endAll(userid: string, keep: readonly GrantKind[], now: number): EndedAll {
+  endAll(userid: string, keep: readonly GrantKind[], now: number): Promise<SettledGrants> {
     return this.runner.transact('end tokens', async (transaction) => {
       await lockUser(transaction, userid);
-      const tokens = await endTokens(transaction, userid, now);
-      return { tokens, grants: await settleGrants(transaction, { userid, keep, now }) };
+      await endTokens(transaction, userid, now);
+      return settleGrants(transaction, { userid, keep, now });
     });
   }
 
-  revokeAll(userid: string, keep: readonly GrantKind[], now: number): EndedAll {
+  /** Does the same, and neither those tokens nor any that ended before identify the student. `tokens`: how many were live. */
+  revokeAll(
+    userid: string,
+    keep: readonly GrantKind[],
+    now: number,
+  ): Promise<{ readonly tokens: number; readonly grants: SettledGrants }> {
     return this.runner.transact('revoke tokens', async (transaction) => {
       await lockUser(transaction, userid);
       const rows = await transaction

@@ -27,7 +27,6 @@ export interface ChallengeStore {
   /** Stores the next revision; false: another call was faster, or it has ended. */
   change(row: ChallengeRow): Promise<boolean>;
   remove(idHash: string): Promise<boolean>;
-  sweep(now: number): Promise<number>;
 }
 
 /**

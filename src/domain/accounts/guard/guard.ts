@@ -19,8 +19,6 @@ export interface GuardStore {
     seen: GuardRows,
     decide: (rows: GuardRows) => { readonly result: T; readonly write: Partial<GuardRows> },
   ): Promise<T>;
-  /** Removes rows whose entries are all over. */
-  sweep(now: number): Promise<number>;
 }
 
 const both: readonly GuardPart[] = ['student', 'gateway'];
