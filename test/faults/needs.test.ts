@@ -89,7 +89,7 @@ beforeAll(async () => {
     }
     const { token } = await world.registered();
     await world.drive(world.gateway.b('POST', '/isim/room/bind', { token, body: { room_id: '010101' } }));
-    const parts = homeParts(world.gateway.services, world.gateway.config.calendar.adjustments);
+    const parts = homeParts(world.gateway.services);
     for (const [part, { needs }] of Object.entries(parts)) {
       called.clear();
       const { body } = await world.drive(world.gateway.b('GET', `/home?include=${part}`, { token }));

@@ -1,8 +1,26 @@
 import type { Static, TSchema } from '@sinclair/typebox';
 import type { HeaderParameter } from '../../platform/docs/openapi.ts';
+import type { Words } from '../../platform/languages.ts';
+import type { HttpBounds } from '../../platform/limits/limits.ts';
+import type { Services } from '../../services.ts';
+import type { ChallengePlace } from '../common/challenges.ts';
 import type { Described } from '../common/operation.ts';
-import type { Detail } from './envelope.ts';
+import type { Detail, Envelopes } from './envelope.ts';
 import type { ErrorCode, FailureWording, Messages, WordedPart } from './failures.ts';
+
+/** All that operations are made of. */
+export interface SurfaceBDeps {
+  readonly services: Services;
+  readonly http: HttpBounds;
+  readonly timeZone: string;
+  /** Where clients reach the service; null while unknown. */
+  readonly publicUrl: () => string | null;
+  /** Where a person can answer a challenge besides an app. */
+  readonly place: ChallengePlace;
+  readonly envelopes: Envelopes;
+  readonly docsUrl: Words;
+  readonly closing: () => boolean;
+}
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 type Method = (typeof methods)[number];

@@ -1,13 +1,9 @@
 import type { FastifyInstance } from 'fastify';
-import type { Words } from '../../platform/languages.ts';
 import { addBodyMeter } from '../../platform/limits/large-bodies.ts';
-import { type HttpBounds, limiting } from '../../platform/limits/limits.ts';
+import { limiting } from '../../platform/limits/limits.ts';
 import { createValidator } from '../../platform/requests/validation.ts';
-import type { Services } from '../../services.ts';
-import type { ChallengePlace } from '../common/challenges.ts';
-import type { Envelopes } from './envelope.ts';
+import type { SurfaceBDeps } from './described.ts';
 import { createErrorHandler } from './error-handler.ts';
-import type { Operation } from './operation.ts';
 import { bodySenderOf, createAuthentication, readBodies } from './requests.ts';
 import { academicsOperations } from './routes/academics.ts';
 import { accountOperations } from './routes/account.ts';
@@ -21,7 +17,6 @@ import { electricityOperations } from './routes/electricity.ts';
 import { evaluationOperations } from './routes/evaluation.ts';
 import { previewOperations } from './routes/evaluation-preview.ts';
 import { eventOperations } from './routes/events.ts';
-import { exportOperation } from './routes/export.ts';
 import { addFiles } from './routes/files.ts';
 import { addHealth } from './routes/health.ts';
 import { homeOperations } from './routes/home.ts';
@@ -30,7 +25,7 @@ import { imageOperations } from './routes/images.ts';
 import { laborClubOperations } from './routes/labor-club.ts';
 import { offeringsOperations } from './routes/offerings.ts';
 import { PlanCompletionCategory, planOperations } from './routes/plans.ts';
-import { clientThemeOperations, createImageAddress, userProfileOperations } from './routes/profiles.ts';
+import { clientThemeOperations, userProfileOperations } from './routes/profiles.ts';
 import { scoreOperations } from './routes/scores.ts';
 import { addStatus } from './routes/status.ts';
 import { competitionsOperations, studiesOperations } from './routes/studies.ts';
@@ -61,89 +56,61 @@ export const tagsB = [
   { name: 'Home and health', description: 'The documentation, and whether the service lives and can serve.' },
 ] as const;
 
-interface SurfaceBDeps {
-  readonly services: Services;
-  readonly http: HttpBounds;
-  readonly timeZone: string;
-  /** Where clients reach the service; null while unknown. */
-  readonly publicUrl: () => string | null;
-  /** Where a person can answer besides an app. */
-  readonly place: ChallengePlace;
-  readonly envelopes: Envelopes;
-  readonly docsUrl: Words;
-  readonly closing: () => boolean;
-}
-
-const operationsB = ({ services, http, timeZone, publicUrl, place }: SurfaceBDeps): readonly Operation[] => {
-  const addressOf = createImageAddress(services.fileTickets, publicUrl);
-  return [
-    campusOperation(services.campus, timeZone),
-    ...authOperations(services.accounts),
-    ...challengeOperations(services.challenges, place),
-    ...tokenOperations(services.personalTokens, timeZone),
-    exportOperation(services.accountExport),
-    ...accountOperations(services.accounts, timeZone),
-    ...userProfileOperations(services.profiles, addressOf),
-    ...clientThemeOperations(services.profiles, addressOf),
-    ...imageOperations(services.profiles, http.bodies),
-    ...academicsOperations(services.academics),
-    ...studiesOperations(services.academics),
-    ...planOperations(services.academics, services.campus),
-    ...scoreOperations(services.academics),
-    ...offeringsOperations(services.offerings, timeZone),
-    ...homeOperations(services, services.adjustments, timeZone),
-    ...competitionsOperations(services.competitions),
-    ...cardOperations(services.card, services.clock, timeZone),
-    ...activityScoreOperations(services.activityScore),
-    ...electricityOperations(services.electricity, timeZone),
-    ...laborClubOperations(services.laborClub),
-    ...evaluationOperations(services, timeZone),
-    ...previewOperations(services.evaluation),
-    ...calendarOperations(services.calendarFeeds, services.campus, timeZone, publicUrl),
-    ...hookOperations(services.hooks, services.campus, timeZone),
-    ...eventOperations(services.changeEvents, timeZone),
-  ];
-};
+const operationsB = [
+  campusOperation,
+  authOperations,
+  challengeOperations,
+  tokenOperations,
+  accountOperations,
+  userProfileOperations,
+  clientThemeOperations,
+  imageOperations,
+  academicsOperations,
+  studiesOperations,
+  planOperations,
+  scoreOperations,
+  offeringsOperations,
+  homeOperations,
+  competitionsOperations,
+  cardOperations,
+  activityScoreOperations,
+  electricityOperations,
+  laborClubOperations,
+  evaluationOperations,
+  previewOperations,
+  calendarOperations,
+  hookOperations,
+  eventOperations,
+];
 
 /**
  * Adds the unprefixed operations: one scope for what needs no token, one for calls with a bearer token. Operations
  * that also need the campus are in the second one too; the domain signs in when it has to.
  */
 export const registerSurfaceB = async (app: FastifyInstance, deps: SurfaceBDeps): Promise<void> => {
-  const { services, http, timeZone, place, envelopes, docsUrl, closing } = deps;
+  const { services, http, place, envelopes } = deps;
   const { limits, bodies } = http;
-  const { campus, clock, entityTags } = services;
-  const operations = operationsB(deps);
-  const shared = { envelopes, campus, timeZone, clock, entityTags };
-  const ready = () => services.ready();
+  const operations = operationsB.flatMap((operationsOf) => operationsOf(deps));
 
   await app.register(async function surfaceB(surface) {
     surface.setErrorHandler(createErrorHandler(envelopes, place));
     surface.setValidatorCompiler(createValidator('strict'));
     surface.addSchema(PlanCompletionCategory);
     readBodies(surface);
-    addHealth(surface, envelopes, { docsUrl, closing, ready });
-    addFiles(surface, services.profiles, http, envelopes);
-    addCalendarFile(surface, services.calendarFeeds, limits, envelopes);
+    addHealth(surface, deps);
+    addFiles(surface, deps);
+    addCalendarFile(surface, deps);
 
     await surface.register(async function open(scope) {
       // Guesses are counted by the operations themselves, and by far fewer.
       scope.addHook('onRequest', limiting(limits, 'anonymous'));
-      for (const operation of operations) if (operation.level === '-') operation.add(scope, shared);
+      for (const operation of operations) if (operation.level === '-') operation.add(scope, deps);
     });
     await surface.register(async function authenticated(scope) {
       scope.addHook('onRequest', createAuthentication(services.accounts, limits));
       addBodyMeter(scope, bodies, bodySenderOf);
-      for (const operation of operations) if (operation.level !== '-') operation.add(scope, shared);
+      for (const operation of operations) if (operation.level !== '-') operation.add(scope, deps);
     });
-    addStatus(surface, envelopes, limits, {
-      campus,
-      timeZone,
-      now: () => clock.now(),
-      systems: () => services.systemStates(),
-      ready,
-      docsUrl,
-      pageUrl: place.pageUrl,
-    });
+    addStatus(surface, deps);
   });
 };

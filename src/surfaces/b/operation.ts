@@ -1,22 +1,26 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Static, TSchema } from '@sinclair/typebox';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { type CampusFacts, type Capability, lackOf } from '../../domain/capabilities.ts';
+import { type Capability, lackOf } from '../../domain/capabilities.ts';
 import type { CallContext, Student } from '../../domain/context.ts';
 import type { Failure } from '../../domain/errors.ts';
 import { NotedReads } from '../../domain/reads/call-reads.ts';
 import type { RecordOf } from '../../domain/record.ts';
 import type { Need } from '../../domain/scopes.ts';
-import type { EntityTags } from '../../lib/hash.ts';
-import type { Clock } from '../../lib/time.ts';
 import { runCall } from '../../platform/call/call.ts';
 import { RequestInvalid, unknownName } from '../../platform/requests/findings.ts';
 import { fillPortalPassword, withoutPortalPassword } from '../../platform/requests/portal-password.ts';
 import type { RequestTypes } from '../../platform/requests/validation.ts';
 import type { Answered } from '../common/operation.ts';
 import { cacheDirectivesOf } from './cache-directives.ts';
-import { type DescribedB, type Level, type Route, refusesUnknownNames, routeOf } from './described.ts';
-import type { Envelopes } from './envelope.ts';
+import {
+  type DescribedB,
+  type Level,
+  type Route,
+  refusesUnknownNames,
+  routeOf,
+  type SurfaceBDeps,
+} from './described.ts';
 import { Refused } from './error-handler.ts';
 import { operationSchema } from './operation-document.ts';
 import { type AnsweredRow, Answers } from './read-answers.ts';
@@ -57,17 +61,9 @@ type Scoped<L extends Level> = L extends '-' ? unknown : { readonly scope: Need 
 /** One that asks the campus has to say what it asks for. */
 type Asking<L extends Level> = L extends 'TU' ? { readonly needs: readonly Capability[] } : unknown;
 
-interface OperationDeps {
-  readonly envelopes: Envelopes;
-  readonly campus: Pick<CampusFacts, 'capabilities' | 'hasPortal'>;
-  readonly clock: Clock;
-  readonly timeZone: string;
-  readonly entityTags: EntityTags;
-}
-
 export interface Operation {
   readonly level: Level;
-  add(scope: FastifyInstance, deps: OperationDeps): void;
+  add(scope: FastifyInstance, deps: SurfaceBDeps): void;
 }
 
 /** False for an empty path value, which the router lets through in `/a//b`. */
@@ -109,7 +105,8 @@ export const operation = <L extends Level, B extends TSchema, P extends TSchema,
 ): Operation => ({
   level: declared.level,
   add(scope, deps) {
-    const { campus, clock, envelopes } = deps;
+    const { envelopes } = deps;
+    const { campus, clock } = deps.services;
     const row = campus.hasPortal ? declared : withoutPortalPassword(declared);
     const [method, url] = routeOf(route);
     const names = refusesUnknownNames(url) ? (row.query?.properties ?? {}) : null;

@@ -2,19 +2,11 @@ import type { TSchema } from '@sinclair/typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { NotedReads, ReadSummary } from '../../domain/reads/call-reads.ts';
 import type { RecordOf } from '../../domain/record.ts';
-import type { EntityTags } from '../../lib/hash.ts';
-import { type Clock, createTimestamper } from '../../lib/time.ts';
+import { createTimestamper } from '../../lib/time.ts';
 import { isKnownTo, KnownAnswers, setReadHeaders, withReadTime } from '../../platform/call/call.ts';
 import { type Answered, type Told, toldOf, type Worded } from '../common/operation.ts';
-import type { Envelopes } from './envelope.ts';
+import type { SurfaceBDeps } from './described.ts';
 import { answerOf, type FailureWording } from './failures.ts';
-
-interface AnswerDeps {
-  readonly envelopes: Envelopes;
-  readonly entityTags: EntityTags;
-  readonly clock: Clock;
-  readonly timeZone: string;
-}
 
 export interface AnsweredRow<D extends TSchema> extends Worded<D> {
   readonly wording?: FailureWording;
@@ -35,11 +27,11 @@ const askedOf = ({ params, query }: FastifyRequest): string =>
 export class Answers<D extends TSchema> {
   readonly #operationId: string;
   readonly #row: AnsweredRow<D>;
-  readonly #deps: AnswerDeps;
+  readonly #deps: SurfaceBDeps;
   readonly #timestamp: (epochMs: number) => string;
   readonly #known = new KnownAnswers();
 
-  constructor(operationId: string, row: AnsweredRow<D>, deps: AnswerDeps) {
+  constructor(operationId: string, row: AnsweredRow<D>, deps: SurfaceBDeps) {
     this.#operationId = operationId;
     this.#row = row;
     this.#deps = deps;
@@ -48,14 +40,14 @@ export class Answers<D extends TSchema> {
 
   /** Undefined where a 304 has been set. */
   of(request: FastifyRequest, reply: FastifyReply, reads: NotedReads, answered: Answered<RecordOf<D>>): unknown {
-    const { envelopes, clock } = this.#deps;
+    const { envelopes, services } = this.#deps;
     const told = toldOf(this.#row, answered);
     const { accepted, message, data } = told;
     const summary = reads.summary();
     if (summary === null) return envelopes.decision(accepted, message, data);
     const { failure, oldSince, lacksPart } = summary;
     const code = failure ? answerOf(failure, this.#row.wording ?? 'data').code : '';
-    setReadHeaders(reply, summary, clock.now(), code);
+    setReadHeaders(reply, summary, services.clock.now(), code);
     if (oldSince === null && !lacksPart) return this.#tagged(request, reply, summary, told);
     // A value older than its freshness says so in words, which a 304 would not carry.
     return envelopes.decision(accepted, withReadTime(message, summary, this.#timestamp), data);
@@ -68,14 +60,14 @@ export class Answers<D extends TSchema> {
     { only, source }: ReadSummary,
     { accepted, message, data }: Told<RecordOf<D>>,
   ): unknown {
-    const { envelopes, entityTags } = this.#deps;
+    const { envelopes, services } = this.#deps;
     const { userid } = request.call.student;
     const asked = askedOf(request);
     // Most of what is read at the campus is answered once; a copy is answered again.
     const value = this.#row.ofOneRead && source === 'copy' ? only : null;
     const answer = this.#known.of(value, `${userid} ${asked}`, () => {
       const content = JSON.stringify([accepted, message, data]);
-      return `W/"${entityTags(userid, [this.#operationId, asked, content])}"`;
+      return `W/"${services.entityTags(userid, [this.#operationId, asked, content])}"`;
     });
     reply.header('cache-control', 'private, no-cache').header('etag', answer.tag);
     if (reply.hasHeader('vary')) reply.vary('Authorization');

@@ -2,12 +2,12 @@ import { type Static, Type } from '@sinclair/typebox';
 import { termDisplayName } from '../../../domain/academics/current-term.ts';
 import type { AcademicSummary, Schedule } from '../../../domain/academics/ports.ts';
 import { CourseExtras, ScoreRecord, Terms } from '../../../domain/academics/records.ts';
-import type { Academics } from '../../../domain/academics/service.ts';
 import { decimal, flag, integer, listOf, object, orNull, text, unsaid } from '../../../domain/record.ts';
 import { patterned } from '../../../platform/requests/findings.ts';
 import { Told, unlessUnknown } from '../../common/operation.ts';
 import { summaryMessage, unknownTerm } from '../../common/texts.ts';
 import { presentSchedule, scheduleSchema } from '../../common/timetable.ts';
+import type { SurfaceBDeps } from '../described.ts';
 import { type Operation, operation } from '../operation.ts';
 
 /** `2025-2026-1-1`: years, term (1 autumn, 2 spring), index. */
@@ -79,7 +79,7 @@ const withExtras = (schedule: Schedule): Static<typeof ScheduleData> => {
 const defaults = { level: 'TU', tag: 'Academic affairs' } as const;
 const summaryRead = '获取学业信息成功';
 
-export const academicsOperations = (academics: Academics): Operation[] => [
+export const academicsOperations = ({ services: { academics } }: SurfaceBDeps): Operation[] => [
   operation('GET /jwc/academic/info', 'getAcademicInfo', {
     ...defaults,
     needs: ['academics.summary'],

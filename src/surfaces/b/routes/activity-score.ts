@@ -1,5 +1,5 @@
-import type { ActivityScore } from '../../../domain/activity-score/activity-score.ts';
 import { ActivityCategories, ActivityTotal } from '../../../domain/activity-score/records.ts';
+import type { SurfaceBDeps } from '../described.ts';
 import { type Operation, operation } from '../operation.ts';
 
 const defaults = {
@@ -10,7 +10,7 @@ const defaults = {
   ofOneRead: true,
 } as const;
 
-export const activityScoreOperations = (activityScore: ActivityScore): Operation[] => [
+export const activityScoreOperations = ({ services: { activityScore } }: SurfaceBDeps): Operation[] => [
   operation('GET /aac/credit/info', 'getCreditInfo', {
     ...defaults,
     needs: ['activityScore.total'],

@@ -1,10 +1,10 @@
 import { Type } from '@sinclair/typebox';
-import type { Accounts } from '../../../domain/accounts/accounts.ts';
 import { useridForm } from '../../../domain/accounts/callers.ts';
 import { type GrantKind, grantKinds, type SettledGrants } from '../../../domain/accounts/personal-tokens.ts';
 import { object, text } from '../../../domain/record.ts';
 import type { HeaderParameter } from '../../../platform/docs/openapi.ts';
 import { patterned } from '../../../platform/requests/findings.ts';
+import type { SurfaceBDeps } from '../described.ts';
 import type { ErrorCode } from '../failures.ts';
 import { type Operation, operation } from '../operation.ts';
 
@@ -107,7 +107,7 @@ export const personFailures = [
 
 const defaults = { level: '-', tag, credentials: true } as const;
 
-export const authOperations = (accounts: Accounts): Operation[] => [
+export const authOperations = ({ services: { accounts } }: SurfaceBDeps): Operation[] => [
   operation('POST /auth/login/next', 'login', {
     ...defaults,
     summary: { en: 'Login', zh: '登录' },

@@ -1,18 +1,16 @@
 import { Type } from '@sinclair/typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { CalendarFeeds, FoundFeed, Poll } from '../../../domain/calendar/feeds.ts';
+import type { FoundFeed, Poll } from '../../../domain/calendar/feeds.ts';
 import { type Feed, type FeedPart, feedKinds, feedParts, offeredParts } from '../../../domain/calendar/kinds.ts';
-import type { CampusFacts } from '../../../domain/capabilities.ts';
 import { isFailure } from '../../../domain/errors.ts';
 import { object, text, textOrNull } from '../../../domain/record.ts';
 import { raceSignal } from '../../../lib/single-flight.ts';
 import { isRecord } from '../../../lib/text.ts';
 import { campusTimestamp } from '../../../lib/time.ts';
 import { isKnownTo } from '../../../platform/call/call.ts';
-import type { RequestLimits } from '../../../platform/limits/limits.ts';
 import { noteForLog } from '../../../platform/logs/request-log.ts';
 import { addDelivery, deliveryParameters } from '../delivery.ts';
-import type { Envelopes } from '../envelope.ts';
+import type { SurfaceBDeps } from '../described.ts';
 import { type Operation, operation } from '../operation.ts';
 import { Done, done } from './account.ts';
 
@@ -69,12 +67,8 @@ const FeedList = object('FeedList', 'The calendar feeds of the student.', {
 const FeedPath = Type.Object({ id: text('Id of a feed.', '7d1f0a94c2b85e36') });
 const defaults = { level: 'T', tag: 'Calendar feeds', scope: 'login' } as const;
 
-export const calendarOperations = (
-  calendarFeeds: CalendarFeeds,
-  campus: CampusFacts,
-  timeZone: string,
-  publicUrl: () => string | null,
-): Operation[] => {
+export const calendarOperations = ({ services, timeZone, publicUrl }: SurfaceBDeps): Operation[] => {
+  const { calendarFeeds, campus } = services;
   const offered = offeredParts(campus);
   const present = ({ id, name, parts, alarmMinutes, createdAt }: Feed) => ({
     id,
@@ -157,12 +151,9 @@ const described = {
  * Delivers feeds by their secret addresses. A good address has its own limit. Any other counts against its sender, whose
  * look-ups wait in a queue once the limit is reached.
  */
-export const addCalendarFile = (
-  scope: FastifyInstance,
-  calendarFeeds: CalendarFeeds,
-  limits: RequestLimits,
-  envelopes: Envelopes,
-): void => {
+export const addCalendarFile = (scope: FastifyInstance, { services, http, envelopes }: SurfaceBDeps): void => {
+  const { calendarFeeds } = services;
+  const { limits } = http;
   const find = async (request: FastifyRequest, secret: string): Promise<FoundFeed> => {
     try {
       return await limits.lookUp(request, () => request.call.race(calendarFeeds.find(secret)));

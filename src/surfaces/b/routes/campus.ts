@@ -1,5 +1,6 @@
 import type { CampusFacts } from '../../../domain/capabilities.ts';
 import { flag, listOf, object, text } from '../../../domain/record.ts';
+import type { SurfaceBDeps } from '../described.ts';
 import { type Operation, operation } from '../operation.ts';
 
 /** It changes when the service is started with another manifest. */
@@ -38,7 +39,7 @@ const fieldsOf = ({ hasPortal }: CampusFacts) => [
 ];
 
 /** For apps that serve several campuses: they draw their menus and their login from it. */
-export const campusOperation = (campus: CampusFacts, timeZone: string): Operation =>
+export const campusOperation = ({ services: { campus }, timeZone }: SurfaceBDeps): Operation =>
   operation('GET /campus', 'getCampus', {
     level: '-',
     tag: 'Home and health',

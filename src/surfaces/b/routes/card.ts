@@ -1,9 +1,10 @@
 import { Type } from '@sinclair/typebox';
-import { type Card, rangeOf, sumOf } from '../../../domain/card/card.ts';
+import { rangeOf, sumOf } from '../../../domain/card/card.ts';
 import { Balance, CardPurchases, CardState, CardTransactions } from '../../../domain/card/records.ts';
 import { decimal, flag, integer, object, text, unsaid } from '../../../domain/record.ts';
-import { type Clock, campusDate } from '../../../lib/time.ts';
+import { campusDate } from '../../../lib/time.ts';
 import { patterned, RequestInvalid } from '../../../platform/requests/findings.ts';
+import type { SurfaceBDeps } from '../described.ts';
 import { type Operation, operation } from '../operation.ts';
 
 export const notConnected = '本服务未接入校园一卡通';
@@ -61,7 +62,7 @@ export const withoutState = unsaid(CardState);
 
 const computed_by = 'gateway' as const;
 
-export const cardOperations = (card: Card, clock: Clock, timeZone: string): Operation[] => {
+export const cardOperations = ({ services: { card, clock }, timeZone }: SurfaceBDeps): Operation[] => {
   const defaults = {
     level: 'TU',
     tag: 'Campus card',

@@ -1,13 +1,13 @@
 import { Type } from '@sinclair/typebox';
-import type { ChallengeOperations } from '../../../domain/accounts/challenges/challenges.ts';
 import type { Answered } from '../../../domain/accounts/challenges/ports.ts';
 import type { Challenge } from '../../../domain/challenge.ts';
 import { isFailure } from '../../../domain/errors.ts';
 import { integer, object, orNull, text, textOrNull } from '../../../domain/record.ts';
 import { RequestInvalid, wrongValue } from '../../../platform/requests/findings.ts';
-import { type ChallengePlace, challengeMessage, LoginChallenge, presentChallenge } from '../../common/challenges.ts';
+import { challengeMessage, LoginChallenge, presentChallenge } from '../../common/challenges.ts';
 import { Told } from '../../common/operation.ts';
 import { challengePassed } from '../../common/texts.ts';
+import type { SurfaceBDeps } from '../described.ts';
 import { type Operation, operation } from '../operation.ts';
 import { Done, done } from './account.ts';
 import { grantHeaderDocs, grantHeaders, personFailures, tag } from './auth.ts';
@@ -62,7 +62,7 @@ const doneText = (answered: Answered): string => {
   return answered.purpose === 'registration' ? '注册成功' : '登录成功';
 };
 
-export const challengeOperations = (challenges: ChallengeOperations, place: ChallengePlace): Operation[] => {
+export const challengeOperations = ({ services: { challenges }, place }: SurfaceBDeps): Operation[] => {
   const told = (challenge: Challenge | null) =>
     challenge === null
       ? new Told({ challenge: null }, challengePassed)

@@ -1,5 +1,4 @@
 import { Type } from '@sinclair/typebox';
-import type { Electricity } from '../../../domain/electricity/electricity.ts';
 import {
   BuildingInfo,
   CacheBuildingData,
@@ -10,6 +9,7 @@ import {
 } from '../../../domain/electricity/records.ts';
 import { flag, integer, listOf, object, text } from '../../../domain/record.ts';
 import { createTimestamper } from '../../../lib/time.ts';
+import type { SurfaceBDeps } from '../described.ts';
 import { type Operation, operation } from '../operation.ts';
 import { done } from './account.ts';
 
@@ -65,7 +65,7 @@ const fromList = {
 const refreshed = '房间列表刷新成功';
 const cooling = '刷新操作冷却中，请在 12 分 31 秒后重试';
 
-export const electricityOperations = (electricity: Electricity, timeZone: string): Operation[] => {
+export const electricityOperations = ({ services: { electricity }, timeZone }: SurfaceBDeps): Operation[] => {
   const timestamp = createTimestamper(timeZone);
   return [
     operation('GET /isim/room/list', 'listRooms', {

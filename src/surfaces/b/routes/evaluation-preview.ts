@@ -1,5 +1,4 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
-import type { Evaluation } from '../../../domain/evaluation/evaluation.ts';
 import type { AnswerFault, PreviewView } from '../../../domain/evaluation/preview.ts';
 import { object, orNull, text } from '../../../domain/record.ts';
 import { SHORTEST_COMMENT } from '../../../lib/text.ts';
@@ -11,6 +10,7 @@ import {
   type Wrong,
   wrongValue,
 } from '../../../platform/requests/findings.ts';
+import type { SurfaceBDeps } from '../described.ts';
 import { Refused } from '../error-handler.ts';
 import { type Operation, operation } from '../operation.ts';
 import { courseKey, courseKeySent, defaults, exampleKey, notReady, refusal, refusals } from './evaluation.ts';
@@ -131,7 +131,7 @@ const presentAnswerFault = (fault: AnswerFault): Finding => {
   return { ...wrong, loc: ['body', 'answers', fault.list, fault.at, ...member] };
 };
 
-export const previewOperations = (evaluation: Evaluation): Operation[] => [
+export const previewOperations = ({ services: { evaluation } }: SurfaceBDeps): Operation[] => [
   operation('GET /jwc/evaluation/preview', 'previewEvaluation', {
     ...defaults,
     level: 'TU',

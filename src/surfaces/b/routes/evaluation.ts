@@ -7,10 +7,9 @@ import type { TaskCourse, TaskView } from '../../../domain/evaluation/view.ts';
 import { flag, integer, object, orNull, text } from '../../../domain/record.ts';
 import { RequestInvalid, wrongValue } from '../../../platform/requests/findings.ts';
 import { evaluationStartLimit } from '../../../platform/server/connections.ts';
-import type { Services } from '../../../services.ts';
 import * as common from '../../common/evaluation.ts';
 import { Told } from '../../common/operation.ts';
-import type { Refusals } from '../described.ts';
+import type { Refusals, SurfaceBDeps } from '../described.ts';
 import { Refused } from '../error-handler.ts';
 import { type Operation, operation } from '../operation.ts';
 
@@ -173,7 +172,7 @@ const pollAfter = {
   },
 };
 
-export const evaluationOperations = ({ academics, evaluation }: Services, timeZone: string): Operation[] => [
+export const evaluationOperations = ({ services: { academics, evaluation }, timeZone }: SurfaceBDeps): Operation[] => [
   operation('GET /jwc/evaluation/courses', 'listEvaluationCourses', {
     ...defaults,
     level: 'TU',

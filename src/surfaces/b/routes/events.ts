@@ -1,10 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import { Type } from '@sinclair/typebox';
-import type { ChangeEvents, EventSink, Goodbye } from '../../../domain/events/events.ts';
+import type { EventSink, Goodbye } from '../../../domain/events/events.ts';
 import { journalLimits } from '../../../domain/events/ports.ts';
 import { ChangeEvent, eventTypeNames, eventTypes, presentEvent } from '../../../domain/events/records.ts';
 import { flag, integer, listOf, object } from '../../../domain/record.ts';
 import { addDelivery } from '../delivery.ts';
+import type { SurfaceBDeps } from '../described.ts';
 import { type Operation, operation } from '../operation.ts';
 
 const tag = 'Change events';
@@ -100,15 +101,15 @@ class EventText implements EventSink {
 const lastSeq = (header: string | string[] | undefined): number | null =>
   typeof header === 'string' && /^\d{1,15}$/.test(header) ? Number(header) : null;
 
-const streamOperation = (changes: ChangeEvents, timeZone: string): Operation => ({
+const streamOperation: Operation = {
   level: 'T',
-  add: (routes, { envelopes }) =>
+  add: (routes, { envelopes, services: { changeEvents }, timeZone }) =>
     addDelivery(routes, envelopes, {
       ...streamed,
       config: { stream: true },
       async handler({ call, headers }, reply) {
         const text = new EventText(timeZone);
-        const leave = await changes.stream(call.student, lastSeq(headers['last-event-id']), text);
+        const leave = await changeEvents.stream(call.student, lastSeq(headers['last-event-id']), text);
         // At once where the client has left.
         call.onEnd(leave);
         if (call.interruption) throw call.interruption;
@@ -117,9 +118,9 @@ const streamOperation = (changes: ChangeEvents, timeZone: string): Operation => 
         return reply;
       },
     }),
-});
+};
 
-export const eventOperations = (changes: ChangeEvents, timeZone: string): Operation[] => [
+export const eventOperations = ({ services: { changeEvents }, timeZone }: SurfaceBDeps): Operation[] => [
   operation('GET /events', 'listEvents', {
     level: 'T',
     tag,
@@ -138,9 +139,9 @@ export const eventOperations = (changes: ChangeEvents, timeZone: string): Operat
     data: EventPage,
     message: '获取变更事件成功',
     run: async ({ student, query }) => {
-      const { entries, next, gap } = await changes.page(student, query.after ?? null, query.limit);
+      const { entries, next, gap } = await changeEvents.page(student, query.after ?? null, query.limit);
       return { events: entries.map((entry) => presentEvent(entry, timeZone)), next, gap };
     },
   }),
-  streamOperation(changes, timeZone),
+  streamOperation,
 ];

@@ -1,15 +1,13 @@
 import { Type } from '@sinclair/typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Profiles } from '../../../domain/profiles/profiles.ts';
 import { text } from '../../../domain/record.ts';
 import { sha256 } from '../../../lib/hash.ts';
 import { mediaTypeOf } from '../../../lib/images/image-types.ts';
 import { raceSignal } from '../../../lib/single-flight.ts';
 import { isRecord } from '../../../lib/text.ts';
 import { isKnownTo } from '../../../platform/call/call.ts';
-import type { HttpBounds } from '../../../platform/limits/limits.ts';
 import { addDelivery, deliveryParameters } from '../delivery.ts';
-import type { Envelopes } from '../envelope.ts';
+import type { SurfaceBDeps } from '../described.ts';
 
 /** A member of the path or the query; a repeated or missing one is no part of an address that was given out. */
 const textOf = (members: unknown, name: string): string => {
@@ -59,12 +57,9 @@ const described = {
  * Delivers images by signed addresses. A good address is limited by itself, any other counts against its sender: a
  * campus that shares one address may look at as many avatars as it likes.
  */
-export const addFiles = (
-  scope: FastifyInstance,
-  profiles: Profiles,
-  { limits, answers }: HttpBounds,
-  envelopes: Envelopes,
-): void => {
+export const addFiles = (scope: FastifyInstance, { services, http, envelopes }: SurfaceBDeps): void => {
+  const { profiles } = services;
+  const { limits, answers } = http;
   const open = async (request: FastifyRequest, signature: string) => {
     const key = `${textOf(request.params, 'folder')}/${textOf(request.params, 'name')}`;
     const ticket = { expires: textOf(request.query, 'expires'), signature };

@@ -4,6 +4,8 @@ import { object, text } from '../../../domain/record.ts';
 import { raceSignal } from '../../../lib/single-flight.ts';
 import { inLanguages } from '../../../platform/docs/openapi.ts';
 import { languageOf, type Words } from '../../../platform/languages.ts';
+import type { Services } from '../../../services.ts';
+import type { SurfaceBDeps } from '../described.ts';
 import { type Envelopes, successEnvelope } from '../envelope.ts';
 import { failureResponses, shownEnvelope } from '../failure-documents.ts';
 
@@ -14,13 +16,6 @@ export const AliveResponse = object('AliveResponse', 'The process answers.', {
 const ReadyResponse = object('ReadyResponse', 'The service can serve.', {
   message: text('Always `服务已就绪`.'),
 });
-
-interface HealthDeps {
-  readonly docsUrl: Words;
-  /** Never throws. */
-  readonly ready: () => Promise<boolean>;
-  readonly closing: () => boolean;
-}
 
 /** Fixed by the interface, in any language: clients may compare it. */
 const aliveMessage = 'service is alive';
@@ -40,8 +35,8 @@ const described = (operationId: string, summary: Words, description: string) => 
 });
 
 /** Storage that does not answer in time is not ready. */
-const readyInTime = (ready: () => Promise<boolean>): Promise<boolean> =>
-  raceSignal(ready(), AbortSignal.timeout(patienceMs)).catch(() => false);
+const readyInTime = (services: Services): Promise<boolean> =>
+  raceSignal(services.ready(), AbortSignal.timeout(patienceMs)).catch(() => false);
 
 const answered = (data: TObject, description: string, envelope: object) => ({
   ...successEnvelope(data),
@@ -91,7 +86,7 @@ const addAlive = (app: FastifyInstance, envelopes: Envelopes): void => {
   });
 };
 
-const addReady = (app: FastifyInstance, envelopes: Envelopes, { ready, closing }: HealthDeps): void => {
+const addReady = (app: FastifyInstance, { services, envelopes, closing }: SurfaceBDeps): void => {
   const answer = () => envelopes.success(readyMessage, { message: readyMessage });
   const schema = {
     ...described(
@@ -105,15 +100,15 @@ const addReady = (app: FastifyInstance, envelopes: Envelopes, { ready, closing }
     },
   };
   app.get('/ready', { config: probe, schema }, async ({ id: traceId }, reply: FastifyReply) => {
-    if (!closing() && (await readyInTime(ready))) return answer();
+    if (!closing() && (await readyInTime(services))) return answer();
     const failure = envelopes.failure({ code: 'SERVICE_UNAVAILABLE', operation: 'read', traceId });
     return reply.code(503).header('Retry-After', String(retryAfterSeconds)).send(failure);
   });
 };
 
 /** Home, liveness (touches nothing) and readiness (storage answers and the service is not closing). */
-export const addHealth = (app: FastifyInstance, envelopes: Envelopes, deps: HealthDeps): void => {
+export const addHealth = (app: FastifyInstance, deps: SurfaceBDeps): void => {
   addHome(app, deps.docsUrl);
-  addAlive(app, envelopes);
-  addReady(app, envelopes, deps);
+  addAlive(app, deps.envelopes);
+  addReady(app, deps);
 };

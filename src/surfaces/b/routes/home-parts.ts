@@ -2,7 +2,6 @@ import { Type } from '@sinclair/typebox';
 import { byTimeOfDay } from '../../../domain/academics/exams.ts';
 import type { AcademicSummary } from '../../../domain/academics/ports.ts';
 import { ActivityTotal } from '../../../domain/activity-score/records.ts';
-import type { Adjustments } from '../../../domain/calendar/types.ts';
 import { type Capability, evaluating } from '../../../domain/capabilities.ts';
 import type { CallContext, Student } from '../../../domain/context.ts';
 import { ElectricityReading } from '../../../domain/electricity/records.ts';
@@ -60,11 +59,6 @@ export interface PartCall {
   readonly once: <V>(name: string, read: (context: CallContext) => Promise<V>) => Promise<V>;
 }
 
-export type HomeServices = Pick<
-  Services,
-  'academics' | 'card' | 'electricity' | 'activityScore' | 'laborClub' | 'evaluation' | 'clock' | 'campus'
->;
-
 interface PartRow {
   readonly scope: Scope;
   readonly needs: readonly Capability[];
@@ -74,8 +68,8 @@ interface PartRow {
   read(call: PartCall): Promise<PartData>;
 }
 
-export const homeParts = (services: HomeServices, adjustments: Adjustments): Readonly<Record<PartName, PartRow>> => {
-  const { academics, card, electricity, activityScore, laborClub, evaluation } = services;
+export const homeParts = (services: Services): Readonly<Record<PartName, PartRow>> => {
+  const { academics, card, electricity, activityScore, laborClub, evaluation, adjustments } = services;
   const termOf = ({ student, once }: PartCall) =>
     once('term', async (context) => academics.currentTerm(student, context));
   const summaryOf = ({ student, once }: PartCall): Promise<AcademicSummary> =>

@@ -1,6 +1,5 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { permit } from '../../../domain/accounts/personal-tokens.ts';
-import type { Adjustments } from '../../../domain/calendar/types.ts';
 import { type CampusFacts, lackOf } from '../../../domain/capabilities.ts';
 import { type CallContext, type ReadNote, type Student, withReads } from '../../../domain/context.ts';
 import { asFailure, Failure, isFailure } from '../../../domain/errors.ts';
@@ -9,10 +8,11 @@ import { Semaphore } from '../../../lib/queues.ts';
 import { campusDate, createTimestamper } from '../../../lib/time.ts';
 import { patterned, RequestInvalid } from '../../../platform/requests/findings.ts';
 import { Told } from '../../common/operation.ts';
+import type { SurfaceBDeps } from '../described.ts';
 import { answerOf, errorTable, type FailureWording, factsOf } from '../failures.ts';
 import { type Operation, operation } from '../operation.ts';
 import { notConnected } from './card.ts';
-import { type HomeServices, homeParts, homeSchemas, type PartData, type PartName } from './home-parts.ts';
+import { homeParts, homeSchemas, type PartData, type PartName } from './home-parts.ts';
 
 const names = Object.keys(homeSchemas).filter((name): name is PartName => name in homeSchemas);
 const usualParts: readonly PartName[] = ['term', 'today', 'exams', 'summary'];
@@ -200,9 +200,9 @@ class PartReader {
   }
 }
 
-export const homeOperations = (services: HomeServices, adjustments: Adjustments, timeZone: string): Operation[] => {
+export const homeOperations = ({ services, timeZone }: SurfaceBDeps): Operation[] => {
   const { clock, campus } = services;
-  const rows = homeParts(services, adjustments);
+  const rows = homeParts(services);
   const offered = names.filter((name) => lackOf(campus, rows[name].needs) === null);
   const deps = { campus, rows, timestamp: createTimestamper(timeZone) };
   return [

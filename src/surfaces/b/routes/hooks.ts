@@ -1,8 +1,8 @@
 import { type TProperties, Type } from '@sinclair/typebox';
-import { type CampusFacts, canHappen } from '../../../domain/capabilities.ts';
+import { canHappen } from '../../../domain/capabilities.ts';
 import { type EventType, eventTypeNames } from '../../../domain/events/records.ts';
 import { formatNames } from '../../../domain/hooks/formats.ts';
-import { type Hooks, MOST_DELIVERIES } from '../../../domain/hooks/hooks.ts';
+import { MOST_DELIVERIES } from '../../../domain/hooks/hooks.ts';
 import {
   deliveryFaults,
   type Hook,
@@ -17,6 +17,7 @@ import { flag, integer, object, oneOf, orNull, text, textOrNull } from '../../..
 import { campusTimestamp } from '../../../lib/time.ts';
 import type { Words } from '../../../platform/languages.ts';
 import { RequestInvalid, wrongValue } from '../../../platform/requests/findings.ts';
+import type { SurfaceBDeps } from '../described.ts';
 import { type Operation, operation } from '../operation.ts';
 import { Done, done } from './account.ts';
 
@@ -151,7 +152,7 @@ const faultWords: Readonly<Record<TargetFault, Words>> = {
 
 const usualChoices = { detail: 'thin', format: 'standard', refresh: 'none' } as const;
 
-export const hookOperations = (hooks: Hooks, campus: CampusFacts, timeZone: string): Operation[] => {
+export const hookOperations = ({ services: { hooks, campus }, timeZone }: SurfaceBDeps): Operation[] => {
   const offered = wanted.filter((type) => canHappen(type, campus));
   const time = (at: number): string => campusTimestamp(at, timeZone);
   const timeOrNull = (at: number | null): string | null => (at === null ? null : time(at));

@@ -2,15 +2,13 @@ import multipart from '@fastify/multipart';
 import type { TSchema } from '@sinclair/typebox';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Failure } from '../../../domain/errors.ts';
-import type { Profiles } from '../../../domain/profiles/profiles.ts';
 import type { ImageUse } from '../../../domain/profiles/types.ts';
 import { raceSignal } from '../../../lib/single-flight.ts';
 import type { Words } from '../../../platform/languages.ts';
-import type { LargeBodies } from '../../../platform/limits/large-bodies.ts';
 import { BodyTooSlow, type Meter } from '../../../platform/limits/large-bodies.ts';
 import { missing, RequestInvalid, type Wrong } from '../../../platform/requests/findings.ts';
 import { uncheckedRoute } from '../../../platform/requests/validation.ts';
-import { routeOf } from '../described.ts';
+import { routeOf, type SurfaceBDeps } from '../described.ts';
 import type { Envelopes } from '../envelope.ts';
 import type { ErrorCode } from '../failures.ts';
 import type { Operation } from '../operation.ts';
@@ -191,13 +189,9 @@ const schemaOf = (upload: Upload, envelopes: Envelopes) => {
   };
 };
 
-const addUpload = (
-  scope: FastifyInstance,
-  envelopes: Envelopes,
-  profiles: Profiles,
-  bodies: LargeBodies,
-  upload: Upload,
-): void => {
+const addUpload = (scope: FastifyInstance, { services, http, envelopes }: SurfaceBDeps, upload: Upload): void => {
+  const { profiles } = services;
+  const { bodies } = http;
   const { route, use, part } = upload;
   const { message, messages } = wordsOf(upload);
   const [method, url] = routeOf(route);
@@ -229,18 +223,16 @@ const isPartAFile = (_field: string | undefined, type: string | undefined, name:
   name !== undefined || type === 'application/octet-stream' || (type ?? '').startsWith('image/');
 
 /** The operations that take files; their forms are read in a separate scope. */
-export const imageOperations = (profiles: Profiles, bodies: LargeBodies): Operation[] => [
-  {
-    level: 'T',
-    add: (scope, { envelopes }) => {
-      scope.register(async function forms(inner) {
-        // A body of any other type is a form without the file: said the same way, and not read.
-        inner.removeAllContentTypeParsers();
-        inner.addContentTypeParser('*', (_request, _payload, done) => done(null, undefined));
-        inner.setValidatorCompiler(uncheckedRoute);
-        await inner.register(multipart, { isPartAFile });
-        for (const upload of uploads) addUpload(inner, envelopes, profiles, bodies, upload);
-      });
-    },
+export const imageOperations = (deps: SurfaceBDeps): Operation => ({
+  level: 'T',
+  add: (scope) => {
+    scope.register(async function forms(inner) {
+      // A body of any other type is a form without the file: said the same way, and not read.
+      inner.removeAllContentTypeParsers();
+      inner.addContentTypeParser('*', (_request, _payload, done) => done(null, undefined));
+      inner.setValidatorCompiler(uncheckedRoute);
+      await inner.register(multipart, { isPartAFile });
+      for (const upload of uploads) addUpload(inner, deps, upload);
+    });
   },
-];
+});

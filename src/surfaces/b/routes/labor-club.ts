@@ -1,5 +1,4 @@
 import { Type } from '@sinclair/typebox';
-import type { LaborClub } from '../../../domain/labor-club/labor-club.ts';
 import type { Decision } from '../../../domain/labor-club/ports.ts';
 import {
   ActivityDetail,
@@ -14,6 +13,7 @@ import { integer, listOf, object, text } from '../../../domain/record.ts';
 import { patterned, trimmed } from '../../../platform/requests/findings.ts';
 import { Told, unlessUnknown } from '../../common/operation.ts';
 import { unknownClub } from '../../common/texts.ts';
+import type { SurfaceBDeps } from '../described.ts';
 import { type Operation, operation } from '../operation.ts';
 
 const pages = (name: string) => ({
@@ -100,7 +100,7 @@ const applied = '申请已提交';
 const listFailed = '获取签到列表失败';
 const detailFailed = '获取活动详情失败';
 
-export const laborClubOperations = (laborClub: LaborClub): Operation[] => [
+export const laborClubOperations = ({ services: { laborClub } }: SurfaceBDeps): Operation[] => [
   operation('GET /ldjlb/labor/progress', 'getLaborProgress', {
     ...defaults,
     needs: ['laborClub.finishedCount'],

@@ -1,5 +1,4 @@
 import { type Static, Type } from '@sinclair/typebox';
-import type { Offerings } from '../../../domain/offerings/offerings.ts';
 import { classesPageSize } from '../../../domain/offerings/ports.ts';
 import {
   AdministrativeClass,
@@ -13,6 +12,7 @@ import { flag, integer, listOf, object, text } from '../../../domain/record.ts';
 import { createTimestamper } from '../../../lib/time.ts';
 import { patterned, trimmed } from '../../../platform/requests/findings.ts';
 import { courseMembers, presentCourse, presentPlaces } from '../../common/timetable.ts';
+import type { SurfaceBDeps } from '../described.ts';
 import { type Operation, operation } from '../operation.ts';
 import { TermCode } from './academics.ts';
 
@@ -128,7 +128,7 @@ const ClassesQuery = Type.Object({
   page_index: integer('From 1.', 1, { default: 1, minimum: 1, maximum: 50 }),
 });
 
-export const offeringsOperations = (offerings: Offerings, timeZone: string): Operation[] => {
+export const offeringsOperations = ({ services: { offerings }, timeZone }: SurfaceBDeps): Operation[] => {
   const timestamp = createTimestamper(timeZone);
   return [
     operation('GET /jwc/offerings/terms', 'listOfferingTerms', {

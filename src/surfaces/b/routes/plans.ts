@@ -9,8 +9,7 @@ import {
   type PlanCourse,
 } from '../../../domain/academics/plans.ts';
 import { EstimatedCourse, PlanEstimate } from '../../../domain/academics/records.ts';
-import type { Academics } from '../../../domain/academics/service.ts';
-import { type CampusFacts, type Capability, lackOf } from '../../../domain/capabilities.ts';
+import { type Capability, lackOf } from '../../../domain/capabilities.ts';
 import {
   decimal,
   exampleOf,
@@ -25,6 +24,7 @@ import {
 } from '../../../domain/record.ts';
 import { patterned } from '../../../platform/requests/findings.ts';
 import { withoutPlan } from '../../common/texts.ts';
+import type { SurfaceBDeps } from '../described.ts';
 import { type Operation, operation } from '../operation.ts';
 
 const PlanCompletionCourse = object('PlanCompletionCourse', 'A course of the plan, or a node that stands for one.', {
@@ -263,7 +263,7 @@ const defaults = {
 
 const estimating: readonly Capability[] = ['academics.terms', 'academics.allScores'];
 
-export const planOperations = (academics: Academics, campus: CampusFacts): Operation[] => [
+export const planOperations = ({ services: { academics, campus } }: SurfaceBDeps): Operation[] => [
   operation('GET /jwc/plan/options', 'listPlanOptions', {
     ...defaults,
     scope: 'academics:read',

@@ -1,6 +1,4 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
-import type { FileTickets } from '../../../domain/profiles/images.ts';
-import type { Profiles } from '../../../domain/profiles/profiles.ts';
 import {
   type ClientTheme,
   type ClientThemeChange,
@@ -9,6 +7,7 @@ import {
   type UserProfile,
 } from '../../../domain/profiles/types.ts';
 import { decimal, flag, object, text } from '../../../domain/record.ts';
+import type { SurfaceBDeps } from '../described.ts';
 import { type Operation, operation } from '../operation.ts';
 
 /** A member that may be left out; null means the same. */
@@ -56,24 +55,19 @@ const staged = {
 export const uploaded = (name: string) => object(name, 'An image that waits for an update to name it.', staged);
 const md5Of = (name: string, image: string) => object(name, `Of the ${image} in use.`, { md5 });
 
-/** The address of an image for the next hour; empty for none, and while the service's address is unknown. */
-type ImageAddress = (image: ImageRef | null) => string;
-
-/** Addresses below the public one of the service, each signed when it is asked for. */
-export const createImageAddress =
-  (tickets: FileTickets, publicUrl: () => string | null): ImageAddress =>
-  (image) => {
-    const base = publicUrl();
-    if (image === null || base === null) return '';
-    const key = imageKey(image);
-    const { expires, signature } = tickets.issue(key);
-    return `${base}/files/${key}?expires=${expires}&signature=${signature}`;
-  };
+/** The address of an image, signed for the next hour; empty for none, and while the service's own is unknown. */
+const addressOf = (image: ImageRef | null, { services, publicUrl }: SurfaceBDeps): string => {
+  const base = publicUrl();
+  if (image === null || base === null) return '';
+  const key = imageKey(image);
+  const { expires, signature } = services.fileTickets.issue(key);
+  return `${base}/files/${key}?expires=${expires}&signature=${signature}`;
+};
 
 const presentUserProfile = (
   { nickname, slogan, avatar }: UserProfile,
-  addressOf: ImageAddress,
-): Static<typeof UserProfileResponse> => ({ nickname: nickname ?? '', slogan, avatar_url: addressOf(avatar) });
+  deps: SurfaceBDeps,
+): Static<typeof UserProfileResponse> => ({ nickname: nickname ?? '', slogan, avatar_url: addressOf(avatar, deps) });
 
 const defaults = { level: 'T', tag: 'User profile' } as const;
 
@@ -81,7 +75,7 @@ const nothingSet = '您还未设置用户资料，请先设置用户资料。';
 
 const given = <T>(value: T | null | undefined): T | undefined => value ?? undefined;
 
-export const userProfileOperations = (profiles: Profiles, addressOf: ImageAddress): Operation[] => [
+export const userProfileOperations = (deps: SurfaceBDeps): Operation[] => [
   operation('GET /profile/user/get', 'getUserProfile', {
     ...defaults,
     scope: 'profile:read',
@@ -91,7 +85,7 @@ export const userProfileOperations = (profiles: Profiles, addressOf: ImageAddres
     message: '获取用户资料成功',
     failures: ['PROFILE_NOT_FOUND'],
     messages: { PROFILE_NOT_FOUND: nothingSet },
-    run: async (call) => presentUserProfile(await profiles.userProfile(call.student), addressOf),
+    run: async (call) => presentUserProfile(await deps.services.profiles.userProfile(call.student), deps),
   }),
   operation('PUT /profile/user/update', 'updateUserProfile', {
     ...defaults,
@@ -115,7 +109,7 @@ export const userProfileOperations = (profiles: Profiles, addressOf: ImageAddres
         slogan: given(call.body.slogan),
         avatar: given(call.body.avatar_uuid),
       };
-      return presentUserProfile(await profiles.updateUserProfile(call.student, changes), addressOf);
+      return presentUserProfile(await deps.services.profiles.updateUserProfile(call.student, changes), deps);
     },
   }),
   operation('GET /profile/user/avatar/md5', 'getAvatarMd5', {
@@ -127,7 +121,7 @@ export const userProfileOperations = (profiles: Profiles, addressOf: ImageAddres
     message: '获取用户头像的 MD5 值成功',
     failures: ['PROFILE_NOT_FOUND'],
     messages: { PROFILE_NOT_FOUND: '用户头像的 MD5 值未找到' },
-    run: async (call) => ({ md5: await profiles.avatarMd5(call.student) }),
+    run: async (call) => ({ md5: await deps.services.profiles.avatarMd5(call.student) }),
   }),
 ];
 
@@ -173,16 +167,16 @@ const ImageModePath = Type.Object({ mode: { ...FlutterImageMode, examples: ['dar
 
 const presentClientTheme = (
   { darkMode, light, dark }: ClientTheme,
-  addressOf: ImageAddress,
+  deps: SurfaceBDeps,
 ): Static<typeof ClientProfileResponse> => ({
   dark_mode: darkMode,
   light_mode_opacity: light.opacity,
   light_mode_brightness: light.brightness,
-  light_mode_background_url: addressOf(light.background),
+  light_mode_background_url: addressOf(light.background, deps),
   light_mode_blur: light.blur,
   dark_mode_opacity: dark.opacity,
   dark_mode_brightness: dark.brightness,
-  dark_mode_background_url: addressOf(dark.background),
+  dark_mode_background_url: addressOf(dark.background, deps),
   dark_mode_background_blur: dark.blur,
 });
 
@@ -210,7 +204,7 @@ const pathWords = [
   { word: 'flutter', name: 'Flutter', hidden: true },
 ] as const;
 
-export const clientThemeOperations = (profiles: Profiles, addressOf: ImageAddress): Operation[] =>
+export const clientThemeOperations = (deps: SurfaceBDeps): Operation[] =>
   pathWords.flatMap(({ word, name, hidden }) => [
     operation(`GET /profile/${word}/get`, `getClientProfile${name}`, {
       ...themeDefaults,
@@ -222,7 +216,7 @@ export const clientThemeOperations = (profiles: Profiles, addressOf: ImageAddres
       message: '获取客户端资料成功',
       failures: ['PROFILE_NOT_FOUND'],
       messages: { PROFILE_NOT_FOUND: nothingSet },
-      run: async (call) => presentClientTheme(await profiles.clientTheme(call.student), addressOf),
+      run: async (call) => presentClientTheme(await deps.services.profiles.clientTheme(call.student), deps),
     }),
     operation(`PUT /profile/${word}/update`, `updateClientProfile${name}`, {
       ...themeDefaults,
@@ -256,7 +250,7 @@ export const clientThemeOperations = (profiles: Profiles, addressOf: ImageAddres
       // The statuses of this operation are a closed list, which 429 and 503 of any operation are added to, and 504 is not.
       statusInstead: { 504: 500 },
       run: async (call) =>
-        presentClientTheme(await profiles.updateClientTheme(call.student, wishesOf(call.body)), addressOf),
+        presentClientTheme(await deps.services.profiles.updateClientTheme(call.student, wishesOf(call.body)), deps),
     }),
     operation(`GET /profile/${word}/image/:mode/md5`, `getBackgroundMd5${name}`, {
       ...themeDefaults,
@@ -269,6 +263,6 @@ export const clientThemeOperations = (profiles: Profiles, addressOf: ImageAddres
       message: '获取背景图片 MD5 值成功',
       failures: ['PROFILE_NOT_FOUND'],
       messages: { PROFILE_NOT_FOUND: '用户背景图片的 MD5 值未找到' },
-      run: async (call) => ({ md5: await profiles.backgroundMd5(call.student, call.params.mode) }),
+      run: async (call) => ({ md5: await deps.services.profiles.backgroundMd5(call.student, call.params.mode) }),
     }),
   ]);

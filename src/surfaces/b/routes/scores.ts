@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox';
 import { CurrentScore, JudgedRecord, ScoreComponent, StudentFile } from '../../../domain/academics/records.ts';
 import { judgedRecord } from '../../../domain/academics/score-marks.ts';
-import type { Academics } from '../../../domain/academics/service.ts';
 import { flag, integer, listOf, object, text } from '../../../domain/record.ts';
+import type { SurfaceBDeps } from '../described.ts';
 import { type Operation, operation } from '../operation.ts';
 import { TermCode } from './academics.ts';
 
@@ -63,7 +63,7 @@ const StudentRecord = object('StudentRecord', 'Where the student belongs at the 
 
 const defaults = { level: 'TU', tag: 'Academic affairs', scope: 'scores:read' } as const;
 
-export const scoreOperations = (academics: Academics): Operation[] => [
+export const scoreOperations = ({ services: { academics } }: SurfaceBDeps): Operation[] => [
   operation('GET /jwc/score/current/list', 'listCurrentScores', {
     ...defaults,
     needs: ['academics.currentScores'],

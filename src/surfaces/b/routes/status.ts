@@ -1,13 +1,13 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { FastifyInstance } from 'fastify';
-import type { CampusFacts } from '../../../domain/capabilities.ts';
 import { type SystemName, type SystemReport, type SystemState, systemNames } from '../../../domain/observation.ts';
 import { exampleOf, listOf, object, oneOf, text, textOrNull } from '../../../domain/record.ts';
 import { campusTimestamp } from '../../../lib/time.ts';
 import { inLanguages } from '../../../platform/docs/openapi.ts';
 import { htmlDocument, policyOf } from '../../../platform/docs/pages.ts';
 import { type Language, languageOf, type Words } from '../../../platform/languages.ts';
-import { limiting, type RequestLimits } from '../../../platform/limits/limits.ts';
+import { limiting } from '../../../platform/limits/limits.ts';
+import type { SurfaceBDeps } from '../described.ts';
 import { type Envelopes, successEnvelope } from '../envelope.ts';
 import { failureResponses, shownEnvelope } from '../failure-documents.ts';
 
@@ -58,19 +58,7 @@ const stateWords: Readonly<Record<SystemState, Words>> = {
 
 const style =
   ':root{color-scheme:light dark}body{max-width:38rem;margin:1.5rem auto;padding:0 1rem;font:1rem/1.6 system-ui,sans-serif;background:#fff;color:#1b1b1b}h1,h2{line-height:1.3}h2{font-size:1.15rem}ul{list-style:none;padding:0}li{display:flex;flex-wrap:wrap;gap:0 .75rem;justify-content:space-between;padding:.5rem 0;border-bottom:1px solid #8886}.answers{color:#0b6b3a}.fails{color:#b3261e;font-weight:600}a{color:#0b6b3a;display:inline-block;padding:.2rem 0}nav a,main p a{margin-right:1rem}@media(prefers-color-scheme:dark){body{background:#121212;color:#e8e8e8}.answers,a{color:#4ade80}.fails{color:#ff8a80}}';
-export const statusPolicy = policyOf(style);
-
-interface StatusDeps {
-  readonly campus: CampusFacts;
-  readonly timeZone: string;
-  readonly now: () => number;
-  readonly systems: () => readonly SystemReport[];
-  /** Never throws. */
-  readonly ready: () => Promise<boolean>;
-  readonly docsUrl: Words;
-  /** Where people answer challenges and register; null: there is no such page. */
-  readonly pageUrl: string | null;
-}
+const statusPolicy = policyOf(style);
 
 interface Shown {
   readonly works: boolean;
@@ -80,7 +68,9 @@ interface Shown {
 
 const escaped = (words: string): string => words.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
-const pageOf = (language: Language, { campus, timeZone, docsUrl, pageUrl }: StatusDeps, shown: Shown) => {
+const pageOf = (language: Language, { services, timeZone, docsUrl, place }: SurfaceBDeps, shown: Shown) => {
+  const { campus } = services;
+  const { pageUrl } = place;
   const say = (words: Words): string => escaped(words[language]);
   const since = (at: number | null): string =>
     at === null ? '' : `${say({ en: ' since ', zh: '，自 ' })}${campusTimestamp(at, timeZone).slice(5, 16)}`;
@@ -120,8 +110,8 @@ const wantsPage = (accept: string | undefined): boolean => accept?.includes('tex
 const timeOrNull = (at: number | null, timeZone: string): string | null =>
   at === null ? null : campusTimestamp(at, timeZone);
 
-const dataOf = ({ campus, timeZone }: StatusDeps, { works, systems }: Shown): Static<typeof Status> => ({
-  campus: campus.name,
+const dataOf = ({ services, timeZone }: SurfaceBDeps, { works, systems }: Shown): Static<typeof Status> => ({
+  campus: services.campus.name,
   service: works ? 'works' : 'fails',
   systems: systems.map(({ name, state, failsSince, answeredAt }) => ({
     name,
@@ -150,20 +140,16 @@ const schemaOf = (envelopes: Envelopes) => ({
 });
 
 /** Serves what works now, as a page for people and as JSON for programs. The campus is not asked. */
-export const addStatus = (
-  app: FastifyInstance,
-  envelopes: Envelopes,
-  limits: RequestLimits,
-  deps: StatusDeps,
-): void => {
-  const { timeZone, now, systems, ready } = deps;
+export const addStatus = (app: FastifyInstance, deps: SurfaceBDeps): void => {
+  const { services, http, timeZone, envelopes } = deps;
   const options = {
     config: { contentPolicy: statusPolicy, bodyless: true },
-    onRequest: limiting(limits, 'status'),
+    onRequest: limiting(http.limits, 'status'),
     schema: schemaOf(envelopes),
   };
   app.get('/status', options, async ({ headers, query }, reply) => {
-    const shown = { works: await ready(), systems: systems(), at: campusTimestamp(now(), timeZone).slice(0, 16) };
+    const at = campusTimestamp(services.clock.now(), timeZone).slice(0, 16);
+    const shown = { works: await services.ready(), systems: services.systemStates(), at };
     reply.header('Cache-Control', 'no-store').vary(['Accept', 'Accept-Language']);
     if (!wantsPage(headers.accept)) return envelopes.success(message, dataOf(deps, shown));
     const { lang } = query as { readonly lang?: unknown };

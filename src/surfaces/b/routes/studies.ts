@@ -3,12 +3,11 @@ import { type CurrentTerm, derivedTermCode } from '../../../domain/academics/cur
 import { byTimeOfDay, type Exam, type ExamFindings } from '../../../domain/academics/exams.ts';
 import type { TrainingPlan } from '../../../domain/academics/plans.ts';
 import { ExamExtras } from '../../../domain/academics/records.ts';
-import type { Academics } from '../../../domain/academics/service.ts';
-import type { Competitions } from '../../../domain/competitions/competitions.ts';
 import { CompetitionRecord } from '../../../domain/competitions/records.ts';
 import { flag, integer, object, text, textOrNull, unsaid } from '../../../domain/record.ts';
 import { withoutPlan } from '../../common/texts.ts';
 import { examMembers, presentExam as presentBare } from '../../common/timetable.ts';
+import type { SurfaceBDeps } from '../described.ts';
 import { type Operation, operation } from '../operation.ts';
 
 const TrainingPlanInfo = object('TrainingPlanInfo', 'The training plan.', {
@@ -79,7 +78,7 @@ export const presentExams = ({ exams, missing }: ExamFindings): Static<typeof Ex
 
 const defaults = { level: 'TU', tag: 'Academic affairs' } as const;
 
-export const studiesOperations = (academics: Academics): Operation[] => [
+export const studiesOperations = ({ services: { academics } }: SurfaceBDeps): Operation[] => [
   operation('GET /jwc/academic/training_plan', 'getTrainingPlan', {
     ...defaults,
     needs: ['academics.trainingPlan'],
@@ -133,7 +132,7 @@ const CompetitionFullResponse = object('CompetitionFullResponse', 'Awards and th
   ...awards,
 });
 
-export const competitionsOperations = (competitions: Competitions): Operation[] => [
+export const competitionsOperations = ({ services: { competitions } }: SurfaceBDeps): Operation[] => [
   operation('GET /jwc/competition/info', 'getCompetitionInfo', {
     ...defaults,
     needs: ['competitions.record'],

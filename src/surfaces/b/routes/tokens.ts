@@ -1,14 +1,10 @@
 import { type TProperties, Type } from '@sinclair/typebox';
-import {
-  type MadePersonalToken,
-  type PersonalToken,
-  type PersonalTokens,
-  personalDays,
-} from '../../../domain/accounts/personal-tokens.ts';
+import { type MadePersonalToken, type PersonalToken, personalDays } from '../../../domain/accounts/personal-tokens.ts';
 import { flag, object, text, textOrNull } from '../../../domain/record.ts';
 import { isWriting, type Scope, scopeNames } from '../../../domain/scopes.ts';
 import { campusTimestamp } from '../../../lib/time.ts';
 import { patterned, RequestInvalid, wrongValue } from '../../../platform/requests/findings.ts';
+import type { SurfaceBDeps } from '../described.ts';
 import { type Operation, operation } from '../operation.ts';
 import { Done, done } from './account.ts';
 
@@ -83,7 +79,7 @@ const copiesAreNotWritten = new RequestInvalid([
   },
 ]);
 
-export const tokenOperations = (tokens: PersonalTokens, timeZone: string): Operation[] => {
+export const tokenOperations = ({ services: { personalTokens: tokens }, timeZone }: SurfaceBDeps): Operation[] => {
   const present = ({ copiesOnly, createdAt, expiresAt, lastUsedAt, replacedBy, scopes, ...rest }: PersonalToken) => ({
     ...rest,
     scopes: [...scopes] as Scope[],
