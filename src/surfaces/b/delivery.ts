@@ -1,15 +1,12 @@
 import { Type } from '@sinclair/typebox';
-import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify';
 import type { HeaderParameter } from '../../platform/docs/openapi.ts';
 import { uncheckedRoute } from '../../platform/requests/validation.ts';
 import { type DescribedB, type Route, routeOf } from './described.ts';
-import type { Envelopes } from './envelope.ts';
+import type { Operation } from './operation.ts';
 import { ifNoneMatch, operationSchema } from './operation-document.ts';
 
-/** A GET whose successes are delivered as they are, and not in an envelope. */
 interface Delivery extends Omit<DescribedB, 'data' | 'message'> {
-  readonly route: Route;
-  readonly operationId: string;
   /** Its answers but the failures, for the document. */
   readonly delivered: Readonly<Record<number, unknown>>;
   readonly config?: FastifyContextConfig;
@@ -19,20 +16,26 @@ interface Delivery extends Omit<DescribedB, 'data' | 'message'> {
 /** For what is delivered with an ETag. */
 export const deliveryParameters: Readonly<Record<string, HeaderParameter>> = { 'If-None-Match': ifNoneMatch };
 
-/** Adds a delivery. Its schema is for the document: nothing of its request is refused. */
-export const addDelivery = (scope: FastifyInstance, envelopes: Envelopes, delivery: Delivery): void => {
-  const { route, operationId, delivered, config, handler, ...described } = delivery;
-  const json = { data: Type.Unknown({ examples: [null] }), message: '' };
-  const { response, ...schema } = operationSchema(route, operationId, { ...described, ...json }, envelopes);
-  const { 200: _json, 400: _empty, 422: _invalid, ...failures } = Object(response);
-  scope.get(
-    routeOf(route)[1],
-    {
-      schema: { ...schema, response: { ...delivered, ...failures } },
-      validatorCompiler: uncheckedRoute,
-      exposeHeadRoute: config?.stream !== true,
-      config: { ...config, bodyless: true, findsStudent: described.level !== '-', need: described.scope },
-    },
-    handler,
-  );
-};
+/**
+ * Declares a GET whose successes are sent as they are, and not in an envelope. Its schema is for the document: nothing of
+ * its request is refused.
+ */
+export const delivery = (route: Route, operationId: string, declared: Delivery): Operation => ({
+  level: declared.level,
+  add(scope, { envelopes }) {
+    const { delivered, config, handler, ...described } = declared;
+    const json = { data: Type.Unknown({ examples: [null] }), message: '' };
+    const { response, ...schema } = operationSchema(route, operationId, { ...described, ...json }, envelopes);
+    const { 200: _json, 400: _empty, 422: _invalid, ...failures } = Object(response);
+    scope.get(
+      routeOf(route)[1],
+      {
+        schema: { ...schema, response: { ...delivered, ...failures } },
+        validatorCompiler: uncheckedRoute,
+        exposeHeadRoute: config?.stream !== true,
+        config: { ...config, bodyless: true, findsStudent: described.level !== '-', need: described.scope },
+      },
+      handler,
+    );
+  },
+});

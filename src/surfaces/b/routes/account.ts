@@ -4,7 +4,7 @@ import { grantKinds } from '../../../domain/accounts/personal-tokens.ts';
 import { Failure } from '../../../domain/errors.ts';
 import { flag, object, text, textOrNull } from '../../../domain/record.ts';
 import { campusTimestamp } from '../../../lib/time.ts';
-import { addDelivery } from '../delivery.ts';
+import { delivery } from '../delivery.ts';
 import type { SurfaceBDeps } from '../described.ts';
 import { type Operation, operation } from '../operation.ts';
 import { grantHeaderDocs, grantHeaders, keptKinds, passwords, tag } from './auth.ts';
@@ -53,45 +53,33 @@ export const Done = object('Done', 'It is done.', { success: flag('Always true.'
 export const done = (_work?: unknown): Static<typeof Done> => ({ success: true });
 const defaults = { level: 'T', tag, scope: 'login' } as const;
 
-const exported = {
-  level: 'T',
-  route: 'GET /account/export',
-  operationId: 'exportAccount',
-  scope: 'export',
-  tag: 'Personal tokens',
-  summary: { en: 'Everything that is stored of the student', zh: '导出我的全部数据' },
-  description:
-    'One JSON object: a list of rows for each table that holds anything of the student, in clear, images as base64, copies of reads with the time they were read at; `not_included` names what is left out and why. With a token of a login within 24 hours, or the scope `export`; once in ten minutes.',
-  failures: ['LOGIN_AGAIN'],
-  delivered: {
-    200: {
-      description: 'The export.',
-      headers: { 'Content-Disposition': { type: 'string', description: 'Suggests the name of a file.' } },
-      content: { 'application/json; charset=utf-8': { schema: { type: 'object', additionalProperties: true } } },
-    },
-  },
-} as const;
-
-/** Streams the export, because images are large; a connection that ends early has not received all of it. */
-const exportOperation: Operation = {
-  level: 'T',
-  add: (scope, { envelopes, services: { accountExport } }) =>
-    addDelivery(scope, envelopes, {
-      ...exported,
-      async handler({ call }, reply) {
-        const pieces = await call.race(accountExport.begin(call.student));
-        return reply
-          .header('Cache-Control', 'no-store')
-          .header('Content-Disposition', 'attachment; filename="campus-export.json"')
-          .type('application/json; charset=utf-8')
-          .serializer((payload: unknown) => payload as string)
-          .send(Readable.from(pieces, { objectMode: false }));
+export const accountOperations = ({ services: { accounts, accountExport }, timeZone }: SurfaceBDeps): Operation[] => [
+  delivery('GET /account/export', 'exportAccount', {
+    level: 'T',
+    scope: 'export',
+    tag: 'Personal tokens',
+    summary: { en: 'Everything that is stored of the student', zh: '导出我的全部数据' },
+    description:
+      'One JSON object: a list of rows for each table that holds anything of the student, in clear, images as base64, copies of reads with the time they were read at; `not_included` names what is left out and why. With a token of a login within 24 hours, or the scope `export`; once in ten minutes.',
+    failures: ['LOGIN_AGAIN'],
+    delivered: {
+      200: {
+        description: 'The export.',
+        headers: { 'Content-Disposition': { type: 'string', description: 'Suggests the name of a file.' } },
+        content: { 'application/json; charset=utf-8': { schema: { type: 'object', additionalProperties: true } } },
       },
-    }),
-};
-
-export const accountOperations = ({ services: { accounts }, timeZone }: SurfaceBDeps): Operation[] => [
-  exportOperation,
+    },
+    // It is streamed, because images are large; a connection that ends early has not received all of it.
+    async handler({ call }, reply) {
+      const pieces = await call.race(accountExport.begin(call.student));
+      return reply
+        .header('Cache-Control', 'no-store')
+        .header('Content-Disposition', 'attachment; filename="campus-export.json"')
+        .type('application/json; charset=utf-8')
+        .serializer((payload: unknown) => payload as string)
+        .send(Readable.from(pieces, { objectMode: false }));
+    },
+  }),
   operation('GET /auth/authme/token', 'checkToken', {
     ...defaults,
     scope: 'any',

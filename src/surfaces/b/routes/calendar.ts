@@ -9,7 +9,7 @@ import { isRecord } from '../../../lib/text.ts';
 import { campusTimestamp } from '../../../lib/time.ts';
 import { isKnownTo } from '../../../platform/call/call.ts';
 import { noteForLog } from '../../../platform/logs/request-log.ts';
-import { addDelivery, deliveryParameters } from '../delivery.ts';
+import { delivery, deliveryParameters } from '../delivery.ts';
 import type { SurfaceBDeps } from '../described.ts';
 import { type Operation, operation } from '../operation.ts';
 import { Done, done } from './account.ts';
@@ -133,8 +133,6 @@ const headers = {
 
 const described = {
   level: '-',
-  route: 'GET /calendar/:secret.ics',
-  operationId: 'getCalendar',
   tag: 'Calendar feeds',
   summary: { en: 'A calendar feed', zh: '日历订阅的内容' },
   description:
@@ -151,9 +149,9 @@ const described = {
  * Delivers feeds by their secret addresses. A good address has its own limit. Any other counts against its sender, whose
  * look-ups wait in a queue once the limit is reached.
  */
-export const addCalendarFile = (scope: FastifyInstance, { services, http, envelopes }: SurfaceBDeps): void => {
-  const { calendarFeeds } = services;
-  const { limits } = http;
+export const addCalendarFile = (scope: FastifyInstance, deps: SurfaceBDeps): void => {
+  const { calendarFeeds } = deps.services;
+  const { limits } = deps.http;
   const find = async (request: FastifyRequest, secret: string): Promise<FoundFeed> => {
     try {
       return await limits.lookUp(request, () => request.call.race(calendarFeeds.find(secret)));
@@ -179,5 +177,6 @@ export const addCalendarFile = (scope: FastifyInstance, { services, http, envelo
     if (calendar === null) return reply.code(304).send();
     return reply.type('text/calendar; charset=utf-8').send(calendar);
   };
-  addDelivery(scope, envelopes, { ...described, config: { findsStudent: true }, handler: deliver });
+  const declared = { ...described, config: { findsStudent: true }, handler: deliver };
+  delivery('GET /calendar/:secret.ics', 'getCalendar', declared).add(scope, deps);
 };

@@ -4,7 +4,11 @@ import type { EventSink, Goodbye } from '../../../domain/events/events.ts';
 import { journalLimits } from '../../../domain/events/ports.ts';
 import { ChangeEvent, eventTypeNames, eventTypes, presentEvent } from '../../../domain/events/records.ts';
 import { flag, integer, listOf, object } from '../../../domain/record.ts';
-import { addDelivery } from '../delivery.ts';
+
+
+import { delivery } from '../delivery.ts';
+
+
 import type { SurfaceBDeps } from '../described.ts';
 import { type Operation, operation } from '../operation.ts';
 
@@ -22,27 +26,6 @@ const types = eventTypeNames.map((name) => `- \`${name}\`: ${eventTypes[name].me
 const listing = `What differs in a new reading from the one before it, no matter which call asked for that reading: nothing is read at the campus for events. The first reading of anything is where events begin. The last ${journalLimits.entries} of a student are kept, for at most 30 days.\n\n${types}`;
 
 const example = 'id: 42\nevent: score.published\ndata: {"seq":42,"type":"score.published"}\n\n';
-
-const streamed = {
-  level: 'T',
-  route: 'GET /events/stream',
-  operationId: 'streamEvents',
-  scope,
-  tag,
-  summary: { en: 'Changes as they are seen', zh: '变更事件的实时推送' },
-  description:
-    'Server-Sent Events: `id` is the `seq`, `event` the type, `data` a `ChangeEvent`. `Last-Event-ID` goes on behind that event; without it the stream begins with what happens next, and says so with an `id` alone. `event: gap` where events between are kept no more, `event: goodbye` before the service closes it, with the reason in `data`: `closing`, `token` or `slow`. A comment every 25 seconds. Three streams a student.',
-  requestHeaders: {
-    'Last-Event-ID': { description: 'The `seq` of the last event received.', schema: { type: 'string' } },
-  },
-  delivered: {
-    200: {
-      description: 'The stream.',
-      headers: { 'X-Accel-Buffering': { type: 'string', description: 'Always `no`.' } },
-      content: { 'text/event-stream': { schema: { type: 'string', examples: [example] } } },
-    },
-  },
-} as const;
 
 const RETRY_MS = 3_000;
 
@@ -101,25 +84,6 @@ class EventText implements EventSink {
 const lastSeq = (header: string | string[] | undefined): number | null =>
   typeof header === 'string' && /^\d{1,15}$/.test(header) ? Number(header) : null;
 
-const streamOperation: Operation = {
-  level: 'T',
-  add: (routes, { envelopes, services: { changeEvents }, timeZone }) =>
-    addDelivery(routes, envelopes, {
-      ...streamed,
-      config: { stream: true },
-      async handler({ call, headers }, reply) {
-        const text = new EventText(timeZone);
-        const leave = await changeEvents.stream(call.student, lastSeq(headers['last-event-id']), text);
-        // At once where the client has left.
-        call.onEnd(leave);
-        if (call.interruption) throw call.interruption;
-        reply.header('Cache-Control', 'no-store').header('X-Accel-Buffering', 'no');
-        text.begin(reply.type('text/event-stream; charset=utf-8').begin());
-        return reply;
-      },
-    }),
-};
-
 export const eventOperations = ({ services: { changeEvents }, timeZone }: SurfaceBDeps): Operation[] => [
   operation('GET /events', 'listEvents', {
     level: 'T',
@@ -143,5 +107,33 @@ export const eventOperations = ({ services: { changeEvents }, timeZone }: Surfac
       return { events: entries.map((entry) => presentEvent(entry, timeZone)), next, gap };
     },
   }),
-  streamOperation,
+  delivery('GET /events/stream', 'streamEvents', {
+    level: 'T',
+    scope,
+    tag,
+    summary: { en: 'Changes as they are seen', zh: '变更事件的实时推送' },
+    description:
+      'Server-Sent Events: `id` is the `seq`, `event` the type, `data` a `ChangeEvent`. `Last-Event-ID` goes on behind that event; without it the stream begins with what happens next, and says so with an `id` alone. `event: gap` where events between are kept no more, `event: goodbye` before the service closes it, with the reason in `data`: `closing`, `token` or `slow`. A comment every 25 seconds. Three streams a student.',
+    requestHeaders: {
+      'Last-Event-ID': { description: 'The `seq` of the last event received.', schema: { type: 'string' } },
+    },
+    delivered: {
+      200: {
+        description: 'The stream.',
+        headers: { 'X-Accel-Buffering': { type: 'string', description: 'Always `no`.' } },
+        content: { 'text/event-stream': { schema: { type: 'string', examples: [example] } } },
+      },
+    },
+    config: { stream: true },
+    async handler({ call, headers }, reply) {
+      const text = new EventText(timeZone);
+      const leave = await changeEvents.stream(call.student, lastSeq(headers['last-event-id']), text);
+      // At once where the client has left.
+      call.onEnd(leave);
+      if (call.interruption) throw call.interruption;
+      reply.header('Cache-Control', 'no-store').header('X-Accel-Buffering', 'no');
+      text.begin(reply.type('text/event-stream; charset=utf-8').begin());
+      return reply;
+    },
+  }),
 ];

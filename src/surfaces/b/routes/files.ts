@@ -6,7 +6,7 @@ import { mediaTypeOf } from '../../../lib/images/image-types.ts';
 import { raceSignal } from '../../../lib/single-flight.ts';
 import { isRecord } from '../../../lib/text.ts';
 import { isKnownTo } from '../../../platform/call/call.ts';
-import { addDelivery, deliveryParameters } from '../delivery.ts';
+import { delivery, deliveryParameters } from '../delivery.ts';
 import type { SurfaceBDeps } from '../described.ts';
 
 /** A member of the path or the query; a repeated or missing one is no part of an address that was given out. */
@@ -36,8 +36,6 @@ const content = { 'image/jpeg': binary, 'image/png': binary, 'image/gif': binary
 
 const described = {
   level: '-',
-  route: 'GET /files/:folder/:name',
-  operationId: 'getFile',
   tag: 'Files',
   summary: { en: 'Image delivery', zh: '图片' },
   description:
@@ -57,9 +55,9 @@ const described = {
  * Delivers images by signed addresses. A good address is limited by itself, any other counts against its sender: a
  * campus that shares one address may look at as many avatars as it likes.
  */
-export const addFiles = (scope: FastifyInstance, { services, http, envelopes }: SurfaceBDeps): void => {
-  const { profiles } = services;
-  const { limits, answers } = http;
+export const addFiles = (scope: FastifyInstance, deps: SurfaceBDeps): void => {
+  const { profiles } = deps.services;
+  const { limits, answers } = deps.http;
   const open = async (request: FastifyRequest, signature: string) => {
     const key = `${textOf(request.params, 'folder')}/${textOf(request.params, 'name')}`;
     const ticket = { expires: textOf(request.query, 'expires'), signature };
@@ -80,5 +78,5 @@ export const addFiles = (scope: FastifyInstance, { services, http, envelopes }: 
     answers.hold(reply, bytes.length);
     return reply.type(mediaTypeOf(type)).send(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
   };
-  addDelivery(scope, envelopes, { ...described, handler: deliver });
+  delivery('GET /files/:folder/:name', 'getFile', { ...described, handler: deliver }).add(scope, deps);
 };
