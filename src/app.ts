@@ -208,7 +208,7 @@ const addSurfaces = async (app: FastifyInstance, parts: Parts, closing: () => bo
   });
   await app.register(async (scope) => {
     scope.addHook('onRequest', limiting(limits, 'beforeBody'));
-    await registerSurfaceA(scope, { services, http: http(), timeZone, place, isTrustedCaller });
+    await registerSurfaceA(scope, { services, http: http(), timeZone, pageUrl: place.pageUrl, isTrustedCaller });
   });
   await registerChallengePage(app, limits);
 };

@@ -13,8 +13,7 @@ import {
 } from '../../platform/requests/findings.ts';
 import { unreadBody } from '../../platform/requests/validation.ts';
 import type { ProblemKind, ProblemShape } from '../../platform/server/problems.ts';
-import type { ChallengePlace } from '../common/challenges.ts';
-import { type Answer, answerTo, bodyTooLarge, bodyTooSlow, type OperationGroup, type Overrides } from './failures.ts';
+import { type Answer, answerOf, bodyTooLarge, bodyTooSlow, type OperationGroup, type Overrides } from './failures.ts';
 
 /** Member names whose values must never be sent back, also when a client writes them a little differently. */
 const secretName = /token|password|invite_?code|secret/i;
@@ -165,7 +164,7 @@ export const answerError = (
   thrown: FastifyError | Error,
   request: FastifyRequest,
   reply: FastifyReply,
-  place: ChallengePlace,
+  pageUrl: string | null,
 ): FastifyReply => {
   const { failureStyle: style } = request.routeOptions.config;
   const invalid = invalidBodyOf(thrown, request);
@@ -180,7 +179,7 @@ export const answerError = (
   }
   const cause = thrown instanceof FailedWithData ? thrown.cause : thrown;
   const failure = failureOf(cause instanceof Error ? cause : thrown);
-  const answer = answerTo(failure, style?.group ?? 'user', place, style?.overrides);
+  const answer = answerOf(failure, style?.group ?? 'user', style?.overrides, pageUrl);
   recordFailure(request, failure, answer.code);
   const signedOut = answer.code === 401 ? style?.signedOutData : undefined;
   const data = thrown instanceof FailedWithData ? thrown.data : signedOut;

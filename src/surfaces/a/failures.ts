@@ -1,6 +1,12 @@
 import { alike, type Failure, type FailureKind } from '../../domain/errors.ts';
-import { type ChallengePlace, challengeMessage } from '../common/challenges.ts';
-import { elsewhereText, inTheApp, missingScopeText, personText, withTriesLeft } from '../common/texts.ts';
+import {
+  challengeText,
+  elsewhereText,
+  inTheApp,
+  missingScopeText,
+  personText,
+  withTriesLeft,
+} from '../common/texts.ts';
 
 export interface Answer {
   /** `auth-status` has no `data` member; `error` has `data: null` or the given one. */
@@ -46,7 +52,8 @@ export const bodyTooSlow = answered(408, '请求体接收超时');
 
 interface Row {
   readonly code: number;
-  readonly message: string | ((failure: Failure, group: OperationGroup) => string);
+  /** `pageUrl`: where the student can answer besides an app; null where that is unknown. */
+  readonly message: string | ((failure: Failure, group: OperationGroup, pageUrl: string | null) => string);
   /** A credential problem: without `data` where the interface has that variant, as a plain error elsewhere. */
   readonly isCredential?: boolean;
 }
@@ -77,10 +84,14 @@ const rows: Readonly<Record<FailureKind, Row>> = {
   ...alike(refusedPair, 'credentials-refused', 'stored-credentials-refused'),
   // Only a new login can seal the pair again; nothing about the old one is known to be wrong.
   'stored-credentials-unreadable': credential(401, '登录状态已失效，请重新登录'),
-  'person-needed': failed(({ wanted = 'unknown', step }) => personText(wanted, step), 400),
+  // Only the page can help where an app of this surface cannot.
+  'person-needed': failed(({ wanted = 'unknown', step }, _group, pageUrl) => personText(wanted, step, pageUrl), 400),
   // Clients that know no 409 wait after a 429.
   'challenge-busy': failed('另一次验证正在进行，请稍后再试', 429),
-  'login-challenge': failed(inTheApp, 428),
+  'login-challenge': failed(
+    ({ challenge }, _group, pageUrl) => (challenge ? challengeText(challenge, pageUrl) : inTheApp),
+    428,
+  ),
   ...alike(failed(campusDown), 'sign-in-guarded', 'sign-in-unavailable'),
   'timed-out': failed(({ step }, group) => (step === undefined ? systemDown[group] : campusDown)),
   ...alike(failed(ofSystem), 'ticket-unavailable', 'session-lost', 'outcome-unknown'),
@@ -101,7 +112,12 @@ const rows: Readonly<Record<FailureKind, Row>> = {
   ...alike(failed(serviceFault), 'plan-unknown', 'profile-unknown'),
 };
 
-export const answerOf = (failure: Failure, group: OperationGroup, overrides: Overrides = {}): Answer => {
+export const answerOf = (
+  failure: Failure,
+  group: OperationGroup,
+  overrides: Overrides = {},
+  pageUrl: string | null = null,
+): Answer => {
   const isUser = group === 'user';
   const { kind, retryAfterSeconds } = failure;
   const special = overrides[kind];
@@ -110,25 +126,10 @@ export const answerOf = (failure: Failure, group: OperationGroup, overrides: Ove
   // A database that is away, locked or full says when to come back; anything else is a defect.
   const isAway = kind === 'storage-failed' && retryAfterSeconds !== undefined;
   const { code, message, isCredential = false }: Row = isAway ? rows.overloaded : (special ?? rows[kind]);
-  const text = withTriesLeft(typeof message === 'string' ? message : message(failure, group), failure);
+  const text = withTriesLeft(typeof message === 'string' ? message : message(failure, group, pageUrl), failure);
   // Overload and shutdown are the service's own state: the one failure that leaves HTTP 200.
   if (code === 503) return { ...answered(code, text, retryAfterSeconds ?? 5), status: 503 };
   const variant = isCredential && !isUser ? 'auth-status' : 'error';
   // Every 429 carries the header; a minute is right for any limit that does not state its own length.
   return { ...answered(code, text, retryAfterSeconds ?? (code === 429 ? 60 : undefined)), variant };
-};
-
-/** The same, with the words for what the student can do about it. */
-export const answerTo = (
-  failure: Failure,
-  group: OperationGroup,
-  place: ChallengePlace,
-  overrides?: Overrides,
-): Answer => {
-  const { kind, challenge, wanted = 'unknown', step } = failure;
-  const answer = answerOf(failure, group, overrides);
-  if (challenge) return { ...answer, message: challengeMessage(challenge, place) };
-  // Only the page can help where an app of this surface cannot.
-  const isData = kind === 'person-needed' && answer.code === 400;
-  return isData ? { ...answer, message: personText(wanted, step, place.pageUrl) } : answer;
 };

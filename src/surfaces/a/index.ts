@@ -39,7 +39,7 @@ export const operationsA = (deps: SurfaceADeps): readonly Operation[] => [
 
 /** Adds the operations under `/api/v1` as a separate scope: own body reading, own errors, own schema names. */
 export async function registerSurfaceA(app: FastifyInstance, deps: SurfaceADeps): Promise<void> {
-  const { http, place, isTrustedCaller } = deps;
+  const { http, pageUrl, isTrustedCaller } = deps;
   await app.register(
     async (scope) => {
       readBodiesOf(scope);
@@ -49,9 +49,9 @@ export async function registerSurfaceA(app: FastifyInstance, deps: SurfaceADeps)
         try {
           if (isInvalidBody(error, request)) http.limits.anonymous(request);
         } catch (refusal) {
-          return answerError(asFailure(refusal), request, reply, place);
+          return answerError(asFailure(refusal), request, reply, pageUrl);
         }
-        return answerError(error, request, reply, place);
+        return answerError(error, request, reply, pageUrl);
       });
       addBodyMeter(scope, http.bodies, ({ call: { address } }: FastifyRequest) => ({
         key: callerUnit(address),

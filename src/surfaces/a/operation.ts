@@ -16,7 +16,6 @@ import { admit, type HttpBounds, type RequestLimits } from '../../platform/limit
 import { fillPortalPassword, withoutPortalPassword } from '../../platform/requests/portal-password.ts';
 import type { Validated } from '../../platform/requests/validation.ts';
 import type { Services } from '../../services.ts';
-import type { ChallengePlace } from '../common/challenges.ts';
 import { type Answered, toldOf, type Worded } from '../common/operation.ts';
 import { successOf } from './envelope.ts';
 import { sendAs } from './error-handler.ts';
@@ -30,8 +29,8 @@ export interface SurfaceADeps {
   >;
   readonly http: HttpBounds;
   readonly timeZone: string;
-  /** Where a person can answer a challenge besides an app. */
-  readonly place: ChallengePlace;
+  /** Where a person can answer a challenge besides an app; null where that is unknown. */
+  readonly pageUrl: string | null;
   /** Whether an address may have any number of large bodies under way. */
   readonly isTrustedCaller: (address: string) => boolean;
 }

@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import type { Failure } from '../../domain/errors.ts';
+import { Failure } from '../../domain/errors.ts';
 import { failureOf, recordFailure } from '../../platform/call/call.ts';
 import { languageOf } from '../../platform/languages.ts';
 import { BodyTooSlow } from '../../platform/limits/large-bodies.ts';
@@ -7,7 +7,7 @@ import { noteForLog } from '../../platform/logs/request-log.ts';
 import { type Finding, malformedJson, notAnObject, RequestInvalid } from '../../platform/requests/findings.ts';
 import type { ChallengePlace } from '../common/challenges.ts';
 import { detailOf, type Envelopes, operationKindOf } from './envelope.ts';
-import { answerTo, type ErrorCode, errorTable } from './failures.ts';
+import { answerOf, type ErrorCode, errorTable } from './failures.ts';
 
 interface Refusal {
   readonly code: ErrorCode;
@@ -37,8 +37,8 @@ export const notJson = ({ routeOptions }: FastifyRequest): Refused =>
       : { code: 'VALIDATION_ERROR', findings: [{ ...notAnObject, loc: ['body'] }] },
   );
 
-/** Finds a fault of the request itself, or of the time it comes at; null when something else failed. */
-const refusalOf = (error: FastifyError | Error, request: FastifyRequest): Refusal | null => {
+/** Tells a fault of the request itself from everything else that failed. */
+const faultOf = (error: FastifyError | Error, request: FastifyRequest): Refusal | Failure => {
   if (error instanceof RequestInvalid) return { code: 'VALIDATION_ERROR', findings: error.findings };
   if (error instanceof Refused) return error.answer;
   if (error instanceof BodyTooSlow) return { code: 'BODY_TOO_SLOW' };
@@ -51,20 +51,8 @@ const refusalOf = (error: FastifyError | Error, request: FastifyRequest): Refusa
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
       return { code: 'VALIDATION_ERROR', findings: [{ ...malformedJson, loc: ['body'] }] };
     default:
-      return null;
+      return failureOf(error);
   }
-};
-
-interface Rendered {
-  readonly failure?: Failure;
-  readonly answer: Refusal;
-}
-
-const answerFor = (error: FastifyError | Error, request: FastifyRequest, place: ChallengePlace): Rendered => {
-  const refusal = refusalOf(error, request);
-  if (refusal) return { answer: refusal };
-  const failure = failureOf(error);
-  return { failure, answer: answerTo(failure, request.routeOptions.config.wording ?? 'data', place) };
 };
 
 /** RFC 6750. */
@@ -77,8 +65,10 @@ const challengeOf = (failure: Failure | undefined, status: number): string | nul
 export const createErrorHandler =
   (envelopes: Envelopes, place: ChallengePlace) =>
   (error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-    const { messages, statusInstead } = request.routeOptions.config;
-    const { failure, answer } = answerFor(error, request, place);
+    const { messages, statusInstead, wording = 'data' } = request.routeOptions.config;
+    const fault = faultOf(error, request);
+    const failure = fault instanceof Failure ? fault : undefined;
+    const answer: Refusal = fault instanceof Failure ? answerOf(fault, wording, place) : fault;
     const { code, data, retryAfterSeconds, findings, message } = answer;
     const usual = errorTable[code].status;
     const status = statusInstead?.[usual] ?? usual;

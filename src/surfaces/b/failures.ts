@@ -1,5 +1,5 @@
 import { alike, type CampusSystem, type Failure, type FailureKind, type SignInStep } from '../../domain/errors.ts';
-import { type ChallengePlace, challengeMessage, presentChallenge, presentWanted } from '../common/challenges.ts';
+import { type ChallengePlace, presentChallenge, presentWanted } from '../common/challenges.ts';
 import { elsewhereText, inTheApp, missingScopeText, personText, withTriesLeft } from '../common/texts.ts';
 
 /** Every `error.code` with its status and default message. */
@@ -259,23 +259,14 @@ const dataOf = (failure: Failure, message: string, pageUrl: string | null): unkn
 /** A 429 or 503 without a stated wait still says when to come back. */
 const defaultWait: Readonly<Record<number, number>> = { 429: 60, 503: 10 };
 
-/** The answer of this surface to every kind of failure. Nothing raw passes through. */
-export const answerOf = (failure: Failure, wording: FailureWording, pageUrl: string | null = null) => {
+/** The answer of this surface to every kind of failure, for a student who may be able to answer at `place`. */
+export const answerOf = (failure: Failure, wording: FailureWording, place?: ChallengePlace) => {
   const { code: named } = rows[failure.kind];
   const code = typeof named === 'string' ? named : named(failure, wording);
+  const retryAfterSeconds = failure.retryAfterSeconds ?? defaultWait[errorTable[code].status];
+  const challenge = failure.challenge && place && presentChallenge(failure.challenge, place);
+  if (challenge) return { code, message: challenge.message, retryAfterSeconds, data: { challenge } };
+  // Nothing raw passes through.
   const message = withTriesLeft(messageOf(failure, code, wording), failure);
-  return {
-    code,
-    message,
-    retryAfterSeconds: failure.retryAfterSeconds ?? defaultWait[errorTable[code].status],
-    data: dataOf(failure, message, pageUrl),
-  };
-};
-
-export const answerTo = (failure: Failure, wording: FailureWording, place: ChallengePlace) => {
-  const answer = answerOf(failure, wording, place.pageUrl);
-  const { challenge } = failure;
-  if (challenge === undefined) return answer;
-  const message = challengeMessage(challenge, place);
-  return { ...answer, message, data: { challenge: presentChallenge(challenge, place) } };
+  return { code, message, retryAfterSeconds, data: dataOf(failure, message, place?.pageUrl ?? null) };
 };

@@ -57,10 +57,6 @@ export interface ChallengePlace {
   readonly timeZone: string;
 }
 
-/** Words a challenge for the student, on either surface. */
-export const challengeMessage = ({ step, asked, last }: Challenge, { pageUrl }: ChallengePlace): string =>
-  challengeText(asked.kind, step, last, pageUrl);
-
 const noCode = { targets: [], sent: 'unknown', stillValid: false } as const;
 
 export const presentChallenge = (challenge: Challenge, place: ChallengePlace): Static<typeof LoginChallenge> => {
@@ -70,7 +66,7 @@ export const presentChallenge = (challenge: Challenge, place: ChallengePlace): S
     id,
     step,
     kind: asked.kind,
-    message: challengeMessage(challenge, place),
+    message: challengeText(challenge, place.pageUrl),
     image_png_base64: asked.kind === 'captcha' && asked.image ? asked.image.base64 : null,
     targets: targets.map((label, index) => ({ index, label })),
     sent,
@@ -81,16 +77,6 @@ export const presentChallenge = (challenge: Challenge, place: ChallengePlace): S
     page_url: place.pageUrl,
   };
 };
-
-const nothingOpen = {
-  image_png_base64: null,
-  targets: [],
-  sent: 'unknown',
-  still_valid: false,
-  answers_left: 0,
-  resend_after: 0,
-  expires_at: null,
-} satisfies Partial<Static<typeof LoginChallenge>>;
 
 /** Where nothing is open: what is wanted, and nothing that could be answered. */
 export const presentWanted = (
@@ -103,6 +89,12 @@ export const presentWanted = (
   step,
   kind: isChallengeKind(wanted) ? wanted : 'elsewhere',
   message,
-  ...nothingOpen,
+  image_png_base64: null,
+  targets: [],
+  sent: 'unknown',
+  still_valid: false,
+  answers_left: 0,
+  resend_after: 0,
+  expires_at: null,
   page_url: pageUrl,
 });

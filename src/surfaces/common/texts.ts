@@ -1,5 +1,5 @@
 import type { AcademicSummary } from '../../domain/academics/ports.ts';
-import { type ChallengeKind, isChallengeKind, type LastOutcome } from '../../domain/challenge.ts';
+import { type Challenge, isChallengeKind, type LastOutcome } from '../../domain/challenge.ts';
 import type { Failure, PersonalStep, SignInStep } from '../../domain/errors.ts';
 
 /** For an empty answer: it is not that there is nothing yet. */
@@ -59,12 +59,7 @@ const lastTexts: Readonly<Record<LastOutcome, string>> = {
 };
 
 /** Tells the student of a step that can be taken here: in the app, or on the page of this service. */
-export const challengeText = (
-  kind: ChallengeKind,
-  step: SignInStep,
-  last: LastOutcome,
-  pageUrl: string | null,
-): string => {
+export const challengeText = ({ step, asked: { kind }, last }: Challenge, pageUrl: string | null): string => {
   const otherwise =
     pageUrl === null ? '请联系其开发者' : `请打开 ${pageUrl} 登录并完成验证，然后回到应用，用同样的密码重新登录`;
   return `${lastTexts[last]}${asked(kind, step)}，请在应用中完成验证；应用没有这一功能时${otherwise}`;

@@ -38,7 +38,7 @@ export const depsOf = (services: FakeServices, http: Partial<SurfaceADeps['http'
     ...http,
   },
   timeZone: 'Asia/Shanghai',
-  place: { pageUrl: null, timeZone: 'Asia/Shanghai' },
+  pageUrl: null,
   isTrustedCaller: () => false,
 });
 

@@ -4,7 +4,7 @@ import type { Challenge } from '../../../domain/challenge.ts';
 import { isFailure } from '../../../domain/errors.ts';
 import { integer, object, orNull, text, textOrNull } from '../../../domain/record.ts';
 import { RequestInvalid, wrongValue } from '../../../platform/requests/findings.ts';
-import { challengeMessage, LoginChallenge, presentChallenge } from '../../common/challenges.ts';
+import { LoginChallenge, presentChallenge } from '../../common/challenges.ts';
 import { Told } from '../../common/operation.ts';
 import { challengePassed } from '../../common/texts.ts';
 import type { SurfaceBDeps } from '../described.ts';
@@ -63,10 +63,10 @@ const doneText = (answered: Answered): string => {
 };
 
 export const challengeOperations = ({ services: { challenges }, place }: SurfaceBDeps): Operation[] => {
-  const told = (challenge: Challenge | null) =>
-    challenge === null
-      ? new Told({ challenge: null }, challengePassed)
-      : new Told({ challenge: presentChallenge(challenge, place) }, challengeMessage(challenge, place));
+  const told = (challenge: Challenge | null) => {
+    const shown = challenge && presentChallenge(challenge, place);
+    return new Told({ challenge: shown }, shown?.message ?? challengePassed);
+  };
 
   return [
     operation('POST /auth/challenges', 'beginChallenge', {
