@@ -1,5 +1,5 @@
 import { KindGuard, type TProperties, type TSchema, Type } from '@sinclair/typebox';
-import { type NamedObject, object, text } from '../../domain/record.ts';
+import { type NamedObject, object, orNull, text } from '../../domain/record.ts';
 
 /** Records that have another name than on the other surface. */
 const names: Readonly<Record<string, string>> = {
@@ -34,11 +34,6 @@ export const asV1 = <T extends TSchema>(schema: T): T => {
   };
 };
 
-export const nullable = <T extends TSchema>(
-  schema: T,
-  options: { default?: null; description?: string; examples?: unknown[] } = {},
-) => Type.Union([schema, Type.Null()], options);
-
 const message = text('Text for people; programs must not parse it.');
 
 export const envelope = <T extends TSchema>(name: string, data: T) =>
@@ -67,7 +62,7 @@ export const failureEnvelope = <T extends TSchema>(name: string, data: T) =>
   component(name, 'A refusal or failure of this operation; HTTP 200.', {
     code: failureCode,
     message,
-    data: nullable(data, { description: 'The state, where it is known.' }),
+    data: orNull(data, 'The state, where it is known.'),
   });
 
 export const ErrorResponse = component(

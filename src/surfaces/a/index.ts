@@ -5,7 +5,7 @@ import { addBodyMeter } from '../../platform/limits/large-bodies.ts';
 import { createValidator } from '../../platform/requests/validation.ts';
 import { readBodiesOf } from './body.ts';
 import { answerError, isInvalidBody } from './error-handler.ts';
-import type { Operation, SurfaceADeps } from './operation.ts';
+import type { SurfaceADeps } from './operation.ts';
 import { academicsOperations } from './routes/academics.ts';
 import { activityScoreOperations } from './routes/activity-score.ts';
 import { evaluationOperations } from './routes/evaluation.ts';
@@ -28,13 +28,13 @@ export const tagsA = [
 const perAddress = { places: 8, mostBytes: 32 * 1_048_576 };
 const unlimited = { places: Number.POSITIVE_INFINITY };
 
-export const operationsA = (deps: SurfaceADeps): readonly Operation[] => [
-  ...userOperations(deps),
-  ...profileOperations(deps),
-  ...academicsOperations(deps),
-  ...studiesOperations(deps),
-  ...activityScoreOperations(deps),
-  ...evaluationOperations(deps),
+const operationsA = [
+  userOperations,
+  profileOperations,
+  academicsOperations,
+  studiesOperations,
+  activityScoreOperations,
+  evaluationOperations,
 ];
 
 /** Adds the operations under `/api/v1` as a separate scope: own body reading, own errors, own schema names. */
@@ -59,7 +59,7 @@ export async function registerSurfaceA(app: FastifyInstance, deps: SurfaceADeps)
         verified: false,
         ...(isTrustedCaller(address) ? unlimited : perAddress),
       }));
-      for (const operation of operationsA(deps)) operation.add(scope, deps);
+      for (const add of operationsA.flatMap((operationsOf) => operationsOf(deps))) add(scope, deps);
     },
     { prefix: surfaceAPrefix },
   );

@@ -77,11 +77,7 @@ const failureExamples = ({
   return examples;
 };
 
-export const envelopesOf = ({
-  data,
-  response,
-  failure,
-}: Pick<DescribedA, 'data' | 'response' | 'failure'>): readonly [TObject, TObject] => {
+const envelopesOf = ({ data, response, failure }: DescribedA): readonly [TObject, TObject] => {
   if (failure === undefined) return [envelope(response, data), ErrorResponse];
   const payload: TSchema = KindGuard.IsUnion(data) ? (data.anyOf[0] ?? data) : data;
   return [envelope(response, payload), failureEnvelope(failure, payload)];

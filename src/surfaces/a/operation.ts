@@ -67,11 +67,8 @@ interface Row<L extends keyof Calls<unknown>, B extends TObject, D extends TSche
 /** An operation for students has to say what it asks of a personal token. */
 type Scoped<L> = L extends '-' ? unknown : { readonly scope: Need };
 
-export interface Operation {
-  readonly path: string;
-  readonly described: Pick<DescribedA, 'data' | 'response' | 'failure'>;
-  add(scope: FastifyInstance, deps: SurfaceADeps): void;
-}
+/** Adds an operation. */
+export type Operation = (scope: FastifyInstance, deps: SurfaceADeps) => void;
 
 const byteLength = (payload: unknown): number =>
   typeof payload === 'string' || payload instanceof Uint8Array ? payload.length : 0;
@@ -92,12 +89,11 @@ const tokenOf = (body: unknown): string => {
  * address it came from: a campus shares one address, and no one there may be locked out by the guesses of others.
  * @throws Failure those of `Accounts.authenticate`, and `rate-limited`
  */
-const createAuthentication =
-  (accounts: Accounts, limits: RequestLimits) =>
-  async (request: FastifyRequest, token: string): Promise<void> => {
-    const student = await limits.lookUp(request, () => accounts.authenticate(token, request.call.address));
-    await admit(limits, request, student, token);
-  };
+const authenticate = async (accounts: Accounts, limits: RequestLimits, request: FastifyRequest): Promise<void> => {
+  const token = tokenOf(request.body);
+  const student = await limits.lookUp(request, () => accounts.authenticate(token, request.call.address));
+  await admit(limits, request, student, token);
+};
 
 const configOf = <D extends TSchema>(row: Row<keyof Calls<unknown>, TObject, D>, success: TSchema) => {
   const { level, group, overrides, signedOutData, scope, large } = row;
@@ -111,19 +107,17 @@ const configOf = <D extends TSchema>(row: Row<keyof Calls<unknown>, TObject, D>,
 };
 
 /** Declares an operation: its path, what it takes and answers, how it fails, and what it does. */
-export const operation = <L extends keyof Calls<unknown>, B extends TObject, D extends TSchema>(
-  path: string,
-  operationId: string,
-  declared: Row<L, B, D> & Scoped<L>,
-): Operation => ({
-  path,
-  described: declared,
-  add(scope, { services: { accounts, campus, clock }, timeZone, http: { limits, answers } }) {
+export const operation =
+  <L extends keyof Calls<unknown>, B extends TObject, D extends TSchema>(
+    path: string,
+    operationId: string,
+    declared: Row<L, B, D> & Scoped<L>,
+  ): Operation =>
+  (scope, { services: { accounts, campus, clock }, timeZone, http: { limits, answers } }) => {
     const row = campus.hasPortal ? declared : withoutPortalPassword(declared);
     const { level, large, group, overrides } = row;
     const success = successOf(row.data);
     const timestamp = createTimestamper(timeZone);
-    const authenticate = createAuthentication(accounts, limits);
     const lack = () => lackOf(campus, row.needs);
     const answer = (reply: FastifyReply, reads: NotedReads, answered: Answered<RecordOf<D>>): FastifyReply => {
       const { data, message, accepted } = toldOf(row, answered);
@@ -152,7 +146,7 @@ export const operation = <L extends keyof Calls<unknown>, B extends TObject, D e
           return row.run(asked);
         };
         const begin = () => {
-          if (level !== '-') return authenticate(request, tokenOf(body)).then(run);
+          if (level !== '-') return authenticate(accounts, limits, request).then(run);
           limits.anonymous(request);
           return run();
         };
@@ -160,5 +154,4 @@ export const operation = <L extends keyof Calls<unknown>, B extends TObject, D e
         if (told instanceof Promise) return told;
       },
     });
-  },
-});
+  };

@@ -22,19 +22,15 @@ export interface SurfaceBDeps {
   readonly closing: () => boolean;
 }
 
-const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
-type Method = (typeof methods)[number];
-export type Route = `${Method} /${string}`;
+export type Route = `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`;
 
 /** `-` no header; `T` a token known to storage; `TU` also a session at the campus, made on demand by the domain. */
 export type Level = '-' | 'T' | 'TU';
 
 /** `GET /jwc/term/all` in two. */
-export const routeOf = (route: Route): readonly [Method, string] => {
-  const [word, url = ''] = route.split(' ');
-  const method = methods.find((one) => one === word);
-  if (method !== undefined) return [method, url];
-  throw new Error(`${route} is no route`);
+export const routeOf = (route: Route): readonly [method: string, url: string] => {
+  const [method = '', url = ''] = route.split(' ');
+  return [method, url];
 };
 
 /** Paths of the specification. Their operations ignore query names that they do not know, as they always have. */
@@ -89,6 +85,8 @@ export interface DescribedB<
   /** Parts of the campus's data whose loss this operation words by itself. */
   readonly parts?: readonly WordedPart[];
   readonly wording?: FailureWording;
+  /** Its data is made of the value of one read, path and query, and of nothing else: no time of day, no setting. */
+  readonly ofOneRead?: boolean;
   readonly writes?: boolean;
   /** It is sent passwords, a code or a proof to be judged: nothing of it is ever repeated by a program. */
   readonly credentials?: boolean;
@@ -100,4 +98,12 @@ export interface DescribedB<
   readonly hidden?: boolean;
   /** Set where the answer may be the campus's refusal, of which this is an example. */
   readonly refused?: { readonly message: string; readonly data: Static<D> };
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** A body is ignored, and not read. */
+    bodyless?: boolean;
+    described?: Pick<DescribedB, 'bodyOptional' | 'failures' | 'wording' | 'messages' | 'credentials'>;
+  }
 }

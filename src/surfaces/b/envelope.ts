@@ -192,7 +192,7 @@ const problemCodes: Readonly<Record<ProblemKind, ErrorCode>> = {
 };
 
 export const operationKindOf = ({ method, routeOptions }: FastifyRequest): OperationKind =>
-  kindOf(method, routeOptions.config?.credentials);
+  kindOf(method, routeOptions.config?.described?.credentials);
 
 /** How this surface words what the platform answers by itself. */
 export const problemShapeB =

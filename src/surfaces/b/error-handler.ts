@@ -32,7 +32,7 @@ export class Refused extends Error {
 /** Answers a body of another content type than JSON, which was not read. */
 export const notJson = ({ routeOptions }: FastifyRequest): Refused =>
   new Refused(
-    routeOptions.config.refusesOtherTypes === true
+    routeOptions.config.described?.failures?.includes('UNSUPPORTED_MEDIA_TYPE')
       ? { code: 'UNSUPPORTED_MEDIA_TYPE' }
       : { code: 'VALIDATION_ERROR', findings: [{ ...notAnObject, loc: ['body'] }] },
   );
@@ -65,10 +65,10 @@ const challengeOf = (failure: Failure | undefined, status: number): string | nul
 export const createErrorHandler =
   (envelopes: Envelopes, place: ChallengePlace) =>
   (error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-    const { messages, statusInstead, wording = 'data' } = request.routeOptions.config;
+    const { statusInstead, described } = request.routeOptions.config;
     const fault = faultOf(error, request);
     const failure = fault instanceof Failure ? fault : undefined;
-    const answer: Refusal = fault instanceof Failure ? answerOf(fault, wording, place) : fault;
+    const answer: Refusal = fault instanceof Failure ? answerOf(fault, described?.wording, place) : fault;
     const { code, data, retryAfterSeconds, findings, message } = answer;
     const usual = errorTable[code].status;
     const status = statusInstead?.[usual] ?? usual;
@@ -83,7 +83,7 @@ export const createErrorHandler =
         code,
         operation: operationKindOf(request),
         failure,
-        message: messages?.[code] ?? message,
+        message: described?.messages?.[code] ?? message,
         traceId: request.id,
         details: findings?.map((finding) => detailOf(finding, language)),
         data,

@@ -260,7 +260,7 @@ const dataOf = (failure: Failure, message: string, pageUrl: string | null): unkn
 const defaultWait: Readonly<Record<number, number>> = { 429: 60, 503: 10 };
 
 /** The answer of this surface to every kind of failure, for a student who may be able to answer at `place`. */
-export const answerOf = (failure: Failure, wording: FailureWording, place?: ChallengePlace) => {
+export const answerOf = (failure: Failure, wording: FailureWording = 'data', place?: ChallengePlace) => {
   const { code: named } = rows[failure.kind];
   const code = typeof named === 'string' ? named : named(failure, wording);
   const retryAfterSeconds = failure.retryAfterSeconds ?? defaultWait[errorTable[code].status];

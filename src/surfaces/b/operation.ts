@@ -11,7 +11,7 @@ import { runCall } from '../../platform/call/call.ts';
 import { RequestInvalid, unknownName } from '../../platform/requests/findings.ts';
 import { fillPortalPassword, withoutPortalPassword } from '../../platform/requests/portal-password.ts';
 import type { RequestTypes } from '../../platform/requests/validation.ts';
-import type { Answered } from '../common/operation.ts';
+import type { Answered, Worded } from '../common/operation.ts';
 import { cacheDirectivesOf } from './cache-directives.ts';
 import {
   type DescribedB,
@@ -23,7 +23,7 @@ import {
 } from './described.ts';
 import { Refused } from './error-handler.ts';
 import { operationSchema } from './operation-document.ts';
-import { type AnsweredRow, Answers } from './read-answers.ts';
+import { Answers } from './read-answers.ts';
 
 interface OpenCall<B, P, Q> extends CallContext {
   readonly body: B;
@@ -46,7 +46,7 @@ interface Calls<B, P, Q> {
 
 interface Row<L extends Level, B extends TSchema, P extends TSchema, Q extends TSchema, D extends TSchema>
   extends DescribedB<B, P, Q, D>,
-    AnsweredRow<D> {
+    Worded<D> {
   readonly level: L;
   /** Largest JSON body in bytes, where it differs from the usual. */
   readonly bodyLimit?: number;
@@ -83,20 +83,6 @@ const refusalOf = (
   return new RequestInvalid(unknown.map(([name, value]) => ({ ...unknownName, loc: ['query', name], value })));
 };
 
-const configOf = <L extends Level, B extends TSchema, P extends TSchema, Q extends TSchema, D extends TSchema>(
-  row: Row<L, B, P, Q, D>,
-) => ({
-  bodyless: row.body === undefined,
-  ...(row.bodyOptional ? { bodyOptional: true } : {}),
-  refusesOtherTypes: row.failures?.includes('UNSUPPORTED_MEDIA_TYPE') === true,
-  findsStudent: row.level !== '-',
-  need: row.scope,
-  wording: row.wording,
-  messages: row.messages,
-  statusInstead: row.statusInstead,
-  credentials: row.credentials ?? false,
-});
-
 /** Declares an operation: its route, what it takes and answers, how it fails, and what it does. */
 export const operation = <L extends Level, B extends TSchema, P extends TSchema, Q extends TSchema, D extends TSchema>(
   route: Route,
@@ -120,7 +106,13 @@ export const operation = <L extends Level, B extends TSchema, P extends TSchema,
         ...operationSchema(route, operationId, row, envelopes),
         hide: row.hidden === true || lack() !== null,
       },
-      config: configOf(row),
+      config: {
+        findsStudent: row.level !== '-',
+        need: row.scope,
+        bodyless: row.body === undefined,
+        statusInstead: row.statusInstead,
+        described: row,
+      },
       bodyLimit: row.bodyLimit,
       preValidation: (request, _reply, done) => {
         if (row.bodyOptional && request.body === undefined) request.body = {};

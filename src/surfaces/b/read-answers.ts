@@ -5,14 +5,10 @@ import type { RecordOf } from '../../domain/record.ts';
 import { createTimestamper } from '../../lib/time.ts';
 import { isKnownTo, KnownAnswers, setReadHeaders, withReadTime } from '../../platform/call/call.ts';
 import { type Answered, type Told, toldOf, type Worded } from '../common/operation.ts';
-import type { SurfaceBDeps } from './described.ts';
-import { answerOf, type FailureWording } from './failures.ts';
+import type { DescribedB, SurfaceBDeps } from './described.ts';
+import { answerOf } from './failures.ts';
 
-export interface AnsweredRow<D extends TSchema> extends Worded<D> {
-  readonly wording?: FailureWording;
-  /** Its data is made of the value of one read, path and query, and of nothing else: no time of day, no setting. */
-  readonly ofOneRead?: boolean;
-}
+type AnsweredRow<D extends TSchema> = Worded<D> & Pick<DescribedB, 'wording' | 'ofOneRead'>;
 
 const isEmpty = (value: unknown): boolean => {
   for (const _ in Object(value)) return false;
@@ -46,7 +42,7 @@ export class Answers<D extends TSchema> {
     const summary = reads.summary();
     if (summary === null) return envelopes.decision(accepted, message, data);
     const { failure, oldSince, lacksPart } = summary;
-    const code = failure ? answerOf(failure, this.#row.wording ?? 'data').code : '';
+    const code = failure ? answerOf(failure, this.#row.wording).code : '';
     setReadHeaders(reply, summary, services.clock.now(), code);
     if (oldSince === null && !lacksPart) return this.#tagged(request, reply, summary, told);
     // A value older than its freshness says so in words, which a 304 would not carry.

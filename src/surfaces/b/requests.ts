@@ -7,7 +7,6 @@ import { refuseStructure } from '../../platform/limits/json-structure.ts';
 import type { Sender } from '../../platform/limits/large-bodies.ts';
 import { admit, type RequestLimits } from '../../platform/limits/limits.ts';
 import { notJson } from './error-handler.ts';
-import type { FailureWording, Messages } from './failures.ts';
 
 /** Large bodies are taken one at a time per token. */
 export const bodySenderOf = ({ call }: FastifyRequest): Sender => ({
@@ -70,8 +69,8 @@ export const readBodies = (scope: FastifyInstance): void => {
     parseJson(request, text === '' ? '{' : text, done);
   });
   scope.addContentTypeParser('*', (request, _payload, done) => {
-    const { bodyless, bodyOptional } = request.routeOptions.config;
-    const isLeftOut = bodyOptional === true && request.headers['content-length'] === '0';
+    const { bodyless, described } = request.routeOptions.config;
+    const isLeftOut = described?.bodyOptional === true && request.headers['content-length'] === '0';
     if (bodyless === true || isLeftOut) done(null, undefined);
     else done(notJson(request), undefined);
   });
@@ -84,16 +83,3 @@ export const readBodies = (scope: FastifyInstance): void => {
     done();
   });
 };
-
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    bodyless?: boolean;
-    /** A body may be sent; one of no bytes is none, of any type. */
-    bodyOptional?: boolean;
-    /** Other content types than JSON are answered 415 instead of 422. */
-    refusesOtherTypes?: boolean;
-    wording?: FailureWording;
-    messages?: Messages;
-    credentials?: boolean;
-  }
-}

@@ -1,31 +1,31 @@
-import type { Static } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
 import { evaluating } from '../../../domain/capabilities.ts';
 import type { Student } from '../../../domain/context.ts';
 import type { Evaluation, EvaluationRefusal } from '../../../domain/evaluation/evaluation.ts';
 import type { TaskView } from '../../../domain/evaluation/view.ts';
+import { orNull } from '../../../domain/record.ts';
 import { evaluationStartLimit } from '../../../platform/server/connections.ts';
 import * as common from '../../common/evaluation.ts';
 import { Told } from '../../common/operation.ts';
-import { AuthmeRequest, component, nullable } from '../envelope.ts';
+import { AuthmeRequest, component } from '../envelope.ts';
 import { FailedWithData } from '../error-handler.ts';
 import { type Operation, operation, type SurfaceADeps } from '../operation.ts';
 
 const CourseInfo = component('CourseInfo', 'A course of the evaluation task.', common.courseInfoMembers);
 
-const withoutTask = { description: 'Null without a task.' };
-
-const InitializeData = nullable(
+const InitializeData = Type.Union([
   component('InitializeData', 'The list of an evaluation task.', common.initializedMembers(CourseInfo)),
-);
+  Type.Null(),
+]);
 
-const EvaluationStatsData = nullable(
+const EvaluationStatsData = orNull(
   component('EvaluationStatsData', 'State and counts of the evaluation task.', common.taskMembers(CourseInfo)),
-  withoutTask,
+  'Null without a task.',
 );
 
-const CurrentCourseInfoData = nullable(
+const CurrentCourseInfoData = orNull(
   component('CurrentCourseInfoData', 'The course that is being evaluated.', common.currentMembers),
-  withoutTask,
+  'Null without a task.',
 );
 
 const TaskOperationData = component('TaskOperationData', 'State of the evaluation task.', {

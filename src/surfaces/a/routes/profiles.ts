@@ -7,14 +7,14 @@ import { mediaTypeOf } from '../../../lib/images/image-types.ts';
 import { imageStructure } from '../../../platform/limits/json-structure.ts';
 import { objectOrJson } from '../../../platform/requests/validation.ts';
 import { Told } from '../../common/operation.ts';
-import { component, exampleToken, nullable } from '../envelope.ts';
+import { component, exampleToken } from '../envelope.ts';
 import type { Overrides } from '../failures.ts';
 import { type Operation, operation, type SurfaceADeps } from '../operation.ts';
 
 const share = (description: string, example: number) => decimal(description, example, { minimum: 0, maximum: 1 });
 
 const optional = (description: string, example: string) =>
-  nullable(Type.String(), { default: null, description, examples: [example] });
+  Type.Union([Type.String(), Type.Null()], { default: null, description, examples: [example] });
 
 const UserSettings = component('UserSettings', 'Always a complete set.', {
   theme: oneOf(appThemes, 'Kept as sent.', 'dark'),

@@ -99,7 +99,7 @@ const isOfWholeCall = (error: unknown): boolean =>
     'stored-credentials-unreadable',
   );
 
-const errorOf = (failure: Failure, wording: FailureWording = 'data'): Part['error'] => {
+const errorOf = (failure: Failure, wording?: FailureWording): Part['error'] => {
   const { code, message, retryAfterSeconds } = answerOf(failure, wording);
   return {
     code,

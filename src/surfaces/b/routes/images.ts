@@ -199,7 +199,7 @@ const addUpload = (scope: FastifyInstance, { services, http, envelopes }: Surfac
     method,
     url,
     schema: schemaOf(upload, envelopes),
-    config: { messages, slowBody: true, need: 'profile:write' },
+    config: { described: { messages }, slowBody: true, need: 'profile:write' },
     // The parser notes its settings at the lowest level, and with them the headers of the request.
     logSerializers: { busboyOptions: () => 'not logged' },
     handler: async (request, reply) => {

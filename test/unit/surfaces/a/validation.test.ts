@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { patterned } from '../../../../src/platform/requests/findings.ts';
 import { bodyOfParts, compileCheck } from '../../../../src/platform/requests/validation.ts';
 import { receiveBody } from '../../../../src/surfaces/a/body.ts';
-import { component, nullable } from '../../../../src/surfaces/a/envelope.ts';
+import { component } from '../../../../src/surfaces/a/envelope.ts';
 import { bodyReader, itemsOf as items } from '../../../support/lax-bodies.ts';
 
 const sample = component('Sample', 'A body.', {
   name: Type.String(),
   page: Type.Integer({ minimum: 1, maximum: 100, default: 7 }),
   opacity: Type.Number({ minimum: 0, maximum: 1, default: 0.5 }),
-  nickname: nullable(Type.String(), { default: null }),
+  nickname: Type.Union([Type.String(), Type.Null()], { default: null }),
 });
 const readSample = bodyReader(sample);
 
