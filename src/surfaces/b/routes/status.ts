@@ -3,9 +3,10 @@ import type { FastifyInstance } from 'fastify';
 import { type SystemName, type SystemReport, type SystemState, systemNames } from '../../../domain/observation.ts';
 import { exampleOf, listOf, object, oneOf, text, textOrNull } from '../../../domain/record.ts';
 import { campusTimestamp } from '../../../lib/time.ts';
+import type { Asset } from '../../../platform/docs/assets.ts';
 import { inLanguages } from '../../../platform/docs/openapi.ts';
-import { htmlDocument, policyOf } from '../../../platform/docs/pages.ts';
-import { type Language, languageOf, type Words } from '../../../platform/languages.ts';
+import { escapedHtml, filled, htmlDocument, pageFile, policyOf } from '../../../platform/docs/pages.ts';
+import { type Language, languageFor, type Words } from '../../../platform/languages.ts';
 import { limiting } from '../../../platform/limits/limits.ts';
 import type { SurfaceBDeps } from '../described.ts';
 import { type Envelopes, successEnvelope } from '../envelope.ts';
@@ -66,41 +67,25 @@ interface Shown {
   readonly at: string;
 }
 
-const escaped = (words: string): string => words.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+const templates: Words = { en: pageFile('status.en.html'), zh: pageFile('status.zh.html') };
 
-const pageOf = (language: Language, { services, timeZone, docsUrl, place }: SurfaceBDeps, shown: Shown) => {
-  const { campus } = services;
-  const { pageUrl } = place;
-  const say = (words: Words): string => escaped(words[language]);
-  const since = (at: number | null): string =>
-    at === null ? '' : `${say({ en: ' since ', zh: '，自 ' })}${campusTimestamp(at, timeZone).slice(5, 16)}`;
-  const line = (name: string, state: SystemState, words: string): string =>
-    `<li><span>${name}</span><span class="${state}">${words}</span></li>\n`;
-  const own = { en: 'This service', zh: '本服务' };
-  const lines = [
-    line(say(own), shown.works ? 'answers' : 'fails', say(stateWords[shown.works ? 'answers' : 'fails'])),
-    ...shown.systems.map(({ name, state, failsSince }) =>
-      line(say(systemWords[name]), state, say(stateWords[state]) + since(failsSince)),
-    ),
-  ];
-  const other = language === 'zh' ? { query: 'en', word: 'English' } : { query: 'zh', word: '中文' };
-  const title = say({ en: `Status of ${campus.name.en}`, zh: `${campus.name.zh}服务状态` });
-  const links = [
-    [docsUrl[language], { en: 'Interface and documents', zh: '接口与文档' }],
-    ['/privacy', { en: 'What is stored of you', zh: '会保存你的哪些信息' }],
-    ...(pageUrl === null ? [] : [[pageUrl, { en: 'Log in or register on a page', zh: '在网页上登录或注册' }] as const]),
-  ] as const;
-  const body = `<nav><a href="/status?lang=${other.query}" hreflang="${other.query}">${other.word}</a></nav>
-<main>
-<h1>${title}</h1>
-<p>${say({ en: 'What this service has seen while it asked the campus for its students; nothing was asked for this page.', zh: '以下是本服务替学生访问校园系统时看到的情况；打开本页不会访问校园系统。' })} ${shown.at}</p>
-<ul>
-${lines.join('')}</ul>
-<h2>${say({ en: 'An account', zh: '账号' })}</h2>
-<p>${say({ en: 'Ask the operator for an invite code, and register in your app with your campus id and passwords. While a system does not answer, apps show what was read last, with its time.', zh: '向运营者索取邀请码，用学号和校园密码在应用里注册。校园系统无应答时，应用会显示最近一次读到的内容和时间。' })}</p>
-<p>${links.map(([url, words]) => `<a href="${escaped(url)}">${say(words)}</a>`).join(' ')}</p>
-</main>
-`;
+const pageOf = (language: Language, { services, timeZone, docsUrl, place }: SurfaceBDeps, shown: Shown): Asset => {
+  const line = (name: Words, state: SystemState, failsSince: number | null): string => {
+    const time = failsSince === null ? '' : campusTimestamp(failsSince, timeZone).slice(5, 16);
+    const since = failsSince === null ? '' : { en: ` since ${time}`, zh: `，自 ${time}` }[language];
+    return `<li><span>${name[language]}</span><span class="${state}">${stateWords[state][language]}${since}</span></li>\n`;
+  };
+  const own = line({ en: 'This service', zh: '本服务' }, shown.works ? 'answers' : 'fails', null);
+  const lines = shown.systems.map(({ name, state, failsSince }) => line(systemWords[name], state, failsSince));
+  const { en, zh } = services.campus.name;
+  const title = escapedHtml({ en: `Status of ${en}`, zh: `${zh}服务状态` }[language]);
+  const body = filled(templates[language], {
+    title,
+    at: shown.at,
+    lines: [own, ...lines].join(''),
+    docs: escapedHtml(docsUrl[language]),
+    page: place.pageUrl && escapedHtml(place.pageUrl),
+  });
   return htmlDocument(language, title, style, body);
 };
 
@@ -147,14 +132,12 @@ export const addStatus = (app: FastifyInstance, deps: SurfaceBDeps): void => {
     onRequest: limiting(http.limits, 'status'),
     schema: schemaOf(envelopes),
   };
-  app.get('/status', options, async ({ headers, query }, reply) => {
+  app.get('/status', options, async (request, reply) => {
     const at = campusTimestamp(services.clock.now(), timeZone).slice(0, 16);
     const shown = { works: await services.ready(), systems: services.systemStates(), at };
     reply.header('Cache-Control', 'no-store').vary(['Accept', 'Accept-Language']);
-    if (!wantsPage(headers.accept)) return envelopes.success(message, dataOf(deps, shown));
-    const { lang } = query as { readonly lang?: unknown };
-    const language = lang === 'zh' || lang === 'en' ? lang : languageOf(headers['accept-language']);
-    const page = pageOf(language, deps, shown);
+    if (!wantsPage(request.headers.accept)) return envelopes.success(message, dataOf(deps, shown));
+    const page = pageOf(languageFor(request), deps, shown);
     return reply.type(page.type).serializer(String).send(page.body.toString());
   });
 };
