@@ -1,34 +1,22 @@
 import type { Config } from './config/config.ts';
 import type { Academics } from './domain/academics/service.ts';
-import type { Log } from './domain/context.ts';
 import { type ChangeEvents, EventStreams } from './domain/events/events.ts';
-import { type DailyRead, DailyReadings } from './domain/hooks/daily-readings.ts';
+import { DailyReadings, dailyReadsOf } from './domain/hooks/daily-readings.ts';
 import { Deliveries } from './domain/hooks/deliveries.ts';
 import { type Hooks, StudentHooks } from './domain/hooks/hooks.ts';
-import { createTargets } from './domain/hooks/targets.ts';
-import type { Leases } from './domain/lease.ts';
-import type { ServiceObserver } from './domain/observation.ts';
-import type { TagOf } from './lib/hash.ts';
-import type { Clock } from './lib/time.ts';
-import type { Storage } from './storage/storage.ts';
+import { Targets } from './domain/hooks/targets.ts';
+import type { OpenGuard } from './open-accounts.ts';
+import type { OpenSystems } from './open-systems.ts';
 import { createResolver, ownHostsOf, type SenderDeps, WebhookSender } from './webhooks/sender.ts';
 
 /** Replaces how hooks find and check their receivers. */
 export type Receivers = Partial<Pick<SenderDeps, 'resolve' | 'here' | 'tls'>>;
 
 interface EventDeps {
-  readonly storage: Storage;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly tagOf: TagOf;
-  readonly observer: ServiceObserver;
-  readonly receivers: Receivers | undefined;
-  readonly leases: Leases;
+  readonly opened: OpenGuard;
+  readonly systems: OpenSystems;
   readonly academics: Academics;
-  readonly dailyReads: readonly DailyRead[];
-  /** Asks the breakers of the campus, for everybody or one student. */
-  readonly breakersClosed: (userid?: string) => boolean;
-  readonly isQuiet: (userid: string) => Promise<boolean>;
+  readonly receivers: Receivers | undefined;
 }
 
 /** Names the hosts that no hook may call: those of this service and of the campus, unless that is the simulator here. */
@@ -40,39 +28,24 @@ const ownHosts = ({ campus, server }: Config): string[] => {
 };
 
 /** Opens change events with their streams and hooks. Without copies there are no events, and hooks are idle. */
-export const openEvents = (config: Config, deps: EventDeps) => {
-  const { storage, clock, log, tagOf, observer, receivers, leases } = deps;
+export const openEvents = (config: Config, { opened, systems, academics, receivers }: EventDeps) => {
+  const { storage, clock } = opened;
   const { events: journal } = storage;
   const keepsCopies = config.reads.copyMaxMs > 0;
   const most = Math.floor(config.server.maxConnections / 2);
-  const changeEvents: ChangeEvents = new EventStreams({ journal, clock, log, most, offered: keepsCopies });
-  const targets = createTargets({ ...config.webhooks, own: ownHosts(config) });
+  const changeEvents: ChangeEvents = new EventStreams({ ...opened, journal, most, offered: keepsCopies });
+  const targets = new Targets({ ...config.webhooks, own: ownHosts(config) });
   const sender = new WebhookSender({ targets, resolve: createResolver(), clock, ...receivers });
   const deliveries = keepsCopies
-    ? new Deliveries({
-        store: storage.hookDeliveries,
-        targets,
-        sender,
-        clock,
-        random: Math.random,
-        log,
-        tagOf,
-        observer,
-      })
+    ? new Deliveries({ ...opened, store: storage.hookDeliveries, targets, sender, random: Math.random })
     : null;
-  const { academics, dailyReads, breakersClosed, isQuiet } = deps;
   const dailyReadings = keepsCopies
     ? new DailyReadings({
+        ...opened,
         store: storage.dueReadings,
-        dailyReads,
         academics,
-        leases,
-        clock,
-        log,
-        tagOf,
-        observer,
-        breakersClosed,
-        isQuiet,
+        dailyReads: dailyReadsOf(systems.facts, academics),
+        breakersClosed: (userid) => systems.sessions.breakersClosed(userid),
         timeZone: config.campus.timeZone,
         random: Math.random,
       })

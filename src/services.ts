@@ -16,7 +16,6 @@ import { type Electricity, ElectricityService } from './domain/electricity/elect
 import { RoomDirectory } from './domain/electricity/room-directory.ts';
 import { completePools } from './domain/evaluation/answers.ts';
 import { type Evaluation, RunningEvaluation } from './domain/evaluation/evaluation.ts';
-import { dailyReadsOf } from './domain/hooks/daily-readings.ts';
 import { type LaborClub, LaborClubService } from './domain/labor-club/labor-club.ts';
 import { ObserverRelay, type ServiceWatch, type SystemReport, SystemStates } from './domain/observation.ts';
 import { OfferingService, type Offerings } from './domain/offerings/offerings.ts';
@@ -32,7 +31,7 @@ import type { Clock } from './lib/time.ts';
 import { type OpenGuard, openAccounts, openGuard } from './open-accounts.ts';
 import { clockOf, openCampus } from './open-campus.ts';
 import { openEvents, type Receivers } from './open-events.ts';
-import { openOwnStorage, type Storage } from './open-storage.ts';
+import { openOwnStorage } from './open-storage.ts';
 import { type OpenSystems, openSystems } from './open-systems.ts';
 import { Sweeping } from './storage/upkeep/sweeping.ts';
 
@@ -73,21 +72,15 @@ interface ServiceOptions {
 
 const tokenEnders = ['login', 'logout', 'logoutAll', 'endSession', 'deleteAccount'] as const;
 
-/** Returns the same service, which calls `then` after each of these methods. */
+/** The same service, which calls `then` after each of these methods. */
 const followed = <K extends string, S extends Record<K, (...args: never[]) => Promise<unknown>>>(
   service: S,
   names: readonly K[],
   then: () => void,
 ): S => {
-  const after =
-    (name: K) =>
-    async (...args: never[]): Promise<unknown> => {
-      try {
-        return await service[name](...args);
-      } finally {
-        then();
-      }
-    };
+  const after = (name: K) => {
+    return (...args: never[]) => service[name](...args).finally(then);
+  };
   return { ...service, ...Object.fromEntries(names.map((name) => [name, after(name)])) };
 };
 
@@ -178,21 +171,6 @@ const openEvaluation = (config: Config, { opened, systems, writes }: AreaDeps, i
   });
 };
 
-/** Change events and hooks, which read by themselves what hooks want to hear of. */
-const openChanges = (
-  config: Config,
-  { opened, systems: { facts, sessions } }: AreaDeps,
-  academics: Academics,
-  receivers: Receivers | undefined,
-) =>
-  openEvents(config, {
-    ...opened,
-    receivers,
-    academics,
-    dailyReads: dailyReadsOf(facts, academics),
-    breakersClosed: (userid) => sessions.breakersClosed(userid),
-  });
-
 const openProfiles = (config: Config, { storage, clock }: OpenGuard) => {
   const fileTickets = createFileTickets(config.secretKeys, clock);
   const { profiles, images } = storage;
@@ -231,12 +209,6 @@ const watchOf = ({ opened, observer, systems, evaluation, changeEvents }: Watche
   };
 };
 
-const isAnswering = (storage: Storage): Promise<boolean> =>
-  storage.ping().then(
-    () => true,
-    () => false,
-  );
-
 /** Opens the database, and announces this process there under its name. */
 const openGround = async (config: Config, clock: Clock, options: ServiceOptions) => {
   const { log, replicaName, keepUpgradeCopy = true, sameCampus = false } = options;
@@ -250,7 +222,7 @@ const openGround = async (config: Config, clock: Clock, options: ServiceOptions)
 
 /** The composition root: configuration → storage → campus clients → domain services, and one `close()` for all. */
 export const createServices = async (config: Config, options: ServiceOptions) => {
-  const { log, clock = clockOf(config) } = options;
+  const { log, clock = clockOf(config), receivers } = options;
   const { storage, replica } = await openGround(config, clock, options);
   const served = await openCampus(config, { clock, demo: options.demo, onDemoMessage: options.onDemoMessage });
   const systemStates = new SystemStates(clock);
@@ -263,7 +235,8 @@ export const createServices = async (config: Config, options: ServiceOptions) =>
   const deps = { opened, systems, reads, writes };
   const { areas, close: closeAreas } = openAreas(config, deps);
   const evaluation = openEvaluation(config, deps, () => replica?.isAlone ?? false);
-  const { close: closeChanges, ...changes } = openChanges(config, deps, areas.academics, options.receivers);
+  const { academics } = areas;
+  const { close: closeChanges, ...changes } = openEvents(config, { opened, systems, academics, receivers });
   const sweeping = new Sweeping(storage, { clock, log, also: [() => reads.sweep()] });
 
   return {
@@ -290,7 +263,11 @@ export const createServices = async (config: Config, options: ServiceOptions) =>
     passwordHosts: passwordHosts(campusIdentity(served.manifest)),
     watch: watchOf({ opened, observer, systems, evaluation, changeEvents: changes.changeEvents }),
     /** True while storage answers. Never throws. */
-    ready: () => isAnswering(storage),
+    ready: () =>
+      storage.ping().then(
+        () => true,
+        () => false,
+      ),
     /** Shows what this process has seen of each system of the campus. */
     systemStates: (): readonly SystemReport[] => systemStates.report(campus, sessions.breakerStates()),
     async close(): Promise<void> {

@@ -8,7 +8,7 @@ import { silentLog } from '../../src/domain/context.ts';
 import type { NewEvent } from '../../src/domain/events/ports.ts';
 import { Deliveries } from '../../src/domain/hooks/deliveries.ts';
 import type { HookRequest, HookWish, Sent } from '../../src/domain/hooks/ports.ts';
-import { createTargets } from '../../src/domain/hooks/targets.ts';
+import { Targets } from '../../src/domain/hooks/targets.ts';
 import { aborted } from '../../src/lib/time.ts';
 import { createStorage } from '../../src/storage/storage.ts';
 import { WebhookSender } from '../../src/webhooks/sender.ts';
@@ -63,7 +63,7 @@ describe('the sender', () => {
   ) => {
     const clock = new ManualClock();
     const receivers = await startReceivers(answer);
-    const targets = createTargets({ allow: [{ network: '127.0.0.1', port: receivers.port }], deny: [], own });
+    const targets = new Targets({ allow: [{ network: '127.0.0.1', port: receivers.port }], deny: [], own });
     const asked: string[] = [];
     const resolve = async (name: string): Promise<string[]> => {
       asked.push(name);
@@ -189,7 +189,7 @@ describe('deliveries', () => {
       const note = (fields: object, message: string): void => void lines.push(JSON.stringify([fields, message]));
       const deliveries = new Deliveries({
         store: storage.hookDeliveries,
-        targets: createTargets({ allow: [], deny: [], own: [] }),
+        targets: new Targets({ allow: [], deny: [], own: [] }),
         sender: {
           send: ({ target, headers }, signal) => {
             sent.push({ host: target.host, at: clock.now(), id: headers['webhook-id'] ?? '' });

@@ -7,7 +7,7 @@ import { readRows } from '../../src/domain/all-reads.ts';
 import { silentLog } from '../../src/domain/context.ts';
 import type { JournalEntry, NewEvent } from '../../src/domain/events/ports.ts';
 import { Deliveries } from '../../src/domain/hooks/deliveries.ts';
-import { createTargets } from '../../src/domain/hooks/targets.ts';
+import { Targets } from '../../src/domain/hooks/targets.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { seeded } from '../unit/domain/accounts/guard/simulation.ts';
@@ -240,7 +240,7 @@ onBothDatabases('change events', (database) => {
     // The time of PostgreSQL is its own, so leases of the dead are moved.
     await db.updateTable('hook_deliveries').set({ lease_until: 0 }).execute();
     const deliveries = new Deliveries({
-      ...{ store: own.hookDeliveries, targets: createTargets({ allow: [], deny: [], own: [] }) },
+      ...{ store: own.hookDeliveries, targets: new Targets({ allow: [], deny: [], own: [] }) },
       sender: {
         async send({ headers }) {
           see(headers);

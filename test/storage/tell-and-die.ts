@@ -1,7 +1,7 @@
 import { readRows } from '../../src/domain/all-reads.ts';
 import { silentLog } from '../../src/domain/context.ts';
 import { Deliveries } from '../../src/domain/hooks/deliveries.ts';
-import { createTargets } from '../../src/domain/hooks/targets.ts';
+import { Targets } from '../../src/domain/hooks/targets.ts';
 import { systemClock } from '../../src/lib/time.ts';
 import { createStorage } from '../../src/storage/storage.ts';
 import { dieAt } from './dying.ts';
@@ -20,7 +20,7 @@ dieAt(Number(moment));
 
 const deliveries = new Deliveries({
   store: storage.hookDeliveries,
-  targets: createTargets({ allow: [], deny: [], own: [] }),
+  targets: new Targets({ allow: [], deny: [], own: [] }),
   sender: {
     async send({ headers }, closing) {
       try {

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../../lib/time.ts';
 import type { Log, Student } from '../context.ts';
 import { asFailure, Failure } from '../errors.ts';
@@ -6,14 +7,13 @@ import type { EventJournal, JournalEntry, JournalPage } from './ports.ts';
 /** `closing`: the service ends; `token`: the token is no longer valid; `slow`: the reader reads too slowly. */
 export type Goodbye = 'closing' | 'token' | 'slow';
 
-/** The other end of a stream. Nothing that it does throws. */
+/** The other end of a stream. Its methods never throw. */
 export interface EventSink {
   event(entry: JournalEntry): void;
   /** The next event follows this `seq`, which a returning reader names. */
   at(seq: number): void;
   /** Events were swept before they could be sent; those that are left follow. */
   gap(): void;
-  /** Shows that the connection lives. */
   comment(): void;
   end(goodbye: Goodbye): void;
   /** Characters that wait to be read. */
@@ -32,7 +32,7 @@ interface ChangeEventsDeps {
 
 const PER_STUDENT = 3;
 const PAGE = 100;
-/** Students whose events are sent in one turn of the event loop. */
+/** Students whose events are sent before other work of the process has a turn. */
 const SENT_AT_ONCE = 100;
 const MOST_WAITING = 256 * 1024;
 const TICK_MS = 1_000;
@@ -45,35 +45,29 @@ const RETRY_SECONDS = 60;
 /** Where no copies are kept, asking again sooner does not help. */
 const OFF_SECONDS = 3_600;
 
-/** One open stream. */
 interface Stream {
   readonly userid: string;
   readonly tokenHash: string;
   readonly sink: EventSink;
-  /** Spreads the comments of all streams over time. */
-  readonly beat: number;
-  /** Null until the journal was read: the account that it belongs to. */
+  /** The account that it belongs to; null until the journal was read. */
   account: number | null;
   /** Of the last event that was sent. */
   last: number;
   /** The journal is being read for it. */
   isReading: boolean;
+  /** Events were appended that it has not read. */
   isStale: boolean;
   isOpen: boolean;
 }
 
-const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-
 /**
- * Change events of a student, and all streams of a process; without streams it does nothing. Reading throws `feeds-off`
- * where no copies are kept.
+ * Change events of a student, and the streams of this process. Reading throws `feeds-off` where no copies are kept.
  */
 export class EventStreams {
   readonly #deps: ChangeEventsDeps;
   readonly #streams = new Map<string, Set<Stream>>();
   readonly #stopListening: () => void;
   #open = 0;
-  #made = 0;
   #tick = 0;
   #stopTicking = (): void => {};
   #isClosed = false;
@@ -85,7 +79,6 @@ export class EventStreams {
     this.#stopListening = deps.journal.onAppended((entries) => this.#heard(entries));
   }
 
-  /** Streams that are open. */
   get open(): number {
     return this.#open;
   }
@@ -117,7 +110,6 @@ export class EventStreams {
     if (this.#open > 0) this.#lookNow();
   }
 
-  /** Ends all streams. */
   close(): void {
     this.#isClosed = true;
     this.#stopListening();
@@ -137,17 +129,14 @@ export class EventStreams {
     this.#checkOffered();
     if (this.#isClosed) throw new Failure('overloaded', { retryAfterSeconds: 5, reason: 'closing' });
     const own = this.#streams.get(userid) ?? new Set();
-    if (own.size >= PER_STUDENT) {
+    if (own.size >= PER_STUDENT)
       throw new Failure('rate-limited', { retryAfterSeconds: RETRY_SECONDS, reason: 'event streams of a student' });
-    }
     if (this.#open >= this.#deps.most)
       throw new Failure('overloaded', { retryAfterSeconds: RETRY_SECONDS, reason: 'event streams' });
-    this.#made += 1;
     const stream: Stream = {
       userid,
       tokenHash,
       sink,
-      beat: this.#made,
       account: null,
       last: after ?? 0,
       isReading: after === null,
@@ -156,7 +145,7 @@ export class EventStreams {
     };
     this.#streams.set(userid, own.add(stream));
     this.#open += 1;
-    if (this.#open === 1) this.#tickOn();
+    if (this.#open === 1) this.#startTicking();
     return stream;
   }
 
@@ -204,7 +193,7 @@ export class EventStreams {
     return false;
   }
 
-  async #readOn(stream: Stream): Promise<void> {
+  async #readPage(stream: Stream): Promise<void> {
     const { entries, next, gap, account } = await this.#deps.journal.page(stream.userid, stream.last, PAGE);
     if (!this.#belongs(stream, account)) return;
     // The journal of a new account counts from 1.
@@ -216,7 +205,7 @@ export class EventStreams {
     if (entries.length === PAGE) stream.isStale = true;
   }
 
-  /** Reads from the journal, and again where events have come in between. */
+  /** Reads from the journal until nothing is left to read. */
   async #catchUp(stream: Stream): Promise<void> {
     stream.isStale = true;
     if (stream.isReading) return;
@@ -224,7 +213,7 @@ export class EventStreams {
     try {
       while (stream.isStale && stream.isOpen) {
         stream.isStale = false;
-        await this.#readOn(stream);
+        await this.#readPage(stream);
       }
     } finally {
       stream.isReading = false;
@@ -263,16 +252,16 @@ export class EventStreams {
     const userids = [...new Set(now.filter(isBehind).map(({ userid }) => userid))];
     const since = clock.now() - LOOK_BACK_MS;
     for (let at = 0; at < userids.length; at += SENT_AT_ONCE) {
-      if (at > 0) await nextTurn();
+      if (at > 0) await setImmediate();
       const entries = await journal.recent(since, userids.slice(at, at + SENT_AT_ONCE));
       for (const [userid, own] of Map.groupBy(entries, (entry) => entry.userid))
         for (const stream of this.#streams.get(userid) ?? []) this.#deliver(stream, own);
     }
-    // Those whose events are older.
+    // The events of those that are left are older.
     for (const stream of now.filter(isBehind)) this.#catchUp(stream).catch((error: unknown) => this.#failed(error));
   }
 
-  /** One look at a time; another one follows where it was asked for during this one. */
+  /** Looks, one look at a time; another one follows where it was asked for during this one. */
   #lookNow(): void {
     if (this.#isLooking) {
       this.#lookAgain = true;
@@ -289,18 +278,14 @@ export class EventStreams {
       });
   }
 
-  #tickOn(): void {
-    this.#stopTicking = this.#deps.clock.timer(TICK_MS, () => this.#beat());
-  }
-
-  #beat(): void {
-    this.#tick += 1;
-    for (const stream of this.#all()) if ((this.#tick + stream.beat) % COMMENT_EVERY === 0) stream.sink.comment();
-    if (this.#tick % LOOK_EVERY === 0) this.#lookNow();
-    if (this.#open > 0) this.#tickOn();
-    else this.#stopTicking = () => {};
+  #startTicking(): void {
+    this.#stopTicking = this.#deps.clock.timer(TICK_MS, () => {
+      this.#tick += 1;
+      if (this.#tick % COMMENT_EVERY === 0) for (const { sink } of this.#all()) sink.comment();
+      if (this.#tick % LOOK_EVERY === 0) this.#lookNow();
+      if (this.#open > 0) this.#startTicking();
+    });
   }
 }
 
-/** As surfaces use it. */
 export type ChangeEvents = Pick<EventStreams, keyof EventStreams>;

@@ -1,6 +1,6 @@
 import type { EventAbout, EventType } from './records.ts';
 
-/** Marks, times and rooms, which a reading says of an event beside names. */
+/** Marks, times and rooms. */
 export type EventDetail = Readonly<Record<string, string | number | boolean | null>>;
 
 /** An event before it is in the journal. */
@@ -8,7 +8,6 @@ export interface NewEvent {
   readonly type: EventType;
   /** Start of the reading at the campus that showed it, epoch ms; null: no reading did. */
   readonly readAt: number | null;
-  /** Names and ids, never a mark: all that a thin event tells. */
   readonly about: EventAbout;
   /** Path of the read that shows it, such as `/exams`; null: none does. */
   readonly ask: string | null;
@@ -25,7 +24,7 @@ export interface JournalEntry extends NewEvent {
   readonly id: string;
   /** When we saw it, epoch ms. */
   readonly occurredAt: number;
-  /** Tells the account from an earlier one with the same id; left out where the entry was read from storage. */
+  /** As in `JournalPage`; left out where the entry was read from storage. */
   readonly account?: number;
 }
 
@@ -48,7 +47,7 @@ export const journalLimits = {
   knownMs: 400 * 86_400_000,
 };
 
-/** Called after the commit with the events that one transaction has appended for one student, in the order of `seq`. */
+/** Called after the commit with the events of one student that one transaction has appended, in the order of `seq`. */
 export type AppendListener = (entries: readonly JournalEntry[]) => void;
 
 /** The events of every student over all replicas. They go with the account. */
@@ -68,7 +67,7 @@ export interface EventJournal {
   onAppended(listener: AppendListener): () => void;
 }
 
-/** Remembered of an item that may vanish or change: names, days and rooms, never a mark. */
+/** Names, days and rooms of an item that may vanish or change, never a mark. */
 export type Kept = Readonly<Record<string, string>>;
 
 export interface Item {
@@ -77,7 +76,7 @@ export interface Item {
   /** Another text is a change. */
   readonly content: string;
   readonly keep?: Kept;
-  /** It keeps an item that is known, and is no news otherwise. */
+  /** It keeps a known item, and an unknown one is no news. */
   readonly onlyIfKnown?: boolean;
 }
 
@@ -105,7 +104,7 @@ export interface NewsPart<I extends Item = Item> {
   tell(found: Found<I>): readonly EventDraft[];
 }
 
-/** The circumstances that the events of a reading depend on, beside its value. */
+/** Events of a reading depend on this beside its value. */
 interface EventReading {
   readonly params: readonly string[];
   /** Its subject, where the parameters do not say it. */

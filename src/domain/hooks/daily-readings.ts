@@ -4,7 +4,7 @@ import type { Academics } from '../academics/service.ts';
 import { readRows } from '../all-reads.ts';
 import { backgroundCall } from '../background-call.ts';
 import { type CampusFacts, type Capability, lackOf } from '../capabilities.ts';
-import { type CallContext, type CallTrail, type Log, noDirectives, type Student } from '../context.ts';
+import { type CallContext, type CallTrail, derivedCall, type Log, noDirectives, type Student } from '../context.ts';
 import { asFailure } from '../errors.ts';
 import { type Leases, takeTurn } from '../lease.ts';
 import type { ServiceObserver } from '../observation.ts';
@@ -261,21 +261,10 @@ export class DailyReadings {
     maxAge: number,
     read: (context: CallContext) => Promise<V>,
   ): Promise<V | null> {
-    const { traceId, signal, deadline, log, address } = call;
     const trail: CallTrail = { askedCampus: false };
     const reads = new NotedReads({ ...noDirectives, maxAge, staleIfError: 0 });
     try {
-      const value = await read({
-        traceId,
-        signal,
-        deadline,
-        log,
-        address,
-        trail,
-        unattended: true,
-        maySignIn,
-        reads,
-      });
+      const value = await read(derivedCall(call, { trail, unattended: true, maySignIn, reads }));
       this.#note(name, student.userid, trail.askedCampus ? 'read' : 'fresh');
       return value;
     } catch (error) {

@@ -31,9 +31,7 @@ export type TargetFault =
 const HTTPS_PORT = 443;
 export const LONGEST_TARGET = 1_000;
 
-/**
- * The spelling in which hosts are compared: lower case, punycode, without trailing dots, IPv6 without brackets.
- */
+/** The spelling in which hosts are compared: lower case, punycode, without trailing dots, IPv6 without brackets. */
 export const hostName = (host: string): string => {
   const plain = host
     .toLowerCase()
@@ -42,9 +40,9 @@ export const hostName = (host: string): string => {
   return isIP(plain) === 0 ? domainToASCII(plain) : plain;
 };
 
-const hasEmptyLabel = (host: string): boolean => host.split('.').includes('');
-
 const isBelow = (host: string, domain: string): boolean => host === domain || host.endsWith(`.${domain}`);
+
+const isPublic = (address: string, port: number): boolean => port === HTTPS_PORT && isGlobalUnicast(address);
 
 export interface Target {
   readonly url: URL;
@@ -52,69 +50,69 @@ export interface Target {
   readonly port: number;
 }
 
-export interface Targets {
+type HasAddress = ReturnType<typeof addressList>;
+
+const isNetwork = (entry: string): boolean => isIP(entry.split('/')[0] ?? '') !== 0;
+
+/** Which addresses hooks may call: pure rules, the same when a hook is made and before each delivery. */
+export class Targets {
+  /** Hosts whose addresses are never a target. */
+  readonly ownHosts: readonly string[];
+  readonly #ownDomains: readonly string[];
+  readonly #denied: HasAddress;
+  readonly #deniedDomains: readonly string[];
+  readonly #allowed: ReadonlyArray<{ readonly port: number; readonly has: HasAddress }>;
+
+  constructor({ allow, deny, own }: TargetSettings) {
+    this.ownHosts = own.filter((host) => !host.startsWith('.'));
+    this.#ownDomains = own.filter((host) => host.startsWith('.')).map((domain) => domain.slice(1));
+    this.#denied = addressList(deny.filter(isNetwork));
+    this.#deniedDomains = deny.filter((entry) => !isNetwork(entry)).map(hostName);
+    this.#allowed = allow.map(({ network, port }) => ({ port, has: addressList([network]) }));
+  }
+
   /** Judges an address before its host is resolved. */
-  check(address: string, format: HookFormat): Target | TargetFault;
+  check(address: string, format: HookFormat): Target | TargetFault {
+    if (address.length > LONGEST_TARGET || !URL.canParse(address)) return 'malformed';
+    const url = new URL(address);
+    if (url.protocol !== 'https:') return 'not-https';
+    if (url.username !== '' || url.password !== '') return 'user-information';
+    // A parser finds a host in `https:///x` too.
+    if (url.hash !== '' || !/^https:\/\/[^/\\]/i.test(address)) return 'malformed';
+    const host = hostName(url.hostname);
+    if (host.split('.').includes('')) return 'malformed';
+    if (isIP(host) === 0) url.hostname = host;
+    const target = { url, host, port: Number(url.port || HTTPS_PORT) };
+    return this.#faultOf(target, hookFormats[format].hosts) ?? target;
+  }
+
   /**
    * Those of the addresses of a target that may be called. A bad one among them does not rule out the good ones, since
    * the connection goes to one of these. `own` are addresses of the campus and of this service, which never are; `here`
    * those of this machine, which have to be allowed.
    */
-  usable(
-    target: Target,
-    addresses: readonly string[],
-    known: { own: readonly string[]; here: readonly string[] },
-  ): string[];
-  /** Hosts whose addresses are never a target. */
-  readonly ownHosts: readonly string[];
+  usable({ port }: Target, addresses: readonly string[], known: { own: readonly string[]; here: readonly string[] }) {
+    const isOwn = addressList(known.own);
+    const isHere = addressList(known.here);
+    return addresses.filter((address) => {
+      if (this.#denied(address) || isOwn(address)) return false;
+      return this.#isAllowed(address, port) || (isPublic(address, port) && !isHere(address));
+    });
+  }
+
+  #faultOf({ host, port }: Target, hosts: readonly string[] | null): TargetFault | null {
+    const isBelowOne = (domains: readonly string[]): boolean => domains.some((domain) => isBelow(host, domain));
+    if (this.ownHosts.includes(host) || isBelowOne(this.#ownDomains)) return 'own';
+    if (isBelowOne(this.#deniedDomains)) return 'denied';
+    const isOfFormat = (name: string): boolean => (name.startsWith('.') ? isBelow(host, name.slice(1)) : host === name);
+    if (hosts !== null && !hosts.some(isOfFormat)) return 'format-host';
+    if (port !== HTTPS_PORT && !this.#allowed.some((row) => row.port === port)) return 'port';
+    if (isIP(host) === 0) return null;
+    if (this.#denied(host)) return 'denied';
+    return isPublic(host, port) || this.#isAllowed(host, port) ? null : 'private';
+  }
+
+  #isAllowed(address: string, port: number): boolean {
+    return this.#allowed.some((row) => row.port === port && row.has(address));
+  }
 }
-
-/** Which addresses hooks may call: pure rules, the same when a hook is made and before each delivery. */
-export const createTargets = ({ allow, deny, own }: TargetSettings): Targets => {
-  const denied = addressList(deny.filter((entry) => isIP(entry.split('/')[0] ?? '') !== 0));
-  const deniedDomains = deny.filter((entry) => isIP(entry.split('/')[0] ?? '') === 0).map(hostName);
-  const allowed = allow.map(({ network, port }) => ({ port, has: addressList([network]) }));
-  const ownHosts = own.filter((host) => !host.startsWith('.'));
-  const ownDomains = own.filter((host) => host.startsWith('.')).map((domain) => domain.slice(1));
-
-  const isAllowed = (address: string, port: number): boolean =>
-    allowed.some((row) => row.port === port && row.has(address));
-  const isPublic = (address: string, port: number): boolean => port === HTTPS_PORT && isGlobalUnicast(address);
-
-  return {
-    ownHosts,
-    check(address, format) {
-      if (address.length > LONGEST_TARGET || !URL.canParse(address)) return 'malformed';
-      const url = new URL(address);
-      if (url.protocol !== 'https:') return 'not-https';
-      if (url.username !== '' || url.password !== '') return 'user-information';
-      if (url.hash !== '') return 'malformed';
-      // A parser finds a host in `https:///x` too.
-      if (!/^https:\/\/[^/\\]/i.test(address)) return 'malformed';
-      const host = hostName(url.hostname);
-      if (hasEmptyLabel(host)) return 'malformed';
-      if (isIP(host) === 0) url.hostname = host;
-      const port = Number(url.port || HTTPS_PORT);
-      const target = { url, host, port };
-      if (ownHosts.includes(host) || ownDomains.some((domain) => isBelow(host, domain))) return 'own';
-      if (deniedDomains.some((domain) => isBelow(host, domain))) return 'denied';
-      const { hosts } = hookFormats[format];
-      if (
-        hosts !== null &&
-        !hosts.some((name) => (name.startsWith('.') ? isBelow(host, name.slice(1)) : host === name))
-      )
-        return 'format-host';
-      if (port !== HTTPS_PORT && !allowed.some((row) => row.port === port)) return 'port';
-      if (isIP(host) === 0) return target;
-      if (denied(host)) return 'denied';
-      return isPublic(host, port) || isAllowed(host, port) ? target : 'private';
-    },
-    usable({ port }, addresses, { own: ownAddresses, here }) {
-      const [isOwn, isHere] = [addressList(ownAddresses), addressList(here)];
-      return addresses.filter((address) => {
-        if (denied(address) || isOwn(address)) return false;
-        return isAllowed(address, port) || (isPublic(address, port) && !isHere(address));
-      });
-    },
-  };
-};

@@ -13,7 +13,7 @@ import {
 } from '../../../../src/domain/hooks/formats.ts';
 import { eventBody, eventLine, isWanted } from '../../../../src/domain/hooks/message.ts';
 import { askedPause, pauseAfter } from '../../../../src/domain/hooks/schedule.ts';
-import { createTargets, type Targets } from '../../../../src/domain/hooks/targets.ts';
+import { Targets } from '../../../../src/domain/hooks/targets.ts';
 import { ownHostsOf } from '../../../../src/webhooks/sender.ts';
 
 const HOUR = 3_600_000;
@@ -22,7 +22,7 @@ const PUBLIC = '93.184.215.14';
 const PUBLIC6 = '2606:2800:21f:cb07:6820:80da:af6b:8b2c';
 const CAMPUS = '202.112.0.5';
 
-const targets = createTargets({
+const targets = new Targets({
   allow: [
     { network: '10.20.0.0/28', port: 8443 },
     { network: '10.30.0.7', port: 443 },
