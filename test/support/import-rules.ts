@@ -26,7 +26,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   config: ['lib', 'type:campus'],
   'open-storage': ['config', 'domain', 'storage', 'lib'],
   'open-campus': ['config', 'demo', 'lib', 'type:campus'],
-  'open-events': ['config', 'domain', 'webhooks', 'lib', 'type:storage'],
+  'open-events': ['config', 'domain', 'webhooks', 'type:open-accounts', 'type:open-systems'],
   'open-accounts': ['config', 'domain', 'lib', 'type:storage', 'type:campus'],
   'open-systems': ['config', 'domain', 'campus', 'type:open-accounts'],
   services: [
