@@ -119,14 +119,17 @@ export const targets: readonly Target[] = [
     area: 'domain: what all of it shares',
     sources: ['domain/*'],
     steps: [
-      ['unit/domain/{context,lease,record,replicas}', 'http/b/errors', 'http/b/failure-facts'],
+      ['unit/domain/{context,lease,record,replicas}', 'http/b/errors', 'http/b/failure-facts', 'http/challenges'],
       ['socket/gateway-accounts', 'socket/gateway-lakeside'],
     ],
   },
   {
     area: 'domain/reads',
     sources: ['domain/reads/**'],
-    steps: [['unit/domain/reads'], ['socket/reads', 'socket/read-statements', 'storage/read-copies']],
+    steps: [
+      ['unit/domain/reads', 'unit/domain/calendar/sources', 'unit/domain/events/news'],
+      ['socket/reads', 'socket/read-statements', 'storage/read-copies'],
+    ],
   },
   { area: 'campus/session', sources: ['campus/session/**'], steps: [['unit/campus/session'], sessions] },
   {

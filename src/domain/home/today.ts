@@ -53,7 +53,7 @@ export const todayOf = (
   const day = dayNumber(date);
   if (day === null) throw new Error('today is no day');
   const heldOn = adjusting(adjustments);
-  const moved = adjustments.moved.filter(({ to }) => to === date).map(({ from }) => from);
+  const moved = adjustments.moved.map(({ from }) => from);
   const sources = [...new Set([date, ...moved])].filter((source) => heldOn(source) === date);
   const first = dayNumber(term.startAt);
   if (first === null) throw new Failure('upstream-unreadable', { system: 'academics', reason: 'first day unknown' });

@@ -62,7 +62,6 @@ export class SharedReading<T> {
       signal: this.#end.signal,
       deadline: new Deadline(outlives === 'any' ? OWN_MS : outlives === 'time' ? Math.max(ms, OWN_MS) : ms),
       unattended,
-      maySignIn: unattended ? first.maySignIn : undefined,
       reads: undefined,
     });
     this.#result = Promise.resolve(this).then(work);

@@ -53,8 +53,9 @@ describe('a class', () => {
   });
 
   it('never shares its key, not even with one at the same hour in another room', () => {
-    const events = classEvents(timetable([course([place(), place({ room: '致知楼-201' })])]), asPlanned);
-    expect(new Set(events.map(({ key }) => key)).size).toBe(2);
+    const places = [place(), place({ room: '致知楼-201' }), place({ room: '致知楼-202' })];
+    const events = classEvents(timetable([course(places)]), asPlanned);
+    expect(new Set(events.map(({ key }) => key)).size).toBe(3);
   });
 
   it('whose sessions have no times takes the whole day and says which sessions', () => {

@@ -366,8 +366,9 @@ describe('single values', () => {
     const over = activity('c', '1', { EndTime: '2026-01-11 10:00' });
     const renamed = activity('a', '2', { Title: '活动' });
     expect(read([renamed, over], start + 13 * hour)).toEqual([['a', 'changed']]);
-    read([renamed], start + 14 * hour);
-    expect(read([renamed], start + 27 * hour), 'what is over may leave without a word').toEqual([]);
+    const longer = { ...renamed, EndTime: '2026-09-01 11:00' };
+    expect(read([longer], start + 14 * hour)).toEqual([['a', 'changed']]);
+    expect(read([longer], start + 27 * hour), 'what is over may leave without a word').toEqual([]);
   });
 
   it('a part of a score that was not there before is told with its course', () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { draftOf } from '../../../../src/domain/accounts/guard/guard.ts';
 import {
   type Breaker,
@@ -8,13 +8,17 @@ import {
 } from '../../../../src/domain/accounts/guard/row.ts';
 import { isQuiet } from '../../../../src/domain/accounts/guard/stored-pair.ts';
 import { readRows } from '../../../../src/domain/all-reads.ts';
+import { silentLog } from '../../../../src/domain/context.ts';
 import {
+  DailyReadings,
   dailyReadsOf,
   firstMoment,
   isReadingHour,
   momentTomorrow,
   putOff,
 } from '../../../../src/domain/hooks/daily-readings.ts';
+import { createLeases } from '../../../../src/domain/lease.ts';
+import { ManualClock } from '../../../support/manual-clock.ts';
 
 const HOUR = 3_600_000;
 const timeZone = 'Asia/Shanghai';
@@ -44,6 +48,36 @@ describe('the moment of a student', () => {
     expect(hourOf(putOff(draw(21.9, 0)))).toBeCloseTo(22.9, 6);
     expect(hourOf(putOff(draw(22, 0)))).toBe(31);
   });
+});
+
+it('a process that starts looks for due students by itself, and again every half minute', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  let looks = 0;
+  const unplanned = async () => {
+    looks += 1;
+    return [];
+  };
+  const unused = () => Promise.reject(new Error('no student is due'));
+  const readings = new DailyReadings({
+    store: { unplanned, plan: unused, due: unused, take: unused, sweep: unused },
+    dailyReads: [],
+    academics: { currentTerm: unused, codeOfCurrentTerm: unused },
+    leases: createLeases({ acquire: unused, release: unused }, new ManualClock()),
+    clock: new ManualClock(midnight),
+    timeZone,
+    random: () => 0.5,
+    breakersClosed: () => true,
+    isQuiet: unused,
+    log: silentLog,
+    tagOf: () => '',
+    observer: { ownReading: () => {} },
+  });
+  await vi.advanceTimersByTimeAsync(95_000);
+  expect(looks).toBe(3);
+  await readings.close();
+  await vi.advanceTimersByTimeAsync(95_000);
+  expect(looks).toBe(3);
 });
 
 describe('what is read once a day', () => {

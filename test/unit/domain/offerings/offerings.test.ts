@@ -138,8 +138,11 @@ describe('a term', () => {
       return pageOf(page);
     };
     await search(two);
-    await goOn(30_000, false);
+    await goOn(6_000, false);
+    await search(studentOf('3'));
+    await turns();
     expect(asked).toEqual(['2: 1', '2: 2']);
+    await goOn(30_000, false);
     for (const userid of ['3', '4', '5', '6']) await search(studentOf(userid));
     await goOn(60_000, false);
     expect(asked.slice(2)).toEqual(['3: 2', '6: 3', '5: 3', '4: 3']);
