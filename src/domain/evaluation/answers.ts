@@ -36,7 +36,7 @@ export const builtInPools: AnswerPools = {
   ],
 };
 
-/** Pools of an operator; what they leave out (null) is built in. */
+/** Fills in the built-in pools where the operator has none. */
 export const completePools = (
   own: { readonly [K in keyof AnswerPools]: AnswerPools[K] | null } | null,
 ): AnswerPools => ({
@@ -67,14 +67,10 @@ const rate = ({ options }: RatingQuestion, fullMarkShare: number, random: Random
 const poolOf = (pools: AnswerPools, sort: CommentSort): readonly string[] =>
   sort === 'general' ? pools.overall : pools[sort];
 
-/** Cut between characters, never inside one. */
+/** Cuts between characters, never inside one. */
 const cut = (text: string, length: number): string => {
-  let kept = '';
-  for (const character of text) {
-    if (kept.length + character.length > length) break;
-    kept += character;
-  }
-  return kept;
+  const kept = text.slice(0, length);
+  return kept.isWellFormed() ? kept : kept.slice(0, -1);
 };
 
 const comment = ({ sort, maxLength }: CommentQuestion, pools: AnswerPools, random: RandomSource): string => {

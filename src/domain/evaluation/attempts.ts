@@ -32,7 +32,7 @@ const withRun = (task: RunTask, change: Partial<EvaluationRun>): RunTask => ({
 const withPhase = (task: RunTask, key: string, phase: AttemptPhase): RunTask =>
   withRun(task, { attempts: task.run.attempts.map((attempt) => (attempt.key === key ? { key, phase } : attempt)) });
 
-/** Ends and counts an attempt. The pause of the sequential plan begins here. */
+/** Ends and counts an attempt, and begins the pause of the sequential plan. */
 const finish = (task: RunTask, key: string, result: 'success' | AttemptFault, now: number): RunTask => {
   const { plan, timing, pauseUntil } = task.run;
   const success = result === 'success';
@@ -51,7 +51,7 @@ const finish = (task: RunTask, key: string, result: 'success' | AttemptFault, no
   });
 };
 
-/** The final state; attempts that have not ended are neither success nor failure. */
+/** The final state of a task. Attempts that have not ended are neither success nor failure. */
 export const ended = (
   task: EvaluationTask,
   status: 'completed' | 'failed' | 'terminated',
@@ -70,8 +70,8 @@ export const ended = (
 };
 
 /**
- * Nothing was sent: the page is opened again, after those that are due before. A run loses no more pages than it has
- * courses, since sessions that end within the wait would make it endless.
+ * Nothing was sent: opens the page again, after those that are due before. A run may lose as many pages as it has
+ * courses, because it would never end while every session ends within the wait.
  */
 const pageLost = (task: RunTask, key: string, now: number): RunTask => {
   const { pagesLost, attempts } = task.run;
@@ -80,10 +80,7 @@ const pageLost = (task: RunTask, key: string, now: number): RunTask => {
   return withRun(task, { attempts: [...others, { key, phase: { kind: 'waiting' } }], pagesLost: pagesLost + 1 });
 };
 
-/**
- * One course at a time from here on. After a refusal for time or token it is unknown which open pages are still good, so
- * they are opened again.
- */
+/** Continues one course at a time and opens every page again: after a refusal for time or token any may be bad. */
 const fallBack = (task: RunTask): RunTask =>
   withRun(task, {
     plan: 'sequential',
@@ -98,7 +95,7 @@ const faultOf = ({ outcome, unsent }: Verifying): AttemptFault => {
   return outcome === 'unknown' || unsent === true ? 'interrupted' : 'refused';
 };
 
-/** @param stored what the list says about the course: null when it could not be read or does not name the course */
+/** @param stored whether the list shows the course as evaluated; null: it is unread, or does not name the course */
 const verified = (task: RunTask, key: string, phase: Verifying, stored: boolean | null, now: number): RunTask => {
   const { outcome, reads } = phase;
   const done = (success: boolean, of = task): RunTask => finish(of, key, success ? 'success' : faultOf(phase), now);
@@ -116,10 +113,7 @@ const verified = (task: RunTask, key: string, phase: Verifying, stored: boolean 
 const sendsNothingYet = ({ kind }: AttemptPhase): boolean =>
   kind === 'waiting' || kind === 'opening' || kind === 'counting';
 
-/**
- * The list as it was read, and behind it the courses of the run that it has lost. One whose answers the campus accepted
- * before it took the course off the list is not pending any more.
- */
+/** The list as it was read, then the courses of the run that it has lost. An accepted one is no longer pending. */
 const listKeeping = (task: RunTask, list: readonly EvaluationCourse[]): readonly EvaluationCourse[] => {
   const named = new Set(list.map(courseKey));
   const lost = task.run.attempts.flatMap(({ key, phase }) => {
@@ -131,8 +125,8 @@ const listKeeping = (task: RunTask, list: readonly EvaluationCourse[]): readonly
 };
 
 /**
- * A reading of the list gives submissions their result, and skips courses that were evaluated elsewhere. Courses that are
- * new on it are left alone: the student saw no preview of them. A list that is empty or could not be read changes nothing.
+ * Gives submissions their result by a reading of the list, and skips courses that were evaluated elsewhere. New courses
+ * are left alone: the student saw no preview of them. An empty or unread list decides nothing.
  */
 const syncWithList = (task: RunTask, read: readonly EvaluationCourse[] | null, now: number): RunTask => {
   const list = read === null || read.length === 0 ? null : read;
@@ -175,27 +169,13 @@ const resultOf = ({ phase }: Attempt): 'success' | AttemptFault => {
   return phase.outcome === 'accepted' ? 'success' : faultOf(phase);
 };
 
-/** At the end of the grace an answer that came counts; an unknown one is neither success nor failure. */
-const stoppedNow = (task: RunTask, now: number): EvaluationTask => {
-  const counted = task.run.attempts.reduce((sum, attempt) => {
-    const { key, phase } = attempt;
-    if (phase.kind !== 'verifying' || phase.outcome === 'unknown') return sum;
-    return finish(sum, key, resultOf(attempt), now);
-  }, task);
-  return ended(counted, 'terminated', now);
-};
+const isAnswered = ({ phase }: Attempt): boolean => phase.kind === 'verifying' && phase.outcome !== 'unknown';
 
-/**
- * The process of the run has ended. A submission that was on its way counts as failed; the list of the campus tells its
- * real outcome.
- */
-const interruptedRun = (task: RunTask, now: number): EvaluationTask => {
-  const counted = task.run.attempts.reduce(
-    (sum, attempt) => (awaitsResult(attempt) ? finish(sum, attempt.key, resultOf(attempt), now) : sum),
-    task,
-  );
-  return ended(counted, 'failed', now, 'interrupted');
-};
+/** Counts attempts before the list has confirmed them: by the answer of the campus, or as interrupted without one. */
+const withResults = (task: RunTask, counts: (attempt: Attempt) => boolean, now: number): RunTask =>
+  task.run.attempts
+    .filter(counts)
+    .reduce((counted, attempt) => finish(counted, attempt.key, resultOf(attempt), now), task);
 
 const personNeeded = (task: RunTask, { key }: TaskEvent<'person-needed'>, now: number): RunTask => {
   const { person, attempts } = task.run;
@@ -204,7 +184,7 @@ const personNeeded = (task: RunTask, { key }: TaskEvent<'person-needed'>, now: n
   return withRun(waits, { person: { since: person?.since ?? now, lookAt: now + PERSON_LOOK_MS } });
 };
 
-/** An event that applies to an attempt in one phase only. */
+/** Limits an event to attempts in one phase. */
 const after =
   <K extends AttemptPhase['kind'], E extends OfCourse>(
     kind: K,
@@ -242,7 +222,10 @@ export const ofRun: Rows<RunTask> = {
   'person-needed': personNeeded,
   'run-failed': (task, { fault }, now) => ended(task, 'failed', now, fault),
   terminate: (task, _, now) => withRun(task, { stopRequestedAt: task.run.stopRequestedAt ?? now }),
-  interrupted: (task, _, now) => interruptedRun(task, now),
+  // A submission without an answer counts as failed here, and the list of the campus tells its outcome.
+  interrupted: (task, _, now) => ended(withResults(task, awaitsResult, now), 'failed', now, 'interrupted'),
   'stop-overdue': (task, _, now) =>
-    (stopAt(task.run) ?? Number.POSITIVE_INFINITY) <= now ? stoppedNow(task, now) : null,
+    (stopAt(task.run) ?? Number.POSITIVE_INFINITY) <= now
+      ? ended(withResults(task, isAnswered, now), 'terminated', now)
+      : null,
 };

@@ -14,30 +14,29 @@ import {
   previewView,
   type Unseen,
 } from './preview.ts';
-import { type Held, TaskRepository } from './repository.ts';
+import { TaskRepository } from './repository.ts';
 import { Runs } from './runs.ts';
-import { type EvaluationTask, keysByName, stopAt, type TaskFault, type TaskStatus, unready } from './task.ts';
+import { type EvaluationTask, keysByName, statusOf, stopAt, type TaskFault, type TaskStatus, unready } from './task.ts';
 import type { EvaluationDeps, StartChoice, TaskEvent } from './types.ts';
 import { type CurrentView, currentView, type TaskView, taskView } from './view.ts';
 
 export type InitializeResult =
   | { readonly kind: 'loaded'; readonly view: TaskView }
-  /** A task is under way and stays as it is. */
   | { readonly kind: 'busy'; readonly status: TaskStatus }
-  /** `cause`: the failure of a reading, where one is behind it. */
+  /** `cause`: the failure of a reading, where it was one. */
   | { readonly kind: 'failed'; readonly fault: TaskFault; readonly cause: Failure | null };
 
 type StartRefusal = 'under-way' | 'initializing' | 'not-initialized' | 'too-many' | 'course-unknown';
 type TerminateRefusal = 'no-task' | 'not-running';
-/** Why an order is not taken: of a list, its state and season. */
+/** Why an order is refused. */
 export type EvaluationRefusal = 'busy' | 'list-empty' | StartRefusal | PreviewRefusal | TerminateRefusal;
 
-/** `status` is the state after the call; `idle` where there is no task. */
+/** `status`: the state after the call; `idle` without a task. */
 type Ordered<R> =
   | { readonly accepted: true; readonly status: TaskStatus }
   | { readonly accepted: false; readonly status: TaskStatus; readonly reason: R };
 
-/** Between two looks at a run that is being stopped. */
+/** Between two looks at a run that is to stop. */
 const STOP_LOOK_MS = 100;
 
 const ofSignIn = (error: unknown): error is Failure =>
@@ -54,37 +53,28 @@ const ofSignIn = (error: unknown): error is Failure =>
   ) ||
   (isFailure(error, 'timed-out') && error.step !== undefined);
 
-/** Failures of reading the list that the task reports; all others are the call's. */
+/** Failures that the task reports; the call fails with all others. */
 const ofReading = (error: unknown): boolean =>
   isFailure(error, 'upstream-unavailable', 'upstream-unreadable', 'upstream-refused', 'upstream-empty', 'timed-out');
-
-const statusOf = (task: EvaluationTask | null): TaskStatus => task?.status ?? 'idle';
 
 const startRefusal = (task: EvaluationTask | null, { only, exclude = [] }: StartChoice): StartRefusal => {
   const reason = unready(task);
   if (reason !== null || task === null) return reason ?? 'not-initialized';
   if (task.status !== 'idle') return 'under-way';
   const named = keysByName(task);
-  // A task that is ready is refused for an unknown course, or because no more runs may begin.
+  // The machine refuses a task that is ready for two reasons only.
   return (only ?? exclude).some((name) => !named.has(name)) ? 'course-unknown' : 'too-many';
 };
 
-interface AfterChange {
-  readonly accepted: boolean;
-  readonly held: Held | null;
-  readonly task: EvaluationTask | null;
-  readonly status: TaskStatus;
-}
-
 /**
- * The automated evaluation of a student's courses: one task per student over all replicas. A run lives in the process that
- * started it and ends with it. All throw Failure `storage-failed`; `status` and `current` never ask the campus.
+ * The automated evaluation: one task per student over all replicas. A run lives in the process that started it and ends
+ * with it. All methods throw Failure `storage-failed`; `status` and `current` never ask the campus.
  */
 export class RunningEvaluation {
   readonly #deps: EvaluationDeps;
   readonly #repository: TaskRepository;
   readonly #runs: Runs;
-  /** Two calls at once open a page once. */
+  /** Of two calls at once only one opens a page. */
   readonly #previews = new KeyLock();
 
   constructor(deps: EvaluationDeps) {
@@ -93,14 +83,13 @@ export class RunningEvaluation {
     this.#runs = new Runs(deps, this.#repository);
   }
 
-  /** Runs at work in this process. */
+  /** Runs at work in this process, for the metrics. */
   get running(): number {
     return this.#runs.atWork;
   }
 
   /**
-   * Loads the course list, also when the caller leaves.
-   * @param keep keeps the previews and exclusions of a run that was stopped, for courses that are still pending
+   * Loads the course list, even if the caller leaves. `keep`: previews and exclusions of a stopped run stay.
    * @throws Failure sign-in kinds, `session-lost`, `timed-out` {step}
    */
   async initialize({ userid }: Student, context: CallContext, keep = false): Promise<InitializeResult> {
@@ -113,8 +102,7 @@ export class RunningEvaluation {
   }
 
   /**
-   * The answers for one course: drawn at the first call, which asks the campus for the page, and sent by the run as they
-   * are shown.
+   * The answers for one course, which the run sends as they are shown. The first call opens the page and draws them.
    * @throws Failure those of `EvaluationCampus.open`; `upstream-unreadable` {part `questionnaire`}
    */
   preview(student: Student, name: string, context: CallContext): Promise<PreviewResult> {
@@ -124,9 +112,7 @@ export class RunningEvaluation {
     });
   }
 
-  /**
-   * Replaces the answers that were shown by the student's own, until the run opens the course. Never asks the campus.
-   */
+  /** Replaces the shown answers by the student's own, until the run opens the course. Never asks the campus. */
   editPreview({ userid }: Student, name: string, answers: OwnAnswers, { signal }: CallContext): Promise<EditResult> {
     return this.#previews.run(userid, signal, async () => {
       const shown = changeablePreview(await this.#taskOf(userid), name);
@@ -152,7 +138,7 @@ export class RunningEvaluation {
     });
   }
 
-  /** Resolves when the run has stopped: at once, or at most 5 s later where a submission is on its way. */
+  /** Resolves when the run has stopped: at once, or within 5 s where a submission is on its way. */
   async terminate({ userid }: Student, context: CallContext): Promise<Ordered<TerminateRefusal>> {
     const { accepted, task, status } = await this.#change(userid, { type: 'terminate' });
     if (task === null) return { accepted: false, status, reason: 'no-task' };
@@ -173,21 +159,21 @@ export class RunningEvaluation {
     return task && currentView(task, this.#deps.clock.now());
   }
 
-  /** The state that this process knows, for answers that cannot ask storage; `idle` where it is not at work. */
+  /** The state as this process knows it, for answers while storage fails; `idle` where the run is not here. */
   async lastKnown({ userid }: Student): Promise<TaskStatus> {
     return statusOf(this.#runs.of(userid)?.task ?? null);
   }
 
-  /** Ends every run as interrupted. A submission on its way is awaited up to 5 s. */
+  /** Ends every run as interrupted. */
   close(): Promise<void> {
     return this.#runs.close();
   }
 
   /** Changes the stored task; a run at work here sees it at once. */
-  async #change(userid: string, event: TaskEvent, take = false): Promise<AfterChange> {
-    const { accepted, held } = await this.#repository.change(userid, event, take);
-    this.#runs.of(userid)?.adopt(held);
-    return { accepted, held, task: held?.task ?? null, status: statusOf(held?.task ?? null) };
+  async #change(userid: string, event: TaskEvent, take = false) {
+    const changed = await this.#repository.change(userid, event, take);
+    this.#runs.of(userid)?.adopt(changed.held);
+    return changed;
   }
 
   async #taskOf(userid: string): Promise<EvaluationTask | null> {
@@ -221,7 +207,7 @@ export class RunningEvaluation {
       const own = !isFailure(error) || isFailure(error, 'storage-failed');
       const signIn = isFailure(error, 'person-needed') ? 'person-needed' : 'sign-in-failed';
       const told = ofSignIn(error) ? signIn : own ? 'unexpected' : fault;
-      // The failure of the call is reported even if storing it fails.
+      // The caller is told this failure even if storing it fails.
       await this.#notLoaded(userid, told).catch(() => {});
       throw error;
     }
@@ -231,14 +217,14 @@ export class RunningEvaluation {
     const { campus, random, settings } = this.#deps;
     const page = await campus.open(student, unseen.course, unseen.count, context);
     if (page === null) return { kind: 'refused', reason: 'season-closed', status: unseen.status };
-    // Shows only what is stored: another call, or a run that has begun, may have been faster.
+    // Only what is stored is shown: another call, or a run that has begun, may have been faster.
     const preview = drawPreview(unseen.key, page, settings.pools, random);
     const { task, status } = await this.#change(student.userid, { type: 'previewed', preview });
     const stored = knownPreview(task, name);
     return stored.kind === 'unseen' ? { kind: 'refused', reason: 'not-now', status } : stored;
   }
 
-  /** The process at work ends the run; where it does not, its end is stored here after the grace. */
+  /** Awaits the process at work, and stores the end of the run itself after the grace. */
   async #stopped(userid: string, stopping: EvaluationTask, { signal }: CallContext): Promise<TaskStatus> {
     const { clock } = this.#deps;
     const overAt = stopAt(stopping.run) ?? clock.now();

@@ -29,7 +29,7 @@ const fresh = (status: TaskStatus): EvaluationTask => ({
   run: null,
 });
 
-/** Stands for a task that cannot be read any more. */
+/** Replaces a task that can no longer be read. */
 export const lostTask = (now: number): EvaluationTask => ended(fresh('failed'), 'failed', now, 'interrupted');
 
 const initialized = (task: EvaluationTask | null, { keep }: TaskEvent<'initialize'>): EvaluationTask => {
@@ -38,7 +38,7 @@ const initialized = (task: EvaluationTask | null, { keep }: TaskEvent<'initializ
   return { ...begun, previews: task.previews, excluded: excludedKeys(task) };
 };
 
-/** Previews and exclusions of a stopped run stay where their course is pending. */
+/** Keeps previews and exclusions of pending courses. */
 const listed = (task: EvaluationTask, { courses }: TaskEvent<'list-loaded'>, now: number): EvaluationTask => {
   if (courses.length === 0) return ended(task, 'failed', now, 'list-empty');
   const loaded = { ...task, status: 'idle', courses } as const;
@@ -112,9 +112,7 @@ const table: Readonly<Record<Exclude<TaskStatus, 'running'>, Rows<EvaluationTask
 
 const isRun = (task: EvaluationTask): task is RunTask => task.run !== null;
 
-/**
- * The evaluation task as a table: state and event in, the next state out; null where the event does not apply. Pure.
- */
+/** The next state of a task after an event; null where the event does not apply. */
 export const transition = <T extends EventType>(
   task: EvaluationTask | null,
   event: TaskEvent<T>,
@@ -128,13 +126,13 @@ export const transition = <T extends EventType>(
   return next !== null && next.status === 'running' && isRun(next) ? endedIfOver(next, now) : next;
 };
 
-/** The next step of the process that works on a task. */
+/** What the process at work does next. */
 export type Step =
   | { readonly kind: 'open'; readonly key: string }
   | { readonly kind: 'submit'; readonly key: string }
   | { readonly kind: 'read-list' }
   | { readonly kind: 'wait'; readonly until: number }
-  /** Nothing but a transition. */
+  /** A transition alone. */
   | { readonly kind: 'apply'; readonly event: TaskEvent }
   | { readonly kind: 'end' };
 
@@ -165,7 +163,7 @@ const sequential = (run: EvaluationRun, now: number): Step => {
   return attempt === undefined ? { kind: 'end' } : { kind: 'open', key: attempt.key };
 };
 
-/** One thing at a time: evaluation calls of one session do not run side by side, in either plan. */
+/** One step at a time, in both plans: evaluation calls of one session must not run side by side. */
 export const nextStep = (task: EvaluationTask, now: number): Step => {
   if (task.status !== 'running' || !isRun(task)) return { kind: 'end' };
   const { run } = task;

@@ -12,15 +12,13 @@ import {
   type Preview,
   pendingKeys,
   previewOf,
+  statusOf,
   type TaskStatus,
   unready,
 } from './task.ts';
 import type { AnswerPools, Answers, Questionnaire, RandomSource } from './types.ts';
 
-/**
- * Reduces a page to what its answers depend on: another question or option is another page, also under the
- * same keys, since students agreed to what they read.
- */
+/** Fingerprint of what a student agrees to: another question or option is another page, also under the same keys. */
 const questionsOf = ({ ratings, comments }: Questionnaire): string =>
   sha256(
     JSON.stringify([
@@ -29,7 +27,7 @@ const questionsOf = ({ ratings, comments }: Questionnaire): string =>
     ]),
   );
 
-/** Draws an answer to every question of an open page, to be shown before it is sent. */
+/** Draws an answer to every question of an open page. */
 export const drawPreview = (key: string, page: Questionnaire, pools: AnswerPools, random: RandomSource): Preview => {
   const drawn = new Map(answer(page, pools, random));
   const of = (name: string): string => drawn.get(name) ?? '';
@@ -47,30 +45,15 @@ export const drawPreview = (key: string, page: Questionnaire, pools: AnswerPools
   };
 };
 
-type Complete<T> = { readonly [K in keyof T]-?: Exclude<T[K], undefined> };
-
-/** A preview with the choices and limits of each question. */
-interface EditablePreview {
-  readonly ratings: ReadonlyArray<Complete<Preview['ratings'][number]>>;
-  readonly comments: ReadonlyArray<Complete<Preview['comments'][number]>>;
-}
-
-/** An earlier version stored no choices and limits: there only the answers themselves are known to fit. */
-export const editable = ({ ratings, comments }: Preview): EditablePreview => ({
-  ratings: ratings.map((rating) => ({ options: [{ value: rating.value, choice: rating.choice }], ...rating })),
-  comments: comments.map((comment) => ({ maxLength: comment.text.length, ...comment })),
-});
-
-/** A student's own answers: those to all questions that were shown, in that order. */
+/** A student's own answers to all questions that were shown, in that order. */
 export interface OwnAnswers {
   readonly ratings: ReadonlyArray<{ readonly key: string; readonly value: string }>;
   readonly comments: ReadonlyArray<{ readonly key: string; readonly text: string }>;
 }
 
-/** Why an answer is not taken. `key`: the question at this position is another one, or there is none. */
+/** Why the answer at this position is refused. `key`: the question there is another one, or there is none. */
 export interface AnswerFault {
   readonly list: 'ratings' | 'comments';
-  /** Position of the question in its list. */
   readonly at: number;
   readonly fault: 'missing' | 'key' | 'option' | 'too-long' | 'malformed' | CommentFault;
   /** Of `too-long`: how many characters the field takes. */
@@ -79,11 +62,8 @@ export interface AnswerFault {
   readonly offered?: readonly string[];
 }
 
-/** An unchanged text is taken as it is, even if the rules of texts have changed since. */
-const textFault = (
-  text: string,
-  shown: EditablePreview['comments'][number],
-): Omit<AnswerFault, 'list' | 'at'> | null => {
+const textFault = (text: string, shown: Preview['comments'][number]): Omit<AnswerFault, 'list' | 'at'> | null => {
+  // An unchanged text stays, even if the rules of texts have changed since.
   if (text === shown.text) return null;
   if (!text.isWellFormed()) return { fault: 'malformed' };
   if (shown.maxLength !== null && text.length > shown.maxLength) return { fault: 'too-long', limit: shown.maxLength };
@@ -92,8 +72,7 @@ const textFault = (
 };
 
 /** The preview with the student's own answers, comments without blanks as the campus counts them; or all faults. */
-export const editPreview = (preview: Preview, answers: OwnAnswers): Preview | readonly AnswerFault[] => {
-  const shown = editable(preview);
+export const editPreview = (shown: Preview, answers: OwnAnswers): Preview | readonly AnswerFault[] => {
   const faults: AnswerFault[] = [];
   for (const list of ['ratings', 'comments'] as const) {
     const [own, questions] = [answers[list], shown[list]];
@@ -102,7 +81,7 @@ export const editPreview = (preview: Preview, answers: OwnAnswers): Preview | re
     }
     if (own.length > questions.length) faults.push({ list, at: questions.length, fault: 'key' });
   }
-  // A mark or text can be judged only where each answer stands at its question.
+  // Marks and texts are judged only where each answer stands at its question.
   if (faults.length > 0) return faults;
   const ratings = shown.ratings.map((rating, at) => {
     const option = rating.options.find(({ value }) => value === answers.ratings[at]?.value);
@@ -118,10 +97,10 @@ export const editPreview = (preview: Preview, answers: OwnAnswers): Preview | re
     if (fault !== null) faults.push({ list: 'comments', at, ...fault });
     return { ...comment, text };
   });
-  return faults.length > 0 ? faults : { ...preview, ratings, comments };
+  return faults.length > 0 ? faults : { ...shown, ratings, comments };
 };
 
-/** The answers of a preview, for a page that asks what was asked then; null for any other page. */
+/** The answers of a preview; null where the page asks anything else by now. */
 export const previewedAnswers = (preview: Preview, page: Questionnaire): Answers | null =>
   preview.questions === questionsOf(page)
     ? [
@@ -130,7 +109,7 @@ export const previewedAnswers = (preview: Preview, page: Questionnaire): Answers
       ]
     : null;
 
-export interface PreviewView extends EditablePreview {
+export interface PreviewView extends Pick<Preview, 'ratings' | 'comments'> {
   readonly courseKey: string;
   readonly courseName: string;
   readonly teacher: string;
@@ -140,7 +119,8 @@ export interface PreviewView extends EditablePreview {
 export const previewView = (task: EvaluationTask, name: string, preview: Preview): PreviewView => {
   const course = courseOf(task, preview.key);
   return {
-    ...editable(preview),
+    ratings: preview.ratings,
+    comments: preview.comments,
     courseKey: name,
     courseName: course?.courseName ?? '',
     teacher: course?.teacher ?? '',
@@ -149,8 +129,8 @@ export const previewView = (task: EvaluationTask, name: string, preview: Preview
 };
 
 /**
- * `not-now`: the course is evaluated, or a run is at work that has opened it or opens no second page. `not-shown`: there
- * are no answers yet that could be changed.
+ * `not-now`: the course is evaluated, or a run has opened it or opens no second page. `not-shown`: there are no answers
+ * to change yet.
  */
 export type PreviewRefusal =
   | 'not-initialized'
@@ -174,7 +154,7 @@ export type EditResult =
   | { readonly kind: 'invalid'; readonly faults: readonly AnswerFault[] }
   | Refused;
 
-/** A course whose questionnaire was not shown yet; `count` as `EvaluationCampus.open` wants it. */
+/** A course whose questionnaire was not shown yet. `count`: for `EvaluationCampus.open`. */
 export interface Unseen {
   readonly kind: 'unseen';
   readonly status: TaskStatus;
@@ -183,9 +163,9 @@ export interface Unseen {
   readonly count: number;
 }
 
-/** The course with this public name, of a task that has its list. */
+/** Finds a course by its name for clients. */
 const wantedCourse = (task: EvaluationTask | null, name: string) => {
-  const refused = (reason: PreviewRefusal): Refused => ({ kind: 'refused', reason, status: task?.status ?? 'idle' });
+  const refused = (reason: PreviewRefusal): Refused => ({ kind: 'refused', reason, status: statusOf(task) });
   const reason = unready(task);
   if (reason !== null || task === null) return refused(reason ?? 'not-initialized');
   const key = keysByName(task).get(name);
@@ -201,7 +181,7 @@ const wantedCourse = (task: EvaluationTask | null, name: string) => {
   } as const;
 };
 
-/** Answers a preview from the task itself; `unseen` when the page has to be opened. */
+/** The preview as the task has it; `unseen` where the page has to be opened. */
 export const knownPreview = (held: EvaluationTask | null, name: string): PreviewResult | Unseen => {
   const wanted = wantedCourse(held, name);
   if (wanted.kind === 'refused') return wanted;

@@ -1,7 +1,7 @@
-import { type Clock, pause } from '../../lib/time.ts';
+import { pause } from '../../lib/time.ts';
 import { Failure, isFailure } from '../errors.ts';
 import { lostTask, transition } from './machine.ts';
-import { type EvaluationTask, isBusy, isFinal, readSnapshot, stopAt, writeSnapshot } from './task.ts';
+import { type EvaluationTask, isBusy, isFinal, readSnapshot, statusOf, stopAt, writeSnapshot } from './task.ts';
 import type { EvaluationDeps, StoredTask, TaskEvent } from './types.ts';
 
 const FINISHED_KEPT_MS = 24 * 3_600_000;
@@ -9,7 +9,7 @@ const IDLE_KEPT_MS = 2 * 3_600_000;
 const TRIES = 10;
 const STORING_PAUSE_MS = 1_000;
 
-/** A task as it stood in storage at one revision. */
+/** A task as it is stored at one revision. */
 export interface Held {
   readonly task: EvaluationTask;
   readonly revision: number;
@@ -19,10 +19,11 @@ export interface Held {
 
 type Row = Pick<Held, 'revision' | 'owner'>;
 
-interface Changed {
-  readonly accepted: boolean;
-  readonly held: Held | null;
-}
+/** The task after an event; `status` is `idle` where there is none. */
+const changed = (accepted: boolean, held: Held | null) => {
+  const task = held?.task ?? null;
+  return { accepted, held, task, status: statusOf(task) };
+};
 
 const keptUntil = ({ status }: EvaluationTask, now: number): number | null => {
   if (isFinal(status)) return now + FINISHED_KEPT_MS;
@@ -31,14 +32,16 @@ const keptUntil = ({ status }: EvaluationTask, now: number): number | null => {
 
 const changedTooOften = (): Failure => new Failure('internal', { reason: 'evaluation task changed too often' });
 
+type RepositoryDeps = Pick<EvaluationDeps, 'store' | 'clock' | 'log' | 'tagOf' | 'owner'>;
+
 /**
- * The stored tasks, changed by events. Each change replaces exactly the revision that it was computed from, so any replica
- * may apply any event at any time: of two at once, one is computed again.
+ * Changes stored tasks by events. Each change replaces exactly the revision that it was computed from, so replicas may
+ * apply any events at any time: of two at once, one is computed again.
  */
 export class TaskRepository {
-  readonly #deps: Pick<EvaluationDeps, 'store' | 'clock' | 'log' | 'tagOf' | 'owner'>;
+  readonly #deps: RepositoryDeps;
 
-  constructor(deps: Pick<EvaluationDeps, 'store' | 'clock' | 'log' | 'tagOf' | 'owner'>) {
+  constructor(deps: RepositoryDeps) {
     this.#deps = deps;
   }
 
@@ -46,27 +49,23 @@ export class TaskRepository {
     return (await this.#find(userid)).held;
   }
 
-  /**
-   * Applies an event to what is stored.
-   * @param take this process is at work on the task afterwards
-   * @returns the task after it, null where there is none
-   */
-  async change(userid: string, event: TaskEvent, take = false): Promise<Changed> {
+  /** Applies an event to the stored task. `take`: this process works on it from then on. */
+  async change(userid: string, event: TaskEvent, take = false): Promise<ReturnType<typeof changed>> {
     const { store, clock, owner } = this.#deps;
     for (let attempt = 1; attempt <= TRIES; attempt += 1) {
       const { held, row } = await this.#find(userid);
       const task = transition(held?.task ?? null, event, clock.now());
-      if (task === null) return { accepted: false, held };
+      if (task === null) return changed(false, held);
       const written = await this.write(userid, row, task, take ? owner : undefined);
-      if (written !== null) return { accepted: true, held: written };
+      if (written !== null) return changed(true, written);
       if (row === null && (await store.read(userid, clock.now())) === null) throw new Failure('token-user-gone');
     }
     throw changedTooOften();
   }
 
   /**
-   * Stores the state that follows a row; null: it has been changed elsewhere.
-   * @param by the process at work on it, which lives; left out: the one before, about which nothing is said
+   * Stores the state that follows a row; null: another process has changed it since.
+   * @param by the process that works on it, and lives; left out: the one before, whose heartbeat stays as it is
    */
   async write(userid: string, row: Row | null, task: EvaluationTask, by?: string): Promise<Held | null> {
     const { store, clock } = this.#deps;
@@ -84,7 +83,7 @@ export class TaskRepository {
     return revision === null ? null : { task, revision, owner };
   }
 
-  /** `held` is null for a task that has expired. One whose process has died fails here. */
+  /** `held` is null for a task that has expired; one whose process has died fails here. */
   async #find(userid: string): Promise<{ readonly held: Held | null; readonly row: Row | null }> {
     const { store, clock } = this.#deps;
     const row = await store.read(userid, clock.now());
@@ -93,7 +92,6 @@ export class TaskRepository {
     if (!isBusy(task.status) || !row.hasDied) return { held: { ...row, task }, row };
     const failed = transition(task, { type: 'interrupted' }, clock.now()) ?? task;
     const held = await this.write(userid, { revision: row.revision, owner: null }, failed);
-    // Another process has changed it since.
     return held === null ? this.#find(userid) : { held, row: held };
   }
 
@@ -112,24 +110,17 @@ const over = new Failure('client-gone', { reason: 'evaluation run ended' });
 /** The task of a run at work in this process. Each transition is stored before it is taken. */
 export class OwnTask {
   readonly userid: string;
+  readonly #deps: Pick<EvaluationDeps, 'owner' | 'clock'>;
   readonly #repository: TaskRepository;
-  readonly #clock: Clock;
-  readonly #owner: string;
   readonly #end = new AbortController();
   readonly #stop = new AbortController();
   #held: Held;
   #isLeft = false;
 
-  constructor(
-    { owner, clock }: Pick<EvaluationDeps, 'owner' | 'clock'>,
-    repository: TaskRepository,
-    userid: string,
-    held: Held,
-  ) {
+  constructor(deps: Pick<EvaluationDeps, 'owner' | 'clock'>, repository: TaskRepository, userid: string, held: Held) {
     this.userid = userid;
+    this.#deps = deps;
     this.#repository = repository;
-    this.#clock = clock;
-    this.#owner = owner;
     this.#held = held;
     this.#signal();
   }
@@ -142,17 +133,17 @@ export class OwnTask {
     return this.#held.revision;
   }
 
-  /** This process does not work on it any more, ended or not. */
+  /** This process no longer works on it, whether it has ended or not. */
   get isLeft(): boolean {
     return this.#isLeft;
   }
 
-  /** Aborts its reads when it is over or left. */
+  /** Aborted when the run is over or left. */
   get ended(): AbortSignal {
     return this.#end.signal;
   }
 
-  /** The student wants it to stop: a submission on its way is awaited for a grace only. */
+  /** Aborted when the student wants it to stop. */
   get stopping(): AbortSignal {
     return this.#stop.signal;
   }
@@ -161,34 +152,31 @@ export class OwnTask {
     if (this.#isLeft) throw over;
   }
 
-  /** True when the task took the event, which is stored then. Waits for a storage that does not answer. */
+  /** True when the task took the event, which is then stored. A failing storage is tried again, each second. */
   async apply(event: TaskEvent): Promise<boolean> {
+    const { clock, owner } = this.#deps;
     for (let attempt = 1; ; attempt += 1) {
-      const task = transition(this.task, event, this.#clock.now());
+      const task = transition(this.task, event, clock.now());
       if (task === null) return false;
       try {
-        const stored = await this.#repository.write(this.userid, this.#held, task, this.#owner);
+        const stored = await this.#repository.write(this.userid, this.#held, task, owner);
         this.adopt(stored ?? (await this.#repository.load(this.userid)));
         if (stored !== null) return true;
-        // Changed elsewhere: the event is applied again, if the task is still this run's.
         if (attempt === TRIES) throw changedTooOften();
       } catch (error) {
         if (!isFailure(error, 'storage-failed') || attempt === TRIES) throw error;
-        await pause(this.#clock, STORING_PAUSE_MS, this.ended);
+        await pause(clock, STORING_PAUSE_MS, this.ended);
       }
       this.throwIfLeft();
     }
   }
 
-  /** Takes the task as it is stored; leaves it where it is gone, or another run's. */
+  /** Takes the task as it is stored, unless it knows a newer revision; leaves it where it is gone, or another run's. */
   adopt(held: Held | null): void {
-    if (
-      held === null ||
-      (isBusy(held.task.status) && !(held.owner === this.#owner && held.task.startedAt === this.task.startedAt))
-    ) {
+    const isOwn = held?.owner === this.#deps.owner && held.task.startedAt === this.task.startedAt;
+    if (held === null || (isBusy(held.task.status) && !isOwn)) {
       this.leave();
     } else if (held.revision >= this.revision) {
-      // An answer of storage that arrives after a newer one is dropped.
       this.#held = held;
       this.#signal();
     }

@@ -10,20 +10,20 @@ import type { OwnTask } from './repository.ts';
 import { type AttemptFault, courseOf, type EvaluationCourse, previewOf, stopAt, type TaskFault } from './task.ts';
 import type { Answers, EvaluationDeps, Questionnaire, SubmissionOutcome, TaskEvent } from './types.ts';
 
-/** A process that stood still for so long after it had stored `submitting` does not send: others may be at work. */
+/** A process that stands still for so long after it has stored `submitting` sends nothing: others may be at work. */
 const STANDSTILL_MS = 10_000;
-/** For the answer of a submission that is on its way when the process closes. */
+/** A process that closes awaits the answer to a submission for so long. */
 const CLOSING_GRACE_MS = 5_000;
 
-/** An open questionnaire, and its course as the list named it then: lists may arrive shortened later. */
 interface OpenPage {
+  /** As the list named it when the page was opened: later lists may lack it. */
   readonly course: EvaluationCourse;
   readonly questionnaire: Questionnaire;
-  /** The answers that the student has seen and that will be sent; null when they are drawn later. */
+  /** The answers that the student has seen; null: they are drawn when they are sent. */
   readonly shown: Answers | null;
 }
 
-/** Faults that end the run: the next course would fail in the same way, and asking again could harm the student. */
+/** The faults that end a run: every course would fail like this, and asking again could harm the student. */
 const pageFault = (error: unknown): TaskFault | null => {
   if (isFailure(error, 'stored-credentials-refused', 'stored-credentials-unreadable', 'sign-in-guarded')) {
     return 'sign-in-failed';
@@ -31,9 +31,7 @@ const pageFault = (error: unknown): TaskFault | null => {
   return isFailure(error, 'upstream-unreadable') && error.part === 'evaluation-index' ? 'index-failed' : null;
 };
 
-/**
- * Works on one run until it is over or left: does the next step of the machine, one at a time. A logout does not end it.
- */
+/** Works on one run until it is over or left, step by step as the machine says. A logout does not end it. */
 export class EvaluationWork {
   readonly #deps: EvaluationDeps;
   readonly #own: OwnTask;
@@ -60,7 +58,7 @@ export class EvaluationWork {
       const err = error instanceof Error ? error.name : typeof error;
       const failure = error instanceof Failure ? error.kind : undefined;
       log.error({ student: tag, err, failure }, 'evaluation run failed');
-      // Where storage does not answer, other processes see later that none works on it.
+      // While storage fails nothing can be stored; other processes see later that the heartbeat stopped.
       if (failure !== 'storage-failed') await own.apply({ type: 'run-failed', fault: 'unexpected' }).catch(() => {});
     }
   }
@@ -77,7 +75,7 @@ export class EvaluationWork {
     }
   }
 
-  /** Does the step. The event tells the task how it ended. */
+  /** Does a step, and returns the event that it ends with. */
   #result(step: Exclude<Step, { kind: 'end' }>, now: number): TaskEvent | null | Promise<TaskEvent | null> {
     switch (step.kind) {
       case 'wait':
@@ -99,7 +97,7 @@ export class EvaluationWork {
     return backgroundCall(log, settings.callMs, this.#own.ended, (context) => raceSignal(ask(context), context.signal));
   }
 
-  /** Logs a failure of the campus. Any other error, and any after the run was left, ends the work. */
+  /** Logs a failure of the campus, and throws any other error or one after the run was left. */
   #noted(error: unknown, message: string): Failure {
     const own = this.#own;
     own.throwIfLeft();
@@ -131,7 +129,7 @@ export class EvaluationWork {
     const preview = previewOf(own.task, key);
     const shown = preview && previewedAnswers(preview, questionnaire);
     if (preview !== null && shown === null) {
-      // The answers that the student has seen do not fit this page, and no others may be sent.
+      // The student has agreed to other answers than this page needs.
       log.warn({ student: this.#student.tag }, 'questionnaire changed since its preview');
       return failed('preview_outdated');
     }
@@ -139,7 +137,7 @@ export class EvaluationWork {
     return { type: 'page-opened', key };
   }
 
-  /** Null where nothing was sent, or nothing is known yet. */
+  /** Null where nothing was sent, or the answer was given up. */
   async #submit(key: string): Promise<TaskEvent | null> {
     const page = this.#pages.get(key);
     if (page === undefined) return { type: 'run-failed', fault: 'unexpected' };
@@ -153,10 +151,7 @@ export class EvaluationWork {
     return outcome && { type: 'submission-answered', key, outcome };
   }
 
-  /**
-   * Sends the answers of an open page, once, and waits for the campus's answer as long as the run may.
-   * null: given up after a stop request, or at the end of the process. The task stays `submitting`.
-   */
+  /** Sends the answers of an open page, once. null: a stop or the end of the process came before an answer. */
   async #send({ course, questionnaire, shown }: OpenPage): Promise<SubmissionOutcome | 'page-lost' | null> {
     const { campus, writes, log, random, settings } = this.#deps;
     const answers = shown ?? answer(questionnaire, settings.pools, random);
@@ -181,7 +176,7 @@ export class EvaluationWork {
     return outcome;
   }
 
-  /** Resolves when the run no longer waits for an answer: never before it is to stop. */
+  /** Resolves when the run gives up waiting for an answer: never before it is to stop. */
   async #patience(answered: AbortSignal): Promise<null> {
     const own = this.#own;
     const { clock } = this.#deps;
@@ -203,7 +198,7 @@ export class EvaluationWork {
     }
   }
 
-  /** Waits until `ms` are over, the run ends, or its student wants it to stop. A run that is to stop waits as well. */
+  /** Waits `ms`, or until the run ends or is asked to stop. A run that is to stop waits as well. */
   async #rest(ms: number): Promise<null> {
     const { stopping, ended } = this.#own;
     await pause(this.#deps.clock, ms, stopping.aborted ? ended : AbortSignal.any([stopping, ended]));

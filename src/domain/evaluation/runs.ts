@@ -5,9 +5,9 @@ import { EvaluationWork } from './runner.ts';
 import { awaitsPerson, type EvaluationTask } from './task.ts';
 import type { EvaluationDeps } from './types.ts';
 
-/** Heartbeats of a process at work. */
+/** Between two heartbeats. */
 const BEAT_MS = 20_000;
-/** Changes by other replicas, such as a stop, are seen this soon. */
+/** Between two looks for changes by other replicas, such as a stop. */
 const LOOK_MS = 2_000;
 
 const closing = new Failure('client-gone', { reason: 'the service closes' });
@@ -17,12 +17,12 @@ interface Run {
   readonly done: Promise<void>;
 }
 
-/** The runs at work in this process. They end with it. */
+/** The runs at work in this process, which end with it. */
 export class Runs {
   readonly #deps: EvaluationDeps;
   readonly #repository: TaskRepository;
   readonly #runs = new Map<string, Run>();
-  /** Lists that are being loaded, by student; they need heartbeats too. */
+  /** Lists that are being loaded, by student: they need heartbeats, too. */
   readonly #loading = new Map<string, Promise<unknown>>();
   readonly #closed = new AbortController();
   readonly #watching: Promise<void>;
@@ -35,12 +35,11 @@ export class Runs {
     this.#watching = this.#watch();
   }
 
-  /** Runs at work; those that wait for their student are not. */
+  /** Runs at work, without those that wait for their student. */
   get atWork(): number {
     return [...this.#runs.values()].filter(({ own }) => !awaitsPerson(own.task)).length;
   }
 
-  /** The task of a run at work here. */
   of(userid: string): OwnTask | undefined {
     return this.#runs.get(userid)?.own;
   }
@@ -62,7 +61,7 @@ export class Runs {
   }
 
   begin(userid: string, held: Held): void {
-    // A run that has just been stopped may not have ended yet.
+    // A stopped run may not have ended yet.
     const before = this.#runs.get(userid);
     before?.own.leave();
     const own = new OwnTask(this.#deps, this.#repository, userid, held);
@@ -72,11 +71,11 @@ export class Runs {
         if (this.of(userid) === own) this.#runs.delete(userid);
       });
     this.#runs.set(userid, { own, done });
-    // The service may have begun to close since the start was stored.
+    // The service may have begun to close while the start was stored.
     if (this.#closed.signal.aborted) own.leave();
   }
 
-  /** Loads a list, which is broken off when the service closes. */
+  /** Loads a list until the service closes. */
   async load<T>(userid: string, load: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const loading = load(this.#closed.signal);
     this.#loading.set(userid, loading);
@@ -87,7 +86,7 @@ export class Runs {
     }
   }
 
-  /** Ends every run as interrupted. A submission that is on its way is awaited up to 5 s. */
+  /** Ends every run as interrupted, after at most 5 s for a submission that is on its way. */
   async close(): Promise<void> {
     this.#closed.abort(closing);
     const left = [...this.#runs.values()];
@@ -135,7 +134,7 @@ export class Runs {
     const rows = await store.beat(owner, [...this.#runs.keys(), ...this.#loading.keys()], clock.now());
     const revisions = new Map(rows.map(({ userid, revision }) => [userid, revision]));
     for (const { own, revision } of before) {
-      // A revision that has moved on here is newer than what was read.
+      // A revision that has changed here is newer than the rows.
       if (own.revision === revision && revisions.get(own.userid) !== revision) await own.reload();
     }
   }

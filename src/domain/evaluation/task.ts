@@ -8,10 +8,9 @@ const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()
 const moment = Type.Number();
 
 const Course = stored<'id' | 'questionnaire' | 'teacher' | 'courseName' | 'evaluated'>()({
-  /** Null when the campus sends none: such a course cannot be evaluated by a program. */
+  /** Null where the campus sends none: no program can evaluate such a course. */
   id: orNull(
     Type.Object({
-      /** Of the person evaluated. */
       staffNumber: Type.String(),
       sequence: Type.String(),
       /** Course number. */
@@ -28,8 +27,8 @@ const Course = stored<'id' | 'questionnaire' | 'teacher' | 'courseName' | 'evalu
 });
 
 /**
- * Why an attempt failed: the page could not be read, it asks something else than what was previewed, the campus refused
- * the answers, it took them and its list does not show them, or what became of them is unknown.
+ * Why an attempt failed: the page could not be read, it has changed since the preview, the campus refused the answers,
+ * it took them but its list does not show them, or it is unknown whether they arrived.
  */
 export const AttemptFault = oneOf('page_failed', 'preview_outdated', 'refused', 'unconfirmed', 'interrupted');
 export type AttemptFault = Static<typeof AttemptFault>;
@@ -37,10 +36,10 @@ export type AttemptFault = Static<typeof AttemptFault>;
 const Phase = Type.Union([
   Type.Object({ kind: Type.Literal('waiting') }),
   Type.Object({ kind: Type.Literal('opening') }),
-  /** The page is open since `openedAt`; it may be submitted from `dueAt` on. */
+  /** The page was opened at `openedAt`, and may be submitted from `dueAt` on. */
   Type.Object({ kind: Type.Literal('counting'), openedAt: moment }),
   Type.Object({ kind: Type.Literal('submitting') }),
-  /** The submission is over, the list has not been read since. `reads` have failed; the next is due at `nextReadAt`. */
+  /** Awaits a reading of the list. `reads` have failed; the next is due at `nextReadAt`. */
   Type.Object({
     kind: Type.Literal('verifying'),
     outcome: oneOf('accepted', 'refused', 'not-yet', 'unknown'),
@@ -53,20 +52,18 @@ const Phase = Type.Union([
   Type.Object({
     kind: Type.Literal('done'),
     result: oneOf('success', 'failure', 'skipped', 'interrupted'),
-    /** Of a failure; the name is kept because later lists may lack the course. Earlier versions stored neither. */
+    /** Of a failure; the name, because later lists may lack the course. 1.0 stored neither. */
     fault: Type.Optional(AttemptFault),
     courseName: Type.Optional(Type.String()),
   }),
 ]);
 
-/**
- * Answers that were shown to the student before they are sent, with what may be chosen and written instead, which
- * earlier versions did not keep. `key`: see `courseKey`.
- */
+/** Answers that a student was shown before they are sent, with what may be chosen and written instead. */
 const Preview = stored<'key' | 'title' | 'questions' | 'ratings' | 'comments'>()({
+  /** `courseKey` of its course. */
   key: Type.String(),
   title: Type.String(),
-  /** Tells whether another page asks the same. */
+  /** Fingerprint of the page. */
   questions: Type.String(),
   ratings: Type.Array(
     Type.Object({
@@ -74,7 +71,7 @@ const Preview = stored<'key' | 'title' | 'questions' | 'ratings' | 'comments'>()
       question: Type.String(),
       value: Type.String(),
       choice: Type.String(),
-      options: Type.Optional(Type.Array(Type.Object({ value: Type.String(), choice: Type.String() }))),
+      options: withDefault(Type.Array(Type.Object({ value: Type.String(), choice: Type.String() })), []),
     }),
   ),
   comments: Type.Array(
@@ -83,7 +80,7 @@ const Preview = stored<'key' | 'title' | 'questions' | 'ratings' | 'comments'>()
       question: Type.String(),
       text: Type.String(),
       /** Most UTF-16 units, as pages count; null: no limit. */
-      maxLength: Type.Optional(orNull(Type.Number())),
+      maxLength: withDefault(orNull(Type.Number()), null),
     }),
   ),
 });
@@ -92,7 +89,7 @@ type FirstOfRun = 'plan' | 'fellBack' | 'timing' | 'count' | 'attempts' | 'lastO
 
 const Run = stored<FirstOfRun | 'stopRequestedAt' | 'lastResult'>()({
   plan: oneOf('overlapped', 'sequential'),
-  /** An overlapped run that continues one course at a time; happens once at most. */
+  /** An overlapped run has continued one course at a time. */
   fellBack: Type.Boolean(),
   timing: stored<'waitMs' | 'pauseMs' | 'openEveryMs'>()({
     /** From the answer of the questionnaire page to its submission. */
@@ -102,13 +99,13 @@ const Run = stored<FirstOfRun | 'stopRequestedAt' | 'lastResult'>()({
     /** Between two openings of the overlapped plan. */
     openEveryMs: Type.Number(),
   }),
-  /** Pending courses of the run at the start; the campus wants the number with every page. */
+  /** Courses of the run at its start; the campus wants the number with every page. */
   count: Type.Number(),
-  /** The courses of this run, in the order in which they are evaluated. `key`: see `courseKey`. */
+  /** The courses of this run by their `courseKey`, in the order in which they are evaluated. */
   attempts: Type.Array(stored<'key' | 'phase'>()({ key: Type.String(), phase: Phase })),
   /** Open pages that ended with their campus session before they were submitted. */
   pagesLost: withDefault(Type.Number(), 0),
-  /** Keys of the pending courses that this run leaves alone: excluded at the start, or listed after it. */
+  /** Keys of pending courses that this run leaves alone: excluded at its start, or listed later. */
   excluded: withDefault(Type.Array(Type.String()), []),
   lastOpenedAt: orNull(moment),
   pauseUntil: orNull(moment),
@@ -116,7 +113,7 @@ const Run = stored<FirstOfRun | 'stopRequestedAt' | 'lastResult'>()({
   /** Replicas of the release before, which resume runs, do not read a snapshot without it. */
   refreshDue: withDefault(Type.Boolean(), false),
   lastResult: orNull(Type.Object({ courseName: Type.String(), success: Type.Boolean() })),
-  /** The campus wants a second step of the student: since when, and when that is looked at again. */
+  /** The campus wants a second step: since when, and when the run asks again. */
   person: withDefault(orNull(Type.Object({ since: moment, lookAt: moment })), null),
 });
 
@@ -128,7 +125,6 @@ const Task = stored<FirstOfTask>()({
   courses: Type.Array(Course),
   startedAt: orNull(moment),
   endedAt: orNull(moment),
-  /** Why the task failed; the surface has the words. */
   fault: orNull(
     oneOf(
       'season-closed',
@@ -143,16 +139,16 @@ const Task = stored<FirstOfTask>()({
   ),
   successCount: Type.Number(),
   failCount: Type.Number(),
-  /** At most one for each course; none once the task has ended, unless it was stopped. */
+  /** At most one for each course; dropped when the task ends, unless it was stopped. */
   previews: withDefault(Type.Array(Preview), []),
-  /** Before the start: keys of the pending courses that the run stopped before had left alone. */
+  /** Before the start: keys of pending courses that the stopped run before left alone. */
   excluded: withDefault(Type.Array(Type.String()), []),
   run: orNull(Run),
 });
 
-/** The evaluation task of one student: plain data, stored as it is. Times are epoch milliseconds. */
+/** The evaluation task of a student, stored as it is. Times are epoch milliseconds. */
 export type EvaluationTask = RecordOf<typeof Task>;
-/** A course in the evaluation list of a student, whether evaluated already or not. */
+/** A course in the evaluation list, evaluated or not. */
 export type EvaluationCourse = EvaluationTask['courses'][number];
 export type EvaluationRun = NonNullable<EvaluationTask['run']>;
 export type Attempt = EvaluationRun['attempts'][number];
@@ -165,11 +161,11 @@ export type TaskFault = NonNullable<EvaluationTask['fault']>;
 
 export const writeSnapshot = (task: EvaluationTask): string => JSON.stringify(task);
 
-/** An inconsistent snapshot is never worked on: `unreadable` names the member. */
+/** Reads a snapshot; `unreadable` names the member that is inconsistent. */
 export const readSnapshot = (snapshot: string): EvaluationTask | { readonly unreadable: string } => {
   let value: unknown;
   try {
-    // Members that earlier versions did not store get the value of that time.
+    // Members that 1.0 did not store get their defaults.
     value = Value.Default(Task, JSON.parse(snapshot));
   } catch {
     return { unreadable: 'not JSON' };
@@ -178,28 +174,27 @@ export const readSnapshot = (snapshot: string): EvaluationTask | { readonly unre
   return { unreadable: Value.Errors(Task, value).First()?.path ?? '' };
 };
 
-/** How long a submission that is on its way is awaited when the run is terminated. */
+/** A terminated run awaits a submission that is on its way for so long. */
 export const STOP_GRACE_MS = 5_000;
 
-/** When an open page may be submitted: the rule that everything obeys which waits, guards or counts down. */
+/** When an open page may be submitted: the one rule for waiting, guarding and counting down. */
 export const dueAt = ({ timing }: EvaluationRun, { openedAt }: { readonly openedAt: number }): number =>
   openedAt + timing.waitMs;
 
-/** How long a run waits for its student (a challenge takes minutes), and how often it looks for his sign-in. */
+/** A run waits for its student so long (a challenge takes minutes), and looks for a sign-in so often. */
 export const PERSON_WAIT_MS = 30 * 60_000;
 export const PERSON_LOOK_MS = 10_000;
 
-/** It waits for its student, and does not ask the campus. */
+/** The run waits for its student, and asks the campus nothing. */
 export const awaitsPerson = ({ run }: EvaluationTask): boolean => run !== null && run.person !== null;
 
-/** When a run that is to stop ends, with anything still on its way; null until it is to stop. */
+/** When a run that is to stop ends, even with a submission on its way; null until it is to stop. */
 export const stopAt = (run: EvaluationRun | null): number | null =>
   run === null || run.stopRequestedAt === null ? null : run.stopRequestedAt + STOP_GRACE_MS;
 
 /**
- * Tells the courses of a run apart: staff number, sequence and course number. Without the number of the person or of
- * the course, their names are used: a sequence alone is shared by many courses, which would pass for one. The
- * questionnaire is no part of it: the list stops naming it once a course is evaluated.
+ * Identifies a course by staff number, sequence and course number. Where the first or last is missing, names are added:
+ * many courses share a sequence. The questionnaire is left out: the list drops it once a course is evaluated.
  */
 export const courseKey = ({ id, teacher, courseName }: EvaluationCourse): string => {
   const numbers = id === null ? [] : [id.staffNumber, id.sequence, id.contentNumber];
@@ -209,12 +204,12 @@ export const courseKey = ({ id, teacher, courseName }: EvaluationCourse): string
 
 export const isPending = ({ evaluated }: EvaluationCourse): boolean => evaluated !== '是';
 
-/** Makes the name of a course for clients: opaque, and so long (96 bits) that no two courses of a list meet. */
+/** The name of a course for clients: opaque, and with 96 bits so long that no two courses of a list collide. */
 export const publicKey = (key: string): string => sha256(key).slice(0, 24);
 
 /**
- * A list with what tells its courses apart (`key`) and what clients call them (`name`): never the same twice. Rows with
- * one key are one course to a run; from the second on their names carry their number.
+ * A list with the key of each course and its name for clients, which is unique: of several rows with one key, which are
+ * one course to a run, the later ones carry their number.
  */
 export const namedCourses = (courses: readonly EvaluationCourse[]) => {
   const seen = new Map<string, number>();
@@ -231,39 +226,41 @@ export const pendingKeys = ({ courses }: EvaluationTask): readonly string[] => [
   ...new Set(courses.filter(isPending).map(courseKey)),
 ];
 
-/** Maps the names for clients to the `courseKey`s. */
+/** The `courseKey`s by the names for clients. */
 export const keysByName = ({ courses }: EvaluationTask): ReadonlyMap<string, string> =>
   new Map(namedCourses(courses).map(({ name, key }) => [name, key]));
 
-/** Keys of the pending courses that the run leaves alone, or will unless its start says otherwise. */
+/** Keys of pending courses that the run leaves alone, or will leave alone unless its start says otherwise. */
 export const excludedKeys = ({ run, excluded }: EvaluationTask): readonly string[] => (run ?? { excluded }).excluded;
 
 export const previewOf = ({ previews }: EvaluationTask, key: string): Preview | null =>
   previews.find((preview) => preview.key === key) ?? null;
 
+export const statusOf = (task: EvaluationTask | null): TaskStatus => task?.status ?? 'idle';
+
 export const isFinal = (status: TaskStatus): boolean =>
   status === 'completed' || status === 'failed' || status === 'terminated';
 
-/** A process has to work on it. `paused` is never reached, but counts should a stored task say so. */
+/** Whether a process has to work on it. */
 export const isBusy = (status: TaskStatus): boolean => status !== 'idle' && !isFinal(status);
 
-/** Says why a task cannot be started or previewed; null where it has its list. */
+/** Why a task cannot be started or previewed; null where it has its list. */
 export const unready = (task: EvaluationTask | null): 'not-initialized' | 'initializing' | null => {
   if (task === null || isFinal(task.status)) return 'not-initialized';
   return task.status === 'initializing' ? 'initializing' : null;
 };
 
-/** Attempts that have not ended; the first of them is submitted next. */
+/** Attempts that have not ended. The first one is submitted next. */
 export const unfinished = (run: EvaluationRun): readonly Attempt[] =>
   run.attempts.filter(({ phase }) => phase.kind !== 'done');
 
-/** Of several rows with one key the pending one is meant. */
+/** The course with this key; of several rows a pending one. */
 export const courseOf = ({ courses }: EvaluationTask, key: string): EvaluationCourse | null => {
   const rows = courses.filter((course) => courseKey(course) === key);
   return rows.find(isPending) ?? rows[0] ?? null;
 };
 
-/** The course is pending and its page is not open: answers to it may still be drawn and changed. */
+/** Whether the course is pending and its page unopened, so that its answers may still change. */
 export const isUnopened = (task: EvaluationTask, key: string): boolean => {
   const course = courseOf(task, key);
   if (course === null || !isPending(course)) return false;
@@ -272,6 +269,6 @@ export const isUnopened = (task: EvaluationTask, key: string): boolean => {
   return stopRequestedAt === null && attempts.some((each) => each.key === key && each.phase.kind === 'waiting');
 };
 
-/** Whether a page may be opened to draw answers: not where the campus bears one open page at a time. */
+/** Whether its page may be opened to draw answers: not where the campus accepts only one open page at a time. */
 export const isDrawable = (task: EvaluationTask, key: string): boolean =>
   isUnopened(task, key) && (task.run === null || task.run.plan === 'overlapped');

@@ -22,14 +22,11 @@ export interface EvaluationList {
 
 /**
  * The campus's answer to a submission. `not-yet`: refused for the time or the page token, so another plan may work.
- * `not-sent`: it never left. `unknown`: no readable answer; whether anything was stored, only the list can tell.
+ * `not-sent`: it never left. `unknown`: no readable answer; only the list can tell whether anything was stored.
  */
 export type SubmissionOutcome = 'accepted' | 'refused' | 'not-yet' | 'not-sent' | 'unknown';
 
-/**
- * Courses as clients name them. Only one of the two; neither: what the run stopped before has left alone is left out,
- * because evaluating it cannot be undone.
- */
+/** Courses as clients name them, in one of the two. With neither, what the stopped run before left out stays out. */
 export interface StartChoice {
   readonly exclude?: readonly string[];
   readonly only?: readonly string[];
@@ -40,21 +37,18 @@ export interface OfCourse {
 }
 
 interface Events {
-  /**
-   * `keep`: what a run that was stopped had shown and left alone is kept for the next one. Only right after it: a list
-   * that could not be read says nothing about the courses.
-   */
+  /** `keep`: previews and exclusions of a run that was stopped stay for the next one, if it follows at once. */
   initialize: { readonly keep?: boolean };
   'list-loaded': { readonly courses: readonly EvaluationCourse[] };
   'initialization-failed': { readonly fault: TaskFault };
-  /** The first answers that were drawn for a course stay. */
+  /** Refused where answers were drawn for the course before. */
   previewed: { readonly preview: Preview };
-  /** Replaces the answers that were shown, for the same questions. */
+  /** Replaces answers to the same questions. */
   edited: { readonly preview: Preview };
-  /** `hasRoom`: one more run may begin in this process. A course that is unknown refuses it. */
+  /** `hasRoom`: one more run may begin in this process. */
   start: { readonly plan: EvaluationPlan; readonly timing: RunTiming; readonly hasRoom: boolean } & StartChoice;
   terminate: object;
-  /** The grace for a submission that was on its way at termination is over. */
+  /** Ends the grace for a submission that was on its way at termination. */
   'stop-overdue': object;
   'page-opening': OfCourse;
   'page-opened': OfCourse;
@@ -65,7 +59,7 @@ interface Events {
   'page-lost': OfCourse;
   /** null: the list could not be read. */
   'list-read': { readonly courses: readonly EvaluationCourse[] | null };
-  /** Of an opening, or of a reading of the list: the campus wants a second step. */
+  /** The campus wants a second step, at the opening of a page or (null) at a reading of the list. */
   'person-needed': { readonly key: string | null };
   'run-failed': { readonly fault: TaskFault };
   /** The process that worked on the task has ended. */
@@ -80,17 +74,17 @@ export type Rows<Of> = {
   readonly [T in EventType]?: (task: Of, event: TaskEvent<T>, now: number) => EvaluationTask | null;
 };
 
-/** A process that has sent no heartbeat for so long has died, and its runs have failed. */
+/** Without a heartbeat for so long a process counts as dead, and its runs as failed. */
 export const PROCESS_LIFE_MS = 60_000;
 
-/** One student's task as stored. `revision` grows with every write. */
+/** A student's task as stored. `revision` grows with every write. */
 export interface StoredTask {
   readonly userid: string;
   readonly revision: number;
   readonly snapshot: string;
   /** The process at work on it; null: none has to be. */
   readonly owner: string | null;
-  /** That process has sent no heartbeat for `PROCESS_LIFE_MS`. */
+  /** Its owner has sent no heartbeat for `PROCESS_LIFE_MS`. */
   readonly hasDied: boolean;
   /** When it is forgotten; null while a process is at work on it. */
   readonly expiresAt: number | null;
@@ -99,24 +93,24 @@ export interface StoredTask {
 export interface TaskWrite extends Omit<StoredTask, 'revision' | 'hasDied'> {
   /** The revision that this write replaces; null: there is no task yet. */
   readonly revision: number | null;
-  /** It counts as a heartbeat of the owner. */
+  /** Counts as a heartbeat of the owner. */
   readonly lives: boolean;
   /** By the clock of this process, for a database that has none. */
   readonly now: number;
 }
 
-/** Tasks of all students over all replicas, one per student. They go with the account. Times are the database's. */
+/** One task per student, shared by all replicas and erased with the account. Times are the database's. */
 export interface EvaluationStore {
   read(userid: string, now: number): Promise<StoredTask | null>;
-  /** The new revision; null when the stored one is another (or the account is gone) and nothing was written. */
+  /** The new revision; null where nothing was written: the stored revision is another, or the account is gone. */
   write(entry: TaskWrite): Promise<number | null>;
-  /** The heartbeat of a process for the tasks of these students; returns those that are still its own. */
+  /** Sends a heartbeat for the tasks of these students; returns those that are still the owner's. */
   beat(
     owner: string,
     userids: readonly string[],
     now: number,
   ): Promise<ReadonlyArray<Pick<StoredTask, 'userid' | 'revision'>>>;
-  /** Forgets what has expired at `now`, and what a process that died a day ago has left. */
+  /** Deletes what has expired at `now`, and what a process that died a day ago has left. */
   sweep(now: number): Promise<number>;
 }
 
@@ -140,7 +134,6 @@ export type CommentSort = 'overall' | 'inspiration' | 'suggestion' | 'general';
 
 export interface CommentQuestion {
   readonly name: string;
-  /** As that of a rating. */
   readonly question: string;
   readonly sort: CommentSort;
   /** Most characters the field takes; null where the page states no limit. */
@@ -150,11 +143,11 @@ export interface CommentQuestion {
 /** An open questionnaire page. Its token is good for one submission and ends with the campus session. */
 export interface Questionnaire {
   readonly token: string;
-  /** Names that session: under another one there is nothing to submit. */
+  /** Names that session: nothing can be submitted under another one. */
   readonly session: string;
   /** Heading of the page; `""` without one. */
   readonly title: string;
-  /** Numbers as the page names them; `""` where it does not. */
+  /** Numbers on the page, here and below; `""` without one. */
   readonly questionnaireNumber: string;
   readonly staffNumber: string;
   readonly contentNumber: string;
@@ -176,32 +169,26 @@ export interface Submission {
 }
 
 /**
- * The port of the evaluation, implemented by campus/jwc. Reads throw `Failure`s of the
- * sign-in kinds, `upstream-unavailable`, `upstream-unreadable`, `upstream-refused`, `session-lost` or `timed-out`.
+ * Implemented by campus/jwc. Reads throw Failures of the sign-in kinds, `upstream-unavailable`, `upstream-unreadable`,
+ * `upstream-refused`, `session-lost` or `timed-out`.
  */
 export interface EvaluationCampus {
-  /** Whether courses can be evaluated now. Keeps the token that opening pages needs with the session. */
+  /** Whether courses can be evaluated now. Keeps the token for opening pages with the session. */
   season(student: Student, context: CallContext): Promise<boolean>;
-  /** All courses. `expected` is their number as far as known, so that one request brings them all. */
+  /** All courses. `expected`: their number, as far as known, so that one request brings them all. */
   courses(student: Student, expected: number, context: CallContext): Promise<readonly EvaluationCourse[]>;
-  /**
-   * Opens the questionnaire of a course, which starts the campus's own clock. null: the season has closed.
-   * @param count pending courses of the run
-   */
+  /** Opens a questionnaire, which starts the campus's clock. `count`: courses of the run. null: the season is closed. */
   open(student: Student, course: EvaluationCourse, count: number, context: CallContext): Promise<Questionnaire | null>;
-  /**
-   * Sends the answers, once. Never throws for what the campus does: an answer that is lost is `unknown`. `page-lost`:
-   * the session of the page has ended, and nothing was sent.
-   */
+  /** Sends the answers, once; never throws. `page-lost`: the session of the page has ended, and nothing was sent. */
   submit(student: Student, submission: Submission, context: CallContext): Promise<SubmissionOutcome | 'page-lost'>;
 }
 
-/** Answers are chosen from these: texts by kind of question, none of them empty, and how often the best mark is. */
+/** Texts by kind of question, none of them empty, and how often the best mark is chosen. */
 export interface AnswerPools {
   readonly overall: readonly string[];
   readonly inspiration: readonly string[];
   readonly suggestion: readonly string[];
-  /** Share of ratings that get the full mark, 0 to 1; the others get the next one below. */
+  /** 0 to 1: share of ratings that get the full mark; the others get the next one below. */
   readonly fullMarkShare: number;
 }
 
@@ -217,14 +204,14 @@ export interface EvaluationDeps {
   readonly log: Log;
   readonly tagOf: TagOf;
   readonly random: RandomSource;
-  /** Unique to this process. */
+  /** Names this process. */
   readonly owner: string;
   /** No other process uses this database. */
   readonly isAlone: () => boolean;
   readonly settings: {
     readonly plan: EvaluationPlan;
     readonly timing: RunTiming;
-    /** Runs at once in this process, whose memory it guards. */
+    /** Most runs at once in this process, whose memory this guards. */
     readonly maxRunning: number;
     readonly pools: AnswerPools;
     /** Deadline of one call at the campus, sign-in included. */

@@ -14,10 +14,10 @@ import {
   unfinished,
 } from './task.ts';
 
-/** Surfaces put it into words. `position` of `of` counts from 1. */
+/** For the surfaces, which have the words. `position` counts from 1. */
 export type Progress =
   | { readonly kind: 'nothing' }
-  /** The run waits until the student has taken a second step at the campus. */
+  /** The run waits for a second step of its student. */
   | { readonly kind: 'person-needed' }
   | { readonly kind: 'loading-list' }
   | { readonly kind: 'ready'; readonly pending: number }
@@ -37,7 +37,7 @@ const secondsLeft = (run: EvaluationRun, { phase }: Attempt, now: number): numbe
   return Math.min(whole, Math.max(0, Math.ceil((due - now) / 1000)));
 };
 
-/** The attempt under way; `index` counts from 0 over those ended and left. Null while a run prepares or pauses. */
+/** The current attempt; `index` counts from 0, and `of` over all that have ended or are left. Null between two. */
 const underWay = (task: EvaluationTask, now: number) => {
   const { run, status } = task;
   if (status !== 'running' || run === null) return null;
@@ -89,16 +89,15 @@ const progressOf = (task: EvaluationTask, pending: number, current: UnderWay): P
   }
 };
 
-/** In the order of the attempts. */
 const failedOf = (task: EvaluationTask) =>
   (task.run?.attempts ?? []).flatMap(({ key, phase }) => {
     if (phase.kind !== 'done' || phase.result !== 'failure') return [];
-    // Stored by an earlier version, which kept neither.
+    // 1.0 stored neither.
     const { fault = 'interrupted', courseName = courseOf(task, key)?.courseName ?? '' } = phase;
     return { courseKey: publicKey(key), courseName, fault };
   });
 
-/** A task as its student sees it at one moment. Times are epoch milliseconds. */
+/** A task as its student sees it at `now`. Times are epoch milliseconds. */
 export const taskView = (task: EvaluationTask, now: number) => {
   const { status, courses, successCount, failCount, startedAt, endedAt, fault } = task;
   const pending = courses.filter(isPending).length;
@@ -106,27 +105,26 @@ export const taskView = (task: EvaluationTask, now: number) => {
   const excluded = excludedKeys(task);
   return {
     status,
-    /** `courseKey`: what clients call it. `excluded`: the run leaves it alone. */
+    /** `courseKey` as clients know it. `excluded`: the run leaves the course alone. */
     courses: namedCourses(courses).map(({ course, key, name }) => ({
       ...course,
       courseKey: name,
       excluded: excluded.includes(key),
     })),
     total: courses.length,
-    /** As the campus says, excluded courses included. */
+    /** By the campus's list, excluded courses included. */
     pending,
     successCount,
     failCount,
-    /** As many as `failCount`. */
+    /** In the order of the attempts, as many as `failCount`. */
     failed: failedOf(task),
-    /** Attempts that have ended, which is the index of the current one. */
     currentIndex: successCount + failCount,
-    /** Seconds until the current course is submitted, 0 outside its countdown. */
+    /** Seconds until the current course is submitted; 0 outside its countdown. */
     countdown: current?.countdown ?? 0,
     startedAt,
     endedAt,
     fault,
-    /** The task had begun to evaluate when it failed. */
+    /** A run had begun. */
     ran: task.run !== null,
     progress: progressOf(task, pending, current),
   };
@@ -143,7 +141,7 @@ export const currentView = (task: EvaluationTask, now: number) => {
   const wanted = courses.filter((course) => isPending(course) && !excluded.includes(courseKey(course)));
   return {
     status,
-    /** Of a run: pending courses that it does not leave alone. */
+    /** Pending courses that the run does not leave alone; 0 without a run. */
     pending: status === 'running' && task.run !== null ? wanted.length : 0,
     course: current && {
       name: current.course?.courseName ?? '',
