@@ -34,6 +34,9 @@ export const boundedFor = (most: number, ttlMs: number, clock: Clock) => ({
   perf: { now: () => 1 + clock.monotonic() },
 });
 
+/** Compares for `toSorted`, by code units. */
+export const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
 /** The campus counts characters without blanks. */
 export const withoutBlanks = (text: string): string => text.replace(/\s+/gu, '');
 

@@ -1,7 +1,7 @@
 import { dayNumber, weekdayOf } from '../../lib/time.ts';
 import type { Term } from './records.ts';
 
-/** The calendar text of the campus start page, read. */
+/** The calendar text on the start page of the campus. */
 export interface CalendarText {
   /** `2025-2026`, `""` when not stated. */
   readonly academicYear: string;
@@ -9,17 +9,18 @@ export interface CalendarText {
   readonly season: string;
   /** Null outside teaching weeks, when the text names none. */
   readonly week: number | null;
-  /** The text speaks of the end of the term or of examinations. */
+  /** It mentions the end of the term, or examinations. */
   readonly speaksOfEnd: boolean;
 }
 
-/** First day of week 1 as `YYYY-MM-DD`, and the number of weeks (0 when not stated). The same for every student. */
 export interface TermStart {
+  /** Of week 1, `YYYY-MM-DD`. */
   readonly firstDay: string;
+  /** 0 when not stated. */
   readonly weeks: number;
 }
 
-/** Facts of the campus about a day, from which the current term is worked out for the day of the answer. */
+/** The facts of one day, from which the current term is worked out for the day of the answer. */
 export interface TermFacts {
   readonly text: CalendarText;
   readonly start: TermStart;
@@ -33,7 +34,7 @@ export interface CurrentTerm {
   /** 0: not in a teaching week. */
   readonly week: number;
   readonly startAt: string;
-  /** Counted from the first day, no matter what the page says; 0 outside the weeks of the calendar. */
+  /** Counted from the first day, also where the page states a week; 0 outside the weeks of the calendar. */
   readonly countedWeek: number;
   /** Of the calendar, 0 where it states none. */
   readonly weeks: number;
@@ -44,7 +45,7 @@ export interface CurrentTerm {
 
 const seasonNumbers: Readonly<Record<string, string>> = { 秋: '1', 春: '2' };
 
-/** Code of the term that the calendar text speaks of; null where it leaves year or season out, or has another season. */
+/** The code of the term in the calendar text; null where it lacks the year, or names no autumn or spring. */
 export const derivedTermCode = ({
   academicYear,
   season,
@@ -53,10 +54,7 @@ export const derivedTermCode = ({
   return academicYear === '' || number === undefined ? null : `${academicYear}-${number}-1`;
 };
 
-/**
- * Code of the term that the calendar text speaks of, which is the way to it for everything that needs one. The text names
- * autumn and spring only: any other term is the one that the campus lists as current. Null where neither says it.
- */
+/** The same by the list of terms, which shows a term other than autumn and spring as the current one. */
 export const termCodeOf = (
   text: Pick<CalendarText, 'academicYear' | 'season'>,
   all: readonly Term[],
@@ -74,7 +72,7 @@ export const termCodeOf = (
 /** From this week on a term counts as ending. */
 const endingFrom = 16;
 
-/** The week that a day falls into, counted from the first day; 0 before week 1 and after the last one. */
+/** Counted from the first day; 0 before week 1 and after the last one. */
 const weekOf = (today: number, { firstDay, weeks }: TermStart): number => {
   const first = dayNumber(firstDay);
   const week = first === null ? 0 : Math.floor((today - first) / 7) + 1;
@@ -85,7 +83,7 @@ const weekOf = (today: number, { firstDay, weeks }: TermStart): number => {
 export const currentTermOf = (text: CalendarText, start: TermStart, today: string): CurrentTerm => {
   const day = dayNumber(today);
   if (day === null) throw new Error('today is no day');
-  // A stated week is passed on even where the calendar does not know it: the campus knows its own term.
+  // A stated week is used even where the calendar does not have it: the campus knows its term.
   const week = text.week ?? weekOf(day, start);
   return {
     academicYear: text.academicYear,
@@ -104,7 +102,7 @@ const seasons = new Map([
   ['2', '春季学期'],
 ]);
 
-/** `2025-2026-1-1` → `2025-2026秋季学期`; the code itself when it has fewer than three parts or another season. */
+/** `2025-2026-1-1` → `2025-2026秋季学期`; the code itself where it has fewer parts or another season. */
 export const termDisplayName = (code: string): string => {
   const [from, to, season] = code.split('-');
   const name = season === undefined ? undefined : seasons.get(season);

@@ -1,3 +1,4 @@
+import { byText } from '../../lib/text.ts';
 import { dayNumber, dayText } from '../../lib/time.ts';
 import type { Failure } from '../errors.ts';
 import type { ExamExtras } from './records.ts';
@@ -19,21 +20,19 @@ export interface Exam {
 /** A block of the exam page. */
 export interface ExamSeat {
   readonly courseName: string;
-  /** Null: it states none. */
   readonly seat: string | null;
   readonly extras?: ExamExtras;
-  /** Dates (`YYYY-MM-DD`) and beginnings (`HH:MM`) that the block states. */
+  /** Dates (`YYYY-MM-DD`) and beginnings (`HH:MM`) in the block. */
   readonly dates: readonly string[];
   readonly times: readonly string[];
 }
 
-/** Days from and to which university exams are asked for, `YYYY-MM-DD`, both included. */
+/** Days for which university exams are asked for, `YYYY-MM-DD`, both included. */
 export interface ExamWindow {
   readonly start: string;
   readonly end: string;
 }
 
-/** An answer of the campus, or why there is none. */
 export type Outcome<T> =
   | { readonly value: T; readonly failure?: undefined }
   | { readonly value?: undefined; readonly failure: Failure };
@@ -47,7 +46,7 @@ export interface ExamSources {
 export type ExamPart = 'university-exams' | 'other-exams' | 'exam-seats';
 
 export interface ExamFindings {
-  /** University exams first, then the others; sorted by date as text, so those without a date come first. */
+  /** By date as text, so those without a date come first; university exams before others. */
   readonly exams: readonly Exam[];
   /** Parts that could not be read; empty when the list is complete. */
   readonly missing: ReadonlyArray<{ readonly part: ExamPart; readonly failure: Failure }>;
@@ -56,10 +55,8 @@ export interface ExamFindings {
 const longestUnknownTerm = 270;
 
 /**
- * Today until the end of the examinations of the term: 30 March after an autumn term, 30 September after a spring term.
- * Where that day has gone by already, until 30 March of next year, so that the window is never empty: in the vacation
- * the campus may still name the old term when resits are announced.
- * @param today `YYYY-MM-DD` at the campus
+ * Today (`YYYY-MM-DD`) until the exams of the term are over: 30 March after an autumn term, 30 September after a spring
+ * term. After that day, when the campus may name the old term while it announces resits: until 30 March of next year.
  */
 export const examWindow = (termCode: string, today: string): ExamWindow => {
   const [, secondYear, season] = /^\d{4}-(\d{4})-(\d+)(?:-|$)/.exec(termCode) ?? [];
@@ -70,7 +67,7 @@ export const examWindow = (termCode: string, today: string): ExamWindow => {
   return { start: today, end: end >= today ? end : `${Number(today.slice(0, 4)) + 1}-03-30` };
 };
 
-/** The same name whether its brackets, digits and letters are wide or narrow, and however it is spaced. */
+/** Names are the same in wide and narrow characters, and however they are spaced. */
 const sameName = (name: string): string => name.normalize('NFKC').replace(/\s+/g, '');
 
 const startOf = (time: string): string | null => {
@@ -78,7 +75,7 @@ const startOf = (time: string): string | null => {
   return hour === undefined || minute === undefined ? null : `${hour.padStart(2, '0')}:${minute}`;
 };
 
-/** `states`: the block names this very day and hour. `fits`: it names no other. */
+/** `states`: the block names this day and hour. `fits`: it names no other. */
 const match = (exam: Exam, block: ExamSeat): 'states' | 'fits' | 'differs' => {
   const start = startOf(exam.time);
   if (block.dates.length > 0 && !block.dates.includes(exam.date)) return 'differs';
@@ -87,14 +84,13 @@ const match = (exam: Exam, block: ExamSeat): 'states' | 'fits' | 'differs' => {
 };
 
 /**
- * Finds the block of an exam. A name may stand in the list more than once (a resit, a part of a course): a block that
- * states day and hour tells which exam it belongs to. One that could belong to several is left out, because a guess would
- * send a student to another's seat.
+ * Finds the block of an exam by name, day and hour, since a name may occur twice (a resit, a part of a course).
+ * A block that could belong to several is left out: a guess would send a student to another's seat.
  */
 const finder = (exams: readonly Exam[], all: readonly ExamSeat[]) => {
   const blocks = Map.groupBy(all, ({ courseName }) => sameName(courseName));
   const named = Map.groupBy(exams, ({ courseName }) => sameName(courseName));
-  // Counted once per block, so that a long list of one name does not cost its cube.
+  // Counted once per block: counted for each exam, a long list of one name would cost its cube.
   const fitting = new Map(
     [...blocks].flatMap(([name, own]) =>
       own.map((block): [ExamSeat, number] => [
@@ -110,7 +106,7 @@ const finder = (exams: readonly Exam[], all: readonly ExamSeat[]) => {
   };
 };
 
-/** Puts its seat into the note of every exam, and what its block says besides into the extras; no block serves two. */
+/** Adds the seat (as note) and the extras of its block to every exam. The extras of a block go to one exam only. */
 export const withSeats = (exams: readonly Exam[], blocks: readonly ExamSeat[]): Exam[] => {
   const [seated, others] = [true, false].map((wanted) => blocks.filter(({ seat }) => (seat !== null) === wanted));
   const seatOf = finder(exams, seated ?? []);
@@ -130,12 +126,7 @@ export const withSeats = (exams: readonly Exam[], blocks: readonly ExamSeat[]): 
   });
 };
 
-const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
-
-/**
- * One list out of both sources. A source that failed is named, never shown as "no exams".
- * @throws Failure of the university exams when both sources failed
- */
+/** One list out of both sources, which names a part that failed. @throws Failure of the first when both failed */
 export const mergeExams = ({ seats, university, others }: ExamSources): ExamFindings => {
   if (university.failure && others.failure) throw university.failure;
   const exams = [...withSeats(university.value ?? [], seats.value ?? []), ...(others.value ?? [])];
@@ -150,6 +141,6 @@ export const mergeExams = ({ seats, university, others }: ExamSources): ExamFind
   };
 };
 
-/** The same exams, those of one day by their time as text. */
+/** By date, then by time as text. */
 export const byTimeOfDay = (exams: readonly Exam[]): Exam[] =>
   exams.toSorted((a, b) => byText(a.date, b.date) || byText(a.time, b.time));

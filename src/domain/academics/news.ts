@@ -16,7 +16,7 @@ interface Mark extends Item {
 type Scored = Pick<ScoreRecord, 'course_code' | 'course_class' | 'course_name_cn' | 'score'> &
   Partial<Pick<RecordRow, 'retake_score' | 'makeup_score'>>;
 
-/** A retake stands beside the first mark: both were published. */
+/** A retake does not replace the first mark: both were published. */
 const marksOf = (rows: readonly Scored[]): Mark[] => {
   const marks: Mark[] = [];
   const add = (row: Scored, part: Mark['part'], mark: string | null = null): void => {
@@ -31,7 +31,7 @@ const marksOf = (rows: readonly Scored[]): Mark[] => {
   return marks;
 };
 
-/** The scope is the same for all reads that show the marks of a term: one that was told is not told again. */
+/** All reads that show the marks of a term share its scope, so no mark is told twice. */
 const marksOfTerm = (source: string, term: string, rows: readonly Scored[], ask: string): NewsPart<Mark> => {
   const telling =
     (type: EventType) =>
@@ -61,14 +61,14 @@ const byTerm = <R extends { readonly term_id: string | null }>(rows: readonly R[
 export const termScoreEvents: ReadEvents<readonly ScoreRecord[]> = (rows, { params: [term = ''] }) =>
   term === '' ? null : [marksOfTerm('term', term, rows, `/jwc/score/${term}/list`)];
 
-/** A page is the whole term where it says that there is no other. */
+/** A page is the whole term where it is the only one. */
 export const scorePageEvents: ReadEvents<ScorePage> = ({ page_num, total_count, records }, reading) =>
   page_num === 1 && total_count === records.length ? termScoreEvents(records, reading) : null;
 
 export const currentScoreEvents: ReadEvents<readonly CurrentScore[]> = (rows) =>
   [...byTerm(rows)].map(([term, own]) => marksOfTerm('current', term, own, '/jwc/score/current/list'));
 
-/** Its sources write marks in their own ways. */
+/** Compared by source, because each writes marks in its way. */
 export const wholeRecordEvents: ReadEvents<WholeRecord> = ({ source, records }) =>
   [...byTerm(records)].map(([term, own]) => marksOfTerm(source, term, own, '/jwc/score/all'));
 
@@ -106,14 +106,14 @@ interface ExamItem extends Item {
   readonly exam: Exam;
 }
 
-const examAsk = '/jwc/exam/info';
-const examDetail = ({ date, time, location }: Pick<Exam, 'date' | 'time' | 'location'>): EventDetail => ({
-  date,
-  time,
-  location,
+const examDraft = (type: EventType, about: EventAbout, detail: EventDetail): EventDraft => ({
+  type,
+  about,
+  ask: '/jwc/exam/info',
+  detail,
 });
 
-/** Exams that have a day and are still to come. What is over may leave the list without a word. */
+/** Exams with a date that are still to come: one that is over may leave the list. */
 export const examEvents: ReadEvents<ExamFindings> = ({ exams }, { today }) => {
   const items = exams
     .filter(({ date }) => dayNumber(date) !== null && date >= today)
@@ -122,7 +122,8 @@ export const examEvents: ReadEvents<ExamFindings> = ({ exams }, { today }) => {
       const keep = { kind, courseName, date, time, location };
       return { key: `${kind}\n${courseName}`, content: `${date}\n${time}\n${location}`, keep, exam };
     });
-  const aboutOf = ({ kind, courseName, extras }: Pick<Exam, 'kind' | 'courseName' | 'extras'>): EventAbout => ({
+  const detailOf = ({ date, time, location }: Exam): EventDetail => ({ date, time, location });
+  const aboutOf = ({ kind, courseName, extras }: Exam): EventAbout => ({
     exam_kind: kind,
     course_name: courseName,
     ...(extras?.course_code ? { course_code: extras.course_code } : {}),
@@ -133,25 +134,17 @@ export const examEvents: ReadEvents<ExamFindings> = ({ exams }, { today }) => {
     vanished: 'agreed',
     items,
     tell: ({ added, changed, gone }) => [
-      ...added.map(
-        ({ exam }): EventDraft => ({
-          type: 'exam.scheduled',
-          about: aboutOf(exam),
-          ask: examAsk,
-          detail: examDetail(exam),
-        }),
-      ),
-      ...changed.map(({ item: { exam }, before }): EventDraft => {
+      ...added.map(({ exam }) => examDraft('exam.scheduled', aboutOf(exam), detailOf(exam))),
+      ...changed.map(({ item: { exam }, before }) => {
         const { date: date_before = null, time: time_before = null, location: location_before = null } = before ?? {};
-        const detail = { ...examDetail(exam), date_before, time_before, location_before };
-        return { type: 'exam.moved', about: aboutOf(exam), ask: examAsk, detail };
+        const detail = { ...detailOf(exam), date_before, time_before, location_before };
+        return examDraft('exam.moved', aboutOf(exam), detail);
       }),
       ...gone
         .filter(({ date = '' }) => date >= today)
-        .map(({ kind = '', courseName = '', date = '', time = '', location = '' }): EventDraft => {
-          const about = { exam_kind: kind, course_name: courseName };
-          return { type: 'exam.cancelled', about, ask: examAsk, detail: { date, time, location } };
-        }),
+        .map(({ kind = '', courseName = '', date = '', time = '', location = '' }) =>
+          examDraft('exam.cancelled', { exam_kind: kind, course_name: courseName }, { date, time, location }),
+        ),
     ],
   };
   return [part];
@@ -161,7 +154,7 @@ interface CourseItem extends Item {
   readonly keep: { readonly name: string };
 }
 
-/** The order in which the campus lists the places of a course says nothing. */
+/** Sorted, because the campus lists the places of a course in any order. */
 const placesOf = ({ places }: ScheduledCourse): string =>
   places
     .map(({ weekday, firstSession, sessionCount, weekMask, campus, building, room }) =>
@@ -176,7 +169,7 @@ const namesOf = (names: readonly string[]): string => {
   return different.slice(0, MOST_NAMES).join('、') + (different.length > MOST_NAMES ? '…' : '');
 };
 
-/** One event for all that one reading shows: a new timetable is not thirty messages. */
+/** One event for a whole reading: a new timetable is not thirty messages. */
 export const scheduleEvents: ReadEvents<Schedule> = ({ courses }, { params: [term = ''] }) => {
   const items = courses.map((course): CourseItem => {
     const { code, sequence, name } = course;
@@ -226,7 +219,7 @@ const pendingItem = ({ id, questionnaire }: EvaluationCourse): Item[] =>
     ? []
     : [{ key: JSON.stringify([id.staffNumber, id.sequence, id.contentNumber, questionnaire?.number]), content: '' }];
 
-/** One event for all courses that have come to wait. */
+/** One event for all courses that have become pending. */
 export const evaluationEvents: ReadEvents<EvaluationList> = ({ courses }) => {
   const part: NewsPart = {
     scope: 'evaluation',

@@ -14,17 +14,17 @@ import {
 import type { PlanOverview } from './ports.ts';
 import { type AcademicsCampus, academicReads } from './reads.ts';
 import type { PlanEstimate } from './records.ts';
-import { estimatePlan, type ScoreHistory } from './score-marks.ts';
+import { estimatePlan, type TermScores } from './score-marks.ts';
 
 type PlanCampus = Pick<
   AcademicsCampus,
   'terms' | 'allScores' | 'summary' | 'trainingPlan' | 'planEntry' | 'chosenPlan'
 >;
 
-/** Each one costs a request. */
+/** Each term costs a request. */
 const mostTerms = 60;
 
-/** The training plan, how far a student has come in it, and the reads that tell it. */
+/** The reads of training plans, and of the scores that estimates are made of. */
 export class PlanReads {
   readonly #campus: PlanCampus;
   readonly #reads: Pick<Reads, 'read'>;
@@ -42,7 +42,7 @@ export class PlanReads {
     this.trainingPlan = plainRead(reads, academicReads.trainingPlan, campus.trainingPlan);
   }
 
-  /** The plan decides; a summary that cannot be had is left empty. What ends the call as a whole is thrown. */
+  /** Without a readable plan it fails; an unreadable summary is left empty, unless the whole call has failed. */
   async planOverview(student: Student, context: CallContext): Promise<PlanOverview> {
     let isLive = false;
     const planRead = this.#reads.read(student, context, {
@@ -65,7 +65,7 @@ export class PlanReads {
         'timed-out',
         'not-offered',
       ) ||
-      // The plan has just verified the session: then the loss is one of the summary page alone.
+      // The plan has just verified the session, so only the summary page was lost.
       (isLive && isFailure(summary.reason, 'session-lost'));
     if (!isOfOneAnswer || context.signal.aborted) throw summary.reason;
     context.log.warn({ system: 'academics', page: 'summary', failure: summary.reason.kind }, 'plan without summary');
@@ -76,7 +76,7 @@ export class PlanReads {
     return this.#choice(student, context, () => {});
   }
 
-  /** Null: the default one. `plan-unknown` for an id that the campus does not offer to this student. */
+  /** `planId` null: the default plan. @throws Failure `plan-unknown` for an id that this student is not offered */
   planCompletion(student: Student, planId: string | null, context: CallContext): Promise<PlanCompletion> {
     return this.#reads.read(student, context, {
       row: academicReads.planCompletion,
@@ -85,7 +85,7 @@ export class PlanReads {
         const entry = await this.#entry(student, planId, context, inner);
         if (entry.kind === 'plan' && planId === null) return entry.completion;
         const choice = entry.kind === 'plan' ? onlyPlan : entry.choice;
-        // By a stored choice unknown ids cost the campus nothing, and a new plan is at most five minutes late.
+        // A stored choice spares the campus unknown ids; a new plan is known five minutes late at most.
         const option = planId === null ? defaultOption(choice) : choice.options.find(({ id }) => id === planId);
         if (option === undefined) throw new Failure('plan-unknown');
         return this.#campus.chosenPlan(student, option, inner);
@@ -94,9 +94,8 @@ export class PlanReads {
   }
 
   /**
-   * From the scores of all terms; null for a plan that shows a passed course, or has no course with a mark. Each term is
-   * its own read; one that cannot be read is a failure, because half the scores are no estimate. Made for each
-   * answer, so a changed rule needs no new copies.
+   * Made of the scores of all terms, of which none may be lacking; null for a plan that shows a passed course, or has no
+   * course with a mark.
    */
   async planEstimate(student: Student, completion: PlanCompletion, context: CallContext): Promise<PlanEstimate | null> {
     if (!nothingPassed(completion)) return null;
@@ -104,10 +103,10 @@ export class PlanReads {
     if (found.length > mostTerms) {
       throw new Failure('upstream-unreadable', { system: 'academics', reason: 'more terms than anybody studies' });
     }
-    const terms: Array<ScoreHistory['terms'][number]> = [];
-    // One after the other: the campus is spared a dozen questions at once.
+    const terms: TermScores[] = [];
+    // One after the other, to spare the campus a dozen requests at once.
     for (const { term_code: code } of found) terms.push({ code, scores: await this.allScores(student, code, context) });
-    return estimatePlan(completion, { terms });
+    return estimatePlan(completion, terms);
   }
 
   #choice(student: Student, context: CallContext, whenAsked: (entry: PlanEntry) => void): Promise<PlanChoice> {
@@ -121,10 +120,7 @@ export class PlanReads {
     });
   }
 
-  /**
-   * A known choice saves the request for its page. The page of an only plan is that plan, so it is needed unless another
-   * one is wanted.
-   */
+  /** The first page, or a stored choice in its place. An only plan is that page itself, which is then asked for. */
   async #entry(
     student: Student,
     planId: string | null,
@@ -133,7 +129,7 @@ export class PlanReads {
   ): Promise<PlanEntry> {
     const asked: { entry?: PlanEntry } = {};
     const directives = reads?.directives ?? noDirectives;
-    // The age in an answer is that of the plan, not of the choice that led to it.
+    // The answer tells the age of the plan, and not of the choice that led to it.
     const noCache = skipsCopies(directives) && !directives.noCacheOfFetch;
     const own = { ...noDirectives, noCache, noStore: directives.noStore, staleWhileRevalidate: 0 };
     const noted = new NotedReads(own, (work) => (reads ? reads.afterAnswer(work) : work()));

@@ -1,4 +1,4 @@
-/** A training plan by its name, and what the name says. */
+/** A training plan, by its name. */
 export interface TrainingPlan {
   readonly name: string;
   /** `""` where the name does not tell. */
@@ -9,10 +9,7 @@ export interface TrainingPlan {
 
 const longestName = 200;
 
-/**
- * `2023级会计学本科培养方案` → 会计学, 2023. The major stands between the grade and 本科 or 培养方案, which comes
- * first.
- */
+/** `2023级会计学本科培养方案` → 会计学, 2023: the major is between the grade and the first 本科 or 培养方案. */
 export const trainingPlanOf = (name: string): TrainingPlan => {
   const [, grade = '', rest = ''] = /(\d{4})级(.*)/s.exec(name.slice(0, longestName)) ?? [];
   return { name, grade, major: /^(.*?)(?:本科|培养方案)/s.exec(rest)?.[1]?.trim() ?? '' };
@@ -37,7 +34,7 @@ export interface PlanCourse {
   readonly level: number;
 }
 
-/** A part of the plan. The numbers are those that the campus prints; 0 where it prints none. */
+/** A part of the plan. Numbers are as the campus prints them, 0 where it prints none. */
 export interface PlanCategory {
   readonly flagId: string;
   readonly name: string;
@@ -51,9 +48,9 @@ export interface PlanCategory {
   readonly courses: readonly PlanCourse[];
 }
 
-/** How far a student has come in a plan. The counts are those of the courses in the whole tree. */
+/** How far a student has come in a plan. The counts are of the whole tree. */
 export interface PlanCompletion {
-  /** Id of the plan among several, null for the only one. */
+  /** Null for the only plan. */
   readonly planId: string | null;
   readonly plan: TrainingPlan;
   readonly categories: readonly PlanCategory[];
@@ -63,31 +60,31 @@ export interface PlanCompletion {
   readonly unreadCourses: number;
 }
 
-/** No course is passed: so it is for a student who has just begun, and so the campus shows some plans to others. */
+/** For a student who has just begun; some plans the campus shows like this to others. */
 export const nothingPassed = ({ totalCourses, passedCourses }: PlanCompletion): boolean =>
   totalCourses > 0 && passedCourses === 0;
 
-/** A plan among several, as the campus offers it. */
+/** One of several plans that the campus offers. */
 export interface PlanOption {
   readonly id: string;
   readonly name: string;
   readonly kind: 'major' | 'minor' | 'micro-major';
 }
 
-/** The plans that a student can choose from; without options there is one plan, which has no id. */
+/** The plans that a student can choose from. Without options there is one plan, which has no id. */
 export interface PlanChoice {
-  /** In the words of the campus, null where it has none. */
+  /** As the campus words it. */
   readonly hint: string | null;
   readonly options: readonly PlanOption[];
 }
 
-/** The first page of the campus: the plan of a student who has one, else the choice. */
+/** The first page of the campus: the only plan, or the choice of several. */
 export type PlanEntry =
   | { readonly kind: 'plan'; readonly completion: PlanCompletion }
   | { readonly kind: 'choice'; readonly choice: PlanChoice };
 
 export const onlyPlan: PlanChoice = { hint: null, options: [] };
 
-/** The plan that is meant where none is named: the first major one, else the first. */
+/** The plan of a call that names none. */
 export const defaultOption = ({ options }: PlanChoice): PlanOption | undefined =>
   options.find(({ kind }) => kind === 'major') ?? options[0];

@@ -11,24 +11,23 @@ export interface ExamQuery {
   readonly now: number;
 }
 
-/** A plan, and how far the student has come at a glance; null when only the plan could be had. */
 export interface PlanOverview {
   readonly plan: TrainingPlan;
+  /** Null where only the plan could be read. */
   readonly summary: AcademicSummary | null;
 }
 
-/** A student's courses and average at a glance. */
 export interface AcademicSummary {
   readonly coursesTaken: number;
-  /** Null where the campus does not say. */
+  /** Null where the campus states none, here and below. */
   readonly coursesFailed: number | null;
   readonly coursesPending: number;
   readonly gpa: number;
   /** Term code `2025-2026-1-1`, `""` when unknown. */
   readonly currentTerm: string;
-  /** Average mark, 0 to 100, as the campus has it. Null where it has none. */
+  /** Average mark, 0 to 100. */
   readonly averageScore: number | null;
-  /** Place by average mark, 1 is best, and how many students have one; each of them null where the campus has none. */
+  /** Place by average mark, from 1, of how many. */
   readonly rank: number | null;
   readonly rankTotal: number | null;
 }
@@ -42,7 +41,7 @@ export interface ScoreQuery {
   readonly pageSize: number;
 }
 
-/** One teaching session of the day. Times are `HHMM`, length is minutes as text. */
+/** A teaching session of the day. Times are `HHMM`, the length is minutes as text. */
 export interface TimeSlot {
   readonly session: number;
   readonly name: string;
@@ -52,10 +51,10 @@ export interface TimeSlot {
   readonly block: number;
 }
 
-/** The part of the timetable page that is the same for all students. */
+/** The part of a timetable that is the same for all students. */
 export interface SectionTimes {
   readonly slots: readonly TimeSlot[];
-  /** Null when the page carries no section block. */
+  /** Null where the page has no section block. */
   readonly semester: {
     readonly totalWeeks: string;
     readonly weekDescription: string;
@@ -69,7 +68,7 @@ export interface CoursePlace {
   readonly weekday: number;
   readonly firstSession: number;
   readonly sessionCount: number;
-  /** 24 characters `0`/`1`; the first is week 1. */
+  /** 24 characters `0` or `1`, from week 1. */
   readonly weekMask: string;
   readonly weekDescription: string;
   readonly campus: string;
@@ -87,7 +86,6 @@ export interface ScheduledCourse {
   readonly credits: number;
   /** Empty: the course has no concrete time. */
   readonly places: readonly CoursePlace[];
-  /** Left out: the campus says none of it. */
   readonly extras?: CourseExtras;
 }
 
@@ -100,12 +98,11 @@ export interface Schedule extends CourseTable {
   readonly sections: SectionTimes;
 }
 
-/** Whether courses can be chosen at the moment. */
 export interface CourseSelection {
   readonly open: boolean;
 }
 
-/** Names a score of this term: the campus shows its components only for all four sent unchanged. */
+/** Names a score of this term. The campus shows its components only for all four, unchanged. */
 export interface CurrentScoreKey {
   readonly termCode: string;
   readonly courseCode: string;

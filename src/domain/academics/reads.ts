@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import type { CallContext, Student } from '../context.ts';
 import type { EvaluationList } from '../evaluation/types.ts';
-import { HOUR_SECONDS, NEVER, ofRecord, row, SELDOM_SECONDS } from '../read-row.ts';
+import { HOUR_SECONDS, NEVER, ofRecord, renamed, row, SELDOM_SECONDS } from '../read-row.ts';
 import type { CalendarText, TermFacts, TermStart } from './current-term.ts';
 import type { ExamFindings, ExamSources } from './exams.ts';
 import {
@@ -32,36 +32,28 @@ import {
   ScorePage,
   ScoreRecord,
   StudentFile,
-  type Term,
+  Term,
   Terms,
   WholeRecord,
 } from './records.ts';
-import { asItWas, formerCurrentScores, formerScorePage, formerScores, formerTerms } from './version-1-shapes.ts';
 
 /**
- * The port of academic affairs, implemented by campus/jwc. Every method throws `Failure`s
- * of the sign-in kinds, `upstream-unavailable`, `upstream-unreadable`, `session-lost` or `timed-out`; `summary`
- * and `trainingPlan` also `upstream-empty`, scores, plans, schedule and `evaluationCourses` also `upstream-refused`
- * {upstreamMessage}.
+ * Implemented by campus/jwc. Failures: sign-in kinds, `upstream-unavailable`, `upstream-unreadable`, `session-lost`,
+ * `timed-out`; of `summary` and `trainingPlan` also `upstream-empty`; of scores, plans, schedule and `evaluationCourses`
+ * also `upstream-refused` {upstreamMessage}.
  */
 export interface AcademicsCampus {
   summary(student: Student, context: CallContext): Promise<AcademicSummary>;
   /** In upstream order; never empty; exactly one is current. */
   terms(student: Student, context: CallContext): Promise<readonly Term[]>;
   scorePage(student: Student, query: ScoreQuery, context: CallContext): Promise<ScorePage>;
-  /** All pages of 50, read one after the other within one session; the segment page is read once. */
+  /** All pages of 50, one after the other; the segment page is read once. */
   allScores(student: Student, termCode: string, context: CallContext): Promise<readonly ScoreRecord[]>;
-  /**
-   * Every score: the campus's own page of them where it has one, else the score list of all terms or of each. At most
-   * 2,000 rows; more are `upstream-unreadable`.
-   */
+  /** From the campus's page of all scores, else from the score lists. Over 2,000 rows are `upstream-unreadable`. */
   wholeRecord(student: Student, context: CallContext): Promise<WholeRecord>;
-  /** `upstream-unreadable` also for a page that is another student's. */
+  /** The page of another student is `upstream-unreadable`. */
   studentFile(student: Student, context: CallContext): Promise<StudentFile>;
-  /**
-   * Course table, and the section times unless `knownSections` is given (then they are not asked for). Sections are
-   * read beside the index and course requests of the same session. A failure names its `part`: `courses` or `sections`.
-   */
+  /** Asks for the section times only without `knownSections`. A failure names its `part`: `courses` or `sections`. */
   schedule(
     student: Student,
     termCode: string,
@@ -72,20 +64,71 @@ export interface AcademicsCampus {
   trainingPlan(student: Student, context: CallContext): Promise<TrainingPlan>;
   /** A page with neither a readable tree nor a choice fails with the `part` `plan-tree`, here and below. */
   planEntry(student: Student, context: CallContext): Promise<PlanEntry>;
-  /** A plan that the student's own page offers: no other may be asked for. */
+  /** `option` is one that the student's own page offers: no other may be asked for. */
   chosenPlan(student: Student, option: PlanOption, context: CallContext): Promise<PlanCompletion>;
-  /** This term only: the campus shows no components of earlier ones. Failures also `upstream-refused`. */
+  /** Of this term: the campus shows no components of earlier ones. */
   currentScores(student: Student, context: CallContext): Promise<readonly CurrentScore[]>;
-  /** Empty for a score that is not published, and for a key that is not the student's: the campus tells no difference. */
+  /** Empty for an unpublished score and for a key that is not the student's: the campus tells no difference. */
   scoreComponents(student: Student, key: CurrentScoreKey, context: CallContext): Promise<readonly ScoreComponent[]>;
   courseSelection(student: Student, context: CallContext): Promise<CourseSelection>;
   calendarText(student: Student, context: CallContext): Promise<CalendarText>;
   termStart(student: Student, context: CallContext): Promise<TermStart>;
-  /** The failure of one source is part of the answer; thrown is what concerns the call as a whole. */
+  /** The failure of a source is part of the answer; one of the call as a whole is thrown. */
   exams(student: Student, query: ExamQuery, context: CallContext): Promise<ExamSources>;
   /** All courses, evaluated ones included; empty while the season is over. */
   evaluationCourses(student: Student, context: CallContext): Promise<EvaluationList>;
 }
+
+// Values as 1.0 has stored them, until no copy can be that old any more.
+
+type Former = Readonly<Record<string, unknown>>;
+
+const scoredCourse = {
+  term_id: 'termCode',
+  course_code: 'courseCode',
+  course_class: 'courseClass',
+  course_name_cn: 'courseName',
+  course_name_en: 'courseNameEnglish',
+  credits: 'credits',
+  hours: 'hours',
+  course_type: 'courseType',
+  exam_type: 'examType',
+  score: 'score',
+} as const;
+
+const formerTerm = renamed(Term, { term_code: 'code', term_name: 'name', is_current: 'isCurrent' });
+const formerScore = renamed(ScoreRecord, {
+  ...scoredCourse,
+  sequence: 'sequence',
+  retake_score: 'retakeScore',
+  makeup_score: 'makeupScore',
+});
+const formerCurrentScore = renamed(CurrentScore, {
+  ...scoredCourse,
+  exam_time: 'examTime',
+  grade_point: 'gradePoint',
+  class_average: 'classAverage',
+  class_highest: 'classHighest',
+  class_lowest: 'classLowest',
+  class_rank: 'classRank',
+});
+const formerPage = renamed(ScorePage, {
+  page_size: 'pageSize',
+  page_num: 'page',
+  total_count: 'totalCount',
+  records: 'records',
+});
+
+const formerTerms = (terms: readonly Former[]): readonly Term[] => terms.map(formerTerm);
+const formerScores = (scores: readonly Former[]): readonly ScoreRecord[] => scores.map(formerScore);
+const formerCurrentScores = (scores: readonly Former[]): readonly CurrentScore[] => scores.map(formerCurrentScore);
+const formerScorePage = (page: Former & { readonly records: readonly Former[] }): ScorePage => ({
+  ...formerPage(page),
+  records: formerScores(page.records),
+});
+
+/** For a value that has gained members which may be left out. */
+const asItWas = <V>(value: V): V => value;
 
 /** The reads of academic affairs. A changed member of a value is a new shape. */
 export const academicReads = {

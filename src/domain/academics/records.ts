@@ -39,7 +39,6 @@ export const ScorePage = object('TermScoreResponse', 'The scores of a term.', {
   records: listOf(ScoreRecord, 'The rows of this page.'),
 });
 
-/** Not every campus sends the members that may be null. */
 export interface CurrentScore extends RecordOf<typeof CurrentScore> {}
 export const CurrentScore = Type.Object({
   term_id: text('Term code, the `term_code` of the list of terms.', '2025-2026-1-1'),
@@ -58,7 +57,7 @@ export const CurrentScore = Type.Object({
 
 const share = (description: string, example: number) => orNull(Type.Number(), description, example);
 
-/** A part of a score, e.g. of the lessons or of the laboratory. Marks are as the campus has them. */
+/** A part of a score, such as lessons or laboratory. */
 export interface ScoreComponent extends RecordOf<typeof ScoreComponent> {}
 export const ScoreComponent = Type.Object({
   score_type_code: text('Code of the component.', '001'),
@@ -73,7 +72,7 @@ export const ScoreComponent = Type.Object({
   weight: share('Share of the component in the score; null where the campus sends none.', 0.6),
 });
 
-/** Details of the exam page beside the seat. */
+/** Details of the exam page other than the seat. */
 export interface ExamExtras extends RecordOf<typeof ExamExtras> {}
 export const ExamExtras = Type.Object({
   course_code: textOrNull('Course number; null where the campus names none.', 'EX1001'),
@@ -114,7 +113,7 @@ export const RecordGroup = object('RecordGroup', 'A training plan in the whole r
   failed: integerOrNull('Courses not passed, as the campus counts them; null where it does not.', 1),
 });
 
-/** Whether the course is passed is worked out when the row is answered. */
+/** Whether the course is passed is worked out for each answer. */
 export interface RecordRow extends RecordOf<typeof RecordRow> {}
 export const RecordRow = Type.Object({
   group_index: integerOrNull('Its group; null without groups.', 0),
@@ -144,7 +143,6 @@ export const RecordRow = Type.Object({
 
 export const recordSources = ['scheme', 'all_terms', 'term_by_term'] as const;
 
-/** Every score of a student. */
 export interface WholeRecord extends RecordOf<typeof WholeRecord> {}
 export const WholeRecord = Type.Object({
   source: Type.Union(recordSources.map((each) => Type.Literal(each))),
@@ -152,7 +150,7 @@ export const WholeRecord = Type.Object({
   records: listOf(RecordRow, 'In the order of the campus.'),
 });
 
-/** The whole record with our verdict on every row. */
+/** With our verdict on every row. */
 export interface JudgedRecord extends RecordOf<typeof JudgedRecord> {}
 export const JudgedRecord = object('WholeRecord', 'Every score of the student, of all terms.', {
   source: oneOf(
@@ -178,7 +176,7 @@ export const JudgedRecord = object('WholeRecord', 'Every score of the student, o
   ),
 });
 
-/** The campus's file on a student: a closed list, because the page has far more. */
+/** A closed list: the page of the campus has far more. */
 export interface StudentFile extends RecordOf<typeof StudentFile> {}
 export const StudentFile = Type.Object({
   name: textOrNull('Name; null where the campus shows none or masks it.', '林晓'),
@@ -209,7 +207,7 @@ const EstimatedCategory = object('EstimatedCategory', 'What the scores say about
   completed_credits: decimal('Credits passed, those of subcategories included.', 34.4),
 });
 
-/** An estimate from the scores for a plan that shows no passed course: by our rules, not the campus's. */
+/** For a plan that shows no passed course: by our rules, not the campus's. */
 export interface PlanEstimate extends RecordOf<typeof PlanEstimate> {}
 export const PlanEstimate = Type.Object({
   passed_courses: integer('Courses of the plan with a mark that passes.'),

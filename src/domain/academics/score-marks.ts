@@ -1,37 +1,44 @@
+import { unsaid } from '../record.ts';
 import type { PlanCategory, PlanCompletion, PlanCourse } from './plans.ts';
-import type { EstimatedCourse, JudgedRecord, PlanEstimate, RecordRow, ScoreRecord, WholeRecord } from './records.ts';
+import {
+  type EstimatedCourse,
+  type JudgedRecord,
+  type PlanEstimate,
+  RecordRow,
+  type ScoreRecord,
+  type WholeRecord,
+} from './records.ts';
 
-/** All scores of a student, term by term in the order of the campus. */
-export interface ScoreHistory {
-  readonly terms: ReadonlyArray<{ readonly code: string; readonly scores: readonly ScoreRecord[] }>;
+export interface TermScores {
+  readonly code: string;
+  readonly scores: readonly ScoreRecord[];
 }
 
-/** The result of a student in a course, out of all marks of its code. */
-export interface CourseMark {
+interface Verdict {
+  /** Null for a mark in words. */
+  readonly number: number | null;
+  readonly passes: boolean;
+}
+
+/** The best mark of a course. */
+interface CourseMark extends Verdict {
   /** As the campus writes it. */
   readonly text: string;
-  readonly passes: boolean;
   /** Member of the score row. */
   readonly from: 'retake_score' | 'makeup_score' | 'score';
   readonly termCode: string;
-  /** Of the score row, null where it states none. */
+  /** Null where the score row states none. */
   readonly credits: number | null;
-}
-
-/** A mark alone: its number, where it is one, and whether it passes. */
-interface Verdict {
-  readonly number: number | null;
-  readonly passes: boolean;
 }
 
 const leastPassing = 60;
 const decimal = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/;
 
-/** Before the words of success, which some of these contain. */
+/** Tried before the words of success, which some of these contain. */
 const failing = /不及格|不合格|未通过|不通过|^(?:F|Fail)$/;
 const passing = /优秀|良好|中等|及格|合格|通过|^[A-D][+-]?$/;
 
-/** Judges a mark; null where it decides nothing: blank, not yet published, absent, exempt. */
+/** Null for a mark that decides nothing: blank, unpublished, absent, exempt. */
 export const verdictOf = (mark: string): Verdict | null => {
   const text = mark.trim();
   if (decimal.test(text)) {
@@ -42,13 +49,12 @@ export const verdictOf = (mark: string): Verdict | null => {
   return passing.test(text) ? { number: null, passes: true } : null;
 };
 
-/** Whether a mark takes the place of one met before: credit once earned stays. */
+/** Whether a mark replaces an earlier one: credit once earned stays. */
 const isBetter = (next: Verdict, best: Verdict): boolean =>
   next.number !== null && best.number !== null ? next.number > best.number : next.passes && !best.passes;
 
 const creditsOf = ({ credits }: ScoreRecord): number | null => (decimal.test(credits) ? Number(credits) : null);
 
-/** The marks of a row in the order in which they are looked at. */
 const marksIn = ({ retake_score, makeup_score, score }: ScoreRecord) =>
   [
     ['retake_score', retake_score ?? ''],
@@ -57,37 +63,33 @@ const marksIn = ({ retake_score, makeup_score, score }: ScoreRecord) =>
   ] as const;
 
 /** The best mark of each course code that has one. Codes are compared exactly. */
-export const marksOf = ({ terms }: ScoreHistory): ReadonlyMap<string, CourseMark> => {
-  const best = new Map<string, { readonly mark: CourseMark; readonly verdict: Verdict }>();
+export const marksOf = (terms: readonly TermScores[]): ReadonlyMap<string, CourseMark> => {
+  const best = new Map<string, CourseMark>();
   for (const { code, scores } of terms) {
     for (const row of scores) {
       for (const [from, text] of marksIn(row)) {
         const verdict = verdictOf(text);
         const soFar = best.get(row.course_code);
-        if (verdict === null || (soFar && !isBetter(verdict, soFar.verdict))) continue;
+        if (verdict === null || (soFar && !isBetter(verdict, soFar))) continue;
         const termCode = row.term_id === '' ? code : row.term_id;
-        const mark = { text, passes: verdict.passes, from, termCode, credits: creditsOf(row) };
-        best.set(row.course_code, { mark, verdict });
+        best.set(row.course_code, { ...verdict, text, from, termCode, credits: creditsOf(row) });
       }
     }
   }
-  return new Map([...best].map(([code, { mark }]) => [code, mark]));
+  return best;
 };
 
-/** More rows than anyone studies: a page with more is not the record of one student. */
+/** A page with more rows is not the record of one student. */
 export const mostRecordRows = 2_000;
 
-/**
- * Whether a course is passed, by our rule: not where the campus gives a reason why not, else by the better one of its
- * marks; null where they say nothing.
- */
+/** Our rule: not where the campus gives a reason why not, else by the best mark; null where the marks say nothing. */
 const passedOf = (row: RecordRow): boolean | null => {
   if (row.not_passed_reason !== null) return false;
   const verdicts = [row.retake_score, row.makeup_score, row.score].flatMap((mark) => verdictOf(mark ?? '') ?? []);
   return verdicts.length === 0 ? null : verdicts.some(({ passes }) => passes);
 };
 
-/** The record with our verdict on every row, the rows of one verdict alone where that is asked for. */
+/** The record with our verdict on every row; `wanted`: only rows of this verdict. */
 export const judgedRecord = ({ source, groups, records }: WholeRecord, wanted: boolean | undefined): JudgedRecord => {
   const judged = records.map((row) => ({ ...row, passed: passedOf(row) }));
   const counted = (verdict: boolean | null): number => judged.filter(({ passed }) => passed === verdict).length;
@@ -103,28 +105,14 @@ export const judgedRecord = ({ source, groups, records }: WholeRecord, wanted: b
   };
 };
 
+const unsaidOfRow = unsaid(RecordRow);
+
 /** A row of a score page as one of the record. */
-export const asRecordRow = (row: ScoreRecord): RecordRow => ({
-  group_index: null,
+export const asRecordRow = ({ sequence: _, ...row }: ScoreRecord): RecordRow => ({
+  ...unsaidOfRow,
+  ...row,
   term_id: row.term_id || null,
-  academic_year: null,
-  term_name: null,
-  course_code: row.course_code,
-  course_class: row.course_class,
-  course_name_cn: row.course_name_cn,
-  course_name_en: row.course_name_en,
-  credits: row.credits,
-  hours: row.hours,
-  course_type: row.course_type,
   exam_type: row.exam_type || null,
-  score: row.score,
-  score_number: null,
-  retake_score: row.retake_score,
-  makeup_score: row.makeup_score,
-  grade_point: null,
-  grade_name: null,
-  exam_time: null,
-  not_passed_reason: null,
 });
 
 interface Sum {
@@ -135,10 +123,10 @@ interface Sum {
   credits: number;
 }
 
-/** Sums of credits as decimals show them: no `0.30000000000000004`. */
+/** Sums of credits without `0.30000000000000004`. */
 const rounded = (credits: number): number => Math.round(credits * 1000) / 1000;
 
-/** Parents before children, in the order of the plan. How deep it goes is the campus's choice, so no recursion. */
+/** Parents before children, in the order of the plan. Without recursion: the campus decides how deep a plan goes. */
 const inOrder = (roots: readonly PlanCategory[]): Array<{ category: PlanCategory; sum: Sum }> => {
   const found: Array<{ category: PlanCategory; sum: Sum }> = [];
   const waiting = roots.map((category) => ({ category, above: null as Sum | null })).toReversed();
@@ -166,12 +154,9 @@ const estimateCourse = (course: PlanCourse, mark: CourseMark): EstimatedCourse =
   };
 };
 
-/**
- * For a plan that shows no passed course. Null where no course of it has a mark; courses without one stay as the campus
- * shows them.
- */
-export const estimatePlan = (completion: PlanCompletion, history: ScoreHistory): PlanEstimate | null => {
-  const marks = marksOf(history);
+/** Null where no course of the plan has a mark; courses without one stay as the campus shows them. */
+export const estimatePlan = (completion: PlanCompletion, terms: readonly TermScores[]): PlanEstimate | null => {
+  const marks = marksOf(terms);
   const courses: EstimatedCourse[] = [];
   const found = inOrder(completion.categories);
   /** A code counts once in the total, and in a category as often as it stands there. */
@@ -209,8 +194,8 @@ export const estimatePlan = (completion: PlanCompletion, history: ScoreHistory):
     unread_courses: completion.totalCourses - total.passed - total.failed,
     completed_credits: rounded([...credited.values()].reduce((sum, credits) => sum + credits, 0)),
     matched_courses: new Set(courses.map(({ course_code }) => course_code)).size,
-    score_records: history.terms.reduce((sum, { scores }) => sum + scores.length, 0),
-    terms_read: history.terms.length,
+    score_records: terms.reduce((sum, { scores }) => sum + scores.length, 0),
+    terms_read: terms.length,
     courses,
     categories: found.map(({ sum: { flagId, passed, failed, credits } }) => ({
       category_id: flagId,

@@ -15,7 +15,7 @@ import { type AcademicsCampus, academicReads } from './reads.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-interface AcademicsOptions {
+interface AcademicsDeps {
   readonly campus: AcademicsCampus;
   readonly reads: Reads;
   readonly clock: Clock;
@@ -23,73 +23,31 @@ interface AcademicsOptions {
   readonly timeZone: string;
 }
 
-type CalendarOptions = Omit<AcademicsOptions, 'campus'> & {
-  readonly campus: Pick<AcademicsCampus, 'calendarText' | 'termStart'>;
-};
-
 /** One term is current at a time; a few more around its end and in the answers of an odd day. */
-const mostStarts = 8;
-
-/** The current term. Its first day is the same for all students and cached for a day, by the term that the text names. */
-export class TermCalendar {
-  readonly #options: CalendarOptions;
-  readonly #starts: LRUCache<string, TermStart>;
-
-  constructor(options: CalendarOptions) {
-    this.#options = options;
-    this.#starts = new LRUCache<string, TermStart>(boundedFor(mostStarts, dayMs, options.clock));
-  }
-
-  /** `YYYY-MM-DD` at the campus. */
-  today(): string {
-    return campusDate(this.#options.clock.now(), this.#options.timeZone);
-  }
-
-  async current(student: Student, context: CallContext): Promise<CurrentTerm> {
-    const { campus, reads } = this.#options;
-    const { text, start, readOn } = await reads.read(student, context, {
-      row: academicReads.currentTerm,
-      ask: async (inner) => {
-        // The text is asked for every time, and first: it names the term whose first day may be known already, and a
-        // first day that is known never hides that a session is gone.
-        const read = await campus.calendarText(student, inner);
-        const term = `${read.academicYear} ${read.season}`;
-        const cachedStart = this.#starts.get(term);
-        const first = cachedStart ?? (await campus.termStart(student, inner));
-        if (cachedStart === undefined) this.#starts.set(term, first);
-        return { text: read, start: first, readOn: this.today() };
-      },
-    });
-    const now = this.today();
-    // The week that the text states is the week of the day on which it was read; for another day it is counted.
-    return currentTermOf(readOn === now ? text : { ...text, week: null }, start, now);
-  }
-}
+const mostTermStarts = 8;
 
 const termUnknown = (cause?: unknown): Failure =>
   new Failure('upstream-unreadable', { system: 'academics', part: 'term', reason: 'current term unknown', cause });
 
-/** Academic reads for both surfaces, those of plans included. Failures: those of `AcademicsCampus`. */
+/** All academic reads for both surfaces. Failures: those of `AcademicsCampus`. */
 export class AcademicService extends PlanReads {
-  readonly #campus: AcademicsCampus;
-  readonly #reads: Reads;
-  readonly #clock: Clock;
-  readonly #calendar: TermCalendar;
+  readonly #deps: AcademicsDeps;
   readonly #evaluationList;
-  /** The section times are the same for every student and change with the term at most: one value. */
+  /** The same for every student, and different at most in another term: one value. */
   readonly #sectionTimes: LRUCache<string, SectionTimes>;
+  /** The same for every student, by the term that the calendar text names. */
+  readonly #termStarts: LRUCache<string, TermStart>;
   readonly currentScores;
   readonly wholeRecord;
   readonly studentFile;
   readonly courseSelection;
 
-  constructor({ campus, reads, clock, timeZone }: AcademicsOptions) {
+  constructor(deps: AcademicsDeps) {
+    const { campus, reads, clock } = deps;
     super(campus, reads);
-    this.#campus = campus;
-    this.#reads = reads;
-    this.#clock = clock;
-    this.#calendar = new TermCalendar({ campus, reads, clock, timeZone });
+    this.#deps = deps;
     this.#sectionTimes = new LRUCache<string, SectionTimes>(boundedFor(1, dayMs, clock));
+    this.#termStarts = new LRUCache<string, TermStart>(boundedFor(mostTermStarts, dayMs, clock));
     this.#evaluationList = plainRead(reads, academicReads.evaluationCourses, campus.evaluationCourses);
     this.currentScores = plainRead(reads, academicReads.currentScores, campus.currentScores);
     this.wholeRecord = plainRead(reads, academicReads.wholeRecord, campus.wholeRecord);
@@ -97,10 +55,10 @@ export class AcademicService extends PlanReads {
     this.courseSelection = plainRead(reads, academicReads.courseSelection, campus.courseSelection);
   }
 
-  /** Whether the campus lists the term; true where the list cannot be had. Asked where a term turned out empty. */
+  /** Whether the campus lists a term that turned out empty; true where the list cannot be had. */
   knowsTerm(student: Student, termCode: string, context: CallContext): Promise<boolean> {
     return listedIn(
-      () => this.#reads.lastCopy(student.userid, academicReads.terms),
+      () => this.#deps.reads.lastCopy(student.userid, academicReads.terms),
       () => this.terms(student, context),
       (terms) => terms.some(({ term_code }) => term_code === termCode),
     );
@@ -108,23 +66,23 @@ export class AcademicService extends PlanReads {
 
   scorePage(student: Student, query: ScoreQuery, context: CallContext) {
     const { termCode, courseCode, courseName, page, pageSize } = query;
-    return this.#reads.read(student, context, {
+    return this.#deps.reads.read(student, context, {
       row: academicReads.scorePage,
       params: [termCode, String(page), String(pageSize), courseCode, courseName],
       isFreeText: courseCode !== '' || courseName !== '',
-      ask: (inner) => this.#campus.scorePage(student, query, inner),
+      ask: (inner) => this.#deps.campus.scorePage(student, query, inner),
     });
   }
 
   schedule(student: Student, termCode: string, context: CallContext) {
-    return this.#reads.read(student, context, {
+    return this.#deps.reads.read(student, context, {
       row: academicReads.schedule,
       params: [termCode],
       ask: async (inner) => {
         const cachedTimes = this.#sectionTimes.get('') ?? null;
         // The courses are asked for every time, so cached section times never hide that a session is gone.
-        const { table, sections } = await this.#campus.schedule(student, termCode, cachedTimes, inner);
-        // An empty timetable is answered but not cached, or one odd moment of the campus would last a day for all.
+        const { table, sections } = await this.#deps.campus.schedule(student, termCode, cachedTimes, inner);
+        // Empty section times are not cached: one odd moment of the campus would last a day for all.
         if (cachedTimes === null && sections.slots.length > 0) this.#sectionTimes.set('', sections);
         return { ...table, sections };
       },
@@ -133,23 +91,37 @@ export class AcademicService extends PlanReads {
 
   scoreComponents(student: Student, key: CurrentScoreKey, context: CallContext) {
     const { termCode, courseCode, courseClass, examTime } = key;
-    return this.#reads.read(student, context, {
+    return this.#deps.reads.read(student, context, {
       row: academicReads.scoreComponents,
       // Parameters are stored as they are, and these name a course of the student.
       params: [sha256(JSON.stringify([student.userid, termCode, courseCode, courseClass, examTime]))],
       about: { term_code: termCode, course_code: courseCode, course_class: courseClass },
-      ask: (inner) => this.#campus.scoreComponents(student, key, inner),
+      ask: (inner) => this.#deps.campus.scoreComponents(student, key, inner),
     });
   }
 
-  currentTerm(student: Student, context: CallContext): Promise<CurrentTerm> {
-    return this.#calendar.current(student, context);
+  async currentTerm(student: Student, context: CallContext): Promise<CurrentTerm> {
+    const { campus, reads } = this.#deps;
+    const { text, start, readOn } = await reads.read(student, context, {
+      row: academicReads.currentTerm,
+      ask: async (inner) => {
+        // The text is asked for every time, and first: it names the term whose first day may be known already, and a
+        // cached first day never hides that a session is gone.
+        const read = await campus.calendarText(student, inner);
+        const term = `${read.academicYear} ${read.season}`;
+        const first = this.#termStarts.get(term) ?? (await campus.termStart(student, inner));
+        if (!this.#termStarts.has(term)) this.#termStarts.set(term, first);
+        return { text: read, start: first, readOn: this.#today() };
+      },
+    });
+    const now = this.#today();
+    // The week in the text is the week of the day on which it was read; for another day it is counted.
+    return currentTermOf(readOn === now ? text : { ...text, week: null }, start, now);
   }
 
   /**
-   * Code of that term. The list of terms is read where the calendar of the campus names no autumn or spring.
-   * @throws Failure `upstream-unreadable` where it is not known: a term without a code must not look like one without
-   *   classes
+   * The code of that term. Reads the list of terms where the calendar of the campus names no autumn or spring.
+   * @throws Failure `upstream-unreadable` where it is unknown: such a term must not look like one without classes
    */
   async codeOfCurrentTerm(student: Student, term: CurrentTerm, context: CallContext): Promise<string> {
     const code = derivedTermCode(term) ?? termCodeOf(term, await this.terms(student, context));
@@ -158,17 +130,16 @@ export class AcademicService extends PlanReads {
   }
 
   /**
-   * Exams of the current term. A source that failed is named in the findings; both failed is a failure, and so is a
-   * term that is not known (`upstream-unreadable`). `whole`: so is one source alone. `summaryOf`: where the caller has
-   * the summary of now, which names the term.
+   * Exams of the current term. The findings name a source that failed; with `whole` it is a failure, as are both and an
+   * unknown term (`upstream-unreadable`). `summaryOf`: for a caller that reads the summary, which names the term.
    */
   exams(
     student: Student,
     context: CallContext,
     wanted: 'found' | 'whole' = 'found',
-    summaryOf = (inner: CallContext) => this.#campus.summary(student, inner),
+    summaryOf = (inner: CallContext) => this.#deps.campus.summary(student, inner),
   ): Promise<ExamFindings> {
-    return this.#reads.read(student, context, {
+    return this.#deps.reads.read(student, context, {
       row: academicReads.exams,
       failureOf: wanted === 'whole' ? ({ missing }) => missing[0]?.failure ?? null : undefined,
       ask: (inner) => this.#findExams(student, inner, () => summaryOf(inner)),
@@ -179,14 +150,21 @@ export class AcademicService extends PlanReads {
     return (await this.#evaluationList(student, context)).courses;
   }
 
+  /** `YYYY-MM-DD` at the campus. */
+  #today(): string {
+    const { clock, timeZone } = this.#deps;
+    return campusDate(clock.now(), timeZone);
+  }
+
   async #findExams(
     student: Student,
     context: CallContext,
     summaryOf: () => Promise<AcademicSummary>,
   ): Promise<ExamFindings> {
+    const { clock } = this.#deps;
     const termCode = await termCodeIn(summaryOf);
-    const query = { termCode, window: examWindow(termCode, this.#calendar.today()), now: this.#clock.now() };
-    const findings = mergeExams(await this.#campus.exams(student, query, context));
+    const query = { termCode, window: examWindow(termCode, this.#today()), now: clock.now() };
+    const findings = mergeExams(await this.#deps.campus.exams(student, query, context));
     for (const { part, failure } of findings.missing) {
       context.log.warn({ system: 'academics', part, failure: failure.kind, reason: failure.reason }, 'source missing');
     }
@@ -205,5 +183,5 @@ const termCodeIn = async (summaryOf: () => Promise<AcademicSummary>): Promise<st
   throw termUnknown();
 };
 
-/** Its public side, for which a test may stand a fake. */
+/** The public side, which a test can fake. */
 export type Academics = Pick<AcademicService, keyof AcademicService>;

@@ -1,3 +1,4 @@
+import { byText } from '../../lib/text.ts';
 import { dayNumber, dayText, weekdayOf } from '../../lib/time.ts';
 import type { CurrentTerm } from '../academics/current-term.ts';
 import type { Schedule, SectionTimes } from '../academics/ports.ts';
@@ -42,7 +43,7 @@ const wordsFor = (date: string, sources: readonly string[], isHeld: boolean): st
 
 /**
  * The classes of a day, as calendar feeds have them: a day off has none, a swapped one those of the other day.
- * @throws Failure `upstream-unreadable` where the first day of the term is not known: no class could be found
+ * @throws Failure `upstream-unreadable` where the first day of the term is unknown
  */
 export const todayOf = (
   date: string,
@@ -64,10 +65,6 @@ export const todayOf = (
     week_number: term.countedWeek,
     term_code: term.code,
     adjustment: wordsFor(dayText(day), sources, heldOn(date) === date),
-    classes: classes.toSorted(
-      (a, b) =>
-        a.class_sessions - b.class_sessions ||
-        (a.course_name < b.course_name ? -1 : a.course_name > b.course_name ? 1 : 0),
-    ),
+    classes: classes.toSorted((a, b) => a.class_sessions - b.class_sessions || byText(a.course_name, b.course_name)),
   };
 };

@@ -10,9 +10,8 @@ const row = (courseCode: string, score: string, more: Partial<ScoreRecord> = {})
   score,
   ...more,
 });
-const history = (...terms: ReadonlyArray<readonly ScoreRecord[]>) => ({
-  terms: terms.map((scores, at) => ({ code: `term${at}`, scores })),
-});
+const history = (...terms: ReadonlyArray<readonly ScoreRecord[]>) =>
+  terms.map((scores, at) => ({ code: `term${at}`, scores }));
 const course = (code: string, credits: number | null = 2, state: PlanCourse['state'] = 'unread'): PlanCourse => ({
   flagId: `f-${code}`,
   flagType: 'kch',

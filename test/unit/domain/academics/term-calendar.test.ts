@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { CalendarText, TermStart } from '../../../../src/domain/academics/current-term.ts';
-import { TermCalendar } from '../../../../src/domain/academics/service.ts';
+import { AcademicService } from '../../../../src/domain/academics/service.ts';
+import { portsOf } from '../../../../src/domain/capabilities.ts';
 import { callContext } from '../../../support/campus-rig.ts';
 import { programmable } from '../../../support/fake-services.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
@@ -27,13 +28,13 @@ const start = (clock: ManualClock, freshSeconds = 0) => {
     const [academicYear, season] = termNow();
     return Promise.resolve({ academicYear, season, week: null, speaksOfEnd: false });
   });
-  const calendar = new TermCalendar({
-    campus: { calendarText, termStart },
+  const academics = new AcademicService({
+    campus: portsOf([{ academics: { calendarText, termStart } }]).academics,
     reads: testReads(clock, { freshSeconds }),
     clock,
     timeZone: 'Asia/Shanghai',
   });
-  return { termStart, calendarText, current: () => calendar.current(student, callContext()) };
+  return { termStart, calendarText, current: () => academics.currentTerm(student, callContext()) };
 };
 
 it('the first day of a new term is asked for at once, though that of the old one is still cached', async () => {
