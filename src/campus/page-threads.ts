@@ -3,7 +3,7 @@ import { type CampusSystem, Failure, type FailureDetails, type FailureKind } fro
 import type { LineState } from '../domain/observation.ts';
 import { QueueFull, Semaphore } from '../lib/queues.ts';
 import type { Clock } from '../lib/time.ts';
-import { type PageReader, placeOf, type ReaderPlace, readerAt } from './parsing/page-reader.ts';
+import type { PageReader, ReaderPlace } from './parsing/page-reader.ts';
 import { unreadable } from './parsing/values.ts';
 
 /** In characters: a longer text may hold up all other calls for too long. */
@@ -28,8 +28,10 @@ type ThreadAnswer =
 /** Runs on the other thread. Errors leave as what may be logged of them, without the text of the page. */
 export const answerTo = async ({ place, text }: ThreadQuestion): Promise<ThreadAnswer> => {
   try {
-    await import(place.module);
-    return { kind: 'read', value: readerAt(place)(text) };
+    const module: Record<string, unknown> = await import(place.module);
+    const reader = module[place.name];
+    if (typeof reader !== 'function') throw new Error(`no page reader ${place.name}`);
+    return { kind: 'read', value: reader(text) };
   } catch (error) {
     if (!(error instanceof Failure)) return { kind: 'broken', name: error instanceof Error ? error.name : 'unknown' };
     const { kind, system, reason, part, upstreamMessage } = error;
@@ -68,7 +70,7 @@ export class PageThreads {
   read<T>(reader: PageReader<T>, text: string, of: { system: CampusSystem; signal: AbortSignal }): T | Promise<T> {
     if (text.length <= largestAtOnce) return reader(text);
     // The thread runs that very function.
-    return this.#readBeside({ place: placeOf(reader), text }, of) as Promise<T>;
+    return this.#readBeside({ place: reader.place, text }, of) as Promise<T>;
   }
 
   async close(): Promise<void> {

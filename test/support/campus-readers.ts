@@ -37,12 +37,7 @@ import {
 } from '../../src/campus/jwc/parse-exams.ts';
 import * as classes from '../../src/campus/jwc/parse-offerings.ts';
 import * as offerings from '../../src/campus/jwc/parse-offerings.ts';
-import {
-  optionOf,
-  parsePlanCompletion,
-  partsOf as partsOfPlanPage,
-  planPageAlive,
-} from '../../src/campus/jwc/parse-plan-page.ts';
+import { parsePlanCompletion, planPageAlive } from '../../src/campus/jwc/parse-plan-page.ts';
 import { parseQuestionnaire, questionnaireAlive } from '../../src/campus/jwc/parse-questionnaire.ts';
 import { parseCourseTable, parseSections, teachersIn } from '../../src/campus/jwc/parse-schedule.ts';
 import {
@@ -73,10 +68,10 @@ import { parseDetail, parseFinishedCount, parseScoreInfo } from '../../src/campu
 import { imageOf, isMisread } from '../../src/campus/parsing/captcha.ts';
 import * as scalars from '../../src/campus/parsing/cells.ts';
 import { weekMask } from '../../src/campus/parsing/cells.ts';
+import { elementsIn, optionsNamed, optionsOf, scriptsIn } from '../../src/campus/parsing/elements.ts';
 import { attributeOf, hasClasses, hasEnd, htmlTokens } from '../../src/campus/parsing/html-tokens.ts';
 import * as cells from '../../src/campus/parsing/row-reader.ts';
 import { asJson, expressionEnd, withoutComments } from '../../src/campus/parsing/script-values.ts';
-import { optionsNamed, optionsOf } from '../../src/campus/parsing/select-options.ts';
 import {
   between,
   clean,
@@ -258,12 +253,6 @@ export const readers: readonly Reader[] = [
   ...['jwc/other-exams.json', 'jwc/other-exams-arrays.json'].map((name) =>
     reader('jwc/parse-exams.ts', fixture(name), { parseOtherExams }),
   ),
-  ...['jwc/plan-inline.html', 'jwc/plan-choice.html', 'jwc/plan-links.html'].map((name) =>
-    reader('jwc/parse-plan-page.ts', fixture(name), {
-      partsOf: partsOfPlanPage,
-      optionOf: (text) => optionOf({ id: '1', text }),
-    }),
-  ),
   ...['jwc/plan-inline.html', 'jwc/plan-variable.html', 'jwc/plan-choice.html', 'jwc/plan-links.html'].map((name) =>
     reader('jwc/parse-plan-page.ts', fixture(name), { planPageAlive, parsePlanCompletion }),
   ),
@@ -284,9 +273,11 @@ export const readers: readonly Reader[] = [
     parseSubmission,
   }),
   reader('jwc/parse-terms.ts', fixture('jwc/calendar.html'), { calendarPageAlive, parseTermList, termName }),
-  reader('parsing/select-options.ts', fixture('jwc/calendar.html'), {
+  reader('parsing/elements.ts', fixture('jwc/calendar.html'), {
     optionsOf: (text) => optionsOf(text, 'id', 'planCode'),
     optionsNamed: (text) => optionsNamed(text, 'planCode'),
+    elementsIn: (text) => elementsIn(text, (tag) => (tag === 'a' ? tag : null)),
+    scriptsIn,
   }),
   reader('jwc/parse-offerings.ts', '<select id="zxjxjhh"><option value="2025-2026-2-1" selected>春</option></select>', {
     offeringsIndexAlive: offerings.offeringsIndexAlive,
@@ -480,7 +471,7 @@ export const otherFunctions: Readonly<Record<string, readonly string[]>> = {
   'lakeside/index.ts': ['createLakesideClient'],
   'page-threads.ts': ['PageThreads', 'answerTo'],
   'ticket-application.ts': ['ApplicationRefused', 'TicketApplication'],
-  'parsing/page-reader.ts': ['placeOf', 'readerAt', 'readersOf'],
+  'parsing/page-reader.ts': ['readersOf'],
   'drivers/ssl-vpn/index.ts': ['SslVpn', 'encryptForPortal'],
   'drivers/ssl-vpn/pages.ts': ['memberOf', 'plainWord'],
   'drivers/ssl-vpn/second-step.ts': ['checkCode', 'codeNeeded', 'lookAt', 'sendCode'],

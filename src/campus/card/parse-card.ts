@@ -1,4 +1,5 @@
 import type { CardPurchase, CardState, CardTransaction } from '../../domain/card/records.ts';
+import { elementsIn } from '../parsing/elements.ts';
 import { hasEnd, htmlTokens } from '../parsing/html-tokens.ts';
 import { readersOf } from '../parsing/page-reader.ts';
 import { clean, extended } from '../parsing/text.ts';
@@ -6,7 +7,6 @@ import { unreadable } from '../parsing/values.ts';
 
 const reader = readersOf(import.meta.url);
 
-const mostLabels = 500;
 const mostRows = 2_000;
 const mostCells = 20;
 const longestCell = 400;
@@ -24,17 +24,7 @@ const whole = (page: string): void => {
 /** Texts of all labels, in document order. */
 const labelsIn = (page: string): readonly string[] => {
   whole(page);
-  const labels: string[] = [];
-  let label: string | null = null;
-  for (const token of htmlTokens(page)) {
-    if (token.kind === 'open' && token.name === 'label') label = '';
-    else if (token.kind === 'close' && token.name === 'label' && label !== null) {
-      if (labels.length === mostLabels) throw unreadable('card', 'too many labels');
-      labels.push(clean(label));
-      label = null;
-    } else if (token.kind === 'text' && label !== null) label = extended(label, token.text, longestCell);
-  }
-  return labels;
+  return elementsIn(page, (tag) => (tag === 'label' ? tag : null)).map(({ text }) => text);
 };
 
 const nameOf = (label: string): string => label.replace(/[\s:：]/g, '');

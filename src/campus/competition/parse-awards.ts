@@ -1,5 +1,6 @@
 import type { Award, CompetitionRecord } from '../../domain/competitions/records.ts';
 import { int, num, optNum } from '../parsing/cells.ts';
+import { elementsIn } from '../parsing/elements.ts';
 import { attributeOf, htmlTokens } from '../parsing/html-tokens.ts';
 import { readersOf } from '../parsing/page-reader.ts';
 import { collapse, decodeEntities } from '../parsing/text.ts';
@@ -49,32 +50,25 @@ const addPart = (table: OpenTable, name: string, opens: boolean): void => {
 };
 
 /**
- * Texts of the spans by id, the tables at any depth in the order in which they begin, and whether the page has the end
- * of its form.
+ * The tables at any depth in the order in which they begin, and whether the page has the end of its form.
  * @throws Failure `upstream-unreadable`
  */
 export const partsOf = (page: string) => {
-  const spans = new Map<string, string>();
   const tables: Table[] = [];
   const open: OpenTable[] = [];
   let depth = 0;
-  let span: string | null = null;
   let whole = false;
   for (const token of htmlTokens(page)) {
     if (token.kind === 'raw') continue;
     if (token.kind === 'text') {
       const text = token.text.slice(0, longestText);
-      if (span !== null) spans.set(span, add(spans.get(span) ?? '', text));
       for (const table of open) addText(table, text);
       continue;
     }
     const { name } = token;
     const opens = token.kind === 'open';
     if (name === 'form') whole = !opens;
-    else if (name === 'span') {
-      span = opens ? attributeOf(token.attributes, 'id') : null;
-      if (span !== null && !spans.has(span)) spans.set(span, '');
-    } else if (name !== 'table') {
+    else if (name !== 'table') {
       const innermost = depth <= deepest ? open.at(-1) : undefined;
       if (innermost) addPart(innermost, name, opens);
     } else if (opens) {
@@ -89,7 +83,7 @@ export const partsOf = (page: string) => {
       depth -= 1;
     }
   }
-  return { spans, tables, whole };
+  return { tables, whole };
 };
 
 /** One page of the awards. Credits and greeting are on every page; those of the first one count. */
@@ -137,12 +131,10 @@ const looksLikeAward = (cells: readonly string[], index: number): boolean =>
  *   and when it has rows of which none is an award we can read
  */
 export const parseAwards = reader('parseAwards', (page: string): AwardPage => {
-  const { spans, tables, whole: isWhole } = partsOf(page);
+  const { tables, whole: isWhole } = partsOf(page);
   if (!isWhole) throw unreadable('competitions', 'award page without its end');
-  const spanEnding = (end: string): string | null => {
-    for (const [id, source] of spans) if (id.endsWith(end)) return plain(source);
-    return null;
-  };
+  const spans = elementsIn(page, (tag, attributes) => (tag === 'span' ? attributeOf(attributes, 'id') : null));
+  const spanEnding = (end: string): string | null => spans.find(({ kind: id }) => id.endsWith(end))?.text ?? null;
   const table =
     tables.find(({ id }) => id.includes('gvHj')) ??
     tables.find(({ caption }) => plain(caption).includes('已经进行获奖申报')) ??

@@ -1,5 +1,5 @@
 import type { CodeName } from '../../domain/electricity/ports.ts';
-import { htmlTokens } from '../parsing/html-tokens.ts';
+import { scriptsIn } from '../parsing/elements.ts';
 import { readersOf } from '../parsing/page-reader.ts';
 import { withoutComments } from '../parsing/script-values.ts';
 import { collapse } from '../parsing/text.ts';
@@ -34,16 +34,12 @@ export const codeNames = (codes: readonly Literal[], names: readonly Literal[]):
 
 const mark = 'pickerBuilding';
 
-function* pickerScripts(page: string): Generator<string> {
-  for (const token of htmlTokens(page)) {
-    if (token.kind === 'raw' && token.name === 'script' && token.text.includes(mark)) yield token.text;
-  }
-}
+const pickerScripts = (page: string): string[] => scriptsIn(page).filter((script) => script.includes(mark));
 
 /** The page of a live session carries the picker. */
 export const buildingsPageAlive = reader(
   'buildingsPageAlive',
-  (page: string): boolean => page.includes(mark) && !pickerScripts(page).next().done,
+  (page: string): boolean => page.includes(mark) && pickerScripts(page).length > 0,
 );
 
 /** The first list of that name in a script; null when there is none. `values` is not found inside `displayValues`. */

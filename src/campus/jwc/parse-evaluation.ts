@@ -3,9 +3,10 @@ import type { EvaluationCourse } from '../../domain/evaluation/task.ts';
 import type { EvaluationList } from '../../domain/evaluation/types.ts';
 import { isRecord } from '../../lib/text.ts';
 import { int, type JsonObject, label, optCount, str } from '../parsing/cells.ts';
+import { elementsIn } from '../parsing/elements.ts';
 import { attributeOf, hasClasses, htmlTokens } from '../parsing/html-tokens.ts';
 import { readersOf } from '../parsing/page-reader.ts';
-import { collapse, decodeEntities, detached, plainMessage } from '../parsing/text.ts';
+import { detached, plainMessage } from '../parsing/text.ts';
 import { hasAnyOf, readJsonObject, readRows, records, unreadable } from '../parsing/values.ts';
 import { tellsError } from './answer-failures.ts';
 
@@ -14,35 +15,19 @@ const reader = readersOf(import.meta.url);
 const closedMark = '评估开关已关闭';
 const containers = ['page-content', 'main-content'];
 const longestToken = 200;
-const longestAlert = 2_000;
-
-/** Tags that never have content: they open nothing. */
-const voidTags = new Set(['br', 'hr', 'img', 'input', 'link', 'meta', 'wbr', 'col', 'source']);
 
 /** Whether an alert box of the page content says that the season is over. Scripts hold the same words while it is on. */
 const saysClosed = (page: string): boolean => {
   if (!page.includes('评估')) return false;
   let inContent = false;
-  /** Tags open inside the alert that is being read; null outside one. */
-  let depth: number | null = null;
-  let text = '';
-  for (const token of htmlTokens(page)) {
-    if (token.kind === 'open') {
-      const { attributes, name } = token;
-      if (depth !== null) depth += voidTags.has(name) || attributes.endsWith('/') ? 0 : 1;
-      else if (inContent && hasClasses(attributes, 'alert')) depth = 1;
-      inContent ||=
-        containers.some((mark) => hasClasses(attributes, mark)) ||
-        attributeOf(attributes, 'id') === 'page-content-template';
-    } else if (token.kind === 'close' && depth !== null) {
-      depth -= 1;
-      if (depth > 0) continue;
-      if (collapse(decodeEntities(text)).includes(closedMark)) return true;
-      depth = null;
-      text = '';
-    } else if (token.kind === 'text' && depth !== null && text.length < longestAlert) text += token.text;
-  }
-  return collapse(decodeEntities(text)).includes(closedMark);
+  const alerts = elementsIn(page, (_tag, attributes) => {
+    const isAlert = inContent && hasClasses(attributes, 'alert');
+    inContent ||=
+      containers.some((mark) => hasClasses(attributes, mark)) ||
+      attributeOf(attributes, 'id') === 'page-content-template';
+    return isAlert ? 'alert' : null;
+  });
+  return alerts.some(({ text }) => text.includes(closedMark));
 };
 
 /**

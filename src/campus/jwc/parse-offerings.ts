@@ -10,8 +10,8 @@ import type {
 } from '../../domain/offerings/records.ts';
 import { isRecord } from '../../lib/text.ts';
 import { int, type JsonObject, label, num, obj, optCount, optLabel, optNum, str, weekMask } from '../parsing/cells.ts';
+import { type Option, optionsNamed } from '../parsing/elements.ts';
 import { readersOf } from '../parsing/page-reader.ts';
-import { type Option, optionsNamed } from '../parsing/select-options.ts';
 import {
   elementsOf,
   type Rows,

@@ -4,9 +4,10 @@ import type { StudentFile } from '../../domain/academics/records.ts';
 import { Failure } from '../../domain/errors.ts';
 import { isRecord } from '../../lib/text.ts';
 import { int, num, optCount, str } from '../parsing/cells.ts';
-import { hasClasses, hasEnd, htmlTokens } from '../parsing/html-tokens.ts';
+import { elementsIn } from '../parsing/elements.ts';
+import { hasClasses, hasEnd } from '../parsing/html-tokens.ts';
 import { readersOf } from '../parsing/page-reader.ts';
-import { clean, extended } from '../parsing/text.ts';
+import { clean } from '../parsing/text.ts';
 import { elementsOf, hasAnyOf, readJsonList, readJsonObject, unreadable } from '../parsing/values.ts';
 
 const reader = readersOf(import.meta.url);
@@ -68,9 +69,6 @@ export const parseTrainingPlan = reader('parseTrainingPlan', (text: string): Tra
   return trainingPlanOf(name);
 });
 
-/** The page has a few dozen pairs. */
-const mostPairs = 500;
-const longestCell = 400;
 const longestValue = 100;
 
 export const studentFileAlive = reader('studentFileAlive', (page: string): boolean =>
@@ -89,44 +87,20 @@ const labels = {
 } as const;
 const wanted: ReadonlySet<string> = new Set(Object.values(labels).flat());
 
-/** Values by our labels, in document order: the first one of each. */
+const partOf = (tag: string, attributes: string): 'name' | 'value' | null => {
+  if (tag !== 'div') return null;
+  if (hasClasses(attributes, 'profile-info-name')) return 'name';
+  return hasClasses(attributes, 'profile-info-value') ? 'value' : null;
+};
+
+/** Values by our labels: the first one of each. */
 const pairsIn = (page: string): ReadonlyMap<string, string> => {
   const pairs = new Map<string, string>();
-  let seen = 0;
   let name = '';
-  let value = '';
-  let depth = 0;
-  let reading: 'name' | 'value' | null = null;
-  const end = (): void => {
-    const label = clean(name).replace(/[\s:：]/g, '');
-    if (reading === 'value' && wanted.has(label) && !pairs.has(label)) pairs.set(label, clean(value));
-    reading = null;
-  };
-  for (const token of htmlTokens(page)) {
-    if (token.kind === 'open' && token.name === 'div') {
-      const isName = hasClasses(token.attributes, 'profile-info-name');
-      if (!isName && !hasClasses(token.attributes, 'profile-info-value')) {
-        depth += reading === null ? 0 : 1;
-        continue;
-      }
-      end();
-      seen += 1;
-      if (seen > 2 * mostPairs) throw unreadable('academics', 'too many lines of a student file');
-      reading = isName ? 'name' : 'value';
-      depth = 0;
-      value = '';
-      if (isName) name = '';
-    } else if (token.kind === 'close' && token.name === 'div' && reading !== null) {
-      if (depth === 0) {
-        const wasValue = reading === 'value';
-        end();
-        // A second value after one name belongs to nothing.
-        if (wasValue) name = '';
-      } else depth -= 1;
-    } else if (token.kind === 'text') {
-      if (reading === 'name') name = extended(name, token.text, longestCell);
-      else if (reading === 'value') value = extended(value, token.text, longestCell);
-    }
+  for (const { kind, text } of elementsIn(page, partOf)) {
+    if (kind === 'value' && wanted.has(name) && !pairs.has(name)) pairs.set(name, text);
+    // A second value after one name belongs to nothing.
+    name = kind === 'name' ? text.replace(/[\s:：]/g, '') : '';
   }
   return pairs;
 };

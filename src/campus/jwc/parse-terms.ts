@@ -2,17 +2,14 @@ import type { CalendarText, TermStart } from '../../domain/academics/current-ter
 import type { Term } from '../../domain/academics/records.ts';
 import { dayNumber } from '../../lib/time.ts';
 import { int } from '../parsing/cells.ts';
+import { elementsIn, type Option, optionsOf, scriptsIn } from '../parsing/elements.ts';
 import { attributeOf, hasClasses, htmlTokens } from '../parsing/html-tokens.ts';
 import { readersOf } from '../parsing/page-reader.ts';
 import { withoutComments } from '../parsing/script-values.ts';
-import { type Option, optionsOf } from '../parsing/select-options.ts';
 import { collapse, decodeEntities } from '../parsing/text.ts';
 import { unreadable } from '../parsing/values.ts';
 
 const reader = readersOf(import.meta.url);
-
-const mostCandidates = 200;
-const longestText = 200;
 
 /** Combining marks after thirty others, the most that Unicode allows in streams. One by one: a run has no end. */
 const surplusMarks = /(?<=[\p{M}\uff9e\uff9f]{30})[\p{M}\uff9e\uff9f]/gu;
@@ -21,61 +18,38 @@ const surplusMarks = /(?<=[\p{M}\uff9e\uff9f]{30})[\p{M}\uff9e\uff9f]/gu;
  * Visible text with narrow digits. Its normal form puts combining marks in order, at the cost of the square of their
  * number.
  */
-const narrow = (source: string): string => collapse(decodeEntities(source).replace(surplusMarks, '').normalize('NFKC'));
+const narrow = (text: string): string => collapse(text.replace(surplusMarks, '').normalize('NFKC'));
 
 const yearPattern = /\d{4}-\d{4}/;
 /** The last resort: the whole calendar text, anywhere. */
 const anywhere = /\d{4}-\d{4} ?(?:春|秋|夏)?(?:学期)? ?第\d{1,3}周(?: ?星期[一二三四五六日天])?/;
 
-interface Link {
-  readonly text: string;
-  readonly inHeader: boolean;
-}
-
-/** The links of the page, each with whether it is the calendar link of the header. */
-const linksOf = (page: string): Link[] => {
-  const links: Link[] = [];
+/** The first link of an item is the calendar link of the header, where the item is a marked one of the bar. */
+const linksOf = (page: string) => {
   let inBar = false;
   let inItem = false;
-  let open: { text: string; inHeader: boolean; toggle: boolean } | null = null;
-  const finish = (): void => {
-    if (open !== null && (open.inHeader || open.toggle)) {
-      links.push({ text: narrow(open.text).slice(0, longestText), inHeader: open.inHeader });
-    }
-    open = null;
-  };
-  for (const token of htmlTokens(page)) {
-    if (links.length > mostCandidates) break;
-    if (token.kind === 'text') {
-      // More than twice what is kept is no link text; what is cut away is never looked at.
-      if (open !== null && open.text.length < 20 * longestText) open.text += token.text;
-    } else if (token.kind === 'open') {
-      if (attributeOf(token.attributes, 'id') === 'navbar-container') inBar = true;
-      if (token.name === 'li') inItem = hasClasses(token.attributes, 'light-red');
-      if (token.name !== 'a') continue;
-      finish();
-      open = { text: '', inHeader: inBar && inItem, toggle: hasClasses(token.attributes, 'dropdown-toggle') };
-    } else if (token.kind === 'close') {
-      if (token.name === 'li') inItem = false;
-      if (token.name === 'a') finish();
-    }
-  }
-  finish();
-  return links;
+  return elementsIn(page, (tag, attributes) => {
+    inBar ||= attributeOf(attributes, 'id') === 'navbar-container';
+    if (tag === 'li') inItem = hasClasses(attributes, 'light-red');
+    if (tag !== 'a') return null;
+    const inHeader = inBar && inItem;
+    inItem = false;
+    if (inHeader) return 'header';
+    return hasClasses(attributes, 'dropdown-toggle') ? 'toggle' : 'other';
+  }).map(({ kind, text }) => ({ kind, text: narrow(text) }));
 };
 
 /** Scripts hold texts that are never shown. */
 const visibleText = (page: string): string => {
-  const texts: string[] = [];
-  for (const token of htmlTokens(page)) if (token.kind === 'text') texts.push(token.text);
-  return narrow(texts.join(''));
+  const texts = htmlTokens(page).flatMap((token) => (token.kind === 'text' ? [token.text] : []));
+  return narrow(decodeEntities(texts.toArray().join('')));
 };
 
 /** The calendar text: the header link, else a link that names a week, else the text anywhere on the page. */
 const calendarTextOf = (page: string): string | null => {
   const links = linksOf(page);
-  const header = links.filter((link) => link.inHeader && link.text !== '');
-  const weekly = links.filter(({ text }) => text.includes('第') && text.includes('周'));
+  const header = links.filter(({ kind, text }) => kind === 'header' && text !== '');
+  const weekly = links.filter(({ kind, text }) => kind !== 'other' && text.includes('第') && text.includes('周'));
   const dated = [...header, ...weekly].find(({ text }) => yearPattern.test(text));
   return dated?.text ?? anywhere.exec(visibleText(page))?.[0] ?? (header[0] ?? weekly[0])?.text ?? null;
 };
@@ -106,8 +80,7 @@ export const calendarAlive = reader('calendarAlive', (page: string): boolean => 
 
 /** Returns the scripts without their comments, which may still hold the first days of earlier terms. */
 const scriptOf = (page: string): string => {
-  const scripts: string[] = [];
-  for (const token of htmlTokens(page)) if (token.kind === 'raw' && token.name === 'script') scripts.push(token.text);
+  const scripts = scriptsIn(page);
   // Without any, the answer may be the script itself.
   return (scripts.length === 0 ? [page] : scripts).map(withoutComments).join('\n');
 };

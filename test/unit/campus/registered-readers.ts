@@ -1,13 +1,7 @@
-import { type PageReader, placeOf } from '../../../src/campus/parsing/page-reader.ts';
+import type { PageReader } from '../../../src/campus/parsing/page-reader.ts';
 import { readers } from '../../support/campus-readers.ts';
 
-const isReader = (value: unknown): value is PageReader => {
-  try {
-    return placeOf(value as PageReader).name !== '';
-  } catch {
-    return false;
-  }
-};
+const isReader = (value: unknown): value is PageReader => typeof value === 'function' && 'place' in value;
 
 /** Every registered reader, once for each good page of it. */
 export const registeredReaders: Array<{ name: string; read: PageReader; sample: string }> = [];

@@ -129,8 +129,6 @@ describe('a plan page', () => {
     const button = '<button class="btn-success btn-round" onclick="getPyfaIndex(\'7352\')">甲</button>';
     expect(choiceOf(button.repeat(100)).options).toHaveLength(100);
     expect(failureOf(() => parsePlanCompletion(button.repeat(101)))).toMatchObject(unreadablePage);
-    // Not read to its end, so nobody knows what else it offers.
-    expect(failureOf(() => parsePlanCompletion(`${button}${'<h4></h4>'.repeat(1_001)}`))).toMatchObject(unreadablePage);
   });
 
   it('that asks for patience is a refusal in its words, and no sign of a dead session', () => {
