@@ -22,7 +22,6 @@ import {
   parseFloors,
   parseRooms,
 } from '../../src/campus/isim/parse-rooms.ts';
-import { readLiteral, readLiteralAt } from '../../src/campus/isim/script-literal.ts';
 import { parseSubmission } from '../../src/campus/jwc/evaluation-client.ts';
 import * as evaluation from '../../src/campus/jwc/parse-evaluation.ts';
 import { parseEvaluationList } from '../../src/campus/jwc/parse-evaluation.ts';
@@ -71,7 +70,7 @@ import { weekMask } from '../../src/campus/parsing/cells.ts';
 import { elementsIn, optionsNamed, optionsOf, scriptsIn } from '../../src/campus/parsing/elements.ts';
 import { attributeOf, hasClasses, hasEnd, htmlTokens } from '../../src/campus/parsing/html-tokens.ts';
 import * as cells from '../../src/campus/parsing/row-reader.ts';
-import { asJson, expressionEnd, withoutComments } from '../../src/campus/parsing/script-values.ts';
+import { expressionEnd, readLiteral, readLiteralAt, withoutComments } from '../../src/campus/parsing/script-values.ts';
 import {
   between,
   clean,
@@ -204,7 +203,7 @@ export const readers: readonly Reader[] = [
     { recordPageAlive, parseUsagePage, parsePaymentPage },
   ),
   reader('isim/parse-records.ts', recordPage({ records: recordItem('2025-01-02', '1.5度') }), { recordItems }),
-  reader('isim/script-literal.ts', `[{a:"x\\u0041",'b':[1,null,],c:"z"}]`, {
+  reader('parsing/script-values.ts', `[{a:"x\\u0041",'b':[1,null,],c:"z"}]`, {
     readLiteral,
     readLiteralAt: (text) => readLiteralAt(text, 0),
   }),
@@ -376,7 +375,6 @@ export const readers: readonly Reader[] = [
   }),
   reader('parsing/script-values.ts', script, {
     expressionEnd: (text) => expressionEnd(text, 0),
-    asJson,
     withoutComments,
   }),
   reader('parsing/text.ts', ' 甲&nbsp;&amp;乙 <b>c</b> &#x27; ', {
@@ -448,7 +446,7 @@ export const readers: readonly Reader[] = [
 /** Functions of the same files that read no text of an upstream, or only through those above. */
 export const otherFunctions: Readonly<Record<string, readonly string[]>> = {
   'isim/index.ts': ['bindRequest', 'createIsimClient'],
-  'isim/script-literal.ts': ['LiteralError', 'isList', 'isMembers'],
+  'parsing/script-values.ts': ['isList', 'isMembers'],
   'jwc/parse-schedule.ts': ['merged'],
   'jwc/evaluation-client.ts': [
     'createEvaluationClient',

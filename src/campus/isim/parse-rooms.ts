@@ -1,10 +1,16 @@
 import type { CodeName } from '../../domain/electricity/ports.ts';
 import { scriptsIn } from '../parsing/elements.ts';
 import { readersOf } from '../parsing/page-reader.ts';
-import { withoutComments } from '../parsing/script-values.ts';
+import {
+  isList,
+  isMembers,
+  type Literal,
+  readLiteral,
+  readLiteralAt,
+  withoutComments,
+} from '../parsing/script-values.ts';
 import { collapse } from '../parsing/text.ts';
 import { unreadable } from '../parsing/values.ts';
-import { isList, isMembers, type Literal, LiteralError, readLiteral, readLiteralAt } from './script-literal.ts';
 
 const reader = readersOf(import.meta.url);
 
@@ -46,13 +52,8 @@ export const buildingsPageAlive = reader(
 const listOf = (script: string, name: string): readonly Literal[] | null => {
   const found = new RegExp(`(?<![\\w$])${name}["']?\\s{0,20}:\\s{0,20}(?=\\[)`).exec(script);
   if (found === null) return null;
-  try {
-    const list = readLiteralAt(script, found.index + found[0].length);
-    return isList(list) ? list : null;
-  } catch (error) {
-    if (error instanceof LiteralError) return null;
-    throw error;
-  }
+  const list = readLiteralAt(script, found.index + found[0].length);
+  return isList(list) ? list : null;
 };
 
 /**
@@ -80,21 +81,14 @@ export interface Picker {
   readonly doubtful: boolean;
 }
 
-const literalOf = (text: string): Literal => {
-  try {
-    return readLiteral(text);
-  } catch (error) {
-    if (error instanceof LiteralError) throw unreadable('electricity', `picker: ${error.message}`);
-    throw error;
-  }
-};
-
 /**
  * `[{<codes>:["", …],<names>:["请选择", …]}]`; the first item of both lists is the placeholder, with any text.
  * @throws Failure `upstream-unreadable`, also for codes of which none can be used
  */
 const parsePicker = (text: string, codes: string, names: string): Picker => {
-  const [first, ...others] = elementsOf(text);
+  const literal = readLiteral(text);
+  if (!isList(literal)) throw unreadable('electricity', 'picker is no list');
+  const [first, ...others] = literal;
   if (first === undefined && others.length === 0) return { entries: [], doubtful: true };
   const codeList = isMembers(first) ? first.get(codes) : undefined;
   const nameList = isMembers(first) ? first.get(names) : undefined;
@@ -105,12 +99,6 @@ const parsePicker = (text: string, codes: string, names: string): Picker => {
   const isLost = entries.length === 0 && offered.some((code) => typeof code === 'string' && code.trim() !== '');
   if (isLost) throw unreadable('electricity', 'picker without an entry that can be read');
   return { entries, doubtful: false };
-};
-
-const elementsOf = (text: string): readonly Literal[] => {
-  const literal = literalOf(text);
-  if (!isList(literal)) throw unreadable('electricity', 'picker is no list');
-  return literal;
 };
 
 /** Floors of a building. @throws Failure `upstream-unreadable` */
@@ -124,14 +112,9 @@ export const parseRooms = reader('parseRooms', (text: string): Picker => parsePi
  * Null when the answer is not that of a live session.
  */
 export const parseBound = reader('parseBound', (text: string): boolean | null => {
-  try {
-    const literal = readLiteral(text);
-    const first = isList(literal) ? literal[0] : literal;
-    const info = isMembers(first) ? first.get('bindinginfo') : undefined;
-    if (info === undefined) return null;
-    return typeof info === 'string' && info.trim() !== '';
-  } catch (error) {
-    if (error instanceof LiteralError) return null;
-    throw error;
-  }
+  const literal = readLiteral(text);
+  const first = isList(literal) ? literal[0] : literal;
+  const info = isMembers(first) ? first.get('bindinginfo') : undefined;
+  if (info === undefined) return null;
+  return typeof info === 'string' && info.trim() !== '';
 });
