@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import type { AddressInfo, Server } from 'node:net';
 import { hostname } from 'node:os';
 import { parseArgs } from 'node:util';
 import closeWithGrace from 'close-with-grace';
@@ -11,9 +10,11 @@ import { demoAccess, demoGuide, demoPhone } from './config/demo.ts';
 import { findingLine, InvalidConfig } from './config/finding.ts';
 import { configOf, keyFiles } from './config/process-files.ts';
 import { type ConfigFiles, withoutCreating } from './config/secrets.ts';
+import { localUrl } from './lib/address.ts';
 import { buildOf } from './lib/build.ts';
 import { codeOf, reasonOf } from './lib/text.ts';
 import { createLogger, describeError } from './platform/logs/logger.ts';
+import { listeningUrl } from './platform/server/connections.ts';
 import { campusFaults, createServices, type RunningServices } from './services.ts';
 
 /** Exit codes: 0 ended as asked, 1 wrong configuration or failure, 2 wrong arguments. */
@@ -86,16 +87,6 @@ const logDestination = async (): Promise<DestinationStream | undefined> => {
   } catch {
     return undefined;
   }
-};
-
-const isAddressInfo = (address: unknown): address is AddressInfo => typeof address === 'object' && address !== null;
-
-const localAddress = (server: Server): string => {
-  const bound = server.address();
-  if (!isAddressInfo(bound)) throw new Error('the server listens on no port');
-  const { address, family, port } = bound;
-  if (address === '0.0.0.0' || address === '::') return `http://127.0.0.1:${port}`;
-  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 };
 
 const listeningProblem = (error: unknown, host: string, key: 'PORT' | 'METRICS_PORT', port: number): string => {
@@ -171,11 +162,11 @@ const start = async (config: Config, { keepUpgradeCopy, sameCampus }: Arguments)
     }
   }
   closeOnSignal(config, app, services, log);
-  const address = localAddress(app.server);
+  const address = listeningUrl(app.server) ?? localUrl(host, port);
   const { id } = services.campus;
   const passwords_to = services.passwordHosts;
   log.info({ address, campus: id, passwords_to, storage: config.storage.kind, ...build }, 'started');
-  if (metricsServer) log.info({ address: localAddress(metricsServer) }, 'metrics at their own port');
+  if (metricsServer) log.info({ address: listeningUrl(metricsServer) }, 'metrics at their own port');
   log.flush();
   if (config.campus.kind === 'demo' && config.environment !== 'production')
     say(

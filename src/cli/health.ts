@@ -1,8 +1,9 @@
 import { findingLine, InvalidConfig } from '../config/finding.ts';
 import { configOf, keyFiles } from '../config/process-files.ts';
 import { withoutCreating } from '../config/secrets.ts';
+import { localUrl } from '../lib/address.ts';
 import { reasonOf } from '../lib/text.ts';
-import { ownUrl, reach } from './reach.ts';
+import { reach } from './reach.ts';
 
 /**
  * `node src/cli/health.ts [ready|alive]` asks the service that runs with this environment on this machine. It exits with
@@ -17,7 +18,7 @@ const check = async (path: string): Promise<string | null> => {
   try {
     const { host, port } = configOf(process, withoutCreating(keyFiles)).server;
     if (port === 0) return 'PORT is 0: only the service knows where it listens';
-    const { status, detail } = await reach({ name: 'service', url: ownUrl(host, port, path) }, PATIENCE_MS);
+    const { status, detail } = await reach({ name: 'service', url: `${localUrl(host, port)}${path}` }, PATIENCE_MS);
     if (status === null) return detail;
     return status === 200 ? null : `${path} answers ${status}`;
   } catch (error) {

@@ -21,12 +21,6 @@ export interface Reach {
 
 const TIMEOUT_MS = 10_000;
 
-/** Builds the address of a server on this machine; one that listens on all addresses is asked over loopback. */
-export const ownUrl = (host: string, port: number, path: string): string => {
-  const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
-  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}${path}`;
-};
-
 const ask = (url: URL, insecureTls: boolean, patienceMs: number): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
     const options: ClientRequestArgs = { method: 'GET', agent: false, signal: AbortSignal.timeout(patienceMs) };

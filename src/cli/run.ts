@@ -1,15 +1,13 @@
 import { findingLine, InvalidConfig } from '../config/finding.ts';
 import { reasonOf } from '../lib/text.ts';
 import { type Command, Refused, UsageError } from './command.ts';
-import { backup, move, restore } from './commands/copies.ts';
+import { backup, move, restore, rotateKeys } from './commands/database.ts';
 import { doctor } from './commands/doctor.ts';
-import { feeds } from './commands/feeds.ts';
 import { resetGuard, tag, unlock } from './commands/guard.ts';
 import { init } from './commands/init.ts';
 import { createInvite, listInvites, revokeInvite } from './commands/invites.ts';
-import { rotateKeys } from './commands/keys.ts';
 import { status } from './commands/status.ts';
-import { deleteUser, listUsers, revokeUser, showUser } from './commands/users.ts';
+import { deleteUser, feeds, listUsers, revokeUser, showUser } from './commands/users.ts';
 import type { World } from './world.ts';
 
 /** The help lists them in this order. */

@@ -56,11 +56,11 @@ interface ServiceGauges {
   /** `login`, `database` where it has more than one connection, and one line per upstream address under the names of the systems there. */
   lines(): ReadonlyMap<string, LineState>;
   /** When the database was last backed up, epoch ms; null: never. */
-  lastBackup?(): Promise<number | null>;
-  /** Evaluation runs of this process, where there are any to run. */
-  evaluationRuns?(): number;
+  lastBackup(): Promise<number | null>;
+  /** Evaluation runs of this process. */
+  evaluationRuns(): number;
   /** Event streams that are open here. */
-  eventStreams?(): number;
+  eventStreams(): number;
 }
 
 /** Operators watch the running services through this. */

@@ -2,18 +2,9 @@ import { BlockList, isIP, isIPv4 } from 'node:net';
 
 const groupsOf = (part: string): string[] => (part === '' ? [] : part.split(':'));
 
-/** The last two groups of an address that ends in dotted IPv4. */
-const withoutDots = (address: string): string => {
-  const at = address.lastIndexOf(':');
-  const tail = address.slice(at + 1);
-  if (!isIPv4(tail)) return address;
-  const [a = 0, b = 0, c = 0, d = 0] = tail.split('.').map(Number);
-  return `${address.slice(0, at + 1)}${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`;
-};
-
-/** The eight groups of an IPv6 address, as numbers. */
+/** The eight groups of an IPv6 address, as numbers. `URL` writes a dotted end as two groups. */
 const ipv6Groups = (address: string): number[] => {
-  const [head = '', tail] = withoutDots(address).split('::');
+  const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
   const before = groupsOf(head);
   const after = tail === undefined ? [] : groupsOf(tail);
   const zeros = Array.from({ length: 8 - before.length - after.length }, () => '0');
@@ -76,6 +67,44 @@ export const addressList = (networks: readonly string[]): ((address: string) => 
   };
 };
 
+const isInGlobalSpace = addressList(['2000::/3']);
+
+/** What is not global unicast by the IANA special-purpose registry, and one network that only looks like it. */
+const isSpecial = addressList([
+  '0.0.0.0/8', // this network
+  '10.0.0.0/8', // private
+  '100.64.0.0/10', // shared by carriers; one cloud answers metadata there
+  '127.0.0.0/8', // loopback
+  '168.63.129.16/32', // a cloud's host, from inside its machines
+  '169.254.0.0/16', // link-local, metadata of most clouds
+  '172.16.0.0/12', // private
+  '192.0.0.0/24', // protocol assignments
+  '192.0.2.0/24', // documentation
+  '192.31.196.0/24', // AS112
+  '192.52.193.0/24', // AMT relays
+  '192.88.99.0/24', // 6to4 relays
+  '192.168.0.0/16', // private
+  '192.175.48.0/24', // AS112
+  '198.18.0.0/15', // benchmarks
+  '198.51.100.0/24', // documentation
+  '203.0.113.0/24', // documentation
+  '224.0.0.0/4', // multicast
+  '240.0.0.0/4', // reserved, and broadcast
+  '2001::/23', // protocol assignments: Teredo, benchmarks, ORCHID
+  '2001:db8::/32', // documentation
+  '2002::/16', // 6to4
+  '2620:4f:8000::/48', // AS112
+  '3fff::/20', // documentation
+]);
+
+/**
+ * Whether packets to the address leave for the public internet. Of IPv6 nothing does outside of 2000::/3: mapped and
+ * compatible addresses, NAT64, unique local, link-local, site-local and multicast ones are there. False for what is no
+ * address, or has a zone.
+ */
+export const isGlobalUnicast = (address: string): boolean =>
+  isIP(address) !== 0 && !address.includes('%') && (isIPv4(address) || isInGlobalSpace(address)) && !isSpecial(address);
+
 const inBrackets = /^\[([^\]]+)\](?::\d{1,5})?$/;
 const withPort = /^([\d.]+):\d{1,5}$/;
 
@@ -107,6 +136,12 @@ export const callerAddress =
 /** Whether everything in `X-Forwarded-For` is an address. */
 export const isForwardedList = (forwardedFor: string): boolean =>
   forwardedFor.split(',').every((text) => writtenAddress(text) !== null);
+
+/** The address of a server on this machine; one that listens on all addresses is asked over loopback. */
+export const localUrl = (host: string, port: number): string => {
+  const reachable = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
+};
 
 /** Whether it holds more than an IPv4 /24 or an IPv6 /64, the smallest networks that are usually given out. */
 export const isWideNetwork = (network: string): boolean => {

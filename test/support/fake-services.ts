@@ -569,6 +569,9 @@ const idleWatch: ServiceWatch = {
   breakers: () => new Map(),
   pausedStudents: () => new Map(),
   lines: () => new Map(),
+  lastBackup: async () => null,
+  evaluationRuns: () => 0,
+  eventStreams: () => 0,
 };
 
 export interface FakeServices extends Services {

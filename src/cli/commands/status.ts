@@ -1,10 +1,10 @@
 import { storageName } from '../../config/kinds.ts';
 import { REPLICA_LIFE_MS } from '../../domain/replicas.ts';
+import { localUrl } from '../../lib/address.ts';
 import { campusTimestamp } from '../../lib/time.ts';
 import type { Storage, UpgradeCopy } from '../../open-storage.ts';
 import { command, onDatabase, Refused } from '../command.ts';
 import { timeText } from '../print.ts';
-import { ownUrl } from '../reach.ts';
 
 /** `/ready` itself waits for storage for a shorter time. */
 const PATIENCE_MS = 3_500;
@@ -40,7 +40,7 @@ export const status = command({
       const now = world.clock.now();
       const { host, port } = config.server;
       const asked =
-        port === 0 ? null : await world.reach({ name: 'service', url: ownUrl(host, port, '/ready') }, PATIENCE_MS);
+        port === 0 ? null : await world.reach({ name: 'service', url: `${localUrl(host, port)}/ready` }, PATIENCE_MS);
       const service = asked?.status === 200 ? 'ready' : asked?.status === 503 ? 'not ready' : 'no answer';
       const replicas = await replicasOf(storage, now);
       const { schema } = storage;

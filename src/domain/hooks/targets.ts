@@ -1,7 +1,6 @@
 import { isIP } from 'node:net';
 import { domainToASCII } from 'node:url';
-import { addressList } from '../../lib/address.ts';
-import { isGlobalUnicast } from '../../lib/global-address.ts';
+import { addressList, isGlobalUnicast } from '../../lib/address.ts';
 import { type HookFormat, hookFormats } from './formats.ts';
 
 /** A network of the operator's own that hooks may call, at one port. */

@@ -51,18 +51,6 @@ export class ByteView {
 export const codesOf = (names: string): ReadonlySet<number> =>
   new Set(names.split('|').map((name) => Buffer.from(name, 'latin1').readUInt32BE()));
 
-/** Joins pieces of a file in order. */
-export const joined = (pieces: readonly Uint8Array[]): Uint8Array => {
-  const total = pieces.reduce((sum, piece) => sum + piece.length, 0);
-  const result = new Uint8Array(total);
-  let at = 0;
-  for (const piece of pieces) {
-    result.set(piece, at);
-    at += piece.length;
-  }
-  return result;
-};
-
 /** No camera or painting program leaves so many gaps; a file made of them costs more memory than its own size. */
 const mostPieces = 20_000;
 

@@ -1,4 +1,4 @@
-import { ByteView, joined, KeptPieces, keepSegments, type Segment } from './byte-view.ts';
+import { ByteView, KeptPieces, keepSegments, type Segment } from './byte-view.ts';
 import type { ReadImage } from './image-types.ts';
 
 const extension = 0x21;
@@ -59,5 +59,5 @@ export const readGif = (bytes: Uint8Array): ReadImage | null => {
   const kept = new KeptPieces(bytes);
   kept.keep(0, Math.min(begin, bytes.length));
   if (!keepSegments(kept, begin, bytes.length, segmentAt) || frames === 0) return null;
-  return { width, height, clean: joined([...kept.all(), Uint8Array.of(trailer)]) };
+  return { width, height, clean: Buffer.concat([...kept.all(), Uint8Array.of(trailer)]) };
 };

@@ -1,4 +1,4 @@
-import { ByteView, joined, KeptPieces, keepSegments, type Segment } from './byte-view.ts';
+import { ByteView, KeptPieces, keepSegments, type Segment } from './byte-view.ts';
 import type { ReadImage } from './image-types.ts';
 
 const orientationTag = 0x0112;
@@ -144,5 +144,5 @@ export const readJpeg = (bytes: Uint8Array): ReadImage | null => {
 
   if (!keepSegments(kept, 2, bytes.length, segmentAt) || !isWhole) return null;
   const turn = orientation && orientation > 1 ? [orientationSegment(orientation)] : [];
-  return { width, height, clean: joined([...head, ...turn, ...kept.all()]) };
+  return { width, height, clean: Buffer.concat([...head, ...turn, ...kept.all()]) };
 };

@@ -1,4 +1,4 @@
-import { ByteView, codesOf, joined, KeptPieces, keepSegments, type Segment } from './byte-view.ts';
+import { ByteView, codesOf, KeptPieces, keepSegments, type Segment } from './byte-view.ts';
 import type { ReadImage } from './image-types.ts';
 
 const signatureSize = 8;
@@ -38,5 +38,5 @@ export const readPng = (bytes: Uint8Array): ReadImage | null => {
   kept.keep(0, signatureSize);
   if (!keepSegments(kept, signatureSize, bytes.length, chunkAt) || !hasPixels || !isWhole) return null;
   const [width, height] = [view.u32(signatureSize + headSize), view.u32(signatureSize + headSize + 4)];
-  return { width: width ?? 0, height: height ?? 0, clean: joined(kept.all()) };
+  return { width: width ?? 0, height: height ?? 0, clean: Buffer.concat(kept.all()) };
 };

@@ -1,4 +1,4 @@
-import { ByteView, codesOf, joined, KeptPieces } from './byte-view.ts';
+import { ByteView, codesOf, KeptPieces } from './byte-view.ts';
 import type { ReadImage } from './image-types.ts';
 
 const headSize = 12;
@@ -138,5 +138,5 @@ export const readWebp = (bytes: Uint8Array): ReadImage | null => {
     if (!isKept) return null;
   }
   if (size === null || !hasPixels) return null;
-  return { ...size, clean: joined([headOf(kept.size), ...kept.all()]) };
+  return { ...size, clean: Buffer.concat([headOf(kept.size), ...kept.all()]) };
 };

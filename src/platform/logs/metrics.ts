@@ -105,7 +105,6 @@ const observerOf = (registry: Registry): ServiceObserver => {
 
 /** Reads the time from the database, where a backup by another process notes it. */
 const addLastBackup = (registry: Registry, { lastBackup }: ServiceWatch): void => {
-  if (!lastBackup) return;
   let lastAt: number | null | undefined;
   let asking = false;
   // A database that hangs must not hold up the metrics that tell of it, so each scrape shows what the last one has read.
@@ -129,61 +128,63 @@ const addLastBackup = (registry: Registry, { lastBackup }: ServiceWatch): void =
   });
 };
 
+type Values = Iterable<readonly [labels: Readonly<Record<string, string>>, value: number]>;
+
 /** Adds gauges that look their values up when they are scraped. */
 const addGauges = (registry: Registry, watch: ServiceWatch): void => {
-  const gauge = <L extends string>(
-    name: string,
-    help: string,
-    labelNames: readonly L[],
-    collect: (this: Gauge<L>) => void,
-  ): void => void new Gauge({ name, help, labelNames, registers: [registry], collect });
+  const gauge = (name: string, help: string, labelNames: readonly string[], values: () => Values): void =>
+    void new Gauge({
+      name,
+      help,
+      labelNames,
+      registers: [registry],
+      collect() {
+        for (const [labels, value] of values()) this.set(labels, value);
+      },
+    });
   gauge(
     'campus_breaker_state',
     '1 for the state in which the breaker of a campus system is, for all students.',
     ['system', 'state'],
-    function collect() {
-      for (const [system, current] of watch.breakers()) {
-        for (const state of breakerStates) this.set({ system, state }, state === current ? 1 : 0);
-      }
-    },
+    () =>
+      [...watch.breakers()].flatMap(([system, current]) =>
+        breakerStates.map((state) => [{ system, state }, state === current ? 1 : 0] as const),
+      ),
   );
   gauge(
     'campus_paused_students',
     'Students whose own calls to a campus system wait, because their last ones failed.',
     ['system'],
-    function collect() {
-      for (const [system, students] of watch.pausedStudents()) this.set({ system }, students);
-    },
+    () =>
+      watch
+        .pausedStudents()
+        .entries()
+        .map(([system, students]) => [{ system }, students]),
   );
-  gauge('campus_sessions_held', 'Students whose campus session is in memory.', [], function collect() {
-    this.set(watch.sessionsHeld());
-  });
+  gauge('campus_sessions_held', 'Students whose campus session is in memory.', [], () => [[{}, watch.sessionsHeld()]]);
   gauge(
     'campus_line_active',
     'Logins under way, and busy connections to the systems of the campus and the database.',
     ['line'],
-    function collect() {
-      for (const [line, { active }] of watch.lines()) this.set({ line }, active);
-    },
+    () =>
+      watch
+        .lines()
+        .entries()
+        .map(([line, { active }]) => [{ line }, active]),
   );
   gauge(
     'campus_line_waiting',
     'Logins, requests to the campus and statements for the database that wait for their turn.',
     ['line'],
-    function collect() {
-      for (const [line, { waiting }] of watch.lines()) this.set({ line }, waiting);
-    },
+    () =>
+      watch
+        .lines()
+        .entries()
+        .map(([line, { waiting }]) => [{ line }, waiting]),
   );
   addLastBackup(registry, watch);
-  const { evaluationRuns, eventStreams } = watch;
-  if (eventStreams)
-    gauge('campus_event_streams', 'Event streams that are open.', [], function collect() {
-      this.set(eventStreams());
-    });
-  if (!evaluationRuns) return;
-  gauge('campus_evaluation_runs', 'Evaluation runs of this process.', [], function collect() {
-    this.set(evaluationRuns());
-  });
+  gauge('campus_event_streams', 'Event streams that are open.', [], () => [[{}, watch.eventStreams()]]);
+  gauge('campus_evaluation_runs', 'Evaluation runs of this process.', [], () => [[{}, watch.evaluationRuns()]]);
 };
 
 /** In a registry of one application, so that two in one process share nothing. */

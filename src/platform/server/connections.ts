@@ -1,9 +1,9 @@
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
 import { Socket } from 'node:net';
 import { SerializerSelector } from '@fastify/fast-json-stringify-compiler';
 import type { FastifyHttpOptions, FastifyInstance, FastifyReply } from 'fastify';
-import { addressList, callerUnit } from '../../lib/address.ts';
+import { addressList, callerUnit, localUrl } from '../../lib/address.ts';
 import { endCalls, receiveTimeoutMs } from '../call/call-context.ts';
 
 /** The machine itself, where a proxy or a developer is. */
@@ -189,25 +189,8 @@ export const defaultTimes: ConnectionTimes = {
   closeDelayMs: 5_000,
 };
 
-const idLength = 32;
-const idsAtOnce = 128;
-
-const createTraceIds = (): (() => string) => {
-  let drawn = '';
-  let used = 0;
-  return () => {
-    if (used === drawn.length) {
-      // Random bytes for many ids cost as much as those for one.
-      drawn = randomBytes((idLength / 2) * idsAtOnce).toString('hex');
-      used = 0;
-    }
-    used += idLength;
-    return drawn.slice(used - idLength, used);
-  };
-};
-
-/** 32 random lower-case hexadecimal characters, made before routing; what a client sends is never used. */
-export const newTraceId = createTraceIds();
+/** 32 lower-case hexadecimal characters, made before routing; what a client sends is never used. */
+export const newTraceId = (): string => randomUUID().replaceAll('-', '');
 
 const rejectedStatus = (code: string | undefined): number => {
   if (code === 'HPE_HEADER_OVERFLOW') return 431;
@@ -270,17 +253,17 @@ export const lateSerializers: Factory = (schemas, options) => {
   };
 };
 
+/** Where a server listens, null while it does not. */
+export const listeningUrl = (server: Pick<Server, 'address'>): string | null => {
+  const bound = server.address();
+  return bound === null || typeof bound === 'string' ? null : localUrl(bound.address, bound.port);
+};
+
 /**
  * Returns the address at which clients reach the service: the configured one, else the one it listens on, else null. `Host`
  * does not count, because a client may send any.
  */
-export const publicUrlOf = (app: FastifyInstance, configured: string | null): (() => string | null) => {
-  const listening = (): string | null => {
-    const bound = app.server.address();
-    if (bound === null || typeof bound === 'string') return null;
-    const { address, family, port } = bound;
-    if (address === '0.0.0.0' || address === '::') return `http://127.0.0.1:${port}`;
-    return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
-  };
-  return () => configured ?? listening();
-};
+export const publicUrlOf =
+  ({ server }: FastifyInstance, configured: string | null): (() => string | null) =>
+  () =>
+    configured ?? listeningUrl(server);
