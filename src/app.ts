@@ -8,7 +8,7 @@ import { type Build, buildOf } from './lib/build.ts';
 import { addCallContext, Call, createAddressOf } from './platform/call/call-context.ts';
 import { addDocs } from './platform/docs/docs.ts';
 import { addOpenApi } from './platform/docs/openapi.ts';
-import { addPrivacy, addSecurityTxt, privacyFacts } from './platform/docs/privacy.ts';
+import { addPrivacy, addSecurityTxt } from './platform/docs/privacy.ts';
 import type { DemoAccess } from './platform/docs/start-page.ts';
 import { ByteBudget } from './platform/limits/byte-budget.ts';
 import { FairShare } from './platform/limits/fair-share.ts';
@@ -55,10 +55,8 @@ import { pageUrlOf, registerChallengePage } from './surfaces/challenge-page/inde
 
 export type AppConfig = Pick<Config, 'server' | 'docs' | 'metrics' | 'log'> & {
   readonly campus: Pick<Config['campus'], 'timeZone'>;
-  /** Without it the documents do not say how long a token lives. */
-  readonly accounts?: Pick<Config['accounts'], 'tokenTtlMs' | 'tokenMaxMs'>;
-  /** Without it or `accounts` no page says what is stored. */
-  readonly reads?: Pick<Config['reads'], 'copyMaxMs'>;
+  readonly accounts: Pick<Config['accounts'], 'tokenTtlMs' | 'tokenMaxMs'>;
+  readonly reads: Pick<Config['reads'], 'copyMaxMs'>;
 };
 
 export interface AppOptions {
@@ -172,20 +170,18 @@ const addPlatform = async (app: FastifyInstance, parts: Parts) => {
 };
 
 const addDocuments = async (app: FastifyInstance, { config, services, options, limits }: Parts): Promise<void> => {
-  const { server, docs, accounts, reads } = config;
+  const { server, docs } = config;
   await addOpenApi(app, {
-    publicUrl: server.publicUrl,
+    ...server,
     tags: [...tagsB, ...tagsA],
-    tokens: accounts,
-    limits: server.limits,
-    operator: server.operator,
+    tokens: config.accounts,
     docsUrl: docs.enabled ? `${server.publicUrl ?? ''}/docs` : null,
   });
   if (docs.enabled) {
     const { hasPortal } = services.campus;
     addDocs(app, { limits, demo: options.demo ?? null, hasPortal, operator: server.operator });
   }
-  if (accounts && reads) addPrivacy(app, limits, privacyFacts(accounts, reads, server.operator));
+  addPrivacy(app, limits, config);
   addSecurityTxt(app, limits, server, services.clock);
 };
 

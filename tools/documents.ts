@@ -5,7 +5,7 @@ import { keyFiles } from '../src/config/process-files.ts';
 import { exampleEnvironment } from '../src/config/schema.ts';
 import { silentLog } from '../src/domain/context.ts';
 import { describedIn } from '../src/platform/docs/chinese.ts';
-import { privacyFacts, privacyText } from '../src/platform/docs/privacy.ts';
+import { privacyText } from '../src/platform/docs/privacy.ts';
 import { createServices } from '../src/services.ts';
 import { configurationDocument } from './configuration.ts';
 import { type GeneratedFile, settleFiles } from './generated-files.ts';
@@ -33,7 +33,6 @@ const described = async (): Promise<Record<string, unknown>> => {
 };
 
 const description = await described();
-const facts = privacyFacts(config.accounts, config.reads, config.server.operator);
 const generated = 'Generated from the page that a service answers at `/privacy`, with default settings. Do not edit.';
 const generatedZh = '本页由 `npm run documents` 生成，内容与服务的 `/privacy` 页面一致（按默认设置）。请勿手工修改。';
 
@@ -44,11 +43,11 @@ const documents: readonly GeneratedFile[] = [
   { path: 'docs/reference/reference.md', make: () => referenceOf(description) },
   { path: 'docs/reference/scopes.md', make: () => scopesDocument(description, 'en') },
   { path: 'docs/zh/scopes.md', make: () => scopesDocument(description, 'zh') },
-  { path: 'docs/use/privacy.md', make: () => `${privacyText('en', facts)}\n${generated}\n` },
+  { path: 'docs/use/privacy.md', make: () => `${privacyText('en', config)}\n${generated}\n` },
   {
     path: 'docs/zh/privacy.md',
     make: () =>
-      `[English](../use/privacy.md) · [中文文档首页](README.md)\n\n${privacyText('zh', facts)}\n${generatedZh}\n`,
+      `[English](../use/privacy.md) · [中文文档首页](README.md)\n\n${privacyText('zh', config)}\n${generatedZh}\n`,
   },
   { path: 'docs/reference/sbom.json', make: () => billOfMaterials(root) },
   { path: 'docs/reference/licences.md', make: () => licenceList(root) },

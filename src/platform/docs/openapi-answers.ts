@@ -29,7 +29,7 @@ const recordsIn = (value: unknown): Array<[string, Json]> =>
     ? Object.entries(value).flatMap(([name, each]): Array<[string, Json]> => (isRecord(each) ? [[name, each]] : []))
     : [];
 
-const operationsOf = (paths: unknown): Json[] =>
+export const operationsOf = (paths: unknown): Json[] =>
   recordsIn(paths).flatMap(([, item]) => methods.flatMap((method) => (isRecord(item[method]) ? [item[method]] : [])));
 
 const responsesOf = (paths: unknown): Json[] =>
@@ -65,9 +65,7 @@ const pascal = (name: string): string =>
 const prefixOf = (media: Json): string => (JSON.stringify(media.schema ?? '').includes('/V1') ? 'V1' : '');
 
 /** `COOLDOWN` → `Cooldown`, and `V1…` below `/api/v1`, whose schemas are called so. */
-const nameOf = (media: Json): string => {
-  return prefixOf(media) + Object.keys(Object(media.examples)).map(pascal).join('');
-};
+const nameOf = (media: Json): string => prefixOf(media) + Object.keys(Object(media.examples)).map(pascal).join('');
 
 /** Moves repeated headers, failures and examples out of the operations. Changes `paths`, and returns the components. */
 export const shareAnswers = (paths: unknown): Readonly<Record<'headers' | 'responses' | 'examples', Json>> => {

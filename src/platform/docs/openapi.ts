@@ -5,7 +5,7 @@ import { version } from '../../lib/build.ts';
 import { isRecord } from '../../lib/text.ts';
 import type { Words } from '../languages.ts';
 import { STUDENT_FACTOR } from '../limits/limits.ts';
-import { linkDocuments, shareAnswers } from './openapi-answers.ts';
+import { linkDocuments, operationsOf, shareAnswers } from './openapi-answers.ts';
 import { createSchemas } from './openapi-schemas.ts';
 
 type Json = Record<string, unknown>;
@@ -77,10 +77,10 @@ export interface HeaderParameter {
  * described with each of them. Changes `paths`, and returns the components.
  */
 const shareHeaders = (paths: unknown): Json => {
-  const operations = Object.values(Object(paths))
-    .flatMap((methods) => Object.values(Object(methods)))
-    .filter(isRecord)
-    .map((operation) => ({ operation, headers: Object.entries(Object(operation[headerParameters])) }));
+  const operations = operationsOf(paths).map((operation) => ({
+    operation,
+    headers: Object.entries(Object(operation[headerParameters])),
+  }));
   const meanings = new Map<string, Set<string>>();
   for (const [name, said] of operations.flatMap(({ headers }) => headers)) {
     meanings.set(name, (meanings.get(name) ?? new Set()).add(JSON.stringify(said)));
@@ -103,8 +103,7 @@ const shareHeaders = (paths: unknown): Json => {
 
 /** A campus that does not offer all of it leaves groups without operations. */
 const usedTags = (tags: unknown, paths: unknown): unknown[] => {
-  const operations = Object.values(Object(paths)).flatMap((methods) => Object.values(Object(methods)));
-  const used = new Set(operations.flatMap((operation) => Object(operation).tags ?? []));
+  const used = new Set(operationsOf(paths).flatMap((operation) => operation.tags ?? []));
   return Array.isArray(tags) ? tags.filter(({ name }) => used.has(name)) : [];
 };
 
@@ -137,14 +136,14 @@ export interface OpenApiSettings {
   /** Address clients reach the service at; null: relative to the document. */
   readonly publicUrl: string | null;
   /** The groups of operations, in the order of the document. */
-  readonly tags?: readonly Tag[];
+  readonly tags: readonly Tag[];
   /** How long tokens live. */
-  readonly tokens?: { readonly tokenTtlMs: number; readonly tokenMaxMs: number } | undefined;
-  readonly operator?: Operator;
+  readonly tokens: { readonly tokenTtlMs: number; readonly tokenMaxMs: number };
+  readonly operator: Operator;
   /** Where the documents of this service are; null: they are not served. */
-  readonly docsUrl?: string | null;
+  readonly docsUrl: string | null;
   /** Calls per minute. */
-  readonly limits?: { readonly callsPerToken: number; readonly callsPerAddress: number };
+  readonly limits: { readonly callsPerToken: number; readonly callsPerAddress: number };
 }
 
 export interface Tag {
@@ -156,8 +155,8 @@ const dayMs = 86_400_000;
 
 /** Who runs the service, and a mail address or a page of theirs. */
 const contactOf = ({ operator, publicUrl }: OpenApiSettings): Readonly<Record<string, string>> => {
-  const name = operator?.name ?? NO_OPERATOR;
-  const address = operator?.contact ?? publicUrl;
+  const name = operator.name ?? NO_OPERATOR;
+  const address = operator.contact ?? publicUrl;
   if (address === null) return { name };
   const [, mail] = /^mailto:(.+)$/.exec(address) ?? [];
   return mail === undefined ? { name, url: address } : { name, email: mail };
@@ -173,25 +172,19 @@ const descriptionOf = ({ tokens, limits }: OpenApiSettings): string =>
       'HTTP status tells success from failure, `error.code` one failure from another, and `error.retryable` whether the ' +
       'same call may be sent once more. What the campus itself refused, as a sign-up that is full, is no failure: 200 ' +
       'with `success: false`, `error: null`, and its words in `message` and `data`.',
-    'A **token** works on both. A student has at most five; a sixth login ends the oldest.' +
-      (tokens
-        ? ` An unused one ends after ${tokens.tokenTtlMs / dayMs} days, any after ${tokens.tokenMaxMs / dayMs}.`
-        : ''),
-    ...(limits
-      ? [
-          `**Limits**: ${limits.callsPerToken} calls per minute with one valid token, ${Math.floor(limits.callsPerToken * STUDENT_FACTOR)} of ` +
-            `one student, ${limits.callsPerAddress} per minute without one from one address; 16 calls at once with one ` +
-            'token, where 64 more wait; logins, registrations and uploads have their own limits. Beyond ' +
-            'them the answer is 429, or code 429 below `/api/v1`, with `Retry-After`.',
-        ]
-      : []),
+    'A **token** works on both. A student has at most five; a sixth login ends the oldest. An unused one ends after ' +
+      `${tokens.tokenTtlMs / dayMs} days, any after ${tokens.tokenMaxMs / dayMs}.`,
+    `**Limits**: ${limits.callsPerToken} calls per minute with one valid token, ${Math.floor(limits.callsPerToken * STUDENT_FACTOR)} of ` +
+      `one student, ${limits.callsPerAddress} per minute without one from one address; 16 calls at once with one ` +
+      'token, where 64 more wait; logins, registrations and uploads have their own limits. Beyond ' +
+      'them the answer is 429, or code 429 below `/api/v1`, with `Retry-After`.',
     'New members and new codes may be added, so clients ignore what they do not know. `message` is for people and may ' +
       'change.',
   ].join('\n\n');
 
 /** Must be registered before the first route. The document is made once, at the first request for it. */
 export const addOpenApi = async (app: FastifyInstance, settings: OpenApiSettings): Promise<void> => {
-  const { publicUrl, tags = [], docsUrl = null } = settings;
+  const { publicUrl, tags, docsUrl } = settings;
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',

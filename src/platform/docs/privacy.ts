@@ -7,52 +7,39 @@ import { htmlOf } from './markdown.ts';
 import type { Operator } from './openapi.ts';
 import { filled, htmlDocument, pageFile, policyOf } from './pages.ts';
 
-export interface PrivacyFacts {
-  /** A token ends so long after its last use. */
-  readonly tokenIdleDays: number;
-  /** And so long after its login at the latest. */
-  readonly tokenMostDays: number;
-  /** 0: nothing that was read is kept. */
-  readonly copyDays: number;
-  readonly operator: Operator;
+/** The settings that the text tells of. `copyMaxMs` 0: nothing that was read is kept. */
+export interface PrivacySettings {
+  readonly accounts: { readonly tokenTtlMs: number; readonly tokenMaxMs: number };
+  readonly reads: { readonly copyMaxMs: number };
+  readonly server: { readonly operator: Operator };
 }
+
+const DAY_MS = 86_400_000;
 
 /** Text that Markdown shows as it is. */
 const plain = (text: string): string => text.replace(/[\\`*_{}[\]<>()#+.!|&~]/g, '\\$&');
 
 /** Tells students what is stored, who can see it, and how it goes, as Markdown; docs/run/threat-model.md tells it to engineers. */
-export const privacyText = (language: Language, { tokenIdleDays, tokenMostDays, copyDays, operator }: PrivacyFacts) => {
+export const privacyText = (language: Language, { accounts, reads, server: { operator } }: PrivacySettings): string => {
   const name = operator.name && plain(operator.name);
   const named = language === 'zh' ? `（${name}）` : `, ${name},`;
+  const days = (ms: number): string => String(ms / DAY_MS);
   return filled(pageFile(`privacy.${language}.md`), {
-    idleDays: String(tokenIdleDays),
-    mostDays: String(tokenMostDays),
-    copyDays: copyDays === 0 ? null : String(copyDays),
+    idleDays: days(accounts.tokenTtlMs),
+    mostDays: days(accounts.tokenMaxMs),
+    copyDays: reads.copyMaxMs === 0 ? null : days(reads.copyMaxMs),
     operator: name && named,
     contact: operator.contact,
     contactName: operator.contact && plain(operator.contact.replace('mailto:', '')),
   });
 };
 
-const DAY_MS = 86_400_000;
-
-export const privacyFacts = (
-  { tokenTtlMs, tokenMaxMs }: { readonly tokenTtlMs: number; readonly tokenMaxMs: number },
-  { copyMaxMs }: { readonly copyMaxMs: number },
-  operator: Operator,
-): PrivacyFacts => ({
-  tokenIdleDays: tokenTtlMs / DAY_MS,
-  tokenMostDays: tokenMaxMs / DAY_MS,
-  copyDays: copyMaxMs / DAY_MS,
-  operator,
-});
-
 const style = pageFile('text.css');
 
 /** `/privacy`, in the language of the address (`?lang=`) or of the reader. */
-export const addPrivacy = (app: FastifyInstance, limits: RequestLimits, facts: PrivacyFacts): void => {
+export const addPrivacy = (app: FastifyInstance, limits: RequestLimits, settings: PrivacySettings): void => {
   const page = (language: Language, other: string): Asset => {
-    const { title, body } = htmlOf(privacyText(language, facts), (target) => target);
+    const { title, body } = htmlOf(privacyText(language, settings), (target) => target);
     return htmlDocument(language, title, style, `<p>${other}</p>\n${body}`);
   };
   const pages: Readonly<Record<Language, Asset>> = {

@@ -6,6 +6,7 @@ import { addCallContext } from '../../../src/platform/call/call-context.ts';
 import { addOpenApi } from '../../../src/platform/docs/openapi.ts';
 import { AuthStatus, ErrorResponse, HttpValidationError } from '../../../src/surfaces/a/envelope.ts';
 import { registerSurfaceA } from '../../../src/surfaces/a/index.ts';
+import { testConfig } from '../../support/app.ts';
 import { fakeServices } from '../../support/fake-services.ts';
 import { withExamples } from '../../support/openapi-operations.ts';
 import { depsOf, surfaceA, typedOperations } from './support.ts';
@@ -42,7 +43,7 @@ let document: DocumentObject;
 beforeAll(async () => {
   FormatRegistry.Set('date-time', (text) => /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(Z|[+-]\d{2}:\d{2})$/.test(text));
   const app = fastify();
-  await addOpenApi(app, { publicUrl: null });
+  await addOpenApi(app, { ...testConfig.server, tags: [], tokens: testConfig.accounts, docsUrl: null });
   addCallContext(app, 1_000);
   app.addHook('onRoute', ({ url, schema }) => {
     variants.set(url, Object(schema?.response)[200]?.anyOf);

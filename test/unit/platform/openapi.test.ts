@@ -2,11 +2,12 @@ import { type TSchema, Type } from '@sinclair/typebox';
 import Fastify from 'fastify';
 import { describe, expect, it } from 'vitest';
 import { addOpenApi } from '../../../src/platform/docs/openapi.ts';
+import { testConfig } from '../../support/app.ts';
 
 /** The document of an application that answers these. */
 const documentOf = async (...answers: readonly TSchema[]) => {
   const app = Fastify();
-  await addOpenApi(app, { publicUrl: null });
+  await addOpenApi(app, { ...testConfig.server, tags: [], tokens: testConfig.accounts, docsUrl: null });
   await app.register(async (scope) => {
     for (const [index, answer] of answers.entries()) {
       scope.get(`/${index}`, { schema: { response: { 200: answer } } }, async () => ({}));
