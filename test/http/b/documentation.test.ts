@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { chooseCoding } from '../../../src/platform/docs/assets.ts';
 import { manuals } from '../../../src/platform/docs/manual.ts';
 import { htmlOf } from '../../../src/platform/docs/markdown.ts';
 import { startPage } from '../../../src/platform/docs/start-page.ts';
@@ -9,21 +11,68 @@ type App = Awaited<ReturnType<typeof appUnderTest>>['app'];
 
 const ask = (app: App, url: string, headers: Record<string, string> = {}) => app.inject({ url, headers });
 
+describe('the coding of an answer', () => {
+  const both = ['br', 'gzip', 'identity'];
+  it.each([
+    [undefined, both, 'identity'],
+    ['', both, 'identity'],
+    ['gzip, deflate, br, zstd', both, 'br'],
+    ['gzip, deflate, br', ['gzip', 'identity'], 'gzip'],
+    ['gzip, br', ['identity'], 'identity'],
+    ['br;q=0.5, gzip', both, 'gzip'],
+    ['BR; Q=0.5, gzip;q=0.4', both, 'br'],
+    ['br;q=0, gzip;q=0', both, 'identity'],
+    ['br;q=0, *', both, 'gzip'],
+    ['*;q=0', both, 'identity'],
+    ['*', both, 'br'],
+    ['identity, br;q=0.5', both, 'identity'],
+    ['identity, br', both, 'br'],
+    ['identity;q=0.5, *;q=0.1', both, 'identity'],
+    ['br;q=seven, gzip;q=2', both, 'identity'],
+    ['compress', both, 'identity'],
+  ])('for %j of %j is %s', (header, available, coding) => {
+    expect(chooseCoding(header, new Set(available))).toBe(coding);
+  });
+});
+
 describe('the files of the documentation', () => {
+  // Compressing them takes longer than all tests here: once is enough.
   let app: App;
   beforeAll(async () => {
     ({ app } = await appUnderTest({ limits: { documentsPerMinute: 10_000 } }));
   });
 
-  it('are not sent again to a client that has them', async () => {
-    const again = (headers: Record<string, string> = {}) => ask(app, '/openapi.json', headers);
-    const { etag, vary } = (await again()).headers;
+  it.each([
+    ['/docs/reference.js', 'Accept-Encoding'],
+    ['/openapi.json', 'Accept-Language, Accept-Encoding'],
+  ])('are compressed from the first visitor on, and are the same then: %s', async (url, vary) => {
+    const [br, gzip] = [
+      await ask(app, url, { 'accept-encoding': 'br' }),
+      await ask(app, url, { 'accept-encoding': 'gzip' }),
+    ];
+    const plain = await ask(app, url);
+    expect([br, gzip, plain].map(({ headers }) => headers['content-encoding'])).toEqual(['br', 'gzip', undefined]);
+    expect(brotliDecompressSync(br.rawPayload).equals(plain.rawPayload)).toBe(true);
+    expect(gunzipSync(gzip.rawPayload).equals(plain.rawPayload)).toBe(true);
+    for (const answer of [br, gzip, plain]) {
+      expect(answer.headers.vary).toBe(vary);
+      expect(answer.headers['content-type']).toBe(plain.headers['content-type']);
+      if (answer !== plain) expect(answer.rawPayload.length * 3).toBeLessThan(plain.rawPayload.length);
+    }
+    expect(new Set([plain, br, gzip].map(({ headers }) => headers.etag)).size).toBe(3);
+  });
+
+  it('are not sent again to a client that has them in that coding', async () => {
+    const again = (headers: Record<string, string>) => ask(app, '/openapi.json', headers);
+    const gzip = { 'accept-encoding': 'gzip' };
+    const { etag, vary } = (await again(gzip)).headers;
     for (const known of [String(etag), `"other", W/${etag}`]) {
-      const answer = await again({ 'if-none-match': known });
-      expect([answer.statusCode, answer.body]).toEqual([304, '']);
+      const answer = await again({ ...gzip, 'if-none-match': known });
+      expect([answer.statusCode, answer.body, answer.headers['content-encoding']]).toEqual([304, '', undefined]);
       expect([answer.headers.etag, answer.headers.vary]).toEqual([etag, vary]);
     }
-    expect((await again({ 'if-none-match': '"other"' })).statusCode).toBe(200);
+    expect((await again({ 'if-none-match': String(etag) })).statusCode).toBe(200);
+    expect((await again({ ...gzip, 'if-none-match': '"other"' })).statusCode).toBe(200);
   });
 
   it('are kept for good under an address of their version only', async () => {
