@@ -117,10 +117,13 @@ const Run = stored<FirstOfRun | 'stopRequestedAt' | 'lastResult'>()({
   person: withDefault(orNull(Type.Object({ since: moment, lookAt: moment })), null),
 });
 
+export const TaskStatus = oneOf('idle', 'initializing', 'running', 'paused', 'completed', 'failed', 'terminated');
+export type TaskStatus = Static<typeof TaskStatus>;
+
 type FirstOfTask = 'status' | 'courses' | 'startedAt' | 'endedAt' | 'fault' | 'successCount' | 'failCount' | 'run';
 
 const Task = stored<FirstOfTask>()({
-  status: oneOf('idle', 'initializing', 'running', 'paused', 'completed', 'failed', 'terminated'),
+  status: TaskStatus,
   /** The latest list, evaluated courses included. */
   courses: Type.Array(Course),
   startedAt: orNull(moment),
@@ -156,7 +159,6 @@ export type Preview = EvaluationTask['previews'][number];
 export type AttemptPhase = Attempt['phase'];
 export type RunTiming = EvaluationRun['timing'];
 export type EvaluationPlan = EvaluationRun['plan'];
-export type TaskStatus = EvaluationTask['status'];
 export type TaskFault = NonNullable<EvaluationTask['fault']>;
 
 export const writeSnapshot = (task: EvaluationTask): string => JSON.stringify(task);

@@ -130,10 +130,8 @@ export const ChallengeEnvelope = failureEnvelope('LoginChallengeEnvelope', Perso
 export const InvalidEnvelope = failureEnvelope('ValidationFailureEnvelope', noData, ValidationErrorModel);
 
 /** One defect of a request as it is sent, in the language of the client. */
-export interface Detail {
-  readonly loc: ReadonlyArray<string | number>;
+export interface Detail extends Pick<Finding, 'loc' | 'type'> {
   readonly msg: string;
-  readonly type: string;
   readonly ctx?: Limit | undefined;
 }
 

@@ -1,6 +1,6 @@
 import { type Static, type TObject, type TSchema, Type } from '@sinclair/typebox';
 import type { EvaluationRefusal } from '../../domain/evaluation/evaluation.ts';
-import type { EvaluationCourse, TaskFault } from '../../domain/evaluation/task.ts';
+import { type EvaluationCourse, type TaskFault, TaskStatus } from '../../domain/evaluation/task.ts';
 import type { CurrentView, Progress, TaskCourse, TaskView } from '../../domain/evaluation/view.ts';
 import { flag, integer, type NamedObject, orNull, text } from '../../domain/record.ts';
 import { campusDateTime } from '../../lib/time.ts';
@@ -30,21 +30,12 @@ export const evaluationCourseMembers = (object: NamedObject) => ({
   evaluationContent: text('Course name.', '程序设计'),
 });
 
-export const evaluationCourseSchema = (object: NamedObject) =>
-  object('Course', 'A course to evaluate.', evaluationCourseMembers(object));
-
-export const taskStatus = Type.Union(
-  [
-    Type.Literal('idle'),
-    Type.Literal('initializing'),
-    Type.Literal('running'),
-    Type.Literal('paused'),
-    Type.Literal('completed'),
-    Type.Literal('failed'),
-    Type.Literal('terminated'),
-  ],
-  { title: 'TaskStatusEnum', description: 'State of the task. `paused` is never sent.', examples: ['running'] },
-);
+export const taskStatus = {
+  ...TaskStatus,
+  title: 'TaskStatusEnum',
+  description: 'State of the task. `paused` is never sent.',
+  examples: ['running'],
+};
 
 export const courseInfoMembers = {
   course_id: text('Sequence number; not unique.', '01'),
@@ -131,10 +122,11 @@ export const refusalTexts: Readonly<Record<EvaluationRefusal, string>> = {
 
 export const noTask = '无活跃任务';
 export const readyText = (pending: number): string => `初始化完成，找到 ${pending} 门待评价课程`;
-export const nothingToDo = '所有课程已评价完成！';
+const nothingToDo = '所有课程已评价完成！';
+/** A run with nothing to do is over at once. */
+export const startedText = (status: TaskStatus): string => (status === 'completed' ? nothingToDo : '任务已启动');
 export const coursesText = '评教课程列表获取成功';
 export const noCourses = '暂无需要评教的课程';
-export const startedText = '任务已启动';
 export const terminatedText = '任务已终止';
 
 export const progressText = (progress: Progress): string => {
@@ -183,7 +175,7 @@ const currentText = ({ status, course }: CurrentView): string => {
 
 export const presentEvaluationCourse = (
   course: EvaluationCourse,
-): Static<ReturnType<typeof evaluationCourseSchema>> => ({
+): Static<TObject<ReturnType<typeof evaluationCourseMembers>>> => ({
   id: course.id && {
     evaluatedPeople: course.id.staffNumber,
     coureSequenceNumber: course.id.sequence,

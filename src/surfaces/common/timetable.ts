@@ -1,7 +1,7 @@
 import { type Static, type TBoolean, type TObject, type TProperties, Type } from '@sinclair/typebox';
 import type { Exam } from '../../domain/academics/exams.ts';
 import type { CoursePlace, Schedule, ScheduledCourse, SectionTimes } from '../../domain/academics/ports.ts';
-import { decimal, integer, type NamedObject, text } from '../../domain/record.ts';
+import { decimal, integer, listOf, type NamedObject, text } from '../../domain/record.ts';
 
 const slotMembers = {
   session: integer('Session number.', 1),
@@ -30,11 +30,6 @@ const placeMembers = {
   classroom_name: text('Room.', '101'),
 };
 
-const timeLocations = (object: NamedObject) =>
-  Type.Array(object('CourseTimeLocation', 'When and where a course takes place.', placeMembers), {
-    description: 'When and where; empty without a concrete time.',
-  });
-
 export const courseMembers = (object: NamedObject, isNoSchedule: TBoolean) => ({
   course_name: text('Course.', '示例课程'),
   course_code: text('Course number at the campus.', 'EX1001'),
@@ -43,7 +38,10 @@ export const courseMembers = (object: NamedObject, isNoSchedule: TBoolean) => ({
   course_properties: text('Kind of course, e.g. `必修`.', '必修'),
   exam_type: text('Kind of examination, e.g. `考试`.', '考试'),
   unit: decimal('Credits.', 4),
-  time_locations: timeLocations(object),
+  time_locations: listOf(
+    object('CourseTimeLocation', 'When and where a course takes place.', placeMembers),
+    'When and where; empty without a concrete time.',
+  ),
   is_no_schedule: isNoSchedule,
 });
 
@@ -51,15 +49,10 @@ export const courseMembers = (object: NamedObject, isNoSchedule: TBoolean) => ({
 export const scheduleSchema = <T extends TProperties>(object: NamedObject, isNoSchedule: TBoolean, extras: T) =>
   object('ScheduleData', 'The course schedule of a term.', {
     total_units: decimal('Total credits as the campus states them.', 20.5),
-    time_slots: Type.Array(object('TimeSlot', 'A session of the day.', slotMembers), {
-      description: 'The sessions of a day, in order.',
-    }),
-    courses: Type.Array(
-      object('ScheduleCourse', 'A course of the schedule.', {
-        ...courseMembers(object, isNoSchedule),
-        ...extras,
-      }),
-      { description: 'The courses of the term.' },
+    time_slots: listOf(object('TimeSlot', 'A session of the day.', slotMembers), 'The sessions of a day, in order.'),
+    courses: listOf(
+      object('ScheduleCourse', 'A course of the schedule.', { ...courseMembers(object, isNoSchedule), ...extras }),
+      'The courses of the term.',
     ),
     semester_info: Type.Record(Type.String(), Type.String(), {
       description: '`total_weeks`, `week_description`, `total_sessions`, `first_day`; `{}` when unknown.',

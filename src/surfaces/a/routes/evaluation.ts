@@ -100,7 +100,7 @@ export const evaluationOperations = ({ timeZone, services: { evaluation } }: Sur
     response: 'TaskOperationResponse',
     failure: 'TaskOperationFailure',
     data: TaskOperationData,
-    message: common.startedText,
+    message: common.startedText('running'),
     refusals: [
       refusedIn('running', 'under way', 'under-way'),
       refusedIn('initializing', 'initializing', 'initializing'),
@@ -112,7 +112,7 @@ export const evaluationOperations = ({ timeZone, services: { evaluation } }: Sur
       const result = await tellingState(evaluation, call.student, evaluation.start(call.student));
       const data = { task_status: result.status };
       if (!result.accepted) return new Told(data, common.refusalTexts[result.reason], false);
-      return new Told(data, result.status === 'completed' ? common.nothingToDo : common.startedText);
+      return new Told(data, common.startedText(result.status));
     },
   }),
 

@@ -2,8 +2,8 @@ import { type Static, Type } from '@sinclair/typebox';
 import { termDisplayName } from '../../../domain/academics/current-term.ts';
 import type { Exam, ExamFindings, ExamPart } from '../../../domain/academics/exams.ts';
 import type { PlanOverview } from '../../../domain/academics/ports.ts';
-import { integer, text } from '../../../domain/record.ts';
-import { coursesText, evaluationCourseSchema, noCourses, presentEvaluationCourse } from '../../common/evaluation.ts';
+import { integer, listOf, text } from '../../../domain/record.ts';
+import { coursesText, evaluationCourseMembers, noCourses, presentEvaluationCourse } from '../../common/evaluation.ts';
 import { Told } from '../../common/operation.ts';
 import { withoutPlan } from '../../common/texts.ts';
 import { examMembers, presentExam } from '../../common/timetable.ts';
@@ -18,9 +18,10 @@ const TrainingPlanInfo = component('TrainingPlanInfo', 'The training plan.', {
   grade: text('Four-digit year of entry, cut from the plan name.', '2023'),
 });
 
-const EvaluationCourses = Type.Array(evaluationCourseSchema(component), {
-  description: 'All courses of the list.',
-});
+const EvaluationCourses = listOf(
+  component('Course', 'A course to evaluate.', evaluationCourseMembers(component)),
+  'All courses of the list.',
+);
 
 const UnifiedExamInfo = component('UnifiedExamInfo', 'An exam.', examMembers);
 

@@ -24,16 +24,21 @@ const LogoutEverywhereRequest = object('LogoutEverywhereRequest', 'What a logout
   ),
 });
 
+/** Of a token, for its owner alone. */
+export const lastUse = {
+  last_used_at: text('To the hour; not before `created_at`.', '2026-03-18 10:00:00'),
+  network: textOrNull(
+    'Network of the last use, IPv4 by its /24 and IPv6 by its /64; null when it is not known.',
+    '203.0.113.0/24',
+  ),
+};
+
 const SessionsResponse = object('SessionsResponse', 'Where the student is logged in.', {
   sessions: Type.Array(
     object('TokenSession', 'A valid token of the student.', {
       id: text('Names the session; of no use as a token.', '5f2c8a1e9b3d4706'),
       created_at: text('Login or registration, in campus time.', '2026-03-02 09:14:31'),
-      last_used_at: text('To the hour; not before `created_at`.', '2026-03-18 10:00:00'),
-      network: textOrNull(
-        'Network of the last use, IPv4 by its /24 and IPv6 by its /64; null when it is not known.',
-        '203.0.113.0/24',
-      ),
+      ...lastUse,
       client: textOrNull(
         'Name of the program that logged in, as its `User-Agent` begins; null when it is not known.',
         'CampusApp',

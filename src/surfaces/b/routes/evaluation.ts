@@ -150,13 +150,8 @@ const presentStatus = (view: TaskView, timeZone: string): Static<typeof Evaluati
 
 /** When it is worth while to ask again: not at all where nothing moves by itself. */
 const pollHeaders = (status: TaskStatus, countdown: number): Readonly<Record<string, string>> => {
-  const seconds: Readonly<Partial<Record<TaskStatus, number>>> = {
-    initializing: 1,
-    running: countdown > 10 ? 5 : 1,
-    paused: 10,
-  };
-  const after = seconds[status];
-  return after === undefined ? {} : { 'X-Poll-After': String(after) };
+  if (status !== 'initializing' && status !== 'running') return {};
+  return { 'X-Poll-After': status === 'running' && countdown > 10 ? '5' : '1' };
 };
 
 export const defaults = { level: 'T', tag: 'Evaluation', needs: evaluating, scope: 'evaluation:write' } as const;
@@ -218,7 +213,7 @@ export const evaluationOperations = ({ services: { academics, evaluation }, time
     bodyOptional: true,
     bodyLimit: evaluationStartLimit,
     data: TaskOperation,
-    message: common.startedText,
+    message: common.startedText('running'),
     example: { body: { exclude: [exampleKey] } },
     failures: ['COURSE_NOT_FOUND'],
     refusals: refusals(...notReady, ['under way', 'under-way', 'running'], ['too many runs', 'too-many', 'idle']),
@@ -227,10 +222,7 @@ export const evaluationOperations = ({ services: { academics, evaluation }, time
       if (exclude !== undefined && only !== undefined) throw bothChoices;
       const result = await evaluation.start(call.student, { exclude, only });
       if (!result.accepted) throw new Refused(refusal(result.reason, result.status));
-      return new Told(
-        { task_status: result.status },
-        result.status === 'completed' ? common.nothingToDo : common.startedText,
-      );
+      return new Told({ task_status: result.status }, common.startedText(result.status));
     },
   }),
   operation('POST /jwc/evaluation/terminate', 'terminateEvaluation', {

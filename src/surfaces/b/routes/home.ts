@@ -3,7 +3,7 @@ import { permit } from '../../../domain/accounts/personal-tokens.ts';
 import { type CampusFacts, lackOf } from '../../../domain/capabilities.ts';
 import { type CallContext, type ReadNote, type Student, withReads } from '../../../domain/context.ts';
 import { asFailure, Failure, isFailure } from '../../../domain/errors.ts';
-import { flag, integer, object, orNull, text, textOrNull } from '../../../domain/record.ts';
+import { flag, integer, object, oneOf, orNull, text, textOrNull } from '../../../domain/record.ts';
 import { Semaphore } from '../../../lib/queues.ts';
 import { campusDate, createTimestamper } from '../../../lib/time.ts';
 import { patterned, RequestInvalid } from '../../../platform/requests/findings.ts';
@@ -30,18 +30,13 @@ const PartError = object('HomePartError', 'Why a part has no data: what its own 
   retry_after: Type.Optional(integer('Seconds to wait, where that is known.')),
 });
 
-const sources = ['campus', 'copy', 'stand_in', 'local', 'none'] as const;
-
 const partOf = <T extends TSchema>(data: T) =>
   Type.Object({
     data: orNull(data, 'Null where the part has an error.'),
     read_at: textOrNull('Start of the oldest reading in it, `YYYY-MM-DD HH:MM:SS`; null without one.'),
-    source: Type.Union(
-      sources.map((each) => Type.Literal(each)),
-      {
-        description:
-          '`campus`: read now; `copy`; `stand_in`: an older one, because the campus failed; `local`: known here; `none`: an error.',
-      },
+    source: oneOf(
+      ['campus', 'copy', 'stand_in', 'local', 'none'],
+      '`campus`: read now; `copy`; `stand_in`: an older one, because the campus failed; `local`: known here; `none`: an error.',
     ),
     error: orNull(PartError, 'Null where the part has data.'),
   });

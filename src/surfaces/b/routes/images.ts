@@ -1,10 +1,7 @@
 import multipart from '@fastify/multipart';
-import type { TSchema } from '@sinclair/typebox';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Failure } from '../../../domain/errors.ts';
-import type { ImageUse } from '../../../domain/profiles/types.ts';
 import { raceSignal } from '../../../lib/single-flight.ts';
-import type { Words } from '../../../platform/languages.ts';
 import { BodyTooSlow, type Meter } from '../../../platform/limits/large-bodies.ts';
 import { missing, RequestInvalid, type Wrong } from '../../../platform/requests/findings.ts';
 import { uncheckedRoute } from '../../../platform/requests/validation.ts';
@@ -93,33 +90,7 @@ export const receiveFile = async (
   }
 };
 
-interface Upload {
-  readonly route: `PUT /${string}`;
-  readonly operationId: string;
-  readonly tag: string;
-  readonly summary: Words;
-  readonly use: ImageUse;
-  readonly part: string;
-  readonly form: string;
-  readonly data: TSchema;
-  readonly word: string;
-  readonly hidden: boolean;
-}
-
-const avatarUpload: Upload = {
-  route: 'PUT /profile/user/avatar/upload',
-  operationId: 'uploadAvatar',
-  tag: 'User profile',
-  summary: { en: 'Upload avatar', zh: '上传头像' },
-  use: 'avatar',
-  part: 'avatar_update_request',
-  form: 'AvatarForm',
-  data: uploaded('AvatarUpdateResponse'),
-  word: '头像',
-  hidden: false,
-};
-
-const backgroundUpload: Upload = {
+const backgroundUpload = {
   route: 'PUT /profile/client/image/upload',
   operationId: 'uploadBackground',
   tag: 'Client-theme profile',
@@ -130,10 +101,21 @@ const backgroundUpload: Upload = {
   data: uploaded('ClientImageUploadResponse'),
   word: '背景图片',
   hidden: false,
-};
+} as const;
 
-const uploads: readonly Upload[] = [
-  avatarUpload,
+const uploads = [
+  {
+    route: 'PUT /profile/user/avatar/upload',
+    operationId: 'uploadAvatar',
+    tag: 'User profile',
+    summary: { en: 'Upload avatar', zh: '上传头像' },
+    use: 'avatar',
+    part: 'avatar_update_request',
+    form: 'AvatarForm',
+    data: uploaded('AvatarUpdateResponse'),
+    word: '头像',
+    hidden: false,
+  },
   backgroundUpload,
   {
     ...backgroundUpload,
@@ -141,7 +123,9 @@ const uploads: readonly Upload[] = [
     operationId: 'uploadBackgroundFlutter',
     hidden: true,
   },
-];
+] as const;
+
+type Upload = (typeof uploads)[number];
 
 const wordsOf = ({ word }: Upload) => ({
   message: `上传${word}成功`,

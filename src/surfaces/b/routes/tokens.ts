@@ -6,7 +6,7 @@ import { campusTimestamp } from '../../../lib/time.ts';
 import { patterned, RequestInvalid, wrongValue } from '../../../platform/requests/findings.ts';
 import type { SurfaceBDeps } from '../described.ts';
 import { type Operation, operation } from '../operation.ts';
-import { Done, done } from './account.ts';
+import { Done, done, lastUse } from './account.ts';
 
 const defaults = { level: 'T', tag: 'Personal tokens', scope: 'login' } as const;
 
@@ -48,11 +48,7 @@ const members = {
   copies_only: copiesOnly,
   created_at: text('In campus time.', '2026-03-18 10:00:00'),
   expires_at: text('Its end, in campus time.', '2026-06-16 10:00:00'),
-  last_used_at: text('To the hour; not before `created_at`.', '2026-03-18 10:00:00'),
-  network: textOrNull(
-    'Network of the last use, IPv4 by its /24 and IPv6 by its /64; null when it is not known.',
-    '203.0.113.0/24',
-  ),
+  ...lastUse,
   replaced_by: textOrNull('Id of the token that was rotated in for it; null: none.', null),
 } satisfies TProperties;
 
