@@ -1,4 +1,4 @@
-import { type TSchema, Type } from '@sinclair/typebox';
+import type { TSchema } from '@sinclair/typebox';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { isRecord } from '../../lib/text.ts';
 import { failureOf, recordFailure } from '../../platform/call/call.ts';
@@ -13,6 +13,7 @@ import {
 } from '../../platform/requests/findings.ts';
 import { unreadBody } from '../../platform/requests/validation.ts';
 import type { ProblemKind, ProblemShape } from '../../platform/server/problems.ts';
+import { AuthStatus, ErrorResponse } from './envelope.ts';
 import { type Answer, answerOf, bodyTooLarge, bodyTooSlow, type OperationGroup, type Overrides } from './failures.ts';
 
 /** Member names whose values must never be sent back, also when a client writes them a little differently. */
@@ -77,9 +78,6 @@ export const itemOf = (finding: Finding, echoes: boolean, language: Language): V
   return { type, loc, msg: msg[language], ...input, ...(ctx === undefined ? {} : { ctx }) };
 };
 
-const authStatus = Type.Object({ code: Type.Integer(), message: Type.String() });
-const failed = Type.Object({ code: Type.Integer(), message: Type.String(), data: Type.Null() });
-
 /**
  * Sends a value through the serializer of exactly the variant it is. The documented union of variants is never used
  * for this: choosing a branch by validation costs time on every row and can lose members.
@@ -99,9 +97,9 @@ const sendFailure = (
   reply.status(answer.status);
   if (answer.retryAfter !== undefined) reply.header('retry-after', String(answer.retryAfter));
   const { code, message } = answer;
-  if (answer.variant === 'auth-status') return sendAs(reply, authStatus, { code, message });
+  if (answer.variant === 'auth-status') return sendAs(reply, AuthStatus, { code, message });
   return failureData === undefined
-    ? sendAs(reply, failed, { code, message, data: null })
+    ? sendAs(reply, ErrorResponse, { code, message, data: null })
     : sendAs(reply, failureData.schema, { code, message, data: failureData.data });
 };
 

@@ -1,10 +1,9 @@
 import { Type } from '@sinclair/typebox';
 import type { FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify';
-import type { HeaderParameter } from '../../platform/docs/openapi.ts';
 import { uncheckedRoute } from '../../platform/requests/validation.ts';
 import { type DescribedB, type Route, routeOf } from './described.ts';
 import type { Operation } from './operation.ts';
-import { ifNoneMatch, operationSchema } from './operation-document.ts';
+import { operationSchema } from './operation-document.ts';
 
 interface Delivery extends Omit<DescribedB, 'data' | 'message'> {
   /** Its answers but the failures, for the document. */
@@ -12,9 +11,6 @@ interface Delivery extends Omit<DescribedB, 'data' | 'message'> {
   readonly config?: FastifyContextConfig;
   readonly handler: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 }
-
-/** For what is delivered with an ETag. */
-export const deliveryParameters: Readonly<Record<string, HeaderParameter>> = { 'If-None-Match': ifNoneMatch };
 
 /**
  * Declares a GET whose successes are sent as they are, and not in an envelope. Its schema is for the document: nothing of

@@ -1,4 +1,4 @@
-import { alike, type CampusSystem, type Failure, type FailureKind, type SignInStep } from '../../domain/errors.ts';
+import { alike, type Failure, type FailureKind, type SignInStep } from '../../domain/errors.ts';
 import { type ChallengePlace, presentChallenge, presentWanted } from '../common/challenges.ts';
 import { elsewhereText, inTheApp, missingScopeText, personText, withTriesLeft } from '../common/texts.ts';
 
@@ -101,12 +101,6 @@ export const kindOf = (method: string, credentials = false): OperationKind => {
   return method === 'GET' || method === 'HEAD' ? 'read' : 'change';
 };
 
-interface FailureFacts {
-  readonly retryable: boolean;
-  readonly system?: CampusSystem | SignInStep | undefined;
-  readonly reason?: FailureReason | undefined;
-}
-
 /** Statuses after which the same call, sent once more, may succeed and does no harm. */
 const passingStatuses: Readonly<Record<OperationKind, readonly number[]>> = {
   read: [408, 429, 502, 503, 504],
@@ -208,7 +202,7 @@ const rows: Readonly<Record<FailureKind, Row>> = {
 };
 
 /** Of an answer with that status; without a failure it is a refusal of the request itself. */
-export const factsOf = (status: number, operation: OperationKind, failure?: Failure): FailureFacts => {
+export const factsOf = (status: number, operation: OperationKind, failure?: Failure) => {
   const row = failure && rows[failure.kind];
   const retryable = row?.lasting !== true && passingStatuses[operation].includes(status);
   // Strangers, who may try logins, learn no more from these than that the campus could not be asked.

@@ -35,7 +35,6 @@ interface OpenCall<B, P, Q> extends CallContext {
 
 interface StudentCall<B, P, Q> extends OpenCall<B, P, Q> {
   readonly student: Student;
-  readonly token: string;
 }
 
 interface Calls<B, P, Q> {

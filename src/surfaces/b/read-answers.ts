@@ -10,15 +10,6 @@ import { answerOf } from './failures.ts';
 
 type AnsweredRow<D extends TSchema> = Worded<D> & Pick<DescribedB, 'wording' | 'ofOneRead'>;
 
-const isEmpty = (value: unknown): boolean => {
-  for (const _ in Object(value)) return false;
-  return true;
-};
-
-/** Path and query as one text. */
-const askedOf = ({ params, query }: FastifyRequest): string =>
-  isEmpty(params) && isEmpty(query) ? '[{},{}]' : JSON.stringify([params, query]);
-
 /** Writes the successes of one operation, with the age of what was read for them. */
 export class Answers<D extends TSchema> {
   readonly #operationId: string;
@@ -58,16 +49,14 @@ export class Answers<D extends TSchema> {
   ): unknown {
     const { envelopes, services } = this.#deps;
     const { userid } = request.call.student;
-    const asked = askedOf(request);
+    const asked = JSON.stringify([request.params, request.query]);
     // Most of what is read at the campus is answered once; a copy is answered again.
     const value = this.#row.ofOneRead && source === 'copy' ? only : null;
     const answer = this.#known.of(value, `${userid} ${asked}`, () => {
       const content = JSON.stringify([accepted, message, data]);
       return `W/"${services.entityTags(userid, [this.#operationId, asked, content])}"`;
     });
-    reply.header('cache-control', 'private, no-cache').header('etag', answer.tag);
-    if (reply.hasHeader('vary')) reply.vary('Authorization');
-    else reply.header('vary', 'Authorization');
+    reply.header('cache-control', 'private, no-cache').header('etag', answer.tag).vary('Authorization');
     if (isKnownTo(request.headers['if-none-match'], answer.tag)) {
       reply.code(304);
       return undefined;

@@ -34,9 +34,6 @@ const TaskOperationData = component('TaskOperationData', 'State of the evaluatio
 
 const notInitialized: Static<typeof InitializeData> = { total_courses: 0, pending_courses: 0, course_list: [] };
 
-export const presentTask = (view: TaskView, timeZone: string): Static<typeof EvaluationStatsData> =>
-  common.presentTask(view, timeZone, common.presentCourseInfo);
-
 const refusedIn = (status: TaskView['status'], name: string, reason: EvaluationRefusal) => ({
   name,
   code: 400,
@@ -145,9 +142,9 @@ export const evaluationOperations = ({ timeZone, services: { evaluation } }: Sur
     refusals: [{ name: 'no task', code: 200, message: common.noTask, data: null }],
     run: async (call) => {
       const view = await evaluation.status(call.student);
-      return view === null
-        ? new Told(null, common.noTask)
-        : new Told(presentTask(view, timeZone), common.progressText(view.progress));
+      if (view === null) return new Told(null, common.noTask);
+      const data = common.presentTask(view, timeZone, common.presentCourseInfo);
+      return new Told(data, common.progressText(view.progress));
     },
   }),
 

@@ -9,9 +9,10 @@ import { isRecord } from '../../../lib/text.ts';
 import { campusTimestamp } from '../../../lib/time.ts';
 import { isKnownTo } from '../../../platform/call/call.ts';
 import { noteForLog } from '../../../platform/logs/request-log.ts';
-import { delivery, deliveryParameters } from '../delivery.ts';
+import { delivery } from '../delivery.ts';
 import type { SurfaceBDeps } from '../described.ts';
 import { type Operation, operation } from '../operation.ts';
+import { ifNoneMatch } from '../operation-document.ts';
 import { Done, done } from './account.ts';
 
 const name = text('What calendar programs call it.', '我的课表', { minLength: 1, maxLength: 50 });
@@ -138,7 +139,7 @@ const described = {
   description:
     'The iCalendar text (RFC 5545, RFC 7986) of a feed, for calendar programs; the address is all that is needed. Made of what is stored, the campus is not asked. While nothing has been read yet, a calendar without events that says so; when what was shown is lost, 503 and never a calendar without events.',
   params,
-  requestHeaders: deliveryParameters,
+  requestHeaders: { 'If-None-Match': ifNoneMatch },
   delivered: {
     200: { description: 'The calendar.', headers, content: { 'text/calendar': { schema: { type: 'string' } } } },
     304: { description: 'The program has this version already.', headers, type: 'null' },

@@ -150,8 +150,13 @@ const presentStatus = (view: TaskView, timeZone: string): Static<typeof Evaluati
 
 /** When it is worth while to ask again: not at all where nothing moves by itself. */
 const pollHeaders = (status: TaskStatus, countdown: number): Readonly<Record<string, string>> => {
-  if (status !== 'initializing' && status !== 'running') return {};
-  return { 'X-Poll-After': status === 'running' && countdown > 10 ? '5' : '1' };
+  const seconds: Readonly<Partial<Record<TaskStatus, number>>> = {
+    initializing: 1,
+    running: countdown > 10 ? 5 : 1,
+    paused: 10,
+  };
+  const after = seconds[status];
+  return after === undefined ? {} : { 'X-Poll-After': String(after) };
 };
 
 export const defaults = { level: 'T', tag: 'Evaluation', needs: evaluating, scope: 'evaluation:write' } as const;

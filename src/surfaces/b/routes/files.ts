@@ -6,8 +6,9 @@ import { mediaTypeOf } from '../../../lib/images/image-types.ts';
 import { raceSignal } from '../../../lib/single-flight.ts';
 import { isRecord } from '../../../lib/text.ts';
 import { isKnownTo } from '../../../platform/call/call.ts';
-import { delivery, deliveryParameters } from '../delivery.ts';
+import { delivery } from '../delivery.ts';
 import type { SurfaceBDeps } from '../described.ts';
+import { ifNoneMatch } from '../operation-document.ts';
 
 /** A member of the path or the query; a repeated or missing one is no part of an address that was given out. */
 const textOf = (members: unknown, name: string): string => {
@@ -43,7 +44,7 @@ const described = {
     'removed is gone at once.',
   params,
   query,
-  requestHeaders: deliveryParameters,
+  requestHeaders: { 'If-None-Match': ifNoneMatch },
   failures: ['FORBIDDEN', 'NOT_FOUND', 'RESOURCE_EXPIRED'],
   delivered: {
     200: { description: 'The image.', headers: copyHeaders, content },

@@ -116,6 +116,9 @@ interface HomeDeps {
   readonly campus: CampusFacts;
   readonly rows: ReturnType<typeof homeParts>;
   readonly timestamp: (epochMs: number) => string;
+  readonly date: string;
+  /** Resolves when the time for readings is over. */
+  readonly late: Promise<'late'>;
 }
 
 interface HomeCall extends CallContext {
@@ -125,16 +128,11 @@ interface HomeCall extends CallContext {
 class PartReader {
   readonly #deps: HomeDeps;
   readonly #call: HomeCall;
-  readonly #date: string;
-  /** Resolves when the time for readings is over. */
-  readonly #late: Promise<'late'>;
   readonly #shared = new Map<string, { readonly value: Promise<unknown>; readonly notes: readonly ReadNote[] }>();
 
-  constructor(deps: HomeDeps, call: HomeCall, date: string, late: Promise<'late'>) {
+  constructor(deps: HomeDeps, call: HomeCall) {
     this.#deps = deps;
     this.#call = call;
-    this.#date = date;
-    this.#late = late;
   }
 
   async read(name: PartName): Promise<ReadPart> {
@@ -158,16 +156,17 @@ class PartReader {
   async #readRow({ read, of }: HomeDeps['rows'][PartName]): Promise<ReadPart> {
     const notes: ReadNote[] = [];
     const { student, signal } = this.#call;
+    const { date, late, timestamp } = this.#deps;
     const reading = read({
       student,
       context: this.#noting(notes),
-      date: this.#date,
+      date,
       once: (name, make) => this.#once(name, make, notes),
     });
     reading.catch(() => {});
-    const data = await Promise.race([reading, this.#late]);
+    const data = await Promise.race([reading, late]);
     if (data === 'late') throw signal.aborted ? signal.reason : new Failure('timed-out', of);
-    const readAt = notes.length === 0 ? null : this.#deps.timestamp(Math.min(...notes.map((note) => note.readAt)));
+    const readAt = notes.length === 0 ? null : timestamp(Math.min(...notes.map((note) => note.readAt)));
     return { part: { data, read_at: readAt, source: sourceOf(notes), error: null }, notes };
   }
 
@@ -199,7 +198,7 @@ export const homeOperations = ({ services, timeZone }: SurfaceBDeps): Operation[
   const { clock, campus } = services;
   const rows = homeParts(services);
   const offered = names.filter((name) => lackOf(campus, rows[name].needs) === null);
-  const deps = { campus, rows, timestamp: createTimestamper(timeZone) };
+  const timestamp = createTimestamper(timeZone);
   return [
     operation('GET /home', 'getHome', {
       level: 'TU',
@@ -249,7 +248,7 @@ export const homeOperations = ({ services, timeZone }: SurfaceBDeps): Operation[
           .wait(Math.max(0, call.deadline.remaining() - REST_MS), over.signal)
           .catch(() => {})
           .then(() => 'late' as const);
-        const reader = new PartReader(deps, call, date, late);
+        const reader = new PartReader({ campus, rows, timestamp, date, late }, call);
         const turns = new Semaphore(atOnce, wanted.length);
         const reading = wanted.map((name) => turns.run(over.signal, () => reader.read(name)));
         const found = await Promise.all(reading).finally(() => over.abort());

@@ -2,7 +2,7 @@ import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Failure } from '../../../domain/errors.ts';
 import { raceSignal } from '../../../lib/single-flight.ts';
-import { BodyTooSlow, type Meter } from '../../../platform/limits/large-bodies.ts';
+import { BodyTooSlow, type LargeBodies } from '../../../platform/limits/large-bodies.ts';
 import { missing, RequestInvalid, type Wrong } from '../../../platform/requests/findings.ts';
 import { uncheckedRoute } from '../../../platform/requests/validation.ts';
 import { routeOf, type SurfaceBDeps } from '../described.ts';
@@ -53,21 +53,20 @@ const translated = (error: unknown, part: string): unknown => {
 /**
  * Receives the file of a multipart form in the part called `part`. Memory is bounded by `largest`:
  * more than that, or more around it than a form needs, is refused while it arrives, and at once when it is announced.
- * `meterOf` gets what refuses it for another reason.
- * @throws RequestInvalid; Failure `image-too-large`, `client-gone`, `timed-out`; what the meter refuses with
+ * @throws RequestInvalid; Failure `image-too-large`, `client-gone`, `timed-out`; what `bodies` refuses with
  */
-export const receiveFile = async (
+const receiveFile = async (
   request: FastifyRequest,
   part: string,
   largest: number,
-  meterOf: (refuse: (error: Error) => void) => Meter,
+  bodies: LargeBodies,
 ): Promise<Uint8Array> => {
   if (!request.is('multipart/form-data')) throw missingPart(part);
   const most = largest + framing;
   if (Number(request.headers['content-length'] ?? 0) > most) throw new Failure('image-too-large');
   const { promise: refused, reject } = Promise.withResolvers<never>();
   refused.catch(() => {});
-  const meter = meterOf(reject);
+  const meter = bodies.meter(request, bodySenderOf(request), reject);
   let received = 0;
   const count = (chunk: Buffer): void => {
     received += chunk.length;
@@ -175,7 +174,6 @@ const schemaOf = (upload: Upload, envelopes: Envelopes) => {
 
 const addUpload = (scope: FastifyInstance, { services, http, envelopes }: SurfaceBDeps, upload: Upload): void => {
   const { profiles } = services;
-  const { bodies } = http;
   const { route, use, part } = upload;
   const { message, messages } = wordsOf(upload);
   const [method, url] = routeOf(route);
@@ -188,8 +186,7 @@ const addUpload = (scope: FastifyInstance, { services, http, envelopes }: Surfac
     logSerializers: { busboyOptions: () => 'not logged' },
     handler: async (request, reply) => {
       const { call } = request;
-      const meterOf = (refuse: (error: Error) => void) => bodies.meter(request, bodySenderOf(request), refuse);
-      const receive = (largest: number) => receiveFile(request, part, largest, meterOf);
+      const receive = (largest: number) => receiveFile(request, part, largest, http.bodies);
       try {
         const { id, md5 } = await call.race(profiles.uploadImage(call.student, use, call, receive));
         return envelopes.success(message, { uuid: id, md5 });

@@ -132,7 +132,6 @@ const ShownEstimate = object(
       }),
       'Courses with a mark, in the order of the plan.',
     ),
-    categories: PlanEstimate.properties.categories,
   },
 );
 

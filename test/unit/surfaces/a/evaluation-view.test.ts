@@ -1,11 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { currentView, taskView } from '../../../../src/domain/evaluation/view.ts';
-import { presentTask } from '../../../../src/surfaces/a/routes/evaluation.ts';
-import { presentCurrent, progressText } from '../../../../src/surfaces/common/evaluation.ts';
+import {
+  presentCourseInfo,
+  presentCurrent,
+  presentTask,
+  progressText,
+} from '../../../../src/surfaces/common/evaluation.ts';
 import { course, key, Lead, list, opened, ready, running, submitted } from '../../domain/evaluation/support.ts';
 
 const current = (lead: Lead) => presentCurrent(currentView(lead.held, lead.now));
-const status = (lead: Lead) => presentTask(taskView(lead.held, lead.now), 'Asia/Shanghai');
+const status = (lead: Lead) => presentTask(taskView(lead.held, lead.now), 'Asia/Shanghai', presentCourseInfo);
 const message = (lead: Lead): string => progressText(taskView(lead.held, lead.now).progress);
 
 const nothing = {
