@@ -48,18 +48,18 @@ interface Calls<B> {
   T: StudentCall<B>;
 }
 
-interface Large {
-  /** Largest body in bytes and in structural characters, and the words for a larger one; left out: the usual. */
-  readonly body?: { readonly limit: number; readonly structureLimit: number; readonly tooLarge: string };
-}
-
 interface Row<L extends keyof Calls<unknown>, B extends TObject, D extends TSchema>
   extends DescribedA<B, D>,
     Worded<D> {
   readonly level: L;
-  readonly large?: Large;
-  /** Largest body in bytes, where it differs from the usual and carries no images. */
+  /** Largest body in bytes, where it differs from the usual. */
   readonly bodyLimit?: number;
+  /** Most structural characters of a body with images. */
+  readonly structureLimit?: number;
+  /** The words for a body that is too large; left out: the usual. */
+  readonly tooLarge?: string;
+  /** Its answers hold images: their bytes are counted while they wait to be sent. */
+  readonly answersImages?: boolean;
   /** Returns the data, or `Told` with another message or code; without a promise where it waits for nothing. */
   run(call: Calls<Validated<B>>[L]): Answered<RecordOf<D>> | Promise<Answered<RecordOf<D>>>;
 }
@@ -73,10 +73,14 @@ export type Operation = (scope: FastifyInstance, deps: SurfaceADeps) => void;
 const byteLength = (payload: unknown): number =>
   typeof payload === 'string' || payload instanceof Uint8Array ? payload.length : 0;
 
-const largeOptions = ({ body }: Large, answers: ByteBudget): RouteShorthandOptions =>
-  body === undefined
-    ? { onSend: async (_request, reply, payload) => answers.hold(reply, byteLength(payload)) }
-    : { bodyLimit: body.limit, onSend: async (_request, reply, payload) => answers.count(reply, byteLength(payload)) };
+/** What a change has done has to be told: only answers without one may be refused. */
+const counting = (answers: ByteBudget, changes: boolean): RouteShorthandOptions => ({
+  onSend: async (_request, reply, payload) => {
+    const bytes = byteLength(payload);
+    if (changes) answers.count(reply, bytes);
+    else answers.hold(reply, bytes);
+  },
+});
 
 /** The token of a checked body, where it has its token as a separate part or as a member. */
 const tokenOf = (body: unknown): string => {
@@ -95,17 +99,6 @@ const authenticate = async (accounts: Accounts, limits: RequestLimits, request: 
   await admit(limits, request, student, token);
 };
 
-const configOf = <D extends TSchema>(row: Row<keyof Calls<unknown>, TObject, D>, success: TSchema) => {
-  const { level, group, overrides, signedOutData, scope, large } = row;
-  const { structureLimit, tooLarge } = large?.body ?? {};
-  return {
-    failureStyle: { group, overrides, success, signedOutData, tooLarge },
-    findsStudent: level !== '-',
-    need: scope,
-    ...(structureLimit === undefined ? {} : { slowBody: true, structureLimit }),
-  };
-};
-
 /** Declares an operation: its path, what it takes and answers, how it fails, and what it does. */
 export const operation =
   <L extends keyof Calls<unknown>, B extends TObject, D extends TSchema>(
@@ -115,7 +108,7 @@ export const operation =
   ): Operation =>
   (scope, { services: { accounts, campus, clock }, timeZone, http: { limits, answers } }) => {
     const row = campus.hasPortal ? declared : withoutPortalPassword(declared);
-    const { level, large, group, overrides } = row;
+    const { level, group, overrides, signedOutData, structureLimit, tooLarge } = row;
     const success = successOf(row.data);
     const timestamp = createTimestamper(timeZone);
     const lack = () => lackOf(campus, row.needs);
@@ -132,9 +125,14 @@ export const operation =
     // The complete body is checked first: an invalid call must not cost a look-up, let alone a sign-in at the campus.
     scope.withTypeProvider<TypeBoxTypeProvider>().post(path, {
       bodyLimit: row.bodyLimit,
-      ...(large ? largeOptions(large, answers) : {}),
+      ...(row.answersImages ? counting(answers, structureLimit !== undefined) : {}),
       schema: { ...routeSchema(operationId, row), hide: lack() !== null },
-      config: configOf(row, success),
+      config: {
+        failureStyle: { group, overrides, success, signedOutData, tooLarge },
+        findsStudent: level !== '-',
+        need: row.scope,
+        ...(structureLimit === undefined ? {} : { slowBody: true, structureLimit }),
+      },
       handler: (request, reply) => {
         if (!campus.hasPortal) fillPortalPassword(declared.body, request.body);
         const { call, body } = request;

@@ -125,8 +125,9 @@ export const readyText = (pending: number): string => `初始化完成，找到 
 const nothingToDo = '所有课程已评价完成！';
 /** A run with nothing to do is over at once. */
 export const startedText = (status: TaskStatus): string => (status === 'completed' ? nothingToDo : '任务已启动');
-export const coursesText = '评教课程列表获取成功';
 export const noCourses = '暂无需要评教的课程';
+export const coursesText = ({ length }: readonly unknown[]): string =>
+  length === 0 ? noCourses : '评教课程列表获取成功';
 export const terminatedText = '任务已终止';
 
 export const progressText = (progress: Progress): string => {

@@ -1,6 +1,5 @@
-import { type Static, Type } from '@sinclair/typebox';
-import type { AcademicSummary } from '../../../domain/academics/ports.ts';
-import { ScorePage, type Term } from '../../../domain/academics/records.ts';
+import { Type } from '@sinclair/typebox';
+import { ScorePage } from '../../../domain/academics/records.ts';
 import { decimal, flag, integer, text } from '../../../domain/record.ts';
 import { bodyOfParts } from '../../../platform/requests/validation.ts';
 import { Told, unlessUnknown } from '../../common/operation.ts';
@@ -55,15 +54,6 @@ const ScheduleBody = bodyOfParts(
   }),
 );
 
-const presentSummary = (summary: AcademicSummary): Static<typeof AcademicInfo> => ({
-  count: summary.coursesTaken,
-  countNotPass: summary.coursesFailed ?? 0,
-  gpa: summary.gpa,
-});
-
-const presentTerms = (terms: readonly Term[]): Static<typeof Terms> =>
-  Object.fromEntries(terms.map(({ term_code, term_name }) => [term_code, term_name]));
-
 const defaults = { level: 'T', tag: 'v1 academics', group: 'academics' } as const;
 const termForm = /^\d{4}-\d{4}-\d/;
 const summaryRead = '学业信息获取成功';
@@ -81,7 +71,9 @@ export const academicsOperations = ({ services: { academics } }: SurfaceADeps): 
     message: summaryRead,
     run: async (call) => {
       const summary = await academics.summary(call.student, call);
-      return new Told(presentSummary(summary), summaryMessage(summaryRead, summary));
+      const { coursesTaken, coursesFailed, gpa } = summary;
+      const data = { count: coursesTaken, countNotPass: coursesFailed ?? 0, gpa };
+      return new Told(data, summaryMessage(summaryRead, summary));
     },
   }),
 
@@ -95,7 +87,10 @@ export const academicsOperations = ({ services: { academics } }: SurfaceADeps): 
     response: 'AllTermsResponse',
     data: Terms,
     message: '学期信息获取成功',
-    run: async (call) => presentTerms(await academics.terms(call.student, call)),
+    run: async (call) => {
+      const terms = await academics.terms(call.student, call);
+      return Object.fromEntries(terms.map(({ term_code, term_name }) => [term_code, term_name]));
+    },
   }),
 
   operation('/jwc/fetch_term_score', 'v1FetchTermScore', {

@@ -103,7 +103,7 @@ export const profileOperations = ({ services: { profiles } }: SurfaceADeps): Ope
     data: UserProfileData,
     message: '获取用户资料成功',
     overrides: inside('获取用户资料失败'),
-    large: {},
+    answersImages: true,
     run: async (call) => presentProfile(call.student, await profiles.appProfile(call.student)),
   }),
 
@@ -121,7 +121,10 @@ export const profileOperations = ({ services: { profiles } }: SurfaceADeps): Ope
     data: UserProfileData,
     message: '更新用户资料成功',
     overrides: inside('更新用户资料失败'),
-    large: { body: { limit: bodyLimit, structureLimit: imageStructure, tooLarge: '图片过大' } },
+    bodyLimit,
+    structureLimit: imageStructure,
+    tooLarge: '图片过大',
+    answersImages: true,
     run: async (call) => {
       const { profile, imagesRefused } = await profiles.updateAppProfile(call.student, wishesOf(call.body), call);
       const data = presentProfile(call.student, profile);

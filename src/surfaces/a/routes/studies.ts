@@ -1,7 +1,6 @@
-import { type Static, Type } from '@sinclair/typebox';
+import { Type } from '@sinclair/typebox';
 import { termDisplayName } from '../../../domain/academics/current-term.ts';
-import type { Exam, ExamFindings, ExamPart } from '../../../domain/academics/exams.ts';
-import type { PlanOverview } from '../../../domain/academics/ports.ts';
+import type { Exam, ExamPart } from '../../../domain/academics/exams.ts';
 import { integer, listOf, text } from '../../../domain/record.ts';
 import { coursesText, evaluationCourseMembers, noCourses, presentEvaluationCourse } from '../../common/evaluation.ts';
 import { Told } from '../../common/operation.ts';
@@ -30,21 +29,8 @@ const ExamInfoResponse = component('ExamInfoResponse', 'Exams of the current ter
   total_count: integer('Length of `exams`.', 1),
 });
 
-const presentPlan = ({ plan, summary }: PlanOverview): Static<typeof TrainingPlanInfo> => ({
-  pyfa: plan.name,
-  term: termDisplayName(summary?.currentTerm ?? ''),
-  courseCount: summary?.coursesTaken ?? 0,
-  major: plan.major,
-  grade: plan.grade,
-});
-
 /** A calendar entry that is nothing but a name is no exam to this surface's clients. */
 const isNameOnly = ({ kind, time, location }: Exam): boolean => kind === 'university' && time === '' && location === '';
-
-const presentExams = ({ exams }: ExamFindings): Static<typeof ExamInfoResponse> => {
-  const shown = exams.filter((exam) => !isNameOnly(exam)).map(presentExam);
-  return { exams: shown, total_count: shown.length };
-};
 
 const partNames: Readonly<Record<ExamPart, string>> = {
   'university-exams': '校统考信息',
@@ -87,7 +73,12 @@ export const studiesOperations = ({ services: { academics } }: SurfaceADeps): Op
     data: TrainingPlanInfo,
     overrides: { 'upstream-empty': { code: 500, message: withoutPlan } },
     message: '培养方案信息获取成功',
-    run: async (call) => presentPlan(await academics.planOverview(call.student, call)),
+    run: async (call) => {
+      const { plan, summary } = await academics.planOverview(call.student, call);
+      const term = termDisplayName(summary?.currentTerm ?? '');
+      const courseCount = summary?.coursesTaken ?? 0;
+      return { pyfa: plan.name, term, courseCount, major: plan.major, grade: plan.grade };
+    },
   }),
 
   operation('/jwc/fetch_evaluation_course_list', 'v1FetchEvaluationCourseList', {
@@ -98,7 +89,7 @@ export const studiesOperations = ({ services: { academics } }: SurfaceADeps): Op
     description: 'Evaluated and pending courses; an empty list while there is nothing to evaluate.',
     response: 'CourseListResponse',
     data: EvaluationCourses,
-    message: (courses) => (courses.length === 0 ? noCourses : coursesText),
+    message: coursesText,
     refusals: [{ name: 'no courses', code: 200, message: noCourses, data: [] }],
     run: async (call) => {
       const courses = await academics.evaluationCourses(call.student, call);
@@ -128,7 +119,8 @@ export const studiesOperations = ({ services: { academics } }: SurfaceADeps): Op
     ],
     run: async (call) => {
       const findings = await academics.exams(call.student, call);
-      return new Told(presentExams(findings), examMessage(findings));
+      const exams = findings.exams.filter((exam) => !isNameOnly(exam)).map(presentExam);
+      return new Told({ exams, total_count: exams.length }, examMessage(findings));
     },
   }),
 ];

@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { evaluating } from '../../../domain/capabilities.ts';
 import { Failure } from '../../../domain/errors.ts';
 import type { EvaluationRefusal, InitializeResult } from '../../../domain/evaluation/evaluation.ts';
-import { AttemptFault, type EvaluationCourse, namedCourses, type TaskStatus } from '../../../domain/evaluation/task.ts';
+import { AttemptFault, namedCourses, type TaskStatus } from '../../../domain/evaluation/task.ts';
 import type { TaskCourse, TaskView } from '../../../domain/evaluation/view.ts';
 import { flag, integer, object, orNull, text } from '../../../domain/record.ts';
 import { RequestInvalid, wrongValue } from '../../../platform/requests/findings.ts';
@@ -129,9 +129,6 @@ const StartRequest = object(
   },
 );
 
-const presentCourses = (courses: readonly EvaluationCourse[]): Static<typeof Courses> =>
-  namedCourses(courses).map(({ course, name }) => ({ ...common.presentEvaluationCourse(course), course_key: name }));
-
 const presentCourse = (course: TaskCourse) => ({
   ...common.presentCourseInfo(course),
   course_key: course.courseKey,
@@ -183,8 +180,8 @@ export const evaluationOperations = ({ services: { academics, evaluation }, time
     data: Courses,
     message: common.coursesText,
     run: async (call) => {
-      const courses = presentCourses(await academics.evaluationCourses(call.student, call));
-      return courses.length === 0 ? new Told(courses, common.noCourses) : courses;
+      const named = namedCourses(await academics.evaluationCourses(call.student, call));
+      return named.map(({ course, name }) => ({ ...common.presentEvaluationCourse(course), course_key: name }));
     },
   }),
   operation('POST /jwc/evaluation/initialize', 'initializeEvaluation', {

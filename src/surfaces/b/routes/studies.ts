@@ -1,7 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { type CurrentTerm, derivedTermCode } from '../../../domain/academics/current-term.ts';
 import { byTimeOfDay, type Exam, type ExamFindings } from '../../../domain/academics/exams.ts';
-import type { TrainingPlan } from '../../../domain/academics/plans.ts';
 import { ExamExtras } from '../../../domain/academics/records.ts';
 import { CompetitionRecord } from '../../../domain/competitions/records.ts';
 import { flag, integer, object, text, textOrNull, unsaid } from '../../../domain/record.ts';
@@ -46,12 +45,6 @@ const ExamInfoResponse = object('ExamInfoResponse', 'Exams of the current term.'
   total_count: integer('Length of `exams`.', 1),
 });
 
-const presentPlan = (plan: TrainingPlan): Static<typeof TrainingPlanInfo> => ({
-  plan_name: plan.name,
-  major_name: plan.major,
-  grade: plan.grade,
-});
-
 export const presentCurrentTerm = (term: CurrentTerm): Static<typeof CurrentTermInfo> => ({
   academic_year: term.academicYear,
   current_term_name: term.season,
@@ -88,7 +81,10 @@ export const studiesOperations = ({ services: { academics } }: SurfaceBDeps): Op
     data: TrainingPlanInfo,
     message: '获取培养方案信息成功',
     messages: { NULL_RESPONSE: withoutPlan },
-    run: async (call) => presentPlan(await academics.trainingPlan(call.student, call)),
+    run: async (call) => {
+      const { name, major, grade } = await academics.trainingPlan(call.student, call);
+      return { plan_name: name, major_name: major, grade };
+    },
   }),
   operation('GET /jwc/academic/course_selection_status', 'getCourseSelectionStatus', {
     ...defaults,
