@@ -17,7 +17,7 @@ import { RoomDirectory } from './domain/electricity/room-directory.ts';
 import { completePools } from './domain/evaluation/answers.ts';
 import { type Evaluation, RunningEvaluation } from './domain/evaluation/evaluation.ts';
 import { type LaborClub, LaborClubService } from './domain/labor-club/labor-club.ts';
-import { ObserverRelay, type ServiceWatch, type SystemReport, SystemStates } from './domain/observation.ts';
+import { createRelay, type ServiceWatch, type SystemReport, SystemStates } from './domain/observation.ts';
 import { OfferingService, type Offerings } from './domain/offerings/offerings.ts';
 import { createFileTickets } from './domain/profiles/images.ts';
 import { createProfiles } from './domain/profiles/profiles.ts';
@@ -183,18 +183,18 @@ const openProfiles = (config: Config, { storage, clock }: OpenGuard) => {
 
 interface Watched {
   readonly opened: OpenGuard;
-  readonly observer: ObserverRelay;
+  readonly observe: ServiceWatch['observe'];
   readonly systems: OpenSystems;
   readonly evaluation: RunningEvaluation;
   readonly changeEvents: ReturnType<typeof openEvents>['changeEvents'];
 }
 
 /** Shows the metrics what happens here, without storing or asking anything for them. */
-const watchOf = ({ opened, observer, systems, evaluation, changeEvents }: Watched): ServiceWatch => {
+const watchOf = ({ opened, observe, systems, evaluation, changeEvents }: Watched): ServiceWatch => {
   const { storage } = opened;
   const { sessions } = systems;
   return {
-    observe: (next) => observer.observe(next),
+    observe,
     sessionsHeld: () => sessions.size,
     evaluationRuns: () => evaluation.running,
     eventStreams: () => changeEvents.open,
@@ -226,7 +226,7 @@ export const createServices = async (config: Config, options: ServiceOptions) =>
   const { storage, replica } = await openGround(config, clock, options);
   const served = await openCampus(config, { clock, demo: options.demo, onDemoMessage: options.onDemoMessage });
   const systemStates = new SystemStates(clock);
-  const observer = new ObserverRelay(systemStates);
+  const { relay: observer, observe } = createRelay(systemStates);
   const opened = openGuard(config, { storage, clock, log, observer });
   const systems = openSystems(config, served.manifest, options.drivers ?? drivers, opened);
   const { sessions, facts: campus } = systems;
@@ -261,7 +261,7 @@ export const createServices = async (config: Config, options: ServiceOptions) =>
     lakeside: served.lakeside,
     /** Origins that passwords are sent to. */
     passwordHosts: passwordHosts(campusIdentity(served.manifest)),
-    watch: watchOf({ opened, observer, systems, evaluation, changeEvents: changes.changeEvents }),
+    watch: watchOf({ opened, observe, systems, evaluation, changeEvents: changes.changeEvents }),
     /** True while storage answers. Never throws. */
     ready: () =>
       storage.ping().then(

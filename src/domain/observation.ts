@@ -69,68 +69,33 @@ export interface ServiceWatch extends ServiceGauges {
   observe(observer: ServiceObserver): void;
 }
 
-/** Passes events on to the current observer, and outcomes of requests to the states of the systems. */
-export class ObserverRelay implements ServiceObserver {
-  readonly #systems: Pick<ServiceObserver, 'upstream'>;
-  #observer: ServiceObserver | null = null;
+const ignore = (): void => {};
 
-  constructor(systems: Pick<ServiceObserver, 'upstream'>) {
-    this.#systems = systems;
-  }
-
-  observe(observer: ServiceObserver): void {
-    this.#observer = observer;
-  }
-
-  upstream(system: string, outcome: UpstreamOutcome): void {
-    this.#systems.upstream(system, outcome);
-    this.#observer?.upstream(system, outcome);
-  }
-
-  upstreamAnswered(system: string, seconds: number): void {
-    this.#observer?.upstreamAnswered(system, seconds);
-  }
-
-  pageRead(system: string, page: string): void {
-    this.#observer?.pageRead(system, page);
-  }
-
-  pageUnreadable(system: string, page: string): void {
-    this.#observer?.pageUnreadable(system, page);
-  }
-
-  rowsDropped(system: string, page: string, rows: number): void {
-    this.#observer?.rowsDropped(system, page, rows);
-  }
-
-  signIn(outcome: string): void {
-    this.#observer?.signIn(outcome);
-  }
-
-  attempt(name: AttemptName, outcome: string): void {
-    this.#observer?.attempt(name, outcome);
-  }
-
-  guarded(limit: string, callers: string): void {
-    this.#observer?.guarded(limit, callers);
-  }
-
-  wrongAsk(callers: string, outcome: string): void {
-    this.#observer?.wrongAsk(callers, outcome);
-  }
-
-  feedPolled(outcome: string): void {
-    this.#observer?.feedPolled(outcome);
-  }
-
-  hookCalled(outcome: string): void {
-    this.#observer?.hookCalled(outcome);
-  }
-
-  ownReading(read: string, outcome: string): void {
-    this.#observer?.ownReading(read, outcome);
-  }
-}
+/** Counts nothing until `observe` names an observer. The states of the systems hear of every request in any case. */
+export const createRelay = (systems: Pick<ServiceObserver, 'upstream'>) => {
+  const relay: ServiceObserver = {
+    upstream: (system, outcome) => systems.upstream(system, outcome),
+    upstreamAnswered: ignore,
+    pageRead: ignore,
+    pageUnreadable: ignore,
+    rowsDropped: ignore,
+    signIn: ignore,
+    attempt: ignore,
+    guarded: ignore,
+    wrongAsk: ignore,
+    feedPolled: ignore,
+    hookCalled: ignore,
+    ownReading: ignore,
+  };
+  const observe = (observer: ServiceObserver): void => {
+    const upstream = (system: string, outcome: UpstreamOutcome): void => {
+      systems.upstream(system, outcome);
+      observer.upstream(system, outcome);
+    };
+    Object.assign(relay, observer, { upstream });
+  };
+  return { relay, observe };
+};
 
 /** The systems of a campus, by the names that logs, metrics and answers use, with the area of capabilities that each has. */
 const systems = {

@@ -4,7 +4,7 @@ import type { HttpAnswer, Unanswered } from '../../../../src/campus/http.ts';
 import { type Campus, CampusRequests, encodeForm } from '../../../../src/campus/session/campus-requests.ts';
 import { type RequestBudget, unlimited } from '../../../../src/campus/session/request-budgets.ts';
 import { StudentState } from '../../../../src/campus/session/student-state.ts';
-import { ObserverRelay, type UpstreamOutcome } from '../../../../src/domain/observation.ts';
+import { createRelay, type UpstreamOutcome } from '../../../../src/domain/observation.ts';
 import { Semaphore } from '../../../../src/lib/queues.ts';
 import { addressesOf } from '../../../support/addresses-of.ts';
 import { inlinePages } from '../../../support/inline-pages.ts';
@@ -50,7 +50,7 @@ const world = () => {
       attemptMs: ATTEMPT_MS,
       slowAttemptMs: SLOW_ATTEMPT_MS,
       pages: inlinePages,
-      observer: Object.assign(new ObserverRelay({ upstream: () => {} }), {
+      observer: Object.assign(createRelay({ upstream: () => {} }).relay, {
         upstream: (_: string, outcome: UpstreamOutcome) => counted.push(outcome),
       }),
     };
