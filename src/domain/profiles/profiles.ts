@@ -3,8 +3,7 @@ import type { Clock } from '../../lib/time.ts';
 import type { CallContext, Student } from '../context.ts';
 import { Failure } from '../errors.ts';
 import { createImages, type FileTickets } from './images.ts';
-import { createPrepareImage, type PrepareImage } from './prepare-image.ts';
-import { asPlainText, decodeImageText, isLongerThan } from './texts.ts';
+import { createPrepareImage, decodeImageText, type PrepareImage } from './prepare-image.ts';
 import type {
   AppProfile,
   AppProfileChange,
@@ -41,6 +40,13 @@ const modeChange = ({ background, ...theme }: ModeThemeChange<string>, mode: The
   ...theme,
   background: imageChange(background, `${mode}-background`),
 });
+
+/** A text that every database keeps as it is: half characters and NUL become the replacement character. */
+const asPlainText = (text: string): string => text.toWellFormed().replaceAll('\0', '\ufffd');
+
+/** A character outside the basic plane counts once. */
+const isLongerThan = (text: string, most: number): boolean =>
+  text.length > most && (text.length > 2 * most || Array.from(text).length > most);
 
 const refuseEmpty = (...members: readonly object[]): void => {
   if (members.every((some) => Object.values(some).every((value) => value === undefined))) {

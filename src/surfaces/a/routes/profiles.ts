@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { Student } from '../../../domain/context.ts';
-import { dataUri } from '../../../domain/profiles/texts.ts';
+import { dataUri } from '../../../domain/profiles/prepare-image.ts';
 import { type AppProfile, type AppProfileChange, appThemes, type StoredImage } from '../../../domain/profiles/types.ts';
 import { decimal, oneOf, orNull, text, textOrNull } from '../../../domain/record.ts';
 import { mediaTypeOf } from '../../../lib/images/image-types.ts';

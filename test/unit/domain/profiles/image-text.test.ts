@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { decodeImageText } from '../../../../src/domain/profiles/texts.ts';
+import { decodeImageText } from '../../../../src/domain/profiles/prepare-image.ts';
 import { pictures } from '../../../support/images.ts';
 
 const { png } = pictures;

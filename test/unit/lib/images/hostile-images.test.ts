@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { createPrepareImage, readImage } from '../../../../src/domain/profiles/prepare-image.ts';
-import { decodeImageText } from '../../../../src/domain/profiles/texts.ts';
+import { createPrepareImage, decodeImageText, readImage } from '../../../../src/domain/profiles/prepare-image.ts';
 import { imageTypes } from '../../../../src/lib/images/image-types.ts';
 import { orientationOf } from '../../../../src/lib/images/jpeg.ts';
 import { excessOf, type Shape } from '../../../support/hostile-texts.ts';
