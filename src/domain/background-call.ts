@@ -20,22 +20,18 @@ export const backgroundCall = async <T>(
   signal: AbortSignal,
   work: (context: CallContext) => Promise<T>,
 ): Promise<T> => {
-  const controller = new AbortController();
-  const abort = (): void => controller.abort(signal.reason);
-  const timer = setTimeout(() => controller.abort(new Failure('timed-out')), ms);
-  if (signal.aborted) abort();
-  else signal.addEventListener('abort', abort, { once: true });
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(new Failure('timed-out')), ms);
   const traceId = sha256(randomToken()).slice(0, 32);
   try {
     return await work({
       traceId,
-      signal: controller.signal,
+      signal: AbortSignal.any([signal, late.signal]),
       deadline: new Deadline(ms),
       log: withFields(log, { trace_id: traceId }),
       address: '',
     });
   } finally {
     clearTimeout(timer);
-    signal.removeEventListener('abort', abort);
   }
 };

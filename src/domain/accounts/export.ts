@@ -1,8 +1,7 @@
-import { randomToken } from '../../lib/hash.ts';
 import { type Clock, campusDateTime } from '../../lib/time.ts';
 import type { Student } from '../context.ts';
 import { Failure } from '../errors.ts';
-import type { LeaseStore } from '../lease.ts';
+import { type Leases, takeTurn } from '../lease.ts';
 import { requireRecentLogin } from './personal-tokens.ts';
 
 const PAUSE_MS = 600_000;
@@ -24,7 +23,7 @@ export interface ExportStore {
 
 interface ExportDeps {
   readonly store: ExportStore;
-  readonly leases: LeaseStore;
+  readonly leases: Leases;
   readonly clock: Clock;
   readonly timeZone: string;
 }
@@ -74,8 +73,7 @@ export const createAccountExport = (deps: ExportDeps) => {
       const { userid, personal } = student;
       const now = clock.now();
       if (personal === undefined) requireRecentLogin(student, now);
-      // Over all replicas, and never given back.
-      if (!(await leases.acquire(`export:${userid}`, randomToken(), now, PAUSE_MS))) {
+      if (!(await takeTurn(leases, `export:${userid}`, PAUSE_MS))) {
         throw new Failure('rate-limited', { retryAfterSeconds: PAUSE_MS / 1000, reason: 'exports' });
       }
       return pieces(userid, now);
