@@ -6,7 +6,6 @@ import type { ChallengeOperations } from './domain/accounts/challenges/challenge
 import { createAccountExport } from './domain/accounts/export.ts';
 import { draftOf, Guard } from './domain/accounts/guard/guard.ts';
 import { isQuiet } from './domain/accounts/guard/stored-pair.ts';
-import { createInviteTokens } from './domain/accounts/invite-tokens.ts';
 import { createPersonalTokens } from './domain/accounts/personal-tokens.ts';
 import { createUnattended } from './domain/accounts/unattended.ts';
 import type { Log } from './domain/context.ts';
@@ -49,8 +48,8 @@ export type OpenAccounts = ReturnType<typeof openAccounts>;
 
 /** Opens accounts, and everything by which a student gets in. */
 export const openAccounts = (config: Config, opened: OpenGuard, sessions: CampusSessions) => {
-  const { storage, clock, names } = opened;
-  const { tokens, invites, leases } = storage;
+  const { storage, clock, leases } = opened;
+  const { tokens, invites } = storage;
   const { timeZone } = config.campus;
   /** Sessions go first, so that a reading under way belongs to an ended generation and is not kept. Feeds keep theirs. */
   const forget = async (userid: string): Promise<void> => {
@@ -62,7 +61,6 @@ export const openAccounts = (config: Config, opened: OpenGuard, sessions: Campus
     accounts: storage.accounts,
     tokens,
     invites,
-    inviteTokens: createInviteTokens(names),
     campus: sessions,
     forget,
     random: Math.random,

@@ -1,4 +1,7 @@
-// Failures carry these types: this file imports none of the others.
+import { Type } from '@sinclair/typebox';
+import type { RecordOf } from './record.ts';
+
+// Failures carry these types, so this file does not import theirs.
 
 /** The steps of a sign-in that a person can take here. All others are taken at the page of the campus itself. */
 export const challengeKinds = ['captcha', 'sms', 'totp'] as const;
@@ -10,28 +13,33 @@ export const isChallengeKind = (step: string): step is ChallengeKind => challeng
 export const challengePurposes = ['login', 'registration', 'renewal'] as const;
 export type ChallengePurpose = (typeof challengePurposes)[number];
 
-/** As the campus delivered it: the type is told by the first bytes. At most 256 KiB. */
-export interface ChallengeImage {
-  readonly type: 'image/png' | 'image/jpeg' | 'image/gif';
-  readonly base64: string;
-}
-
 /** The question that the campus puts to the person. */
-export type Asked =
-  /** `image` null: not fetched yet, or spent; `send` fetches one. */
-  | { readonly kind: 'captcha'; readonly image: ChallengeImage | null }
-  | {
-      readonly kind: 'sms';
-      /** Masked phones to choose from. Empty: there is no choice, or none is known yet. */
-      readonly targets: readonly string[];
-      /** Whether a code is on its way. The campus does not say for certain: `unknown` before `send`, then `perhaps` or `yes`. */
-      readonly sent: 'unknown' | 'perhaps' | 'yes';
-      /** The portal said that an earlier code still holds. */
-      readonly stillValid: boolean;
-      /** Seconds until another code may be asked for. */
-      readonly resendAfter: number;
-    }
-  | { readonly kind: 'totp' };
+export const Asked = Type.Union([
+  Type.Object({
+    kind: Type.Literal('captcha'),
+    /** As the campus delivered it, at most 256 KiB. Null: not fetched yet, or spent; `send` fetches one. */
+    image: Type.Union([
+      Type.Null(),
+      Type.Object({
+        type: Type.Union([Type.Literal('image/png'), Type.Literal('image/jpeg'), Type.Literal('image/gif')]),
+        base64: Type.String(),
+      }),
+    ]),
+  }),
+  Type.Object({
+    kind: Type.Literal('sms'),
+    /** Masked phones to choose from. Empty: there is no choice, or none is known yet. */
+    targets: Type.Array(Type.String()),
+    /** Whether a code is on its way. The campus does not say for certain: `unknown` before `send`, then `perhaps` or `yes`. */
+    sent: Type.Union([Type.Literal('unknown'), Type.Literal('perhaps'), Type.Literal('yes')]),
+    /** The portal said that an earlier code still holds. */
+    stillValid: Type.Boolean(),
+    /** Seconds until another code may be asked for. */
+    resendAfter: Type.Number(),
+  }),
+  Type.Object({ kind: Type.Literal('totp') }),
+]);
+export type Asked = RecordOf<typeof Asked>;
 
 /** How the last answer or send ended. A code that has expired has to be sent again. */
 export const lastOutcomes = ['none', 'wrong', 'expired', 'passed-step', 'send-refused'] as const;

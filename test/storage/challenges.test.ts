@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
-import type { ChallengeRow } from '../../src/domain/accounts/challenges/ports.ts';
+import type { ChallengeRow } from '../../src/domain/accounts/ports.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { keyB, onBothDatabases, someHash, someStudent, start } from './databases.ts';
 

@@ -1,8 +1,7 @@
 import { type Accounts, createAccounts } from '../../src/domain/accounts/accounts.ts';
 import { createCallers } from '../../src/domain/accounts/callers.ts';
 import { Guard, type GuardStore } from '../../src/domain/accounts/guard/guard.ts';
-import { createInviteTokens, type InviteStore } from '../../src/domain/accounts/invite-tokens.ts';
-import type { AccountStore, PasswordPair, TokenStore } from '../../src/domain/accounts/ports.ts';
+import type { AccountStore, InviteStore, PasswordPair, TokenStore } from '../../src/domain/accounts/ports.ts';
 import { createUnattended, type SignInCredentials } from '../../src/domain/accounts/unattended.ts';
 import type { CallContext, Log } from '../../src/domain/context.ts';
 import { Failure } from '../../src/domain/errors.ts';
@@ -73,7 +72,7 @@ export class AccountsRig {
         ...stores,
         guard,
         callers,
-        inviteTokens: createInviteTokens(names),
+        names,
         leases: createLeases(stores.leases, clock),
         campus,
         forget: (userid) => campus.forget(userid),

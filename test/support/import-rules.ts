@@ -89,7 +89,7 @@ const plainLayers: Readonly<Record<string, readonly string[]>> = { lib: [], doma
 const snapshotReaders: ReadonlyArray<{ packages: RegExp; files: RegExp }> = [
   {
     packages: /^@sinclair\/typebox(\/value)?$/,
-    files: /^src\/domain\/(?:record|read-row|(?:[a-z-]+\/)+(?:records|reads|row)|evaluation\/task)\.ts$/,
+    files: /^src\/domain\/(?:record|read-row|challenge|(?:[a-z-]+\/)+(?:records|reads|row)|evaluation\/task)\.ts$/,
   },
 ];
 
@@ -222,7 +222,7 @@ const campusRoom = (path: string): string | null =>
 const ground: Readonly<Record<string, readonly string[]>> = {
   'record.ts': [],
   'scopes.ts': [],
-  'challenge.ts': [],
+  'challenge.ts': ['record.ts'],
   'errors.ts': ['scopes.ts', 'challenge.ts'],
   'context.ts': ['errors.ts', 'scopes.ts'],
   reads: ['context.ts', 'errors.ts', 'lease.ts'],

@@ -8,11 +8,13 @@ import {
   type GuardRows,
   type StudentRow,
 } from '../../src/domain/accounts/guard/row.ts';
-import { type InviteCode, type InviteStore, inviteCodeIdLength } from '../../src/domain/accounts/invite-tokens.ts';
+import { inviteCodeIdLength } from '../../src/domain/accounts/invitations.ts';
 import { noGrants, sessionId } from '../../src/domain/accounts/personal-tokens.ts';
 import type {
   AccountStore,
   CampusAccess,
+  InviteCode,
+  InviteStore,
   NewToken,
   PasswordPair,
   SavedSession,

@@ -1,5 +1,4 @@
-import type { CampusSteps } from '../../domain/accounts/challenges/ports.ts';
-import type { PasswordPair, SignInQueue } from '../../domain/accounts/ports.ts';
+import type { CampusSteps, PasswordPair, SignInQueue } from '../../domain/accounts/ports.ts';
 import type { HalfSignIn } from '../../domain/challenge.ts';
 import type { CallContext } from '../../domain/context.ts';
 import { Failure } from '../../domain/errors.ts';

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { MOST_INVITE_USES } from '../../config/kinds.ts';
-import type { InviteCode } from '../../domain/accounts/invite-tokens.ts';
+import type { InviteCode } from '../../domain/accounts/ports.ts';
 import { campusTimestamp, offsetAt } from '../../lib/time.ts';
 import { command, onDatabase, Refused, UsageError } from '../command.ts';
 import { tableLines, timeText } from '../print.ts';

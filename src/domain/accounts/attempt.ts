@@ -1,18 +1,30 @@
 import type { LRUCache } from 'lru-cache';
+import type { KeyedNames } from '../../lib/hash.ts';
 import { wholeSeconds } from '../../lib/limits/window.ts';
 import type { Turns } from '../../lib/queues.ts';
 import { raceSignal } from '../../lib/single-flight.ts';
 import type { Clock } from '../../lib/time.ts';
+import type { ChallengePurpose, HalfSignIn } from '../challenge.ts';
 import { type CallContext, withSignal } from '../context.ts';
 import { asFailure, Failure } from '../errors.ts';
 import type { Leases } from '../lease.ts';
 import type { AttemptName, ServiceObserver } from '../observation.ts';
 import type { Callers } from './callers.ts';
-import type { CampusSteps, ChallengeDesk, ChallengeStore } from './challenges/ports.ts';
 import type { Answer, Refusal } from './guard/answer.ts';
+import type { Caller } from './guard/caller.ts';
 import type { Guard } from './guard/guard.ts';
-import type { InviteStore, InviteTokens } from './invite-tokens.ts';
-import type { AccountStore, CampusAccess, TokenStore, VerifiedSession } from './ports.ts';
+import type { GrantKind } from './personal-tokens.ts';
+import type {
+  AccountStore,
+  CampusAccess,
+  CampusSteps,
+  ChallengeStore,
+  Invite,
+  InviteStore,
+  PasswordPair,
+  TokenStore,
+  VerifiedSession,
+} from './ports.ts';
 import type { RefusalLimits } from './refusal-limits.ts';
 
 interface AccountSettings {
@@ -28,7 +40,7 @@ export interface AccountDeps {
   readonly accounts: AccountStore;
   readonly tokens: TokenStore;
   readonly invites: InviteStore;
-  readonly inviteTokens: InviteTokens;
+  readonly names: KeyedNames;
   readonly guard: Guard;
   readonly callers: Callers;
   readonly leases: Leases;
@@ -54,6 +66,23 @@ export interface AttemptDeps extends AccountDeps {
   readonly turns: Turns;
   /** Addresses where a registration was accepted, and when. */
   readonly registeredFrom: LRUCache<string, number>;
+}
+
+/** A sign-in that is to wait for a person, and its purpose. */
+export interface Waiting {
+  readonly purpose: ChallengePurpose;
+  readonly userid: string;
+  readonly pair: PasswordPair;
+  readonly keep?: readonly GrantKind[];
+  readonly invite?: Invite;
+}
+
+/** Logins, registrations and renewals use this part of challenges. */
+export interface ChallengeDesk {
+  /** Before a password leaves. @throws Failure `challenge-busy` where one is open that this caller may not end */
+  makeWay(userid: string, caller: Caller): Promise<void>;
+  /** Replaces the open challenge, and returns the failure for the caller. @throws Failure where the budgets are spent */
+  open(waiting: Waiting, half: HalfSignIn, caller: Caller): Promise<Failure>;
 }
 
 /** Attempts that may have to wait for a person. */

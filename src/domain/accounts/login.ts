@@ -1,4 +1,5 @@
 import { randomToken, sha256 } from '../../lib/hash.ts';
+import type { HalfSignIn } from '../challenge.ts';
 import type { CallContext } from '../context.ts';
 import { Failure, isFailure } from '../errors.ts';
 import { alone, ask, Booking, impossibleStep, type PairEntry, readablePair, submitted } from './ask.ts';
@@ -91,7 +92,7 @@ const asked = async (
   }
   await deps.desk.makeWay(userid, caller);
   const booking = new Booking(deps, { entry, caller, sent, stored });
-  const opens = deps.desk.opener({ purpose: 'login', ...entry }, caller);
+  const opens = (half: HalfSignIn) => deps.desk.open({ purpose: 'login', ...entry }, half, caller);
   const verified = await ask(deps, { booking, send: signIn, opens }, pace);
   // The outcome is stored; a caller who left gets no token.
   client.throwIfAborted();

@@ -1,6 +1,7 @@
+import type { ChallengePurpose, HalfSignIn } from '../challenge.ts';
 import type { CallContext, PersonalGrant, StudentMarks } from '../context.ts';
 import type { SignInStep } from '../errors.ts';
-import type { Invite } from './invite-tokens.ts';
+import type { SealedChallenge } from './challenges/records.ts';
 import type { GrantKind, PersonalTokenStore, SettledGrants } from './personal-tokens.ts';
 
 /** The two secrets of a student: portal (VPN) password and unified-login password. Both 1–256 characters. */
@@ -125,6 +126,33 @@ export interface TokenStore {
   readonly personal: PersonalTokenStore;
 }
 
+export interface InviteCode {
+  readonly code: string;
+  /** Null: no limit. */
+  readonly maxUses: number | null;
+  readonly used: number;
+  /** Epoch ms, null: never. */
+  readonly expiresAt: number | null;
+  readonly createdAt: number;
+  readonly revokedAt: number | null;
+}
+
+/** `hash`: of the invite token. */
+export interface Invite {
+  readonly hash: string;
+  readonly code: string;
+  readonly expiresAt: number;
+}
+
+export interface InviteStore {
+  /** `id`: 16 random hex digits, by which invite tokens name the code; a hash would let their bearers guess short codes. */
+  findCode(code: string): Promise<(InviteCode & { readonly id: string }) | null>;
+  /** The code with that id, while it is usable at `now` and no registration has used the token with that hash. */
+  codeFor(token: { readonly hash: string; readonly codeId: string }, now: number): Promise<string | null>;
+  /** A usable token that the previous version has stored. */
+  storedInvite(hash: string, now: number): Promise<Invite | null>;
+}
+
 /** `system` is the campus layer's own name (`portal`, `jwc`, …). */
 export interface SessionPiece {
   readonly system: string;
@@ -153,6 +181,28 @@ export interface SessionVault {
     userid: string,
     next?: { readonly pieces: readonly SessionPiece[]; readonly now: number },
   ): Promise<SavedSession | null>;
+}
+
+export interface ChallengeRow extends SealedChallenge {
+  readonly idHash: string;
+  readonly userid: string;
+  readonly purpose: ChallengePurpose;
+  /** Answers that may still be sent. */
+  readonly left: number;
+  readonly expiresAt: number;
+  /** Grows with every change: a change names the revision that it was made from. */
+  readonly revision: number;
+}
+
+/** One open challenge per student. What cannot be unsealed is as good as none. */
+export interface ChallengeStore {
+  /** Replaces the one that was open for the student. */
+  open(row: ChallengeRow): Promise<void>;
+  find(idHash: string, now: number): Promise<ChallengeRow | null>;
+  of(userid: string, now: number): Promise<ChallengeRow | null>;
+  /** Stores the next revision; false: another call was faster, or it has ended. */
+  change(row: ChallengeRow): Promise<boolean>;
+  remove(idHash: string): Promise<boolean>;
 }
 
 // ---------------------------------------------------------------- campus
@@ -199,3 +249,22 @@ export interface CampusAccess {
   /** How long ago the live session last answered; infinite where there is none, or it was longer ago than `withinMs`. */
   answeredMs(userid: string, withinMs: number): Promise<number>;
 }
+
+/**
+ * How a sign-in continues that waits for a person. Implemented by campus/session. Each call sends what it sends once, and
+ * throws what a sign-in throws; `person-needed` carries the next `half`, `challenge-unknown` says that the campus has
+ * forgotten the sign-in.
+ */
+export interface CampusSteps {
+  /** Asks for a code, or fetches an image. `target`: index of a phone. */
+  send(userid: string, half: WaitingHalf, target: number | null, context: CallContext): Promise<HalfSignIn>;
+  answer(
+    userid: string,
+    pair: PasswordPair,
+    half: WaitingHalf,
+    answer: string,
+    context: CallContext,
+  ): Promise<VerifiedSession>;
+}
+
+type WaitingHalf = Pick<HalfSignIn, 'step' | 'resume'>;

@@ -1,24 +1,19 @@
 import { randomToken } from '../../lib/hash.ts';
+import type { HalfSignIn } from '../challenge.ts';
 import type { CallContext } from '../context.ts';
 import { Failure, isFailure } from '../errors.ts';
-import { alone, ask, Booking, impossibleStep, submitted } from './ask.ts';
+import { alone, ask, Booking, impossibleStep, type PairEntry, submitted } from './ask.ts';
 import { type AttemptDeps, atOwnPace, type LoginDeps, type OwnPace, passed, withOutcome } from './attempt.ts';
 import { isUserid } from './callers.ts';
 import { go } from './guard/answer.ts';
 import { mayAsk } from './guard/asking.ts';
 import type { Caller } from './guard/caller.ts';
 import { usableInvite } from './invitations.ts';
-import type { Invite } from './invite-tokens.ts';
-import type { PasswordPair, VerifiedSession } from './ports.ts';
+import type { Invite, VerifiedSession } from './ports.ts';
 import { addressLimits } from './refusal-limits.ts';
 import { newToken } from './tokens.ts';
 
-interface NewAccount {
-  readonly userid: string;
-  readonly pair: PasswordPair;
-}
-
-interface RegistrationEntry extends NewAccount {
+interface RegistrationEntry extends PairEntry {
   readonly inviteToken: string;
 }
 
@@ -31,7 +26,7 @@ const tells = (error: unknown): boolean => isFailure(error, 'userid-taken', 'cre
 /** Creates the account of a verified pair. */
 export const created = async (
   deps: AttemptDeps,
-  { userid, pair }: NewAccount,
+  { userid, pair }: PairEntry,
   invite: Invite,
   context: CallContext,
   verified: VerifiedSession,
@@ -76,7 +71,7 @@ const attemptRegistration = async (
     await checkEntry(deps, entry);
     await desk.makeWay(userid, caller);
     const booking = new Booking(deps, { entry, caller, sent, stored: null, invite: invite.hash });
-    const opens = desk.opener({ purpose: 'registration', userid, pair, invite }, caller);
+    const opens = (half: HalfSignIn) => desk.open({ purpose: 'registration', userid, pair, invite }, half, caller);
     const verified = await ask(deps, { booking, send: signIn, opens }, pace);
     client.throwIfAborted();
     return created(deps, entry, invite, pace.context, verified);

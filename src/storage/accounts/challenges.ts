@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
-import type { ChallengeRow, ChallengeStore } from '../../domain/accounts/challenges/ports.ts';
 import { SealedChallenge } from '../../domain/accounts/challenges/records.ts';
+import type { ChallengeRow, ChallengeStore } from '../../domain/accounts/ports.ts';
 import { challengePurposes } from '../../domain/challenge.ts';
 import { has } from '../database/rows.ts';
 import { places, type Tables } from '../schema.ts';

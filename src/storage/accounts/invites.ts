@@ -1,11 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { ExpressionBuilder, ExpressionWrapper, SqlBool } from 'kysely';
-import {
-  type Invite,
-  type InviteCode,
-  type InviteStore,
-  inviteCodeIdLength,
-} from '../../domain/accounts/invite-tokens.ts';
+import { inviteCodeIdLength } from '../../domain/accounts/invitations.ts';
+import type { Invite, InviteCode, InviteStore } from '../../domain/accounts/ports.ts';
 import { insertNew } from '../database/rows.ts';
 import type { Tables } from '../schema.ts';
 import { Store } from '../store.ts';

@@ -4,19 +4,39 @@ import type { CallContext, Student } from '../../context.ts';
 import { asFailure, Failure } from '../../errors.ts';
 import { withLease } from '../../lease.ts';
 import { alone, ask, Booking, outcomeOf, readablePair, submitted } from '../ask.ts';
-import { type AttemptDeps, adopt, atOwnPace, LEASE_MS, type OwnPace, passed, withOutcome } from '../attempt.ts';
+import {
+  type AttemptDeps,
+  adopt,
+  atOwnPace,
+  type ChallengeDesk,
+  LEASE_MS,
+  type OwnPace,
+  passed,
+  type Waiting,
+  withOutcome,
+} from '../attempt.ts';
 import { signInLease } from '../callers.ts';
 import { type Caller, type Handle, handleOf, stranger } from '../guard/caller.ts';
 import { opensChallenge, sendsCode, unsendsCode } from '../guard/challenge-budgets.ts';
 import { SESSION_TRUST_MS } from '../guard/stored-pair.ts';
 import { issue } from '../login.ts';
-import { noGrants } from '../personal-tokens.ts';
-import type { VerifiedSession } from '../ports.ts';
+import { noGrants, type SettledGrants } from '../personal-tokens.ts';
+import type { ChallengeRow, VerifiedSession } from '../ports.ts';
 import { created } from '../registration.ts';
 import { OpenChallenge } from './open-challenge.ts';
-import type { Answered, ChallengeDesk, ChallengeRow, Waiting } from './ports.ts';
 
 const ID_LENGTH = 43;
+
+/** The result of an answer that passed. */
+export type Answered =
+  | {
+      readonly kind: 'logged-in';
+      readonly purpose: 'login' | 'registration';
+      readonly token: string;
+      readonly grants: SettledGrants;
+    }
+  /** The session of the student is live again. */
+  | { readonly kind: 'renewed' };
 
 const unknownChallenge = (reason: string): Failure => new Failure('challenge-unknown', { reason });
 const busy = (): Failure => new Failure('challenge-busy', { retryAfterSeconds: 1 });
@@ -46,11 +66,7 @@ export class Challenges implements ChallengeDesk {
     }
   }
 
-  opener(waiting: Waiting, caller: Caller): (half: HalfSignIn) => Promise<Failure> {
-    return (half) => this.#open(waiting, half, caller);
-  }
-
-  async #open(waiting: Waiting, half: HalfSignIn, caller: Caller): Promise<Failure> {
+  async open(waiting: Waiting, half: HalfSignIn, caller: Caller): Promise<Failure> {
     const { purpose, userid, pair, keep = null, invite = null } = waiting;
     const { guard } = this.#deps;
     const id = randomToken();
@@ -245,7 +261,7 @@ export class Challenges implements ChallengeDesk {
           throw new Failure('challenge-needless');
         const sent = submitted(deps, entry, stored);
         await this.makeWay(userid, caller);
-        const opens = this.opener({ purpose: 'renewal', ...entry }, caller);
+        const opens = (half: HalfSignIn) => this.open({ purpose: 'renewal', ...entry }, half, caller);
         const booking = new Booking(deps, { entry, caller, sent, stored });
         await adopt(deps, await ask(deps, { booking, send: signIn, opens }, pace), context);
         return { result: null, outcome: 'accepted' };

@@ -1,7 +1,7 @@
 import type { Challenge, HalfSignIn } from '../../challenge.ts';
 import { Failure } from '../../errors.ts';
 import type { Handle } from '../guard/caller.ts';
-import type { ChallengeRow } from './ports.ts';
+import type { ChallengeRow } from '../ports.ts';
 
 const LIFE_MS = 5 * 60_000;
 const ANSWERS = 3;

@@ -8,10 +8,10 @@ import { guardNumbers as n } from './numbers.ts';
 // The guard remembers one row per student id and one for the gateway: plain lists of moments with a tag. Times are epoch
 // ms; handles, networks, students and secrets are keyed hashes. The names are those that are stored.
 
-const oneOf = <T extends string>(...words: readonly T[]) => Type.Union(words.map((word) => Type.Literal(word)));
-const orNull = <S extends TSchema>(schema: S) => Type.Union([Type.Null(), schema]);
-const text = Type.String();
-const moment = Type.Number();
+export const oneOf = <T extends string>(...words: readonly T[]) => Type.Union(words.map((word) => Type.Literal(word)));
+export const orNull = <S extends TSchema>(schema: S) => Type.Union([Type.Null(), schema]);
+export const text = Type.String();
+export const moment = Type.Number();
 const step = oneOf(...signInSteps);
 const wanted = oneOf(...personalSteps);
 

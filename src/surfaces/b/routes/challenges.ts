@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import type { Answered } from '../../../domain/accounts/challenges/ports.ts';
+import type { Answered } from '../../../domain/accounts/challenges/challenges.ts';
 import type { Challenge } from '../../../domain/challenge.ts';
 import { isFailure } from '../../../domain/errors.ts';
 import { integer, object, orNull, text, textOrNull } from '../../../domain/record.ts';

@@ -1,9 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { createInviteTokens } from '../../../../src/domain/accounts/invite-tokens.ts';
+import { readInvite, signInvite } from '../../../../src/domain/accounts/invitations.ts';
 import { KeyedNames, randomToken } from '../../../../src/lib/hash.ts';
 
 const [oldKey, newKey] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
-const tokens = (...keys: Buffer[]) => createInviteTokens(new KeyedNames(keys));
+type Signed = Parameters<typeof signInvite>[1];
+
+const tokens = (...keys: Buffer[]) => {
+  const names = new KeyedNames(keys);
+  return { sign: (signed: Signed) => signInvite(names, signed), read: (token: string) => readInvite(names, token) };
+};
 const invite = { codeId: '0123456789abcdef', expiresAt: Date.UTC(2026, 8, 1) + 123 };
 
 describe('invite tokens', () => {
