@@ -159,9 +159,19 @@ const distance = (a: string, b: string): number => {
   return last[b.length] ?? 0;
 };
 
+/** Names that other programs use for a setting of ours. */
+const otherNames: ReadonlyMap<string, string> = new Map([['TRUST_PROXY', 'TRUSTED_PROXIES']]);
+
+/** Settings of the last release, which are ignored so that an upgrade starts. */
+const former: ReadonlyMap<string, string> = new Map([
+  ['EVALUATION_PAUSE_SECONDS', 'the plan `sequential` always pauses for 3 s'],
+]);
+
 /** Guesses which setting was meant. A longer key may have more slips; a short one must match. */
 const meant = (key: string, settings: readonly string[]): string | null => {
   const upper = key.toUpperCase();
+  const other = otherNames.get(upper);
+  if (other !== undefined && settings.includes(other)) return other;
   let best: { key: string; slips: number } | null = null;
   for (const candidate of settings) {
     const allowed = Math.floor(candidate.length / 5);
@@ -177,6 +187,8 @@ export const unknownKeys = (given: readonly string[], settings: readonly string[
   const names = new Set(settings);
   return given.flatMap((key) => {
     if (names.has(key) || key.length > 64) return [];
+    const instead = former.get(key);
+    if (instead !== undefined) return [{ key, problem: 'no setting any more', hint: `remove it; ${instead}` }];
     const guess = meant(key, settings);
     if (guess === null && !key.startsWith('CAMPUS_')) return [];
     const hint = guess === null ? 'remove it; no setting has this name' : `write ${guess} if that was meant`;

@@ -216,14 +216,21 @@ describe('unknown keys', () => {
     expect(warned({ SECRET_KEYS: key })).toEqual([
       'SECRET_KEYS: no setting of this name; write SECRET_KEY if that was meant',
     ]);
-    const near = { LOGLEVEL: 'debug', port: '3001', EVALUATION_WIAT_SECONDS: '3' };
-    expect(warned(near)).toHaveLength(3);
+    const near = { TRUST_PROXY: '10.0.0.1', LOGLEVEL: 'debug', port: '3001', EVALUATION_WIAT_SECONDS: '3' };
+    expect(warned(near)).toHaveLength(4);
   });
 
   it('warns about every unknown key that begins with CAMPUS_', () => {
     expect(warned({ CAMPUS_COLOUR: 'blue' })).toEqual([
       'CAMPUS_COLOUR: no setting of this name; remove it; no setting has this name',
     ]);
+  });
+
+  it('ignores what was a setting in the release before, and says what holds now', () => {
+    expect(warned({ EVALUATION_PAUSE_SECONDS: '9' })).toEqual([
+      'EVALUATION_PAUSE_SECONDS: no setting any more; remove it; the plan `sequential` always pauses for 3 s',
+    ]);
+    expect(load({ EVALUATION_PAUSE_SECONDS: '9' }).evaluation.timing.pauseMs).toBe(3_000);
   });
 
   it('says nothing about the rest of an ordinary environment', () => {
