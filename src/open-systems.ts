@@ -10,32 +10,11 @@ import { type CampusFacts, capabilitiesIn, portsOf } from './domain/capabilities
 import type { LineState } from './domain/observation.ts';
 import type { OpenGuard } from './open-accounts.ts';
 
-/** Pages known to be slow get this long for one attempt, if the call has that much time at all. */
+/** For one attempt at a page that is known to be slow, where the call has that much time. */
 const SLOW_ATTEMPT_MS = 25_000;
-/** On a score night every student can wait instead of coming again; a call that would wait in vain fails at once. */
+/** On a score night every student can wait instead of coming again. */
 const WAITING_PER_ORIGIN = 2_048;
 
-interface Queues {
-  readonly http: CampusHttp;
-  readonly addresses: Addresses;
-  readonly pages: PageThreads;
-  readonly sessions: CampusSessions;
-}
-
-/** Names each queue before the campus after the systems behind it, because several may share one address. */
-const linesOf = ({ http, addresses, pages, sessions }: Queues): Map<string, LineState> => {
-  const lines = new Map([
-    ['login', sessions.signIns.queue],
-    ['pages', pages.line],
-  ]);
-  for (const [origin, line] of http.queues()) {
-    const there = addresses.upstreamNames.filter((name) => addresses.base(name).origin === origin);
-    lines.set(there.map((name) => addresses.systemOf(name)).join('+'), line);
-  }
-  return lines;
-};
-
-/** Connects to the systems of the campus: the sessions of students there, and the ports that its drivers supply. */
 export const openSystems = (config: Config, manifest: Manifest, drivers: Drivers, opened: OpenGuard) => {
   const { clock, log, observer, leases, credentials, tagOf, storage } = opened;
   const { attemptMs, connections, vpnInsecureTls } = config.campus;
@@ -44,7 +23,7 @@ export const openSystems = (config: Config, manifest: Manifest, drivers: Drivers
   const addresses = new Addresses(connection);
   const http = new CampusHttp({
     clock,
-    ceilings: addresses.ceilings(),
+    origins: addresses.origins,
     insecureOrigin: vpnInsecureTls ? addresses.portalOrigin : null,
     connections,
     mostWaiting: WAITING_PER_ORIGIN,
@@ -68,11 +47,23 @@ export const openSystems = (config: Config, manifest: Manifest, drivers: Drivers
     challenges: connection.challenges,
     capabilities: new Set(supplied.flatMap(capabilitiesIn)),
   };
+  /** Names each queue by the systems behind it, because several may share one address. */
+  const lines = (): Map<string, LineState> => {
+    const byName = new Map([
+      ['login', sessions.signIns.queue],
+      ['pages', pages.line],
+    ]);
+    for (const [origin, line] of http.queues()) {
+      const there = addresses.upstreamNames.filter((name) => addresses.base(name).origin === origin);
+      byName.set(there.map((name) => addresses.systemOf(name)).join('+'), line);
+    }
+    return byName;
+  };
   return {
     facts,
     ports: portsOf(supplied),
     sessions,
-    lines: () => linesOf({ http, addresses, pages, sessions }),
+    lines,
     async close(): Promise<void> {
       await Promise.all([http.close(), pages.close()]);
     },

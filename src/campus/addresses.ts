@@ -12,7 +12,7 @@ import {
 interface ConnectedApplication {
   readonly row: ApplicationRow;
   readonly url: string;
-  /** The unified login issues its tickets for this; null where the application says so itself. */
+  /** The unified login issues its tickets for this; null: the application itself names it. */
   readonly service: string | null;
 }
 
@@ -25,19 +25,19 @@ export interface ConnectedCampus {
   readonly applications: ReadonlyMap<Application, ConnectedApplication>;
 }
 
-/** A defect of ours: clients get their names from us, and those are connected. */
+/** A defect of ours: clients name only what is connected. */
 const unconnected = (name: string): never => {
   throw new Error(`${name} is not connected`);
 };
 
-/** The systems of the campus and their addresses, in the forms that the session core needs. */
+/** The systems of the campus and their addresses. */
 export class Addresses {
   readonly portal: Portal;
   readonly login: UnifiedLogin;
   readonly #applications: ConnectedCampus['applications'];
   readonly #upstreams: ReadonlyMap<Upstream, { readonly row: UpstreamRow; readonly base: URL }>;
-  readonly #origins: ReadonlySet<string>;
-  /** Mapped origin by inner origin, for the hosts that are configured. */
+  readonly origins: ReadonlySet<string>;
+  /** The mapped origin by the inner one, for the services that are configured. */
   readonly #inner: ReadonlyMap<string, string>;
 
   constructor({ portal, portalUrl, login, loginUrl, applications }: ConnectedCampus) {
@@ -49,7 +49,7 @@ export class Addresses {
       ['unified-login', { row: loginRow, base: new URL(loginUrl) }],
       ...[...applications].map(([name, { row, url }]) => [name, { row, base: new URL(url) }] as const),
     ]);
-    this.#origins = new Set([...this.#upstreams.values()].map(({ base }) => base.origin));
+    this.origins = new Set([...this.#upstreams.values()].map(({ base }) => base.origin));
     this.#inner = new Map(
       [...applications].flatMap(([name, { service }]) =>
         service === null ? [] : [[new URL(service).origin, this.base(name).origin]],
@@ -61,7 +61,7 @@ export class Addresses {
     return [...this.#upstreams.keys()];
   }
 
-  /** Logs, metrics and answers show it under this name. */
+  /** The name in logs, metrics and answers. */
   systemOf(upstream: Upstream): CampusSystem | SignInStep {
     if (upstream === 'portal' || upstream === 'unified-login') return upstream;
     return this.application(upstream).system;
@@ -71,13 +71,13 @@ export class Addresses {
     return [...this.#applications.keys()];
   }
 
-  /** Whose service ticket verifies a submitted password: the first one entered with one. */
+  /** The first application that is entered with a service ticket: its ticket verifies a submitted password. */
   get verifyingApplication(): Application {
     const verifying = this.applicationNames.find((name) => this.application(name).entry.kind === 'service-ticket');
     return verifying ?? unconnected('an application that is entered with a service ticket');
   }
 
-  /** Null where there is no portal. */
+  /** Null: there is no portal. */
   get portalOrigin(): string | null {
     return this.#upstreams.get('portal')?.base.origin ?? null;
   }
@@ -94,50 +94,34 @@ export class Addresses {
     return (this.#upstreams.get(upstream) ?? unconnected(upstream)).base;
   }
 
-  /** Returns, as it was given, the service that the unified login issues a ticket for. */
+  /** The unified login issues tickets for this text, as it was configured. */
   service(name: Application): string {
     return this.#applications.get(name)?.service ?? unconnected(`the service of ${name}`);
-  }
-
-  /** The largest size ceiling by origin, over its upstreams and all they are asked for. */
-  ceilings(): ReadonlyMap<string, number> {
-    const ceilings = new Map<string, number>();
-    for (const { row, base } of this.#upstreams.values()) {
-      ceilings.set(base.origin, Math.max(ceilings.get(base.origin) ?? 0, row.wholeCeiling));
-    }
-    return ceilings;
   }
 
   url(upstream: Upstream, path: string): URL {
     return new URL(this.base(upstream).href.replace(/\/$/, '') + path);
   }
 
-  /**
-   * Where a `Location` leads: resolved against the current address, inner hosts replaced by their mapped form.
-   * Null when the text is no address.
-   */
+  /** Resolves a `Location` against the current address, and maps inner hosts. Null: the text is no address. */
   resolve(location: string, from: URL): URL | null {
     const target = URL.parse(location, from.href);
     if (!target || this.isConfigured(target)) return target;
-    const mapped = this.#inner.get(target.origin) ?? this.portal.mapped(target).find((origin) => this.#has(origin));
+    const mapped =
+      this.#inner.get(target.origin) ?? this.portal.mapped(target).find((origin) => this.origins.has(origin));
     return mapped === undefined ? target : new URL(target.pathname + target.search + target.hash, mapped);
   }
 
   isConfigured(target: URL): boolean {
-    return this.#has(target.origin);
+    return this.origins.has(target.origin);
   }
 
-  #has(origin: string): boolean {
-    return this.#origins.has(origin);
-  }
-
-  /** Below the unified login's path, not merely on its origin: several upstreams may share a host. */
+  /** Compares the path as well, because several upstreams may share a host. */
   isUnifiedLogin(target: URL): boolean {
     const login = this.base('unified-login');
     return target.origin === login.origin && `${target.pathname}/`.startsWith(`${login.pathname}/`);
   }
 
-  /** A redirect of any host behind the portal that asks for a login at the portal. */
   isPortalLogin(location: string, target: URL | null): boolean {
     return this.portal.isLoginRedirect(location, target, target !== null && this.isConfigured(target));
   }

@@ -1,15 +1,15 @@
 import { promisify } from 'node:util';
-import { gunzip, inflate, inflateRaw } from 'node:zlib';
+import { inflateRaw, unzip } from 'node:zlib';
 import { Agent, request } from 'undici';
 import type { LineState } from '../domain/observation.ts';
 import { FairQueue, QueueFull, type Wanted } from '../lib/queues.ts';
 import type { Clock } from '../lib/time.ts';
 
-/** One fixed browser identity; the campus demands none in particular. */
+/** The campus demands no browser in particular. */
 const USER_AGENT =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/91.0.4472.124 Safari/537.36';
 const CONNECT_MS = 5_000;
-/** After this a call that met a full queue is worth repeating. */
+/** A call that met a full queue is told to wait so long. */
 export const QUEUE_RETRY_SECONDS = 5;
 
 type Fault =
@@ -19,7 +19,7 @@ type Fault =
   | 'broken'
   | 'timed-out'
   | 'too-large'
-  /** We did not send it: too many requests wait for this origin. */
+  /** Too many requests wait for this origin. */
   | 'line-full'
   | 'student-line-full'
   | 'breaker-open'
@@ -36,26 +36,26 @@ export interface Unanswered {
   readonly retryAfterSeconds?: number;
 }
 
-/** The owner is the student: students take turns. The signal is the caller's. */
+/** The owner is the student, the signal the caller's. */
 interface HttpRequest extends Wanted {
   readonly method: 'GET' | 'POST';
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | undefined;
-  /** Limit of this one attempt, connecting and reading included, waiting in the queue not. */
+  /** For connecting and reading; waiting in the queue does not count. */
   readonly attemptMs: number;
-  /** Most bytes of the answer, also after decompression; left out: the ceiling of the origin. */
-  readonly sizeCeiling?: number;
+  /** Most bytes of the answer, also after decompression. */
+  readonly sizeCeiling: number;
   /** The answer is not text. */
   readonly image?: boolean | undefined;
-  /** Called when its turn comes; null: it is sent. */
+  /** Called when its turn comes; null: it may be sent. */
   readonly refusal?: () => Unanswered | null;
 }
 
 export interface HttpAnswer {
   readonly kind: 'answer';
   readonly status: number;
-  /** Raw header, before any URL parser touches it. */
+  /** The raw header, which no URL parser has touched. */
   readonly location: string | undefined;
   readonly setCookies: readonly string[];
   readonly text: string;
@@ -65,16 +65,14 @@ export interface HttpAnswer {
 
 export interface CampusHttpOptions {
   readonly clock: Clock;
-  /** The origins that may be asked, and how many bytes one answer of each may have, also after decompression. */
-  readonly ceilings: ReadonlyMap<string, number>;
-  /** The certificate of this origin is not checked; only that of the portal may be given. */
+  /** Only these may be asked. */
+  readonly origins: Iterable<string>;
+  /** Null: every certificate is checked. Only the portal's origin may be given. */
   readonly insecureOrigin: string | null;
   readonly connections: number;
-  /** Requests that may wait per origin behind the busy connections. */
+  /** For each origin, behind the busy connections. */
   readonly mostWaiting: number;
 }
-
-const unpackers = { gzip: promisify(gunzip), 'x-gzip': promisify(gunzip), deflate: promisify(inflate) };
 
 const errorCode = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
@@ -87,13 +85,14 @@ const notSentCodes = new Set([
   'ENETUNREACH',
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
-const tooLargeCodes = new Set(['UND_ERR_RES_EXCEEDED_MAX_SIZE', 'ERR_BUFFER_TOO_LARGE']);
+/** Thrown by zlib as well. */
+const TOO_LARGE = 'ERR_BUFFER_TOO_LARGE';
 
 class TooLarge extends Error {
-  readonly code = 'ERR_BUFFER_TOO_LARGE';
+  readonly code = TOO_LARGE;
 }
 
-/** A body over the ceiling is not kept, announced or not: leaving the loop destroys it. */
+/** Leaving the loop destroys a body over the ceiling, announced or not. */
 const received = async (body: AsyncIterable<Buffer>, ceiling: number): Promise<Buffer> => {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -108,11 +107,10 @@ const received = async (body: AsyncIterable<Buffer>, ceiling: number): Promise<B
 const unpack = async (raw: Buffer, encoding: string, maxOutputLength: number): Promise<Buffer> => {
   const name = encoding.trim().toLowerCase();
   if (!name || name === 'identity' || raw.length === 0) return raw;
-  if (name === 'gzip' || name === 'x-gzip') return unpackers[name](raw, { maxOutputLength });
-  if (name !== 'deflate') throw new Error('unknown content encoding');
-  // Old servers send deflate without the zlib frame.
-  return unpackers.deflate(raw, { maxOutputLength }).catch((error) => {
-    if (tooLargeCodes.has(errorCode(error))) throw error;
+  if (!['gzip', 'x-gzip', 'deflate'].includes(name)) throw new Error('unknown content encoding');
+  return promisify(unzip)(raw, { maxOutputLength }).catch((error) => {
+    if (name !== 'deflate' || errorCode(error) === TOO_LARGE) throw error;
+    // Old servers send deflate without the zlib frame.
     return promisify(inflateRaw)(raw, { maxOutputLength });
   });
 };
@@ -120,16 +118,16 @@ const unpack = async (raw: Buffer, encoding: string, maxOutputLength: number): P
 const firstOf = (values: string | string[] | undefined): string | undefined =>
   Array.isArray(values) ? values[0] : values;
 
-/** Reads the code, because errors of the client library are not reliably its own classes. */
+/** Goes by the code, because errors of the client library are not reliably of its own classes. */
 const faultOf = (error: unknown): Fault => {
   const code = errorCode(error);
   if (notSentCodes.has(code)) return 'not-sent';
-  return tooLargeCodes.has(code) ? 'too-large' : 'broken';
+  return code === TOO_LARGE ? 'too-large' : 'broken';
 };
 
 /**
- * The one way out to the campus: a bounded pool and queue per origin, no automatic redirects, retries, caches
- * or cookies, a size ceiling and a deadline for every attempt. Bodies are always read to their end or destroyed.
+ * The one way out to the campus: a bounded pool and queue for each origin, a size ceiling and a deadline for each
+ * attempt. It follows no redirects, repeats nothing, and has neither cache nor cookies.
  */
 export class CampusHttp {
   readonly #agents = new Map<string, Agent>();
@@ -138,7 +136,7 @@ export class CampusHttp {
 
   constructor(options: CampusHttpOptions) {
     this.#options = options;
-    for (const [origin, sizeCeiling] of options.ceilings) {
+    for (const origin of options.origins) {
       this.#queues.set(origin, new FairQueue(options.connections, options.mostWaiting, options.clock));
       this.#agents.set(
         origin,
@@ -146,7 +144,6 @@ export class CampusHttp {
           connections: options.connections,
           pipelining: 1,
           allowH2: false,
-          maxResponseSize: sizeCeiling,
           keepAliveTimeout: 10_000,
           connect: { timeout: CONNECT_MS, rejectUnauthorized: origin !== options.insecureOrigin },
         }),
@@ -154,7 +151,7 @@ export class CampusHttp {
     }
   }
 
-  /** @throws the caller's signal reason when it was aborted */
+  /** @throws the reason of the caller's signal */
   async send(input: HttpRequest): Promise<HttpAnswer | Unanswered> {
     const queue = this.#queues.get(input.url.origin);
     const agent = this.#agents.get(input.url.origin);
@@ -169,9 +166,8 @@ export class CampusHttp {
   }
 
   async #attempt(input: HttpRequest, agent: Agent): Promise<HttpAnswer | Unanswered> {
-    const { clock, ceilings } = this.#options;
     const late = new AbortController();
-    const stopTimer = clock.timer(input.attemptMs, () => late.abort(new Error('attempt timed out')));
+    const stopTimer = this.#options.clock.timer(input.attemptMs, () => late.abort(new Error('attempt timed out')));
     try {
       const { statusCode, headers, body } = await request(input.url, {
         dispatcher: agent,
@@ -180,10 +176,9 @@ export class CampusHttp {
         body: input.body ?? null,
         signal: AbortSignal.any([input.signal, late.signal]),
       });
-      const ceiling = Math.min(input.sizeCeiling ?? Number.POSITIVE_INFINITY, ceilings.get(input.url.origin) ?? 0);
-      const raw = await received(body, ceiling);
+      const raw = await received(body, input.sizeCeiling);
       const encoding = firstOf(headers['content-encoding']);
-      const bytes = encoding === undefined ? raw : await unpack(raw, encoding, ceiling);
+      const bytes = encoding === undefined ? raw : await unpack(raw, encoding, input.sizeCeiling);
       const cookies = headers['set-cookie'] ?? [];
       return {
         kind: 'answer',
@@ -200,7 +195,6 @@ export class CampusHttp {
     }
   }
 
-  /** By origin. */
   queues(): ReadonlyMap<string, LineState> {
     return this.#queues;
   }
@@ -210,7 +204,7 @@ export class CampusHttp {
   }
 }
 
-// Counted blanks: two unbounded runs side by side would be quadratic.
+// The blanks are counted, because two unbounded runs side by side would be quadratic.
 const charset = /charset\s{0,8}=\s{0,8}["']?\s{0,8}([A-Za-z0-9_-]{1,40})/i;
 const metaCharset = new RegExp(`<meta[^>]{0,200}${charset.source}`, 'i');
 
@@ -222,7 +216,7 @@ const decoderOf = (label: string): InstanceType<typeof TextDecoder> | null => {
   }
 };
 
-/** Text of an upstream body: charset of the header, else of a meta element near its start, else UTF-8. */
+/** Decodes a body by the charset of the header, else of a meta element near its start, else as UTF-8. */
 export const decodeBody = (bytes: Uint8Array, contentType: string | undefined): string => {
   const header = charset.exec(contentType ?? '')?.[1];
   const named = header ?? metaCharset.exec(Buffer.from(bytes.subarray(0, 1024)).toString('latin1'))?.[1];

@@ -83,8 +83,6 @@ export const asStranger = { queue: 'stranger' } as const;
 /** Limit of one attempt on the clock of the rig. */
 export const ATTEMPT_MS = 12_000;
 
-const SIZE_CEILING = 2 * 1024 * 1024;
-
 export interface LogLine {
   readonly level: string;
   readonly fields: Record<string, unknown>;
@@ -158,7 +156,7 @@ export const startCampusRig = async (
     const addresses = addressesOf(wiring, portal.create(wiring));
     const http = new CampusHttp({
       clock: ownClock,
-      ceilings: new Map([...addresses.ceilings().keys()].map((origin) => [origin, SIZE_CEILING])),
+      origins: addresses.origins,
       insecureOrigin: null,
       connections: 32,
       mostWaiting: 512,

@@ -21,7 +21,7 @@ export const measureMemory = async (): Promise<string[]> => {
   const addresses = addressesOf(demo.wiring);
   const http = new CampusHttp({
     clock: systemClock,
-    ceilings: addresses.ceilings(),
+    origins: addresses.origins,
     insecureOrigin: null,
     connections: 4,
     mostWaiting: 8,
