@@ -1,40 +1,33 @@
 import { CookieJar } from 'tough-cookie';
 import type { Portal } from '../portal/portal.ts';
 
-const MAX_COOKIES_PER_ANSWER = 50;
-const MAX_COOKIE_LENGTH = 8_192;
 /** Of one origin. Some servers name a new one with every answer, and would refuse a header of all. */
 const MAX_COOKIES = 50;
-
-const emptyJar = (): CookieJar => new CookieJar(undefined, { rejectPublicSuffixes: false });
-
-/** Cookies that cannot be read count as none: the session will be found dead and renewed. */
-const restored = (text: string): CookieJar => {
-  try {
-    return CookieJar.deserializeSync(text);
-  } catch {
-    return emptyJar();
-  }
-};
 
 const textOf = (jar: CookieJar): string | null => {
   const json = jar.toJSON();
   if (!json || json.cookies.length === 0) return null;
-  // The time of the last use changes with every request; with it in the text, every call would be a write.
+  // The time of the last use would make every call a write to storage.
   const cookies = json.cookies.map(({ lastAccessed, ...cookie }) => cookie);
   return JSON.stringify({ ...json, cookies });
 };
 
+/** A full jar takes no new cookies: that of the session is among the first, and may be set again. */
+const trimmed = (jar: CookieJar): CookieJar => {
+  const json = jar.toJSON();
+  if (!json || json.cookies.length <= MAX_COOKIES) return jar;
+  return CookieJar.deserializeSync({ ...json, cookies: json.cookies.slice(0, MAX_COOKIES) });
+};
+
 interface OpenJar {
   readonly jar: CookieJar;
-  /** Every live answer looks for something to seal: the text stays until a cookie comes; then undefined. */
+  /** Every live answer looks for something to seal, so the text is kept until a cookie comes. */
   text: string | null | undefined;
 }
 
 /**
  * Cookies of one student, one jar per origin: several upstreams use the name JSESSIONID, and cookie rules alone ignore
- * the port. The portal's own cookie never enters a jar; its value is added to every request, so it cannot be sent
- * twice.
+ * the port. The portal's own cookie never enters a jar, because it is added to every request and would be sent twice.
  */
 export class CookieJars {
   /** A jar from storage stays text until it is needed: most students are idle. */
@@ -46,13 +39,11 @@ export class CookieJars {
   }
 
   store(url: URL, setCookies: readonly string[]): void {
-    for (const line of setCookies.slice(0, MAX_COOKIES_PER_ANSWER)) {
-      if (line.length > MAX_COOKIE_LENGTH || this.#portal.ownsCookie(line)) continue;
-      const open = this.#open(url.origin);
-      open.text = undefined;
-      open.jar.setCookieSync(line, url.href, { ignoreError: true });
-    }
-    if (setCookies.length > 0) this.#trim(url.origin);
+    const lines = setCookies.filter((line) => !this.#portal.ownsCookie(line));
+    if (lines.length === 0) return;
+    const { jar } = this.#open(url.origin);
+    for (const line of lines) jar.setCookieSync(line, url.href, { ignoreError: true });
+    this.#jars.set(url.origin, { jar: trimmed(jar), text: undefined });
   }
 
   /** `Cookie` header for a request, with that of the portal session last; empty when there is none. */
@@ -83,19 +74,14 @@ export class CookieJars {
     this.#jars.set(origin, text);
   }
 
-  /** A full jar takes no new ones: the session's own cookie is among the first, wherever it is set again. */
-  #trim(origin: string): void {
-    const stored = this.#jars.get(origin);
-    const json = typeof stored === 'object' ? stored.jar.toJSON() : undefined;
-    if (json === undefined || json.cookies.length <= MAX_COOKIES) return;
-    const jar = CookieJar.deserializeSync({ ...json, cookies: json.cookies.slice(0, MAX_COOKIES) });
-    this.#jars.set(origin, { jar, text: undefined });
-  }
-
   #open(origin: string): OpenJar {
     const stored = this.#jars.get(origin);
     if (typeof stored === 'object') return stored;
-    const made = { jar: stored === undefined ? emptyJar() : restored(stored), text: undefined };
+    const jar =
+      stored === undefined
+        ? new CookieJar(undefined, { rejectPublicSuffixes: false })
+        : CookieJar.deserializeSync(stored);
+    const made = { jar, text: undefined };
     this.#jars.set(origin, made);
     return made;
   }

@@ -5,27 +5,27 @@ import { Semaphore } from '../../lib/queues.ts';
 import { KeyLock } from '../../lib/single-flight.ts';
 import type { Clock } from '../../lib/time.ts';
 import type { Addresses } from '../addresses.ts';
-import { type Application, NIGHT_MS } from '../upstreams.ts';
+import { type Application, NIGHT_MS, type Upstream } from '../upstreams.ts';
 import type { Renewal } from './renewal-policy.ts';
-import { type Piece, persistedPieces, StudentState } from './student-state.ts';
+import { StudentState } from './student-state.ts';
 
 const REQUESTS_PER_STUDENT = 4;
 const WAITING_PER_STUDENT = 100;
 const IDLE_MS = 300_000;
 const SWEEP_EVERY_MS = 30_000;
 
-/** Counters: a layer was renewed since they were read if they have grown. */
+/** Counters: a layer whose counter has grown was renewed in between. */
 export interface Epochs {
   readonly portal: number;
   readonly application: number;
 }
 
-/** A renewal that a call wants, with the epochs that it saw when its session turned out to be dead. */
+/** A renewal that a call wants, with the epochs of the session that it found dead. */
 export interface RenewalNeed {
   readonly application: Application;
   readonly renewal: Renewal | 'open';
   readonly seen: Epochs;
-  /** Given where no call waits for it: asked before the first password; false forbids it. */
+  /** Given where no call waits for the renewal: it is called before the first password, and false forbids that. */
   readonly maySignIn?: (() => Promise<boolean>) | undefined;
 }
 
@@ -34,21 +34,19 @@ interface SavedPiece {
   readonly digest: string;
 }
 
-/** Holds one student's sessions in this process: state, limits and locks of one generation. Ten thousand may be idle. */
+/** One student's sessions in this process: state, limits and locks of one generation. Ten thousand may be idle. */
 export class StudentSession implements VerifiedSession {
   readonly userid: string;
-  /** Work of another generation is dropped when it ends. 0: the session is not stored yet. */
+  /** We drop what work of another generation returns. 0: the session is not stored yet. */
   readonly generation: number;
   readonly state: StudentState;
   readonly slots = new Semaphore(REQUESTS_PER_STUDENT, WAITING_PER_STUDENT);
   readonly locks = new KeyLock();
-  /** Each piece as stored, as far as this process knows. */
-  readonly saved: Partial<Record<Piece, SavedPiece>> = {};
-  /** Calls that use this session; it is not swept until then. */
-  users = 0;
-  /** The applications at which this portal session was found dead, and not yet replaced; null: none. */
+  /** What is stored of each piece, as far as this process knows. */
+  readonly saved: Partial<Record<Upstream, SavedPiece>> = {};
+  /** The applications that found this portal session dead; null: none did since it was renewed. */
   #expiredAt: Set<Application> | null = null;
-  /** A password of it was accepted, and nothing has answered yet that would verify the session. */
+  /** The campus accepted a password of it, and nothing has answered yet. */
   isUnverified = false;
   lastUsed = 0;
   #portalEpoch = 0;
@@ -83,7 +81,7 @@ export class StudentSession implements VerifiedSession {
     return this.state.portalSession === null || this.#expiredAt?.has(application) === true;
   }
 
-  /** Another call has renewed one of them since. */
+  /** Another call has renewed one of the layers since. */
   isRenewedSince(seen: Epochs, application: Application): boolean {
     const now = this.epochs(application);
     return now.portal > seen.portal || now.application > seen.application;
@@ -104,14 +102,14 @@ export class StudentSession implements VerifiedSession {
     this.#applicationEpochs[application] = (this.#applicationEpochs[application] ?? 0) + 1;
   }
 
-  /** A sign-in has opened the application. `now`: in place of a session that had died; null: it is the first. */
+  /** A sign-in has opened the application. `now`: it replaced a dead session then; null: it is the first. */
   applicationOpened(application: Application, now: number | null): void {
     const opened = this.state.applications.get(application);
     if (opened && now !== null) opened.renewedAt = now;
     this.applicationRenewed(application);
   }
 
-  /** Forgets what was idle for too long to be trusted: opening it again costs less than finding out. */
+  /** Forgets what was idle for too long: opening it again costs less than finding out that it is dead. */
   dropIdle(application: Application, longestMs: number, now: number): void {
     if (now - this.state.portalLogin.lastAt >= NIGHT_MS) this.state.portalSession = null;
     const state = this.state.applications.get(application);
@@ -123,27 +121,22 @@ export class StudentSession implements VerifiedSession {
   }
 }
 
-/**
- * The student sessions of this process, over their sealed copies. Idle ones leave memory after 300 s; the sealed copy
- * stays. No timers: every visit sweeps when a sweep is due.
- */
+interface SessionCacheDeps {
+  readonly vault: SessionVault;
+  readonly addresses: Addresses;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly tagOf: TagOf;
+}
+
+/** The student sessions of this process, over their sealed copies. An idle one leaves memory after 300 s. */
 export class SessionCache {
-  readonly #vault: SessionVault;
-  readonly #addresses: Addresses;
-  readonly #pieces: ReadonlySet<Piece>;
-  readonly #clock: Clock;
-  readonly #log: Log;
-  readonly #tagOf: TagOf;
+  readonly #deps: SessionCacheDeps;
   readonly #sessions = new Map<string, StudentSession>();
   #sweptAt = 0;
 
-  constructor(options: { vault: SessionVault; addresses: Addresses; clock: Clock; log: Log; tagOf: TagOf }) {
-    this.#vault = options.vault;
-    this.#addresses = options.addresses;
-    this.#pieces = new Set(persistedPieces(options.addresses));
-    this.#clock = options.clock;
-    this.#log = options.log;
-    this.#tagOf = options.tagOf;
+  constructor(deps: SessionCacheDeps) {
+    this.#deps = deps;
   }
 
   get size(): number {
@@ -151,18 +144,19 @@ export class SessionCache {
   }
 
   generation(userid: string): Promise<number | null> {
-    return this.#vault.generation(userid);
+    return this.#deps.vault.generation(userid);
   }
 
-  /** The session of that generation: from memory, else from its sealed copy. */
+  /** Takes the session of that generation from memory, else from its sealed copy. */
   async open(userid: string, generation: number): Promise<StudentSession> {
-    const now = this.#clock.now();
+    const { addresses, clock } = this.#deps;
+    const now = clock.now();
     this.#sweep(now);
     let session = this.#sessions.get(userid);
     if (session?.generation !== generation) {
-      const loaded = new StudentSession(userid, generation, this.#addresses);
+      const loaded = new StudentSession(userid, generation, addresses);
       await this.refresh(loaded);
-      // Another call may have been quicker while this one read: one session per student, or two would sign in at once.
+      // Another call may have been quicker: with two sessions of one student, both would sign in.
       const newer = this.#sessions.get(userid);
       session = newer && newer.generation >= generation ? newer : loaded;
       this.#sessions.set(userid, session);
@@ -173,14 +167,15 @@ export class SessionCache {
 
   /** Takes over pieces that another replica has renewed since. */
   async refresh(session: StudentSession): Promise<void> {
-    const stored = await this.#vault.load(session.userid);
+    const { vault, log, tagOf } = this.#deps;
+    const stored = await vault.load(session.userid);
     if (!stored || stored.generation !== session.generation) return;
     for (const { system: piece, state, revision } of stored.entries) {
-      if (!this.#pieces.has(piece) || revision <= (session.saved[piece]?.revision ?? -1)) continue;
+      if (revision <= (session.saved[piece]?.revision ?? -1)) continue;
       try {
         session.state.import(piece, state);
       } catch (error) {
-        this.#log.warn({ student: this.#tagOf(session.userid), piece, err: error }, 'sealed session unreadable');
+        log.warn({ student: tagOf(session.userid), piece, err: error }, 'sealed session unreadable');
         continue;
       }
       session.saved[piece] = { revision, digest: digestOf(state) };
@@ -189,8 +184,9 @@ export class SessionCache {
     }
   }
 
-  /** Seals the pieces that changed. Losing a copy costs a login, not an answer: errors are logged, not thrown. */
+  /** Seals the pieces that changed. Errors are logged and not thrown: a lost copy costs a login, not an answer. */
   async save(session: StudentSession): Promise<void> {
+    const { vault, clock, log, tagOf } = this.#deps;
     const { userid, generation, saved, state } = session;
     const pieces: Array<SessionPiece & { readonly digest: string }> = [];
     for (const piece of state.pieces()) {
@@ -199,34 +195,36 @@ export class SessionCache {
     }
     if (pieces.length === 0) return;
     try {
-      const revision = await this.#vault.save(userid, generation, pieces, this.#clock.now());
+      const revision = await vault.save(userid, generation, pieces, clock.now());
       if (revision === null) return;
       for (const { system, digest } of pieces) saved[system] = { revision, digest };
     } catch (error) {
-      this.#log.warn({ student: this.#tagOf(userid), err: error }, 'session not sealed');
+      log.warn({ student: tagOf(userid), err: error }, 'session not sealed');
     }
   }
 
-  /** A session that was found dead and not renewed is live for no replica, nor for an explicit renewal. */
+  /** Stores that the session was found dead and not renewed, so that no replica takes it for live. */
   async ended(session: StudentSession): Promise<void> {
     if (session.state.hasEnded) return;
     session.state.hasEnded = true;
     await this.save(session);
   }
 
-  /** This state was stored as the student's next generation. */
+  /** Keeps a state that was stored as the student's next generation. */
   adopt(userid: string, state: StudentState, { generation, revision }: SavedSession): void {
-    const session = new StudentSession(userid, generation, this.#addresses, state);
+    const { addresses, clock } = this.#deps;
+    const session = new StudentSession(userid, generation, addresses, state);
     for (const piece of state.pieces()) {
       session.saved[piece.system] = { revision, digest: digestOf(piece.state) };
     }
-    session.lastUsed = this.#clock.now();
+    session.lastUsed = clock.now();
     this.#sessions.set(userid, session);
   }
 
-  /** Drops what there is. */
+  /** Replaces all that was sealed by these pieces. */
   async nextGeneration(userid: string, pieces: readonly SessionPiece[]): Promise<SavedSession | null> {
-    const saved = await this.#vault.nextGeneration(userid, { pieces, now: this.#clock.now() });
+    const { vault, clock } = this.#deps;
+    const saved = await vault.nextGeneration(userid, { pieces, now: clock.now() });
     this.#sessions.delete(userid);
     return saved;
   }
@@ -235,7 +233,7 @@ export class SessionCache {
     if (now - this.#sweptAt < SWEEP_EVERY_MS) return;
     this.#sweptAt = now;
     for (const [userid, session] of this.#sessions) {
-      if (session.users === 0 && now - session.lastUsed >= IDLE_MS) this.#sessions.delete(userid);
+      if (now - session.lastUsed >= IDLE_MS) this.#sessions.delete(userid);
     }
   }
 }

@@ -1,13 +1,12 @@
+import type { SessionPiece } from '../../domain/accounts/ports.ts';
 import { isRecord } from '../../lib/text.ts';
 import type { Addresses } from '../addresses.ts';
-import type { Application } from '../upstreams.ts';
+import { type Application, MINUTE_MS, type Upstream } from '../upstreams.ts';
 import { CookieJars } from './cookies.ts';
 
-const MEMO_KEYS = 64;
 const MEMO_VALUE_LENGTH = 8_192;
-const MINUTE_MS = 60_000;
 
-/** Values that pages handed out, within bounds: the oldest goes first. */
+/** Values that pages handed out, under the few names that clients give them. */
 export class Memo {
   /** Null while there is none: most students in memory are idle. */
   #values: Map<string, string> | null = null;
@@ -16,17 +15,14 @@ export class Memo {
     return this.#values?.get(key);
   }
 
+  /** A longer value changes nothing. */
   set(key: string, value: string): void {
     if (value.length > MEMO_VALUE_LENGTH) return;
     this.#values ??= new Map();
-    const values = this.#values;
-    values.delete(key);
-    values.set(key, value);
-    const oldest = values.keys().next();
-    if (values.size > MEMO_KEYS && !oldest.done) values.delete(oldest.value);
+    this.#values.set(key, value);
   }
 
-  /** Deletes the value if it still is `stale`. */
+  /** Deletes the value, unless another call has replaced the stale one. */
   drop(key: string, stale: string): void {
     if (this.get(key) === stale) this.#values?.delete(key);
   }
@@ -40,7 +36,7 @@ export interface ApplicationState {
   readonly application: Application;
   /** Null: its row wants none. */
   ticket: string | null;
-  /** The service that it asked the unified login for, where that has to be learned from it. */
+  /** The service that it asked the unified login for; null: it did not say. */
   service: string | null;
   readonly memo: Memo;
   /** Epoch ms of the last live answer. */
@@ -49,19 +45,16 @@ export interface ApplicationState {
   renewedAt: number;
 }
 
-/** A login that asks again this soon after it accepted the password, before anything has answered, is unstable. */
+/** A login that asks again so soon after it accepted the password, before anything has answered, is unstable. */
 const MUST_HOLD_MS = 60_000;
 /** A session that ended so soon after its last answer ended early. */
 const EARLY_MS = 240_000;
 
-/** When one of the two logins accepted its password, and when something behind it last answered. */
+/** Epoch ms at which one of the two logins accepted its password, and something behind it last answered; 0: not yet. */
 class LoginTimes {
-  /** Epoch ms; 0: not in this session. */
   acceptedAt = 0;
-  /** Epoch ms of the last answer; 0: none since the password was accepted. */
   answeredAt = 0;
-
-  /** The unstable session was reported; once is enough. */
+  /** An unstable session is reported once. */
   #reported = false;
 
   accepted(now: number): void {
@@ -70,7 +63,7 @@ class LoginTimes {
     this.#reported = false;
   }
 
-  /** The login asks, so it seems, for the password that it has just accepted. */
+  /** The login asks for the password that it has just accepted. */
   isUnstable(now: number): boolean {
     return !this.#reported && this.acceptedAt > 0 && this.answeredAt === 0 && now - this.acceptedAt < MUST_HOLD_MS;
   }
@@ -94,13 +87,10 @@ class LoginTimes {
   }
 }
 
-/** The pieces in which a student's state is sealed: each changes at its own rate. */
-export type Piece = 'portal' | 'unified-login' | Application;
-
 const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 const numberOr = (value: unknown, fallback: number): number => (typeof value === 'number' ? value : fallback);
 
-/** To judge an age of minutes, and without a write per call. */
+/** Exact enough to judge an age of minutes, and no write per call. */
 const byMinute = (epochMs: number): number => Math.floor(epochMs / MINUTE_MS) * MINUTE_MS;
 
 /** All upstream state of one student: portal session, cookies per origin, application sessions and tickets. */
@@ -108,9 +98,9 @@ export class StudentState {
   readonly jars: CookieJars;
   readonly applications = new Map<Application, ApplicationState>();
   portalSession: string | null = null;
-  /** It was found dead and could not be renewed, however lately it had answered. */
+  /** It was found dead and could not be renewed. */
   hasEnded = false;
-  /** A person has taken a step for it: an uncertain answer does not end it. */
+  /** A person has taken a step for it, so an unclear answer does not end it. */
   isDear = false;
   readonly portalLogin = new LoginTimes();
   /** Behind it are the applications that it issues tickets for. */
@@ -124,23 +114,17 @@ export class StudentState {
 
   open(
     application: Application,
-    now: number,
-    from: { ticket?: string; service?: string | null } = {},
+    usedAt: number,
+    { ticket = null, service = null }: Partial<Pick<ApplicationState, 'ticket' | 'service'>> = {},
   ): ApplicationState {
-    const state: ApplicationState = {
-      application,
-      ticket: from.ticket ?? null,
-      service: from.service ?? null,
-      memo: new Memo(),
-      usedAt: now,
-      renewedAt: 0,
-    };
+    const state: ApplicationState = { application, ticket, service, memo: new Memo(), usedAt, renewedAt: 0 };
     this.applications.set(application, state);
     return state;
   }
 
-  pieces(): Array<{ readonly system: Piece; readonly state: string }> {
-    const pieces: Array<{ readonly system: Piece; readonly state: string }> = [];
+  /** Each changes at its own rate, and is sealed when it does. */
+  pieces(): SessionPiece[] {
+    const pieces: SessionPiece[] = [];
     for (const system of ['portal', 'unified-login', ...this.applications.keys()]) {
       const state = this.export(system);
       if (state !== null) pieces.push({ system, state });
@@ -148,8 +132,8 @@ export class StudentState {
     return pieces;
   }
 
-  /** JSON text of one piece, null when there is nothing worth keeping. */
-  export(piece: Piece): string | null {
+  /** JSON text of one piece; null: there is nothing worth sealing. */
+  export(piece: Upstream): string | null {
     if (piece === 'portal') {
       const { sealedAs } = this.#addresses.portal;
       return this.portalSession === null
@@ -177,8 +161,8 @@ export class StudentState {
     });
   }
 
-  /** Takes over a piece as another process, or this one before it stopped, has sealed it. */
-  import(piece: Piece, text: string): void {
+  /** Takes over a piece that was sealed, by any process. */
+  import(piece: Upstream, text: string): void {
     if (piece === 'unified-login') {
       this.jars.import(this.#addresses.base('unified-login').origin, text);
       return;
@@ -193,23 +177,21 @@ export class StudentState {
       this.unifiedLogin.answeredAt = numberOr(value.loginProvenAt, 0);
       this.hasEnded = value.ended === true;
       this.isDear = value.dear === true;
-      const jar = textOrNull(value.jar);
-      if (jar !== null) this.jars.import(this.#addresses.base('portal').origin, jar);
+      this.#importJar(piece, value.jar);
       return;
     }
-    const state = this.open(piece, numberOr(value.usedAt, 0), { service: textOrNull(value.service) });
-    state.ticket = textOrNull(value.ticket);
+    // Another configuration may have sealed it.
+    if (!this.#addresses.applicationNames.includes(piece)) return;
+    const service = textOrNull(value.service);
+    const state = this.open(piece, numberOr(value.usedAt, 0), { ticket: textOrNull(value.ticket), service });
     state.renewedAt = numberOr(value.renewedAt, 0);
     for (const [key, text] of Object.entries(isRecord(value.memo) ? value.memo : {})) {
       if (typeof text === 'string') state.memo.set(key, text);
     }
-    const jar = textOrNull(value.jar);
-    if (jar !== null) this.jars.import(this.#addresses.base(piece).origin, jar);
+    this.#importJar(piece, value.jar);
+  }
+
+  #importJar(upstream: Upstream, jar: unknown): void {
+    if (typeof jar === 'string') this.jars.import(this.#addresses.base(upstream).origin, jar);
   }
 }
-
-export const persistedPieces = (addresses: Addresses): readonly Piece[] => [
-  'portal',
-  'unified-login',
-  ...addresses.applicationNames.filter((name) => addresses.application(name).sealed),
-];

@@ -40,27 +40,6 @@ describe('cookies', () => {
     expect(copy.header(new URL('/other', a), null)).toBe('');
   });
 
-  it('of one answer are taken up to fifty, and up to 8,192 characters each', () => {
-    const jars = new CookieJars(portal);
-    jars.store(
-      b,
-      Array.from({ length: 51 }, (_, at) => `c${at}=x; Path=/`),
-    );
-    expect(jars.header(b, null).split('; ')).toHaveLength(50);
-    expect([jars.has(b, 'c49'), jars.has(b, 'c50')]).toEqual([true, false]);
-    const others = new CookieJars(portal);
-    others.store(b, [`long=${'x'.repeat(8_187)}`, `longer=${'x'.repeat(8_186)}`]);
-    expect([others.has(b, 'long'), others.has(b, 'longer')]).toEqual([true, false]);
-  });
-
-  it('that were stored damaged are none, and new ones are taken', () => {
-    const jars = new CookieJars(portal);
-    jars.import(b.origin, '{"cookies":');
-    expect(jars.header(b, null)).toBe('');
-    jars.store(b, ['JSESSIONID=x; Path=/']);
-    expect(jars.header(b, null)).toBe('JSESSIONID=x');
-  });
-
   it('are exported the same after they were used, and not at all where there are none', () => {
     const jars = new CookieJars(portal);
     expect(jars.export(b.origin)).toBeNull();

@@ -2,21 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { Memo } from '../../../../src/campus/session/student-state.ts';
 
 describe('what pages handed out to a session', () => {
-  it('is kept up to 64 values; the one set longest ago goes first', () => {
-    const memo = new Memo();
-    for (let i = 0; i < 64; i += 1) memo.set(`key-${i}`, 'kept');
-    memo.set('key-0', 'set again');
-    expect(Object.keys(memo.toJSON())).toHaveLength(64);
-    memo.set('key-64', 'kept');
-    expect(Object.keys(memo.toJSON())).toHaveLength(64);
-    expect(['key-0', 'key-1', 'key-2', 'key-64'].map((key) => memo.get(key))).toEqual([
-      'set again',
-      undefined,
-      'kept',
-      'kept',
-    ]);
-  });
-
   it('is kept up to 8,192 characters; a longer value changes nothing', () => {
     const memo = new Memo();
     memo.set('segment', 'x'.repeat(8_192));
