@@ -13,13 +13,14 @@ import type { Leases } from '../../domain/lease.ts';
 import type { TagOf } from '../../lib/hash.ts';
 import { Breaker, type BreakerState } from '../breaker.ts';
 import type { Application, Upstream } from '../upstreams.ts';
+import { type CallParts, CampusCall, NO_STUDENT } from './bound-session.ts';
 import type { Campus } from './campus-requests.ts';
 import { Renewals } from './renewals.ts';
 import { RequestBudgets } from './request-budgets.ts';
 import { SessionCache, StudentSession } from './session-cache.ts';
-import { type CallParts, NO_STUDENT, SessionCall } from './session-call.ts';
+import { SessionCall } from './session-call.ts';
 import { SignIns } from './sign-ins.ts';
-import type { AccessOptions, SessionAccess, UpstreamSession } from './upstream-session.ts';
+import type { SessionAccess, UpstreamSession } from './upstream-session.ts';
 
 interface CampusSessionsOptions {
   readonly campus: Campus;
@@ -31,7 +32,7 @@ interface CampusSessionsOptions {
   readonly signInMs: number;
 }
 
-/** The campus sessions of all students: one per student, opened and renewed by the cheapest path, sealed in storage. */
+/** The campus sessions of all students: opened and renewed by the cheapest path, and sealed in storage. */
 export class CampusSessions implements SessionAccess, CampusAccess {
   readonly #parts: CallParts;
   readonly signIns: SignIns;
@@ -53,11 +54,12 @@ export class CampusSessions implements SessionAccess, CampusAccess {
     application: Application,
     context: CallContext,
     work: (session: UpstreamSession) => Promise<T>,
-    { parallel }: AccessOptions = {},
+    options?: { readonly parallel?: number },
   ): Promise<T> {
-    // Reads answer such a token from copies. Any other use of it ends here.
+    // Reads answer such a token from copies, and nothing else may use the campus with it.
     if (student.personal?.copiesOnly) throw new Failure('no-copy');
-    return new SessionCall(this.#parts, student, application, context, parallel).run(work);
+    const call = new CampusCall(this.#parts, student, application, context, options?.parallel);
+    return new SessionCall(call).run(work);
   }
 
   verify<T>(
@@ -105,7 +107,7 @@ export class CampusSessions implements SessionAccess, CampusAccess {
     await this.#parts.cache.nextGeneration(userid, []);
   }
 
-  /** By system, for metrics. Where two applications are one system, an open one counts. */
+  /** By system. Where two applications are one system, an open breaker counts. */
   breakerStates(): ReadonlyMap<string, BreakerState> {
     const states = new Map<string, BreakerState>();
     for (const [upstream, { state }] of this.#parts.breakers) {
@@ -115,12 +117,12 @@ export class CampusSessions implements SessionAccess, CampusAccess {
     return states;
   }
 
-  /** No breaker refuses this student's calls; without a student: anybody's. */
+  /** No breaker refuses this student; without a student: anybody. */
   breakersClosed(userid = NO_STUDENT): boolean {
     return [...this.#parts.breakers.values()].every((breaker) => breaker.isClosedFor(userid));
   }
 
-  /** By system: students whose calls are refused, because their last ones failed. */
+  /** Counts by system the students whose calls are refused because their last ones failed. */
   pausedStudents(): ReadonlyMap<string, number> {
     const paused = new Map<string, number>();
     for (const [upstream, { pausedStudents }] of this.#parts.breakers) {

@@ -1,0 +1,245 @@
+import type { CallContext, Student } from '../../domain/context.ts';
+import { type Failure, isFailure } from '../../domain/errors.ts';
+import { Semaphore } from '../../lib/queues.ts';
+import { type Breaker, BreakerScope } from '../breaker.ts';
+import type { PageReader } from '../parsing/page-reader.ts';
+import type { Application, ApplicationRow, Upstream } from '../upstreams.ts';
+import { type Campus, CampusRequests } from './campus-requests.ts';
+import { failure, judge, judgeSilence, outcomeOf, outcomeUnknown, type RequestSender, type Verdict } from './judge.ts';
+import type { Renewals } from './renewals.ts';
+import { type RequestBudget, type RequestBudgets, unlimited } from './request-budgets.ts';
+import type { SessionCache, StudentSession } from './session-cache.ts';
+import type { ApplicationState } from './student-state.ts';
+import {
+  type DeadSign,
+  type PageText,
+  SessionDead,
+  type UpstreamRequest,
+  type UpstreamSession,
+} from './upstream-session.ts';
+
+/** Redirects of one request that are followed. */
+const HOPS = 10;
+const JSON_ACCEPT = 'application/json, text/javascript, */*; q=0.01';
+const PAGE_ACCEPT = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+/** Requests of borrowed work that may wait for its slots; that work bounds itself. */
+const WAITING_BORROWED = 512;
+/** Work for all students only borrows a session, so its failures are no student's. */
+export const NO_STUDENT = '';
+
+/** Signs that a changed page may show as well as a dead session. */
+const contentSigns: readonly DeadSign[] = ['unmarked-page', 'html-for-json'];
+
+export interface CallParts {
+  readonly campus: Campus;
+  readonly cache: SessionCache;
+  readonly renewals: Renewals;
+  readonly breakers: ReadonlyMap<Upstream, Breaker>;
+  readonly budgets: RequestBudgets;
+}
+
+/** One call of a client at an application: its limits, and what its rounds have done. */
+export class CampusCall {
+  readonly parts: CallParts;
+  readonly userid: string;
+  readonly application: Application;
+  readonly row: ApplicationRow;
+  readonly context: CallContext;
+  readonly breakers: BreakerScope;
+  readonly budget: RequestBudget;
+  /** Null: its requests take the student's slots. */
+  readonly ownSlots: Semaphore | null;
+  /** Writes that have reached, or may have reached, the application. */
+  writes = 0;
+  applicationRenewed = false;
+
+  /** `parallel`: it serves all students, with so many requests at once beside the student's slots. */
+  constructor(parts: CallParts, student: Student, application: Application, context: CallContext, parallel?: number) {
+    const isBorrowed = parallel !== undefined;
+    this.parts = parts;
+    this.userid = student.userid;
+    this.application = application;
+    this.row = parts.campus.addresses.application(application);
+    this.context = context;
+    this.breakers = new BreakerScope(parts.breakers, isBorrowed ? NO_STUDENT : student.userid);
+    this.budget = isBorrowed ? unlimited : parts.budgets.of(student, context.trail);
+    this.ownSlots = isBorrowed ? new Semaphore(parallel, WAITING_BORROWED) : null;
+  }
+}
+
+/** The session as the clients see it: the one that was open when a round of the call began. */
+export class BoundSession extends CampusRequests implements UpstreamSession, RequestSender {
+  readonly session: ApplicationState;
+  readonly row: ApplicationRow;
+  readonly #call: CampusCall;
+  readonly #student: StudentSession;
+  readonly #portalSession: string | null;
+  /** The answer that was read last, and whether any could not be. */
+  #last: PageText | null = null;
+  #unread = false;
+
+  constructor(call: CampusCall, student: StudentSession) {
+    const { breakers, budget, ownSlots, context } = call;
+    const { state } = student;
+    const { signal, deadline } = context;
+    super(call.parts.campus, state, { breakers, budget, slots: ownSlots ?? student.slots, signal, deadline });
+    const session = state.applications.get(call.application);
+    if (!session) throw new Error('session is not open');
+    this.session = session;
+    this.row = call.row;
+    this.#call = call;
+    this.#student = student;
+    this.#portalSession = state.portalSession;
+  }
+
+  get userid(): string {
+    return this.#student.userid;
+  }
+
+  get memo(): UpstreamSession['memo'] {
+    return this.session.memo;
+  }
+
+  override get portalSession(): string | null {
+    return this.#portalSession;
+  }
+
+  override get isReplaced(): boolean {
+    return this.state.applications.get(this.session.application) !== this.session;
+  }
+
+  override get isWithdrawn(): boolean {
+    return this.row.bindsSession && this.isReplaced;
+  }
+
+  /** Sends a read a second time when the network, a gateway or an empty body spoilt the first; a write never. */
+  async text(request: UpstreamRequest): Promise<PageText> {
+    const call = this.#call;
+    const { state, session, signal } = this;
+    const { clock } = this.campus;
+    if (request.write) call.writes += 1;
+    let verdict: Verdict;
+    try {
+      verdict = await this.#ask(request);
+      if (verdict.kind === 'retry' && !request.write && !request.once) {
+        await clock.wait(100 + Math.random() * 200, signal);
+        verdict = await this.#ask(request);
+      }
+    } catch (error) {
+      if (!request.write || !signal.aborted) throw error;
+      verdict = outcomeUnknown(this, 'aborted', { cause: error });
+    }
+    if (verdict.kind === 'live') {
+      const now = clock.now();
+      // An answer of a session that was replaced since says nothing about the new one.
+      if (this.#portalSession === state.portalSession) state.portalLogin.answeredAt = now;
+      session.usedAt = now;
+      this.#student.lastUsed = now;
+      if (this.#student.isUnverified) await call.parts.renewals.verified(this.#student);
+      return { page: request.page, text: verdict.text };
+    }
+    const ended = verdict.kind === 'retry' ? verdict.cause : verdict;
+    const isProvablyUndone =
+      ended.kind === 'dead' || isFailure(ended.failure, 'upstream-unavailable', 'overloaded', 'rate-limited');
+    if (request.write && isProvablyUndone) call.writes -= 1;
+    const error = ended.kind === 'dead' ? new SessionDead(ended.sign, ended) : ended.failure;
+    if (this.#showsUnread(error)) {
+      this.#countRead(request.page);
+      this.#countUnread(request.page);
+    }
+    throw error;
+  }
+
+  /** Sends a request, and follows the application's own redirects. */
+  async #ask(request: UpstreamRequest): Promise<Verdict> {
+    const { application } = this.session;
+    const { addresses } = this.campus;
+    const headers = this.#headersFor(request);
+    const visits: string[] = [];
+    let asked = { ...request, url: addresses.url(application, request.path), headers };
+    for (let hop = 0; hop <= HOPS; hop += 1) {
+      const answer = await this.send(application, asked);
+      if (answer.kind === 'no-answer') return judgeSilence(this, request, answer);
+      const verdict = await judge(this, asked, answer);
+      this.count(application, outcomeOf(verdict));
+      if (verdict.kind !== 'follow') return verdict;
+      asked = { ...asked, method: 'GET', url: verdict.target };
+      visits.push(asked.url.href);
+      if (visits.filter((visited) => visited === asked.url.href).length === 3) break;
+    }
+    // A loop often lives in a stale cookie; the next call starts without it.
+    this.state.jars.clear(addresses.base(application).origin);
+    this.state.applications.delete(application);
+    return failure(this, 'upstream-unavailable', 'redirect loop');
+  }
+
+  #headersFor({ expect, jsonBody, referer, headers }: UpstreamRequest): Record<string, string> {
+    const { application, ticket } = this.session;
+    const { addresses } = this.campus;
+    const rules = this.row.ticket;
+    return {
+      accept: expect === 'json' ? JSON_ACCEPT : PAGE_ACCEPT,
+      ...rules?.headers(ticket ?? '', this.#portalSession ?? ''),
+      ...(rules && jsonBody === undefined ? { 'content-type': 'application/x-www-form-urlencoded' } : {}),
+      ...(referer === undefined ? {} : { referer: addresses.url(application, referer).href }),
+      ...headers,
+    };
+  }
+
+  parse<T>(parser: PageReader<T>, answer: PageText, otherwise?: (unread: Failure) => Error): Promise<T> {
+    const { campus, row, signal } = this;
+    return this.reading(answer, (text) => campus.pages.read(parser, text, { system: row.system, signal }), otherwise);
+  }
+
+  async reading<T>(
+    answer: PageText,
+    read: (text: string) => T | Promise<T>,
+    otherwise?: (unread: Failure) => Error,
+  ): Promise<T> {
+    try {
+      const value = await read(answer.text);
+      // Several readers may look at the same answer.
+      if (this.#last !== answer) this.#countRead(answer.page);
+      this.#last = answer;
+      return value;
+    } catch (caught) {
+      const error = otherwise && isFailure(caught, 'upstream-unreadable') ? otherwise(caught) : caught;
+      if (this.#showsUnread(error)) {
+        if (this.#last !== answer) this.#countRead(answer.page);
+        this.#countUnread(answer.page);
+      }
+      throw error;
+    }
+  }
+
+  dropped(page: string, rows: number): void {
+    const { system } = this.row;
+    this.campus.observer?.rowsDropped(system, page, rows);
+    if (rows > 0) this.#call.context.log.warn({ system, page, dropped: rows }, 'unusable upstream rows dropped');
+  }
+
+  exclusively<T>(name: string, work: () => Promise<T>): Promise<T> {
+    return this.#student.locks.run(`${this.#call.application}:${name}`, this.signal, work);
+  }
+
+  /** The work has failed. Where its pages do not fit together, the last one counts as unreadable. */
+  failed(error: unknown): void {
+    if (this.#last && isFailure(error, 'upstream-unreadable') && !this.#unread) this.#countUnread(this.#last.page);
+  }
+
+  /** While a renewal may still help, an answer that may be a dead session's says nothing about the page. */
+  #showsUnread(error: unknown): boolean {
+    if (!(error instanceof SessionDead)) return isFailure(error, 'upstream-unreadable');
+    const isOtherPage = contentSigns.includes(error.sign) || isFailure(error.otherwise, 'upstream-unreadable');
+    return isOtherPage && this.#call.applicationRenewed;
+  }
+
+  #countRead(page: string): void {
+    this.campus.observer?.pageRead(this.row.system, page);
+  }
+
+  #countUnread(page: string): void {
+    this.#unread = true;
+    this.campus.observer?.pageUnreadable(this.row.system, page);
+  }
+}
