@@ -7,16 +7,15 @@ import type { Upstream } from './upstreams.ts';
 const CONSECUTIVE = 5;
 const WINDOW_MS = 10_000;
 const WINDOW_CALLS = 10;
-/** So many students have to fail before failures say something about the upstream. */
+/** Failures of fewer students say nothing about the upstream. */
 const DIFFERENT = 3;
 const SHORTEST_PAUSE_MS = 2_000;
 const LONGEST_PAUSE_MS = 10_000;
-/** A probe has this long; no other call is let through until then. */
+/** No other call may go while a probe has this long. */
 export const PROBE_MS = 3_000;
-/** Of one upstream; the student who was not seen for longest is forgotten. */
+/** For each upstream; the student who was not seen for longest is forgotten. */
 const REMEMBERED_STUDENTS = 1_000;
 const REMEMBERED_CALLS = 200;
-const REMEMBERED_CALLS_OF_A_STUDENT = 20;
 
 export type BreakerState = 'closed' | 'open' | 'probing';
 
@@ -27,21 +26,12 @@ type Who = string | symbol;
 
 /** Counts failures until there are too many: 5 in a row, or half of at least 10 calls within 10 s. */
 class Tally {
-  readonly #most: number;
   #recent: Array<{ readonly at: number; readonly who: Who; readonly failed: boolean }> = [];
   #inARow = 0;
   readonly #whoInARow = new Set<Who>();
 
-  constructor(most: number) {
-    this.#most = most;
-  }
-
   get isFailing(): boolean {
     return this.#inARow > 0;
-  }
-
-  get remembersFailures(): boolean {
-    return this.isFailing || this.#recent.some(({ failed }) => failed);
   }
 
   /** Returns whether there are too many now, of at least three students; then the count restarts. */
@@ -49,7 +39,7 @@ class Tally {
     const first = this.#recent.findIndex(({ at }) => at > now - WINDOW_MS);
     this.#recent.splice(0, first < 0 ? this.#recent.length : first);
     this.#recent.push({ at: now, who, failed });
-    if (this.#recent.length > this.#most) this.#recent.shift();
+    if (this.#recent.length > REMEMBERED_CALLS) this.#recent.shift();
     if (failed) {
       this.#inARow += 1;
       if (this.#whoInARow.size < DIFFERENT) this.#whoInARow.add(who);
@@ -115,7 +105,7 @@ class Gate {
     this.#nextAt = now + PROBE_MS;
   }
 
-  /** The outcome of the probe; null: it says nothing. */
+  /** `ok` null: it says nothing about the upstream. */
   probed(probe: symbol, ok: boolean | null, now: number): void {
     if (this.#openedAt === null) return;
     if (ok) this.close();
@@ -154,7 +144,7 @@ export class Breaker {
   readonly #clock: Clock;
   readonly #onChange: (state: BreakerState) => void;
   readonly #gate = new Gate();
-  readonly #tally = new Tally(REMEMBERED_CALLS);
+  readonly #tally = new Tally();
   readonly #failing = new LRUCache<string, Failing>(bounded(REMEMBERED_STUDENTS));
   #reported: BreakerState = 'closed';
 
@@ -203,7 +193,7 @@ export class Breaker {
     return { kind: 'go', probe };
   }
 
-  /** The outcome of a probe's request; null: it says nothing about the upstream. */
+  /** `outcome` null: the request says nothing about the upstream. */
   probed(student: string, probe: symbol, outcome: CallOutcome | null): void {
     const now = this.#clock.monotonic();
     const ok = outcome && outcome === 'ok';
@@ -213,12 +203,12 @@ export class Breaker {
     this.#reportChange();
   }
 
-  /** Reports how one API call of a student fared with this upstream, once per call. */
+  /** Called once for each API call of a student. */
   report(student: string, outcome: CallOutcome): void {
     const now = this.#clock.monotonic();
     if (outcome !== 'unreachable') this.#reportOwn(student, outcome === 'failed', now);
     const who = outcome === 'unreachable' ? Symbol('no student') : student;
-    // Requests under way when it opened say nothing new.
+    // Requests that were under way when it opened say nothing new.
     if (this.#gate.state === 'closed' && this.#tally.add(who, outcome !== 'ok', now)) this.#gate.open(now);
     this.#reportChange();
   }
@@ -226,12 +216,11 @@ export class Breaker {
   #reportOwn(student: string, failed: boolean, now: number): void {
     const failing = this.#failing.get(student);
     if (failing === undefined && !failed) return;
-    const own = failing ?? { tally: new Tally(REMEMBERED_CALLS_OF_A_STUDENT), gate: new Gate() };
+    const own = failing ?? { tally: new Tally(), gate: new Gate() };
     if (own.gate.state !== 'closed') return;
     // Each call counts for itself.
     if (own.tally.add(Symbol('call'), failed, now)) own.gate.open(now);
-    if (failed) this.#failing.set(student, own);
-    else if (!own.tally.remembersFailures) this.#failing.delete(student);
+    this.#failing.set(student, own);
   }
 
   #reportChange(): void {
@@ -283,7 +272,7 @@ export class BreakerScope {
     return this.#probes.has(upstream);
   }
 
-  /** The outcome of a request; null: it says nothing about the upstream. */
+  /** `outcome` null: the request says nothing about the upstream. */
   note(upstream: Upstream, outcome: CallOutcome | null): void {
     const probing = this.#probes.get(upstream);
     if (probing === undefined) {

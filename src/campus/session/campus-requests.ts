@@ -10,13 +10,13 @@ import type { PageReading } from '../page-threads.ts';
 import type { Upstream } from '../upstreams.ts';
 import type { RequestBudget } from './request-budgets.ts';
 import type { StudentState } from './student-state.ts';
+import type { UpstreamRequest } from './upstream-session.ts';
 
-/** Shared by all requests of this process. */
 export interface Campus {
   readonly http: Pick<CampusHttp, 'send'>;
   readonly addresses: Addresses;
   readonly clock: Clock;
-  /** One attempt may take this long, at a page known to be slow the second. */
+  /** For one attempt; `slowAttemptMs` at a page that is known to be slow. */
   readonly attemptMs: number;
   readonly slowAttemptMs: number;
   readonly pages: PageReading;
@@ -26,25 +26,18 @@ export interface Campus {
 export interface RequestLimits {
   readonly breakers: BreakerScope;
   readonly budget: RequestBudget;
-  /** Bounds how many of its requests are under way at once. */
   readonly slots: Semaphore;
   readonly signal: AbortSignal;
   /** Of the call; a sign-in ends by its signal alone. */
   readonly deadline?: Deadline;
 }
 
-export interface CampusRequest {
-  readonly method: 'GET' | 'POST';
+type RequestParts = 'method' | 'headers' | 'form' | 'jsonBody' | 'slow' | 'whole' | 'write';
+
+/** `write`: a write, or a password. */
+export interface CampusRequest extends Pick<UpstreamRequest, RequestParts> {
   readonly url: URL;
-  readonly headers?: Readonly<Record<string, string>> | undefined;
-  readonly form?: ReadonlyArray<readonly [string, string]> | undefined;
-  readonly jsonBody?: unknown;
-  readonly slow?: boolean | undefined;
-  readonly whole?: boolean | undefined;
-  /** The answer is no text. */
-  readonly image?: boolean | undefined;
-  /** A password goes out with it, or it is a write. */
-  readonly write?: boolean | undefined;
+  readonly image?: boolean;
   /** Goes with it in place of the student's own; null: none. */
   readonly portalSession?: string | null;
 }
@@ -85,7 +78,7 @@ const seenOf = (answer: HttpAnswer | Unanswered): CallOutcome | null => {
   return answer.fault === 'not-sent' ? 'unreachable' : 'failed';
 };
 
-/** Sends the requests of one piece of work with a student's cookies, keeps them within its limits, and counts them. */
+/** Sends the requests of one piece of work with a student's cookies, within its limits, and counts them. */
 export class CampusRequests {
   readonly campus: Campus;
   readonly state: StudentState;
@@ -99,24 +92,24 @@ export class CampusRequests {
     this.#limits = limits;
   }
 
-  /** Sent with each request that names no other. */
+  /** Sent with each request that names none. */
   get portalSession(): string | null {
     return this.state.portalSession;
   }
 
-  /** The session that the work began with was replaced or dropped since: late cookies do not belong to the new one. */
+  /** The session was replaced or dropped while the work ran: late cookies do not belong to the new one. */
   get isReplaced(): boolean {
     return false;
   }
 
-  /** The new session must not see this work's requests: they no longer leave. */
+  /** Requests of the replaced session must not leave any more. */
   get isWithdrawn(): boolean {
     return false;
   }
 
   /**
-   * Sends one request when the student's queue and the breaker let it go. What brought no answer is counted; only its
-   * reader can judge an answer.
+   * Sends one request when the student's queue and the breaker let it go. It counts a missing answer; only the reader
+   * of an answer can judge that.
    * @throws the reason of the signal
    */
   async send(upstream: Upstream, request: CampusRequest): Promise<HttpAnswer | Unanswered> {
@@ -136,7 +129,7 @@ export class CampusRequests {
     return answer;
   }
 
-  /** The same on the way to a session, where any answer below 500 counts as a good one. */
+  /** Used on the way to a session, where any answer below 500 counts as good. */
   async sendAndCount(upstream: Upstream, request: CampusRequest): Promise<HttpAnswer | Unanswered> {
     const answer = await this.send(upstream, request);
     if (answer.kind === 'answer') this.count(upstream, answer.status >= 500 ? 'failed' : 'ok');

@@ -15,7 +15,6 @@ interface Dead {
 }
 
 export type Verdict =
-  /** The text of the live application. */
   | { readonly kind: 'live'; readonly text: string }
   | Dead
   | Failed
@@ -27,7 +26,7 @@ const dead = (sign: DeadSign, service: string | null = null): Dead => ({ kind: '
 /** After a session has answered within this time, an empty body is the upstream's fault and not expiry. */
 const TRUST_MS = 240_000;
 
-/** The session that sent a request, with the row of its application. */
+/** What the verdict on a request needs to know of its sender. */
 export interface RequestSender {
   readonly campus: Campus;
   readonly state: StudentState;
@@ -37,7 +36,6 @@ export interface RequestSender {
   readonly isWithdrawn: boolean;
 }
 
-/** The student has caused as many requests as there may be in a minute. */
 export const budgetSpent = (system: CampusSystem, retryAfterSeconds: number | undefined): Failure =>
   new Failure('rate-limited', { system, retryAfterSeconds, reason: 'requests at the campus' });
 
@@ -152,7 +150,7 @@ export const judge = async (
     return dead('application-expired');
   }
   if (redirect.kind === 'astray') return failure(sender, 'upstream-unavailable', redirect.reason);
-  // A POST that would lose its body, or be sent again with it, is followed only where forms end that way.
+  // Where no form ends with a redirect, following it would lose the body or send it again.
   const keepsBody = answer.status === 307 || answer.status === 308;
   const endsForm = sender.row.redirects === 'also-after-form' && !keepsBody;
   if ((asked.method === 'POST' && !endsForm) || redirect.target.origin !== addresses.base(application).origin) {

@@ -23,20 +23,17 @@ type Opening = Opened | PortalDead | NeedsPerson | Failed;
 interface OpeningRequest {
   readonly application: Application;
   readonly userid: string;
-  /** Asked for when the login page appears; fails when they may not be sent again. */
+  /** Called when the login page appears; fails when they may not be sent again. */
   readonly credentials: () => Promise<Credentials | Failed>;
-  /**
-   * A submitted pair is verified: the service ticket is enough, so an application that is down behind it does not stop
-   * the login. The next read redeems its own ticket.
-   */
+  /** Only the pair is to be verified: a service ticket is enough, even where the application behind it is down. */
   readonly verifies: boolean;
-  /** The unified login has issued it already, for an application that is entered with one. */
+  /** The unified login has issued it already. */
   readonly issued?: ServiceTicket | undefined;
 }
 
 /**
- * The application ticket in the last redirect of a ticket walk: from its mark to `&` or `#`, percent-decoded, `+` kept.
- * Null when there is none, or when it is a service ticket of the unified login.
+ * Reads the application ticket of a walk's last redirect: from its mark to `&` or `#`, percent-decoded, `+` kept. Null:
+ * there is none, or only a service ticket.
  */
 export const applicationTicketIn = (location: string, mark: string): string | null => {
   const start = location.indexOf(mark);
@@ -44,19 +41,18 @@ export const applicationTicketIn = (location: string, mark: string): string | nu
   const raw = /^[^&#]*/.exec(location.slice(start + mark.length))?.[0] ?? '';
   try {
     const ticket = decodeURIComponent(raw);
-    // It travels in a header: control characters would be refused there, or worse.
+    // It travels in a header, which must have no control characters.
     return ticket === '' || ticket.startsWith('ST-') || /[^\x20-\x7e]/.test(ticket) ? null : ticket;
   } catch {
     return null;
   }
 };
 
-/** Opens the session of one application over a live portal session, and puts it into the student's state. */
+/** Opens the session of one application over a live portal session, and stores it in the student's state. */
 export class ApplicationOpening {
   readonly #requests: CampusRequests;
   readonly #addresses: Addresses;
   readonly #state: StudentState;
-  readonly #tickets: ServiceTickets;
   readonly #request: OpeningRequest;
   readonly #application: Application;
 
@@ -64,7 +60,6 @@ export class ApplicationOpening {
     this.#requests = requests;
     this.#addresses = requests.campus.addresses;
     this.#state = requests.state;
-    this.#tickets = new ServiceTickets(requests);
     this.#request = request;
     this.#application = request.application;
   }
@@ -79,7 +74,7 @@ export class ApplicationOpening {
       case 'service-ticket':
         return this.#enter(this.#addresses.service(this.#application));
       case 'learned-service': {
-        // The first visit goes without a session: its redirect to the login says which service the application wants.
+        // The first visit goes without a session: its redirect names the service that the application wants.
         const service = this.#state.applications.get(this.#application)?.service ?? null;
         return service === null ? this.#opened({ service }) : this.#enter(service, { service });
       }
@@ -105,7 +100,7 @@ export class ApplicationOpening {
 
   async #enter(service: string, from: { service?: string } = {}): Promise<Opening> {
     const { credentials, verifies, issued } = this.#request;
-    const ticket = issued ?? (await this.#tickets.obtain(service, credentials));
+    const ticket = issued ?? (await new ServiceTickets(this.#requests).obtain(service, credentials));
     if (ticket.kind !== 'ticket') return ticket;
     const redeemed = await this.#redeem(ticket.address);
     if (redeemed.kind === 'opened') {
@@ -117,7 +112,7 @@ export class ApplicationOpening {
     return opened;
   }
 
-  /** Redeems a service ticket: the answer sets the session cookie and leads into the application. */
+  /** Redeems a service ticket. The answer sets the session cookie and leads into the application. */
   async #redeem(address: URL): Promise<Opened | PortalDead | Failed> {
     const application = this.#application;
     const { jars } = this.#state;
@@ -139,11 +134,14 @@ export class ApplicationOpening {
     return this.#atEntrance(answer, signInFailed(STEP, 'service ticket not accepted'));
   }
 
-  /** Follows a service ticket from redirect to redirect, up to the one that carries the application's own ticket. */
+  /** Follows the redirects of a service ticket up to the one with the application's own ticket. */
   async #walk(mark: string): Promise<Opening> {
     const addresses = this.#addresses;
     const application = this.#application;
-    const issued = await this.#tickets.obtain(addresses.service(application), this.#request.credentials);
+    const issued = await new ServiceTickets(this.#requests).obtain(
+      addresses.service(application),
+      this.#request.credentials,
+    );
     if (issued.kind !== 'ticket') return issued;
     let url = issued.address;
     for (let hop = 0; hop < HOPS; hop += 1) {
@@ -168,7 +166,7 @@ export class ApplicationOpening {
     return this.#lost('ticket-unavailable', 'too many redirects');
   }
 
-  /** Asks the entrance of the application which service it wants, from redirect to redirect. */
+  /** Follows the redirects of the entrance up to the one that names the service. */
   async #serviceAt(
     path: string,
   ): Promise<{ readonly kind: 'service'; readonly service: string } | PortalDead | Failed> {
@@ -193,7 +191,7 @@ export class ApplicationOpening {
     return this.#lost('upstream-unavailable', 'too many redirects');
   }
 
-  /** One request, no unified login; its redirect is read and not followed. */
+  /** Sends one request, without the unified login, and reads its redirect instead of following it. */
   async #enterDirectly(entry: Extract<Entry, { kind: 'direct' }>): Promise<Opening> {
     const addresses = this.#addresses;
     const { jars, portalLogin } = this.#state;
@@ -208,7 +206,7 @@ export class ApplicationOpening {
     const target = addresses.resolve(location, url);
     if (addresses.isPortalLogin(location, target)) return portalDead;
     if (target && addresses.isUnifiedLogin(target)) return notCreated();
-    // A cookie is a session wherever the site redirects with it. Without one the address must be its home.
+    // A cookie is a session wherever the redirect leads; without one, the address must be that of the home page.
     const id = entry.idIn(location);
     if (id !== null && !jars.has(url, entry.cookie)) jars.store(url, [`${entry.cookie}=${id}; Path=/`]);
     if (!jars.has(url, entry.cookie)) return notCreated();
@@ -220,7 +218,7 @@ export class ApplicationOpening {
     return failed(new Failure(kind, { system: this.#addresses.application(this.#application).system, reason }));
   }
 
-  /** Counts the page of the entrance, and returns the outcome; a server that is down says nothing of its pages. */
+  /** Counts the page, unless the server is down, and returns the outcome. */
   #atEntrance<T extends { readonly kind: string }>(
     { status }: HttpAnswer,
     outcome: T,

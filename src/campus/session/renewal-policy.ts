@@ -1,39 +1,27 @@
 import type { DeadSign } from './upstream-session.ts';
 
-/**
- * Decides what to do after an answer that shows, or suggests, a dead session. Pure: every row is a test. Within one call each
- * layer is renewed at most once.
- */
+/** Decides what to do after a sign of a dead session. Within one call each layer is renewed at most once. */
 export interface Facts {
-  /** A write of this round has reached, or may have reached, the application. */
+  /** A write has reached, or may have reached, the application. */
   readonly written: boolean;
-  /** The request left before another call's renewal, and the call may still repeat itself for that. */
+  /** Another call has renewed the session since, and this call may still repeat itself for that. */
   readonly renewedByOther: boolean;
-  /** The portal session was renewed for this call. */
   readonly portalRenewed: boolean;
-  /** The application's session was renewed for this call. */
   readonly applicationRenewed: boolean;
-  /** The application's session may have outlived that of the portal. */
+  /** The application's session may outlive that of the portal. */
   readonly mayOutlivePortal: boolean;
-  /** The ticket replaced a refused one so lately that its own refusal is meant. */
+  /** The ticket is new, so the application means its refusal. */
   readonly ticketIsNew: boolean;
 }
 
 export type Renewal =
-  /** Portal login, then the request again with the old application session. */
+  /** The application's session stays. */
   | 'portal'
-  /** Portal login and a new application session, then the request again. */
   | 'portal-and-application'
-  /** New application session by the ticket-granting cookie, or by the password if that is gone; then the request again. */
+  /** By the ticket-granting cookie, or by the password where that is gone. */
   | 'application';
 
-export type Step =
-  | Renewal
-  /** The request again, as things are now. */
-  | 'repeat'
-  | 'give-up'
-  /** A write is never repeated, and its outcome is unknown. */
-  | 'outcome-unknown';
+export type Step = Renewal | 'repeat' | 'give-up' | 'outcome-unknown';
 
 interface Row {
   readonly signs?: readonly DeadSign[];
@@ -41,10 +29,10 @@ interface Row {
   readonly step: Step;
 }
 
-/** In this order; the first row that fits decides. */
+/** The first row that fits decides. */
 const rows: readonly Row[] = [
   { when: ({ written }) => written, step: 'outcome-unknown' },
-  // The new state deserves a try before it is renewed again.
+  // The renewed session deserves a try before it is renewed again.
   { when: ({ renewedByOther }) => renewedByOther, step: 'repeat' },
 
   { signs: ['portal-expired', 'empty-unproven'], when: ({ portalRenewed }) => portalRenewed, step: 'give-up' },

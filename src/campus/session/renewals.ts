@@ -10,7 +10,7 @@ import type { RenewalNeed, SessionCache, StudentSession } from './session-cache.
 import type { PairSource } from './sign-in.ts';
 import type { SignIns } from './sign-ins.ts';
 
-/** Short, and prolonged while the sign-in runs: the student of a process that died waits no longer than this. */
+/** Prolonged while the sign-in runs, so the student of a process that died waits no longer than this. */
 const LEASE_MS = 10_000;
 
 interface RenewalOptions {
@@ -21,13 +21,13 @@ interface RenewalOptions {
   readonly credentials: SignInCredentials;
 }
 
-/** The stored pair of a student, read when the first password is to be sent. */
+/** A student's stored pair, read when the first password is to be sent. */
 class StoredPair implements PairSource {
   readonly #credentials: SignInCredentials;
   readonly #userid: string;
-  /** The session before had answered minutes after it was opened. */
+  /** The last session has answered minutes after it was opened. */
   readonly #hasHeld: boolean;
-  /** Null: a call waits for the sign-in, or it was allowed. */
+  /** Null: a call waits for the sign-in, or the sign-in was allowed. */
   #maySignIn: (() => Promise<boolean>) | null;
   #stored: { readonly pair: PasswordPair; readonly version: number } | null = null;
 
@@ -54,7 +54,7 @@ class StoredPair implements PairSource {
   }
 }
 
-/** Opens and renews sessions with stored pairs: one sign-in at a time per student, shared by all who wait for it. */
+/** Opens and renews sessions with stored pairs, by one sign-in at a time per student. */
 export class Renewals {
   readonly #options: RenewalOptions;
   readonly #flights = new SingleFlight<void>();
@@ -63,12 +63,15 @@ export class Renewals {
     this.#options = options;
   }
 
-  /** Calls with the same need share one sign-in and its outcome. @throws Failure when it fails */
+  /**
+   * Calls with the same need share one sign-in.
+   * @throws Failure when it fails
+   */
   renew(session: StudentSession, need: RenewalNeed): Promise<void> {
     const { signIns, leases, cache } = this.#options;
     const { userid, generation } = session;
     const { application, renewal, seen, maySignIn } = need;
-    // A call that waits never shares one that may be forbidden to send a password.
+    // A call that waits shares no sign-in that may be forbidden to send a password.
     const manner = maySignIn === undefined ? 'attended' : 'unattended';
     const key = [userid, generation, application, renewal, seen.portal, seen.application, manner].join('|');
     return this.#flights.run(key, () =>
@@ -79,7 +82,7 @@ export class Renewals {
           return due.portal || due.application ? undefined : 'done';
         };
         const lease = { name: signInLease(userid), lifeMs: LEASE_MS, signal, doneMeanwhile };
-        // The result of another replica arrives through storage.
+        // Another replica's result arrives through storage.
         await withLease(leases, lease, async () => {
           await this.#renew(session, need, signal);
           await cache.save(session);
@@ -110,14 +113,13 @@ export class Renewals {
     if (state.portalLogin.answeredAt > 0) await this.verified(session);
   }
 
-  /** Called once something behind the portal has answered: only then the acceptance counts. */
+  /** The acceptance of a password counts only after something behind the portal has answered. */
   async verified(session: StudentSession): Promise<void> {
-    if (!session.isUnverified) return;
     session.isUnverified = false;
     await this.#options.credentials.accepted(session.userid);
   }
 
-  /** The portal asks again for the login that it has just accepted. Returns the call's outcome. */
+  /** Returns the outcome of a call for which the portal asks again for the password that it has just accepted. */
   unstable({ userid, state }: StudentSession): Promise<Failure> {
     state.portalLogin.report();
     return this.#remember(signInUnstable('portal').failure, userid, null);

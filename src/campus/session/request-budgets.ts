@@ -11,45 +11,12 @@ const PER_TOKEN = 200;
 export interface RequestBudget {
   /** Seconds until there is something left; 0: there is. */
   waitSeconds(): number;
-  /** Counts a request that is about to leave; seconds to wait where none is left, and then nothing is counted. */
+  /** Counts a request that is about to leave. Where nothing is left it counts nothing and returns the seconds to wait. */
   take(): number;
 }
 
 /** For work that serves all students, or has other limits. */
 export const unlimited: RequestBudget = { waitSeconds: () => 0, take: () => 0 };
-
-/** The budget of one call: of its student, and of its token. */
-class CallBudget implements RequestBudget {
-  readonly #students: Windows;
-  readonly #tokens: Windows;
-  /** Background work has another name: no student id begins with a space. */
-  readonly #name: string;
-  readonly #tokenHash: string | undefined;
-  readonly #trail: CallTrail | undefined;
-
-  constructor(students: Windows, tokens: Windows, { userid, tokenHash }: Student, trail?: CallTrail) {
-    this.#students = students;
-    this.#tokens = tokens;
-    this.#name = tokenHash === undefined ? ` ${userid}` : userid;
-    this.#tokenHash = tokenHash;
-    this.#trail = trail;
-  }
-
-  waitSeconds(): number {
-    const ofToken = this.#tokenHash === undefined ? 0 : this.#tokens.wait(this.#tokenHash, PER_TOKEN);
-    const wait = Math.max(this.#students.wait(this.#name, PER_STUDENT), ofToken);
-    return wait === 0 ? 0 : wholeSeconds(wait);
-  }
-
-  take(): number {
-    const wait = this.waitSeconds();
-    if (wait > 0) return wait;
-    this.#students.count(this.#name);
-    if (this.#tokenHash !== undefined) this.#tokens.count(this.#tokenHash);
-    if (this.#trail) this.#trail.askedCampus = true;
-    return 0;
-  }
-}
 
 /** Counts the requests that each student causes at the campus, in the memory of this process. */
 export class RequestBudgets {
@@ -61,19 +28,32 @@ export class RequestBudgets {
     this.#tokens = new Windows(clock, WINDOW_MS);
   }
 
-  /** Background work, which has no token, is counted apart: neither spends what the other needs. */
-  of(student: Student, trail?: CallTrail): RequestBudget {
-    return new CallBudget(this.#students, this.#tokens, student, trail);
+  /** The budget of one call. Background work has no token and counts apart, so that neither spends what the other needs. */
+  of({ userid, tokenHash }: Student, trail?: CallTrail): RequestBudget {
+    // No student id begins with a space.
+    const name = tokenHash === undefined ? ` ${userid}` : userid;
+    const waitSeconds = (): number => {
+      const ofToken = tokenHash === undefined ? 0 : this.#tokens.wait(tokenHash, PER_TOKEN);
+      const wait = Math.max(this.#students.wait(name, PER_STUDENT), ofToken);
+      return wait === 0 ? 0 : wholeSeconds(wait);
+    };
+    const take = (): number => {
+      const wait = waitSeconds();
+      if (wait > 0) return wait;
+      this.#students.count(name);
+      if (tokenHash !== undefined) this.#tokens.count(tokenHash);
+      if (trail) trail.askedCampus = true;
+      return 0;
+    };
+    return { waitSeconds, take };
   }
 
   /** A sign-in is counted, and never broken off half-way. */
   ofSignIn(userid: string): RequestBudget {
-    return {
-      waitSeconds: () => 0,
-      take: () => {
-        this.#students.count(userid);
-        return 0;
-      },
+    const take = (): number => {
+      this.#students.count(userid);
+      return 0;
     };
+    return { waitSeconds: () => 0, take };
   }
 }

@@ -34,7 +34,7 @@ export interface ServiceTicket {
   readonly address: URL;
 }
 
-/** The portal session died before; no credential was sent. */
+/** The portal session died before any credential was sent. */
 export interface PortalDead {
   readonly kind: 'portal-dead';
 }
@@ -51,7 +51,7 @@ type Half = RecordOf<typeof Half>;
 const imageNeeded = (half: Half, last: NeedsPerson['last'], password: NeedsPerson['password']): NeedsPerson =>
   needsPerson({ kind: 'captcha', image: null }, half, password, last);
 
-/** Asks the unified login for service tickets, over the portal session of its requests. */
+/** Obtains service tickets of the unified login. */
 export class ServiceTickets {
   readonly #requests: CampusRequests;
   readonly #addresses: Addresses;

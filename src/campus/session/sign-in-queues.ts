@@ -2,11 +2,10 @@ import type { SignInQueue } from '../../domain/accounts/ports.ts';
 import type { LineState } from '../../domain/observation.ts';
 import { QueueFull } from '../../lib/queues.ts';
 
-/** Sign-ins under way at once: the campus sees one address for all students. */
+/** The campus sees one address for all students. */
 const PLACES = 6;
-/** Of these, for unverified pairs. */
 const UNVERIFIED_PLACES = 2;
-/** Registrations may take more places, as long as so many stay free for owners. */
+/** Registrations may take more places while so many stay free for owners. */
 const FREE_FOR_OWNERS = 2;
 const OWNERS_WAITING = 200;
 const UNVERIFIED_WAITING = 20;
@@ -19,9 +18,9 @@ interface Waiter {
 }
 
 /**
- * The sign-ins of this process, in two queues: renewals and stored pairs, which owners need, and unverified pairs. Owners
- * use all free places; of those freed while both wait, strangers and registrations get two at most, so neither queue
- * can keep the other from moving.
+ * The sign-ins of this process wait in two queues: owners with renewals and stored pairs, and unverified pairs. Owners
+ * use all free places; of those freed while both wait, unverified pairs get two at most, so neither queue stops the
+ * other.
  */
 export class SignInQueues {
   readonly #active = { owner: 0, stranger: 0, registration: 0 };
@@ -69,7 +68,7 @@ export class SignInQueues {
 
   #enter(who: SignInQueue, signal: AbortSignal): Promise<void> {
     if (signal.aborted) return Promise.reject(signal.reason);
-    // No sign-in that could go is left waiting, so this one passes none by.
+    // No sign-in that could go is waiting, so this one overtakes none.
     if (this.#hasPlace(who)) {
       this.#active[who.queue] += 1;
       return Promise.resolve();

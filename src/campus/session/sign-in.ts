@@ -19,7 +19,7 @@ import { type ServiceTicket, ServiceTickets } from './service-ticket.ts';
 import type { StudentSession } from './session-cache.ts';
 import { StudentState } from './student-state.ts';
 
-/** The state of a sign-in that waits for a person, as text for any process. */
+/** Writes down a sign-in that waits for a person, for any process. */
 const packed = (addresses: Addresses, state: StudentState, resume: string): string =>
   JSON.stringify({
     resume,
@@ -28,7 +28,7 @@ const packed = (addresses: Addresses, state: StudentState, resume: string): stri
     login: state.jars.export(addresses.base('unified-login').origin),
   });
 
-/** Null: it cannot be read. `resume`: how the login continues. */
+/** Reads it back; null: it cannot be read. */
 export const unpacked = (
   addresses: Addresses,
   text: string,
@@ -44,10 +44,10 @@ export const unpacked = (
   return { state, resume: half.resume };
 };
 
-/** Sends the requests of a login to the portal itself. */
+/** Sends a login's requests to the portal. */
 class PortalCall implements LoginCall {
   readonly now: number;
-  /** Something was posted: a password may have left the service. */
+  /** A password may have left the service. */
   hasPosted = false;
   readonly #requests: CampusRequests;
 
@@ -56,11 +56,11 @@ class PortalCall implements LoginCall {
     this.now = requests.campus.clock.now();
   }
 
-  ask({ method, path, form, session, image }: LoginRequest): Promise<HttpAnswer | Unanswered> {
-    const write = method === 'POST';
+  ask(request: LoginRequest): Promise<HttpAnswer | Unanswered> {
+    const write = request.method === 'POST';
     this.hasPosted ||= write;
-    const url = this.#requests.campus.addresses.url('portal', path);
-    return this.#requests.sendAndCount('portal', { method, url, form, image, write, portalSession: session });
+    const url = this.#requests.campus.addresses.url('portal', request.path);
+    return this.#requests.sendAndCount('portal', { ...request, url, write, portalSession: request.session });
   }
 
   saw(page: string, isKnown: boolean): void {
@@ -68,82 +68,81 @@ class PortalCall implements LoginCall {
   }
 }
 
-/** The steps of the two logins, portal and unified login, that a person takes. */
-export class LoginSteps {
-  readonly #requests: CampusRequests;
+type WaitingHalf = Pick<HalfSignIn, 'step' | 'resume'>;
 
-  constructor(requests: CampusRequests) {
-    this.#requests = requests;
-  }
+/** Asks for a code or an image at the login that waits for a person. */
+export const sendStep = async (
+  requests: CampusRequests,
+  { step, resume }: WaitingHalf,
+  target: number | null,
+): Promise<NeedsPerson | Failed> => {
+  if (step === 'unified-login') return new ServiceTickets(requests).send(resume);
+  const { portal } = requests.campus.addresses;
+  return (await portal.send?.(new PortalCall(requests), resume, target)) ?? unknownResume(step);
+};
 
-  /** Asks for a code, or for an image, at the login that waits for the person. */
-  async send(step: SignInStep, resume: string, target: number | null): Promise<NeedsPerson | Failed> {
-    if (step === 'unified-login') return new ServiceTickets(this.#requests).send(resume);
-    const { portal } = this.#requests.campus.addresses;
-    return (await portal.send?.(new PortalCall(this.#requests), resume, target)) ?? unknownResume(step);
-  }
+/** Sends the person's answer. Returns the ticket of the unified login; puts the portal's session into the state. */
+export const answerStep = async (
+  requests: CampusRequests,
+  { step, resume }: WaitingHalf,
+  text: string,
+  userid: string,
+  { password, vpnPassword }: PasswordPair,
+): Promise<ServiceTicket | { readonly kind: 'signed-in' } | Failed> => {
+  const { state, campus } = requests;
+  const { portal } = campus.addresses;
+  const answered =
+    step === 'unified-login'
+      ? await new ServiceTickets(requests).answer(resume, text, { userid, password })
+      : await portal.answer?.(new PortalCall(requests), resume, text, { userid, password: vpnPassword });
+  if (answered === undefined) return unknownResume(step);
+  if (answered.kind === 'needs-person') return personNeeded(requests, step, answered, true);
+  if (answered.kind === 'signed-in') state.portalSession = answered.session;
+  if (answered.kind === 'failed') return answered;
+  state.portalLogin.accepted(campus.clock.now());
+  state.isDear = true;
+  return answered;
+};
 
-  /** Sends the person's answer. A ticket comes from the unified login; the portal's session goes into the state. */
-  async answer(
-    { step, resume }: Pick<HalfSignIn, 'step' | 'resume'>,
-    text: string,
-    userid: string,
-    { password, vpnPassword }: PasswordPair,
-  ): Promise<ServiceTicket | { readonly kind: 'signed-in' } | Failed> {
-    const { state, campus } = this.#requests;
-    if (step === 'unified-login') {
-      const answered = await new ServiceTickets(this.#requests).answer(resume, text, { userid, password });
-      return answered.kind === 'needs-person' ? this.needed(step, answered, true) : answered;
-    }
-    const credentials = { userid, password: vpnPassword };
-    const { portal } = campus.addresses;
-    const answered = await portal.answer?.(new PortalCall(this.#requests), resume, text, credentials);
-    if (answered === undefined) return unknownResume(step);
-    if (answered.kind === 'needs-person') return this.needed(step, answered, true);
-    if (answered.kind === 'signed-in') state.portalSession = answered.session;
-    return answered;
-  }
+/**
+ * Returns the failure of a sign-in that waits for a person, with its half where one is there. Without a person, an image
+ * that was demanded for a password is the guard.
+ */
+export const personNeeded = (
+  { campus, state }: CampusRequests,
+  step: SignInStep,
+  { asked, resume, last, password }: NeedsPerson,
+  isThere: boolean,
+): Failed => {
+  const isGuarded = password === 'guarded';
+  if (isGuarded && !isThere) return failed(new Failure('sign-in-guarded', { step, reason: 'captcha' }));
+  const half: HalfSignIn | undefined =
+    !isThere || resume === '' || asked.kind === 'elsewhere'
+      ? undefined
+      : { step, asked, resume: packed(campus.addresses, state, resume), last, guarded: isGuarded };
+  const wanted = asked.kind === 'elsewhere' ? asked.hint : asked.kind;
+  const passwords = password === 'unsent' && step === 'portal' ? 'unsent' : undefined;
+  return failed(new Failure('person-needed', { step, wanted, half, passwords }));
+};
 
-  /**
-   * The failure of a sign-in that waits for a person, with how it continues where one is there. Without one, a password
-   * that met the demand for an image met the guard.
-   */
-  needed(step: SignInStep, { asked, resume, last, password }: NeedsPerson, isThere: boolean): Failed {
-    const { campus, state } = this.#requests;
-    const isGuarded = password === 'guarded';
-    if (isGuarded && !isThere) return failed(new Failure('sign-in-guarded', { step, reason: 'captcha' }));
-    const half: HalfSignIn | undefined =
-      !isThere || resume === '' || asked.kind === 'elsewhere'
-        ? undefined
-        : { step, asked, resume: packed(campus.addresses, state, resume), last, guarded: isGuarded };
-    const wanted = asked.kind === 'elsewhere' ? asked.hint : asked.kind;
-    const passwords = password === 'unsent' && step === 'portal' ? 'unsent' : undefined;
-    return failed(new Failure('person-needed', { step, wanted, half, passwords }));
-  }
-}
-
-/** Gives the pair of a student when a password is to be sent. */
 export interface PairSource {
   /**
-   * `early`: for the second time within minutes, because what the password opened then has ended already.
+   * Called before a password is sent. `early`: it is the second one within minutes, because the session of the first
+   * has ended.
    * @throws Failure when there is none to send
    */
   pair(step: SignInStep, early: boolean): Promise<PasswordPair>;
 }
 
 export interface SignInPlan {
-  /** The new sessions go here. */
   readonly session: StudentSession;
-  /** Signs in at the portal at once; otherwise only when its session turns out to be dead. */
+  /** False: the portal is asked only when its session turns out to be dead. */
   readonly portal: boolean;
   readonly application: Application | null;
   readonly pairs: PairSource;
-  /** The session of the application replaces a dead one. */
+  /** The new session of the application replaces a dead one. */
   readonly renews: boolean;
-  /**
-   * A submitted pair is verified: a service ticket of the application is enough, and its person is there to take a
-   * step.
-   */
+  /** Only the pair is to be verified, and a person is there to take a step. */
   readonly verifies: boolean;
   /** The unified login has issued it already. */
   readonly issued?: ServiceTicket;
@@ -151,14 +150,13 @@ export interface SignInPlan {
 
 export interface SignedIn {
   readonly kind: 'signed-in';
-  /** Whether a password was sent, and so accepted. */
+  /** A password was sent, and accepted. */
   readonly passwordSent: boolean;
 }
 
-/** One pass over portal and application. Each of the two passwords is sent at most once. */
+/** Signs in at the portal and an application. Each of the two passwords is sent at most once. */
 export class SignIn {
   readonly #requests: CampusRequests;
-  readonly #steps: LoginSteps;
   readonly #plan: SignInPlan;
   /** A password may have left the service. */
   #left = false;
@@ -168,7 +166,6 @@ export class SignIn {
 
   constructor(requests: CampusRequests, plan: SignInPlan) {
     this.#requests = requests;
-    this.#steps = new LoginSteps(requests);
     this.#plan = plan;
   }
 
@@ -180,7 +177,7 @@ export class SignIn {
       observer?.signIn(outcome.kind === 'failed' ? outcome.failure.kind : outcome.kind);
       return outcome;
     } catch (error) {
-      // A caller who left says nothing of the campus.
+      // When the caller left, that says nothing about the campus.
       if (isFailure(error, 'timed-out')) observer?.signIn(error.kind);
       throw error;
     }
@@ -188,7 +185,7 @@ export class SignIn {
 
   async #run(): Promise<SignedIn | Failed> {
     const { session, portal, application } = this.#plan;
-    // Without a portal nothing is opened, and its session is always alive.
+    // Without a portal its session is always alive.
     if (this.#requests.campus.addresses.portalOrigin === null) session.state.portalSession = '';
     else if (portal) {
       const refused = await this.#signInAtPortal();
@@ -198,7 +195,7 @@ export class SignIn {
     return failure ?? { kind: 'signed-in', passwordSent: this.#passwordSent || this.#portalSent };
   }
 
-  /** Opens the application, behind a portal session that may have to be opened first. */
+  /** Opens the application, and the portal first where its session is dead. */
   async #open(application: Application): Promise<Failed | null> {
     const { session, verifies, issued, renews } = this.#plan;
     const { state, userid } = session;
@@ -212,7 +209,7 @@ export class SignIn {
         session.applicationOpened(application, renews ? clock.now() : null);
         return null;
       }
-      // The unified login has answered, which may be open to all: that does not verify an unverified pair.
+      // The unified login has answered, which may be open to all, so the pair is still unverified.
       if (state.portalLogin.isUnstable(clock.now()) || (this.#portalSent && verifies)) {
         state.portalSession = null;
         state.portalLogin.report();
@@ -263,14 +260,15 @@ export class SignIn {
     return { userid: session.userid, password };
   }
 
-  /** An image is fetched only where a person is there to read it. */
+  /** Fetches an image only where a person is there to read it. */
   async #waits(step: SignInStep, needs: NeedsPerson): Promise<Failed> {
     const { verifies } = this.#plan;
     const isImage = needs.asked.kind === 'captcha' && needs.resume !== '';
-    if (!verifies || !isImage) return this.#steps.needed(step, needs, verifies);
-    const shown = await this.#steps.send(step, needs.resume, null);
-    if (shown.kind === 'needs-person') return this.#steps.needed(step, { ...shown, password: needs.password }, true);
-    return needs.password === 'guarded' ? this.#steps.needed(step, needs, false) : shown;
+    if (!verifies || !isImage) return personNeeded(this.#requests, step, needs, verifies);
+    const shown = await sendStep(this.#requests, { step, resume: needs.resume }, null);
+    const { password } = needs;
+    if (shown.kind === 'needs-person') return personNeeded(this.#requests, step, { ...shown, password }, true);
+    return password === 'guarded' ? personNeeded(this.#requests, step, needs, false) : shown;
   }
 
   #withPasswordFate(outcome: Failed): Failed {

@@ -12,7 +12,7 @@ import type { Upstream } from '../upstreams.ts';
 import { type Campus, CampusRequests } from './campus-requests.ts';
 import { type RequestBudget, unlimited } from './request-budgets.ts';
 import { StudentSession } from './session-cache.ts';
-import { LoginSteps, type SignedIn, SignIn, type SignInPlan, unpacked } from './sign-in.ts';
+import { answerStep, personNeeded, type SignedIn, SignIn, type SignInPlan, sendStep, unpacked } from './sign-in.ts';
 import { SignInQueues } from './sign-in-queues.ts';
 
 type WaitingHalf = Pick<HalfSignIn, 'step' | 'resume'>;
@@ -20,11 +20,11 @@ type WaitingHalf = Pick<HalfSignIn, 'step' | 'resume'>;
 interface SignInsOptions {
   readonly campus: Campus;
   readonly breakers: ReadonlyMap<Upstream, Breaker>;
-  /** Deadline of one sign-in, for all who wait for it. */
+  /** Deadline of one sign-in. */
   readonly signInMs: number;
 }
 
-/** Runs the sign-ins of this process, each in its turn and with a deadline. */
+/** Runs the sign-ins of this process, each in its turn and within a deadline. */
 export class SignIns implements CampusSteps {
   readonly #options: SignInsOptions;
   readonly #queues = new SignInQueues();
@@ -33,20 +33,19 @@ export class SignIns implements CampusSteps {
     this.#options = options;
   }
 
-  /** Sign-ins under way, and those that wait for their turn. */
   get queue(): LineState {
     return this.#queues.state;
   }
 
-  /** A sign-in has its own deadline, because others may wait for it. */
-  async withDeadline<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  /** A sign-in has its own deadline, because several calls may wait for it. `caller`: one call alone waits for it. */
+  async withDeadline<T>(work: (signal: AbortSignal) => Promise<T>, caller?: AbortSignal): Promise<T> {
     const { campus, signInMs } = this.#options;
     const controller = new AbortController();
     const stop = campus.clock.timer(signInMs, () =>
       controller.abort(new Failure('timed-out', { step: 'unified-login', reason: 'sign-in deadline' })),
     );
     try {
-      return await work(controller.signal);
+      return await work(caller ? AbortSignal.any([caller, controller.signal]) : controller.signal);
     } finally {
       stop();
     }
@@ -57,11 +56,12 @@ export class SignIns implements CampusSteps {
    * @throws Failure when the queue is full; what `plan.pairs` throws; the reason of the signal
    */
   run(plan: SignInPlan, budget: RequestBudget, signal: AbortSignal): Promise<SignedIn | Failed> {
-    return this.#inQueue({ queue: 'owner' }, signal, () => this.#signIn(plan, budget, signal));
+    const signIn = (requests: CampusRequests) => new SignIn(requests, plan).run();
+    return this.#inQueue({ queue: 'owner' }, signal, () => this.#withRequests(plan.session, budget, signal, signIn));
   }
 
   /**
-   * Waits for a turn to verify a pair, on a new session that belongs to no student yet.
+   * Waits for a turn to verify a pair, on a session that belongs to no student yet.
    * @throws Failure of its `signIn`, or when the queue is full; and what `turn` throws
    */
   verify<T>(
@@ -73,53 +73,48 @@ export class SignIns implements CampusSteps {
   ): Promise<T> {
     const session = new StudentSession(userid, 0, this.#options.campus.addresses);
     const plan = this.#verification(session, pair, { portal: true });
-    return this.withDeadline((deadline) => {
-      const signal = AbortSignal.any([context.signal, deadline]);
-      const signIn = async (): Promise<StudentSession> => {
-        // The login guard bounds logins, and a stranger's must cost the owner nothing.
-        const outcome = await this.#signIn(plan, unlimited, signal);
-        if (outcome.kind === 'failed') throw outcome.failure;
-        return session;
-      };
-      return this.#inQueue(queue, signal, () => turn(signIn));
-    });
+    const signIn = async (requests: CampusRequests): Promise<StudentSession> => {
+      const outcome = await new SignIn(requests, plan).run();
+      if (outcome.kind === 'failed') throw outcome.failure;
+      return session;
+    };
+    return this.withDeadline((signal) => {
+      // The login guard bounds logins, and a stranger's must not spend the owner's budget.
+      const signInNow = () => this.#withRequests(session, unlimited, signal, signIn);
+      return this.#inQueue(queue, signal, () => turn(signInNow));
+    }, context.signal);
   }
 
-  async send(userid: string, half: WaitingHalf, target: number | null, { signal }: CallContext): Promise<HalfSignIn> {
-    const { session, resume } = this.#unpacked(userid, half);
-    return this.#resumed(session, signal, async (requests) => {
-      const steps = new LoginSteps(requests);
-      const sent = await steps.send(half.step, resume, target);
-      const { failure } = sent.kind === 'failed' ? sent : steps.needed(half.step, sent, true);
+  send(userid: string, half: WaitingHalf, target: number | null, { signal }: CallContext): Promise<HalfSignIn> {
+    return this.#resumed(userid, half, signal, async (requests, _, resume) => {
+      const sent = await sendStep(requests, { step: half.step, resume }, target);
+      const { failure } = sent.kind === 'failed' ? sent : personNeeded(requests, half.step, sent, true);
       if (failure.half === undefined) throw failure;
       return failure.half;
     });
   }
 
-  /** Sends an answer, and continues with the rest of the sign-in as any other. */
-  async answer(
+  /** Sends a person's answer, and continues with the rest of the sign-in. */
+  answer(
     userid: string,
     pair: PasswordPair,
     half: WaitingHalf,
     text: string,
     { signal }: CallContext,
   ): Promise<StudentSession> {
-    const { session, resume } = this.#unpacked(userid, half);
-    return this.#resumed(session, signal, async (requests) => {
-      const answered = await new LoginSteps(requests).answer({ step: half.step, resume }, text, userid, pair);
+    return this.#resumed(userid, half, signal, async (requests, session, resume) => {
+      const answered = await answerStep(requests, { step: half.step, resume }, text, userid, pair);
       if (answered.kind === 'failed') throw answered.failure;
-      session.state.portalLogin.accepted(this.#options.campus.clock.now());
-      session.state.isDear = true;
       const issued = answered.kind === 'ticket' ? answered : undefined;
       const outcome = await new SignIn(requests, this.#verification(session, pair, { issued })).run();
       if (outcome.kind === 'signed-in') return session;
-      // The person's answer was accepted: only passwords after it were not sent.
+      // The answer was accepted, so only the passwords after it were not sent.
       const isUnsent = outcome.failure.passwords === 'unsent';
       throw (isUnsent ? withPasswords(outcome, 'accepted') : outcome).failure;
     });
   }
 
-  /** A submitted pair is tried at the application whose service ticket verifies it. */
+  /** Plans to try a submitted pair at the application whose service ticket verifies it. */
   #verification(session: StudentSession, pair: PasswordPair, more: Pick<SignInPlan, 'issued'> & { portal?: boolean }) {
     return {
       session,
@@ -132,28 +127,25 @@ export class SignIns implements CampusSteps {
     };
   }
 
-  #unpacked(userid: string, { step, resume }: WaitingHalf) {
-    const { addresses } = this.#options.campus;
-    const half = unpacked(addresses, resume);
-    if (half === null) throw unknownResume(step).failure;
-    return { session: new StudentSession(userid, 0, addresses, half.state), resume: half.resume };
-  }
-
   /**
-   * Continues a sign-in that waited for a person, in the owners' queue: its caller is alone for the student. A failure
-   * before its turn says that nothing has left the service.
+   * Continues a sign-in that waited for a person, in the owners' queue. Where it fails before its turn, the failure
+   * says that no password has left.
    */
-  #resumed<T>(
-    session: StudentSession,
+  async #resumed<T>(
+    userid: string,
+    waiting: WaitingHalf,
     caller: AbortSignal,
-    work: (requests: CampusRequests) => Promise<T>,
+    work: (requests: CampusRequests, session: StudentSession, resume: string) => Promise<T>,
   ): Promise<T> {
-    return this.withDeadline(async (deadline) => {
-      const signal = AbortSignal.any([caller, deadline]);
+    const { addresses } = this.#options.campus;
+    const half = unpacked(addresses, waiting.resume);
+    if (half === null) throw unknownResume(waiting.step).failure;
+    const session = new StudentSession(userid, 0, addresses, half.state);
+    return this.withDeadline(async (signal) => {
       let begun = false;
       const turn = (): Promise<T> => {
         begun = true;
-        return this.#withRequests(session, unlimited, signal, work);
+        return this.#withRequests(session, unlimited, signal, (requests) => work(requests, session, half.resume));
       };
       try {
         return await this.#inQueue({ queue: 'owner' }, signal, turn);
@@ -161,7 +153,7 @@ export class SignIns implements CampusSteps {
         if (begun || !(error instanceof Failure)) throw error;
         throw withPasswords(failed(error), 'unsent').failure;
       }
-    });
+    }, caller);
   }
 
   async #inQueue<T>(who: SignInQueue, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
@@ -174,11 +166,7 @@ export class SignIns implements CampusSteps {
     }
   }
 
-  #signIn(plan: SignInPlan, budget: RequestBudget, signal: AbortSignal): Promise<SignedIn | Failed> {
-    return this.#withRequests(plan.session, budget, signal, (requests) => new SignIn(requests, plan).run());
-  }
-
-  /** The breakers are told of all requests at the end. */
+  /** Reports all requests to the breakers at the end. */
   async #withRequests<T>(
     { userid, state }: StudentSession,
     budget: RequestBudget,
@@ -186,7 +174,7 @@ export class SignIns implements CampusSteps {
     work: (requests: CampusRequests) => Promise<T>,
   ): Promise<T> {
     const breakers = new BreakerScope(this.#options.breakers, userid);
-    // Not the student's slots: a sign-in must not wait behind the reads that wait for it.
+    // A sign-in must not wait for the student's slots, behind the reads that wait for it.
     const slots = new Semaphore(1, 8);
     try {
       return await work(new CampusRequests(this.#options.campus, state, { breakers, budget, slots, signal }));
