@@ -7,12 +7,12 @@ import { type LakesideCampus, startLakeside } from './demo/lakeside/campus.ts';
 import type { DemoCampus, DemoMessage, DemoOptions, DemoWiring } from './demo/types.ts';
 import { type Clock, campusDate, dayNumber, movedClock, systemClock } from './lib/time.ts';
 
-/** With `DEMO_EVENTS` marks come often enough to wait for them. */
+/** For `DEMO_EVENTS`: short enough to wait for a mark. */
 const DEMO_MARK_MINUTES = 3;
 
 const DAY_MS = 86_400_000;
 
-/** Returns the clock of the machine, or one on the day that `DEMO_DATE` names. */
+/** The clock of the machine, or one on the day that `DEMO_DATE` names. */
 export const clockOf = ({ campus, demoDate }: Pick<Config, 'campus' | 'demoDate'>): Clock => {
   if (campus.kind !== 'demo' || demoDate === null) return systemClock;
   const today = dayNumber(campusDate(systemClock.now(), campus.timeZone));
@@ -22,13 +22,13 @@ export const clockOf = ({ campus, demoDate }: Pick<Config, 'campus' | 'demoDate'
 
 interface OpenCampus {
   readonly manifest: Manifest;
-  /** The simulator behind the service; null when another campus is served. */
+  /** Null: another campus is served. */
   readonly demo: DemoCampus | null;
   readonly lakeside: LakesideCampus | null;
   close(): Promise<void>;
 }
 
-/** Moves the hosts of the campus to other addresses; its systems keep the names that they give themselves. */
+/** Moves the hosts of the campus to other addresses. Its systems still call themselves by their own names. */
 const located = (manifest: Manifest, origins: Readonly<Record<string, string>>): Manifest => {
   const there = ({ driver, options }: ManifestPart): ManifestPart => {
     const url = new URL(String(options.url));
@@ -37,7 +37,6 @@ const located = (manifest: Manifest, origins: Readonly<Record<string, string>>):
   return { ...manifest, login: there(manifest.login), applications: manifest.applications.map(there) };
 };
 
-/** Starts the demo campus as its settings want it. */
 export const startConfiguredDemo = async (
   { demoNight, demoEvents, demoChallenge }: Pick<Config, 'demoNight' | 'demoEvents' | 'demoChallenge'>,
   options: DemoOptions,
@@ -49,7 +48,7 @@ export const startConfiguredDemo = async (
   return demo;
 };
 
-/** Opens the campus of the configuration, and starts its simulator where it is a demo campus. */
+/** Opens the configured campus, and starts its simulator where it is a demo. */
 export const openCampus = async (
   { campus, demoHost, demoNight, demoEvents, demoChallenge }: Config,
   {
@@ -68,7 +67,7 @@ export const openCampus = async (
     const lakeside = await startLakeside({ clock });
     return { ...none, manifest: located(campus.manifest, lakeside.origins), lakeside, close: () => lakeside.close() };
   }
-  // The demo campus has the same systems as any campus described by addresses, at ports chosen now.
+  // The demo campus has the systems of any campus, at ports chosen now.
   const { timeZone, scan } = campus;
   const at = (wiring: DemoWiring) => customManifest(wiring, { id: 'demo', name: demoName, timeZone, scan });
   if (demoHost !== null && given === undefined) return { ...none, manifest: at(demoWiringAt(demoHost)) };

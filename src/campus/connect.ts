@@ -25,7 +25,7 @@ const optionFaults = (place: string, { options: { properties } }: Driver, given:
 ];
 
 const partFaults = (place: string, kind: Driver['kind'], part: ManifestPart, drivers: Drivers): string[] => {
-  // Refused when it was read.
+  // It was refused when it was read.
   if (part.driver === '') return [];
   const driver = drivers[part.driver];
   if (driver?.kind === kind) return optionFaults(place, driver, part.options);
@@ -40,10 +40,9 @@ const suppliesOf = ({ driver: name, options }: ManifestPart, drivers: Drivers, r
   return driver?.kind === 'application' ? driver.supplies({ ...reach, options }) : {};
 };
 
-/** Enough to learn what a driver would supply: nothing is asked for that. */
+/** Enough to learn what a driver supplies, which asks nothing. */
 const nowhere: Reach = { sessions: { with: () => Promise.reject(new Error('not connected')) }, clock: systemClock };
 
-/** Finds capabilities that two applications supply, and an application that is named twice. */
 const doubleFaults = (
   { applications }: Manifest,
   drivers: Drivers,
@@ -53,15 +52,13 @@ const doubleFaults = (
   return applications.flatMap((part, at) => {
     if (!isSound(part, at)) return [];
     const own = `applications[${at}] (${part.driver})`;
-    const shared = new Map<string, string[]>();
-    for (const capability of capabilitiesIn(suppliesOf(part, drivers, nowhere))) {
-      const other = suppliers.get(capability);
-      suppliers.set(capability, own);
-      if (other !== undefined) shared.set(other, [...(shared.get(other) ?? []), capability]);
-    }
-    return [...shared].map(([other, [first = '', ...more]]) => {
+    const capabilities = capabilitiesIn(suppliesOf(part, drivers, nowhere));
+    const shared = Map.groupBy(capabilities, (capability) => suppliers.get(capability));
+    for (const capability of capabilities) suppliers.set(capability, own);
+    return [...shared].flatMap(([other, [first, ...more]]) => {
+      if (other === undefined) return [];
       const what = more.length === 0 ? first : `${first} and ${more.length} more`;
-      return `${own} and ${other} both supply ${what}; keep one of them`;
+      return [`${own} and ${other} both supply ${what}; keep one of them`];
     });
   });
 };
@@ -71,13 +68,13 @@ const canVerify = ({ driver: name }: ManifestPart, drivers: Drivers): boolean =>
   return driver?.kind === 'application' && driver.row.entry.kind === 'service-ticket';
 };
 
-/** Everything that keeps a manifest from being served, in words that name the part. */
+/** Names everything that keeps a manifest from being served. */
 export const manifestFaults = (manifest: Manifest, drivers: Drivers): string[] => {
   const { portal, login, applications } = manifest;
   const ofApplications = applications.map((part, at) =>
     partFaults(`applications[${at}]`, 'application', part, drivers),
   );
-  // Only drivers that are known, with options that they understand, say what they supply.
+  // Only a known driver, with options that it understands, says what it supplies.
   const isSound = ({ driver }: ManifestPart, at: number): boolean => driver !== '' && ofApplications[at]?.length === 0;
   const mayVerify = applications.some((part, at) => !isSound(part, at) || canVerify(part, drivers));
   const noVerifier = 'applications: none is entered with a service ticket of the login, which verifies a password';
@@ -92,7 +89,7 @@ export const manifestFaults = (manifest: Manifest, drivers: Drivers): string[] =
 
 const baseOf = ({ options: { url } }: ManifestPart): string => String(url).replace(/\/+$/, '');
 
-/** Every system of a manifest without faults, by the name people use. */
+/** Lists the systems of a manifest without faults, by the name people use. */
 export const systemsOf = ({ portal, login, applications }: Manifest, drivers: Drivers) => [
   ...(portal ? [{ name: 'portal', url: baseOf(portal) }] : []),
   { name: 'unified login', url: baseOf(login) },
@@ -102,17 +99,13 @@ export const systemsOf = ({ portal, login, applications }: Manifest, drivers: Dr
   }),
 ];
 
-/** The campus of a manifest as its drivers make it. */
 export interface Connection extends ConnectedCampus {
-  /** Second steps that the portal may want. */
+  /** The second steps that the portal may want. */
   readonly challenges: readonly string[];
   supplies(reach: Reach): Supplies[];
 }
 
-/**
- * Connects the drivers of a manifest.
- * @throws Error with everything that is wrong with the manifest
- */
+/** @throws Error with everything that is wrong with the manifest */
 export const connect = (manifest: Manifest, drivers: Drivers, log?: Pick<Log, 'info'>): Connection => {
   const faults = manifestFaults(manifest, drivers);
   const { portal: gate, login, applications } = manifest;

@@ -6,14 +6,11 @@ import type { Portal, UnifiedLogin } from './portal/portal.ts';
 import type { SessionAccess } from './session/upstream-session.ts';
 import type { ApplicationRow } from './upstreams.ts';
 
-/**
- * A driver knows a product. Its `options` are what a campus has to say about it, each described in words that complete
- * "give …".
- */
+/** A driver knows a product. Each of its `options` has a description that completes "give …". */
 export interface PortalDriver<O extends TObject = TObject> {
   readonly kind: 'portal';
   readonly options: O;
-  /** The challenges that it may put to a student besides a password. */
+  /** The second steps that it may want. */
   readonly challenges: readonly string[];
   create(options: Static<O>, log?: Pick<Log, 'info'>): Portal;
 }
@@ -34,9 +31,8 @@ export interface Access<Options> {
 export interface ApplicationDriver<O extends TObject = TObject> {
   readonly kind: 'application';
   readonly options: O;
-  /** How it is entered, what its pages show, how long its sessions may be idle. */
   readonly row: ApplicationRow;
-  /** Makes the methods by which it answers, and asks nothing; a capability without methods is not supplied. */
+  /** Makes the methods of its capabilities, and asks nothing. A capability without methods is not supplied. */
   supplies(access: Access<Static<O>>): Supplies;
 }
 
@@ -44,7 +40,6 @@ export type Driver = PortalDriver | LoginDriver | ApplicationDriver;
 
 export type Drivers = Readonly<Record<string, Driver>>;
 
-/** Checks a driver against the types of its options. */
 export const application = <O extends TObject>(driver: Omit<ApplicationDriver<O>, 'kind'>): ApplicationDriver<O> => ({
   kind: 'application',
   ...driver,
@@ -52,13 +47,13 @@ export const application = <O extends TObject>(driver: Omit<ApplicationDriver<O>
 
 const HOST = '([A-Za-z0-9._-]+|\\[[0-9A-Fa-f:.]+\\])(:\\d{1,5})?';
 
-/** The address below which a system lies. */
+/** The address of a system. */
 export const address = Type.String({
   pattern: `^https?://${HOST}(/[^\\s?#]*)?$`,
   description: 'an http:// or https:// address without query or user information',
 });
 
-/** The address that the unified login issues tickets for, as the application itself names it. */
+/** The unified login issues tickets for this address, which the application itself names. */
 export const service = Type.String({
   pattern: `^https?://${HOST}([/?][^\\s#]*)?$`,
   description: 'an http:// or https:// address without user information',

@@ -1,15 +1,15 @@
-/** One system of a campus: its driver, and the options of that. */
+/** One system of a campus. */
 export interface ManifestPart {
   readonly driver: string;
   readonly options: Readonly<Record<string, unknown>>;
 }
 
-/** A campus: what a driver cannot know. */
+/** A campus, as far as its drivers cannot know it. */
 export interface Manifest {
   readonly id: string;
   readonly name: { readonly zh: string; readonly en: string };
   readonly timeZone: string;
-  /** Null: there is none; the systems are open to the network. */
+  /** Null: the systems are open to the network. */
   readonly portal: ManifestPart | null;
   readonly login: ManifestPart;
   readonly applications: readonly ManifestPart[];
@@ -17,7 +17,7 @@ export interface Manifest {
   readonly notes: readonly string[];
 }
 
-/** Addresses of the campus systems. No trailing slash; `casUrl` includes its path (`/cas`). */
+/** No trailing slash. `casUrl` includes its path (`/cas`). */
 export interface CampusWiring {
   readonly vpnUrl: string;
   readonly vpnDomain: string;
@@ -30,6 +30,6 @@ export interface CampusWiring {
   readonly ldjlbService: string;
   readonly isimUrl: string;
   readonly competitionUrl: string;
-  /** Left out: this campus's card system is not connected. */
+  /** Left out: the card system is not connected. */
   readonly cardUrl?: string | undefined;
 }

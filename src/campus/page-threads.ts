@@ -10,7 +10,7 @@ import { unreadable } from './parsing/values.ts';
 export const largestAtOnce = 256 * 1024;
 const threads = 2;
 const longestLine = 32;
-/** Ten times what the worst page takes; then the thread is ended and the page is unreadable. */
+/** Ten times what the worst page takes. */
 const readingMs = 10_000;
 /** A page that needs more memory ends its thread, not the process. */
 const threadMebibytes = 256;
@@ -63,9 +63,9 @@ export class PageThreads {
   }
 
   /**
-   * Calls `reader` on a text: at once, or on another thread when the text is large.
+   * Calls `reader` on a text, on another thread when it is large.
    * @throws what `reader` throws; Failure `upstream-unreadable` for a page that takes too long or too much memory,
-   *   `overloaded`; the signal's reason while it waits for a thread
+   * `overloaded`; the signal's reason while it waits for a thread
    */
   read<T>(reader: PageReader<T>, text: string, of: { system: CampusSystem; signal: AbortSignal }): T | Promise<T> {
     if (text.length <= largestAtOnce) return reader(text);

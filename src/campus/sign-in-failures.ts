@@ -11,7 +11,6 @@ export const failed = (failure: Failure): Failed => ({ kind: 'failed', failure }
 export const signInFailed = (step: SignInStep, reason: string): Failed =>
   failed(new Failure('sign-in-unavailable', { step, reason }));
 
-/** A request on the way to a session brought no answer. */
 export const signInUnanswered = (step: SignInStep, { fault, cause, retryAfterSeconds }: Unanswered): Failed =>
   failed(
     fault === 'timed-out'
@@ -22,11 +21,11 @@ export const signInUnanswered = (step: SignInStep, { fault, cause, retryAfterSec
 export const mayHaveArrived = ({ fault }: Unanswered): boolean =>
   fault === 'broken' || fault === 'timed-out' || fault === 'too-large';
 
-/** The answer to a password is unknown, and may be a refusal in other words: reads do not repeat it. */
+/** The answer to a password is unknown and may be a refusal in other words, so reads do not repeat it. */
 export const signInUnread = (step: SignInStep): Failed =>
   failed(new Failure('sign-in-unavailable', { step, reason: 'unknown answer', passwords: 'unread' }));
 
-/** A login asks again for the password that it has just accepted. */
+/** The login asks again for the password that it has just accepted. */
 export const signInUnstable = (step: SignInStep): Failed =>
   failed(new Failure('sign-in-unavailable', { step, reason: 'session does not hold', passwords: 'unstable' }));
 
@@ -38,9 +37,9 @@ export const withPasswords = ({ failure }: Failed, passwords: PasswordFate): Fai
 const TRIES = 3;
 
 /**
- * Tries a step before the credentials up to three times, but only when the network failed or the answer is not the
- * expected page (`read` gives null).
- * @throws the reason of a caller's signal, as `ask` does
+ * Tries a step before the credentials up to three times, where the network failed or the answer is not the expected
+ * page (`read` gives null).
+ * @throws what `ask` throws
  */
 export const beforeCredentials = async <T>(
   step: SignInStep,
@@ -52,7 +51,7 @@ export const beforeCredentials = async <T>(
     const answer = await ask();
     if (answer.kind === 'answer') {
       const found = read(answer);
-      // A server that is down says nothing of its pages.
+      // While a server is down, its answers say nothing of its pages.
       if (answer.status < 500) saw(found !== null);
       if (found !== null) return found;
       if (attempt === TRIES) return signInFailed(step, answer.status === 200 ? 'malformed' : `status ${answer.status}`);

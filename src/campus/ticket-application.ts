@@ -6,7 +6,7 @@ import { text } from './parsing/row-reader.ts';
 import { plainMessage } from './parsing/text.ts';
 import { readJsonObject } from './parsing/values.ts';
 import { refusedSession, type UpstreamRequest, type UpstreamSession } from './session/upstream-session.ts';
-import type { Application } from './upstreams.ts';
+import { type Application, MINUTE_MS } from './upstreams.ts';
 
 /** An answer of a ticket application: `{code, msg, data, …}`. */
 export interface TicketEnvelope {
@@ -19,10 +19,10 @@ export interface TicketEnvelope {
   readonly body: JsonObject;
 }
 
-/** The code of an answer that states none: never success. */
+/** Stands for a code that the answer does not state. */
 const NO_CODE = -1;
 
-/** A whole number or its text, else null. Nothing is rounded: 0.5 is not success. */
+/** A whole number or its text, else null. 0.5 is no success. */
 const codeOf = (value: unknown): number | null => {
   const code = typeof value === 'string' && /^-?\d+$/.test(value.trim()) ? Number(value) : value;
   return typeof code === 'number' && Number.isSafeInteger(code) ? code : null;
@@ -50,8 +50,7 @@ export const readDecision = (answer: string, system: CampusSystem): TicketEnvelo
   return envelope;
 };
 
-const VERIFIED_MS = 10 * 60_000;
-const MINUTE_MS = 60_000;
+const VERIFIED_MS = 10 * MINUTE_MS;
 const VERIFIED_AT = 'proven-at';
 
 /** The application refused a read, with a renewed ticket as well. */

@@ -3,52 +3,52 @@ import type { CampusSystem } from '../domain/errors.ts';
 /** An application of the campus, by the name of its driver. */
 export type Application = string;
 
-/** Asked over HTTP: `portal`, `unified-login`, and the applications by the names of their drivers. */
+/** `portal`, `unified-login`, and the applications by the names of their drivers. */
 export type Upstream = string;
 
 /** How a session of an application is opened over a live portal session. */
 export type Entry =
   /** The unified login issues a ticket for its `service`; redeeming the ticket sets the session cookie. */
   | { readonly kind: 'service-ticket' }
-  /** The same, but which service it is has to be learned from the application's own redirect to the login. */
+  /** The same; the application's own redirect to the login says for which service. */
   | { readonly kind: 'learned-service' }
-  /** The same; its own entrance says which service it is. */
+  /** The same; its entrance says for which service. */
   | { readonly kind: 'entrance'; readonly path: string }
-  /** The service ticket is followed from redirect to redirect, up to the one that carries the application's ticket. */
+  /** Redirects lead from a service ticket to the application's own ticket, which stands after `mark`. */
   | { readonly kind: 'ticket-walk'; readonly mark: string }
-  /** One request to the application itself; the unified login is not involved. Its redirect is not followed. */
+  /** One request to the application opens it, without the unified login. Its redirect is not followed. */
   | {
       readonly kind: 'direct';
       readonly path: (userid: string) => string;
       readonly cookie: string;
-      /** The session id in the address of the redirect, for when there is no cookie. */
+      /** Reads the session id from the redirect, for when there is no cookie. */
       readonly idIn: (location: string) => string | null;
     };
 
-/** An application that is sent its ticket in a header instead of a cookie. */
+/** For an application that is sent its ticket in a header instead of a cookie. */
 interface TicketRules {
   readonly headers: (ticket: string, portalSession: string) => Readonly<Record<string, string>>;
-  /** Statuses by which a ticket may be refused. */
+  /** Statuses that may mean a refused ticket. */
   readonly refusedBy: readonly number[];
-  /** A refusal of a ticket younger than this is meant: the ticket is not replaced once more. */
+  /** A younger ticket is not replaced: the application means its refusal. */
   readonly newForMs: number;
 }
 
 export interface UpstreamRow {
   /**
-   * Redirects inside the application: `followed` for reads by GET; `also-after-form` where a form is answered by one;
-   * `lost-after-form` where such a redirect means that the session is lost; `none` where any does.
+   * Redirects inside the application. `followed`: those of reads by GET; `also-after-form`: a form is answered by one;
+   * `lost-after-form`: after a form, one means that the session is lost; `none`: any one means that.
    */
   readonly redirects: 'followed' | 'also-after-form' | 'lost-after-form' | 'none';
-  /** A redirect to the unified login ends its session. Not so for the unified login itself. */
+  /** A redirect to the unified login means that the session has ended. */
   readonly endsAtLogin: boolean;
-  /** Its own path to which it sends a student without a session. */
+  /** The application's own path to which it sends a student without a session. */
   readonly deadPath: RegExp | null;
-  /** Bytes of one answer, also after decompression. A larger body than was ever seen is not a page. */
+  /** Most bytes of one answer, also after decompression. */
   readonly sizeCeiling: number;
-  /** The same of a plan or a list that comes whole instead of page by page. */
+  /** The same for a plan or a whole list. */
   readonly wholeCeiling: number;
-  /** Its own login page, beside that of the unified login. Asked only of pages that are not alive. */
+  /** Recognises the application's own login page. Not asked of pages that are alive. */
   readonly showsLogin: (text: string) => boolean;
 }
 
@@ -57,18 +57,18 @@ export interface ApplicationRow extends UpstreamRow {
   readonly entry: Entry;
   /** Null: its session is a cookie. */
   readonly ticket: TicketRules | null;
-  /** A session idle for this long is not tried: opening a new one costs less than finding out. */
+  /** A session that was idle for so long is not tried, because opening a new one costs less than finding out. */
   readonly longestIdleMs: number;
-  /** Under a renewed portal session, a session that was used within this time is tried before it is renewed. */
+  /** After a renewal of the portal, a session that was used within this time is tried before it is renewed. */
   readonly mayOutlivePortalMs: number;
-  /** A page without its mark: a session that may be dead, or a page that has changed. */
+  /** Whether a page without its mark shows a dead session, or a page that has changed. */
   readonly unmarkedPage: 'dead' | 'unreadable';
   /**
-   * Its answers depend on earlier requests of this very session: an answer that arrives after the session was
-   * replaced is not used, and a request that has not left by then does not leave.
+   * Its answers depend on earlier requests of the same session. After the session was replaced, a late answer is not
+   * used, and a request that waits does not leave.
    */
   readonly bindsSession: boolean;
-  /** Sealed into storage, so that a restart or another replica can use it. */
+  /** Whether it is sealed into storage, for a restart or another replica. */
   readonly sealed: boolean;
 }
 
@@ -79,7 +79,7 @@ export const NIGHT_MS = 8 * 60 * MINUTE_MS;
 
 const never = (): boolean => false;
 
-/** Where students sign in. A challenge of the portal and a login page have a few kilobytes. */
+/** A challenge and a login page have a few kilobytes. */
 export const portalRow: UpstreamRow = {
   redirects: 'followed',
   endsAtLogin: true,
@@ -91,7 +91,7 @@ export const portalRow: UpstreamRow = {
 
 export const loginRow: UpstreamRow = { ...portalRow, endsAtLogin: false };
 
-/** Most applications share these; a driver states its differences. */
+/** A driver states its differences. */
 export const usualRow = {
   ...portalRow,
   sizeCeiling: 2 * MEBIBYTE,
@@ -104,13 +104,10 @@ export const usualRow = {
   sealed: true,
 } satisfies Partial<ApplicationRow>;
 
-/** Stands right before the ticket in the last redirect of a walk. */
-const TICKET_MARK = 'register?ticket=';
-
 /** Applications that are sent their ticket in a header share these. */
 export const ticketRow = {
   ...usualRow,
-  entry: { kind: 'ticket-walk', mark: TICKET_MARK },
+  entry: { kind: 'ticket-walk', mark: 'register?ticket=' },
   ticket: {
     headers: (ticket, portalSession) => ({ ticket, 'sdp-app-session': portalSession }),
     refusedBy: [401, 403, 500],

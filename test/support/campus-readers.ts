@@ -468,6 +468,7 @@ export const otherFunctions: Readonly<Record<string, readonly string[]>> = {
   'connect.ts': ['connect', 'manifestFaults', 'systemsOf'],
   'lakeside/index.ts': ['createLakesideClient'],
   'page-threads.ts': ['PageThreads', 'answerTo'],
+  'portal/portal.ts': ['halfOf', 'imageAsked', 'needsPerson', 'unknownResume'],
   'ticket-application.ts': ['ApplicationRefused', 'TicketApplication'],
   'parsing/page-reader.ts': ['readersOf'],
   'drivers/ssl-vpn/index.ts': ['SslVpn', 'encryptForPortal'],

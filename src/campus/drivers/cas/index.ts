@@ -5,18 +5,17 @@ import { address, type LoginDriver } from '../../driver.ts';
 import { attributeOf, htmlTokens } from '../../parsing/html-tokens.ts';
 import type { LoginForm, UnifiedLogin } from '../../portal/portal.ts';
 
-// The central authentication service (CAS): that of our campus encrypts the password, others take it as it is typed.
+// The central authentication service (CAS). That of our campus encrypts the password, others take it as it is typed.
 
 const TYPED: ReadonlySet<string> = new Set(['text', 'tel', 'number', 'email', 'search']);
-/** How pages name the field of a captcha, and its image. */
+/** Names that pages give to the field of a captcha and to its image. */
 const CAPTCHA = /captcha|kaptcha|(?:auth|rand|check|valid|verif\w*)_?code|yzm/i;
 
 interface LoginPage {
   readonly form: LoginForm;
   readonly takesPassword: boolean;
-  /** It has a field that is typed into, and is none of a login's. */
+  /** It has a field to type in that no plain login has. */
   readonly asksMore: boolean;
-  /** It has a field that only a login has. */
   readonly ofLogin: boolean;
 }
 
@@ -56,8 +55,8 @@ export const parseLoginPage = (text: string): LoginPage => {
 };
 
 /**
- * Finds the step that a page without a password wants. CAS continues a login by `execution`; no known page says which step
- * it is. A field to type in makes it one, no matter what words its scripts hold.
+ * Finds the step that a page wants in place of a password. CAS continues a login by `execution`, and no known page says
+ * which step it is. A field to type in makes it one, no matter what words its scripts hold.
  */
 const stepIn = (text: string, isRefusal: (text: string) => boolean): PersonalStep | null => {
   if (!text.includes('execution')) return null;
@@ -67,8 +66,8 @@ const stepIn = (text: string, isRefusal: (text: string) => boolean): PersonalSte
 };
 
 /**
- * The unified login's password field: DES/ECB with PKCS#7, keyed by the first eight bytes of the login ticket.
- * Single DES is hidden in OpenSSL's legacy provider; triple DES with the same key three times is the same cipher.
+ * The unified login's password field: DES/ECB with PKCS#7, keyed by the first eight bytes of the login ticket. OpenSSL
+ * hides single DES; triple DES with the same key three times is the same cipher.
  */
 export const encryptForUnifiedLogin = (password: string, lt: string): string => {
   const key = Buffer.alloc(8);
@@ -80,7 +79,7 @@ export const encryptForUnifiedLogin = (password: string, lt: string): string => 
 const withCaptcha = ({ captcha }: LoginForm, image: string) =>
   captcha === null ? [] : ([[captcha.field, image]] as const);
 
-/** Both wordings of a refusal; the word `errorMsg` alone says nothing. */
+/** The word `errorMsg` alone says nothing. */
 export const isRefusal = (text: string): boolean =>
   text.includes('Invalid username or password') || text.includes('用户名或密码错误');
 
@@ -103,7 +102,7 @@ const encrypted: UnifiedLogin = {
   stepIn: (text) => stepIn(text, isRefusal),
 };
 
-/** In English, and the element of the message in any language. */
+/** In English, or in any language by the element of the message. */
 const isPlainRefusal = (text: string): boolean =>
   text.includes('Invalid credentials') || text.includes('loginErrorsPanel');
 
@@ -128,5 +127,5 @@ const options = Type.Object({ url: address });
 
 /** Encrypts the password with its login ticket. */
 export const cas: LoginDriver = { kind: 'login', options, login: encrypted };
-/** From version 5 on, as it comes. */
+/** From version 5 on it sends the password as it is. */
 export const plainCas: LoginDriver = { kind: 'login', options, login: plain };

@@ -30,9 +30,9 @@ import { checkCode, codeNeeded, Half, lookAt, sendCode } from './second-step.ts'
 
 const STEP = 'portal' as const;
 const COOKIE = 'TWFID';
-/** Mapped hosts listen here, all but a few that are exposed at the usual port. */
+/** Most mapped hosts listen here; a few have the usual port. */
 const MAPPED_PORT = '8118';
-/** The code of an older challenge may have ended: no password is sent for it. */
+/** No password is sent for an older challenge, whose code may have ended. */
 const CHALLENGE_MS = 240_000;
 const MOST_ODDITIES = 64;
 const IMAGE_PATH = '/por/rand_code.csp?apiversion=1';
@@ -42,7 +42,7 @@ const refused = (kind: 'credentials-refused' | 'sign-in-guarded', reason: string
 
 type Captcha = Extract<Half, { kind: 'captcha' }>;
 
-/** Only a person who is there to read it has the image fetched. */
+/** Fetches no image yet: a person has to be there to read it. */
 const imageNeeded = (
   half: Omit<Captcha, 'kind'>,
   last: NeedsPerson['last'],
@@ -81,7 +81,9 @@ const postCredentials = (
   return call.ask({ method: 'POST', path, form, session: challenge.session });
 };
 
-/** The SSL-VPN portal: challenge and encrypted password, a session id that every mapped host expects as a cookie. */
+/**
+ * The SSL-VPN portal: a challenge, an encrypted password, and a session id that every mapped host expects as a cookie.
+ */
 export class SslVpn implements Portal {
   readonly sealedAs = 'twfid';
   readonly #base: URL;
@@ -89,7 +91,7 @@ export class SslVpn implements Portal {
   readonly #log: Pick<Log, 'info'> | undefined;
   /** Each is logged once. */
   readonly #oddities = new Set<string>();
-  /** Until a key was seen: the most we take. */
+  /** In bytes; before a key was seen, the most that we take. */
   #longestPassword = 256;
 
   constructor(options: { readonly url: string; readonly domain: string }, log?: Pick<Log, 'info'>) {
@@ -102,7 +104,7 @@ export class SslVpn implements Portal {
     const challenge = await newChallenge(call);
     if (challenge.kind === 'failed') return challenge;
     this.#longestPassword = roomFor(challenge);
-    // A password sent without the image would meet the guard, and make it block our address for longer.
+    // A password without the image would meet the guard, which would block our address for longer.
     if (challenge.captcha) return imageNeeded({ challenge, at: call.now }, 'none');
     const answer = await postCredentials(call, challenge, credentials);
     if (answer.kind === 'failed') return answer;
@@ -161,7 +163,7 @@ export class SslVpn implements Portal {
     return [`:${MAPPED_PORT}`, ''].flatMap((at) => URL.parse(`http://${label}.${this.#domain}${at}`)?.origin ?? []);
   }
 
-  /** In the raw header of the portal's own redirect; URL parsers drop the default port, so its text is searched. */
+  /** Searches the raw header of the portal's redirect, because URL parsers drop the default port. */
   #isNamedIn(location: string): boolean {
     if (!location.includes('redirect_uri=')) return false;
     const host = this.#base.hostname.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
@@ -169,8 +171,8 @@ export class SslVpn implements Portal {
   }
 
   /**
-   * The portal asks for a login by a redirect to its own origin, or to its bare host or domain on an origin that no
-   * setting names. The bare host alone says nothing, because every upstream may listen on one host.
+   * A redirect to the portal's own origin asks for a login; so does one to its bare host or domain, at an origin that
+   * no setting names. The bare host alone says nothing, because every upstream may listen on one host.
    */
   #isLedToBy(target: URL | null, configured: boolean): boolean {
     if (target === null) return false;
@@ -178,7 +180,7 @@ export class SslVpn implements Portal {
     return !configured && (target.hostname === this.#base.hostname || target.hostname === this.#domain);
   }
 
-  /** The image of this challenge, or of a new one where it is spent or old; asking again retires the one before. */
+  /** Shows the image of this challenge, or of a new one where it is spent or old. */
   async #showImage(call: LoginCall, { challenge: former, at: since }: Captcha): Promise<NeedsPerson | Failed> {
     const isGood = former !== null && call.now - since < CHALLENGE_MS;
     const challenge = isGood ? former : await newChallenge(call);
@@ -190,7 +192,7 @@ export class SslVpn implements Portal {
     return needsPerson(asked, half, 'unsent');
   }
 
-  /** Reads the portal's verdict on a password. `ofImage`: its verdict on the image, where it wants another one. */
+  /** Reads the portal's verdict on a password. `ofImage`: its verdict on the image, where it wants another. */
   async #read(
     call: LoginCall,
     { status, text: page }: HttpAnswer,
@@ -273,7 +275,7 @@ export const encryptForPortal = (
 
 const options = Type.Object({ url: address, domain });
 
-/** The SSL VPN that shows every inner host under its own domain. */
+/** It shows every inner host under its own domain. */
 export const sslVpn: PortalDriver<typeof options> = {
   kind: 'portal',
   options,

@@ -1,12 +1,10 @@
 import type { PersonalStep } from '../../../domain/errors.ts';
 import { memberOf, parsePortalAnswer, plainWord } from './pages.ts';
 
-// Pages of the portal between an accepted password and a complete session.
-
 const isGone = (text: string): boolean =>
   /^200(?:26|35)$/.test(memberOf(text, 'ErrorCode')) || text.includes('session timedout');
 
-/** Whole seconds that an element states; 0: it states none. */
+/** The whole seconds that an element states; 0: none. */
 const secondsIn = (text: string, ...names: readonly string[]): number => {
   for (const name of names) {
     const value = memberOf(text, name);
@@ -20,24 +18,24 @@ const DEFAULT_WAIT = 60;
 const REFUSED_WAIT = 180;
 const LONGEST_WAIT = 3_600;
 
-/** Three first and four last digits, unless the portal has masked it. */
+/** Shows the first three and last four digits, unless the portal has masked the phone. */
 export const masked = (phone: string): string =>
   phone.includes('*') || phone.replace(/\D/g, '').length < 7 ? phone : `${phone.slice(0, 3)}****${phone.slice(-4)}`;
 
 type Sent =
   | {
       readonly kind: 'sent';
-      /** As delivered: the chosen one is sent back. */
+      /** As delivered, because the chosen one is sent back. */
       readonly phones: string[];
-      /** The portal says that it has done it. */
+      /** The portal says that it has sent a code. */
       readonly done: boolean;
       readonly stillValid: boolean;
-      /** Seconds. */
+      /** In seconds. */
       readonly resendAfter: number;
     }
   | { readonly kind: 'refused'; readonly resendAfter: number };
 
-/** The answer to each of the three requests that may send a code. One that says nothing may have sent one. */
+/** Reads the answer to any request that may send a code. An answer that says nothing may have sent one. */
 export const parseSent = (text: string): Sent | { readonly kind: 'gone' } => {
   if (isGone(text)) return { kind: 'gone' };
   const code = memberOf(text, 'ErrorCode');
@@ -68,7 +66,7 @@ type Checked =
   /** Only checking the session tells. */
   | { readonly kind: 'unknown'; readonly session: string | null };
 
-/** "Contains suc" fits a refusal that says "not successful". */
+/** A refusal may say "not successful", so the words have to match in full. */
 const totpChecked = (page: string, code: string, result: string): 'passed' | 'wrong' | 'unknown' => {
   if (page.includes('Totp auth succ') || (result === '1' && (code === '1' || code === ''))) return 'passed';
   return result === '0' || (code !== '' && code !== '1') ? 'wrong' : 'unknown';
@@ -81,7 +79,6 @@ const smsChecked = (page: string, code: string, result: string): 'passed' | 'wro
   return passes || (result === '1' && code === '') ? 'passed' : 'unknown';
 };
 
-/** The answer to a code by SMS, or to a one-time password. */
 export const parseCodeChecked = (kind: 'sms' | 'totp', page: string): Checked => {
   if (isGone(page)) return { kind: 'gone' };
   const answer = parsePortalAnswer(page);

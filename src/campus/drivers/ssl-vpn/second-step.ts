@@ -21,13 +21,10 @@ import {
 import { isWholeSession, PortalChallenge } from './pages.ts';
 import { masked, parseCodeChecked, parseSent } from './second-step-pages.ts';
 
-// The steps that the portal wants after an accepted password: a code by SMS, or a one-time password.
-
 const STEP = 'portal' as const;
-/** A portal that asks for more is not supported. */
 const MOST_STEPS = 4;
 
-/** Any process can continue with it. `taken`: how many steps came before. */
+/** The half of a login that waits for a person. `taken`: how many steps came before. */
 export const Half = Type.Union([
   Type.Object({
     kind: Type.Literal('captcha'),
@@ -40,7 +37,7 @@ export const Half = Type.Union([
     kind: Type.Literal('sms'),
     session: Type.String(),
     taken: Type.Number(),
-    /** `page`: the portal was asked for the phones; `chosen`: for a code to one of several. */
+    /** `page`: we asked for the phones; `chosen`: for a code to one of several. */
     sent: Type.Union([Type.Literal('nothing'), Type.Literal('page'), Type.Literal('chosen')]),
     phones: Type.Array(Type.String()),
   }),
@@ -49,7 +46,7 @@ export type Half = RecordOf<typeof Half>;
 type Code = Exclude<Half, { kind: 'captcha' }>;
 type Sms = Extract<Half, { kind: 'sms' }>;
 
-/** The portal has forgotten the half session; its password was accepted. */
+/** The portal has forgotten the half session, whose password it had accepted. */
 const gone = (): Failed =>
   failed(new Failure('challenge-unknown', { step: STEP, reason: 'half session gone', passwords: 'accepted' }));
 
@@ -72,7 +69,7 @@ export const codeNeeded = (wanted: PersonalStep, session: string, taken = 0): Ne
 const codeAgain = (half: Code, last: NeedsPerson['last']): NeedsPerson =>
   needsPerson(asked[half.kind], half, 'accepted', last);
 
-/** Whether the session is complete; null: unknown. */
+/** Looks whether the session is complete; null: unknown. */
 export const lookAt = async (call: LoginCall, session: string): Promise<boolean | null> => {
   const look = await call.ask({ method: 'GET', path: '/por/conf.csp?apiversion=1', session });
   if (look.kind === 'no-answer' || look.status >= 500) return null;
@@ -81,7 +78,7 @@ export const lookAt = async (call: LoginCall, session: string): Promise<boolean 
   return isWhole;
 };
 
-/** Asks for a code: first the page of the phones, then one of several phones, or the only one again. */
+/** Asks for the phones first, then for a code to one of several, or to the only one again. */
 const sendRequest = ({ session, phones, sent }: Sms, target: number | null): LoginRequest => {
   const phone = target === null ? undefined : phones[target];
   const post = (path: string, form: Fields): LoginRequest => ({
@@ -125,7 +122,7 @@ export const sendCode = async (call: LoginCall, half: Sms, target: number | null
   }
   const { stillValid, phones, done } = sent;
   if (!isFirst) return asks({ sent: done ? 'yes' : 'perhaps', stillValid, resendAfter });
-  // Nothing has been sent where the person has to choose first.
+  // Nothing was sent where the person has to choose first.
   return asks({ stillValid, resendAfter: phones.length > 1 ? 0 : resendAfter }, { ...next, phones });
 };
 
