@@ -10,15 +10,15 @@ import { type Cleaning, cutLog, Erasure, vacuumOnce, vacuumTables } from './eras
 import { type LookUps, type OpenPool, openPool } from './postgres.ts';
 import { NodeSqliteDriver, sqliteDialect } from './sqlite.ts';
 import { storageFailure } from './storage-failure.ts';
-import { checkRoomToCopy, copyBeforeUpgrade, type FreeBytes, sweepUpgradeCopies } from './upgrade-copies.ts';
+import { checkRoomToCopy, copyBeforeUpgrade, sweepUpgradeCopies } from './upgrade-copies.ts';
 
 export type DatabaseKind = 'sqlite' | 'postgres';
 
 /**
- * Says what opening may do to the schema.
- * - `migrate`: makes that of an empty database, brings an older one up to date, and copies a SQLite file first
- * - `migrate without copy`: the same, and deletes copies that are there
- * - `create`: makes that of an empty database, and refuses an older one
+ * How opening treats the schema.
+ * - `migrate`: makes it in an empty database and brings an older one up to date, after a copy of a SQLite file
+ * - `migrate without copy`: the same, and deletes earlier copies
+ * - `create`: makes it in an empty database and refuses an older one
  * - `current`: refuses an older or missing one
  * - `look`: the same, and reads only
  */
@@ -26,19 +26,17 @@ export type Access = 'migrate' | 'migrate without copy' | 'create' | 'current' |
 
 export interface DatabaseOptions {
   readonly log: Log;
-  /** For what a migration names by the keys of the service. Left out: there is nothing to name. */
+  /** For rows that a migration names by the keys of the service. */
   readonly names?: KeyedNames;
   readonly clock?: Clock;
   readonly access?: Access;
-  /** Room for the copy; left out: what the file system says. */
-  readonly freeBytes?: FreeBytes;
 }
 
 const connections = 10;
 const statementTimeoutMs = 10_000;
-/** A replica waits this long while another one migrates. */
+/** How long a replica waits while another one migrates. */
 const migrationTimeoutMs = 300_000;
-/** PostgreSQL cleans whole tables: deletions of half a minute share it. */
+/** PostgreSQL cleans whole tables, so the deletions of half a minute share one cleaning. */
 const vacuumGatherMs = 30_000;
 
 /** Connections at work, and statements that wait for one. */
@@ -47,12 +45,8 @@ export interface PoolState {
   readonly waiting: number;
 }
 
-interface Opened {
-  readonly db: Kysely<Tables>;
+interface Opened extends Pick<Database, 'db' | 'lookUps' | 'newer' | 'path'> {
   readonly clean: Cleaning;
-  readonly newer: string | null;
-  readonly path?: string | null;
-  readonly lookUps: LookUps | null;
   readonly postgres?: OpenPool;
 }
 
@@ -60,15 +54,14 @@ export class Database {
   readonly kind: DatabaseKind;
   readonly db: Kysely<Tables>;
   readonly erasure: Erasure;
-  /** Null where there is no connection that only reads. */
-  readonly lookUps: LookUps | null;
+  readonly lookUps: LookUps;
   /** Of the SQLite file; null where there is none. */
   readonly path: string | null;
-  /** The schema of a newer version, which this one can use but does not know all of; null: it is that of this one. */
+  /** The last migration of a newer version whose schema this one can use; null: the schema is that of this version. */
   readonly newer: string | null;
   readonly #postgres: OpenPool | undefined;
 
-  constructor({ db, clean, newer, path = null, lookUps, postgres }: Opened, options: DatabaseOptions) {
+  constructor({ db, clean, newer, path, lookUps, postgres }: Opened, options: DatabaseOptions) {
     const { log, clock = systemClock } = options;
     this.kind = postgres ? 'postgres' : 'sqlite';
     this.db = db;
@@ -79,7 +72,7 @@ export class Database {
     this.#postgres = postgres;
   }
 
-  /** Null where there is one connection only, which is never waited for. */
+  /** Null on SQLite. */
   pool(): PoolState | null {
     if (this.#postgres === undefined) return null;
     const { totalCount, idleCount, waitingCount } = this.#postgres.pool;
@@ -108,14 +101,11 @@ const ready = async <T>(
 
 const wantsThere = (access: Access | undefined): boolean => access === 'look' || access === 'current';
 
-/**
- * Makes the schema that of this version, as far as `access` allows.
- * @returns where the database stood before
- */
+/** Brings the schema to this version, as far as `access` allows. Returns its state before. */
 const prepareSchema = async (
   db: Kysely<Tables>,
   { access = 'migrate', log, names, clock = systemClock }: DatabaseOptions,
-  copyFirst: (from: string) => Promise<void> = async () => {},
+  copyFirst?: (from: string) => Promise<void>,
 ): Promise<SchemaState> => {
   const state = await schemaOf(db);
   const { from, to, pending } = state;
@@ -126,7 +116,7 @@ const prepareSchema = async (
     if (wantsThere(access) || access === 'create') {
       throw new SchemaRefused(`OLDER_SCHEMA ${from}, not ${to}`, 'the database has the schema of an older version');
     }
-    if (access === 'migrate') await copyFirst(from);
+    if (access === 'migrate') await copyFirst?.(from);
   }
   const applied = await migrate(db, clock.now(), names);
   if (from !== null && applied.length > 0) log.info({ from, to }, 'migrated');
@@ -135,34 +125,32 @@ const prepareSchema = async (
 
 const inMemory = ':memory:';
 
-/** Only the service's own account may look into the folder and the file; SQLite gives its side files the same mode. */
+/** Makes folder and file for this account alone; SQLite gives its side files the same mode. */
 const prepareFile = (path: string): void => {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   closeSync(openSync(path, 'a', 0o600));
 };
 
 const openSqlite = async (path: string, options: DatabaseOptions): Promise<Database> => {
-  const { access, log, clock = systemClock, freeBytes } = options;
+  const { access, log, clock = systemClock } = options;
   const isFile = path !== inMemory;
   const looks = access === 'look';
   if (wantsThere(access) && isFile && !existsSync(path)) throw new SchemaRefused('NO_DATABASE', 'there is no file');
   if (isFile && !looks) prepareFile(path);
   const driver = new NodeSqliteDriver(path, looks ? 'look' : 'write');
-  const { db, prepared } = await ready(sqliteDialect(driver), async (opened) => {
+  const { db, prepared: state } = await ready(sqliteDialect(driver), async (opened) => {
     if (!isFile || looks) return prepareSchema(opened, options);
-    const state = await prepareSchema(opened, options, (from) =>
-      copyBeforeUpgrade(opened, { path, from, now: clock.now(), freeBytes }),
+    const before = await prepareSchema(opened, options, (from) =>
+      copyBeforeUpgrade(opened, { path, from, now: clock.now() }),
     );
     sweepUpgradeCopies(path, access === 'migrate without copy' ? Number.POSITIVE_INFINITY : clock.now());
-    await vacuumOnce(opened, state.from === null, log);
+    await vacuumOnce(opened, before.from === null, log);
     // A process that was killed may have left deleted content in the log.
     await cutLog(opened)();
-    return state;
+    return before;
   });
-  const { newer } = prepared;
-  if (!isFile) return new Database({ db, newer, clean: async () => true, lookUps: null }, options);
-  const clean = looks ? async () => true : cutLog(db);
-  return new Database({ db, newer, clean, path, lookUps: driver }, options);
+  const opened = { db, newer: state.newer, path: isFile ? path : null, lookUps: driver, clean: cutLog(db) };
+  return new Database(opened, options);
 };
 
 const openPostgres = async (url: string, options: DatabaseOptions): Promise<Database> => {
@@ -174,8 +162,9 @@ const openPostgres = async (url: string, options: DatabaseOptions): Promise<Data
   await migrating.db.destroy();
   const postgres = await openPool({ url, log, connections, statementTimeoutMs, reads });
   const { db } = await ready(new PostgresDialect(postgres), (opened) => sql`select 1`.execute(opened));
+  const { newer } = migrating.prepared;
   const { lookUps } = postgres;
-  return new Database({ db, newer: migrating.prepared.newer, clean: vacuumTables(db), lookUps, postgres }, options);
+  return new Database({ db, newer, path: null, lookUps, clean: vacuumTables(db), postgres }, options);
 };
 
 /** The path of a SQLite file; null for PostgreSQL. @throws Error for a url of another form, without quoting it */
@@ -188,11 +177,8 @@ const pathIn = (url: string): string | null => {
   );
 };
 
-/**
- * Where a database stands and what opening it would do to its schema. Nothing is written.
- * @throws Failure `storage-failed`, also where opening it would find no room for its copy
- */
-export const schemaAt = async (url: string, { access, log, freeBytes }: DatabaseOptions): Promise<SchemaState> => {
+/** Reads the state of a schema. @throws Failure `storage-failed`, also where opening would find no room for its copy */
+export const schemaAt = async (url: string, { access, log }: DatabaseOptions): Promise<SchemaState> => {
   const path = pathIn(url);
   try {
     if (path !== null && !existsSync(path)) return emptySchema;
@@ -203,7 +189,7 @@ export const schemaAt = async (url: string, { access, log, freeBytes }: Database
     const { db, prepared: state } = await ready(dialect, schemaOf);
     await db.destroy();
     const isCopied = path !== null && access === 'migrate' && state.from !== null && state.pending.length > 0;
-    if (isCopied) await checkRoomToCopy(path, freeBytes);
+    if (isCopied) await checkRoomToCopy(path);
     return state;
   } catch (error) {
     throw storageFailure('open', error);

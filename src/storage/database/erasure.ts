@@ -4,26 +4,26 @@ import type { Clock } from '../../lib/time.ts';
 import type { Tables } from '../schema.ts';
 import { DatabaseError } from './storage-failure.ts';
 
-/** Tries once to free the files of what was deleted before. False: a reader or writer is in its way. */
+/** Tries once to free the files of what was deleted. False: a reader or writer is in its way. */
 export type Cleaning = () => Promise<boolean>;
 
 interface ErasureOptions {
   readonly clean: Cleaning;
   readonly clock: Clock;
   readonly log: Log;
-  /** Deletions of this time share one cleaning. */
+  /** Deletions within this time share one cleaning. */
   readonly gatherMs: number;
 }
 
 const FIRST_PAUSE_MS = 20;
 const LONGEST_PAUSE_MS = 1_000;
-/** About ten seconds; the next deletion or sweep tries again. */
+/** For about ten seconds; the next deletion or sweep tries again. */
 const TRIES = 14;
 const TRIES_AT_END = 4;
 
 /**
- * Frees the database files of what was deleted, in the background: one cleaning at a time, which all deletions before
- * its beginning share, repeated while something is in its way. A backup that reads for minutes holds up no answer.
+ * Frees the database files of what was deleted, in the background, so that a backup that reads for minutes holds up no
+ * answer. All deletions before a cleaning share it; it is repeated while something is in its way.
  */
 export class Erasure {
   readonly #options: ErasureOptions;
@@ -49,7 +49,7 @@ export class Erasure {
     });
   }
 
-  /** Cleans up what is due without gathering more, and begins nothing afterwards. */
+  /** Cleans up what is due, and begins nothing afterwards. */
   async close(): Promise<void> {
     this.#ending.abort(new Error('the storage is closing'));
     await this.#running;
@@ -92,12 +92,12 @@ export class Erasure {
   }
 }
 
-/** In `user_version` of a file in which no version before this rule has left anything in unused pages. */
+/** The `user_version` of a file in whose unused pages no former version has left anything. */
 const cleanFile = 1;
 
 /**
- * Deleted content is overwritten in the database file (`secure_delete`), but the log before it keeps every page as it
- * was. This moves the log into the file and truncates it, unless a reader still needs it.
+ * Moves the log into the file and truncates it, unless a reader still needs it: `secure_delete` overwrites deleted content
+ * in the file, but the log keeps earlier pages.
  */
 export const cutLog =
   (db: Kysely<Tables>): Cleaning =>
@@ -106,7 +106,7 @@ export const cutLog =
     return rows[0]?.busy === 0;
   };
 
-/** Rewrites a file of a former version, once: its unused pages may hold what was deleted long ago. */
+/** Rewrites the file of a former version once, because its unused pages may hold deleted content. */
 export const vacuumOnce = async (db: Kysely<Tables>, isNew: boolean, log: Log): Promise<void> => {
   const { rows } = await sql<{ user_version: number }>`pragma user_version`.execute(db);
   if ((rows[0]?.user_version ?? 0) >= cleanFile) return;
@@ -118,10 +118,7 @@ export const vacuumOnce = async (db: Kysely<Tables>, isNew: boolean, log: Log): 
   }
 };
 
-/**
- * Lets PostgreSQL reuse the place of what was deleted: small tables first, since the server may end a long cleaning.
- * Tables that another replica is cleaning are left to it.
- */
+/** Vacuums small tables first, since the server may end a long cleaning, and none that another replica vacuums. */
 export const vacuumTables =
   (db: Kysely<Tables>): Cleaning =>
   async () => {

@@ -2,14 +2,14 @@ import type { CompiledQuery } from 'kysely';
 import type { Client, ClientConfig, Pool } from 'pg';
 import type { Log } from '../../domain/context.ts';
 
-/** Single reads that every call needs. */
+/** Runs the single reads that every call needs. */
 export interface LookUps {
   rows<R extends object>(name: string, query: CompiledQuery<R>): Promise<R[]>;
 }
 
 /**
- * A separate connection for look-ups: prepared once, and sent without waiting for the answers to those before, so
- * that they never wait behind transactions. The next look-up reopens a connection that was lost.
+ * A connection for look-ups alone, which are prepared once and sent without waiting for earlier answers, so that they
+ * never wait behind transactions. The next look-up reopens a connection that was lost.
  */
 class PostgresLookUps implements LookUps {
   readonly #newClient: () => Client;
@@ -58,7 +58,7 @@ interface PostgresOptions {
 }
 
 const int8 = 20;
-/** A look-up that takes longer is asked once more, like any other statement. */
+/** A look-up that takes longer is repeated as an ordinary statement. */
 const lookUpTimeoutMs = 5_000;
 
 export interface OpenPool {
@@ -66,7 +66,7 @@ export interface OpenPool {
   readonly lookUps: PostgresLookUps;
 }
 
-/** A pool with limits on every wait. The `pg` package is loaded only here, so SQLite users never pay for it. */
+/** Opens a pool with limits on every wait. Only this loads `pg`, so SQLite users never pay for it. */
 export const openPool = async (options: PostgresOptions): Promise<OpenPool> => {
   const { default: pg } = await import('pg');
   const config: ClientConfig = {
@@ -74,7 +74,7 @@ export const openPool = async (options: PostgresOptions): Promise<OpenPool> => {
     application_name: 'campus-gateway',
     connectionTimeoutMillis: 5_000,
     statement_timeout: options.statementTimeoutMs,
-    // The server is unreachable rather than slow when even its own time-out does not arrive.
+    // A server whose own time-out does not arrive is unreachable.
     query_timeout: options.statementTimeoutMs + 5_000,
     idle_in_transaction_session_timeout: options.statementTimeoutMs,
     keepAlive: true,
@@ -86,8 +86,7 @@ export const openPool = async (options: PostgresOptions): Promise<OpenPool> => {
     },
   };
   const pool = new pg.Pool({ ...config, max: options.connections, idleTimeoutMillis: 60_000 });
-  // A connection that the server ends while no answer is due, idle or in the middle of a transaction, is
-  // an event; without listeners on both it would end the process.
+  // Without listeners on both, a connection that the server ends while no answer is due would end the process.
   pool.on('connect', (client) => {
     client.on('error', (error) => {
       const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name;

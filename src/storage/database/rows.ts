@@ -9,7 +9,7 @@ import type {
 } from 'kysely';
 import { schema, type Tables } from '../schema.ts';
 
-/** A condition: the row has these values. */
+/** The condition that a row has these values. */
 export const has =
   <Name extends keyof Tables>(values: Partial<Tables[Name]>) =>
   (to: ExpressionBuilder<Tables, Name>): ExpressionWrapper<Tables, Name, SqlBool> =>
@@ -19,8 +19,8 @@ type User = Tables['users'];
 type Counter = Extract<keyof User, 'token_sequence' | 'event_seq' | `session_${string}` | `${string}_writes`>;
 
 /**
- * Adds to counters of a user and, with it, takes the lock of the users row until the transaction ends. The row as it is
- * then; undefined when there is no such user, or none of `generation`.
+ * Adds to counters of a user, which locks the users row until the transaction ends. Returns the new row; undefined when
+ * there is no such user, or none of `generation`.
  */
 export const countUser = (
   transaction: Transaction<Tables>,
@@ -40,7 +40,7 @@ export const countUser = (
     .returningAll()
     .executeTakeFirst();
 
-/** Takes the lock of the users row until the transaction ends; false when there is no such user, or none of `generation`. */
+/** Locks the users row until the transaction ends. False when there is no such user, or none of `generation`. */
 export const lockUser = async (
   transaction: Transaction<Tables>,
   userid: string,
@@ -60,7 +60,7 @@ export const put = async <Name extends keyof Tables>(
   if (rows.length === 0) return;
   const key: readonly string[] = schema[name].key;
   const others = Object.keys(rows[0] ?? {}).filter((column) => ![...key, ...unchanged].includes(column));
-  // The types of rows are those of their table, which the builder cannot follow through a name that is a variable.
+  // The builder cannot follow the type of rows through a table name that is a variable.
   await db
     .insertInto<keyof Tables>(name)
     .values(rows as never)

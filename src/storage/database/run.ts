@@ -18,7 +18,7 @@ import type { LookUps } from './postgres.ts';
 import { saysFull, storageFailure } from './storage-failure.ts';
 
 const attempts = 3;
-/** Rows that one statement of a sweep deletes: a few milliseconds, also where they hold kilobytes. */
+/** Rows that one statement of a sweep deletes within a few milliseconds, even where they hold kilobytes. */
 const rowsOfPiece = 200;
 /** Students whose rows one statement of a sweep looks through. */
 const studentsOfPiece = 40;
@@ -28,7 +28,7 @@ const undoneCodes = new Set(['40001', '40P01']);
 const wasUndone = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' && undoneCodes.has(error.code);
 
-/** Does it again where PostgreSQL rolled it back for the work of another connection. */
+/** Repeats work that PostgreSQL has rolled back because of another connection. */
 const repeated = async <T>(work: () => Promise<T>): Promise<T> => {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -71,8 +71,8 @@ interface Paging {
 export class Runner {
   readonly db: Kysely<Tables>;
   readonly kind: DatabaseKind;
-  readonly #lookUps: LookUps | null;
-  /** A write has failed for want of room. Reads still succeed, and must not hide it. */
+  readonly #lookUps: LookUps;
+  /** A write has failed for want of room. Reads still succeed, so they do not clear this. */
   #isFull = false;
 
   constructor({ db, lookUps, kind }: Pick<Database, 'db' | 'lookUps' | 'kind'>) {
@@ -82,12 +82,12 @@ export class Runner {
   }
 
   /**
-   * A single read that was compiled before, under its own name. Where its connection fails, or a pooler between
-   * knows no prepared statements, it runs like everything else.
+   * Runs a read that was compiled before. It runs like any other statement where the connection for look-ups fails, or a
+   * pooler between knows no prepared statements.
    */
   lookUp<R extends object>(operation: string, query: CompiledQuery<R>): Promise<R[]> {
     return this.run(operation, async (db) => {
-      const rows = await this.#lookUps?.rows(operation, query).catch(() => null);
+      const rows = await this.#lookUps.rows(operation, query).catch(() => null);
       return rows ?? (await db.executeQuery(query)).rows;
     });
   }
@@ -101,10 +101,7 @@ export class Runner {
     }
   }
 
-  /**
-   * After a write has failed for want of room, whether there is room again: one more write is tried.
-   * @throws Failure `storage-failed` while there is none
-   */
+  /** Tries a write where the last one failed for want of room. @throws Failure `storage-failed` while there is none */
   async checkRoom(): Promise<void> {
     if (!this.#isFull) return;
     await this.run('room', (db) => sql`update schema_info set min_reader = min_reader`.execute(db));
@@ -134,7 +131,6 @@ export class Runner {
     return this.run(operation, async (db) => (await query(db).execute()).map(map));
   }
 
-  /** A statement whose result does not matter. */
   async done(operation: string, statement: (db: Kysely<Tables>) => { execute(): Promise<unknown> }): Promise<void> {
     await this.run(operation, (db) => statement(db).execute());
   }
@@ -167,19 +163,19 @@ export class Runner {
     }
   }
 
-  /** Some rows of a table, for a statement of `inPieces` that changes them. `over` finds them by an index. */
+  /** A condition for a statement of `inPieces`: some rows that `over` finds by an index. */
   someOf<T extends keyof Tables>(
     table: T,
     over: (to: ExpressionBuilder<Tables, T>) => Expression<SqlBool>,
     most = rowsOfPiece,
   ): RawBuilder<SqlBool> {
     const condition = over(expressionBuilder<Tables, T>());
-    // Where the database keeps the row: it may move, but not within one statement.
+    // The place of a row may change, but not within one statement.
     const place = this.kind === 'postgres' ? sql`ctid` : sql`rowid`;
     return sql`${place} in (select ${place} from ${sql.table(table)} where ${condition} limit ${most})`;
   }
 
-  /** Repeats a statement until it has nothing left, with room for other work between. Returns how many rows it was. */
+  /** Repeats a statement until it finds no rows, with room for other work between. Returns how many it found. */
   async inPieces(work: () => Promise<number>): Promise<number> {
     let rows = 0;
     for (;;) {
@@ -190,7 +186,6 @@ export class Runner {
     }
   }
 
-  /** Deletes what a sweep finds by an index, a few rows at a time. */
   deletedInPieces<T extends keyof Tables>(
     operation: string,
     table: T,
@@ -205,7 +200,7 @@ export class Runner {
     );
   }
 
-  /** Deletes row by row of the students, a few of them at a time: `userid > after and userid <= upTo`. */
+  /** Deletes rows of a few students at a time: those with `userid > after and userid <= upTo`. */
   async deletedByStudents(
     operation: string,
     deletion: (db: Kysely<Tables>, among: { after: string; upTo: string }) => ReturnType<First<DeleteResult>>,
@@ -231,19 +226,14 @@ export class Runner {
   }
 
   /**
-   * One transaction. `refuse(result)` rolls it back and still answers with a result.
-   *
-   * Writers of one user's rows change the users row first: that is the lock that puts them in order on PostgreSQL,
-   * where every statement sees what was committed before it began.
+   * Runs a transaction; `refuse(result)` rolls it back and returns the result. Writers of one student's rows change the
+   * users row first: on PostgreSQL, where a statement sees what was committed before it began, that lock orders them.
    */
   transact<T>(operation: string, work: Work<T>): Promise<T> {
     return this.run(operation, (db) => repeated(() => inTransaction(db, work)));
   }
 
-  /**
-   * One transaction of what may be lost when the machine fails: it does not wait for the disk. The next one does,
-   * for both.
-   */
+  /** Runs a transaction that may be lost when the machine fails, because it does not wait for the disk. */
   transactUnsynced<T>(operation: string, work: Work<T>): Promise<T> {
     return this.run(operation, (db) => {
       if (this.kind === 'postgres') return repeated(() => inTransaction(db, unsynced(work)));

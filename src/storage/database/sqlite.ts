@@ -15,7 +15,7 @@ import { Deadline } from '../../lib/time.ts';
 import type { LookUps } from './postgres.ts';
 
 const busyPrimaryCode = 5;
-/** node:sqlite blocks the event loop while it waits, so the engine waits briefly and the driver does the rest. */
+/** SQLite blocks the event loop while it waits, so it waits briefly and the driver does the rest. */
 const busyTimeoutMs = 2;
 const busyPauseMs = 5;
 /** How long a writer waits for another process, its wait in the queue included. */
@@ -31,7 +31,6 @@ const pragmas = [
   'pragma secure_delete = on',
 ];
 
-/** Of a connection that only reads. */
 const readerPragmas = [`pragma busy_timeout = ${busyTimeoutMs}`, 'pragma query_only = on'];
 
 const isBusy = (error: unknown): boolean =>
@@ -40,31 +39,26 @@ const isBusy = (error: unknown): boolean =>
   typeof error.errcode === 'number' &&
   (error.errcode & 0xff) === busyPrimaryCode;
 
-/** Asking a statement for its columns builds a description of each: once is enough. */
 interface Prepared {
   readonly statement: StatementSync;
+  /** Kept, because asking a statement for its columns builds a description of each. */
   readonly returnsRows: boolean;
 }
 
 export class NodeSqliteConnection implements DatabaseConnection {
   readonly #database: DatabaseSync;
   readonly #statements = new LRUCache<string, Prepared>({ max: statementsKept });
-  /** Of the next statement; null: the usual time from its first try on. */
+  /** How long the next statement may wait; null: the usual time from its first try. */
   patience: Deadline | null = null;
 
   /**
-   * `look`: of a file that nothing is written to. SQLite leaves `-wal` and `-shm` without data beside it; removing
-   * them could hit a service that starts at that moment.
+   * `look`: writes nothing to the file. SQLite leaves `-wal` and `-shm` without data beside it; removing them could hit a
+   * service that starts at that moment.
    */
   static async open(path: string, access: 'write' | 'read' | 'look'): Promise<NodeSqliteConnection> {
     const connection = new NodeSqliteConnection(new DatabaseSync(path, { readOnly: access === 'look' }));
-    try {
-      for (const pragma of access === 'write' ? pragmas : readerPragmas) await run(connection, pragma);
-      return connection;
-    } catch (error) {
-      connection.close();
-      throw error;
-    }
+    for (const pragma of access === 'write' ? pragmas : readerPragmas) await run(connection, pragma);
+    return connection;
   }
 
   private constructor(database: DatabaseSync) {
@@ -80,8 +74,8 @@ export class NodeSqliteConnection implements DatabaseConnection {
   }
 
   /**
-   * Another process may hold the write lock. Statements that find it held did nothing and are tried again, without
-   * blocking the event loop. Inside a transaction this cannot happen: it takes the lock when it begins.
+   * Tries a statement again, without blocking the event loop, while another process holds the write lock. A transaction
+   * takes the lock when it begins, so no statement in it has to wait.
    */
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     let { patience } = this;
@@ -125,13 +119,10 @@ const run = (connection: DatabaseConnection, statement: string): Promise<unknown
 
 const reading = /^\s*select\b/i;
 
-/**
- * Kysely's connection until it is released. As long as it only reads, it shares the reader with all others that do, and
- * never waits; from its first other statement on it has the writer to itself, reads included.
- */
+/** Kysely's connection until it is released. It shares the reader until its first write, then has the writer to itself. */
 class SqliteUse implements DatabaseConnection {
   readonly #driver: NodeSqliteDriver;
-  /** Resolves with the function that lets the next writer in. */
+  /** Of a connection that writes: resolves with the function that lets the next writer in. */
   #turn: Promise<() => void> | null = null;
 
   constructor(driver: NodeSqliteDriver) {
@@ -142,7 +133,7 @@ class SqliteUse implements DatabaseConnection {
     const { reader, writer } = this.#driver;
     if (this.#turn === null && reader !== null && reading.test(query.sql)) return reader.executeQuery(query);
     if (this.#turn === null) {
-      // Begins with the place in the queue, so that all who wait for another process are refused at one time.
+      // Starts before the queue, so that all that wait for another process are refused at one time.
       const patience = new Deadline(busyPatienceMs);
       this.#turn = this.#driver.enterQueue();
       await this.#turn;
@@ -164,10 +155,7 @@ class SqliteUse implements DatabaseConnection {
   }
 }
 
-/**
- * One connection that writes, used by one statement or transaction at a time, and one for the reads of all others, which
- * wait for no writer of this process or another.
- */
+/** A writer, used by one statement or transaction at a time, and a reader, which waits for no writer of any process. */
 export class NodeSqliteDriver implements Driver, LookUps {
   readonly #path: string;
   readonly #access: 'write' | 'look';
@@ -175,7 +163,7 @@ export class NodeSqliteDriver implements Driver, LookUps {
   #reader: NodeSqliteConnection | null = null;
   #lastWriter: Promise<void> = Promise.resolve();
 
-  /** `path`: a file, or `:memory:`; `look`: of a file that nothing is written to. */
+  /** `path`: a file, or `:memory:` */
   constructor(path: string, access: 'write' | 'look') {
     this.#path = path;
     this.#access = access;
@@ -186,29 +174,24 @@ export class NodeSqliteDriver implements Driver, LookUps {
     return this.#writer;
   }
 
-  /** Null for a database in memory, which is there for its one connection alone. */
+  /** Null for a database in memory, which only its one connection sees. */
   get reader(): NodeSqliteConnection | null {
     return this.#reader;
   }
 
   async init(): Promise<void> {
-    try {
-      this.#writer = await NodeSqliteConnection.open(this.#path, this.#access);
-      const reads = this.#access === 'look' ? 'look' : 'read';
-      if (this.#path !== ':memory:') this.#reader = await NodeSqliteConnection.open(this.#path, reads);
-    } catch (error) {
-      await this.destroy();
-      throw error;
-    }
+    this.#writer = await NodeSqliteConnection.open(this.#path, this.#access);
+    const reads = this.#access === 'look' ? 'look' : 'read';
+    if (this.#path !== ':memory:') this.#reader = await NodeSqliteConnection.open(this.#path, reads);
   }
 
-  /** A look-up goes to the reader, past what the query builder does around every statement. */
+  /** Asks the reader, without what the query builder does around every statement. */
   async rows<R extends object>(_name: string, query: CompiledQuery<R>): Promise<R[]> {
     if (this.#reader === null) throw new Error('no connection that only reads');
     return (await this.#reader.executeQuery<R>(query)).rows;
   }
 
-  /** Waits for the writers before. Resolves with the function that lets the next one in. */
+  /** Waits for earlier writers. Resolves with the function that lets the next one in. */
   async enterQueue(): Promise<() => void> {
     const before = this.#lastWriter;
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -240,7 +223,7 @@ export class NodeSqliteDriver implements Driver, LookUps {
   }
 
   async destroy(): Promise<void> {
-    // The last one to close takes the log away, which a connection that only reads could not.
+    // The last connection to close removes the log, which the reader cannot.
     this.#reader?.close();
     this.#writer?.close();
     this.#reader = null;
@@ -249,18 +232,17 @@ export class NodeSqliteDriver implements Driver, LookUps {
 }
 
 class NodeSqliteAdapter extends SqliteAdapter {
-  /** SQLite can roll back table definitions, so a migration is done wholly or not at all. */
+  /** SQLite rolls back table definitions, so a migration is done wholly or not at all. */
   override get supportsTransactionalDdl(): boolean {
     return true;
   }
 
-  /** The driver decides who waits for whom: it knows reads from writes. */
+  /** The driver itself makes writers wait: it knows reads from writes. */
   override get supportsMultipleConnections(): boolean {
     return true;
   }
 }
 
-/** Kysely's SQLite over the driver of this file. */
 export const sqliteDialect = (driver: NodeSqliteDriver): Dialect => ({
   createDriver: () => driver,
   createAdapter: () => new NodeSqliteAdapter(),

@@ -1,20 +1,17 @@
 import { Failure } from '../../domain/errors.ts';
 
-/** Codes of Node, SQLite and PostgreSQL: SQLSTATEs, result codes and names such as `ECONNREFUSED`. */
+/** Joins SQLSTATEs, result codes of SQLite and names such as `ECONNREFUSED`. */
 const codeOf = (error: object): string => {
   const parts = [];
   if ('code' in error && typeof error.code === 'string') parts.push(error.code);
   if ('errcode' in error && typeof error.errcode === 'number') parts.push(String(error.errcode));
-  // SQLite's fixed text of the result code, never of the statement.
+  // SQLite's fixed text for the code says nothing of the statement.
   if ('errstr' in error && typeof error.errstr === 'string') parts.push(error.errstr);
   if ('constraint' in error && typeof error.constraint === 'string') parts.push(error.constraint);
   return parts.join(' ');
 };
 
-/**
- * The part of a database error that may be logged: where it happened and its codes. The original is dropped, because its
- * message and members can hold the statement's values, addresses and credentials.
- */
+/** The place and codes of a database error. The original may hold values, addresses and credentials, so it is dropped. */
 export class DatabaseError extends Error {
   readonly code: string;
 
@@ -32,7 +29,6 @@ const passing =
   /^(ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|08|53|57P0)|database is locked|disk is full/;
 const full = /disk is full|^(ENOSPC|EDQUOT|53100)\b/;
 
-/** The file system of the database has no room. */
 export const saysFull = (error: unknown): boolean => full.test(new DatabaseError('', error).code);
 
 /** The PostgreSQL driver throws these without a code. */
@@ -45,7 +41,7 @@ const isPassing = (original: unknown, code: string): boolean => {
   return passing.test(code) || (original instanceof Error && lostConnection.test(original.message));
 };
 
-/** A failure that may pass says when to come back, and is answered like any other overload. */
+/** Makes a failure, which says when to come back where the cause may pass. */
 export const storageFailure = (operation: string, error: unknown): Failure => {
   if (error instanceof Failure) return error;
   const cause = new DatabaseError(operation, error);
@@ -81,7 +77,7 @@ const advice: ReadonlyArray<readonly [code: RegExp, hint: string]> = [
   ],
 ];
 
-/** Says why a database could not be opened and what to do about it, in codes and fixed texts alone. */
+/** Says in codes and fixed texts why a database could not be opened and what to do about it. */
 export const openingAdvice = (error: unknown): { readonly code: string; readonly hint: string } => {
   const cause = error instanceof Error ? error.cause : undefined;
   const code = cause instanceof DatabaseError ? cause.code : 'no code';

@@ -5,9 +5,8 @@ import { basename, dirname, join } from 'node:path';
 import { type Kysely, sql } from 'kysely';
 import { SchemaRefused, schemaOf } from '../migrations/migrate.ts';
 
-/** The copy of before a migration lives this long, also the accounts in it that are erased by then. */
+/** A copy lives this long, and with it the accounts that are erased by then. */
 const LIFE_MS = 7 * 86_400_000;
-/** The oldest copies beyond these go. */
 const MOST_COPIES = 3;
 /** For the migration itself, besides the copy. */
 const RESERVE_BYTES = 64 * 1024 * 1024;
@@ -20,14 +19,6 @@ export interface UpgradeCopy {
   readonly madeAt: number;
   readonly endsAt: number;
 }
-
-/** Bytes that a folder's file system has free for this user. */
-export type FreeBytes = (folder: string) => Promise<number>;
-
-const freeBytesOf: FreeBytes = async (folder) => {
-  const { bavail, bsize } = await statfs(folder);
-  return bavail * bsize;
-};
 
 /** Copies of the database at `path`, unfinished ones included. */
 const allCopies = (path: string): UpgradeCopy[] => {
@@ -68,10 +59,11 @@ const copyOf = (path: string, from: string, now: number): string =>
   `${path}.before-${Number.parseInt(from, 10).toString().padStart(4, '0')}-${new Date(now).toISOString().replaceAll(/[-:.]/g, '')}`;
 
 /** @throws SchemaRefused where a copy, and the migration, would fill the file system */
-export const checkRoomToCopy = async (path: string, freeBytes: FreeBytes = freeBytesOf): Promise<void> => {
+export const checkRoomToCopy = async (path: string): Promise<void> => {
   const sizes = [path, `${path}-wal`].map((file) => statSync(file, { throwIfNoEntry: false })?.size ?? 0);
   const needed = sizes.reduce((sum, size) => sum + size, RESERVE_BYTES);
-  const free = await freeBytes(dirname(path));
+  const { bavail, bsize } = await statfs(dirname(path));
+  const free = bavail * bsize;
   if (free >= needed) return;
   const code = `NO_ROOM_TO_COPY ${megabytes(needed)} needed, ${megabytes(free)} free`;
   throw new SchemaRefused(code, 'no room for a copy of the database');
@@ -82,28 +74,23 @@ const dropOldCopies = (path: string): void => {
   for (const copy of newestFirst.slice(MOST_COPIES)) rmSync(copy.path, { force: true });
 };
 
-interface Upgrade {
-  readonly path: string;
-  /** The last migration that was applied to it. */
-  readonly from: string;
-  /** Epoch milliseconds. */
-  readonly now: number;
-  readonly freeBytes?: FreeBytes | undefined;
-}
-
 /**
- * Copies the file into `<path>.before-<schema>-<time>`, at every migration: an operator who goes back, works for a while
- * and upgrades again can go back a second time. Deleted rows are not in it.
+ * Copies the file into `<path>.before-<schema>-<time>`, without deleted rows, before every migration: an operator who
+ * goes back, works for a while and upgrades again can go back a second time.
+ * @param upgrade `from`: the last migration that was applied; `now`: epoch milliseconds
  * @throws SchemaRefused where there is no room for it
  */
-export const copyBeforeUpgrade = async <T>(db: Kysely<T>, { path, from, now, freeBytes }: Upgrade): Promise<void> => {
-  await checkRoomToCopy(path, freeBytes);
+export const copyBeforeUpgrade = async <T>(
+  db: Kysely<T>,
+  { path, from, now }: { readonly path: string; readonly from: string; readonly now: number },
+): Promise<void> => {
+  await checkRoomToCopy(path);
   const copy = copyOf(path, from, now);
   const part = `${copy}.part-${randomBytes(6).toString('hex')}`;
   try {
     closeSync(openSync(part, 'wx', 0o600));
     await sql`vacuum into ${part}`.execute(db);
-    // Another process that started at the same moment has migrated it, so this copy may be of what came after.
+    // Another process that started at the same moment may have migrated the file before it was copied.
     if ((await schemaOf(db)).from !== from) return;
     syncAt(part);
     renameSync(part, copy);
