@@ -11,9 +11,9 @@ import type { SqlJournal } from '../events/journal.ts';
 import { noWrites, places, type Tables } from '../schema.ts';
 import { SealBroken, type Sealer } from '../seal.ts';
 import { Store, type StoreDeps } from '../store.ts';
-import { settleGrants } from './grants.ts';
 import { eraseGuardRow } from './guards.ts';
 import { usableCode } from './invites.ts';
+import { settleGrants } from './personal-tokens.ts';
 import { putPieces, replacePieces } from './sessions.ts';
 import { endOldest, endTokens, insertLogin } from './tokens.ts';
 

@@ -8,8 +8,7 @@ import type { Runner } from '../database/run.ts';
 import { places, type Tables } from '../schema.ts';
 import { openOrNull, type Sealer, sealOrNull } from '../seal.ts';
 import { Store } from '../store.ts';
-import { settleGrants } from './grants.ts';
-import { grantOf, insertToken, SqlPersonalTokenStore, withId } from './personal-tokens.ts';
+import { grantOf, insertToken, SqlPersonalTokenStore, settleGrants, withId } from './personal-tokens.ts';
 
 const foundColumns = [
   'userid',

@@ -16,7 +16,7 @@ import { countOf, has } from '../database/rows.ts';
 import { leaseTime } from '../leases.ts';
 import { places, type Tables } from '../schema.ts';
 import { Store } from '../store.ts';
-import { type Change, forgetOld, giveUp, type HookRow, hooksOf, lockHook, outlineOf } from './hook-rows.ts';
+import { type Change, forgetOld, giveUp, type HookRow, hooksOf, lockHook, outlineOf } from './hooks.ts';
 
 /** Deliveries that wait at one hook; beyond these the oldest are given up. */
 const MOST_WAITING = 500;

@@ -1,9 +1,96 @@
-import type { Hook, HookChange, HookDelivery, HookStore, NewHook } from '../../domain/hooks/ports.ts';
+import type { ExpressionBuilder, Kysely, Transaction } from 'kysely';
+import { isEventType } from '../../domain/events/records.ts';
+import { type DueReadingStore, type DueStudent, FARTHEST_MS } from '../../domain/hooks/daily-readings.ts';
+import { formatNames } from '../../domain/hooks/formats.ts';
+import {
+  deliveryFaults,
+  type Hook,
+  type HookChange,
+  type HookDelivery,
+  type HookStore,
+  hookDetails,
+  hookRefreshes,
+  hookStates,
+  type NewHook,
+} from '../../domain/hooks/ports.ts';
 import { hostName } from '../../domain/hooks/targets.ts';
-import { has, lockUser } from '../database/rows.ts';
-import { places } from '../schema.ts';
+import { has, insertNew, lockUser } from '../database/rows.ts';
+import { places, type Tables } from '../schema.ts';
 import { Store } from '../store.ts';
-import { deliveryOf, giveUp, type HookRow, hooksOf, lockHook, outlineOf } from './hook-rows.ts';
+
+/** Deliveries of a hook that are over and still shown. */
+const KEPT = 20;
+
+export type HookRow = Tables['event_hooks'];
+export type Change = Transaction<Tables>;
+
+const oneOf = <T extends string>(words: readonly T[], word: string, otherwise: T): T =>
+  words.find((each) => each === word) ?? otherwise;
+
+/** Everything of a hook but its address. */
+export const outlineOf = (row: HookRow): Omit<Hook, 'url'> => ({
+  id: row.id,
+  types: row.types.split(' ').filter(isEventType),
+  detail: oneOf(hookDetails, row.detail, 'thin'),
+  format: oneOf(formatNames, row.format, 'standard'),
+  refresh: oneOf(hookRefreshes, row.refresh, 'none'),
+  state: oneOf(hookStates, row.state, 'paused'),
+  lowKwh: row.low_kwh,
+  createdAt: row.created_at,
+  deliveredAt: row.delivered_at,
+  failingSince: row.failing_since,
+});
+
+/** None for a type of event that only a later version knows. */
+export const deliveryOf = (row: Tables['hook_deliveries']): HookDelivery[] => {
+  const { id, event, type, attempts, status, ms, created_at: createdAt, tried_at: triedAt, due_at: nextAt } = row;
+  if (!isEventType(type)) return [];
+  const state = oneOf(['waiting', 'delivered', 'given-up'], row.state, 'given-up');
+  const fault = deliveryFaults.find((word) => word === row.fault) ?? null;
+  return [{ id, event, type, attempts, status, ms, createdAt, triedAt, nextAt, state, fault }];
+};
+
+/** Takes the lock of the hook until the transaction ends. */
+export const lockHook = (change: Change, id: string): Promise<HookRow | undefined> =>
+  change
+    .updateTable('event_hooks')
+    .set((to) => ({ created_at: to.ref('created_at') }))
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst();
+
+export const hooksOf = (db: Kysely<Tables>, userid: string): Promise<HookRow[]> =>
+  db.selectFrom('event_hooks').selectAll().where(has({ userid })).execute();
+
+/** Forgets all but the newest deliveries of a hook that are over. */
+export const forgetOld = async (change: Change, hook: string): Promise<void> => {
+  const over = change.selectFrom('hook_deliveries').select('id').where('hook', '=', hook).where('due_at', 'is', null);
+  const kept = over.orderBy('created_at', 'desc').orderBy('seq', 'desc').limit(KEPT);
+  const all = change.deleteFrom('hook_deliveries').where('hook', '=', hook).where('due_at', 'is', null);
+  await all.where('id', 'not in', kept).execute();
+};
+
+/** Gives up the deliveries that wait at a hook, or the oldest of them. */
+export const giveUp = async (
+  change: Change,
+  hook: string,
+  fault: 'switched-off' | 'too-many',
+  most?: number,
+): Promise<void> => {
+  const waiting = change
+    .selectFrom('hook_deliveries')
+    .select('id')
+    .where('hook', '=', hook)
+    .where('due_at', 'is not', null)
+    .orderBy('created_at')
+    .orderBy('seq');
+  await change
+    .updateTable('hook_deliveries')
+    .set({ state: 'given-up', due_at: null, fault })
+    .where('id', 'in', most === undefined ? waiting : waiting.limit(most))
+    .execute();
+  await forgetOld(change, hook);
+};
 
 const hostOf = (url: string): string => (URL.canParse(url) ? hostName(new URL(url).hostname) : '');
 
@@ -102,5 +189,78 @@ export class SqlHookStore extends Store implements HookStore {
 
   #urlOf(row: HookRow): string | null {
     return this.unseal(row.sealed_url, places.hookUrl(row), 'hook', { hook: row.id });
+  }
+}
+
+/** A moment of a student whose hooks ask for nothing any more goes this long after it. */
+const OVERDUE_MS = 86_400_000;
+
+/** A hook of the student of the row is on and asks for it. */
+const isAskedFor = (to: ExpressionBuilder<Tables, 'due_readings'>) =>
+  to.exists(
+    to
+      .selectFrom('event_hooks')
+      .select('event_hooks.id')
+      .whereRef('event_hooks.userid', '=', 'due_readings.userid')
+      .where('event_hooks.state', '=', 'on')
+      .where('event_hooks.refresh', '=', 'daily'),
+  );
+
+/** When each student with a hook for `daily` is read next. */
+export class SqlDueReadingStore extends Store implements DueReadingStore {
+  unplanned(most: number): Promise<readonly string[]> {
+    return this.runner.all(
+      'look for hooks to plan',
+      (db) =>
+        db
+          .selectFrom('event_hooks')
+          .leftJoin('due_readings', 'due_readings.userid', 'event_hooks.userid')
+          .select('event_hooks.userid')
+          .distinct()
+          .where('event_hooks.refresh', '=', 'daily')
+          .where('event_hooks.state', '=', 'on')
+          .where('due_readings.due_at', 'is', null)
+          .limit(most),
+      ({ userid }) => userid,
+    );
+  }
+
+  plan(userid: string, dueAt: number): Promise<void> {
+    return this.runner.transact('plan own reading', async (change) => {
+      if (await lockUser(change, userid)) await insertNew(change, 'due_readings', { userid, due_at: dueAt });
+    });
+  }
+
+  due(now: number): Promise<DueStudent | null> {
+    return this.runner.first(
+      'look for own readings',
+      (db) =>
+        db
+          .selectFrom('due_readings')
+          .selectAll()
+          .where((to) => to.or([to('due_at', '<=', now), to('due_at', '>', now + FARTHEST_MS)]))
+          .where(isAskedFor)
+          .orderBy('due_at'),
+      ({ userid, due_at: dueAt }) => ({ userid, dueAt }),
+    );
+  }
+
+  take({ userid, dueAt }: DueStudent, nextAt: number): Promise<boolean> {
+    return this.runner.hasUpdated('take own reading', (db) =>
+      db
+        .updateTable('due_readings')
+        .set({ due_at: nextAt })
+        .where(has({ userid, due_at: dueAt }))
+        .where(isAskedFor),
+    );
+  }
+
+  sweep(now: number): Promise<number> {
+    return this.runner.deleted('sweep own readings', (db) =>
+      db
+        .deleteFrom('due_readings')
+        .where('due_at', '<', now - OVERDUE_MS)
+        .where((to) => to.not(isAskedFor(to))),
+    );
   }
 }
