@@ -6,15 +6,15 @@ import { put } from './database/rows.ts';
 import type { Runner } from './database/run.ts';
 import { Store } from './store.ts';
 
-/** Beyond the life of a lease. Clocks that are set by a time server never differ by so much. */
+/** Clocks that a time server sets never differ by so much. */
 const CLOCKS_MS = 60_000;
 
 /** The time of the database, in epoch milliseconds. */
 const databaseTime = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
 
 /**
- * Leases go by the time of the database where it has one, so that replicas whose clocks differ agree. SQLite has none:
- * `now` is that of this process, on the machine of all others that use the file.
+ * Leases go by the time of PostgreSQL, so that replicas whose clocks differ agree. SQLite has none: `now` is that of this
+ * process, and all that use the file run on one machine.
  */
 export const leaseTime = ({ kind }: Pick<Runner, 'kind'>, now: number) => {
   const time = kind === 'postgres' ? databaseTime : sql<number>`${Math.floor(now)}`;
@@ -22,8 +22,8 @@ export const leaseTime = ({ kind }: Pick<Runner, 'kind'>, now: number) => {
     /** The end of a lease that begins now, in whole milliseconds. */
     end: (lifeMs: number): RawBuilder<number> => sql<number>`${time} + ${Math.ceil(lifeMs)}`,
     /**
-     * The lease has ended; or it ends later than any that began by now, because its clock was ahead then and was put
-     * right since. Its holder would keep all others waiting until that time comes.
+     * The lease has ended; or it ends later than any that began by now, because a clock was ahead, and its holder would
+     * keep all others waiting until then.
      */
     isOver: (column: string, lifeMs: number): RawBuilder<boolean> =>
       sql<boolean>`(${sql.ref(column)} <= ${time} or ${sql.ref(column)} > ${time} + ${Math.ceil(lifeMs) + CLOCKS_MS})`,
@@ -32,7 +32,6 @@ export const leaseTime = ({ kind }: Pick<Runner, 'kind'>, now: number) => {
   };
 };
 
-/** A lease that concerns one student is named `<purpose>:<userid>`; it goes when the account is erased. */
 export class SqlLeaseStore extends Store implements LeaseStore {
   async acquire(name: LeaseName, owner: string, now: number, ttlMs: number): Promise<boolean> {
     const time = leaseTime(this.runner, now);
@@ -62,7 +61,7 @@ export class SqlLeaseStore extends Store implements LeaseStore {
         .deleteFrom('leases')
         .where('owner', '=', owner)
         .where('name', 'in', (from) => {
-          // In the order in which they are taken, so that no two wait for each other.
+          // In the order in which they are acquired, so that no two processes wait for each other.
           const held = from.selectFrom('leases').select('name').where('name', 'in', names).orderBy('name');
           return this.runner.kind === 'postgres' && names.length > 1 ? held.forUpdate() : held;
         })
@@ -117,7 +116,7 @@ export class SqlCampusQueueStore extends Store implements CampusQueueStore {
         .executeTakeFirst();
       if (row === undefined) return { sinceMs: null, pauseLeftMs: 0, pauseMs: 0 };
       const { pause_ms: pauseMs, since, left } = row;
-      // One that is longer than any pause was left by a clock that was ahead.
+      // A longer one was left by a clock that was ahead.
       return { sinceMs: Math.max(0, since), pauseLeftMs: left > pauseMs ? 0 : Math.max(0, left), pauseMs };
     });
   }

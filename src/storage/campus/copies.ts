@@ -2,7 +2,6 @@ import { createHmac, hkdfSync } from 'node:crypto';
 import { type CompiledQuery, type ExpressionBuilder, type Selectable, sql, type Transaction } from 'kysely';
 import { rowsByName } from '../../domain/all-reads.ts';
 import { feedParts, readsOf } from '../../domain/calendar/kinds.ts';
-import type { AppendListener } from '../../domain/events/ports.ts';
 import { copyLimits, type MeasuredCopy, surplusCopies } from '../../domain/reads/copy-limits.ts';
 import { isNewer } from '../../domain/reads/decide.ts';
 import type { CopyKey, CopyStore, CopyToKeep, FoundCopy, WantedCopy } from '../../domain/reads/ports.ts';
@@ -11,10 +10,10 @@ import type { EventStates, StoredReading } from '../events/event-states.ts';
 import { places, type Tables } from '../schema.ts';
 import { Store, type StoreDeps } from '../store.ts';
 
-/** The time of a value that has not changed is written this often. */
+/** How often the time of an unchanged value is written. */
 const TOUCH_MS = 60_000;
 
-/** A feed that has not been made yet may be made of any schedule. */
+/** A feed without a schedule may yet be made of any. */
 const usedByFeeds = (to: ExpressionBuilder<Tables, 'copies'>) =>
   to.exists(
     to
@@ -50,8 +49,8 @@ const LONGEST_FOR_ALL_MS = 7 * 24 * 60 * 60 * 1000;
 /** Longer than any reading takes. */
 const CLOCKS_MS = 300_000;
 
-/** `time`: only the time of reading is written; `row`: the value is the same, something beside it is not. */
-type Need = 'nothing' | 'time' | 'row' | 'value';
+/** `time`: only the time of reading is written. */
+type Need = 'nothing' | 'time' | 'row';
 
 type StoredCopy = Selectable<Tables['copies']>;
 type FoundRow = Pick<StoredCopy, 'sealed_value' | 'writes' | 'read_at' | 'shape'>;
@@ -59,23 +58,18 @@ type StudentKey = CopyKey & { readonly userid: string };
 
 const measured = ['digest', 'writes', 'read_at', 'shape'] as const;
 
-/** The copy of a student's read with these parameters, of any shape. */
 const ofKey = ({ userid, read, params }: Omit<StudentKey, 'shape'>) => has<'copies'>({ userid, read, params });
 
 export class SqlCopyStore extends Store implements CopyStore {
   readonly #digestKey: Buffer;
-  /** Compares readings with the ones before, in the transaction that stores them. */
   readonly #states: EventStates;
-  /** Told of their events, once they are committed. */
-  readonly #tell: AppendListener;
-  /** Every reading asks this: built once, run with its parameters. */
+  /** Built once, because every reading asks this. */
   readonly #find: CompiledQuery<FoundRow>;
 
-  constructor(deps: StoreDeps, states: EventStates, tell: AppendListener) {
+  constructor(deps: StoreDeps, states: EventStates) {
     super(deps);
     this.#digestKey = Buffer.from(hkdfSync('sha256', deps.secret, '', 'digests of copies', 32));
     this.#states = states;
-    this.#tell = tell;
     this.#find = deps.runner.db
       .selectFrom('copies')
       .select(['sealed_value', 'writes', 'read_at', 'shape'])
@@ -108,10 +102,10 @@ export class SqlCopyStore extends Store implements CopyStore {
       );
       return fitting.filter((_copy, at) => needs[at] !== 'nothing');
     });
-    // Most readings bring nothing new: then not even the lock is worth a write.
+    // Most readings bring nothing new, which is not worth the lock.
     if (due.length === 0) return;
     const entries = await this.runner.transactUnsynced('keep copies', async (transaction) => {
-      // A new generation, or the end of the account, comes before this line or after the commit.
+      // A new generation or an erasure comes before this line or after the commit.
       if (!(await lockUser(transaction, userid, generation))) return [];
       const readings: StoredReading[] = [];
       for (const copy of due) {
@@ -119,21 +113,18 @@ export class SqlCopyStore extends Store implements CopyStore {
         if (reading !== null) readings.push(reading);
       }
       await this.#trim(transaction, userid);
-      // In the same transaction: a copy that replaced another is never without its event.
+      // In the same transaction, so that no copy replaces another without its event.
       return this.#states.appendIn(transaction, userid, readings);
     });
-    this.#tell(entries);
+    this.#states.journal.tell(entries);
   }
 
-  /** Deletes the copies of a student whose last token has gone, but for those that a feed is made of. */
+  /** Deletes the copies of a student whose last token has ended, except those that a feed is made of. */
   async drop(userid: string): Promise<void> {
     await this.erase('drop copies', (db) => db.deleteFrom('copies').where(has({ userid })).where(unusedByFeeds));
   }
 
-  /**
-   * Removes what was read before `oldest`, and what belongs to students without a token that is good at `now`, but for
-   * copies that a feed is made of.
-   */
+  /** Removes copies read before `oldest`, and those of students without a live token that no feed is made of. */
   async sweep(oldest: number, now: number): Promise<number> {
     const old = await this.runner.deletedInPieces('sweep copies', 'copies', (to) => to('read_at', '<=', oldest));
     const unowned = await this.runner.deletedByStudents('sweep copies without a token', (db, { after, upTo }) =>
@@ -197,7 +188,7 @@ export class SqlCopyStore extends Store implements CopyStore {
     });
   }
 
-  // Rows of a clock that was ahead go too.
+  /** Rows of a clock that was ahead go too. */
   sweepForAll(now: number): Promise<number> {
     return this.runner.deletedInPieces('sweep what is read for all', 'campus_wide_copies', (to) =>
       to.or([to('read_at', '<=', now - LONGEST_FOR_ALL_MS), to('read_at', '>', now + LONGEST_FOR_ALL_MS)]),
@@ -223,9 +214,9 @@ export class SqlCopyStore extends Store implements CopyStore {
 
   #needOf(stored: Pick<StoredCopy, (typeof measured)[number]> | undefined, userid: string, copy: CopyToKeep): Need {
     const { shape, text, writes, readAt } = copy;
-    if (stored === undefined) return 'value';
+    if (stored === undefined) return 'row';
     if (isNewer(stored.read_at, readAt, this.deps.clock.now())) return 'nothing';
-    if (stored.shape !== shape || stored.digest !== this.#digestOf({ userid, ...copy }, text)) return 'value';
+    if (stored.shape !== shape || stored.digest !== this.#digestOf({ userid, ...copy }, text)) return 'row';
     if (stored.writes !== writes || stored.read_at > readAt) return 'row';
     return readAt - stored.read_at < TOUCH_MS ? 'nothing' : 'time';
   }
@@ -252,11 +243,10 @@ export class SqlCopyStore extends Store implements CopyStore {
       writes,
       read_at: readAt,
     });
-    if (need === 'row') return { copy, before: null, changed: false };
     const before =
       stored?.shape === shape ? this.unseal(stored.sealed_value, places.copy(key), 'copy', { read }) : null;
     if (stored === undefined || before === null) return { copy, before: null, changed: true };
-    // Digests made with a former key differ where values do not.
+    // Only something beside the value has changed, such as the key of its digest.
     if (before === text) return { copy, before: null, changed: false };
     return { copy, before: { text: before, readAt: stored.read_at }, changed: true };
   }
@@ -268,7 +258,7 @@ export class SqlCopyStore extends Store implements CopyStore {
       .select((to) => to.fn<number>('length', ['sealed_value']).as('characters'))
       .execute();
     const copies = rows.map((row) => ({ ...row, readAt: row.read_at, used: false }));
-    // Most students are far from every limit, and what feeds are made of does not matter.
+    // Most students are far from every limit: then it does not matter what feeds are made of.
     if (surplusCopies(copies, rowsByName).length === 0) return;
     const used = await ofStudent.select(['read', 'params']).where(usedByFeeds).execute();
     const isUsed = ({ read, params }: MeasuredCopy) => used.some((one) => one.read === read && one.params === params);

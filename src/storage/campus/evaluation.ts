@@ -3,10 +3,10 @@ import { has, insertNew } from '../database/rows.ts';
 import { leaseTime } from '../leases.ts';
 import { Store } from '../store.ts';
 
-/** Rows of a process that died this long ago are forgotten, because their student has not come back. */
+/** A run whose process died this long ago is forgotten. */
 const DEAD_MS = 86_400_000;
 
-/** Every write names the revision that it replaces, so of two replicas that change one task at once one starts over. */
+/** Every write names the revision that it replaces, so of two replicas that change a task at once one starts over. */
 export class SqlEvaluationStore extends Store implements EvaluationStore {
   read(userid: string, now: number): ReturnType<EvaluationStore['read']> {
     return this.runner.first(

@@ -25,7 +25,7 @@ const feedOf = (row: Pick<Tables['calendar_feeds'], (typeof shownColumns)[number
 export class SqlFeedStore extends Store implements FeedStore {
   create(feed: Parameters<FeedStore['create']>[0], most: number): ReturnType<FeedStore['create']> {
     return this.runner.transact('create feed', async (transaction) => {
-      // Of two made at once the second one waits here, and then counts the first.
+      // Of two feeds made at once, the second waits here and then counts the first.
       if (!(await lockUser(transaction, feed.userid))) return 'user-gone';
       const own = transaction.selectFrom('calendar_feeds').where(has({ userid: feed.userid }));
       if ((await countOf(own)) >= most) return 'too-many';
@@ -116,10 +116,7 @@ export class SqlFeedStore extends Store implements FeedStore {
     );
   }
 
-  /**
-   * Where no copies are kept, what feeds were made of is not kept either, and every process makes their calendars again.
-   * Returns how many had something.
-   */
+  /** Deletes the sources of feeds where no copies are kept. Returns how many feeds had some. */
   forgetContents(): Promise<number> {
     return this.runner.updated('forget feeds', (db) =>
       db

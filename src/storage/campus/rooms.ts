@@ -10,13 +10,12 @@ import type {
 import { lockUser, put } from '../database/rows.ts';
 import { Store } from '../store.ts';
 
-/** Name of the tree's only row; a later format would have another one and be read again. */
+/** Names the tree's only row; another format would have another name. */
 const name = 'v1';
 
 const named = { code: Type.String(), name: Type.String() };
 const rooms = Type.Array(Type.Object(named));
 const floors = Type.Array(Type.Object({ ...named, rooms }));
-/** A tree is whole or it is none. */
 const checkBuildings = TypeCompiler.Compile(Type.Array(Type.Object({ ...named, floors })));
 
 const readBuildings = (text: string): Building[] | null => {
@@ -53,7 +52,7 @@ export class SqlRoomTreeStore extends Store implements RoomTreeStore {
     return this.runner.run('replace room tree', async (db) => {
       const { revision } = await db
         .insertInto('room_trees')
-        // Begins at the time, so that a tree that was deleted and read again never reuses a number.
+        // Begins at the time, so that a tree that is read again after a deletion reuses no number.
         .values({ name, revision: readAt, ...columns })
         .onConflict((conflict) =>
           conflict.column('name').doUpdateSet((to) => ({ ...columns, revision: to('room_trees.revision', '+', 1) })),
@@ -89,7 +88,6 @@ export class SqlRoomBindingStore extends Store implements RoomBindingStore {
 
   bind(userid: string, { roomCode, roomName, displayText }: RoomBinding, now: number): Promise<'bound' | 'user-gone'> {
     return this.runner.transact<'bound' | 'user-gone'>('bind room', async (transaction) => {
-      // An account is erased either before this line or after the commit.
       if (!(await lockUser(transaction, userid))) return 'user-gone';
       const row = { userid, room_code: roomCode, room_name: roomName, display_text: displayText, bound_at: now };
       await put(transaction, 'room_bindings', row);

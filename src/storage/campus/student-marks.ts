@@ -19,7 +19,7 @@ const columnsOf = {
 type WriteColumn = (typeof columnsOf)[WrittenApplication]['count' | 'until'];
 const writeColumns = writtenApplications.flatMap((name): WriteColumn[] => Object.values(columnsOf[name]));
 
-/** Columns of users, credentials and room_bindings that say how a student's copies may be used. */
+/** Columns that say how a student's copies may be used. */
 export const markColumns = [
   'users.session_generation',
   'credentials.refused_step',
@@ -27,7 +27,7 @@ export const markColumns = [
   ...writeColumns.map((name) => `users.${name}` as const),
 ] as const;
 
-/** As `markColumns` come through outer joins. */
+/** `markColumns` after outer joins. */
 export type MarkRow = Readonly<Record<'session_generation' | WriteColumn, number | null>> &
   Readonly<Record<'refused_step' | 'room_code', string | null>>;
 
@@ -88,7 +88,7 @@ export class SqlMarkStore extends Store implements MarkStore {
 
   endWrite(userid: string, application: WrittenApplication, write: AnnouncedWrite): Promise<void> {
     const { count, until } = columnsOf[application];
-    // Another write may still be under way: its mark stays until its time.
+    // The mark of another write that may still run stays until its time.
     const ends = sql<boolean>`${sql.ref(count)} = ${write.count} and ${write.overlaps ? 0 : 1} = 1`;
     const latest = sql`case when ${ends} then 0 else ${sql.ref(until)} end`;
     return this.runner.done('end write', (db) =>

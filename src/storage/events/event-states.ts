@@ -9,10 +9,10 @@ import { Store, type StoreDeps } from '../store.ts';
 import type { SqlDeliveryStore } from './hook-deliveries.ts';
 import type { SqlJournal } from './journal.ts';
 
-/** Of one student, the oldest go: two for each course of eight years. */
+/** Of one student; the oldest beyond these go. It is two for each course of eight years. */
 const MOST_STATES = 500;
 
-/** A reading as the copies were kept: `changed` where its value is another than before. */
+/** `changed`: the value is another than before. */
 export interface StoredReading extends KeptReading {
   readonly changed: boolean;
 }
@@ -29,19 +29,16 @@ const trim = async (transaction: Transaction<Tables>, userid: string): Promise<v
 
 /** Compares readings with what is known, in the transaction that keeps their copies. */
 export class EventStates extends Store {
-  readonly #journal: SqlJournal;
+  readonly journal: SqlJournal;
   readonly #deliveries: SqlDeliveryStore;
 
   constructor(deps: StoreDeps, journal: SqlJournal, deliveries: SqlDeliveryStore) {
     super(deps);
-    this.#journal = journal;
+    this.journal = journal;
     this.#deliveries = deliveries;
   }
 
-  /**
-   * Appends the events that readings make. The caller holds the lock of the users row, and tells the listeners of what is
-   * returned once it is committed.
-   */
+  /** Appends the events that readings make. The caller has locked the users row, and tells listeners after the commit. */
   async appendIn(
     transaction: Transaction<Tables>,
     userid: string,
@@ -60,10 +57,10 @@ export class EventStates extends Store {
       if (news !== null) events.push(...(await this.#compare(transaction, userid, news, reading.changed)));
     }
     if (telling.some(({ reading }) => reading.changed)) await trim(transaction, userid);
-    return this.#journal.appendIn(transaction, userid, events);
+    return this.journal.appendIn(transaction, userid, events);
   }
 
-  /** Null for a value that makes no sense: it is answered and kept all the same. */
+  /** Null for a value that cannot be compared, which is answered and stored all the same. */
   #newsOf(events: ReadEvents<never>, reading: KeptReading, thresholds: readonly number[]): ReadNews | null {
     const { timeZone, log } = this.deps;
     try {
@@ -87,7 +84,7 @@ export class EventStates extends Store {
       .select(['scope', 'sealed_known'])
       .where('userid', '=', userid)
       .where('scope', 'in', news.scopes)
-      // An unchanged value matters only where something waits for a second reading that agrees.
+      // An unchanged value matters only where a change waits for a second reading that agrees.
       .$if(!changed, (query) => query.where('in_doubt', '=', 1))
       .execute();
     const stored = new Map(rows.map(({ scope, sealed_known }) => [scope, sealed_known]));

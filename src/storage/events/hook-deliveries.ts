@@ -18,11 +18,10 @@ import { places, type Tables } from '../schema.ts';
 import { Store } from '../store.ts';
 import { type Change, forgetOld, giveUp, type HookRow, hooksOf, lockHook, outlineOf } from './hooks.ts';
 
-/** Deliveries that wait at one hook; beyond these the oldest are given up. */
+/** Deliveries that wait at one hook; the oldest beyond these are given up. */
 const MOST_WAITING = 500;
 const KEPT_MS = 30 * 86_400_000;
 
-/** The columns of a delivery that was not attempted yet. */
 const untried = {
   state: 'waiting',
   attempts: 0,
@@ -40,12 +39,9 @@ const stateAfter = (hook: HookRow, outcome: AttemptResult['outcome'], failingMs:
   return failingMs >= FAILING_MS ? 'failed' : 'on';
 };
 
-/**
- * The outbox: what hooks are to be sent, from the transaction that stores the event to the last attempt. Rows are locked
- * in the order users, hooks, deliveries.
- */
+/** The outbox of hooks. Rows are locked in the order users, hooks, deliveries. */
 export class SqlDeliveryStore extends Store implements DeliveryStore {
-  /** Stores the deliveries of events, in the transaction that stores them and has locked the users row. */
+  /** Stores the deliveries of events in their transaction, which has locked the users row. */
   async put(change: Change, userid: string, entries: readonly JournalEntry[]): Promise<void> {
     for (const row of await hooksOf(change, userid)) {
       const hook = outlineOf(row);
@@ -61,7 +57,7 @@ export class SqlDeliveryStore extends Store implements DeliveryStore {
     }
   }
 
-  /** Of `electricity.low`: the limits, in kWh, below which a hook of the student is told. */
+  /** The limits of the student's hooks for `electricity.low`, in kWh. */
   async thresholds(change: Change, userid: string): Promise<readonly number[]> {
     const hooks = (await hooksOf(change, userid)).map(outlineOf);
     const wanted = hooks.filter(({ state, types }) => state === 'on' && types.includes('electricity.low'));
@@ -161,7 +157,7 @@ export class SqlDeliveryStore extends Store implements DeliveryStore {
 
   /** The id of the delivery that has been due longest and may be attempted now. */
   #due(db: Kysely<Tables>, { now, lifeMs, busy, quickOnly }: ClaimWish) {
-    // A row that is due later than anything can be was written by a clock that was ahead.
+    // A row that is due later than any pause lasts was written by a clock that was ahead.
     const isDue = sql<SqlBool>`(d.due_at <= ${now} or d.due_at > ${now + LONGEST_PAUSE_MS})`;
     const isQuick = sql<SqlBool>`d.attempts = 0 and h.failing_since is null and h.delivered_at is not null`;
     return (
@@ -196,7 +192,7 @@ export class SqlDeliveryStore extends Store implements DeliveryStore {
       host: hook.host,
       event: row.event,
       type: row.type,
-      // An address that cannot be opened leads nowhere, and is tried again like any other failure.
+      // A delivery that cannot be opened goes nowhere, and is tried again like any other failure.
       url: secret === null || body === null ? '' : (url ?? ''),
       format: outlineOf(hook).format,
       secret,

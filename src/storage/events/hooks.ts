@@ -18,7 +18,7 @@ import { has, insertNew, lockUser } from '../database/rows.ts';
 import { places, type Tables } from '../schema.ts';
 import { Store } from '../store.ts';
 
-/** Deliveries of a hook that are over and still shown. */
+/** Ended deliveries of a hook that are still shown. */
 const KEPT = 20;
 
 export type HookRow = Tables['event_hooks'];
@@ -27,7 +27,6 @@ export type Change = Transaction<Tables>;
 const oneOf = <T extends string>(words: readonly T[], word: string, otherwise: T): T =>
   words.find((each) => each === word) ?? otherwise;
 
-/** Everything of a hook but its address. */
 export const outlineOf = (row: HookRow): Omit<Hook, 'url'> => ({
   id: row.id,
   types: row.types.split(' ').filter(isEventType),
@@ -41,7 +40,7 @@ export const outlineOf = (row: HookRow): Omit<Hook, 'url'> => ({
   failingSince: row.failing_since,
 });
 
-/** None for a type of event that only a later version knows. */
+/** Empty for a type of event that only a later version knows. */
 export const deliveryOf = (row: Tables['hook_deliveries']): HookDelivery[] => {
   const { id, event, type, attempts, status, ms, created_at: createdAt, tried_at: triedAt, due_at: nextAt } = row;
   if (!isEventType(type)) return [];
@@ -50,7 +49,7 @@ export const deliveryOf = (row: Tables['hook_deliveries']): HookDelivery[] => {
   return [{ id, event, type, attempts, status, ms, createdAt, triedAt, nextAt, state, fault }];
 };
 
-/** Takes the lock of the hook until the transaction ends. */
+/** Locks the hook until the transaction ends. */
 export const lockHook = (change: Change, id: string): Promise<HookRow | undefined> =>
   change
     .updateTable('event_hooks')
@@ -62,7 +61,7 @@ export const lockHook = (change: Change, id: string): Promise<HookRow | undefine
 export const hooksOf = (db: Kysely<Tables>, userid: string): Promise<HookRow[]> =>
   db.selectFrom('event_hooks').selectAll().where(has({ userid })).execute();
 
-/** Forgets all but the newest deliveries of a hook that are over. */
+/** Forgets all but the newest ended deliveries of a hook. */
 export const forgetOld = async (change: Change, hook: string): Promise<void> => {
   const over = change.selectFrom('hook_deliveries').select('id').where('hook', '=', hook).where('due_at', 'is', null);
   const kept = over.orderBy('created_at', 'desc').orderBy('seq', 'desc').limit(KEPT);
@@ -94,7 +93,6 @@ export const giveUp = async (
 
 const hostOf = (url: string): string => (URL.canParse(url) ? hostName(new URL(url).hostname) : '');
 
-/** The hooks of students. */
 export class SqlHookStore extends Store implements HookStore {
   make(userid: string, hook: NewHook, most: number): Promise<'made' | 'full' | 'user-gone'> {
     return this.runner.transact('make hook', async (change) => {
@@ -150,7 +148,7 @@ export class SqlHookStore extends Store implements HookStore {
         refresh,
         state,
         ...(state === 'on' && hook.state !== 'on' && { failing_since: null }),
-        // It ends with the session that decided whom it tells, and how much.
+        // A hook ends with the session that decided its receiver and how much it is told.
         ...((isOtherUrl || isOtherDetail) && { made_by: by }),
         ...(url !== undefined && this.#urlColumns(url, userid, id)),
       };
@@ -181,7 +179,7 @@ export class SqlHookStore extends Store implements HookStore {
     });
   }
 
-  /** The host is stored as a keyed hash: deliveries are spread over hosts by it. */
+  /** Deliveries are spread over hosts by the keyed hash. */
   #urlColumns(url: string, userid: string, id: string): Pick<HookRow, 'sealed_url' | 'host'> {
     const { sealer, names } = this.deps;
     return { sealed_url: sealer.seal(url, places.hookUrl({ userid, id })), host: names.one('hook-host', hostOf(url)) };
@@ -195,7 +193,7 @@ export class SqlHookStore extends Store implements HookStore {
 /** A moment of a student whose hooks ask for nothing any more goes this long after it. */
 const OVERDUE_MS = 86_400_000;
 
-/** A hook of the student of the row is on and asks for it. */
+/** A hook that is on asks for the reading of this row. */
 const isAskedFor = (to: ExpressionBuilder<Tables, 'due_readings'>) =>
   to.exists(
     to
@@ -206,7 +204,6 @@ const isAskedFor = (to: ExpressionBuilder<Tables, 'due_readings'>) =>
       .where('event_hooks.refresh', '=', 'daily'),
   );
 
-/** When each student with a hook for `daily` is read next. */
 export class SqlDueReadingStore extends Store implements DueReadingStore {
   unplanned(most: number): Promise<readonly string[]> {
     return this.runner.all(

@@ -20,12 +20,18 @@ const NAMES_AT_ONCE = 20_000;
 /** Only this service can seal a body. */
 const bodyOf = (text: string): Pick<NewEvent, 'about' | 'ask' | 'detail'> => JSON.parse(text);
 
-const inPieces = (names: readonly string[]): string[][] =>
-  Array.from({ length: Math.ceil(names.length / NAMES_AT_ONCE) }, (_, at) =>
-    names.slice(at * NAMES_AT_ONCE, (at + 1) * NAMES_AT_ONCE),
-  );
+/** Joins the rows of a query that is run for some of the names at a time. */
+const inPieces = async <R>(
+  names: readonly string[],
+  query: (some: readonly string[]) => { execute(): Promise<R[]> },
+): Promise<R[]> => {
+  const rows: R[] = [];
+  for (let at = 0; at < names.length; at += NAMES_AT_ONCE) {
+    for (const row of await query(names.slice(at, at + NAMES_AT_ONCE)).execute()) rows.push(row);
+  }
+  return rows;
+};
 
-/** The events of all students. They can also be appended in a transaction that does more. */
 export class SqlJournal extends Store implements EventJournal {
   readonly #deliveries: Pick<SqlDeliveryStore, 'put'>;
   readonly #listeners = new Set<AppendListener>();
@@ -36,8 +42,8 @@ export class SqlJournal extends Store implements EventJournal {
   }
 
   /**
-   * Appends in a transaction of the caller, who tells the listeners of what is returned once it is committed. Takes the
-   * lock of the users row. Empty when there is no such student.
+   * Appends in a transaction of the caller, which tells listeners after the commit. Locks the users row; empty when there
+   * is no such student.
    */
   async appendIn(
     transaction: Transaction<Tables>,
@@ -49,13 +55,14 @@ export class SqlJournal extends Store implements EventJournal {
     const counted = await countUser(transaction, userid, { event_seq: events.length });
     if (counted === undefined) return [];
     const last = counted.event_seq;
+    const occurredAt = clock.now();
     const entries = events.map(
       (event, at): JournalEntry => ({
         ...event,
         userid,
         seq: last - events.length + 1 + at,
         id: `evt_${randomToken().slice(0, 22)}`,
-        occurredAt: clock.now(),
+        occurredAt,
         account: counted.created_at,
       }),
     );
@@ -94,7 +101,7 @@ export class SqlJournal extends Store implements EventJournal {
         .where('userid', '=', userid)
         .executeTakeFirst();
       const last = user?.event_seq ?? 0;
-      // Of an account that was erased, or of a database that an older backup has replaced.
+      // It belongs to an erased account, or to the database before a restore.
       const isUnknown = after !== null && after > last;
       const rows = await db
         .selectFrom('events')
@@ -115,30 +122,24 @@ export class SqlJournal extends Store implements EventJournal {
 
   recent(since: number, userids: readonly string[]): Promise<readonly JournalEntry[]> {
     return this.runner.run('read recent events', async (db) => {
-      const rows: Array<Tables['events']> = [];
-      for (const some of inPieces(userids)) {
-        const found = db.selectFrom('events').selectAll().where('userid', 'in', some).where('occurred_at', '>=', since);
-        rows.push(...(await found.orderBy('userid').orderBy('seq').execute()));
-      }
+      const recent = db.selectFrom('events').selectAll().where('occurred_at', '>=', since);
+      const rows = await inPieces(userids, (some) =>
+        recent.where('userid', 'in', some).orderBy('userid').orderBy('seq'),
+      );
       return rows.flatMap((row) => this.#entryOf(row));
     });
   }
 
   lastByToken(hashes: readonly string[], now: number): Promise<ReadonlyMap<string, number>> {
     return this.runner.run('check tokens of streams', async (db) => {
-      const last = new Map<string, number>();
-      for (const some of inPieces(hashes)) {
-        const rows = await db
-          .selectFrom('tokens')
-          .innerJoin('users', 'users.userid', 'tokens.userid')
-          .select(['tokens.hash', 'users.event_seq'])
-          .where('tokens.hash', 'in', some)
-          .where('tokens.expires_at', '>', now)
-          .where('tokens.ended_at', 'is', null)
-          .execute();
-        for (const { hash, event_seq } of rows) last.set(hash, event_seq);
-      }
-      return last;
+      const live = db
+        .selectFrom('tokens')
+        .innerJoin('users', 'users.userid', 'tokens.userid')
+        .select(['tokens.hash', 'users.event_seq'])
+        .where('tokens.expires_at', '>', now)
+        .where('tokens.ended_at', 'is', null);
+      const rows = await inPieces(hashes, (some) => live.where('tokens.hash', 'in', some));
+      return new Map(rows.map(({ hash, event_seq }) => [hash, event_seq]));
     });
   }
 
@@ -147,7 +148,7 @@ export class SqlJournal extends Store implements EventJournal {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Removes what is too old, and what was known of reads not made for long; `all`: everything. */
+  /** Removes old events, and what is known of reads that were not made for long; `all`: everything. */
   async sweep(now: number, all: boolean): Promise<number> {
     const before = (ageMs: number): number => (all ? Number.MAX_SAFE_INTEGER : now - ageMs);
     await this.runner.deletedInPieces('sweep what was known', 'event_states', (to) =>
@@ -158,7 +159,7 @@ export class SqlJournal extends Store implements EventJournal {
     );
   }
 
-  /** None where its body cannot be opened, or only a later version knows its type. */
+  /** Empty where the body cannot be opened, or only a later version knows the type. */
   #entryOf(row: Tables['events']): JournalEntry[] {
     const { userid, seq, id, type } = row;
     const body = this.unseal(row.sealed_body, places.event(row), 'event');

@@ -14,20 +14,16 @@ import { has, lockUser } from '../database/rows.ts';
 import type { ImageState, Tables } from '../schema.ts';
 import { Store } from '../store.ts';
 
-/** Overwriting megabytes in one statement holds up everything else. */
+/** Images have megabytes each, so one statement deletes few. */
 const sweptAtOnce = 4;
 
-/** Profiles and themes show these alone. */
+/** Profiles and themes show only these. */
 export const confirmed: ImageState = 'confirmed';
 const staged: ImageState = 'staged';
 export const replaced: ImageState = 'replaced';
 
 /** Columns of an image that was joined to its profile or theme; the id is that of its bytes, so null without them. */
-interface JoinedImage {
-  readonly id: string | null;
-  readonly type: string | null;
-  readonly md5: string | null;
-}
+type JoinedImage = Readonly<Record<'id' | 'type' | 'md5', string | null>>;
 
 export const asImageRef = (use: ImageUse, { id, type, md5 }: JoinedImage): ImageRef | null => {
   const imageType = type === null ? null : asImageType(type);
@@ -62,7 +58,7 @@ export const insertImage = async (
 export const isUsable = (now: number) => (to: ExpressionBuilder<Tables, 'images'>) =>
   to.or([to('state', '=', confirmed), to.and([to('state', '=', staged), to('expires_at', '>', now)])]);
 
-/** Images of the student that can be shown and have the same stored bytes. */
+/** Usable images of the student with the same stored bytes. */
 export const knownImages = (
   transaction: Transaction<Tables>,
   userid: string,
@@ -79,8 +75,8 @@ export const knownImages = (
     .where(isUsable(now));
 
 /**
- * Drops the oldest staged images of a use where one more would be too many, and their bytes at once: a sweep is up
- * to ten minutes away, in which many could come. Returns a moment by which the next one is the newest.
+ * Drops the oldest staged images of a use where one more would be too many, and their bytes at once: many could come
+ * before the next sweep. Returns a moment that makes the next one the newest.
  */
 const makeRoom = async (
   transaction: Transaction<Tables>,
@@ -102,13 +98,10 @@ const makeRoom = async (
   return Math.max(now, (waiting[0]?.created_at ?? 0) + 1);
 };
 
-/** Clocks of replicas may differ by this much. A later moment was written by a wrong clock. */
+/** Clocks of replicas may differ by this much. Later moments were written by a wrong clock. */
 const clockToleranceMs = 60_000;
 
-/**
- * Counts one upload of a student whose row is locked. Null; or the seconds until the next one, where there have been
- * as many as there may be, and then it is not counted.
- */
+/** Counts an upload of a student whose row is locked. Where there were too many, it returns the seconds to wait instead. */
 export const countUpload = async (
   transaction: Transaction<Tables>,
   userid: string,
@@ -130,6 +123,12 @@ export const countUpload = async (
   return null;
 };
 
+/** Names the failure of rows of images after them. */
+export const asImageFailure = (error: unknown): unknown =>
+  isFailure(error, 'storage-failed')
+    ? new Failure('image-store-failed', { reason: error.reason ?? 'images', cause: error.cause })
+    : error;
+
 export class SqlImageStore extends Store implements ImageStore {
   async stage(
     userid: string,
@@ -137,11 +136,9 @@ export class SqlImageStore extends Store implements ImageStore {
     entry: { now: number; expiresAt: number },
   ): Promise<{ readonly id: string }> {
     try {
-      const work = (transaction: Transaction<Tables>) => stage(transaction, userid, image, entry);
-      return await this.runner.transact('stage image', work);
+      return await this.runner.transact('stage image', (transaction) => stage(transaction, userid, image, entry));
     } catch (error) {
-      if (!isFailure(error, 'storage-failed')) throw error;
-      throw new Failure('image-store-failed', { reason: 'stage image', cause: error.cause });
+      throw asImageFailure(error);
     }
   }
 
@@ -158,7 +155,6 @@ export class SqlImageStore extends Store implements ImageStore {
     );
   }
 
-  /** An update may confirm an image between two statements, but not within one. */
   async sweep(now: number): Promise<number> {
     const isOver = (to: ExpressionBuilder<Tables, 'images'>) => to('expires_at', '<=', now);
     const removed = await this.runner.deletedInPieces('sweep images', 'images', isOver, sweptAtOnce);

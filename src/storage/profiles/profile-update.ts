@@ -1,17 +1,16 @@
 import { type ExpressionBuilder, sql, type Transaction } from 'kysely';
-import { Failure, isFailure } from '../../domain/errors.ts';
+import { Failure } from '../../domain/errors.ts';
 import type { ImageChange, ImageUse, NewImage } from '../../domain/profiles/types.ts';
 import { has, lockUser } from '../database/rows.ts';
 import type { Runner } from '../database/run.ts';
 import type { Tables } from '../schema.ts';
-import { confirmed, countUpload, insertImage, isUsable, knownImages, replaced } from './images.ts';
+import { asImageFailure, confirmed, countUpload, insertImage, isUsable, knownImages, replaced } from './images.ts';
 
 /** One update of a student's rows, with the images that it changes. */
 export class ProfileUpdate {
   readonly transaction: Transaction<Tables>;
   readonly userid: string;
   readonly now: number;
-  readonly #confirmed = new Set<string>();
   /** A statement about images has failed. */
   failed = false;
   /** Whether new images are among the uploads that are allowed; null until there is one. */
@@ -29,8 +28,7 @@ export class ProfileUpdate {
   }
 
   /**
-   * The image that a place shows after the change. One image may be named for several places, and again for a place
-   * that shows it; what is stored already is not stored again.
+   * Returns the image that a place shows after the change. Several places may show one image, which is stored once.
    * @throws Failure `staged-image-unusable` {part}
    */
   async resolve(
@@ -42,14 +40,11 @@ export class ProfileUpdate {
     if (change.action === 'remove') return null;
     if (change.action === 'store') return this.#step(() => this.#store(change.image, current));
     const { id } = change;
-    if (!this.#confirmed.has(id) && !(await this.#step(() => this.#confirm(id, place.use)))) {
-      throw new Failure('staged-image-unusable', { part: place.part });
-    }
-    this.#confirmed.add(id);
-    return id;
+    if (await this.#step(() => this.#confirm(id, place.use))) return id;
+    throw new Failure('staged-image-unusable', { part: place.part });
   }
 
-  /** Hands images that nothing shows any more to the next sweep. */
+  /** Leaves images that nothing shows any more to the next sweep. */
   async release(): Promise<void> {
     const { userid, now } = this;
     await this.#step(() =>
@@ -62,15 +57,15 @@ export class ProfileUpdate {
     );
   }
 
-  /** Returns the image that is stored already, the new one, or the current one after too many uploads. */
+  /** Returns the new image, one that is stored already, or the current one after too many uploads. */
   async #store(image: NewImage, current: string | null): Promise<string | null> {
     const { transaction, userid, now } = this;
     const known = await knownImages(transaction, userid, image, now).execute();
-    // A picture that an app got from us and sends back has lost its metadata: it is the same one under another MD5.
+    // An image that an app has got from us and sends back has lost its metadata: it has another MD5.
     if (known.some(({ id }) => id === current)) return current;
     const same = known.find(({ md5 }) => md5 === image.md5);
     if (same !== undefined && (await this.#confirm(same.id, image.use))) return same.id;
-    // One update is one upload, with one image or two.
+    // An update counts as one upload, with one image or two.
     this.#allowed ??= (await countUpload(transaction, userid, now)) === null;
     if (!this.#allowed) return current;
     await insertImage(transaction, userid, image, { state: confirmed, now, expiresAt: null });
@@ -99,7 +94,7 @@ export class ProfileUpdate {
   }
 }
 
-/** Places of the student that show the image of the outer statement. */
+/** Places of the student that show the image of the outer query. */
 const shown = (to: ExpressionBuilder<Tables, 'images'>, userid: string) =>
   to
     .selectFrom('users')
@@ -132,11 +127,6 @@ export const updateWithImages = async <T>(
       return work(update);
     });
   } catch (error) {
-    throw imageFailure(error, update);
+    throw (update as ProfileUpdate | null)?.failed ? asImageFailure(error) : error;
   }
 };
-
-const imageFailure = (error: unknown, update: ProfileUpdate | null): unknown =>
-  update?.failed === true && isFailure(error, 'storage-failed')
-    ? new Failure('image-store-failed', { reason: error.reason ?? 'images', cause: error.cause })
-    : error;

@@ -129,7 +129,7 @@ const asStoredImage = (type: string | null, tag: string | null, bytes: Uint8Arra
   return imageType === null || tag === null || bytes === null ? null : { type: imageType, tag, bytes };
 };
 
-/** One statement, so that a profile and its images are of the same moment. */
+/** Reads in one statement, so that a profile and its images belong to the same moment. */
 const readAppProfile = async (db: Kysely<Tables>, userid: string): Promise<AppProfile> => {
   const row = await db
     .selectFrom('users')
