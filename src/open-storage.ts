@@ -116,7 +116,7 @@ const seedInviteCodes = async (config: Config, storage: Storage, clock: Clock): 
 
 /** Warns at the start: otherwise students have to log in again, and the operator does not know why. */
 const warnOfForeignSeals = async (storage: Storage, log: Log): Promise<void> => {
-  const students = await storage.foreignSeals();
+  const students = await storage.accounts.foreignSeals();
   if (students === 0) return;
   log.warn({ students }, 'stored passwords that none of the keys opens; is a key missing in SECRET_KEY?');
 };

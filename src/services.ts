@@ -33,7 +33,6 @@ import { clockOf, openCampus } from './open-campus.ts';
 import { openEvents, type Receivers } from './open-events.ts';
 import { openOwnStorage } from './open-storage.ts';
 import { type OpenSystems, openSystems } from './open-systems.ts';
-import { Sweeping } from './storage/upkeep/sweeping.ts';
 
 /** Everything that runs, for the process and its tests. */
 export type RunningServices = Awaited<ReturnType<typeof createServices>>;
@@ -237,7 +236,7 @@ export const createServices = async (config: Config, options: ServiceOptions) =>
   const evaluation = openEvaluation(config, deps, () => replica?.isAlone ?? false);
   const { academics } = areas;
   const { close: closeChanges, ...changes } = openEvents(config, { opened, systems, academics, receivers });
-  const sweeping = new Sweeping(storage, { clock, log, also: [() => reads.sweep()] });
+  storage.sweepRegularly(() => reads.sweep());
 
   return {
     clock,
@@ -272,7 +271,7 @@ export const createServices = async (config: Config, options: ServiceOptions) =>
     systemStates: (): readonly SystemReport[] => systemStates.report(campus, sessions.breakerStates()),
     async close(): Promise<void> {
       await closeChanges();
-      await Promise.all([evaluation.close(), closeAreas(), sweeping.stop()]);
+      await Promise.all([evaluation.close(), closeAreas()]);
       await reads.close();
       await systems.close();
       await served.close();

@@ -36,11 +36,11 @@ export class SealBroken extends Error {
 
 const keyIdOf = (key: Buffer): string => createHash('sha256').update(key).digest('hex').slice(0, 8);
 
-/** JSON keeps the parts apart: no user name and field can be shifted into each other. */
+/** JSON keeps the parts apart, so that no student id and field make another pair. */
 const boundTo = ({ userid, field }: SealedPlace): Buffer =>
   Buffer.from(JSON.stringify([version, userid, field]), 'utf8');
 
-/** Buffer.from() skips characters that are not base64url; a text that does not come back the same was altered. */
+/** Buffer.from() skips characters that are not base64url, so a text that does not come back the same was altered. */
 const decode = (text: string): Buffer => {
   const bytes = Buffer.from(text, 'base64url');
   if (bytes.toString('base64url') !== text) throw new SealBroken('malformed');
@@ -58,11 +58,11 @@ const keysById = (keys: readonly Buffer[]): Map<string, KeyObject> => {
   return byId;
 };
 
-/** AES-256-GCM with random nonces. The first key seals, all keys open. Keys are 32 bytes each. */
+/** Seals by AES-256-GCM with random nonces and keys of 32 bytes. The first key seals, all keys open. */
 export class Sealer {
-  /** Every text sealed by the first key begins with this. */
+  /** Texts sealed by the first key begin with this. */
   readonly currentPrefix: string;
-  /** The same for all keys, the first one included. */
+  /** The same for all keys. */
   readonly prefixes: readonly string[];
   readonly #currentKey: KeyObject;
   readonly #keys: ReadonlyMap<string, KeyObject>;

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { REPLICA_LIFE_MS } from '../domain/replicas.ts';
 import { KeyedNames, studentTags } from '../lib/hash.ts';
 import { systemClock } from '../lib/time.ts';
-import { countForeignSeals, SqlAccountStore } from './accounts/accounts.ts';
+import { SqlAccountStore } from './accounts/accounts.ts';
 import { SqlChallengeStore } from './accounts/challenges.ts';
 import { SqlGuardStore } from './accounts/guards.ts';
 import { SqlInviteStore } from './accounts/invites.ts';
@@ -44,9 +44,10 @@ interface StorageOptions extends Omit<DatabaseOptions, 'names'> {
 
 type Counted = 'students' | 'tokens' | 'evaluations' | 'copies' | 'feeds';
 
-/** Rows of these must not stay in the files of the database once they are swept. */
+/** Swept rows of these must not stay in the files of the database. */
 const ofContents = ['guards', 'challenges', 'images', 'copies', 'events', 'hookDeliveries', 'feeds'] as const;
 
+const SWEEP_EVERY_MS = 10 * 60_000;
 const lastBackupName = 'last';
 const COPY_MAX_MS = 30 * 86_400_000;
 
@@ -74,14 +75,12 @@ export class Storage extends Store {
   readonly marks = new SqlMarkStore(this.deps);
   readonly dueReadings = new SqlDueReadingStore(this.deps);
   readonly feeds = new SqlFeedStore(this.deps);
-  readonly copies = new SqlCopyStore(
-    this.deps,
-    new EventStates(this.deps, this.events, this.hookDeliveries),
-    (entries) => this.events.tell(entries),
-  );
+  readonly copies = new SqlCopyStore(this.deps, new EventStates(this.deps, this.events, this.hookDeliveries));
   readonly #database: Database;
   readonly #copyMaxMs: number;
   #wasReadable = true;
+  #timer: NodeJS.Timeout | undefined;
+  #sweeping = Promise.resolve();
 
   constructor(database: Database, deps: StoreDeps, copyMaxMs: number) {
     super(deps);
@@ -89,15 +88,12 @@ export class Storage extends Store {
     this.#copyMaxMs = copyMaxMs;
   }
 
-  /** The last migration of the database. */
+  /** The last migration that was applied. */
   get schema(): string {
     return this.#database.newer ?? newest;
   }
 
-  /**
-   * @throws Failure `storage-failed` while the database does not answer, has lost what this version needs, or has no
-   *   room for what is to be written
-   */
+  /** @throws Failure `storage-failed` while the database does not answer, lacks what this version needs, or is full */
   async ping(): Promise<void> {
     const { runner, log } = this.deps;
     await runner.run('ping', async (db) => {
@@ -110,12 +106,7 @@ export class Storage extends Store {
     await runner.checkRoom();
   }
 
-  /** Students whose stored passwords none of the keys opens, because the key that sealed them is missing. */
-  foreignSeals(): Promise<number> {
-    return countForeignSeals(this.deps);
-  }
-
-  /** Removes what is over at `now`. Returns the rows of each sort; of feeds, those whose calendar was forgotten. */
+  /** Removes what has ended by `now`. Returns the rows of each kind; of feeds, those whose sources were forgotten. */
   async sweep(now: number) {
     const [database, copyMaxMs] = [this.#database, this.#copyMaxMs];
     const report = {
@@ -139,7 +130,16 @@ export class Storage extends Store {
     return report;
   }
 
-  /** Seals everything by the first key that another key sealed; may run beside the service. */
+  /** Sweeps at once, for what an earlier process left behind, and every ten minutes until closed. `also` runs beside it. */
+  sweepRegularly(also: () => void): void {
+    const next = (): void => {
+      this.#sweeping = this.#sweeping.then(() => this.#trySweep(also));
+    };
+    next();
+    this.#timer = setInterval(next, SWEEP_EVERY_MS).unref();
+  }
+
+  /** Reseals by the first key what another key sealed; may run beside the service. */
   async rotate(): Promise<RotationReport> {
     this.#requireKnownSchema();
     const report = await rotateSeals(this.deps);
@@ -171,7 +171,7 @@ export class Storage extends Store {
     return this.runner.run('note backup', (db) => put(db, 'backups', { name: lastBackupName, made_at: madeAt }));
   }
 
-  /** Epoch ms; null: none that this database knows of. */
+  /** Epoch ms; null: this database knows of none. */
   lastBackup(): Promise<number | null> {
     return this.runner.first(
       'read last backup',
@@ -180,16 +180,15 @@ export class Storage extends Store {
     );
   }
 
-  /** SQLite files of before an upgrade, which lie beside the database. */
+  /** SQLite files as they were before an upgrade, beside the database. */
   upgradeCopies(): readonly UpgradeCopy[] {
     const { path } = this.#database;
     return path === null ? [] : upgradeCopiesOf(path);
   }
 
   /**
-   * Copies everything of this moment into the empty database at `url`, which is given the schema first. Refused, with
-   * that database left as it is, where it holds something already or a service runs on it; with `atRest` also where
-   * one runs on this database.
+   * Copies everything into the empty database at `url`, whose schema is made first. Refused where that database holds
+   * something already or a service runs on it; with `atRest` also where one runs on this database.
    */
   async copyTo(
     url: string,
@@ -212,8 +211,20 @@ export class Storage extends Store {
     }
   }
 
-  close(): Promise<void> {
-    return this.#database.close();
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#sweeping;
+    await this.#database.close();
+  }
+
+  async #trySweep(also: () => void): Promise<void> {
+    const { clock, log } = this.deps;
+    try {
+      also();
+      await this.sweep(clock.now());
+    } catch (err) {
+      log.warn({ err }, 'sweep failed');
+    }
   }
 
   /** Refuses work on every table where a newer version has added some. */
@@ -224,7 +235,7 @@ export class Storage extends Store {
   }
 }
 
-/** Opens the database, brings its schema up to date unless `access` says otherwise, and makes the stores over it. */
+/** Opens the database and makes the stores over it. */
 export const createStorage = async ({
   url,
   keys,

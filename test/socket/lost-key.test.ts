@@ -44,7 +44,7 @@ describe.each(['sqlite', 'postgres'] as const)('after the key was lost, on %s', 
       expect(fresh).toMatch(/^[\w-]{43}$/);
       expect((await gateway.b('GET', '/jwc/academic/info', { token: fresh })).status).toBe(200);
       expect((await gateway.a('/jwc/fetch_academic_info', { token: fresh })).body.code).toBe(200);
-      expect(await gateway.services.storage.foreignSeals()).toBe(0);
+      expect(await gateway.services.storage.accounts.foreignSeals()).toBe(0);
       expect(gateway.log()).not.toContain('TypeError');
       // The next login compares with the pair that this one has stored.
       expect((await logins[surface]?.(gateway))?.status).toBe(200);

@@ -228,8 +228,8 @@ onBothDatabases('accounts', (database) => {
     await registered(fresh);
     const stranger = await openStorage(fresh.url, { keys: [keyB] });
     await expect(stranger.accounts.readPair(userid)).rejects.toMatchObject({ kind: 'stored-credentials-unreadable' });
-    expect([await fresh.foreignSeals(), await stranger.foreignSeals()]).toEqual([0, 2]);
+    expect([await fresh.accounts.foreignSeals(), await stranger.accounts.foreignSeals()]).toEqual([0, 2]);
     await login(stranger, userid, { newPair: { password: 'new-unified', vpnPassword: 'new-portal' } });
-    expect(await stranger.foreignSeals()).toBe(1);
+    expect(await stranger.accounts.foreignSeals()).toBe(1);
   });
 });

@@ -1,5 +1,6 @@
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs';
-import { statfs } from 'node:fs/promises';
+import files from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
@@ -14,11 +15,6 @@ import { undo } from '../support/former-schema.ts';
 import { freshPostgresUrl } from '../support/postgres.ts';
 import { workingDirectory } from '../support/service-process.ts';
 import { hookWish, keyA, registered, start } from './databases.ts';
-
-vi.mock('node:fs/promises', async (original) => {
-  const real = await original<typeof import('node:fs/promises')>();
-  return { ...real, statfs: vi.fn(real.statfs) };
-});
 
 const DAY_MS = 86_400_000;
 
@@ -153,9 +149,14 @@ describe('a SQLite file of the version before', () => {
   it('is left as it is where there is no room for the copy, unless none is wanted', async () => {
     const { path, url, beside } = await olderFile();
     const before = readFileSync(path);
-    const { bsize, ...folder } = await statfs(join(path, '..'));
-    vi.mocked(statfs).mockResolvedValue({ ...folder, bsize, bavail: Math.floor(statSync(path).size / bsize) });
-    onTestFinished(() => void vi.mocked(statfs).mockRestore());
+    const folder = await files.statfs(join(path, '..'));
+    const size = { bsize: 1, bavail: statSync(path).size };
+    const spy = vi.spyOn(files, 'statfs').mockResolvedValue(Object.assign(folder, size));
+    syncBuiltinESMExports();
+    onTestFinished(() => {
+      spy.mockRestore();
+      syncBuiltinESMExports();
+    });
     const refusal = `NO_ROOM_TO_COPY 65 MiB needed, 1 MiB free`;
     expect(await refusalOf(open(url))).toBe(refusal);
     expect(await refusalOf(schemaAt(url, { log: silentLog, access: 'migrate' }))).toBe(refusal);
@@ -208,7 +209,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
     const before = bytesOf(url);
     const alone = await open(url, { access: 'look' });
     expect(await alone.accounts.findUser(userid)).not.toBeNull();
-    expect([await alone.foreignSeals(), await alone.guards.unreadable()]).toEqual([0, []]);
+    expect([await alone.accounts.foreignSeals(), await alone.guards.unreadable()]).toEqual([0, []]);
     await expect(alone.invites.createCode(write)).rejects.toThrow();
     await alone.close();
     expect(bytesOf(url)).toEqual(before);

@@ -91,7 +91,7 @@ that was made by other means.`,
 const checkBackup = async (storage: Storage, file: string, config: Config, anyKey: boolean): Promise<void> => {
   const { identity } = config.campus;
   const owner = await storage.campusIdentity.owner(demoInvite.code);
-  const foreign = await storage.foreignSeals();
+  const foreign = await storage.accounts.foreignSeals();
   const why =
     owner === null
       ? `${file} is no backup: it belongs to no campus`

@@ -37,7 +37,7 @@ const demoFindings = async (storage: Storage, { campus, demoHost }: Config, now:
 };
 
 const keyFindings = async (storage: Storage): Promise<Finding[]> => {
-  const students = await storage.foreignSeals();
+  const students = await storage.accounts.foreignSeals();
   const why = `none opens the passwords of ${students} students; is a key missing in SECRET_KEY?`;
   return students === 0 ? [] : [['FAILED', 'keys', why]];
 };

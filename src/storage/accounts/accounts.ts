@@ -18,8 +18,8 @@ import { putPieces, replacePieces } from './sessions.ts';
 import { endOldest, endTokens, insertLogin } from './tokens.ts';
 
 /**
- * Where the version, generation and revision counters of a new user begin. A student id that is erased and registered
- * again must not meet its old numbers, which late work of the former user may still carry.
+ * Where the counters of a new user begin. Late work for an erased account may still carry its numbers, which must not fit
+ * when the same student id registers again.
  */
 const firstNumber = (now: number): number => now * 1_000 + randomInt(1_000);
 
@@ -36,14 +36,7 @@ const openPair = (sealer: Sealer, userid: string, columns: PairColumns): Passwor
   vpnPassword: sealer.open(columns.sealed_vpn_password, places.vpnPassword({ userid })),
 });
 
-/** Counts students whose stored passwords were sealed by a key that is missing. */
-export const countForeignSeals = ({ runner, sealer }: StoreDeps): Promise<number> =>
-  runner.run('check keys', (db) => {
-    const foreign = sealer.prefixes.map((prefix) => sql<boolean>`sealed_password not like ${`${prefix}%`}`);
-    return countOf(db.selectFrom('credentials').where((to) => to.and(foreign)));
-  });
-
-/** Images deleted in one statement: they have megabytes each. */
+/** Images have megabytes each, so one statement deletes few. */
 const imagesOfPiece = 4;
 
 const columns = ['userid', 'created_at as createdAt', 'last_login_at as lastLoginAt'] as const;
@@ -55,7 +48,7 @@ const passwordRefused: NewEvent = { type: 'account.password_refused', readAt: nu
 type Registration = Parameters<AccountStore['register']>[0];
 type Login = Parameters<AccountStore['recordLogin']>[0];
 
-/** Counts one use of the invite code and spends the token. False: one of them is not valid any more. */
+/** Counts a use of the invite code and spends the token. False: one of them is not valid any more. */
 const useInvite = async (transaction: Transaction<Tables>, { invite, now }: Registration): Promise<boolean> => {
   if (invite.expiresAt <= now) return false;
   const code = await transaction
@@ -79,7 +72,7 @@ const useInvite = async (transaction: Transaction<Tables>, { invite, now }: Regi
 
 export class SqlAccountStore extends Store implements AccountStore {
   readonly #journal: Pick<SqlJournal, 'appendIn' | 'tell'>;
-  /** Unsealed where there is nothing to unseal, so that timing does not tell who is registered. */
+  /** Unsealed for an unknown student id, so that timing does not tell who is registered. */
   readonly #dummyPair: PairColumns;
 
   constructor(deps: StoreDeps, journal: Pick<SqlJournal, 'appendIn' | 'tell'>) {
@@ -130,7 +123,7 @@ export class SqlAccountStore extends Store implements AccountStore {
     const { runner, sealer } = this.deps;
     const { userid, now } = entry;
     return runner.transact('register', async (transaction, refuse) => {
-      // Each of these waits for a rival that holds its row, and then sees what the rival left.
+      // Each of these waits for another transaction that holds its row, and then sees what that one left.
       if (!(await useInvite(transaction, entry))) return refuse('invite-token-invalid');
       const first = firstNumber(now);
       const user = {
@@ -201,6 +194,13 @@ export class SqlAccountStore extends Store implements AccountStore {
     return existed;
   }
 
+  /** Counts students whose stored passwords were sealed by a key that is missing. */
+  foreignSeals(): Promise<number> {
+    const { prefixes } = this.deps.sealer;
+    const foreign = prefixes.map((prefix) => sql<boolean>`sealed_password not like ${`${prefix}%`}`);
+    return this.runner.run('check keys', (db) => countOf(db.selectFrom('credentials').where((to) => to.and(foreign))));
+  }
+
   listUsers(page: { after: string; limit: number }): Promise<Array<UserRecord & { tokens: number }>> {
     return this.runner.all(
       'list users',
@@ -244,8 +244,8 @@ export class SqlAccountStore extends Store implements AccountStore {
   }
 
   /**
-   * Deletes tables with many rows of a student in pieces, before the account: one statement for all would hold up every
-   * other student. If this ends half way, the account is still there and the student asks again.
+   * Deletes the many rows of a student in pieces, before the account: one statement for all would hold up every other
+   * student. If this is cut short, the account is still there and the student asks again.
    */
   async #eraseHistory(userid: string): Promise<void> {
     const { runner } = this.deps;

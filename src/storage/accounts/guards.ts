@@ -1,6 +1,6 @@
 import type { Static, TSchema } from '@sinclair/typebox';
 import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler';
-import { sql, type Transaction } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import type { GuardPart, GuardStore } from '../../domain/accounts/guard/guard.ts';
 import { guardNumbers, memoryMs } from '../../domain/accounts/guard/numbers.ts';
 import {
@@ -21,7 +21,7 @@ const GATEWAY = 'gateway';
 const GATEWAY_MS = 366 * 86_400_000;
 const PAGE = 500;
 
-/** Names of the rows of a student id in any spelling: the first is written, the others are of keys that were rotated. */
+/** Names of the rows of a student id in any spelling: the first is written, the others belong to rotated keys. */
 const namesOf = (names: KeyedNames, userid: string): string[] => names.all('asked', userid.toLowerCase());
 
 const checkStudent = TypeCompiler.Compile(StudentRow);
@@ -39,7 +39,7 @@ const parsed = <S extends TSchema>(check: TypeCheck<S>, memory: string): Static<
 
 type Row = Tables['guard_rows'];
 
-/** A row that is not readable counts as spent, for its student only. */
+/** An unreadable row counts as spent, for its student only. */
 const studentOf = ({ memory, expires_at: until }: Row): StudentRow =>
   memory === '' ? emptyStudent : (parsed(checkStudent, memory) ?? { ...emptyStudent, spentUntil: until });
 
@@ -70,11 +70,11 @@ const studentRow = (name: string, student: StudentRow, now: number): Row => ({
   expires_at: now + (student.networks.length > 0 || student.mark !== null ? guardNumbers.home.lifeMs : memoryMs),
 });
 
-/** Creates missing rows and locks all until the transaction ends; reads them once locked. */
+/** Creates missing rows, locks all until the transaction ends, and reads them. */
 const lockRows = (transaction: Transaction<Tables>, names: readonly string[], now: number): Promise<Row[]> =>
   transaction
     .insertInto('guard_rows')
-    // In one order, so that no two transactions wait for each other.
+    // Sorted, so that no two transactions wait for each other.
     .values(names.toSorted().map((name) => ({ name, memory: '', expires_at: now + memoryMs })))
     // A row that is only locked keeps its age.
     .onConflict((conflict) =>
@@ -83,7 +83,7 @@ const lockRows = (transaction: Transaction<Tables>, names: readonly string[], no
     .returningAll()
     .execute();
 
-/** Leaves the latest asks and refusals for a day longer than the account, under a keyed hash. */
+/** Keeps the latest asks and refusals for a day longer than the account, under a keyed hash. */
 export const eraseGuardRow = async (
   transaction: Transaction<Tables>,
   names: KeyedNames,
@@ -155,10 +155,8 @@ export class SqlGuardStore extends Store implements GuardStore {
 
   /** False: there is no such row. */
   async forget(name: string): Promise<boolean> {
-    const forgotten = await this.runner.deleted('forget guard row', (db) =>
-      db.deleteFrom('guard_rows').where('name', '=', name),
-    );
-    return forgotten > 0;
+    const deletion = (db: Kysely<Tables>) => db.deleteFrom('guard_rows').where('name', '=', name);
+    return (await this.runner.deleted('forget guard row', deletion)) > 0;
   }
 
   /** Removes rows whose entries are all over. */
@@ -176,7 +174,7 @@ export class SqlGuardStore extends Store implements GuardStore {
     };
   }
 
-  /** This row concerns every student, so nonsense in it is replaced by what costs the campus least. */
+  /** The row concerns every student, so an unreadable one is replaced by the one that costs the campus least. */
   #gatewayOf(row: Row | undefined): GatewayRow {
     const { clock, log } = this.deps;
     if (row === undefined || row.memory === '') return emptyGateway;

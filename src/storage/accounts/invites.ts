@@ -30,7 +30,7 @@ export const usableCode =
 
 const newId = (): string => randomBytes(inviteCodeIdLength / 2).toString('hex');
 
-/** Codes are kept in clear, since operators list and hand them out; the tokens made from them as hashes, once they are used. */
+/** Stores codes in clear, since operators list and hand them out, and used invite tokens as hashes. */
 export class SqlInviteStore extends Store implements InviteStore {
   findCode(code: string): ReturnType<InviteStore['findCode']> {
     return this.runner.run('find invite code', async (db) => {
@@ -38,7 +38,7 @@ export class SqlInviteStore extends Store implements InviteStore {
       const row = await ofCode.select([...columns, 'id']).executeTakeFirst();
       if (row === undefined) return null;
       if (row.id !== null) return { ...row, id: row.id };
-      // A code of the version before gets its id when it is first asked for; if two give it one, the first counts.
+      // A code of the version before gets its id at its first use; if two processes give it one, the first counts.
       await db
         .updateTable('invite_codes')
         .set({ id: newId() })

@@ -15,7 +15,7 @@ import { places, type Tables } from '../schema.ts';
 import { openOrNull, type Sealer, sealOrNull } from '../seal.ts';
 import { Store } from '../store.ts';
 
-/** A condition: the token has this id. */
+/** The condition that a token has this id. */
 export const withId = (id: string) =>
   sql<boolean>`substr(hash, 1, ${sql.lit(sessionId('0'.repeat(64)).length)}) = ${id}`;
 
@@ -24,7 +24,7 @@ type Row = Tables['tokens'];
 interface IssuedToken extends Pick<Row, 'hash' | 'userid' | 'sequence' | 'created_at' | 'expires_at' | 'ends_at'> {
   readonly network: string | null;
   readonly client?: string | null;
-  /** Left out: a login has issued it. */
+  /** Left out for the token of a login. */
   readonly grant?: PersonalGrant;
 }
 
@@ -155,18 +155,18 @@ interface Settling {
   readonly userid: string;
   readonly keep: readonly GrantKind[];
   readonly now: number;
-  /** Only hooks that this session made: the student alone could tell them from those of a thief. */
+  /** Settles only the hooks that this session made: a thief may have made them. */
   readonly madeBy?: string;
 }
 
-/** The rows that are live grants of each kind; false: that kind is not meant. */
+/** The live grants of each kind; false: that kind is left alone. */
 const rowsOf = ({ now, madeBy }: Settling) => ({
   feeds: madeBy === undefined && sql`"calendar_feeds" where 1 = 1`,
   hooks: madeBy === undefined ? sql`"event_hooks" where 1 = 1` : sql`"event_hooks" where made_by = ${madeBy}`,
   tokens: madeBy === undefined && sql`"tokens" where name is not null and ended_at is null and expires_at > ${now}`,
 });
 
-/** Ends all grants but those of the kinds in `keep`. The caller holds the lock of the users row, so none is added. */
+/** Ends all grants but those of the kinds in `keep`. The caller has locked the users row, so none is added. */
 export const settleGrants = async (transaction: Transaction<Tables>, settling: Settling): Promise<SettledGrants> => {
   const settled = { kept: {}, ended: {} } as const satisfies SettledGrants;
   const rows = rowsOf(settling);

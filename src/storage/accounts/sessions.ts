@@ -5,7 +5,7 @@ import { places, type Tables } from '../schema.ts';
 import type { Sealer } from '../seal.ts';
 import { Store } from '../store.ts';
 
-/** Seals pieces. The transaction has counted the revision and with it taken the lock of the users row. */
+/** Seals pieces. The transaction has counted the revision, which locks the users row. */
 export const putPieces = (
   transaction: Transaction<Tables>,
   sealer: Sealer,
@@ -39,7 +39,7 @@ export class SqlSessionVault extends Store implements SessionVault {
 
   load(userid: string): ReturnType<SessionVault['load']> {
     return this.runner.run('load sessions', async (db) => {
-      // One statement, so that the entries are those of the generation.
+      // One statement, so that the entries belong to the generation.
       const rows = await db
         .selectFrom('users')
         .leftJoin('upstream_sessions', 'upstream_sessions.userid', 'users.userid')
@@ -62,7 +62,7 @@ export class SqlSessionVault extends Store implements SessionVault {
   save(userid: string, generation: number, pieces: readonly SessionPiece[], now: number): Promise<number | null> {
     const { runner, sealer } = this.deps;
     return runner.transact('save session', async (transaction) => {
-      // Counting locks the users row: a new generation begins either before this line or after the commit.
+      // This locks the users row: a new generation begins either before this line or after the commit.
       const user = await countUser(transaction, userid, { session_revision: 1 }, { generation });
       if (user === undefined) return null;
       await putPieces(transaction, sealer, { userid, revision: user.session_revision, now }, pieces);

@@ -26,13 +26,13 @@ type TokenRow = MarkRow & Pick<Tables['tokens'], (typeof foundColumns)[number]>;
 const live = (now: number) => (to: ExpressionBuilder<Tables, 'tokens'>) =>
   to.and([to('tokens.expires_at', '>', now), to('tokens.ended_at', 'is', null)]);
 
-/** Tokens that logins of a student have issued. */
+/** Tokens that the student's logins have issued. */
 const ofLogins = (userid: string) => (to: ExpressionBuilder<Tables, 'tokens'>) =>
   to.and([to('userid', '=', userid), to('name', 'is', null)]);
 
 const { provesMs } = guardNumbers.endedTokens;
 
-/** The columns of a token that ends: its hash identifies the student for a while, network and client are forgotten. */
+/** Columns of a token that ends: its hash identifies the student for a while, network and client are forgotten. */
 const ended = (now: number) => ({
   ended_at: now,
   proves_until: now + provesMs,
@@ -40,7 +40,7 @@ const ended = (now: number) => ({
   sealed_client: null,
 });
 
-/** Ends the oldest of the live tokens of logins, so that `keep` are left. */
+/** Ends the oldest live tokens of logins, so that `keep` are left. */
 export const endOldest = async (
   transaction: Transaction<Tables>,
   userid: string,
@@ -58,8 +58,8 @@ export const endOldest = async (
 };
 
 /**
- * Ends all tokens of a student's logins but the one with the sequence `except`. Tokens that ended before identify the
- * student no longer than these.
+ * Ends all tokens of a student's logins but the one with the sequence `except`. Earlier tokens identify the student no
+ * longer than these.
  */
 export const endTokens = async (
   transaction: Transaction<Tables>,
@@ -83,7 +83,7 @@ export const endTokens = async (
     .execute();
 };
 
-/** Inserts the token of a login; `sequence` is its place in the order of those of its user. */
+/** `sequence`: the place of the token in the order in which the student's tokens were issued. */
 export const insertLogin = (
   transaction: Transaction<Tables>,
   sealer: Sealer,
@@ -101,7 +101,7 @@ export const insertLogin = (
     client: token.tokenClient,
   });
 
-/** Every call asks this: built once, run with its parameters. */
+/** Built once, because every call asks this. */
 const findQuery = ({ db }: Runner) =>
   db
     .selectFrom('tokens')
@@ -133,7 +133,7 @@ const findById = async (
 
 /** Returns how many are left. */
 const endOne = async (transaction: Transaction<Tables>, userid: string, hash: string, now: number): Promise<number> => {
-  // Of two last tokens that end at the same moment, the second must count none.
+  // Of the last two tokens that end at once, the second must count none.
   await lockUser(transaction, userid);
   await transaction.deleteFrom('tokens').where('hash', '=', hash).where('name', 'is not', null).execute();
   await transaction.updateTable('tokens').set(ended(now)).where('hash', '=', hash).execute();
@@ -171,12 +171,12 @@ export class SqlTokenStore extends Store implements TokenStore {
   }
 
   slide(hash: string, { userid, network, expiresAt, usedAt }: Parameters<TokenStore['slide']>[1]): Promise<void> {
-    // Columns that are undefined stay as they are.
-    const where = sealOrNull(this.deps.sealer, network, places.network({ userid })) ?? undefined;
+    const sealed = sealOrNull(this.deps.sealer, network, places.network({ userid }));
     return this.runner.done('slide token', (db) =>
       db
         .updateTable('tokens')
-        .set({ expires_at: expiresAt ?? undefined, last_used_at: usedAt, sealed_network: where })
+        // Columns that are undefined stay as they are.
+        .set({ expires_at: expiresAt ?? undefined, last_used_at: usedAt, sealed_network: sealed ?? undefined })
         .where('hash', '=', hash)
         .where('ended_at', 'is', null),
     );

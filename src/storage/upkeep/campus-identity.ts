@@ -20,23 +20,18 @@ const ownerOf = async (db: Kysely<Tables>, demoCode: string): Promise<CampusIden
   return code === undefined ? null : demoIdentity;
 };
 
-/** Says which campus the database belongs to. */
 export class CampusIdentityStore extends Store {
   /** Null while it belongs to none. */
   owner(demoCode: string): Promise<CampusIdentity | null> {
     return this.runner.run('read campus identity', (db) => ownerOf(db, demoCode));
   }
 
-  /**
-   * Makes the database that of `present` unless it belongs to a campus already. Of processes that start at once one
-   * decides, and the others take its answer.
-   * @returns the campus it belongs to from now on
-   */
+  /** Makes the database that of `present` unless it belongs to a campus already. Returns the campus that it belongs to. */
   claim(present: CampusIdentity, demoCode: string): Promise<CampusIdentity> {
     return this.runner.transact('claim database', async (transaction) => {
       const identity = identityText((await ownerOf(transaction, demoCode)) ?? present);
       await insertNew(transaction, 'campus_identity', { name: only, identity });
-      // On PostgreSQL the line above has waited for a rival, whose row this statement sees.
+      // On PostgreSQL the insert has waited for another process, whose row this statement sees.
       const owner = await ownerOf(transaction, demoCode);
       if (owner === null) throw new Error('the campus identity is missing');
       const grown = identityText({ ...owner, ...present });
@@ -48,9 +43,8 @@ export class CampusIdentityStore extends Store {
   }
 
   /**
-   * Makes the database that of the new addresses of its campus. Campus sessions end, since their cookies belong to the
-   * former ones.
-   * @returns how many students had an account
+   * Gives the database the new addresses of its campus. Campus sessions end, since their cookies belong to the former
+   * ones. Returns how many students have an account.
    */
   move(present: CampusIdentity): Promise<number> {
     return this.runner.transact('move campus', async (transaction) => {

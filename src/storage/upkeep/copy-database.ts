@@ -1,26 +1,24 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
+import { countOf } from '../database/rows.ts';
 import { Runner } from '../database/run.ts';
 import { schema, type Tables } from '../schema.ts';
 
-/** Rows per statement: an image is a row of up to 5 MiB. */
+/** Rows per statement: an image has up to 5 MiB. */
 const BATCH = 20;
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** The processes and backups of one database are not those of another. */
-const ofOneDatabase: ReadonlySet<string> = new Set(['replicas', 'backups']);
+/** All tables but those of the processes and backups of one database. A table comes after those that its rows refer to. */
+const tables = (Object.keys(schema) as Array<keyof Tables>).filter((name) => name !== 'replicas' && name !== 'backups');
 
-/** A table comes after those that its rows refer to. */
-const tables = Object.keys(schema).filter((name) => !ofOneDatabase.has(name));
-
-/** Reads one moment of the database while others write. */
+/** Reads the database as it is at one moment, while others write. */
 const inSnapshot = <T>({ db, kind }: Database, read: (db: Kysely<Tables>) => Promise<T>): Promise<T> => {
   if (kind === 'postgres') {
     return db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(read);
   }
-  // Kysely's transaction would hold the write lock all the time.
+  // Kysely's transaction would hold the write lock until the end.
   return db.connection().execute(async (connection) => {
     await sql`begin`.execute(connection);
     try {
@@ -53,18 +51,6 @@ const pagesOf = async function* (kind: Database['kind'], db: Kysely<Tables>, tab
   }
 };
 
-const insert = async (db: Kysely<Tables>, table: string, rows: readonly Row[]): Promise<void> => {
-  const columns = Object.keys(rows[0] ?? {});
-  const values = rows.map((row) => sql`(${sql.join(columns.map((column) => row[column]))})`);
-  const names = sql.join(columns.map((column) => sql.ref(column)));
-  await sql`insert into ${sql.table(table)} (${names}) values ${sql.join(values)}`.execute(db);
-};
-
-const countOf = async (db: Kysely<Tables>, table: string): Promise<number> => {
-  const { rows } = await sql<{ count: number }>`select count(*) as count from ${sql.table(table)}`.execute(db);
-  return Number(rows[0]?.count);
-};
-
 /** Rows by table. */
 export type CopyReport = ReadonlyMap<string, number>;
 
@@ -73,7 +59,7 @@ export type CopyRefusal =
   | { readonly refusal: 'not empty' }
   | { readonly refusal: 'in use'; readonly by: readonly string[] };
 
-/** Copies every table, and makes sure that as many rows are there as here. */
+/** Copies every table. @throws Error where one side has other rows than were read; the reason of the signal */
 const copyTables = async (
   kind: Database['kind'],
   source: Kysely<Tables>,
@@ -84,13 +70,17 @@ const copyTables = async (
   for (const table of tables) {
     let rows = 0;
     for await (const page of pagesOf(kind, source, table)) {
-      // SQLite answers without a turn of the event loop, and a signal is only heard between turns.
+      // SQLite answers without a turn of the event loop, and a signal ends nothing before the next turn.
       if (signal) await nextTurn();
       signal?.throwIfAborted();
-      await insert(target, table, page);
+      await target
+        .insertInto<keyof Tables>(table)
+        .values(page as never)
+        .execute();
       rows += page.length;
     }
-    const [there, here] = [await countOf(target, table), await countOf(source, table)];
+    const there = await countOf(target.selectFrom(table));
+    const here = await countOf(source.selectFrom(table));
     if (there !== rows || here !== rows) {
       throw new Error(`${table}: ${here} rows here, ${rows} read, ${there} rows there`);
     }
@@ -101,10 +91,8 @@ const copyTables = async (
 };
 
 /**
- * Copies every table of one moment into an empty database of the same schema, in one transaction there: all of it
- * arrives, with the same number of rows, or nothing.
- *
- * @param users the services that run on either database and must not
+ * Copies every table of one moment into an empty database of the same schema, in one transaction there.
+ * @param users services that run on either database, where none may run
  * @throws the reason of the signal
  */
 export const copyDatabase = async (
@@ -121,10 +109,10 @@ export const copyDatabase = async (
   if (used !== null) return used;
   try {
     return await new Runner(to).transact<CopyReport | CopyRefusal>('copy', async (target, refuse) => {
-      const counts = await Promise.all(tables.map((table) => countOf(target, table)));
+      const counts = await Promise.all(tables.map((table) => countOf(target.selectFrom(table))));
       if (counts.some((count) => count !== 0)) return refuse({ refusal: 'not empty' });
       const report = await inSnapshot(from, (source) => copyTables(from.kind, source, target, signal));
-      // One may have started while rows were copied.
+      // A service may have started while rows were copied.
       const late = await inUse();
       return late === null ? report : refuse(late);
     });

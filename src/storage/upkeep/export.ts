@@ -32,7 +32,7 @@ const notIncluded: readonly NotIncluded[] = tables.flatMap(({ name, columns }) =
   ),
 );
 
-/** Reads everything that is stored of a student, by the names that the schema has for people. */
+/** Reads everything that is stored of a student, under the names that the schema has for people. */
 export class SqlExportStore extends Store implements ExportStore {
   readonly notIncluded = notIncluded;
   async *read(userid: string): AsyncGenerator<readonly [table: string, row: Row]> {

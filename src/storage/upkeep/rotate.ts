@@ -9,7 +9,7 @@ export interface RotationReport {
   readonly resealed: number;
   /** Rows that none of the keys opens; they are left as they are. */
   readonly unreadable: number;
-  /** Rows that others rewrote each time they were tried; they may need another run. */
+  /** Rows that something else rewrote at each try; they may need another run. */
   readonly unsettled: number;
 }
 
@@ -26,7 +26,6 @@ const sealedTables: readonly SealedTable[] = Object.entries(schema)
   .map(([name, { key, columns }]) => ({
     name,
     key,
-    // The rows are those of the table, whole.
     sealed: Object.entries<Column>(columns).flatMap(([column, { place }]) =>
       place ? [[column, place as (row: Row) => SealedPlace] as const] : [],
     ),
@@ -78,10 +77,7 @@ const walk = async (sealing: Sealing, table: SealedTable): Promise<RotationRepor
   return counts;
 };
 
-/**
- * Reseals everything that the first key did not seal, row by row while the service runs. A row is replaced only
- * if it was not replaced since it was read, so no newer secret is lost. May be run any number of times.
- */
+/** Reseals everything that the first key did not seal, while the service runs. It replaces no row that has changed since. */
 export const rotateSeals = async (sealing: Sealing): Promise<RotationReport> => {
   const total = { resealed: 0, unreadable: 0, unsettled: 0 };
   for (const table of sealedTables) {
