@@ -316,6 +316,8 @@ describe('what our own full line keeps back', () => {
     expect(await booked()).toBe(1);
     expect((await desk().send(id, undefined, context())).asked).toMatchObject({ sent: 'yes' });
     expect(await booked()).toBe(2);
+    expect(portal().slice(-2)).toEqual(['vpn POST login_sms', 'vpn POST post_sms']);
+    expect((await answer(id, lastCode())).kind).toBe('logged-in');
   });
 });
 

@@ -95,6 +95,10 @@ onBothDatabases('the rows of the login guard', (database) => {
     expect((await studentOf(userid, rotated)).networks).toEqual([home]);
     await put(userid, { asks: [ask] }, rotated);
     expect(await studentOf(userid, rotated)).toMatchObject({ networks: [home], asks: [ask] });
+    // A replica that still has the old key alone writes beside it.
+    await put(userid, { acceptedAt: start + 5, restsSince: start + 3 }, rotated);
+    await put(userid, { acceptedAt: start + 2, restsSince: start + 7 });
+    expect(await studentOf(userid, rotated)).toMatchObject({ acceptedAt: start + 5, restsSince: start + 7 });
   });
 
   it('keep asks and refused secrets of an erased account for a day, and no home', async () => {
@@ -103,6 +107,10 @@ onBothDatabases('the rows of the login guard', (database) => {
     await put(userid, { networks: [home], asks: [ask], refused, mark: { at: start, wanted: 'sms', step: 'portal' } });
     await storage.accounts.deleteUser(userid);
     expect(await studentOf(userid)).toEqual({ ...emptyStudent, asks: [ask], refused });
+    const { userid: trusted } = await registered(storage);
+    await put(trusted, { networks: [home] });
+    await storage.accounts.deleteUser(trusted);
+    expect(await studentOf(trusted)).toEqual(emptyStudent);
   });
 
   it('of the release before give their homes, mark, and what was asked and refused lately; the rest goes', async () => {

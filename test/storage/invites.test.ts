@@ -39,16 +39,17 @@ onBothDatabases('invitations', (database) => {
     expect(created.filter((is) => is)).toHaveLength(1);
   });
 
-  it('codes are listed in the order of their creation', async () => {
+  it('codes are listed in the order of their creation, those of one moment by name', async () => {
     const mark = someHash();
     for (const [code, now] of [
       ['b', 2],
       ['a', 3],
+      ['d', 1],
       ['c', 1],
     ] as const)
       await storage.invites.createCode({ code: `${mark}-${code}`, maxUses: null, expiresAt: null, now });
     const listed = (await storage.invites.listCodes()).filter(({ code }) => code.startsWith(mark));
-    expect(listed.map(({ code }) => code)).toEqual([`${mark}-c`, `${mark}-b`, `${mark}-a`]);
+    expect(listed.map(({ code }) => code)).toEqual(['c', 'd', 'b', 'a'].map((code) => `${mark}-${code}`));
   });
 
   it('a code is revoked once, and stores when', async () => {

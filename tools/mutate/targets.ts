@@ -135,7 +135,10 @@ export const targets: readonly Target[] = [
   {
     area: 'campus: portals and logins',
     sources: ['campus/portal/**', 'campus/drivers/**'],
-    steps: [['unit/campus/drivers', 'unit/campus/session', 'unit/campus/sign-in-failures'], sessions],
+    steps: [
+      ['unit/campus/drivers', 'unit/campus/session', 'unit/campus/sign-in-failures'],
+      [...sessions, 'socket/challenges', 'socket/second-step'],
+    ],
   },
   {
     area: 'campus: transport, tickets, breaker, page threads',

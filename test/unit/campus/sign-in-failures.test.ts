@@ -44,7 +44,7 @@ describe('what comes before the credentials', () => {
 
   it('counts as an unknown page, unless the server is down', async () => {
     expect((await outcomeOf(page('something else'))).saw).toEqual([false, false, false]);
-    expect((await outcomeOf({ ...page('something else'), status: 503 })).saw).toEqual([]);
+    expect((await outcomeOf({ ...page('something else'), status: 500 })).saw).toEqual([]);
   });
 
   it.each(['timed-out', 'too-large', 'breaker-open', 'line-full'] as const)(
