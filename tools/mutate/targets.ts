@@ -30,7 +30,7 @@ export const targets: readonly Target[] = [
     steps: [
       [
         'unit/domain/accounts/guard/rules',
-        'unit/domain/accounts/{invite,refusal,token,waiting}',
+        'unit/domain/accounts/{invitations,refusal,token,waiting}',
         'http/b/auth',
         ...records,
       ],
