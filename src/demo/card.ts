@@ -1,31 +1,24 @@
 import { dayNumber } from '../lib/time.ts';
 import { type CampusState, type DemoUpstream, presentOf } from './campus-state.ts';
-import { type DemoCall, type DemoReply, type DemoRoute, errorPage, htmlPage, redirectTo } from './exchange.ts';
-import { newSessionId } from './ids.ts';
+import { type DemoCall, type DemoReply, type DemoRoute, errorPage, page, redirectTo } from './exchange.ts';
 import { CARD_SERVICE, loginLocation, originOf } from './mapping.ts';
 import { cardOf, type StudentCard } from './records/card.ts';
-import { ServiceSessions } from './service-sessions.ts';
+import { CookieSessions } from './sessions.ts';
 import type { DemoCampusSwitches } from './types.ts';
 
-const COOKIE = 'JSESSIONID';
 const ENTRANCE = '/casLogin.jsp';
 const IDLE_MS = 30 * 60_000;
 
 /** Requests that pay, move or bind: all of them end the same way. */
 export const CARD_EFFECT = '/utility*Pay.action';
 
-const page = (body: string): DemoReply =>
-  htmlPage(`<!DOCTYPE html>
-<html><head><meta charset="UTF-8"><title>校园卡</title></head><body>
-${body}
-</body></html>
-`);
-
 const pair = (name: string, value: string): string =>
   `<div class="show"><label>${name}：</label><label>${value}</label></div>`;
 
+const cardPage = (body: string): DemoReply => page('校园卡', body);
+
 const table = (heading: string, rows: readonly string[]): DemoReply =>
-  page(`<table>${heading}\n${rows.join('\n')}</table>`);
+  cardPage(`<table>${heading}\n${rows.join('\n')}</table>`);
 const rowOf = (cells: readonly string[]): string => `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`;
 const cellsOf = (text: string, tag: string): string =>
   `<tr>${text
@@ -46,13 +39,13 @@ const daysOf = (form: URLSearchParams, time: RegExp): readonly [number, number] 
 const balancePage = (kind: DemoCampusSwitches['cardBalance'], { balance }: StudentCard): DemoReply => {
   switch (kind) {
     case 'alone':
-      return page(pair('账户余额', `${balance}元`));
+      return cardPage(pair('账户余额', `${balance}元`));
     case 'negative':
-      return page(pair('校园卡余额', '-3.20'));
+      return cardPage(pair('校园卡余额', '-3.20'));
     case 'missing':
-      return page(pair('校园卡余额', '暂无'));
+      return cardPage(pair('校园卡余额', '暂无'));
     case 'beside a bank':
-      return page(`${pair('银行卡余额', '1,250.50元')}${pair('校园卡余额', `${balance}元`)}`);
+      return cardPage(`${pair('银行卡余额', '1,250.50元')}${pair('校园卡余额', `${balance}元`)}`);
   }
 };
 
@@ -74,12 +67,12 @@ const purchasePage = ({ form }: DemoCall, card: StudentCard): DemoReply => {
 };
 
 const statusPage = (_call: DemoCall, { accountStatus, cardStatus }: StudentCard): DemoReply =>
-  page(`<form>${pair('账户状态', accountStatus)}${pair('卡状态', cardStatus)}<label>金额</label><input></form>`);
+  cardPage(`<form>${pair('账户状态', accountStatus)}${pair('卡状态', cardStatus)}<label>金额</label><input></form>`);
 
 /** An entrance that leads to the unified login, pages and payment forms. */
 export class CardSystem implements DemoUpstream {
   readonly #state: CampusState;
-  readonly #sessions: ServiceSessions<null>;
+  readonly #sessions: CookieSessions<null>;
   readonly routes: readonly DemoRoute[] = [
     { method: 'GET', path: ENTRANCE, handle: (call) => this.#enter(call) },
     this.#signedIn('GET', '/queryUserBalances.action', (_call, card) =>
@@ -88,12 +81,12 @@ export class CardSystem implements DemoUpstream {
     this.#signedIn('GET', '/utilityUnBindUserPowerPayInit.action', statusPage),
     this.#signedIn('POST', '/queryUserCostList.action', transactionPage),
     this.#signedIn('POST', '/utilityQueryRunningAccountInfo.action', purchasePage),
-    { method: 'GET or POST', path: CARD_EFFECT, handle: () => page('ok') },
+    { method: 'GET or POST', path: CARD_EFFECT, handle: () => cardPage('ok') },
   ];
 
   constructor(state: CampusState) {
     this.#state = state;
-    this.#sessions = new ServiceSessions(state.clock, IDLE_MS);
+    this.#sessions = new CookieSessions(state.clock, 'JSESSIONID', IDLE_MS);
   }
 
   expire(userid: string): void {
@@ -103,8 +96,7 @@ export class CardSystem implements DemoUpstream {
   #enter(call: DemoCall): DemoReply {
     const userid = this.#state.unifiedLogin.redeem(call.query.get('ticket'), CARD_SERVICE);
     if (userid === null) return redirectTo(loginLocation(this.#state, CARD_SERVICE));
-    const { id } = this.#sessions.open(newSessionId(), userid, null);
-    return redirectTo(`${originOf(this.#state, 'card')}/index.action`, [`${COOKIE}=${id}; Path=/; HttpOnly`]);
+    return this.#sessions.open(userid, null, `${originOf(this.#state, 'card')}/index.action`);
   }
 
   #signedIn(
@@ -113,9 +105,9 @@ export class CardSystem implements DemoUpstream {
     handler: (call: DemoCall, card: StudentCard) => DemoReply,
   ): DemoRoute {
     const handle = (call: DemoCall): DemoReply => {
-      const session = this.#sessions.use(call.cookies.get(COOKIE));
+      const session = this.#sessions.of(call);
       if (session) return handler(call, cardOf(session.userid, presentOf(this.#state)));
-      if (this.#state.switches.cardExpiry === 'page') return page('<p>请重新进入系统</p>');
+      if (this.#state.switches.cardExpiry === 'page') return cardPage('<p>请重新进入系统</p>');
       return redirectTo(`${originOf(this.#state, 'card')}${ENTRANCE}`);
     };
     return { method, path, handle };

@@ -1,14 +1,11 @@
 import type { CampusState, DemoUpstream } from './campus-state.ts';
 import { captchaImage, captchaText } from './captcha-image.ts';
 import { decryptDes } from './crypto.ts';
-import { type DemoCall, type DemoReply, htmlPage, redirectTo, reply, withCookies } from './exchange.ts';
+import { type DemoCall, type DemoReply, htmlPage, page, redirectTo, reply, withCookies } from './exchange.ts';
 import { loginPage } from './login-page.ts';
 import { systemOfService, ticketLocation } from './mapping.ts';
 
-const page = (text: string): DemoReply =>
-  htmlPage(`<!DOCTYPE html>
-<html><head><meta charset="UTF-8"><title>Unified Login</title></head><body><h2>${text}</h2></body></html>
-`);
+const notice = (text: string): DemoReply => page('Unified Login', `<h2>${text}</h2>`);
 
 /** Its script holds the words of a refusal, as scripts for all pages do. */
 const stepPage = htmlPage(`<!DOCTYPE html>
@@ -21,16 +18,16 @@ const stepPage = htmlPage(`<!DOCTYPE html>
 `);
 
 const goOn = (state: CampusState, userid: string, service: string | null, cookies: readonly string[]): DemoReply => {
-  if (service === null) return withCookies(page('登录成功'), cookies);
+  if (service === null) return withCookies(notice('登录成功'), cookies);
   const system = systemOfService(state, service);
-  if (!system) return page('未认证授权的服务');
+  if (!system) return notice('未认证授权的服务');
   const ticket = state.unifiedLogin.issue(userid, service);
   return redirectTo(ticketLocation(state, system, service, ticket), cookies);
 };
 
 const show = (state: CampusState, call: DemoCall): DemoReply => {
   const service = call.query.get('service');
-  if (service !== null && !systemOfService(state, service)) return page('未认证授权的服务');
+  if (service !== null && !systemOfService(state, service)) return notice('未认证授权的服务');
   const userid = state.unifiedLogin.signedIn(call.cookies.get('CASTGC'));
   return userid ? goOn(state, userid, service, []) : loginPage(state, call, service);
 };

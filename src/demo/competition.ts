@@ -1,22 +1,12 @@
-import { BoundedMap } from './bounded-map.ts';
 import { type CampusState, type DemoUpstream, presentOf } from './campus-state.ts';
-import {
-  type DemoCall,
-  type DemoReply,
-  type DemoRoute,
-  errorPage,
-  escapeHtml,
-  htmlPage,
-  redirectTo,
-} from './exchange.ts';
+import { type DemoCall, type DemoReply, type DemoRoute, errorPage, escapeHtml, page, redirectTo } from './exchange.ts';
 import { letters } from './ids.ts';
 import { COMPETITION_SERVICE, loginLocation, originOf } from './mapping.ts';
 import type { StudentAwards } from './records/awards.ts';
-import { ServiceSessions } from './service-sessions.ts';
+import { CookieSessions, forgetful } from './sessions.ts';
 import type { DemoStudent } from './students.ts';
 
 const PAGE = '/xsXmMain.aspx';
-const COOKIE = 'ASP.NET_SessionId';
 const NAME = 'ctl00$ContentPlaceHolder1$ContentPlaceHolder2$';
 const ID = 'ContentPlaceHolder1_ContentPlaceHolder2_';
 const AWARD_TAB = `${NAME}DataList1$ctl01$LinkButton1`;
@@ -27,7 +17,7 @@ const PAGE_ROWS = 10;
 /** The open competitions, or a page of the student's awards, from 1. */
 type View = 'open' | number;
 
-type ViewStates = BoundedMap<string, View>;
+type ViewStates = ReturnType<typeof forgetful<View>>;
 
 const AWARD_HEADINGS =
   '申报ID 项目名称 级别 等级 取得日期 申报人 姓名 排序 学分 奖励金 申报状态 学校审核 删除 查看/编辑 毕设替代'.split(
@@ -95,21 +85,22 @@ const viewAfter = (form: URLSearchParams, shown: View, awards: StudentAwards): V
 const pageOf = (student: DemoStudent, awards: StudentAwards, states: ViewStates, view: View): DemoReply => {
   const viewState = `/wEPDwUK${letters(18)}/+==`;
   states.set(viewState, view);
-  return htmlPage(`<!DOCTYPE html>
-<html><head><meta charset="UTF-8"><title>学科竞赛</title></head><body><form method="post" action="./xsXmMain.aspx" id="form1">
+  return page(
+    '学科竞赛',
+    `<form method="post" action="./xsXmMain.aspx" id="form1">
 ${hiddenFields(viewState)}
 <span id="ContentPlaceHolder1_lblXM">欢迎您：${escapeHtml(student.userid)}</span>
 <table id="${ID}DataList1"><tr>${tabLink(0, '可申报赛事')}${tabLink(1, '已申报奖项')}</tr></table>
 <select name="${NAME}ddlSslb"><option value="%" selected="selected">全部</option><option value="1">A类</option></select>
 <input name="${NAME}txtSsmc" type="text">
 ${view === 'open' ? openTab : awardTab(awards, view)}
-</form></body></html>
-`);
+</form>`,
+  );
 };
 
 export class Competitions implements DemoUpstream {
   readonly #state: CampusState;
-  readonly #sessions: ServiceSessions<ViewStates>;
+  readonly #sessions: CookieSessions<ViewStates>;
   readonly routes: readonly DemoRoute[] = [
     { method: 'GET', path: '/casLogin.aspx', handle: (call) => this.#enter(call) },
     this.#signedIn('GET', (_call, student, states) => pageOf(student, this.#awardsOf(student), states, 'open')),
@@ -118,7 +109,7 @@ export class Competitions implements DemoUpstream {
 
   constructor(state: CampusState) {
     this.#state = state;
-    this.#sessions = new ServiceSessions(state.clock);
+    this.#sessions = new CookieSessions(state.clock, 'ASP.NET_SessionId');
   }
 
   expire(userid: string): void {
@@ -132,8 +123,7 @@ export class Competitions implements DemoUpstream {
   #enter(call: DemoCall): DemoReply {
     const userid = this.#state.unifiedLogin.redeem(call.query.get('ticket'), COMPETITION_SERVICE);
     if (userid === null) return redirectTo(loginLocation(this.#state, COMPETITION_SERVICE));
-    const { id } = this.#sessions.open(letters(24).toLowerCase(), userid, new BoundedMap(MOST_VIEW_STATES));
-    return redirectTo(`${originOf(this.#state, 'competition')}${PAGE}`, [`${COOKIE}=${id}; Path=/; HttpOnly`]);
+    return this.#sessions.open(userid, forgetful(MOST_VIEW_STATES), `${originOf(this.#state, 'competition')}${PAGE}`);
   }
 
   #signedIn(
@@ -141,7 +131,7 @@ export class Competitions implements DemoUpstream {
     handler: (call: DemoCall, student: DemoStudent, states: ViewStates) => DemoReply,
   ): DemoRoute {
     const handle = (call: DemoCall): DemoReply => {
-      const session = this.#sessions.use(call.cookies.get(COOKIE));
+      const session = this.#sessions.of(call);
       const student = session && this.#state.students.get(session.userid);
       if (student) return handler(call, student, session.state);
       return redirectTo(loginLocation(this.#state, COMPETITION_SERVICE));

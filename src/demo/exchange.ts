@@ -111,7 +111,15 @@ export const reply = (status: number, type: string, body: string | Buffer): Demo
   body,
 });
 
-export const htmlPage = (body: string): DemoReply => reply(200, HTML_TYPE, body);
+export const htmlPage = (html: string): DemoReply => reply(200, HTML_TYPE, html);
+
+export const page = (title: string, body: string): DemoReply =>
+  htmlPage(`<!DOCTYPE html>
+<html><head><meta charset="UTF-8"><title>${title}</title></head><body>
+${body}
+</body></html>
+`);
+
 export const jsonBody = (value: unknown, type = JSON_TYPE): DemoReply => reply(200, type, JSON.stringify(value));
 
 /** Every legitimate redirect is absolute and has no body: some readers take a body for an expired portal session. */

@@ -1,13 +1,8 @@
-import { type DemoReply, escapeHtml, htmlPage, reply } from './exchange.ts';
+import { type DemoReply, escapeHtml, page, reply } from './exchange.ts';
 import { type DemoRoom, DORMITORIES } from './records/dormitories.ts';
 import type { MeterRow, RoomRecords } from './records/meters.ts';
 
 const PLACEHOLDER = '请选择';
-
-export const page = (title: string, body: string): DemoReply =>
-  htmlPage(
-    `<!DOCTYPE html><html><head><meta charset="utf-8"><title>${title}</title></head><body>\n${body}\n</body></html>\n`,
-  );
 
 export const errorContent = '<div class="content-block">会话已过期，请重新进入</div>';
 

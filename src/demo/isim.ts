@@ -1,12 +1,12 @@
 import type { CampusState, DemoUpstream } from './campus-state.ts';
-import { type DemoCall, type DemoReply, type DemoRoute, errorPage, redirectTo } from './exchange.ts';
+import { type DemoCall, type DemoReply, type DemoRoute, errorPage, page, redirectTo } from './exchange.ts';
 import { newSessionId } from './ids.ts';
-import { bindingAnswer, bindingPage, errorContent, page, pickerAnswer, recordPage } from './isim-pages.ts';
+import { bindingAnswer, bindingPage, errorContent, pickerAnswer, recordPage } from './isim-pages.ts';
 import { originOf } from './mapping.ts';
 import { FIXED_MOMENT } from './records/calendar.ts';
 import { findBuilding, findFloor, findRoom } from './records/dormitories.ts';
 import { recordsOf } from './records/meters.ts';
-import { ServiceSessions } from './service-sessions.ts';
+import { CookieSessions } from './sessions.ts';
 
 const IDLE_MS = 1_800_000;
 
@@ -17,19 +17,19 @@ interface Binding {
 /** The electricity site. It has no sign-in: a portal session gets a session for any `openid`. */
 export class Electricity implements DemoUpstream {
   readonly #state: CampusState;
-  readonly #sessions: ServiceSessions<Binding>;
+  readonly #sessions: CookieSessions<Binding>;
   readonly routes: readonly DemoRoute[];
 
   constructor(state: CampusState) {
     this.#state = state;
-    this.#sessions = new ServiceSessions(state.clock, IDLE_MS);
+    this.#sessions = new CookieSessions(state.clock, 'JSESSIONID', IDLE_MS);
     const welcome = page('电费查询', '<div class="content-block">欢迎</div>');
     this.routes = [
       { method: 'GET', path: '/go', handle: (call) => this.#enter(call) },
       {
         method: 'GET',
         path: '/home;jsessionid=*',
-        handle: ({ params }) => (this.#sessions.use(params[0]) ? welcome : this.#dead()),
+        handle: ({ params }) => (this.#sessions.at(params[0]) ? welcome : this.#dead()),
       },
       this.#inSession('GET', '/about', bindingPage),
       this.#inSession('GET', '/about/floors/*', ({ params: [code = ''] }) =>
@@ -63,9 +63,7 @@ export class Electricity implements DemoUpstream {
     const owner = this.#state.portal.owner(call.portalSession);
     if (!owner || !call.query.get('openid') || call.query.get('sn') !== 'sn') return errorPage(400, '参数错误');
     const id = newSessionId();
-    this.#sessions.open(id, owner, { room: null });
-    const home = `${originOf(this.#state, 'isim')}/home;jsessionid=${id}`;
-    return redirectTo(home, [`JSESSIONID=${id}; Path=/; HttpOnly`]);
+    return this.#sessions.open(owner, { room: null }, `${originOf(this.#state, 'isim')}/home;jsessionid=${id}`, id);
   }
 
   #inSession(
@@ -74,7 +72,7 @@ export class Electricity implements DemoUpstream {
     handler: (call: DemoCall, binding: Binding) => DemoReply,
   ): DemoRoute {
     const handle = (call: DemoCall): DemoReply => {
-      const session = this.#sessions.use(call.cookies.get('JSESSIONID'));
+      const session = this.#sessions.of(call);
       return session ? handler(call, session.state) : this.#dead();
     };
     return { method, path, handle };

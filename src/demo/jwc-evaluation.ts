@@ -1,32 +1,24 @@
-import { randomBytes } from 'node:crypto';
 import type { CampusState } from './campus-state.ts';
-import { errorPage, htmlPage, jsonBody } from './exchange.ts';
-import type { JwcHandler, JwcSessionState } from './jwc-session.ts';
+import { errorPage, jsonBody, page } from './exchange.ts';
+import type { JwcHandler } from './jwc-session.ts';
 import type { DemoEvaluationCourse } from './records/evaluation.ts';
 
-/** 32 hex digits, good for any number of uses in this session. */
-const newIndexToken = (session: JwcSessionState): string => {
-  const token = randomBytes(16).toString('hex');
-  session.evaluationTokens.set(token, true);
-  return token;
-};
-
 const frame = (content: string) =>
-  htmlPage(`<!DOCTYPE html>
-<html><head><meta charset="UTF-8"><title>教学评估</title></head><body>
-<script type="text/javascript">
+  page(
+    '教学评估',
+    `<script type="text/javascript">
   function tip(open) { if (!open) { urp.alert("对不起，评估开关已关闭！"); } }
 </script>
 <div class="main-content"><div class="page-content"><div id="page-content-template">
 ${content}
-</div></div></div></body></html>
-`);
+</div></div></div>`,
+  );
 
 export const evaluationIndex =
   (state: CampusState): JwcHandler =>
   (_call, _student, session) =>
     state.switches.evaluationOpen
-      ? frame(`  <input type="hidden" id="tokenValue" value="${newIndexToken(session)}">
+      ? frame(`  <input type="hidden" id="tokenValue" value="${session.evaluationToken}">
   <table id="codeTable"><tbody id="jxpgtbody"></tbody></table>`)
       : frame('  <div class="alert alert-block alert-danger">对不起，评估开关已关闭！</div>');
 

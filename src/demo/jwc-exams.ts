@@ -1,5 +1,5 @@
 import type { CampusState } from './campus-state.ts';
-import { errorPage, escapeHtml, HTML_TYPE, htmlPage, JSON_TYPE, jsonBody, reply } from './exchange.ts';
+import { errorPage, escapeHtml, HTML_TYPE, JSON_TYPE, jsonBody, page, reply } from './exchange.ts';
 import type { JwcHandler } from './jwc-session.ts';
 import { dayWords, weekOf } from './records/calendar.ts';
 
@@ -20,15 +20,15 @@ ${seat === null ? '' : `   座位号：${seat}<br>\n`}${ticket === undefined ? '
   </div></div></div></div>`,
     ];
   });
-  return htmlPage(`<!DOCTYPE html>
-<html><head><meta charset="UTF-8"><title>考试安排</title></head><body>
-<div class="row">
+  return page(
+    '考试安排',
+    `<div class="row">
 ${blocks.join('\n')}
 </div>
 <script type="text/javascript">
   $("#calendar").fullCalendar({ events: "/student/examinationManagement/examPlan/detail" });
-</script></body></html>
-`);
+</script>`,
+  );
 };
 
 /** Without any entry the answer is a lone bracket. */
@@ -47,17 +47,8 @@ type ExamRow = Readonly<Record<string, unknown>>;
 
 /** The same rows as a table prints them. Columns that no client reads hold anything. */
 const asColumns = (rows: readonly ExamRow[]): readonly unknown[] => {
-  const table = rows.map(({ RN, KCH, KCM, KXH, KSRQ, KSSJ, KSDD, BZ }) => [
-    RN,
-    KCH,
-    KCM,
-    KXH,
-    KSRQ,
-    KSSJ,
-    KSDD,
-    BZ,
-    {},
-  ]);
+  const columns = ['RN', 'KCH', 'KCM', 'KXH', 'KSRQ', 'KSSJ', 'KSDD', 'BZ'];
+  const table = rows.map((row) => [...columns.map((name) => row[name]), {}]);
   return [...table.slice(0, 1), ['2', null, '缺列的一行'], ...table.slice(1)];
 };
 
@@ -74,13 +65,13 @@ export const otherExams =
     const rows = own && switches.otherExamRows === 'arrays' ? asColumns(own) : own;
     const start = (pageNum - 1) * pageSize;
     const records = rows === null ? null : rows.slice(start, start + pageSize);
-    const page = { pageSize, pageNum, pageContext: { totalCount: rows?.length ?? 0 }, records };
+    const found = { pageSize, pageNum, pageContext: { totalCount: rows?.length ?? 0 }, records };
     switch (switches.otherExamPlace) {
       case 'root':
-        return jsonBody(page);
+        return jsonBody(found);
       case 'list':
-        return jsonBody({ list: page });
+        return jsonBody({ list: found });
       case 'list beside null':
-        return jsonBody({ list: page, records: null });
+        return jsonBody({ list: found, records: null });
     }
   };

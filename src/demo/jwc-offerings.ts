@@ -1,5 +1,5 @@
 import type { CampusState } from './campus-state.ts';
-import { escapeHtml, htmlPage, jsonBody } from './exchange.ts';
+import { escapeHtml, jsonBody, page } from './exchange.ts';
 import type { JwcHandler } from './jwc-session.ts';
 import { codeOf, type DemoTerm, type Present } from './records/calendar.ts';
 import {
@@ -24,12 +24,8 @@ ${options
   .join('\n')}
 </select>`;
 
-const page = (title: string, selects: readonly string[]) =>
-  htmlPage(`<!DOCTYPE html>
-<html><head><meta charset="UTF-8"><title>${title}</title></head><body><div class="page-content"><form id="query">
-${selects.join('\n')}
-</form></div></body></html>
-`);
+const queryPage = (title: string, selects: readonly string[]) =>
+  page(title, `<div class="page-content"><form id="query">\n${selects.join('\n')}\n</form></div>`);
 
 const all: Option = ['', '全部'];
 
@@ -37,7 +33,7 @@ const termOptions = (terms: readonly DemoTerm[], present: Present): readonly Opt
   terms.map((term) => [codeOf(term), termLabel(term, present), term.firstDay === present.term.firstDay]);
 
 export const offeringsIndex: JwcHandler = ({ present }) =>
-  page('开课信息查询', [select('id="zxjxjhh" name="zxjxjhh"', termOptions(offeredTerms(present), present))]);
+  queryPage('开课信息查询', [select('id="zxjxjhh" name="zxjxjhh"', termOptions(offeredTerms(present), present))]);
 
 /** Every field has to be there; an empty one stands for any value. */
 const FIELDS =
@@ -68,7 +64,7 @@ export const offeringsRows = ({ clock, switches }: CampusState): JwcHandler => {
 };
 
 export const classIndex: JwcHandler = ({ present }) =>
-  page('班级课表查询', [
+  queryPage('班级课表查询', [
     select('name="executiveEducationPlanNum"', termOptions(offeredTerms(present).slice(1), present)),
     select('id="departmentNum" name="departmentNum"', [
       all,

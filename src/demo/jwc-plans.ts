@@ -1,4 +1,4 @@
-import { escapeHtml, htmlPage, jsonBody } from './exchange.ts';
+import { escapeHtml, jsonBody, page } from './exchange.ts';
 import type { JwcHandler } from './jwc-session.ts';
 import type { DemoPlan } from './records/plans.ts';
 
@@ -19,32 +19,27 @@ const treeScript = (plan: DemoPlan): string =>
     : `  var zNodes = ${nodeLines(plan)};
   $(document).ready(function () { $.fn.zTree.init($("#treeDemo"), setting, zNodes); });`;
 
+const planPage = (body: string) => page('方案完成情况', body);
+
 const treePage = (plan: DemoPlan) =>
-  htmlPage(`<!DOCTYPE html>
-<html><head><meta charset="UTF-8"><title>方案完成情况</title></head><body>
-<h4 class="header">我的课程</h4>
+  planPage(`<h4 class="header">我的课程</h4>
 <div class="widget-box"><div class="widget-header">
   <h4 class="widget-title">${plan.title}</h4></div>
 <div class="widget-body"><ul id="treeDemo" class="ztree"></ul></div></div>
 <script type="text/javascript">
   var setting = { data: { simpleData: { enable: true } } };
 ${treeScript(plan)}
-</script></body></html>
-`);
+</script>`);
 
 const choicePage = (plans: readonly DemoPlan[]) =>
-  htmlPage(`<!DOCTYPE html>
-<html><head><meta charset="UTF-8"><title>方案完成情况</title></head><body>
-<div class="alert alert-warning"><strong>提示：</strong>您有多个培养方案，
+  planPage(`<div class="alert alert-warning"><strong>提示：</strong>您有多个培养方案，
   请选择要查看的方案</div>
 ${plans
   .map(
     ({ id, title, button = title }) =>
       `<button class="btn btn-success btn-round" title="${title}(${id})" onclick="getPyfaIndex(&#39;${escapeHtml(id)}&#39;);return false;">${button}</button>`,
   )
-  .join('\n')}
-</body></html>
-`);
+  .join('\n')}`);
 
 /** A student without a plan sees a page with an empty tree. */
 const noPlan: DemoPlan = { id: '', title: '', shape: 'inline', nodes: [] };
@@ -58,15 +53,10 @@ export const planIndex: JwcHandler = ({ studies }) => {
 const MOST_NOTED = 100;
 
 /** The real answer to an id that was not offered is unknown, so it is noted, and shows nothing. */
-const planlessPage = () =>
-  htmlPage(`<!DOCTYPE html>
-<html><head><meta charset="UTF-8"><title>方案完成情况</title></head><body><h4 class="header">我的课程</h4></body></html>
-`);
-
 export const chosenPlan: JwcHandler = (call, { foreignPlans }) => {
   const { plans } = call.studies.plans;
   const plan = plans.length > 1 ? plans.find(({ id }) => id === call.params[0]) : undefined;
   if (plan) return treePage(plan);
   if (foreignPlans.length < MOST_NOTED) foreignPlans.push(call.params[0] ?? '');
-  return planlessPage();
+  return planPage('<h4 class="header">我的课程</h4>');
 };

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { CampusState } from './campus-state.ts';
-import { type DemoCall, type DemoReply, escapeHtml, htmlPage, jsonBody } from './exchange.ts';
+import { type DemoCall, type DemoReply, escapeHtml, htmlPage, jsonBody, page } from './exchange.ts';
 import type { JwcHandler } from './jwc-session.ts';
 import type { DemoEvaluationCourse } from './records/evaluation.ts';
 import { type DemoComment, type DemoQuestionnaire, type DemoRating, questionnaires } from './records/questionnaires.ts';
@@ -10,10 +10,7 @@ const LONGEST_COMMENT = 1_000;
 const SHORTEST_COMMENT = 4;
 
 const notice = (text: string): DemoReply =>
-  htmlPage(`<!DOCTYPE html>
-<html><head><meta charset="UTF-8"><title>教学评估</title></head><body>
-<div class="page-content"><div class="alert alert-block alert-danger">${text}</div></div></body></html>
-`);
+  page('教学评估', `<div class="page-content"><div class="alert alert-block alert-danger">${text}</div></div>`);
 
 const radios = ({ name }: DemoRating, { options }: DemoQuestionnaire): string =>
   options
@@ -70,7 +67,7 @@ export const questionnairePage =
   (call, student, session) => {
     const { form } = call;
     if (PAGE_FIELDS.some((name) => !form.has(name))) return notice('参数不完整');
-    if (!session.evaluationTokens.get(form.get('tokenValue') ?? '')) return notice('页面已失效，请重新进入！');
+    if (form.get('tokenValue') !== session.evaluationToken) return notice('页面已失效，请重新进入！');
     const course = courseOf(student, form.get('evaluationContentNumber'));
     const questionnaire = course && questionnaires.get(course.questionnaire.number);
     if (!course || !questionnaire || form.get('questionnaireCode') !== course.questionnaire.number) {
@@ -115,10 +112,10 @@ export const questionnaireSubmission =
     if (!course || form.get('optType') !== 'submit') return refusal('没有找到评估内容！');
     course.received = (course.received ?? 0) + 1;
     const token = form.get('tokenValue') ?? '';
-    const page = session.questionnaires.get(token);
+    const opened = session.questionnaires.get(token);
     session.questionnaires.delete(token);
-    if (page?.contentNumber !== course.contentNumber) return refusal('页面已失效，请重新进入！');
-    const since = state.switches.evaluationClock === 'session' ? session.lastOpenedAt : page.openedAt;
+    if (opened?.contentNumber !== course.contentNumber) return refusal('页面已失效，请重新进入！');
+    const since = state.switches.evaluationClock === 'session' ? session.lastOpenedAt : opened.openedAt;
     if (state.clock.now() - since < state.switches.evaluationWaitSeconds * 1000) {
       return refusal('评价时间不足，请稍后再提交！');
     }

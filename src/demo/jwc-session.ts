@@ -1,4 +1,4 @@
-import { BoundedMap } from './bounded-map.ts';
+import { randomBytes } from 'node:crypto';
 import { type CampusState, presentOf } from './campus-state.ts';
 import { type DemoCall, type DemoHandler, type DemoReply, redirectTo } from './exchange.ts';
 import { letters, newSessionId } from './ids.ts';
@@ -6,7 +6,7 @@ import { locationOrigin, loginLocation } from './mapping.ts';
 import { withArrivingMarks } from './records/arriving.ts';
 import type { Present } from './records/calendar.ts';
 import type { Studies } from './records/studies.ts';
-import { ServiceSessions } from './service-sessions.ts';
+import { CookieSessions, forgetful } from './sessions.ts';
 import type { DemoStudent } from './students.ts';
 
 /** Pages that name a separate data address for each session. */
@@ -16,9 +16,10 @@ type SegmentKind = 'scores' | 'schedule' | 'this-term' | 'components' | 'scheme'
 export interface JwcSessionState {
   /** The latest path segment of each page kind; loading the index page again retires it. */
   readonly segments: Map<SegmentKind, string>;
-  readonly evaluationTokens: BoundedMap<string, true>;
+  /** Good for opening any number of questionnaires. */
+  readonly evaluationToken: string;
   /** Open questionnaires by page token, each good for one submission. */
-  readonly questionnaires: BoundedMap<string, { readonly contentNumber: string; readonly openedAt: number }>;
+  readonly questionnaires: ReturnType<typeof forgetful<{ readonly contentNumber: string; readonly openedAt: number }>>;
   lastOpenedAt: number;
 }
 
@@ -29,27 +30,25 @@ interface JwcCall extends DemoCall {
 
 export type JwcHandler = (call: JwcCall, student: DemoStudent, session: JwcSessionState) => DemoReply;
 
-const KEPT = 20_000;
-const MOST_TOKENS = 500;
 const MOST_QUESTIONNAIRES = 200;
 
 /** The sign-in of academic affairs: its cookie sessions, and the way over the unified login and back. */
 export class JwcSessions {
   readonly #state: CampusState;
-  readonly #sessions: ServiceSessions<JwcSessionState>;
+  readonly #sessions: CookieSessions<JwcSessionState>;
   /** Pages that sessions not yet signed in asked for. */
-  readonly #wanted = new BoundedMap<string, string>(KEPT);
+  readonly #wanted = forgetful<string>();
 
   constructor(state: CampusState) {
     this.#state = state;
-    this.#sessions = new ServiceSessions(state.clock);
+    this.#sessions = new CookieSessions(state.clock, 'JSESSIONID');
   }
 
   signedIn(handler: JwcHandler): DemoHandler {
     return (call) => {
       // Before the student is looked up, who has courses to evaluate of the term that is going on.
       this.#state.students.beginTerm(presentOf(this.#state));
-      const session = this.#sessions.use(call.cookies.get('JSESSIONID'));
+      const session = this.#sessions.of(call);
       const student = session && this.#state.students.get(session.userid);
       return student ? this.#answer(handler, call, student, session.state) : this.#bounce(call.target);
     };
@@ -71,14 +70,13 @@ export class JwcSessions {
     const before = call.cookies.get('JSESSIONID') ?? '';
     const page = this.#wanted.get(before) ?? '/index';
     this.#wanted.delete(before);
-    const session = this.#sessions.open(newSessionId(), userid, {
+    const opened = {
       segments: new Map(),
-      evaluationTokens: new BoundedMap(MOST_TOKENS),
-      questionnaires: new BoundedMap(MOST_QUESTIONNAIRES),
+      evaluationToken: randomBytes(16).toString('hex'),
+      questionnaires: forgetful<{ contentNumber: string; openedAt: number }>(MOST_QUESTIONNAIRES),
       lastOpenedAt: 0,
-    });
-    const location = `${locationOrigin(this.#state, 'jwc')}${page}`;
-    return redirectTo(location, [`JSESSIONID=${session.id}; Path=/; HttpOnly`]);
+    };
+    return this.#sessions.open(userid, opened, `${locationOrigin(this.#state, 'jwc')}${page}`);
   }
 
   expire(userid: string): void {
@@ -99,5 +97,5 @@ export const newSegment = (session: JwcSessionState, kind: SegmentKind): string 
   return segment;
 };
 
-export const segmentHolds = (session: JwcSessionState, kind: SegmentKind, segment: string | undefined) =>
+export const segmentHolds = (session: JwcSessionState, kind: SegmentKind, segment: string | undefined): boolean =>
   segment !== undefined && session.segments.get(kind) === segment;

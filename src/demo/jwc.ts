@@ -1,25 +1,33 @@
 import type { CampusState, DemoUpstream } from './campus-state.ts';
-import { type DemoRoute, htmlPage, jsonBody } from './exchange.ts';
+import { type DemoRoute, page } from './exchange.ts';
 import { evaluationIndex, evaluationList } from './jwc-evaluation.ts';
 import { examCalendar, examPage, otherExams } from './jwc-exams.ts';
-import { academicSummary, calendarPage, homePage } from './jwc-home.ts';
+import {
+  academicSummary,
+  calendarPage,
+  homePage,
+  sectionData,
+  selectionStatus,
+  studentFile,
+  termIndex,
+  timetableData,
+} from './jwc-home.ts';
 import { classIndex, classSearch, classTimetable, majorList, offeringsIndex, offeringsRows } from './jwc-offerings.ts';
 import { chosenPlan, planIndex, planList } from './jwc-plans.ts';
 import { questionnairePage, questionnaireSubmission } from './jwc-questionnaires.ts';
-import { sectionData, termIndex, timetableData } from './jwc-schedule.ts';
-import { scoreData, scoreIndex } from './jwc-scores.ts';
+import {
+  schemeData,
+  schemeIndex,
+  scoreComponents,
+  scoreData,
+  scoreIndex,
+  thisTermIndex,
+  thisTermScores,
+} from './jwc-scores.ts';
 import { type JwcHandler, JwcSessions } from './jwc-session.ts';
-import { schemeData, schemeIndex, studentFile } from './jwc-student.ts';
-import { scoreComponents, thisTermIndex, thisTermScores } from './jwc-this-term.ts';
-import { nameOf } from './records/calendar.ts';
-
-/** Whether courses can be chosen: `1` while they can, as number or text. */
-export const selectionStatus: JwcHandler = ({ present, studies }) =>
-  jsonBody({ zxjxjhm: nameOf(present.term), retString: studies.selection, jhrxxqztx: '0' });
 
 /** A static page of the intranet: behind the portal, but without its own sign-in. */
-const staticPage = () =>
-  htmlPage('<!DOCTYPE html>\n<html><head><title>电子资源</title></head><body><ul class="list"></ul></body></html>\n');
+const staticPage = () => page('电子资源', '<ul class="list"></ul>');
 
 const SCORES = '/student/integratedQuery/scoreQuery';
 const PLAN = '/student/integratedQuery/planCompletion';

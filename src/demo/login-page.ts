@@ -1,5 +1,5 @@
 import type { CampusState } from './campus-state.ts';
-import { type DemoCall, type DemoReply, escapeHtml, htmlPage, withCookies } from './exchange.ts';
+import { type DemoCall, type DemoReply, escapeHtml, page, withCookies } from './exchange.ts';
 
 const tip = {
   fresh: '<div id="tipMsg"></div>',
@@ -20,21 +20,19 @@ export const loginPage = (
   const sent = call.system === 'cas' ? (call.cookies.get('JSESSIONID') ?? null) : null;
   const { lt, execution, sessionId } = state.unifiedLogin.page(sent);
   const action = service === null ? '/cas/login' : `/cas/login?service=${encodeURIComponent(service)}`;
-  const page = htmlPage(`<!DOCTYPE html>
-<html><head><meta charset="UTF-8"><title>Unified Login</title></head>
-<body>
-<form id="fm1" action="${escapeHtml(action)}" method="post">
+  const shown = page(
+    'Unified Login',
+    `<form id="fm1" action="${escapeHtml(action)}" method="post">
   <input id="username" name="username" type="text">
   <input id="password" name="password" type="password">
   ${state.switches.unifiedLoginCaptcha ? captcha : ''}${tip[kind]}
   <input type="hidden" name="lt" value="${lt}" />
   <input type="hidden" name="execution" value="${execution}" />
   <input type="hidden" name="_eventId" value="submit" />
-</form>
-</body></html>
-`);
+</form>`,
+  );
   // Shown by another host, the page must not overwrite that host's cookie of the same name.
   return sessionId === sent || call.system !== 'cas'
-    ? page
-    : withCookies(page, [`JSESSIONID=${sessionId}; Path=/cas; HttpOnly`]);
+    ? shown
+    : withCookies(shown, [`JSESSIONID=${sessionId}; Path=/cas; HttpOnly`]);
 };

@@ -1,6 +1,6 @@
 import type { Clock } from '../lib/time.ts';
-import { BoundedMap } from './bounded-map.ts';
 import { newRandomCode, newTwfid } from './ids.ts';
+import { forgetful } from './sessions.ts';
 import type { DemoCampusSwitches } from './types.ts';
 
 interface Challenge {
@@ -20,14 +20,13 @@ interface Failures {
   lockedUntil: number | null;
 }
 
-const KEPT = 20_000;
 const LOCK_MS = 60_000;
 
 /** TWFIDs: the challenges handed out, the sessions they became, and the failed attempts per name. */
 export class PortalSessions {
-  readonly #challenges = new BoundedMap<string, Challenge>(KEPT);
-  readonly #sessions = new BoundedMap<string, PortalSession>(KEPT);
-  readonly #failures = new BoundedMap<string, Failures>(KEPT);
+  readonly #challenges = forgetful<Challenge>();
+  readonly #sessions = forgetful<PortalSession>();
+  readonly #failures = forgetful<Failures>();
   /** Of the gateway's one address, since a login succeeded. */
   failures = 0;
   readonly #clock: Clock;

@@ -1,8 +1,8 @@
 import { createHmac, randomInt } from 'node:crypto';
-import { BoundedMap } from './bounded-map.ts';
 import type { PortalState } from './campus-state.ts';
 import { type DemoCall, type DemoReply, type DemoRoute, reply, withCookies } from './exchange.ts';
 import { newTwfid } from './ids.ts';
+import { forgetful } from './sessions.ts';
 import type { DemoSecondFactor, DemoSecondFactorForm } from './types.ts';
 
 const XML_TYPE = 'text/xml;charset=UTF-8';
@@ -88,16 +88,15 @@ interface HalfSession {
 
 const WRONG_ENDS = 5;
 const HALF_MINUTE = 30_000;
-const KEPT = 20_000;
 
 const digits = (length: number): string => String(randomInt(10 ** length)).padStart(length, '0');
 
 /** The half sessions of the portal, and the messages that went out for them. */
 export class SecondSteps {
-  readonly #half = new BoundedMap<string, HalfSession>(KEPT);
+  readonly #half = forgetful<HalfSession>();
   /** Codes belong to the student: that of one session opens another of his. */
-  readonly #codes = new BoundedMap<string, SentCode>(KEPT);
-  readonly #usedTotp = new BoundedMap<string, string>(KEPT);
+  readonly #codes = forgetful<SentCode>();
+  readonly #usedTotp = forgetful<string>();
   readonly #state: PortalState;
 
   constructor(state: PortalState) {

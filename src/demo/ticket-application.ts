@@ -1,23 +1,21 @@
-import { BoundedMap } from './bounded-map.ts';
 import type { CampusState, DemoUpstream } from './campus-state.ts';
 import {
   type DemoCall,
   type DemoReply,
   type DemoRoute,
   HTML_TYPE,
-  htmlPage,
   jsonBody,
+  page,
   redirectTo,
   reply,
 } from './exchange.ts';
 import { refuseHeaderMismatch } from './gateway.ts';
 import { newApplicationToken } from './ids.ts';
 import { FRONT_ENDS, loginLocation, serviceOf } from './mapping.ts';
+import { expire, forgetful } from './sessions.ts';
 import type { DemoStudent } from './students.ts';
 
-export type TicketHandler = (call: DemoCall, student: DemoStudent) => DemoReply;
-
-const KEPT = 20_000;
+type TicketHandler = (call: DemoCall, student: DemoStudent) => DemoReply;
 
 const invalidTicket = (state: CampusState): DemoReply => {
   switch (state.switches.invalidTicketAnswer) {
@@ -26,9 +24,7 @@ const invalidTicket = (state: CampusState): DemoReply => {
     case 'http-500':
       return reply(500, HTML_TYPE, '<html><head><title>Server Error</title></head><body></body></html>');
     case 'html':
-      return htmlPage(
-        '<!DOCTYPE html>\n<html><head><title>重新登录</title></head><body><p>登录已失效</p></body></html>\n',
-      );
+      return page('重新登录', '<p>登录已失效</p>');
   }
 };
 
@@ -54,7 +50,7 @@ export abstract class TicketApplication implements DemoUpstream {
   readonly #state: CampusState;
   readonly #system: 'aac' | 'ldjlb';
   /** A new token leaves the older ones of the same student valid. */
-  readonly #tokens = new BoundedMap<string, { readonly userid: string; readonly issuedAt: number }>(KEPT);
+  readonly #tokens = forgetful<{ readonly userid: string; readonly issuedAt: number }>();
 
   constructor(state: CampusState, system: 'aac' | 'ldjlb') {
     this.#state = state;
@@ -79,7 +75,7 @@ export abstract class TicketApplication implements DemoUpstream {
   }
 
   expire(userid: string): void {
-    this.#tokens.deleteWhere((issued) => issued.userid === userid);
+    expire(this.#tokens, userid);
   }
 
   #enter(call: DemoCall): DemoReply {

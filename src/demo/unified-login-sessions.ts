@@ -1,6 +1,6 @@
 import type { Clock } from '../lib/time.ts';
-import { BoundedMap } from './bounded-map.ts';
 import { newGrantingTicket, newLoginTicket, newServiceTicket, newSessionId } from './ids.ts';
+import { expire, forgetful } from './sessions.ts';
 import type { DemoCampusSwitches } from './types.ts';
 
 interface LoginPage {
@@ -15,15 +15,15 @@ interface ServiceTicket {
   readonly issuedAt: number;
 }
 
-const KEPT = 20_000;
 const LOGIN_PAGE_MS = 1_800_000;
 
 export class UnifiedLoginSessions {
-  readonly #pages = new BoundedMap<string, LoginPage>(KEPT);
-  readonly #granting = new BoundedMap<string, string>(KEPT);
-  readonly #tickets = new BoundedMap<string, ServiceTicket>(KEPT);
-  readonly #executions = new BoundedMap<string, number>(KEPT);
-  readonly #images = new BoundedMap<string, string>(KEPT);
+  readonly #pages = forgetful<LoginPage>();
+  readonly #granting = forgetful<{ readonly userid: string }>();
+  readonly #tickets = forgetful<ServiceTicket>();
+  /** The last step of each browser session. */
+  readonly #steps = forgetful<number>();
+  readonly #images = forgetful<string>();
   readonly #clock: Clock;
   readonly #switches: Pick<DemoCampusSwitches, 'serviceTicketSeconds'>;
 
@@ -34,10 +34,10 @@ export class UnifiedLoginSessions {
 
   /** A new login page for the browser session, which is opened when it is not known yet. */
   page(sessionId: string | null): { readonly lt: string; readonly execution: string; readonly sessionId: string } {
-    const known = sessionId !== null && this.#executions.get(sessionId) !== undefined;
-    const session = known ? sessionId : newSessionId();
-    const step = (this.#executions.get(session) ?? 0) + 1;
-    this.#executions.set(session, step);
+    const last = this.#steps.get(sessionId ?? '') ?? 0;
+    const session = sessionId !== null && last > 0 ? sessionId : newSessionId();
+    const step = last + 1;
+    this.#steps.set(session, step);
     const lt = newLoginTicket();
     const execution = `e1s${step}`;
     this.#pages.set(lt, { execution, sessionId: session, issuedAt: this.#clock.now() });
@@ -52,29 +52,29 @@ export class UnifiedLoginSessions {
     return page.execution === execution && page.sessionId === sessionId;
   }
 
-  shows(sessionId: string | undefined, text: string): void {
-    if (sessionId !== undefined) this.#images.set(sessionId, text);
+  shows(sessionId = '', text = ''): void {
+    this.#images.set(sessionId, text);
   }
 
-  /** Whether they were read off right: once. */
-  isShown(sessionId: string | undefined, text: string): boolean {
-    const shown = sessionId === undefined ? undefined : this.#images.get(sessionId);
-    if (sessionId !== undefined) this.#images.delete(sessionId);
-    return shown !== undefined && shown === text;
+  /** Whether the image was read off right: once. */
+  isShown(sessionId = '', text = ''): boolean {
+    const shown = this.#images.get(sessionId);
+    this.#images.delete(sessionId);
+    return sessionId !== '' && shown === text;
   }
 
   signIn(userid: string): string {
     const cookie = newGrantingTicket();
-    this.#granting.set(cookie, userid);
+    this.#granting.set(cookie, { userid });
     return cookie;
   }
 
-  signedIn(cookie: string | undefined): string | null {
-    return (cookie !== undefined && this.#granting.get(cookie)) || null;
+  signedIn(cookie = ''): string | null {
+    return this.#granting.get(cookie)?.userid ?? null;
   }
 
   expire(userid: string): void {
-    this.#granting.deleteWhere((owner) => owner === userid);
+    expire(this.#granting, userid);
   }
 
   issue(userid: string, service: string): string {

@@ -83,7 +83,11 @@ const packageHomes: ReadonlyArray<{ packages: RegExp; homes: RegExp; where: stri
 ];
 
 /** Layers that are plain TypeScript: nothing but Node itself and these packages. */
-const plainLayers: Readonly<Record<string, readonly string[]>> = { lib: [], domain: ['lru-cache'], demo: [] };
+const plainLayers: Readonly<Record<string, readonly string[]>> = {
+  lib: [],
+  domain: ['lru-cache'],
+  demo: ['lru-cache'],
+};
 
 /** Files of plain layers that may use one more package: they declare records, or read what was stored as text. */
 const snapshotReaders: ReadonlyArray<{ packages: RegExp; files: RegExp }> = [

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Clock, campusDate, systemClock } from '../../lib/time.ts';
-import { BoundedMap } from '../bounded-map.ts';
 import {
   cookiePairs,
   type DemoReply,
@@ -15,6 +14,7 @@ import {
 } from '../exchange.ts';
 import { plainAnswer } from '../fault-answers.ts';
 import { letters } from '../ids.ts';
+import { forgetful } from '../sessions.ts';
 import { send } from '../transmission.ts';
 import type { DemoFault } from '../types.ts';
 import { closeServer, listen, transmit } from '../upstream-server.ts';
@@ -34,7 +34,7 @@ const HOSTS = { login: 'http://login.lakeside.test', academics: 'http://academic
 const TIME_ZONE = 'Asia/Shanghai';
 const GRANTING = 'TGC';
 const SESSION = 'LAKE';
-const MOST_SESSIONS = 10_000;
+const MOST_LOGGED = 10_000;
 
 export type LakesideSystem = keyof typeof HOSTS;
 
@@ -54,7 +54,11 @@ const loginPage = (execution: string, message = ''): DemoReply =>
   );
 
 /** Stores a value under a random name. */
-const issue = <T>(known: BoundedMap<string, T>, prefix: string, value: T): string => {
+const issue = <T extends NonNullable<unknown>>(
+  known: ReturnType<typeof forgetful<T>>,
+  prefix: string,
+  value: T,
+): string => {
   const name = `${prefix}${letters(24)}`;
   known.set(name, value);
   return name;
@@ -66,12 +70,10 @@ export class LakesideCampus {
   readonly origins: Readonly<Record<string, string>>;
   readonly #clock: Clock;
   readonly #servers: Readonly<Record<LakesideSystem, Listening>>;
-  readonly #executions = new BoundedMap<string, true>(MOST_SESSIONS);
-  readonly #granted = new BoundedMap<string, LakesideStudent>(MOST_SESSIONS);
-  readonly #tickets = new BoundedMap<string, { readonly student: LakesideStudent; readonly service: string }>(
-    MOST_SESSIONS,
-  );
-  readonly #sessions = new BoundedMap<string, LakesideStudent>(MOST_SESSIONS);
+  readonly #executions = forgetful<true>();
+  readonly #granted = forgetful<LakesideStudent>();
+  readonly #tickets = forgetful<{ readonly student: LakesideStudent; readonly service: string }>();
+  readonly #sessions = forgetful<LakesideStudent>();
   readonly #students = new Map(lakesideStudents.map((student) => [student.id, student]));
   readonly #faults = new Map<LakesideSystem, DemoFault>();
   readonly #closing = new AbortController();
@@ -208,7 +210,7 @@ export class LakesideCampus {
     const body = await readBody(request);
     if (body === null) return send(response, errorPage(413, 'Payload Too Large'));
     const name = `${request.method} ${pathname}`.slice(0, 100);
-    if (this.#log.length < MOST_SESSIONS) this.#log.push(`${system} ${name}`);
+    if (this.#log.length < MOST_LOGGED) this.#log.push(`${system} ${name}`);
     const form = formOf(request.headers['content-type'], body);
     const call = { query, form, cookies: new Map(cookiePairs(request.headers.cookie)) };
     const fault = this.#faults.get(system);

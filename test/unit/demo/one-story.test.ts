@@ -1,20 +1,25 @@
 import { describe, expect, it } from 'vitest';
-import { BoundedMap } from '../../../src/demo/bounded-map.ts';
 import type { CampusState } from '../../../src/demo/campus-state.ts';
-import { selectionStatus } from '../../../src/demo/jwc.ts';
 import { evaluationList } from '../../../src/demo/jwc-evaluation.ts';
 import { examCalendar, examPage, otherExams } from '../../../src/demo/jwc-exams.ts';
-import { academicSummary, calendarPage, homePage } from '../../../src/demo/jwc-home.ts';
+import {
+  academicSummary,
+  calendarPage,
+  homePage,
+  sectionData,
+  selectionStatus,
+  termIndex,
+  timetableData,
+} from '../../../src/demo/jwc-home.ts';
 import { chosenPlan, planIndex, planList } from '../../../src/demo/jwc-plans.ts';
-import { sectionData, termIndex, timetableData } from '../../../src/demo/jwc-schedule.ts';
-import { scoreData, scoreIndex } from '../../../src/demo/jwc-scores.ts';
+import { scoreComponents, scoreData, scoreIndex, thisTermIndex, thisTermScores } from '../../../src/demo/jwc-scores.ts';
 import type { JwcHandler, JwcSessionState } from '../../../src/demo/jwc-session.ts';
-import { scoreComponents, thisTermIndex, thisTermScores } from '../../../src/demo/jwc-this-term.ts';
 import { ClubWorld } from '../../../src/demo/ldjlb-clubs.ts';
 import { activityRow, detailOf, signRow } from '../../../src/demo/ldjlb-rows.ts';
 import { LaborWorld } from '../../../src/demo/ldjlb-world.ts';
 import { type Present, presentAt } from '../../../src/demo/records/calendar.ts';
 import { clubId } from '../../../src/demo/records/labor-clubs.ts';
+import { forgetful } from '../../../src/demo/sessions.ts';
 import { type DemoStudent, Students } from '../../../src/demo/students.ts';
 import { dayNumber, dayText } from '../../../src/lib/time.ts';
 
@@ -27,7 +32,7 @@ const noon = (date: string): number => Date.parse(`${date}T12:00:00+08:00`);
 const [from, days] = [noon('2026-09-01'), 731];
 
 const state = {
-  switches: { evaluationOpen: true, otherExamRows: 'objects', otherExamPlace: 'root' },
+  switches: { evaluationOpen: true, otherExamRows: 'objects', otherExamPlace: 'root', emptyTerm: 'all' },
 } as unknown as CampusState;
 
 // biome-ignore lint/suspicious/noExplicitAny: pages are inspected member by member
@@ -39,8 +44,8 @@ class Reader {
   readonly present: Present;
   readonly #session: JwcSessionState = {
     segments: new Map(),
-    evaluationTokens: new BoundedMap(1),
-    questionnaires: new BoundedMap(1),
+    evaluationToken: '',
+    questionnaires: forgetful(1),
     lastOpenedAt: 0,
   };
 
@@ -70,11 +75,8 @@ class Reader {
   }
 
   scores(zxjxjhh: string): Json[][] {
-    return this.json(
-      scoreData({ switches: { emptyTerm: 'all' } }),
-      { zxjxjhh, kch: '', kcm: '', pageNum: '1', pageSize: '1000' },
-      'scores',
-    ).list.records;
+    return this.json(scoreData(state), { zxjxjhh, kch: '', kcm: '', pageNum: '1', pageSize: '1000' }, 'scores').list
+      .records;
   }
 }
 

@@ -1,16 +1,6 @@
 import { expect, it } from 'vitest';
-import { BoundedMap } from '../../../src/demo/bounded-map.ts';
 import { cookiePairs, createRouter, htmlPage, soleCookie } from '../../../src/demo/exchange.ts';
 import { RequestLog } from '../../../src/demo/requests.ts';
-
-it('a bounded map forgets its oldest entry, and counts a renewed one as young', () => {
-  const map = new BoundedMap<string, number>(2);
-  map.set('a', 1);
-  map.set('b', 2);
-  map.set('a', 3);
-  map.set('c', 4);
-  expect([map.get('a'), map.get('b'), map.get('c')]).toEqual([3, undefined, 4]);
-});
 
 it('the route table tells a wrong method from an unknown path, whose name it keeps short', () => {
   const router = createRouter([{ method: 'POST', path: '/a/*/data', handle: () => htmlPage('') }]);
