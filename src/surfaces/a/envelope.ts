@@ -1,7 +1,7 @@
 import { KindGuard, type TProperties, type TSchema, Type } from '@sinclair/typebox';
 import { type NamedObject, object, orNull, text } from '../../domain/record.ts';
 
-/** Records that have another name than on the other surface. */
+/** Records that surface B names otherwise. */
 const names: Readonly<Record<string, string>> = {
   CreditInfo: 'ScoreInfo',
   CreditItem: 'ScoreItem',
@@ -11,10 +11,7 @@ const names: Readonly<Record<string, string>> = {
 const mapped = (members: TProperties, of: (member: TSchema) => TSchema): TProperties =>
   Object.fromEntries(Object.entries(members).map(([name, member]) => [name, of(member)]));
 
-/**
- * A named object schema. Members of a request with a default count as optional in the document, because clients may
- * leave them out, while the value in hand always has them all. Answers have no defaults: they always have all members.
- */
+/** A named object schema. Clients may leave out members with a default, so the document calls them optional. */
 export const component: NamedObject = (name, description, members) => {
   const required = Object.entries(members)
     .filter(([, member]) => !Object.hasOwn(member, 'default') && !KindGuard.IsOptional(member))
@@ -22,7 +19,7 @@ export const component: NamedObject = (name, description, members) => {
   return Object.assign(object(name, description, members), { required });
 };
 
-/** A schema for the document, and those inside: component names start with `V1`, because the other surface has the same. */
+/** A schema as the document names it: component names begin with `V1`, because surface B has the same ones. */
 export const asV1 = <T extends TSchema>(schema: T): T => {
   const { title, properties, items, anyOf } = schema;
   return {
@@ -43,21 +40,17 @@ export const envelope = <T extends TSchema>(name: string, data: T) =>
     data,
   });
 
-/** Describes the envelope with its payload as it is sent, so that no union has to be guessed. */
+/** The envelope for the serializer: without alternatives that it would have to choose from. */
 export const successOf = <T extends TSchema>(data: T) =>
   Type.Object({ code: Type.Integer(), message: Type.String(), data });
 
-/**
- * Every code of a failure, as an open integer: Kotlin and Dart merge the envelopes of an operation into one class,
- * where an enumeration of failures would lose every success.
- */
+/** No enumeration: Kotlin and Dart merge the envelopes of an operation into one class, which would lose the 200. */
 const failureCode = Type.Integer({
   description:
     '400: refused as asked. 401: the token. 403: not permitted. 408: the body came too slowly. 413: too large. ' +
     '428: the student has to do what `message` says. 429: too often. 500: the campus or the service failed. 503: overloaded or shutting down, with HTTP status 503. New ones may be added.',
 });
 
-/** The envelope of a failure that has its own payload: it tells the state in which the failure leaves things. */
 export const failureEnvelope = <T extends TSchema>(name: string, data: T) =>
   component(name, 'A refusal or failure of this operation; HTTP 200.', {
     code: failureCode,
@@ -82,10 +75,7 @@ export const AuthStatus = component(
   },
 );
 
-/**
- * Of what is sent. What was received goes beside it as `input`, for people alone: it may be anything, and a member of
- * any type breaks the Kotlin generator.
- */
+/** What was received is sent as `input`, and not described: a member of any type breaks the Kotlin generator. */
 const ValidationError = component('ValidationError', 'One defect of a body; more members may stand beside these.', {
   loc: Type.Array(Type.Union([Type.Integer(), Type.String()], { description: 'Member name or array index.' }), {
     description: 'Path to the offending value, starting with `body`.',

@@ -16,15 +16,15 @@ import type { ProblemKind, ProblemShape } from '../../platform/server/problems.t
 import { AuthStatus, ErrorResponse } from './envelope.ts';
 import { type Answer, answerOf, bodyTooLarge, bodyTooSlow, type OperationGroup, type Overrides } from './failures.ts';
 
-/** Member names whose values must never be sent back, also when a client writes them a little differently. */
+/** Names of members whose values are never sent back, also where a client writes them a little differently. */
 const secretName = /token|password|invite_?code|secret/i;
-/** Matches a token of this service, sent as the whole body or in the place of another member. */
+/** A token of this service, sent as the whole body or in place of another member. */
 const tokenForm = /^\s*[A-Za-z0-9_-]{43}\s*$/;
 const longest = 1024;
 
 const isSecretName = (name: string): boolean => secretName.test(name) || name === 'AuthmeRequest';
 
-/** @throws Error for a member that must not be sent back, and for a number that JSON has no word for */
+/** @throws Error for a member that must not be sent back, and for a number that JSON cannot hold */
 const harmless = (name: string, member: unknown): unknown => {
   // A body that was encoded twice carries its secrets inside a text.
   const isSecret = typeof member === 'string' && (secretName.test(member) || tokenForm.test(member));
@@ -33,15 +33,12 @@ const harmless = (name: string, member: unknown): unknown => {
   return member;
 };
 
-/**
- * The offending value as a member to spread into a validation item: `{input}`, or nothing when the value is or would
- * contain a credential, or takes more than 1 KiB as JSON.
- */
+/** `{input}` with the offending value; empty where it is or holds a credential, or takes more than 1 KiB as JSON. */
 export const echo = (value: unknown, name = ''): { input?: unknown } => {
   // A password of digits may well be sent as a number.
   if (isSecretName(name) && value !== null && typeof value !== 'boolean') return {};
   try {
-    // Undefined for a body that was not read; one that is nested too deeply throws.
+    // Undefined for a body that was not read. One that is nested too deeply throws.
     const text: string | undefined = JSON.stringify(value, harmless);
     return text === undefined || Buffer.byteLength(text) > longest ? {} : { input: value };
   } catch {
@@ -65,11 +62,11 @@ export const malformedJson = (offset: number): Finding => ({
   ctx: { error: 'Expecting value' },
 });
 
-/** True where `input` says that nothing was sent, or nothing readable: the same for everybody. */
+/** Whether `input` only says that nothing was sent, or nothing readable. */
 const isConstant = ({ type, value }: Finding): boolean =>
   type === 'json_invalid' || (type === 'missing' && value === null);
 
-/** Where a body holds credentials (`echoes` is false) nothing of it is sent back. */
+/** `echoes` is false where a body holds credentials: nothing of it is sent back. */
 export const itemOf = (finding: Finding, echoes: boolean, language: Language): ValidationItem => {
   const { type, loc, msg, value, ctx } = finding;
   // A missing member is reported with what should hold it, which has no name.
@@ -78,17 +75,14 @@ export const itemOf = (finding: Finding, echoes: boolean, language: Language): V
   return { type, loc, msg: msg[language], ...input, ...(ctx === undefined ? {} : { ctx }) };
 };
 
-/**
- * Sends a value through the serializer of exactly the variant it is. The documented union of variants is never used
- * for this: choosing a branch by validation costs time on every row and can lose members.
- */
+/** Serializes by exactly this schema: choosing one from the documented union takes time and can lose members. */
 export const sendAs = (reply: FastifyReply, schema: TSchema, value: unknown): FastifyReply =>
   reply
     .header('content-type', 'application/json; charset=utf-8')
     .serializer(reply.compileSerializationSchema(schema))
     .send(value);
 
-/** `failureData` replaces the null of an error that has its own payload, with the schema to write it. */
+/** `failureData`: the payload of an operation whose failures have one, with its schema. */
 const sendFailure = (
   reply: FastifyReply,
   answer: Answer,
@@ -103,7 +97,6 @@ const sendFailure = (
     : sendAs(reply, failureData.schema, { code, message, data: failureData.data });
 };
 
-/** The items are small and already complete, so they are written as they are. */
 const sendInvalidBody = (reply: FastifyReply, findings: readonly Finding[], echoes: boolean): FastifyReply => {
   const language = languageOf(reply.request.headers['accept-language']);
   return reply
@@ -134,7 +127,7 @@ interface FailureStyle {
   readonly tooLarge: string | undefined;
 }
 
-/** A failure on its way to the answer with the payload that its operation gives it. */
+/** Carries a failure to its answer, with the payload of its operation. */
 export class FailedWithData extends Error {
   readonly data: unknown;
 
@@ -144,13 +137,13 @@ export class FailedWithData extends Error {
   }
 }
 
-/** Returns what is wrong with the body, or null when something else failed. */
+/** Null when something other than the body is wrong. */
 const invalidBodyOf = (error: Error, request: FastifyRequest): RequestInvalid | null => {
   if (error instanceof RequestInvalid) return error;
   const code = 'code' in error ? error.code : undefined;
   if (code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH') return new RequestInvalid([malformedJson(0)]);
   if (code !== 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return null;
-  // A content type that cannot even be taken apart is refused before the parser; it is not JSON either.
+  // A malformed content type is refused before the parser; it is not JSON either.
   const checked: unknown = request.getValidationFunction('body')?.(unreadBody);
   return isRecord(checked) && checked.error instanceof RequestInvalid ? checked.error : null;
 };

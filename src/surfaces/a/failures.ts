@@ -9,7 +9,7 @@ import {
 } from '../common/texts.ts';
 
 export interface Answer {
-  /** `auth-status` has no `data` member; `error` has `data: null` or the given one. */
+  /** `auth-status` has no `data`; `error` has `data: null`, or the payload of its operation. */
   readonly variant: 'auth-status' | 'error';
   readonly code: number;
   readonly message: string;
@@ -65,7 +65,7 @@ const unknownToken = '无效的令牌或用户不存在';
 const refusedPair = credential(400, ({ step }) => refused[step ?? 'unified-login']);
 const ofSystem: Row['message'] = (_failure, group) => systemDown[group];
 
-/** Every kind of failure on this surface. The messages are fixed texts; nothing raw passes through. */
+/** Every kind of failure. The messages are fixed texts: nothing raw passes through. */
 const rows: Readonly<Record<FailureKind, Row>> = {
   ...alike(credential(401, unknownToken), 'token-missing', 'token-unknown'),
   'token-user-gone': credential(401, (_failure, group) => (group === 'user' ? unknownToken : '用户不存在')),
@@ -82,7 +82,7 @@ const rows: Readonly<Record<FailureKind, Row>> = {
   'rate-limited': failed('请求过于频繁，请稍后再试', 429),
   'account-proof-refused': failed('用户名或密码错误', 403),
   ...alike(refusedPair, 'credentials-refused', 'stored-credentials-refused'),
-  // Only a new login can seal the pair again; nothing about the old one is known to be wrong.
+  // Only a new login can seal the pair again. It is not known to be wrong.
   'stored-credentials-unreadable': credential(401, '登录状态已失效，请重新登录'),
   // Only the page can help where an app of this surface cannot.
   'person-needed': failed(({ wanted = 'unknown', step }, _group, pageUrl) => personText(wanted, step, pageUrl), 400),

@@ -25,17 +25,14 @@ export const tagsA = [
   { name: 'v1 evaluation', description: 'The task that evaluates courses, one after another, in the background.' },
 ] as const;
 
-/** Large bodies that one address may have under way, and their bytes: a campus often shares one. */
+/** Large bodies that one address may send at once, and their bytes: a campus often shares one. */
 const perAddress = { places: 8, mostBytes: 32 * 1_048_576 };
 const unlimited = { places: Number.POSITIVE_INFINITY };
 
 const jsonType = /^\s*application\/(?:json|[^\s;,]+\+json)\s*(?:;|$)/i;
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-/**
- * Where the runtime's parser gave up, in characters from 0; 0 when the place is unknown. Its message quotes the body in
- * some variants, so only the fixed tail is read: a number inside a quotation must not pass for a position.
- */
+/** Where the parser gave up, in characters; 0 when unknown. Its message may quote the body, so only the tail is read. */
 const offsetOf = (error: unknown, text: string): number => {
   const message = error instanceof Error ? error.message : '';
   if (message === 'Unexpected end of JSON input') return text.length;
@@ -52,7 +49,6 @@ export const receiveBody = (bytes: Uint8Array, contentType: string | undefined):
   if (contentType !== undefined && contentType.trim() !== '' && !jsonType.test(contentType)) return unreadBody;
   let text = '';
   try {
-    // A byte order mark is dropped by the decoder.
     text = decoder.decode(bytes);
     return JSON.parse(text);
   } catch (error) {
@@ -80,7 +76,7 @@ const operationsA = [
   evaluationOperations,
 ];
 
-/** Adds the operations under `/api/v1` as a separate scope: own body reading, own errors, own schema names. */
+/** Adds the operations below `/api/v1` in a scope with its own reader of bodies, errors and schema names. */
 export async function registerSurfaceA(app: FastifyInstance, deps: SurfaceADeps): Promise<void> {
   const { http, pageUrl, isTrustedCaller } = deps;
   await app.register(

@@ -14,9 +14,9 @@ export interface DescribedA<B extends TObject = TObject, D extends TSchema = TSc
   readonly group: OperationGroup;
   readonly body: B;
   readonly response: string;
-  /** Name of the envelope of failures, where they have a payload; that of a success is then never null. */
+  /** Name of the envelope of failures that have a payload; the payload of a success is then never null. */
   readonly failure?: string;
-  /** Its own failures worth showing; what every operation of the group can answer is added. */
+  /** Failures to show besides those of every operation of the group. */
   readonly fails?: readonly FailureKind[];
   readonly overrides?: Overrides;
   /** Payload of failures whose code is 401, where the operation has one. */
@@ -49,7 +49,6 @@ const groupFails: Readonly<Record<OperationGroup, readonly FailureKind[]>> = {
   evaluation: ['token-unknown', 'token-user-gone', 'storage-failed'],
 };
 
-/** Examples are made by the same table that answers, so they cannot differ from it. */
 const failureExamples = ({
   group,
   needs,
@@ -83,7 +82,6 @@ const envelopesOf = ({ data, response, failure }: DescribedA): readonly [TObject
   return [envelope(response, payload), failureEnvelope(failure, payload)];
 };
 
-/** The schema of one route as the framework and the document generator take it. */
 export const routeSchema = <B extends TObject, D extends TSchema>(
   operationId: string,
   operation: DescribedA<B, D> & Worded<D>,

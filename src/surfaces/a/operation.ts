@@ -67,7 +67,6 @@ interface Row<L extends keyof Calls<unknown>, B extends TObject, D extends TSche
 /** An operation for students has to say what it asks of a personal token. */
 type Scoped<L> = L extends '-' ? unknown : { readonly scope: Need };
 
-/** Adds an operation. */
 export type Operation = (scope: FastifyInstance, deps: SurfaceADeps) => void;
 
 const byteLength = (payload: unknown): number =>
@@ -82,17 +81,13 @@ const counting = (answers: ByteBudget, changes: boolean): RouteShorthandOptions 
   },
 });
 
-/** The token of a checked body, where it has its token as a separate part or as a member. */
+/** The token of a checked body, which has it as a member or in a part. */
 const tokenOf = (body: unknown): string => {
   const holder = isRecord(body) && isRecord(body.AuthmeRequest) ? body.AuthmeRequest : body;
   return isRecord(holder) && typeof holder.token === 'string' ? holder.token : '';
 };
 
-/**
- * Finds the student behind a token. A good token counts against itself, a bad one against the
- * address it came from: a campus shares one address, and no one there may be locked out by the guesses of others.
- * @throws Failure those of `Accounts.authenticate`, and `rate-limited`
- */
+/** A good token counts against itself, a bad one against its address: guesses lock out no one else there. */
 const authenticate = async (accounts: Accounts, limits: RequestLimits, request: FastifyRequest): Promise<void> => {
   const token = tokenOf(request.body);
   const student = await limits.lookUp(request, () => accounts.authenticate(token, request.call.address));

@@ -33,7 +33,7 @@ export const routeOf = (route: Route): readonly [method: string, url: string] =>
   return [method, url];
 };
 
-/** Paths of the specification. Their operations ignore query names that they do not know, as they always have. */
+/** Paths of the specification, whose operations have always ignored query names that they do not know. */
 const specified = [
   'aac|isim|profile/(?:user|client|flutter)|auth/(?:login|register|authme)',
   'jwc/(?:academic|competition|exam|schedule|term|plan/current|score/:term_code)',
@@ -41,7 +41,7 @@ const specified = [
 ];
 const specifiedPath = new RegExp(`^/(?:${specified.join('|')})(?:/|$)`);
 
-/** Whether an operation refuses query names that it does not know: a misspelt filter is no filter. */
+/** Other operations refuse query names that they do not know: a misspelt filter is no filter. */
 export const refusesUnknownNames = (path: string): boolean => !specifiedPath.test(path);
 
 export interface Refusals {
@@ -55,7 +55,6 @@ export interface Refusals {
   }>;
 }
 
-/** Describes an operation of this surface. */
 export interface DescribedB<
   B extends TSchema = TSchema,
   P extends TSchema = TSchema,
@@ -88,11 +87,11 @@ export interface DescribedB<
   /** Its data is made of the value of one read, path and query, and of nothing else: no time of day, no setting. */
   readonly ofOneRead?: boolean;
   readonly writes?: boolean;
-  /** It is sent passwords, a code or a proof to be judged: nothing of it is ever repeated by a program. */
+  /** It judges passwords, a code or a proof: no program may repeat the call by itself. */
   readonly credentials?: boolean;
   /** The example of a 422, where the schemas give none. */
   readonly details?: readonly Detail[];
-  /** A GET at the campus that is not a read with an age: it concerns no single student, or goes with a task. */
+  /** A GET at the campus that is no read with an age: of no single student, or part of a task. */
   readonly ageless?: boolean;
   /** Served and not described: an old name of another operation. */
   readonly hidden?: boolean;

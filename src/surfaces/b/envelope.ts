@@ -29,7 +29,7 @@ const noData = Type.Null({ description: 'Always null.' });
 /** `AcademicInfo` → `AcademicInfoEnvelope`, and for a list of them `AcademicInfoListEnvelope`. */
 const nameOf = (data: TSchema): string => {
   if (KindGuard.IsArray(data)) return `${data.items.title}ListEnvelope`;
-  // Null stands beside what is due.
+  // A union of the payload and null.
   return `${KindGuard.IsUnion(data) ? data.anyOf[0]?.title : data.title}Envelope`;
 };
 
@@ -39,7 +39,6 @@ const answerEnvelope = (success: TSchema, data: TSchema, description: string) =>
 export const successEnvelope = (data: TSchema) =>
   answerEnvelope(Type.Literal(true, { description: 'Always true.' }), data, 'A success with its payload.');
 
-/** Envelope of an answer whose payload says what the campus decided. */
 export const decisionEnvelope = (data: TSchema) =>
   answerEnvelope(
     Type.Boolean({ description: 'False: the campus refused, `data.code` is not 0.' }),
@@ -47,14 +46,13 @@ export const decisionEnvelope = (data: TSchema) =>
     'What the campus decided, with its payload.',
   );
 
-/** Envelope of a failure; `data` where a status has some. */
 export const failureEnvelope = (title: string, data: TSchema = noData, error: TSchema = ErrorModel) =>
   Type.Object(
     { success: Type.Literal(false, { description: 'Always false.' }), message, data, error, timestamp },
     { title, description: 'A failure; `message` repeats `error.message`.' },
   );
 
-/** A text for the serializer, which need not look at every word; the type and the document know them all. */
+/** A plain text to the serializer, which would look at every word of a union. */
 const wordOf = <T extends string>(words: readonly T[], title: string, description: string) =>
   Type.Unsafe<T>(Type.String({ enum: [...words], title, description }));
 
@@ -118,13 +116,12 @@ const ValidationErrorModel = object('ValidationErrorModel', 'What is wrong with 
 
 export const FailureEnvelope = failureEnvelope('FailureEnvelope');
 
-/** Envelope of a 403 among which is `PERSON_NEEDED`; the others have `data: null`. */
+/** Of a 403 that may be `PERSON_NEEDED`. */
 export const PersonEnvelope = failureEnvelope(
   'ForbiddenEnvelope',
   orNull(PersonNeeded, 'With `PERSON_NEEDED`; else null.'),
 );
 
-/** Envelope of a 428. */
 export const ChallengeEnvelope = failureEnvelope('LoginChallengeEnvelope', PersonNeeded);
 
 export const InvalidEnvelope = failureEnvelope('ValidationFailureEnvelope', noData, ValidationErrorModel);
@@ -139,7 +136,7 @@ export const detailOf = ({ loc, msg, type, ctx }: Finding, language: Language): 
   loc,
   msg: msg[language],
   type,
-  // That there is no limit is said by surface A alone, in the words of its validator.
+  // The text of an error is for surface A, whose validator has one.
   ctx: ctx?.error === undefined ? ctx : undefined,
 });
 
@@ -155,7 +152,7 @@ interface FailureEntry {
   readonly data?: unknown;
 }
 
-/** The one form of every JSON answer; member order as documented. Timestamps are campus time, never the host's. */
+/** The form of every JSON answer. Timestamps are campus time, never the host's. */
 export class Envelopes {
   readonly #now: () => string;
 
@@ -164,7 +161,7 @@ export class Envelopes {
     this.#now = () => at(clock.now());
   }
 
-  /** With what the campus decided: a refusal is no failure of the call. */
+  /** Not accepted: the campus refused, which is no failure of the call. */
   decision<D, S extends boolean>(success: S, message: string, data: D) {
     return { success, message, data, error: null, timestamp: this.#now() };
   }

@@ -20,7 +20,7 @@ import { checkTheResult, type ErrorCode, errorTable, kindOf, partMessages } from
 
 type Source = 'body' | 'query' | 'path';
 
-/** Returns the fault of the worst value that a member can be sent; null when any value fits. */
+/** The fault of the worst value that a client can send for a member; null when any value fits. */
 const worst = (member: TSchema, source: Source): Wrong | null => {
   if (source === 'body') return wrongAt(member, {}, {}, 'strict');
   if (!KindGuard.IsString(member)) return wrongAt(member, '?', '?', 'text');
@@ -41,7 +41,7 @@ const firstIn = (schema: TSchema | undefined, source: Source): readonly Detail[]
 
 type Parts = Pick<DescribedB, 'body' | 'query' | 'params'>;
 
-/** A finding that a request of these schemas can have; none where every request fits. */
+/** A defect that a request of these schemas can have; none where every request fits. */
 export const exampleDetails = ({ body, query, params }: Parts): readonly Detail[] => {
   const found = [firstIn(body, 'body'), firstIn(query, 'query'), firstIn(params, 'path')];
   return found.find((details) => details.length > 0) ?? [];
@@ -81,10 +81,9 @@ const challenge = {
 const exampleTraceId = '0123456789abcdef0123456789abcdef';
 const exampleTimestamp = '2026-03-18 10:00:00';
 
-/** The failures that an operation shows depend on these members. */
 type Failing = Omit<DescribedB, 'tag' | 'summary' | 'data'>;
 
-/** A failure with that code, for what its answer tells besides; none where it is a refusal of the request itself. */
+/** A failure with that code, for `system` and `reason` of the example. */
 const failureFor = (code: ErrorCode, { level, wording }: Failing): Failure | undefined => {
   const portal = { step: 'portal' } as const;
   switch (code) {
@@ -175,7 +174,6 @@ const headersOf = (status: number, codes: readonly ErrorCode[]): object => {
 
 export const shownEnvelope = (envelope: object) => ({ value: { ...envelope, timestamp: exampleTimestamp } });
 
-/** Describes the failures of an operation by status. */
 export const failureResponses = (
   codes: readonly ErrorCode[],
   route: Route,
@@ -188,24 +186,22 @@ export const failureResponses = (
     const entry = { code, operation: kind, failure, message, data, traceId: exampleTraceId };
     return shownEnvelope(envelopes.failure({ ...entry, ...details }));
   };
-  const responseOf = (status: number, group: readonly ErrorCode[]) => ({
-    ...envelopeOf(status, group, operation),
-    ...headersOf(status, group),
-    // Both are made when the document is: a start waits for neither.
-    get 'x-response-description'() {
-      const described = group.map((code) => {
-        const words = new Set(answersOf(code, operation).map((shown) => shown.words));
-        return `\`${code}\` ${[...words].join(' / ')}`;
-      });
-      return described.join('; ');
-    },
-    get 'x-examples'() {
-      const shown = group.flatMap((code) =>
-        answersOf(code, operation).map((each) => [each.name, example(code, status, each)]),
-      );
-      return Object.fromEntries(shown);
-    },
-  });
+  const responseOf = (status: number, group: readonly ErrorCode[]) => {
+    const shown = group.map((code) => ({ code, answers: answersOf(code, operation) }));
+    const described = shown.map(({ code, answers }) => {
+      const words = new Set(answers.map((each) => each.words));
+      return `\`${code}\` ${[...words].join(' / ')}`;
+    });
+    const examples = shown.flatMap(({ code, answers }) =>
+      answers.map((each) => [each.name, example(code, status, each)] as const),
+    );
+    return {
+      ...envelopeOf(status, group, operation),
+      ...headersOf(status, group),
+      'x-response-description': described.join('; '),
+      'x-examples': Object.fromEntries(examples),
+    };
+  };
   const byStatus = Map.groupBy(new Set(codes), (code) => errorTable[code].status);
   const sorted = [...byStatus].sort(([a], [b]) => a - b);
   return Object.fromEntries(sorted.map(([status, group]) => [status, responseOf(status, group)]));

@@ -73,13 +73,12 @@ export const partMessages = {
   busy: '教务系统查询过于频繁，请稍后再试',
 } as const;
 
-/** A part of the campus's data whose loss has its own words. */
 export type WordedPart = keyof typeof partMessages;
 
 /** After a write whose answer was lost. */
 export const checkTheResult = '无法确认操作是否已生效，请查询结果后再决定是否重试';
 
-/** Why, where the code alone leaves it open. The list is closed: clients may take it for complete. */
+/** Says why where the code leaves it open. The list is closed: clients may take it for complete. */
 export const failureReasons = {
   unknown_user: 'the student id is not registered here',
   portal_refused: 'the VPN portal refused its password',
@@ -95,7 +94,6 @@ export type FailureReason = keyof typeof failureReasons;
 /** Sorts operations by whether they may be repeated. */
 export type OperationKind = 'read' | 'change' | 'credentials';
 
-/** `credentials`: the operation says that it judges some. */
 export const kindOf = (method: string, credentials = false): OperationKind => {
   if (credentials) return 'credentials';
   return method === 'GET' || method === 'HEAD' ? 'read' : 'change';
@@ -172,7 +170,7 @@ const rows: Readonly<Record<FailureKind, Row>> = {
   'upstream-empty': { code: 'NULL_RESPONSE', campus: true },
   'campus-busy': { ...campusFailed, reason: 'campus_busy' },
   'outcome-unknown': {
-    // Without an answer it is a time-out in the words of this surface; with one that made no sense it is not.
+    // No answer is a time-out to this surface; one that made no sense is not.
     code: ({ upstreamStatus }) => (upstreamStatus === undefined ? 'TIMEOUT' : 'REMOTE_SERVICE_ERROR'),
     campus: true,
     lasting: true,
@@ -201,25 +199,24 @@ const rows: Readonly<Record<FailureKind, Row>> = {
   internal: { code: (_failure, wording) => (wording === 'applications' ? 'UNKNOWN' : 'SERVER_ERROR') },
 };
 
-/** Of an answer with that status; without a failure it is a refusal of the request itself. */
+/** Without `failure` the request itself is refused. */
 export const factsOf = (status: number, operation: OperationKind, failure?: Failure) => {
   const row = failure && rows[failure.kind];
   const retryable = row?.lasting !== true && passingStatuses[operation].includes(status);
-  // Strangers, who may try logins, learn no more from these than that the campus could not be asked.
+  // From these, a stranger who tries logins learns only that the campus could not be asked.
   if (!row || (operation === 'credentials' && status >= 429)) return { retryable };
   const { step, system } = failure;
   const reason = typeof row.reason === 'object' ? step && row.reason[step] : row.reason;
   return { retryable, system: row.campus && (step ?? system), reason };
 };
 
-/** Which of several staged images an update named in vain. */
 const unusableImages: Readonly<Record<string, string>> = {
   avatar: '提供的头像 UUID 无效或已过期',
   'light-background': '提供的浅色模式背景图片 UUID 无效或已过期',
   'dark-background': '提供的深色模式背景图片 UUID 无效或已过期',
 };
 
-/** Whole seconds, rounded up as in `Retry-After`: a caller who waits so long is not refused again. */
+/** Rounded up: a caller who waits so long is not refused again. */
 const secondsOf = ({ remainingMs = 0 }: Failure): number => Math.ceil(remainingMs / 1000);
 
 const coolDownMessage = (seconds: number): string =>
@@ -253,7 +250,7 @@ const dataOf = (failure: Failure, message: string, pageUrl: string | null): unkn
 /** A 429 or 503 without a stated wait still says when to come back. */
 const defaultWait: Readonly<Record<number, number>> = { 429: 60, 503: 10 };
 
-/** The answer of this surface to every kind of failure, for a student who may be able to answer at `place`. */
+/** The answer to a failure; `place` is where the student can answer a challenge. */
 export const answerOf = (failure: Failure, wording: FailureWording = 'data', place?: ChallengePlace) => {
   const { code: named } = rows[failure.kind];
   const code = typeof named === 'string' ? named : named(failure, wording);

@@ -83,10 +83,7 @@ const operationsB = [
   eventOperations,
 ];
 
-/**
- * Adds the unprefixed operations: one scope for what needs no token, one for calls with a bearer token. Operations
- * that also need the campus are in the second one too; the domain signs in when it has to.
- */
+/** Adds the unprefixed operations, in one scope those without a token, in another one those of a student. */
 export const registerSurfaceB = async (app: FastifyInstance, deps: SurfaceBDeps): Promise<void> => {
   const { services, http, place, envelopes } = deps;
   const { limits, bodies } = http;
@@ -102,7 +99,7 @@ export const registerSurfaceB = async (app: FastifyInstance, deps: SurfaceBDeps)
     addCalendarFile(surface, deps);
 
     await surface.register(async function open(scope) {
-      // Guesses are counted by the operations themselves, and by far fewer.
+      // The operations themselves count guesses, and allow far fewer.
       scope.addHook('onRequest', limiting(limits, 'anonymous'));
       for (const operation of operations) if (operation.level === '-') operation.add(scope, deps);
     });

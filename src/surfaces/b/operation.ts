@@ -57,7 +57,7 @@ interface Row<L extends Level, B extends TSchema, P extends TSchema, Q extends T
 
 /** An operation for students has to say what it asks of a personal token. */
 type Scoped<L extends Level> = L extends '-' ? unknown : { readonly scope: Need };
-/** One that asks the campus has to say what it asks for. */
+/** An operation that asks the campus has to say what for. */
 type Asking<L extends Level> = L extends 'TU' ? { readonly needs: readonly Capability[] } : unknown;
 
 export interface Operation {
@@ -65,10 +65,9 @@ export interface Operation {
   add(scope: FastifyInstance, deps: SurfaceBDeps): void;
 }
 
-/** False for an empty path value, which the router lets through in `/a//b`. */
+/** The router lets an empty path value through, as in `/a//b`. */
 const isFilled = (value: unknown): boolean => typeof value !== 'string' || value.trim() !== '';
 
-/** Refuses a call: first an operation that the campus lacks, then an empty path value, then unknown query names. */
 const refusalOf = (
   { params, query }: FastifyRequest,
   lack: Failure | null,

@@ -25,7 +25,7 @@ export class Answers<D extends TSchema> {
     this.#timestamp = createTimestamper(deps.timeZone);
   }
 
-  /** Undefined where a 304 has been set. */
+  /** Undefined for a 304. */
   of(request: FastifyRequest, reply: FastifyReply, reads: NotedReads, answered: Answered<RecordOf<D>>): unknown {
     const { envelopes, services } = this.#deps;
     const told = toldOf(this.#row, answered);
@@ -50,7 +50,7 @@ export class Answers<D extends TSchema> {
     const { envelopes, services } = this.#deps;
     const { userid } = request.call.student;
     const asked = JSON.stringify([request.params, request.query]);
-    // Most of what is read at the campus is answered once; a copy is answered again.
+    // Most answers from the campus are asked for once; those from a copy are asked for again.
     const value = this.#row.ofOneRead && source === 'copy' ? only : null;
     const answer = this.#known.of(value, `${userid} ${asked}`, () => {
       const content = JSON.stringify([accepted, message, data]);

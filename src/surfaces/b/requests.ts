@@ -15,10 +15,7 @@ export const bodySenderOf = ({ call }: FastifyRequest): Sender => ({
   verified: true,
 });
 
-/**
- * Runs before a body is read. A good token counts against itself, a bad one against the address it came from: a campus
- * shares one address, and no one there may be locked out by the guesses of others.
- */
+/** A good token counts against itself, a bad one against its address: guesses lock out no one else there. */
 export const createAuthentication =
   (accounts: Accounts, limits: RequestLimits): onRequestAsyncHookHandler =>
   async (request) => {
@@ -33,17 +30,14 @@ export const createAuthentication =
 
 const jsonTypes = /^application\/(?:json|[^\s;,]+\+json)(?:\s*;|$)/i;
 
-/**
- * How bodies are read on this surface: JSON, strictly. `__proto__` and `constructor.prototype` members are unknown
- * members like others, so they are dropped and not answered with an error.
- */
+/** Reads JSON strictly. `__proto__` and `constructor.prototype` are dropped, like all unknown members. */
 export const readBodies = (scope: FastifyInstance): void => {
   const parseJson = scope.getDefaultJsonParser('remove', 'remove');
   const decoder = new TextDecoder('utf-8', { fatal: true });
 
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser<Buffer>(jsonTypes, { parseAs: 'buffer' }, (request, bytes, done) => {
-    // Nothing at all is a missing body, which the model of the operation words better than the parser does.
+    // A body of no bytes is a missing one: the schema of the operation words that better than the parser.
     if (bytes.length === 0) return done(null, undefined);
     const refusal = refuseStructure(request, bytes);
     if (refusal) return done(refusal, undefined);
@@ -62,8 +56,8 @@ export const readBodies = (scope: FastifyInstance): void => {
     else done(notJson(request), undefined);
   });
 
-  // An operation without a body ignores what is sent, also what says it is JSON and is not: without its type,
-  // the body goes to the parser above, which does not read it.
+  // An operation without a body ignores what is sent, also malformed JSON: without its type a body goes to the parser
+  // above, which does not read it.
   scope.addHook('onRequest', (request, _reply, done) => {
     if (request.call.config.bodyless === true && request.raw.headers['content-type'] !== undefined)
       delete request.raw.headers['content-type'];

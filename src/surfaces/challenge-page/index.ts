@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { limiting, type RequestLimits } from '../../platform/limits/limits.ts';
 import type { ContentPolicy } from '../../platform/server/headers.ts';
 
-/** Where the page is, from outside; null: it is unknown where clients reach the service. */
+/** The address of the page; null: it is unknown where clients reach the service. */
 export const pageUrlOf = (publicUrl: string | null): string | null =>
   publicUrl === null ? null : `${publicUrl.replace(/\/+$/, '')}/challenge`;
 
@@ -29,10 +29,7 @@ const inlined = () => {
   return { html, policy };
 };
 
-/**
- * `/challenge`: a page for students whose app cannot show what the campus asks of them. It is a static file and a client
- * of the bearer surface: log in or register there, answer, and log in again in the app.
- */
+/** `/challenge`: for students whose app cannot show what the campus asks. A static page, and a client of surface B. */
 export const registerChallengePage = async (app: FastifyInstance, limits: RequestLimits): Promise<void> => {
   const { html, policy } = inlined();
   await app.register(async function challengePage(scope) {

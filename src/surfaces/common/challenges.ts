@@ -8,7 +8,6 @@ import { challengeText, personText } from './texts.ts';
 const oneOf = <T extends string>(values: readonly T[], description: string, example: T) =>
   Type.Unsafe<T>(Type.String({ enum: [...values], description, examples: [example] }));
 
-/** The step that a person is asked for, as both surfaces and their documents name it. */
 export const LoginChallenge = object('LoginChallenge', 'What only the student can do.', {
   id: textOrNull(
     'All that `/auth/challenges/{id}` needs: as secret as a token. Null: nothing is open that could be answered.',
@@ -78,7 +77,7 @@ export const presentChallenge = (challenge: Challenge, place: ChallengePlace): S
   };
 };
 
-/** Where nothing is open: what is wanted, and nothing that could be answered. */
+/** A step that is wanted while no challenge is open: nothing can be answered. */
 export const presentWanted = (
   step: SignInStep,
   wanted: PersonalStep,

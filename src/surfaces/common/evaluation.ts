@@ -97,7 +97,6 @@ const faultText = ({ fault, ran }: Pick<TaskView, 'fault' | 'ran'>): string => {
   return ran ? `评价任务异常: ${causeTexts[fault]}` : initializeFault(fault);
 };
 
-/** Why a task or some of its courses failed; empty where nothing did. */
 const errorText = (view: TaskView): string => {
   const isUnknown = view.fault === 'interrupted' && view.failed.some(({ fault }) => fault === 'interrupted');
   if (isUnknown) return `${faultText(view)}；有一门课程的提交结果未知，请以课程列表为准`;

@@ -18,7 +18,6 @@ export class Told<D> {
 
 export type Answered<D> = D | Told<D>;
 
-/** Describes an operation of either surface, for the document and its checks. */
 export interface Described<B extends TSchema, D extends TSchema> {
   /** Capabilities of the campus. Where one is missing, calls are refused and the document leaves the operation out. */
   readonly needs?: readonly Capability[];
@@ -27,16 +26,16 @@ export interface Described<B extends TSchema, D extends TSchema> {
   readonly tag: string;
   readonly summary: { readonly en: string; readonly zh: string };
   readonly description?: string;
-  /** A token in `Authorization` means something, and need not be there. */
+  /** A token in `Authorization` means something, but may be missing. */
   readonly optionalToken?: boolean;
   readonly body?: B;
   readonly data: D;
-  /** Left out: what the members of the schemas show. */
+  /** Left out: the examples of the members. */
   readonly example?: { readonly body?: Static<B>; readonly data?: RecordOf<D> };
 }
 
 export interface Worded<D extends TSchema> {
-  /** Used where an answer brings no words; a function where the data decides about them. */
+  /** For answers that bring no message; a function where the message depends on the data. */
   readonly message: string | ((data: RecordOf<D>) => string);
 }
 
@@ -48,11 +47,10 @@ export const toldOf = <D extends TSchema>(
   return new Told(answered, typeof message === 'string' ? message : message(answered));
 };
 
-/** The success that the document shows. */
 export const exampleAnswer = <D extends TSchema>(described: Described<TSchema, D> & Worded<D>): Told<RecordOf<D>> =>
   toldOf(described, described.example?.data ?? exampleOf(described.data));
 
-/** An empty answer about something that the campus does not list says so in other words. */
+/** Uses `words` where the answer is empty because the campus does not know what was asked for. */
 export const unlessUnknown = async <D>(
   data: D,
   isEmpty: boolean,

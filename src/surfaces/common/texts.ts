@@ -2,14 +2,12 @@ import type { AcademicSummary } from '../../domain/academics/ports.ts';
 import { type Challenge, isChallengeKind, type LastOutcome } from '../../domain/challenge.ts';
 import type { Failure, PersonalStep, SignInStep } from '../../domain/errors.ts';
 
-/** For an empty answer: it is not that there is nothing yet. */
 export const unknownTerm = '教务系统的学期列表中没有该学期';
 export const unknownClub = '劳动俱乐部目录中没有该俱乐部';
 
-/** In place of an answer: not an outage. */
 export const withoutPlan = '教务系统中没有您的培养方案';
 
-/** The number that stands for "not stated" is a 0, on either surface. */
+/** A number that is not stated is sent as 0, so the message says it. */
 export const summaryMessage = (message: string, { coursesFailed }: AcademicSummary): string =>
   coursesFailed === null ? `${message}（教务系统未提供未通过课程数）` : message;
 
@@ -35,19 +33,18 @@ const logins: Readonly<Record<SignInStep, { readonly name: string; readonly page
 
 const asked = (wanted: PersonalStep, step: SignInStep = 'portal'): string => `${logins[step].name}要求${wants[wanted]}`;
 
-/** Where the student can answer: the page of this service, or an app alone where its address is unknown. */
 const here = (pageUrl: string | null): string =>
   pageUrl === null ? '请在这里重新登录并完成验证' : `请在这里重新登录并完成验证，或打开 ${pageUrl} 完成验证`;
 
-/** Tells the student that the campus wants a second step, when none can be taken here. */
+/** For a data call that needs the student. */
 export const personText = (wanted: PersonalStep, step?: SignInStep, pageUrl: string | null = null): string =>
   isChallengeKind(wanted) ? `${asked(wanted, step)}，${here(pageUrl)}` : elsewhereText(wanted, step);
 
-/** The same for a step that cannot be taken here, or that was not offered. */
+/** For a step that cannot be taken here, or that was not offered. */
 export const elsewhereText = (wanted: PersonalStep, step: SignInStep = 'portal'): string =>
   `${asked(wanted, step)}，请先在${logins[step].page}登录一次，再回到这里重新登录`;
 
-/** Of a step that can be taken here, where it is unknown which. */
+/** For a step of unknown kind that can be taken here. */
 export const inTheApp = `${asked('unknown')}，请在应用中完成验证`;
 
 const lastTexts: Readonly<Record<LastOutcome, string>> = {
@@ -58,7 +55,6 @@ const lastTexts: Readonly<Record<LastOutcome, string>> = {
   'send-refused': '门户没有发送验证码，请稍后再试。',
 };
 
-/** Tells the student of a step that can be taken here: in the app, or on the page of this service. */
 export const challengeText = ({ step, asked: { kind }, last }: Challenge, pageUrl: string | null): string => {
   const otherwise =
     pageUrl === null ? '请联系其开发者' : `请打开 ${pageUrl} 登录并完成验证，然后回到应用，用同样的密码重新登录`;
@@ -67,6 +63,6 @@ export const challengeText = ({ step, asked: { kind }, last }: Challenge, pageUr
 
 export const challengePassed = '验证已完成';
 
-/** Tells a caller that the personal token is not enough; null when no scope would do. */
+/** `scope` is null where only a token of a login will do. */
 export const missingScopeText = (scope: string | null | undefined): string =>
   scope ? `此令牌缺少权限 ${scope}` : '此操作只能使用登录所得的令牌，不能使用个人令牌';

@@ -45,7 +45,7 @@ export const courseMembers = (object: NamedObject, isNoSchedule: TBoolean) => ({
   is_no_schedule: isNoSchedule,
 });
 
-/** The timetable of a term; the surfaces differ in whether they promise `is_no_schedule`, and in what a course has besides. */
+/** The surfaces differ in whether they promise `is_no_schedule`, and in what a course has besides. */
 export const scheduleSchema = <T extends TProperties>(object: NamedObject, isNoSchedule: TBoolean, extras: T) =>
   object('ScheduleData', 'The course schedule of a term.', {
     total_units: decimal('Total credits as the campus states them.', 20.5),

@@ -24,7 +24,6 @@ const LogoutEverywhereRequest = object('LogoutEverywhereRequest', 'What a logout
   ),
 });
 
-/** Of a token, for its owner alone. */
 export const lastUse = {
   last_used_at: text('To the hour; not before `created_at`.', '2026-03-18 10:00:00'),
   network: textOrNull(
@@ -54,7 +53,7 @@ const SessionPath = Type.Object({ id: text('Id of a session.', '5f2c8a1e9b3d4706
 const AccountDeletionRequest = object('AccountDeletionRequest', 'Both passwords, as they are stored.', passwords);
 
 export const Done = object('Done', 'It is done.', { success: flag('Always true.', true) });
-/** Answers work that has no data; takes its result so that callers can await it in place. */
+/** Takes the result of the work, so that callers can await it in place. */
 export const done = (_work?: unknown): Static<typeof Done> => ({ success: true });
 const defaults = { level: 'T', tag, scope: 'login' } as const;
 

@@ -15,7 +15,7 @@ const useridOptions = {
   examples: ['2023000001'],
 };
 
-/** At the login a malformed one is as unknown as any other. */
+/** Of a login: a malformed one is as unknown as any other. */
 const userid = Type.String(useridOptions);
 
 const newUserid = patterned(
@@ -63,10 +63,7 @@ const keepParameter: Readonly<Record<string, HeaderParameter>> = {
   },
 };
 
-/**
- * Kinds of `X-Keep`, separated by commas. Unknown ones are ignored: a login must not fail for what an older service
- * does not know. Undefined: nothing was said.
- */
+/** Kinds of `X-Keep`. Unknown ones are ignored: a login must not fail for what an older service does not know. */
 export const keptKinds = (header: string | undefined): readonly GrantKind[] | undefined => {
   if (header === undefined) return undefined;
   const words = new Set(header.split(',').map((word) => word.trim().toLowerCase()));
@@ -78,10 +75,7 @@ const listed = (counts: SettledGrants['kept']): string =>
     .map(([kind, count]) => `${kind}=${count}`)
     .join(', ');
 
-/**
- * The headers that say what became of the student's grants; none where there were none. Kinds with their number: names
- * of feeds are the student's own words, and no text for a header.
- */
+/** Says what became of the student's grants, by kind and number: the names of feeds are no text for a header. */
 export const grantHeaders = ({ kept, ended }: SettledGrants): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries({ 'X-Kept': listed(kept), 'X-Ended': listed(ended) }).filter(([, value]) => value !== ''),
@@ -96,7 +90,7 @@ export const grantHeaderDocs = {
 
 export const tag = 'Authentication';
 
-/** How a sign-in with the student there may fail. */
+/** How a sign-in may fail while the student is there. */
 export const personFailures = [
   'PERSON_NEEDED',
   'LOGIN_CHALLENGE',

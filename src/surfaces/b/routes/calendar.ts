@@ -146,10 +146,7 @@ const described = {
   },
 } as const;
 
-/**
- * Delivers feeds by their secret addresses. A good address has its own limit. Any other counts against its sender, whose
- * look-ups wait in a queue once the limit is reached.
- */
+/** A good address has its own limit. Any other counts against its sender, whose look-ups wait beyond the limit. */
 export const addCalendarFile = (scope: FastifyInstance, deps: SurfaceBDeps): void => {
   const { calendarFeeds } = deps.services;
   const { limits } = deps.http;

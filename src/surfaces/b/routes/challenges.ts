@@ -43,7 +43,6 @@ const ChallengeAnswered = object('ChallengeAnswered', 'The login is complete.', 
 
 const defaults = { level: '-', tag } as const;
 
-/** Refuses an answer that does not fit before it is sent on, like a wrong member of the body. */
 const malformed = (member: 'answer' | 'target'): RequestInvalid => {
   const msg =
     member === 'answer'
@@ -127,7 +126,7 @@ export const challengeOperations = ({ services: { challenges }, place }: Surface
       example: { body: { answer: '482913' } },
       answerHeaders: grantHeaderDocs,
       failures: [...personFailures, 'REMOTE_CREDENTIALS_INVALID', 'TOKEN_INVALID', 'USERID_EXISTS'],
-      // Of registrations as well: what the challenge was for is not told before it is passed.
+      // Also for registrations: what the challenge was for is not told before it is passed.
       wording: 'login',
       run: async (call) => {
         const answered = await challenges.answer(call.params.id, call.body.answer, call).catch(asFindings);

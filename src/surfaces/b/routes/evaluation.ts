@@ -29,7 +29,7 @@ const codes: Readonly<Partial<Record<EvaluationRefusal, 'EVALUATION_CLOSED' | 'E
   'list-empty': 'EVALUATION_EMPTY',
 };
 
-/** A finished task is none to this surface: its words say what to do, not what is missing inside the service. */
+/** To this surface a finished task is none, so these words say what to do. */
 const wordsHere: Readonly<Partial<Record<EvaluationRefusal, string>>> = {
   'not-initialized': '没有载入的评教课程，请先初始化，再预览或启动',
   'no-task': '没有正在进行的评教任务，请先初始化并启动',
@@ -42,7 +42,6 @@ export const refusal = (reason: EvaluationRefusal, status: TaskStatus) => {
   return { code: codes[reason] ?? 'EVALUATION_CONFLICT', message, data: { task_status: status } } as const;
 };
 
-/** Refusals as the description shows them: name, reason and state. */
 export const refusals = (...cases: ReadonlyArray<readonly [string, EvaluationRefusal, TaskStatus]>): Refusals => ({
   conflict: { title: 'EvaluationConflictEnvelope', data: TaskOperation },
   cases: cases.map(([name, reason, status]) => ({ name, ...refusal(reason, status) })),
@@ -53,7 +52,6 @@ export const notReady = [
   ['initializing', 'initializing', 'initializing'],
 ] as const;
 
-/** Answers a list that was not loaded: refused for the state of the task or the season, failed otherwise. */
 const notLoaded = (result: Exclude<InitializeResult, { kind: 'loaded' }>): Error => {
   if (result.kind === 'busy') return new Refused(refusal('busy', result.status));
   const { fault, cause } = result;
@@ -145,7 +143,7 @@ const presentStatus = (view: TaskView, timeZone: string): Static<typeof Evaluati
   })),
 });
 
-/** When it is worth while to ask again: not at all where nothing moves by itself. */
+/** Says when to ask again; not at all where nothing moves by itself. */
 const pollHeaders = (status: TaskStatus, countdown: number): Readonly<Record<string, string>> => {
   const seconds: Readonly<Partial<Record<TaskStatus, number>>> = {
     initializing: 1,

@@ -10,7 +10,7 @@ import { delivery } from '../delivery.ts';
 import type { SurfaceBDeps } from '../described.ts';
 import { ifNoneMatch } from '../operation-document.ts';
 
-/** A member of the path or the query; a repeated or missing one is no part of an address that was given out. */
+/** Empty for a member that is missing or repeated: no address of ours has one. */
 const textOf = (members: unknown, name: string): string => {
   const value = isRecord(members) ? members[name] : undefined;
   return typeof value === 'string' ? value : '';
@@ -25,7 +25,6 @@ const query = Type.Object({
   signature: text('Proves that this service gave out the address.', 'ZXhhbXBsZS1zaWduYXR1cmU'),
 });
 
-/** For clients that keep a copy. */
 const copyHeaders = {
   ETag: { type: 'string', description: 'Of the bytes; for `If-None-Match`.' },
   'Cache-Control': { type: 'string', description: '`private`, and how many seconds the address still works.' },
@@ -52,10 +51,7 @@ const described = {
   },
 } as const;
 
-/**
- * Delivers images by signed addresses. A good address is limited by itself, any other counts against its sender: a
- * campus that shares one address may look at as many avatars as it likes.
- */
+/** A good address has its own limit. Any other counts against its sender, which may be a whole campus. */
 export const addFiles = (scope: FastifyInstance, deps: SurfaceBDeps): void => {
   const { profiles } = deps.services;
   const { limits, answers } = deps.http;

@@ -17,7 +17,7 @@ const ReadyResponse = object('ReadyResponse', 'The service can serve.', {
   message: text('Always `服务已就绪`.'),
 });
 
-/** Fixed by the interface, in any language: clients may compare it. */
+/** The same in any language: clients may compare it. */
 const aliveMessage = 'service is alive';
 const readyMessage = '服务已就绪';
 
@@ -75,14 +75,8 @@ const addAlive = (app: FastifyInstance, envelopes: Envelopes): void => {
     ),
     response: { 200: answered(AliveResponse, 'Alive.', answer()) },
   };
-  let alive = { timestamp: '', text: '' };
   app.get('/alive', { config: probe, schema }, (_request, reply) => {
-    const envelope = answer();
-    // Probes come often, and nothing in the text but its second is ever another.
-    if (alive.timestamp !== envelope.timestamp) {
-      alive = { timestamp: envelope.timestamp, text: String(reply.serialize(envelope)) };
-    }
-    reply.header('Content-Type', 'application/json; charset=utf-8').send(alive.text);
+    reply.send(answer());
   });
 };
 
@@ -106,7 +100,6 @@ const addReady = (app: FastifyInstance, { services, envelopes, closing }: Surfac
   });
 };
 
-/** Home, liveness (touches nothing) and readiness (storage answers and the service is not closing). */
 export const addHealth = (app: FastifyInstance, deps: SurfaceBDeps): void => {
   addHome(app, deps.docsUrl);
   addAlive(app, deps.envelopes);

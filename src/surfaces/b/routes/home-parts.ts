@@ -50,7 +50,6 @@ export type PartData = { [K in PartName]: RecordOf<(typeof homeSchemas)[K]> }[Pa
 
 const mostExams = 5;
 
-/** A part reads through this call, which notes its readings. */
 export interface PartCall {
   readonly student: Student;
   readonly context: CallContext;
@@ -62,7 +61,7 @@ export interface PartCall {
 interface PartRow {
   readonly scope: Scope;
   readonly needs: readonly Capability[];
-  /** Names the system in the failure of a reading that takes too long; left out: it is not at the campus. */
+  /** The system to name when a reading takes too long; left out: it is not at the campus. */
   readonly of?: FailureDetails;
   readonly wording?: FailureWording;
   read(call: PartCall): Promise<PartData>;

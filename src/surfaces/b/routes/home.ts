@@ -53,7 +53,7 @@ interface Part extends Omit<Static<ReturnType<typeof partOf>>, 'data'> {
 }
 
 const anyName = `(?:${names.join('|')})`;
-/** Accepts parts that this campus does not offer, and answers them with an error. */
+/** A part that this campus does not offer may be asked for: it is answered with an error. */
 const homeQuery = (offered: readonly PartName[]) => {
   const usual = usualParts.filter((name) => offered.includes(name));
   const unlessNamed = (usual.length > 0 ? usual : usualParts).join(',');
@@ -76,14 +76,13 @@ const repeated = {
   loc: ['query', 'include'],
 };
 
-/** Where the data of a part came from: of several readings the one that says most. */
+/** Of several readings, the source that says most. */
 const sourceOf = (notes: readonly ReadNote[]): Part['source'] => {
   if (notes.length === 0) return 'local';
   if (notes.some(({ source }) => source === 'stale-if-error')) return 'stand_in';
   return notes.some(({ source }) => source !== 'copy') ? 'campus' : 'copy';
 };
 
-/** Failures of the whole call: who calls, and whether the stored passwords are any good. */
 const isOfWholeCall = (error: unknown): boolean =>
   isFailure(
     error,
@@ -170,7 +169,7 @@ class PartReader {
     return { part: { data, read_at: readAt, source: sourceOf(notes), error: null }, notes };
   }
 
-  /** Reads what several parts need for the first of them, and notes it for each. */
+  /** Reads once what several parts need, and notes it for each of them. */
   async #once<V>(name: string, make: (context: CallContext) => Promise<V>, notes: ReadNote[]): Promise<V> {
     const own: ReadNote[] = [];
     const entry = this.#shared.get(name) ?? { value: make(this.#noting(own)), notes: own };
@@ -254,7 +253,7 @@ export const homeOperations = ({ services, timeZone }: SurfaceBDeps): Operation[
         const found = await Promise.all(reading).finally(() => over.abort());
         for (const note of found.flatMap(({ notes }) => notes)) call.reads?.note(note);
         const isWhole = found.every(({ part }) => part.error === null);
-        // Without a tag: a client would take the gap for the whole.
+        // No entity tag: a client would keep the gap.
         if (!isWhole) call.reads?.lacksPart();
         const parts = Object.fromEntries(found.map(({ part }, at) => [wanted[at], part]));
         return new Told({ date, parts }, isWhole ? complete : incomplete);

@@ -28,7 +28,7 @@ const noForm: Wrong = {
   msg: { en: 'Body should be a multipart form with one file', zh: '请求体应为包含一个文件的 multipart 表单' },
 };
 
-/** The one file of the form. Fields beside it mean nothing; a second file, or one of another name, is a mistake. */
+/** Ignores fields; refuses a second file, and one of another name. */
 const readForm = async (request: FastifyRequest, part: string, largest: number): Promise<Uint8Array> => {
   let image: Uint8Array | null = null;
   for await (const each of request.parts({ limits: { ...formLimits, fileSize: largest } })) {
@@ -41,7 +41,6 @@ const readForm = async (request: FastifyRequest, part: string, largest: number):
   return image;
 };
 
-/** Translates the parser's errors: a body that is no form, or a connection that ended in the middle of it. */
 const translated = (error: unknown, part: string): unknown => {
   if (error instanceof Failure || error instanceof RequestInvalid || error instanceof BodyTooSlow) return error;
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
@@ -51,8 +50,8 @@ const translated = (error: unknown, part: string): unknown => {
 };
 
 /**
- * Receives the file of a multipart form in the part called `part`. Memory is bounded by `largest`:
- * more than that, or more around it than a form needs, is refused while it arrives, and at once when it is announced.
+ * Receives the file of a form. More than `largest`, or more around it than a form needs, is refused while it arrives,
+ * and at once when it is announced.
  * @throws RequestInvalid; Failure `image-too-large`, `client-gone`, `timed-out`; what `bodies` refuses with
  */
 const receiveFile = async (
@@ -79,7 +78,7 @@ const receiveFile = async (
   try {
     return await raceSignal(Promise.race([reading, refused]), request.call.signal);
   } catch (error) {
-    // Bytes that are still on their way are thrown away as they come.
+    // What still arrives is thrown away.
     request.raw.unpipe();
     request.raw.resume();
     throw translated(error, part);
@@ -191,7 +190,7 @@ const addUpload = (scope: FastifyInstance, { services, http, envelopes }: Surfac
         const { id, md5 } = await call.race(profiles.uploadImage(call.student, use, call, receive));
         return envelopes.success(message, { uuid: id, md5 });
       } catch (error) {
-        // No rest of any length is read only to keep a connection.
+        // The rest of a body, of any length, is not read only to keep a connection.
         if (!request.raw.complete) reply.header('Connection', 'close');
         throw error;
       }
@@ -203,12 +202,11 @@ const addUpload = (scope: FastifyInstance, { services, http, envelopes }: Surfac
 const isPartAFile = (_field: string | undefined, type: string | undefined, name: string | undefined): boolean =>
   name !== undefined || type === 'application/octet-stream' || (type ?? '').startsWith('image/');
 
-/** The operations that take files; their forms are read in a separate scope. */
 export const imageOperations = (deps: SurfaceBDeps): Operation => ({
   level: 'T',
   add: (scope) => {
     scope.register(async function forms(inner) {
-      // A body of any other type is a form without the file: said the same way, and not read.
+      // A body of any other type is not read, and answered as a form without the file.
       inner.removeAllContentTypeParsers();
       inner.addContentTypeParser('*', (_request, _payload, done) => done(null, undefined));
       inner.setValidatorCompiler(uncheckedRoute);

@@ -71,7 +71,7 @@ const ApplyQuery = Type.Object({
 const onlyOnce =
   'Sent to the campus once and never repeated. When its answer is lost, the call fails and says that the result must be checked.';
 
-/** Tells the campus's decision in its own words, or in ours where it gives none. */
+/** In the words of the campus, or in ours where it gives none. */
 const decided = ({ code, message: msg }: Decision, accepted: string, refused: string) =>
   new Told({ code, msg }, msg.trim() === '' ? (code === 0 ? accepted : refused) : msg, code === 0);
 

@@ -170,7 +170,7 @@ export const offeringsOperations = ({ services: { offerings }, timeZone }: Surfa
         };
         const found = await offerings.search(call.student, wanted, call);
         if (!found.isComplete) {
-          // The answer will be another one in a moment, so it gets no entity tag.
+          // No entity tag: the answer will be another one in a moment.
           call.reads?.lacksPart();
           const { retryAfterSeconds } = found;
           if (retryAfterSeconds !== null) call.answer.headers({ 'Retry-After': String(Math.ceil(retryAfterSeconds)) });

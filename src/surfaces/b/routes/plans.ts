@@ -61,7 +61,7 @@ interface PlanCompletionCategoryValue extends Static<TObject<typeof categoryMemb
 
 const categoryRef = Type.Unsafe<PlanCompletionCategoryValue>(Type.Ref('PlanCompletionCategory#'));
 
-/** A schema shared by its id: a category holds categories, to any depth. */
+/** Shared by its id, because a category holds categories. */
 export const PlanCompletionCategory = Type.Object(
   {
     ...categoryMembers,
@@ -194,7 +194,7 @@ const presentCategory = (category: PlanCategory): PlanCompletionCategoryValue =>
   courses: category.courses.map(presentPlanCourse),
 });
 
-/** How deep a plan goes is the campus's choice, so the tree is not walked by recursion. */
+/** Without recursion: the campus decides how deep a plan goes. */
 const presentCategories = (roots: readonly PlanCategory[]): PlanCompletionCategoryValue[] => {
   const presented: PlanCompletionCategoryValue[] = [];
   const waiting = [{ from: roots, to: presented }];

@@ -51,7 +51,6 @@ const staged = {
   md5,
 };
 
-/** The answer of an upload, also compared with the image in use, under the names of the operation. */
 export const uploaded = (name: string) => object(name, 'An image that waits for an update to name it.', staged);
 const md5Of = (name: string, image: string) => object(name, `Of the ${image} in use.`, { md5 });
 

@@ -124,7 +124,6 @@ const schemaOf = (envelopes: Envelopes) => ({
   },
 });
 
-/** Serves what works now, as a page for people and as JSON for programs. The campus is not asked. */
 export const addStatus = (app: FastifyInstance, deps: SurfaceBDeps): void => {
   const { services, http, timeZone, envelopes } = deps;
   const options = {

@@ -62,7 +62,7 @@ export const presentExam = (exam: Exam): Static<typeof UnifiedExamInfo> => ({
   ...(exam.extras ?? noExtras),
 });
 
-/** On this surface a list is complete or a failure. @throws Failure of the first source that is missing */
+/** @throws Failure of the first source that is missing: this surface shows no incomplete list */
 export const presentExams = ({ exams, missing }: ExamFindings): Static<typeof ExamInfoResponse> => {
   const [first] = missing;
   if (first !== undefined) throw first.failure;
