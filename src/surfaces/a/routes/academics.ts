@@ -13,12 +13,6 @@ const filter = (description: string) => text(description, '', { default: '' });
 const counted = (usual: number, maximum: number, description: string) =>
   integer(description, usual, { minimum: 1, maximum, default: usual });
 
-const AcademicInfo = component('AcademicInfo', 'Academic summary of the student.', {
-  count: integer('Courses completed.', 45),
-  countNotPass: integer('Courses not passed.', 2),
-  gpa: decimal('Grade point average.', 3.21),
-});
-
 const Terms = Type.Record(Type.String(), Type.String(), {
   description: 'Term code to label, newest first.',
   examples: [{ '2024-2025-2-1': '2024-2025学年下(两学期)', '2024-2025-1-1': '2024-2025学年上(两学期)' }],
@@ -67,7 +61,11 @@ export const academicsOperations = ({ services: { academics } }: SurfaceADeps): 
     description: 'Counts of courses and the grade point average.',
     body: AuthmeRequest,
     response: 'AcademicInfoResponse',
-    data: AcademicInfo,
+    data: component('AcademicInfo', 'Academic summary of the student.', {
+      count: integer('Courses completed.', 45),
+      countNotPass: integer('Courses not passed.', 2),
+      gpa: decimal('Grade point average.', 3.21),
+    }),
     message: summaryRead,
     run: async (call) => {
       const summary = await academics.summary(call.student, call);

@@ -25,10 +25,6 @@ const UserSettings = component('UserSettings', 'Always a complete set.', {
   backgroundBlur: share('Blur of the background.', 0.3),
 });
 
-const GetUserProfileRequest = component('GetUserProfileRequest', 'Whose call it is.', {
-  token: text('User token from login or registration.', exampleToken),
-});
-
 const tinyImage =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGBgAAAABQABpfZFQAAAAABJRU5ErkJggg==';
 
@@ -98,7 +94,9 @@ export const profileOperations = ({ services: { profiles } }: SurfaceADeps): Ope
     summary: { en: 'Read the profile', zh: '查看资料' },
     description: 'What was never set is null. Reading writes nothing.',
     fails: ['token-unknown'],
-    body: GetUserProfileRequest,
+    body: component('GetUserProfileRequest', 'Whose call it is.', {
+      token: text('User token from login or registration.', exampleToken),
+    }),
     response: 'UserProfileResponse',
     data: UserProfileData,
     message: '获取用户资料成功',

@@ -9,25 +9,12 @@ import { examMembers, presentExam } from '../../common/timetable.ts';
 import { AuthmeRequest, component } from '../envelope.ts';
 import { type Operation, operation, type SurfaceADeps } from '../operation.ts';
 
-const TrainingPlanInfo = component('TrainingPlanInfo', 'The training plan.', {
-  pyfa: text('Plan name, e.g. `2023级软件工程本科培养方案`.', '2023级软件工程本科培养方案'),
-  term: text('Label of the current term, e.g. `2024-2025春季学期`; empty when unknown.', '2024-2025春季学期'),
-  courseCount: integer('Courses completed; 0 when unknown.', 45),
-  major: text('Major, cut from the plan name.', '软件工程'),
-  grade: text('Four-digit year of entry, cut from the plan name.', '2023'),
-});
-
 const EvaluationCourses = listOf(
   component('Course', 'A course to evaluate.', evaluationCourseMembers(component)),
   'All courses of the list.',
 );
 
 const UnifiedExamInfo = component('UnifiedExamInfo', 'An exam.', examMembers);
-
-const ExamInfoResponse = component('ExamInfoResponse', 'Exams of the current term.', {
-  exams: Type.Array(UnifiedExamInfo, { description: 'Sorted by date as text.' }),
-  total_count: integer('Length of `exams`.', 1),
-});
 
 /** A calendar entry that is nothing but a name is no exam to this surface's clients. */
 const isNameOnly = ({ kind, time, location }: Exam): boolean => kind === 'university' && time === '' && location === '';
@@ -70,7 +57,13 @@ export const studiesOperations = ({ services: { academics } }: SurfaceADeps): Op
     summary: { en: 'Training plan', zh: '培养方案' },
     description: 'The first plan of the student. When only the plan can be had, `term` is empty and `courseCount` 0.',
     response: 'TrainingPlanInfoResponse',
-    data: TrainingPlanInfo,
+    data: component('TrainingPlanInfo', 'The training plan.', {
+      pyfa: text('Plan name, e.g. `2023级软件工程本科培养方案`.', '2023级软件工程本科培养方案'),
+      term: text('Label of the current term, e.g. `2024-2025春季学期`; empty when unknown.', '2024-2025春季学期'),
+      courseCount: integer('Courses completed; 0 when unknown.', 45),
+      major: text('Major, cut from the plan name.', '软件工程'),
+      grade: text('Four-digit year of entry, cut from the plan name.', '2023'),
+    }),
     overrides: { 'upstream-empty': { code: 500, message: withoutPlan } },
     message: '培养方案信息获取成功',
     run: async (call) => {
@@ -106,7 +99,10 @@ export const studiesOperations = ({ services: { academics } }: SurfaceADeps): Op
       'University-wide exams from today on and all other exams of the term. When one of the two lists cannot be had, ' +
       'the other one is sent and `message` names what is missing.',
     response: 'ExamInfoAPIResponse',
-    data: ExamInfoResponse,
+    data: component('ExamInfoResponse', 'Exams of the current term.', {
+      exams: Type.Array(UnifiedExamInfo, { description: 'Sorted by date as text.' }),
+      total_count: integer('Length of `exams`.', 1),
+    }),
     message: completeExams,
     refusals: [
       {

@@ -10,21 +10,6 @@ const credentials = {
   vpn_password: text('Password of the VPN portal.', 'demo-vpn'),
 };
 
-const InviteRequest = component('InviteRequest', 'The code to exchange.', {
-  invite_code: text('Invite code, as the operator gave it out.', 'DEMO-2026'),
-});
-
-const LoginRequest = component('LoginRequest', 'Student id and both campus passwords.', credentials);
-
-const RegisterRequest = component('RegisterRequest', 'Student id, both campus passwords and an invite token.', {
-  ...credentials,
-  invite_token: text('From the verification of an invite code.', inviteToken),
-});
-
-const InviteTokenData = component('InviteTokenData', 'Permits one registration.', {
-  invite_token: text('Permits one registration; valid for 30 minutes.', inviteToken),
-});
-
 const AuthMeData = component('AuthMeData', 'The token of a new login.', {
   authme_token: text('User token.', exampleToken),
 });
@@ -44,9 +29,13 @@ export const userOperations = ({ services: { accounts } }: SurfaceADeps): Operat
     summary: { en: 'Exchange an invite code for an invite token', zh: '用邀请码换邀请令牌' },
     description: 'The code itself is counted when a registration is completed.',
     fails: ['invite-code-invalid', 'rate-limited'],
-    body: InviteRequest,
+    body: component('InviteRequest', 'The code to exchange.', {
+      invite_code: text('Invite code, as the operator gave it out.', 'DEMO-2026'),
+    }),
     response: 'InviteResponse',
-    data: InviteTokenData,
+    data: component('InviteTokenData', 'Permits one registration.', {
+      invite_token: text('Permits one registration; valid for 30 minutes.', inviteToken),
+    }),
     message: '邀请码验证成功',
     run: async (call) => {
       const { invite_code } = call.body;
@@ -72,7 +61,10 @@ export const userOperations = ({ services: { accounts } }: SurfaceADeps): Operat
       'login-challenge',
       'sign-in-unavailable',
     ],
-    body: RegisterRequest,
+    body: component('RegisterRequest', 'Student id, both campus passwords and an invite token.', {
+      ...credentials,
+      invite_token: text('From the verification of an invite code.', inviteToken),
+    }),
     response: 'RegisterResponse',
     data: AuthMeData,
     message: '注册成功',
@@ -99,7 +91,7 @@ export const userOperations = ({ services: { accounts } }: SurfaceADeps): Operat
       'login-challenge',
       'sign-in-unavailable',
     ],
-    body: LoginRequest,
+    body: component('LoginRequest', 'Student id and both campus passwords.', credentials),
     response: 'LoginResponse',
     data: AuthMeData,
     message: '登录成功',

@@ -9,21 +9,6 @@ import type { SurfaceBDeps } from '../described.ts';
 import { type Operation, operation } from '../operation.ts';
 import { grantHeaderDocs, grantHeaders, keptKinds, passwords, tag } from './auth.ts';
 
-const AuthMeResponse = object('AuthMeResponse', 'Whose token it is.', {
-  success: flag('Always true.', true),
-  userid: text('Owner of the token.', '2023000001'),
-});
-
-const LogoutEverywhereRequest = object('LogoutEverywhereRequest', 'What a logout everywhere leaves alone.', {
-  keep: Type.Optional(
-    Type.Array(Type.Union(grantKinds.map((kind) => Type.Literal(kind))), {
-      maxItems: 10,
-      description:
-        'What goes on: `feeds`, the calendar feeds; `hooks`, the hooks; `tokens`, the personal tokens. Left out: `feeds`; an empty list ends all.',
-    }),
-  ),
-});
-
 export const lastUse = {
   last_used_at: text('To the hour; not before `created_at`.', '2026-03-18 10:00:00'),
   network: textOrNull(
@@ -47,10 +32,6 @@ const SessionsResponse = object('SessionsResponse', 'Where the student is logged
     { description: 'The newest first.' },
   ),
 });
-
-const SessionPath = Type.Object({ id: text('Id of a session.', '5f2c8a1e9b3d4706') });
-
-const AccountDeletionRequest = object('AccountDeletionRequest', 'Both passwords, as they are stored.', passwords);
 
 export const Done = object('Done', 'It is done.', { success: flag('Always true.', true) });
 /** Takes the result of the work, so that callers can await it in place. */
@@ -89,7 +70,10 @@ export const accountOperations = ({ services: { accounts, accountExport }, timeZ
     scope: 'any',
     summary: { en: 'Token validity check', zh: '检查令牌' },
     description: 'Looks the token up; the campus is not asked.',
-    data: AuthMeResponse,
+    data: object('AuthMeResponse', 'Whose token it is.', {
+      success: flag('Always true.', true),
+      userid: text('Owner of the token.', '2023000001'),
+    }),
     message: 'Token 验证成功',
     run: async (call) => ({ success: true, userid: call.student.userid }),
   }),
@@ -107,7 +91,15 @@ export const accountOperations = ({ services: { accounts, accountExport }, timeZ
     summary: { en: 'Logout everywhere', zh: '退出所有设备' },
     description:
       'Revokes all tokens of the student. Personal ones and hooks end too unless the body names them; calendar feeds go on unless it says otherwise. It may be left out.',
-    body: LogoutEverywhereRequest,
+    body: object('LogoutEverywhereRequest', 'What a logout everywhere leaves alone.', {
+      keep: Type.Optional(
+        Type.Array(Type.Union(grantKinds.map((kind) => Type.Literal(kind))), {
+          maxItems: 10,
+          description:
+            'What goes on: `feeds`, the calendar feeds; `hooks`, the hooks; `tokens`, the personal tokens. Left out: `feeds`; an empty list ends all.',
+        }),
+      ),
+    }),
     bodyOptional: true,
     data: Done,
     message: '退出登录成功',
@@ -139,7 +131,7 @@ export const accountOperations = ({ services: { accounts, accountExport }, timeZ
     summary: { en: 'Revoke one token', zh: '结束一个登录' },
     description:
       'Revokes the token with that id of `GET /auth/sessions`, which may be the one of this call. The hooks that another session has made end with it unless `X-Keep` names them.',
-    params: SessionPath,
+    params: Type.Object({ id: text('Id of a session.', '5f2c8a1e9b3d4706') }),
     requestHeaders: {
       'X-Keep': {
         description: '`hooks`: the hooks that the session has made go on. Left out: they end.',
@@ -170,7 +162,7 @@ export const accountOperations = ({ services: { accounts, accountExport }, timeZ
       tag,
       summary: { en: 'Account deletion', zh },
       description: 'Erases everything of the student. Both passwords are compared with the stored ones only.',
-      body: AccountDeletionRequest,
+      body: object('AccountDeletionRequest', 'Both passwords, as they are stored.', passwords),
       data: Done,
       message: '账号已删除',
       failures: ['CREDENTIALS_INVALID'],

@@ -33,29 +33,6 @@ export const passwords = {
 const exampleInviteToken = 'ZXhhbXBsZS1pbnZpdGUtdG9rZW4tZm9yLXRoZS1kb2MtMQ';
 const token = text('Bearer token; opaque.', 'ZXhhbXBsZS10b2tlbi1mb3ItdGhlLWRvY3VtZW50LTEyMw');
 
-const LoginRequest = object('LoginRequest', 'Student id and both campus passwords.', {
-  userid,
-  ...passwords,
-});
-
-const LoginResponse = object('LoginResponse', 'A bearer token.', { token });
-
-const InviteCodeRequest = object('InviteCodeRequest', 'The code to exchange.', {
-  invite_code: secret(100, 'Invite code, as the operator gave it out.', 'DEMO-2026'),
-});
-
-const InviteCodeResponse = object('InviteCodeResponse', 'Permits one registration.', {
-  invite_token: text('Input of the registration; not a bearer token.', exampleInviteToken),
-});
-
-const RegisterRequest = object('RegisterRequest', 'Student id, both campus passwords and an invite token.', {
-  userid: newUserid,
-  ...passwords,
-  invite_token: secret(256, 'Of `/auth/register/invite`.', exampleInviteToken),
-});
-
-const RegisterResponse = object('RegisterResponse', 'A bearer token.', { token });
-
 const keepParameter: Readonly<Record<string, HeaderParameter>> = {
   'X-Keep': {
     description: 'Kinds that go on after changed passwords, separated by commas; empty: none. Left out: `feeds`.',
@@ -107,8 +84,11 @@ export const authOperations = ({ services: { accounts } }: SurfaceBDeps): Operat
     summary: { en: 'Login', zh: '登录' },
     description:
       'Signs a registered student in. The submitted passwords are verified at the campus before they are kept. Send the last token of the student in `Authorization`, also one that has ended: it proves that the owner is calling, for whom nothing is used up by others. Passwords that differ from the stored ones replace them and end all other tokens of the student; `X-Keep` of the request names what goes on besides (`feeds`, also when it is missing; empty ends the calendar feeds), and the answer says what became of it. Where the campus wants a captcha or a second step: 428 with a challenge, which goes on at `/auth/challenges/{id}`; nothing is wrong with the passwords then.',
-    body: LoginRequest,
-    data: LoginResponse,
+    body: object('LoginRequest', 'Student id and both campus passwords.', {
+      userid,
+      ...passwords,
+    }),
+    data: object('LoginResponse', 'A bearer token.', { token }),
     message: '登录成功',
     failures: ['CREDENTIALS_INVALID', 'REMOTE_CREDENTIALS_INVALID', ...personFailures],
     requestHeaders: keepParameter,
@@ -129,8 +109,12 @@ export const authOperations = ({ services: { accounts } }: SurfaceBDeps): Operat
     summary: { en: 'Invite code verification', zh: '用邀请码换邀请令牌' },
     description:
       'Exchanges a code for a token that permits one registration within 30 minutes. The code is counted then.',
-    body: InviteCodeRequest,
-    data: InviteCodeResponse,
+    body: object('InviteCodeRequest', 'The code to exchange.', {
+      invite_code: secret(100, 'Invite code, as the operator gave it out.', 'DEMO-2026'),
+    }),
+    data: object('InviteCodeResponse', 'Permits one registration.', {
+      invite_token: text('Input of the registration; not a bearer token.', exampleInviteToken),
+    }),
     message: '邀请码验证成功',
     failures: ['INVITE_CODE_INVALID'],
     run: async (call) => {
@@ -143,8 +127,12 @@ export const authOperations = ({ services: { accounts } }: SurfaceBDeps): Operat
     summary: { en: 'Registration', zh: '注册' },
     description:
       'Registers a student with an invite token and signs in. `EC_…` names the portal step, `UAAP_…` the unified login. Where the campus wants a captcha or a second step: 428 with a challenge, which goes on at `/auth/challenges/{id}`.',
-    body: RegisterRequest,
-    data: RegisterResponse,
+    body: object('RegisterRequest', 'Student id, both campus passwords and an invite token.', {
+      userid: newUserid,
+      ...passwords,
+      invite_token: secret(256, 'Of `/auth/register/invite`.', exampleInviteToken),
+    }),
+    data: object('RegisterResponse', 'A bearer token.', { token }),
     message: '注册成功',
     failures: [
       'EC_PASSWORD_ERROR',

@@ -44,14 +44,6 @@ const feedMembers = {
   created_at: text('In campus time.', '2026-03-18 10:00:00'),
 };
 
-const CreatedFeed = object('CreatedFeed', 'A calendar feed with its address.', {
-  ...feedMembers,
-  url: text(
-    'The address to subscribe to. It is a secret, and shown this once.',
-    'https://campus.example.edu/calendar/ZXhhbXBsZS1zZWNyZXQtZm9yLXRoZS1kb2N1bWVudC0xMjM.ics',
-  ),
-});
-
 const FeedList = object('FeedList', 'The calendar feeds of the student.', {
   feeds: Type.Array(
     object('Feed', 'A calendar feed.', {
@@ -65,7 +57,6 @@ const FeedList = object('FeedList', 'The calendar feeds of the student.', {
   ),
 });
 
-const FeedPath = Type.Object({ id: text('Id of a feed.', '7d1f0a94c2b85e36') });
 const defaults = { level: 'T', tag: 'Calendar feeds', scope: 'login' } as const;
 
 export const calendarOperations = ({ services, timeZone, publicUrl }: SurfaceBDeps): Operation[] => {
@@ -86,7 +77,13 @@ export const calendarOperations = ({ services, timeZone, publicUrl }: SurfaceBDe
         'Makes a secret address that calendar programs can subscribe to; see `docs/use/calendar.md`. A feed shows what calls of the student have read lately and never asks the campus. It goes on after a logout, until it is deleted. At most ten.',
       needs: offered.length > 0 ? [] : feedKinds.classes.needs,
       body: feedRequest(offered.length > 0 ? offered : feedParts),
-      data: CreatedFeed,
+      data: object('CreatedFeed', 'A calendar feed with its address.', {
+        ...feedMembers,
+        url: text(
+          'The address to subscribe to. It is a secret, and shown this once.',
+          'https://campus.example.edu/calendar/ZXhhbXBsZS1zZWNyZXQtZm9yLXRoZS1kb2N1bWVudC0xMjM.ics',
+        ),
+      }),
       message: '日历订阅创建成功',
       failures: ['FEED_LIMIT'],
       run: async (call) => {
@@ -115,7 +112,7 @@ export const calendarOperations = ({ services, timeZone, publicUrl }: SurfaceBDe
       ...defaults,
       summary: { en: 'Delete a calendar feed', zh: '删除日历订阅' },
       description: 'Its address answers 404 from then on.',
-      params: FeedPath,
+      params: Type.Object({ id: text('Id of a feed.', '7d1f0a94c2b85e36') }),
       data: Done,
       message: '日历订阅已删除',
       run: async (call) => done(await calendarFeeds.revoke(call.student, call.params.id)),

@@ -43,16 +43,6 @@ const Transactions = object('CardTransactions', 'Transactions of the campus card
   records: CardTransactions,
 });
 
-const Purchases = object('CardPurchases', 'Electricity bought with the campus card in some days.', {
-  ...range,
-  totals: object('CardPurchaseTotals', 'Sums of the rows shown.', {
-    amount: decimal('Paid, in yuan.', 50),
-    count: integer('Rows.', 1),
-    computed_by: ours,
-  }),
-  records: CardPurchases,
-});
-
 export const CardBalance = object('CardBalance', 'What is on the campus card.', {
   balance: Balance,
   ...CardState.properties,
@@ -117,7 +107,15 @@ export const cardOperations = ({ services: { card, clock }, timeZone }: SurfaceB
       summary: { en: 'Electricity bought with the campus card', zh: '校园卡购电记录' },
       description: 'Of at most 31 days.',
       query: Range,
-      data: Purchases,
+      data: object('CardPurchases', 'Electricity bought with the campus card in some days.', {
+        ...range,
+        totals: object('CardPurchaseTotals', 'Sums of the rows shown.', {
+          amount: decimal('Paid, in yuan.', 50),
+          count: integer('Rows.', 1),
+          computed_by: ours,
+        }),
+        records: CardPurchases,
+      }),
       message: '获取校园卡购电记录成功',
       run: async (call) => {
         const { from, to } = daysOf(call.query);

@@ -20,27 +20,6 @@ const ChallengeState = object('ChallengeState', 'A challenge as it is now.', {
   challenge: orNull(LoginChallenge, 'Null: nothing is to be answered.'),
 });
 
-const SendRequest = object('ChallengeSendRequest', 'Where a code is to be sent.', {
-  target: Type.Optional(
-    integer('`index` of one of `targets`, where there are several.', undefined, { minimum: 0, maximum: 99 }),
-  ),
-});
-
-const AnswerRequest = object('ChallengeAnswerRequest', 'What the student has read off.', {
-  answer: text(
-    'The characters of the image (1 to 8), the code of the message (4 to 8 digits), the one-time password.',
-    undefined,
-    { minLength: 1, maxLength: 64 },
-  ),
-});
-
-const ChallengeAnswered = object('ChallengeAnswered', 'The login is complete.', {
-  token: textOrNull(
-    'Bearer token, as the login or registration would have answered it; null where a session was renewed, whose token goes on.',
-    'ZXhhbXBsZS10b2tlbi1mb3ItdGhlLWRvY3VtZW50LTEyMw',
-  ),
-});
-
 const defaults = { level: '-', tag } as const;
 
 const malformed = (member: 'answer' | 'target'): RequestInvalid => {
@@ -105,7 +84,11 @@ export const challengeOperations = ({ services: { challenges }, place }: Surface
       description:
         'Asks the portal to send a code by SMS, or shows another image of a captcha. Only when the student wants it: it rings a phone. Where `targets` has more than one, `target` chooses. Not before `resend_after` seconds: 429.',
       params: ChallengePath,
-      body: SendRequest,
+      body: object('ChallengeSendRequest', 'Where a code is to be sent.', {
+        target: Type.Optional(
+          integer('`index` of one of `targets`, where there are several.', undefined, { minimum: 0, maximum: 99 }),
+        ),
+      }),
       bodyOptional: true,
       data: ChallengeState,
       message: challengePassed,
@@ -120,8 +103,19 @@ export const challengeOperations = ({ services: { challenges }, place }: Surface
       description:
         'Puts the answer to the campus, once, and answers what the login or the registration would have answered. 428: it was wrong, or one more step is wanted; the same id goes on. After the third wrong answer the challenge is over: 404. An answer that cannot be one is 422 and counts for nothing. After an answer that was lost, `GET` tells whether the challenge goes on; 404: log in again, which needs no step where it was passed.',
       params: ChallengePath,
-      body: AnswerRequest,
-      data: ChallengeAnswered,
+      body: object('ChallengeAnswerRequest', 'What the student has read off.', {
+        answer: text(
+          'The characters of the image (1 to 8), the code of the message (4 to 8 digits), the one-time password.',
+          undefined,
+          { minLength: 1, maxLength: 64 },
+        ),
+      }),
+      data: object('ChallengeAnswered', 'The login is complete.', {
+        token: textOrNull(
+          'Bearer token, as the login or registration would have answered it; null where a session was renewed, whose token goes on.',
+          'ZXhhbXBsZS10b2tlbi1mb3ItdGhlLWRvY3VtZW50LTEyMw',
+        ),
+      }),
       message: '登录成功',
       example: { body: { answer: '482913' } },
       answerHeaders: grantHeaderDocs,

@@ -15,31 +15,9 @@ import { done } from './account.ts';
 
 const readAt = text('`YYYY-MM-DD HH:MM:SS`, campus time; when the list was read at the campus.', '2026-03-15 03:00:00');
 
-const BindRoomRequest = object('BindRoomRequest', 'The room to bind.', {
-  room_id: text('Room code.', '010101', { minLength: 1, maxLength: 20 }),
-});
-
-const BindRoomResponse = object('BindRoomResponse', 'The room is bound.', {
-  success: flag('Always true.', true),
-});
-
 const CacheRoomsData = object('CacheRoomsData', 'Buildings with their floors and rooms.', {
   datetime: readAt,
   data: listOf(CacheBuildingData, 'By code.'),
-});
-
-const BuildingListResponse = object('BuildingListResponse', 'All buildings.', {
-  buildings: listOf(BuildingInfo, 'By code.'),
-  building_count: integer('Length of `buildings`.', 1),
-  datetime: readAt,
-});
-
-const CurrentRoomResponse = object('CurrentRoomResponse', 'The room that is bound.', {
-  room_code: text('Empty when no room is bound.', '010101'),
-  display_text: text(
-    '`<building>/<floor>/<room>`; the name alone for a room that is not in the list; empty when unbound.',
-    display,
-  ),
 });
 
 const ForceRefreshResponse = object('ForceRefreshResponse', 'What became of a refresh.', {
@@ -81,7 +59,11 @@ export const electricityOperations = ({ services: { electricity }, timeZone }: S
     operation('GET /isim/room/list/buildings', 'listBuildings', {
       ...fromList,
       summary: { en: 'Building list only', zh: '楼栋列表' },
-      data: BuildingListResponse,
+      data: object('BuildingListResponse', 'All buildings.', {
+        buildings: listOf(BuildingInfo, 'By code.'),
+        building_count: integer('Length of `buildings`.', 1),
+        datetime: readAt,
+      }),
       message: ({ buildings }) => `获取楼栋列表成功，共 ${buildings.length} 个楼栋`,
       run: async (call) => {
         const { buildings, readAt } = (await electricity.rooms(call.student, call)).tree;
@@ -129,8 +111,12 @@ export const electricityOperations = ({ services: { electricity }, timeZone }: S
       scope: 'electricity:write',
       summary: { en: 'Bind dormitory to current user', zh: '绑定宿舍' },
       description: 'One room per student; the next one replaces it. Nothing is changed at the campus.',
-      body: BindRoomRequest,
-      data: BindRoomResponse,
+      body: object('BindRoomRequest', 'The room to bind.', {
+        room_id: text('Room code.', '010101', { minLength: 1, maxLength: 20 }),
+      }),
+      data: object('BindRoomResponse', 'The room is bound.', {
+        success: flag('Always true.', true),
+      }),
       message: '宿舍绑定成功',
       failures: ['ROOM_NOT_FOUND'],
       run: async (call) => done(await electricity.bindRoom(call.student, call.body.room_id, call)),
@@ -140,7 +126,13 @@ export const electricityOperations = ({ services: { electricity }, timeZone }: S
       level: 'T',
       summary: { en: 'Get bound dormitory', zh: '已绑定的宿舍' },
       description: 'Empty members when no room is bound. The campus is not asked.',
-      data: CurrentRoomResponse,
+      data: object('CurrentRoomResponse', 'The room that is bound.', {
+        room_code: text('Empty when no room is bound.', '010101'),
+        display_text: text(
+          '`<building>/<floor>/<room>`; the name alone for a room that is not in the list; empty when unbound.',
+          display,
+        ),
+      }),
       message: ({ room_code }) => (room_code === '' ? '获取宿舍信息成功，用户未绑定宿舍' : '获取宿舍信息成功'),
       run: async (call) => {
         const room = await electricity.boundRoom(call.student);

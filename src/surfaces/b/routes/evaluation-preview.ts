@@ -64,31 +64,11 @@ const listedKey = {
   description: '`course_key` of a course in `course_list`.',
 };
 
-const PreviewQuery = Type.Object({ course_key: listedKey });
-
 /** The limit is far more than any page asks of one field. */
 const answer = (description: string, example: string) => text(description, example, { maxLength: 2_000 });
 
 const answersOf = <T extends TSchema>(item: T) =>
   Type.Array(item, { maxItems: 500, description: 'One for each question, in the order of the preview.' });
-
-const EditRequest = object('EvaluationEditRequest', "Answers of a student's own for one course.", {
-  course_key: listedKey,
-  answers: object('EvaluationAnswers', 'Those of the preview with other values; its other members mean nothing here.', {
-    ratings: answersOf(
-      object('RatingAnswer', 'A mark.', {
-        key: answer('`key` of the question.', exampleRating.key),
-        value: answer('`value` of one of its `options`.', exampleRating.value),
-      }),
-    ),
-    comments: answersOf(
-      object('CommentAnswer', 'A comment.', {
-        key: answer('`key` of the question.', exampleComment.key),
-        text: answer('What is to be sent; blanks are taken out of it.', exampleComment.text),
-      }),
-    ),
-  }),
-});
 
 const presentPreview = (preview: PreviewView): Static<typeof EvaluationPreview> => ({
   course_key: preview.courseKey,
@@ -142,7 +122,7 @@ export const previewOperations = ({ services: { evaluation } }: SurfaceBDeps): O
       'The first call for a course opens its questionnaire and draws the answers; later ones repeat them, also while the task runs. ' +
       'Exactly these answers are sent, or none: a course whose questionnaire has changed since then fails. ' +
       'A run that opens pages side by side still draws answers for the courses that it has not opened.',
-    query: PreviewQuery,
+    query: Type.Object({ course_key: listedKey }),
     data: EvaluationPreview,
     message: '评教预览获取成功',
     failures: ['COURSE_NOT_FOUND'],
@@ -162,7 +142,27 @@ export const previewOperations = ({ services: { evaluation } }: SurfaceBDeps): O
       '`options`, comments of 4 characters up to `max_length` without one character three times in a row. Blanks are taken ' +
       'out of comments, as the campus wants it; the answer shows what is stored, which is what is sent. Possible until the ' +
       'run opens the course.',
-    body: EditRequest,
+    body: object('EvaluationEditRequest', "Answers of a student's own for one course.", {
+      course_key: listedKey,
+      answers: object(
+        'EvaluationAnswers',
+        'Those of the preview with other values; its other members mean nothing here.',
+        {
+          ratings: answersOf(
+            object('RatingAnswer', 'A mark.', {
+              key: answer('`key` of the question.', exampleRating.key),
+              value: answer('`value` of one of its `options`.', exampleRating.value),
+            }),
+          ),
+          comments: answersOf(
+            object('CommentAnswer', 'A comment.', {
+              key: answer('`key` of the question.', exampleComment.key),
+              text: answer('What is to be sent; blanks are taken out of it.', exampleComment.text),
+            }),
+          ),
+        },
+      ),
+    }),
     data: EvaluationPreview,
     message: '评教预览修改成功',
     failures: ['COURSE_NOT_FOUND'],

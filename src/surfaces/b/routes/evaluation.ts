@@ -70,12 +70,6 @@ const CourseInfo = object('CourseInfo', 'A course of the evaluation task.', {
   excluded: flag('This run leaves it alone, or the next one unless its start says otherwise.', false),
 });
 
-const EvaluationInitialized = object(
-  'EvaluationInitialized',
-  'The list of an evaluation task.',
-  common.initializedMembers(CourseInfo),
-);
-
 const FailedCourse = object('FailedEvaluation', 'A course that the run could not evaluate.', {
   course_key: courseKey,
   course_name: text('Course.'),
@@ -189,7 +183,7 @@ export const evaluationOperations = ({ services: { academics, evaluation }, time
     description:
       'Answers when the list is loaded. A finished task is replaced. Of one that was stopped less than 24 hours ago the ' +
       'previews and exclusions stay, for courses that are still pending; after any other they are dropped.',
-    data: EvaluationInitialized,
+    data: object('EvaluationInitialized', 'The list of an evaluation task.', common.initializedMembers(CourseInfo)),
     message: common.readyText(1),
     refusals: refusals(
       ['under way', 'busy', 'running'],

@@ -13,12 +13,6 @@ import { type Operation, operation } from '../operation.ts';
 const tag = 'Change events';
 const scope = 'events';
 
-const EventPage = object('EventPage', 'Changes, as they were seen.', {
-  events: listOf(ChangeEvent, 'In the order of `seq`.'),
-  next: integer('Send it as `after` the next time.', 42),
-  gap: flag('Events behind `after` are no longer kept: what was read before may be out of date.', false),
-});
-
 const types = eventTypeNames.map((name) => `- \`${name}\`: ${eventTypes[name].means}`).join('\n');
 
 const listing = `What differs in a new reading from the one before it, no matter which call asked for that reading: nothing is read at the campus for events. The first reading of anything is where events begin. The last ${journalLimits.entries} of a student are kept, for at most 30 days.\n\n${types}`;
@@ -98,7 +92,11 @@ export const eventOperations = ({ services: { changeEvents }, timeZone }: Surfac
       ),
       limit: integer('At most so many.', 50, { minimum: 1, maximum: journalLimits.entries, default: 50 }),
     }),
-    data: EventPage,
+    data: object('EventPage', 'Changes, as they were seen.', {
+      events: listOf(ChangeEvent, 'In the order of `seq`.'),
+      next: integer('Send it as `after` the next time.', 42),
+      gap: flag('Events behind `after` are no longer kept: what was read before may be out of date.', false),
+    }),
     message: '获取变更事件成功',
     run: async ({ student, query }) => {
       const { entries, next, gap } = await changeEvents.page(student, query.after ?? null, query.limit);

@@ -41,13 +41,6 @@ const partOf = <T extends TSchema>(data: T) =>
     error: orNull(PartError, 'Null where the part has data.'),
   });
 
-const Home = object('Home', 'The start of an app in one call.', {
-  date: text('Today at the campus, `YYYY-MM-DD`.'),
-  parts: Type.Object(Object.fromEntries(names.map((name) => [name, Type.Optional(partOf(homeSchemas[name]))])), {
-    description: 'The parts that were asked for, and no others.',
-  }),
-});
-
 interface Part extends Omit<Static<ReturnType<typeof partOf>>, 'data'> {
   readonly data: PartData | null;
 }
@@ -208,7 +201,12 @@ export const homeOperations = ({ services, timeZone }: SurfaceBDeps): Operation[
       description:
         'Reads the parts side by side, each as its own operation does, at most three at once. A part that fails has its error and no data, and the call succeeds; only a refused login fails it as a whole. A part asks a personal token for the scope of its own operation.',
       query: homeQuery(offered),
-      data: Home,
+      data: object('Home', 'The start of an app in one call.', {
+        date: text('Today at the campus, `YYYY-MM-DD`.'),
+        parts: Type.Object(Object.fromEntries(names.map((name) => [name, Type.Optional(partOf(homeSchemas[name]))])), {
+          description: 'The parts that were asked for, and no others.',
+        }),
+      }),
       message: complete,
       example: {
         data: {

@@ -105,14 +105,7 @@ const members = {
   failing_since: textOrNull('Since when nothing has arrived although it was tried; null: all is well.', null),
 } satisfies TProperties;
 
-const MadeHook = object('MadeHook', 'A hook with its secret.', {
-  ...members,
-  secret: text('Signs what it is told. Shown this once.', 'whsec_ZXhhbXBsZS1zZWNyZXQtZm9yLXRoZS1kb2N1bWVudC0xMjM='),
-});
 const HookAnswer = object('Hook', 'A hook.', members);
-const HookList = object('HookList', 'The hooks of the student.', {
-  hooks: Type.Array(HookAnswer, { description: 'The oldest first.' }),
-});
 const DeliveryList = object('HookDeliveries', 'What a hook was told lately.', {
   deliveries: Type.Array(
     object('HookDelivery', 'One event at one hook.', {
@@ -184,7 +177,13 @@ export const hookOperations = ({ services: { hooks, campus }, timeZone }: Surfac
       summary: { en: 'New hook', zh: '新建事件推送' },
       description: `Has an address told of change events, as they are seen: ${offered.length} types, see \`docs/use/events.md\`. It costs the campus nothing unless \`refresh\` asks for it. Each delivery is signed (Standard Webhooks 1.0), is repeated for about three days until the receiver answers 2xx within 15 seconds, and arrives at least once: drop a \`webhook-id\` that came before. Ends with a logout everywhere, changed passwords, and the session that made it being revoked from another one, unless \`keep\` names \`hooks\`. At most five.`,
       body: hookRequest(offered),
-      data: MadeHook,
+      data: object('MadeHook', 'A hook with its secret.', {
+        ...members,
+        secret: text(
+          'Signs what it is told. Shown this once.',
+          'whsec_ZXhhbXBsZS1zZWNyZXQtZm9yLXRoZS1kb2N1bWVudC0xMjM=',
+        ),
+      }),
       message: '事件推送创建成功',
       failures: ['HOOK_LIMIT'],
       run: async (call) => {
@@ -199,7 +198,9 @@ export const hookOperations = ({ services: { hooks, campus }, timeZone }: Surfac
       ...defaults,
       summary: { en: 'Hooks of the student', zh: '事件推送列表' },
       description: 'With their state, and without their secrets.',
-      data: HookList,
+      data: object('HookList', 'The hooks of the student.', {
+        hooks: Type.Array(HookAnswer, { description: 'The oldest first.' }),
+      }),
       message: '获取事件推送成功',
       run: async (call) => ({ hooks: (await hooks.list(call.student)).map(present) }),
     }),

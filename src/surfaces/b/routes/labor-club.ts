@@ -35,38 +35,7 @@ const LDJLBApplyResponse = object('LDJLBApplyResponse', 'What the campus decided
 const longitude = '-?(?:180(?:\\.0+)?|(?:1[0-7]\\d|\\d{1,2})(?:\\.\\d+)?)';
 const latitude = '-?(?:90(?:\\.0+)?|[0-8]?\\d(?:\\.\\d+)?)';
 
-const ScanSignRequest = object('ScanSignRequest', 'A scanned code and where it was scanned.', {
-  content: text('Complete text of the QR code, as scanned.', 'https://sign.example/qr?id=77', {
-    minLength: 1,
-    maxLength: 4096,
-  }),
-  location: patterned(
-    {
-      maxLength: 200,
-      pattern: `^${longitude}[ \\t]*,[ \\t]*${latitude}$`,
-      description: '`longitude,latitude` in decimal degrees. Passed on to the campus, kept nowhere.',
-      examples: ['10.000000,20.000000'],
-    },
-    {
-      en: 'Input should be longitude,latitude in decimal degrees, such as 104.08,30.63',
-      zh: '应为十进制的“经度,纬度”，例如 104.08,30.63',
-    },
-  ),
-});
-
-const ScanSignResponse = object('ScanSignResponse', 'What the campus decided.', {
-  ...decision('签到成功'),
-  data: Type.Record(Type.String(), Type.String(), {
-    description: 'What else the campus says about the sign-in.',
-    examples: [{}],
-  }),
-});
-
 const ActivityPath = Type.Object({ activity_id: text('Id of an activity, from a list of activities.', 'a1') });
-
-const ApplyQuery = Type.Object({
-  reason: text('Shown to those who examine applications.', '希望参与劳动实践', { default: '加入课程', maxLength: 200 }),
-});
 
 const onlyOnce =
   'Sent to the campus once and never repeated. When its answer is lost, the call fails and says that the result must be checked.';
@@ -74,27 +43,6 @@ const onlyOnce =
 /** In the words of the campus, or in ours where it gives none. */
 const decided = ({ code, message: msg }: Decision, accepted: string, refused: string) =>
   new Told({ code, msg }, msg.trim() === '' ? (code === 0 ? accepted : refused) : msg, code === 0);
-
-const LDJLBClubApplications = object('LDJLBClubApplications', 'The applications of the caller.', {
-  data: listOf(JudgedApplication, 'All of them, newest first.'),
-});
-
-const DirectoryQuery = Type.Object({
-  ...pages('Clubs'),
-  keyword: text('Part of the name, in any case; blanks at its ends do not count. Empty: all clubs.', '劳动', {
-    default: '',
-    maxLength: 50,
-    [trimmed]: true,
-  }),
-});
-
-const ClubJoinRequest = object('LDJLBClubJoinRequest', 'An application for a club.', {
-  reason: text(
-    'Why the caller wants to join; blanks at its ends are not sent. Shown to those who decide.',
-    '希望参与劳动实践',
-    { minLength: 1, maxLength: 200, [trimmed]: true },
-  ),
-});
 
 const applied = '申请已提交';
 const listFailed = '获取签到列表失败';
@@ -152,7 +100,12 @@ export const laborClubOperations = ({ services: { laborClub } }: SurfaceBDeps): 
     summary: { en: 'Sign up for an activity', zh: '报名活动' },
     description: onlyOnce,
     params: ActivityPath,
-    query: ApplyQuery,
+    query: Type.Object({
+      reason: text('Shown to those who examine applications.', '希望参与劳动实践', {
+        default: '加入课程',
+        maxLength: 200,
+      }),
+    }),
     data: LDJLBApplyResponse,
     message: '报名成功',
     refused: { message: '报名人数已满', data: { code: 1, msg: '报名人数已满' } },
@@ -169,8 +122,31 @@ export const laborClubOperations = ({ services: { laborClub } }: SurfaceBDeps): 
     description: `${onlyOnce} One scan per student in three seconds. A 400 is reserved and does not occur.`,
     failures: ['EMPTY_PATH'],
     messages: { EMPTY_PATH: '请求无效' },
-    body: ScanSignRequest,
-    data: ScanSignResponse,
+    body: object('ScanSignRequest', 'A scanned code and where it was scanned.', {
+      content: text('Complete text of the QR code, as scanned.', 'https://sign.example/qr?id=77', {
+        minLength: 1,
+        maxLength: 4096,
+      }),
+      location: patterned(
+        {
+          maxLength: 200,
+          pattern: `^${longitude}[ \\t]*,[ \\t]*${latitude}$`,
+          description: '`longitude,latitude` in decimal degrees. Passed on to the campus, kept nowhere.',
+          examples: ['10.000000,20.000000'],
+        },
+        {
+          en: 'Input should be longitude,latitude in decimal degrees, such as 104.08,30.63',
+          zh: '应为十进制的“经度,纬度”，例如 104.08,30.63',
+        },
+      ),
+    }),
+    data: object('ScanSignResponse', 'What the campus decided.', {
+      ...decision('签到成功'),
+      data: Type.Record(Type.String(), Type.String(), {
+        description: 'What else the campus says about the sign-in.',
+        examples: [{}],
+      }),
+    }),
     message: '签到完成',
     refused: { message: '二维码已过期', data: { code: 1, msg: '二维码已过期', data: {} } },
     run: async (call) => {
@@ -216,7 +192,14 @@ export const laborClubOperations = ({ services: { laborClub } }: SurfaceBDeps): 
     summary: { en: 'Directory of clubs', zh: '俱乐部目录' },
     description:
       'Without `keyword` one page of the campus; with it all clubs are read, and what matches is paged here.',
-    query: DirectoryQuery,
+    query: Type.Object({
+      ...pages('Clubs'),
+      keyword: text('Part of the name, in any case; blanks at its ends do not count. Empty: all clubs.', '劳动', {
+        default: '',
+        maxLength: 50,
+        [trimmed]: true,
+      }),
+    }),
     data: ClubDirectory,
     message: '获取劳动俱乐部目录成功',
     run: (call) => {
@@ -230,7 +213,9 @@ export const laborClubOperations = ({ services: { laborClub } }: SurfaceBDeps): 
     summary: { en: 'Applications for clubs', zh: '入部申请' },
     description:
       'All of them with their state. A new one may show a little later, so its absence is no failure; who is a member, the joined clubs tell.',
-    data: LDJLBClubApplications,
+    data: object('LDJLBClubApplications', 'The applications of the caller.', {
+      data: listOf(JudgedApplication, 'All of them, newest first.'),
+    }),
     message: '获取俱乐部申请记录成功',
     run: async (call) => ({ data: await laborClub.clubApplications(call.student, call) }),
   }),
@@ -240,7 +225,13 @@ export const laborClubOperations = ({ services: { laborClub } }: SurfaceBDeps): 
     summary: { en: 'Apply for a club', zh: '申请加入俱乐部' },
     description: `${onlyOnce} Whether the club takes applications, the campus decides.`,
     params: ClubPath,
-    body: ClubJoinRequest,
+    body: object('LDJLBClubJoinRequest', 'An application for a club.', {
+      reason: text(
+        'Why the caller wants to join; blanks at its ends are not sent. Shown to those who decide.',
+        '希望参与劳动实践',
+        { minLength: 1, maxLength: 200, [trimmed]: true },
+      ),
+    }),
     data: LDJLBApplyResponse,
     message: applied,
     example: { data: { code: 0, msg: applied } },

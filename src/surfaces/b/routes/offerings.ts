@@ -60,23 +60,6 @@ const ShownPage = object('OfferingPage', 'Classes that match, over what has been
   classes: listOf(ShownClass, 'In the order of the campus; empty behind the last page.'),
 });
 
-const OfferingQuery = Type.Object({
-  term_code: TermCode,
-  course_code: Type.Optional(
-    code('The whole code. It is asked for at the campus by itself while the term is not read yet.', 40, 'MAT1102004'),
-  ),
-  course_name: words('Part of the name, in any case and width.', '线性代数'),
-  teacher: words('Part of the name of a teacher.', '许静'),
-  weekday: Type.Optional(integer('1 is Monday, 7 Sunday, as in `class_day`.', 1, { minimum: 1, maximum: 7 })),
-  session: Type.Optional(integer('A session that it covers, on `weekday` if given.', 2, { minimum: 1, maximum: 20 })),
-  department: words('Exactly.', '数学学院'),
-  category: words('Exactly.', '专业必修课'),
-  campus_name: words('Exactly.', '东校区'),
-  places_left: Type.Optional(Type.Literal(true, { description: 'Only classes with places left.', examples: [true] })),
-  page_index: integer('From 1.', 1, { default: 1, minimum: 1, maximum: 200 }),
-  page_size: integer('Classes on a page.', 20, { default: 20, minimum: 1, maximum: 100 }),
-});
-
 const presentClass = ({ course, teachers, places }: OfferedClass): Static<typeof ShownClass> => ({
   ...course,
   teacher_name: teachers.join(' '),
@@ -93,13 +76,6 @@ const defaults = {
 
 const said = (value: string | undefined): string | undefined => value?.trim() || undefined;
 
-const ClassPage = object('ClassPage', 'A page of administrative classes.', {
-  total_count: integer('Classes of all pages.', 1),
-  page_index: integer('As asked.', 1),
-  page_count: integer(`Pages of ${classesPageSize}.`, 1),
-  classes: listOf(AdministrativeClass, 'In the order of the campus.'),
-});
-
 const ClassSchedule = object('ClassSchedule', 'The timetable of an administrative class.', {
   term_code: text('As asked.', '2025-2026-2-1'),
   class_code: text('As asked.', '230714'),
@@ -114,19 +90,6 @@ const ClassSchedule = object('ClassSchedule', 'The timetable of an administrativ
 });
 
 const department = code('A `department_code` of the filters.', 20, '08');
-
-const ClassesQuery = Type.Object({
-  term_code: TermCode,
-  department_code: department,
-  major_code: Type.Optional(code('A `major_code` of the department.', 20, '0801')),
-  grade: Type.Optional(
-    patterned(
-      { pattern: '^\\d{4}$', description: 'Year of entry.', examples: ['2023'] },
-      { en: 'Input should be a year such as 2023', zh: '应为四位年份，例如 2023' },
-    ),
-  ),
-  page_index: integer('From 1.', 1, { default: 1, minimum: 1, maximum: 50 }),
-});
 
 export const offeringsOperations = ({ services: { offerings }, timeZone }: SurfaceBDeps): Operation[] => {
   const timestamp = createTimestamper(timeZone);
@@ -146,7 +109,30 @@ export const offeringsOperations = ({ services: { offerings }, timeZone }: Surfa
       summary: { en: 'Search the course offerings of a term', zh: '查询开课信息' },
       description:
         'The offerings of a term are read once for everybody, page after page and slowly, because the campus limits how often it is asked; all filters work on what has been read. The first search of a term waits for the first page and says `complete: false` with `Retry-After` while the others are read.',
-      query: OfferingQuery,
+      query: Type.Object({
+        term_code: TermCode,
+        course_code: Type.Optional(
+          code(
+            'The whole code. It is asked for at the campus by itself while the term is not read yet.',
+            40,
+            'MAT1102004',
+          ),
+        ),
+        course_name: words('Part of the name, in any case and width.', '线性代数'),
+        teacher: words('Part of the name of a teacher.', '许静'),
+        weekday: Type.Optional(integer('1 is Monday, 7 Sunday, as in `class_day`.', 1, { minimum: 1, maximum: 7 })),
+        session: Type.Optional(
+          integer('A session that it covers, on `weekday` if given.', 2, { minimum: 1, maximum: 20 }),
+        ),
+        department: words('Exactly.', '数学学院'),
+        category: words('Exactly.', '专业必修课'),
+        campus_name: words('Exactly.', '东校区'),
+        places_left: Type.Optional(
+          Type.Literal(true, { description: 'Only classes with places left.', examples: [true] }),
+        ),
+        page_index: integer('From 1.', 1, { default: 1, minimum: 1, maximum: 200 }),
+        page_size: integer('Classes on a page.', 20, { default: 20, minimum: 1, maximum: 100 }),
+      }),
       data: ShownPage,
       message: '获取开课信息成功',
       answerHeaders: {
@@ -210,8 +196,24 @@ export const offeringsOperations = ({ services: { offerings }, timeZone }: Surfa
       needs: ['offerings.classes'],
       summary: { en: 'Administrative classes of a department', zh: '班级列表' },
       description: `Pages of ${classesPageSize}. A department has to be named: no client needs the whole campus in one answer.`,
-      query: ClassesQuery,
-      data: ClassPage,
+      query: Type.Object({
+        term_code: TermCode,
+        department_code: department,
+        major_code: Type.Optional(code('A `major_code` of the department.', 20, '0801')),
+        grade: Type.Optional(
+          patterned(
+            { pattern: '^\\d{4}$', description: 'Year of entry.', examples: ['2023'] },
+            { en: 'Input should be a year such as 2023', zh: '应为四位年份，例如 2023' },
+          ),
+        ),
+        page_index: integer('From 1.', 1, { default: 1, minimum: 1, maximum: 50 }),
+      }),
+      data: object('ClassPage', 'A page of administrative classes.', {
+        total_count: integer('Classes of all pages.', 1),
+        page_index: integer('As asked.', 1),
+        page_count: integer(`Pages of ${classesPageSize}.`, 1),
+        classes: listOf(AdministrativeClass, 'In the order of the campus.'),
+      }),
       message: '获取班级列表成功',
       async run(call) {
         const { term_code, department_code, major_code = '', grade = '', page_index } = call.query;

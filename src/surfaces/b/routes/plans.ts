@@ -98,22 +98,6 @@ const PlanOptions = object('PlanOptions', 'The training plans among which a stud
   }),
 });
 
-const PlanQuery = Type.Object({
-  plan_id: Type.Optional(
-    patterned(
-      {
-        pattern: '^\\d{1,20}$',
-        examples: ['7351'],
-        description: 'A `plan_id` of `/jwc/plan/options`; the default plan without it.',
-      },
-      { en: 'Input should be 1 to 20 digits', zh: '应为 1 到 20 位数字' },
-    ),
-  ),
-  estimate: flag('`true`: where nothing is passed, also what the scores of all terms say. It may take long.', true, {
-    default: false,
-  }),
-});
-
 const { flag_id, parent_id, course_code, is_passed, ...mark } = EstimatedCourse.properties;
 
 const ShownEstimate = object(
@@ -280,7 +264,25 @@ export const planOperations = ({ services: { academics, campus } }: SurfaceBDeps
     description:
       'Of several plans the one of `plan_id`, else the default one. All members but `estimate` are what the campus shows, zeros ' +
       'included; `estimate` is made by this service from the scores. May take half a minute.',
-    query: PlanQuery,
+    query: Type.Object({
+      plan_id: Type.Optional(
+        patterned(
+          {
+            pattern: '^\\d{1,20}$',
+            examples: ['7351'],
+            description: 'A `plan_id` of `/jwc/plan/options`; the default plan without it.',
+          },
+          { en: 'Input should be 1 to 20 digits', zh: '应为 1 到 20 位数字' },
+        ),
+      ),
+      estimate: flag(
+        '`true`: where nothing is passed, also what the scores of all terms say. It may take long.',
+        true,
+        {
+          default: false,
+        },
+      ),
+    }),
     data: PlanCompletionInfo,
     message: '获取培养方案完成信息成功',
     failures: ['PLAN_NOT_FOUND'],

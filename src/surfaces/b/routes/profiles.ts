@@ -25,16 +25,6 @@ const md5 = text(
   '9e107d9d372bb6826bd81d3542a419d6',
 );
 
-const UserProfileUpdateRequest = object(
-  'UserProfileUpdateRequest',
-  'At least one member; null is the same as left out.',
-  {
-    nickname: optional(Type.String({ minLength: 1, maxLength: 50 }), 'Name to show.'),
-    slogan: optional(Type.String({ maxLength: 100 }), 'A line below the name; empty: cleared.'),
-    avatar_uuid: imageId('an avatar'),
-  },
-);
-
 const UserProfileResponse = object('UserProfileResponse', 'The profile of the student.', {
   nickname: text('Name to show; may be empty.', '小明'),
   slogan: text('A line below the name; may be empty.', '你好'),
@@ -93,7 +83,11 @@ export const userProfileOperations = (deps: SurfaceBDeps): Operation[] => [
     description:
       'The first update makes the profile. A failure of any part leaves everything as it was. The id of the avatar in ' +
       'use may be named again, without effect.',
-    body: UserProfileUpdateRequest,
+    body: object('UserProfileUpdateRequest', 'At least one member; null is the same as left out.', {
+      nickname: optional(Type.String({ minLength: 1, maxLength: 50 }), 'Name to show.'),
+      slogan: optional(Type.String({ maxLength: 100 }), 'A line below the name; empty: cleared.'),
+      avatar_uuid: imageId('an avatar'),
+    }),
     data: UserProfileResponse,
     message: '更新用户资料成功',
     example: { body: { nickname: '小明', avatar_uuid: '5f0cd0c1-58a1-4a5b-9b0e-1f6a5d0f2c11' } },

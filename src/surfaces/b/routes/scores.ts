@@ -18,19 +18,7 @@ const ShownScore = object('CurrentScore', 'A score of this term.', {
   class_rank,
 });
 
-const CurrentScoreResponse = object('CurrentScoreResponse', 'The scores of this term.', {
-  total_count: integer('Length of `records`.', 1),
-  records: listOf(ShownScore, 'In the order of the campus.'),
-});
-
 const id = (description: string, example: string) => text(description, example, { minLength: 1, maxLength: 40 });
-
-const CurrentScoreQuery = Type.Object({
-  term_code: TermCode,
-  course_code: id('`course_code` of the score.', 'CS1001'),
-  course_class: id('`course_class` of the score.', '01'),
-  exam_time: text('`exam_time` of the score, unchanged; may be empty.', '20260112', { maxLength: 40 }),
-});
 
 const { score_type_code, ...component } = ScoreComponent.properties;
 
@@ -40,26 +28,11 @@ const ShownComponent = object('ScoreComponent', 'A component of a score. No mark
   ...component,
 });
 
-const CurrentScoreDetail = object('CurrentScoreDetail', 'What a score of this term is made of.', {
-  term_code: text('As asked.', '2025-2026-1-1'),
-  course_code: text('As asked.', 'EX1001'),
-  course_class: text('As asked.', '02'),
-  exam_time: text('As asked.', '20260110'),
-  items: Type.Array(ShownComponent, {
-    description: 'Empty for a score that is not published, and for one that the campus does not know.',
-  }),
-});
-
 const typeNames: ReadonlyMap<string, string> = new Map([
   ['001', '课堂成绩'],
   ['002', '实验成绩'],
   ['003', '实践成绩'],
 ]);
-
-const StudentRecord = object('StudentRecord', 'Where the student belongs at the campus.', {
-  userid: text('Student id.', '2023000001'),
-  ...StudentFile.properties,
-});
 
 const defaults = { level: 'TU', tag: 'Academic affairs', scope: 'scores:read' } as const;
 
@@ -69,7 +42,10 @@ export const scoreOperations = ({ services: { academics } }: SurfaceBDeps): Oper
     needs: ['academics.currentScores'],
     summary: { en: 'Scores of this term', zh: '本学期成绩' },
     description: 'Courses whose score is not yet published included. Earlier terms: `/jwc/score/{term_code}/list`.',
-    data: CurrentScoreResponse,
+    data: object('CurrentScoreResponse', 'The scores of this term.', {
+      total_count: integer('Length of `records`.', 1),
+      records: listOf(ShownScore, 'In the order of the campus.'),
+    }),
     message: '获取本学期成绩成功',
     run: async (call) => {
       const scores = await academics.currentScores(call.student, call);
@@ -82,8 +58,21 @@ export const scoreOperations = ({ services: { academics } }: SurfaceBDeps): Oper
     needs: ['academics.scoreComponents'],
     summary: { en: 'Components of a score of this term', zh: '本学期某门成绩的组成' },
     description: 'For a published score of `/jwc/score/current/list`, by four of its members.',
-    query: CurrentScoreQuery,
-    data: CurrentScoreDetail,
+    query: Type.Object({
+      term_code: TermCode,
+      course_code: id('`course_code` of the score.', 'CS1001'),
+      course_class: id('`course_class` of the score.', '01'),
+      exam_time: text('`exam_time` of the score, unchanged; may be empty.', '20260112', { maxLength: 40 }),
+    }),
+    data: object('CurrentScoreDetail', 'What a score of this term is made of.', {
+      term_code: text('As asked.', '2025-2026-1-1'),
+      course_code: text('As asked.', 'EX1001'),
+      course_class: text('As asked.', '02'),
+      exam_time: text('As asked.', '20260110'),
+      items: Type.Array(ShownComponent, {
+        description: 'Empty for a score that is not published, and for one that the campus does not know.',
+      }),
+    }),
     message: '获取成绩明细成功',
     run: async (call) => {
       const {
@@ -124,7 +113,10 @@ export const scoreOperations = ({ services: { academics } }: SurfaceBDeps): Oper
     summary: { en: 'Student record', zh: '学籍信息' },
     description:
       'Name, college, major, class and year as the campus has them on file. Nothing else of that page is read or kept.',
-    data: StudentRecord,
+    data: object('StudentRecord', 'Where the student belongs at the campus.', {
+      userid: text('Student id.', '2023000001'),
+      ...StudentFile.properties,
+    }),
     message: '获取学籍信息成功',
     run: async (call) => ({ userid: call.student.userid, ...(await academics.studentFile(call.student, call)) }),
   }),

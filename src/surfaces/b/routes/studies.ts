@@ -9,16 +9,6 @@ import { examMembers, presentExam as presentBare } from '../../common/timetable.
 import type { SurfaceBDeps } from '../described.ts';
 import { type Operation, operation } from '../operation.ts';
 
-const TrainingPlanInfo = object('TrainingPlanInfo', 'The training plan.', {
-  plan_name: text('Name of the plan.', '2023级示例专业本科培养方案'),
-  major_name: text('Major, cut from the plan name.', '示例专业'),
-  grade: text('Four-digit year of entry; empty where the plan name does not tell.', '2023'),
-});
-
-const CourseSelectionStatus = object('CourseSelectionStatus', 'Whether courses can be chosen.', {
-  can_select: flag('Courses can be chosen at the moment.', false),
-});
-
 export const CurrentTermInfo = object('CurrentTermInfo', 'The current term and week.', {
   academic_year: text('`YYYY-YYYY`', '2025-2026'),
   current_term_name: text(
@@ -78,7 +68,11 @@ export const studiesOperations = ({ services: { academics } }: SurfaceBDeps): Op
     scope: 'academics:read',
     summary: { en: 'Training plan', zh: '培养方案' },
     description: 'The first plan of the student.',
-    data: TrainingPlanInfo,
+    data: object('TrainingPlanInfo', 'The training plan.', {
+      plan_name: text('Name of the plan.', '2023级示例专业本科培养方案'),
+      major_name: text('Major, cut from the plan name.', '示例专业'),
+      grade: text('Four-digit year of entry; empty where the plan name does not tell.', '2023'),
+    }),
     message: '获取培养方案信息成功',
     messages: { NULL_RESPONSE: withoutPlan },
     run: async (call) => {
@@ -92,7 +86,9 @@ export const studiesOperations = ({ services: { academics } }: SurfaceBDeps): Op
     scope: 'academics:read',
     summary: { en: 'Course selection status', zh: '选课状态' },
     description: 'Whether the campus lets students choose courses now.',
-    data: CourseSelectionStatus,
+    data: object('CourseSelectionStatus', 'Whether courses can be chosen.', {
+      can_select: flag('Courses can be chosen at the moment.', false),
+    }),
     message: '获取选课状态成功',
     run: async (call) => ({ can_select: (await academics.courseSelection(call.student, call)).open }),
   }),
@@ -122,12 +118,6 @@ export const studiesOperations = ({ services: { academics } }: SurfaceBDeps): Op
 
 const { student_id, ...awards } = CompetitionRecord.properties;
 
-const CompetitionFullResponse = object('CompetitionFullResponse', 'Awards and the credits they count for.', {
-  student_id,
-  total_awards_count: integer('Length of `awards`.', 1),
-  ...awards,
-});
-
 export const competitionsOperations = ({ services: { competitions } }: SurfaceBDeps): Operation[] => [
   operation('GET /jwc/competition/info', 'getCompetitionInfo', {
     ...defaults,
@@ -135,7 +125,11 @@ export const competitionsOperations = ({ services: { competitions } }: SurfaceBD
     scope: 'academics:read',
     summary: { en: 'Subject competitions', zh: '学科竞赛' },
     description: 'All awards declared by the student, and the credits they count for.',
-    data: CompetitionFullResponse,
+    data: object('CompetitionFullResponse', 'Awards and the credits they count for.', {
+      student_id,
+      total_awards_count: integer('Length of `awards`.', 1),
+      ...awards,
+    }),
     message: '获取竞赛信息成功',
     run: async (call) => {
       const record = await competitions.record(call.student, call);

@@ -31,16 +31,6 @@ const copiesOnly = flag(
   true,
 );
 
-const TokenRequest = object('TokenRequest', 'A personal token to be made.', {
-  name,
-  scopes: scopeList({ minItems: 1, maxItems: scopeNames.length, uniqueItems: true }),
-  copies_only: Type.Optional(copiesOnly),
-  days: Type.Union(
-    personalDays.map((days) => Type.Literal(days)),
-    { description: 'For how many days it is good; use does not prolong it.', examples: [90] },
-  ),
-});
-
 const members = {
   id: text('Names the token; of no use as one.', '3c9a51e07b2d48f6'),
   name,
@@ -58,13 +48,6 @@ const MadeToken = object('MadeToken', 'A personal token with its secret.', {
     'The bearer token. It is a secret, and shown this once.',
     'cgp_ZXhhbXBsZS10b2tlbi1mb3ItdGhlLWRvY3VtZW50LTEyM-W37hg',
   ),
-});
-const TokenList = object('TokenList', 'The personal tokens of the student.', {
-  tokens: Type.Array(object('PersonalToken', 'A personal token.', members), { description: 'The newest first.' }),
-});
-const RenameRequest = object('RenameTokenRequest', 'A new name.', { name });
-const RotateRequest = object('RotateTokenRequest', 'What becomes of the old token.', {
-  now: Type.Optional(flag('True: the old token ends at once. Left out: it lives for 24 hours more.', true)),
 });
 const TokenPath = Type.Object({ id: text('Id of a personal token.', '3c9a51e07b2d48f6') });
 
@@ -93,7 +76,15 @@ export const tokenOperations = ({ services: { personalTokens: tokens }, timeZone
       summary: { en: 'New personal token', zh: '新建个人令牌' },
       description:
         'Makes a token for a program of the student, which can do what its scopes say on both surfaces, and ends on a fixed day. Only with a token of a login within 24 hours. At most twenty; 120 calls a minute each and 300 together, and together 60 readings at the campus an hour.',
-      body: TokenRequest,
+      body: object('TokenRequest', 'A personal token to be made.', {
+        name,
+        scopes: scopeList({ minItems: 1, maxItems: scopeNames.length, uniqueItems: true }),
+        copies_only: Type.Optional(copiesOnly),
+        days: Type.Union(
+          personalDays.map((days) => Type.Literal(days)),
+          { description: 'For how many days it is good; use does not prolong it.', examples: [90] },
+        ),
+      }),
       data: MadeToken,
       message: '个人令牌创建成功',
       failures: ['LOGIN_AGAIN', 'TOKEN_LIMIT'],
@@ -107,7 +98,9 @@ export const tokenOperations = ({ services: { personalTokens: tokens }, timeZone
       ...defaults,
       summary: { en: 'Personal tokens of the student', zh: '个人令牌列表' },
       description: 'Without their secrets, which are told once, when a token is made.',
-      data: TokenList,
+      data: object('TokenList', 'The personal tokens of the student.', {
+        tokens: Type.Array(object('PersonalToken', 'A personal token.', members), { description: 'The newest first.' }),
+      }),
       message: '获取个人令牌成功',
       run: async (call) => ({ tokens: (await tokens.list(call.student)).map(present) }),
     }),
@@ -116,7 +109,7 @@ export const tokenOperations = ({ services: { personalTokens: tokens }, timeZone
       summary: { en: 'Rename a personal token', zh: '重命名个人令牌' },
       description: 'Only what its owner calls it changes.',
       params: TokenPath,
-      body: RenameRequest,
+      body: object('RenameTokenRequest', 'A new name.', { name }),
       data: Done,
       message: '个人令牌已重命名',
       example: { body: { name: '手机小组件' } },
@@ -128,7 +121,9 @@ export const tokenOperations = ({ services: { personalTokens: tokens }, timeZone
       description:
         'Makes a token that may do the same for as many days. The old one lives for 24 hours more, so that its program can be told, or not at all. Only with a token of a login within 24 hours.',
       params: TokenPath,
-      body: RotateRequest,
+      body: object('RotateTokenRequest', 'What becomes of the old token.', {
+        now: Type.Optional(flag('True: the old token ends at once. Left out: it lives for 24 hours more.', true)),
+      }),
       bodyOptional: true,
       data: MadeToken,
       message: '个人令牌轮换成功',
