@@ -3,24 +3,16 @@ import type { HalfSignIn } from '../challenge.ts';
 import type { CallContext } from '../context.ts';
 import { asFailure, Failure, isFailure, type SignInStep } from '../errors.ts';
 import { withLease } from '../lease.ts';
-import { type AccountDeps, LEASE_MS, type OwnPace, passed } from './attempt.ts';
+import { type AccountDeps, LEASE_MS, type OwnPace, type PairEntry, passed } from './attempt.ts';
 import { signInLease } from './callers.ts';
 import type { Answer, AskOutcome } from './guard/answer.ts';
 import { beginsAsk, endsAsk, type PairAsk, type StoredPrints } from './guard/asking.ts';
 import { type Caller, isStored, type SubmittedPair } from './guard/caller.ts';
 import { beginsStored, endsStored } from './guard/stored-pair.ts';
-import type { GrantKind } from './personal-tokens.ts';
 import type { PasswordPair, SignInQueue, StoredPair, VerifiedSession } from './ports.ts';
 
 // A pair is put to the campus: one at a time for its student, booked before it leaves, and its outcome stored before the
 // caller is told.
-
-export interface PairEntry {
-  readonly userid: string;
-  readonly pair: PasswordPair;
-  /** Which grants stay where a login replaces the stored pair. */
-  readonly keep?: readonly GrantKind[];
-}
 
 const LONGEST_SECRET = 256;
 
@@ -121,10 +113,9 @@ export class Booking {
     const { entry, sent, isAnswer } = this.#booking;
     if (isAnswer === true && isStored(sent)) return;
     const { tag, caller } = this.#ask;
-    const wanted = { stored: sent.stored, tag, caller };
     passed(
       await this.#deps.guard.decide(entry.userid, (draft, at) =>
-        isStored(sent) ? beginsStored(draft, wanted, at) : beginsAsk(draft, this.#ask, at),
+        isStored(sent) ? beginsStored(draft, { stored: 'good', tag, caller }, at) : beginsAsk(draft, this.#ask, at),
       ),
     );
   }

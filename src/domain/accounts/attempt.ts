@@ -55,11 +55,10 @@ export interface AccountDeps {
   };
   /** Drops sessions, tickets and copies of a student whose last token is gone. */
   readonly forget: (userid: string) => Promise<void>;
-  /** Counts how attempts end. */
   readonly observer?: Pick<ServiceObserver, 'attempt' | 'guarded' | 'wrongAsk'>;
 }
 
-/** The operations of this process share these besides the ports. */
+/** With what all operations of this process share. */
 export interface AttemptDeps extends AccountDeps {
   readonly limits: RefusalLimits;
   /** One attempt per turn of the event loop: unsealing, comparing and storing take most of a millisecond. */
@@ -68,12 +67,16 @@ export interface AttemptDeps extends AccountDeps {
   readonly registeredFrom: LRUCache<string, number>;
 }
 
-/** A sign-in that is to wait for a person, and its purpose. */
-export interface Waiting {
-  readonly purpose: ChallengePurpose;
+export interface PairEntry {
   readonly userid: string;
   readonly pair: PasswordPair;
+  /** Which grants stay where a login replaces the stored pair. */
   readonly keep?: readonly GrantKind[];
+}
+
+/** A sign-in that is to wait for a person. */
+export interface Waiting extends PairEntry {
+  readonly purpose: ChallengePurpose;
   readonly invite?: Invite;
 }
 
@@ -85,7 +88,6 @@ export interface ChallengeDesk {
   open(waiting: Waiting, half: HalfSignIn, caller: Caller): Promise<Failure>;
 }
 
-/** Attempts that may have to wait for a person. */
 export interface LoginDeps extends AttemptDeps {
   readonly desk: ChallengeDesk;
 }
@@ -98,25 +100,16 @@ const kinds = {
   registration: 'registration-cool-down',
   gateway: 'rate-limited',
   paused: 'sign-in-guarded',
+  credentials: 'credentials-refused',
+  'set-aside': 'stored-credentials-refused',
+  person: 'person-needed',
+  proof: 'account-proof-refused',
 } as const;
 
 const refusalOf = (refusal: Refusal): Failure => {
-  const reason = refusal.limit;
-  if (refusal.type === 'wait') {
-    return new Failure(kinds[refusal.why], { retryAfterSeconds: wholeSeconds(refusal.ms), reason });
-  }
-  switch (refusal.why) {
-    case 'set-aside':
-      return new Failure('stored-credentials-refused', { step: refusal.step, reason });
-    case 'credentials':
-      return new Failure('credentials-refused', { step: refusal.step, reason });
-    case 'person':
-      return new Failure('person-needed', { step: refusal.step, wanted: refusal.wanted, reason });
-    case 'no-pair':
-      return new Failure('token-user-gone');
-    case 'proof':
-      return new Failure('account-proof-refused', { reason });
-  }
+  const { why, limit: reason } = refusal;
+  if (refusal.type === 'wait') return new Failure(kinds[why], { retryAfterSeconds: wholeSeconds(refusal.ms), reason });
+  return new Failure(kinds[why], { step: refusal.step, wanted: refusal.wanted, reason });
 };
 
 /** @throws Failure when the guard refuses */

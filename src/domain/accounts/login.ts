@@ -2,15 +2,22 @@ import { randomToken, sha256 } from '../../lib/hash.ts';
 import type { HalfSignIn } from '../challenge.ts';
 import type { CallContext } from '../context.ts';
 import { Failure, isFailure } from '../errors.ts';
-import { alone, ask, Booking, impossibleStep, type PairEntry, readablePair, submitted } from './ask.ts';
-import { type AccountDeps, atOwnPace, type LoginDeps, type OwnPace, passed, withOutcome } from './attempt.ts';
+import { alone, ask, Booking, impossibleStep, readablePair, submitted } from './ask.ts';
+import {
+  type AccountDeps,
+  atOwnPace,
+  type LoginDeps,
+  type OwnPace,
+  type PairEntry,
+  passed,
+  withOutcome,
+} from './attempt.ts';
 import { isUserid } from './callers.ts';
 import type { LimitName } from './guard/answer.ts';
 import { type Caller, handleOf, isEqual, isOwner, isStored, type SubmittedPair } from './guard/caller.ts';
-import type { GuardRows } from './guard/row.ts';
 import { SESSION_TRUST_MS, trustMsOf, wantsLogin } from './guard/stored-pair.ts';
 import { keptGrants, type SettledGrants } from './personal-tokens.ts';
-import type { SignInQueue, StoredPair, VerifiedSession } from './ports.ts';
+import type { SignInQueue, VerifiedSession } from './ports.ts';
 import { addressLimits } from './refusal-limits.ts';
 import { KEPT_TOKENS, newToken } from './tokens.ts';
 
@@ -22,16 +29,8 @@ export interface LoggedIn {
 
 type LoginResult = { readonly result: LoggedIn; readonly outcome: string };
 
-interface Gathered {
-  readonly isRegistered: boolean;
-  readonly stored: StoredPair | null;
-  readonly caller: Caller;
-  readonly isOwner: boolean;
-  readonly rows: GuardRows;
-}
-
 /** Gathers the facts of a login before anything is compared. Neither answer nor time tells the caller any of them. */
-const gather = async (deps: AccountDeps, { userid }: PairEntry, context: CallContext): Promise<Gathered> => {
+const gather = async (deps: AccountDeps, { userid }: PairEntry, context: CallContext) => {
   const { bearer, address } = context;
   const hash = bearer === undefined ? null : sha256(bearer);
   const isWellFormed = isUserid(userid);
@@ -43,9 +42,12 @@ const gather = async (deps: AccountDeps, { userid }: PairEntry, context: CallCon
   return { isRegistered: user !== null, stored, caller, isOwner: isOwner(handleOf(rows.student, caller)), rows };
 };
 
+type Gathered = Awaited<ReturnType<typeof gather>>;
+
+/** The budget of comparing was spent, so this attempt told its caller nothing. */
 const notCompared: LimitName = 'compare-limit';
 
-/** A guesser learns something from this failure. A budget that was spent before comparing tells nothing. */
+/** A guesser learns something from this failure. */
 const tells = (error: unknown): boolean =>
   isFailure(error, 'user-unknown', 'credentials-refused') ||
   (isFailure(error, 'login-cool-down', 'rate-limited', 'sign-in-guarded') &&

@@ -2,8 +2,16 @@ import { randomToken } from '../../lib/hash.ts';
 import type { HalfSignIn } from '../challenge.ts';
 import type { CallContext } from '../context.ts';
 import { Failure, isFailure } from '../errors.ts';
-import { alone, ask, Booking, impossibleStep, type PairEntry, submitted } from './ask.ts';
-import { type AttemptDeps, atOwnPace, type LoginDeps, type OwnPace, passed, withOutcome } from './attempt.ts';
+import { alone, ask, Booking, impossibleStep, submitted } from './ask.ts';
+import {
+  type AttemptDeps,
+  atOwnPace,
+  type LoginDeps,
+  type OwnPace,
+  type PairEntry,
+  passed,
+  withOutcome,
+} from './attempt.ts';
 import { isUserid } from './callers.ts';
 import { go } from './guard/answer.ts';
 import { mayAsk } from './guard/asking.ts';

@@ -41,7 +41,8 @@ export const createUnattended = ({ accounts, guard, callers, journal }: Unattend
      */
     async forSignIn(userid: string, hasHeld = false) {
       const stored = await accounts.readPair(userid);
-      const state = stored ? (stored.refusedStep ?? 'good') : 'none';
+      if (!stored) throw new Failure('token-user-gone');
+      const state = stored.refusedStep ?? 'good';
       const tag = callers.studentTag(userid);
       passed(
         await guard.decide(userid, (draft, at) => {
@@ -49,7 +50,6 @@ export const createUnattended = ({ accounts, guard, callers, journal }: Unattend
           return beginsStored(draft, { stored: state, tag }, at);
         }),
       );
-      if (!stored) throw new Failure('token-user-gone');
       return { pair: stored.pair, version: stored.version };
     },
     /**

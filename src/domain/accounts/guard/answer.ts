@@ -25,18 +25,11 @@ export type Refusal =
   | Wait
   | {
       readonly type: 'refuse';
-      readonly why: 'credentials' | 'set-aside';
+      readonly why: 'credentials' | 'set-aside' | 'person' | 'proof';
       readonly limit: LimitName;
-      readonly step: SignInStep;
-    }
-  | {
-      readonly type: 'refuse';
-      readonly why: 'person';
-      readonly limit: LimitName;
-      readonly wanted: PersonalStep;
-      readonly step: SignInStep;
-    }
-  | { readonly type: 'refuse'; readonly why: 'no-pair' | 'proof'; readonly limit: LimitName };
+      readonly step?: SignInStep;
+      readonly wanted?: PersonalStep;
+    };
 
 export interface Noted {
   readonly type: 'noted';

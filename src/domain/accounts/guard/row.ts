@@ -113,9 +113,18 @@ export const cautiousGateway = (now: number): GatewayRow => {
   return { ...emptyGateway, stored: breaker, strangers: breaker };
 };
 
-/** A list that loses nothing keeps its identity, which says that there is nothing to write. */
-const kept = <T extends { readonly at: number }>(list: readonly T[], lifeMs: number, now: number): readonly T[] =>
-  list.every(({ at }) => at > now - lifeMs && at <= now) ? list : young(list, lifeMs, now);
+interface Dated {
+  readonly at: number;
+}
+
+/**
+ * The entries younger than `lifeMs`. One of the future was written before the clock was set back, and counts as now. A list
+ * that loses nothing keeps its identity, which says that there is nothing to write.
+ */
+const kept = <T extends Dated>(list: readonly T[], lifeMs: number, now: number): readonly T[] =>
+  list.every(({ at }) => at > now - lifeMs && at <= now)
+    ? list
+    : list.filter(({ at }) => at > now - lifeMs).map((one) => (one.at > now ? { ...one, at: now } : one));
 
 /** The row as a decision at this moment reads it: without what is over. */
 export const studentAt = (row: StudentRow, now: number): StudentRow => ({
@@ -154,23 +163,8 @@ export const afterErasure = ({ asks, refused, spentUntil }: StudentRow): Student
   spentUntil,
 });
 
-interface Dated {
-  readonly at: number;
-}
-
 /** Milliseconds until one more of this list fits into every one of its budgets; 0: it does now. */
-export const msUntilRoom = (list: readonly Dated[], limits: Limit | readonly Limit[], now: number): number =>
-  Math.max(
-    0,
-    ...[limits].flat().map((limit) =>
-      msUntilFree(
-        list.map(({ at }) => at),
-        limit,
-        now,
-      ),
-    ),
-  );
-
-/** Keeps entries younger than `lifeMs`. An entry of the future was written before the clock was set back, and counts as now. */
-export const young = <T extends Dated>(list: readonly T[], lifeMs: number, now: number): T[] =>
-  list.filter(({ at }) => at > now - lifeMs).map((one) => (one.at > now ? { ...one, at: now } : one));
+export const msUntilRoom = (list: readonly Dated[], limits: Limit | readonly Limit[], now: number): number => {
+  const moments = list.map(({ at }) => at);
+  return Math.max(0, ...[limits].flat().map((limit) => msUntilFree(moments, limit, now)));
+};

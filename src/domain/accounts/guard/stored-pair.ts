@@ -53,7 +53,7 @@ export const wantsLogin = (draft: Draft, wanted: WantedLogin, at: Moment): Answe
 };
 
 interface StoredWanted {
-  readonly stored: SubmittedPair['stored'];
+  readonly stored: Exclude<SubmittedPair['stored'], 'none'>;
   readonly tag: string;
   /** Of a login or a challenge; left out: no person is there. */
   readonly caller?: Caller;
@@ -61,7 +61,6 @@ interface StoredWanted {
 
 const maySignIn = ({ student, gateway }: Draft, { stored, tag, caller }: StoredWanted, at: Moment): Refusal | null => {
   const { now, perDay } = at;
-  if (stored === 'none') return { type: 'refuse', why: 'no-pair', limit: 'set-aside' };
   if (stored !== 'good') return { type: 'refuse', why: 'set-aside', limit: 'set-aside', step: stored };
   const isAttended = caller !== undefined;
   const { mark: needsPerson } = student;
