@@ -11,8 +11,8 @@ const withFields = (log: Log, own: Record<string, unknown>): Log => ({
 });
 
 /**
- * Runs `work` as a separate call that no caller waits for: own trace id, own deadline, ended early by `signal`. Time
- * runs by the machine here, since it bounds real requests.
+ * Runs `work` as a call that no caller waits for, with a trace id and a deadline. Time runs by the machine here, since it
+ * bounds real requests.
  */
 export const backgroundCall = async <T>(
   log: Log,

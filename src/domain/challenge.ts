@@ -3,13 +3,13 @@ import type { RecordOf } from './record.ts';
 
 // Failures carry these types, so this file does not import theirs.
 
-/** The steps of a sign-in that a person can take here. All others are taken at the page of the campus itself. */
+/** The steps that a person can take here; all others are taken at the page of the campus. */
 export const challengeKinds = ['captcha', 'sms', 'totp'] as const;
 export type ChallengeKind = (typeof challengeKinds)[number];
 
 export const isChallengeKind = (step: string): step is ChallengeKind => challengeKinds.some((kind) => kind === step);
 
-/** Why the sign-in was begun. `renewal`: to replace a session that has ended, with a token of the student. */
+/** `renewal`: a student with a token replaces a session that has ended. */
 export const challengePurposes = ['login', 'registration', 'renewal'] as const;
 export type ChallengePurpose = (typeof challengePurposes)[number];
 
@@ -49,10 +49,10 @@ export type LastOutcome = (typeof lastOutcomes)[number];
 export interface HalfSignIn {
   readonly step: 'portal' | 'unified-login';
   readonly asked: Asked;
-  /** Plain text with which any process can continue, opaque to the domain. It is kept sealed. */
+  /** With this text, opaque to the domain and stored sealed, any process can continue. */
   readonly resume: string;
   readonly last: LastOutcome;
-  /** A password was sent without an image, and was answered with the demand for one. */
+  /** A password was sent, and the campus answered that it wants an image. */
   readonly guarded: boolean;
 }
 

@@ -2,7 +2,7 @@ import type { Deadline } from '../lib/time.ts';
 import type { Failure, SignInStep } from './errors.ts';
 import type { Scope } from './scopes.ts';
 
-/** Structured log of one call; every line carries its trace id. Fields never hold secrets, forms, cookies or pages. */
+/** Every line carries the trace id of its call. Fields never hold secrets, forms, cookies or pages. */
 export interface Log {
   debug(fields: Record<string, unknown>, message: string): void;
   info(fields: Record<string, unknown>, message: string): void;
@@ -38,7 +38,7 @@ export declare abstract class CallContext {
   readonly trail?: CallTrail | undefined;
 }
 
-/** The cache directives of a call; ages in seconds, null: not said. */
+/** Ages in seconds; null: not said. */
 export interface CacheDirectives {
   /** Ask the campus. */
   readonly noCache: boolean;
@@ -75,20 +75,18 @@ export const copiesOnly: CacheDirectives = { ...noDirectives, onlyIfCached: true
 /** Where a value came from. `revalidating`: a copy, and a reading runs behind the answer. */
 export type ReadSource = 'asked' | 'asked-on-request' | 'joined' | 'revalidating' | 'copy' | 'stale-if-error';
 
-/** How one read of a call ended. */
 export interface ReadNote {
   readonly source: ReadSource;
   /** Start of the reading at the campus, epoch ms. */
   readonly readAt: number;
   /** Older than its freshness: the answer has to say so. */
   readonly old: boolean;
-  /** The value: the same object as long as it is the same reading in memory. */
+  /** The same object as long as it is the same reading in memory. */
   readonly value: unknown;
   /** Why a stale copy is served. */
   readonly failure?: Failure;
 }
 
-/** The cache directives of one call, and where the outcome of its reads is noted. */
 export interface CallReads {
   readonly directives: CacheDirectives;
   note(note: ReadNote): void;
@@ -100,11 +98,9 @@ export interface CallReads {
   afterAnswer(work: () => void): void;
 }
 
-/** The applications that the service writes to. */
 export const writtenApplications = ['academics', 'labor-club', 'electricity'] as const;
 export type WrittenApplication = (typeof writtenApplications)[number];
 
-/** Writes to one application. */
 export interface WriteMark {
   /** Grows at the beginning and at the end of every write. */
   readonly count: number;
@@ -115,14 +111,12 @@ export interface WriteMark {
 /** The student's row at the beginning of a call. */
 export interface StudentMarks {
   readonly generation: number;
-  /** Not null: the stored pair is rejected. */
+  /** Null: the stored pair is good. */
   readonly refusedStep: SignInStep | null;
-  /** The room that the student has chosen. */
   readonly roomCode: string | null;
   readonly writes: Readonly<Record<WrittenApplication, WriteMark>>;
 }
 
-/** Found out on the way of a call. */
 export interface CallTrail {
   askedCampus: boolean;
 }
@@ -134,10 +128,8 @@ export interface CallTrail {
 export const derivedCall = (call: CallContext, own: Partial<CallContext>): CallContext =>
   new Proxy(call, { get: (whole, name) => Reflect.get(Object.hasOwn(own, name) ? own : whole, name) });
 
-/** The same call with other cache directives. */
 export const withReads = (context: CallContext, reads: CallReads): CallContext => derivedCall(context, { reads });
 
-/** The same call with another signal. */
 export const withSignal = (context: CallContext, signal: AbortSignal): CallContext => derivedCall(context, { signal });
 
 export const silentLog: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
@@ -147,17 +139,15 @@ export interface Student {
   readonly userid: string;
   /** Found in storage together with the token; missing before that. */
   readonly marks?: StudentMarks;
-  /** The student's name in log lines, where it has been worked out already. */
+  /** The student's name in log lines, once it has been worked out. */
   readonly tag?: string;
-  /** Under which the token is stored, where a token was looked up. */
   readonly tokenHash?: string;
   /** When a login issued it, epoch ms. */
   readonly issuedAt?: number;
-  /** Limits a personal token; missing where a login has issued the token, which may do everything. */
+  /** Missing where a login has issued the token, which may do everything. */
   readonly personal?: PersonalGrant | undefined;
 }
 
-/** The rights of a personal token. */
 export interface PersonalGrant {
   readonly name: string;
   readonly scopes: readonly Scope[];

@@ -90,7 +90,6 @@ export const alike = <R, K extends FailureKind>(row: R, ...kinds: readonly K[]):
   return Object.fromEntries(entries);
 };
 
-/** The upstream applications, as the domain names them. */
 export const campusSystems = [
   'academics',
   'activity-score',
@@ -101,7 +100,7 @@ export const campusSystems = [
 ] as const;
 export type CampusSystem = (typeof campusSystems)[number];
 
-/** The two steps at which a password is sent. */
+/** A password is sent at each. */
 export const signInSteps = ['portal', 'unified-login'] as const;
 export type SignInStep = (typeof signInSteps)[number];
 
@@ -136,16 +135,15 @@ export interface FailureDetails {
   readonly remainingMs?: number;
   /** Text of the upstream application for the student; plain text, at most 200 characters. */
   readonly upstreamMessage?: string;
-  /** HTTP status of an upstream answer that could not be used; missing when no answer arrived. */
+  /** HTTP status; missing when no answer arrived. */
   readonly upstreamStatus?: number;
   /** Which of several upstream parts failed, e.g. `sections`; never shown raw. */
   readonly part?: string;
   readonly passwords?: PasswordFate | undefined;
   /** The scope that a personal token lacks; null when no scope would do. */
   readonly scope?: Scope | null;
-  /** The step that needs a person. */
   readonly wanted?: PersonalStep | undefined;
-  /** The challenge for the person. Never in a log line. */
+  /** Never in a log line. */
   readonly challenge?: Challenge | undefined;
   /** Of `person-needed`: with what the sign-in can go on once the person has answered. Never in a log line. */
   readonly half?: HalfSignIn | undefined;
@@ -154,7 +152,7 @@ export interface FailureDetails {
   readonly cause?: unknown;
 }
 
-/** The only error the domain throws on purpose. */
+/** The only error that the domain throws on purpose. */
 export class Failure extends Error {
   readonly kind: FailureKind;
   readonly system: CampusSystem | undefined;
@@ -183,7 +181,6 @@ export class Failure extends Error {
     this.#half = half;
   }
 
-  /** Of `login-challenge`. */
   get challenge(): Challenge | undefined {
     return this.#challenge;
   }
@@ -209,6 +206,6 @@ export const isPersonal = (error: unknown): error is Failure =>
     'session-lost',
   );
 
-/** Turns a foreign error into `internal`; the original stays as cause for the log. */
+/** Any other error becomes the cause of `internal`, for the log. */
 export const asFailure = (error: unknown): Failure =>
   error instanceof Failure ? error : new Failure('internal', { cause: error });

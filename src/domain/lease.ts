@@ -1,15 +1,14 @@
 import { randomToken } from '../lib/hash.ts';
 import { KeyLock } from '../lib/single-flight.ts';
 import type { Clock } from '../lib/time.ts';
-
 import type { Failure } from './errors.ts';
 
 /**
- * Named leases over all replicas. A lease that is not released ends by itself, by the time of the database; `now` is that
- * of this process, for a database that has none. All who ask for a lease of one name give the same life.
+ * Named leases over all replicas. A lease that is not released ends by the time of the database; `now` is for a database
+ * that has none. All who ask for a lease of one name give the same life.
  */
 export interface LeaseStore {
-  /** True when `owner` holds the lease now (also when it held it before: then it is prolonged). */
+  /** True when `owner` holds the lease now; one that it held before is prolonged. */
   acquire(name: LeaseName, owner: string, now: number, ttlMs: number): Promise<boolean>;
   release(name: LeaseName, owner: string): Promise<void>;
 }
@@ -37,8 +36,8 @@ export interface LeaseOptions<T> {
   readonly signal: AbortSignal;
   readonly pollMs?: number;
   /**
-   * The result of another holder, answered instead of doing the work; undefined when there is nothing.
-   * Asked after every wait, and under the lease before the work begins.
+   * The result of another holder, which replaces the work; undefined: there is none. Asked after every wait, and under the
+   * lease before the work begins.
    */
   readonly doneMeanwhile?: () => Promise<T | undefined>;
   /** Thrown when another caller, in any process, holds the lease. Without it the caller waits. */
@@ -46,9 +45,8 @@ export interface LeaseOptions<T> {
 }
 
 /**
- * Does something alone over all replicas. The lease is always given back. `lost` is aborted when another
- * replica has taken the lease over, which happens only to a process that was held up longer than the lease lasts; what
- * that means is the work's to decide.
+ * Does something alone over all replicas. `lost` is aborted when another replica has taken the lease over, because this
+ * process was held up for longer than the lease lasts; the work decides what that means.
  * @throws the reason of the signal, what `whenHeld` says, what storage says before the work, and what the work throws
  */
 export const withLease = <T>(

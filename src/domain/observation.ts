@@ -9,22 +9,19 @@ import type { CampusFacts } from './capabilities.ts';
  */
 export type UpstreamOutcome = 'ok' | 'failed' | 'timed-out' | 'expired' | 'refused' | 'abandoned';
 
-/** The attempts at an account that are counted. */
 export type AttemptName = 'login' | 'registration' | 'renewal' | 'challenge' | 'account deletion';
 
-/** Told about events, to count them. No call names a student; every text is one of a small fixed set. */
+/** Counts events. No call names a student; every text is one of a small fixed set. */
 export interface ServiceObserver {
-  /** One request to an upstream is over. */
   upstream(system: string, outcome: UpstreamOutcome): void;
-  /** An upstream has answered, after so many seconds; the wait for a free connection is included. */
+  /** The wait for a free connection is included. */
   upstreamAnswered(system: string, seconds: number): void;
-  /** A page was read, usable or not. */
+  /** Usable or not. */
   pageRead(system: string, page: string): void;
-  /** One that was read was not the page we know. */
   pageUnreadable(system: string, page: string): void;
-  /** So many rows of a page that was understood could not be used; none is told as well. */
+  /** Of a page that was understood, also where no row was dropped. */
   rowsDropped(system: string, page: string, rows: number): void;
-  /** A sign-in at the campus is over: `signed-in`, or the kind of its failure. */
+  /** `signed-in`, or the kind of failure. */
   signIn(outcome: string): void;
   /** `outcome`: `accepted`, another success of the login guard, or a kind of failure. */
   attempt(name: AttemptName, outcome: string): void;
@@ -40,7 +37,6 @@ export interface ServiceObserver {
   ownReading(read: string, outcome: string): void;
 }
 
-/** How full a bounded waiting line and the places before it are. */
 export interface LineState {
   readonly active: number;
   readonly waiting: number;
@@ -63,7 +59,6 @@ interface ServiceGauges {
   eventStreams(): number;
 }
 
-/** Operators watch the running services through this. */
 export interface ServiceWatch extends ServiceGauges {
   /** From now on tells this observer, and no other. */
   observe(observer: ServiceObserver): void;

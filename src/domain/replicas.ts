@@ -7,7 +7,7 @@ export interface ReplicaStore {
   /** Also prolongs. A process that was killed is there until `lifeMs` are over. */
   announce(replica: { readonly id: string; readonly name: string }, now: number, lifeMs: number): Promise<void>;
   withdraw(id: string): Promise<void>;
-  /** The names of all that are announced, in their order. */
+  /** The names, in their order. */
   live(now: number, lifeMs: number): Promise<readonly string[]>;
 }
 
@@ -20,10 +20,7 @@ interface ReplicaDeps {
   readonly log: Log;
 }
 
-/**
- * Announces this process in the database as long as it runs: commands that must not run beside a service see it there,
- * and so do other replicas.
- */
+/** Announces this process in the database while it runs, for other replicas and for commands that must not run beside one. */
 export class AnnouncedReplica {
   readonly #name: string;
   readonly #deps: ReplicaDeps;
@@ -37,12 +34,12 @@ export class AnnouncedReplica {
     this.#deps = deps;
   }
 
-  /** No other process was announced when this one looked last. */
+  /** When this process looked last. */
   get isAlone(): boolean {
     return this.#isAlone;
   }
 
-  /** Resolves when it was announced once. */
+  /** Resolves once it is announced. */
   async start(): Promise<void> {
     await this.#announce();
     this.#running = this.#run();

@@ -41,7 +41,7 @@ const attemptDeletion = async (
 
 export type Accounts = Omit<ReturnType<typeof createAccounts>, 'challenges'>;
 
-/** Registration, login, tokens and account deletion, for both surfaces. All throw Failure `storage-failed` besides. */
+/** All operations throw Failure `storage-failed` besides. */
 export const createAccounts = (deps: AccountDeps) => {
   const attempts: AttemptDeps = {
     ...deps,
@@ -52,12 +52,8 @@ export const createAccounts = (deps: AccountDeps) => {
   const challenges = new Challenges(attempts);
   const logins = { ...attempts, desk: challenges };
   return {
-    /** Sign-ins that wait for a person. */
     challenges,
-    /**
-     * Issues an invite token for a usable code; the code itself is counted at registration.
-     * @throws Failure `invite-code-invalid`, `rate-limited` {retryAfterSeconds}
-     */
+    /** @throws Failure `invite-code-invalid`, `rate-limited` {retryAfterSeconds} */
     verifyInviteCode: createVerifyInviteCode(attempts),
     /**
      * @throws Failure in this order: `userid-malformed`, `rate-limited`, `invite-token-invalid`,
@@ -66,8 +62,7 @@ export const createAccounts = (deps: AccountDeps) => {
      */
     register: createRegistration(logins),
     /**
-     * `context.bearer`, a token of this student that is or was valid, makes the caller an owner. A login that replaces the
-     * stored pair ends the grants that `keep` does not name.
+     * `context.bearer`, a token of this student that is or was valid, makes the caller an owner.
      * @throws Failure in this order: `rate-limited`, `user-unknown`, `login-cool-down`, `credentials-refused` {step},
      *   `sign-in-guarded`, `rate-limited`, `sign-in-unavailable`, `timed-out`
      */
@@ -75,8 +70,7 @@ export const createAccounts = (deps: AccountDeps) => {
     ...createAuthentication(deps),
     ...createSessions(deps),
     /**
-     * Erases everything of the student after comparing with the stored pair only (no campus call). A refusal here makes no
-     * login wait.
+     * Erases everything of the student whose stored pair this is. A refusal makes no login wait.
      * @throws Failure in this order: `login-cool-down` {retryAfterSeconds}, `token-user-gone`,
      *   `stored-credentials-unreadable`, `account-proof-refused`
      */

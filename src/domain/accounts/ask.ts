@@ -23,15 +23,15 @@ export const impossibleStep = (pair: PasswordPair, longestVpnPassword: number): 
   return possible(pair.password) ? null : 'unified-login';
 };
 
-/** In constant time; the second secret is compared in any case. */
+/** In constant time, and both in any case. */
 const compareSecrets = (submitted: PasswordPair, stored: PasswordPair): Record<SignInStep, boolean> => ({
   portal: equalInConstantTime(submitted.vpnPassword, stored.vpnPassword),
   'unified-login': equalInConstantTime(submitted.password, stored.password),
 });
 
 /**
- * A pair that cannot be unsealed (its key is gone) counts as none: the login replaces it and ends all other tokens, since
- * it is unknown whether the passwords have changed.
+ * A pair that cannot be unsealed counts as none. The login replaces it and ends all other tokens, because nothing tells
+ * whether the passwords have changed.
  */
 export const readablePair = async (
   deps: AccountDeps,
@@ -48,7 +48,6 @@ export const readablePair = async (
   }
 };
 
-/** The pair as the guard sees it. */
 export const submitted = (
   deps: AccountDeps,
   { userid, pair }: PairEntry,
@@ -88,7 +87,7 @@ interface PairBooking {
   readonly isAnswer?: boolean;
 }
 
-/** One ask, as the guard books it: the stored pair by the rules of sign-ins, any other by those of asking. */
+/** Books one ask with the guard: the stored pair by the rules of sign-ins, any other by those of asking. */
 export class Booking {
   readonly #deps: AccountDeps;
   readonly #booking: PairBooking;
@@ -108,7 +107,7 @@ export class Booking {
     return this.#booking.invite === undefined ? 'login' : 'registration';
   }
 
-  /** Looks at everything again and books the ask. @throws Failure when the guard refuses */
+  /** @throws Failure when the guard refuses */
   async begin(): Promise<void> {
     const { entry, sent, isAnswer } = this.#booking;
     if (isAnswer === true && isStored(sent)) return;
@@ -120,7 +119,6 @@ export class Booking {
     );
   }
 
-  /** Stores the answer of the campus. */
   async end(outcome: AskOutcome): Promise<Answer> {
     const { guard, callers, accounts } = this.#deps;
     const { entry, sent, stored } = this.#booking;
@@ -137,7 +135,7 @@ export class Booking {
   }
 }
 
-/** Returns the failure for the caller once it has been stored. */
+/** The failure as the caller is told of it. */
 const toldOf = (failure: Failure, answer: Answer): Failure => {
   if (answer.type !== 'noted') return failure;
   const { kind, step, reason, half, wanted, passwords } = failure;
@@ -151,13 +149,12 @@ const toldOf = (failure: Failure, answer: Answer): Failure => {
 
 interface Sending {
   readonly booking: Booking;
-  /** Puts the passwords to the campus, under the lease and once the ask is booked. */
   send(): Promise<VerifiedSession>;
-  /** Opens a challenge, which continues the sign-in when the person has answered. Returns the failure for the caller. */
+  /** Opens a challenge, and returns the failure for the caller. */
   opens(half: HalfSignIn): Promise<Failure>;
 }
 
-/** Books, sends and stores the outcome; the caller holds the student's lease. */
+/** The caller holds the student's lease. */
 export const ask = async (
   deps: AccountDeps,
   { booking, send, opens }: Sending,
@@ -180,8 +177,8 @@ export const ask = async (
 };
 
 /**
- * Takes a turn in the queue of sign-ins and the lease of the student over all replicas. A stranger who waits for a place must not
- * hold the lease: its owner would wait as well.
+ * Runs `turn` in the queue of sign-ins and under the lease of the student. A stranger waits in the queue without the lease,
+ * because the owner would have to wait as well.
  */
 export const alone = <T>(
   deps: AccountDeps,

@@ -28,9 +28,9 @@ import type {
 import type { RefusalLimits } from './refusal-limits.ts';
 
 interface AccountSettings {
-  /** How long a token lives after its last use. */
+  /** A token lives for this long after its last use. */
   readonly tokenTtlMs: number;
-  /** How long it lives at most, however much it is used. */
+  /** In all, however much it is used. */
   readonly tokenMaxMs: number;
   /** `LIMIT_REFUSALS_PER_ADDRESS`. */
   readonly refusalsPerAddress: number;
@@ -46,7 +46,6 @@ export interface AccountDeps {
   readonly leases: Leases;
   readonly campus: CampusAccess;
   readonly clock: Clock;
-  /** From 0 to 1, as `Math.random`. */
   readonly random: () => number;
   readonly settings: AccountSettings;
   readonly secondSteps: {
@@ -121,11 +120,11 @@ export const passed = (answer: Answer): Exclude<Answer, Refusal> => {
 /** An attempt whose signal follows the caller until the campus is asked, and then only the deadline. */
 export interface OwnPace {
   readonly context: CallContext;
-  /** From now on the attempt outlives its caller: hanging up must not hide the campus's answer. */
+  /** The attempt outlives its caller from here on: hanging up must not hide the campus's answer. */
   detach(): void;
 }
 
-/** A caller who leaves is answered at once, and the work continues if it has detached. */
+/** Rejects as soon as the caller leaves; work that has detached continues. */
 export const atOwnPace = async <T>(
   clock: Clock,
   caller: CallContext,
@@ -150,7 +149,7 @@ export const atOwnPace = async <T>(
   return raceSignal(running, caller.signal);
 };
 
-/** A session that is not stored costs one more sign-in later; a failure here would hide that this one has succeeded. */
+/** Never fails: a session that is not stored costs one more sign-in, and this one has succeeded. */
 export const adopt = async (deps: AccountDeps, verified: VerifiedSession, context: CallContext): Promise<void> => {
   try {
     await deps.campus.adopt(verified);
@@ -160,7 +159,7 @@ export const adopt = async (deps: AccountDeps, verified: VerifiedSession, contex
   }
 };
 
-/** Writes one log line and one count per attempt, with keyed names of student and network. */
+/** Logs and counts the attempt once. */
 export const withOutcome = async <T>(
   { observer, callers, turns }: AttemptDeps,
   name: AttemptName,

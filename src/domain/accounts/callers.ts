@@ -11,8 +11,6 @@ interface CountedUnits {
   readonly address: string;
   /** IPv6 by its /48; null for IPv4. */
   readonly wide: string | null;
-  /** IPv4 by its /24, IPv6 by its /48: a rented machine has that much. */
-  readonly network: string;
 }
 
 const TAG_LENGTH = 12;
@@ -27,10 +25,7 @@ export const createCallers = (
   const isTrusted = addressList(trustedCallers);
   const isProxy = addressList(trustedProxies);
   const network = (address: string): string => names.one('network', networkOf(address, 48));
-  /**
-   * The names that this network would have as a home of the student, IPv6 by its /64 because a household has no more;
-   * none for shared machines and proxies.
-   */
+  /** IPv6 by its /64, because a household has no more; none for shared machines and proxies. */
   const homeOf = (userid: string, address: string): string[] =>
     address === '' || isTrusted(address) || isProxy(address)
       ? []
@@ -39,7 +34,7 @@ export const createCallers = (
     names.all('refused secret', userid, step, secret);
   const tagOf = studentTags(names);
   const tags = new LRUCache<string, string>(bounded(20_000));
-  /** Cached, because every call bears it. */
+  /** Cached, because every call of a student needs it. */
   const studentTag: TagOf = (userid) => {
     const made = tags.get(userid);
     if (made !== undefined) return made;
@@ -55,16 +50,14 @@ export const createCallers = (
       home: homeOf(userid, address),
       token: token === null ? [] : names.all('token', userid, token),
     }),
-    /** The units in which addresses are counted; null for an own backend, to which no such count applies. */
+    /** The units in which addresses are counted; null for `TRUSTED_CALLERS`, which are not. */
     unitsOf: (address: string): CountedUnits | null =>
-      isTrusted(address)
-        ? null
-        : { address: callerUnit(address), wide: wideUnit(address), network: networkOf(address, 48) },
+      isTrusted(address) ? null : { address: callerUnit(address), wide: wideUnit(address) },
     fingerprints: (userid: string, pair: PasswordPair): SubmittedPair['fingerprints'] => ({
       portal: fingerprintsOf(userid, 'portal', pair.vpnPassword),
       'unified-login': fingerprintsOf(userid, 'unified-login', pair.password),
     }),
-    /** Both tags are names for log lines; `campus tag` prints them too. */
+    /** For log lines; `campus tag` prints both tags. */
     studentTag,
     networkTag: (address: string): string => network(address).slice(0, TAG_LENGTH),
   };
@@ -75,7 +68,7 @@ export const useridForm = '^[0-9A-Za-z]{1,20}$';
 const form = new RegExp(useridForm);
 export const isUserid = (text: string): boolean => form.test(text);
 
-/** The name of the lease under which one id, in any spelling, is asked at the campus one call at a time. */
+/** The lease under which an id, in any spelling, is asked at the campus one call at a time. */
 export const attemptLease = (userid: string): string => `attempt:${userid.toLowerCase()}`;
 
 /** Taken for every sign-in of a student. The previous version takes the second name too, and for renewals only that one. */

@@ -15,7 +15,7 @@ export interface NotIncluded {
   readonly why: string;
 }
 
-/** Reads the rows of a student table by table; members have their names for people. */
+/** Reads the rows of a student, table by table. */
 export interface ExportStore {
   read(userid: string): AsyncIterable<readonly [table: string, row: Readonly<Record<string, unknown>>]>;
   readonly notIncluded: readonly NotIncluded[];
@@ -66,7 +66,7 @@ export const createAccountExport = (deps: ExportDeps) => {
 
   return {
     /**
-     * Gives everything that is stored of the student, as pieces of one JSON text.
+     * Everything that is stored of the student, as pieces of one JSON text.
      * @throws Failure `login-again`; `rate-limited` {retryAfterSeconds} within ten minutes of the last one
      */
     async begin(student: Student): Promise<AsyncIterable<string>> {

@@ -31,8 +31,8 @@ const purpose = 'invite token';
 const macOf = (name: string): string => name.slice(0, 2 * MAC);
 
 /**
- * Makes an invite token, which needs no row until it is used: code id, end, random bytes and a MAC under a key derived
- * from the secret key. It has 43 characters, as those of the previous version, which were stored.
+ * An invite token needs no row until it is used: it holds code id, end, random bytes and a MAC. It has 43 characters, as
+ * those of the previous version, which were stored.
  */
 export const signInvite = (names: KeyedNames, { codeId, expiresAt }: SignedInvite): string => {
   const said = Buffer.alloc(SAID);

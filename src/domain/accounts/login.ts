@@ -29,7 +29,7 @@ export interface LoggedIn {
 
 type LoginResult = { readonly result: LoggedIn; readonly outcome: string };
 
-/** Gathers the facts of a login before anything is compared. Neither answer nor time tells the caller any of them. */
+/** Reads what a login depends on. Neither the answer nor its time may tell the caller any of it. */
 const gather = async (deps: AccountDeps, { userid }: PairEntry, context: CallContext) => {
   const { bearer, address } = context;
   const hash = bearer === undefined ? null : sha256(bearer);
@@ -54,7 +54,7 @@ const tells = (error: unknown): boolean =>
     error.step === undefined &&
     error.reason !== notCompared);
 
-/** Issues a token, and stores the pair where it was verified. */
+/** Issues a token, and stores the pair that was verified. */
 export const issue = async (
   deps: AccountDeps,
   { userid, pair, keep: keptKinds = keptGrants }: PairEntry,

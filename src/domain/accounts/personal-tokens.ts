@@ -16,7 +16,7 @@ export const permit = ({ personal }: Student, need: Need): void => {
   if (need === 'login' || !personal.scopes.includes(need)) throw missingScope(need);
 };
 
-/** A login may do for so long what a stolen token must not. */
+/** A token may do for this long after its login what a stolen one must not. */
 const RECENT_LOGIN_MS = 86_400_000;
 
 /** @throws Failure `login-again` unless the token was issued by a login within the last 24 hours */
@@ -48,11 +48,9 @@ export interface PersonalToken extends PersonalGrant {
 interface NewPersonalToken {
   readonly hash: string;
   readonly now: number;
-  /** Where it was made. */
   readonly network: string | null;
 }
 
-/** An ended personal token leaves nothing behind. */
 export interface PersonalTokenStore {
   /** `full`: the student has `most` that were not rotated out. */
   make(
@@ -60,13 +58,11 @@ export interface PersonalTokenStore {
     token: NewPersonalToken & { readonly grant: PersonalGrant; readonly expiresAt: number },
     most: number,
   ): Promise<'made' | 'full' | 'user-gone'>;
-  /** The live ones, the newest first. */
   list(userid: string, now: number): Promise<PersonalToken[]>;
-  /** False: the student has no live one of that id. */
   rename(userid: string, id: string, name: string, now: number): Promise<boolean>;
   /**
-   * One transaction: a new one that may do the same and is good for as many days, while the old one lives until
-   * `oldEndsAt` at most and the one before it ends: so there are never more than twice `MOST_PERSONAL_TOKENS`.
+   * Makes a token that may do the same for as many days. The old one lives until `oldEndsAt` at most, and one that it had
+   * replaced ends, so there are never more than twice `MOST_PERSONAL_TOKENS`.
    */
   rotate(
     userid: string,
@@ -96,10 +92,7 @@ interface PersonalTokenDeps {
 
 export type PersonalTokens = ReturnType<typeof createPersonalTokens>;
 
-/**
- * Tokens for the student's own programs. They cannot do what only a login may, end on a fixed day and prove nothing to the
- * guard. Operations with an id throw Failure `session-unknown`.
- */
+/** Tokens for the student's own programs. Operations with an id throw Failure `session-unknown`. */
 export const createPersonalTokens = ({ tokens, forget, clock }: PersonalTokenDeps) => {
   const { personal } = tokens;
   const secretFor = ({ address }: CallContext): { readonly secret: string; readonly entry: NewPersonalToken } => {
@@ -131,7 +124,7 @@ export const createPersonalTokens = ({ tokens, forget, clock }: PersonalTokenDep
       if (!(await personal.rename(userid, id, name, clock.now()))) throw new Failure('session-unknown');
     },
     /**
-     * The old token lives for another day; with `atOnce` it ends at once.
+     * The old token lives for another day unless it has to end `atOnce`.
      * @throws Failure `login-again`, `token-replaced`
      */
     async rotate(student: Student, id: string, atOnce: boolean, context: CallContext): Promise<MadePersonalToken> {
@@ -156,23 +149,22 @@ const SECRET_LENGTH = 43;
 const LENGTH = MARK.length + SECRET_LENGTH + 6;
 const LONGEST = 256;
 
-/** Six characters: a checksum of 32 bits, which finds every single character that is typed wrong. */
+/** 32 bits in six characters, which find every single character that is typed wrong. */
 const checksumOf = (text: string): string => {
   const bytes = Buffer.alloc(4);
   bytes.writeUInt32BE(crc32(text));
   return bytes.toString('base64url');
 };
 
-/** `cgp_`, 32 random bytes and a checksum: programs that look for leaked secrets know it by its form alone. */
+/** Programs that look for leaked secrets know it by its form alone. */
 export const newPersonalSecret = (): string => {
   const text = `${MARK}${randomToken()}`;
   return `${text}${checksumOf(text)}`;
 };
 
 /**
- * The hash under which a token is stored. Null for a text that can be no token, such as a personal token with a typing
- * error: storage need not be asked. A personal token is hashed with a prefix, so that the login guard and replicas of the
- * previous version, which hash the plain token, never find one.
+ * The hash under which a token is stored; null for a text that cannot be one. A personal token is hashed with a prefix, so
+ * that the login guard and replicas of the previous version, which hash the plain token, never find one.
  */
 export const storedHashOf = (token: string): string | null => {
   if (token === '' || token.length > LONGEST) return null;
@@ -183,20 +175,17 @@ export const storedHashOf = (token: string): string | null => {
   return isWhole ? sha256(`personal token ${token}`) : null;
 };
 
-/** The id of a token is the beginning of its hash, which is of no use to a reader. */
+/** Of the hash of a token: useless to a reader, and enough to name the token. */
 const ID_LENGTH = 16;
 
 export const sessionId = (tokenHash: string): string => tokenHash.slice(0, ID_LENGTH);
 
-/**
- * The kinds of access that a student has given out and that outlive his logins. A logout everywhere, a login that replaces
- * the pair, and the operator's `user revoke` keep or end them.
- */
+/** The access that a student has given out. A call that ends all logins keeps or ends each kind. */
 export const grantKinds = ['feeds', 'hooks', 'tokens'] as const;
 
 export type GrantKind = (typeof grantKinds)[number];
 
-/** The student's own calls keep these by default. */
+/** What the student's own calls keep by default. */
 export const keptGrants: readonly GrantKind[] = ['feeds'];
 
 /** Kinds without any are left out. */

@@ -12,18 +12,17 @@ export interface RefusalLimit {
 }
 
 interface Count {
-  /** Moments of the refusals, oldest first. */
+  /** Oldest first. */
   refusals: number[];
-  /** Attempts under way, each of which may still be refused. */
+  /** Each of these attempts may still be refused. */
   running: number;
-  /** Wakes the callers that wait for one of them to end. */
+  /** Wake those who wait for one of them to end. */
   waiting: Array<() => void>;
 }
 
 /**
- * R6: counts the refusals that tell a guesser something, in this process, by address and by address and student id.
- * Successes cost nothing, because a whole campus may share one address. An attempt that could be one refusal too many
- * waits until those before it have ended, so firing many at once gains nothing.
+ * R6: counts the refusals that tell a guesser something. Successes cost nothing, because a whole campus may share one
+ * address. An attempt that could be one refusal too many waits for those before it, so firing many at once gains nothing.
  */
 export class RefusalLimits {
   readonly #clock: Clock;
@@ -96,7 +95,7 @@ export class RefusalLimits {
     if (ms > 0) throw new Failure('rate-limited', { retryAfterSeconds: wholeSeconds(ms), reason: 'address-limit' });
   }
 
-  /** Moves the count to the end of the order, or drops it when it is empty. */
+  /** Moves the count to the end of the order; an empty one goes. */
   #remember(name: string, count: Count): void {
     this.#counts.delete(name);
     if (count.refusals.length > 0 || count.running > 0) this.#counts.set(name, count);
@@ -107,7 +106,7 @@ export class RefusalLimits {
   }
 }
 
-/** R6: the limits of an address, apart for logins and registrations. About one student id it is told less. */
+/** Logins and registrations have limits each. About one student id an address is told less. */
 export const addressLimits = (
   { callers, settings }: { readonly callers: Callers; readonly settings: { readonly refusalsPerAddress: number } },
   sort: 'login' | 'registration',

@@ -25,13 +25,9 @@ interface RegistrationEntry extends PairEntry {
   readonly inviteToken: string;
 }
 
-/**
- * These failures tell the bearer of a good invite token something about other students. A bad token tells nothing, and
- * must not stop the others behind a shared address.
- */
+/** A bad invite token tells nothing about other students, and must not stop others behind a shared address. */
 const tells = (error: unknown): boolean => isFailure(error, 'userid-taken', 'credentials-refused');
 
-/** Creates the account of a verified pair. */
 export const created = async (
   deps: AttemptDeps,
   { userid, pair }: PairEntry,

@@ -13,18 +13,15 @@ import {
 } from './personal-tokens.ts';
 import type { NewToken, TokenRecord, TokenSession } from './ports.ts';
 
-/** The newest tokens of a student that stay valid; an older one ends when the next is issued. */
+/** The live tokens of logins that a student may have; the oldest ends when the next is issued. */
 export const KEPT_TOKENS = 5;
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** A random part of it is subtracted from the absolute life, so that the tokens of a welcome week do not end on one day. */
+/** A token ends up to this much earlier, by chance, so that those of a welcome week do not end on one day. */
 const SPREAD_MS = 30 * DAY_MS;
 
-/**
- * Expiry moves with use. A write for every call would cost more than the call, so the row is rewritten once it is an hour
- * (for short lives, a thirtieth of the life) behind.
- */
+/** A write for every call would cost more than the call, so the row is rewritten once it is this far behind. */
 const slideStep = (ttlMs: number): number => Math.min(HOUR_MS, ttlMs / 30);
 
 const LONGEST_AGENT = 512;
@@ -44,9 +41,8 @@ const ofManyBrowsers = [
 ];
 
 /**
- * The product that a `User-Agent` names first: `CampusApp/2.3 (Android 14)` is CampusApp, since versions and models
- * would be a fingerprint. A browser begins with the names of others; it is the one that it alone bears, such as
- * Firefox, Edg or MicroMessenger. Null: none.
+ * The product that a `User-Agent` names first, without version and model, which would be a fingerprint. A browser begins
+ * with the names of others, and is told by the one that it alone bears, such as Firefox, Edg or MicroMessenger.
  */
 export const clientOf = (userAgent = ''): string | null => {
   const said = userAgent.slice(0, LONGEST_AGENT).replace(/\([^()]*(?:\)|$)/g, ' ');
@@ -74,7 +70,7 @@ export const newToken = (
   };
 };
 
-/** Every call asks storage, so a revocation on another replica counts from the next call on. */
+/** Every call asks storage, so a token that ends on another replica ends here with the next call. */
 export const createAuthentication = (deps: AccountDeps) => {
   const { tokens, clock, settings, callers } = deps;
   const isBehind = ({ lastUsedAt }: TokenRecord, now: number): boolean =>
@@ -89,7 +85,7 @@ export const createAuthentication = (deps: AccountDeps) => {
 
   return {
     /**
-     * Looks the token up in storage, without any upstream contact, and slides its expiry.
+     * Slides the expiry of the token.
      * @throws Failure `token-unknown`, `token-user-gone`
      */
     async authenticate(token: string, address = ''): Promise<Student> {
@@ -123,7 +119,7 @@ export const roundedUse = (lastUsedAt: number, createdAt: number): number =>
   Math.max(Math.floor(lastUsedAt / HOUR_MS) * HOUR_MS, createdAt);
 
 export const createSessions = ({ tokens, forget, clock }: AccountDeps) => ({
-  /** The valid tokens of the student's logins, the newest first. */
+  /** The newest first. */
   async sessions({ userid, tokenHash = '' }: Student): Promise<Session[]> {
     const current = sessionId(tokenHash);
     const rows = await tokens.list(userid, clock.now());
@@ -135,8 +131,8 @@ export const createSessions = ({ tokens, forget, clock }: AccountDeps) => ({
   },
 
   /**
-   * Revokes the token with that id; null when the student has none like it. Unless it is the token of this call, the hooks
-   * that were made with it end too where `keep` does not name them.
+   * Null: the student has no such token. The hooks that were made with it end too, where `keep` does not name them and it is
+   * not the token of this call.
    */
   async endSession(
     { userid, tokenHash = '' }: Student,
@@ -150,13 +146,12 @@ export const createSessions = ({ tokens, forget, clock }: AccountDeps) => ({
     return ended?.grants ?? null;
   },
 
-  /** Ends the token of this call; when it was the last one, sealed sessions and tickets go too. */
+  /** When the last token ends, sealed sessions and tickets go too. */
   async logout({ userid, tokenHash = '' }: Student): Promise<void> {
     const left = await tokens.end(tokenHash, clock.now());
     if (left === 0) await forget(userid);
   },
 
-  /** Ends all tokens, and the grants that `keep` does not name. */
   async logoutAll({ userid }: Student, keep: readonly GrantKind[] = keptGrants): Promise<SettledGrants> {
     const grants = await tokens.endAll(userid, keep, clock.now());
     // Personal tokens that stay still need the sessions.

@@ -17,7 +17,6 @@ interface UnattendedDeps {
   readonly accounts: AccountStore;
   readonly guard: Guard;
   readonly callers: Callers;
-  /** Left out: no event is reported. */
   readonly journal?: Pick<EventJournal, 'append'>;
 }
 

@@ -8,15 +8,13 @@ import { Failure } from '../errors.ts';
 import type { PrepareImage } from './prepare-image.ts';
 import { type ImageStore, type ImageUse, parseImageKey, type StoredImage } from './types.ts';
 
-/** Life of an image address. */
+/** Of an image address. */
 const lifeSeconds = 3_600;
 
 /** Derived, so that the keys that seal secrets sign nothing themselves. */
 const signingKey = (secret: Buffer): Buffer => Buffer.from(hkdfSync('sha256', secret, '', 'image addresses', 32));
 
-/**
- * Signs addresses of images. The first key signs and all of them verify, so addresses outlive a change of keys.
- */
+/** Signs addresses of images. The first key signs and all verify, so addresses outlive a change of keys. */
 export const createFileTickets = (secretKeys: readonly Buffer[], clock: Clock) => {
   const keys = secretKeys.map(signingKey);
   const [first] = keys;
@@ -31,8 +29,8 @@ export const createFileTickets = (secretKeys: readonly Buffer[], clock: Clock) =
       return { expires, signature: sign(first, key, String(expires)) };
     },
     /**
-     * Returns the seconds that the ticket is still valid. Checked before any look-up, so that a caller never learns which
-     * images exist.
+     * For how many seconds the ticket is still valid. Asked before any look-up, so that a caller never learns which images
+     * exist.
      * @throws Failure `forbidden` for a ticket that is not ours or not for this key, `image-address-expired`
      */
     check(key: string, { expires, signature }: { readonly expires: string; readonly signature: string }): number {
@@ -74,8 +72,8 @@ export const createImages = ({ images, tickets, prepare, clock }: Deps) => {
   const uploads = new Semaphore(uploadsAtOnce, uploadsWaiting);
   return {
     /**
-     * Stores one upload for an hour, until an update names it. Its type is told by its bytes. `receive` throws
-     * `image-too-large` as soon as more than `largest` bytes arrive.
+     * Stores one upload for an hour, until an update names it. `receive` throws `image-too-large` once more than `largest`
+     * bytes arrive.
      * @throws Failure `rate-limited`, `overloaded`, `image-too-large`, `image-unsupported`, `image-store-failed`, and
      *   what `receive` throws
      */
@@ -99,7 +97,7 @@ export const createImages = ({ images, tickets, prepare, clock }: Deps) => {
       }
     },
     /**
-     * The image behind an address, and for how many seconds the address is still valid.
+     * `secondsLeft`: for how long the address is still valid.
      * @throws Failure `forbidden`, `image-address-expired`, `image-unknown`
      */
     async openImage(

@@ -25,10 +25,9 @@ const readers: Readonly<Record<ImageType, (bytes: Uint8Array) => ReadImage | nul
 };
 
 /**
- * Walks through an image once, never decoding a pixel: type by its leading bytes, dimensions from its header, and a copy
- * without metadata (position, camera, comments, previews, anything appended). Only pieces that a decoder needs are kept,
- * so an unknown piece cannot smuggle anything through. Time and memory are linear: a file of more than 20,000 separate
- * pieces is refused. Null for an image of another type, without pixels, or that cannot be walked to its end.
+ * Walks through an image once, never decoding a pixel, and copies the pieces that a decoder needs, so no metadata and no
+ * unknown piece gets through. A file of more than 20,000 pieces is refused. Null for an image of another type, without
+ * pixels, or that cannot be walked to its end.
  */
 export const readImage = (
   bytes: Uint8Array,
@@ -49,7 +48,7 @@ const prepareImage = (uploaded: Uint8Array, use: ImageUse, allowed: readonly Ima
 };
 
 /**
- * Makes the image that will be stored: examined, without metadata, under a random id.
+ * The image as it will be stored.
  * @throws Failure `image-unsupported` for anything but a readable image of one of the `allowed` types,
  *   `image-too-large` for one of too many pixels on a side, `overloaded`; the signal's reason
  */
@@ -60,7 +59,7 @@ export type PrepareImage = (
   signal: AbortSignal,
 ) => Promise<NewImage>;
 
-/** Prepares one image at a time over all senders, each in its own turn of the event loop. */
+/** Prepares one image at a time, each in a turn of the event loop. */
 export const createPrepareImage = (): PrepareImage => {
   const queue = new Semaphore(1, imagesWaiting);
   return async (uploaded, use, allowed, signal) => {

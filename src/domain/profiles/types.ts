@@ -3,7 +3,6 @@ import { extensionOf, type ImageType, imageTypes } from '../../lib/images/image-
 /** An image staged for one use cannot be confirmed for the other. */
 export type ImageUse = 'avatar' | 'background';
 
-/** A confirmed image, without its bytes. */
 export interface ImageRef {
   readonly id: string;
   readonly use: ImageUse;
@@ -42,7 +41,6 @@ export const parseImageKey = (key: string): Pick<ImageRef, 'id' | 'use' | 'type'
 
 // ---------------------------------------------------------------- the person
 
-/** One per student, seen on both surfaces. */
 export interface UserProfile {
   /** Null: never set. An empty one was set so. */
   readonly nickname: string | null;
@@ -95,7 +93,6 @@ export interface AppProfile {
   readonly settings: AppSettings | null;
 }
 
-/** An examined, cleaned image before it is stored. */
 export interface NewImage {
   readonly id: string;
   readonly use: ImageUse;
@@ -161,7 +158,7 @@ export interface ProfileStore {
   updateClientTheme(userid: string, change: ClientThemeChange, now: number): Promise<ClientTheme>;
   /** Everything null before the first update. */
   appProfile(userid: string): Promise<AppProfile>;
-  /** New images over the limit of uploads are left out, and everything else is stored. An image that is stored already does not count. */
+  /** New images over the limit of uploads are left out, and everything else is stored. */
   updateAppProfile(userid: string, change: AppProfileChange, now: number): Promise<AppProfileUpdate>;
 }
 

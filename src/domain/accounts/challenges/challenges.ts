@@ -27,7 +27,7 @@ import { OpenChallenge } from './open-challenge.ts';
 
 const ID_LENGTH = 43;
 
-/** The result of an answer that passed. */
+/** How an answer that passed has ended. */
 export type Answered =
   | {
       readonly kind: 'logged-in';
@@ -35,7 +35,6 @@ export type Answered =
       readonly token: string;
       readonly grants: SettledGrants;
     }
-  /** The session of the student is live again. */
   | { readonly kind: 'renewed' };
 
 const unknownChallenge = (reason: string): Failure => new Failure('challenge-unknown', { reason });
@@ -43,10 +42,9 @@ const busy = (): Failure => new Failure('challenge-busy', { retryAfterSeconds: 1
 
 /**
  * Sign-ins that cannot end without the student. Logins and registrations throw `login-challenge` {challenge} where they
- * have opened one, and `person-needed` {wanted} for steps that are not possible here. The id is the credential.
- *
- * Every operation on an id also throws `challenge-unknown` (unknown, ended, foreign: alike), `storage-failed`, and what
- * the campus does: `sign-in-unavailable`, `timed-out` (`step`), `client-gone`.
+ * have opened one, and `person-needed` {wanted} for steps that are not possible here. Every operation on an id, which is
+ * the credential, also throws `challenge-unknown`, `storage-failed`, `sign-in-unavailable`, `timed-out` {step} and
+ * `client-gone`.
  */
 export class Challenges implements ChallengeDesk {
   readonly #deps: AttemptDeps;
@@ -90,7 +88,7 @@ export class Challenges implements ChallengeDesk {
   }
 
   /**
-   * Signs the student in again, with the person there. Null: there was no step, and the session is live.
+   * Signs the student in again. Null: there was no step, and the session is live.
    * @throws Failure `challenge-needless` (the session is live; nothing was sent), `challenge-busy` {retryAfterSeconds},
    *   `rate-limited` {retryAfterSeconds}, `person-needed` {wanted}, `stored-credentials-refused`,
    *   `stored-credentials-unreadable`, `sign-in-guarded`
@@ -136,7 +134,7 @@ export class Challenges implements ChallengeDesk {
     );
   }
 
-  /** The person gives up. Nothing is sent: a log-out would end the session that grows from the half one. */
+  /** Sends nothing: a log-out would end the session that a sign-in may still open. */
   async end(id: string): Promise<void> {
     if (!(await this.#deps.secondSteps.store.remove((await this.#find(id)).row.idHash)))
       throw unknownChallenge('ended');
@@ -162,7 +160,7 @@ export class Challenges implements ChallengeDesk {
     return open;
   }
 
-  /** Alone for the student, over all replicas, with the challenge as the caller has seen it. */
+  /** Works alone for the student, over all replicas, on the challenge as the caller has seen it. */
   #alone<T>(
     seen: OpenChallenge,
     id: string,
@@ -274,17 +272,16 @@ export class Challenges implements ChallengeDesk {
   }
 }
 
-/** Open to the holder of an id, or of a token. */
 export type ChallengeOperations = Pick<Challenges, 'begin' | 'look' | 'send' | 'answer' | 'end'>;
 
 const isStep = ({ asked }: ChallengeRow): boolean => asked.kind !== 'captcha';
 
-/** Books an answer with the guard, and says how the sign-in that it completes ends. */
+/** The booking of an answer, and the end of the sign-in that it completes. */
 const bookOf = async (deps: AttemptDeps, row: ChallengeRow, context: CallContext) => {
   const { userid, purpose, pair, keep, invite } = row;
   const isRegistration = purpose === 'registration';
   if (isRegistration && invite === null) throw new Failure('invite-token-invalid');
-  // A token that comes with the call shows nothing that the id of the challenge does not.
+  // A token that comes with the call proves nothing that the id of the challenge does not.
   const caller = callerOf(deps.callers.callerOf(userid, context.address, null), row);
   const entry = { userid, pair, ...(keep && { keep }) };
   const stored = isRegistration ? null : await readablePair(deps, userid, context);

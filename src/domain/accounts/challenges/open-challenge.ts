@@ -21,7 +21,7 @@ type Begun = Pick<ChallengeRow, 'idHash' | 'userid' | 'purpose' | 'pair' | 'keep
 const asksOf = ({ step, asked, resume, last }: HalfSignIn) => ({ step, asked, resume, last });
 
 /**
- * One challenge: `open`, `answering` while an answer is on its way, and then open again, passed or ended. Each step gives
+ * A challenge is `open`, then `answering` while an answer is on its way, then open again, passed or ended. Each step returns
  * the next revision, which is stored before anything is sent.
  */
 export class OpenChallenge {
@@ -45,7 +45,7 @@ export class OpenChallenge {
     });
   }
 
-  /** The last image is used up, and the next one has to be fetched. */
+  /** The next image has to be fetched. */
   get lacksImage(): boolean {
     const { asked } = this.row;
     return asked.kind === 'captcha' && asked.image === null;
@@ -61,7 +61,7 @@ export class OpenChallenge {
     return secondsUntil(this.row.expiresAt, now);
   }
 
-  /** The answer as it is sent. @throws Failure `challenge-answer`: it cannot be one, and is neither sent nor counted */
+  /** The answer as it is sent. @throws Failure `challenge-answer`: nothing is sent or counted */
   code(answer: string): string {
     const code = answer.length > LONGEST_ANSWER ? '' : answer.trim();
     if (!forms[this.row.asked.kind].test(code)) throw new Failure('challenge-answer');

@@ -1,7 +1,7 @@
 import type { PersonalStep, SignInStep } from '../../errors.ts';
 import type { GatewayRow, StudentRow } from './row.ts';
 
-/** The names of the limits in logs and metrics. */
+/** As in logs and metrics. */
 export type LimitName =
   | 'compare-limit'
   | 'ask-limit'
@@ -33,16 +33,15 @@ export type Refusal =
 
 export interface Noted {
   readonly type: 'noted';
-  /** The stored pair is the one that was refused, at this step. */
+  /** The stored pair was refused at this step. */
   readonly setAside: SignInStep | null;
-  /** How long the student rests. */
+  /** For how long the student rests. */
   readonly restMs: number;
   readonly triesLeft: number | null;
 }
 
 export type Answer =
   | Refusal
-  /** Nothing is in the way. */
   | { readonly type: 'go' }
   /** The stored pair, and no need to ask the campus. */
   | { readonly type: 'token' }
@@ -56,8 +55,8 @@ export const wait = (limit: LimitName, why: Wait['why'], ms: number): Wait | nul
   ms > 0 ? { type: 'wait', limit, why, ms } : null;
 
 /**
- * How the campus answered. `unsent`: no password left the service. `passed`: the portal accepted its password and the
- * other one has not left. `unstable`: both were accepted and the session does not hold. `unread`: the answer is
+ * How the campus answered. `unsent`: no password left the service. `passed`: the portal accepted its password, and the
+ * other one was not sent. `unstable`: both were accepted, and the session does not hold. `unread`: the answer is
  * unreadable. `person`: a second step is wanted; `offered`: a challenge continues it.
  */
 export type AskOutcome =
@@ -66,7 +65,7 @@ export type AskOutcome =
   | { readonly type: 'person'; readonly wanted: PersonalStep; readonly step: SignInStep; readonly offered?: boolean }
   | { readonly type: 'marker' | 'captcha' | 'unsent' | 'unknown' | 'passed' | 'unstable' | 'unread' };
 
-/** When it happens, and N of `CAMPUS_REFUSALS_PER_DAY`. */
+/** `perDay`: N of `CAMPUS_REFUSALS_PER_DAY`. */
 export interface Moment {
   readonly now: number;
   readonly perDay: number;

@@ -18,7 +18,7 @@ import { guardNumbers as n } from './numbers.ts';
 import { type Ask, type AskGroup, msUntilRoom, type StudentRow } from './row.ts';
 import { afterMarker, loginTroubleMs, noteAttended } from './trouble.ts';
 
-// R2 and R3: a pair that is not the good stored one is put to the campus, by a login or a registration.
+// R2 and R3: a login or registration puts another pair to the campus than the good stored one.
 
 export interface WantedAsk {
   readonly caller: Caller;
@@ -121,7 +121,6 @@ const inviteMs = ({ gateway }: Draft, { invite }: WantedAsk, now: number): numbe
   return msUntilRoom(own, { most: n.asking.perInviteToken, windowMs: n.gateway.windowMs }, now);
 };
 
-/** Decides whether the pair may go to the campus. */
 export const mayAsk = (draft: Draft, ask: WantedAsk, at: Moment): Refusal | null => {
   const { student, gateway } = draft;
   const { caller, pair, tag, invite, isAnswer = false } = ask;
@@ -143,7 +142,7 @@ export const mayAsk = (draft: Draft, ask: WantedAsk, at: Moment): Refusal | null
   );
 };
 
-/** Looks at everything again under the student's lease, and books the ask before the password leaves. */
+/** Called under the student's lease, before the password leaves. */
 export const beginsAsk = (draft: Draft, ask: PairAsk, at: Moment): Answer => {
   const refusal = mayAsk(draft, ask, at);
   if (refusal) return refusal;
@@ -171,7 +170,7 @@ const endBooking = ({ student, gateway }: Draft, id: string, { type }: AskOutcom
   student.asks = student.asks.map((ask) => (ask.id === id ? { ...ask, state, endedAt: now } : ask));
 };
 
-/** The fingerprint of each stored secret, which an accepted pair replaces; null: there is none that is known. */
+/** The fingerprints of the stored pair, which an accepted one replaces; null: there is none. */
 export type StoredPrints = Readonly<Record<SignInStep, string>> | null;
 
 const noteAccepted = (draft: Draft, ended: EndedAsk, now: number): void => {
@@ -188,7 +187,6 @@ const noteAccepted = (draft: Draft, ended: EndedAsk, now: number): void => {
   if (invite !== undefined) gateway.registered = [...gateway.registered, { at: now, network: caller.network }];
 };
 
-/** How many more asks of today this caller has. */
 export const triesLeft = ({ asks }: StudentRow, handle: Handle, perDay: number): number => {
   const most = handle.kind === 'home-token' ? perDay : perDay - 1;
   const left = most - asks.length;
@@ -201,7 +199,6 @@ export interface EndedAsk extends PairAsk {
   readonly storedPrints: StoredPrints;
 }
 
-/** The campus has answered: stored before the caller is told. */
 export const endsAsk = (draft: Draft, ended: EndedAsk, { now, perDay }: Moment): Answer => {
   const { id, pair, tag, outcome } = ended;
   const { student } = draft;

@@ -7,7 +7,6 @@ import type { Breaker } from './row.ts';
 
 const { students, share, windowMs, goodMs, probeMs } = guardNumbers.breaker;
 
-/** A bad outcome: a step that is met unattended, a captcha, or anything else. */
 export type Bad =
   | { readonly by: 'trouble' | 'captcha'; readonly wanted: null }
   | { readonly by: 'step'; readonly wanted: PersonalStep };
@@ -47,11 +46,10 @@ export const msUntilProbe = ({ open, bad }: Breaker, student: string, now: numbe
   return Math.max(0, open.nextAt + (hasMet ? probeMs : 0) - now);
 };
 
-/** One has gone. */
 export const withProbe = (breaker: Breaker, now: number): Breaker =>
   breaker.open === null ? breaker : { ...breaker, open: { ...breaker.open, nextAt: now + probeMs } };
 
-/** The bad outcome that a sign-in with a stored pair was; null: it was none. */
+/** The bad outcome of a sign-in with a stored pair; null: it was none. */
 export const storedBad = (outcome: AskOutcome, isAttended: boolean): Bad | null => {
   switch (outcome.type) {
     case 'person':
@@ -82,7 +80,7 @@ export const noteStrangers = (draft: Draft, outcome: AskOutcome, tag: string, no
   }
 };
 
-/** Says at which step the pair is set aside. While the breaker is open nothing is: the pair rests until it closes. */
+/** The step at which the pair is set aside; null: it rests, because the breaker is open. */
 export const noteStoredRefusal = (draft: Draft, tag: string, step: SignInStep, now: number): SignInStep | null => {
   const { student, gateway } = draft;
   gateway.stored = withBad(gateway.stored, tag, trouble, now);

@@ -1,7 +1,7 @@
 import type { SignInStep } from '../../errors.ts';
 import type { HandleKind, StudentRow } from './row.ts';
 
-/** Who sends a login, as far as the guard is concerned. Names are keyed hashes under every secret key, the newest first. */
+/** Who sends a login. Names are keyed hashes under every secret key, the newest first. */
 export interface Caller {
   /** IPv4 /24 or IPv6 /48. */
   readonly network: string;
@@ -16,7 +16,6 @@ export interface Caller {
 /** Budgets and waits belong to the handle: a copy of a token spends nothing of home, and a neighbour nothing of a token. */
 export interface Handle {
   readonly kind: HandleKind;
-  /** Its names under every key, the newest first. */
   readonly names: readonly string[];
 }
 
@@ -39,15 +38,13 @@ export const isOf =
   (row: { readonly kind: HandleKind; readonly by: string }): boolean =>
     row.kind === kind && (kind === 'stranger' || names.includes(row.by));
 
-/** Under which a row of the guard is remembered. */
 export const tagOf = ({ kind, names: [by = ''] }: Handle) => ({ kind, by });
 
-/** The pair that was sent, compared with the stored one. */
 export interface SubmittedPair {
   /** A step: the campus has refused the stored pair there. */
   readonly stored: 'none' | 'good' | SignInStep;
   readonly equalAt: Readonly<Record<SignInStep, boolean>>;
-  /** Keyed hashes of both secrets under every key, the newest first. */
+  /** Under every key, the newest first. */
   readonly fingerprints: Readonly<Record<SignInStep, readonly string[]>>;
 }
 
@@ -55,5 +52,4 @@ export interface SubmittedPair {
 export const isEqual = ({ stored, equalAt }: SubmittedPair): boolean =>
   stored !== 'none' && equalAt.portal && equalAt['unified-login'];
 
-/** It is the stored pair, and good. */
 export const isStored = (pair: SubmittedPair): boolean => pair.stored === 'good' && isEqual(pair);

@@ -21,7 +21,7 @@ const budgetMs = (rows: StudentRow['challenges'], handle: Handle, now: number): 
 const challengeMs = (student: StudentRow, handle: Handle, rings: boolean, now: number): number =>
   Math.max(budgetMs(student.challenges, handle, now), rings ? budgetMs(student.codes, handle, now) : 0);
 
-/** Before a password leaves that will meet a step: whether there is room for one more challenge. */
+/** Asked before a password leaves that will meet a step. */
 export const challengeWait = (student: StudentRow, handle: Handle, why: Wait['why'], now: number): Wait | null => {
   const { mark: needsPerson } = student;
   if (needsPerson === null) return null;
@@ -49,7 +49,7 @@ export const opensChallenge = ({ student }: Draft, { id, caller, why, rings }: O
 /** One more code, on the budget that opened the challenge. */
 export const sendsCode = ({ student }: Draft, id: string, { now }: Moment): Answer => {
   const row = student.challenges.find((booked) => booked.id === id);
-  // It was booked a day ago, and lives for minutes.
+  // A challenge that was booked a day ago is over.
   if (row === undefined) return go;
   const over = wait('challenge-limit', 'gateway', budgetMs(student.codes, { kind: row.kind, names: [row.by] }, now));
   if (over) return over;
@@ -57,7 +57,6 @@ export const sendsCode = ({ student }: Draft, id: string, { now }: Moment): Answ
   return go;
 };
 
-/** It has not left the service. */
 export const unsendsCode = ({ student }: Draft, id: string): Answer => {
   const last = student.codes.findLast((row) => row.id === id);
   student.codes = student.codes.filter((row) => row !== last);

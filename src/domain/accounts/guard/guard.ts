@@ -23,7 +23,7 @@ export interface GuardStore {
 
 const both: readonly GuardPart[] = ['student', 'gateway'];
 
-/** Members of a draft stand in the order of its row. */
+/** The members of a draft are in the order of its row. */
 const differs = (draft: object, row: object): boolean => {
   const before = Object.values(row);
   return Object.values(draft).some((value, at) => value !== before[at]);
@@ -51,12 +51,12 @@ interface Ran<T> {
 
 /**
  * Applies the rules to the stored rows, and stores their changes before the caller is told. A login meets R1 in
- * `comparing.ts`, then as the stored pair `stored-pair.ts`, as another one R2 and R3 in `asking.ts`; both meet R4 in
- * `breaker.ts` and R5 in `trouble.ts`. R6 stands in `refusal-limits.ts`, beside the guard.
+ * `comparing.ts`, then the rules of the stored pair in `stored-pair.ts` or R2 and R3 in `asking.ts`; both meet R4 in
+ * `breaker.ts` and R5 in `trouble.ts`. R6 is `refusal-limits.ts`, outside the guard.
  */
 export class Guard {
   readonly #deps: GuardDeps;
-  /** Good outcomes that are not written yet: the shared row is not written for each of them. */
+  /** Good outcomes that are not written yet, because the shared row is not written for each. */
   #good = { stored: 0, strangers: 0 };
   #writtenAt = Number.NEGATIVE_INFINITY;
 
@@ -136,7 +136,7 @@ export const unlocks = ({ student }: Draft): Answer => {
   return noted;
 };
 
-/** The operator lets no network be a home any more. */
+/** The operator forgets the home networks. */
 export const revokes = ({ student }: Draft): Answer => {
   student.networks = [];
   return noted;

@@ -24,7 +24,7 @@ export const guardNumbers = {
     ],
     /** While sign-ins are paused, a pair that the campus accepted so lately gets its token. */
     trustMs: DAY,
-    /** That moment is written again when it is this old. */
+    /** The moment is written again when it is this old. */
     noteMs: HOUR,
     /** A student who needs a person gets a token without a sign-in for so long after the session's last answer. */
     personTrustMs: 30 * MINUTE,
@@ -64,11 +64,9 @@ export const guardNumbers = {
     wideTimes: 2,
     codes: { most: 10, mostWhereRegistered: 100, windowMs: 15 * MINUTE, registeredMs: DAY },
   },
-  /** Limits what a second step may cost the student's phone and the campus in a day. */
+  /** What second steps may cost the student's phone and the campus in a day. */
   steps: { windowMs: DAY, owner: 10, token: 4, keptForHome: 4, stranger: 2 },
-  /**
-   * How long the hash of an ended token proves that its bearer was the student; only of the last `logins` are any kept.
-   */
+  /** The hash of an ended token proves for so long whose it was; only those of the last `logins` are kept. */
   endedTokens: { provesMs: 30 * DAY, logins: 200 },
 } as const;
 

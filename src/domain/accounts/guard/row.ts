@@ -5,8 +5,8 @@ import { personalSteps, signInSteps } from '../../errors.ts';
 import type { RecordOf } from '../../record.ts';
 import { guardNumbers as n } from './numbers.ts';
 
-// The guard remembers one row per student id and one for the gateway: plain lists of moments with a tag. Times are epoch
-// ms; handles, networks, students and secrets are keyed hashes. The names are those that are stored.
+// The guard has one row per student id and one for the gateway: lists of moments with a tag. Times are epoch ms; handles,
+// networks, students and secrets are keyed hashes. The names are stored.
 
 export const oneOf = <T extends string>(...words: readonly T[]) => Type.Union(words.map((word) => Type.Literal(word)));
 export const orNull = <S extends TSchema>(schema: S) => Type.Union([Type.Null(), schema]);
@@ -15,7 +15,6 @@ export const moment = Type.Number();
 const step = oneOf(...signInSteps);
 const wanted = oneOf(...personalSteps);
 
-/** As whom a caller is known: at home with a token, at home without one, by the token alone, or not at all. */
 export const HandleKind = oneOf('home-token', 'home', 'token', 'stranger');
 export type HandleKind = Static<typeof HandleKind>;
 
@@ -77,7 +76,6 @@ const Breaker = Type.Object({
       since: moment,
       /** When the next sign-in may go, of a student who met nothing bad. */
       nextAt: moment,
-      /** Opened by this. */
       by: oneOf('trouble', 'captcha', 'step'),
       wanted: orNull(wanted),
     }),
@@ -91,7 +89,6 @@ export type AskGroup = Static<typeof AskGroup>;
 export const GatewayRow = Type.Object({
   /** Asks that were not given back. `invite`: hash of the invite token of a registration. */
   asks: Type.Array(Type.Object({ id: text, at: moment, group: AskGroup, network: text, invite: text })),
-  /** Accepted registrations. */
   registered: Type.Array(Type.Object({ at: moment, network: text })),
   stored: Breaker,
   strangers: Breaker,
@@ -106,7 +103,7 @@ export interface GuardRows {
 export const emptyStudent: StudentRow = Value.Create(StudentRow);
 export const emptyGateway: GatewayRow = Value.Create(GatewayRow);
 
-/** For a row that cannot be understood: of the gateway, so that one sign-in at a time finds out how the campus is. */
+/** In place of a row that is unreadable: one sign-in at a time finds out how the campus is. */
 export const cautiousGateway = (now: number): GatewayRow => {
   const open = { since: now, nextAt: now, by: 'trouble', wanted: null } as const;
   const breaker: Breaker = { bad: [], good: [], open };
@@ -126,7 +123,7 @@ const kept = <T extends Dated>(list: readonly T[], lifeMs: number, now: number):
     ? list
     : list.filter(({ at }) => at > now - lifeMs).map((one) => (one.at > now ? { ...one, at: now } : one));
 
-/** The row as a decision at this moment reads it: without what is over. */
+/** Without the entries that are over. */
 export const studentAt = (row: StudentRow, now: number): StudentRow => ({
   ...row,
   guesses: kept(row.guesses, n.asking.windowMs, now),
@@ -155,7 +152,7 @@ export const gatewayAt = (row: GatewayRow, now: number): GatewayRow => ({
   strangers: breakerAt(row.strangers, now),
 });
 
-/** Keeps asks and refused secrets of the last day, under no name, when the account is erased. */
+/** Asks and refused secrets outlive the account by a day, under no name. */
 export const afterErasure = ({ asks, refused, spentUntil }: StudentRow): StudentRow => ({
   ...emptyStudent,
   asks,

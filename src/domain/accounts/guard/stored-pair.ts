@@ -10,7 +10,7 @@ import { afterMarker, loginTroubleMs, noteAttended, noteUnattended, restMs } fro
 
 // A login, and every sign-in with the stored pair, attended or not.
 
-/** A session that answered so lately is trusted without asking the campus; that of a student who needs a person, longer. */
+/** A session that answered so lately is trusted without asking the campus. */
 export const SESSION_TRUST_MS = 240_000;
 export const trustMsOf = ({ mark: needsPerson }: Pick<StudentRow, 'mark'>): number =>
   needsPerson === null ? SESSION_TRUST_MS : n.comparing.personTrustMs;
@@ -20,7 +20,7 @@ interface WantedLogin extends WantedAsk {
   readonly answeredMs: number;
 }
 
-/** The stored pair gets a token without the campus being asked. */
+/** The campus need not be asked. */
 const isTrusted = (draft: Draft, { caller, answeredMs }: WantedLogin, isPaused: boolean, at: Moment): boolean => {
   const { student } = draft;
   const { mark: needsPerson, acceptedAt } = student;
@@ -85,7 +85,7 @@ const maySignIn = ({ student, gateway }: Draft, { stored, tag, caller }: StoredW
   );
 };
 
-/** Looks at everything again. While the campus is in trouble one sign-in at a time finds out whether that is over. */
+/** While the campus is in trouble, one sign-in at a time finds out whether that is over. */
 export const beginsStored = (draft: Draft, wanted: StoredWanted, at: Moment): Answer => {
   const refusal = maySignIn(draft, wanted, at);
   if (refusal) return refusal;
@@ -94,7 +94,7 @@ export const beginsStored = (draft: Draft, wanted: StoredWanted, at: Moment): An
   return go;
 };
 
-/** Nothing speaks against asking the campus for this student unattended. */
+/** The campus may be asked for this student unattended. */
 export const isQuiet = (draft: Draft, at: Moment): boolean =>
   draft.gateway.stored.open === null && maySignIn(draft, { stored: 'good', tag: '' }, at) === null;
 

@@ -20,7 +20,7 @@ export const restMs = ({ troubles }: StudentRow, now: number): number => {
   return ms === undefined ? 0 : Math.max(0, Math.max(...counted.map(({ at }) => at)) + ms - now);
 };
 
-/** Attended sign-ins have a few of an hour that come to nothing. */
+/** Attended sign-ins may come to nothing a few times an hour. */
 export const loginTroubleMs = ({ troubles }: StudentRow, now: number): number =>
   msUntilRoom(
     troubles.filter(({ by }) => by === 'login'),
@@ -28,7 +28,7 @@ export const loginTroubleMs = ({ troubles }: StudentRow, now: number): number =>
     now,
   );
 
-/** When a person may try again who has met an attack marker. */
+/** How long a person waits after an attack marker. */
 export const afterMarker = ({ type }: AskOutcome): number => (type === 'marker' ? waitsMs[0] : 0);
 
 const add = (student: Draft['student'], kind: Trouble['kind'], by: Trouble['by'], now: number): void => {
@@ -75,7 +75,7 @@ export const noteUnattended = ({ student }: Draft, outcome: AskOutcome, now: num
   }
 };
 
-/** A renewal of a session that ended within minutes of its last answer: counted before its password leaves. */
+/** Renews a session that ended within minutes of its last answer; counted before the password leaves. */
 export const beginsEarly = ({ student }: Draft, step: SignInStep, { now }: Moment): Answer => {
   const resting = wait('session-backoff', 'paused', restMs(student, now));
   if (resting) return resting;
