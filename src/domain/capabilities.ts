@@ -2,12 +2,12 @@ import type { AcademicsCampus } from './academics/reads.ts';
 import type { ActivityScoreCampus } from './activity-score/activity-score.ts';
 import type { CardCampus } from './card/card.ts';
 import type { CompetitionsCampus } from './competitions/competitions.ts';
-import type { ElectricityCampus } from './electricity/ports.ts';
+import type { ElectricityCampus } from './electricity/reads.ts';
 import { type CampusSystem, Failure } from './errors.ts';
 import type { EvaluationCampus } from './evaluation/types.ts';
 import { type EventType, eventTypes } from './events/records.ts';
 import type { LaborClubCampus } from './labor-club/reads.ts';
-import type { OfferingsCampus } from './offerings/ports.ts';
+import type { OfferingsCampus } from './offerings/records.ts';
 
 /** Everything that a campus may be asked for. */
 export interface CampusPorts {

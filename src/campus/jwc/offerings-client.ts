@@ -3,10 +3,10 @@ import { Failure } from '../../domain/errors.ts';
 import {
   type ClassQuery,
   classesPageSize,
+  type OfferingRows,
   type OfferingsCampus,
   offeringsPageSize,
-} from '../../domain/offerings/ports.ts';
-import type { OfferingRows } from '../../domain/offerings/records.ts';
+} from '../../domain/offerings/records.ts';
 import { readAnswer } from '../kit.ts';
 import { unreadable } from '../parsing/values.ts';
 import type { SessionAccess, UpstreamRequest, UpstreamSession } from '../session/upstream-session.ts';

@@ -1,12 +1,13 @@
 import type { CoursePlace, ScheduledCourse } from '../../domain/academics/ports.ts';
-import { classesPageSize, offeringsPageSize } from '../../domain/offerings/ports.ts';
-import type {
-  AdministrativeClass,
-  ClassFilters,
-  ClassMajor,
-  OfferedCourse,
-  OfferingRow,
-  OfferingTerm,
+import {
+  type AdministrativeClass,
+  type ClassFilters,
+  type ClassMajor,
+  classesPageSize,
+  type OfferedCourse,
+  type OfferingRow,
+  type OfferingTerm,
+  offeringsPageSize,
 } from '../../domain/offerings/records.ts';
 import { isRecord } from '../../lib/text.ts';
 import { int, type JsonObject, label, num, obj, optCount, optLabel, optNum, str, weekMask } from '../parsing/cells.ts';

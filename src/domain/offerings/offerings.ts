@@ -7,13 +7,19 @@ import { plainRead, plainReadOf, type Reads } from '../reads/reads.ts';
 import type { Read } from '../reads/shared-reading.ts';
 import type { CachedValue, Found } from '../reads/types.ts';
 import { TermFill } from './fill.ts';
-import { type ClassQuery, type OfferingsCampus, offeringsPageSize } from './ports.ts';
-import { OFFERINGS_FRESH_SECONDS, type OfferingRows, offeringReads } from './records.ts';
+import {
+  type ClassQuery,
+  OFFERINGS_FRESH_SECONDS,
+  type OfferingRows,
+  type OfferingsCampus,
+  offeringReads,
+  offeringsPageSize,
+} from './records.ts';
 import { classesOf, matching, type OfferedClass, type OfferingFilter, type Searchable } from './search.ts';
 
-/** Beyond this no campus offers in a term. */
+/** No campus offers more in a term. */
 const mostPages = 100;
-/** Terms whose classes stay grouped. */
+/** Terms whose grouped classes are cached. */
 const mostTerms = 8;
 
 export interface OfferingSearch extends OfferingFilter {
@@ -24,17 +30,17 @@ export interface OfferingSearch extends OfferingFilter {
 }
 
 export interface OfferingPage {
-  /** Classes that match, in the pages that were read. */
+  /** Matching classes in the pages that were read. */
   readonly total: number;
   readonly classes: readonly OfferedClass[];
-  /** Everything was read, within its freshness. */
+  /** All pages were read, within their freshness. */
   readonly isComplete: boolean;
   /** Pages of the campus. */
   readonly pagesRead: number;
   readonly pageCount: number;
   /** Start of the oldest reading in it, epoch ms. */
   readonly readAt: number;
-  /** When more may be there; null: nothing more is on its way. */
+  /** When there may be more; null: nothing is being read. */
   readonly retryAfterSeconds: number | null;
 }
 
@@ -48,7 +54,7 @@ interface OfferingsDeps {
 
 type Page = CachedValue<OfferingRows>;
 
-/** Pages of a term behind its first one; null: not read. */
+/** The pages of a term after its first; null: not read. */
 type LaterPages = ReadonlyArray<Page | null>;
 
 const freshMs = OFFERINGS_FRESH_SECONDS * 1000;
@@ -62,7 +68,7 @@ const allRead = (pages: LaterPages): pages is Page[] => pages.every((page) => pa
 const noteCopy = ({ reads }: CallContext, { readAt, isStale, value }: Page): void =>
   reads?.note({ source: 'copy', readAt, old: isStale, value });
 
-/** Pages are missing or stale, and the call lets them be read. */
+/** Whether pages are missing or stale, and the call allows that they are read. */
 const mayFill = (student: Student, later: LaterPages, { reads }: CallContext): boolean => {
   const mayAsk = student.personal?.copiesOnly !== true && reads?.directives.onlyIfCached !== true;
   const isLacking = later.some((page) => page === null || (page.isStale && page.isDue));
@@ -99,10 +105,7 @@ interface Grouped {
   readonly classes: readonly Searchable[];
 }
 
-/**
- * Course offerings and timetables of classes: the same for all. Failures: those of `OfferingsCampus` and of `Reads` for
- * everybody.
- */
+/** Offerings and timetables of classes. Failures: those of `OfferingsCampus`, and of `Reads` for everybody. */
 export class OfferingService {
   readonly #deps: OfferingsDeps;
   readonly #grouped = new LRUCache<string, Grouped>(bounded(mostTerms));
@@ -131,10 +134,9 @@ export class OfferingService {
   }
 
   /**
-   * Searches the pages of a term that were read. A call waits for the first one; the others are read behind it.
-   *
-   * A whole course code is looked up there where all pages are fresh, or do not have it; else it is asked for by itself.
-   * One request is what a course may cost: rows beyond its page make it incomplete.
+   * Searches the pages of a term that were read. A call waits for the first one; the others are read after the answer.
+   * A course code is asked for by itself where a page is missing, or where it is in pages that are not all fresh. It
+   * costs one request: rows beyond its page make the answer incomplete.
    */
   async search(student: Student, wanted: OfferingSearch, context: CallContext): Promise<OfferingPage> {
     const { campus, reads } = this.#deps;
@@ -150,7 +152,7 @@ export class OfferingService {
       }
       const values = all.map(({ value }) => value);
       const isListed = this.#classesIn(termCode, values).some(({ course }) => course.course_code === courseCode);
-      // A made-up code costs no request of its own, only what any search of the term may cost.
+      // A made-up code costs no more than any search of the term.
       if (!isListed) return this.#searchTerm(student, wanted, context);
     }
     const found = await reads.found(student, context, {
@@ -174,7 +176,6 @@ export class OfferingService {
     return this.#searchPages(student, wanted, first, later, context);
   }
 
-  /** Searches the pages that were read, `first` among them. */
   #searchPages(
     student: Student,
     wanted: OfferingSearch,
@@ -188,7 +189,7 @@ export class OfferingService {
     const pages = [first, ...read];
     const values = pages.map(({ value }) => value);
     const { total } = first.value;
-    // A page that came short, or rows that moved between two pages, may have lost a class.
+    // Rows that moved between two readings may have lost a class.
     const isFresh =
       this.#deps.clock.now() - first.readAt < freshMs &&
       later.every((page) => page !== null && !page.isStale && page.value.total === total);
@@ -241,7 +242,7 @@ export class OfferingService {
     return fill;
   }
 
-  /** False where the page was read already, and is fresh. */
+  /** False where a fresh copy of the page is there. */
   async #fillPage(termCode: string, page: number, student: Student, context: CallContext): Promise<boolean> {
     const [before, cached] = await this.#cached(student, termCode, [page - 1, page], context);
     if (cached && !cached.isStale) return false;
@@ -250,7 +251,7 @@ export class OfferingService {
       ...wanted,
       async ask(inner) {
         const value = await wanted.ask(inner);
-        // A campus that ignores the number of the page would be shown as the first one many times over.
+        // A campus that ignores the number of the page would have its first page shown many times.
         if (value.received > 0 && JSON.stringify(value.rows) === JSON.stringify(before?.value.rows))
           throw unreadable('page of offerings repeats itself');
         return value;

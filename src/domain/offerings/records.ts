@@ -1,7 +1,11 @@
 import { Type } from '@sinclair/typebox';
 import type { CoursePlace, ScheduledCourse } from '../academics/ports.ts';
+import type { CallContext, Student } from '../context.ts';
 import { HOUR_SECONDS, ofRecord, row } from '../read-row.ts';
 import { flag, integer, listOf, object, orNull, type RecordOf, shapeOf, text, textOrNull } from '../record.ts';
+
+export const offeringsPageSize = 200;
+export const classesPageSize = 500;
 
 const integerOrNull = (description: string, example: number) => orNull(Type.Integer(), description, example);
 
@@ -15,7 +19,7 @@ export interface OfferingTerm extends RecordOf<typeof OfferingTerm> {}
 export const OfferingTerm = object('OfferingTerm', 'A term whose offerings can be searched.', termMembers);
 export const OfferingTerms = listOf(OfferingTerm, 'As the campus orders them; may hold the next term.');
 
-/** An offered class without its teachers, times and places. */
+/** A class without its teachers, times and places. */
 export interface OfferedCourse extends RecordOf<typeof OfferedCourse> {}
 export const OfferedCourse = Type.Object({
   course_code: text('Course number at the campus.', 'MAT1102004'),
@@ -44,9 +48,9 @@ export interface OfferingRow {
   readonly place: CoursePlace | null;
 }
 
-/** A page of the offerings of a term, or all rows of one course. */
+/** A page of the offerings of a term, or the rows of one course. */
 export interface OfferingRows {
-  /** Rows of all pages, as the campus states them with this one. */
+  /** Rows of all pages, as the campus states with this one. */
   readonly total: number;
   /** Rows on the page, unusable ones included. */
   readonly received: number;
@@ -89,14 +93,46 @@ export const ClassList = Type.Object({
   classes: listOf(AdministrativeClass, 'At most 500.'),
 });
 
+export interface ClassQuery {
+  readonly termCode: string;
+  readonly departmentCode: string;
+  /** Empty: any. */
+  readonly majorCode: string;
+  readonly grade: string;
+  /** From 1. */
+  readonly page: number;
+}
+
+/**
+ * Readings for everybody, on the session of the student who asks; implemented by campus/jwc. One request each. Failures:
+ * those of `AcademicsCampus`, and `campus-busy` of rows of offerings.
+ */
+export interface OfferingsCampus {
+  offeringTerms(student: Student, context: CallContext): Promise<readonly OfferingTerm[]>;
+  /** A page of all that a term offers; pages from 1. */
+  offerings(student: Student, termCode: string, page: number, context: CallContext): Promise<OfferingRows>;
+  /** One course, by its whole code. */
+  offeringsOf(student: Student, termCode: string, courseCode: string, context: CallContext): Promise<OfferingRows>;
+  classFilters(student: Student, context: CallContext): Promise<ClassFilters>;
+  classMajors(student: Student, departmentCode: string, context: CallContext): Promise<readonly ClassMajor[]>;
+  classes(student: Student, query: ClassQuery, context: CallContext): Promise<ClassList>;
+  /** Empty also for an unknown class: the campus tells no difference. */
+  classSchedule(
+    student: Student,
+    termCode: string,
+    classCode: string,
+    context: CallContext,
+  ): Promise<readonly ScheduledCourse[]>;
+}
+
 /** Places left age fastest. */
 export const OFFERINGS_FRESH_SECONDS = 600;
 
 const page = { scope: 'campus', fresh: HOUR_SECONDS } as const;
-/** The campus limits these. */
+/** The campus limits how often these are asked for. */
 const query = { scope: 'campus', isQuery: true, shape: shapeOf(OfferedCourse) } as const;
 
-/** Reads that are the same for all students: made once, on the session of one who asks. */
+/** Read once for all students, on the session of one who asks. */
 export const offeringReads = {
   terms: ofRecord(OfferingTerms, 'offering-terms', 'academics', page),
   offerings: row<OfferingRows>('offerings', 'academics', { ...query, fresh: OFFERINGS_FRESH_SECONDS }),

@@ -1,11 +1,10 @@
 import type { CoursePlace } from '../academics/ports.ts';
 import type { OfferedCourse, OfferingRow } from './records.ts';
 
-/** A class with all its times and places. */
 export interface OfferedClass {
   readonly course: OfferedCourse;
   readonly teachers: readonly string[];
-  /** Without doubles. */
+  /** Each once. */
   readonly places: readonly CoursePlace[];
 }
 
@@ -40,13 +39,13 @@ interface Draft {
   readonly places: Map<string, CoursePlace>;
 }
 
-/** Of two rows of a class, the first that says something, member by member. */
+/** Fills members that one row of a class leaves out from another row. */
 const filledFrom = (one: OfferedCourse, other: OfferedCourse): OfferedCourse => {
   const own = Object.entries(one).filter(([, value]) => value !== null);
   return own.length === Object.keys(one).length ? one : { ...other, ...Object.fromEntries(own) };
 };
 
-/** The classes of some rows, in the order in which they first appear. */
+/** The classes of rows, in the order in which they first appear. */
 export const classesOf = (rows: Iterable<OfferingRow>): Searchable[] => {
   const drafts = new Map<string, Draft>();
   for (const { course, teachers, place } of rows) {
@@ -73,7 +72,6 @@ const takesPlace = ({ weekday, session }: OfferingFilter, place: CoursePlace): b
 
 const isSame = (wanted: string | undefined, value: string | null): boolean => wanted === undefined || wanted === value;
 
-/** The classes that a student looks for, in their order. */
 export const matching = (classes: readonly Searchable[], filter: OfferingFilter): Searchable[] => {
   const [name, teacher] = [folded(filter.courseName ?? ''), folded(filter.teacher ?? '')];
   const hasTime = filter.weekday !== undefined || filter.session !== undefined;

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import type { Decision } from '../../../domain/labor-club/ports.ts';
+import type { Decision } from '../../../domain/labor-club/reads.ts';
 import {
   ActivityDetail,
   ClubDirectory,

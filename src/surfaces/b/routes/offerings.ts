@@ -1,9 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { classesPageSize } from '../../../domain/offerings/ports.ts';
 import {
   AdministrativeClass,
   ClassFilters,
   ClassMajors,
+  classesPageSize,
   OfferedCourse,
   OfferingTerms,
 } from '../../../domain/offerings/records.ts';
