@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
-import type { RoomTree } from '../../src/domain/electricity/ports.ts';
+import type { RoomTree } from '../../src/domain/electricity/reads.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { onBothDatabases, registered, someStudent, start } from './databases.ts';
 

@@ -6,7 +6,7 @@ import type {
   RoomTree,
   RoomTreeStore,
   StoredTree,
-} from '../../src/domain/electricity/ports.ts';
+} from '../../src/domain/electricity/reads.ts';
 import type { MeterReading } from '../../src/domain/electricity/records.ts';
 import { RoomDirectory } from '../../src/domain/electricity/room-directory.ts';
 import { createLeases } from '../../src/domain/lease.ts';

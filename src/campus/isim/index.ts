@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import type { Building, ElectricityCampus } from '../../domain/electricity/ports.ts';
+import type { Building, ElectricityCampus } from '../../domain/electricity/reads.ts';
 import { Failure, isFailure } from '../../domain/errors.ts';
 import type { Clock } from '../../lib/time.ts';
 import { address, application } from '../driver.ts';

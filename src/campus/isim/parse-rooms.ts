@@ -1,4 +1,4 @@
-import type { CodeName } from '../../domain/electricity/ports.ts';
+import type { CodeName } from '../../domain/electricity/reads.ts';
 import { scriptsIn } from '../parsing/elements.ts';
 import { readersOf } from '../parsing/page-reader.ts';
 import {

@@ -1,4 +1,4 @@
-import type { Building, CodeName, RoomDraft } from '../../domain/electricity/ports.ts';
+import type { Building, CodeName, RoomDraft } from '../../domain/electricity/reads.ts';
 import { Failure, isFailure } from '../../domain/errors.ts';
 import { Semaphore } from '../../lib/queues.ts';
 import type { Clock } from '../../lib/time.ts';

@@ -3,8 +3,7 @@ import type { CallContext, Student } from '../context.ts';
 import { Failure } from '../errors.ts';
 import type { Reads } from '../reads/reads.ts';
 import type { Writes } from '../reads/writes.ts';
-import type { ElectricityCampus, RoomBindingStore } from './ports.ts';
-import { electricityReads } from './reads.ts';
+import { type ElectricityCampus, electricityReads, type RoomBindingStore } from './reads.ts';
 import type { ElectricityReading } from './records.ts';
 import type { RoomDirectory, RoomIndex } from './room-directory.ts';
 
@@ -18,10 +17,7 @@ interface ElectricityDeps {
   readonly adminUserIds: readonly string[];
 }
 
-/**
- * Dormitories and their meters. Failures: those of `RoomDirectory` and `ElectricityCampus`; what is not in the tree is
- * `room-unknown`.
- */
+/** Dormitories and their meters. Failures: those of `RoomDirectory` and `ElectricityCampus`. */
 export class ElectricityService {
   readonly #deps: ElectricityDeps;
 
@@ -34,8 +30,7 @@ export class ElectricityService {
   }
 
   /**
-   * Makes the room the student's own; a change of mind replaces it, the same room again changes nothing. The site is
-   * told when the meter is read: the binding there is a state of a session that may end any time.
+   * Stores the student's room. The site is told when the meter is read, because a binding ends there with the session.
    * @throws Failure `room-unknown`, `token-user-gone`
    */
   async bindRoom(student: Student, roomCode: string, context: CallContext): Promise<void> {
@@ -50,7 +45,7 @@ export class ElectricityService {
     if (outcome === 'user-gone') throw new Failure('token-user-gone');
   }
 
-  /** Null when there is none. `displayText` is its name when the tree does not have it (any more). */
+  /** Null without one. `displayText` is the name of a room that is not in the tree. */
   async boundRoom({ userid }: Student): Promise<{ readonly code: string; readonly displayText: string } | null> {
     const { bindings, rooms } = this.#deps;
     const bound = await bindings.find(userid);
@@ -59,17 +54,14 @@ export class ElectricityService {
     return { code: bound.roomCode, displayText: place?.display_text ?? bound.roomName };
   }
 
-  /** @throws Failure `forbidden` for all but administrators */
+  /** @throws Failure `forbidden` for anyone but administrators */
   async refreshRooms(student: Student, context: CallContext): Promise<void> {
     const { adminUserIds, rooms } = this.#deps;
     if (student.personal || !adminUserIds.includes(student.userid)) throw new Failure('forbidden');
     await rooms.refresh(student, context);
   }
 
-  /**
-   * Reads the meter of the bound room.
-   * @throws Failure `room-unbound`
-   */
+  /** Reads the meter of the bound room. @throws Failure `room-unbound` */
   async reading(student: Student, context: CallContext): Promise<ElectricityReading> {
     const { bindings, campus, reads, rooms } = this.#deps;
     const code = student.marks ? student.marks.roomCode : (await bindings.find(student.userid))?.roomCode;
@@ -80,7 +72,7 @@ export class ElectricityService {
       async ask(inner) {
         const bound = await bindings.find(student.userid);
         const place = (await rooms.known())?.findRoom(code);
-        // The site is told the room's full name, which the binding still has of a room that has left the tree.
+        // The site is told the full name, which the binding still has of a room that has left the tree.
         const named = bound?.roomCode === code ? bound : null;
         const name = named?.roomName ?? place?.room_name;
         const displayText = place?.display_text ?? named?.displayText;

@@ -1,10 +1,76 @@
+import type { CallContext, Student } from '../context.ts';
 import type { Item, NewsPart, ReadEvents } from '../events/ports.ts';
 import { ofRecord } from '../read-row.ts';
-import { ElectricityReading } from './records.ts';
+import type { RecordOf } from '../record.ts';
+import { type CacheBuildingData, ElectricityReading, type MeterReading, type RoomInfo } from './records.ts';
 
-/** Where no hook says otherwise, in kWh: what a room uses in about two days. */
+/** The lists of a tree that were read so far, by their paths at the site. The next reading asks for none of them again. */
+export type RoomDraft = Map<string, readonly CodeName[]>;
+
+/**
+ * Implemented by campus/isim. Failures: sign-in kinds, `upstream-unavailable`, `upstream-unreadable`, `upstream-refused`,
+ * `session-lost`, `timed-out`.
+ */
+export interface ElectricityCampus {
+  /**
+   * Reads what the draft lacks, and returns the whole tree, sorted. An unreadable part fails the call and leaves the
+   * draft as far as it got.
+   * @throws Failure also `upstream-empty` where there is no floor
+   */
+  readRooms(student: Student, draft: RoomDraft, context: CallContext): Promise<readonly Building[]>;
+  /** Reads the pages of a room, on a session that is bound to it. */
+  readMeter(
+    student: Student,
+    room: { readonly code: string; readonly displayText: string },
+    context: CallContext,
+  ): Promise<MeterReading>;
+}
+
+export interface RoomTreeStore {
+  /** Of the stored tree; null without one. */
+  revision(): Promise<number | null>;
+  /** Null without one that this version can read. */
+  load(): Promise<StoredTree | null>;
+  /** Replaces the whole tree; returns its revision. */
+  replace(tree: RoomTree): Promise<number>;
+  /** End of the last successful refresh, epoch ms; null: never. */
+  refreshedAt(): Promise<number | null>;
+  refreshed(at: number): Promise<void>;
+}
+
+export interface RoomBindingStore {
+  find(userid: string): Promise<RoomBinding | null>;
+  /** Replaces the student's binding. */
+  bind(userid: string, binding: RoomBinding, now: number): Promise<'bound' | 'user-gone'>;
+}
+
+export interface CodeName extends RecordOf<typeof RoomInfo> {}
+
+export interface Building extends RecordOf<typeof CacheBuildingData> {}
+
+/** All dormitories of the campus: the same for every student. */
+export interface RoomTree {
+  /** When it was read completely, epoch ms. */
+  readonly readAt: number;
+  /** By code; never empty. */
+  readonly buildings: readonly Building[];
+}
+
+/** The revision grows with every replacement, over all replicas. */
+export interface StoredTree extends RoomTree {
+  readonly revision: number;
+}
+
+/** The room that a student has chosen, with its names at that time. */
+export interface RoomBinding {
+  readonly roomCode: string;
+  readonly roomName: string;
+  readonly displayText: string;
+}
+
+/** In kWh, without a threshold of a hook: a room uses it in about two days. */
 const USUAL_THRESHOLD = 10;
-/** So far above its threshold it has recovered, and may be low again. */
+/** So far above its threshold a balance has recovered, and may be low again. */
 const RECOVERED = 1.2;
 
 const electricityEvents: ReadEvents<ElectricityReading> = (reading, { thresholds }) => {
@@ -30,7 +96,6 @@ const electricityEvents: ReadEvents<ElectricityReading> = (reading, { thresholds
   return [part];
 };
 
-/** The meter of the bound room. */
 export const electricityReads = {
   electricity: ofRecord(ElectricityReading, 'electricity', 'electricity', {
     events: electricityEvents,

@@ -20,7 +20,6 @@ export const Payment = object('PaymentRecord', 'A payment for electricity.', {
   payment_type: text('e.g. `一卡通充值`; empty when not stated.', '下发补助'),
 });
 
-/** The pages of the bound room, in page order. */
 export interface ElectricityReading extends RecordOf<typeof ElectricityReading> {}
 export const ElectricityReading = object('UniISIMInfoResponse', 'Electricity of the bound room.', {
   room_code: text('Code of the campus; opaque.', '010101'),
@@ -34,7 +33,6 @@ export const ElectricityReading = object('UniISIMInfoResponse', 'Electricity of 
   payments: listOf(Payment, 'In the order of the campus.'),
 });
 
-/** The reading of the room that the session is bound to. */
 export type MeterReading = Pick<ElectricityReading, 'balance' | 'usage_records' | 'payments'>;
 
 const code = (example: string) => text('Code of the campus; opaque.', example);
@@ -68,7 +66,7 @@ export const FloorRooms = object('FloorRoomsResponse', 'The rooms of a floor.', 
   room_count: integer('Length of `rooms`.', 1),
 });
 
-/** A room with the floor and building whose lists named it; codes say nothing about parents. */
+/** With the floor and building whose lists named it: codes say nothing about parents. */
 export interface RoomDetail extends RecordOf<typeof RoomDetail> {}
 export const RoomDetail = object('RoomDetailResponse', 'A room with its floor and building.', {
   room_code: room.code,

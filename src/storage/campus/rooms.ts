@@ -6,7 +6,7 @@ import type {
   RoomBindingStore,
   RoomTreeStore,
   StoredTree,
-} from '../../domain/electricity/ports.ts';
+} from '../../domain/electricity/reads.ts';
 import { lockUser, put } from '../database/rows.ts';
 import { Store } from '../store.ts';
 

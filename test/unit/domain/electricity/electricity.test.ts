@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ElectricityService } from '../../../../src/domain/electricity/electricity.ts';
-import type { RoomBinding, RoomBindingStore } from '../../../../src/domain/electricity/ports.ts';
+import type { RoomBinding, RoomBindingStore } from '../../../../src/domain/electricity/reads.ts';
 import { RoomIndex } from '../../../../src/domain/electricity/room-directory.ts';
 import { callContext } from '../../../support/campus-rig.ts';
 import { buildingsOf, emptyReading, RoomWorld } from '../../../support/room-world.ts';
