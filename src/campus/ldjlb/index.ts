@@ -1,8 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import type { CallContext, Student } from '../../domain/context.ts';
 import { isFailure } from '../../domain/errors.ts';
-import type { ClubActivitiesQuery, ClubJoining, Scan, SignUp } from '../../domain/labor-club/ports.ts';
-import type { LaborClubCampus } from '../../domain/labor-club/reads.ts';
+import type { ClubActivitiesQuery, ClubJoining, LaborClubCampus, Scan, SignUp } from '../../domain/labor-club/reads.ts';
 import type {
   ClubApplication,
   ClubDirectory,

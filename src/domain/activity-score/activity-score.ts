@@ -4,9 +4,8 @@ import type { ActivityCategory, ActivityTotal } from './records.ts';
 import { activityScoreReads } from './records.ts';
 
 /**
- * The port of the activity score application, implemented by campus/aac. Every method throws `Failure`s of
- * the sign-in kinds, `ticket-unavailable`, `upstream-unavailable`, `upstream-unreadable`, `upstream-refused`
- * {upstreamMessage}, `upstream-empty`, `session-lost` or `timed-out`.
+ * Implemented by campus/aac. Failures: sign-in kinds, `ticket-unavailable`, `upstream-unavailable`,
+ * `upstream-unreadable`, `upstream-refused` {upstreamMessage}, `upstream-empty`, `session-lost`, `timed-out`.
  */
 export interface ActivityScoreCampus {
   total(student: Student, context: CallContext): Promise<ActivityTotal>;
@@ -14,7 +13,6 @@ export interface ActivityScoreCampus {
   categories(student: Student, context: CallContext): Promise<readonly ActivityCategory[]>;
 }
 
-/** Activity score for both surfaces: there is nothing to know beyond what the campus says. */
 export type ActivityScore = ActivityScoreCampus;
 
 export const createActivityScore = (campus: ActivityScoreCampus, reads: Reads): ActivityScore => ({

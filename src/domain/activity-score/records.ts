@@ -1,7 +1,6 @@
 import { ofRecord, SELDOM_SECONDS } from '../read-row.ts';
 import { decimal, flag, integer, listOf, object, type RecordOf, text } from '../record.ts';
 
-/** The total of a student's activity score, as the campus has computed it. */
 export interface ActivityTotal extends RecordOf<typeof ActivityTotal> {}
 export const ActivityTotal = object('CreditInfo', 'The total of the activity score.', {
   TotalScore: decimal('The total, as the campus has computed it.', 7.5),
@@ -30,7 +29,6 @@ export const ActivityCategory = object('CreditCategory', 'A category of the acti
 
 export const ActivityCategories = listOf(ActivityCategory, 'All categories.');
 
-/** The reads of the activity score. */
 export const activityScoreReads = {
   activityTotal: ofRecord(ActivityTotal, 'activity-total', 'activity-score', { fresh: SELDOM_SECONDS }),
   activityCategories: ofRecord(ActivityCategories, 'activity-categories', 'activity-score'),

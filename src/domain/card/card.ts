@@ -11,8 +11,8 @@ interface DayRange {
 }
 
 /**
- * The port of the campus card system, implemented by campus/card. Failures: of the sign-in kinds, `upstream-unavailable`,
- * `upstream-unreadable`, `session-lost`, `timed-out`. Nothing is ever paid, moved or bound.
+ * Implemented by campus/card, and never pays, moves or binds anything. Failures: sign-in kinds, `upstream-unavailable`,
+ * `upstream-unreadable`, `session-lost`, `timed-out`.
  */
 export interface CardCampus {
   balance(student: Student, context: CallContext): Promise<number>;
@@ -22,7 +22,6 @@ export interface CardCampus {
   purchases(student: Student, from: string, to: string, context: CallContext): Promise<readonly CardPurchase[]>;
 }
 
-/** Reads of the campus card. */
 export type Card = CardCampus;
 
 const longestRange = 31;
@@ -30,9 +29,8 @@ const usualRange = 30;
 const oldestDays = 366;
 
 /**
- * The days that are meant: the last 30 where none is named, what fits to the one that is named.
- * @param today at the campus
- * @returns the name of the member at fault where the days make no range that may be asked for
+ * The range of days to ask for: by default the last 30, or as many as possible beside the one day that is named.
+ * @returns the member at fault where the days make no range that may be asked for
  */
 export const rangeOf = (
   asked: { readonly from?: string | undefined; readonly to?: string | undefined },
@@ -45,7 +43,7 @@ export const rangeOf = (
   if (last === null) return 'to';
   const to = last ?? (first === undefined ? now : Math.min(first + longestRange - 1, now));
   const from = first ?? to - usualRange + 1;
-  // Where one day alone is named, it is the one at fault.
+  // A day that is named alone is the one at fault.
   const early = first === undefined ? 'to' : 'from';
   if (from < now - oldestDays) return early;
   if (from > now) return early;
@@ -54,7 +52,7 @@ export const rangeOf = (
   return { from: dayText(from), to: dayText(to) };
 };
 
-/** Two decimals; what the campus left out counts for nothing. */
+/** To two decimals; what the campus left out counts as 0. */
 export const sumOf = (amounts: readonly (number | null)[]): number =>
   Math.round(amounts.reduce<number>((sum, each) => sum + (each ?? 0), 0) * 100) / 100;
 

@@ -4,7 +4,6 @@ import { decimal, listOf, object, orNull, type RecordOf, text, textOrNull } from
 
 const amount = (description: string, example: number | null) => orNull(Type.Number(), description, example);
 
-/** In yuan; may be negative. */
 export const Balance = decimal('Balance of the campus card in yuan; may be negative.', 42.35);
 
 export interface CardState extends RecordOf<typeof CardState> {}
@@ -46,10 +45,9 @@ export const CardPurchase = object('CardPurchase', 'Electricity that was bought 
 });
 export const CardPurchases = listOf(CardPurchase, 'In the order of the campus.');
 
-/** The campus takes its time for these: a call that has run out leaves the reading to the next one. */
+/** These pages are slow: when a call runs out of time the reading continues for the next one. */
 const cardPage = { fresh: SELDOM_SECONDS, outlivesCalls: true } as const;
 
-/** The reads of the campus card. */
 export const cardReads = {
   cardBalance: ofRecord(Balance, 'card-balance', 'card', cardPage),
   cardState: ofRecord(CardState, 'card-state', 'card', cardPage),

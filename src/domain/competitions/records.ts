@@ -30,7 +30,6 @@ const AwardCredits = object('CreditsSummary', 'Null where the campus states no n
   other_project_credits: creditsOf('other projects', null),
 });
 
-/** All pages of awards, and the credits they count for. */
 export interface CompetitionRecord extends RecordOf<typeof CompetitionRecord> {}
 export const CompetitionRecord = Type.Object({
   student_id: text('As the campus page states it.', '2023000001'),

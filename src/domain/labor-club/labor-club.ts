@@ -1,11 +1,20 @@
+import { byText } from '../../lib/text.ts';
 import type { CallContext, Student } from '../context.ts';
 import { Failure } from '../errors.ts';
 import { type Leases, takeTurn } from '../lease.ts';
 import { listedIn } from '../reads/listed-in.ts';
 import { plainRead, plainReadOf, type Reads } from '../reads/reads.ts';
 import type { Writes } from '../reads/writes.ts';
-import type { ClubJoining, Decision, DirectoryQuery, Scan, ScanDecision, SignUp } from './ports.ts';
-import { type LaborClubCampus, laborClubReads } from './reads.ts';
+import {
+  type ClubJoining,
+  type Decision,
+  type DirectoryQuery,
+  type LaborClubCampus,
+  laborClubReads,
+  type Scan,
+  type ScanDecision,
+  type SignUp,
+} from './reads.ts';
 import type { ClubApplication, ClubDirectory, DirectoryClub, JudgedApplication, LaborProgress } from './records.ts';
 
 /** One page of the clubs whose name has the keyword, in any case. */
@@ -22,7 +31,7 @@ export const searched = (
   };
 };
 
-/** Words of a state that an application does not come back from. */
+/** Words of final states without success. */
 const lost = /拒绝|驳回|未通过|失效|过期|invalid|expired/i;
 
 const statusOf = ({ IsAgree, StateName }: ClubApplication): JudgedApplication['status'] => {
@@ -31,21 +40,20 @@ const statusOf = ({ IsAgree, StateName }: ClubApplication): JudgedApplication['s
   return IsAgree ? 'approved' : 'rejected';
 };
 
-const LONGEST_TIME = 20;
+const LONGEST_TIME = 40;
 
-/** A date alone comes before every time of its day. */
+/** The digits of a time: a date alone comes before every time of its day. */
 const orderOf = ({ AddTime }: ClubApplication): string =>
-  AddTime.replace(/\D/g, '').slice(0, LONGEST_TIME).padEnd(LONGEST_TIME, '0');
+  AddTime.slice(0, LONGEST_TIME).replace(/\D/g, '').padEnd(LONGEST_TIME, '0');
 
 /** Newest first; those of the same moment in the order of the campus. */
 export const judged = (applications: readonly ClubApplication[]): readonly JudgedApplication[] =>
   applications
-    .map((application) => ({ application, order: orderOf(application) }))
-    .sort((a, b) => (a.order < b.order ? 1 : a.order > b.order ? -1 : 0))
-    .map(({ application }) => ({ ...application, status: statusOf(application) }));
+    .toSorted((a, b) => byText(orderOf(b), orderOf(a)))
+    .map((application) => ({ ...application, status: statusOf(application) }));
 
 const ASKED_FOR = 10;
-/** One scan per student in this time, over all replicas: an app that fires twice for one QR code must not reach the campus twice. */
+/** One scan per student in this time, over all replicas: some apps send the same QR code twice. */
 const SCAN_PAUSE_MS = 3_000;
 
 interface LaborClubDeps {
@@ -55,7 +63,7 @@ interface LaborClubDeps {
   readonly writes: Writes;
 }
 
-/** The labor club for the surfaces. Failures: those of `LaborClubCampus`. */
+/** Failures: those of `LaborClubCampus`. */
 export class LaborClubService {
   readonly #deps: LaborClubDeps;
   readonly #finishedCount;
@@ -95,7 +103,7 @@ export class LaborClubService {
     return { data: finished, finish_count: finished, progress_percentage: percentage };
   }
 
-  /** Whether the directory has the club; true where it cannot be had. Asked where a club turned out to have no activities. */
+  /** Whether the directory has a club that turned out to have no activities; true where it cannot be had. */
   knowsClub(student: Student, clubId: string, context: CallContext): Promise<boolean> {
     const { reads } = this.#deps;
     const { userid } = student;
@@ -112,7 +120,7 @@ export class LaborClubService {
     );
   }
 
-  /** One page; for a keyword the whole directory is read and stored: what a student looks for in it stays here. */
+  /** One page. A keyword never reaches the campus: the whole directory is read and searched here. */
   async clubs(student: Student, query: DirectoryQuery, context: CallContext): Promise<ClubDirectory> {
     if (query.keyword === '') return this.#clubPage(student, query, context);
     return searched(await this.#allClubs(student, context), query);
@@ -127,7 +135,7 @@ export class LaborClubService {
     return writes.during(student, 'labor-club', context, () => campus.signUp(student, signUp, context));
   }
 
-  /** Nothing is checked before: what is known of the club may be old, and a look would cost a request. */
+  /** Checks nothing first: a stored club may be old, and reading it would cost a request. */
   joinClub(student: Student, joining: ClubJoining, context: CallContext): Promise<Decision> {
     const { campus, writes } = this.#deps;
     return writes.during(student, 'labor-club', context, () => campus.joinClub(student, joining, context));

@@ -2,7 +2,6 @@ import { Type } from '@sinclair/typebox';
 import type { CallContext, Student } from '../context.ts';
 import type { EventDraft, Item, NewsPart, ReadEvents } from '../events/ports.ts';
 import { NEVER, ofRecord, renamed } from '../read-row.ts';
-import type { ClubActivitiesQuery, ClubJoining, Decision, Scan, ScanDecision, SignUp } from './ports.ts';
 import {
   ActivityDetail,
   ClubApplication,
@@ -14,13 +13,87 @@ import {
   SignItems,
 } from './records.ts';
 
+interface PageQuery {
+  /** From 1. */
+  readonly page: number;
+  /** 1–100. */
+  readonly pageSize: number;
+}
+
+export interface ClubActivitiesQuery extends PageQuery {
+  readonly clubId: string;
+}
+
+export interface DirectoryQuery extends PageQuery {
+  /** A part of the name, trimmed; `""` for all clubs. */
+  readonly keyword: string;
+}
+
+/** Of the campus about a write. Code 0: accepted; any other: refused. */
+export interface Decision {
+  readonly code: number;
+  /** In the words of the campus; may be empty. */
+  readonly message: string;
+}
+
+export interface ScanDecision extends Decision {
+  /** All that the campus tells about the sign-in, as text. */
+  readonly details: Readonly<Record<string, string>>;
+}
+
+export interface SignUp {
+  readonly activityId: string;
+  readonly reason: string;
+}
+
+/** `reason` is personal: never logged, never in a failure. */
+export interface ClubJoining {
+  readonly clubId: string;
+  readonly reason: string;
+}
+
+/** Personal data and a one-time secret: never logged, never in a failure. */
+export interface Scan {
+  /** The complete text of the QR code, passed on as it is. */
+  readonly content: string;
+  /** `longitude,latitude` in decimal degrees, without blanks. */
+  readonly location: string;
+}
+
+/**
+ * Implemented by campus/ldjlb. Failures: sign-in kinds, `ticket-unavailable`, `upstream-unavailable`,
+ * `upstream-unreadable`, `session-lost`, `timed-out`; of reads also `upstream-refused` {upstreamMessage} where the result
+ * cannot tell a refusal, and `upstream-empty` where a value is due.
+ */
+export interface LaborClubCampus {
+  /** Number of finished activities. */
+  finishedCount(student: Student, context: CallContext): Promise<number>;
+  /** Of all upstream pages. */
+  joinedActivities(student: Student, context: CallContext): Promise<LaborActivities>;
+  joinedClubs(student: Student, context: CallContext): Promise<JoinedClubs>;
+  /** One upstream page. */
+  clubActivities(student: Student, query: ClubActivitiesQuery, context: CallContext): Promise<LaborActivities>;
+  /** One upstream page of the directory. */
+  directoryPage(student: Student, query: PageQuery, context: CallContext): Promise<ClubDirectory>;
+  /** The whole directory; one longer than any real one is `upstream-unreadable`. */
+  directory(student: Student, context: CallContext): Promise<readonly DirectoryClub[]>;
+  /** In the order of the campus. */
+  clubApplications(student: Student, context: CallContext): Promise<readonly ClubApplication[]>;
+  signItems(student: Student, activityId: string, context: CallContext): Promise<SignItems>;
+  activityDetail(student: Student, activityId: string, context: CallContext): Promise<ActivityDetail>;
+  /** Writes are sent once, and a refusal is a result. @throws Failure also `outcome-unknown` for a lost answer */
+  signUp(student: Student, signUp: SignUp, context: CallContext): Promise<Decision>;
+  joinClub(student: Student, joining: ClubJoining, context: CallContext): Promise<Decision>;
+  scan(student: Student, scan: Scan, context: CallContext): Promise<ScanDecision>;
+}
+
 interface ActivityItem extends Item {
   readonly activity: LaborActivity;
 }
 
 const ask = '/ldjlb/labor/joined/activities';
 
-/** A joined activity that is told again says so. That the student has joined or left one is no news. */
+/** Tells changes of joined activities. That the student has joined or left one is no news. */
 const activityEvents: ReadEvents<LaborActivities> = ({ data }, { today }) => {
   const items = data.map((activity): ActivityItem => {
     const { ID: id, Title: title, StartTime: starts, EndTime: ends } = activity;
@@ -79,47 +152,12 @@ const formerPageInfo = renamed(LaborActivities.properties.pageInfo, {
   CurrentPageIndex: 'index',
 });
 
-/** As version 1.0 has stored them: calendars are made of them. */
+/** As 1.0 has stored them: calendars are made of them. */
 const formerActivities = (value: {
   readonly activities: readonly Former[];
   readonly page: Former;
 }): LaborActivities => ({ data: value.activities.map(formerActivity), pageInfo: formerPageInfo(value.page) });
 
-/**
- * The port of the labor club system, implemented by campus/ldjlb. Every method throws `Failure`s of the
- * sign-in kinds, `ticket-unavailable`, `upstream-unavailable`, `upstream-unreadable`, `session-lost` or `timed-out`.
- * Reads throw `upstream-refused` {upstreamMessage} where their result has no place for a refusal, and `upstream-empty`
- * where a value is due.
- */
-export interface LaborClubCampus {
-  /** Number of finished activities. */
-  finishedCount(student: Student, context: CallContext): Promise<number>;
-  /** All of them, over all upstream pages. */
-  joinedActivities(student: Student, context: CallContext): Promise<LaborActivities>;
-  joinedClubs(student: Student, context: CallContext): Promise<JoinedClubs>;
-  /** One upstream page. */
-  clubActivities(student: Student, query: ClubActivitiesQuery, context: CallContext): Promise<LaborActivities>;
-  /** One upstream page of the directory. */
-  directoryPage(
-    student: Student,
-    query: { page: number; pageSize: number },
-    context: CallContext,
-  ): Promise<ClubDirectory>;
-  /** The whole directory. @throws Failure `upstream-unreadable` also where it is longer than any real one */
-  directory(student: Student, context: CallContext): Promise<readonly DirectoryClub[]>;
-  /** All of them, in the order of the campus. */
-  clubApplications(student: Student, context: CallContext): Promise<readonly ClubApplication[]>;
-  signItems(student: Student, activityId: string, context: CallContext): Promise<SignItems>;
-  activityDetail(student: Student, activityId: string, context: CallContext): Promise<ActivityDetail>;
-  /** A write: sent once. A refusal is a result. @throws Failure also `outcome-unknown` when the answer was lost */
-  signUp(student: Student, signUp: SignUp, context: CallContext): Promise<Decision>;
-  /** As `signUp`. */
-  joinClub(student: Student, joining: ClubJoining, context: CallContext): Promise<Decision>;
-  /** As `signUp`. */
-  scan(student: Student, scan: Scan, context: CallContext): Promise<ScanDecision>;
-}
-
-/** The reads of the labor club. */
 export const laborClubReads = {
   finishedCount: ofRecord(Type.Integer(), 'finished-count', 'labor-club', {
     earlierShapes: { 1: (count: number) => count },
@@ -132,7 +170,7 @@ export const laborClubReads = {
   clubActivities: ofRecord(LaborActivities, 'club-activities', 'labor-club', {
     pages: { at: 1, isEmpty: ({ data }) => data.length === 0 },
   }),
-  // A refusal is an answer of the campus, but not a value worth keeping.
+  // A refusal is answered, but not stored.
   signItems: ofRecord(SignItems, 'sign-items', 'labor-club', { fresh: NEVER, isComplete: ({ code }) => code === 0 }),
   activityDetail: ofRecord(ActivityDetail, 'activity-detail', 'labor-club', { isComplete: ({ code }) => code === 0 }),
   clubPage: ofRecord(ClubDirectory, 'club-page', 'labor-club', {

@@ -99,7 +99,7 @@ export const ClubDirectory = object('LDJLBClubDirectory', 'One page of the clubs
   pageInfo: PageInfo,
 });
 
-/** As the campus tells it; what has become of it is worked out. */
+/** Its status is worked out for each answer. */
 export interface ClubApplication extends RecordOf<typeof ClubApplication> {}
 export const ClubApplication = Type.Object({
   ID: text('Id of the application.', 'apply-1'),
@@ -134,7 +134,6 @@ export const SignItem = object('SignItem', 'A sign-in of an activity.', {
   SignTime: text('Empty while not signed.', ''),
 });
 
-/** `code` other than 0: the campus refused, and there are no items. */
 export interface SignItems extends RecordOf<typeof SignItems> {}
 export const SignItems = object('SignListResponse', 'The sign-ins of an activity.', {
   code: integer('0: found. Anything else: refused by the campus.', 0),
@@ -197,7 +196,6 @@ export const ActivityTeacher = object('Teacher', 'A teacher of an activity.', {
   AddUserNo: text('Number of the person who entered it.', 'T001'),
 });
 
-/** `code` other than 0: the campus refused, and everything else is empty. */
 export interface ActivityDetail extends RecordOf<typeof ActivityDetail> {}
 export const ActivityDetail = object('ActivityDetailResponse', 'All about one activity.', {
   code: integer('0: found. Anything else: refused by the campus, and the rest is empty.', 0),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { portsOf, type Supplies } from '../../../../src/domain/capabilities.ts';
 import { LaborClubService } from '../../../../src/domain/labor-club/labor-club.ts';
-import type { Scan } from '../../../../src/domain/labor-club/ports.ts';
+import type { Scan } from '../../../../src/domain/labor-club/reads.ts';
 import { createLeases } from '../../../../src/domain/lease.ts';
 import { callContext } from '../../../support/campus-rig.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
