@@ -11,7 +11,7 @@ import { Deadline } from '../../lib/time.ts';
 /** Time to send one whole request; an image over a slow line fits. */
 export const receiveTimeoutMs = 60_000;
 
-/** An operation may add this to the line of its request. Never a value that a client sent. */
+/** Added to the line of a request; never a value that a client sent. */
 export interface LogNote {
   readonly failure?: string;
   readonly feed?: string;
@@ -22,11 +22,11 @@ type RouteConfig = FastifyRequest['routeOptions']['config'];
 const longestToken = 256;
 const bearer = /^bearer[ \t]+(\S+)[ \t]*$/i;
 
-/** The token of `Authorization: Bearer <token>`, of any length; undefined for any other value. */
+/** The token of `Authorization: Bearer <token>`, of any length. */
 export const bearerOf = (header: string | undefined): string | undefined =>
   header === undefined ? undefined : bearer.exec(header)?.[1];
 
-/** `answered`: the answer has left; otherwise none can leave any more. */
+/** `answered`: the answer has left. Otherwise none can leave any more. */
 type OnEnd = (answered: boolean) => void;
 
 /**
@@ -40,14 +40,13 @@ export class Call implements CallContext {
   /** Of the route; the framework makes a new description of it each time it is asked. */
   readonly config: RouteConfig;
   readonly address: string;
-  /** For the line of this call in the log. */
   note: LogNote | null = null;
   /** Whose call it is, and the token that says so. Set before an operation runs, unless it needs no token. */
   student!: Student;
   token!: string;
   /** The call's wishes about the age of its reads, and how they ended. Set before an operation runs. */
   reads: NotedReads | undefined;
-  /** As the operation was asked: checked, and typed by it. */
+  /** Checked, and typed by the operation. */
   params: unknown;
   query: unknown;
   body: unknown;
@@ -62,10 +61,8 @@ export class Call implements CallContext {
   #deadline: Deadline | null = null;
   #racing: Array<(reason: Failure) => void> | null = null;
   #atEnd: OnEnd[] = [];
-  /** Null while it lasts. */
   #answered: boolean | null = null;
 
-  /** @param timeoutMs of the service; a route with slow bodies has more */
   constructor(request: FastifyRequest, { raw }: FastifyReply, address: string, timeoutMs: number) {
     const { config } = request.routeOptions;
     this.#request = request;
@@ -81,7 +78,7 @@ export class Call implements CallContext {
     }
   }
 
-  /** Why the call ended before its answer; null while it lasts. */
+  /** Why the call ended before its answer. */
   get interruption(): Failure | null {
     return this.#interruption;
   }
@@ -98,7 +95,7 @@ export class Call implements CallContext {
     return this.#request.headers;
   }
 
-  /** Any other value is ignored: operations that need a token look at the header themselves. */
+  /** Operations that need a token look at the header themselves. */
   get bearer(): string | undefined {
     const token = bearerOf(this.headers.authorization);
     return token !== undefined && token.length <= longestToken ? token : undefined;
@@ -119,7 +116,7 @@ export class Call implements CallContext {
     return this.#deadline;
   }
 
-  /** Only the first one counts. */
+  /** Only the first reason counts. */
   interrupt(reason: Failure): void {
     if (this.#interruption) return;
     this.#interruption = reason;
@@ -133,7 +130,7 @@ export class Call implements CallContext {
     this.onEnd(() => clearTimeout(timer));
   }
 
-  /** Runs `work` exactly once: when the call is over, or at once when it is. */
+  /** Runs `work` once: when the call is over, or at once when it is. */
   onEnd(work: OnEnd): void {
     if (this.#answered === null) this.#atEnd.push(work);
     else work(this.#answered);
@@ -175,7 +172,7 @@ const callsOn = (socket: Socket): Set<Call> => {
   return calls;
 };
 
-/** Ends every call of a connection that gets no further answer, though the connection may still be open. */
+/** For a connection that gets no further answer, though it may still be open. */
 export const endCalls = (socket: Socket): void => {
   for (const call of [...(socket.calls ?? [])]) call.end(false);
 };
@@ -237,7 +234,7 @@ declare module 'fastify' {
 
 declare module 'node:net' {
   interface Socket {
-    /** Those that are under way on this connection. */
+    /** Those under way on it. */
     calls?: Set<Call>;
   }
 }

@@ -7,10 +7,9 @@ import { describeError } from '../logs/logger.ts';
 import { noteForLog } from '../logs/request-log.ts';
 import type { Call } from './call-context.ts';
 
-/** How long an interrupted call may take to say how far it came, or to find a copy. */
+/** An interrupted call has this long to say how far it came, or to find a copy. */
 const lastWordMs = 250;
 
-/** Waits for `running` until then, and fails with `silence` after that. */
 const lastWordOf = <T>(running: Promise<T>, clock: Clock, silence: Failure): Promise<T> => {
   const heard = new AbortController();
   const late = clock.wait(lastWordMs, heard.signal).then(() => {
@@ -19,14 +18,13 @@ const lastWordOf = <T>(running: Promise<T>, clock: Clock, silence: Failure): Pro
   return Promise.race([running, late]).finally(() => heard.abort());
 };
 
-/** How the calls of an operation are run. */
 export interface CallRun {
   readonly clock: Clock;
   /** It changes something at the campus, so it can tell more than that it timed out. */
   readonly writes: boolean;
 }
 
-/** Settles work that has failed, or that the call did not wait for. After a time-out, a stale copy may serve. */
+/** Settles work that has failed, or that the call did not wait for. */
 const afterFailure = async <T>(call: Call, run: CallRun, running: Promise<T>, error: unknown): Promise<T> => {
   const { clock, writes } = run;
   if (!call.interruption) throw error;
@@ -34,23 +32,20 @@ const afterFailure = async <T>(call: Call, run: CallRun, running: Promise<T>, er
   const unknown = { reason: 'no account of an interrupted write', cause: error };
   if (writes) return lastWordOf(running, clock, new Failure('outcome-unknown', unknown));
   if (!(call.reads?.allowsStaleIfError && isFailure(error, 'timed-out'))) throw error;
-  // A stale copy may serve; the failure is otherwise the same.
+  // A stale copy may serve; without one the failure stays the same.
   return lastWordOf(running, clock, error).catch(() => {
     throw error;
   });
 };
 
-/**
- * The answer made of what the work of a call comes to, at once where nothing was waited for; or the reason why the call
- * ended first.
- */
+/** Runs the work of a call and makes the answer of it, at once where nothing was waited for. @throws why the call ended first */
 export const runCall = <T, A>(
   call: Call,
   run: CallRun,
   work: () => T | Promise<T>,
   answer: (result: T) => A,
 ): A | Promise<A> => {
-  // Nothing is begun for a client that left, or whose time ended, while its body was on the way.
+  // The client left, or its time ended, while its body was on the way.
   if (call.interruption) throw call.interruption;
   const running = work();
   if (!(running instanceof Promise)) return answer(running);
@@ -70,11 +65,10 @@ export const failureOf = (error: FastifyError | Error): Failure => {
 };
 
 /** The caller left, or wanted a copy alone and there is none yet, as at every first start of an app. */
-const doingsOfClients: readonly FailureKind[] = ['client-gone', 'no-copy'];
+const causedByClients: readonly FailureKind[] = ['client-gone', 'no-copy'];
 
-/** One line for a failure that was not the client's doing. Called once, where the failure is rendered. */
 const logFailure = (log: Log, failure: Failure, status: number): void => {
-  if (status < 500 || doingsOfClients.includes(failure.kind)) return;
+  if (status < 500 || causedByClients.includes(failure.kind)) return;
   const { kind, system, step, part, reason } = failure;
   const cause = describeError(failure.cause);
   const fields = { failure: kind, system, step, part, reason, status, cause };
@@ -82,7 +76,10 @@ const logFailure = (log: Log, failure: Failure, status: number): void => {
   else log.warn(fields, 'call failed');
 };
 
-/** Writes down a failure where it is rendered, and only there; `status` is what the client is told. */
+/**
+ * Notes a failure, with a line of its own unless the client caused it. Called once, where the failure is rendered;
+ * `status` is what the client is told.
+ */
 export const recordFailure = (request: FastifyRequest, failure: Failure, status: number): void => {
   noteForLog(request, { failure: failure.kind });
   request.call.told = status;
@@ -108,10 +105,7 @@ export const setReadHeaders = (reply: FastifyReply, summary: ReadSummary, now: n
   if (readAt !== null) reply.header('age', String(Math.max(0, Math.floor((now - readAt) / 1000))));
 };
 
-/**
- * The words on a value that is older than its freshness, and what to do where nothing but the student can change that.
- * `timestamp`: `YYYY-MM-DD HH:MM:SS` at the campus.
- */
+/** Says that a value is older than its freshness, and what the student can do. `timestamp`: `YYYY-MM-DD HH:MM:SS` at the campus. */
 export const withReadTime = (
   message: string,
   { oldSince, failure }: ReadSummary,
@@ -122,7 +116,7 @@ export const withReadTime = (
   return `${message}（数据更新于 ${timestamp(oldSince).slice(0, 16)}${advice}）`;
 };
 
-/** Whether `If-None-Match` names this tag: a list or `*`, compared weakly. */
+/** Whether `If-None-Match`, a list or `*`, names this tag; compared weakly. */
 export const isKnownTo = (header: string | undefined, tag: string): boolean => {
   if (header === undefined) return false;
   if (header.trim() === '*') return true;
@@ -130,12 +124,12 @@ export const isKnownTo = (header: string | undefined, tag: string): boolean => {
   return header.split(',').some((each) => each.trim().replace(/^W\//, '') === opaque);
 };
 
-/** Beyond so many characters an answer is made each time. */
+/** Characters; a longer answer is made each time. */
 const LONGEST = 1_048_576;
 
 /** An answer that is made of one value, of what was asked, and of nothing else but the time of day at its end. */
 export class KnownAnswer {
-  /** Whose answer to what it is. */
+  /** Whose answer to which request it is. */
   readonly name: string;
   readonly tag: string;
   /** All before its end. */
@@ -146,7 +140,7 @@ export class KnownAnswer {
     this.tag = tag;
   }
 
-  /** The whole text, which `write` gives once; what is too long, or ends otherwise, each time. Null: it is no text. */
+  /** Calls `write` once; each time for a text that is too long or does not end with `end`. Null: it is no text. */
   text(end: string, write: () => unknown): string | null {
     if (this.#text !== null) return this.#text + end;
     const text = write();

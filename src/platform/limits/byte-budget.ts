@@ -3,7 +3,6 @@ import { Failure } from '../../domain/errors.ts';
 
 /** An answer up to this size is not counted. */
 const uncounted = 1_048_576;
-/** All counted bytes together. */
 const mostBytes = 128 * 1_048_576;
 const retryAfterSeconds = 5;
 
@@ -16,10 +15,7 @@ export class ByteBudget {
     this.#most = most;
   }
 
-  /**
-   * Counts so many bytes until the answer has left or its connection is gone.
-   * @throws Failure `overloaded` when they would be too many
-   */
+  /** Counts bytes until the call is over. @throws Failure `overloaded` when they would be too many */
   hold(reply: FastifyReply, bytes: number): void {
     if (bytes > uncounted && this.#held + bytes > this.#most) {
       throw new Failure('overloaded', { retryAfterSeconds, reason: 'large answers' });
@@ -27,7 +23,7 @@ export class ByteBudget {
     this.count(reply, bytes);
   }
 
-  /** The same as `hold` for an answer that must not be refused any more, since what it tells of has happened. */
+  /** The same for an answer that must not be refused any more, since what it tells of has happened. */
   count(reply: FastifyReply, bytes: number): void {
     if (bytes <= uncounted) return;
     this.#held += bytes;

@@ -1,16 +1,15 @@
 import { Failure } from '../../domain/errors.ts';
 import type { Call } from '../call/call-context.ts';
 
-/** Calls that are worked on at once, and those that wait in the queue behind them. */
 interface Share {
   readonly working: number;
   readonly waiting: number;
 }
 
 /** Of one token or calendar feed. */
-export const credentialShare: Share = { working: 16, waiting: 64 };
-/** Of one student, over all tokens and feeds: twice as much, so that no single one takes more than half of it. */
-export const studentShare: Share = { working: 32, waiting: 128 };
+const credentialShare: Share = { working: 16, waiting: 64 };
+/** Of one student: twice as much, so that no single token takes more than half of it. */
+const studentShare: Share = { working: 32, waiting: 128 };
 
 /** Nothing is wrong with the caller: there are only too many calls at this moment. */
 const retryAfterSeconds = 1;
@@ -23,8 +22,8 @@ export interface KnownCaller {
   readonly personal?: boolean;
 }
 
-/** Limits the calls that one student may have at work and in the queue; lower while the service is overloaded. */
 export interface Allowance {
+  /** Of one student, at work and in the queue; lower while the service is overloaded. */
   readonly mostCalls: number;
 }
 
@@ -65,8 +64,8 @@ class Calls {
 }
 
 /**
- * Shares the service among those whose students are known: however many calls one sends at once, others are not kept
- * waiting by more than the few of these that are at work. In the ordinary case a call costs a look into a map or two.
+ * Shares the service among students: however many calls one sends at once, others wait for no more than the few of these
+ * that are at work.
  */
 export class FairShare {
   readonly #students = new Map<string, Calls>();

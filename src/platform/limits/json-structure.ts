@@ -1,6 +1,6 @@
 import { errorCodes, type FastifyError, type FastifyRequest } from 'fastify';
 
-/** Structural characters of a JSON body of an operation that does not say otherwise. */
+/** Structural characters in a JSON body. */
 const usualStructure = 2_000;
 /** Of a call with images: every member it can have, and every setting, are under 30. */
 export const imageStructure = 200;
@@ -11,7 +11,7 @@ const mostOutside = 65_536;
 const quote = 0x22;
 const backslash = 0x5c;
 
-/** Anything but 0 is looked at. */
+/** 0: nothing is counted. */
 const telling = new Uint8Array(256);
 for (const character of '{}[]:,"') telling[character.charCodeAt(0)] = 1;
 
@@ -53,13 +53,13 @@ export const exceedsStructure = (bytes: Buffer, most: number): boolean => {
   return false;
 };
 
-/** Whether a text that holds JSON is small enough to be parsed: at most 8 KiB, with no more in it than beside images. */
+/** At most 8 KiB, with no more in it than beside images. */
 export const isSmallJson = (text: string): boolean =>
   text.length <= mostText &&
   Buffer.byteLength(text) <= mostText &&
   !exceedsStructure(Buffer.from(text), imageStructure);
 
-/** Refuses a body with too much in it as the framework refuses one that is too large; null when it may be parsed. */
+/** The framework's error for a body that is too large; null when it may be parsed. */
 export const refuseStructure = (request: FastifyRequest, bytes: Buffer): FastifyError | null =>
   exceedsStructure(bytes, request.call.config.structureLimit ?? usualStructure)
     ? new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE()
@@ -67,7 +67,7 @@ export const refuseStructure = (request: FastifyRequest, bytes: Buffer): Fastify
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Most structural characters of a JSON body, where it differs from the usual. */
+    /** Where it differs from the usual. */
     structureLimit?: number;
   }
 }

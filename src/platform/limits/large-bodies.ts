@@ -4,7 +4,7 @@ import { Failure } from '../../domain/errors.ts';
 import type { Clock } from '../../lib/time.ts';
 import { bodyLimit } from '../server/connections.ts';
 
-/** All large bodies together; what is made of them (text, decoded images) takes a few times as much. */
+/** Of all together; what is made of them (text, decoded images) takes a few times as much. */
 const mostBytes = 128 * 1_048_576;
 const slowestBytesPerMs = 32_768 / 1_000;
 /** A connection may need this long to speed up. */
@@ -12,7 +12,7 @@ const graceMs = 10_000;
 const paceEveryMs = 1_000;
 const retryAfterSeconds = 10;
 
-/** A large body that comes too slowly: it would hold its place for as long as its sender likes. */
+/** Such a body would hold its place for as long as its sender likes. */
 export class BodyTooSlow extends Error {
   constructor() {
     super('body comes too slowly');
@@ -20,13 +20,13 @@ export class BodyTooSlow extends Error {
   }
 }
 
-/** Who sends, and how many large bodies this one may have under way at once. */
 export interface Sender {
   readonly key: string;
+  /** Large bodies that it may have under way at once. */
   readonly places: number;
-  /** Its token was looked up before any of the body was read. Otherwise the body may be ended for others until all has come. */
+  /** Its token was looked up before any of the body was read. Otherwise the body may be ended for others until it is complete. */
   readonly verified: boolean;
-  /** The bytes that its bodies may hold together; without it no limit but the whole. */
+  /** Of its bodies together; without it no limit but the whole. */
   readonly mostBytes?: number;
 }
 
@@ -122,7 +122,7 @@ export class LargeBodies {
   }
 }
 
-/** One body on its way in. */
+/** Counts one body as it comes. */
 export class Meter {
   readonly sender: Sender;
   readonly #bodies: LargeBodies;
@@ -143,7 +143,7 @@ export class Meter {
     return this.#isOver;
   }
 
-  /** Refuses the body when it has become too slow, until all of it has come or the call is over. */
+  /** Refuses the body when it has become too slow, until it is complete or the call is over. */
   watch(clock: Clock, announced: number): void {
     this.#untilTooSlow(clock, announced).then(
       () => this.end(new BodyTooSlow()),
@@ -189,7 +189,6 @@ export class Meter {
     this.#refuse(error);
   }
 
-  /** Gives back its place, and what it holds. */
   release(): void {
     this.#bodies.keep(this);
     if (this.#hasPlace) this.#bodies.leave(this, this.#counted);
@@ -204,8 +203,8 @@ export class Meter {
 }
 
 /**
- * Meters the bodies of the operations of a scope that take more than the usual. One that says it is small, or so large that
- * it is refused unread, passes untouched.
+ * Meters the bodies of the operations that take more than the usual. One that announces little, or so much that it is
+ * refused unread, passes untouched.
  */
 export const addBodyMeter = (
   scope: FastifyInstance,
@@ -235,7 +234,7 @@ const meterTo =
       },
     });
     const meter = bodies.meter(request, senderOf(request), (error) => metered.destroy(error));
-    // The parser has left by the time of a second error.
+    // The parser does not listen any more at a second error.
     metered.on('error', () => {});
     // Bytes that are still on their way after a refusal are thrown away as they come.
     metered.once('close', () => {

@@ -15,11 +15,11 @@ import type { LargeBodies } from './large-bodies.ts';
 export interface LimitSettings {
   /** Calls per minute of one address without a valid token; high, because a campus shares one address. */
   readonly anonymousPerMinute: number;
-  /** Calls per minute of one valid token. */
+  /** Of one valid token; a student has half as many again over all tokens. */
   readonly knownPerMinute: number;
-  /** Calls per minute of one personal token; all those of a student together have two and a half times as many. */
+  /** Of one personal token; all those of a student together have two and a half times as many. */
   readonly personalPerMinute?: number;
-  /** Calls per minute of one address for the documentation, of which one page takes five. */
+  /** Of one address for the documentation, of which one page takes five. */
   readonly documentsPerMinute?: number;
   /** Own backends, for which no limit per address applies. */
   readonly isTrustedCaller?: (address: string) => boolean;
@@ -27,22 +27,20 @@ export interface LimitSettings {
   readonly shares?: FairShare;
 }
 
-/** The limits of the calls of a surface. */
 export interface HttpBounds {
   readonly limits: RequestLimits;
   readonly bodies: LargeBodies;
   readonly answers: ByteBudget;
 }
 
-/** Callers counted at once; the one not seen for longest is forgotten. */
+/** Callers; the one not seen for longest is forgotten. */
 const COUNTED = 20_000;
-/** Bodies that an address over its limit may still send. */
+/** An address over its limit may still send a body of this size. */
 const SMALL_BODY = 64 * 1024;
 const LOOK_UPS_AT_ONCE = 8;
 const LOOK_UPS_WAITING = 1_000;
-/** A student's limit over all tokens, in shares of one: an app and a browser are usual. */
+/** An app and a browser are usual. */
 export const STUDENT_FACTOR = 1.5;
-/** A student's limit over all personal tokens, in shares of one. */
 const PERSONAL_FACTOR = 2.5;
 const DOCUMENTS_PER_MINUTE = 120;
 const STATUS_PER_MINUTE = 60;
@@ -74,7 +72,7 @@ class MinuteCounter {
   }
 }
 
-/** Length of the body as announced; one that is sent in pieces may be of any length. */
+/** Length of the body; one that is sent in pieces may be of any length. */
 const announced = ({ headers }: FastifyRequest): number => {
   if (headers['transfer-encoding'] !== undefined) return Number.POSITIVE_INFINITY;
   return Number(headers['content-length'] ?? 0);
@@ -83,8 +81,9 @@ const announced = ({ headers }: FastifyRequest): number => {
 const refusal = (ms: number, reason = 'address-limit'): Failure =>
   new Failure('rate-limited', { retryAfterSeconds: wholeSeconds(ms), reason });
 
-/** An address over its limit: until when, by the monotonic clock, and the queue of its look-ups. */
+/** An address over its limit. */
 interface Exhausted {
+  /** By the monotonic clock. */
   readonly until: number;
   readonly lookUps: Semaphore;
 }
@@ -92,8 +91,8 @@ interface Exhausted {
 const msLeft = ({ until }: Exhausted): number => until - performance.now();
 
 /**
- * The limits of calls, all per minute. Counters live in this process and are bounded; several replicas allow accordingly
- * more. Every refusal is a Failure `rate-limited` {retryAfterSeconds}.
+ * All limits are per minute. Counters live in this process, so several replicas allow accordingly more. Every refusal is
+ * a Failure `rate-limited` {retryAfterSeconds}.
  */
 export class RequestLimits {
   readonly #isTrustedCaller: (address: string) => boolean;
@@ -105,8 +104,7 @@ export class RequestLimits {
   readonly #tokens: MinuteCounter;
   readonly #students: MinuteCounter;
   readonly #personalTokens: MinuteCounter;
-  /** By student, over all personal tokens. */
-  readonly #personal: MinuteCounter;
+  readonly #personalOfStudents: MinuteCounter;
 
   constructor(settings: LimitSettings) {
     const { anonymousPerMinute, knownPerMinute, personalPerMinute = PERSONAL_PER_MINUTE } = settings;
@@ -117,7 +115,7 @@ export class RequestLimits {
     this.#tokens = new MinuteCounter(knownPerMinute);
     this.#students = new MinuteCounter(knownPerMinute * STUDENT_FACTOR);
     this.#personalTokens = new MinuteCounter(personalPerMinute);
-    this.#personal = new MinuteCounter(personalPerMinute * PERSONAL_FACTOR);
+    this.#personalOfStudents = new MinuteCounter(personalPerMinute * PERSONAL_FACTOR);
   }
 
   /** Counts a call without a valid token against its address (IPv6 by /64). */
@@ -131,7 +129,7 @@ export class RequestLimits {
     throw refusal(ms);
   }
 
-  /** Counts a call for the documentation, whose answers are the largest that need no token. */
+  /** Its answers are the largest that need no token. */
   documents(request: FastifyRequest): void {
     this.#countAddress(this.#documents, request);
   }
@@ -154,7 +152,7 @@ export class RequestLimits {
     const { userid, credential, personal = false } = caller;
     const now = performance.now();
     const ofPersonal = personal
-      ? Math.max(this.#personalTokens.count(credential, now), this.#personal.count(userid, now))
+      ? Math.max(this.#personalTokens.count(credential, now), this.#personalOfStudents.count(userid, now))
       : 0;
     const ms = Math.max(this.#tokens.count(credential, now), this.#students.count(userid, now), ofPersonal);
     if (ms > 0) throw refusal(ms, 'student-limit');
@@ -162,16 +160,13 @@ export class RequestLimits {
     return request.call.config.stream === true ? undefined : this.turn(request, caller);
   }
 
-  /**
-   * Counts a call of an address that is all it needs, as that of an image or a feed. It leaves the minute of its student
-   * alone, because others may have it.
-   */
+  /** Counts a call of an image or a feed. The minute of its student is left alone: others may have the address. */
   secretAddress(key: string): void {
     const ms = this.#tokens.count(key);
     if (ms > 0) throw refusal(ms, 'secret-address-limit');
   }
 
-  /** Only its turn, as `known` gives it. */
+  /** As `known`, without counting. */
   turn({ call }: FastifyRequest, caller: KnownCaller): Promise<void> | undefined {
     return this.#shares.enter(call, caller);
   }
