@@ -17,11 +17,21 @@ const retryAfterSeconds = 10;
 const md5Of = (bytes: Uint8Array): string => createHash('md5').update(bytes).digest('hex');
 const tagOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex').slice(0, 32);
 
-const readers: Readonly<Record<ImageType, (bytes: Uint8Array) => ReadImage | null>> = {
+const readers: Readonly<Record<ImageType, (bytes: Buffer) => ReadImage | null>> = {
   png: readPng,
   jpeg: readJpeg,
   gif: readGif,
   webp: readWebp,
+};
+
+/** Null also for a file that ends too early: its reader reads beyond the end, which throws. */
+const readAs = (type: ImageType, bytes: Uint8Array): ReadImage | null => {
+  try {
+    return readers[type](Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
 };
 
 /**
@@ -35,7 +45,7 @@ export const readImage = (
 ): (ReadImage & { readonly type: ImageType }) | null => {
   const type = sniffImage(bytes);
   if (type === null || !allowed.includes(type)) return null;
-  const read = readers[type](bytes);
+  const read = readAs(type, bytes);
   return read === null || read.width < 1 || read.height < 1 ? null : { type, ...read };
 };
 

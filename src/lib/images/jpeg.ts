@@ -1,5 +1,5 @@
-import { ByteView, KeptPieces, keepSegments, type Segment } from './byte-view.ts';
 import type { ReadImage } from './image-types.ts';
+import { hasName, KeptPieces, keepSegments, type Segment } from './kept-pieces.ts';
 
 const orientationTag = 0x0112;
 const shortType = 3;
@@ -7,19 +7,20 @@ const entrySize = 12;
 const mostEntries = 512;
 
 /** The orientation (1–8) that a TIFF block states in its first directory; null when it states none. */
-export const orientationOf = (tiff: Uint8Array): number | null => {
-  const view = new ByteView(tiff);
-  const little = view.hasName(0, 'II');
-  if (!little && !view.hasName(0, 'MM')) return null;
-  if (view.u16(2, little) !== 42) return null;
-  const directory = view.u32(4, little);
-  const entries = directory === null ? null : view.u16(directory, little);
-  if (directory === null || entries === null) return null;
-  for (let index = 0; index < Math.min(entries, mostEntries); index += 1) {
+export const orientationOf = (tiff: Buffer): number | null => {
+  const isLittle = hasName(tiff, 0, 'II*\0');
+  if (tiff.length < 8 || !(isLittle || hasName(tiff, 0, 'MM\0*'))) return null;
+  const u16 = (at: number): number => (isLittle ? tiff.readUInt16LE(at) : tiff.readUInt16BE(at));
+  const directory = isLittle ? tiff.readUInt32LE(4) : tiff.readUInt32BE(4);
+  // A directory that leads beyond the block is read as far as the block goes.
+  const last = tiff.length - entrySize;
+  if (directory > last) return null;
+  for (let index = 0; index < Math.min(u16(directory), mostEntries); index += 1) {
     const at = directory + 2 + index * entrySize;
-    if (view.u16(at, little) !== orientationTag) continue;
-    const value = view.u16(at + 2, little) === shortType ? view.u16(at + 8, little) : null;
-    return value !== null && value >= 1 && value <= 8 ? value : null;
+    if (at > last) return null;
+    if (u16(at) !== orientationTag) continue;
+    const value = u16(at + 2) === shortType ? u16(at + 8) : 0;
+    return value >= 1 && value <= 8 ? value : null;
   }
   return null;
 };
@@ -59,25 +60,25 @@ const wantedApplications: Readonly<Record<number, { readonly name: string; reado
 };
 const jfif = 0xe0;
 
-const keptOf = (view: ByteView, at: number, end: number): Segment['kept'] => {
-  const marker = view.u8(at + 1) ?? 0;
+const keptOf = (bytes: Buffer, at: number, end: number): Segment['kept'] => {
+  const marker = bytes.readUInt8(at + 1);
   if (isCoding(marker)) return 'all';
   const wanted = wantedApplications[marker];
-  if (wanted === undefined || !view.hasName(at + 4, wanted.name)) return 'none';
+  if (wanted === undefined || !hasName(bytes, at + 4, wanted.name)) return 'none';
   if (wanted.size === undefined) return 'all';
   const size = 4 + wanted.name.length + wanted.size;
   if (end - at < size) return 'none';
-  const cut = Uint8Array.from(view.slice(at, at + size));
-  cut.set([0, size - 2], 2);
+  const cut = Buffer.from(bytes.subarray(at, at + size));
+  cut.writeUInt16BE(size - 2, 2);
   // The last two bytes say how large the preview is.
-  if (marker === jfif) cut.set([0, 0], size - 2);
+  if (marker === jfif) cut.writeUInt16BE(0, size - 2);
   return cut;
 };
 
 const exifName = 'Exif\0\0';
 
 /** Where the next marker after coded pixels begins; coded pixels write a data byte FF as `FF 00`. */
-const endOfScanData = (bytes: Uint8Array, from: number): number => {
+const endOfScanData = (bytes: Buffer, from: number): number => {
   for (let at = from; at + 1 < bytes.length; at += 1) {
     if (bytes[at] !== 0xff) continue;
     const next = bytes[at + 1] ?? 0;
@@ -92,11 +93,10 @@ const endOfScanData = (bytes: Uint8Array, from: number): number => {
  * goes, and so does what cameras append behind the picture (previews, short films), which has its own positions.
  * A picture without its end marker is still shown by every decoder and therefore taken.
  */
-export const readJpeg = (bytes: Uint8Array): ReadImage | null => {
-  const view = new ByteView(bytes);
+export const readJpeg = (bytes: Buffer): ReadImage | null => {
   const kept = new KeptPieces(bytes);
   /** The segment that says JFIF belongs directly behind the start, in front of the note how to turn. */
-  const head = [view.slice(0, 2)];
+  const head: Uint8Array[] = [bytes.subarray(0, 2)];
   let [width, height] = [0, 0];
   /** Pixels have come, up to the end marker or to the end of the file. */
   let isWhole = false;
@@ -106,29 +106,29 @@ export const readJpeg = (bytes: Uint8Array): ReadImage | null => {
 
   const note = (marker: number, at: number, end: number): void => {
     if (isFrame(marker)) {
-      height = Math.max(height, view.u16(at + 5) ?? 0);
-      width = Math.max(width, view.u16(at + 7) ?? 0);
+      height = Math.max(height, bytes.readUInt16BE(at + 5));
+      width = Math.max(width, bytes.readUInt16BE(at + 7));
     }
-    if (marker === 0xe1 && orientation === undefined && view.hasName(at + 4, exifName)) {
-      orientation = orientationOf(view.slice(at + 4 + exifName.length, end));
+    if (marker === 0xe1 && orientation === undefined && hasName(bytes, at + 4, exifName)) {
+      orientation = orientationOf(bytes.subarray(at + 4 + exifName.length, end));
     }
   };
   const segmentAt = (place: number): Segment | null => {
     let at = place;
-    if (view.u8(at) !== 0xff) return null;
-    while (view.u8(at + 1) === 0xff) at += 1;
+    if (bytes[at] !== 0xff) return null;
+    while (bytes[at + 1] === 0xff) at += 1;
     // Filling bytes are left out: the segment is looked at again without them.
     if (at > place) return { end: at, kept: 'none' };
-    const marker = view.u8(at + 1);
-    if (marker === null || marker === 0x00 || marker === startOfImage) return null;
+    const marker = bytes.readUInt8(at + 1);
+    if (marker === 0x00 || marker === startOfImage) return null;
     if (marker === endOfImage) {
       isWhole = hasPixels;
       return { end: at + 2, kept: 'all', isLast: true };
     }
     if (standsAlone(marker)) return { end: at + 2, kept: 'none' };
-    const length = view.u16(at + 2);
-    const end = at + 2 + (length ?? 0);
-    if (length === null || length < 2 || end > bytes.length) return null;
+    const length = bytes.readUInt16BE(at + 2);
+    const end = at + 2 + length;
+    if (length < 2 || end > bytes.length) return null;
     note(marker, at, end);
     if (marker === startOfScan) {
       hasPixels = true;
@@ -136,7 +136,7 @@ export const readJpeg = (bytes: Uint8Array): ReadImage | null => {
       isWhole = next === bytes.length;
       return { end: next, kept: 'all' };
     }
-    const keeps = keptOf(view, at, end);
+    const keeps = keptOf(bytes, at, end);
     const isHead = marker === jfif && typeof keeps !== 'string' && kept.size === 0 && head.length === 1;
     if (isHead) head.push(keeps);
     return { end, kept: isHead ? 'none' : keeps };

@@ -1,78 +1,33 @@
-/** Reads numbers and names at places of a file that may end anywhere: what lies beyond its end is `null`. */
-export class ByteView {
-  readonly bytes: Uint8Array;
-  readonly #view: DataView;
-
-  constructor(bytes: Uint8Array) {
-    this.bytes = bytes;
-    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  }
-
-  get length(): number {
-    return this.bytes.length;
-  }
-
-  #has(at: number, size: number): boolean {
-    return at >= 0 && at + size <= this.bytes.length;
-  }
-
-  u8(at: number): number | null {
-    return this.#has(at, 1) ? this.#view.getUint8(at) : null;
-  }
-
-  u16(at: number, littleEndian = false): number | null {
-    return this.#has(at, 2) ? this.#view.getUint16(at, littleEndian) : null;
-  }
-
-  /** Three bytes, the lowest first. */
-  u24le(at: number): number | null {
-    return this.#has(at, 3) ? this.#view.getUint16(at, true) + this.#view.getUint8(at + 2) * 0x1_0000 : null;
-  }
-
-  u32(at: number, littleEndian = false): number | null {
-    return this.#has(at, 4) ? this.#view.getUint32(at, littleEndian) : null;
-  }
-
-  /** Whether the Latin-1 text `name` stands there; names of chunks and segments are ASCII. */
-  hasName(at: number, name: string): boolean {
-    if (!this.#has(at, name.length)) return false;
-    for (let index = 0; index < name.length; index += 1) {
-      if (this.bytes[at + index] !== name.charCodeAt(index)) return false;
-    }
-    return true;
-  }
-
-  slice(from: number, to: number): Uint8Array {
-    return this.bytes.subarray(from, to);
-  }
-}
+/** Whether the ASCII text `name` stands there, as names of chunks and segments do. */
+export const hasName = (bytes: Buffer, at: number, name: string): boolean =>
+  bytes.toString('latin1', at, at + name.length) === name;
 
 /** Names of four letters as the numbers that stand in a file, big-endian. */
 export const codesOf = (names: string): ReadonlySet<number> =>
   new Set(names.split('|').map((name) => Buffer.from(name, 'latin1').readUInt32BE()));
 
-/** No camera or painting program leaves so many gaps; a file made of them costs more memory than its own size. */
+/** A file with more gaps costs more memory than its own size, and no camera or painting program makes one. */
 const mostPieces = 20_000;
 
 /** The kept parts of a file in order: ranges of it, of which neighbours are one piece, and pieces that were rewritten. */
 export class KeptPieces {
-  readonly #file: Uint8Array;
+  readonly #file: Buffer;
   readonly #pieces: Uint8Array[] = [];
   /** The range that may still grow. */
   #from = 0;
   #to = 0;
   #size = 0;
 
-  constructor(file: Uint8Array) {
+  constructor(file: Buffer) {
     this.#file = file;
   }
 
-  /** Bytes in all. */
+  /** In bytes. */
   get size(): number {
     return this.#size;
   }
 
-  /** Both add a piece, and say false once there are too many. */
+  /** Adds a range; false once there are too many pieces. */
   keep(from: number, to: number): boolean {
     if (from !== this.#to) {
       this.#close();
@@ -102,7 +57,6 @@ export class KeptPieces {
   }
 }
 
-/** Decides about the bytes of a file from one place on. */
 export interface Segment {
   readonly end: number;
   /** `all` of it is kept, or `none`, or this is written in its place. */
