@@ -35,23 +35,18 @@ const CLOSING_SLACK_MS = 2000;
 const say = (text: string): void => void process.stdout.write(text);
 const complain = (text: string): void => void process.stderr.write(text);
 
-interface Arguments {
-  readonly checkOnly: boolean;
-  readonly keepUpgradeCopy: boolean;
-  readonly sameCampus: boolean;
-}
+const flag = { type: 'boolean', default: false } as const;
 
-const readArguments = (): Arguments | null => {
+const readArguments = () => {
   try {
-    const flag = { type: 'boolean', default: false } as const;
-    const { values } = parseArgs({ options: { 'check-config': flag, 'no-copy': flag, 'same-campus': flag } });
-    const { 'check-config': checkOnly, 'no-copy': dropCopies, 'same-campus': sameCampus } = values;
-    return { checkOnly, keepUpgradeCopy: !dropCopies, sameCampus };
+    return parseArgs({ options: { 'check-config': flag, 'no-copy': flag, 'same-campus': flag } }).values;
   } catch (error) {
     complain(`${reasonOf(error)}\n\n${usage}`);
     return null;
   }
 };
+
+type Arguments = NonNullable<ReturnType<typeof readArguments>>;
 
 /** Reads the configuration; prints everything that is wrong with it and returns null otherwise. */
 const readConfig = (files: ConfigFiles): Config | null => {
@@ -121,7 +116,7 @@ const endWithLauncher = (): void => {
   if (!process.connected) process.emit('disconnect');
 };
 
-const start = async (config: Config, { keepUpgradeCopy, sameCampus }: Arguments): Promise<boolean> => {
+const start = async (config: Config, given: Arguments): Promise<boolean> => {
   const log = createLogger(config.log.level, await logDestination());
   for (const warning of config.warnings) log.warn({ key: warning.key }, findingLine(warning));
   const building = buildOf(process.env);
@@ -130,6 +125,7 @@ const start = async (config: Config, { keepUpgradeCopy, sameCampus }: Arguments)
     const replicaName = `${hostname()}:${process.pid}`;
     // In production the output holds nothing but log lines.
     const onDemoMessage = config.environment === 'production' ? undefined : demoPhone(say);
+    const [keepUpgradeCopy, sameCampus] = [!given['no-copy'], given['same-campus']];
     services = await createServices(config, { log, keepUpgradeCopy, sameCampus, replicaName, onDemoMessage });
   } catch (error) {
     complain(`The service cannot start: ${reasonOf(error)}\n`);
@@ -179,9 +175,10 @@ const main = async (): Promise<void> => {
   endWithLauncher();
   const wanted = readArguments();
   if (wanted === null) process.exit(2);
-  const config = readConfig(wanted.checkOnly ? withoutCreating(keyFiles) : keyFiles);
+  const checksOnly = wanted['check-config'];
+  const config = readConfig(checksOnly ? withoutCreating(keyFiles) : keyFiles);
   if (config === null) process.exit(1);
-  if (wanted.checkOnly) reportCheck(config);
+  if (checksOnly) reportCheck(config);
   else if (!(await start(config, wanted))) process.exit(1);
 };
 

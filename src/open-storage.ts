@@ -18,23 +18,16 @@ export type UpgradeCopy = ReturnType<Storage['upgradeCopies']>[number];
 const urlOf = (storage: Config['storage']): string =>
   storage.kind === 'postgres' ? storage.url : `sqlite:${storage.path}`;
 
-/** Makes one line of a failure to open a database: its name, the reason and a hint. */
-const openingError = (storage: Config['storage'], error: unknown): unknown => {
-  if (!isFailure(error, 'storage-failed') || error.reason !== 'open') return error;
-  const { code, hint } = openingAdvice(error);
-  const problem =
-    code === 'NO_DATABASE'
-      ? `${storageName(storage)} does not exist yet`
-      : `${storageName(storage)} cannot be opened (${code})`;
-  return new Error(findingLine({ key: 'DATABASE_URL', problem, hint }));
-};
-
 /** @throws Error that names the database, the reason and the hint, where the database of `storage` cannot be opened */
 const withOpeningAdvice = async <T>(storage: Config['storage'], work: Promise<T>): Promise<T> => {
   try {
     return await work;
   } catch (error) {
-    throw openingError(storage, error);
+    if (!isFailure(error, 'storage-failed') || error.reason !== 'open') throw error;
+    const { code, hint } = openingAdvice(error);
+    const name = storageName(storage);
+    const problem = code === 'NO_DATABASE' ? `${name} does not exist yet` : `${name} cannot be opened (${code})`;
+    throw new Error(findingLine({ key: 'DATABASE_URL', problem, hint }));
   }
 };
 

@@ -1,8 +1,7 @@
 import { isRecord } from '../../lib/text.ts';
 import type { Language } from '../languages.ts';
-import { chineseSummary, NO_OPERATOR } from './openapi.ts';
+import { chineseSummary, mapValues, NO_OPERATOR } from './openapi.ts';
 
-/** The groups of operations in Chinese. */
 const tagsZh: Readonly<Record<string, { readonly name: string; readonly description: string }>> = {
   Authentication: { name: '登录与注册', description: '注册、登录、令牌和注销账号。' },
   'Academic affairs': { name: '教务', description: '学业概况、学期、成绩、课表、培养方案、考试和竞赛。' },
@@ -37,7 +36,7 @@ const bearerZh = '`/auth/login/next` 得到的令牌，或 `/auth/tokens` 的个
 
 type Json = Readonly<Record<string, unknown>>;
 const each = (value: unknown, change: (value: Json) => unknown): Json =>
-  Object.fromEntries(Object.entries(Object(value)).map(([name, one]) => [name, isRecord(one) ? change(one) : one]));
+  mapValues(value, (one) => (isRecord(one) ? change(one) : one));
 
 const contactZh = (contact: unknown): unknown =>
   isRecord(contact) && contact.name === NO_OPERATOR ? { ...contact, name: '本服务的运营者' } : contact;
@@ -61,7 +60,7 @@ const withChineseFrame = (description: Json): Json => {
   };
 };
 
-/** The description as it is published: with the summaries of one language, and in Chinese also names of groups. */
+/** The description with the summaries of one language; in Chinese with names of groups too. */
 export const describedIn = (description: Json, language: Language): Json => {
   const inOne = language === 'zh' ? withChineseFrame(description) : description;
   const paths = each(inOne.paths, (item) =>

@@ -36,16 +36,15 @@ const settings = {
   persistAuth: false,
 };
 
-/** A gate with its way through. */
 const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#14532d"/><path d="M7 26V15a9 9 0 0 1 18 0v11h-5V15a4 4 0 0 0-8 0v11z" fill="#fff"/></svg>
 `;
 
 const scriptType = 'text/javascript; charset=utf-8';
 
 /**
- * The reference page's script, as the package bundles it. The package hands it out through a route only, and its own
- * page starts with an inline script, which the content policy above forbids; so it is asked for once, aside. It is
- * several megabytes and loaded when the page is opened, not at startup.
+ * The script of the reference page. The package hands it out through a route only, and its own page starts with an
+ * inline script, which the policy above forbids; so it is asked for once, when the page is opened: it is several
+ * megabytes.
  */
 const loadReference = async ({ httpErrors }: FastifyInstance): Promise<Asset> => {
   const { default: reference } = await import('@scalar/fastify-api-reference');
@@ -62,7 +61,7 @@ const loadReference = async ({ httpErrors }: FastifyInstance): Promise<Asset> =>
 
 const hourSeconds = 3_600;
 
-/** Made once for each language, when it is first wanted. What could not be made is tried again. */
+/** Makes it once for each language, when it is first wanted, and again after a failure. */
 const perLanguage = <T>(make: (language: Language) => Promise<T>): ((language: Language) => Promise<T>) => {
   const made = new Map<Language, Promise<T>>();
   return (language) => {
@@ -84,14 +83,12 @@ interface Serving {
 
 interface DocsOptions {
   readonly limits: RequestLimits;
-  /** Whom a visitor may be. */
   readonly demo: DemoAccess | null;
   /** False: a login has no password of a portal. */
   readonly hasPortal: boolean;
   readonly operator: Operator;
 }
 
-/** `/openapi.json`, the interactive page `/docs`, and the documents that both lead to. */
 export const addDocs = (app: FastifyInstance, { limits, demo, hasPortal, operator }: DocsOptions): void => {
   const favicon = new Asset('image/svg+xml', icon);
   const script = pageFile('start.js');
@@ -118,13 +115,13 @@ export const addDocs = (app: FastifyInstance, { limits, demo, hasPortal, operato
         if (asset === null) throw app.httpErrors.notFound();
         if (language === undefined) reply.vary('Accept-Language');
         if (keeping !== 'versioned') return sendAsset(reply, asset, keeping);
-        // Another version than ours is asked for while replicas are being replaced: its address must not keep our bytes.
+        // While replicas are being replaced another version may be asked for: its address must not keep our bytes.
         const { v } = request.query as { readonly v?: unknown };
         return sendAsset(reply, asset, v === asset.version ? 'immutable' : hourSeconds);
       });
     };
     serve('/openapi.json', description);
-    // The page names the versions of its scripts, so it is asked for again each time: it has a few kilobytes.
+    // A few kilobytes, asked for each time because it names the versions of its scripts.
     serve('/docs', page);
     serve('/docs/zh', page, { language: 'zh' });
     serve('/docs/start.js', start, { keeping: 'versioned' });

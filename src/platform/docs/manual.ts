@@ -40,7 +40,7 @@ const linkOf = (target: string): string | null => {
 
 const read = (path: string): Promise<string | null> => readFile(join(folder, path), 'utf8').catch(() => null);
 
-/** A document as a page, in English where it does not exist in the language; null where its file was left out. */
+/** In English where the document does not exist in the language; null where its file was left out. */
 export const manualPage = async (name: Manual, language: Language): Promise<Asset | null> => {
   const own = language === 'zh' ? await read(`zh/${name}.md`) : null;
   const markdown = own ?? (await read(`${files[name]}.md`));

@@ -1,7 +1,7 @@
 import { Marked, type Tokens } from 'marked';
 import { escapedHtml } from './pages.ts';
 
-/** Where a heading is found, as the usual hosts of repositories have it. */
+/** As the usual hosts of repositories name a heading. */
 export const anchorOf = (heading: string): string =>
   heading
     .toLowerCase()
@@ -9,10 +9,7 @@ export const anchorOf = (heading: string): string =>
     .trim()
     .replace(/\s/g, '-');
 
-/**
- * Our own documents as HTML; HTML in them is shown as it is written. `link` says where a target leads; null: nowhere here,
- * so that only its words are shown.
- */
+/** HTML in the text is shown as it is written. `link` says where a target leads; null: only its words are shown. */
 export const htmlOf = (
   markdown: string,
   link: (target: string) => string | null,

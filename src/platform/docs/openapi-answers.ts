@@ -2,7 +2,6 @@ import { isRecord } from '../../lib/text.ts';
 
 type Json = Record<string, unknown>;
 
-/** For the answers that may say when to come back. */
 export const retryAfter = {
   'Retry-After': {
     type: 'integer',
@@ -10,7 +9,6 @@ export const retryAfter = {
   },
 };
 
-/** Every answer carries these. */
 const everyAnswer: Readonly<Record<string, Json>> = {
   'X-Trace-Id': {
     description: 'Names this call in the log of the service; tell it to the operator when something is wrong.',

@@ -1,8 +1,8 @@
 import { isRecord } from '../../lib/text.ts';
 
 /**
- * Schemas as every client generator takes them. What the checker and the serializer need is not always what generators
- * understand, so the document says the same in the words that all of them know.
+ * Not every generator of clients understands what the checker and the serializer need, so the document says the same in
+ * words that all of them know.
  */
 
 type Schema = Record<string, unknown>;
@@ -12,7 +12,6 @@ const isNull = (schema: unknown): boolean => isRecord(schema) && schema.type ===
 /** A value that is always null. Generators have no name for a type that is nothing else. */
 const onlyNull = ({ type: _, ...rest }: Schema): Schema => ({ type: ['object', 'null'], maxProperties: 0, ...rest });
 
-/** The values of literals of one type, or null for anything else. */
 const literalsOf = (variants: readonly unknown[]): Schema | null => {
   const types = new Set<unknown>();
   const values = variants.flatMap((variant) => {
@@ -69,7 +68,6 @@ const plain = ({ examples: _, ...schema }: Schema): Schema => {
   return types(made).includes('number') && !isRemarked ? number(made) : made;
 };
 
-/** Applies a change to every schema inside a schema, from within. */
 const eachWithin = (schema: unknown, change: (schema: Schema) => Schema): unknown => {
   if (!isRecord(schema)) return schema;
   const inner = (value: unknown) => eachWithin(value, change);
@@ -88,8 +86,8 @@ const eachWithin = (schema: unknown, change: (schema: Schema) => Schema): unknow
 };
 
 /**
- * Go puts the values of all enumerations into one name space, where the second of two with the same values does not
- * compile: it gets its own names there, with the prefix of its surface.
+ * Go has one name space for the values of all enumerations: a second enumeration with the same values gets names with
+ * the prefix of its surface.
  */
 const withOwnNames = (schemas: ReadonlyArray<[string, Schema]>): Schema => {
   const taken = new Set<unknown>();
@@ -104,7 +102,7 @@ const withOwnNames = (schemas: ReadonlyArray<[string, Schema]>): Schema => {
 };
 
 /**
- * Says every schema plainly. One with a `title` becomes a component of that name and is referred to from everywhere.
+ * One with a `title` becomes a component, which is referred to from everywhere.
  * @throws Error when two different schemas have one title: they would silently describe each other
  */
 export const createSchemas = (): { readonly use: (schema: unknown) => unknown; readonly components: () => Schema } => {

@@ -10,7 +10,7 @@ import { createSchemas } from './openapi-schemas.ts';
 
 type Json = Record<string, unknown>;
 
-const mapValues = (node: unknown, change: (value: unknown) => unknown): Json =>
+export const mapValues = (node: unknown, change: (value: unknown) => unknown): Json =>
   Object.fromEntries(Object.entries(Object(node)).map(([key, value]) => [key, change(value)]));
 
 /** Replaces what stands at `schema` and leaves examples, which are data, alone. */
@@ -42,10 +42,7 @@ export const tokenScope = 'x-token-scope';
 /** Names the capabilities that an operation needs, by the names of `GET /campus`. */
 export const neededCapabilities = 'x-capabilities';
 
-/**
- * How an operation with a token in the header is secured; undefined: it needs no token. A token that need not be
- * there is named here too, because generators have to ignore a parameter `Authorization`.
- */
+/** Undefined: it needs no token. An optional token is named too, because generators ignore a parameter `Authorization`. */
 export const securityOf = (
   need: Need | undefined,
   optionalToken: boolean,
@@ -54,13 +51,11 @@ export const securityOf = (
   return { security: [{ bearer: need === 'any' || need === 'login' ? [] : [need] }], [tokenScope]: need };
 };
 
-/** Names the operator where no name is set. */
 export const NO_OPERATOR = 'The operator of this service';
 
 /** Where the Chinese summary of an operation stands until `describedIn` has chosen one. */
 export const chineseSummary = 'x-summary-zh';
 
-/** The summary of an operation, for its schema. */
 export const inLanguages = ({ en, zh }: Words) => ({ summary: en, [chineseSummary]: zh });
 
 /** Names the headers that a request may have. They are not checked: what is not understood in them means nothing. */
@@ -72,10 +67,7 @@ export interface HeaderParameter {
   readonly schema: { readonly type: 'string' };
 }
 
-/**
- * Describes each header once, and refers to it from the operations; one that operations say different things about is
- * described with each of them. Changes `paths`, and returns the components.
- */
+/** Describes each header once, or with each operation where they differ. Changes `paths`, and returns the components. */
 const shareHeaders = (paths: unknown): Json => {
   const operations = operationsOf(paths).map((operation) => ({
     operation,
@@ -135,9 +127,7 @@ export interface Operator {
 export interface OpenApiSettings {
   /** Address clients reach the service at; null: relative to the document. */
   readonly publicUrl: string | null;
-  /** The groups of operations, in the order of the document. */
   readonly tags: readonly Tag[];
-  /** How long tokens live. */
   readonly tokens: { readonly tokenTtlMs: number; readonly tokenMaxMs: number };
   readonly operator: Operator;
   /** Where the documents of this service are; null: they are not served. */
@@ -153,7 +143,6 @@ export interface Tag {
 
 const dayMs = 86_400_000;
 
-/** Who runs the service, and a mail address or a page of theirs. */
 const contactOf = ({ operator, publicUrl }: OpenApiSettings): Readonly<Record<string, string>> => {
   const name = operator.name ?? NO_OPERATOR;
   const address = operator.contact ?? publicUrl;
@@ -182,7 +171,7 @@ const descriptionOf = ({ tokens, limits }: OpenApiSettings): string =>
       'change.',
   ].join('\n\n');
 
-/** Must be registered before the first route. The document is made once, at the first request for it. */
+/** Must be registered before the first route. */
 export const addOpenApi = async (app: FastifyInstance, settings: OpenApiSettings): Promise<void> => {
   const { publicUrl, tags, docsUrl } = settings;
   await app.register(swagger, {
@@ -209,7 +198,6 @@ export const addOpenApi = async (app: FastifyInstance, settings: OpenApiSettings
     },
     stripBasePath: false,
     convertConstToEnum: false,
-    // A shared schema is a component of that name.
     refResolver: { buildLocalReference: (json, _base, _fragment, at) => String(json.$id ?? `def-${at}`) },
     transformObject: (made) => {
       if (!('openapiObject' in made)) throw new Error('an OpenAPI document was asked for');

@@ -4,12 +4,11 @@ import type { Language } from '../languages.ts';
 import type { ContentPolicy } from '../server/headers.ts';
 import { Asset } from './assets.ts';
 
-/** A file of the folder `pages`. */
 export const pageFile = (name: string): string => readFileSync(new URL(`pages/${name}`, import.meta.url), 'utf8');
 
 /**
- * A template with its values: `{{name}}` is replaced, a line that begins with `{{?name}}` is left out where the value is
- * null, one with `{{!name}}` where it is not. Values are escaped before, for what the template is written in.
+ * Replaces `{{name}}`. A line that begins with `{{?name}}` is left out where the value is null, one with `{{!name}}`
+ * where it is not. Values are escaped before.
  */
 export const filled = (template: string, values: Readonly<Record<string, string | null>>): string =>
   template
@@ -26,7 +25,6 @@ export const filled = (template: string, values: Readonly<Record<string, string 
 
 export const escapedHtml = (text: string): string => text.replace(/[&<>"]/g, (mark) => `&#${mark.codePointAt(0)};`);
 
-/** For a page of one style sheet in its head, and nothing else. */
 export const policyOf = (sheet: string): ContentPolicy => ({
   defaultSrc: ["'none'"],
   styleSrc: [`'sha256-${createHash('sha256').update(sheet).digest('base64')}'`],
@@ -36,7 +34,7 @@ export const policyOf = (sheet: string): ContentPolicy => ({
   frameAncestors: ["'none'"],
 });
 
-/** A page of one style sheet; `body` ends with a line. */
+/** `body` ends with a line. */
 export const htmlDocument = (language: Language, title: string, sheet: string, body: string): Asset =>
   new Asset(
     'text/html; charset=utf-8',

@@ -7,7 +7,7 @@ import { htmlOf } from './markdown.ts';
 import type { Operator } from './openapi.ts';
 import { filled, htmlDocument, pageFile, policyOf } from './pages.ts';
 
-/** The settings that the text tells of. `copyMaxMs` 0: nothing that was read is kept. */
+/** `copyMaxMs` 0: no copies are kept. */
 export interface PrivacySettings {
   readonly accounts: { readonly tokenTtlMs: number; readonly tokenMaxMs: number };
   readonly reads: { readonly copyMaxMs: number };
@@ -16,10 +16,9 @@ export interface PrivacySettings {
 
 const DAY_MS = 86_400_000;
 
-/** Text that Markdown shows as it is. */
 const plain = (text: string): string => text.replace(/[\\`*_{}[\]<>()#+.!|&~]/g, '\\$&');
 
-/** Tells students what is stored, who can see it, and how it goes, as Markdown; docs/run/threat-model.md tells it to engineers. */
+/** Tells students what is stored, who can see it, and how it goes; docs/run/threat-model.md tells it to engineers. */
 export const privacyText = (language: Language, { accounts, reads, server: { operator } }: PrivacySettings): string => {
   const name = operator.name && plain(operator.name);
   const named = language === 'zh' ? `（${name}）` : `, ${name},`;
@@ -36,7 +35,6 @@ export const privacyText = (language: Language, { accounts, reads, server: { ope
 
 const style = pageFile('text.css');
 
-/** `/privacy`, in the language of the address (`?lang=`) or of the reader. */
 export const addPrivacy = (app: FastifyInstance, limits: RequestLimits, settings: PrivacySettings): void => {
   const page = (language: Language, other: string): Asset => {
     const { title, body } = htmlOf(privacyText(language, settings), (target) => target);
@@ -57,7 +55,7 @@ export const addPrivacy = (app: FastifyInstance, limits: RequestLimits, settings
 /** RFC 9116 wants less than a year: what is read from an old copy should not be believed forever. */
 const SECURITY_TXT_DAYS = 180;
 
-/** `/.well-known/security.txt`: where to report a weakness. Without an operator who can be reached there is none: 404. */
+/** Where to report a weakness: 404 without an operator who can be reached. */
 export const addSecurityTxt = (
   app: FastifyInstance,
   limits: RequestLimits,

@@ -16,7 +16,7 @@ export interface DemoAccess {
   readonly invite: string;
 }
 
-/** The page around the reference: a bar to log in, and the way to the documents. `versions`: of its two scripts. */
+/** The bar to log in, and the way to the documents. `versions`: of its two scripts. */
 export const startPage = (
   language: Language,
   versions: { readonly reference: string; readonly start: string },

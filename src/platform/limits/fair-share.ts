@@ -24,7 +24,7 @@ export interface KnownCaller {
 
 export interface Allowance {
   /** Of one student, at work and in the queue; lower while the service is overloaded. */
-  readonly mostCalls: number;
+  mostCalls: number;
 }
 
 interface Queue {

@@ -10,10 +10,7 @@ const frames = (error: Error): string[] =>
     .slice(0, 12)
     .map((line) => line.trim());
 
-/**
- * Describes an error by name, code and stack frames, and by its message only where the language wrote it: other messages may
- * quote a page, a form or a token.
- */
+/** The message only where the language wrote it: others may quote a page, a form or a token. */
 export const describeError = (error: unknown, depth = 0): Record<string, unknown> | null => {
   if (!(error instanceof Error)) return error === undefined ? null : { name: typeof error };
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
@@ -26,7 +23,6 @@ export const describeError = (error: unknown, depth = 0): Record<string, unknown
   };
 };
 
-/** Members that are never written. */
 const secretMembers = new Set([
   'password',
   'vpn_password',
@@ -58,8 +54,8 @@ const withoutSecrets = (fields: object, depth: number): Record<string, unknown> 
 };
 
 /**
- * Lines are written together, because a write costs more than everything else about a line. The library measures all waiting
- * lines again with each new one: with 64 KiB that took 4 µs a line.
+ * A write costs more than everything else about a line. The library measures all waiting lines again with each new one:
+ * with 64 KiB that took 4 µs a line.
  */
 const batches = { minLength: 16_384, maxWrite: 32_768, periodicFlush: 50, sync: false };
 
@@ -67,9 +63,8 @@ const batches = { minLength: 16_384, maxWrite: 32_768, periodicFlush: 50, sync: 
 export const batched = (dest: number | string): DestinationStream => destination({ dest, ...batches });
 
 /**
- * Makes the logger. Lines are safe by construction (they name routes, kinds and counts); the removal of secret
- * members, here and one level below, is the second net. The library's own redaction parses its paths again for
- * every line, which cost a tenth of a whole request.
+ * Lines are safe by construction (routes, kinds, counts); the removal of secret members, here and one level below, is
+ * the second net. The redaction of the library parses its paths for every line, which cost a tenth of a request.
  */
 export const createLogger = (level: string, output = batched(1)): Logger =>
   pino(

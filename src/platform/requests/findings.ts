@@ -9,17 +9,8 @@ export type Mode = 'strict' | 'lax' | 'text';
 
 type Loc = ReadonlyArray<string | number>;
 
-/** The limit that was broken. */
-export interface Limit {
-  readonly ge?: number;
-  readonly le?: number;
-  readonly min_length?: number;
-  readonly max_length?: number;
-  readonly pattern?: string;
-  readonly expected?: readonly string[];
-  /** Of wrong values and malformed JSON, for the clients of lax bodies. */
-  readonly error?: string | Readonly<Record<never, never>>;
-}
+/** The limit that was broken, by the name that clients of lax bodies know. */
+export type Limit = Readonly<Record<string, unknown>>;
 
 export interface Wrong {
   readonly type: string;

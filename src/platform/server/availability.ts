@@ -7,14 +7,13 @@ import type { Allowance } from '../limits/fair-share.ts';
 import { answerProblem, type ProblemShapes } from './problems.ts';
 
 export interface PressureSettings {
-  /** The event loop may lag this many milliseconds. */
   readonly maxEventLoopDelay: number;
   /** Milliseconds of lag after which callers with half as many calls at work are turned away as well. */
   readonly narrowEveryMs: number;
   readonly maxHeapUsedBytes: number;
   /**
-   * How long after listening began no call is turned away. Starting blocks the event loop for longer than any load does,
-   * and the readings of the first two seconds still tell of that.
+   * How long after listening began no call is turned away: starting blocks the event loop, and the readings of the
+   * first two seconds still tell of that.
    */
   readonly graceMs: number;
   /** Asked for every call: another sign that the event loop lags. */
@@ -31,8 +30,8 @@ export const defaultPressure = (): PressureSettings => ({
 const overloadedSeconds = 10;
 
 /**
- * How many calls at once a student may have next, while the event loop lags on: half of the most that any has, then half
- * of that, then one, and none in the end. Who has most is turned away first, who has a single call last.
+ * How many calls at once a student may have next, while the event loop lags on. Who has most is turned away first, who
+ * has a single call last.
  */
 export const narrowed = (mostCalls: number, greatest: number): number =>
   mostCalls === Number.POSITIVE_INFINITY
@@ -43,14 +42,14 @@ interface OverloadGuard {
   readonly settings: PressureSettings;
   readonly shapes: ProblemShapes;
   /** Set here and obeyed where the student of a call is known. */
-  readonly allowance: { -readonly [Member in keyof Allowance]: Allowance[Member] };
-  /** Returns the most calls that any student has at work. */
+  readonly allowance: Allowance;
   readonly greatest: () => number;
 }
 
 /**
- * While overloaded, everything but the marked probes is answered 503 before any work is done for it. Where it is the event
- * loop that lags, calls whose student becomes known go on to where the callers with most calls are turned away first.
+ * While overloaded, everything but the marked probes is answered 503 before any work is done for it. Where the event
+ * loop lags, calls whose student becomes known go on to `FairShare`, which turns away the callers with most calls
+ * first.
  */
 export const addOverloadGuard = async (
   app: FastifyInstance,
@@ -115,7 +114,6 @@ export interface ShutdownSettings {
 }
 
 export interface Shutdown {
-  /** True from the first moment of closing. */
   readonly closing: boolean;
 }
 
@@ -128,8 +126,8 @@ const quietTurnMs = 0.3;
 const turnsAtMost = 200;
 
 /**
- * Lets the event loop turn until a turn brought nothing. Connections that the system has accepted and the process has
- * not taken yet are reset when the port closes; right after a quiet turn there are none.
+ * Connections that the system has accepted and the process has not taken yet are reset when the port closes; right
+ * after a turn of the event loop that brought nothing there are none.
  */
 const untilQuiet = async (): Promise<void> => {
   for (let turn = 0; turn < turnsAtMost; turn += 1) {
@@ -142,14 +140,13 @@ const untilQuiet = async (): Promise<void> => {
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
- * Closes the port and no connection. The HTTP server's own `close` would also end connections that have just been
- * accepted, with their requests on the way. `all`: when the last connection has ended.
+ * The own `close` of the HTTP server would also end connections that have just been accepted, with their requests on
+ * the way. `all`: when the last connection has ended.
  */
 const closePort = (server: HttpServer): { readonly all: Promise<void> } => ({
   all: new Promise((resolve) => void Server.prototype.close.call(server, () => resolve())),
 });
 
-/** Answers for the drain time, closes the port, and lets connections that have arrived by then bring a request. */
 const closeGently = async (server: HttpServer, drainMs: number): Promise<{ readonly all: Promise<void> }> => {
   await wait(drainMs);
   await untilQuiet();
@@ -159,10 +156,9 @@ const closeGently = async (server: HttpServer, drainMs: number): Promise<{ reado
 };
 
 /**
- * Closing in order: `/ready` fails, calls are answered for the drain time, the port closes, and a moment later idle
- * connections do; from then on late calls on open connections get 503 while those in flight finish. Every answer from
- * the first moment on closes its connection; a keep-alive connection that goes idle only after closing began would
- * otherwise hold the server for its whole idle time.
+ * Closes in order: `/ready` fails, calls are answered for the drain time, the port closes, a moment later idle
+ * connections do, and late calls get 503 while those in flight finish. Every answer closes its connection: one that
+ * goes idle after closing began would hold the server for its whole idle time.
  */
 export const addShutdown = (
   app: FastifyInstance,

@@ -18,7 +18,6 @@ const leastShare = 8;
 const mostLooks = 64;
 
 interface ConnectionSettings {
-  /** `MAX_CONNECTIONS` */
   readonly most: number;
   /** Networks of many callers, which have no share and keep their idle connections. */
   readonly shared: readonly string[];
@@ -28,8 +27,8 @@ interface ConnectionSettings {
 const isIdle = ({ calls }: Socket): boolean => calls === undefined || calls.size === 0;
 
 /**
- * Ends an idle connection, one that has not been used for longest or nearly so; false when none was found. What is busy
- * or was used since the last look moves to the end, so that nothing has to be kept in order for every call.
+ * Ends the idle connection that was not used for longest, or nearly so; false when none was found. A busy or just used
+ * one moves to the end, so that calls need not keep an order.
  */
 const endIdle = (connections: Set<Socket>, newest: Socket): boolean => {
   let looks = mostLooks;
@@ -49,8 +48,8 @@ const endIdle = (connections: Set<Socket>, newest: Socket): boolean => {
 };
 
 /**
- * Keeps connections from running out: when most of them are taken, idle ones end for new ones, and no address has more than
- * its share. Beyond `most` the server closes new ones itself.
+ * When most connections are taken, idle ones end for new ones, and no address has more than its share. Beyond `most`
+ * the server closes new ones itself.
  */
 export const addConnectionShares = (app: FastifyInstance, { most, shared }: ConnectionSettings): void => {
   const isShared = addressList(shared);
@@ -92,7 +91,6 @@ export const addConnectionShares = (app: FastifyInstance, { most, shared }: Conn
   });
 };
 
-/** Destroys the socket after `ms`, even if its peer keeps it open. */
 export const destroyIn = (socket: Socket, ms: number): void => {
   const timer = setTimeout(() => socket.destroy(), ms);
   timer.unref();
@@ -100,10 +98,9 @@ export const destroyIn = (socket: Socket, ms: number): void => {
 };
 
 /**
- * An answer that comes before its request was read to the end, as for a body that is too large, also ends the
- * connection. Closed at once, with bytes unread, a connection is reset, and the reset overtakes the answer: the client
- * sees a broken connection, and a proxy says 502. So our side is closed, and theirs is read for a while.
- * No client keeps a refused connection for longer than that, by sending on or by not reading.
+ * Ends the connection of a refusal, and of an answer before its request was read, as for a body that is too large.
+ * Closed at once it would be reset, and the reset overtakes the answer: a proxy says 502. So our side is closed and
+ * theirs is read, for no longer than the delay.
  */
 export const addDelayedClose = (app: FastifyInstance, closeDelayMs: number): void => {
   app.addHook('onSend', (request, reply, _payload, done) => {
@@ -130,8 +127,8 @@ export const addDelayedClose = (app: FastifyInstance, closeDelayMs: number): voi
 };
 
 /**
- * Whether a proxy may read it otherwise than we do: where it ends, or for which host it is. Of two `Host` headers the HTTP
- * server takes the first, and a transfer coding before `chunked` it leaves in the body.
+ * Whether a proxy may find another end or another host in it. Of two `Host` headers the HTTP server takes the first,
+ * and it leaves a transfer coding before `chunked` in the body.
  */
 export const isAmbiguous = ({ headers, rawHeaders }: IncomingMessage): boolean => {
   const coding = headers['transfer-encoding'];
@@ -147,7 +144,7 @@ export const isAmbiguous = ({ headers, rawHeaders }: IncomingMessage): boolean =
 export const refuseFraming = (reply: FastifyReply): FastifyReply =>
   reply.code(400).header('Connection', 'close').send();
 
-/** Ends connections on which it is unclear where a request begins and ends, like everything else that is not HTTP. */
+/** Ends connections on which it is unclear where a request begins and ends. */
 export const addFraming = (app: FastifyInstance): void => {
   app.addHook('onRequest', (request, reply, done) => {
     if (!isAmbiguous(request.raw)) return done();
@@ -163,16 +160,12 @@ declare module 'node:net' {
   }
 }
 
-/** Largest JSON body of an operation that does not say otherwise: 64 KiB. A larger body is a large one. */
+/** A larger body is a large one. */
 export const bodyLimit = 65_536;
 
-/**
- * Largest body of a start of the evaluation: 500 excluded courses of 200 characters each. They are 505 structural
- * characters, so the usual limit of those serves it too.
- */
+/** 500 excluded courses of 200 characters each, which are 505 structural characters. */
 export const evaluationStartLimit = 524_288;
 
-/** How long a connection may keep us waiting. */
 export interface ConnectionTimes {
   readonly headersMs: number;
   readonly requestMs: number;
@@ -199,8 +192,8 @@ const rejectedStatus = (code: string | undefined): number => {
 };
 
 /**
- * Answers bytes that are not HTTP, or do not arrive in time, with a bare status line and a trace id. The HTTP server
- * would then wait for the peer to close as well, so a silent one could keep its socket forever.
+ * Answers what is not HTTP, or does not arrive in time. The HTTP server would then wait for the peer to close as well,
+ * so a silent one could keep its socket forever.
  */
 const rejectWith = (closeDelayMs: number) => (error: Error & { code?: string }, socket: Socket) => {
   if (socket.refused === true) return destroyIn(socket, closeDelayMs);
@@ -217,7 +210,6 @@ const rejectWith = (closeDelayMs: number) => (error: Error & { code?: string }, 
   destroyIn(socket, closeDelayMs);
 };
 
-/** Time-outs of the HTTP server. `requestTimeoutMs` is the total deadline of one call. */
 export const serverOptions = (
   settings: { requestTimeoutMs: number },
   { headersMs, requestMs, checkMs, closeDelayMs }: ConnectionTimes = defaultTimes,
@@ -238,10 +230,7 @@ export const serverOptions = (
 
 type Factory = ReturnType<typeof SerializerSelector>;
 
-/**
- * Compiles a serializer with its first value. Compiling those of every status of every operation took a good part of startup,
- * and few of them are ever used.
- */
+/** Compiles a serializer with its first value: few are ever used, and all of them took a good part of startup. */
 export const lateSerializers: Factory = (schemas, options) => {
   const compile = SerializerSelector()(schemas, options);
   return (route) => {
@@ -259,10 +248,7 @@ export const listeningUrl = (server: Pick<Server, 'address'>): string | null => 
   return bound === null || typeof bound === 'string' ? null : localUrl(bound.address, bound.port);
 };
 
-/**
- * Returns the address at which clients reach the service: the configured one, else the one it listens on, else null. `Host`
- * does not count, because a client may send any.
- */
+/** The configured address, else the one that the service listens on. `Host` does not count, because a client may send any. */
 export const publicUrlOf =
   ({ server }: FastifyInstance, configured: string | null): (() => string | null) =>
   () =>

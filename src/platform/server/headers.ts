@@ -4,7 +4,6 @@ import cors from '@fastify/cors';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import helmet from 'helmet';
 
-/** Seconds as a plain decimal number. */
 const processTime = (startedAt: number): string => ((performance.now() - startedAt) / 1000).toFixed(4);
 
 const noStore = 'no-store';
@@ -35,15 +34,12 @@ export const addAnswerHead = (app: FastifyInstance, headersFor: (request: Fastif
 
 declare module 'fastify' {
   interface FastifyReply {
-    /**
-     * Sends the head, for text that is written as it comes. `send` would hold 6 kB for a stream as long as that is
-     * open; nothing of it is needed where the text is at hand.
-     */
+    /** Sends the head, for text that is written as it comes: `send` would hold 6 kB for as long as a stream is open. */
     begin(): ServerResponse;
   }
 }
 
-/** Sets the same headers for paths that could not be decoded, for which the framework runs no hooks. */
+/** For paths that cannot be decoded: the framework runs no hooks for them. */
 export const setBareHead = (reply: FastifyReply): void => {
   const { id, call } = reply.request;
   reply.header('X-Trace-Id', id).header('X-Process-Time', processTime(call.startedAt));
@@ -52,7 +48,6 @@ export const setBareHead = (reply: FastifyReply): void => {
 
 const preflightSeconds = 600;
 
-/** Response headers a browser may show to the page that called. */
 const exposedHeaders = [
   'X-Trace-Id',
   'X-Process-Time',
@@ -66,14 +61,13 @@ const exposedHeaders = [
   'X-Poll-After',
 ];
 
-/** Directives of a content security policy. */
 export type ContentPolicy = Readonly<Record<string, readonly string[]>>;
 
 const apiPolicy: ContentPolicy = { defaultSrc: ["'none'"], baseUri: ["'none'"], frameAncestors: ["'none'"] };
 
 export type Headers = Readonly<Record<string, string>>;
 
-/** Asks the package once for the headers of a policy, because it would compute the same lines for every answer. */
+/** Asks the package once: it would compute the same lines for every answer. */
 const securityHeaders = (policy: ContentPolicy): Headers => {
   const response = new ServerResponse(new IncomingMessage(new Socket()));
   const add = helmet({
@@ -88,8 +82,8 @@ const securityHeaders = (policy: ContentPolicy): Headers => {
 };
 
 /**
- * Security headers for an API: nothing it answers is to be rendered, framed or guessed at, but for marked routes.
- * `common`: what else is the same on every answer but those to OPTIONS, and to probes without an origin.
+ * Nothing that the service answers is to be rendered, framed or guessed at, but for marked routes. `common`: other
+ * headers of every answer but those to OPTIONS, and to probes without an origin.
  */
 export const prepareSecurityHeaders = (
   app: FastifyInstance,
@@ -121,15 +115,15 @@ const corsOptions = {
 
 const isAny = (origins: readonly string[]): boolean => origins.length === 0 || origins.includes('*');
 
-/** Returns the CORS headers that are the same on every answer but those to OPTIONS; none where they depend on the caller. */
+/** None where they depend on the caller. */
 export const commonCorsHeaders = (origins: readonly string[]): Headers =>
   isAny(origins)
     ? { 'access-control-allow-origin': '*', 'access-control-expose-headers': exposedHeaders.join(', ') }
     : {};
 
 /**
- * CORS. Credentials only with an explicit list of origins: together with `*` every site could call in the user's name.
- * Requested headers are mirrored, because a literal `*` does not cover `Authorization`. `endOptions` is added behind.
+ * Credentials only with a list of origins: with `*` every site could call in the user's name. Requested headers are
+ * mirrored, because a literal `*` does not cover `Authorization`.
  */
 export const addCors = async (
   app: FastifyInstance,

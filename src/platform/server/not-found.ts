@@ -3,7 +3,7 @@ import { isFailure } from '../../domain/errors.ts';
 import type { RequestLimits } from '../limits/limits.ts';
 import { answerProblem, type Problem, type ProblemShapes } from './problems.ts';
 
-/** Remembers the routes, so that a wrong method can be told from an unknown path (the router answers both alike). */
+/** Tells a wrong method from an unknown path, which the router answers alike. */
 class RouteTable {
   readonly #methods = new Map<string, Set<string>>();
 
@@ -34,7 +34,6 @@ const matches = (pattern: readonly string[], parts: readonly string[]): boolean 
 
 const pathOf = (url: string): string => url.split('?', 1)[0] ?? url;
 
-/** Must be called before the first route is added. */
 export const collectRoutes = (app: FastifyInstance): RouteTable => {
   const table = new RouteTable();
   app.addHook('onRoute', ({ url, method }) => table.add(url, method));
@@ -42,9 +41,8 @@ export const collectRoutes = (app: FastifyInstance): RouteTable => {
 };
 
 /**
- * Ends every OPTIONS call, after CORS has written its headers. A preflight succeeds for any path, because only then does
- * the page get to read the answer of the call itself, a 404 included; asked for its own sake, OPTIONS tells the methods
- * of a path, or that there is none.
+ * Ends every OPTIONS call. A preflight succeeds for any path, because only then may the page read the answer of the
+ * call itself, a 404 included; otherwise OPTIONS tells the methods of a path, or that there is none.
  */
 export const addOptions = (app: FastifyInstance, table: RouteTable, shapes: ProblemShapes): void => {
   app.addHook('onRequest', (request, reply, done) => {
@@ -57,7 +55,7 @@ export const addOptions = (app: FastifyInstance, table: RouteTable, shapes: Prob
   });
 };
 
-/** Counts a request that no operation answers, and answers it with `problem`; with 429 where there are too many of them. */
+/** Counts a request that no operation answers: 429 where there are too many of them. */
 export const answerNoOperation = (
   limits: RequestLimits,
   shapes: ProblemShapes,
@@ -75,10 +73,7 @@ export const answerNoOperation = (
   }
 };
 
-/**
- * Answers 404 and 405 before a body is looked at: what was sent to a path that does not exist does not matter,
- * and a malformed one must not turn the answer into another.
- */
+/** Answers before a body is looked at: a malformed one must not turn the answer into another. */
 export const addNotFound = (
   app: FastifyInstance,
   table: RouteTable,

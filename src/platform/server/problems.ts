@@ -7,7 +7,6 @@ export interface Problem {
   readonly kind: ProblemKind;
   /** Whole seconds; sent as `Retry-After`. */
   readonly retryAfterSeconds?: number;
-  /** Methods of the path, for 405. */
   readonly allow?: string;
 }
 
@@ -22,19 +21,15 @@ const problemStatus: Readonly<Record<ProblemKind, number>> = {
 /** Words a problem as one surface does, as the JSON body of its status. */
 export type ProblemShape = (problem: Problem, request: FastifyRequest) => object;
 
-/** Chooses the shape by the path of a request. */
 export type ProblemShapes = (url: string) => ProblemShape;
 
-/** Chooses the shape of the surface below `prefix` for its paths, and the other one for everything else. */
+/** The shape of the surface below `prefix` for its paths, the other one elsewhere. */
 export const shapesByPrefix =
   (prefix: string, below: ProblemShape, elsewhere: ProblemShape): ProblemShapes =>
   (url) =>
     url === prefix || url.startsWith(`${prefix}/`) || url.startsWith(`${prefix}?`) ? below : elsewhere;
 
-/**
- * Answers at once. The body is sent as text, because a route's response schema describes what its operation says,
- * and a serializer would drop members of what the platform says.
- */
+/** Sends the body as text: the response schema of a route would drop members of what the platform says. */
 export const answerProblem = (reply: FastifyReply, shape: ProblemShape, problem: Problem): FastifyReply => {
   if (problem.retryAfterSeconds !== undefined) reply.header('Retry-After', String(problem.retryAfterSeconds));
   if (problem.allow !== undefined) reply.header('Allow', problem.allow);

@@ -21,7 +21,6 @@ it.each([
   ['en;q=0, *', 'zh'],
   ['zh;q=nonsense', 'en'],
   ['zha', 'en'],
-  [`zh${' '.repeat(2_000)}`, 'en'],
 ])('%j wants %s', (header, language) => {
   expect(languageOf(header)).toBe(language);
 });
