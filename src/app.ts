@@ -62,10 +62,8 @@ export type AppConfig = Pick<Config, 'server' | 'docs' | 'metrics' | 'log'> & {
 export interface AppOptions {
   /** By default one of the configured level, to standard output. */
   readonly logger?: FastifyBaseLogger;
-  /** The metrics name it; by default that of the clone. */
   readonly build?: Build;
   readonly limits?: Partial<LimitSettings>;
-  /** Lets visitors of the documents try the service without an account. */
   readonly demo?: DemoAccess | null;
   readonly pressure?: Partial<PressureSettings>;
   readonly shutdown?: Partial<ShutdownSettings>;
@@ -83,7 +81,6 @@ declare module 'fastify' {
 
 const defaultShutdown: ShutdownSettings = { drainMs: 0, graceMs: 35_000 };
 
-/** Measures requests where `METRICS` is on. */
 const openMetrics = async ({ metrics: settings }: AppConfig, { watch }: Services, build: Build | undefined) => {
   // The package takes 15 ms of startup, and metrics are off by default.
   const measuring = settings.enabled ? await import('./platform/logs/metrics.ts') : null;

@@ -29,7 +29,6 @@ Settings are environment variables, see docs/reference/configuration.md.
 
 type App = Awaited<ReturnType<typeof buildApp>>;
 
-/** Closing waits this much longer than the deadline of a call for calls in flight. */
 const CLOSING_SLACK_MS = 2000;
 
 const say = (text: string): void => void process.stdout.write(text);

@@ -34,10 +34,7 @@ const withOpeningAdvice = async <T>(storage: Config['storage'], work: Promise<T>
 type CopyOutcome = Awaited<ReturnType<Storage['copyTo']>>;
 export type CopyRefusal = Exclude<CopyOutcome, ReadonlyMap<string, number>>;
 
-/**
- * Copies everything into another, empty database, unless that is refused.
- * @throws as `withOpeningAdvice`; the reason of the signal; Failure `storage-failed`
- */
+/** @throws as `withOpeningAdvice`; the reason of the signal; Failure `storage-failed` */
 export const copyStorage = (
   from: Storage,
   to: Config['storage'],
@@ -65,7 +62,6 @@ export const openStorage = (
 export const lookAtSchema = (config: Config, options: { log: Log; access: Access }): Promise<SchemaState> =>
   withOpeningAdvice(config.storage, schemaAt(urlOf(config.storage), options));
 
-/** How a start opens the database. */
 interface Opening {
   readonly log: Log;
   readonly clock: Clock;
@@ -74,10 +70,7 @@ interface Opening {
   readonly sameCampus: boolean;
 }
 
-/**
- * Refuses the database of another campus, so that no password in it is sent there.
- * @throws Error that names both
- */
+/** Refuses the database of another campus: no password in it may be sent there. @throws Error that names both */
 const claimDatabase = async (
   config: Config,
   { campusIdentity }: Storage,
@@ -114,10 +107,7 @@ const warnOfForeignSeals = async (storage: Storage, log: Log): Promise<void> => 
   log.warn({ students }, 'stored passwords that none of the keys opens; is a key missing in SECRET_KEY?');
 };
 
-/**
- * Opens the storage of the configured campus and adds the configured invite codes.
- * @throws Error that names the database and the reason
- */
+/** @throws Error that names the database and the reason */
 export const openOwnStorage = async (config: Config, opening: Opening): Promise<Storage> => {
   const { log, clock } = opening;
   const storage = await openStorage(config, opening);

@@ -8,8 +8,8 @@ import { clockOf, startConfiguredDemo } from '../open-campus.ts';
 const say = (text: string): void => void process.stdout.write(text);
 
 /**
- * Runs the demo campus by itself at `DEMO_HOST`, for several replicas of the service. It keeps everything in memory, so
- * what students have done there ends with the process.
+ * Serves one demo campus to several replicas. It keeps everything in memory, so what students have done there ends with
+ * the process.
  */
 const start = async (): Promise<void> => {
   const config = loadConfig({ ...process.env, CAMPUS: 'demo' }, withoutCreating(keyFiles));

@@ -6,9 +6,8 @@ import { reasonOf } from '../lib/text.ts';
 import { reach } from './reach.ts';
 
 /**
- * `node src/cli/health.ts [ready|alive]` asks the service that runs with this environment on this machine. It exits with
- * 0 when the service answers well, 1 when it does not (one line says why), 2 for wrong usage. Health checks of containers
- * use it, because the image has no curl.
+ * `node src/cli/health.ts [ready|alive]` asks the service of this environment on this machine: the image has no curl.
+ * Exits with 0 when it answers well, 1 when it does not (one line says why), 2 for wrong usage.
  */
 
 /** A little longer than `/ready` waits for storage. */

@@ -10,7 +10,6 @@ import { status } from './commands/status.ts';
 import { deleteUser, feeds, listUsers, revokeUser, showUser } from './commands/users.ts';
 import type { World } from './world.ts';
 
-/** The help lists them in this order. */
 export const commands: readonly Command[] = [
   doctor,
   status,

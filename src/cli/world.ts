@@ -19,7 +19,6 @@ const log: Log = {
 /** A command never migrates the database of the service: an older replica could lose a table without a word. */
 export type Use = Extract<Access, 'create' | 'current' | 'look'>;
 
-/** Everything a command touches outside itself. */
 export const worldOfProcess = () => ({
   clock: systemClock,
   /** A key is created only where a database may be. @throws InvalidConfig */

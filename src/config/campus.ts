@@ -49,10 +49,7 @@ const zoneOf = (value: unknown): Read<string> => {
 
 const noteOf = (value: unknown): Read<string> => (isText(value) ? { value } : { fault: 'is no text' });
 
-/**
- * Reads the manifest that describes a campus.
- * @param faultsOf what its drivers cannot work with; told together with what cannot be read
- */
+/** @param faultsOf what its drivers cannot work with; told together with what cannot be read */
 export const readManifest = (
   path: string | null,
   files: ConfigFiles,
@@ -80,7 +77,6 @@ export const readManifest = (
   )(path, files);
 
 interface CustomFacts extends Pick<Manifest, 'id' | 'name' | 'timeZone'> {
-  /** How the labor club is sent a scanned code. */
   readonly scan: 'form' | 'json';
 }
 
@@ -105,10 +101,7 @@ const NO_PORTAL = 'none';
 
 const originOf = ({ options: { url } }: ManifestPart): string => URL.parse(String(url))?.origin ?? '';
 
-/**
- * A campus is told apart by the hosts that get passwords, under the names of their settings. Paths may be corrected, and
- * applications may come and go, without making it another campus.
- */
+/** A campus is told apart by the hosts that get passwords. Paths may be corrected, and applications may come and go. */
 export const campusIdentity = ({ portal, login }: Manifest): CampusIdentity => ({
   CAMPUS_VPN_URL: portal === null ? NO_PORTAL : originOf(portal),
   CAMPUS_CAS_URL: originOf(login),

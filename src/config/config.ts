@@ -24,7 +24,6 @@ const customName = { zh: '校园', en: 'Campus' };
 /** Values and findings that come from files rather than from one setting. */
 interface Found {
   readonly secretKeys: readonly Buffer[];
-  /** Null means the built-in answers. */
   readonly answers: AnswerPools | null;
   readonly adjustments: CalendarAdjustments;
   /** Null means the campus of the addresses, or the demo campus. */
@@ -108,8 +107,8 @@ const frozen = <T>(value: T): T => {
 };
 
 /**
- * Reads and checks the whole configuration. Depends on nothing but its arguments; an empty value counts as not set.
- * A key file is created (through `files`) only when everything else is right.
+ * Depends on nothing but its arguments; an empty value counts as not set. A key file is created only when everything
+ * else is right.
  * @param faultsOf what the drivers of a manifest cannot work with
  * @throws InvalidConfig with every problem at once
  */
@@ -135,7 +134,6 @@ export const loadConfig = (
     warnings.push({ key: 'CAMPUS', problem: `${path}: passwords go to ${entrance}`, hint: plain });
   }
   problems.push(...manifest.problems);
-  // A key file is not created for a startup that fails for other reasons.
   const keys = secretKeys(read, problems.length === 0 ? files : withoutCreating(files));
   if ('problem' in keys) problems.push(keys.problem);
   if (problems.length > 0 || 'problem' in keys) throw new InvalidConfig(problems, warnings);

@@ -30,8 +30,8 @@ export const studentsOf = (demo: string): readonly DemoStudent[] => (demo === 'd
 export const demoAccess = (demo: string) => ({ students: studentsOf(demo).slice(0, 2), invite: demoInvite.code });
 
 /**
- * Writes one shell line that registers the student unless that has been done, logs in, and reads the academic summary.
- * The parentheses keep its variables out of the visitor's shell.
+ * One shell line that registers the student, logs in and reads the academic summary. The parentheses keep its variables
+ * out of the shell of the visitor.
  */
 const firstCall = (demo: string, address: string): string => {
   const [student] = studentsOf(demo);

@@ -1,4 +1,4 @@
-/** One finding about the configuration. `problem` describes the given value and never repeats a secret. */
+/** `problem` describes the given value and never repeats a secret. */
 export interface Finding {
   readonly key: string;
   readonly problem: string;
@@ -9,7 +9,6 @@ export const finding = (key: string, problem: string, hint: string): Finding => 
 
 export const findingLine = ({ key, problem, hint }: Finding): string => `${key}: ${problem}; ${hint}`;
 
-/** Every problem of a configuration at once. */
 export class InvalidConfig extends Error {
   readonly problems: readonly Finding[];
   readonly warnings: readonly Finding[];

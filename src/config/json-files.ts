@@ -32,7 +32,6 @@ const objectIn = (text: string): Readonly<Record<string, unknown>> | null => {
 
 export const shown = (value: unknown): string => JSON.stringify(value)?.slice(0, 60) ?? 'nothing';
 
-/** One part of a file, read or refused. */
 export type Read<T> = { readonly value: T } | { readonly fault: string };
 
 /** Reads the members of a file one by one, and collects all faults, each with its place. */
@@ -40,7 +39,6 @@ export class Members {
   readonly faults: string[];
   readonly #values: Readonly<Record<string, unknown>>;
 
-  /** @param names the members that the file may have */
   constructor(values: Readonly<Record<string, unknown>>, names: readonly string[]) {
     this.#values = values;
     this.faults = Object.keys(values)
@@ -77,9 +75,8 @@ export class Members {
 }
 
 /**
- * Makes a reader for a JSON object in a file that the operator wrote. It reports all problems at once.
+ * Makes a reader for a JSON file that the operator wrote, which reports all problems at once.
  * @param without what holds without a file
- * @param instead what to do where there is no such file
  */
 export const jsonFileReader =
   <T>(
@@ -133,7 +130,6 @@ const shareOf = (value: unknown): Read<number | null> => {
   return isShare ? { value } : { fault: 'is no number from 0 to 1' };
 };
 
-/** The answers of the evaluation. What the file leaves out is null. */
 export const readAnswersFile = jsonFileReader<AnswerPools | null>(
   'EVALUATION_ANSWERS',
   [...kinds, SHARE],

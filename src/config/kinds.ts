@@ -11,7 +11,6 @@ export interface InviteSeed {
   readonly maxUses: number | null;
 }
 
-/** `sqlite:<path>` or `postgres://…`; null when it is neither. */
 export const parseDatabaseUrl = (text: string): DatabaseAddress | null => {
   const file = /^sqlite:(?:\/\/(?=\/))?(?!\/\/)(.+)$/.exec(text)?.[1];
   if (file !== undefined) return { kind: 'sqlite', path: file };
@@ -29,7 +28,6 @@ export const storageName = (storage: DatabaseAddress): string => {
 
 const keyPattern = /^[A-Za-z0-9+/]{43}=$/;
 
-/** Describes a bad key without showing any of it. */
 const shapeOf = (text: string): string => {
   if (text === '') return 'empty';
   if (/^[A-Za-z0-9+/]+={0,2}$/.test(text)) return `base64 of ${Buffer.from(text, 'base64').length} bytes`;
@@ -37,8 +35,8 @@ const shapeOf = (text: string): string => {
 };
 
 /**
- * Reads the comma list of secret keys, each 32 bytes in standard base64 (44 characters). A problem names the position and
- * the shape of a bad key, never its content.
+ * A comma list of keys, each 32 bytes in standard base64. A problem names the position and the shape of a bad key,
+ * never its content.
  */
 export const readSecretKeys = (text: string): { keys: Buffer[] } | { problem: string } => {
   const entries = text.split(',').map((entry) => entry.trim());
@@ -55,12 +53,10 @@ export const readSecretKeys = (text: string): { keys: Buffer[] } | { problem: st
   return { keys };
 };
 
-/** The most uses that any invite code with a limit may have. */
 export const MOST_INVITE_USES = 1_000_000;
 
 const inviteForm = /^([^\s:,]{1,100})(?::([1-9]\d{0,6}))?$/;
 
-/** Reads the text of a setting into its value. */
 export interface Kind<T> {
   /** Completes "give …" and the column "value" of the document. */
   readonly expects: string;
@@ -110,7 +106,6 @@ export const onOff: Kind<boolean> = {
   read: (text) => switches.get(text.toLowerCase()) ?? null,
 };
 
-/** The first port of a demo campus that runs by itself. */
 const DEMO_PORT = 8_100;
 
 export const demoPlace: Kind<{ readonly host: string; readonly firstPort: number }> = {

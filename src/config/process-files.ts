@@ -30,10 +30,7 @@ export const envFileProblems = (text: string): Finding[] => {
   return problems;
 };
 
-/**
- * The file of settings in the working directory, or null when there is none.
- * @throws InvalidConfig when a line of it would be skipped
- */
+/** Null: there is none in the working directory. @throws InvalidConfig when a line of it would be skipped */
 const envFile = (): string | null => {
   const path = '.env';
   if (!existsSync(path)) return null;
@@ -73,8 +70,7 @@ const createOnce = (path: string, text: string): string => {
 export const keyFiles: ConfigFiles = { read, exists: existsSync, createOnce, freshKey };
 
 /**
- * The configuration of a process, which the service and every command read in the same way: a command with other settings
- * would work on another database without a word.
+ * The service and every command read it in the same way: with other settings a command would work on another database.
  * @throws InvalidConfig
  */
 export const configOf = (

@@ -31,13 +31,11 @@ type Values = Assembled<typeof settings>;
 
 export const settingsByKey = new Map(settingsIn(settings).map((setting) => [setting.key, setting]));
 
-/** Either all of these addresses are set, or none for the demo campus. */
 export const wiringKeys = settingsIn(settings.campus.wiring).map(({ key }) => key);
 
 /** The settings with defaults for those that were not given or not readable. */
 export interface ReadSettings {
   readonly values: Values;
-  /** The demo campus is wanted. */
   readonly demo: boolean;
   /** Given and not empty, readable or not. */
   readonly given: ReadonlySet<string>;

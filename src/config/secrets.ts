@@ -6,12 +6,10 @@ import { type ReadSettings, settingsByKey } from './schema.ts';
 
 /** The file access that the configuration needs, passed in so that loading stays a pure function. */
 export interface ConfigFiles {
-  /** Text of the file, or null when it does not exist. */
   read(path: string): string | null;
   exists(path: string): boolean;
   /** Creates the file for its owner alone (mode 0600) unless it exists; returns what it holds afterwards. */
   createOnce(path: string, text: string): string;
-  /** 32 random bytes as base64. */
   freshKey(): string;
 }
 

@@ -4,7 +4,6 @@ interface Meta {
   readonly description: string;
   /** Where the default does not show how a value looks. */
   readonly example?: string;
-  /** Its value must never be shown. */
   readonly secret?: boolean;
   /** Replaces the default while the demo campus is used. */
   readonly demoDefault?: string;
@@ -32,7 +31,6 @@ export const setting = <T>(key: string, kind: Kind<T>, standing: string, meta: M
   return { key, kind, default: standing, unset, meta };
 };
 
-/** Null while it is not set. */
 export const optional = <T>(key: string, kind: Kind<T>, meta: Meta): Setting<T | null> => ({
   key,
   kind,

@@ -1,6 +1,5 @@
 import type { Clock } from './time.ts';
 
-/** Thrown by `Semaphore.run` when the queue is full. */
 export class QueueFull extends Error {
   constructor() {
     super('queue is full');
@@ -68,7 +67,6 @@ export class Semaphore {
   }
 }
 
-/** Who asks, and how long an answer is of use. */
 export interface Wanted {
   readonly owner: string;
   readonly signal: AbortSignal;
@@ -88,9 +86,8 @@ const LAST_COUNTS = 1 / 16;
 const noEnd = (): number => Number.POSITIVE_INFINITY;
 
 /**
- * At most `limit` works at once and at most `most` waiting behind them. Owners take turns: one owner's tenth work
- * comes after the first of all others. A work whose time cannot suffice, by what works have taken lately, is refused at
- * once.
+ * Owners take turns: the tenth work of one comes after the first of all others. A work whose time cannot suffice, by
+ * what works have taken lately, is refused at once.
  */
 export class FairQueue {
   readonly #limit: number;
@@ -117,10 +114,7 @@ export class FairQueue {
     return this.#waiting;
   }
 
-  /**
-   * @throws QueueFull at once when the queue is full or too long, or later when it has become too slow; the signal's reason
-   *   when it is aborted while waiting
-   */
+  /** @throws QueueFull at once or when it has become too slow; the reason of the signal when it is aborted while waiting */
   async run<T>(wanted: Wanted, work: () => Promise<T>): Promise<T> {
     await this.#enter(wanted);
     const began = this.#clock.monotonic();
@@ -199,8 +193,8 @@ export class FairQueue {
 }
 
 /**
- * One piece of work begins per turn of the event loop, in order of arrival. What takes a good part of a millisecond
- * then never holds up all other calls, however many send it at once.
+ * One piece of work begins per turn of the event loop, so that what takes a good part of a millisecond never holds up
+ * all other calls, however many send it at once.
  */
 export class Turns {
   readonly #waiting: Array<() => void> = [];

@@ -1,6 +1,6 @@
 /**
- * Shares one running computation between all callers of the same key. The computation never sees a caller's
- * signal: a caller that leaves cancels its own waiting (see `raceSignal`), never the shared work.
+ * Shares one running computation between all callers of a key. It never sees the signal of a caller, who leaves by
+ * `raceSignal`.
  */
 export class SingleFlight<T> {
   readonly #running = new Map<string, Promise<T>>();
@@ -18,7 +18,7 @@ export class SingleFlight<T> {
   }
 }
 
-/** Waits for `promise`, but no longer than until `signal` is aborted; then rejects with its reason. */
+/** Waits for `promise` until `signal` is aborted, then rejects with its reason. */
 export const raceSignal = <T>(promise: Promise<T>, signal: AbortSignal): Promise<T> => {
   if (signal.aborted) {
     promise.catch(() => {});
@@ -31,7 +31,7 @@ export const raceSignal = <T>(promise: Promise<T>, signal: AbortSignal): Promise
   });
 };
 
-/** Runs the works of one key one after the other, in order of arrival; different keys do not wait for each other. */
+/** Runs the works of one key one after the other; different keys do not wait for each other. */
 export class KeyLock {
   /** Null while no key is in use: of the locks in memory nearly all are idle. */
   #tails: Map<string, Promise<void>> | null = null;

@@ -9,7 +9,6 @@ export const reasonOf = (error: unknown): string => {
   return own.includes(cause) ? own : `${own}: ${cause}`;
 };
 
-/** The code that Node and its packages give an error; undefined where there is none. */
 export const codeOf = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 
@@ -18,10 +17,7 @@ export const isRecord = (value: unknown): value is Record<string, unknown> =>
 
 const one = (): number => 1;
 
-/**
- * Options of an `lru-cache` with at most that many entries. Given as `max`, the library would make room for them all at
- * once: 2 ms and 380 kB for 20,000.
- */
+/** Options of an `lru-cache`. For `max` the library would make room at once: 2 ms and 380 kB for 20,000 entries. */
 export const bounded = (most: number) => ({ maxSize: most, sizeCalculation: one });
 
 /** The same, for values that expire by our clock. */
@@ -40,7 +36,6 @@ export const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 
 /** The campus counts characters without blanks. */
 export const withoutBlanks = (text: string): string => text.replace(/\s+/gu, '');
 
-/** The fewest characters of a comment. */
 export const SHORTEST_COMMENT = 4;
 
 export type CommentFault = 'too-short' | 'repeats';

@@ -1,7 +1,4 @@
-/**
- * The service's only source of time. Domain and campus code never call `Date.now()`; they are handed a Clock,
- * so tests move time instead of waiting for it.
- */
+/** The only source of time: tests move it instead of waiting for it. */
 export interface Clock {
   /** Epoch milliseconds. */
   now(): number;
@@ -49,7 +46,6 @@ export const pause = async (clock: Clock, ms: number, signal: AbortSignal): Prom
   });
 };
 
-/** Resolves once `signal` is aborted. */
 export const aborted = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     if (signal.aborted) resolve();
@@ -65,7 +61,6 @@ export class Deadline {
     this.#endsAt = from + ms;
   }
 
-  /** Milliseconds left, never negative. */
   remaining(): number {
     return Math.max(0, this.#endsAt - performance.now());
   }
@@ -94,7 +89,6 @@ const formatterOf = (timeZone: string): Intl.DateTimeFormat => {
   return made;
 };
 
-/** Wall-clock parts of an instant in a time zone. */
 const wallTime = (epochMs: number, timeZone: string) => {
   const parts: Record<string, number> = {};
   for (const { type, value } of formatterOf(timeZone).formatToParts(epochMs)) parts[type] = Number(value);
@@ -130,10 +124,7 @@ export const campusTimestamp = (epochMs: number, timeZone: string): string => {
   return `${year}-${two(month)}-${two(day)} ${two(hour)}:${two(minute)}:${two(second)}`;
 };
 
-/**
- * `campusTimestamp` for the hot path: every answer carries one, so the text of the running second is kept. Each
- * surface makes its own.
- */
+/** `campusTimestamp` for the hot path: every answer carries one, so the text of the running second is kept. */
 export const createTimestamper = (timeZone: string): ((epochMs: number) => string) => {
   let second = Number.NaN;
   let text = '';

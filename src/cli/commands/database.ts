@@ -16,8 +16,8 @@ import type { World } from '../world.ts';
 import { unreadableGuard } from './guard.ts';
 
 /**
- * Runs what leaves something behind unless it completes, with a signal that is aborted when the process is to end. A
- * second signal ends the process at once.
+ * The signal is aborted when the process is to end, so that nothing is left behind. A second signal ends the process at
+ * once.
  */
 const endable = async <T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
   const ending = new AbortController();
@@ -54,7 +54,6 @@ const createFile = (path: string, name: string): void => {
   }
 };
 
-/** Lets the service say how old the last backup is. */
 const noteBackup = (world: World): Promise<void> =>
   onDatabase(world, 'current', ({ storage }) => storage.noteBackup(world.clock.now()));
 

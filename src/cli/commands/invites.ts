@@ -10,7 +10,6 @@ const alphabet = 'ABCDEFGHJKMNPQRSTVWXYZ23456789';
 
 const group = (): string => Array.from({ length: 4 }, () => alphabet[randomInt(alphabet.length)]).join('');
 
-/** Makes a random code of about 78 bits that can be read out loud. */
 export const newCode = (): string => Array.from({ length: 4 }, group).join('-');
 
 /** Allows nothing that a comma list or a shell would take apart, and only what fits into every client. */
@@ -37,7 +36,7 @@ const instantOf = (asUtc: number, timeZone: string): number => {
 };
 
 /**
- * Reads `YYYY-MM-DD` (as the last moment of that day in the zone) or a date and time with offset, as epoch milliseconds.
+ * Epoch milliseconds of `YYYY-MM-DD` (its last moment in the zone) or of a date and time with offset.
  * @throws UsageError for anything else, and for what is not in the future
  */
 const readExpiry = (text: string, timeZone: string, now: number): number => {

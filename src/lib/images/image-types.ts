@@ -14,10 +14,7 @@ export const asImageType = (text: string): ImageType | null => imageTypes.find((
 const startsWith = (bytes: Uint8Array, at: number, ...expected: number[]): boolean =>
   expected.every((byte, index) => bytes[at + index] === byte);
 
-/**
- * The type that the leading bytes tell, no matter what a client says (`application/octet-stream`, `image/jpg`,
- * nothing); null for everything else.
- */
+/** By the leading bytes, no matter what a client says; null for anything else. */
 export const sniffImage = (bytes: Uint8Array): ImageType | null => {
   if (startsWith(bytes, 0, 0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)) return 'png';
   if (startsWith(bytes, 0, 0xff, 0xd8, 0xff)) return 'jpeg';
@@ -28,7 +25,7 @@ export const sniffImage = (bytes: Uint8Array): ImageType | null => {
   return null;
 };
 
-/** The result of one walk through a file: its size in pixels, and the file without what tells about its maker. */
+/** Its size in pixels, and the file without what tells about its maker. */
 export interface ReadImage {
   readonly width: number;
   readonly height: number;

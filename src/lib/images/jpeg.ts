@@ -50,8 +50,8 @@ const isFrame = (marker: number): boolean =>
 const isCoding = (marker: number): boolean => marker >= 0xc0 && marker <= 0xdf;
 
 /**
- * Application segments that decide how the pixels look: density, colour profile, colour transform. `size` is what such a
- * segment holds behind its name; the first may carry a preview behind that, and either may carry anything.
+ * Application segments for density, colour profile and colour transform. `size` is what such a segment holds behind its
+ * name; the first may carry a preview behind that, and either may carry anything.
  */
 const wantedApplications: Readonly<Record<number, { readonly name: string; readonly size?: number }>> = {
   224: { name: 'JFIF\0', size: 9 },
@@ -88,10 +88,9 @@ const endOfScanData = (bytes: Buffer, from: number): number => {
 };
 
 /**
- * A phone's photograph is often stored lying on its side, with a note how to turn it. Of all metadata only that note
- * is written again, and only when there is something to turn; everything else in application segments and comments
- * goes, and so does what cameras append behind the picture (previews, short films), which has its own positions.
- * A picture without its end marker is still shown by every decoder and therefore taken.
+ * A photograph is often stored on its side, with a note how to turn it. Of all metadata only that note is written
+ * again; the rest of application segments and comments goes, and so does what cameras append behind the picture
+ * (previews, short films). Every decoder shows a picture without its end marker, so it is taken.
  */
 export const readJpeg = (bytes: Buffer): ReadImage | null => {
   const kept = new KeptPieces(bytes);

@@ -66,8 +66,8 @@ export interface Segment {
 }
 
 /**
- * Walks through the segments of a file until one is the last, or `to` is reached, and keeps what each says.
- * False: one of them cannot be read or leads beyond `to`, or there are too many pieces.
+ * Walks from segment to segment and keeps what each says, until one is the last or `to` is reached. False: one cannot
+ * be read or leads beyond `to`, or there are too many pieces.
  */
 export const keepSegments = (
   kept: KeptPieces,

@@ -54,7 +54,6 @@ const headOf = (contentSize: number): Buffer => {
 };
 
 interface Chunk {
-  /** Its four letters as a number. */
   readonly name: number;
   readonly at: number;
   readonly end: number;
@@ -109,8 +108,8 @@ const sizeOfChunk = (bytes: Buffer, { name, at }: Chunk): Size | null =>
   sizeReaders[name]?.(bytes, at + chunkHeadSize) ?? null;
 
 /**
- * Leaves out bytes behind the stated end of the container, and every chunk that is not needed to show it. The
- * size covers the pixels of every frame, also those beyond the stated canvas.
+ * Leaves out what is not needed to show the picture, also behind its stated end. The size covers the pixels of every
+ * frame, also those beyond the stated canvas.
  */
 export const readWebp = (bytes: Buffer): ReadImage | null => {
   const stated = bytes.readUInt32LE(4);

@@ -11,8 +11,8 @@ export const within = (moments: readonly number[], windowMs: number, now: number
   moments.filter((at) => at > now - windowMs);
 
 /**
- * Milliseconds until there is room for one more; 0: there is. After the clock was set back moments lie ahead: nothing waits
- * for longer than the window.
+ * Milliseconds until there is room for one more. After the clock was set back moments lie ahead: nothing waits for
+ * longer than the window.
  */
 export const msUntilFree = (moments: readonly number[], { most, windowMs }: Limit, now: number): number => {
   const counted = within(moments, windowMs, now).sort((a, b) => a - b);

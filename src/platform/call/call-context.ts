@@ -30,10 +30,9 @@ export const bearerOf = (header: string | undefined): string | undefined =>
 type OnEnd = (answered: boolean) => void;
 
 /**
- * One call, from the first hook through the operation down to the campus. Two things interrupt it: `timed-out` when its
- * total deadline is over, `client-gone` when its connection closes before the answer was written. (The framework's own
- * request signal ends as soon as a request body has been read.) Most calls are over before anything asks for deadline
- * and signal, so both are made when they are asked for.
+ * One call, from the first hook down to the campus. It is interrupted with `timed-out` when its deadline is over, with
+ * `client-gone` when its connection closes before the answer was written. (The request signal of the framework ends as
+ * soon as a body has been read.) Deadline and signal are made when they are asked for: most calls are over before.
  */
 export class Call implements CallContext {
   readonly startedAt = performance.now();
@@ -46,7 +45,6 @@ export class Call implements CallContext {
   token!: string;
   /** The call's wishes about the age of its reads, and how they ended. Set before an operation runs. */
   reads: NotedReads | undefined;
-  /** Checked, and typed by the operation. */
   params: unknown;
   query: unknown;
   body: unknown;
@@ -78,7 +76,6 @@ export class Call implements CallContext {
     }
   }
 
-  /** Why the call ended before its answer. */
   get interruption(): Failure | null {
     return this.#interruption;
   }
@@ -124,7 +121,6 @@ export class Call implements CallContext {
     for (const reject of this.#racing ?? []) reject(reason);
   }
 
-  /** Interrupts it when its time is over. */
   limit(): void {
     const timer = setTimeout(() => this.interrupt(new Failure('timed-out')), this.#totalMs).unref();
     this.onEnd(() => clearTimeout(timer));
@@ -145,7 +141,7 @@ export class Call implements CallContext {
     this.#atEnd = [];
   }
 
-  /** Waits for `work`, but no longer than until the call is interrupted; then rejects with the reason. */
+  /** Waits for `work` until the call is interrupted, then rejects with the reason. */
   race<T>(work: Promise<T>): Promise<T> {
     if (this.#interruption) {
       work.catch(() => {});
@@ -160,9 +156,9 @@ export class Call implements CallContext {
 }
 
 /**
- * One listener per connection, however many calls are pipelined on it. The answer alone does not tell that a call is over:
- * to a connection that was refused nothing is sent any more, though it may still be open, and not in every release of
- * Node does an answer that waits behind others of a pipeline learn that its connection has closed.
+ * One listener per connection, however many calls are pipelined on it. The answer alone does not tell that a call is
+ * over: a refused connection gets none though it may still be open, and not in every release of Node does an answer
+ * that waits behind others of a pipeline learn that its connection has closed.
  */
 const callsOn = (socket: Socket): Set<Call> => {
   if (socket.calls) return socket.calls;
@@ -177,16 +173,12 @@ export const endCalls = (socket: Socket): void => {
   for (const call of [...(socket.calls ?? [])]) call.end(false);
 };
 
-/**
- * Reads the address of a caller off a request as it came; `trustedProxies` are believed about it. In place of the
- * framework's `ip`, which takes any text for an address.
- */
+/** `trustedProxies` are believed about the address. (The `ip` of the framework takes any text for one.) */
 export const createAddressOf = (trustedProxies: readonly string[]): ((raw: IncomingMessage) => string) => {
   const addressOf = callerAddress(addressList(trustedProxies));
   return ({ socket, headers }) => addressOf(socket.remoteAddress ?? '', headers['x-forwarded-for']?.toString());
 };
 
-/** Gives every request its Call; `trustedProxies` are believed about the address of its caller. */
 export const addCallContext = (
   app: FastifyInstance,
   timeoutMs: number,
@@ -234,7 +226,6 @@ declare module 'fastify' {
 
 declare module 'node:net' {
   interface Socket {
-    /** Those under way on it. */
     calls?: Set<Call>;
   }
 }

@@ -55,7 +55,6 @@ export const runCall = <T, A>(
     .then(answer, async (error: unknown) => answer(await afterFailure(call, run, running, error)));
 };
 
-/** Turns an error of the work, the platform or the reading of the body into a failure. */
 export const failureOf = (error: FastifyError | Error): Failure => {
   if ('statusCode' in error && error.statusCode === 429) return new Failure('rate-limited', { cause: error });
   if ('statusCode' in error && error.statusCode === 503) return new Failure('overloaded', { cause: error });
@@ -76,10 +75,7 @@ const logFailure = (log: Log, failure: Failure, status: number): void => {
   else log.warn(fields, 'call failed');
 };
 
-/**
- * Notes a failure, with a line of its own unless the client caused it. Called once, where the failure is rendered;
- * `status` is what the client is told.
- */
+/** Called once, where a failure is rendered; `status` is what the client is told. */
 export const recordFailure = (request: FastifyRequest, failure: Failure, status: number): void => {
   noteForLog(request, { failure: failure.kind });
   request.call.told = status;
@@ -95,10 +91,7 @@ const statuses: Readonly<Record<ReadSource, string>> = {
   'stale-if-error': 'campus-gateway; fwd=stale',
 };
 
-/**
- * Says where an answer came from (RFC 9211), and how old it is unless it was read for this call. `code` names the failure
- * behind a stale copy, in the words of the surface.
- */
+/** Says where an answer came from (RFC 9211), and how old it is. `code` names the failure behind a stale copy. */
 export const setReadHeaders = (reply: FastifyReply, summary: ReadSummary, now: number, code: string): void => {
   const { source, readAt } = summary;
   reply.header('cache-status', `${statuses[source]}${source === 'stale-if-error' ? `; detail=${code}` : ''}`);
@@ -132,7 +125,6 @@ export class KnownAnswer {
   /** Whose answer to which request it is. */
   readonly name: string;
   readonly tag: string;
-  /** All before its end. */
   #text: string | null = null;
 
   constructor(name: string, tag: string) {
@@ -151,8 +143,8 @@ export class KnownAnswer {
 }
 
 /**
- * The last answer to each value of a read in memory. It goes when the value does, so that what bounds the values bounds the
- * answers: a text is about as long as the value that it was made of.
+ * The last answer to each value of a read in memory. It goes when the value does and is about as long, so what bounds
+ * the values bounds the answers.
  */
 export class KnownAnswers {
   readonly #last = new WeakMap<object, KnownAnswer>();

@@ -1,7 +1,7 @@
 import { Marked, type Tokens } from 'marked';
 import { escapedHtml } from './pages.ts';
 
-/** As the usual hosts of repositories name a heading. */
+/** The anchor that the usual hosts of repositories give a heading. */
 export const anchorOf = (heading: string): string =>
   heading
     .toLowerCase()

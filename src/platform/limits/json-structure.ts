@@ -1,6 +1,5 @@
 import { errorCodes, type FastifyError, type FastifyRequest } from 'fastify';
 
-/** Structural characters in a JSON body. */
 const usualStructure = 2_000;
 /** Of a call with images: every member it can have, and every setting, are under 30. */
 export const imageStructure = 200;
@@ -29,7 +28,7 @@ const endOfText = (bytes: Buffer, from: number): number => {
 /**
  * Whether there are more than `most` of `{}[]:,` outside texts, or more bytes there than any body needs. Members and
  * nesting are what parsing costs (a third of a millisecond for a kilobyte of distinct names), so they are counted
- * before it, in one pass over the bytes. Malformed JSON may pass: the parser gives up on it no later than the count did.
+ * first. Malformed JSON may pass: the parser gives up on it no later than the count did.
  */
 export const exceedsStructure = (bytes: Buffer, most: number): boolean => {
   let found = 0;
@@ -67,7 +66,6 @@ export const refuseStructure = (request: FastifyRequest, bytes: Buffer): Fastify
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Where it differs from the usual. */
     structureLimit?: number;
   }
 }

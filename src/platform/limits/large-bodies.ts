@@ -38,16 +38,14 @@ interface Held {
 const announcedBy = ({ headers }: FastifyRequest): number => Number(headers['content-length'] ?? 0);
 
 /**
- * Bounds what large bodies hold together and what one sender holds of it, by what has come and not what was announced.
- * Where there is too much, the oldest one ends that is neither verified nor complete: a sender of one after the other is
- * soon done.
+ * Bounds what large bodies hold, together and per sender, by what has come and not by what was announced. Where there
+ * is too much, the oldest body ends that is neither verified nor complete.
  */
 export class LargeBodies {
   readonly #clock: Clock;
   readonly #most: number;
   readonly #senders = new Map<string, Held>();
   readonly #held: Held = { bodies: 0, bytes: 0 };
-  /** The oldest first. */
   readonly #unverified = new Set<Meter>();
 
   constructor(clock: Clock, most = mostBytes) {
@@ -60,8 +58,8 @@ export class LargeBodies {
   }
 
   /**
-   * `refuse` is called at most once, with Failure `rate-limited` when the sender has too many or too much under way,
-   * Failure `overloaded` when all together hold too much, or BodyTooSlow.
+   * `refuse` gets, at most once, a BodyTooSlow or a Failure: `rate-limited` when the sender has too much under way,
+   * `overloaded` when all together hold too much.
    */
   meter(request: FastifyRequest, sender: Sender, refuse: (error: Error) => void): Meter {
     const meter = new Meter(this, sender, refuse);
@@ -82,7 +80,7 @@ export class LargeBodies {
     return true;
   }
 
-  /** Counts bytes of a body that has a place, and ends bodies, at last this one, until they are not too many. */
+  /** Counts bytes, and ends bodies, at last this one, until they are not too many. */
   count(meter: Meter, bytes: number): void {
     const { key, mostBytes: most = Number.POSITIVE_INFINITY } = meter.sender;
     const own = this.#senders.get(key);
@@ -98,7 +96,7 @@ export class LargeBodies {
     }
   }
 
-  /** Ends the oldest of these that may end for others; where there is none, the one that brought too much. */
+  /** Ends the oldest that may end for others, or else the one that brought too much. */
   #endOne(newest: Meter, error: Error, isAmong: (meter: Meter) => boolean): void {
     const oldest = this.#unverified.values().find(isAmong);
     (oldest ?? newest).end(error);
@@ -106,7 +104,6 @@ export class LargeBodies {
     oldest?.release();
   }
 
-  /** From now on it is not ended for others. */
   keep(meter: Meter): void {
     this.#unverified.delete(meter);
   }
@@ -122,7 +119,6 @@ export class LargeBodies {
   }
 }
 
-/** Counts one body as it comes. */
 export class Meter {
   readonly sender: Sender;
   readonly #bodies: LargeBodies;
@@ -202,10 +198,7 @@ export class Meter {
   }
 }
 
-/**
- * Meters the bodies of the operations that take more than the usual. One that announces little, or so much that it is
- * refused unread, passes untouched.
- */
+/** A body that announces little, or so much that it is refused unread, is not metered. */
 export const addBodyMeter = (
   scope: FastifyInstance,
   bodies: LargeBodies,

@@ -49,8 +49,8 @@ const PERSONAL_PER_MINUTE = 120;
 const MINUTE_MS = 60_000;
 
 /**
- * Counts calls by key, in minutes that begin with the first call of a key. A list of moments for each key, as `Windows`
- * has it, would hold thousands of them; the library for this makes three promises and an object per call.
+ * Counts in minutes that begin with the first call of a key. `Windows` would hold thousands of moments for each; the
+ * library for this makes three promises and an object per call.
  */
 class MinuteCounter {
   readonly #most: number;
@@ -81,9 +81,7 @@ const announced = ({ headers }: FastifyRequest): number => {
 const refusal = (ms: number, reason = 'address-limit'): Failure =>
   new Failure('rate-limited', { retryAfterSeconds: wholeSeconds(ms), reason });
 
-/** An address over its limit. */
 interface Exhausted {
-  /** By the monotonic clock. */
   readonly until: number;
   readonly lookUps: Semaphore;
 }
@@ -91,8 +89,8 @@ interface Exhausted {
 const msLeft = ({ until }: Exhausted): number => until - performance.now();
 
 /**
- * All limits are per minute. Counters live in this process, so several replicas allow accordingly more. Every refusal is
- * a Failure `rate-limited` {retryAfterSeconds}.
+ * Counters live in this process, so several replicas allow accordingly more. Every refusal is a Failure `rate-limited`
+ * {retryAfterSeconds}.
  */
 export class RequestLimits {
   readonly #isTrustedCaller: (address: string) => boolean;
@@ -144,8 +142,8 @@ export class RequestLimits {
   }
 
   /**
-   * Counts a call with a token that was found good, and gives it its turn: at once, or a promise of it. Never before
-   * that: made-up tokens would each get their own share.
+   * Counts a call with a good token, and gives it its turn: at once, or a promise of it. (Made-up tokens would each get
+   * their own share.)
    * @throws Failure `rate-limited`, `overloaded` {retryAfterSeconds}, at once or from the promise
    */
   known(request: FastifyRequest, caller: KnownCaller): Promise<void> | undefined {
@@ -172,8 +170,8 @@ export class RequestLimits {
   }
 
   /**
-   * Before a body is read whose token is inside: an address that is over its limit may still send small ones, because
-   * one of its neighbours may hold a valid token. Counts nothing.
+   * For a body whose token is inside: an address over its limit may still send small ones, because one of its
+   * neighbours may hold a valid token. Counts nothing.
    */
   beforeBody(request: FastifyRequest): void {
     const over = this.#overLimit(request);
@@ -181,9 +179,9 @@ export class RequestLimits {
   }
 
   /**
-   * Looks a token up; for an address that is over its limit a few at a time, so that a flood of bad ones does not fill
-   * the queue to storage. A bad token counts against its address; a failure of ours counts against none.
-   * @throws Failure `rate-limited` when the address has sent too many, or too many of it wait, and what `work` throws
+   * Looks a token up; for an address over its limit a few at a time, so that a flood of bad ones does not fill the
+   * queue to storage. A bad token counts against its address.
+   * @throws Failure `rate-limited`, and what `work` throws
    */
   async lookUp<T>(request: FastifyRequest, work: () => Promise<T>): Promise<T> {
     const over = this.#overLimit(request);
@@ -204,7 +202,7 @@ export class RequestLimits {
 }
 
 /**
- * Lets a call in whose token was found good: at once, or a promise of its turn. A good token counts against itself.
+ * Lets a call with a good token in: at once, or a promise of its turn.
  * @throws Failure `rate-limited`, `overloaded`, `scope-missing`, at once or from the promise
  */
 export const admit = (
@@ -224,7 +222,6 @@ export const admit = (
   return undefined;
 };
 
-/** A hook that counts each request of a route or scope by one of the limits. */
 export const limiting =
   (limits: RequestLimits, limit: 'anonymous' | 'documents' | 'status' | 'beforeBody'): onRequestHookHandler =>
   (request, _reply, done) => {

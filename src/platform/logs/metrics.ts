@@ -12,7 +12,7 @@ const noRoute = '(none)';
 
 const breakerStates = ['closed', 'open', 'probing'] as const;
 
-/** Registers a counter, and returns a function that counts one under the values of its labels. */
+/** Registers a counter; the function counts one under the values of its labels. */
 const counting =
   (registry: Registry) =>
   (name: string, help: string, ...labelNames: string[]) => {
@@ -25,7 +25,6 @@ const secondsBy = (registry: Registry, name: string, help: string, ...labelNames
 
 const pageLabels = ['system', 'page'];
 
-/** Counts pages of the campus, and how many of them, or of their rows, could not be used. */
 const pageObserver = (registry: Registry): Pick<ServiceObserver, 'pageRead' | 'pageUnreadable' | 'rowsDropped'> => {
   const counter = (name: string, help: string) =>
     new Counter({ name, help, labelNames: pageLabels, registers: [registry] });
@@ -46,7 +45,6 @@ const pageObserver = (registry: Registry): Pick<ServiceObserver, 'pageRead' | 'p
   };
 };
 
-/** Counts what is asked of the campus, what students and their programs do, and what is refused them. */
 const observerOf = (registry: Registry): ServiceObserver => {
   const counter = counting(registry);
   const upstream = counter(
@@ -130,7 +128,6 @@ const addLastBackup = (registry: Registry, { lastBackup }: ServiceWatch): void =
 
 type Values = Iterable<readonly [labels: Readonly<Record<string, string>>, value: number]>;
 
-/** Adds gauges that look their values up when they are scraped. */
 const addGauges = (registry: Registry, watch: ServiceWatch): void => {
   const gauge = (name: string, help: string, labelNames: readonly string[], values: () => Values): void =>
     void new Gauge({
@@ -246,12 +243,11 @@ export class Metrics {
 /** More connections than any monitoring needs. */
 const MOST_SCRAPERS = 20;
 
-/** Makes a server for `GET /metrics` alone, for a port that the public does not reach. */
+/** Serves the metrics alone, at a port that the public does not reach. */
 export const createMetricsServer = (metrics: Metrics): Server => {
   const times = { headersTimeout: 5_000, requestTimeout: 10_000, keepAliveTimeout: 72_000 };
   const server = createServer(times, async (request, response) => {
     const isKnown = request.method === 'GET' && request.url?.split('?', 1)[0] === '/metrics';
-    // A body is thrown away.
     request.resume();
     if (!isKnown) return response.writeHead(404, { 'Content-Length': 0 }).end();
     const text = await metrics.text().catch(() => null);
@@ -262,7 +258,7 @@ export const createMetricsServer = (metrics: Metrics): Server => {
   return server;
 };
 
-/** Serves `GET /metrics`, also while the service is overloaded or closing; clients find it in no description. */
+/** Answers while the service is overloaded or closing too; no description names it. */
 export const addMetrics = (app: FastifyInstance, metrics: Metrics): void => {
   const options = { config: { alwaysAnswers: true, quiet: true }, schema: { hide: true } };
   app.get('/metrics', options, async (_request, reply) => reply.type(metrics.contentType).send(await metrics.text()));

@@ -12,10 +12,9 @@ export const noteForLog = ({ call }: FastifyRequest, note: LogNote): void => {
 /** The line of a request whose client left before its answer has this status. */
 const clientGone = 499;
 
-/** Called once when a request has ended, answered or abandoned. */
 export type OnRequestEnd = (request: FastifyRequest, status: number, milliseconds: number) => void;
 
-/** Writes exactly one line for a request, answered or abandoned, in which nothing comes from the client but the method. */
+/** Writes one line for a request, answered or abandoned; only the method in it comes from the client. */
 export const logRequest = (request: FastifyRequest, reply: FastifyReply, onEnd?: OnRequestEnd): void => {
   const { call, method } = request;
   call.onEnd((answered) => {

@@ -2,8 +2,8 @@ import { Kind, KindGuard, type StringOptions, type TSchema, type TString, Type }
 import type { Words } from '../languages.ts';
 
 /**
- * How a part of a request is read. `strict`: as it is. `lax`: numbers may also come as text or as booleans. `text`: the
- * parts that only know text (path, query, headers).
+ * `strict`: as it is. `lax`: numbers may also come as text or as booleans. `text`: path, query and headers, which only
+ * know text.
  */
 export type Mode = 'strict' | 'lax' | 'text';
 
@@ -18,7 +18,6 @@ export interface Wrong {
   readonly ctx?: Limit;
 }
 
-/** A fault and its place. */
 export interface Finding extends Wrong {
   /** Source (`body`, `query`, `path`, `header`), then member names and array indexes. */
   readonly loc: Loc;
@@ -26,7 +25,7 @@ export interface Finding extends Wrong {
   readonly value?: unknown;
 }
 
-/** A request that does not fit its schemas, with all its findings. Neither the message nor the stack repeats a value. */
+/** Neither the message nor the stack repeats a value. */
 export class RequestInvalid extends Error {
   readonly findings: readonly Finding[];
 
@@ -56,7 +55,7 @@ export const patterned = (options: StringOptions & { readonly pattern: string },
 
 const notText: Wrong = { type: 'string_type', msg: { en: 'Input should be a valid string', zh: '应为字符串' } };
 
-/** Checks a value that should be a text, and returns its fault or null. Lengths count characters, not UTF-16 units. */
+/** Null: nothing is wrong. Lengths count characters, not UTF-16 units. */
 export const wrongText = (schema: TSchema, sent: unknown): Wrong | null => {
   if (typeof sent !== 'string') return notText;
   const { minLength, maxLength, pattern } = schema;
@@ -148,7 +147,6 @@ export const notAnObject: Wrong = {
   type: 'model_attributes_type',
   msg: { en: 'Input should be a valid dictionary or object to extract fields from', zh: '应为对象' },
 };
-/** A name that an operation does not know. */
 export const unknownName: Wrong = {
   type: 'extra_forbidden',
   msg: { en: 'Extra inputs are not permitted', zh: '不支持此参数' },
@@ -174,7 +172,7 @@ const wrongList = ({ minItems, maxItems }: TSchema, sent: unknown): Wrong => {
   return { type: 'not_unique', msg: { en: 'List should not have an item twice', zh: '各项不应重复' } };
 };
 
-/** For each kind of schema, what is wrong with a value that does not fit it: as it was sent, and as the mode reads it. */
+/** By kind of schema. `sent`: the value as it came; `read`: as the mode reads it. */
 const table: Readonly<Record<string, (schema: TSchema, sent: unknown, read: unknown, mode: Mode) => Wrong>> = {
   String: (schema, sent) => wrongText(schema, sent) ?? notAnObject,
   Text: (schema, sent) => wrongText(schema, sent) ?? notAnObject,
@@ -187,7 +185,6 @@ const table: Readonly<Record<string, (schema: TSchema, sent: unknown, read: unkn
   Array: wrongList,
 };
 
-/** Whether there are words for what such a schema finds wrong. */
 export const isDescribed = (schema: TSchema): boolean =>
   Object.hasOwn(table, schema[Kind]) && (schema.pattern === undefined || words in schema);
 

@@ -25,7 +25,7 @@ import {
   wrongValue,
 } from './findings.ts';
 
-/** Makes the kinds of schemas known that the checker does not have. It knows no other place for them than its registry. */
+/** The checker knows no other place for kinds of schemas than its registry. */
 const registerKinds = (): void => {
   // The checker's own texts count UTF-16 units, and clients count characters.
   TypeRegistry.Set<TSchema>('Text', (schema, value) => wrongText(schema, value) === null);
@@ -61,7 +61,6 @@ const namesOf = (pointer: string): string[] =>
     .slice(1)
     .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
 
-/** Finds the value at a place, and the place itself: an index into an array is a number. */
 const follow = (root: unknown, names: readonly string[]) => {
   const loc: Array<string | number> = [];
   let sent = root;
@@ -80,10 +79,7 @@ interface Place {
   readonly mode: Mode;
 }
 
-/**
- * An object is reported below the name of its schema, with a last finding that it is no text either; a text only says
- * that it is the wrong one.
- */
+/** An object is reported below the name of its schema, with a last finding that it is no text either. */
 const objectOrJsonFindings = ({ object }: TSchema, sent: unknown, read: unknown, at: Place['loc']): Finding[] => {
   if (typeof sent === 'string') {
     const unread = isSmallJson(sent)
@@ -138,7 +134,6 @@ export type Check<T> = (value: unknown) => Checked<T>;
 /** Where a checked value came from; the first item of every `loc`. */
 export type Source = 'body' | 'query' | 'path' | 'header';
 
-/** By what the framework calls them. */
 const sources: Readonly<Record<string, Source>> = {
   body: 'body',
   querystring: 'query',
@@ -146,7 +141,7 @@ const sources: Readonly<Record<string, Source>> = {
   headers: 'header',
 };
 
-/** The check of one part of a request. The findings come all at once. */
+/** The findings come all at once. */
 export const compileCheck = <S extends TSchema>(schema: S, source: Source, mode: Mode): Check<Static<S>> => {
   registerKinds();
   const own = prepared(schema);
@@ -169,10 +164,7 @@ export const compileCheck = <S extends TSchema>(schema: S, source: Source, mode:
   };
 };
 
-/**
- * The validator of a surface, for all its routes: bodies are read in the mode of the surface; what stands in an address
- * or a header is text everywhere.
- */
+/** Bodies are read in the mode of the surface; an address or a header is text everywhere. */
 export const createValidator =
   (bodies: 'strict' | 'lax'): FastifySchemaCompiler<TSchema> =>
   ({ schema, httpPart }) => {
@@ -194,10 +186,7 @@ export const objectOrJson = <T extends TObject>(schema: T, options: { default: n
 const parts = Symbol('parts');
 export const isOfParts = (schema: TSchema): boolean => Object.hasOwn(schema, parts);
 
-/**
- * Marks the schema of a body whose members are separate bodies: each one is looked for by itself, also in what is
- * no object at all, and null is the same as left out.
- */
+/** Reads each member as a separate body: it is looked for also in what is no object, and null is the same as left out. */
 export const bodyOfParts = <T extends TObject>(schema: T): T => Object.assign(schema, { [parts]: true });
 
 /** Stands for a body of another content type than JSON, which was not read. */
@@ -218,9 +207,9 @@ export const parsed = (json: string): unknown => {
 };
 
 /**
- * A value of a lax body as the schema wants it, as far as the lax forms allow; the rest stays as it is and fails the
- * check. Objects are rebuilt from their declared members, and only own ones are looked at, so `__proto__` or
- * `constructor` in a body mean nothing. A missing member is there and undefined, so that it fails in its turn.
+ * Reads a value of a lax body as far as the lax forms allow; the rest stays and fails the check. Only own members that
+ * are declared are looked at, so `__proto__` or `constructor` in a body mean nothing. A missing member is there and
+ * undefined, so that it fails in its turn.
  */
 const fromLax = (schema: TSchema, value: unknown): unknown => {
   const kind = schema[Kind];
@@ -256,15 +245,14 @@ const textForms: Readonly<Record<string, readonly [form: RegExp, convert: (text:
   boolean: [/^(?:true|false)$/, (text) => text === 'true'],
 };
 
-/** The form of a member, or of the first variant that has one. */
 const textFormOf = (member: TSchema): (typeof textForms)[string] | undefined =>
   KindGuard.IsUnion(member)
     ? member.anyOf.map(textFormOf).find((form) => form !== undefined)
     : textForms[String(member.type)];
 
 /**
- * Members that stand as text in an address, as the schema wants them; absent ones get their default. What is not
- * wholly of the wanted form stays as it is and fails the check: `1.5` is no integer, and neither is `true`.
+ * Absent members get their default. What is not wholly of the wanted form stays and fails the check: `1.5` is no
+ * integer, and neither is `true`.
  */
 const fromText = (schema: TSchema, input: unknown): unknown => {
   const value: unknown = Value.Default(schema, Value.Clone(input));

@@ -140,8 +140,8 @@ const untilQuiet = async (): Promise<void> => {
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
- * The own `close` of the HTTP server would also end connections that have just been accepted, with their requests on
- * the way. `all`: when the last connection has ended.
+ * `close` of the HTTP server would also end connections that have just been accepted, with their requests on the way.
+ * `all`: when the last connection has ended.
  */
 const closePort = (server: HttpServer): { readonly all: Promise<void> } => ({
   all: new Promise((resolve) => void Server.prototype.close.call(server, () => resolve())),
