@@ -15,8 +15,7 @@ import { str } from '../parsing/cells.ts';
 import { plainMessage } from '../parsing/text.ts';
 import { unreadable } from '../parsing/values.ts';
 import type { SessionAccess, UpstreamRequest, UpstreamSession } from '../session/upstream-session.ts';
-import { named } from './answer-failures.ts';
-import { dataRequest, pageRequest } from './pages.ts';
+import { dataRequest, named, pageRequest } from './pages.ts';
 import {
   type EvaluationIndex,
   evaluationIndexAlive,

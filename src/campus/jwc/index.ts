@@ -1,23 +1,21 @@
 import { Type } from '@sinclair/typebox';
 import { type PlanCompletion, type PlanEntry, type PlanOption, trainingPlanOf } from '../../domain/academics/plans.ts';
-import type { CourseTable, ScoreQuery, SectionTimes } from '../../domain/academics/ports.ts';
+import type { CourseTable, SectionTimes } from '../../domain/academics/ports.ts';
 import type { AcademicsCampus } from '../../domain/academics/reads.ts';
 import type { StudentFile } from '../../domain/academics/records.ts';
 import type { CallContext, Student } from '../../domain/context.ts';
 import { address, application, service } from '../driver.ts';
-import { allEnded, readAllPages, readAnswer } from '../kit.ts';
+import { allEnded, readAnswer } from '../kit.ts';
 import type { PageReader } from '../parsing/page-reader.ts';
 import { unreadable } from '../parsing/values.ts';
 import type { SessionAccess, UpstreamRequest, UpstreamSession } from '../session/upstream-session.ts';
 import { NIGHT_MS, usualRow } from '../upstreams.ts';
-import { named } from './answer-failures.ts';
 import { createEvaluationClient, readEvaluationList } from './evaluation-client.ts';
 import { createOfferingsClient } from './offerings-client.ts';
-import { dataRequest, loadPage, pageRequest, type SegmentPage, withSegment } from './pages.ts';
+import { ajax, dataRequest, loadPage, named, pageRequest, type SegmentPage, withSegment } from './pages.ts';
 import { parsePlanCompletion, planPageAlive } from './parse-plan-page.ts';
 import { parseCourseTable, parseSections } from './parse-schedule.ts';
-import { parseScoreData } from './parse-scores.ts';
-import { parseScheduleIndex, parseScoreIndex, scoreIndexAlive } from './parse-segments.ts';
+import { parseScheduleIndex } from './parse-segments.ts';
 import {
   parseAcademicSummary,
   parseCourseSelection,
@@ -27,49 +25,12 @@ import {
 } from './parse-student.ts';
 import { calendarAlive, calendarPageAlive, homeAlive, parseCalendar, parseHome, parseTermList } from './parse-terms.ts';
 import { readExams } from './read-exams.ts';
-import { readScoreComponents, readThisTermScores, WholeRecords } from './read-scores.ts';
-
-const scores = '/student/integratedQuery/scoreQuery';
-
-/** Carries the segment of the scores. */
-const scoreIndex: SegmentPage = {
-  request: pageRequest('scores-index', `${scores}/allTermScores/index`, scoreIndexAlive),
-  parse: parseScoreIndex,
-};
+import { readScoreComponents, readScoreRows, readScores, readThisTermScores, WholeRecords } from './read-scores.ts';
 
 /** Carries the term selector and the segment of the schedule. */
 const calendar: SegmentPage = {
   request: pageRequest('calendar-index', '/student/courseSelect/calendarSemesterCurriculum/index', calendarPageAlive),
   parse: parseScheduleIndex,
-};
-
-/** Tells the campus gateway that a script asks; its position differs from request to request. */
-const ajax = ['sf_request_type', 'ajax'] as const;
-
-/** The name is sent as the caller writes it, as we show it: pages are escaped, searches are not. */
-const readScores = (session: UpstreamSession, query: ScoreQuery) =>
-  withSegment(session, scoreIndex, (segment) => {
-    const request = dataRequest('scores', `${scores}/${segment}/allTermScores/data`, [
-      ['zxjxjhh', query.termCode],
-      ['kch', query.courseCode],
-      ['kcm', query.courseName],
-      ['pageNum', String(query.page)],
-      ['pageSize', String(query.pageSize)],
-      ajax,
-    ]);
-    return readAnswer(session, request, parseScoreData);
-  });
-
-const scorePaging = { system: 'academics', what: 'score', size: 50, mostPages: 40 } as const;
-
-/** All pages, one after the other. */
-const readScoreRows = async (session: UpstreamSession, query: Pick<ScoreQuery, 'termCode' | 'pageSize'>) => {
-  const { pages } = await readAllPages({ ...scorePaging, size: query.pageSize }, async (number) => {
-    const asked = { ...query, courseCode: '', courseName: '', page: number };
-    const { page, received, totalStated } = await readScores(session, asked);
-    return { rows: page.records, received, total: totalStated ? page.total_count : null };
-  });
-  return pages.flat();
 };
 
 const readCourses = async (session: UpstreamSession, termCode: string): Promise<CourseTable> => {
@@ -88,6 +49,8 @@ const sectionsRequest = dataRequest('sections', '/ajax/getSectionAndTime', secti
 const studentFileRequest = pageRequest('student-file', '/student/rollManagement/rollInfo/index', studentFileAlive);
 
 const readTerms = async (session: UpstreamSession) => session.parse(parseTermList, await loadPage(session, calendar));
+
+const readTermCodes = async (session: UpstreamSession) => (await readTerms(session)).map(({ term_code }) => term_code);
 
 /**
  * The campus computes the tree while the student waits: tens of seconds are normal. A page that cannot be read fails as
@@ -135,11 +98,7 @@ const homeRequest = pageRequest('home', '/', homeAlive);
 const termStartRequest = pageRequest('term-start', '/indexCalendar', calendarAlive);
 
 export const createJwcClient = ({ sessions }: { sessions: SessionAccess }): AcademicsCampus => {
-  const wholeRecords = new WholeRecords(sessions, {
-    rows: readScoreRows,
-    terms: async (session) => (await readTerms(session)).map(({ term_code }) => term_code),
-    pageSize: scorePaging.size,
-  });
+  const wholeRecords = new WholeRecords(sessions, readTermCodes);
   const within = <T>(student: Student, context: CallContext, work: (session: UpstreamSession) => Promise<T>) =>
     sessions.with(student, 'jwc', context, work);
   const reading =
@@ -151,8 +110,7 @@ export const createJwcClient = ({ sessions }: { sessions: SessionAccess }): Acad
     terms: (student, context) => within(student, context, readTerms),
     scorePage: (student, query, context) =>
       within(student, context, async (session) => (await readScores(session, query)).page),
-    allScores: (student, termCode, context) =>
-      within(student, context, (session) => readScoreRows(session, { termCode, pageSize: scorePaging.size })),
+    allScores: (student, termCode, context) => within(student, context, (session) => readScoreRows(session, termCode)),
     wholeRecord: (student, context) => wholeRecords.read(student, context),
     studentFile: (student, context) => within(student, context, readStudentFile),
     schedule: (student, termCode, knownSections, context) =>

@@ -1,8 +1,11 @@
-import { Failure, isFailure } from '../../domain/errors.ts';
+import { Failure, type FailureKind, isFailure } from '../../domain/errors.ts';
 import { readAnswer } from '../kit.ts';
+import { int, type JsonObject, str } from '../parsing/cells.ts';
 import type { PageReader } from '../parsing/page-reader.ts';
 import type { PageText, UpstreamRequest, UpstreamSession } from '../session/upstream-session.ts';
-import type { stale } from './answer-failures.ts';
+
+/** Tells the campus gateway that a script asks; its position differs from request to request. */
+export const ajax = ['sf_request_type', 'ajax'] as const;
 
 type More = Pick<UpstreamRequest, 'method' | 'slow' | 'whole' | 'write' | 'once' | 'referer'>;
 
@@ -41,6 +44,45 @@ export const pageRequest = (
   ...more,
 });
 
+/** Failures that belong to one answer. Sign-in, leaving clients and the like concern the call as a whole. */
+const ofOneAnswer: FailureKind[] = [
+  'upstream-unavailable',
+  'upstream-unreadable',
+  'upstream-refused',
+  'upstream-empty',
+  'timed-out',
+];
+
+const withPart = (cause: Failure, part: string): Failure => {
+  const { kind, system, step, retryAfterSeconds, upstreamMessage, reason } = cause;
+  return new Failure(kind, { part, cause, system, step, retryAfterSeconds, upstreamMessage, reason });
+};
+
+/** Whether a failure concerns one answer only, so that others of the same call may still be good. */
+export const isOfOneAnswer = (error: unknown): error is Failure => isFailure(error, ...ofOneAnswer);
+
+/** Makes the failure of `work` tell which part of the operation it was; of the given kinds, or of any answer. */
+export const named = async <T>(part: string, work: Promise<T>, kinds = ofOneAnswer): Promise<T> => {
+  try {
+    return await work;
+  } catch (error) {
+    if (isFailure(error, ...kinds) && error.part === undefined) throw withPart(error, part);
+    throw error;
+  }
+};
+
+const goodResults = ['', 'ok', 'success', 'true', '0', '200'];
+const goodCodes = [0, 200];
+
+/** Without a list, any mention of an error counts as one: an empty page must not hide it. */
+export const tellsError = (body: JsonObject): boolean =>
+  !goodResults.includes(str(body.result).toLowerCase()) ||
+  body.success === false ||
+  str(body.errorMessage) !== '' ||
+  (str(body.error) !== '' && body.error !== false) ||
+  int(body.status) >= 400 ||
+  !goodCodes.includes(int(body.code));
+
 /** A page that hands out the segment which its data address needs. */
 export interface SegmentPage {
   /** Its `page` names the stored segment, and the queue in which loads of this page wait for each other. */
@@ -48,6 +90,9 @@ export interface SegmentPage {
   /** @throws Failure `upstream-unreadable` */
   readonly parse: PageReader<string>;
 }
+
+/** The segment is no longer good, or the application refused. */
+export const stale = (message = '') => ({ kind: 'stale', message }) as const;
 
 type Stale = ReturnType<typeof stale>;
 
@@ -83,7 +128,6 @@ export const loadPage = (session: UpstreamSession, page: SegmentPage): Promise<P
   });
 
 const isStale = (answer: { readonly kind: string }): answer is Stale => answer.kind === 'stale';
-const isFresh = <A extends { readonly kind: string }>(answer: A): answer is Exclude<A, Stale> => !isStale(answer);
 
 /**
  * Asks with the stored segment of the session; a stale answer is asked once more with a new one. The second time no other
@@ -93,22 +137,21 @@ const isFresh = <A extends { readonly kind: string }>(answer: A): answer is Excl
 export const withSegment = async <A extends { readonly kind: string }>(
   session: UpstreamSession,
   page: SegmentPage,
-  ask: (segment: string) => Promise<A>,
-): Promise<Exclude<A, Stale>> => {
+  ask: (segment: string) => Promise<A | Stale>,
+): Promise<A> => {
   const segment = await segmentOf(session, page);
   const first = await ask(segment);
-  if (isFresh(first)) return first;
+  if (!isStale(first)) return first;
   const second = await session.exclusively(page.request.page, async () => {
     const kept = session.memo.get(page.request.page);
     if (kept !== undefined && kept !== segment) return ask(kept);
     session.memo.drop(page.request.page, segment);
     return ask(await loadSegment(session, page));
   });
-  if (isFresh(second)) return second;
-  const message = isStale(second) ? second.message : '';
+  if (!isStale(second)) return second;
   throw new Failure('upstream-refused', {
     system: 'academics',
     reason: `${page.request.page} refused twice`,
-    upstreamMessage: message || undefined,
+    upstreamMessage: second.message || undefined,
   });
 };

@@ -8,7 +8,7 @@ import { attributeOf, hasClasses, htmlTokens } from '../parsing/html-tokens.ts';
 import { readersOf } from '../parsing/page-reader.ts';
 import { detached, plainMessage } from '../parsing/text.ts';
 import { hasAnyOf, readJsonObject, readRows, records, unreadable } from '../parsing/values.ts';
-import { tellsError } from './answer-failures.ts';
+import { tellsError } from './pages.ts';
 
 const reader = readersOf(import.meta.url);
 

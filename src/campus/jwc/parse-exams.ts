@@ -8,7 +8,7 @@ import { hasClasses, hasEnd, htmlTokens } from '../parsing/html-tokens.ts';
 import { readersOf } from '../parsing/page-reader.ts';
 import { collapse, decodeEntities } from '../parsing/text.ts';
 import { hasAnyOf, type Rows, readJsonList, readJsonObject, readRows, records, unreadable } from '../parsing/values.ts';
-import { tellsError } from './answer-failures.ts';
+import { tellsError } from './pages.ts';
 
 const reader = readersOf(import.meta.url);
 

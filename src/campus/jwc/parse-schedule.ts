@@ -11,7 +11,7 @@ import { int, type JsonObject, label, list, num, obj, optLabel, str, weekMask } 
 import { readersOf } from '../parsing/page-reader.ts';
 import { collapse, plainMessage } from '../parsing/text.ts';
 import { elementsOf, readJson, readJsonObject, readRows, records, unreadable } from '../parsing/values.ts';
-import { stale } from './answer-failures.ts';
+import { stale } from './pages.ts';
 
 const reader = readersOf(import.meta.url);
 

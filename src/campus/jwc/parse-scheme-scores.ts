@@ -5,7 +5,7 @@ import { type JsonObject, label, list, obj, optCount, optLabel, optNum, optStr, 
 import { readersOf } from '../parsing/page-reader.ts';
 import { collapse, plainMessage } from '../parsing/text.ts';
 import { elementsOf, readJson, unreadable } from '../parsing/values.ts';
-import { stale } from './answer-failures.ts';
+import { stale } from './pages.ts';
 import { findSegment } from './parse-segments.ts';
 
 const reader = readersOf(import.meta.url);

@@ -5,7 +5,7 @@ import { readersOf } from '../parsing/page-reader.ts';
 import { text } from '../parsing/row-reader.ts';
 import { plainMessage } from '../parsing/text.ts';
 import { hasAnyOf, readJson, readJsonObject, readRows, records, unreadable } from '../parsing/values.ts';
-import { stale, tellsError } from './answer-failures.ts';
+import { stale, tellsError } from './pages.ts';
 
 const reader = readersOf(import.meta.url);
 

@@ -4,8 +4,7 @@ import type { CallContext, Student } from '../../domain/context.ts';
 import { Failure } from '../../domain/errors.ts';
 import { allEnded, readAllPages, readAnswer } from '../kit.ts';
 import { type SessionAccess, SessionDead, type UpstreamRequest } from '../session/upstream-session.ts';
-import { isOfOneAnswer } from './answer-failures.ts';
-import { dataRequest, pageRequest } from './pages.ts';
+import { dataRequest, isOfOneAnswer, pageRequest } from './pages.ts';
 import { examPageAlive, parseExamSeats, parseOtherExams, parseUniversityExams } from './parse-exams.ts';
 
 const otherExamsPaging = { system: 'academics', what: 'exam', size: 30, mostPages: 40 } as const;

@@ -2,11 +2,10 @@ import type { CurrentScoreKey, ScoreQuery } from '../../domain/academics/ports.t
 import type { CurrentScore, ScoreComponent, ScoreRecord, WholeRecord } from '../../domain/academics/records.ts';
 import { asRecordRow, mostRecordRows } from '../../domain/academics/score-marks.ts';
 import type { CallContext, Student } from '../../domain/context.ts';
-import { readAnswer } from '../kit.ts';
+import { readAllPages, readAnswer } from '../kit.ts';
 import { unreadable } from '../parsing/values.ts';
 import type { SessionAccess, UpstreamRequest, UpstreamSession } from '../session/upstream-session.ts';
-import { stale } from './answer-failures.ts';
-import { dataRequest, pageRequest, type SegmentPage, withSegment } from './pages.ts';
+import { ajax, dataRequest, pageRequest, type SegmentPage, stale, withSegment } from './pages.ts';
 import {
   NOT_OFFERED,
   parseSchemeIndex,
@@ -14,10 +13,48 @@ import {
   schemeDataAlive,
   schemeIndexAlive,
 } from './parse-scheme-scores.ts';
-import { parseScoreComponents, parseThisTermScores } from './parse-scores.ts';
-import { parseThisTermIndex, segmentsIn, thisTermIndexAlive } from './parse-segments.ts';
+import { parseScoreComponents, parseScoreData, parseThisTermScores } from './parse-scores.ts';
+import {
+  parseScoreIndex,
+  parseThisTermIndex,
+  scoreIndexAlive,
+  segmentsIn,
+  thisTermIndexAlive,
+} from './parse-segments.ts';
 
 const base = '/student/integratedQuery/scoreQuery';
+
+/** Carries the segment of the scores. */
+const scoreIndex: SegmentPage = {
+  request: pageRequest('scores-index', `${base}/allTermScores/index`, scoreIndexAlive),
+  parse: parseScoreIndex,
+};
+
+/** The name is sent as the caller writes it, as we show it: pages are escaped, searches are not. */
+export const readScores = (session: UpstreamSession, query: ScoreQuery) =>
+  withSegment(session, scoreIndex, (segment) => {
+    const request = dataRequest('scores', `${base}/${segment}/allTermScores/data`, [
+      ['zxjxjhh', query.termCode],
+      ['kch', query.courseCode],
+      ['kcm', query.courseName],
+      ['pageNum', String(query.page)],
+      ['pageSize', String(query.pageSize)],
+      ajax,
+    ]);
+    return readAnswer(session, request, parseScoreData);
+  });
+
+const paging = { system: 'academics', what: 'score', mostPages: 40 } as const;
+
+/** All pages of a term, or of every term where the code is empty. */
+export const readScoreRows = async (session: UpstreamSession, termCode: string, pageSize = 50) => {
+  const { pages } = await readAllPages({ ...paging, size: pageSize }, async (number) => {
+    const query = { termCode, courseCode: '', courseName: '', page: number, pageSize };
+    const { page, received, totalStated } = await readScores(session, query);
+    return { rows: page.records, received, total: totalStated ? page.total_count : null };
+  });
+  return pages.flat();
+};
 
 /** Carries the segments of scores and components. */
 const thisTermSource: SegmentPage = {
@@ -86,14 +123,8 @@ const schemeRequest = (segment: string): UpstreamRequest => ({
   whole: true,
 });
 
-/** How the pages of the score list are read where there is no such page. */
-interface ScorePages {
-  /** All rows of a term; of every term where the code is empty. */
-  rows(session: UpstreamSession, query: Pick<ScoreQuery, 'termCode' | 'pageSize'>): Promise<readonly ScoreRecord[]>;
-  /** Codes of all terms, in their order. */
-  terms(session: UpstreamSession): Promise<readonly string[]>;
-  readonly pageSize: number;
-}
+/** Codes of all terms, in their order. */
+type ReadTermCodes = (session: UpstreamSession) => Promise<readonly string[]>;
 
 const wholePageSize = 300;
 /** Each one costs a request. */
@@ -103,30 +134,30 @@ const mostTerms = 60;
  * The score list of all terms. A list of one term alone may come from a campus that takes "no term" for this term, so it is
  * only believed where there is one term at most.
  */
-const fromScoreList = async (session: UpstreamSession, pages: ScorePages): Promise<WholeRecord> => {
-  const all = await pages.rows(session, { termCode: '', pageSize: wholePageSize });
+const fromScoreList = async (session: UpstreamSession, readTermCodes: ReadTermCodes): Promise<WholeRecord> => {
+  const all = await readScoreRows(session, '', wholePageSize);
   const whole = (source: 'all_terms' | 'term_by_term', rows: readonly ScoreRecord[]): WholeRecord => {
     if (rows.length > mostRecordRows) throw unreadable('academics', 'more rows than a record can have');
     return { source, groups: [], records: rows.map(asRecordRow) };
   };
   if (new Set(all.map(({ term_id }) => term_id)).size > 1) return whole('all_terms', all);
-  const terms = await pages.terms(session);
+  const terms = await readTermCodes(session);
   if (terms.length <= 1) return whole('all_terms', all);
   if (terms.length > mostTerms) throw unreadable('academics', 'more terms than anybody studies');
   const rows: ScoreRecord[] = [];
-  for (const termCode of terms) rows.push(...(await pages.rows(session, { termCode, pageSize: pages.pageSize })));
+  for (const termCode of terms) rows.push(...(await readScoreRows(session, termCode)));
   return whole('term_by_term', rows);
 };
 
 /** Reads every score of a student: the campus's own page of them where it has one, else the score list. */
 export class WholeRecords {
   readonly #sessions: SessionAccess;
-  readonly #pages: ScorePages;
+  readonly #readTermCodes: ReadTermCodes;
   #hasToldOfAbsence = false;
 
-  constructor(sessions: SessionAccess, pages: ScorePages) {
+  constructor(sessions: SessionAccess, readTermCodes: ReadTermCodes) {
     this.#sessions = sessions;
-    this.#pages = pages;
+    this.#readTermCodes = readTermCodes;
   }
 
   read(student: Student, context: CallContext): Promise<WholeRecord> {
@@ -138,7 +169,7 @@ export class WholeRecords {
       );
       if (answer.kind === 'absent') {
         this.#tellOfAbsence(context);
-        return fromScoreList(session, this.#pages);
+        return fromScoreList(session, this.#readTermCodes);
       }
       session.dropped('scheme-scores', answer.dropped);
       const { groups, records } = answer;
