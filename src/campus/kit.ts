@@ -1,6 +1,5 @@
 import { type CampusSystem, Failure } from '../domain/errors.ts';
-import type { PageReader } from './parsing/page-reader.ts';
-import { unreadable } from './parsing/values.ts';
+import { type PageReader, unreadable } from './parsing/reading.ts';
 import type { UpstreamRequest, UpstreamSession } from './session/upstream-session.ts';
 
 /** Asks, parses the answer, and reports unusable rows. */

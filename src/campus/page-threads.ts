@@ -3,8 +3,7 @@ import { type CampusSystem, Failure, type FailureDetails, type FailureKind } fro
 import type { LineState } from '../domain/observation.ts';
 import { QueueFull, Semaphore } from '../lib/queues.ts';
 import type { Clock } from '../lib/time.ts';
-import type { PageReader, ReaderPlace } from './parsing/page-reader.ts';
-import { unreadable } from './parsing/values.ts';
+import { type PageReader, type ReaderPlace, unreadable } from './parsing/reading.ts';
 
 /** In characters: a longer text may hold up all other calls for too long. */
 export const largestAtOnce = 256 * 1024;

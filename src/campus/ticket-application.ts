@@ -2,9 +2,9 @@ import type { CallContext, Student } from '../domain/context.ts';
 import { type CampusSystem, Failure, isFailure } from '../domain/errors.ts';
 import type { Access } from './driver.ts';
 import type { JsonObject } from './parsing/cells.ts';
+import { readJsonObject } from './parsing/reading.ts';
 import { text } from './parsing/row-reader.ts';
 import { plainMessage } from './parsing/text.ts';
-import { readJsonObject } from './parsing/values.ts';
 import { refusedSession, type UpstreamRequest, type UpstreamSession } from './session/upstream-session.ts';
 import { type Application, MINUTE_MS } from './upstreams.ts';
 

@@ -69,6 +69,7 @@ import * as scalars from '../../src/campus/parsing/cells.ts';
 import { weekMask } from '../../src/campus/parsing/cells.ts';
 import { elementsIn, optionsNamed, optionsOf, scriptsIn } from '../../src/campus/parsing/elements.ts';
 import { attributeOf, hasClasses, hasEnd, htmlTokens } from '../../src/campus/parsing/html-tokens.ts';
+import { readJson, readJsonList, readJsonObject } from '../../src/campus/parsing/reading.ts';
 import * as cells from '../../src/campus/parsing/row-reader.ts';
 import { expressionEnd, readLiteral, readLiteralAt, withoutComments } from '../../src/campus/parsing/script-values.ts';
 import {
@@ -80,7 +81,6 @@ import {
   detached,
   plainMessage,
 } from '../../src/campus/parsing/text.ts';
-import { readJson, readJsonList, readJsonObject } from '../../src/campus/parsing/values.ts';
 import { judgePage, judgeRedirect } from '../../src/campus/session/judge.ts';
 import { readDecision, readEnvelope } from '../../src/campus/ticket-application.ts';
 import { pickerPage, recordItem, recordPage } from '../unit/campus/isim/fixtures.ts';
@@ -358,7 +358,7 @@ export const readers: readonly Reader[] = [
     attributeOf: (text) => attributeOf(text, 'no-such-name'),
     hasClasses: (text) => hasClasses(text, 'btn', 'btn-round'),
   }),
-  reader('parsing/values.ts', rows(category), {
+  reader('parsing/reading.ts', rows(category), {
     readJson: (text) => readJson(text, 'labor-club'),
     readJsonList: (text) => readJsonList(text, 'labor-club', 'rows'),
     readJsonObject: (text) => readJsonObject(text, 'labor-club'),
@@ -459,7 +459,7 @@ export const otherFunctions: Readonly<Record<string, readonly string[]>> = {
   'jwc/parse-offerings.ts': ['placeOf', 'termsOf'],
   'parsing/text.ts': ['extended'],
   'parsing/cells.ts': ['list', 'obj'],
-  'parsing/values.ts': ['belowRows', 'elementsOf', 'hasAnyOf', 'readRows', 'records', 'unreadable'],
+  'parsing/reading.ts': ['belowRows', 'elementsOf', 'hasAnyOf', 'readRows', 'readersOf', 'records', 'unreadable'],
   'parsing/row-reader.ts': ['either', 'rowReader'],
   'drivers/cas/index.ts': ['encryptForUnifiedLogin'],
   'addresses.ts': ['Addresses'],
@@ -470,7 +470,6 @@ export const otherFunctions: Readonly<Record<string, readonly string[]>> = {
   'page-threads.ts': ['PageThreads', 'answerTo'],
   'portal/portal.ts': ['halfOf', 'imageAsked', 'needsPerson', 'unknownResume'],
   'ticket-application.ts': ['ApplicationRefused', 'TicketApplication'],
-  'parsing/page-reader.ts': ['readersOf'],
   'drivers/ssl-vpn/index.ts': ['SslVpn', 'encryptForPortal'],
   'drivers/ssl-vpn/pages.ts': ['memberOf', 'plainWord'],
   'drivers/ssl-vpn/second-step.ts': ['checkCode', 'codeNeeded', 'lookAt', 'sendCode'],

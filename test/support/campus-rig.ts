@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CampusHttp } from '../../src/campus/http.ts';
-import { readersOf } from '../../src/campus/parsing/page-reader.ts';
+import { readersOf } from '../../src/campus/parsing/reading.ts';
 import { CampusSessions } from '../../src/campus/session/sessions.ts';
 import type { UpstreamRequest, UpstreamSession } from '../../src/campus/session/upstream-session.ts';
 import { startDemoCampus } from '../../src/demo/demo-campus.ts';

@@ -3,7 +3,7 @@ import type { CardCampus } from '../../domain/card/card.ts';
 import type { CallContext, Student } from '../../domain/context.ts';
 import { address, application } from '../driver.ts';
 import { readAnswer } from '../kit.ts';
-import type { PageReader } from '../parsing/page-reader.ts';
+import type { PageReader } from '../parsing/reading.ts';
 import type { SessionAccess, UpstreamRequest } from '../session/upstream-session.ts';
 import { MINUTE_MS, usualRow } from '../upstreams.ts';
 import {

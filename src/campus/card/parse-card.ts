@@ -1,9 +1,8 @@
 import type { CardPurchase, CardState, CardTransaction } from '../../domain/card/records.ts';
 import { elementsIn } from '../parsing/elements.ts';
 import { hasEnd, htmlTokens } from '../parsing/html-tokens.ts';
-import { readersOf } from '../parsing/page-reader.ts';
+import { readersOf, unreadable } from '../parsing/reading.ts';
 import { clean, extended } from '../parsing/text.ts';
-import { unreadable } from '../parsing/values.ts';
 
 const reader = readersOf(import.meta.url);
 

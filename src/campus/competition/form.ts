@@ -1,5 +1,5 @@
 import { attributeOf, type HtmlToken, htmlTokens } from '../parsing/html-tokens.ts';
-import { readersOf } from '../parsing/page-reader.ts';
+import { readersOf } from '../parsing/reading.ts';
 import { collapse, decodeEntities } from '../parsing/text.ts';
 
 const reader = readersOf(import.meta.url);

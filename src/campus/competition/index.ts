@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import type { CompetitionsCampus } from '../../domain/competitions/competitions.ts';
 import type { Award, CompetitionRecord } from '../../domain/competitions/records.ts';
 import { address, application } from '../driver.ts';
-import { unreadable } from '../parsing/values.ts';
+import { unreadable } from '../parsing/reading.ts';
 import type { PageText, SessionAccess, UpstreamRequest, UpstreamSession } from '../session/upstream-session.ts';
 import { usualRow } from '../upstreams.ts';
 import { competitionPageAlive, type PageForm, readForm } from './form.ts';

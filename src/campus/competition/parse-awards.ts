@@ -2,9 +2,8 @@ import type { Award, CompetitionRecord } from '../../domain/competitions/records
 import { int, num, optNum } from '../parsing/cells.ts';
 import { elementsIn } from '../parsing/elements.ts';
 import { attributeOf, htmlTokens } from '../parsing/html-tokens.ts';
-import { readersOf } from '../parsing/page-reader.ts';
+import { readersOf, unreadable } from '../parsing/reading.ts';
 import { collapse, decodeEntities } from '../parsing/text.ts';
-import { unreadable } from '../parsing/values.ts';
 
 const reader = readersOf(import.meta.url);
 

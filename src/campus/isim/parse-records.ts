@@ -1,8 +1,7 @@
 import type { Balance, Payment, UsageRecord } from '../../domain/electricity/records.ts';
 import { attributeOf, hasClasses, htmlTokens } from '../parsing/html-tokens.ts';
-import { readersOf } from '../parsing/page-reader.ts';
+import { readersOf, unreadable } from '../parsing/reading.ts';
 import { clean } from '../parsing/text.ts';
-import { unreadable } from '../parsing/values.ts';
 
 const reader = readersOf(import.meta.url);
 

@@ -1,6 +1,6 @@
 import type { CodeName } from '../../domain/electricity/reads.ts';
 import { scriptsIn } from '../parsing/elements.ts';
-import { readersOf } from '../parsing/page-reader.ts';
+import { readersOf, unreadable } from '../parsing/reading.ts';
 import {
   isList,
   isMembers,
@@ -10,7 +10,6 @@ import {
   withoutComments,
 } from '../parsing/script-values.ts';
 import { collapse } from '../parsing/text.ts';
-import { unreadable } from '../parsing/values.ts';
 
 const reader = readersOf(import.meta.url);
 

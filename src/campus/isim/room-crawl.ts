@@ -3,7 +3,7 @@ import { Failure, isFailure } from '../../domain/errors.ts';
 import { Semaphore } from '../../lib/queues.ts';
 import type { Clock } from '../../lib/time.ts';
 import { allEnded, readAnswer } from '../kit.ts';
-import type { PageReader } from '../parsing/page-reader.ts';
+import type { PageReader } from '../parsing/reading.ts';
 import type { UpstreamRequest, UpstreamSession } from '../session/upstream-session.ts';
 import { buildingsPageAlive, type Picker, parseBuildings, parseFloors, parseRooms } from './parse-rooms.ts';
 

@@ -12,8 +12,8 @@ import { randomToken } from '../../lib/hash.ts';
 import { isRecord } from '../../lib/text.ts';
 import { readAnswer } from '../kit.ts';
 import { str } from '../parsing/cells.ts';
+import { unreadable } from '../parsing/reading.ts';
 import { plainMessage } from '../parsing/text.ts';
-import { unreadable } from '../parsing/values.ts';
 import type { SessionAccess, UpstreamRequest, UpstreamSession } from '../session/upstream-session.ts';
 import { dataRequest, named, pageRequest } from './pages.ts';
 import {

@@ -8,7 +8,7 @@ import {
   offeringsPageSize,
 } from '../../domain/offerings/records.ts';
 import { readAnswer } from '../kit.ts';
-import { unreadable } from '../parsing/values.ts';
+import { unreadable } from '../parsing/reading.ts';
 import type { SessionAccess, UpstreamRequest, UpstreamSession } from '../session/upstream-session.ts';
 import { dataRequest, pageRequest } from './pages.ts';
 import {

@@ -1,7 +1,7 @@
 import { Failure, type FailureKind, isFailure } from '../../domain/errors.ts';
 import { readAnswer } from '../kit.ts';
 import { int, type JsonObject, str } from '../parsing/cells.ts';
-import type { PageReader } from '../parsing/page-reader.ts';
+import type { PageReader } from '../parsing/reading.ts';
 import type { PageText, UpstreamRequest, UpstreamSession } from '../session/upstream-session.ts';
 
 /** Tells the campus gateway that a script asks; its position differs from request to request. */

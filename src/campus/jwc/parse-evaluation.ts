@@ -5,9 +5,8 @@ import { isRecord } from '../../lib/text.ts';
 import { int, type JsonObject, label, optCount, str } from '../parsing/cells.ts';
 import { elementsIn } from '../parsing/elements.ts';
 import { attributeOf, hasClasses, htmlTokens } from '../parsing/html-tokens.ts';
-import { readersOf } from '../parsing/page-reader.ts';
+import { hasAnyOf, readersOf, readJsonObject, readRows, records, unreadable } from '../parsing/reading.ts';
 import { detached, plainMessage } from '../parsing/text.ts';
-import { hasAnyOf, readJsonObject, readRows, records, unreadable } from '../parsing/values.ts';
 import { tellsError } from './pages.ts';
 
 const reader = readersOf(import.meta.url);

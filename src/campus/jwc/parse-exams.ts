@@ -5,9 +5,17 @@ import { dayNumber } from '../../lib/time.ts';
 import type { ListPage } from '../kit.ts';
 import { type JsonObject, label, obj, optCount, optLabel, optStr, str } from '../parsing/cells.ts';
 import { hasClasses, hasEnd, htmlTokens } from '../parsing/html-tokens.ts';
-import { readersOf } from '../parsing/page-reader.ts';
+import {
+  hasAnyOf,
+  type Rows,
+  readersOf,
+  readJsonList,
+  readJsonObject,
+  readRows,
+  records,
+  unreadable,
+} from '../parsing/reading.ts';
 import { collapse, decodeEntities } from '../parsing/text.ts';
-import { hasAnyOf, type Rows, readJsonList, readJsonObject, readRows, records, unreadable } from '../parsing/values.ts';
 import { tellsError } from './pages.ts';
 
 const reader = readersOf(import.meta.url);

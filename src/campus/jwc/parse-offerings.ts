@@ -12,17 +12,17 @@ import {
 import { isRecord } from '../../lib/text.ts';
 import { int, type JsonObject, label, num, obj, optCount, optLabel, optNum, str, weekMask } from '../parsing/cells.ts';
 import { type Option, optionsNamed } from '../parsing/elements.ts';
-import { readersOf } from '../parsing/page-reader.ts';
 import {
   elementsOf,
   type Rows,
+  readersOf,
   readJson,
   readJsonList,
   readJsonObject,
   readRows,
   records,
   unreadable,
-} from '../parsing/values.ts';
+} from '../parsing/reading.ts';
 import { merged, teachersIn } from './parse-schedule.ts';
 import { termName } from './parse-terms.ts';
 

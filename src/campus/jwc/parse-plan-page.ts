@@ -2,8 +2,7 @@ import { type PlanChoice, type PlanCompletion, type PlanOption, trainingPlanOf }
 import { Failure } from '../../domain/errors.ts';
 import { elementsIn, type PageElement, scriptsIn } from '../parsing/elements.ts';
 import { attributeOf, hasClasses, hasEnd } from '../parsing/html-tokens.ts';
-import { readersOf } from '../parsing/page-reader.ts';
-import { unreadable } from '../parsing/values.ts';
+import { readersOf, unreadable } from '../parsing/reading.ts';
 import { planNodesIn, planTree } from './plan-tree.ts';
 
 const reader = readersOf(import.meta.url);

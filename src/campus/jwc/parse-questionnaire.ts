@@ -7,9 +7,8 @@ import type {
 } from '../../domain/evaluation/types.ts';
 import { int, num } from '../parsing/cells.ts';
 import { attributeOf, hasClasses, htmlTokens } from '../parsing/html-tokens.ts';
-import { readersOf } from '../parsing/page-reader.ts';
+import { readersOf, unreadable } from '../parsing/reading.ts';
 import { clean, detached, extended } from '../parsing/text.ts';
-import { unreadable } from '../parsing/values.ts';
 import { evaluationTokenIn } from './parse-evaluation.ts';
 
 const reader = readersOf(import.meta.url);
@@ -61,6 +60,8 @@ interface Cell {
   readonly spans: boolean;
   radios: number;
 }
+
+type Rows = ReadonlyArray<readonly Cell[]>;
 
 /** Reads title, hidden numbers, radio groups, text areas and cells in one pass over the page. */
 class QuestionnaireReader {
@@ -165,22 +166,14 @@ class QuestionnaireReader {
 }
 
 /** The text that belongs to a button, else that of a cell which holds no other button. */
-const labelsOfOptions = (rows: readonly (readonly Cell[])[]) => {
-  /** The same few labels are at every question: one copy of each will do while the page is open. */
-  const labels = new Map<string, string>();
-  const labelOf = (text: string): string => {
-    const label = labels.get(text) ?? detached(clean(text).slice(0, longestLabel));
-    labels.set(text, label);
-    return label;
-  };
-  return ({ text, row, cell }: FoundOption): string => {
-    const holder = rows[row]?.[cell];
-    return labelOf(text) || (holder?.radios === 1 ? labelOf(holder.text) : '');
-  };
+const labelOfOption = ({ text, row, cell }: FoundOption, rows: Rows): string => {
+  const holder = rows[row]?.[cell];
+  const label = clean(text) || (holder?.radios === 1 ? clean(holder.text) : '');
+  return detached(label.slice(0, longestLabel));
 };
 
 /** Of each row the question that its radio buttons answer: its own, else that of the nearest row before it. */
-const questionsOf = (rows: readonly (readonly Cell[])[]): readonly string[] => {
+const questionsOf = (rows: Rows): readonly string[] => {
   let last = '';
   return rows.map((row) => {
     const texts = row.flatMap(({ text, spans, radios }) => (spans || radios > 0 ? [] : clean(text)));
@@ -191,21 +184,10 @@ const questionsOf = (rows: readonly (readonly Cell[])[]): readonly string[] => {
 };
 
 /** The cell before the text area, else its own, else the last one of the row before that says anything. */
-const labelsOf = (rows: readonly (readonly Cell[])[]) => {
-  /** Each row is read once, however many text areas follow it. */
-  const lastOfRow = new Map<number, string>();
-  const lastTextOf = (row: number): string => {
-    const cached = lastOfRow.get(row);
-    if (cached !== undefined) return cached;
-    const cell = rows[row]?.findLast(({ text }) => clean(text) !== '');
-    const last = clean(cell?.text);
-    lastOfRow.set(row, last);
-    return last;
-  };
-  return ({ row, cell }: FoundComment): string => {
-    const own = rows[row] ?? [];
-    return clean(own[cell - 1]?.text) || clean(own[cell]?.text) || lastTextOf(row - 1);
-  };
+const labelsOf = (rows: Rows) => {
+  const lastTexts = rows.map((row) => clean(row.findLast(({ text }) => clean(text) !== '')?.text));
+  return ({ row, cell }: FoundComment): string =>
+    clean(rows[row]?.[cell - 1]?.text) || clean(rows[row]?.[cell]?.text) || lastTexts[row - 1] || '';
 };
 
 /**
@@ -222,7 +204,6 @@ export const parseQuestionnaire = reader('parseQuestionnaire', (page: string): O
   if (groups.size + comments.length === 0) throw unreadable('academics', 'questionnaire without questions');
   if (groups.size + comments.length > mostQuestions) throw unreadable('academics', 'questionnaire too long');
   const labelOf = labelsOf(rows);
-  const labelOfOption = labelsOfOptions(rows);
   const questions = questionsOf(rows);
   return {
     token,
@@ -238,7 +219,7 @@ export const parseQuestionnaire = reader('parseQuestionnaire', (page: string): O
           (found): RatingOption => ({
             value: found.value,
             weight: weightOf(found.value),
-            label: labelOfOption(found),
+            label: labelOfOption(found, rows),
           }),
         ),
       }),

@@ -8,9 +8,8 @@ import type {
 import type { CourseExtras } from '../../domain/academics/records.ts';
 import { isRecord } from '../../lib/text.ts';
 import { int, type JsonObject, label, list, num, obj, optLabel, str, weekMask } from '../parsing/cells.ts';
-import { readersOf } from '../parsing/page-reader.ts';
+import { elementsOf, readersOf, readJson, readJsonObject, readRows, records, unreadable } from '../parsing/reading.ts';
 import { collapse, plainMessage } from '../parsing/text.ts';
-import { elementsOf, readJson, readJsonObject, readRows, records, unreadable } from '../parsing/values.ts';
 import { stale } from './pages.ts';
 
 const reader = readersOf(import.meta.url);
@@ -70,17 +69,11 @@ const extrasOf = (entry: JsonObject): CourseExtras => ({
   remark: optLabel(entry.bz),
 });
 
-/** The first that says something, member by member. */
-const firstOf = (one: CourseExtras | undefined, other: CourseExtras | undefined): CourseExtras | undefined =>
-  one && other
-    ? {
-        selection_status: one.selection_status ?? other.selection_status,
-        study_mode: one.study_mode ?? other.study_mode,
-        category: one.category ?? other.category,
-        plan_name: one.plan_name ?? other.plan_name,
-        remark: one.remark ?? other.remark,
-      }
-    : one;
+/** Member by member what the one says, else what the other says. */
+const firstOf = (one: CourseExtras | undefined, other: CourseExtras | undefined): CourseExtras | undefined => {
+  if (!one || !other) return one;
+  return { ...other, ...Object.fromEntries(Object.entries(one).filter(([, text]) => text !== null)) };
+};
 
 /** One entry per course code and sequence: the first one's texts, the places of all, each once. */
 export const merged = (courses: readonly ScheduledCourse[]): ScheduledCourse[] => {

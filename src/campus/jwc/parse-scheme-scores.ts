@@ -2,9 +2,8 @@ import type { RecordGroup, RecordRow } from '../../domain/academics/records.ts';
 import { mostRecordRows } from '../../domain/academics/score-marks.ts';
 import { isRecord } from '../../lib/text.ts';
 import { type JsonObject, label, list, obj, optCount, optLabel, optNum, optStr, str } from '../parsing/cells.ts';
-import { readersOf } from '../parsing/page-reader.ts';
+import { elementsOf, readersOf, readJson, unreadable } from '../parsing/reading.ts';
 import { collapse, plainMessage } from '../parsing/text.ts';
-import { elementsOf, readJson, unreadable } from '../parsing/values.ts';
 import { stale } from './pages.ts';
 import { findSegment } from './parse-segments.ts';
 

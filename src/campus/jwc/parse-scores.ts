@@ -1,10 +1,9 @@
 import type { CurrentScore, ScoreComponent, ScorePage, ScoreRecord } from '../../domain/academics/records.ts';
 import { isRecord } from '../../lib/text.ts';
 import { int, type JsonObject, label, list, obj, optCount, optNum, optStr, str } from '../parsing/cells.ts';
-import { readersOf } from '../parsing/page-reader.ts';
+import { hasAnyOf, readersOf, readJson, readJsonObject, readRows, records, unreadable } from '../parsing/reading.ts';
 import { text } from '../parsing/row-reader.ts';
 import { plainMessage } from '../parsing/text.ts';
-import { hasAnyOf, readJson, readJsonObject, readRows, records, unreadable } from '../parsing/values.ts';
 import { stale, tellsError } from './pages.ts';
 
 const reader = readersOf(import.meta.url);

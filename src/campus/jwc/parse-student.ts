@@ -6,9 +6,8 @@ import { isRecord } from '../../lib/text.ts';
 import { int, num, optCount, str } from '../parsing/cells.ts';
 import { elementsIn } from '../parsing/elements.ts';
 import { hasClasses, hasEnd } from '../parsing/html-tokens.ts';
-import { readersOf } from '../parsing/page-reader.ts';
+import { elementsOf, hasAnyOf, readersOf, readJsonList, readJsonObject, unreadable } from '../parsing/reading.ts';
 import { clean } from '../parsing/text.ts';
-import { elementsOf, hasAnyOf, readJsonList, readJsonObject, unreadable } from '../parsing/values.ts';
 
 const reader = readersOf(import.meta.url);
 

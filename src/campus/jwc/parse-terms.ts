@@ -4,10 +4,9 @@ import { dayNumber } from '../../lib/time.ts';
 import { int } from '../parsing/cells.ts';
 import { elementsIn, type Option, optionsOf, scriptsIn } from '../parsing/elements.ts';
 import { attributeOf, hasClasses, htmlTokens } from '../parsing/html-tokens.ts';
-import { readersOf } from '../parsing/page-reader.ts';
+import { readersOf, unreadable } from '../parsing/reading.ts';
 import { withoutComments } from '../parsing/script-values.ts';
 import { collapse, decodeEntities } from '../parsing/text.ts';
-import { unreadable } from '../parsing/values.ts';
 
 const reader = readersOf(import.meta.url);
 

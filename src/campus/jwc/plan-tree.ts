@@ -1,6 +1,7 @@
 import type { PlanCategory, PlanCompletion, PlanCourse } from '../../domain/academics/plans.ts';
 import { Failure } from '../../domain/errors.ts';
 import { str } from '../parsing/cells.ts';
+import { unreadable } from '../parsing/reading.ts';
 import {
   expressionEnd,
   isList,
@@ -9,7 +10,6 @@ import {
   readLiteral,
   withoutComments,
 } from '../parsing/script-values.ts';
-import { unreadable } from '../parsing/values.ts';
 import { categoryText, courseText, plainCourseText } from './plan-texts.ts';
 
 /** A node of the plan tree as the page has it. `name` is markup. */

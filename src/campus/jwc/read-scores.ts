@@ -3,7 +3,7 @@ import type { CurrentScore, ScoreComponent, ScoreRecord, WholeRecord } from '../
 import { asRecordRow, mostRecordRows } from '../../domain/academics/score-marks.ts';
 import type { CallContext, Student } from '../../domain/context.ts';
 import { readAllPages, readAnswer } from '../kit.ts';
-import { unreadable } from '../parsing/values.ts';
+import { unreadable } from '../parsing/reading.ts';
 import type { SessionAccess, UpstreamRequest, UpstreamSession } from '../session/upstream-session.ts';
 import { ajax, dataRequest, pageRequest, type SegmentPage, stale, withSegment } from './pages.ts';
 import {

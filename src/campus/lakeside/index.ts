@@ -5,7 +5,7 @@ import type { AcademicsCampus } from '../../domain/academics/reads.ts';
 import type { ScorePage } from '../../domain/academics/records.ts';
 import type { CallContext, Student } from '../../domain/context.ts';
 import { address, application, service } from '../driver.ts';
-import { unreadable } from '../parsing/values.ts';
+import { unreadable } from '../parsing/reading.ts';
 import type { SessionAccess, UpstreamRequest, UpstreamSession } from '../session/upstream-session.ts';
 import { MINUTE_MS, usualRow } from '../upstreams.ts';
 import {

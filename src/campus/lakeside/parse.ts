@@ -3,7 +3,7 @@ import type { AcademicSummary, CoursePlace, CourseTable, ScheduledCourse } from 
 import { ScoreRecord, type StudentFile, type Term } from '../../domain/academics/records.ts';
 import { unsaid } from '../../domain/record.ts';
 import { int, type JsonObject, label, list, num, obj, optNum, optStr, str, weekMask } from '../parsing/cells.ts';
-import { readJsonObject, readRows, records, unreadable } from '../parsing/values.ts';
+import { readJsonObject, readRows, records, unreadable } from '../parsing/reading.ts';
 
 const system = 'academics';
 

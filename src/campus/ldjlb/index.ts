@@ -13,7 +13,7 @@ import type {
 import { isRecord } from '../../lib/text.ts';
 import { address, application, service } from '../driver.ts';
 import { readAllPages, rowsOfPages } from '../kit.ts';
-import { unreadable } from '../parsing/values.ts';
+import { unreadable } from '../parsing/reading.ts';
 import type { UpstreamRequest } from '../session/upstream-session.ts';
 import { ApplicationRefused, type Ask, type TicketAccess, TicketApplication } from '../ticket-application.ts';
 import { ticketRow } from '../upstreams.ts';

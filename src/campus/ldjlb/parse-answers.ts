@@ -15,8 +15,8 @@ import {
 import { isRecord } from '../../lib/text.ts';
 import type { ListPage } from '../kit.ts';
 import { int, type JsonObject, num, obj, optCount } from '../parsing/cells.ts';
+import { belowRows, elementsOf, type Rows, readRows, records, unreadable } from '../parsing/reading.ts';
 import { either, flag, flagOrNull, rowReader, text } from '../parsing/row-reader.ts';
-import { belowRows, elementsOf, type Rows, readRows, records, unreadable } from '../parsing/values.ts';
 import type { TicketEnvelope } from '../ticket-application.ts';
 
 const system = 'labor-club';

@@ -2,7 +2,7 @@ import type { CallContext, Student } from '../../domain/context.ts';
 import { type Failure, isFailure } from '../../domain/errors.ts';
 import { Semaphore } from '../../lib/queues.ts';
 import { type Breaker, BreakerScope } from '../breaker.ts';
-import type { PageReader } from '../parsing/page-reader.ts';
+import type { PageReader } from '../parsing/reading.ts';
 import type { Application, ApplicationRow, Upstream } from '../upstreams.ts';
 import { type Campus, CampusRequests } from './campus-requests.ts';
 import { failure, judge, judgeSilence, outcomeOf, outcomeUnknown, type RequestSender, type Verdict } from './judge.ts';

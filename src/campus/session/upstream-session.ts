@@ -1,6 +1,6 @@
 import type { CallContext, Student } from '../../domain/context.ts';
 import type { Failure } from '../../domain/errors.ts';
-import type { PageReader } from '../parsing/page-reader.ts';
+import type { PageReader } from '../parsing/reading.ts';
 import type { Fields } from '../portal/portal.ts';
 import type { Application } from '../upstreams.ts';
 import type { Memo } from './student-state.ts';

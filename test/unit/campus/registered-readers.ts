@@ -1,4 +1,4 @@
-import type { PageReader } from '../../../src/campus/parsing/page-reader.ts';
+import type { PageReader } from '../../../src/campus/parsing/reading.ts';
 import { readers } from '../../support/campus-readers.ts';
 
 const isReader = (value: unknown): value is PageReader => typeof value === 'function' && 'place' in value;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readJson, readJsonObject } from '../../../../src/campus/parsing/values.ts';
+import { readJson, readJsonObject } from '../../../../src/campus/parsing/reading.ts';
 import { failureOf } from '../jwc/fixtures.ts';
 
 describe('reading JSON', () => {

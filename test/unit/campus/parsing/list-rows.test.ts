@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { belowRows, elementsOf, readRows, records } from '../../../../src/campus/parsing/values.ts';
+import { belowRows, elementsOf, readRows, records } from '../../../../src/campus/parsing/reading.ts';
 
 const kind = { system: 'academics', what: 'rows', most: 3 } as const;
 const names = records(kind, ['name', 'id'], ({ name }) => (typeof name === 'string' ? name : null));
