@@ -26,13 +26,10 @@ import { parseSubmission } from '../../src/campus/jwc/evaluation-client.ts';
 import * as evaluation from '../../src/campus/jwc/parse-evaluation.ts';
 import { parseEvaluationList } from '../../src/campus/jwc/parse-evaluation.ts';
 import {
-  datesIn,
   examPageAlive,
-  isoDateOr,
   parseExamSeats,
   parseOtherExams,
   parseUniversityExams,
-  startTimesIn,
 } from '../../src/campus/jwc/parse-exams.ts';
 import * as classes from '../../src/campus/jwc/parse-offerings.ts';
 import * as offerings from '../../src/campus/jwc/parse-offerings.ts';
@@ -66,7 +63,7 @@ import * as clubLists from '../../src/campus/ldjlb/parse-answers.ts';
 import { parseDetail, parseFinishedCount, parseScoreInfo } from '../../src/campus/ldjlb/parse-answers.ts';
 import { imageOf, isMisread } from '../../src/campus/parsing/captcha.ts';
 import * as scalars from '../../src/campus/parsing/cells.ts';
-import { weekMask } from '../../src/campus/parsing/cells.ts';
+import { datesIn, isoDateOr, startTimesIn, weekMask } from '../../src/campus/parsing/cells.ts';
 import { elementsIn, optionsNamed, optionsOf, scriptsIn } from '../../src/campus/parsing/elements.ts';
 import { attributeOf, hasClasses, hasEnd, htmlTokens } from '../../src/campus/parsing/html-tokens.ts';
 import { readJson, readJsonList, readJsonObject } from '../../src/campus/parsing/reading.ts';
@@ -352,7 +349,7 @@ export const readers: readonly Reader[] = [
     flagOrNull: cells.flagOrNull,
     flag: cells.flag,
   }),
-  reader('jwc/parse-exams.ts', '2025年1月9日 09:00-11:00 20260109', { datesIn, isoDateOr, startTimesIn }),
+  reader('parsing/cells.ts', '2025年1月9日 09:00-11:00 20260109', { datesIn, isoDateOr, startTimesIn }),
   reader('parsing/html-tokens.ts', page, { htmlTokens: (text) => [...htmlTokens(text)].length, hasEnd }),
   reader('parsing/html-tokens.ts', tag.slice(6, -1), {
     attributeOf: (text) => attributeOf(text, 'no-such-name'),

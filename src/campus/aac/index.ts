@@ -50,31 +50,29 @@ interface Merged extends ActivityCategory {
   readonly children: ActivityItem[];
 }
 
-/** Adds the items that are not there yet. Items without an id cannot be told apart and all stay. */
-const itemAdder = (category: Merged) => {
-  const ids = new Set(category.children.map(({ ID }) => ID));
-  return (more: readonly ActivityItem[]): void => {
-    // Entries that a category names twice on one page stay twice: only earlier pages are merged.
-    const fresh = more.filter(({ ID }) => ID === '' || !ids.has(ID));
-    for (const item of fresh) category.children.push(item);
-    for (const { ID } of fresh) ids.add(ID);
-  };
-};
-
 /** The categories of all pages. One that a page break cuts in two is on both pages and is merged. */
 export const mergedCategories = (pages: ReadonlyArray<readonly ActivityCategory[]>): readonly ActivityCategory[] => {
   const merged: Merged[] = [];
-  /** Adds to the category of that id, the first of all earlier pages. */
-  const adders = new Map<string, (more: readonly ActivityItem[]) => void>();
+  /** By id, the first of that id on earlier pages with the ids of its items. */
+  const known = new Map<string, { readonly category: Merged; readonly ids: Set<string> }>();
   for (const categories of pages) {
     const before = merged.length;
     for (const category of categories) {
-      const addItems = adders.get(category.ID);
-      if (addItems === undefined) merged.push({ ...category, children: [...category.children] });
-      else addItems(category.children);
+      const earlier = known.get(category.ID);
+      if (earlier === undefined) {
+        merged.push({ ...category, children: [...category.children] });
+        continue;
+      }
+      // Items without an id cannot be told apart and all stay; so do those that one page names twice.
+      const fresh = category.children.filter(({ ID }) => ID === '' || !earlier.ids.has(ID));
+      for (const item of fresh) {
+        earlier.category.children.push(item);
+        earlier.ids.add(item.ID);
+      }
     }
     for (const category of merged.slice(before)) {
-      if (category.ID !== '' && !adders.has(category.ID)) adders.set(category.ID, itemAdder(category));
+      const ids = new Set(category.children.map(({ ID }) => ID));
+      if (category.ID !== '' && !known.has(category.ID)) known.set(category.ID, { category, ids });
     }
   }
   return merged;

@@ -15,7 +15,7 @@ export const stateAlive = reader('stateAlive', (page: string): boolean => page.i
 export const transactionsAlive = reader('transactionsAlive', (page: string): boolean => page.includes('记账时间'));
 export const purchasesAlive = reader('purchasesAlive', (page: string): boolean => page.includes('购电'));
 
-/** A cut may hide the amount that is meant, or more rows. @throws Failure `upstream-unreadable` */
+/** A cut may hide the amount that is meant, or more rows. */
 const whole = (page: string): void => {
   if (!hasEnd(page)) throw unreadable('card', 'page without its end');
 };
@@ -50,7 +50,6 @@ export const parseBalance = reader('parseBalance', (page: string): number => {
   return amount;
 });
 
-/** @throws Failure `upstream-unreadable` */
 export const parseState = reader('parseState', (page: string): CardState => {
   if (!stateAlive(page)) throw unreadable('card', 'state page without its mark');
   const labels = labelsIn(page);
@@ -98,7 +97,6 @@ const table = (page: string, width: number, isHeading: (cells: readonly string[]
   return { fitting, dropped: rows.length - fitting.length };
 };
 
-/** @throws Failure `upstream-unreadable` */
 export const parseTransactions = reader(
   'parseTransactions',
   (page: string): { readonly rows: CardTransaction[]; readonly dropped: number } => {
@@ -118,7 +116,7 @@ export const parseTransactions = reader(
   },
 );
 
-/** Name and number of the student, in the first two columns, are not read. @throws Failure `upstream-unreadable` */
+/** Name and number of the student, in the first two columns, are not read. */
 export const parsePurchases = reader(
   'parsePurchases',
   (page: string): { readonly rows: CardPurchase[]; readonly dropped: number } => {

@@ -3,7 +3,7 @@ import { int, num, optNum } from '../parsing/cells.ts';
 import { elementsIn } from '../parsing/elements.ts';
 import { attributeOf, htmlTokens } from '../parsing/html-tokens.ts';
 import { readersOf, unreadable } from '../parsing/reading.ts';
-import { collapse, decodeEntities } from '../parsing/text.ts';
+import { clean, extended } from '../parsing/text.ts';
 
 const reader = readersOf(import.meta.url);
 
@@ -27,12 +27,10 @@ const longestText = 2_000;
 /** Pages are laid out with tables; deeper ones hold nothing we need. */
 const deepest = 16;
 
-/** Nothing is copied once a text is full: a page may send millions of pieces more. */
-const add = (before: string, text: string): string => before + text.slice(0, longestText - before.length);
-
 const addText = (table: OpenTable, text: string): void => {
-  if (table.inCaption) table.caption = add(table.caption, text);
-  else if (table.row !== null && table.row.length > 0) table.row.push(add(table.row.pop() ?? '', text));
+  if (table.inCaption) table.caption = extended(table.caption, text, longestText);
+  else if (table.row !== null && table.row.length > 0)
+    table.row.push(extended(table.row.pop() ?? '', text, longestText));
 };
 
 const addPart = (table: OpenTable, name: string, opens: boolean): void => {
@@ -48,10 +46,7 @@ const addPart = (table: OpenTable, name: string, opens: boolean): void => {
   }
 };
 
-/**
- * The tables at any depth in the order in which they begin, and whether the page has the end of its form.
- * @throws Failure `upstream-unreadable`
- */
+/** The tables at any depth in the order in which they begin, and whether the page has the end of its form. */
 export const partsOf = (page: string) => {
   const tables: Table[] = [];
   const open: OpenTable[] = [];
@@ -60,8 +55,7 @@ export const partsOf = (page: string) => {
   for (const token of htmlTokens(page)) {
     if (token.kind === 'raw') continue;
     if (token.kind === 'text') {
-      const text = token.text.slice(0, longestText);
-      for (const table of open) addText(table, text);
+      for (const table of open) addText(table, token.text);
       continue;
     }
     const { name } = token;
@@ -96,8 +90,6 @@ export interface AwardPage extends CompetitionRecord {
 }
 
 const fewestCells = 12;
-
-const plain = (source: string): string => collapse(decodeEntities(source));
 
 const toAward = (cells: readonly string[]): Award => {
   const cell = (column: number): string => cells[column] ?? '';
@@ -136,7 +128,7 @@ export const parseAwards = reader('parseAwards', (page: string): AwardPage => {
   const spanEnding = (end: string): string | null => spans.find(({ kind: id }) => id.endsWith(end))?.text ?? null;
   const table =
     tables.find(({ id }) => id.includes('gvHj')) ??
-    tables.find(({ caption }) => plain(caption).includes('已经进行获奖申报')) ??
+    tables.find(({ caption }) => clean(caption).includes('已经进行获奖申报')) ??
     null;
   const creditIds = ['lblXkjsxf', 'lblKyxf', 'lblKzjslxf', 'lblCxcyxf', 'lblNlzgxf', 'lblQtxf'] as const;
   if (table === null && creditIds.every((id) => spanEnding(id) === null)) {
@@ -144,7 +136,7 @@ export const parseAwards = reader('parseAwards', (page: string): AwardPage => {
   }
   const credit = (id: (typeof creditIds)[number]): number | null => optNum(spanEnding(id));
   const greeting = spanEnding('_lblXM') ?? '';
-  const rows = (table?.rows ?? []).map((cells) => cells.map(plain));
+  const rows = (table?.rows ?? []).map((cells) => cells.map(clean));
   const whole = rows.filter((cells) => cells.length >= fewestCells && isNumber(cells[0]));
   const dropped = rows.filter(looksLikeAward).length - whole.length;
   if (whole.length === 0 && dropped > 0) throw unreadable('competitions', 'award rows of another shape');

@@ -156,10 +156,7 @@ interface Row {
   readonly label: string;
 }
 
-/**
- * Rows of `#divRecord` that have a title and an amount, in page order. Days without a readable amount are not an empty
- * list.
- */
+/** Rows of `#divRecord` that have a title and an amount. Days without a readable amount are not an empty list. */
 const readRows = (items: readonly RecordItem[], amount: RegExp, label: RegExp): { rows: Row[]; dropped: number } => {
   const records = items.filter((item) => item.isRecord && item.title !== null && item.after !== null);
   const rows = records.flatMap(({ title, after, subtitle }) => {

@@ -100,16 +100,11 @@ const parsePicker = (text: string, codes: string, names: string): Picker => {
   return { entries, doubtful: false };
 };
 
-/** Floors of a building. @throws Failure `upstream-unreadable` */
 export const parseFloors = reader('parseFloors', (text: string): Picker => parsePicker(text, 'floordm', 'floorname'));
 
-/** Rooms of a floor. @throws Failure `upstream-unreadable` */
 export const parseRooms = reader('parseRooms', (text: string): Picker => parsePicker(text, 'roomdm', 'roomname'));
 
-/**
- * Whether the site bound the room: it repeats the text of the bound room, or nothing when it knows no such room.
- * Null when the answer is not that of a live session.
- */
+/** The site repeats the text of the room that it bound, and nothing for an unknown one. Null: no live session. */
 export const parseBound = reader('parseBound', (text: string): boolean | null => {
   const literal = readLiteral(text);
   const first = isList(literal) ? literal[0] : literal;

@@ -7,7 +7,6 @@ import type { PageReader } from '../parsing/reading.ts';
 import type { UpstreamRequest, UpstreamSession } from '../session/upstream-session.ts';
 import { buildingsPageAlive, type Picker, parseBuildings, parseFloors, parseRooms } from './parse-rooms.ts';
 
-/** How a script of the site asks. */
 export const scriptHeaders = { 'x-requested-with': 'XMLHttpRequest' };
 
 export const buildingsRequest: UpstreamRequest = {
@@ -41,10 +40,7 @@ const REPEAT_AFTER_MS = 1_000;
 /** Buildings and floors in all; a campus beyond that is not one we know. */
 const MOST_PARTS = 5_000;
 
-/**
- * A missing or broken answer may come the next time. Not so while an open breaker or a full queue
- * says when to come back.
- */
+/** A missing or broken answer may come the next time, but not while a breaker or a full queue says when to return. */
 const worthRepeating = (error: unknown): boolean =>
   isFailure(error, 'upstream-unavailable', 'upstream-unreadable', 'timed-out') && error.retryAfterSeconds === undefined;
 

@@ -104,9 +104,8 @@ const usualPage = 50;
 const largestPage = 1_000;
 
 /**
- * One request; two when the campus counts more courses than it sends; one more when it counts some and sends none. The
- * list knows no page numbers: when the campus counts more courses than it sent, all are asked for at once, which
- * is skipped when the caller knows how many to expect.
+ * One request; a second for all courses, unless `expected` covers them, when the campus counts more than it sent: the list
+ * knows no page numbers. One more when it counts some and sends none.
  */
 export const readEvaluationList = (
   sessions: SessionAccess,
@@ -133,7 +132,6 @@ export const readEvaluationList = (
     return list;
   });
 
-/** Where the session keeps the token of the evaluation index. */
 const tokenName = 'evaluation-index';
 
 /** Where the session keeps its own mark, which its pages carry. */
@@ -175,10 +173,7 @@ const readQuestionnaire = async (
   return { ...page, session: markOf(session) };
 };
 
-/**
- * Opening and submitting questionnaires. The token that opening needs is stored with the session: a new session has none,
- * and one that is refused is replaced once.
- */
+/** The token that opening needs is stored with the session: a new session has none, and a refused one is replaced once. */
 export const createEvaluationClient = ({ sessions }: { sessions: SessionAccess }): EvaluationCampus => ({
   season: async (student, context) => (await alone(sessions, student, context, loadIndex)).open,
   courses: async (student, expected, context) =>

@@ -51,10 +51,7 @@ const readTerms = async (session: UpstreamSession) => session.parse(parseTermLis
 
 const readTermCodes = async (session: UpstreamSession) => (await readTerms(session)).map(({ term_code }) => term_code);
 
-/**
- * The campus computes the tree while the student waits: tens of seconds are normal. A page that cannot be read fails as
- * part `plan-tree`.
- */
+/** The campus computes the tree while the student waits: tens of seconds are normal. */
 const readPlan = (session: UpstreamSession, path: string) => {
   const more = { slow: true, whole: true } as const;
   const request = pageRequest('plan', `/student/integratedQuery/planCompletion/${path}`, planPageAlive, more);
@@ -66,7 +63,7 @@ const readPlanEntry = async (session: UpstreamSession): Promise<PlanEntry> => {
   return answer.kind === 'tree' ? { kind: 'plan', completion: answer.completion } : answer;
 };
 
-/** Where its page does not name it, it has its name from the choice. */
+/** A plan that its page does not name has its name from the choice. */
 const readChosenPlan = async (session: UpstreamSession, { id, name }: PlanOption): Promise<PlanCompletion> => {
   const answer = await readPlan(session, `getPyfaIndex/${id}`);
   if (answer.kind === 'choice') throw unreadable('academics', 'plan choice leads to itself');

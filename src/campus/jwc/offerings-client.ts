@@ -25,10 +25,7 @@ import {
 const offerings = '/student/integratedQuery/course/courseSchdule';
 const resources = '/student/teachingResources';
 
-/**
- * The pause between two requests is to prevent a second one at once. Not so after a dead session: the first
- * one met the login and not the page.
- */
+/** The pause between two requests forbids to repeat one at once, except after a dead session: that one met the login. */
 const once = { once: true } as const;
 
 const offeringsIndex = pageRequest('offerings-index', `${offerings}/index`, offeringsIndexAlive, once);
@@ -38,7 +35,6 @@ const classIndex = pageRequest('classes-index', `${resources}/classCurriculum/in
 const offeringsFields =
   'zxjxjhh kkxsh kkxqh jxlh jash skxq skjc kch kcm kclb skjs xqname jcname jxlname jasname pageNum pageSize'.split(' ');
 
-/** Builds a request that a script of the page would send. */
 const ofPage = (
   { path: referer }: UpstreamRequest,
   name: string,

@@ -87,7 +87,6 @@ export const tellsError = (body: JsonObject): boolean =>
 export interface SegmentPage {
   /** Its `page` names the stored segment, and the queue in which loads of this page wait for each other. */
   readonly request: UpstreamRequest;
-  /** @throws Failure `upstream-unreadable` */
   readonly parse: PageReader<string>;
 }
 
@@ -96,7 +95,7 @@ export const stale = (message = '') => ({ kind: 'stale', message }) as const;
 
 type Stale = ReturnType<typeof stale>;
 
-/** Called alone among the loads of this page. */
+/** Needs the queue of this page: of two loads at once the second would retire the segment of the first. */
 const loadSegment = async (session: UpstreamSession, page: SegmentPage): Promise<string> => {
   const segment = await readAnswer(session, page.request, page.parse);
   session.memo.set(page.request.page, segment);
@@ -110,10 +109,7 @@ const segmentOf = async (session: UpstreamSession, page: SegmentPage): Promise<s
     async () => session.memo.get(page.request.page) ?? (await loadSegment(session, page)),
   ));
 
-/**
- * Loads the page for what else is on it. Every load retires the segment of the one before, so the new one is
- * stored here too; a page without segment is not this caller's concern.
- */
+/** Loads the page for what else is on it. Every load retires the earlier segment, so the new one is stored, if any. */
 export const loadPage = (session: UpstreamSession, page: SegmentPage): Promise<PageText> =>
   session.exclusively(page.request.page, async () => {
     const text = await session.text(page.request);

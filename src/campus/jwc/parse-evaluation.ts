@@ -30,8 +30,8 @@ const saysClosed = (page: string): boolean => {
 };
 
 /**
- * `id="tokenValue" … value="…"` in any text, as a script writes it: the value at most 200 characters after the mark and
- * in the same tag. One pass; a value is matched ahead, so that it hides no mark.
+ * `id="tokenValue" … value="…"` as a script writes it: the value at most 200 characters after the mark and in the same
+ * tag. A value is matched ahead, so that it hides no mark.
  */
 const writtenTokenIn = (page: string): string | null => {
   let behindMark = -1;
@@ -72,10 +72,7 @@ export const evaluationIndexAlive = reader(
 /** The token belongs to the session and goes into every questionnaire request. */
 export type EvaluationIndex = { readonly open: true; readonly token: string } | { readonly open: false };
 
-/**
- * Whether courses can be evaluated at the moment, and the token of the session for it.
- * @throws Failure `upstream-unreadable` when the page says neither
- */
+/** @throws Failure `upstream-unreadable` for a page that neither says that the season is over nor has a token */
 export const parseEvaluationIndex = reader('parseEvaluationIndex', (page: string): EvaluationIndex => {
   if (saysClosed(page)) return { open: false };
   const token = evaluationTokenIn(page, 'id');

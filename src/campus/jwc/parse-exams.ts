@@ -1,9 +1,19 @@
 import type { Exam, ExamSeat } from '../../domain/academics/exams.ts';
 import type { ExamExtras } from '../../domain/academics/records.ts';
 import { isRecord } from '../../lib/text.ts';
-import { dayNumber } from '../../lib/time.ts';
 import type { ListPage } from '../kit.ts';
-import { type JsonObject, label, obj, optCount, optLabel, optStr, str } from '../parsing/cells.ts';
+import {
+  datesIn,
+  isoDateOr,
+  type JsonObject,
+  label,
+  obj,
+  optCount,
+  optLabel,
+  optStr,
+  startTimesIn,
+  str,
+} from '../parsing/cells.ts';
 import { hasClasses, hasEnd, htmlTokens } from '../parsing/html-tokens.ts';
 import {
   hasAnyOf,
@@ -102,10 +112,7 @@ const courseNameOf = (title: string): string => {
   return bare === '' ? text : bare;
 };
 
-/**
- * Up to white space, or the label that may be glued to it, and never beyond its label's line: after an empty
- * seat there is something else.
- */
+/** Ends at white space, at a label glued to it, or with its line: something else follows an empty seat. */
 const seatOf = (lines: readonly string[]): string | null => {
   const at = lines.findIndex((line) => line.includes('座位号'));
   const ownLine = /座位号(.*)$/.exec(lines[at] ?? '')?.[1];
@@ -146,10 +153,7 @@ const courseIn = (title: string): Pick<ExamExtras, 'course_code' | 'course_seque
   };
 };
 
-/**
- * The exam blocks of the page, those without a seat as well. The page of a student without exams has none.
- * @throws Failure `upstream-unreadable`
- */
+/** The exam blocks of the page, those without a seat as well. The page of a student without exams has none. */
 export const parseExamSeats = reader('parseExamSeats', (page: string): ExamSeat[] => {
   if (!examPageAlive(page)) throw unreadable('academics', 'exam page without its marks');
   if (!isWhole(page)) throw unreadable('academics', 'exam page without its end');
@@ -277,25 +281,3 @@ export const parseOtherExams = reader('parseOtherExams', (text: string): ListPag
   const total = other === null ? stated(page) : Math.max(stated(page) ?? 0, other);
   return { ...found, total };
 });
-
-const two = (digits: string): string => digits.padStart(2, '0');
-
-/** The spellings of the campus: `2026-01-09`, `2026/1/9`, `2026.1.9`, `2026年1月9日` and `20260109`. */
-const spelling = /(?<!\d)(?:(\d{4})\s?[-/.年]\s?(\d{1,2})\s?[-/.月]\s?(\d{1,2})(?!\d)|(\d{4})(\d{2})(\d{2})(?!\d))/g;
-
-/** Every real date in a text, as `YYYY-MM-DD`, in order. */
-export const datesIn = (text: string): string[] =>
-  [...text.matchAll(spelling)].flatMap(([, y1, m1, d1, y2, m2, d2]) => {
-    const date = `${y1 ?? y2}-${two(m1 ?? m2 ?? '')}-${two(d1 ?? d2 ?? '')}`;
-    return dayNumber(date) === null ? [] : [date];
-  });
-
-/** The first date of a text as `YYYY-MM-DD`; the text itself where it holds none. */
-export const isoDateOr = (text: string): string => datesIn(text)[0] ?? text;
-
-/** One time of day, or a span of which only the beginning is taken: where one exam ends the next one may begin. */
-const span = /(?<!\d)(\d{1,2})[:：](\d{2})(?!\d)(?:\s?[-~—–～至到]{1,2}\s?\d{1,2}[:：]\d{2}(?!\d))?/g;
-
-/** When the things that a text speaks of begin, as `HH:MM`, in order. */
-export const startTimesIn = (text: string): string[] =>
-  [...text.matchAll(span)].map(([, hour, minute]) => `${two(hour ?? '')}:${minute}`);

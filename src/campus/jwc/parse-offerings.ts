@@ -110,10 +110,7 @@ type OfferingsAnswer =
   /** Asked too often. */
   { readonly kind: 'busy' } | ({ readonly kind: 'rows'; readonly total: number | null } & Rows<OfferingRow>);
 
-/**
- * `{list: {records, pageContext: {totalCount}}, pfcx}`.
- * @throws Failure `upstream-unreadable`
- */
+/** `{list: {records, pageContext: {totalCount}}, pfcx}`. */
 export const parseOfferings = reader('parseOfferings', (text: string): OfferingsAnswer => {
   const body = readJsonObject(text, 'academics');
   const { list } = body;
@@ -153,7 +150,6 @@ const toMajor = (row: JsonObject): ClassMajor | null => {
 
 const majors = records({ system: 'academics', what: 'majors' }, ['subjectCode', 'subjectName'], toMajor);
 
-/** @throws Failure `upstream-unreadable` */
 export const parseMajors = reader(
   'parseMajors',
   (text: string): Rows<ClassMajor> => readRows(readJsonList(text, 'academics', majors.what), majors),
@@ -172,10 +168,7 @@ const toClass = (row: JsonObject): AdministrativeClass | null => {
 
 const classes = records({ system: 'academics', what: 'classes', most: classesPageSize }, ['id', 'className'], toClass);
 
-/**
- * `[{records, pageContext: {totalCount}}]`; without an element there are none.
- * @throws Failure `upstream-unreadable`
- */
+/** `[{records, pageContext: {totalCount}}]`; without an element there are none. */
 export const parseClasses = reader(
   'parseClasses',
   (text: string): Rows<AdministrativeClass> & { readonly total: number | null } => {
@@ -218,7 +211,6 @@ interface ClassTimetable {
   readonly dropped: number;
 }
 
-/** @throws Failure `upstream-unreadable` */
 export const parseClassSchedule = reader('parseClassSchedule', (text: string): ClassTimetable => {
   const lists = listsIn(readJson(text, 'academics'));
   const { rows, dropped } = readRows(

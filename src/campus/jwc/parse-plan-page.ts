@@ -61,10 +61,7 @@ export type PlanAnswer =
 /** The campus answers this in place of a plan that is asked for too often. */
 const tooOften = '请勿频繁刷新';
 
-/**
- * The page of a live session shows a tree or offers plans. The notice instead is one of a live session too: a new
- * session would meet it again.
- */
+/** A live session sees a tree, a choice, or the notice: a new session would meet that again. */
 export const planPageAlive = reader('planPageAlive', (page: string): boolean =>
   ['zTree', 'zNodes', 'getPyfaIndex', tooOften].some((mark) => page.includes(mark)),
 );

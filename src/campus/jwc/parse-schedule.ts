@@ -174,10 +174,7 @@ const toSlot = (item: JsonObject): TimeSlot => ({
   block: int(item.djjc),
 });
 
-/**
- * `{firstday, section: {zs, zcsm, tjc}, sectionTime: [{id: {session}, sessionName, startTime, endTime, …}]}`.
- * @throws Failure `upstream-unreadable`
- */
+/** `{firstday, section: {zs, zcsm, tjc}, sectionTime: [{id: {session}, sessionName, startTime, endTime, …}]}`. */
 export const parseSections = reader('parseSections', (text: string): { sections: SectionTimes; dropped: number } => {
   const body = payload(readJsonObject(text, 'academics'));
   const { rows: slots, dropped } = readRows(

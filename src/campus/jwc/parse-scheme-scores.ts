@@ -21,7 +21,6 @@ export const schemeIndexAlive = reader('schemeIndexAlive', (page: string): boole
 /**
  * The part before `schemeScores/callback` in the data address, its slash included; empty on campuses without a segment.
  * @param page empty: there is no such page
- * @throws Failure `upstream-unreadable`
  */
 export const parseSchemeIndex = reader('parseSchemeIndex', (page: string): string => {
   if (page === '') return NOT_OFFERED;

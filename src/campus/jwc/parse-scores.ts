@@ -144,7 +144,6 @@ const toComponent = (row: JsonObject, weights: ReadonlyMap<string, JsonObject>):
 /**
  * `{mx: [{id: {scoreTypeCode}, pscj, qzcj, qmcj, zcj, remark}], xs: [{id: {scoreTypeCode}, …Coefficient}]}`; without `mx`,
  * or with null for it, there are no components. What is not an object is dropped.
- * @throws Failure `upstream-unreadable`
  */
 export const parseScoreComponents = reader('parseScoreComponents', (text: string) => {
   const body = readJsonObject(text, 'academics');

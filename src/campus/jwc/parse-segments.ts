@@ -12,10 +12,7 @@ const schedulePath = /\/student\/courseSelect\/thisSemesterCurriculum\/([A-Za-z0
 const thisTermPath = /\/scoreQuery\/(?:([A-Za-z0-9]{1,64})\/)?thisTermScores\/data/g;
 const componentsPath = /\/([A-Za-z0-9]{1,64})\/thisterm\/coursePropertyScores\/serchScoreDetail/g;
 
-/**
- * The first segment that `path` captures. The address is in a script, but may also be in an attribute
- * (with entities) or in a script text with escaped slashes.
- */
+/** The first segment that `path` captures. An attribute holds the address with entities, a script may escape slashes. */
 export const findSegment = (page: string, path: RegExp): string | null => {
   const search = (text: string): string | null => {
     for (const match of text.matchAll(path)) if (match[1] !== undefined) return match[1];
@@ -34,12 +31,10 @@ export const scoreIndexAlive = reader('scoreIndexAlive', (page: string): boolean
   page.includes('allTermScores/data'),
 );
 
-/** @throws Failure `upstream-unreadable` */
 export const parseScoreIndex = reader('parseScoreIndex', (page: string): string =>
   segmentOn(page, scoresPath, 'score page'),
 );
 
-/** On the calendar page. @throws Failure `upstream-unreadable` */
 export const parseScheduleIndex = reader('parseScheduleIndex', (page: string): string =>
   segmentOn(page, schedulePath, 'calendar page'),
 );
@@ -48,11 +43,7 @@ export const thisTermIndexAlive = reader('thisTermIndexAlive', (page: string): b
   page.includes('thisTermScores/data'),
 );
 
-/**
- * The segments of the scores of this term and of their components in one word, as the session keeps them: one page
- * hands out both, and retires both.
- * @throws Failure `upstream-unreadable` without the address of the scores
- */
+/** The segments of scores and components in one word, as the session stores them: the page retires both at once. */
 export const parseThisTermIndex = reader(
   'parseThisTermIndex',
   (page: string): string =>

@@ -107,7 +107,6 @@ const pairsIn = (page: string): ReadonlyMap<string, string> => {
 /**
  * The members of the closed list, and the student number of the page, to tell whose page it is. A value that
  * the campus masks is null: what it hides on purpose stays hidden.
- * @throws Failure `upstream-unreadable`
  */
 export const parseStudentFile = reader(
   'parseStudentFile',

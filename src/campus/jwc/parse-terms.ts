@@ -13,10 +13,7 @@ const reader = readersOf(import.meta.url);
 /** Combining marks after thirty others, the most that Unicode allows in streams. One by one: a run has no end. */
 const surplusMarks = /(?<=[\p{M}\uff9e\uff9f]{30})[\p{M}\uff9e\uff9f]/gu;
 
-/**
- * Visible text with narrow digits. Its normal form puts combining marks in order, at the cost of the square of their
- * number.
- */
+/** Visible text with narrow digits. Sorting combining marks costs the square of their number. */
 const narrow = (text: string): string => collapse(text.replace(surplusMarks, '').normalize('NFKC'));
 
 const yearPattern = /\d{4}-\d{4}/;

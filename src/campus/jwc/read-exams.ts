@@ -32,10 +32,7 @@ const otherExamsRequest = (termCode: string, page: number): UpstreamRequest =>
 const showsDeadSession = (error: unknown): error is SessionDead =>
   error instanceof SessionDead && (error.sign === 'application-expired' || error.sign === 'html-for-json');
 
-/**
- * The exam page, then the calendar of university exams; beside them the other exams, page by page. A source that fails
- * is handed on as failed and leaves the others alone.
- */
+/** The exam page, then the calendar; beside them the other exams. A source that fails leaves the others alone. */
 export const readExams = (
   sessions: SessionAccess,
   student: Student,

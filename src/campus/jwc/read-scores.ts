@@ -24,7 +24,6 @@ import {
 
 const base = '/student/integratedQuery/scoreQuery';
 
-/** Carries the segment of the scores. */
 const scoreIndex: SegmentPage = {
   request: pageRequest('scores-index', `${base}/allTermScores/index`, scoreIndexAlive),
   parse: parseScoreIndex,
@@ -80,10 +79,7 @@ const componentsRequest = (
   ]);
 };
 
-/**
- * One request with a stored segment, two without. HTML instead counts as a dead session, because
- * that of a stale segment looks the same.
- */
+/** One request with a stored segment, two without. HTML counts as a dead session: a stale segment looks the same. */
 export const readThisTermScores = async (session: UpstreamSession): Promise<readonly CurrentScore[]> => {
   const { scores } = await withSegment(session, thisTermSource, (kept) =>
     readAnswer(session, scoresRequest(segmentsIn(kept).scores), parseThisTermScores),
@@ -91,7 +87,7 @@ export const readThisTermScores = async (session: UpstreamSession): Promise<read
   return scores;
 };
 
-/** As many requests; the page hands out both segments. */
+/** Costs the same: one page hands out both segments. */
 export const readScoreComponents = async (
   session: UpstreamSession,
   key: CurrentScoreKey,

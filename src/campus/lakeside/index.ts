@@ -21,17 +21,14 @@ import {
 const get = (page: string, path: string): UpstreamRequest => ({ page, method: 'GET', path, expect: 'json' });
 const ofTerm = (code: string): string => (code === '' ? '' : `?term=${encodeURIComponent(ownTermCode(code))}`);
 
-const ask = async <T>(session: UpstreamSession, request: UpstreamRequest, read: (text: string) => T): Promise<T> =>
-  session.reading(await session.text(request), read);
-
-/** The same for rows, of which some may be unusable. */
-const askRows = async <T extends { readonly dropped: number }>(
+/** Parses the answer to a request, and reports unusable rows. */
+const ask = async <T extends object>(
   session: UpstreamSession,
   request: UpstreamRequest,
   read: (text: string) => T,
 ): Promise<T> => {
-  const answer = await ask(session, request, read);
-  session.dropped(request.page, answer.dropped);
+  const answer = await session.reading(await session.text(request), read);
+  if ('dropped' in answer) session.dropped(request.page, Number(answer.dropped));
   return answer;
 };
 
@@ -51,7 +48,7 @@ const ownFile = async (session: UpstreamSession) => {
 };
 
 const scores = async (session: UpstreamSession, code: string) =>
-  (await askRows(session, get('scores', `/api/scores${ofTerm(code)}`), parseScores)).rows;
+  (await ask(session, get('scores', `/api/scores${ofTerm(code)}`), parseScores)).rows;
 
 /** The campus knows no pages and no filters: the whole list is short. */
 const scorePage = async (session: UpstreamSession, query: ScoreQuery): Promise<ScorePage> => {
@@ -67,7 +64,7 @@ const timetable = async (session: UpstreamSession, termCode: string) => {
   const all = await terms(session);
   const term = all.find(({ term_code }) => term_code === termCode) ?? null;
   const request = get('timetable', `/api/timetable${ofTerm(termCode)}`);
-  const { table, sections } = await askRows(session, request, (text) => parseTimetable(text, term));
+  const { table, sections } = await ask(session, request, (text) => parseTimetable(text, term));
   return { table, sections };
 };
 
@@ -112,7 +109,7 @@ export const createLakesideClient = (sessions: SessionAccess): Supplied => {
     exams: (student, { termCode }, context) =>
       within(student, context, async (session) => {
         const request = get('exams', `/api/exams${ofTerm(termCode)}`);
-        const { exams, seats } = await askRows(session, request, parseExams);
+        const { exams, seats } = await ask(session, request, parseExams);
         return { seats: { value: seats }, university: { value: exams }, others: { value: [] } };
       }),
   };

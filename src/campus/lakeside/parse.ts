@@ -25,13 +25,10 @@ const rowsOf = <T>(text: string, name: string, members: readonly string[], read:
   return readRows(body[name], records({ system, what: name }, members, read));
 };
 
-export interface LakesideStudent {
-  readonly number: string;
-  readonly file: StudentFile;
-  readonly summary: Omit<AcademicSummary, 'currentTerm'>;
-}
+/** The term comes with another answer. */
+type Summary = Omit<AcademicSummary, 'currentTerm'>;
 
-export const parseStudent = (text: string): LakesideStudent => {
+export const parseStudent = (text: string): { number: string; file: StudentFile; summary: Summary } => {
   const body = readJsonObject(text, system);
   const { id, name, college, major, group, campus, entryYear } = body;
   if (str(id) === '') throw unreadable(system, 'student without id');

@@ -87,18 +87,12 @@ export const eachOnce = (clubs: readonly DirectoryClub[]): DirectoryClub[] => {
   return [...byId.values()];
 };
 
-const agreements: ReadonlyMap<unknown, boolean> = new Map([
-  ['通过', true],
-  ['同意', true],
-  ['拒绝', false],
-  ['驳回', false],
-  ['未通过', false],
-  ['失效', false],
-]);
-
 /** A boolean in its encodings, or in words; null for anything else. */
-const agreedOf = (value: unknown): boolean | null =>
-  flagOrNull(value) ?? agreements.get(typeof value === 'string' ? value.trim() : value) ?? null;
+const agreedOf = (value: unknown): boolean | null => {
+  const word = text(value).trim();
+  if (['通过', '同意'].includes(word)) return true;
+  return ['拒绝', '驳回', '未通过', '失效'].includes(word) ? false : flagOrNull(value);
+};
 
 /** Some members go by further names in answers that one client has met; every application has one of the four. */
 export const parseApplications = listOf(

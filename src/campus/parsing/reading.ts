@@ -13,7 +13,7 @@ export type PageReader<T = unknown> = ((text: string) => T) & { readonly place: 
 
 /**
  * Makes the readers of a module, named by `import.meta.url`. A request takes no other function, so that every page can be
- * read on another thread.
+ * read on another thread. A parser throws Failure `upstream-unreadable` for a page that is not the one it knows.
  */
 export const readersOf =
   (module: string) =>

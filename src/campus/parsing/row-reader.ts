@@ -56,22 +56,14 @@ export const textOrNull = (value: unknown): string | null =>
 
 export const intOrNull = (value: unknown): number | null => (value === null || value === undefined ? null : int(value));
 
+const yes: readonly unknown[] = [true, 1, '1', 'true'];
+const no: readonly unknown[] = [false, 0, '0', 'false'];
+
 /** The encodings of a boolean: `true`, 1, `"1"`, `"true"` in any case and their opposites; else null. */
 export const flagOrNull = (value: unknown): boolean | null => {
-  switch (typeof value === 'string' ? value.trim().toLowerCase() : value) {
-    case true:
-    case 1:
-    case '1':
-    case 'true':
-      return true;
-    case false:
-    case 0:
-    case '0':
-    case 'false':
-      return false;
-    default:
-      return null;
-  }
+  const given = typeof value === 'string' ? value.trim().toLowerCase() : value;
+  if (yes.includes(given)) return true;
+  return no.includes(given) ? false : null;
 };
 
 export const flag = (value: unknown, otherwise = false): boolean => flagOrNull(value) ?? otherwise;

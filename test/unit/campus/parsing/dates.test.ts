@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { datesIn, isoDateOr, startTimesIn } from '../../../../src/campus/jwc/parse-exams.ts';
+import { datesIn, isoDateOr, startTimesIn } from '../../../../src/campus/parsing/cells.ts';
 
 describe('dates of the campus', () => {
   it.each([
