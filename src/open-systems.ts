@@ -31,12 +31,10 @@ export const openSystems = (config: Config, manifest: Manifest, drivers: Drivers
   const pages = new PageThreads(clock);
   const slowAttemptMs = Math.max(attemptMs, Math.min(SLOW_ATTEMPT_MS, requestTimeoutMs));
   const sessions = new CampusSessions({
-    campus: { http, addresses, clock, attemptMs, slowAttemptMs, pages, observer },
+    campus: { http, addresses, clock, attemptMs, slowAttemptMs, pages, log, tagOf, observer },
     vault: storage.sessions,
     leases,
     credentials,
-    log,
-    tagOf,
     signInMs: requestTimeoutMs,
   });
   const supplied = connection.supplies({ sessions, clock });

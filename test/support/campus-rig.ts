@@ -163,7 +163,6 @@ export const startCampusRig = async (
     });
     https.push(http);
     return new CampusSessions({
-      tagOf: (userid) => `tag of ${userid}`,
       campus: {
         http,
         addresses,
@@ -171,11 +170,12 @@ export const startCampusRig = async (
         attemptMs: ATTEMPT_MS,
         slowAttemptMs: ATTEMPT_MS,
         pages: inlinePages,
+        log,
+        tagOf: (userid) => `tag of ${userid}`,
       },
       vault: storage.sessions,
       leases: createLeases(storage.leases, ownClock),
       credentials: createUnattended({ accounts: storage.accounts, guard, callers }),
-      log,
       signInMs: 15_000,
     });
   };

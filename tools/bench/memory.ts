@@ -31,8 +31,16 @@ export const measureMemory = async (): Promise<string[]> => {
   const now = systemClock.now();
   await storage.invites.createCode({ code: 'bench', maxUses: null, expiresAt: null, now });
   const sessions = new CampusSessions({
-    tagOf: (userid) => `tag of ${userid}`,
-    campus: { http, addresses, clock: systemClock, attemptMs: 5_000, slowAttemptMs: 5_000, pages: inlinePages },
+    campus: {
+      http,
+      addresses,
+      clock: systemClock,
+      attemptMs: 5_000,
+      slowAttemptMs: 5_000,
+      pages: inlinePages,
+      log: silentLog,
+      tagOf: (userid) => `tag of ${userid}`,
+    },
     vault: storage.sessions,
     leases: createLeases(storage.leases, systemClock),
     credentials: {
@@ -44,7 +52,6 @@ export const measureMemory = async (): Promise<string[]> => {
       personNeeded: async () => {},
       accepted: async () => {},
     },
-    log: silentLog,
     signInMs: 10_000,
   });
   try {

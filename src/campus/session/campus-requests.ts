@@ -1,5 +1,7 @@
+import type { Log } from '../../domain/context.ts';
 import { isFailure } from '../../domain/errors.ts';
 import type { ServiceObserver, UpstreamOutcome } from '../../domain/observation.ts';
+import type { TagOf } from '../../lib/hash.ts';
 import { QueueFull, type Semaphore } from '../../lib/queues.ts';
 import { raceSignal } from '../../lib/single-flight.ts';
 import type { Clock, Deadline } from '../../lib/time.ts';
@@ -20,6 +22,8 @@ export interface Campus {
   readonly attemptMs: number;
   readonly slowAttemptMs: number;
   readonly pages: PageReading;
+  readonly log: Log;
+  readonly tagOf: TagOf;
   readonly observer?: ServiceObserver;
 }
 
@@ -57,15 +61,9 @@ const bodyOf = (request: CampusRequest): { readonly type: string; readonly text:
   return { type: 'application/x-www-form-urlencoded; charset=UTF-8', text: encodeForm(request.form ?? []) };
 };
 
-/** How the metrics count a request without an answer. `refused`: we did not send it. */
-const outcomes: Readonly<Record<Unanswered['fault'], UpstreamOutcome>> = {
+/** How the metrics count a request without an answer. The campus is to blame for these; others we refused ourselves. */
+const outcomes: Readonly<Partial<Record<Unanswered['fault'], UpstreamOutcome>>> = {
   'timed-out': 'timed-out',
-  'breaker-open': 'refused',
-  'student-paused': 'refused',
-  'budget-spent': 'refused',
-  'line-full': 'refused',
-  'student-line-full': 'refused',
-  'session-replaced': 'refused',
   'not-sent': 'failed',
   broken: 'failed',
   'too-large': 'failed',
@@ -74,7 +72,7 @@ const outcomes: Readonly<Record<Unanswered['fault'], UpstreamOutcome>> = {
 /** What the breaker is told; null: nothing. */
 const seenOf = (answer: HttpAnswer | Unanswered): CallOutcome | null => {
   if (answer.kind === 'answer') return answer.status >= 500 ? 'failed' : 'ok';
-  if (outcomes[answer.fault] === 'refused') return null;
+  if (outcomes[answer.fault] === undefined) return null;
   return answer.fault === 'not-sent' ? 'unreachable' : 'failed';
 };
 
@@ -125,7 +123,7 @@ export class CampusRequests {
       }
       answer = { kind: 'no-answer', fault: 'student-line-full' };
     }
-    if (answer.kind === 'no-answer') this.count(upstream, outcomes[answer.fault]);
+    if (answer.kind === 'no-answer') this.count(upstream, outcomes[answer.fault] ?? 'refused');
     return answer;
   }
 

@@ -28,7 +28,7 @@ const TRUST_MS = 240_000;
 
 /** What the verdict on a request needs to know of its sender. */
 export interface RequestSender {
-  readonly campus: Campus;
+  readonly campus: Pick<Campus, 'addresses' | 'clock' | 'pages'>;
   readonly state: StudentState;
   readonly session: ApplicationState;
   readonly row: ApplicationRow;
@@ -168,7 +168,7 @@ export const outcomeOf = (verdict: Verdict | Redirected): 'ok' | 'expired' | 'fa
 // The campus never says 401: it redirects, or shows another page. Every sign of a dead session stands below, in the order
 // in which we must look for it.
 
-type RedirectVerdict =
+export type RedirectVerdict =
   | { readonly kind: 'portal-expired' }
   | { readonly kind: 'application-expired'; readonly service: string | null }
   | { readonly kind: 'follow'; readonly target: URL }

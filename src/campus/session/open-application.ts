@@ -5,7 +5,7 @@ import type { Credentials, NeedsPerson } from '../portal/portal.ts';
 import { type Failed, failed, signInFailed, signInUnanswered } from '../sign-in-failures.ts';
 import type { Application, Entry } from '../upstreams.ts';
 import type { CampusRequests } from './campus-requests.ts';
-import { isRedirect, judgeRedirect } from './judge.ts';
+import { isRedirect, judgeRedirect, type RedirectVerdict } from './judge.ts';
 import { type PortalDead, portalDead, type ServiceTicket, ServiceTickets } from './service-ticket.ts';
 import type { StudentState } from './student-state.ts';
 
@@ -17,6 +17,8 @@ interface Opened {
 }
 
 const opened: Opened = { kind: 'opened' };
+
+type LostAs = 'ticket-unavailable' | 'upstream-unavailable';
 
 type Opening = Opened | PortalDead | NeedsPerson | Failed;
 
@@ -134,61 +136,55 @@ export class ApplicationOpening {
     return this.#atEntrance(answer, signInFailed(STEP, 'service ticket not accepted'));
   }
 
-  /** Follows the redirects of a service ticket up to the one with the application's own ticket. */
+  /** Follows a service ticket up to the redirect with the application's own ticket. */
   async #walk(mark: string): Promise<Opening> {
-    const addresses = this.#addresses;
-    const application = this.#application;
-    const issued = await new ServiceTickets(this.#requests).obtain(
-      addresses.service(application),
-      this.#request.credentials,
-    );
+    const service = this.#addresses.service(this.#application);
+    const issued = await new ServiceTickets(this.#requests).obtain(service, this.#request.credentials);
     if (issued.kind !== 'ticket') return issued;
-    let url = issued.address;
+    return this.#follow(issued.address, { lostAs: 'ticket-unavailable', slow: false }, (location) => {
+      if (!location.includes(mark)) return null;
+      const ticket = applicationTicketIn(location, mark);
+      if (ticket === null) return this.#lost('ticket-unavailable', 'no ticket in the last redirect');
+      this.#state.unifiedLogin.answeredAt = this.#now();
+      return this.#opened({ ticket });
+    });
+  }
+
+  /** Follows the entrance of the application up to the redirect that names the service. */
+  #serviceAt(path: string) {
+    const url = this.#addresses.url(this.#application, path);
+    this.#state.jars.clear(url.origin);
+    return this.#follow(url, { lostAs: 'upstream-unavailable', slow: true }, (_, redirect) => {
+      if (redirect.kind === 'application-expired' && redirect.service !== null) {
+        return { kind: 'service', service: redirect.service } as const;
+      }
+      const leaves = redirect.kind === 'follow' && redirect.target.origin !== url.origin;
+      return leaves ? this.#lost('upstream-unavailable', redirect.kind) : null;
+    });
+  }
+
+  /** Follows redirects until `read` knows one; null: it leads on. */
+  async #follow<T extends { readonly kind: string }>(
+    start: URL,
+    { lostAs, slow }: { readonly lostAs: LostAs; readonly slow: boolean },
+    read: (location: string, redirect: RedirectVerdict) => T | Failed | null,
+  ): Promise<T | PortalDead | Failed> {
+    const application = this.#application;
+    let url = start;
     for (let hop = 0; hop < HOPS; hop += 1) {
-      const upstream = url.origin === addresses.base('unified-login').origin ? 'unified-login' : application;
-      const answer = await this.#requests.sendAndCount(upstream, { method: 'GET', url });
+      const answer = await this.#requests.sendAndCount(application, { method: 'GET', url, slow });
       if (answer.kind === 'no-answer') return signInUnanswered(STEP, answer);
       if (this.#showsPortal(answer)) return portalDead;
-      const lost = (reason: string): Failed =>
-        this.#atEntrance(answer, this.#lost('ticket-unavailable', reason), upstream);
+      const lost = (reason: string): Failed => this.#atEntrance(answer, this.#lost(lostAs, reason));
       if (!isRedirect(answer.status)) return lost(`status ${answer.status}`);
-      if (answer.location?.includes(mark)) {
-        const ticket = applicationTicketIn(answer.location, mark);
-        if (ticket === null) return lost('no ticket in the last redirect');
-        this.#state.unifiedLogin.answeredAt = this.#now();
-        return this.#atEntrance(answer, this.#opened({ ticket }), upstream);
-      }
-      const redirect = judgeRedirect(addresses, application, url, answer.location);
+      const redirect = judgeRedirect(this.#addresses, application, url, answer.location);
+      const found = read(answer.location ?? '', redirect);
+      if (found !== null) return this.#atEntrance(answer, found);
       if (redirect.kind === 'portal-expired') return portalDead;
       if (redirect.kind !== 'follow') return lost(redirect.kind);
       url = redirect.target;
     }
-    return this.#lost('ticket-unavailable', 'too many redirects');
-  }
-
-  /** Follows the redirects of the entrance up to the one that names the service. */
-  async #serviceAt(
-    path: string,
-  ): Promise<{ readonly kind: 'service'; readonly service: string } | PortalDead | Failed> {
-    const addresses = this.#addresses;
-    const application = this.#application;
-    let url = addresses.url(application, path);
-    this.#state.jars.clear(url.origin);
-    for (let hop = 0; hop < HOPS; hop += 1) {
-      const answer = await this.#requests.sendAndCount(application, { method: 'GET', url, slow: true });
-      if (answer.kind === 'no-answer') return signInUnanswered(STEP, answer);
-      if (this.#showsPortal(answer)) return portalDead;
-      const lost = (reason: string): Failed => this.#atEntrance(answer, this.#lost('upstream-unavailable', reason));
-      if (!isRedirect(answer.status)) return lost('entrance without a redirect');
-      const redirect = judgeRedirect(addresses, application, url, answer.location);
-      if (redirect.kind === 'portal-expired') return portalDead;
-      if (redirect.kind === 'application-expired' && redirect.service !== null) {
-        return this.#atEntrance(answer, { kind: 'service', service: redirect.service } as const);
-      }
-      if (redirect.kind !== 'follow' || redirect.target.origin !== url.origin) return lost(redirect.kind);
-      url = redirect.target;
-    }
-    return this.#lost('upstream-unavailable', 'too many redirects');
+    return this.#lost(lostAs, 'too many redirects');
   }
 
   /** Sends one request, without the unified login, and reads its redirect instead of following it. */
@@ -214,17 +210,13 @@ export class ApplicationOpening {
     return this.#atEntrance(answer, this.#opened());
   }
 
-  #lost(kind: 'ticket-unavailable' | 'upstream-unavailable', reason: string): Failed {
+  #lost(kind: LostAs, reason: string): Failed {
     return failed(new Failure(kind, { system: this.#addresses.application(this.#application).system, reason }));
   }
 
   /** Counts the page, unless the server is down, and returns the outcome. */
-  #atEntrance<T extends { readonly kind: string }>(
-    { status }: HttpAnswer,
-    outcome: T,
-    upstream = this.#application,
-  ): T {
-    if (status < 500) this.#requests.countPage(upstream, 'entrance', outcome.kind !== 'failed');
+  #atEntrance<T extends { readonly kind: string }>({ status }: HttpAnswer, outcome: T): T {
+    if (status < 500) this.#requests.countPage(this.#application, 'entrance', outcome.kind !== 'failed');
     return outcome;
   }
 

@@ -1,11 +1,10 @@
 import type { SavedSession, SessionPiece, SessionVault, VerifiedSession } from '../../domain/accounts/ports.ts';
-import type { Log } from '../../domain/context.ts';
-import { digestOf, type TagOf } from '../../lib/hash.ts';
+import { digestOf } from '../../lib/hash.ts';
 import { Semaphore } from '../../lib/queues.ts';
 import { KeyLock } from '../../lib/single-flight.ts';
-import type { Clock } from '../../lib/time.ts';
 import type { Addresses } from '../addresses.ts';
 import { type Application, NIGHT_MS, type Upstream } from '../upstreams.ts';
+import type { Campus } from './campus-requests.ts';
 import type { Renewal } from './renewal-policy.ts';
 import { StudentState } from './student-state.ts';
 
@@ -102,13 +101,6 @@ export class StudentSession implements VerifiedSession {
     this.#applicationEpochs[application] = (this.#applicationEpochs[application] ?? 0) + 1;
   }
 
-  /** A sign-in has opened the application. `now`: it replaced a dead session then; null: it is the first. */
-  applicationOpened(application: Application, now: number | null): void {
-    const opened = this.state.applications.get(application);
-    if (opened && now !== null) opened.renewedAt = now;
-    this.applicationRenewed(application);
-  }
-
   /** Forgets what was idle for too long: opening it again costs less than finding out that it is dead. */
   dropIdle(application: Application, longestMs: number, now: number): void {
     if (now - this.state.portalLogin.lastAt >= NIGHT_MS) this.state.portalSession = null;
@@ -121,22 +113,16 @@ export class StudentSession implements VerifiedSession {
   }
 }
 
-interface SessionCacheDeps {
-  readonly vault: SessionVault;
-  readonly addresses: Addresses;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly tagOf: TagOf;
-}
-
 /** The student sessions of this process, over their sealed copies. An idle one leaves memory after 300 s. */
 export class SessionCache {
-  readonly #deps: SessionCacheDeps;
+  readonly #campus: Pick<Campus, 'addresses' | 'clock' | 'log' | 'tagOf'>;
+  readonly #vault: SessionVault;
   readonly #sessions = new Map<string, StudentSession>();
   #sweptAt = 0;
 
-  constructor(deps: SessionCacheDeps) {
-    this.#deps = deps;
+  constructor(campus: Pick<Campus, 'addresses' | 'clock' | 'log' | 'tagOf'>, vault: SessionVault) {
+    this.#campus = campus;
+    this.#vault = vault;
   }
 
   get size(): number {
@@ -144,12 +130,12 @@ export class SessionCache {
   }
 
   generation(userid: string): Promise<number | null> {
-    return this.#deps.vault.generation(userid);
+    return this.#vault.generation(userid);
   }
 
   /** Takes the session of that generation from memory, else from its sealed copy. */
   async open(userid: string, generation: number): Promise<StudentSession> {
-    const { addresses, clock } = this.#deps;
+    const { addresses, clock } = this.#campus;
     const now = clock.now();
     this.#sweep(now);
     let session = this.#sessions.get(userid);
@@ -167,8 +153,8 @@ export class SessionCache {
 
   /** Takes over pieces that another replica has renewed since. */
   async refresh(session: StudentSession): Promise<void> {
-    const { vault, log, tagOf } = this.#deps;
-    const stored = await vault.load(session.userid);
+    const { log, tagOf } = this.#campus;
+    const stored = await this.#vault.load(session.userid);
     if (!stored || stored.generation !== session.generation) return;
     for (const { system: piece, state, revision } of stored.entries) {
       if (revision <= (session.saved[piece]?.revision ?? -1)) continue;
@@ -186,7 +172,7 @@ export class SessionCache {
 
   /** Seals the pieces that changed. Errors are logged and not thrown: a lost copy costs a login, not an answer. */
   async save(session: StudentSession): Promise<void> {
-    const { vault, clock, log, tagOf } = this.#deps;
+    const { clock, log, tagOf } = this.#campus;
     const { userid, generation, saved, state } = session;
     const pieces: Array<SessionPiece & { readonly digest: string }> = [];
     for (const piece of state.pieces()) {
@@ -195,7 +181,7 @@ export class SessionCache {
     }
     if (pieces.length === 0) return;
     try {
-      const revision = await vault.save(userid, generation, pieces, clock.now());
+      const revision = await this.#vault.save(userid, generation, pieces, clock.now());
       if (revision === null) return;
       for (const { system, digest } of pieces) saved[system] = { revision, digest };
     } catch (error) {
@@ -212,7 +198,7 @@ export class SessionCache {
 
   /** Keeps a state that was stored as the student's next generation. */
   adopt(userid: string, state: StudentState, { generation, revision }: SavedSession): void {
-    const { addresses, clock } = this.#deps;
+    const { addresses, clock } = this.#campus;
     const session = new StudentSession(userid, generation, addresses, state);
     for (const piece of state.pieces()) {
       session.saved[piece.system] = { revision, digest: digestOf(piece.state) };
@@ -223,8 +209,7 @@ export class SessionCache {
 
   /** Replaces all that was sealed by these pieces. */
   async nextGeneration(userid: string, pieces: readonly SessionPiece[]): Promise<SavedSession | null> {
-    const { vault, clock } = this.#deps;
-    const saved = await vault.nextGeneration(userid, { pieces, now: clock.now() });
+    const saved = await this.#vault.nextGeneration(userid, { pieces, now: this.#campus.clock.now() });
     this.#sessions.delete(userid);
     return saved;
   }

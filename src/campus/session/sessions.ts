@@ -7,10 +7,9 @@ import type {
   VerifiedSession,
 } from '../../domain/accounts/ports.ts';
 import type { SignInCredentials } from '../../domain/accounts/unattended.ts';
-import type { CallContext, Log, Student } from '../../domain/context.ts';
+import type { CallContext, Student } from '../../domain/context.ts';
 import { Failure } from '../../domain/errors.ts';
 import type { Leases } from '../../domain/lease.ts';
-import type { TagOf } from '../../lib/hash.ts';
 import { Breaker, type BreakerState } from '../breaker.ts';
 import type { Application, Upstream } from '../upstreams.ts';
 import { type CallParts, CampusCall, NO_STUDENT } from './bound-session.ts';
@@ -27,8 +26,6 @@ interface CampusSessionsOptions {
   readonly vault: SessionVault;
   readonly leases: Leases;
   readonly credentials: SignInCredentials;
-  readonly log: Log;
-  readonly tagOf: TagOf;
   readonly signInMs: number;
 }
 
@@ -37,9 +34,9 @@ export class CampusSessions implements SessionAccess, CampusAccess {
   readonly #parts: CallParts;
   readonly signIns: SignIns;
 
-  constructor({ campus, vault, leases, credentials, log, tagOf, signInMs }: CampusSessionsOptions) {
-    const { addresses, clock } = campus;
-    const cache = new SessionCache({ vault, addresses, clock, log, tagOf });
+  constructor({ campus, vault, leases, credentials, signInMs }: CampusSessionsOptions) {
+    const { addresses, clock, log } = campus;
+    const cache = new SessionCache(campus, vault);
     const watched = (upstream: Upstream) =>
       new Breaker(clock, (breaker) => log.warn({ system: addresses.systemOf(upstream), breaker }, 'breaker changed'));
     const breakers = new Map(addresses.upstreamNames.map((upstream) => [upstream, watched(upstream)]));

@@ -24,8 +24,8 @@ const packed = (addresses: Addresses, state: StudentState, resume: string): stri
   JSON.stringify({
     resume,
     session: state.portalSession,
-    portal: addresses.portalOrigin === null ? null : state.jars.export(addresses.portalOrigin),
-    login: state.jars.export(addresses.base('unified-login').origin),
+    portal: addresses.portalOrigin === null ? null : state.jarOf('portal'),
+    login: state.jarOf('unified-login'),
   });
 
 /** Reads it back; null: it cannot be read. */
@@ -36,10 +36,8 @@ export const unpacked = (
   const half: unknown = JSON.parse(text);
   if (!isRecord(half) || typeof half.resume !== 'string') return null;
   const state = new StudentState(addresses);
-  if (typeof half.portal === 'string' && addresses.portalOrigin !== null) {
-    state.jars.import(addresses.portalOrigin, half.portal);
-  }
-  if (typeof half.login === 'string') state.jars.import(addresses.base('unified-login').origin, half.login);
+  state.importJar('portal', half.portal);
+  state.importJar('unified-login', half.login);
   if (typeof half.session === 'string') state.portalSession = half.session;
   return { state, resume: half.resume };
 };
@@ -206,7 +204,9 @@ export class SignIn {
       if (opening.kind === 'failed') return this.#withPasswordFate(opening);
       if (opening.kind === 'needs-person') return this.#withPasswordFate(await this.#waits('unified-login', opening));
       if (opening.kind === 'opened') {
-        session.applicationOpened(application, renews ? clock.now() : null);
+        const replaced = renews ? state.applications.get(application) : undefined;
+        if (replaced) replaced.renewedAt = clock.now();
+        session.applicationRenewed(application);
         return null;
       }
       // The unified login has answered, which may be open to all, so the pair is still unverified.

@@ -145,10 +145,10 @@ export class StudentState {
             loginAcceptedAt: this.unifiedLogin.acceptedAt,
             loginProvenAt: byMinute(this.unifiedLogin.answeredAt),
             ...(this.hasEnded ? { ended: true } : {}),
-            ...(this.isDear ? { dear: true, jar: this.jars.export(this.#addresses.base('portal').origin) } : {}),
+            ...(this.isDear ? { dear: true, jar: this.jarOf('portal') } : {}),
           });
     }
-    if (piece === 'unified-login') return this.jars.export(this.#addresses.base('unified-login').origin);
+    if (piece === 'unified-login') return this.jarOf('unified-login');
     const state = this.applications.get(piece);
     if (!state || !this.#addresses.application(piece).sealed) return null;
     return JSON.stringify({
@@ -157,14 +157,14 @@ export class StudentState {
       memo: state.memo,
       usedAt: byMinute(state.usedAt),
       renewedAt: state.renewedAt,
-      jar: this.jars.export(this.#addresses.base(piece).origin),
+      jar: this.jarOf(piece),
     });
   }
 
   /** Takes over a piece that was sealed, by any process. */
   import(piece: Upstream, text: string): void {
     if (piece === 'unified-login') {
-      this.jars.import(this.#addresses.base('unified-login').origin, text);
+      this.importJar(piece, text);
       return;
     }
     const value: unknown = JSON.parse(text);
@@ -177,7 +177,7 @@ export class StudentState {
       this.unifiedLogin.answeredAt = numberOr(value.loginProvenAt, 0);
       this.hasEnded = value.ended === true;
       this.isDear = value.dear === true;
-      this.#importJar(piece, value.jar);
+      this.importJar(piece, value.jar);
       return;
     }
     // Another configuration may have sealed it.
@@ -188,10 +188,15 @@ export class StudentState {
     for (const [key, text] of Object.entries(isRecord(value.memo) ? value.memo : {})) {
       if (typeof text === 'string') state.memo.set(key, text);
     }
-    this.#importJar(piece, value.jar);
+    this.importJar(piece, value.jar);
   }
 
-  #importJar(upstream: Upstream, jar: unknown): void {
+  /** The cookies of one upstream as text; null: there are none. */
+  jarOf(upstream: Upstream): string | null {
+    return this.jars.export(this.#addresses.base(upstream).origin);
+  }
+
+  importJar(upstream: Upstream, jar: unknown): void {
     if (typeof jar === 'string') this.jars.import(this.#addresses.base(upstream).origin, jar);
   }
 }

@@ -7,6 +7,7 @@ import { StudentState } from '../../../../src/campus/session/student-state.ts';
 import { createRelay, type UpstreamOutcome } from '../../../../src/domain/observation.ts';
 import { Semaphore } from '../../../../src/lib/queues.ts';
 import { addressesOf } from '../../../support/addresses-of.ts';
+import { recordingLog } from '../../../support/campus-rig.ts';
 import { inlinePages } from '../../../support/inline-pages.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 import { unusedWiring as wiring } from '../../../support/unused-wiring.ts';
@@ -50,6 +51,8 @@ const world = () => {
       attemptMs: ATTEMPT_MS,
       slowAttemptMs: SLOW_ATTEMPT_MS,
       pages: inlinePages,
+      log: recordingLog(),
+      tagOf: String,
       observer: Object.assign(createRelay({ upstream: () => {} }).relay, {
         upstream: (_: string, outcome: UpstreamOutcome) => counted.push(outcome),
       }),

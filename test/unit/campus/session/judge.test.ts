@@ -85,7 +85,6 @@ describe.each(layouts)('a redirect, with %s', (_name, wiring) => {
 });
 
 const addresses = addressesOf(mapped);
-const noHttp = { send: () => Promise.reject(new Error('no request expected')) };
 const portalPage = (marker: string) => `<!DOCTYPE html>\n<html><head></head><body>${marker}</body></html>`;
 
 describe('a page with status 200', () => {
@@ -116,14 +115,7 @@ describe('a page with status 200', () => {
     async (application, text, marker) => {
       const state = new StudentState(addresses);
       const sender = {
-        campus: {
-          addresses,
-          pages: inlinePages,
-          clock: new ManualClock(),
-          http: noHttp,
-          attemptMs: 1,
-          slowAttemptMs: 1,
-        },
+        campus: { addresses, pages: inlinePages, clock: new ManualClock() },
         state,
         session: state.open(application, 0),
         row: addresses.application(application),

@@ -7,6 +7,7 @@ import { ServiceTickets } from '../../../../src/campus/session/service-ticket.ts
 import { StudentState } from '../../../../src/campus/session/student-state.ts';
 import { Semaphore } from '../../../../src/lib/queues.ts';
 import { addressesOf } from '../../../support/addresses-of.ts';
+import { recordingLog } from '../../../support/campus-rig.ts';
 import { inlinePages } from '../../../support/inline-pages.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 import { unusedWiring } from '../../../support/unused-wiring.ts';
@@ -33,7 +34,16 @@ const ask = async (opened: HttpAnswer, submitted = answer('')) => {
     return submitted;
   };
   const requests = new CampusRequests(
-    { http: { send }, addresses, clock: new ManualClock(), attemptMs: 1, slowAttemptMs: 1, pages: inlinePages },
+    {
+      http: { send },
+      addresses,
+      clock: new ManualClock(),
+      attemptMs: 1,
+      slowAttemptMs: 1,
+      pages: inlinePages,
+      log: recordingLog(),
+      tagOf: String,
+    },
     new StudentState(addresses),
     {
       breakers: new BreakerScope(new Map(), 'first'),

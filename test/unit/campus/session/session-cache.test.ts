@@ -26,7 +26,7 @@ const start = (sealed: string | null = null, log: Log = recordingLog()) => {
     nextGeneration: async () => null,
   };
   const addresses = addressesOf(wiring);
-  return { clock, saved, cache: new SessionCache({ vault, addresses, clock, log, tagOf }) };
+  return { clock, saved, cache: new SessionCache({ addresses, clock, log, tagOf }, vault) };
 };
 
 it('a session leaves memory 300 s after its last use', async () => {
