@@ -65,10 +65,7 @@ class Tally {
   }
 }
 
-/**
- * An open gate lets single probes through, with pauses of a sixth of the time that it has been open: we notice the end
- * of an outage of 15 s at most 2.5 s late.
- */
+/** Lets single probes through, with pauses of a sixth of the time that it has been open (15 s: 2.5 s late). */
 class Gate {
   #openedAt: number | null = null;
   #pauseMs = SHORTEST_PAUSE_MS;
@@ -136,9 +133,9 @@ interface Admission {
 }
 
 /**
- * One upstream's breaker. Failures of one student's pages pause that student alone. It opens for all students when no
- * connection is made, or when the calls of three students fail. An open one lets a single request through after each
- * pause, preferably of a student whose own calls did not fail.
+ * One upstream's breaker. It opens for all students when no connection is made or the calls of three students fail;
+ * failures of one student's pages pause that student alone. When open, it lets a probe through after each pause,
+ * preferably of a student whose own calls did not fail.
  */
 export class Breaker {
   readonly #clock: Clock;
@@ -231,10 +228,7 @@ export class Breaker {
   }
 }
 
-/**
- * Remembers how each upstream answered one API call, and reports the last outcome of each when the call ends: retries
- * count once. A probe is reported at once, because all calls wait for it.
- */
+/** The last outcome at each upstream counts, once, when the call ends; that of a probe at once, as all wait for it. */
 export class BreakerScope {
   readonly student: string;
   readonly #breakers: ReadonlyMap<Upstream, Breaker>;

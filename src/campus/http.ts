@@ -125,10 +125,7 @@ const faultOf = (error: unknown): Fault => {
   return code === TOO_LARGE ? 'too-large' : 'broken';
 };
 
-/**
- * The one way out to the campus: a bounded pool and queue for each origin, a size ceiling and a deadline for each
- * attempt. It follows no redirects, repeats nothing, and has neither cache nor cookies.
- */
+/** The one way out to the campus. It follows no redirects, repeats nothing, and has neither cache nor cookies. */
 export class CampusHttp {
   readonly #agents = new Map<string, Agent>();
   readonly #queues = new Map<string, FairQueue>();

@@ -14,10 +14,7 @@ export const readAnswer = async <T>(
   return answer;
 };
 
-/**
- * Returns all values, or throws one error after every work has ended, so that none of them runs on. An error that is
- * not a `Failure` goes first: it is the session core's own signal of a dead session.
- */
+/** Throws after every work has ended, and first what is no `Failure`: the session core's sign of a dead session. */
 export const allEnded = async <T extends readonly unknown[] | []>(
   works: T,
 ): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> => {
@@ -54,10 +51,9 @@ interface AllPages<T> {
 }
 
 /**
- * Reads pages from 1 until the stated total was received or a page is empty; without a usable total, until a page is
- * not full.
- * @throws Failure `upstream-unreadable` where the pages do not end or one comes again, because a list is never cut
- * silently; and where a total is stated without any rows
+ * Reads pages from 1 until the stated total was received or a page is empty; without a usable total, until one is not
+ * full.
+ * @throws Failure `upstream-unreadable` where pages do not end or come again, because a list is never cut silently
  */
 export const readAllPages = async <T>(
   { system, what, size, mostPages, repeatsLast = false }: Paging,

@@ -36,11 +36,7 @@ export const withPasswords = ({ failure }: Failed, passwords: PasswordFate): Fai
 
 const TRIES = 3;
 
-/**
- * Tries a step before the credentials up to three times, where the network failed or the answer is not the expected
- * page (`read` gives null).
- * @throws what `ask` throws
- */
+/** Asks up to three times, where the network failed or `read` gives null: not the expected page. */
 export const beforeCredentials = async <T>(
   step: SignInStep,
   ask: () => Promise<HttpAnswer | Unanswered>,

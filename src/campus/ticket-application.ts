@@ -34,10 +34,7 @@ export const readEnvelope = (answer: string, system: CampusSystem): TicketEnvelo
   return { code: codeOf(body.code) ?? NO_CODE, message: text(body.msg), data: body.data, body };
 };
 
-/**
- * The answer to a write. A refusal is a decision of the application; an answer without a code leaves the outcome open.
- * @throws Failure `outcome-unknown`
- */
+/** A refusal is a decision of the application. @throws Failure `outcome-unknown` for an answer without a code */
 export const readDecision = (answer: string, system: CampusSystem): TicketEnvelope => {
   const unknown = (reason: string) => new Failure('outcome-unknown', { system, upstreamStatus: 200, reason });
   let envelope: TicketEnvelope;
@@ -69,9 +66,8 @@ export type Ask = <T>(request: UpstreamRequest, read: (envelope: TicketEnvelope)
 export type TicketAccess = Pick<Access<unknown>, 'sessions' | 'clock'>;
 
 /**
- * An application that is entered with a ticket in a header. How it says that a ticket is dead is unknown, so a
- * refused read renews the ticket once, and only a second refusal is the answer. A refused write is the answer at once:
- * it is never repeated.
+ * An application that is entered with a ticket in a header. How it calls a ticket dead is unknown, so a refused read
+ * renews the ticket once. A refused write is never repeated.
  */
 export class TicketApplication {
   readonly #name: Application;

@@ -63,10 +63,7 @@ export interface ApplicationRow extends UpstreamRow {
   readonly mayOutlivePortalMs: number;
   /** Whether a page without its mark shows a dead session, or a page that has changed. */
   readonly unmarkedPage: 'dead' | 'unreadable';
-  /**
-   * Its answers depend on earlier requests of the same session. After the session was replaced, a late answer is not
-   * used, and a request that waits does not leave.
-   */
+  /** Answers depend on earlier requests of the session, so late ones of a replaced session are not used. */
   readonly bindsSession: boolean;
   /** Whether it is sealed into storage, for a restart or another replica. */
   readonly sealed: boolean;

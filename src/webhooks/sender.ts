@@ -31,10 +31,7 @@ export interface SenderDeps {
   readonly tls?: ConnectionOptions;
 }
 
-/**
- * Asks the name servers of this machine every time. `lookup` would take the few threads that the rest of the process
- * needs, and read names that only this machine knows.
- */
+/** `lookup` would take the few threads that the process has, and read names that only this machine knows. */
 export const createResolver = (): Resolve => {
   const resolver = new Resolver({ timeout: LOOKUP_MS, tries: LOOKUP_TRIES });
   return async (host) => {
@@ -102,9 +99,8 @@ const post = async (client: Client, { target, headers, body }: HookRequest, sign
 };
 
 /**
- * The only code that calls the receivers of students. It resolves a host once for each delivery and connects to an
- * address that it has checked, so that a name which changes in between gains nothing. A connection serves one delivery:
- * no redirects and no cookies.
+ * The one way out to receivers. It connects to an address that it has checked, so that a name which changes in between
+ * gains nothing. A connection serves one delivery: no redirects and no cookies.
  */
 export class WebhookSender implements HookSender {
   readonly #deps: Required<SenderDeps>;

@@ -76,27 +76,19 @@ interface PortalSignedIn {
 
 export type PortalAnswer = PortalSignedIn | NeedsPerson | Failed;
 
-/**
- * The gate before all campus hosts. Its session is a text that goes with every request as a cookie. The rest of the
- * service knows portals by this interface alone.
- */
+/** The gate before all campus hosts. Its session is a text that goes with every request as a cookie. */
 export interface Portal {
-  /**
-   * The member of a sealed copy that holds the session id. Each portal has its own name, because sessions of another do
-   * not fit.
-   */
+  /** The member of a sealed copy that holds the session id; each portal has its own. */
   readonly sealedAs: string;
   /**
-   * Signs in. It may repeat what comes before the credentials, and sends them exactly once. `signed-in` is what the
-   * portal says: only an answer from behind it shows that the session holds. Where it announces a captcha it sends no
-   * password and fetches no image. Fails with `credentials-refused`, `sign-in-guarded`, `sign-in-unavailable` or
-   * `timed-out` (all step `portal`).
+   * May repeat what comes before the credentials, and sends them exactly once. Only an answer from behind the portal
+   * shows that the session holds. Where it announces a captcha it sends no password and fetches no image. Fails with
+   * `credentials-refused`, `sign-in-guarded`, `sign-in-unavailable` or `timed-out` (all step `portal`).
    */
   signIn(call: LoginCall, credentials: Credentials): Promise<PortalAnswer>;
   /**
-   * Asks for a code or an image, by one request that is never repeated. `target`: index of a phone in the list. Fails
-   * with `challenge-unknown` where the half session is gone. A portal that never needs a person leaves out `send` and
-   * `answer`.
+   * Asks for a code or an image, once. `target`: index of a phone. Fails with `challenge-unknown` where the half
+   * session is gone. A portal that never needs a person leaves out `send` and `answer`.
    */
   send?(call: LoginCall, resume: string, target: number | null): Promise<NeedsPerson | Failed>;
   /** Sends the person's answer, once. One look at the session settles an answer that is lost or unreadable. */
@@ -107,10 +99,7 @@ export interface Portal {
   cookie(session: string): string;
   /** Whether a `Set-Cookie` line is about the portal's own cookie, which never enters a jar. */
   ownsCookie(line: string): boolean;
-  /**
-   * Whether a redirect asks for a login. `location` is the raw header; `target`: where it leads, null if nowhere;
-   * `configured`: a setting names that origin.
-   */
+  /** `location`: the raw header. `target`: where it leads, or null. `configured`: a setting names that origin. */
   isLoginRedirect(location: string, target: URL | null, configured: boolean): boolean;
   /** Whether a page with status 200 asks for a login. Not asked of JSON, nor of pages that show their own mark. */
   isLoginPage(text: string): boolean;

@@ -105,11 +105,7 @@ export class CampusRequests {
     return false;
   }
 
-  /**
-   * Sends one request when the student's queue and the breaker let it go. It counts a missing answer; only the reader
-   * of an answer can judge that.
-   * @throws the reason of the signal
-   */
+  /** Counts a request without an answer; only its reader can judge an answer. @throws the reason of the signal */
   async send(upstream: Upstream, request: CampusRequest): Promise<HttpAnswer | Unanswered> {
     const { slots, signal } = this.#limits;
     let answer: HttpAnswer | Unanswered;

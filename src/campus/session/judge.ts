@@ -198,10 +198,7 @@ export const judgeRedirect = (
   return { kind: 'follow', target };
 };
 
-/**
- * Judges a 200 answer that does not show the mark of its page. The content type is ignored, because some JSON is served
- * as HTML. JSON is not searched for marks of death: a text field could hold them.
- */
+/** Judges a 200 answer by its text, since some JSON is served as HTML. A text field of JSON may hold any mark. */
 export const judgePage = (
   addresses: Addresses,
   upstream: Upstream,

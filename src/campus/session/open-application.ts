@@ -33,10 +33,7 @@ interface OpeningRequest {
   readonly issued?: ServiceTicket | undefined;
 }
 
-/**
- * Reads the application ticket of a walk's last redirect: from its mark to `&` or `#`, percent-decoded, `+` kept. Null:
- * there is none, or only a service ticket.
- */
+/** From its mark to `&` or `#`, percent-decoded, `+` kept. Null: there is none, or only a service ticket. */
 export const applicationTicketIn = (location: string, mark: string): string | null => {
   const start = location.indexOf(mark);
   if (start < 0) return null;
@@ -66,10 +63,7 @@ export class ApplicationOpening {
     this.#application = request.application;
   }
 
-  /**
-   * Fails with `credentials-refused`, `sign-in-unavailable` or `timed-out` (step `unified-login`), `ticket-unavailable`,
-   * `upstream-unavailable`.
-   */
+  /** Fails with the kinds of a ticket (`service-ticket.ts`), `ticket-unavailable`, `upstream-unavailable`. */
   async run(): Promise<Opening> {
     const { entry } = this.#addresses.application(this.#application);
     switch (entry.kind) {

@@ -63,10 +63,7 @@ export class Renewals {
     this.#options = options;
   }
 
-  /**
-   * Calls with the same need share one sign-in.
-   * @throws Failure when it fails
-   */
+  /** Calls with the same need share one sign-in. @throws Failure when it fails */
   renew(session: StudentSession, need: RenewalNeed): Promise<void> {
     const { signIns, leases, cache } = this.#options;
     const { userid, generation } = session;
@@ -125,10 +122,7 @@ export class Renewals {
     return this.#remember(signInUnstable('portal').failure, userid, null);
   }
 
-  /**
-   * Stores the campus's verdict on the stored pair before any call fails by it.
-   * @param version of the stored pair; null: it was not sent
-   */
+  /** Stores the verdict on the stored pair before any call fails by it. `version` null: the pair was not sent. */
   async #remember(failure: Failure, userid: string, version: number | null): Promise<Failure> {
     const { credentials } = this.#options;
     const { kind, step, reason = '', passwords, wanted } = failure;

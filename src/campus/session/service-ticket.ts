@@ -62,11 +62,9 @@ export class ServiceTickets {
   }
 
   /**
-   * Obtains a ticket: by the ticket-granting cookie while it lives, else by the password, sent exactly once. Where the
-   * login page shows an image, no password is sent before a person has read the image. Fails with
+   * Obtains a ticket by the ticket-granting cookie while it lives, else by the password, which is sent exactly once,
+   * and never where the page shows an image. `credentials` fails when they may not be sent again. Fails with
    * `credentials-refused`, `sign-in-unavailable` or `timed-out` (all step `unified-login`).
-   *
-   * @param credentials called when the login page appears; fails when they may not be sent again
    */
   async obtain(
     service: string,

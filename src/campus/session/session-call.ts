@@ -10,10 +10,7 @@ import { SessionDead, type UpstreamSession } from './upstream-session.ts';
 const MAX_ROUNDS = 8;
 const MAX_REPEATS = 2;
 
-/**
- * Runs the work of a call in rounds, each bound to the session that was open when it began, until one of them meets no
- * dead session.
- */
+/** Runs the work of a call in rounds, each on the session that is open then, until one meets no dead session. */
 export class SessionCall {
   readonly #call: CampusCall;
   #portalRenewed = false;
@@ -107,10 +104,7 @@ export class SessionCall {
     }
   }
 
-  /**
-   * False: a new login has replaced the session, and the work has to run again on it. After a logout or a deletion no
-   * session is opened behind the student's back.
-   */
+  /** False: a new login has replaced the session. @throws Failure after a logout, which nothing signs in again */
   async #isCurrent({ userid, generation }: StudentSession): Promise<boolean> {
     const { cache } = this.#call.parts;
     const current = await cache.generation(userid);

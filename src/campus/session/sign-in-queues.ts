@@ -18,9 +18,8 @@ interface Waiter {
 }
 
 /**
- * The sign-ins of this process wait in two queues: owners with renewals and stored pairs, and unverified pairs. Owners
- * use all free places; of those freed while both wait, unverified pairs get two at most, so neither queue stops the
- * other.
+ * Two queues: owners, and unverified pairs. Owners use all free places; of those freed while both wait, unverified
+ * pairs get two at most, so neither queue stops the other.
  */
 export class SignInQueues {
   readonly #active = { owner: 0, stranger: 0, registration: 0 };

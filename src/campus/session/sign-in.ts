@@ -102,10 +102,7 @@ export const answerStep = async (
   return answered;
 };
 
-/**
- * Returns the failure of a sign-in that waits for a person, with its half where one is there. Without a person, an image
- * that was demanded for a password is the guard.
- */
+/** Without a person who is there, an image that was demanded for a password is the guard. */
 export const personNeeded = (
   { campus, state }: CampusRequests,
   step: SignInStep,
@@ -124,11 +121,7 @@ export const personNeeded = (
 };
 
 export interface PairSource {
-  /**
-   * Called before a password is sent. `early`: it is the second one within minutes, because the session of the first
-   * has ended.
-   * @throws Failure when there is none to send
-   */
+  /** `early`: the session of the last password has ended within minutes. @throws Failure when there is none to send */
   pair(step: SignInStep, early: boolean): Promise<PasswordPair>;
 }
 

@@ -51,19 +51,13 @@ export class SignIns implements CampusSteps {
     }
   }
 
-  /**
-   * Signs in with a stored pair, in the owners' queue.
-   * @throws Failure when the queue is full; what `plan.pairs` throws; the reason of the signal
-   */
+  /** @throws Failure when the owners' queue is full; what `plan.pairs` throws; the reason of the signal */
   run(plan: SignInPlan, budget: RequestBudget, signal: AbortSignal): Promise<SignedIn | Failed> {
     const signIn = (requests: CampusRequests) => new SignIn(requests, plan).run();
     return this.#inQueue({ queue: 'owner' }, signal, () => this.#withRequests(plan.session, budget, signal, signIn));
   }
 
-  /**
-   * Waits for a turn to verify a pair, on a session that belongs to no student yet.
-   * @throws Failure of its `signIn`, or when the queue is full; and what `turn` throws
-   */
+  /** The session belongs to no student yet. @throws Failure when the queue is full; and what `turn` throws */
   verify<T>(
     userid: string,
     pair: PasswordPair,
@@ -127,10 +121,7 @@ export class SignIns implements CampusSteps {
     };
   }
 
-  /**
-   * Continues a sign-in that waited for a person, in the owners' queue. Where it fails before its turn, the failure
-   * says that no password has left.
-   */
+  /** Waits in the owners' queue. A failure before its turn says that no password has left. */
   async #resumed<T>(
     userid: string,
     waiting: WaitingHalf,

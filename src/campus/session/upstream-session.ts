@@ -43,8 +43,7 @@ export interface PageText {
 export interface UpstreamSession {
   readonly userid: string;
   /**
-   * Sends one request and returns the body of the live application. Where the session has expired, the session core
-   * renews it and runs the whole work of `with` again.
+   * Returns the body of the live application. Where the session has expired, the whole work of `with` runs again.
    * @throws Failure `upstream-unavailable`, `upstream-unreadable`, `timed-out`
    */
   text(request: UpstreamRequest): Promise<PageText>;
@@ -77,9 +76,8 @@ export type DeadSign =
   | 'empty-unproven';
 
 /**
- * Ends the work of `SessionAccess.with`, because its session is dead. `text` throws it, and a client does (sign
- * `refused`) where the application says that its ticket is no good. The session core renews what has died and runs the
- * work again.
+ * Ends the work of `with`: thrown by `text`, and by a client (sign `refused`) whose application says that its ticket is
+ * no good. The session core renews what has died and runs the work again.
  */
 export class SessionDead extends Error {
   readonly sign: DeadSign;
@@ -103,10 +101,9 @@ export const refusedSession = (failure: Failure): SessionDead => new SessionDead
 /** How clients reach their application. */
 export interface SessionAccess {
   /**
-   * Gives `work` a live session of that application, signing in by the cheapest path. When the session turns out to be
-   * dead, it is renewed and `work` runs again from its beginning, at most once per layer. Once a write has gone out,
-   * `work` does not run again unless the write provably did not reach the application. `parallel`: the work serves all
-   * students, and has so many requests at once beside the student's slots.
+   * Gives `work` a live session, opened by the cheapest path. When it turns out to be dead, it is renewed and `work`
+   * runs again from its beginning, at most once per layer; after a write, only if that provably did not reach the
+   * application. `parallel`: the work serves all students, with so many requests at once beside the student's slots.
    * @throws Failure sign-in kinds, `session-lost`, `outcome-unknown`, `timed-out`, `client-gone`, and what `work`
    * throws
    */

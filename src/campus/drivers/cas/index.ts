@@ -55,8 +55,8 @@ export const parseLoginPage = (text: string): LoginPage => {
 };
 
 /**
- * Finds the step that a page wants in place of a password. CAS continues a login by `execution`, and no known page says
- * which step it is. A field to type in makes it one, no matter what words its scripts hold.
+ * CAS continues a login by `execution`, and no known page says which step it wants. A field to type in makes it one, no
+ * matter what words its scripts hold.
  */
 const stepIn = (text: string, isRefusal: (text: string) => boolean): PersonalStep | null => {
   if (!text.includes('execution')) return null;
@@ -66,8 +66,8 @@ const stepIn = (text: string, isRefusal: (text: string) => boolean): PersonalSte
 };
 
 /**
- * The unified login's password field: DES/ECB with PKCS#7, keyed by the first eight bytes of the login ticket. OpenSSL
- * hides single DES; triple DES with the same key three times is the same cipher.
+ * DES/ECB with PKCS#7 under the first eight bytes of the login ticket. OpenSSL hides single DES; triple DES with one
+ * key three times is the same cipher.
  */
 export const encryptForUnifiedLogin = (password: string, lt: string): string => {
   const key = Buffer.alloc(8);

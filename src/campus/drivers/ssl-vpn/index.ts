@@ -81,9 +81,7 @@ const postCredentials = (
   return call.ask({ method: 'POST', path, form, session: challenge.session });
 };
 
-/**
- * The SSL-VPN portal: a challenge, an encrypted password, and a session id that every mapped host expects as a cookie.
- */
+/** A challenge, an encrypted password, and a session id that every mapped host expects as a cookie. */
 export class SslVpn implements Portal {
   readonly sealedAs = 'twfid';
   readonly #base: URL;
@@ -171,8 +169,8 @@ export class SslVpn implements Portal {
   }
 
   /**
-   * A redirect to the portal's own origin asks for a login; so does one to its bare host or domain, at an origin that
-   * no setting names. The bare host alone says nothing, because every upstream may listen on one host.
+   * To the portal's origin, or to its bare host or domain where no setting names the origin: upstreams may share a
+   * host.
    */
   #isLedToBy(target: URL | null, configured: boolean): boolean {
     if (target === null) return false;

@@ -103,9 +103,8 @@ const stepIn = ({ result, code, nextAuth, service, subType }: Said): PersonalSte
 };
 
 /**
- * Reads the portal's verdict on the password. The guard comes before the refusal, so that a right password is never
- * called wrong; the next step comes before every success, because a portal that wants one accepts the password and
- * opens half a session. Texts come before numbers.
+ * The guard comes before the refusal, so that a right password is never called wrong; the next step before every
+ * success, because the portal accepts the password and opens half a session. Texts come before numbers.
  */
 export const parsePortalAnswer = (text: string): PortalAnswer => {
   const code = memberOf(text, 'ErrorCode');
