@@ -34,7 +34,7 @@ import { openEvents, type Receivers } from './open-events.ts';
 import { openOwnStorage } from './open-storage.ts';
 import { type OpenSystems, openSystems } from './open-systems.ts';
 
-/** Everything that runs, for the process and its tests. */
+/** For the process and its tests. */
 export type RunningServices = Awaited<ReturnType<typeof createServices>>;
 
 type ToldLess = 'academics' | 'calendarFeeds' | 'electricity' | 'laborClub' | 'evaluation' | 'offerings';
@@ -83,13 +83,10 @@ const followed = <K extends string, S extends Record<K, (...args: never[]) => Pr
   return { ...service, ...Object.fromEntries(names.map((name) => [name, after(name)])) };
 };
 
-/** Lists what in a manifest its drivers cannot work with. */
 export const campusFaults = (manifest: Manifest): readonly string[] => manifestFaults(manifest, drivers);
 
-/** Names the systems of a manifest that has no faults. */
 export const campusSystems = (manifest: Manifest) => systemsOf(manifest, drivers);
 
-/** Reads and writes at the campus, with what is kept of them. */
 const openReads = (config: Config, { storage, leases, clock, log }: OpenGuard) => {
   const { marks, copies, campusQueue } = storage;
   const { offeringsEveryMs: everyMs } = config.campus;

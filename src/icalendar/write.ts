@@ -12,7 +12,7 @@ type Component = [name: string, properties: Property[], components: unknown[]];
 /** The blank before a continued line counts too. */
 ICAL.foldLength = 74;
 
-/** Properties of RFC 7986 and of programs, which the package does not know by name: texts like others. */
+/** Text properties that the package does not know. */
 const texts = ['name', 'x-wr-calname', 'x-wr-caldesc', 'x-wr-timezone'].map((name) => [name, { defaultType: 'text' }]);
 const { icalendar } = ICAL.design;
 const design = { ...icalendar, property: { ...icalendar.property, ...Object.fromEntries(texts) } };

@@ -1,6 +1,5 @@
 import { readRows } from '../../src/domain/all-reads.ts';
-import type { Known } from '../../src/domain/events/compare.ts';
-import { newsOf } from '../../src/domain/events/news.ts';
+import { type Known, newsOf } from '../../src/domain/events/compare.ts';
 import type { NewEvent } from '../../src/domain/events/ports.ts';
 import { median } from './alternating.ts';
 import { scoreRows } from './load.ts';

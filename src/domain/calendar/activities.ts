@@ -15,7 +15,7 @@ export interface FeedActivity {
   readonly leaderName: string;
 }
 
-/** A student joins a few in a term; the newest of more. */
+/** Of more, the newest: a student joins a few in a term. */
 const mostActivities = 500;
 
 export const feedActivities = (activities: readonly LaborActivity[]): FeedActivity[] =>

@@ -13,14 +13,14 @@ export interface Versions {
 
 interface BuildOptions {
   readonly timeZone: string;
-  /** Parts that the campus does not offer, or not any more. */
+  /** Parts that the campus does not offer. */
   readonly notOffered?: readonly FeedPart[];
   readonly heldOn: DayOfClasses;
   /** Epoch ms. */
   readonly now: number;
 }
 
-/** Of an event of one feed. Two feeds of a student in one program do not take each other's events for their own. */
+/** Differs by feed: two feeds of a student in one program do not take each other's events for their own. */
 const uidOf = (feed: Feed, { key }: CalendarEvent): string =>
   sha256(JSON.stringify([feed.id, feed.createdAt, key])).slice(0, 32);
 
@@ -42,7 +42,7 @@ const stamped = (
   return { ...event, ...stamp, uid, digest };
 };
 
-/** A term of a student has some hundreds; a page of the campus may hold anything. */
+/** A term of a student has some hundreds. */
 const MOST_EVENTS = 3_000;
 /** Of a list in a description, which no one reads to its end. */
 const mostNamed = 20;
@@ -84,7 +84,6 @@ const describe = (
 /** Kinds that may have more events than a calendar holds come last. */
 const inOrder = feedParts.toSorted((a, b) => Number(feedKinds[a].many ?? false) - Number(feedKinds[b].many ?? false));
 
-/** Events that have not changed keep their stamps. */
 export const buildCalendar = (
   feed: Feed,
   sources: FeedSources,

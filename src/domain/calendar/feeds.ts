@@ -25,7 +25,7 @@ import {
 } from './kinds.ts';
 import { type Adjustments, adjusting, type CalendarWriter, type DayOfClasses } from './types.ts';
 
-/** Of a feed in an hour, with any answer: more than all devices of a student ask for together. */
+/** Of a feed in an hour: more than all devices of a student ask for together. */
 const MOST_POLLS = 60;
 const HOUR_MS = 3_600_000;
 /** Feeds whose polls a process counts; the one not polled for longest is forgotten. */
@@ -45,18 +45,16 @@ export interface Poll {
 }
 
 const MOST_FEEDS = 10;
-/** Asking again sooner does not help. */
 const RETRY_SECONDS = 3_600;
-/** Grows with every change of what the code makes of the same copies, or of what it stores. */
+/** Grows when the code makes another calendar of the same copies, or stores another form. */
 const FORM = 1;
-/** A student, or a script, that reads all the time would otherwise have it made all the time. */
+/** A script that reads all the time would otherwise have it made all the time. */
 const MADE_EVERY_MS = 5 * 60_000;
-/** Two replicas that are polled at once may make the calendar at the same time: one of them starts again. */
+/** Two replicas may make the calendar at the same time: one of them starts again. */
 const ATTEMPTS = 4;
 /** Characters of calendars that one process caches. */
 const MOST_CHARACTERS = 32 * 1024 * 1024;
 
-/** Sealed with the feed, so that only values of this form are opened. */
 interface FeedContents {
   readonly form: string;
   readonly sources: FeedSources;
@@ -65,7 +63,7 @@ interface FeedContents {
 
 const form = `${FORM} ${sourceShapes}`;
 
-/** Null for what another version of the service has stored, unless it only knew fewer kinds. */
+/** Null for contents of another version of the service, unless that only knew fewer kinds. */
 const contentsOf = (text: string | null): FeedContents | null => {
   const contents: FeedContents | null = text === null ? null : JSON.parse(text);
   return contents && `${form}.`.startsWith(`${contents.form}.`) ? contents : null;
@@ -79,9 +77,9 @@ interface Rendered {
   /** An empty reading waits for a second one that agrees. */
   readonly inDoubt: boolean;
   readonly scheduleParams: string;
-  /** Of the feed: another process may have rendered it since. */
+  /** Of the feed. */
   readonly revision: number;
-  /** When its copies were opened for it, by the clock that is never set. */
+  /** By the monotonic clock. */
   readonly madeAt: number;
 }
 
@@ -99,9 +97,8 @@ interface CalendarFeedsDeps {
 }
 
 /**
- * Calendars that a student's calendar programs poll. They are made of copies: a poll never costs the campus a
- * request. A calendar is rendered once for each change and process; its sources, and the version of each event that was
- * sent last, are stored. All methods throw `feeds-off` where no copies are stored.
+ * Calendars that programs of a student poll, made of copies alone. A calendar is rendered once for each change and process;
+ * its sources and the last version of each event are stored. All methods throw `feeds-off` where no copies are stored.
  */
 export class FeedService {
   readonly #deps: CalendarFeedsDeps;
@@ -109,7 +106,7 @@ export class FeedService {
   readonly #polls: Windows;
   readonly #heldOn: DayOfClasses;
   readonly #notOffered: readonly FeedPart[];
-  /** Changes when the same copies make another calendar. Its number grows with the parts of `seen`. */
+  /** Changes when the same copies make another calendar. */
   readonly #rules: string;
   readonly #made = new LRUCache<string, Rendered>({
     maxSize: MOST_CHARACTERS,
@@ -154,7 +151,7 @@ export class FeedService {
       const secretHash = sha256(secret);
       this.#admitPoll(secretHash);
       const stored = await this.#loaded(secretHash);
-      // Others may have been counted since. Guesses are not: they would push out what is.
+      // Others may have been counted since. Guesses are not: they would push out real feeds.
       this.#admitPoll(secretHash);
       this.#polls.count(secretHash);
       return { stored, secret };
@@ -208,7 +205,7 @@ export class FeedService {
       await this.#notePoll(feed);
       const made = this.#madeOf(feed);
       if (made && this.#deps.clock.monotonic() - made.madeAt < MADE_EVERY_MS) return made;
-      // Before any copy is opened: one that is replaced in between is looked at again when the calendar is next made.
+      // Looked at before any copy is opened: one that is replaced in between is seen the next time.
       const outlines = await this.#store.outlines(feed.userid, readsOf(feed.parts));
       if (made && this.#seen(outlines, made) === made.seen) return made;
       const next = await this.#make(feed, outlines, secret);
@@ -224,13 +221,13 @@ export class FeedService {
     return made?.revision === revision ? made : null;
   }
 
-  /** To the hour, and not before it was made: enough to see which feed is unused, for one write an hour. */
+  /** To the hour, and not before it was made: one write an hour shows which feed is unused. */
   async #notePoll({ id, createdAt, polledAt }: StoredFeed): Promise<void> {
     const at = Math.max(Math.floor(this.#deps.clock.now() / HOUR_MS) * HOUR_MS, createdAt);
     if (polledAt !== at) await this.#store.polled(id, at);
   }
 
-  /** A value that was read again counts by the day, which is what a calendar says of its age; in doubt by the moment. */
+  /** A value that was read again counts by the day, as a calendar states its age; in doubt by the moment. */
   #seen(
     outlines: readonly CopyOutline[],
     { scheduleParams, inDoubt }: Pick<Rendered, 'scheduleParams' | 'inDoubt'>,
@@ -253,8 +250,8 @@ export class FeedService {
     const before = contentsOf(text);
     const { scheduleParams, read } = await readingsOf(reads, feed.userid, feed.parts);
     const sources = nextSources(before?.sources ?? null, read, { now, timeZone });
-    // A part without its data would take its events from every subscriber. What the campus does not offer any more will
-    // not be read again: the other parts do not wait for it.
+    // A part without its data would take its events from every subscriber. One that the campus no longer offers will not
+    // be read again, and the others do not wait for it.
     if (feed.had.some((part) => sources[part] === null && !this.#notOffered.includes(part)))
       throw new Failure('feed-lost', { retryAfterSeconds: RETRY_SECONDS, reason: `feed ${feed.id}` });
     const options = { timeZone, notOffered: this.#notOffered, heldOn: this.#heldOn, now };
@@ -281,9 +278,7 @@ export class FeedService {
   }
 }
 
-/**
- * Names the calendar and nothing else: after an older backup was restored, a number would name another one. Keyed with the secret, of which storage has the hash, so that the calendar cannot be guessed there.
- */
+/** Keyed with the secret, of which storage has the hash alone, so that the calendar cannot be guessed from its tag. */
 const tagOf = ({ id }: StoredFeed, secret: string, text: string): string =>
   `"${id}.${createHmac('sha256', secret).update(text).digest('base64url').slice(0, 22)}"`;
 

@@ -16,9 +16,8 @@ export const feedParts = Object.keys(kinds) as readonly FeedPart[];
 export const offeredParts = (campus: Pick<CampusFacts, 'capabilities'>): FeedPart[] =>
   feedParts.filter((part) => lackOf(campus, feedKinds[part].needs) === null);
 
-/** A feed as its student and the operator see it. Epoch ms. */
+/** As its student and the operator see it. Epoch ms. */
 export interface Feed {
-  /** Names the feed; of no use for reading it. */
   readonly id: string;
   readonly name: string;
   readonly parts: readonly FeedPart[];
@@ -43,7 +42,7 @@ export const isMadeOf = (
   { read, params }: { readonly read: string; readonly params: string },
 ): boolean => params === (read === readRows.schedule.name ? scheduleParams : '[]');
 
-/** Shapes of the values that a feed stores. Contents that were stored before a kind was added have one less. */
+/** Shapes of the values that a feed stores. Contents from before a kind was added have one less. */
 export const sourceShapes = feedParts.map((part) => feedKinds[part].shape).join('.');
 
 interface Readings {

@@ -7,7 +7,7 @@ import type { Reads } from '../reads/reads.ts';
 import type { Found, ReadRow } from '../reads/types.ts';
 import type { CalendarEvent, DayOfClasses } from './types.ts';
 
-/** The value of which a part of a feed is made. */
+/** The data that a part of a feed is made of. */
 export interface Source<V> {
   readonly value: V;
   /** `""` while the current term is not known. */
@@ -25,7 +25,7 @@ export interface FeedKind<V> {
   readonly title: string;
   /** Shown by a calendar that has none of it yet. */
   readonly missing: string;
-  /** Describes a feed with it, for the documents. */
+  /** For the documents. */
   readonly holds: string;
   /** Capabilities of the campus that it needs. */
   readonly needs: readonly Capability[];
@@ -49,7 +49,6 @@ interface TermNow {
   readonly firstDay: string;
 }
 
-/** The last copies of a student. */
 export class StudentCopies {
   readonly #reads: Pick<Reads, 'lastCopy'>;
   readonly #userid: string;
@@ -78,20 +77,18 @@ export class StudentCopies {
   }
 }
 
-/** The source before, to compare a reading with. One that was read before a clock was set back would stay until its time came. */
+/** The source, as old as the reading at most: one from before a clock was set back would stay until its time. */
 export const comparable = <V>(source: Source<V> | null, read: Reading<V> | null, now: number): Source<V> | null => {
   if (source === null || ageOf(source.readAt, now) !== null) return source;
   const readAt = read?.readAt ?? now;
   return { ...source, readAt, emptySince: source.emptySince === null ? null : Math.min(source.emptySince, readAt) };
 };
 
-/** `true`: the reading has nothing of what the source has and a reading of that time should show. */
-type LosesAll<V> = (before: V, read: V) => boolean;
-
+/** @param losesAll whether the reading lacks all that the source has and that it should show */
 export const nextSource = <V>(
   source: Source<V> | null,
   read: Reading<V> | null,
-  losesAll: LosesAll<V>,
+  losesAll: (before: V, read: V) => boolean,
 ): Source<V> | null => {
   if (read === null || (source !== null && read.readAt < source.readAt)) return source;
   if (source === null || source.term !== read.term || !losesAll(source.value, read.value))

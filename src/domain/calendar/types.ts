@@ -1,4 +1,4 @@
-/** One entry of a calendar. Times are wall times at the campus. */
+/** Times are wall times at the campus. */
 export interface CalendarEvent {
   /** Names the event among those of its feed, through all its changes. */
   readonly key: string;

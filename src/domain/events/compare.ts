@@ -1,7 +1,9 @@
 import { hash } from 'node:crypto';
+import { campusDate } from '../../lib/time.ts';
 import { confirmRemoval } from '../reads/confirm-removal.ts';
 import { isNewer } from '../reads/decide.ts';
-import type { EventDraft, Found, Item, Kept, NewsPart } from './ports.ts';
+import type { CopyToKeep } from '../reads/ports.ts';
+import type { Found, Item, Kept, NewEvent, NewsPart, ReadEvents } from './ports.ts';
 
 interface Entry {
   /** Start of the first reading that showed it. */
@@ -57,18 +59,23 @@ export const knownIn = (text: string): Known => {
 export const storedKnown = ({ read, items }: Known): string =>
   JSON.stringify({ read, items: eachEntry(items, toStored) });
 
-interface Reading {
-  readonly readAt: number;
-  /** Start of the reading of the copy before; 0: there was none. */
-  readonly beforeAt: number;
-  /** The same part of that copy, where it may be needed; null: none that can be compared. */
-  readonly before: readonly Item[] | null;
-  readonly now: number;
+/** A reading that is stored as a copy, and the copy of the same shape before it. */
+export interface KeptReading {
+  readonly copy: CopyToKeep;
+  /** Null: none, or it cannot be opened. */
+  readonly before: { readonly text: string; readonly readAt: number } | null;
+}
+
+/** One reading, ready to be compared with what is known under each scope. */
+export interface ReadNews {
+  readonly scopes: readonly string[];
+  /** Null: the reading is older than what is known, or too long a list. */
+  compare(scope: string, stored: Known | null, now: number): Compared | null;
 }
 
 interface Compared {
   readonly known: Known;
-  readonly drafts: readonly EventDraft[];
+  readonly events: readonly NewEvent[];
   /** Something waits for a second reading that agrees. */
   readonly inDoubt: boolean;
 }
@@ -173,13 +180,8 @@ class ItemDifference {
   }
 }
 
-interface Difference {
-  readonly known: Known;
-  readonly found: Found<Item>;
-}
-
 /** The differences stand in the order in which the reading shows the items. */
-const differenceOf = (known: Known, reading: SourceReading, items: readonly Item[]): Difference => {
+const differenceOf = (known: Known, reading: SourceReading, items: readonly Item[]) => {
   const shown = Map.groupBy(items, ({ key }) => nameOf(key));
   const names = new Set([...Object.keys(known.items), ...shown.keys()]);
   const found: Found<Item> = { added: [], changed: [], gone: [] };
@@ -201,26 +203,46 @@ const differenceOf = (known: Known, reading: SourceReading, items: readonly Item
 };
 
 /**
- * Compares a reading with what is known, by the identity of its items. Pure. A reading with nothing known and no copy
- * before it is the baseline, and makes no events. Null: the reading is older than what is known, or too long a list.
+ * Compares a reading with what is known, by the identity of its items. A reading with nothing known and no copy before it
+ * is the baseline, and makes no events. `events` belongs to the row of the read. Pure.
+ * @throws what parsing a senseless value throws
  */
-export const compare = (
-  stored: Known | null,
-  part: NewsPart,
-  { readAt, beforeAt, before, now }: Reading,
-): Compared | null => {
-  const { source, vanished, items } = part;
-  if (items.length > MOST_ITEMS) return null;
-  const isFull = stored !== null && Object.keys(stored.items).length > 2 * MOST_ITEMS;
-  let known: Known = stored === null || isFull ? { read: {}, items: {} } : stored;
-  if (isNewer(known.read[source] ?? 0, readAt, now)) return null;
-  if (known.read[source] === undefined && before !== null && beforeAt <= readAt)
-    ({ known } = differenceOf(known, { source, vanished, readAt: beforeAt, lastAt: null }, before));
-  const last = known.read[source];
-  const lastAt = last === undefined ? null : Math.max(last, beforeAt);
-  const difference = differenceOf(known, { source, vanished, readAt, lastAt }, items);
-  const inDoubt =
-    vanished !== 'kept' &&
-    Object.values(difference.known.items).some((entries) => entries.some(({ goneSince }) => goneSince !== null));
-  return { known: difference.known, drafts: part.tell(difference.found), inDoubt };
+export const newsOf = (
+  events: ReadEvents<never>,
+  { copy, before }: KeptReading,
+  { timeZone, thresholds }: { readonly timeZone: string; readonly thresholds: readonly number[] },
+): ReadNews => {
+  const { readAt, about = {} } = copy;
+  const params: readonly string[] = JSON.parse(copy.params);
+  const reading = { params, about, today: campusDate(readAt, timeZone), thresholds };
+  // A copy of the row's shape is a value of that row.
+  const partsIn = (text: string): readonly NewsPart[] | null => events(JSON.parse(text) as never, reading);
+  const parts = new Map(partsIn(copy.text)?.map((part) => [part.scope, part]));
+  return {
+    scopes: [...parts.keys()],
+    compare(scope, stored, now) {
+      const part = parts.get(scope);
+      if (part === undefined || part.items.length > MOST_ITEMS) return null;
+      const { source, vanished, items } = part;
+      const isFull = stored !== null && Object.keys(stored.items).length > 2 * MOST_ITEMS;
+      let known: Known = stored === null || isFull ? { read: {}, items: {} } : stored;
+      if (isNewer(known.read[source] ?? 0, readAt, now)) return null;
+      if (before !== null && before.readAt <= readAt && stored?.read[source] === undefined) {
+        const earlier = partsIn(before.text);
+        // A term that the list did not name was empty.
+        const shown = earlier?.find((each) => each.scope === scope)?.items ?? [];
+        const baseline = { source, vanished, readAt: before.readAt, lastAt: null };
+        if (earlier !== null) ({ known } = differenceOf(known, baseline, shown));
+      }
+      const last = known.read[source];
+      const lastAt = last === undefined ? null : Math.max(last, before?.readAt ?? 0);
+      const difference = differenceOf(known, { source, vanished, readAt, lastAt }, items);
+      const entries = Object.values(difference.known.items).flat();
+      return {
+        known: difference.known,
+        events: part.tell(difference.found).map((draft) => ({ ...draft, readAt })),
+        inDoubt: vanished !== 'kept' && entries.some(({ goneSince }) => goneSince !== null),
+      };
+    },
+  };
 };

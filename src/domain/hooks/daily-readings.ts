@@ -17,13 +17,13 @@ const DAY_MS = 24 * HOUR_MS;
 /** Campus time. */
 const FROM_HOUR = 7;
 const UNTIL_HOUR = 23;
-/** A reading of the student's own of the last six hours counts. */
+/** A reading of the last six hours counts. */
 const COUNTS_SECONDS = 6 * 3_600;
 /** Terms change in holidays. */
 const TERM_KNOWN_SECONDS = 7 * 86_400;
 /** Over all students and replicas. */
 export const READINGS_PER_MINUTE = 30;
-/** Students in one process: their own calls come first. */
+/** Students at once in one process: their own calls come first. */
 const MOST_AT_ONCE = 2;
 /** For the reads of one student: a sign-in and three slow pages. */
 const VISIT_MS = 60_000;
@@ -118,13 +118,6 @@ export const putOff = (draw: Draw): number => {
   return isReadingHour(later, draw.timeZone) ? later : momentTomorrow(draw);
 };
 
-/** The reads of one student, one after the other. */
-interface Visit {
-  readonly student: Student;
-  readonly call: CallContext;
-  readonly maySignIn: () => Promise<boolean>;
-}
-
 interface DailyReadingsDeps {
   readonly store: DueReadingStore;
   readonly dailyReads: readonly DailyRead[];
@@ -133,7 +126,7 @@ interface DailyReadingsDeps {
   readonly clock: Clock;
   readonly timeZone: string;
   readonly random: () => number;
-  /** No breaker is open for this student; without a student: for anybody. */
+  /** For this student; without one: for all. */
   readonly breakersClosed: (userid?: string) => boolean;
   /** The login guard would let this student's passwords be sent. */
   readonly isQuiet: (userid: string) => Promise<boolean>;
@@ -145,7 +138,7 @@ interface DailyReadingsDeps {
 /** `more`: there may be more to do at once; `soon`: a student waits for a turn; `none`: no student is due. */
 type Looked = 'more' | 'soon' | 'none';
 
-/** Reads once a day for the students whose hooks ask for it. All replicas share the work. */
+/** Reads once a day for students whose hooks ask for it. All replicas share the work. */
 export class DailyReadings {
   readonly #deps: DailyReadingsDeps;
   readonly #closing = new AbortController();
@@ -162,18 +155,18 @@ export class DailyReadings {
   /** Looks once whether a student is to be read now. */
   async look(): Promise<Looked> {
     const { store, dailyReads, leases, clock, timeZone, breakersClosed } = this.#deps;
-    for (const userid of await store.unplanned(MOST_PLANNED)) await store.plan(userid, firstMoment(this.#draw()));
+    for (const userid of await store.unplanned(MOST_PLANNED)) await store.plan(userid, firstMoment(this.#draw));
     if (dailyReads.length === 0 || !isReadingHour(clock.now(), timeZone) || !breakersClosed()) return 'none';
     if (this.#running.size >= MOST_AT_ONCE) return 'soon';
     const due = await store.due(clock.now());
     if (due === null) return 'none';
     if (!breakersClosed(due.userid) || !(await this.#deps.isQuiet(due.userid))) {
-      await store.take(due, putOff(this.#draw()));
+      await store.take(due, putOff(this.#draw));
       return 'more';
     }
     if (!(await takeTurn(leases, 'own-readings', dailyReads.length * PER_READING_MS))) return 'soon';
     // The next moment is stored first, so that a process that is killed reads too little, never too much.
-    const isOurs = await store.take(due, momentTomorrow(this.#draw()));
+    const isOurs = await store.take(due, momentTomorrow(this.#draw));
     if (isOurs && !this.#closing.signal.aborted) this.#begin(due.userid);
     return 'more';
   }
@@ -190,7 +183,7 @@ export class DailyReadings {
     await this.quiet();
   }
 
-  #draw(): Draw {
+  get #draw(): Draw {
     const { clock, timeZone, random } = this.#deps;
     return { now: clock.now(), timeZone, random };
   }
@@ -227,58 +220,52 @@ export class DailyReadings {
     this.#running.add(done);
   }
 
-  /** All reads of one student, with one sign-in at most. */
-  async #visit(userid: string, call: CallContext): Promise<void> {
-    const { dailyReads, clock, timeZone, breakersClosed } = this.#deps;
-    let hasSignedIn = false;
+  /** Makes all reads of one student, with one sign-in at most. */
+  async #visit(userid: string, own: CallContext): Promise<void> {
+    const { dailyReads, academics, clock, timeZone, breakersClosed } = this.#deps;
+    const student = { userid };
+    let signIns = 0;
     const maySignIn = async (): Promise<boolean> => {
-      const may = !hasSignedIn;
-      hasSignedIn = true;
-      return may;
+      signIns += 1;
+      return signIns === 1;
     };
-    const visit: Visit = { student: { userid }, call, maySignIn };
+    const call = derivedCall(own, { unattended: true, maySignIn });
+    const termOf = async (context: CallContext): Promise<string> =>
+      academics.codeOfCurrentTerm(student, await academics.currentTerm(student, context), context);
     let term: string | null | undefined;
     for (const { name, ofTerm, read } of dailyReads) {
       if (call.signal.aborted || !isReadingHour(clock.now(), timeZone) || !breakersClosed(userid)) return;
-      if (ofTerm && term === undefined) term = await this.#termOf(visit);
+      if (ofTerm && term === undefined)
+        term = await this.#read({ name: readRows.currentTerm.name, userid, maxAge: TERM_KNOWN_SECONDS }, call, termOf);
       if (ofTerm && term === null) continue;
-      await this.#read(name, visit, COUNTS_SECONDS, (context) => read(visit.student, term ?? '', context));
+      const known = term ?? '';
+      await this.#read({ name, userid, maxAge: COUNTS_SECONDS }, call, (context) => read(student, known, context));
     }
-  }
-
-  #termOf(visit: Visit): Promise<string | null> {
-    const { academics } = this.#deps;
-    const { student } = visit;
-    return this.#read(readRows.currentTerm.name, visit, TERM_KNOWN_SECONDS, async (context) =>
-      academics.codeOfCurrentTerm(student, await academics.currentTerm(student, context), context),
-    );
   }
 
   /** Null where it fails. */
   async #read<V>(
-    name: string,
-    { student, call, maySignIn }: Visit,
-    maxAge: number,
+    { name, userid, maxAge }: { readonly name: string; readonly userid: string; readonly maxAge: number },
+    call: CallContext,
     read: (context: CallContext) => Promise<V>,
   ): Promise<V | null> {
     const trail: CallTrail = { askedCampus: false };
     const reads = new NotedReads({ ...noDirectives, maxAge, staleIfError: 0 });
+    const note = (outcome: string, reason?: string): void => {
+      // The end of this process has cut it short.
+      if (this.#closing.signal.aborted) return;
+      const { log, tagOf, observer } = this.#deps;
+      log.info({ student: tagOf(userid), read: name, outcome, reason }, 'own reading');
+      observer.ownReading(name, outcome);
+    };
     try {
-      const value = await read(derivedCall(call, { trail, unattended: true, maySignIn, reads }));
-      this.#note(name, student.userid, trail.askedCampus ? 'read' : 'fresh');
+      const value = await read(derivedCall(call, { trail, reads }));
+      note(trail.askedCampus ? 'read' : 'fresh');
       return value;
     } catch (error) {
       const { kind, reason } = asFailure(error);
-      this.#note(name, student.userid, kind, reason);
+      note(kind, reason);
       return null;
     }
-  }
-
-  #note(name: string, userid: string, outcome: string, why?: string): void {
-    // The end of this process has cut it short.
-    if (this.#closing.signal.aborted) return;
-    const { log, tagOf, observer } = this.#deps;
-    log.info({ student: tagOf(userid), read: name, outcome, reason: why }, 'own reading');
-    observer.ownReading(name, outcome);
   }
 }

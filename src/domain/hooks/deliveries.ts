@@ -15,7 +15,7 @@ const MOST_PER_HOST = 2;
 const MOST_SLOW = 8;
 /** Longer than an attempt may take. */
 const LEASE_MS = 30_000;
-/** Deliveries of other replicas, and those that have become due, are seen this soon. */
+/** Deliveries of other replicas and those that became due are seen this soon. */
 const LOOK_EVERY_MS = 2_000;
 
 interface DeliveriesDeps {
@@ -69,7 +69,6 @@ export class Deliveries {
     this.#timer.unref();
   }
 
-  /** Attempts under way. */
   get active(): number {
     return this.#running.size;
   }
@@ -110,18 +109,14 @@ export class Deliveries {
         const { kind, reason } = asFailure(error);
         if (!this.#isTroubled) this.#deps.log.warn({ failure: kind, reason }, 'due deliveries not looked up');
         this.#isTroubled = true;
-        // Otherwise every attempt that ends would wake it again.
+        // Otherwise every attempt that ends would make it look again at once.
         this.#isWoken = false;
       }
-      await this.#nextTurn();
-    }
-  }
-
-  async #nextTurn(): Promise<void> {
-    if (this.#isWoken || this.#closing.signal.aborted) return;
-    await new Promise<void>((resolve) => {
+      if (this.#isWoken || this.#closing.signal.aborted) continue;
+      const { promise, resolve } = Promise.withResolvers<void>();
       this.#wakeUp = resolve;
-    });
+      await promise;
+    }
   }
 
   async #look(): Promise<void> {
@@ -165,7 +160,7 @@ export class Deliveries {
     const { id, hook, format, attempts, asked } = claimed;
     const began = clock.monotonic();
     const sent = await this.#send(claimed, signal);
-    // The end of this process leaves it to another one, the end of its hook to none.
+    // Where this process ends another one delivers it; where its hook has ended none does.
     if (signal.aborted && sent?.kind !== 'answer') return;
     const verdict: Verdict =
       sent === null ? { outcome: 'failed', status: null, fault: 'refused-target' } : verdictOf(sent, format);

@@ -4,7 +4,7 @@ import { isRecord } from '../../lib/text.ts';
 interface HookMessage {
   /** The event as JSON. */
   readonly event: string;
-  /** The event in one line for a person. */
+  /** In one line for a person. */
   readonly line: string;
 }
 
@@ -58,7 +58,6 @@ const isFormat = (word: string): word is HookFormat => Object.hasOwn(rows, word)
 
 export const formatNames: readonly HookFormat[] = Object.keys(rows).filter(isFormat);
 
-/** Says whether a 2xx with this reply has accepted the event. */
 export const isAccepted = (format: HookFormat, reply: string): boolean => {
   const { accepted } = hookFormats[format];
   if (accepted === undefined) return true;
@@ -70,8 +69,7 @@ export const isAccepted = (format: HookFormat, reply: string): boolean => {
   }
 };
 
-/** Standard Webhooks 1.0, symmetric: https://www.standardwebhooks.com */
-
+/** As all of the following by Standard Webhooks 1.0, symmetric: https://www.standardwebhooks.com */
 const SECRET_PREFIX = 'whsec_';
 
 export const newHookSecret = (): string => `${SECRET_PREFIX}${randomBytes(32).toString('base64')}`;
@@ -88,7 +86,6 @@ const signature = (secret: string, { id, timestamp, body }: SignedMessage): stri
   return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`;
 };
 
-/** The headers that prove who sent a message. */
 export const signingHeaders = (secret: string, message: SignedMessage): Record<string, string> => ({
   'webhook-id': message.id,
   'webhook-timestamp': String(message.timestamp),

@@ -14,7 +14,7 @@ const MOST_HOOKS = 5;
 export const MOST_DELIVERIES = 20;
 const MOST_TESTS_PER_HOUR = 10;
 const HOUR_MS = 3_600_000;
-/** Where no copies are kept there is nothing to make events of; asking again sooner does not help. */
+/** Where no copies are kept, asking again sooner does not help. */
 const RETRY_SECONDS = 3_600;
 
 interface HooksDeps {
@@ -28,7 +28,7 @@ interface HooksDeps {
   readonly deliveries: { wake(): void; ended(): Promise<void> } | null;
 }
 
-/** The student's own addresses that are told of change events. All throw `feeds-off` where no copies are kept. */
+/** The addresses that a student wants told of change events. All methods throw `feeds-off` where no copies are kept. */
 export class StudentHooks {
   readonly #deps: HooksDeps;
 
@@ -36,7 +36,7 @@ export class StudentHooks {
     this.#deps = deps;
   }
 
-  /** Says what is wrong with an address; null: nothing that can be seen before it is called. */
+  /** Null: nothing is wrong that can be seen before the address is called. */
   faultOf(url: string, format: HookFormat): TargetFault | null {
     this.#store();
     const target = this.#deps.targets.check(url, format);
@@ -114,5 +114,4 @@ export class StudentHooks {
   }
 }
 
-/** As surfaces use it. */
 export type Hooks = Pick<StudentHooks, keyof StudentHooks>;

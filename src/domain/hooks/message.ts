@@ -2,14 +2,13 @@ import type { JournalEntry } from '../events/ports.ts';
 import { type ChangeEvent, presentEvent } from '../events/records.ts';
 import type { HookDetail, HookWish } from './ports.ts';
 
-/** The form of Standard Webhooks, around an event as lists and streams show it. */
+/** The payload of Standard Webhooks. */
 interface Message {
   readonly type: ChangeEvent['type'];
   readonly timestamp: string;
   readonly data: ChangeEvent & { readonly detail?: JournalEntry['detail'] };
 }
 
-/** An event as JSON. Thin: names and ids only. */
 export const eventBody = (entry: JournalEntry, detail: HookDetail, timeZone: string): string => {
   const message: Message = {
     type: entry.type,
@@ -31,7 +30,6 @@ export const eventLine = (body: string): string => {
   return [...line].slice(0, MOST_CHARACTERS).join('');
 };
 
-/** Whether a hook is to be told of an event. */
 export const isWanted = (
   { id, types, lowKwh }: Pick<HookWish, 'types' | 'lowKwh'> & { readonly id: string },
   { type, about }: Pick<JournalEntry, 'type' | 'about'>,

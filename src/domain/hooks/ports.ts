@@ -27,7 +27,7 @@ export interface HookWish {
   readonly refresh: HookRefresh;
 }
 
-/** A hook as its owner sees it; never with its secret. */
+/** As its owner sees it, without its secret. */
 export interface Hook extends HookWish {
   readonly id: string;
   readonly state: HookState;
@@ -37,8 +37,6 @@ export interface Hook extends HookWish {
   /** Start of the failures since the last delivery that arrived; null: none. */
   readonly failingSince: number | null;
 }
-
-type DeliveryState = 'waiting' | 'delivered' | 'given-up';
 
 /** Why a delivery did not arrive, where there was no status. */
 export const deliveryFaults = [
@@ -58,7 +56,7 @@ export interface HookDelivery {
   readonly id: string;
   readonly event: string;
   readonly type: EventType;
-  readonly state: DeliveryState;
+  readonly state: 'waiting' | 'delivered' | 'given-up';
   readonly createdAt: number;
   readonly attempts: number;
   /** Of the last attempt; null: none yet. */
@@ -70,12 +68,12 @@ export interface HookDelivery {
   readonly nextAt: number | null;
 }
 
-/** A delivery that this process alone may attempt while its lease lasts. */
+/** This process alone may attempt it while its lease lasts. */
 export interface ClaimedDelivery {
   readonly id: string;
   readonly hook: string;
   readonly userid: string;
-  /** Names the host of the hook without telling it. */
+  /** Names the host of the hook, which cannot be read from it. */
   readonly host: string;
   readonly url: string;
   readonly format: HookFormat;
@@ -84,7 +82,7 @@ export interface ClaimedDelivery {
   readonly event: string;
   readonly type: EventType;
   readonly body: string;
-  /** Attempts that were made before. */
+  /** Attempts so far. */
   readonly attempts: number;
   /** A test that the student has asked for: it is attempted once. */
   readonly asked: boolean;
@@ -102,11 +100,11 @@ export interface AttemptResult {
   readonly nextAt: number | null;
 }
 
-/** A hook as it is made; `madeBy` is the id of the session. */
 export interface NewHook extends HookWish {
   readonly id: string;
   readonly now: number;
   readonly secret: string;
+  /** Id of the session. */
   readonly madeBy: string;
 }
 
@@ -135,7 +133,7 @@ export interface ClaimWish {
   readonly quickOnly: boolean;
 }
 
-/** The deliveries that are to be made, over all replicas. */
+/** The outbox of all replicas. */
 export interface DeliveryStore {
   /** The delivery that has been due longest, under a lease. Null: there is none. */
   claim(owner: string, wish: ClaimWish): Promise<ClaimedDelivery | null>;
@@ -148,7 +146,7 @@ export interface DeliveryStore {
     owner: string,
     result: AttemptResult,
   ): Promise<HookState | null>;
-  /** Those of these deliveries that are still to be made: not of hooks that have ended since, or were switched off. */
+  /** Those of these deliveries that are still to be made: their hooks have not ended and are on. */
   waiting(ids: readonly string[]): Promise<readonly string[]>;
   /** Gives up the leases of a process that ends. */
   release(owner: string): Promise<void>;

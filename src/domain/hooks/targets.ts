@@ -3,14 +3,9 @@ import { domainToASCII } from 'node:url';
 import { addressList, isGlobalUnicast } from '../../lib/address.ts';
 import { type HookFormat, hookFormats } from './formats.ts';
 
-/** A network of the operator's own that hooks may call, at one port. */
-interface AllowedTarget {
-  readonly network: string;
-  readonly port: number;
-}
-
 interface TargetSettings {
-  readonly allow: readonly AllowedTarget[];
+  /** Networks of the operator's own that hooks may call, each at one port. */
+  readonly allow: ReadonlyArray<{ readonly network: string; readonly port: number }>;
   /** Networks, and domains with all below them. */
   readonly deny: readonly string[];
   /** Of the campus and of this service: hosts, and domains written with a dot in front, in lower case. */

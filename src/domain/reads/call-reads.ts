@@ -3,12 +3,12 @@ import type { Failure } from '../errors.ts';
 
 /** How an answer came about as a whole. */
 export interface ReadSummary {
-  /** The one that says most: a stale copy before a reading, that before a copy. */
+  /** The first of `order` among its reads. */
   readonly source: ReadSource;
   readonly failure: Failure | null;
   /** Start of the oldest reading that was not made for this call, epoch ms; null: all were made for it. */
   readonly readAt: number | null;
-  /** Start of the oldest reading whose value is older than its freshness; null: there is none. */
+  /** Start of the oldest reading whose value is no longer fresh; null: there is none. */
   readonly oldSince: number | null;
   readonly lacksPart: boolean;
   /** The value that was read, where it was one; null: several, or no object. */
@@ -20,7 +20,6 @@ const order: readonly ReadSource[] = ['stale-if-error', 'asked-on-request', 'ask
 const oldest = (notes: readonly ReadNote[]): number | null =>
   notes.length === 0 ? null : Math.min(...notes.map(({ readAt }) => readAt));
 
-/** The outcomes of the reads of one call. */
 export class NotedReads implements CallReads {
   readonly directives: CacheDirectives;
   readonly afterAnswer: CallReads['afterAnswer'];
@@ -33,7 +32,6 @@ export class NotedReads implements CallReads {
     this.afterAnswer = afterAnswer;
   }
 
-  /** A stale copy may be served for one of its reads. */
   get allowsStaleIfError(): boolean {
     return this.#allowsStaleIfError;
   }

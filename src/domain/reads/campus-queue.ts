@@ -8,7 +8,7 @@ import type { CampusQueueStore } from './ports.ts';
 const QUEUE = 'offerings';
 /** Students with a call that waits for its turn, in one process. The fill of a term waits beside them. */
 const MOST_WAITING = 3;
-/** Calls of one student: one of them waits in the queue, the others for it. */
+/** Calls of one student, of which one waits in the queue. */
 const MOST_OF_ONE = 4;
 const LONGEST_WAIT_MS = 12_000;
 const LEASE_MS = 30_000;
@@ -32,7 +32,7 @@ interface Turn<T> {
   /** A query of the offerings, which the campus limits; any other page takes less of a pause before it. */
   readonly isQuery: boolean;
   readonly userid: string;
-  /** A call waits for it, and fails at once when that would take too long. */
+  /** A call waits for it, which fails at once when that would take too long. */
   readonly isAwaited: boolean;
   readonly signal: AbortSignal;
   /** The value that another replica has read while this one waited. */
@@ -40,15 +40,15 @@ interface Turn<T> {
 }
 
 /**
- * Sends one request at a time over all replicas, each a while after the one before has ended; longer when the campus says
- * that it was asked too often. Of the calls of one student one waits in the queue, so that they leave room for others.
+ * Sends one request at a time over all replicas, with a pause between two that grows when the campus says that it was asked
+ * too often. Only one call of a student waits in the queue, so that there is room for others.
  */
 export class CampusQueue {
   readonly #deps: QueueDeps;
-  /** Calls of each student, at work and waiting. */
+  /** By student. */
   readonly #calls = new Map<string, number>();
   readonly #ofOne = new KeyLock();
-  #waiting = 0;
+  readonly #waiting = new Set<object>();
 
   constructor(deps: QueueDeps) {
     this.#deps = deps;
@@ -78,13 +78,11 @@ export class CampusQueue {
   }
 
   async #wait<T>(turn: Turn<T>, signal: AbortSignal, stopTimer: () => void, work: () => Promise<T>): Promise<T> {
-    if (this.#waiting >= MOST_WAITING) throw this.#full();
-    this.#waiting += 1;
-    let isWaiting = true;
+    if (this.#waiting.size >= MOST_WAITING) throw this.#full();
+    this.#waiting.add(turn);
     const begin = (): void => {
       stopTimer();
-      if (isWaiting) this.#waiting -= 1;
-      isWaiting = false;
+      this.#waiting.delete(turn);
     };
     try {
       return await this.#alone(turn, signal, begin, work);
@@ -124,7 +122,7 @@ export class CampusQueue {
   }
 
   #full(): Failure {
-    const seconds = Math.ceil((this.#waiting * this.#deps.everyMs) / 1000);
+    const seconds = Math.ceil((this.#waiting.size * this.#deps.everyMs) / 1000);
     const retryAfterSeconds = Math.max(LEAST_RETRY_SECONDS, seconds);
     return new Failure('campus-busy', { system: 'academics', retryAfterSeconds, reason: 'queue full' });
   }

@@ -8,12 +8,9 @@ interface Vanished {
   readonly agreed: boolean;
 }
 
-/**
- * A thing that a reading lacks and an earlier one had is believed to be gone only once two agree. `since`: as the
- * readings before left it; null: they had it.
- */
+/** An item is gone only once two readings agree. `since`: as the readings before left it; null: they had it. */
 export const confirmRemoval = (since: number | null, readAt: number): Vanished => {
-  // A moment that was noted before a clock was set back would make it wait until that time came.
+  // A moment from before a clock was set back would make it wait until that time.
   const first = since === null ? readAt : Math.min(since, readAt);
   return { since: first, agreed: readAt - first >= AGREEMENT_MS };
 };

@@ -23,10 +23,7 @@ interface Waiting {
   readonly copies: Map<string, CopyToKeep>;
 }
 
-/**
- * Writes copies after the answers have left, all that wait for one student at once. A copy that cannot be written is
- * lost: the next reading brings another.
- */
+/** Writes copies behind the answers, all that wait for one student in one transaction. One that cannot be written is lost. */
 export class CopyWriter {
   readonly #store: Pick<CopyStore, 'keep'>;
   readonly #log: Log;
@@ -71,7 +68,7 @@ export class CopyWriter {
   }
 }
 
-/** Only this service can seal what was stored under a shape, and a changed shape has another number. */
+/** Only this service seals, so a copy of a shape is a value of that shape. */
 const storedValue = <V>({ shape, earlierShapes }: ReadRow<V>, copy: FoundCopy): V => {
   const value = JSON.parse(copy.text);
   if (copy.shape === shape) return value;
@@ -80,7 +77,7 @@ const storedValue = <V>({ shape, earlierShapes }: ReadRow<V>, copy: FoundCopy): 
   return convert(value as never);
 };
 
-/** An entry is found under the name of its read, so it is one of this read. */
+/** An entry is found under the name of its read. */
 export const ofRow = <V>(_row: ReadRow<V>, entry: CacheEntry): CacheEntry<V> => entry as CacheEntry<V>;
 
 interface CopiesDeps {
@@ -91,16 +88,13 @@ interface CopiesDeps {
   readonly keepsStudents: boolean;
 }
 
-/** Where a value is stored, and under which name it is cached. */
 interface CopyPlace {
   readonly key: CopyKey;
+  /** Of the cache entry. */
   readonly name: string;
 }
 
-/**
- * Values that were read, cached in this process and stored. An entry lives for the longest freshness: no student should
- * be found in memory who left hours ago.
- */
+/** Values that were read, cached in this process and stored. No student who left hours ago is found in memory. */
 export class ReadCopies {
   readonly #deps: CopiesDeps;
   readonly #cache: LRUCache<string, CacheEntry>;
@@ -128,7 +122,7 @@ export class ReadCopies {
     this.#cache.set(name, entry);
   }
 
-  /** Opens and caches the copy that was read after `after`, or at any time. */
+  /** Opens and caches the copy, if it was read after `after`. */
   async load<V>(row: ReadRow<V>, { key, name }: CopyPlace, after?: number): Promise<CacheEntry<V> | null> {
     const stored = await this.#find(row, key, after);
     if (stored === null) return null;
@@ -143,7 +137,7 @@ export class ReadCopies {
     return copy && { value: storedValue(row, copy), readAt: copy.readAt };
   }
 
-  /** The newest values of one read for everybody. Storage is asked about those that are not `freshMs` young here. */
+  /** The newest values of one read for everybody. Storage is asked about those that are older here than `freshMs`. */
   async several<V>(
     row: ReadRow<V>,
     params: readonly string[],
@@ -182,7 +176,6 @@ export class ReadCopies {
     }
   }
 
-  /** Removes expired entries from memory. */
   sweep(): void {
     this.#cache.purgeStale();
   }

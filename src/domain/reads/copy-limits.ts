@@ -23,7 +23,7 @@ export interface MeasuredCopy {
 
 type RowsByName = ReadonlyMap<string, Pick<ReadRow<never>, 'pages'>>;
 
-/** The first to be deleted comes first: later pages, then all that no feed is made of, each with the oldest first. */
+/** In the order of deletion: later pages, what no feed is made of, the rest; the oldest of each first. */
 const byWorth = (copies: readonly MeasuredCopy[], rows: RowsByName): MeasuredCopy[] => {
   const isLater = ({ read, params }: MeasuredCopy): boolean => {
     const row = rows.get(read);
@@ -35,8 +35,8 @@ const byWorth = (copies: readonly MeasuredCopy[], rows: RowsByName): MeasuredCop
 };
 
 /**
- * The copies of a student that have to be deleted. Without a limit of each read, leafing through a list would push out
- * what is needed when the campus is down: terms, timetable, exams.
+ * The copies of a student that have to be deleted. Without a limit of each read, paging through a list would push out
+ * terms, timetable and exams, which are needed when the campus is down.
  */
 export const surplusCopies = (copies: readonly MeasuredCopy[], rows: RowsByName): MeasuredCopy[] => {
   const reads = new Map<string, number>();

@@ -7,30 +7,23 @@ export interface CopyAge {
   readonly current: boolean;
 }
 
-/**
- * `answer` with the copy, say how old it is (`old`), and read it behind the answer (`revalidate`). `ask` the campus, or
- * join a reading that does. `refuse`: there is no copy and the campus is not to be asked.
- */
-export type Decision =
-  | { readonly step: 'answer'; readonly old: boolean; readonly revalidate: boolean }
-  | { readonly step: 'ask' }
-  | { readonly step: 'refuse' };
-
-const ask: Decision = { step: 'ask' };
-const refuse: Decision = { step: 'refuse' };
+/** How a copy answers: saying how old it is (`old`), and with a reading behind the answer (`revalidate`). */
+interface Decision {
+  readonly old: boolean;
+  readonly revalidate: boolean;
+}
 
 /** Up to this freshness a `no-cache` in the form of `fetch` is not taken for the caller's. */
 const OF_FETCH_SECONDS = 10;
 
 /**
- * `fetch` of browsers and Node adds `no-cache` to every call with `If-None-Match`,
- * and a client that asks whether anything has changed would cost the campus a request each time. Where a value is fresh
- * for seconds only, nothing is lost by not believing it; where it is fresh for minutes, the caller may have meant it.
+ * `fetch` adds `no-cache` to every call with `If-None-Match`, so each look for a change would cost the campus a request. A
+ * value that is fresh for seconds only loses nothing by ignoring it; where it is fresh for minutes, the caller may mean it.
  */
 export const ignoringNoCacheOfFetch = (directives: CacheDirectives, freshSeconds: number): CacheDirectives =>
   directives.noCacheOfFetch && freshSeconds <= OF_FETCH_SECONDS ? { ...directives, noCache: false } : directives;
 
-/** The operator's setting, for calls that send no cache directives; their own come first. */
+/** Adds the operator's setting where the call sends no directive about age. */
 export const withOperatorDefaults = (directives: CacheDirectives, revalidateSeconds: number): CacheDirectives =>
   revalidateSeconds === 0 ||
   directives.staleWhileRevalidate !== null ||
@@ -39,13 +32,13 @@ export const withOperatorDefaults = (directives: CacheDirectives, revalidateSeco
     ? directives
     : { ...directives, staleWhileRevalidate: revalidateSeconds };
 
-/** The caller wants it from the campus, copy or not. */
+/** The caller wants it from the campus. */
 export const skipsCopies = ({ noCache, maxAge }: CacheDirectives): boolean => noCache || maxAge === 0;
 
 export interface Terms {
   readonly directives: CacheDirectives;
   readonly freshSeconds: number;
-  /** A younger copy answers in spite of the directives. */
+  /** A younger copy answers whatever the directives say. */
   readonly youngSeconds: number;
 }
 
@@ -64,33 +57,29 @@ export const isFresh = (copy: CopyAge, terms: Terms): boolean => {
   return !skipsCopies(directives) && copy.current && copy.ageMs < (directives.maxAge ?? freshSeconds) * 1000;
 };
 
-export const decide = (copy: CopyAge | null, terms: Terms): Decision => {
+/** Null: the copy does not answer. */
+export const decide = (copy: CopyAge | null, terms: Terms): Decision | null => {
   const { directives, freshSeconds } = terms;
-  if (copy && isYoung(copy, terms))
-    return { step: 'answer', old: copy.ageMs >= freshSeconds * 1000, revalidate: false };
-  const otherwise = directives.onlyIfCached ? refuse : ask;
-  if (copy === null || skipsCopies(directives)) return otherwise;
-  if (isFresh(copy, terms)) return { step: 'answer', old: false, revalidate: false };
+  if (copy && isYoung(copy, terms)) return { old: copy.ageMs >= freshSeconds * 1000, revalidate: false };
+  if (copy === null || skipsCopies(directives)) return null;
+  if (isFresh(copy, terms)) return { old: false, revalidate: false };
   // Without a stated age, any copy will do for a caller that wants copies alone.
   const anyAge = directives.onlyIfCached && directives.maxAge === null;
   const beyondSeconds = Math.floor(copy.ageMs / 1000) - (directives.maxAge ?? freshSeconds);
   const allowed =
     anyAge ||
     ((directives.maxStale !== null || directives.onlyIfCached) && beyondSeconds <= (directives.maxStale ?? 0));
-  // A value that was read before a write is wrong, not just old: a student who changed something wants to see it.
+  // A value that was read before a write is wrong, not just old.
   const revalidate =
     !directives.onlyIfCached && copy.current && beyondSeconds <= (directives.staleWhileRevalidate || -1);
-  return allowed || revalidate ? { step: 'answer', old: true, revalidate } : otherwise;
+  return allowed || revalidate ? { old: true, revalidate } : null;
 };
 
 /** How old a copy may be that is served when the campus fails, in whole seconds; 0: none is. */
 export const staleLimit = (directives: CacheDirectives, operatorSeconds: number): number =>
   directives.staleIfError ?? (skipsCopies(directives) ? 0 : operatorSeconds);
 
-/**
- * The same for one failure: where the student has asked the campus too often, a copy of any age is better than none;
- * between two second steps the service lives on its copies.
- */
+/** The same for one failure: any age where the student has asked the campus too often; longer while a person is needed. */
 export const staleLimitAfter = (
   { kind }: Failure,
   directives: CacheDirectives,
@@ -103,10 +92,7 @@ export const staleLimitAfter = (
 export const isWithinStaleLimit = (copy: CopyAge, limitSeconds: number): boolean =>
   limitSeconds > 0 && Math.floor(copy.ageMs / 1000) <= limitSeconds;
 
-/**
- * Neither a mistake of the caller nor our own trouble. `rate-limited` is here the budget of the student at the campus: the
- * call itself was admitted.
- */
+/** Neither a mistake of the caller nor our own trouble. `rate-limited` is the budget of the student at the campus. */
 export const isCampusFailure = (error: unknown): error is Failure =>
   isFailure(
     error,
@@ -130,12 +116,12 @@ export const isOfOneStudent = (error: unknown): boolean =>
   isFailure(error, 'rate-limited') ||
   (isFailure(error, 'upstream-unavailable') && error.reason === 'student-paused');
 
-/** Counter of a reading that began while a write may have been under way: no later call has it. */
+/** Counter of a reading that began while a write may have been under way; no later call has it. */
 export const DURING_A_WRITE = -1;
 
 const untouched: WriteMark = { count: 0, until: 0 };
 
-/** The counter of writes that a reading bears which begins now. */
+/** The counter of writes of a reading that begins now. */
 export const writesAt = (marks: StudentMarks, application: string, now: number): number => {
   const written: Readonly<Record<string, WriteMark | undefined>> = marks.writes;
   const { count, until } = written[application] ?? untouched;
@@ -145,7 +131,7 @@ export const writesAt = (marks: StudentMarks, application: string, now: number):
 /** The longest deadline of a call, and a minute for clocks that differ. */
 const LONGEST_WRITE_MS = 360_000;
 
-/** A mark from further ahead was made before a clock was set back: no write lasts so long. */
+/** A mark from further ahead was made before a clock was set back. */
 export const mayBeWriting = (until: number, now: number): boolean => until > now && until <= now + LONGEST_WRITE_MS;
 
 /** Clocks of replicas differ by a little. A copy from further ahead was read before a clock was set back. */

@@ -3,7 +3,7 @@ import type { StudentMarks, WrittenApplication } from '../context.ts';
 /** For events, where the parameters of a read do not tell it. */
 export type ReadAbout = Readonly<Partial<Record<'term_code' | 'course_code' | 'course_class', string>>>;
 
-/** There is one copy per student, read and parameters. */
+/** One copy per student, read and parameters. */
 export interface CopyKey {
   /** Null: everybody's. */
   readonly userid: string | null;
@@ -36,10 +36,7 @@ export interface CopyToKeep extends Copy, Omit<CopyKey, 'userid'> {
   readonly about?: ReadAbout | undefined;
 }
 
-/**
- * Copies. Those of students are sealed, outlive generations and go with the account, or with its last token. Those of
- * everybody hold nothing of a student.
- */
+/** Copies of students are sealed, outlive generations and go with the account, or with its last token. */
 export interface CopyStore {
   /** Null when none can be opened, or none was read after `after`. */
   find(wanted: WantedCopy, after?: number): Promise<FoundCopy | null>;
@@ -48,7 +45,7 @@ export interface CopyStore {
    * replaces a newer one. Where there are too many, the oldest are deleted.
    */
   keep(userid: string, generation: number, copies: readonly CopyToKeep[]): Promise<void>;
-  /** The same for a copy of everybody. */
+  /** The same for a copy of everybody, which holds nothing of a student. */
   keepForAll(copy: CopyToKeep): Promise<void>;
   /** When copies of everybody were read, by their parameters. */
   timesForAll(of: Pick<CopyKey, 'read' | 'shape'>, params: readonly string[]): Promise<ReadonlyMap<string, number>>;
@@ -57,7 +54,7 @@ export interface CopyStore {
 export interface AnnouncedWrite {
   readonly count: number;
   readonly until: number;
-  /** Another one was under way. */
+  /** Another write was under way. */
   readonly overlaps: boolean;
 }
 

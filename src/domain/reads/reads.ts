@@ -49,9 +49,9 @@ interface ReadsDeps {
   };
 }
 
-/** Longer parameters are no terms, pages or ids: nothing is stored of them. */
+/** Longer parameters are no terms, pages or ids. */
 const LONGEST_PARAMS = 256;
-/** So young a value for everybody always answers: thousands who want the newest are one request. */
+/** A younger value for everybody always answers: thousands who want the newest are one request. */
 const YOUNG_SECONDS = 60;
 
 const isForAll = ({ scope }: Pick<ReadRow<never>, 'scope'>): boolean => scope === 'campus';
@@ -63,11 +63,11 @@ interface ReadAttempt<V> extends Terms {
   readonly context: CallContext;
   readonly call: CallReads;
   readonly key: CopyKey;
-  /** Of the cache entry; nothing of an ended generation is found under it. */
+  /** Of the cache entry; it holds the generation. */
   readonly name: string;
   /** To its application, when the call began. */
   readonly writes: number;
-  /** Of the shared reading: calls that read the same at the same time join it. */
+  /** Name of the shared reading. */
   readonly reading: string;
 }
 
@@ -78,7 +78,7 @@ const isKept = <V>({ read, key }: ReadAttempt<V>, value: V): boolean => {
   return row.pages === undefined || !(isLaterPage(row, read.params ?? []) && row.pages.isEmpty(value));
 };
 
-/** For a call without directives, which wants no notes. */
+/** For a call without directives and notes. */
 const silent: CallReads = {
   directives: noDirectives,
   note: () => {},
@@ -123,7 +123,7 @@ export class Reads {
     if (mayAnswer(attempt)) {
       const copy = this.#freshOf(attempt) ?? (await this.#copyOf(attempt));
       const decision = decide(copy && this.#ageOf(copy, attempt), attempt);
-      if (copy !== null && decision.step === 'answer') {
+      if (copy !== null && decision !== null) {
         const source = decision.revalidate && this.#revalidate(attempt) ? 'revalidating' : 'copy';
         call.note({ source, readAt: copy.readAt, old: decision.old, value: copy.value });
         return copy;
@@ -133,7 +133,7 @@ export class Reads {
     return this.#askOrServeStale(attempt);
   }
 
-  /** The copies of a read for everybody, in the order asked for. The campus is not asked. */
+  /** The copies of a read for everybody, in the order of `params`. The campus is not asked. */
   async cached<V>(
     student: Student,
     context: CallContext,
@@ -149,7 +149,7 @@ export class Reads {
       const ageMs = entry === undefined ? null : ageOf(entry.readAt, this.#deps.clock.now());
       if (entry === undefined || ageMs === null) return null;
       const decision = decide({ ageMs, current: true }, terms);
-      const isDue = decision.step === 'ask' || (decision.step === 'answer' && decision.revalidate);
+      const isDue = decision === null ? !terms.directives.onlyIfCached : decision.revalidate;
       return { value: entry.value, readAt: entry.readAt, isStale: ageMs >= freshMs, isDue };
     });
   }
@@ -162,7 +162,7 @@ export class Reads {
     await reading.wait(context.signal);
   }
 
-  /** The last copy, of any age, without the campus and without the student: for calendar feeds. */
+  /** The last copy, of any age. */
   lastCopy<V>(userid: string, row: ReadRow<V>, params: readonly string[] = []): Promise<Found<V> | null> {
     return this.#copies.stored(row, { userid, read: row.name, params: JSON.stringify(params), shape: row.shape });
   }
@@ -186,7 +186,7 @@ export class Reads {
   #termsOf<V>(student: Student, call: CallReads, row: ReadRow<V>): Terms {
     const { settings } = this.#deps;
     const freshSeconds = row.fresh === 'usual' ? settings.freshSeconds : row.fresh;
-    // Values that are never fresh, and those that the service reads for itself, are as new as they can be.
+    // Values that are never fresh, and those that the service reads on its own, are as new as they can be.
     const operatorSeconds = freshSeconds === 0 || call === silent ? 0 : settings.revalidateSeconds;
     const own = ignoringNoCacheOfFetch(call.directives, freshSeconds);
     return {
@@ -218,18 +218,17 @@ export class Reads {
     return ageMs === null ? null : { ageMs, current: writes !== DURING_A_WRITE && copy.writes === writes };
   }
 
-  /** A fresh cache entry, with which storage need not be asked. */
   #freshOf<V>(attempt: ReadAttempt<V>): CacheEntry<V> | null {
     const entry = this.#copies.cached(attempt.read.row, attempt.name);
     const age = entry && this.#ageOf(entry, attempt);
     return age && isFresh(age, attempt) ? entry : null;
   }
 
-  /** The newest copy there is. A stored one that is not newer than the cache entry is neither sent nor unsealed. */
+  /** The newest copy. A stored one that is not newer than the cache entry is neither sent nor unsealed. */
   async #copyOf<V>(attempt: ReadAttempt<V>): Promise<CacheEntry<V> | null> {
     const { read, name } = attempt;
     const entry = this.#copies.cached(read.row, name);
-    // One from ahead of the clock is no measure for what is stored.
+    // An entry from ahead of the clock does not hide what is stored.
     const own = entry && this.#ageOf(entry, attempt) && entry;
     return (await this.#copies.load(read.row, attempt, own?.readAt)) ?? own;
   }
@@ -254,7 +253,7 @@ export class Reads {
     }
   }
 
-  /** Whether a reading runs behind the answer: one that is under way, or a new one where there may be one more. */
+  /** Whether a reading runs behind the answer. */
   #revalidate<V>(attempt: ReadAttempt<V>): boolean {
     const { read, student, context, directives, key } = attempt;
     if (this.#readings.at(attempt.reading)) return true;
@@ -298,7 +297,7 @@ export class Reads {
   #start<V>(attempt: ReadAttempt<V>, unattended?: boolean): SharedReading<CacheEntry> {
     const { read, student, context, writes } = attempt;
     const forAll = isForAll(read.row);
-    // One for everybody counts when its turn has come.
+    // A reading for everybody counts when its turn has come.
     if (forAll) this.#budgets.check(student, forAll);
     else if (student.personal) this.#budgets.count(student, forAll);
     const ask = (reading: SharedReading<CacheEntry>): Promise<CacheEntry> =>
@@ -312,7 +311,6 @@ export class Reads {
     });
   }
 
-  /** Reads when its turn has come; until then nothing is counted. */
   #inTurn<V>(attempt: ReadAttempt<V>, reading: SharedReading<CacheEntry>): Promise<CacheEntry> {
     const { read, student, directives, freshSeconds } = attempt;
     const { queue, clock } = this.#deps;
@@ -322,7 +320,6 @@ export class Reads {
       isAwaited: !reading.unattended,
       userid: student.userid,
       signal: reading.context.signal,
-      // Another replica was faster.
       doneMeanwhile: async () =>
         (await this.#copies.load(read.row, attempt, clock.now() - enoughSeconds * 1000)) ?? undefined,
     };

@@ -30,13 +30,10 @@ interface ReadingOptions {
 /** Readings of one process that run behind answers. */
 const MOST_BEHIND = 8;
 
-/** Of a reading that outlives its callers: a wait for its turn, a sign-in and a slow page. */
+/** For a wait in the queue, a sign-in and a slow page. */
 const OWN_MS = 60_000;
 
-/**
- * One reading at the campus for all calls that wait for it, with a context of its own. A caller that leaves ends only its
- * own waiting; with the last one the reading ends, for the same reason.
- */
+/** One reading at the campus for all calls that wait for it. It ends when the last of them leaves, for the same reason. */
 export class SharedReading<T> {
   readonly context: CallContext;
   readonly userid: string;
@@ -86,8 +83,9 @@ export class SharedReading<T> {
       return await raceSignal(this.#result, signal);
     } finally {
       this.#waiting -= 1;
-      const goesOn = this.#outlives === 'any' || (this.#outlives === 'time' && isFailure(signal.reason, 'timed-out'));
-      if (this.#waiting === 0 && signal.aborted && !goesOn) this.#end.abort(signal.reason);
+      const continues =
+        this.#outlives === 'any' || (this.#outlives === 'time' && isFailure(signal.reason, 'timed-out'));
+      if (this.#waiting === 0 && signal.aborted && !continues) this.#end.abort(signal.reason);
     }
   }
 }
@@ -103,7 +101,7 @@ export class Readings<T> {
     this.#clock = clock;
   }
 
-  /** The reading of this name, if it may be joined. */
+  /** The reading of this name that may be joined. */
   at(name: string): SharedReading<T> | undefined {
     const found = this.#running.get(name);
     return found?.abandoned ? undefined : found;
@@ -118,7 +116,8 @@ export class Readings<T> {
   ): SharedReading<T> {
     const ask = async (reading: SharedReading<T>): Promise<T> => {
       // Its callers may have left: then only its own time ends it.
-      const stopTimer = options.outlives === 'any' ? this.#endsAfter(reading, OWN_MS) : () => {};
+      const end = (): void => reading.end(new Failure('timed-out'));
+      const stopTimer = options.outlives === 'any' ? this.#clock.timer(OWN_MS, end) : () => {};
       try {
         return await work(reading);
       } finally {
@@ -161,9 +160,5 @@ export class Readings<T> {
     const running = [...this.#running.values()];
     for (const reading of running) reading.end(new Failure('overloaded', { reason: 'closing', retryAfterSeconds: 5 }));
     await Promise.all(running.map((reading) => reading.over()));
-  }
-
-  #endsAfter(reading: SharedReading<T>, ms: number): () => void {
-    return this.#clock.timer(ms, () => reading.end(new Failure('timed-out')));
   }
 }

@@ -1,9 +1,9 @@
 import type { CampusSystem } from '../errors.ts';
 
-/** No row sets a longer freshness: cache entries live for so long. */
+/** Cache entries live for so long. */
 export const LONGEST_FRESH_SECONDS = 3600;
 
-/** One declared read. The type parameter is the value that it gives. */
+/** One declared read of a value `V`. */
 export interface ReadRow<V> {
   readonly name: string;
   readonly application: CampusSystem;
@@ -35,7 +35,7 @@ export interface Found<V> {
   readonly readAt: number;
 }
 
-/** A cached value of any age, judged for one call. */
+/** A cached value, judged for one call. */
 export interface CachedValue<V> extends Found<V> {
   /** Older than its freshness. */
   readonly isStale: boolean;

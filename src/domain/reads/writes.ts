@@ -22,9 +22,9 @@ const hasDoneNothing = (error: unknown): boolean =>
   );
 
 /**
- * The one way to every write: what was read before it is not fresh afterwards, on any replica. The mark is stored
- * before anything is sent; where that fails, nothing is sent. It ends with the write, or, where it is unknown what came
- * of it, at its own time: until then the campus may still carry it out.
+ * Every write goes through here: what was read before it is not fresh afterwards, on any replica. The mark is stored
+ * before anything is sent. It ends with the write; while its outcome is unknown, with the deadline of the call, because
+ * the campus may still carry it out.
  */
 export class Writes {
   readonly #marks: MarkStore;
@@ -36,7 +36,7 @@ export class Writes {
   }
 
   /**
-   * @param isKnown whether a result says what came of the write; left out: every one does
+   * @param isKnown whether a result tells the outcome of the write; left out: every one does
    * @throws Failure what `send` throws; `storage-failed`, `token-user-gone`, and nothing has been sent then
    */
   async during<T>(
@@ -51,7 +51,7 @@ export class Writes {
     const write = await this.#marks.announceWrite(userid, application, { now, until });
     if (write === null) throw new Failure('token-user-gone');
     const end = (): Promise<void> =>
-      // Without it the mark lasts until the deadline of the call, and nothing read until then is fresh.
+      // Otherwise the mark lasts until the deadline of the call.
       this.#marks.endWrite(userid, application, write).catch((error: unknown) => {
         const { kind, reason } = asFailure(error);
         context.log.warn({ student: tag, failure: kind, reason }, 'end of a write not stored');

@@ -1,7 +1,6 @@
 import type { Transaction } from 'kysely';
 import { tellingRow } from '../../domain/all-reads.ts';
-import { knownIn, storedKnown } from '../../domain/events/compare.ts';
-import { type KeptReading, newsOf, type ReadNews } from '../../domain/events/news.ts';
+import { type KeptReading, knownIn, newsOf, type ReadNews, storedKnown } from '../../domain/events/compare.ts';
 import type { JournalEntry, NewEvent, ReadEvents } from '../../domain/events/ports.ts';
 import { has, put } from '../database/rows.ts';
 import { places, type Tables } from '../schema.ts';

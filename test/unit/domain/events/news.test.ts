@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ScoreRecord } from '../../../../src/domain/academics/records.ts';
 import { readRows, rowsByName, tellingRow } from '../../../../src/domain/all-reads.ts';
-import type { Known } from '../../../../src/domain/events/compare.ts';
-import { newsOf } from '../../../../src/domain/events/news.ts';
+import { type Known, newsOf } from '../../../../src/domain/events/compare.ts';
 import type { NewEvent } from '../../../../src/domain/events/ports.ts';
 import { isNewer } from '../../../../src/domain/reads/decide.ts';
 

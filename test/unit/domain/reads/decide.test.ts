@@ -31,7 +31,7 @@ const outcome = (
     freshSeconds: fresh,
     youngSeconds: 0,
   });
-  if (decision.step !== 'answer') return decision.step;
+  if (decision === null) return directives.onlyIfCached ? 'refuse' : 'ask';
   return decision.revalidate ? 'behind' : decision.old ? 'old' : 'fresh';
 };
 
