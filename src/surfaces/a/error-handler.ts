@@ -5,12 +5,7 @@ import { failureOf, recordFailure } from '../../platform/call/call.ts';
 import { type Language, languageOf } from '../../platform/languages.ts';
 import { BodyTooSlow } from '../../platform/limits/large-bodies.ts';
 import { noteForLog } from '../../platform/logs/request-log.ts';
-import {
-  type Finding,
-  type Limit,
-  malformedJson as malformed,
-  RequestInvalid,
-} from '../../platform/requests/findings.ts';
+import { type Finding, malformedJson as malformed, RequestInvalid } from '../../platform/requests/findings.ts';
 import { unreadBody } from '../../platform/requests/validation.ts';
 import type { ProblemKind, ProblemShape } from '../../platform/server/problems.ts';
 import { AuthStatus, ErrorResponse } from './envelope.ts';
@@ -46,15 +41,6 @@ export const echo = (value: unknown, name = ''): { input?: unknown } => {
   }
 };
 
-/** One entry of `detail`. `input` and `ctx` are absent, not null, where they do not apply. */
-interface ValidationItem {
-  readonly type: string;
-  readonly loc: readonly (string | number)[];
-  readonly msg: string;
-  readonly input?: unknown;
-  readonly ctx?: Limit;
-}
-
 export const malformedJson = (offset: number): Finding => ({
   ...malformed,
   loc: ['body', offset],
@@ -66,8 +52,8 @@ export const malformedJson = (offset: number): Finding => ({
 const isConstant = ({ type, value }: Finding): boolean =>
   type === 'json_invalid' || (type === 'missing' && value === null);
 
-/** `echoes` is false where a body holds credentials: nothing of it is sent back. */
-export const itemOf = (finding: Finding, echoes: boolean, language: Language): ValidationItem => {
+/** One entry of `detail`. `echoes` is false where a body holds credentials: nothing of it is sent back. */
+export const itemOf = (finding: Finding, echoes: boolean, language: Language) => {
   const { type, loc, msg, value, ctx } = finding;
   // A missing member is reported with what should hold it, which has no name.
   const name = type === 'missing' ? '' : String(loc.at(-1));

@@ -17,22 +17,6 @@ export const lastUse = {
   ),
 };
 
-const SessionsResponse = object('SessionsResponse', 'Where the student is logged in.', {
-  sessions: Type.Array(
-    object('TokenSession', 'A valid token of the student.', {
-      id: text('Names the session; of no use as a token.', '5f2c8a1e9b3d4706'),
-      created_at: text('Login or registration, in campus time.', '2026-03-02 09:14:31'),
-      ...lastUse,
-      client: textOrNull(
-        'Name of the program that logged in, as its `User-Agent` begins; null when it is not known.',
-        'CampusApp',
-      ),
-      current: flag('It is the token of this call.', true),
-    }),
-    { description: 'The newest first.' },
-  ),
-});
-
 export const Done = object('Done', 'It is done.', { success: flag('Always true.', true) });
 /** Takes the result of the work, so that callers can await it in place. */
 export const done = (_work?: unknown): Static<typeof Done> => ({ success: true });
@@ -115,7 +99,21 @@ export const accountOperations = ({ services: { accounts, accountExport }, timeZ
     summary: { en: 'Valid tokens of the student', zh: '当前有效的登录' },
     description:
       'Where the student is logged in: one session per token, the newest first. Only the student sees from which network a token was last used, and which program logged in.',
-    data: SessionsResponse,
+    data: object('SessionsResponse', 'Where the student is logged in.', {
+      sessions: Type.Array(
+        object('TokenSession', 'A valid token of the student.', {
+          id: text('Names the session; of no use as a token.', '5f2c8a1e9b3d4706'),
+          created_at: text('Login or registration, in campus time.', '2026-03-02 09:14:31'),
+          ...lastUse,
+          client: textOrNull(
+            'Name of the program that logged in, as its `User-Agent` begins; null when it is not known.',
+            'CampusApp',
+          ),
+          current: flag('It is the token of this call.', true),
+        }),
+        { description: 'The newest first.' },
+      ),
+    }),
     message: '获取登录会话成功',
     run: async (call) => {
       const sessions = (await accounts.sessions(call.student)).map(({ createdAt, lastUsedAt, ...session }) => ({

@@ -44,19 +44,6 @@ const feedMembers = {
   created_at: text('In campus time.', '2026-03-18 10:00:00'),
 };
 
-const FeedList = object('FeedList', 'The calendar feeds of the student.', {
-  feeds: Type.Array(
-    object('Feed', 'A calendar feed.', {
-      ...feedMembers,
-      last_polled_at: textOrNull(
-        'When a program last asked for it, to the hour and not before `created_at`; null: never.',
-        '2026-03-18 09:00:00',
-      ),
-    }),
-    { description: 'The oldest first.' },
-  ),
-});
-
 const defaults = { level: 'T', tag: 'Calendar feeds', scope: 'login' } as const;
 
 export const calendarOperations = ({ services, timeZone, publicUrl }: SurfaceBDeps): Operation[] => {
@@ -96,7 +83,18 @@ export const calendarOperations = ({ services, timeZone, publicUrl }: SurfaceBDe
       ...defaults,
       summary: { en: 'Calendar feeds of the student', zh: '我的日历订阅' },
       description: 'Without their addresses, which are told once, when a feed is made.',
-      data: FeedList,
+      data: object('FeedList', 'The calendar feeds of the student.', {
+        feeds: Type.Array(
+          object('Feed', 'A calendar feed.', {
+            ...feedMembers,
+            last_polled_at: textOrNull(
+              'When a program last asked for it, to the hour and not before `created_at`; null: never.',
+              '2026-03-18 09:00:00',
+            ),
+          }),
+          { description: 'The oldest first.' },
+        ),
+      }),
       message: '获取日历订阅成功',
       run: async (call) => {
         const feeds = await calendarFeeds.list(call.student);

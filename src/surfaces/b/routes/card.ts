@@ -32,17 +32,6 @@ const range = {
 };
 const ours = Type.Literal('gateway', { description: 'These sums are made by this service, of the rows shown.' });
 
-const Transactions = object('CardTransactions', 'Transactions of the campus card in some days.', {
-  ...range,
-  totals: object('CardTotals', 'Sums of the rows shown.', {
-    expense: decimal('Paid, in yuan.', 8.5),
-    income: decimal('Paid in, in yuan.', 0),
-    count: integer('Rows.', 1),
-    computed_by: ours,
-  }),
-  records: CardTransactions,
-});
-
 export const CardBalance = object('CardBalance', 'What is on the campus card.', {
   balance: Balance,
   ...CardState.properties,
@@ -91,7 +80,16 @@ export const cardOperations = ({ services: { card, clock }, timeZone }: SurfaceB
       description:
         'Of at most 31 days. Whether the campus shows all of them is not known: the sums are of the rows shown.',
       query: Range,
-      data: Transactions,
+      data: object('CardTransactions', 'Transactions of the campus card in some days.', {
+        ...range,
+        totals: object('CardTotals', 'Sums of the rows shown.', {
+          expense: decimal('Paid, in yuan.', 8.5),
+          income: decimal('Paid in, in yuan.', 0),
+          count: integer('Rows.', 1),
+          computed_by: ours,
+        }),
+        records: CardTransactions,
+      }),
       message: '获取校园卡流水成功',
       run: async (call) => {
         const { from, to } = daysOf(call.query);

@@ -101,26 +101,6 @@ const CurrentCourse = orNull(
 
 export const courseKeySent = Type.String({ minLength: 1, maxLength: 200 });
 
-const StartRequest = object(
-  'EvaluationStartRequest',
-  'Which courses a run takes: one of the two members, or none, which leaves out what is shown as `excluded`.',
-  {
-    exclude: Type.Optional(
-      Type.Array(courseKeySent, {
-        maxItems: 500,
-        description: '`course_key` of each course that this run leaves alone. Evaluated ones may be named.',
-      }),
-    ),
-    only: Type.Optional(
-      Type.Array(courseKeySent, {
-        minItems: 1,
-        maxItems: 500,
-        description: '`course_key` of each course that this run takes. Evaluated ones are left out without a word.',
-      }),
-    ),
-  },
-);
-
 const presentCourse = (course: TaskCourse) => ({
   ...common.presentCourseInfo(course),
   course_key: course.courseKey,
@@ -203,7 +183,25 @@ export const evaluationOperations = ({ services: { academics, evaluation }, time
     description:
       'The task goes on in the background, without the courses in `exclude`, or with those in `only` alone; with neither, ' +
       'without those that are shown as `excluded`. With nothing left to do it is completed at once. The body may be left out.',
-    body: StartRequest,
+    body: object(
+      'EvaluationStartRequest',
+      'Which courses a run takes: one of the two members, or none, which leaves out what is shown as `excluded`.',
+      {
+        exclude: Type.Optional(
+          Type.Array(courseKeySent, {
+            maxItems: 500,
+            description: '`course_key` of each course that this run leaves alone. Evaluated ones may be named.',
+          }),
+        ),
+        only: Type.Optional(
+          Type.Array(courseKeySent, {
+            minItems: 1,
+            maxItems: 500,
+            description: '`course_key` of each course that this run takes. Evaluated ones are left out without a word.',
+          }),
+        ),
+      },
+    ),
     bodyOptional: true,
     bodyLimit: evaluationStartLimit,
     data: TaskOperation,

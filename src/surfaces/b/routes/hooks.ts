@@ -70,7 +70,6 @@ const choices = {
   refresh: Type.Optional(refresh),
 };
 
-/** @param types what may happen at the campus */
 const hookRequest = (types: readonly EventType[]) =>
   object('HookRequest', 'A hook to be made.', { url, types: askedTypes(types), ...choices });
 

@@ -165,26 +165,24 @@ const presentPlanCourse = (course: PlanCourse): Static<typeof PlanCompletionCour
   level: course.level,
 });
 
-const presentCategory = (category: PlanCategory): PlanCompletionCategoryValue => ({
-  category_id: category.flagId,
-  category_name: category.name,
-  min_credits: category.minCredits,
-  completed_credits: category.completedCredits,
-  total_courses: category.totalCourses,
-  passed_courses: category.passedCourses,
-  failed_courses: category.failedCourses,
-  missing_required_courses: category.missingRequiredCourses,
-  subcategories: [],
-  courses: category.courses.map(presentPlanCourse),
-});
-
 /** Without recursion: the campus decides how deep a plan goes. */
 const presentCategories = (roots: readonly PlanCategory[]): PlanCompletionCategoryValue[] => {
   const presented: PlanCompletionCategoryValue[] = [];
   const waiting = [{ from: roots, to: presented }];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     for (const category of next.from) {
-      const value = presentCategory(category);
+      const value: PlanCompletionCategoryValue = {
+        category_id: category.flagId,
+        category_name: category.name,
+        min_credits: category.minCredits,
+        completed_credits: category.completedCredits,
+        total_courses: category.totalCourses,
+        passed_courses: category.passedCourses,
+        failed_courses: category.failedCourses,
+        missing_required_courses: category.missingRequiredCourses,
+        subcategories: [],
+        courses: category.courses.map(presentPlanCourse),
+      };
       next.to.push(value);
       waiting.push({ from: category.subcategories, to: value.subcategories });
     }
