@@ -68,12 +68,6 @@ export class SqlLeaseStore extends Store implements LeaseStore {
         .execute(),
     );
   }
-
-  sweep(now: number): Promise<number> {
-    return this.runner.deleted('sweep leases', (db) =>
-      db.deleteFrom('leases').where(leaseTime(this.runner, now).hasEnded('expires_at')),
-    );
-  }
 }
 
 export class SqlReplicaStore extends Store implements ReplicaStore {

@@ -25,12 +25,14 @@ import { SqlCampusQueueStore, SqlLeaseStore, SqlReplicaStore } from './leases.ts
 import { isReadableHere, newest } from './migrations/migrate.ts';
 import { SqlImageStore } from './profiles/images.ts';
 import { SqlProfileStore } from './profiles/profiles.ts';
+import type { Tables } from './schema.ts';
 import { Sealer } from './seal.ts';
 import { Store, type StoreDeps } from './store.ts';
 import { CampusIdentityStore } from './upkeep/campus-identity.ts';
 import { type CopyRefusal, type CopyReport, copyDatabase } from './upkeep/copy-database.ts';
 import { SqlExportStore } from './upkeep/export.ts';
 import { type RotationReport, rotateSeals } from './upkeep/rotate.ts';
+import { sweepsAt } from './upkeep/sweep.ts';
 
 interface StorageOptions extends Omit<DatabaseOptions, 'names'> {
   /** `sqlite:./data/campus.db`, `sqlite::memory:` or `postgres://…`. */
@@ -42,10 +44,19 @@ interface StorageOptions extends Omit<DatabaseOptions, 'names'> {
   readonly timeZone?: string;
 }
 
+type Swept = keyof Tables | 'feeds';
 type Counted = 'students' | 'tokens' | 'evaluations' | 'copies' | 'feeds';
 
 /** Swept rows of these must not stay in the files of the database. */
-const ofContents = ['guards', 'challenges', 'images', 'copies', 'events', 'hookDeliveries', 'feeds'] as const;
+const ofContents = [
+  'guard_rows',
+  'login_challenges',
+  'images',
+  'copies',
+  'events',
+  'hook_deliveries',
+  'feeds',
+] as const;
 
 const SWEEP_EVERY_MS = 10 * 60_000;
 const lastBackupName = 'last';
@@ -106,28 +117,19 @@ export class Storage extends Store {
     await runner.checkRoom();
   }
 
-  /** Removes what has ended by `now`. Returns the rows of each kind; of feeds, those whose sources were forgotten. */
-  async sweep(now: number) {
+  /** Removes what has ended by `now`. Returns the rows of each table; `feeds`: those whose sources were forgotten. */
+  async sweep(now: number): Promise<Readonly<Partial<Record<Swept, number>>>> {
     const [database, copyMaxMs] = [this.#database, this.#copyMaxMs];
-    const report = {
+    const rows: Partial<Record<Swept, number>> = {
       tokens: await this.tokens.sweep(now),
-      inviteTokens: await this.invites.sweep(now),
-      guards: await this.guards.sweep(now),
-      challenges: await this.challenges.sweep(now),
-      leases: await this.leases.sweep(now),
-      evaluationTasks: await this.evaluation.sweep(now),
-      images: await this.images.sweep(now),
-      copies: await this.copies.sweep(now - copyMaxMs, now),
-      events: await this.events.sweep(now, copyMaxMs === 0),
-      hookDeliveries: await this.hookDeliveries.sweep(now),
-      dueReadings: await this.dueReadings.sweep(now),
-      campusWide: await this.copies.sweepForAll(now),
       feeds: copyMaxMs === 0 ? await this.feeds.forgetContents() : 0,
     };
-    if (ofContents.some((name) => report[name] > 0)) this.deps.erased();
+    for (const { table, run } of sweepsAt(now, copyMaxMs, this.runner)) rows[table] = await run(this.runner);
+    rows.copies = (rows.copies ?? 0) + (await this.copies.sweep(now));
+    if (ofContents.some((name) => (rows[name] ?? 0) > 0)) this.deps.erased();
     else database.erasure.resume();
     if (database.path !== null) sweepUpgradeCopies(database.path, now);
-    return report;
+    return rows;
   }
 
   /** Sweeps at once, for what an earlier process left behind, and every ten minutes until closed. `also` runs beside it. */

@@ -55,7 +55,8 @@ onBothDatabases('daily readings', (database) => {
     expect(await store.due(start - 10 * day)).toMatchObject({ userid });
     await storage.hooks.delete(userid, id);
     expect(await store.due(start)).toBeNull();
-    expect([await store.sweep(start + day), await store.sweep(start + day + 1)]).toEqual([0, 1]);
+    const swept = async (now: number) => (await storage.sweep(now)).due_readings;
+    expect([await swept(start + day), await swept(start + day + 1)]).toEqual([0, 1]);
     const gone = await hooked();
     await store.plan(gone.userid, start);
     await storage.accounts.deleteUser(gone.userid);

@@ -239,9 +239,9 @@ onBothDatabases('hooks', (database) => {
     const left = (await storage.hooks.deliveries(userid, id, 1_000)) ?? [];
     expect(left.map(({ fault }) => fault)).toEqual(Array(20).fill('switched-off'));
     expect((await claim(storage))?.userid).toBe(other.userid);
-    await storage.hookDeliveries.sweep(Date.now() + 29 * day);
+    await storage.sweep(Date.now() + 29 * day);
     expect(await storage.hooks.deliveries(userid, id, 1)).toHaveLength(1);
-    await storage.hookDeliveries.sweep(Date.now() + 31 * day);
+    await storage.sweep(Date.now() + 31 * day);
     expect(await storage.hooks.deliveries(userid, id, 50)).toEqual([]);
     await storage.hooks.delete(userid, id);
   });

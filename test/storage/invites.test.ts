@@ -83,7 +83,7 @@ onBothDatabases('invitations', (database) => {
     const { userid } = await registered(storage, { invite });
     expect(await rows()).toMatchObject([{ code: invite.code, used_at: start, expires_at: start + 1_800_000 }]);
     expect(await codeFor(storage, invite)).toBeNull();
-    expect((await storage.sweep(start + 1_800_000)).inviteTokens).toBeGreaterThanOrEqual(1);
+    expect((await storage.sweep(start + 1_800_000)).invite_tokens).toBeGreaterThanOrEqual(1);
     expect(await rows()).toEqual([]);
     expect(await storage.accounts.findUser(userid)).not.toBeNull();
     expect(await storage.invites.findCode(invite.code)).toMatchObject({ used: 1 });

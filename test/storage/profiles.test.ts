@@ -101,7 +101,7 @@ onBothDatabases('profiles', (database) => {
     await storage.profiles.updateUserProfile(one.userid, { avatar: confirm(next.id) }, start);
     await expect(use(one.userid)).rejects.toEqual(failure('staged-image-unusable', 'avatar'));
     expect((await storage.profiles.userProfile(one.userid))?.avatar?.id).toBe(next.id);
-    await storage.images.sweep(start + 1);
+    await storage.sweep(start + 1);
   });
 
   it('store one staged image once when many updates of two replicas name it at once', async () => {
@@ -136,10 +136,10 @@ onBothDatabases('profiles', (database) => {
     await storage.profiles.updateClientTheme(userid, { light, dark: light }, start);
     await storage.profiles.updateClientTheme(userid, { light: { background: remove }, dark: {} }, start);
     expect(await storage.images.findConfirmed(both)).not.toBeNull();
-    expect(await storage.images.sweep(start + 1)).toBe(0);
+    expect((await storage.sweep(start + 1)).images).toBe(0);
     await storage.profiles.updateClientTheme(userid, { light: {}, dark: { background: remove } }, start);
     expect(await storage.images.findConfirmed(both)).toBeNull();
-    expect(await storage.images.sweep(start + 1)).toBe(1);
+    expect((await storage.sweep(start + 1)).images).toBe(1);
     expect(await rowsOf(userid)).toMatchObject({ images: 0, client_themes: 1, orphans: 0 });
   });
 
@@ -220,11 +220,11 @@ onBothDatabases('profiles', (database) => {
       await expect(stage(restarted, start + 20_000)).rejects.toEqual(tooMany(3_580));
       await storage.images.stage(two.userid, image('avatar'), keep);
       // The sweep forgets no upload that still counts.
-      await storage.images.sweep(start + hour - 1);
+      await storage.sweep(start + hour - 1);
       await expect(stage(restarted, start + hour - 1)).rejects.toEqual(tooMany(1));
       await stage(restarted, start + hour);
       await expect(stage(restarted, start + hour)).rejects.toEqual(tooMany(1));
-      await storage.images.sweep(start + 3 * hour);
+      await storage.sweep(start + 3 * hour);
       const db = await database.raw();
       const rows = await db.selectFrom('image_uploads').selectAll().where('userid', '=', one.userid).execute();
       expect(rows).toEqual([]);
@@ -277,15 +277,15 @@ onBothDatabases('profiles', (database) => {
   it('are swept by any process once they expired or were replaced, and no others', async () => {
     const { userid } = await registered(storage);
     const later = start + 10 * hour;
-    await storage.images.sweep(later);
+    await storage.sweep(later);
     const lateEntry = { now: later, expiresAt: later + hour };
     const [shown, first, second, background] = [image('avatar'), image('avatar'), image('avatar'), image('background')];
     await storage.images.stage(userid, shown, lateEntry);
     await storage.profiles.updateUserProfile(userid, { avatar: confirm(shown.id) }, later);
     for (const each of [first, second, background]) await storage.images.stage(userid, each, lateEntry);
     // The earlier of two staged avatars gave way.
-    expect(await storage.images.sweep(later)).toBe(1);
-    expect(await storage.images.sweep(later + hour - 1)).toBe(0);
+    expect((await storage.sweep(later)).images).toBe(1);
+    expect((await storage.sweep(later + hour - 1)).images).toBe(0);
     const restarted = await database.open();
     expect(await restarted.sweep(later + hour)).toMatchObject({ images: 2 });
     expect(await rowsOf(userid)).toMatchObject({ images: 1, orphans: 0 });
@@ -302,13 +302,13 @@ onBothDatabases('profiles', (database) => {
       await Promise.all([client.connect(), observer.connect()]);
       await client.query('begin');
       await client.query("update images set state = 'confirmed', expires_at = null where id = $1", [id]);
-      const sweeping = storage.images.sweep(start + hour);
+      const sweeping = storage.sweep(start + hour);
       const waiting = "datname = current_database() and wait_event_type = 'Lock'";
       await vi.waitFor(async () => {
         expect((await observer.query(`select 1 from pg_stat_activity where ${waiting}`)).rowCount).toBe(1);
       });
       await client.query('commit');
-      expect(await sweeping).toBe(0);
+      expect((await sweeping).images).toBe(0);
       expect((await observer.query('select 1 from images where id = $1', [id])).rowCount).toBe(1);
       await Promise.all([client.end(), observer.end()]);
     });
@@ -317,7 +317,7 @@ onBothDatabases('profiles', (database) => {
   it('are swept in full, however many there are', async () => {
     const { userid } = await registered(storage);
     for (let n = 0; n < 9; n += 1) await staged(userid, 'background');
-    expect(await storage.images.sweep(start + hour)).toBe(9);
+    expect((await storage.sweep(start + hour)).images).toBe(9);
   });
 
   it('show no image whose bytes are gone, and work on without it', async () => {

@@ -75,7 +75,6 @@ export class MortalProcess {
       write: (entry) => this.#act(() => store.write(entry)),
       read: (...call) => this.#live(() => store.read(...call)),
       beat: (...call) => this.#live(() => store.beat(...call)),
-      sweep: (now) => this.#live(() => store.sweep(now)),
     };
   }
 }

@@ -110,8 +110,6 @@ export interface EvaluationStore {
     userids: readonly string[],
     now: number,
   ): Promise<ReadonlyArray<Pick<StoredTask, 'userid' | 'revision'>>>;
-  /** Deletes what has expired at `now`, and what a process that died a day ago has left. */
-  sweep(now: number): Promise<number>;
 }
 
 /** `weight` is 0 where the page states none. */

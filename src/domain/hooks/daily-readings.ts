@@ -48,8 +48,6 @@ export interface DueReadingStore {
   due(now: number): Promise<DueStudent | null>;
   /** Replaces the moment. False: another replica was faster, or no hook asks for it any more. */
   take(due: DueStudent, nextAt: number): Promise<boolean>;
-  /** Removes moments of the day before and earlier that no hook asks for. */
-  sweep(now: number): Promise<number>;
 }
 
 type Read = (student: Student, term: string, context: CallContext) => Promise<unknown>;

@@ -46,10 +46,6 @@ export class SqlChallengeStore extends Store implements ChallengeStore {
     return this.erase('end challenge', (db) => db.deleteFrom('login_challenges').where(has({ id_hash: idHash })));
   }
 
-  sweep(now: number): Promise<number> {
-    return this.runner.deletedInPieces('sweep challenges', 'login_challenges', (to) => to('expires_at', '<=', now));
-  }
-
   #live(where: Partial<Columns>, now: number): Promise<ChallengeRow | null> {
     return this.runner.first(
       'find challenge',

@@ -160,13 +160,6 @@ export class SqlGuardStore extends Store implements GuardStore {
   }
 
   /** Removes rows whose entries are all over. */
-  async sweep(now: number): Promise<number> {
-    const { runner } = this.deps;
-    const before = now - memoryMs;
-    await runner.deletedInPieces('sweep guards of before', 'guard_memory', (to) => to('touched_at', '<', before));
-    return runner.deletedInPieces('sweep guards', 'guard_rows', (to) => to('expires_at', '<', now));
-  }
-
   #rowsFrom(own: readonly string[], found: readonly Row[]): GuardRows {
     return {
       student: studentFrom(own.toReversed().flatMap((name) => found.filter((row) => row.name === name))),

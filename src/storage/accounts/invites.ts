@@ -114,8 +114,4 @@ export class SqlInviteStore extends Store implements InviteStore {
       ({ code, expires_at: expiresAt }) => ({ hash, code, expiresAt }),
     );
   }
-
-  sweep(now: number): Promise<number> {
-    return this.runner.deletedInPieces('sweep invite tokens', 'invite_tokens', (to) => to('expires_at', '<=', now));
-  }
 }

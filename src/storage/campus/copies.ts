@@ -45,7 +45,6 @@ const unusedByFeeds = (to: ExpressionBuilder<Tables, 'copies'>) => to.not(usedBy
 /** Copies of everybody are stored in clear: nothing in them belongs to a student. */
 const MOST_FOR_ALL = 2_000;
 const MOST_BYTES_FOR_ALL = 64 * 1024 * 1024;
-const LONGEST_FOR_ALL_MS = 7 * 24 * 60 * 60 * 1000;
 /** Longer than any reading takes. */
 const CLOCKS_MS = 300_000;
 
@@ -124,10 +123,9 @@ export class SqlCopyStore extends Store implements CopyStore {
     await this.erase('drop copies', (db) => db.deleteFrom('copies').where(has({ userid })).where(unusedByFeeds));
   }
 
-  /** Removes copies read before `oldest`, and those of students without a live token that no feed is made of. */
-  async sweep(oldest: number, now: number): Promise<number> {
-    const old = await this.runner.deletedInPieces('sweep copies', 'copies', (to) => to('read_at', '<=', oldest));
-    const unowned = await this.runner.deletedByStudents('sweep copies without a token', (db, { after, upTo }) =>
+  /** Removes copies of students without a live token, except those that a feed is made of. */
+  sweep(now: number): Promise<number> {
+    return this.runner.deletedByStudents('sweep copies without a token', (db, { after, upTo }) =>
       db
         .deleteFrom('copies')
         .where('userid', 'in', (to) =>
@@ -140,7 +138,6 @@ export class SqlCopyStore extends Store implements CopyStore {
         )
         .where(unusedByFeeds),
     );
-    return old + unowned;
   }
 
   timesForAll(
@@ -186,13 +183,6 @@ export class SqlCopyStore extends Store implements CopyStore {
           from campus_wide_copies window latest as (order by read_at desc, read, params)
         ) as ordered where place > ${MOST_FOR_ALL} or bytes > ${MOST_BYTES_FOR_ALL})`.execute(db);
     });
-  }
-
-  /** Rows of a clock that was ahead go too. */
-  sweepForAll(now: number): Promise<number> {
-    return this.runner.deletedInPieces('sweep what is read for all', 'campus_wide_copies', (to) =>
-      to.or([to('read_at', '<=', now - LONGEST_FOR_ALL_MS), to('read_at', '>', now + LONGEST_FOR_ALL_MS)]),
-    );
   }
 
   async #findForAll({ read, params, shape }: Omit<CopyKey, 'userid'>, after: number): Promise<FoundCopy | null> {

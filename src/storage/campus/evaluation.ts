@@ -3,9 +3,6 @@ import { has, insertNew } from '../database/rows.ts';
 import { leaseTime } from '../leases.ts';
 import { Store } from '../store.ts';
 
-/** A run whose process died this long ago is forgotten. */
-const DEAD_MS = 86_400_000;
-
 /** Every write names the revision that it replaces, so of two replicas that change a task at once one starts over. */
 export class SqlEvaluationStore extends Store implements EvaluationStore {
   read(userid: string, now: number): ReturnType<EvaluationStore['read']> {
@@ -60,15 +57,6 @@ export class SqlEvaluationStore extends Store implements EvaluationStore {
         .where('lease_owner', '=', owner)
         .returning(['userid', 'revision'])
         .execute(),
-    );
-  }
-
-  sweep(now: number): Promise<number> {
-    return this.runner.deletedInPieces('sweep evaluation tasks', 'evaluation_tasks', (to) =>
-      to.or([
-        to.and([to('active', '=', 0), to('expires_at', '<=', now)]),
-        to.and([to('active', '=', 1), to('lease_until', '<=', now - DEAD_MS)]),
-      ]),
     );
   }
 }

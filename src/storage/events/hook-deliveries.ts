@@ -20,7 +20,6 @@ import { type Change, forgetOld, giveUp, type HookRow, hooksOf, lockHook, outlin
 
 /** Deliveries that wait at one hook; the oldest beyond these are given up. */
 const MOST_WAITING = 500;
-const KEPT_MS = 30 * 86_400_000;
 
 const untried = {
   state: 'waiting',
@@ -128,12 +127,6 @@ export class SqlDeliveryStore extends Store implements DeliveryStore {
   release(owner: string): Promise<void> {
     return this.runner.done('release deliveries', (db) =>
       db.updateTable('hook_deliveries').set({ lease_owner: null, lease_until: 0 }).where('lease_owner', '=', owner),
-    );
-  }
-
-  sweep(now: number): Promise<number> {
-    return this.runner.deletedInPieces('sweep deliveries', 'hook_deliveries', (to) =>
-      to('created_at', '<', now - KEPT_MS),
     );
   }
 

@@ -190,11 +190,8 @@ export class SqlHookStore extends Store implements HookStore {
   }
 }
 
-/** A moment of a student whose hooks ask for nothing any more goes this long after it. */
-const OVERDUE_MS = 86_400_000;
-
 /** A hook that is on asks for the reading of this row. */
-const isAskedFor = (to: ExpressionBuilder<Tables, 'due_readings'>) =>
+export const isAskedFor = (to: ExpressionBuilder<Tables, 'due_readings'>) =>
   to.exists(
     to
       .selectFrom('event_hooks')
@@ -249,15 +246,6 @@ export class SqlDueReadingStore extends Store implements DueReadingStore {
         .set({ due_at: nextAt })
         .where(has({ userid, due_at: dueAt }))
         .where(isAskedFor),
-    );
-  }
-
-  sweep(now: number): Promise<number> {
-    return this.runner.deleted('sweep own readings', (db) =>
-      db
-        .deleteFrom('due_readings')
-        .where('due_at', '<', now - OVERDUE_MS)
-        .where((to) => to.not(isAskedFor(to))),
     );
   }
 }

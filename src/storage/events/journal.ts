@@ -148,17 +148,6 @@ export class SqlJournal extends Store implements EventJournal {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Removes old events, and what is known of reads that were not made for long; `all`: everything. */
-  async sweep(now: number, all: boolean): Promise<number> {
-    const before = (ageMs: number): number => (all ? Number.MAX_SAFE_INTEGER : now - ageMs);
-    await this.runner.deletedInPieces('sweep what was known', 'event_states', (to) =>
-      to('read_at', '<', before(journalLimits.knownMs)),
-    );
-    return this.runner.deletedInPieces('sweep events', 'events', (to) =>
-      to('occurred_at', '<', before(journalLimits.ageMs)),
-    );
-  }
-
   /** Empty where the body cannot be opened, or only a later version knows the type. */
   #entryOf(row: Tables['events']): JournalEntry[] {
     const { userid, seq, id, type } = row;

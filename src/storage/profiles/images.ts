@@ -14,9 +14,6 @@ import { has, lockUser } from '../database/rows.ts';
 import type { ImageState, Tables } from '../schema.ts';
 import { Store } from '../store.ts';
 
-/** Images have megabytes each, so one statement deletes few. */
-const sweptAtOnce = 4;
-
 /** Profiles and themes show only these. */
 export const confirmed: ImageState = 'confirmed';
 const staged: ImageState = 'staged';
@@ -153,14 +150,6 @@ export class SqlImageStore extends Store implements ImageStore {
           .where(has({ id, purpose: use, type, state: confirmed })),
       ({ tag, bytes }) => ({ type, tag, bytes }),
     );
-  }
-
-  async sweep(now: number): Promise<number> {
-    const isOver = (to: ExpressionBuilder<Tables, 'images'>) => to('expires_at', '<=', now);
-    const removed = await this.runner.deletedInPieces('sweep images', 'images', isOver, sweptAtOnce);
-    const counted = now - uploadLimit.windowMs;
-    await this.runner.deletedInPieces('sweep uploads', 'image_uploads', (to) => to('uploaded_at', '<=', counted));
-    return removed;
   }
 }
 

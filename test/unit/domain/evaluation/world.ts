@@ -74,10 +74,6 @@ export class MemoryStore implements EvaluationStore {
     for (const row of own) this.row = { ...row, beatAt: now };
     return own;
   }
-
-  async sweep(): Promise<number> {
-    return 0;
-  }
 }
 
 type Outcome = SubmissionOutcome | 'page-lost';

@@ -1,0 +1,49 @@
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
+import { memoryMs } from '../../domain/accounts/guard/numbers.ts';
+import { journalLimits } from '../../domain/events/ports.ts';
+import { uploadLimit } from '../../domain/profiles/types.ts';
+import type { Runner } from '../database/run.ts';
+import { isAskedFor } from '../events/hooks.ts';
+import { leaseTime } from '../leases.ts';
+import type { Tables } from '../schema.ts';
+
+const DAY_MS = 86_400_000;
+/** Images have megabytes each, so one statement deletes few. */
+const imagesOfPiece = 4;
+
+/** One table, and the condition under which its rows are swept, which an index serves. */
+const ended = <T extends keyof Tables>(
+  table: T,
+  over: (to: ExpressionBuilder<Tables, T>) => Expression<SqlBool>,
+  most?: number,
+) => ({ table, run: (runner: Runner) => runner.deletedInPieces(`sweep ${table}`, table, over, most) });
+
+/** The rows that a sweep at `now` deletes. `copyMaxMs` 0: no copies are stored, and nothing that is made of them. */
+export const sweepsAt = (now: number, copyMaxMs: number, runner: Runner) => {
+  const before = (ageMs: number): number => (copyMaxMs === 0 ? Number.MAX_SAFE_INTEGER : now - ageMs);
+  return [
+    ended('invite_tokens', (to) => to('expires_at', '<=', now)),
+    ended('guard_memory', (to) => to('touched_at', '<', now - memoryMs)),
+    ended('guard_rows', (to) => to('expires_at', '<', now)),
+    ended('login_challenges', (to) => to('expires_at', '<=', now)),
+    ended('leases', () => leaseTime(runner, now).hasEnded('expires_at')),
+    // A process that died a day ago has left the active ones.
+    ended('evaluation_tasks', (to) =>
+      to.or([
+        to.and([to('active', '=', 0), to('expires_at', '<=', now)]),
+        to.and([to('active', '=', 1), to('lease_until', '<=', now - DAY_MS)]),
+      ]),
+    ),
+    ended('images', (to) => to('expires_at', '<=', now), imagesOfPiece),
+    ended('image_uploads', (to) => to('uploaded_at', '<=', now - uploadLimit.windowMs)),
+    ended('copies', (to) => to('read_at', '<=', now - copyMaxMs)),
+    // A clock that was ahead may have written what was read later than now.
+    ended('campus_wide_copies', (to) =>
+      to.or([to('read_at', '<=', now - 7 * DAY_MS), to('read_at', '>', now + 7 * DAY_MS)]),
+    ),
+    ended('event_states', (to) => to('read_at', '<', before(journalLimits.knownMs))),
+    ended('events', (to) => to('occurred_at', '<', before(journalLimits.ageMs))),
+    ended('hook_deliveries', (to) => to('created_at', '<', now - 30 * DAY_MS)),
+    ended('due_readings', (to) => to.and([to('due_at', '<', now - DAY_MS), to.not(isAskedFor(to))])),
+  ];
+};
