@@ -1,6 +1,6 @@
 import type { Sealed, SealedPlace } from './seal.ts';
 
-/** Why something of a student is not handed out. */
+/** Why data of a student are not in the export. */
 export interface Withheld {
   readonly why: string;
 }
@@ -8,13 +8,13 @@ export interface Withheld {
 export interface Column<T = unknown> {
   readonly kind: 'text' | 'number' | 'bytes';
   readonly nullable: boolean;
-  /** Its name for people; undefined for what is of no student. */
+  /** Its name in a student's export; undefined where the table belongs to no student. */
   readonly shown?: string | Withheld;
-  /** Replaces the stored value for people. */
+  /** Makes the value of the export from the stored one. */
   told?(stored: T): unknown;
-  /** It is sealed: to what its value is bound. */
+  /** The place of a sealed value. */
   readonly place?: (row: never) => SealedPlace;
-  /** The type of its values; there is never a value. */
+  /** Carries the type of the values, and never has a value. */
   readonly type?: T;
 }
 
@@ -35,7 +35,7 @@ export const flag = (shown?: Shown) => toldAs(number(shown), Boolean);
 export const textOrNull = (shown?: Shown) => orNull(text(shown));
 export const numberOrNull = (shown?: Shown) => orNull(number(shown));
 
-/** Columns of one kind that are called for people what they are called here. */
+/** Columns of one kind with the same names in the export. */
 export const shown = <T, Name extends string>(kind: (name: string) => Column<T>, ...names: readonly Name[]) =>
   Object.fromEntries(names.map((name) => [name, kind(name)])) as Record<Name, Column<T>>;
 

@@ -28,7 +28,6 @@ export const leaseTime = ({ kind }: Pick<Runner, 'kind'>, now: number) => {
     isOver: (column: string, lifeMs: number): RawBuilder<boolean> =>
       sql<boolean>`(${sql.ref(column)} <= ${time} or ${sql.ref(column)} > ${time} + ${Math.ceil(lifeMs) + CLOCKS_MS})`,
     time,
-    hasEnded: (column: string): RawBuilder<boolean> => sql<boolean>`${sql.ref(column)} <= ${time}`,
   };
 };
 

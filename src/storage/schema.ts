@@ -24,7 +24,7 @@ const of =
   <Row extends object>(fieldOf: (row: Row) => string) =>
   (row: Row & { readonly userid: string }): SealedPlace => ({ userid: row.userid, field: fieldOf(row) });
 
-/** To what the values of sealed columns are bound: all that tells one from another. */
+/** The places to which the values of sealed columns are bound. */
 export const places = {
   password: of(() => 'password'),
   vpnPassword: of(() => 'vpn-password'),
@@ -41,16 +41,9 @@ export const places = {
   known: of(({ scope }: { readonly scope: string }) => JSON.stringify(['known', scope])),
 };
 
-/**
- * Every table and column, declared once: what kinds of values it holds, which of them are sealed and to what they are
- * bound, and for the data of a student what it is called in the student's export, or why it stays. The types of
- * rows, rotation, copying and the tests of erasure and of completeness go by this; the tables themselves are made by
- * the migrations. Times are epoch milliseconds, hashes lower-case hex.
- */
-
 const userid = shown(text, 'userid');
 
-/** Writes to the applications. In the users row: it is read for the generation anyway. */
+/** Writes to the applications, in the users row because that is read for the generation anyway. */
 const writes = {
   academics_writes: number(inner),
   academics_writing_until: number(inner),
@@ -60,28 +53,28 @@ const writes = {
   electricity_writing_until: number(inner),
 };
 
-/** `key`: its primary key; empty where it has none. */
+/** `key`: the primary key; empty where there is none. */
 const table = <C extends Readonly<Record<string, Column>>>(
   key: ReadonlyArray<NoInfer<keyof C & string>>,
   columns: C,
-) => ({
-  columns,
-  key,
-});
+) => ({ columns, key });
 
-/** A table comes after those that its rows refer to. */
+/**
+ * Every table and column, declared once; the migrations make them. Row types, rotation, copying, export and the tests of
+ * erasure go by this. A table comes after those that its rows refer to. Times are epoch milliseconds, hashes lower-case hex.
+ */
 export const schema = {
   campus_identity: table(['name'], { name: text(), identity: text() }),
   users: table(['userid'], {
     ...userid,
     created_at: number('created_at'),
     last_login_at: numberOrNull('last_login_at'),
-    /** Counts the tokens ever issued to this user: exact order of insertion, independent of the clock. */
+    /** Counts the tokens of logins, whose order does not depend on the clock. */
     token_sequence: number(inner),
     session_generation: number(inner),
-    /** Counts the saves of upstream sessions: revisions grow also after an entry was removed. */
+    /** Counts the saves of upstream sessions, so that revisions grow even after a session was removed. */
     session_revision: number(inner),
-    /** Of the student's last event; 0: none yet. */
+    /** The number of the student's last event; 0: none yet. */
     event_seq: number(inner),
     ...writes,
   }),
@@ -121,7 +114,7 @@ export const schema = {
     replaced_by: textOrNull('replaced_by'),
   }),
   invite_codes: table(['code'], {
-    /** By which invite tokens name it; null: the version before made it, and it was not asked for since. */
+    /** Invite tokens name the code by this; null: the version before made the code, and nothing has used it since. */
     id: textOrNull(),
     code: text(),
     max_uses: numberOrNull(),
@@ -130,7 +123,7 @@ export const schema = {
     expires_at: numberOrNull(),
     revoked_at: numberOrNull(),
   }),
-  /** Those that were used. The version before stored them when it issued them. */
+  /** Used tokens; the version before also stored unused ones. */
   invite_tokens: table(['hash'], {
     hash: text(),
     code: text(),
@@ -138,7 +131,7 @@ export const schema = {
     expires_at: number(),
     used_at: numberOrNull(),
   }),
-  /** Of the release before this one, while its replicas run beside it. */
+  /** Written by replicas of the release before, while they run beside this one. */
   guard_memory: table(['name'], { name: text(), memory: text(), touched_at: number() }),
   /** Named by the keyed hash of a student id in lower case, or `gateway`. */
   guard_rows: table(['name'], { name: text(), memory: text(), expires_at: number() }),
@@ -166,11 +159,10 @@ export const schema = {
     /** Grows with every write, also when the task begins again. */
     revision: number(inner),
     snapshot: text('snapshot'),
-    /** 1 while a process has to be at work on it. */
+    /** 1 while a process, `lease_owner`, has to work on it. */
     active: flag('active'),
-    /** That process. */
     lease_owner: textOrNull(inner),
-    /** Until then it is taken to live, unless it says so again. */
+    /** Until then that process is taken to live. */
     lease_until: number(inner),
     expires_at: numberOrNull('expires_at'),
   }),
@@ -211,7 +203,6 @@ export const schema = {
     ...userid,
     secret_hash: text(secret),
     name: text('name'),
-    /** Of each part, 1: it has that part. */
     ...shown(flag, ...feedParts),
     alarm_minutes: numberOrNull('alarm_minutes'),
     created_at: number('created_at'),
@@ -239,15 +230,14 @@ export const schema = {
     /** The read, and its term where it has one. */
     scope: text('scope'),
     sealed_known: sealed(places.known, derived),
-    /** 1: something has vanished, and waits for a second reading that agrees. */
+    /** 1: something has vanished, which a second reading has to confirm. */
     in_doubt: number(inner),
     read_at: number('read_at'),
   }),
-  /** Addresses that receive the events of students. */
   event_hooks: table(['id'], {
     ...shown(text, 'id', 'userid'),
     sealed_url: sealed(places.hookUrl, 'url'),
-    /** Its host, keyed: deliveries to a host take turns. */
+    /** A keyed hash of its host: deliveries to a host take turns. */
     host: text(inner),
     ...shown(text, 'format', 'detail', 'types'),
     low_kwh: numberOrNull('low_kwh'),
@@ -257,23 +247,22 @@ export const schema = {
     made_by: text(inner),
     created_at: number('created_at'),
     delivered_at: numberOrNull('delivered_at'),
-    /** The first failure since then. */
+    /** The first failure after `delivered_at`. */
     failing_since: numberOrNull('failing_since_at'),
     sealed_secret: sealed(places.hookSecret, secret),
   }),
   /** Deliveries that are due, and the last ones made. */
   hook_deliveries: table(['id'], {
     ...shown(text, 'id', 'userid', 'hook', 'event', 'type'),
-    /** Of the event. */
     seq: number(inner),
-    /** The event as it is delivered, the same in every attempt of three days: the journal may have dropped it by then. */
+    /** The event as every attempt delivers it, even after the journal has dropped it. */
     sealed_body: sealed(places.delivery, 'body'),
-    /** 1: by the student, for one attempt. */
+    /** 1: a test that the student has asked for, which is attempted once. */
     asked: number('asked'),
     state: text('state'),
     attempts: number('attempts'),
     created_at: number('created_at'),
-    /** Null: it is over. */
+    /** Null: no attempt follows. */
     due_at: numberOrNull('due_at'),
     lease_owner: textOrNull(inner),
     lease_until: number(inner),
@@ -281,7 +270,7 @@ export const schema = {
     ...shown(numberOrNull, 'status', 'ms'),
     fault: textOrNull('fault'),
   }),
-  /** When students with a hook for `daily` are read next, without them. */
+  /** When the gateway reads next for a student with a hook for `daily`. */
   due_readings: table(['userid'], { ...userid, due_at: number('due_at') }),
   /** Processes that serve from this database. */
   replicas: table(['id'], {

@@ -86,7 +86,7 @@ export class Storage extends Store {
   readonly marks = new SqlMarkStore(this.deps);
   readonly dueReadings = new SqlDueReadingStore(this.deps);
   readonly feeds = new SqlFeedStore(this.deps);
-  readonly copies = new SqlCopyStore(this.deps, new EventStates(this.deps, this.events, this.hookDeliveries));
+  readonly copies = new SqlCopyStore(this.deps, new EventStates(this.deps, this.events));
   readonly #database: Database;
   readonly #copyMaxMs: number;
   #wasReadable = true;
@@ -122,10 +122,12 @@ export class Storage extends Store {
     const [database, copyMaxMs] = [this.#database, this.#copyMaxMs];
     const rows: Partial<Record<Swept, number>> = {
       tokens: await this.tokens.sweep(now),
+      copies: await this.copies.sweep(now),
       feeds: copyMaxMs === 0 ? await this.feeds.forgetContents() : 0,
     };
-    for (const { table, run } of sweepsAt(now, copyMaxMs, this.runner)) rows[table] = await run(this.runner);
-    rows.copies = (rows.copies ?? 0) + (await this.copies.sweep(now));
+    for (const { table, run } of sweepsAt(now, copyMaxMs, this.runner)) {
+      rows[table] = (rows[table] ?? 0) + (await run(this.runner));
+    }
     if (ofContents.some((name) => (rows[name] ?? 0) > 0)) this.deps.erased();
     else database.erasure.resume();
     if (database.path !== null) sweepUpgradeCopies(database.path, now);

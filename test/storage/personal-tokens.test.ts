@@ -50,7 +50,7 @@ onBothDatabases('personal tokens', (database) => {
     clock.advance(1);
     expect(await find(secret)).toBeNull();
     expect(await tokens.list(student)).toEqual([]);
-    await storage.tokens.sweep(clock.now());
+    await storage.sweep(clock.now());
     expect(await storage.tokens.bearer(storedHashOf(secret) ?? '', start)).toBeNull();
   });
 

@@ -252,15 +252,24 @@ export class SqlTokenStore extends Store implements TokenStore {
     );
   }
 
+  /** Ends expired tokens of logins, and forgets all but the last of a student who logs in and out all day. */
   async sweep(now: number): Promise<number> {
-    const runner = this.runner;
-    await runner.deletedInPieces('sweep personal tokens', 'tokens', (to) =>
-      to.and([to('expires_at', '<=', now), to('ended_at', 'is', null), to('name', 'is not', null)]),
+    const { runner } = this;
+    const isExpired = (to: ExpressionBuilder<Tables, 'tokens'>) =>
+      to.and([to('expires_at', '<=', now), to('ended_at', 'is', null), to('name', 'is', null)]);
+    await runner.inPieces(() =>
+      runner.updated('end tokens', (db) =>
+        db
+          .updateTable('tokens')
+          .set((to) => ({
+            ...ended(now),
+            ended_at: to.ref('expires_at'),
+            proves_until: to('expires_at', '+', provesMs),
+          }))
+          .where(runner.someOf('tokens', isExpired)),
+      ),
     );
-    await this.#endExpired(now);
-    const proofless = await runner.deletedInPieces('sweep tokens', 'tokens', (to) => to('proves_until', '<=', now));
-    // A student who logs in and out all day leaves a hash each time.
-    const many = await runner.deletedByStudents('sweep logins', (db, { after, upTo }) =>
+    return runner.deletedByStudents('sweep logins', (db, { after, upTo }) =>
       db
         .deleteFrom('tokens')
         .where('userid', '>', after)
@@ -272,23 +281,6 @@ export class SqlTokenStore extends Store implements TokenStore {
             .select((user) => user('token_sequence', '-', guardNumbers.endedTokens.logins).as('oldest'))
             .whereRef('users.userid', '=', 'tokens.userid'),
         ),
-    );
-    return proofless + many;
-  }
-
-  #endExpired(now: number): Promise<number> {
-    const runner = this.runner;
-    return runner.inPieces(() =>
-      runner.updated('end tokens', (db) =>
-        db
-          .updateTable('tokens')
-          .set((to) => ({
-            ...ended(now),
-            ended_at: to.ref('expires_at'),
-            proves_until: to('expires_at', '+', provesMs),
-          }))
-          .where(runner.someOf('tokens', (to) => to.and([to('expires_at', '<=', now), to('ended_at', 'is', null)]))),
-      ),
     );
   }
 }

@@ -5,7 +5,6 @@ import type { JournalEntry, NewEvent, ReadEvents } from '../../domain/events/por
 import { has, put } from '../database/rows.ts';
 import { places, type Tables } from '../schema.ts';
 import { Store, type StoreDeps } from '../store.ts';
-import type { SqlDeliveryStore } from './hook-deliveries.ts';
 import type { SqlJournal } from './journal.ts';
 
 /** Of one student; the oldest beyond these go. It is two for each course of eight years. */
@@ -29,12 +28,10 @@ const trim = async (transaction: Transaction<Tables>, userid: string): Promise<v
 /** Compares readings with what is known, in the transaction that keeps their copies. */
 export class EventStates extends Store {
   readonly journal: SqlJournal;
-  readonly #deliveries: SqlDeliveryStore;
 
-  constructor(deps: StoreDeps, journal: SqlJournal, deliveries: SqlDeliveryStore) {
+  constructor(deps: StoreDeps, journal: SqlJournal) {
     super(deps);
     this.journal = journal;
-    this.#deliveries = deliveries;
   }
 
   /** Appends the events that readings make. The caller has locked the users row, and tells listeners after the commit. */
@@ -49,7 +46,7 @@ export class EventStates extends Store {
       return row === null ? [] : { reading, row };
     });
     const thresholds = telling.some(({ row }) => row.usesThresholds)
-      ? await this.#deliveries.thresholds(transaction, userid)
+      ? await this.journal.deliveries.thresholds(transaction, userid)
       : [];
     for (const { reading, row } of telling) {
       const news = this.#newsOf(row.events, reading, thresholds);

@@ -33,12 +33,12 @@ const inPieces = async <R>(
 };
 
 export class SqlJournal extends Store implements EventJournal {
-  readonly #deliveries: Pick<SqlDeliveryStore, 'put'>;
+  readonly deliveries: SqlDeliveryStore;
   readonly #listeners = new Set<AppendListener>();
 
-  constructor(deps: StoreDeps, deliveries: Pick<SqlDeliveryStore, 'put'>) {
+  constructor(deps: StoreDeps, deliveries: SqlDeliveryStore) {
     super(deps);
-    this.#deliveries = deliveries;
+    this.deliveries = deliveries;
   }
 
   /**
@@ -77,7 +77,7 @@ export class SqlJournal extends Store implements EventJournal {
       .where('seq', '<=', last - journalLimits.entries)
       .where(has({ userid }))
       .execute();
-    await this.#deliveries.put(transaction, userid, entries);
+    await this.deliveries.put(transaction, userid, entries);
     return entries;
   }
 

@@ -22,11 +22,16 @@ const ended = <T extends keyof Tables>(
 export const sweepsAt = (now: number, copyMaxMs: number, runner: Runner) => {
   const before = (ageMs: number): number => (copyMaxMs === 0 ? Number.MAX_SAFE_INTEGER : now - ageMs);
   return [
+    // The sweep of tokens ends those of logins, which identify their student for a while.
+    ended('tokens', (to) =>
+      to.and([to('expires_at', '<=', now), to('ended_at', 'is', null), to('name', 'is not', null)]),
+    ),
+    ended('tokens', (to) => to('proves_until', '<=', now)),
     ended('invite_tokens', (to) => to('expires_at', '<=', now)),
     ended('guard_memory', (to) => to('touched_at', '<', now - memoryMs)),
     ended('guard_rows', (to) => to('expires_at', '<', now)),
     ended('login_challenges', (to) => to('expires_at', '<=', now)),
-    ended('leases', () => leaseTime(runner, now).hasEnded('expires_at')),
+    ended('leases', (to) => to('expires_at', '<=', leaseTime(runner, now).time)),
     // A process that died a day ago has left the active ones.
     ended('evaluation_tasks', (to) =>
       to.or([
