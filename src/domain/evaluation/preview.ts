@@ -45,6 +45,14 @@ export const drawPreview = (key: string, page: Questionnaire, pools: AnswerPools
   };
 };
 
+/** Adds choices and limits to a preview of 1.0, of which only the answers themselves are known to fit. */
+const editable = ({ ratings, comments }: Preview) => ({
+  ratings: ratings.map((rating) => ({ options: [{ value: rating.value, choice: rating.choice }], ...rating })),
+  comments: comments.map((comment) => ({ maxLength: comment.text.length, ...comment })),
+});
+
+type EditablePreview = ReturnType<typeof editable>;
+
 /** A student's own answers to all questions that were shown, in that order. */
 export interface OwnAnswers {
   readonly ratings: ReadonlyArray<{ readonly key: string; readonly value: string }>;
@@ -62,7 +70,10 @@ export interface AnswerFault {
   readonly offered?: readonly string[];
 }
 
-const textFault = (text: string, shown: Preview['comments'][number]): Omit<AnswerFault, 'list' | 'at'> | null => {
+const textFault = (
+  text: string,
+  shown: EditablePreview['comments'][number],
+): Omit<AnswerFault, 'list' | 'at'> | null => {
   // An unchanged text stays, even if the rules of texts have changed since.
   if (text === shown.text) return null;
   if (!text.isWellFormed()) return { fault: 'malformed' };
@@ -72,7 +83,8 @@ const textFault = (text: string, shown: Preview['comments'][number]): Omit<Answe
 };
 
 /** The preview with the student's own answers, comments without blanks as the campus counts them; or all faults. */
-export const editPreview = (shown: Preview, answers: OwnAnswers): Preview | readonly AnswerFault[] => {
+export const editPreview = (preview: Preview, answers: OwnAnswers): Preview | readonly AnswerFault[] => {
+  const shown = editable(preview);
   const faults: AnswerFault[] = [];
   for (const list of ['ratings', 'comments'] as const) {
     const [own, questions] = [answers[list], shown[list]];
@@ -97,7 +109,7 @@ export const editPreview = (shown: Preview, answers: OwnAnswers): Preview | read
     if (fault !== null) faults.push({ list: 'comments', at, ...fault });
     return { ...comment, text };
   });
-  return faults.length > 0 ? faults : { ...shown, ratings, comments };
+  return faults.length > 0 ? faults : { ...preview, ratings, comments };
 };
 
 /** The answers of a preview; null where the page asks anything else by now. */
@@ -109,7 +121,7 @@ export const previewedAnswers = (preview: Preview, page: Questionnaire): Answers
       ]
     : null;
 
-export interface PreviewView extends Pick<Preview, 'ratings' | 'comments'> {
+export interface PreviewView extends EditablePreview {
   readonly courseKey: string;
   readonly courseName: string;
   readonly teacher: string;
@@ -119,8 +131,7 @@ export interface PreviewView extends Pick<Preview, 'ratings' | 'comments'> {
 export const previewView = (task: EvaluationTask, name: string, preview: Preview): PreviewView => {
   const course = courseOf(task, preview.key);
   return {
-    ratings: preview.ratings,
-    comments: preview.comments,
+    ...editable(preview),
     courseKey: name,
     courseName: course?.courseName ?? '',
     teacher: course?.teacher ?? '',

@@ -58,7 +58,7 @@ const Phase = Type.Union([
   }),
 ]);
 
-/** Answers that a student was shown before they are sent, with what may be chosen and written instead. */
+/** Answers that a student was shown before they are sent. 1.0 stored no `options` and no `maxLength`. */
 const Preview = stored<'key' | 'title' | 'questions' | 'ratings' | 'comments'>()({
   /** `courseKey` of its course. */
   key: Type.String(),
@@ -71,7 +71,7 @@ const Preview = stored<'key' | 'title' | 'questions' | 'ratings' | 'comments'>()
       question: Type.String(),
       value: Type.String(),
       choice: Type.String(),
-      options: withDefault(Type.Array(Type.Object({ value: Type.String(), choice: Type.String() })), []),
+      options: Type.Optional(Type.Array(Type.Object({ value: Type.String(), choice: Type.String() }))),
     }),
   ),
   comments: Type.Array(
@@ -80,7 +80,7 @@ const Preview = stored<'key' | 'title' | 'questions' | 'ratings' | 'comments'>()
       question: Type.String(),
       text: Type.String(),
       /** Most UTF-16 units, as pages count; null: no limit. */
-      maxLength: withDefault(orNull(Type.Number()), null),
+      maxLength: Type.Optional(orNull(Type.Number())),
     }),
   ),
 });

@@ -289,6 +289,27 @@ describe('a preview that its student changes', () => {
     expect((await edit(process, 1, change('comments', 0, { text: '很好'.repeat(100) }))).kind).toBe('stored');
   });
 
+  it('of 1.0, which did not store what may be chosen, keeps its marks and the length of its texts', async () => {
+    const process = await initialized(campusOf(1).process());
+    const drawn = await shown(process, 1);
+    const task = storedTask();
+    const previews = task.previews?.map(({ ratings, comments, ...preview }) => ({
+      ...preview,
+      ratings: ratings.map(({ options: _, ...rating }) => rating),
+      comments: comments.map(({ maxLength: _, ...comment }) => comment),
+    }));
+    if (world.store.row !== null) {
+      world.store.row = { ...world.store.row, snapshot: JSON.stringify({ ...task, previews }) };
+    }
+    expect(asAnswers(await shown(process, 1))).toEqual(asAnswers(drawn));
+    expect((await shown(process, 1)).ratings[1]?.options).toEqual([{ value: '5_0.8', choice: '同意' }]);
+    expect(await faultsOf(process, own('5_0.8', '很好'.repeat(50)))).toEqual([
+      ['ratings', 0, 'option'],
+      ['ratings', 1, 'option'],
+      ['comments', 0, 'too-long'],
+    ]);
+  });
+
   it('is not changed before it was shown, once its page is open, or once it is evaluated', async () => {
     const process = campusOf(3).process();
     expect(await edit(process, 1, own())).toMatchObject({ reason: 'not-initialized', status: 'idle' });
