@@ -1,6 +1,6 @@
 import type { TObject, TSchema } from '@sinclair/typebox';
 import type { CampusSystem } from './errors.ts';
-import type { ReadEvents } from './events/ports.ts';
+import type { Item, NewsPart, ReadEvents } from './events/ports.ts';
 import { LONGEST_FRESH_SECONDS, type ReadRow } from './reads/types.ts';
 import { type RecordOf, shapeOf } from './record.ts';
 
@@ -13,6 +13,11 @@ export interface TellingRow<V> extends ReadRow<V> {
   /** Read once a day for the students whose hooks ask for it; left out: the service never reads it on its own. */
   readonly daily?: true;
 }
+
+/** The events of a read whose items are all compared together. */
+export const onePart = <I extends Item>(part: Omit<NewsPart<I>, 'source'>): readonly NewsPart<I>[] => [
+  { ...part, source: '' },
+];
 
 /** The campus computes and names these seldom. */
 export const SELDOM_SECONDS = 300;

@@ -3,6 +3,7 @@ import { type EvaluationCourse, isPending } from '../evaluation/task.ts';
 import type { EvaluationList } from '../evaluation/types.ts';
 import type { EventDetail, EventDraft, Item, NewsPart, ReadEvents } from '../events/ports.ts';
 import type { EventAbout, EventType } from '../events/records.ts';
+import { onePart } from '../read-row.ts';
 import { derivedTermCode, type TermFacts } from './current-term.ts';
 import type { Exam, ExamFindings } from './exams.ts';
 import type { Schedule, ScheduledCourse } from './ports.ts';
@@ -84,9 +85,8 @@ export const componentEvents: ReadEvents<readonly ScoreComponent[]> = (
       return content === '' ? [] : { key: `${component.score_type_code}\n${name}`, content, component };
     }),
   );
-  const part: NewsPart<(typeof items)[number]> = {
+  return onePart({
     scope: `components ${course}`,
-    source: '',
     vanished: 'kept',
     items,
     tell: ({ added }) =>
@@ -98,13 +98,8 @@ export const componentEvents: ReadEvents<readonly ScoreComponent[]> = (
           detail: { regular, midterm, final, total },
         }),
       ),
-  };
-  return [part];
+  });
 };
-
-interface ExamItem extends Item {
-  readonly exam: Exam;
-}
 
 const examDraft = (type: EventType, about: EventAbout, detail: EventDetail): EventDraft => ({
   type,
@@ -117,7 +112,7 @@ const examDraft = (type: EventType, about: EventAbout, detail: EventDetail): Eve
 export const examEvents: ReadEvents<ExamFindings> = ({ exams }, { today }) => {
   const items = exams
     .filter(({ date }) => dayNumber(date) !== null && date >= today)
-    .map((exam): ExamItem => {
+    .map((exam) => {
       const { kind, courseName, date, time, location } = exam;
       const keep = { kind, courseName, date, time, location };
       return { key: `${kind}\n${courseName}`, content: `${date}\n${time}\n${location}`, keep, exam };
@@ -128,9 +123,8 @@ export const examEvents: ReadEvents<ExamFindings> = ({ exams }, { today }) => {
     course_name: courseName,
     ...(extras?.course_code ? { course_code: extras.course_code } : {}),
   });
-  const part: NewsPart<ExamItem> = {
+  return onePart({
     scope: 'exams',
-    source: '',
     vanished: 'agreed',
     items,
     tell: ({ added, changed, gone }) => [
@@ -146,13 +140,8 @@ export const examEvents: ReadEvents<ExamFindings> = ({ exams }, { today }) => {
           examDraft('exam.cancelled', { exam_kind: kind, course_name: courseName }, { date, time, location }),
         ),
     ],
-  };
-  return [part];
+  });
 };
-
-interface CourseItem extends Item {
-  readonly keep: { readonly name: string };
-}
 
 /** Sorted, because the campus lists the places of a course in any order. */
 const placesOf = ({ places }: ScheduledCourse): string =>
@@ -171,14 +160,13 @@ const namesOf = (names: readonly string[]): string => {
 
 /** One event for a whole reading: a new timetable is not thirty messages. */
 export const scheduleEvents: ReadEvents<Schedule> = ({ courses }, { params: [term = ''] }) => {
-  const items = courses.map((course): CourseItem => {
+  const items = courses.map((course) => {
     const { code, sequence, name } = course;
     const keep = { name: name === '' ? code : name };
     return { key: `${code}\n${sequence}\n${code === '' ? name : ''}`, content: placesOf(course), keep };
   });
-  const part: NewsPart<CourseItem> = {
+  return onePart({
     scope: `schedule ${term}`,
-    source: '',
     vanished: 'agreed',
     items,
     tell: ({ added, changed, gone }) => {
@@ -191,16 +179,14 @@ export const scheduleEvents: ReadEvents<Schedule> = ({ courses }, { params: [ter
       };
       return [{ type: 'schedule.changed', about, ask: `/jwc/schedule/${term}/table`, detail: {} }];
     },
-  };
-  return [part];
+  });
 };
 
 export const termEvents: ReadEvents<TermFacts> = ({ text, start }) => {
   const { academicYear, season } = text;
   const term_code = derivedTermCode(text);
-  const part: NewsPart = {
+  return onePart({
     scope: 'term',
-    source: '',
     vanished: 'kept',
     items: academicYear === '' ? [] : [{ key: `${academicYear}\n${season}`, content: '' }],
     tell: ({ added }) =>
@@ -210,8 +196,7 @@ export const termEvents: ReadEvents<TermFacts> = ({ text, start }) => {
         ask: '/jwc/term/current',
         detail: { first_day: start.firstDay },
       })),
-  };
-  return [part];
+  });
 };
 
 const pendingItem = ({ id, questionnaire }: EvaluationCourse): Item[] =>
@@ -220,16 +205,13 @@ const pendingItem = ({ id, questionnaire }: EvaluationCourse): Item[] =>
     : [{ key: JSON.stringify([id.staffNumber, id.sequence, id.contentNumber, questionnaire?.number]), content: '' }];
 
 /** One event for all courses that have become pending. */
-export const evaluationEvents: ReadEvents<EvaluationList> = ({ courses }) => {
-  const part: NewsPart = {
+export const evaluationEvents: ReadEvents<EvaluationList> = ({ courses }) =>
+  onePart({
     scope: 'evaluation',
-    source: '',
     vanished: 'agreed',
     items: courses.filter(isPending).flatMap(pendingItem),
     tell: ({ added }) =>
       added.length === 0
         ? []
         : [{ type: 'evaluation.due', about: { courses: added.length }, ask: '/jwc/evaluation/courses', detail: {} }],
-  };
-  return [part];
-};
+  });

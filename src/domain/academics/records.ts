@@ -1,6 +1,9 @@
 import { Type } from '@sinclair/typebox';
 import { decimal, flag, integer, listOf, object, oneOf, orNull, type RecordOf, text, textOrNull } from '../record.ts';
 
+const numberOrNull = (description: string, example: number | null) => orNull(Type.Number(), description, example);
+const integerOrNull = (description: string, example: number | null) => orNull(Type.Integer(), description, example);
+
 export interface Term extends RecordOf<typeof Term> {}
 export const Term = object('TermItem', 'A term.', {
   term_code: text('Term code, e.g. `2025-2026-1-1`.', '2025-2026-2-1'),
@@ -55,8 +58,6 @@ export const CurrentScore = Type.Object({
   class_rank: textOrNull('Place in the class, e.g. `3/78`; null where the campus sends none.', '3/78'),
 });
 
-const share = (description: string, example: number) => orNull(Type.Number(), description, example);
-
 /** A part of a score, such as lessons or laboratory. */
 export interface ScoreComponent extends RecordOf<typeof ScoreComponent> {}
 export const ScoreComponent = Type.Object({
@@ -66,10 +67,13 @@ export const ScoreComponent = Type.Object({
   final: textOrNull('Mark of the final examination; null without one.', '88.5'),
   total: textOrNull('Mark of the component; null without one.', '87.3'),
   remark: text('What the campus notes; may be empty.', ''),
-  regular_weight: share('Share of `regular` in the component, 0.3 is 30 %; null where the campus sends none.', 0.3),
-  midterm_weight: share('Share of `midterm` in the component; null where the campus sends none.', 0.2),
-  final_weight: share('Share of `final` in the component; null where the campus sends none.', 0.5),
-  weight: share('Share of the component in the score; null where the campus sends none.', 0.6),
+  regular_weight: numberOrNull(
+    'Share of `regular` in the component, 0.3 is 30 %; null where the campus sends none.',
+    0.3,
+  ),
+  midterm_weight: numberOrNull('Share of `midterm` in the component; null where the campus sends none.', 0.2),
+  final_weight: numberOrNull('Share of `final` in the component; null where the campus sends none.', 0.5),
+  weight: numberOrNull('Share of the component in the score; null where the campus sends none.', 0.6),
 });
 
 /** Details of the exam page other than the seat. */
@@ -78,7 +82,7 @@ export const ExamExtras = Type.Object({
   course_code: textOrNull('Course number; null where the campus names none.', 'EX1001'),
   course_sequence: textOrNull('Class number; null where the campus names none.', '01'),
   exam_name: textOrNull('E.g. `期末考试`; null where the campus names none.', '期末考试'),
-  week: orNull(Type.Integer(), 'Teaching week, as the campus prints it; null where it prints none.', 18),
+  week: integerOrNull('Teaching week, as the campus prints it; null where it prints none.', 18),
   admission_ticket: textOrNull('Number of the admission ticket; null without one.', null),
   hint: textOrNull('What the campus asks for, plain text of at most 500 characters; null without one.', '携带学生证'),
 });
@@ -98,9 +102,6 @@ export const CourseExtras = Type.Object({
   ),
   remark: textOrNull('What the campus notes; null without a remark.', null),
 });
-
-const numberOrNull = (description: string, example: number | null) => orNull(Type.Number(), description, example);
-const integerOrNull = (description: string, example: number | null) => orNull(Type.Integer(), description, example);
 
 export interface RecordGroup extends RecordOf<typeof RecordGroup> {}
 export const RecordGroup = object('RecordGroup', 'A training plan in the whole record, with the sums of the campus.', {

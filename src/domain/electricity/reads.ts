@@ -1,6 +1,6 @@
 import type { CallContext, Student } from '../context.ts';
-import type { Item, NewsPart, ReadEvents } from '../events/ports.ts';
-import { ofRecord } from '../read-row.ts';
+import type { ReadEvents } from '../events/ports.ts';
+import { ofRecord, onePart } from '../read-row.ts';
 import type { RecordOf } from '../record.ts';
 import { type CacheBuildingData, ElectricityReading, type MeterReading, type RoomInfo } from './records.ts';
 
@@ -80,9 +80,8 @@ const electricityEvents: ReadEvents<ElectricityReading> = (reading, { thresholds
   const items = all
     .filter((threshold) => left < threshold * RECOVERED)
     .map((threshold) => ({ key: String(threshold), content: '', onlyIfKnown: left >= threshold, threshold }));
-  const part: NewsPart<Item & { readonly threshold: number }> = {
+  return onePart({
     scope: `electricity ${room_code}`,
-    source: '',
     vanished: 'at once',
     items,
     tell: ({ added }) =>
@@ -92,8 +91,7 @@ const electricityEvents: ReadEvents<ElectricityReading> = (reading, { thresholds
         ask: '/isim/elec/info',
         detail: { left },
       })),
-  };
-  return [part];
+  });
 };
 
 export const electricityReads = {

@@ -113,17 +113,15 @@ export class RunningEvaluation {
   }
 
   /** Replaces the shown answers by the student's own, until the run opens the course. Never asks the campus. */
-  editPreview({ userid }: Student, name: string, answers: OwnAnswers, { signal }: CallContext): Promise<EditResult> {
-    return this.#previews.run(userid, signal, async () => {
-      const shown = changeablePreview(await this.#taskOf(userid), name);
-      if ('kind' in shown) return shown;
-      const preview = editPreview(shown, answers);
-      if (!('key' in preview)) return { kind: 'invalid', faults: preview };
-      const { accepted, task, status } = await this.#change(userid, { type: 'edited', preview });
-      return accepted && task !== null
-        ? { kind: 'stored', preview: previewView(task, name, preview) }
-        : { kind: 'refused', reason: 'not-now', status };
-    });
+  async editPreview({ userid }: Student, name: string, answers: OwnAnswers): Promise<EditResult> {
+    const shown = changeablePreview(await this.#taskOf(userid), name);
+    if ('kind' in shown) return shown;
+    const preview = editPreview(shown, answers);
+    if (!('key' in preview)) return { kind: 'invalid', faults: preview };
+    const { accepted, task, status } = await this.#change(userid, { type: 'edited', preview });
+    return accepted && task !== null
+      ? { kind: 'stored', preview: previewView(task, name, preview) }
+      : { kind: 'refused', reason: 'not-now', status };
   }
 
   /** @param choice courses as `TaskCourse.courseKey` names them */

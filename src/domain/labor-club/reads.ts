@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import type { CallContext, Student } from '../context.ts';
-import type { EventDraft, Item, NewsPart, ReadEvents } from '../events/ports.ts';
-import { NEVER, ofRecord, renamed } from '../read-row.ts';
+import type { EventDraft, ReadEvents } from '../events/ports.ts';
+import { NEVER, ofRecord, onePart, renamed } from '../read-row.ts';
 import {
   ActivityDetail,
   ClubApplication,
@@ -87,21 +87,16 @@ export interface LaborClubCampus {
   scan(student: Student, scan: Scan, context: CallContext): Promise<ScanDecision>;
 }
 
-interface ActivityItem extends Item {
-  readonly activity: LaborActivity;
-}
-
 const ask = '/ldjlb/labor/joined/activities';
 
 /** Tells changes of joined activities. That the student has joined or left one is no news. */
 const activityEvents: ReadEvents<LaborActivities> = ({ data }, { today }) => {
-  const items = data.map((activity): ActivityItem => {
+  const items = data.map((activity) => {
     const { ID: id, Title: title, StartTime: starts, EndTime: ends } = activity;
     return { key: id, content: `${title}\n${starts}\n${ends}`, keep: { id, title, ends }, activity };
   });
-  const part: NewsPart<ActivityItem> = {
+  return onePart({
     scope: 'activities',
-    source: '',
     vanished: 'agreed',
     items,
     tell: ({ changed, gone }) => [
@@ -117,8 +112,7 @@ const activityEvents: ReadEvents<LaborActivities> = ({ data }, { today }) => {
           return { type: 'activity.changed', about, ask, detail: {} };
         }),
     ],
-  };
-  return [part];
+  });
 };
 
 type Former = Readonly<Record<string, unknown>>;

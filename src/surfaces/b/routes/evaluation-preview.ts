@@ -169,7 +169,7 @@ export const previewOperations = ({ services: { evaluation } }: SurfaceBDeps): O
     refusals: refusals(...notReady, ['not now', 'not-now', 'running'], ['not shown', 'not-shown', 'idle']),
     run: async (call) => {
       const { course_key, answers } = call.body;
-      const result = await evaluation.editPreview(call.student, course_key, answers, call);
+      const result = await evaluation.editPreview(call.student, course_key, answers);
       if (result.kind === 'invalid') throw new RequestInvalid(result.faults.map(presentAnswerFault));
       if (result.kind === 'refused') throw new Refused(refusal(result.reason, result.status));
       return presentPreview(result.preview);

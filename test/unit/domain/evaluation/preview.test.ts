@@ -192,7 +192,7 @@ describe('a preview of a run that was stopped', () => {
 
 describe('a preview that its student changes', () => {
   const edit = (process: RunningEvaluation, number: number, answers: OwnAnswers) =>
-    process.editPreview(student, names[number - 1] ?? '', answers, callContext());
+    process.editPreview(student, names[number - 1] ?? '', answers);
   const own = (mark = '5_0.8', text = '讲得 很清楚，\n谢谢老师'): OwnAnswers => ({
     ratings: [
       { key: '180', value: mark },
@@ -321,7 +321,7 @@ describe('a preview that its student changes', () => {
     };
     expect(await refused(1)).toEqual(['not-shown', 'idle']);
     expect(await refused(3)).toEqual(['not-now', 'idle']);
-    expect(await process.editPreview(student, 'unknown', own(), callContext())).toMatchObject({
+    expect(await process.editPreview(student, 'unknown', own())).toMatchObject({
       reason: 'course-unknown',
     });
     await shown(process, 1);
