@@ -19,12 +19,8 @@ const cardPage = (body: string): DemoReply => page('校园卡', body);
 
 const table = (heading: string, rows: readonly string[]): DemoReply =>
   cardPage(`<table>${heading}\n${rows.join('\n')}</table>`);
-const rowOf = (cells: readonly string[]): string => `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`;
-const cellsOf = (text: string, tag: string): string =>
-  `<tr>${text
-    .split(' ')
-    .map((name) => `<${tag}>${name}</${tag}>`)
-    .join('')}</tr>`;
+const rowOf = (cells: readonly string[], tag = 'td'): string =>
+  `<tr>${cells.map((cell) => `<${tag}>${cell}</${tag}>`).join('')}</tr>`;
 
 /** Days of a form, both included; null where it is not the form of the page. */
 const daysOf = (form: URLSearchParams, time: RegExp): readonly [number, number] | null => {
@@ -56,14 +52,14 @@ const transactionPage = ({ form }: DemoCall, card: StudentCard): DemoReply => {
   const days = daysOf(form, /^\d{4}-\d{2}-\d{2}$/);
   if (days === null) return errorPage(400, 'Bad Request');
   const rows = within(days, card.transactions);
-  const heading = cellsOf('记账时间 消费时间 出账 入账 操作类型 余额 消费区域 终端号', 'th');
+  const heading = rowOf('记账时间 消费时间 出账 入账 操作类型 余额 消费区域 终端号'.split(' '), 'th');
   return table(heading, rows.length === 0 ? ['<tr><td colspan="8">暂无记录</td></tr>'] : rows);
 };
 
 const purchasePage = ({ form }: DemoCall, card: StudentCard): DemoReply => {
   const days = daysOf(form, /^\d{4}-\d{2}-\d{2} (?:00:00:00|23:59:59)$/);
   if (days === null) return errorPage(400, 'Bad Request');
-  return table(cellsOf('姓名 学号 校区 房间 购电金额 购电时间 售电点', 'td'), within(days, card.purchases));
+  return table(rowOf('姓名 学号 校区 房间 购电金额 购电时间 售电点'.split(' ')), within(days, card.purchases));
 };
 
 const statusPage = (_call: DemoCall, { accountStatus, cardStatus }: StudentCard): DemoReply =>

@@ -89,14 +89,7 @@ const studentSwitches = (
     },
     foreignPlans: () => [...student.foreignPlans],
     setSummary: (members) => Object.assign(student.summaryChanges, members),
-    evaluations: () =>
-      student.evaluation.map(({ courseName, done, received = 0, stored = 0, answers = new Map() }) => ({
-        courseName,
-        done,
-        received,
-        stored,
-        answers,
-      })),
+    evaluations: () => student.evaluation.map((course) => ({ ...course })),
   };
 };
 

@@ -1,28 +1,18 @@
 import type { CampusState } from './campus-state.ts';
-import { type DemoCall, type DemoReply, HTML_TYPE, htmlPage, redirectTo, reply } from './exchange.ts';
+import { type DemoCall, type DemoReply, HTML_TYPE, page, redirectTo, reply } from './exchange.ts';
 import { loginPage } from './login-page.ts';
 import { loginLocation, originOf, serviceOf } from './mapping.ts';
 import { secondStep } from './second-steps.ts';
 import type { DemoFault, DemoPortalMarker } from './types.ts';
 import { PORTAL_ANSWERS } from './vpn.ts';
 
-const page = (head: string, body = ''): string =>
-  `<!DOCTYPE html>\n<html lang="zh"><head>${head}</head><body>${body}</body></html>\n`;
-
-/** Each shows one marker of a dead portal session and none of the others. */
-const markerPages: Readonly<Record<DemoPortalMarker, string>> = {
-  'title-302': page('<title>302 Found</title>', '<p>moved</p>'),
-  sangine: page('<title>moved</title>', '<center>Sangine</center>'),
-  'html-302-found': '<html>\n<head><title>moved</title></head><body><h1>302 Found</h1></body>\n</html>\n',
-  'sangfor-main': page('<title>SSL</title>', '<div class="sangfor-main"></div>'),
-  'login_auth.csp': page('<script src="/por/login_auth.csp"></script>'),
-  TWFID: page('<script>document.cookie = "TWFID=";</script>'),
-  svpn_name: page('<title>SSL</title>', '<form><input name="svpn_name"></form>'),
-  g_lines: page('<script>var g_lines = [];</script>'),
-  selectline_timeout: page('<script>var selectline_timeout = 3000;</script>'),
+/** Each shows one marker of a dead portal session and no other. */
+const markerPages: Readonly<Record<DemoPortalMarker, DemoReply>> = {
+  svpn_name: page('SSL', '<form><input name="svpn_name"></form>'),
+  g_lines: page('SSL', '<script>var g_lines = [];</script>'),
 };
 
-const unrelatedPage = page('<meta charset="UTF-8"><title>系统维护</title>', '<p>系统维护中，请稍后再试。</p>');
+const unrelatedPage = page('系统维护', '<p>系统维护中，请稍后再试。</p>');
 
 /** The answers that need nothing of the campus but the requested address; null for other faults. */
 export const plainAnswer = (fault: DemoFault, address: string): DemoReply | null => {
@@ -32,7 +22,7 @@ export const plainAnswer = (fault: DemoFault, address: string): DemoReply | null
     case 'empty':
       return reply(200, HTML_TYPE, '');
     case 'html':
-      return htmlPage(unrelatedPage);
+      return unrelatedPage;
     case 'body':
       return reply(fault.status ?? 200, fault.type ?? HTML_TYPE, fault.body);
     case 'redirect-loop':
@@ -56,7 +46,7 @@ export const answerInstead = (state: CampusState, call: DemoCall, fault: DemoFau
     case 'portal-redirect':
       return state.gate.expired(call, 'redirect');
     case 'portal-page':
-      return htmlPage(markerPages[fault.marker]);
+      return markerPages[fault.marker];
     case 'captcha':
       return PORTAL_ANSWERS.captcha;
     case 'attacked':

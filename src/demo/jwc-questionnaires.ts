@@ -110,7 +110,7 @@ export const questionnaireSubmission =
     const { form } = call;
     const course = courseOf(student, form.get('evaluationContent'));
     if (!course || form.get('optType') !== 'submit') return refusal('没有找到评估内容！');
-    course.received = (course.received ?? 0) + 1;
+    course.received += 1;
     const token = form.get('tokenValue') ?? '';
     const opened = session.questionnaires.get(token);
     session.questionnaires.delete(token);
@@ -128,7 +128,7 @@ export const questionnaireSubmission =
     const defect = sameCourse ? defectOf(call, course) : '提交的课程不一致！';
     if (defect !== null) return refusal(defect);
     course.done = true;
-    course.stored = (course.stored ?? 0) + 1;
+    course.stored += 1;
     course.answers = new Map([...form].filter(([name]) => !HEAD_FIELDS.includes(name)));
     return jsonBody({ result: 'success', msg: '保存成功！' });
   };

@@ -14,10 +14,8 @@ export class RequestLog {
   }
 
   list(filter: Partial<DemoRequest> = {}): readonly DemoRequest[] {
-    const { system, method, path, userid } = filter;
-    const wanted = { system, method, path, userid };
-    const names = (['system', 'method', 'path', 'userid'] as const).filter((name) => wanted[name] !== undefined);
-    return this.#entries.filter((entry) => names.every((name) => entry[name] === wanted[name]));
+    const names = (['system', 'method', 'path', 'userid'] as const).filter((name) => filter[name] !== undefined);
+    return this.#entries.filter((entry) => names.every((name) => entry[name] === filter[name]));
   }
 
   reset(): void {

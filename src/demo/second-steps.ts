@@ -106,13 +106,15 @@ export class SecondSteps {
   begin(twfids: Iterable<string>, userid: string, kind: DemoSecondFactor, path: string): void {
     const half: HalfSession = { userid, kind, left: stepsOf[kind], chosen: false };
     for (const twfid of twfids) this.#half.set(twfid, half);
-    if (this.#state.switches.smsSender === 'login_psw') this.#announce(half, path);
+    const [phone] = phonesOf(kind);
+    const isSent = this.#state.switches.smsSender === 'login_psw' && half.left[0] === 'sms';
+    if (isSent && phone !== undefined) this.#send(half, phone, path);
     if (half.left[0] === 'totp') this.#showTotp(half);
   }
 
   readonly routes: readonly DemoRoute[] = [
     this.#route('/por/login_sms.csp', 'sms', (half, call) => this.#page(half, call)),
-    this.#route('/por/post_sms.csp', 'sms', (half, call) => this.#resend(half, call)),
+    this.#route('/por/post_sms.csp', 'sms', (half, call) => this.#resend(half, phonesOf(half.kind)[0], call.path)),
     this.#route('/por/get_sms.csp', 'sms', (half, call) => this.#choose(half, call)),
     // Each of the two checks only its own codes.
     this.#route('/por/login_sms1.csp', 'sms', (half, call) => (half.chosen ? sessionGone : this.#checkSms(half, call))),
@@ -144,8 +146,7 @@ export class SecondSteps {
     this.#state.onMessage?.(message);
   }
 
-  #showTotp(half: HalfSession): void {
-    const { userid } = half;
+  #showTotp({ userid }: HalfSession): void {
     const text = this.totp(userid);
     this.#state.onMessage?.({ at: this.#state.clock.now(), path: '', userid, phone: 'authenticator', text });
   }
@@ -160,11 +161,6 @@ export class SecondSteps {
     this.#codes.set(half.userid, code);
     this.#phone(code.text, phone, half, path);
     return switches.smsCooldownSeconds;
-  }
-
-  #announce(half: HalfSession, path: string): void {
-    const [phone] = phonesOf(half.kind);
-    if (half.left[0] === 'sms' && phone !== undefined) this.#send(half, phone, path);
   }
 
   #stillValid(userid: string): string {
@@ -188,20 +184,15 @@ export class SecondSteps {
     );
   }
 
-  #resend(half: HalfSession, call: DemoCall): DemoReply {
-    const [phone] = phonesOf(half.kind);
-    if (phone === undefined) return noPhone;
-    return this.#sendAnew(half, phone, call.path);
-  }
-
   #choose(half: HalfSession, call: DemoCall): DemoReply {
     const phone = phonesOf(half.kind)[Number(call.form.get('phone_index'))];
     if (phone === undefined || call.form.get('phone_number') !== phone) return noPhone;
     half.chosen = true;
-    return this.#sendAnew(half, phone, call.path);
+    return this.#resend(half, phone, call.path);
   }
 
-  #sendAnew(half: HalfSession, phone: string, path: string): DemoReply {
+  #resend(half: HalfSession, phone: string | undefined, path: string): DemoReply {
+    if (phone === undefined) return noPhone;
     const last = this.#codes.get(half.userid);
     const seconds = this.#send(half, phone, path);
     if (this.#codes.get(half.userid) === last) return tooOften(seconds);
@@ -234,11 +225,7 @@ export class SecondSteps {
   }
 
   /** One step is done: the next one is named, or the session is complete. */
-  #passed(
-    half: HalfSession,
-    call: DemoCall,
-    form: PortalState['switches']['smsSuccess'] | PortalState['switches']['totpSuccess'],
-  ): DemoReply {
+  #passed(half: HalfSession, call: DemoCall, form: PortalState['switches']['smsSuccess']): DemoReply {
     const twfid = call.portalSession ?? '';
     const [done, next] = half.left;
     half.left = half.left.slice(1);

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream/promises';
 import type { Clock } from '../lib/time.ts';
 import type { DemoReply } from './exchange.ts';
 
@@ -44,23 +45,13 @@ export const sendDrip = async (
 
 const CHUNK = Buffer.alloc(65_536, ' ');
 
-const drained = (response: ServerResponse): Promise<void> =>
-  new Promise((resolve) => {
-    const done = (): void => {
-      response.off('drain', done);
-      response.off('close', done);
-      resolve();
-    };
-    response.on('drain', done);
-    response.on('close', done);
-  });
+function* blanks(bytes: number): Generator<Buffer> {
+  for (let left = bytes; left > 0; left -= CHUNK.length) yield CHUNK.subarray(0, Math.min(left, CHUNK.length));
+}
 
-/** Streams that many bytes, without saying how many there will be. */
+/** Streams that many bytes, without saying how many there will be, unless the client leaves. */
 export const sendHuge = async (response: ServerResponse, bytes: number): Promise<void> => {
   response.statusCode = 200;
   response.setHeader('Content-Type', 'text/html;charset=UTF-8');
-  for (let left = bytes; left > 0 && !response.destroyed; left -= CHUNK.length) {
-    if (!response.write(CHUNK.subarray(0, Math.min(left, CHUNK.length)))) await drained(response);
-  }
-  response.end();
+  await pipeline(blanks(bytes), response).catch(() => {});
 };

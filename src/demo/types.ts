@@ -24,7 +24,7 @@ export interface DemoMessage {
   readonly text: string;
 }
 
-/** The simulated upstreams, in the order of their ports. Each listens on its own. */
+/** The simulated upstreams, in the order of their ports. */
 export const demoSystems = ['vpn', 'cas', 'jwc', 'aac', 'ldjlb', 'isim', 'competition', 'card'] as const;
 
 export type DemoSystem = (typeof demoSystems)[number];
@@ -55,16 +55,7 @@ export type DemoFault =
   | { readonly kind: 'redirect-away' } // 302 to a host that is not configured
   | { readonly kind: 'redirect-nowhere' }; // 302 without Location
 
-export type DemoPortalMarker =
-  | 'title-302'
-  | 'sangine'
-  | 'html-302-found'
-  | 'sangfor-main'
-  | 'login_auth.csp'
-  | 'TWFID'
-  | 'svpn_name'
-  | 'g_lines'
-  | 'selectline_timeout';
+export type DemoPortalMarker = 'svpn_name' | 'g_lines';
 
 /**
  * Of several rules that match a request, every delay takes effect and the first fault of another kind.
@@ -103,9 +94,9 @@ export interface DemoWiring {
 export interface DemoRequest {
   readonly system: DemoSystem;
   readonly method: string;
-  // Path without query, dynamic segments as `*`, e.g. `/student/integratedQuery/scoreQuery/*/allTermScores/data`.
+  /** Without query, dynamic segments as `*`. */
   readonly path: string;
-  /** Student behind the TWFID (or the submitted name on login requests); null when unknown. */
+  /** Behind the TWFID, or the submitted name on login requests; null when unknown. */
   readonly userid: string | null;
 }
 
@@ -128,9 +119,9 @@ export interface DemoOptions {
   readonly portalKeyPem?: string;
 }
 
-/** Switches of the whole campus. A change holds from the next request on. */
+/** A change holds from the next request on. */
 export class DemoCampusSwitches {
-  /** How a mapped host shows that the portal session is dead: 302 to the portal, 200 portal page, 200 without body. */
+  /** How a mapped host shows a dead portal session: 302 to the portal, 200 portal page, 200 without body. */
   expiryStyle: 'redirect' | 'page' | 'empty' = 'redirect';
   /** The accepted login names a new TWFID; the one of the challenge stays valid beside it. */
   rotateTwfid = false;
@@ -138,7 +129,7 @@ export class DemoCampusSwitches {
   omitExponent = false;
   /** The unified login answers without a portal session. */
   lenientCas = false;
-  /** The unified login asks for a code after the right password: a page unknown to every client. */
+  /** The unified login asks for a code after the right password, on a page unknown to every client. */
   unifiedLoginStep = false;
   /** The login page of the unified login shows an image, whose characters it wants beside the password. */
   unifiedLoginCaptcha = false;
@@ -213,10 +204,7 @@ export class DemoCampusSwitches {
   otherExamPlace: 'root' | 'list' | 'list beside null' = 'root';
 }
 
-/** `received` counts refused submissions too; `stored` is never more than one. */
-type DemoEvaluation = Required<Pick<DemoEvaluationCourse, 'courseName' | 'done' | 'received' | 'stored' | 'answers'>>;
-
-/** Switches for one student; each takes effect at once, as if the campus had done it. */
+/** Each takes effect at once, as if the campus had done it. */
 export interface DemoStudentSwitches {
   expirePortal(): void;
   expireUnifiedLogin(): void;
@@ -228,7 +216,7 @@ export interface DemoStudentSwitches {
   setEvaluation(count: number, options?: { readonly refused?: readonly number[] }): void;
   /** The student has evaluated a course (from 1) by hand. */
   evaluateByHand(number: number): void;
-  evaluations(): readonly DemoEvaluation[];
+  evaluations(): readonly DemoEvaluationCourse[];
   /** Ids of plans that were asked for, though the student's own page did not offer them. */
   foreignPlans(): readonly string[];
   /** Changes members of the academic summary; undefined takes one away. */

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Clock } from '../lib/time.ts';
 import type { CampusState, DemoUpstream } from './campus-state.ts';
@@ -79,10 +80,6 @@ const realAnswer = (state: CampusState, call: DemoCall, match: RouteMatch): Demo
   return match.known ? errorPage(405, 'Method Not Allowed') : errorPage(404, 'Not Found');
 };
 
-const reset = (request: IncomingMessage): void => {
-  request.socket.resetAndDestroy();
-};
-
 interface Faulted {
   readonly fault: DemoFault | undefined;
   /** The answer in place of the real one; null: the real handler runs. */
@@ -97,14 +94,14 @@ export const transmit = async (
   { fault, instead, real }: Faulted,
 ): Promise<void> => {
   if (fault?.kind === 'hang') return;
-  if (fault?.kind === 'reset') return reset(request);
+  if (fault?.kind === 'reset') return void request.socket.resetAndDestroy();
   if (fault?.kind === 'huge') return sendHuge(response, fault.bytes);
   const another = fault && instead(fault);
   if (another) return send(response, another);
   const answer = await real();
   switch (fault?.kind) {
     case 'reset-after':
-      return reset(request);
+      return void request.socket.resetAndDestroy();
     case 'malformed':
       return send(response, malformed(answer));
     case 'truncated':
@@ -124,10 +121,9 @@ export const serveUpstream = (server: Server, system: DemoSystem, upstream: Demo
   const route = createRouter(upstream.routes);
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const target = request.url ?? '/';
-    const cut = target.indexOf('?');
-    const pathname = cut < 0 ? target : target.slice(0, cut);
+    const [pathname = ''] = target.split('?', 1);
     const match = route(request.method ?? 'GET', pathname);
-    const query = new URLSearchParams(cut < 0 ? '' : target.slice(cut + 1));
+    const query = new URLSearchParams(target.slice(pathname.length));
     const body = await readBody(request);
     if (body === null) return send(response, errorPage(413, 'Payload Too Large'));
     const call = callOf({ system, state: parts.state }, request, match, query, body);
@@ -151,23 +147,21 @@ export const serveUpstream = (server: Server, system: DemoSystem, upstream: Demo
   });
 };
 
-export const listen = (host: string, port = 0): Promise<{ readonly server: Server; readonly origin: string }> =>
-  new Promise((resolve, reject) => {
-    const server = createServer();
-    // Longer than any pause between two calls of a test run, so that no client writes to a connection just closed.
-    server.keepAliveTimeout = 60_000;
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.off('error', reject);
-      const address = server.address();
-      if (address === null || typeof address === 'string') return reject(new Error('no port'));
-      const shown = address.family === 'IPv6' ? `[${address.address}]` : address.address;
-      resolve({ server, origin: `http://${shown}:${address.port}` });
-    });
-  });
+export const listen = async (host: string, port = 0): Promise<{ readonly server: Server; readonly origin: string }> => {
+  const server = createServer();
+  // Longer than any pause between two calls of a test run, so that no client writes to a connection just closed.
+  server.keepAliveTimeout = 60_000;
+  server.listen(port, host);
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  const shown = address.family === 'IPv6' ? `[${address.address}]` : address.address;
+  return { server, origin: `http://${shown}:${address.port}` };
+};
 
-export const closeServer = (server: Server): Promise<void> =>
-  new Promise((resolve) => {
-    server.close(() => resolve());
-    server.closeAllConnections();
-  });
+export const closeServer = async (server: Server): Promise<void> => {
+  const closed = once(server, 'close');
+  server.close();
+  server.closeAllConnections();
+  await closed;
+};

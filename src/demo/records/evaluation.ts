@@ -13,12 +13,16 @@ export interface DemoEvaluationCourse {
   readonly questionnaireHidden?: boolean;
   readonly refusal?: string;
   done: boolean;
-  /** Submissions that arrived, and those of them that were stored. */
-  received?: number;
-  stored?: number;
-  /** The answers that were stored, by name of the question. */
-  answers?: ReadonlyMap<string, string>;
+  /** Submissions that arrived, refused ones included. */
+  received: number;
+  /** Never more than one. */
+  stored: number;
+  /** Of the stored submission, by name of the question. */
+  answers: ReadonlyMap<string, string>;
 }
+
+/** Nothing was submitted yet. */
+export const unsubmitted = () => ({ done: false, received: 0, stored: 0, answers: new Map<string, string>() });
 
 export const lecture = { number: '0000000121', name: '理论课评教问卷' } as const;
 export const practice = { number: '0000000134', name: '实践课评教问卷' } as const;
@@ -33,7 +37,7 @@ export const manyEvaluationCourses = (count: number, refused: readonly number[])
     courseName: `评教课程${index + 1}`,
     questionnaire: index % 2 === 0 ? lecture : practice,
     ...(refused.includes(index + 1) ? { refusal: '系统错误，保存失败！' } : {}),
-    done: false,
+    ...unsubmitted(),
   }));
 
 /** The first courses of the term, as many as are evaluated; those tested in class are evaluated already. */
@@ -52,5 +56,6 @@ export const evaluationOf = (
       contentNumber: code,
       courseName: name,
       questionnaire: part === '实践' ? practice : lecture,
+      ...unsubmitted(),
       done: isTested,
     }));
