@@ -79,7 +79,7 @@ describe('a login that waits for a person', () => {
 });
 
 describe('/auth/challenges', () => {
-  it('what the campus cannot be sent is 422 too', async () => {
+  it('answers 422 for an answer that cannot be sent to the campus', async () => {
     const { app, services } = await appUnderTest();
     services.challenges.answer.fails(new Failure('challenge-answer'));
     services.challenges.send.fails(new Failure('challenge-target'));
@@ -93,7 +93,7 @@ describe('/auth/challenges', () => {
 });
 
 describe('the page', () => {
-  it('is one file, whose style and script its policy names, kept and framed nowhere, with or without PUBLIC_URL', async () => {
+  it('is one file whose policy names its style and script, neither cached nor framed, with or without PUBLIC_URL', async () => {
     for (const server of [own, {}]) {
       const { app } = await appUnderTest({}, server);
       const { statusCode, headers, body } = await app.inject('/challenge');

@@ -75,7 +75,7 @@ describe('the files of the documentation', () => {
     expect((await again({ ...gzip, 'if-none-match': '"other"' })).statusCode).toBe(200);
   });
 
-  it('are kept for good under an address of their version only', async () => {
+  it('are cached for good only under an address with their version', async () => {
     const page = await ask(app, '/docs');
     expect(page.headers['cache-control']).toBe('no-cache');
     const [, url = ''] = /src="(\/docs\/reference\.js[^"]*)"/.exec(page.body) ?? [];

@@ -41,7 +41,7 @@ describe('a refused start', () => {
     await expectAnswer(call(under, 'POST', 'start'), expected);
   });
 
-  it('for an unknown course or want of room has no data', async () => {
+  it('has no data for an unknown course, or when too many runs are under way', async () => {
     const under = await appUnderTest();
     const answers = [
       ['course-unknown', 404, 'COURSE_NOT_FOUND', '课程不在评教列表中', undefined],
@@ -73,7 +73,7 @@ describe('the body of a start', () => {
     expect([answer.statusCode, choices]).toEqual([200, [{ [member]: names }]]);
   });
 
-  it('tells no exclusions from exclusions that it does not speak of', async () => {
+  it('tells an empty list of exclusions from a missing one', async () => {
     const { choices } = await start(await appUnderTest(), '{"exclude":[]}', 'application/json; charset=utf-8');
     expect(choices).toEqual([{ exclude: [] }]);
   });
@@ -119,7 +119,7 @@ describe('a changed preview', () => {
   const answers = { ratings: [{ key: '180', value: '5_1' }], comments: [{ key: 'zgpj', text: '收获很大' }] };
   const put = (under: Under, body: object) => call(under, 'PUT', 'preview', body);
 
-  it('is answered as it is stored; what a preview shows beside its answers means nothing', async () => {
+  it('is answered as it is stored, and ignores what a preview shows beside its answers', async () => {
     const under = await appUnderTest();
     const shown = (await call(under, 'GET', 'preview?course_key=a')).json().data;
     await expectAnswer(put(under, { course_key: 'a', answers: shown }), {

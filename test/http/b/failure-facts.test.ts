@@ -15,7 +15,7 @@ import { documentedOperations } from '../../support/openapi-operations.ts';
 
 const wordings: readonly FailureWording[] = ['data', 'applications', 'login', 'register'];
 
-/** The failure in every form that tells something else. */
+/** The failure in every form whose answer differs. */
 const forms = (kind: FailureKind): Failure[] => [
   ...[...signInSteps.map((step) => ({ step })), { system: 'academics' as const }, {}].flatMap((where) => [
     new Failure(kind, where),
@@ -54,15 +54,15 @@ const campusReads = [
 ];
 
 describe('retryable', () => {
-  it('is said of reads that the campus or a limit refused for now, and not of an unreadable page', () => {
+  it('is true for reads that the campus or a limit refused for now, and not for an unreadable page', () => {
     expect(retryableKinds('read').toSorted()).toEqual([...ownLimits, ...campusReads, 'image-store-failed'].toSorted());
   });
 
-  it('is never said of a change that failed at the campus, because its outcome may be unknown', () => {
+  it('is never true for a change that failed at the campus, because its outcome may be unknown', () => {
     expect(retryableKinds('change').toSorted()).toEqual(ownLimits.toSorted());
   });
 
-  it('is never said of what judges passwords, codes or proofs', () => {
+  it('is never true for what judges passwords, codes or proofs', () => {
     expect(retryableKinds('credentials')).toEqual([]);
     for (const { status } of Object.values(errorTable)) expect(factsOf(status, 'credentials').retryable).toBe(false);
   });
@@ -132,7 +132,7 @@ describe('system and reason', () => {
 });
 
 describe('the examples of the document', () => {
-  it('tell of every failure what its answer tells', async () => {
+  it('show for every failure what its answer tells', async () => {
     const { app } = await appUnderTest();
     const { document } = documentedOperations(app);
     const answerAt = ($ref: string) => document.components.responses[$ref.split('/').at(-1) ?? ''];

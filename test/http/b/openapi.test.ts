@@ -105,7 +105,7 @@ describe('the interface description', () => {
     expect(JSON.stringify(await load())).toBe(JSON.stringify(document));
   });
 
-  it('is silent about what the campus does not offer, down to a single read', async () => {
+  it('leaves out what the campus does not offer, down to a single read', async () => {
     const services = fakeServices();
     services.campus = { ...wholeCampus, capabilities: new Set(['academics.terms']) };
     const app = await buildApp(testConfig, services);
@@ -116,7 +116,7 @@ describe('the interface description', () => {
     await app.close();
   });
 
-  it('has the other surface beside it, under separate names', () => {
+  it('describes the other surface too, under separate names', () => {
     expect(operations.some(({ path }) => path.startsWith('/api/v1/'))).toBe(true);
     const names = Object.keys(document.components.schemas);
     expect(names).toEqual(expect.arrayContaining(['AcademicInfo', 'V1AcademicInfo', 'ScheduleData', 'V1ScheduleData']));
@@ -130,7 +130,7 @@ describe('the interface description', () => {
     expect(JSON.stringify(document)).not.toMatch(/"(def-\d+|\$id|x-examples|x-response-description|nullable)"/);
   });
 
-  it('says no example of an answer twice', async () => {
+  it('gives no example of an answer twice', async () => {
     const { app } = await appUnderTest();
     const { paths, components } = (await app.inject('/openapi.json')).json();
     const answers = [
@@ -300,7 +300,7 @@ describe('the documentation page', () => {
     expect(start.body).toContain('"telemetry":false');
   });
 
-  it('brings its script along, and says so when a browser has it already', async () => {
+  it('comes with its script, which a browser need not load twice', async () => {
     const { app } = await appUnderTest();
     const script = await app.inject('/docs/reference.js');
     expect(script.statusCode).toBe(200);

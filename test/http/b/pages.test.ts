@@ -20,7 +20,7 @@ describe('the home page', () => {
     expect([statusCode, headers.location, headers.vary]).toEqual([307, place, 'Accept-Language']);
   });
 
-  it('leads everybody to the documentation that the operator named', async () => {
+  it('leads every reader to the documentation that the operator named', async () => {
     for (const docs of [{ url: 'https://docs.example.edu/' }, { enabled: false, url: '/docs' }]) {
       const { app } = await appUnderTest({}, {}, docs);
       expect((await app.inject({ url: '/', headers: { 'accept-language': 'zh' } })).headers.location).toBe(docs.url);
