@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { Student } from '../../../domain/context.ts';
 import { dataUri } from '../../../domain/profiles/prepare-image.ts';
-import { type AppProfile, type AppProfileChange, appThemes, type StoredImage } from '../../../domain/profiles/types.ts';
+import { type AppProfile, appThemes, type StoredImage } from '../../../domain/profiles/types.ts';
 import { decimal, oneOf, orNull, text, textOrNull } from '../../../domain/record.ts';
 import { mediaTypeOf } from '../../../lib/images/image-types.ts';
 import { imageStructure } from '../../../platform/limits/json-structure.ts';
@@ -80,13 +80,6 @@ const inside = (message: string): Overrides => {
   };
 };
 
-const wishesOf = (body: Static<typeof UpdateUserProfileRequest>): AppProfileChange<string> => ({
-  nickname: body.nickname ?? undefined,
-  avatar: body.avatar ?? undefined,
-  background: body.background ?? undefined,
-  settings: body.settings ?? undefined,
-});
-
 export const profileOperations = ({ services: { profiles } }: SurfaceADeps): Operation[] => [
   operation('/user/profile/get', 'v1GetUserProfile', {
     ...defaults,
@@ -124,7 +117,14 @@ export const profileOperations = ({ services: { profiles } }: SurfaceADeps): Ope
     tooLarge: '图片过大',
     answersImages: true,
     run: async (call) => {
-      const { profile, imagesRefused } = await profiles.updateAppProfile(call.student, wishesOf(call.body), call);
+      const { nickname, avatar, background, settings } = call.body;
+      const change = {
+        nickname: nickname ?? undefined,
+        avatar: avatar ?? undefined,
+        background: background ?? undefined,
+        settings: settings ?? undefined,
+      };
+      const { profile, imagesRefused } = await profiles.updateAppProfile(call.student, change, call);
       const data = presentProfile(call.student, profile);
       return imagesRefused ? new Told(data, imagesNotReplaced) : data;
     },

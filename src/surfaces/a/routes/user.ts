@@ -19,13 +19,12 @@ export const AuthmeStatusData = component('AuthmeStatusData', 'Whether the token
   userid: textOrNull('Student id; null when not logged in.', '2023000001'),
 });
 
-const defaults = { tag: 'v1 user', group: 'user' } as const;
+const defaults = { level: '-', tag: 'v1 user', group: 'user' } as const;
 const invalidToken = { code: 401, message: 'token无效或已过期' };
 
 export const userOperations = ({ services: { accounts } }: SurfaceADeps): Operation[] => [
   operation('/user/veryfy_invite_code', 'v1VerifyInviteCode', {
     ...defaults,
-    level: '-',
     summary: { en: 'Exchange an invite code for an invite token', zh: '用邀请码换邀请令牌' },
     description: 'The code itself is counted when a registration is completed.',
     fails: ['invite-code-invalid', 'rate-limited'],
@@ -46,7 +45,6 @@ export const userOperations = ({ services: { accounts } }: SurfaceADeps): Operat
 
   operation('/user/register', 'v1Register', {
     ...defaults,
-    level: '-',
     summary: { en: 'Register with an invite token and both campus passwords', zh: '注册' },
     description:
       'Both passwords are verified at the campus; a refused registration leaves the invite token usable. Code 428: the campus wants a captcha or a second step; `message` names the page where the student answers.',
@@ -77,7 +75,6 @@ export const userOperations = ({ services: { accounts } }: SurfaceADeps): Operat
 
   operation('/user/login', 'v1Login', {
     ...defaults,
-    level: '-',
     summary: { en: 'Log in with both campus passwords', zh: '登录' },
     description:
       'For registered students; code 400 with `用户不存在` for everybody else. Send the last token of the student in the header `Authorization` (`Bearer …`), also one that has ended: it proves that the owner is calling, for whom nothing is used up by others. Code 428: the campus wants a captcha or a second step; `message` names the page where the student answers.',

@@ -154,10 +154,8 @@ export const accountOperations = ({ services: { accounts, accountExport }, timeZ
     ] as const
   ).map(([route, id, zh]) =>
     operation(route, id, {
-      level: 'T',
-      scope: 'login',
+      ...defaults,
       credentials: true,
-      tag,
       summary: { en: 'Account deletion', zh },
       description: 'Erases everything of the student. Both passwords are compared with the stored ones only.',
       body: object('AccountDeletionRequest', 'Both passwords, as they are stored.', passwords),

@@ -1,4 +1,3 @@
-import type { CampusFacts } from '../../../domain/capabilities.ts';
 import { flag, listOf, object, text } from '../../../domain/record.ts';
 import type { SurfaceBDeps } from '../described.ts';
 import { type Operation, operation } from '../operation.ts';
@@ -32,12 +31,6 @@ const Campus = object('Campus', 'The campus behind this service, and what of it 
   }),
 });
 
-const fieldsOf = ({ hasPortal }: CampusFacts) => [
-  { name: 'userid', secret: false },
-  { name: 'password', secret: true },
-  ...(hasPortal ? [{ name: 'vpn_password', secret: true }] : []),
-];
-
 /** For apps that serve several campuses: they draw their menus and their login from it. */
 export const campusOperation = ({ services: { campus }, timeZone }: SurfaceBDeps): Operation =>
   operation('GET /campus', 'getCampus', {
@@ -52,12 +45,17 @@ export const campusOperation = ({ services: { campus }, timeZone }: SurfaceBDeps
     },
     run: ({ answer }) => {
       answer.headers({ 'Cache-Control': `public, max-age=${KEPT_SECONDS}` });
+      const fields = [
+        { name: 'userid', secret: false },
+        { name: 'password', secret: true },
+        ...(campus.hasPortal ? [{ name: 'vpn_password', secret: true }] : []),
+      ];
       return {
         id: campus.id,
         name: campus.name,
         time_zone: timeZone,
         capabilities: [...campus.capabilities].toSorted(),
-        login: { fields: fieldsOf(campus), challenges: [...campus.challenges] },
+        login: { fields, challenges: [...campus.challenges] },
       };
     },
   });

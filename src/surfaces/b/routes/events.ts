@@ -10,8 +10,7 @@ import { delivery } from '../delivery.ts';
 import type { SurfaceBDeps } from '../described.ts';
 import { type Operation, operation } from '../operation.ts';
 
-const tag = 'Change events';
-const scope = 'events';
+const defaults = { level: 'T', tag: 'Change events', scope: 'events' } as const;
 
 const types = eventTypeNames.map((name) => `- \`${name}\`: ${eventTypes[name].means}`).join('\n');
 
@@ -78,9 +77,7 @@ const lastSeq = (header: string | string[] | undefined): number | null =>
 
 export const eventOperations = ({ services: { changeEvents }, timeZone }: SurfaceBDeps): Operation[] => [
   operation('GET /events', 'listEvents', {
-    level: 'T',
-    tag,
-    scope,
+    ...defaults,
     summary: { en: 'What has changed', zh: '变更事件' },
     description: listing,
     query: Type.Object({
@@ -104,9 +101,7 @@ export const eventOperations = ({ services: { changeEvents }, timeZone }: Surfac
     },
   }),
   delivery('GET /events/stream', 'streamEvents', {
-    level: 'T',
-    scope,
-    tag,
+    ...defaults,
     summary: { en: 'Changes as they are seen', zh: '变更事件的实时推送' },
     description:
       'Server-Sent Events: `id` is the `seq`, `event` the type, `data` a `ChangeEvent`. `Last-Event-ID` goes on behind that event; without it the stream begins with what happens next, and says so with an `id` alone. `event: gap` where events between are kept no more, `event: goodbye` before the service closes it, with the reason in `data`: `closing`, `token` or `slow`. A comment every 25 seconds. Three streams a student.',

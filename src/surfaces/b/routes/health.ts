@@ -26,7 +26,7 @@ const retryAfterSeconds = 5;
 const patienceMs = 3_000;
 const probe = { alwaysAnswers: true, quiet: true, bodyless: true };
 
-const described = (operationId: string, summary: Words, description: string) => ({
+export const described = (operationId: string, summary: Words, description: string) => ({
   operationId,
   tags: ['Home and health'],
   ...inLanguages(summary),
@@ -38,7 +38,7 @@ const described = (operationId: string, summary: Words, description: string) => 
 const readyInTime = (services: Services): Promise<boolean> =>
   raceSignal(services.ready(), AbortSignal.timeout(patienceMs)).catch(() => false);
 
-const answered = (data: TObject, description: string, envelope: object) => ({
+export const answered = (data: TObject, description: string, envelope: object) => ({
   ...successEnvelope(data),
   'x-response-description': description,
   'x-examples': { success: shownEnvelope(envelope) },

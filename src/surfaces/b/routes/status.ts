@@ -4,13 +4,13 @@ import { type SystemName, type SystemReport, type SystemState, systemNames } fro
 import { exampleOf, listOf, object, oneOf, text, textOrNull } from '../../../domain/record.ts';
 import { campusTimestamp } from '../../../lib/time.ts';
 import type { Asset } from '../../../platform/docs/assets.ts';
-import { inLanguages } from '../../../platform/docs/openapi.ts';
 import { escapedHtml, filled, htmlDocument, pageFile, policyOf } from '../../../platform/docs/pages.ts';
 import { type Language, languageFor, type Words } from '../../../platform/languages.ts';
 import { limiting } from '../../../platform/limits/limits.ts';
 import type { SurfaceBDeps } from '../described.ts';
-import { type Envelopes, successEnvelope } from '../envelope.ts';
-import { failureResponses, shownEnvelope } from '../failure-documents.ts';
+import type { Envelopes } from '../envelope.ts';
+import { failureResponses } from '../failure-documents.ts';
+import { answered, described } from './health.ts';
 
 const states = ['answers', 'fails', 'unknown', 'not-offered'] as const satisfies readonly SystemState[];
 
@@ -107,19 +107,14 @@ const dataOf = ({ services, timeZone }: SurfaceBDeps, { works, systems }: Shown)
 });
 
 const schemaOf = (envelopes: Envelopes) => ({
-  operationId: 'getStatus',
-  tags: ['Home and health'],
-  ...inLanguages({ en: 'What works now', zh: '服务状态' }),
-  description:
+  ...described(
+    'getStatus',
+    { en: 'What works now', zh: '服务状态' },
     'Each system of the campus as this process has seen it while it asked for students; the campus is not asked. Browsers (`Accept: text/html`) get a page, in the language of `?lang=` or of the reader. 60 calls a minute and address.',
-  security: [],
+  ),
   querystring: Type.Object({ lang: Type.Optional(text('Of the page: `zh` or `en`.', 'zh')) }),
   response: {
-    200: {
-      ...successEnvelope(Status),
-      'x-response-description': 'What was seen.',
-      'x-examples': { success: shownEnvelope(envelopes.success(message, exampleOf(Status))) },
-    },
+    200: answered(Status, 'What was seen.', envelopes.success(message, exampleOf(Status))),
     ...failureResponses(['COOLDOWN', 'SERVICE_UNAVAILABLE'], 'GET /status', { level: '-' }, envelopes),
   },
 });
