@@ -8,17 +8,21 @@ export interface Words {
 
 export type Language = keyof Words;
 
-/** How much a header wants a language, `null` where it names neither that nor `*`. A malformed weight counts as none. */
-const weightOf = (header: string, language: string): number | null => {
-  const named = new Map<string, number>();
-  for (const part of header.split(',')) {
-    const [range = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
-    const primary = range.split('-', 1)[0] ?? '';
-    const weight = parameters.find((text) => text.startsWith('q='))?.slice(2) ?? '1';
-    const number = /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(weight) ? Number(weight) : 0;
-    named.set(primary, Math.max(named.get(primary) ?? 0, number));
+/** The weights of what an `Accept-…` header names, in lower case. A malformed weight counts as none. */
+export const weightsOf = (header: string): ReadonlyMap<string, number> => {
+  const weights = new Map<string, number>();
+  for (const element of header.toLowerCase().split(',')) {
+    const [name = '', ...parameters] = element.split(';').map((part) => part.trim());
+    const weight = Number(parameters.find((part) => part.startsWith('q='))?.slice(2) ?? 1);
+    weights.set(name, weight >= 0 && weight <= 1 ? weight : 0);
   }
-  return named.get(language) ?? named.get('*') ?? null;
+  return weights;
+};
+
+/** Of a language by any of its names, such as `zh-CN`. */
+const weightOf = (weights: ReadonlyMap<string, number>, language: Language): number => {
+  const named = [...weights].filter(([name]) => name.split('-', 1)[0] === language);
+  return named.length === 0 ? (weights.get('*') ?? 0) : Math.max(...named.map(([, weight]) => weight));
 };
 
 /**
@@ -27,7 +31,8 @@ const weightOf = (header: string, language: string): number | null => {
  */
 export const languageOf = (header: string | undefined): Language => {
   if (header === undefined) return 'en';
-  const [zh, en] = [weightOf(header, 'zh') ?? 0, weightOf(header, 'en') ?? 0];
+  const weights = weightsOf(header);
+  const [zh, en] = [weightOf(weights, 'zh'), weightOf(weights, 'en')];
   if (zh !== en) return zh > en ? 'zh' : 'en';
   return zh > 0 && /(?:^|,)\s*(zh|en|\*)\b/i.exec(header)?.[1]?.toLowerCase() === 'zh' ? 'zh' : 'en';
 };

@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply } from 'fastify';
 import { isKnownTo } from '../call/call.ts';
+import { weightsOf } from '../languages.ts';
 
 /** In the order in which we like them. */
 const codings = ['br', 'gzip'] as const;
@@ -30,7 +31,6 @@ const compress = {
 export class Asset {
   readonly type: string;
   readonly body: Buffer;
-  /** Hash of the text. */
   readonly version: string;
   readonly codings: ReadonlySet<Coding>;
   readonly #bodies = new Map<Coding, Promise<Buffer>>();
@@ -50,38 +50,20 @@ export class Asset {
   }
 }
 
-/** Reads the quality of each coding from an `Accept-Encoding` header, 0 to 1; `*` is that of codings it does not name. */
-const qualities = (header: string): ReadonlyMap<string, number> => {
-  const found = new Map<string, number>();
-  for (const element of header.toLowerCase().split(',')) {
-    const [name = '', ...parameters] = element.split(';').map((part) => part.trim());
-    const quality = parameters.find((part) => part.startsWith('q='))?.slice(2);
-    const value = quality === undefined ? 1 : Number(quality);
-    if (name !== '') found.set(name, value >= 0 && value <= 1 ? value : 0);
-  }
-  return found;
-};
-
 /**
- * The coding to answer in: the caller's best of `available`, by our order between equals; `identity` without a word. By
- * hand, because the package at hand takes `br;q=0, *` for brotli.
+ * The best of `available` for the caller, by our order between equals; `identity` without a word. By hand, because the
+ * package at hand takes `br;q=0, *` for brotli.
  */
 export const chooseCoding = (header: string | undefined, available: ReadonlySet<string>): Coding => {
-  const said = qualities(header ?? '');
-  let best: Coding = 'identity';
-  let bestQuality = said.get('identity') ?? 0;
-  for (const coding of codings) {
-    const quality = said.get(coding) ?? said.get('*') ?? 0;
-    // Compressed rather than plain where both are as welcome; and never `br` before `gzip` if the caller says otherwise.
-    const better = best === 'identity' ? quality >= bestQuality : quality > bestQuality;
-    if (!available.has(coding) || quality === 0 || !better) continue;
-    best = coding;
-    bestQuality = quality;
-  }
-  return best;
+  const weights = weightsOf(header ?? '');
+  const weightOf = (coding: Coding): number => weights.get(coding) ?? weights.get('*') ?? 0;
+  const wanted = codings.filter((coding) => available.has(coding) && weightOf(coding) > 0);
+  const [best] = wanted.toSorted((a, b) => weightOf(b) - weightOf(a));
+  // Compressed rather than plain where both are as welcome.
+  return best !== undefined && weightOf(best) >= (weights.get('identity') ?? 0) ? best : 'identity';
 };
 
-/** Seconds a caller may keep an asset without asking, or for good where its address changes with it. */
+/** In seconds; `immutable` where the address changes with the text. */
 export type Keeping = number | 'immutable';
 
 const YEAR_SECONDS = 31_536_000;

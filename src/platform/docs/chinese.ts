@@ -1,6 +1,7 @@
 import { isRecord } from '../../lib/text.ts';
 import type { Language } from '../languages.ts';
-import { chineseSummary, mapValues, NO_OPERATOR } from './openapi.ts';
+import { chineseSummary, NO_OPERATOR } from './openapi.ts';
+import { mapValues } from './openapi-schemas.ts';
 
 const tagsZh: Readonly<Record<string, { readonly name: string; readonly description: string }>> = {
   Authentication: { name: '登录与注册', description: '注册、登录、令牌和注销账号。' },

@@ -7,6 +7,9 @@ import { isRecord } from '../../lib/text.ts';
 
 type Schema = Record<string, unknown>;
 
+export const mapValues = (node: unknown, change: (value: unknown) => unknown): Schema =>
+  Object.fromEntries(Object.entries(Object(node)).map(([key, value]) => [key, change(value)]));
+
 const isNull = (schema: unknown): boolean => isRecord(schema) && schema.type === 'null';
 
 /** A value that is always null. Generators have no name for a type that is nothing else. */
@@ -71,11 +74,9 @@ const plain = ({ examples: _, ...schema }: Schema): Schema => {
 const eachWithin = (schema: unknown, change: (schema: Schema) => Schema): unknown => {
   if (!isRecord(schema)) return schema;
   const inner = (value: unknown) => eachWithin(value, change);
-  const map = (value: unknown) =>
-    isRecord(value) ? Object.fromEntries(Object.entries(value).map(([name, each]) => [name, inner(each)])) : value;
   const result: Schema = { ...schema };
   for (const [key, value] of Object.entries(schema)) {
-    if (key === 'properties') result[key] = map(value);
+    if (key === 'properties') result[key] = mapValues(value, inner);
     else if (key === 'items' || key === 'additionalProperties') result[key] = inner(value);
     else if (key === 'anyOf' && Array.isArray(value))
       result[key] = value.map((each) => (isNull(each) ? each : inner(each)));

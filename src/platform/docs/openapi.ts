@@ -6,12 +6,9 @@ import { isRecord } from '../../lib/text.ts';
 import type { Words } from '../languages.ts';
 import { STUDENT_FACTOR } from '../limits/limits.ts';
 import { linkDocuments, operationsOf, shareAnswers } from './openapi-answers.ts';
-import { createSchemas } from './openapi-schemas.ts';
+import { createSchemas, mapValues } from './openapi-schemas.ts';
 
 type Json = Record<string, unknown>;
-
-export const mapValues = (node: unknown, change: (value: unknown) => unknown): Json =>
-  Object.fromEntries(Object.entries(Object(node)).map(([key, value]) => [key, change(value)]));
 
 /** Replaces what stands at `schema` and leaves examples, which are data, alone. */
 const withSchemas = (node: unknown, use: (schema: unknown) => unknown): unknown => {

@@ -125,7 +125,6 @@ export class Meter {
   readonly #refuse: (error: Error) => void;
   readonly #watching = new AbortController();
   #received = 0;
-  #counted = 0;
   #hasPlace = false;
   #isOver = false;
 
@@ -162,14 +161,10 @@ export class Meter {
     if (this.#isOver) return;
     this.#received += bytes;
     if (this.#received <= bodyLimit) return;
+    const uncounted = this.#hasPlace ? bytes : this.#received;
     this.#hasPlace ||= this.#bodies.enter(this);
-    if (!this.#hasPlace) {
-      this.end(new Failure('rate-limited', { retryAfterSeconds, reason: 'large bodies at once' }));
-      return;
-    }
-    const uncounted = this.#received - this.#counted;
-    this.#counted = this.#received;
-    this.#bodies.count(this, uncounted);
+    if (this.#hasPlace) this.#bodies.count(this, uncounted);
+    else this.end(new Failure('rate-limited', { retryAfterSeconds, reason: 'large bodies at once' }));
   }
 
   /** All of it has come. Its bytes stay counted until its answer has left. */
@@ -187,7 +182,7 @@ export class Meter {
 
   release(): void {
     this.#bodies.keep(this);
-    if (this.#hasPlace) this.#bodies.leave(this, this.#counted);
+    if (this.#hasPlace) this.#bodies.leave(this, this.#received);
     this.#hasPlace = false;
   }
 

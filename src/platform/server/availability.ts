@@ -1,5 +1,5 @@
-import type { Server as HttpServer } from 'node:http';
 import { Server } from 'node:net';
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import { getHeapStatistics } from 'node:v8';
 import underPressure from '@fastify/under-pressure';
 import type { FastifyInstance } from 'fastify';
@@ -58,17 +58,17 @@ export const addOverloadGuard = async (
   const { maxEventLoopDelay, narrowEveryMs, maxHeapUsedBytes, graceMs, lagging = () => false } = settings;
   // The plugin only measures, in a scope without routes: its own answer knows neither surface, and its hook takes every
   // route's description apart.
-  let isUnderPressure = (): boolean => false;
-  let lags = (): boolean => false;
+  let measured = app;
   await app.register(async (scope) => {
     await scope.register(underPressure, { maxEventLoopDelay, maxHeapUsedBytes });
-    isUnderPressure = () => scope.isUnderPressure() || lagging();
-    lags = () => {
-      const { eventLoopDelay, heapUsed } = scope.memoryUsage();
-      const isFull = maxHeapUsedBytes > 0 && heapUsed > maxHeapUsedBytes;
-      return !isFull && (lagging() || (maxEventLoopDelay > 0 && eventLoopDelay > maxEventLoopDelay));
-    };
+    measured = scope;
   });
+  const isUnderPressure = (): boolean => measured.isUnderPressure() || lagging();
+  const lags = (): boolean => {
+    const { eventLoopDelay, heapUsed } = measured.memoryUsage();
+    const isFull = maxHeapUsedBytes > 0 && heapUsed > maxHeapUsedBytes;
+    return !isFull && (lagging() || (maxEventLoopDelay > 0 && eventLoopDelay > maxEventLoopDelay));
+  };
   let narrowAt = 0;
   const narrow = (): void => {
     const now = performance.now();
@@ -132,27 +132,9 @@ const turnsAtMost = 200;
 const untilQuiet = async (): Promise<void> => {
   for (let turn = 0; turn < turnsAtMost; turn += 1) {
     const began = performance.now();
-    await new Promise((resolve) => setImmediate(resolve));
+    await nextTurn();
     if (performance.now() - began < quietTurnMs) return;
   }
-};
-
-const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-
-/**
- * `close` of the HTTP server would also end connections that have just been accepted, with their requests on the way.
- * `all`: when the last connection has ended.
- */
-const closePort = (server: HttpServer): { readonly all: Promise<void> } => ({
-  all: new Promise((resolve) => void Server.prototype.close.call(server, () => resolve())),
-});
-
-const closeGently = async (server: HttpServer, drainMs: number): Promise<{ readonly all: Promise<void> }> => {
-  await wait(drainMs);
-  await untilQuiet();
-  const closed = closePort(server);
-  await Promise.race([closed.all, wait(lastArrivalsMs)]);
-  return closed;
 };
 
 /**
@@ -169,11 +151,17 @@ export const addShutdown = (
   app.addHook('preClose', async () => {
     state.closing = true;
     const cut = setTimeout(() => app.server.closeAllConnections(), drainMs + graceMs);
-    const closed = drainMs > 0 ? await closeGently(app.server, drainMs) : closePort(app.server);
+    if (drainMs > 0) {
+      await wait(drainMs);
+      await untilQuiet();
+    }
+    // `close` of the HTTP server would also end connections that have just been accepted, with their requests on the way.
+    const ended = new Promise((resolve) => Server.prototype.close.call(app.server, resolve));
+    if (drainMs > 0) await Promise.race([ended, wait(lastArrivalsMs)]);
     state.refusing = true;
     app.server.closeIdleConnections();
     // The framework, which closes after this hook, would not wait for a port that is closed already.
-    await closed.all;
+    await ended;
     clearTimeout(cut);
   });
   app.addHook('onRequest', (request, reply, done) => {
