@@ -7,7 +7,14 @@ import { type AnswerPools, type CalendarAdjustments, readAdjustmentsFile, readAn
 import { faultOf } from './kinds.ts';
 import { crossProblems, crossWarnings, unknownKeys } from './rules.ts';
 import { type ReadSettings, settings, settingsByKey, wiringKeys } from './schema.ts';
-import { type ConfigFiles, secretFileKeys, secretKeys, withoutCreating, withSecretFiles } from './secrets.ts';
+import {
+  type ConfigFiles,
+  type Environment,
+  secretFileKeys,
+  secretKeys,
+  withoutCreating,
+  withSecretFiles,
+} from './secrets.ts';
 import { assembled } from './setting.ts';
 
 /** The plan `sequential` pauses this long between two courses. */
@@ -73,8 +80,6 @@ const assemble = ({ values, demo, given }: ReadSettings, found: Found) => {
 
 /** Everything that can be set, checked and frozen. Times are milliseconds; null: not set. */
 export type Config = Readonly<ReturnType<typeof assemble>>;
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 const readAll = (from: Environment, files: ConfigFiles): { read: ReadSettings; problems: Finding[] } => {
   const { env, unread, problems: unreadable } = withSecretFiles(from, files);

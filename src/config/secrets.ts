@@ -59,7 +59,7 @@ export const secretKeys = (read: ReadSettings, files: ConfigFiles): Found => {
     : { keys: [] };
 };
 
-type Environment = Readonly<Record<string, string | undefined>>;
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Every secret may be given as a file, which neither a process list nor a container's description shows. */
 export const secretFileKeys: ReadonlyMap<string, string> = new Map(

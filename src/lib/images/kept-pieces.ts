@@ -1,4 +1,4 @@
-/** Whether the ASCII text `name` stands there, as names of chunks and segments do. */
+/** Whether the bytes of the Latin-1 text `name` stand there. */
 export const hasName = (bytes: Buffer, at: number, name: string): boolean =>
   bytes.toString('latin1', at, at + name.length) === name;
 

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { chooseCoding } from '../../../src/platform/docs/assets.ts';
+import { startPage } from '../../../src/platform/docs/docs.ts';
 import { manuals } from '../../../src/platform/docs/manual.ts';
 import { htmlOf } from '../../../src/platform/docs/markdown.ts';
-import { startPage } from '../../../src/platform/docs/start-page.ts';
 import { appUnderTest } from '../../support/app.ts';
 
 type App = Awaited<ReturnType<typeof appUnderTest>>['app'];
