@@ -103,8 +103,7 @@ const openMetrics = async ({ metrics: settings }: AppConfig, { watch }: Services
 };
 
 const openLimits = ({ server }: AppConfig, given: Partial<LimitSettings> | undefined) => {
-  const allowance = { mostCalls: Number.POSITIVE_INFINITY };
-  const shares = new FairShare(allowance);
+  const shares = new FairShare();
   const isTrustedCaller = addressList(server.trustedCallers);
   const limits = new RequestLimits({
     anonymousPerMinute: server.limits.callsPerAddress,
@@ -113,7 +112,7 @@ const openLimits = ({ server }: AppConfig, given: Partial<LimitSettings> | undef
     shares,
     ...given,
   });
-  return { limits, allowance, shares, isTrustedCaller };
+  return { limits, shares, isTrustedCaller };
 };
 
 interface Parts extends ReturnType<typeof openLimits> {
@@ -142,7 +141,7 @@ const frameworkErrorsOf = ({ config, limits, shapes, onEnd }: Parts) => {
 
 /** Adds what every request meets, in the order in which it does. */
 const addPlatform = async (app: FastifyInstance, parts: Parts) => {
-  const { config, services, options, shapes, times, limits, allowance, shares } = parts;
+  const { config, services, options, shapes, times, limits, shares } = parts;
   const { server } = config;
   const shared = [...(options.sharedAddresses ?? loopback), ...server.trustedProxies];
   addConnectionShares(app, { most: server.maxConnections, shared });
@@ -160,7 +159,7 @@ const addPlatform = async (app: FastifyInstance, parts: Parts) => {
   app.addHook('preClose', async () => services.changeEvents.close());
   const shutdown = addShutdown(app, { ...defaultShutdown, ...options.shutdown }, shapes);
   const pressure = { ...defaultPressure(), ...options.pressure };
-  await addOverloadGuard(app, { settings: pressure, shapes, allowance, greatest: () => shares.greatest });
+  await addOverloadGuard(app, { settings: pressure, shapes, shares });
   addNotFound(app, routes, limits, shapes);
   return shutdown;
 };

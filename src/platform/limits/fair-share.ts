@@ -22,11 +22,6 @@ export interface KnownCaller {
   readonly personal?: boolean;
 }
 
-export interface Allowance {
-  /** Of one student, at work and in the queue; lower while the service is overloaded. */
-  mostCalls: number;
-}
-
 interface Queue {
   readonly credential: string;
   working: number;
@@ -69,17 +64,25 @@ class Calls {
  */
 export class FairShare {
   readonly #students = new Map<string, Calls>();
-  readonly #allowance: Allowance;
+  /** Of one student, at work and in the queue; lower while the service is overloaded. */
+  #mostCalls = Number.POSITIVE_INFINITY;
 
-  constructor(allowance: Allowance = { mostCalls: Number.POSITIVE_INFINITY }) {
-    this.#allowance = allowance;
+  /** No student may have another call. */
+  get isClosed(): boolean {
+    return this.#mostCalls === 0;
   }
 
-  /** Calls at work and waiting, of the student who has most of them. */
-  get greatest(): number {
-    let greatest = 0;
+  /** While the event loop lags on: who has most calls is turned away first, who has a single one last. */
+  narrow(): void {
+    let greatest = 1;
     for (const { working, waiting } of this.#students.values()) greatest = Math.max(greatest, working + waiting);
-    return greatest;
+    const isFirst = this.#mostCalls === Number.POSITIVE_INFINITY;
+    const half = Math.floor(Math.min(this.#mostCalls, greatest) / 2);
+    this.#mostCalls = isFirst ? Math.max(1, half) : half;
+  }
+
+  widen(): void {
+    this.#mostCalls = Number.POSITIVE_INFINITY;
   }
 
   /** For tests of what is given back. */
@@ -94,7 +97,7 @@ export class FairShare {
    */
   enter(call: Pick<Call, 'race' | 'onEnd'>, { userid, credential }: KnownCaller): Promise<void> | undefined {
     const calls = this.#students.get(userid) ?? new Calls(userid);
-    if (calls.working + calls.waiting >= this.#allowance.mostCalls) {
+    if (calls.working + calls.waiting >= this.#mostCalls) {
       throw new Failure('overloaded', { retryAfterSeconds: overloadedRetryAfterSeconds, reason: 'most calls at work' });
     }
     const queue = calls.queues.get(credential) ?? { credential, working: 0, waiting: [] };

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promis
 import { getHeapStatistics } from 'node:v8';
 import underPressure from '@fastify/under-pressure';
 import type { FastifyInstance } from 'fastify';
-import type { Allowance } from '../limits/fair-share.ts';
+import type { FairShare } from '../limits/fair-share.ts';
 import { answerProblem, type ProblemShapes } from './problems.ts';
 
 export interface PressureSettings {
@@ -29,21 +29,10 @@ export const defaultPressure = (): PressureSettings => ({
 
 const overloadedSeconds = 10;
 
-/**
- * How many calls at once a student may have next, while the event loop lags on. Who has most is turned away first, who
- * has a single call last.
- */
-export const narrowed = (mostCalls: number, greatest: number): number =>
-  mostCalls === Number.POSITIVE_INFINITY
-    ? Math.max(1, Math.floor(greatest / 2))
-    : Math.floor(Math.min(mostCalls, Math.max(1, greatest)) / 2);
-
 interface OverloadGuard {
   readonly settings: PressureSettings;
   readonly shapes: ProblemShapes;
-  /** Set here and obeyed where the student of a call is known. */
-  readonly allowance: Allowance;
-  readonly greatest: () => number;
+  readonly shares: FairShare;
 }
 
 /**
@@ -53,7 +42,7 @@ interface OverloadGuard {
  */
 export const addOverloadGuard = async (
   app: FastifyInstance,
-  { settings, shapes, allowance, greatest }: OverloadGuard,
+  { settings, shapes, shares }: OverloadGuard,
 ): Promise<void> => {
   const { maxEventLoopDelay, narrowEveryMs, maxHeapUsedBytes, graceMs, lagging = () => false } = settings;
   // The plugin only measures, in a scope without routes: its own answer knows neither surface, and its hook takes every
@@ -74,7 +63,7 @@ export const addOverloadGuard = async (
     const now = performance.now();
     if (now < narrowAt) return;
     narrowAt = now + narrowEveryMs;
-    allowance.mostCalls = narrowed(allowance.mostCalls, greatest());
+    shares.narrow();
   };
   let guardedFrom = 0;
   app.addHook('onListen', async () => {
@@ -82,7 +71,7 @@ export const addOverloadGuard = async (
   });
   app.addHook('onRequest', (request, reply, done) => {
     if (!isUnderPressure() || performance.now() < guardedFrom) {
-      allowance.mostCalls = Number.POSITIVE_INFINITY;
+      shares.widen();
       narrowAt = 0;
       return done();
     }
@@ -91,7 +80,7 @@ export const addOverloadGuard = async (
     if (lags()) {
       narrow();
       // The body of a large call would be read before its student is known.
-      if (findsStudent === true && slowBody !== true && allowance.mostCalls > 0) return done();
+      if (findsStudent === true && slowBody !== true && !shares.isClosed) return done();
     }
     answerProblem(reply, shapes(request.url), { kind: 'unavailable', retryAfterSeconds: overloadedSeconds });
   });

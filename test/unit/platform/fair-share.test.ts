@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Failure } from '../../../src/domain/errors.ts';
-import { type Allowance, FairShare } from '../../../src/platform/limits/fair-share.ts';
-import { narrowed } from '../../../src/platform/server/availability.ts';
+import { FairShare } from '../../../src/platform/limits/fair-share.ts';
 
 interface TestCall {
   /** `works`, `waits`, or the failure. */
@@ -12,8 +11,8 @@ interface TestCall {
 }
 
 /** Calls of students `a`, `b` … with tokens `a1`, `a2` …, and what became of them. */
-const crowd = (allowance?: Allowance) => {
-  const shares = new FairShare(allowance);
+const crowd = () => {
+  const shares = new FairShare();
   const calls: TestCall[] = [];
   const enter = (credential: string): TestCall => {
     let state = 'waits';
@@ -118,27 +117,26 @@ describe('a place', () => {
   it('is given back by every call, and nothing is remembered of students without any', async () => {
     const { shares, enterMany, calls } = crowd();
     for (const token of ['a1', 'a2', 'a3', 'a4', 'b1']) enterMany(token, 90);
-    expect(shares.greatest).toBe(160);
+    expect(shares.students).toBe(2);
     while (calls.length > 0) {
       const [call] = calls.splice(Math.floor(calls.length / 2), 1);
       if (calls.length % 3 === 0) call?.interrupt();
       call?.end();
     }
     await settled();
-    expect([shares.greatest, shares.students]).toEqual([0, 0]);
+    expect(shares.students).toBe(0);
   });
 });
 
 describe('an overloaded service', () => {
   it('turns the callers with most calls at work away first, one with a single call last', () => {
-    const allowance = { mostCalls: Number.POSITIVE_INFINITY };
-    const { enterMany, enter, shares } = crowd(allowance);
+    const { enterMany, enter, shares } = crowd();
     // `c` has one call at work that may be the only one; `z` has none yet.
     const atWork = { e: 16, d: 7, b: 3, c: 1 };
     for (const [student, many] of Object.entries(atWork)) enterMany(`${student}1`, many);
     const turnedAway: string[] = [];
     for (let step = 1; step <= 5; step += 1) {
-      allowance.mostCalls = narrowed(allowance.mostCalls, shares.greatest);
+      shares.narrow();
       for (const student of [...Object.keys(atWork), 'z']) {
         const call = enter(`${student}1`);
         if (call.state() === 'overloaded 10') turnedAway.push(`${step} ${student}`);
@@ -152,7 +150,16 @@ describe('an overloaded service', () => {
   });
 
   it('keeps out strangers alone at first where no student has more than a call', () => {
-    const first = narrowed(Number.POSITIVE_INFINITY, 0);
-    expect([first, narrowed(first, 0)]).toEqual([1, 0]);
+    const { enter, shares } = crowd();
+    const states = [1, 2].map(() => {
+      shares.narrow();
+      const call = enter('z1');
+      call.end();
+      return [call.state(), shares.isClosed];
+    });
+    expect(states).toEqual([
+      ['works', false],
+      ['overloaded 10', true],
+    ]);
   });
 });
