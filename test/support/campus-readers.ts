@@ -64,7 +64,7 @@ import { parseDetail, parseFinishedCount, parseScoreInfo } from '../../src/campu
 import { imageOf, isMisread } from '../../src/campus/parsing/captcha.ts';
 import * as scalars from '../../src/campus/parsing/cells.ts';
 import { datesIn, isoDateOr, startTimesIn, weekMask } from '../../src/campus/parsing/cells.ts';
-import { elementsIn, optionsNamed, optionsOf, scriptsIn } from '../../src/campus/parsing/elements.ts';
+import { elementsIn, optionsOf, scriptsIn } from '../../src/campus/parsing/elements.ts';
 import { attributeOf, hasClasses, hasEnd, htmlTokens } from '../../src/campus/parsing/html-tokens.ts';
 import { readJson, readJsonList, readJsonObject } from '../../src/campus/parsing/reading.ts';
 import * as cells from '../../src/campus/parsing/row-reader.ts';
@@ -270,8 +270,7 @@ export const readers: readonly Reader[] = [
   }),
   reader('jwc/parse-terms.ts', fixture('jwc/calendar.html'), { calendarPageAlive, parseTermList, termName }),
   reader('parsing/elements.ts', fixture('jwc/calendar.html'), {
-    optionsOf: (text) => optionsOf(text, 'id', 'planCode'),
-    optionsNamed: (text) => optionsNamed(text, 'planCode'),
+    optionsOf: (text) => optionsOf(text, 'planCode'),
     elementsIn: (text) => elementsIn(text, (tag) => (tag === 'a' ? tag : null)),
     scriptsIn,
   }),

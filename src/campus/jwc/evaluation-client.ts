@@ -180,14 +180,14 @@ export const createEvaluationClient = ({ sessions }: { sessions: SessionAccess }
     (await readEvaluationList(sessions, student, context, expected)).courses,
   open: (student, course, count, context) =>
     alone(sessions, student, context, async (session) => {
-      const kept = session.memo.get(tokenName);
-      if (kept !== undefined) {
+      const stored = session.memo.get(tokenName);
+      if (stored !== undefined) {
         try {
-          return await readQuestionnaire(session, course, count, kept);
+          return await readQuestionnaire(session, course, count, stored);
         } catch (error) {
           // The campus has no word for a token it no longer takes: it shows some page that is not a questionnaire.
           if (!isFailure(error, 'upstream-unreadable')) throw error;
-          session.memo.drop(tokenName, kept);
+          session.memo.drop(tokenName, stored);
         }
       }
       const index = await loadIndex(session);

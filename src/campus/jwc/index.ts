@@ -73,7 +73,7 @@ const readChosenPlan = async (session: UpstreamSession, { id, name }: PlanOption
 
 const readStudentFile = async (session: UpstreamSession): Promise<StudentFile> => {
   const { number, file } = await session.parse(parseStudentFile, await session.text(studentFileRequest));
-  // Nothing of it is kept, told or logged: it is another student's.
+  // It is another student's: nothing of it is stored, answered or logged.
   if (number !== null && number !== session.userid) throw unreadable('academics', 'file of another student');
   return file;
 };

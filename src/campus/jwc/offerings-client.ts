@@ -8,7 +8,7 @@ import {
   offeringsPageSize,
 } from '../../domain/offerings/records.ts';
 import { readAnswer } from '../kit.ts';
-import { unreadable } from '../parsing/reading.ts';
+import { type PageReader, unreadable } from '../parsing/reading.ts';
 import type { SessionAccess, UpstreamRequest, UpstreamSession } from '../session/upstream-session.ts';
 import { dataRequest, pageRequest } from './pages.ts';
 import {
@@ -102,26 +102,21 @@ const readClasses = async (session: UpstreamSession, query: ClassQuery) => {
 export const createOfferingsClient = ({ sessions }: { sessions: SessionAccess }): OfferingsCampus => {
   const within = <T>(student: Student, context: CallContext, work: (session: UpstreamSession) => Promise<T>) =>
     sessions.with(student, 'jwc', context, work, { parallel: 1 });
+  const reading =
+    <T>(request: UpstreamRequest, parse: PageReader<T>) =>
+    (student: Student, context: CallContext) =>
+      within(student, context, (session) => readAnswer(session, request, parse));
   return {
-    offeringTerms: (student, context) =>
-      within(student, context, (session) => readAnswer(session, offeringsIndex, parseOfferingTerms)),
+    offeringTerms: reading(offeringsIndex, parseOfferingTerms),
     offerings: (student, zxjxjhh, page, context) =>
       within(student, context, (session) => readOfferings(session, { zxjxjhh }, page)),
     offeringsOf: (student, zxjxjhh, kch, context) =>
       within(student, context, (session) => readOfferings(session, { zxjxjhh, kch }, 1)),
-    classFilters: (student, context) =>
-      within(student, context, (session) => readAnswer(session, classIndex, parseClassFilters)),
-    classMajors: (student, department, context) =>
-      within(
-        student,
-        context,
-        async (session) => (await readAnswer(session, majorsRequest(department), parseMajors)).rows,
-      ),
+    classFilters: reading(classIndex, parseClassFilters),
+    classMajors: async (student, department, context) =>
+      (await reading(majorsRequest(department), parseMajors)(student, context)).rows,
     classes: (student, query, context) => within(student, context, (session) => readClasses(session, query)),
-    classSchedule: (student, termCode, classCode, context) =>
-      within(student, context, async (session) => {
-        const { courses } = await readAnswer(session, classScheduleRequest(termCode, classCode), parseClassSchedule);
-        return courses;
-      }),
+    classSchedule: async (student, termCode, classCode, context) =>
+      (await reading(classScheduleRequest(termCode, classCode), parseClassSchedule)(student, context)).courses,
   };
 };

@@ -113,8 +113,8 @@ const segmentOf = async (session: UpstreamSession, page: SegmentPage): Promise<s
 export const loadPage = (session: UpstreamSession, page: SegmentPage): Promise<PageText> =>
   session.exclusively(page.request.page, async () => {
     const text = await session.text(page.request);
-    const kept = session.memo.get(page.request.page);
-    if (kept !== undefined) session.memo.drop(page.request.page, kept);
+    const retired = session.memo.get(page.request.page);
+    if (retired !== undefined) session.memo.drop(page.request.page, retired);
     try {
       session.memo.set(page.request.page, await session.parse(page.parse, text));
     } catch (error) {
@@ -139,8 +139,8 @@ export const withSegment = async <A extends { readonly kind: string }>(
   const first = await ask(segment);
   if (!isStale(first)) return first;
   const second = await session.exclusively(page.request.page, async () => {
-    const kept = session.memo.get(page.request.page);
-    if (kept !== undefined && kept !== segment) return ask(kept);
+    const newer = session.memo.get(page.request.page);
+    if (newer !== undefined && newer !== segment) return ask(newer);
     session.memo.drop(page.request.page, segment);
     return ask(await loadSegment(session, page));
   });

@@ -11,7 +11,7 @@ import {
 } from '../../domain/offerings/records.ts';
 import { isRecord } from '../../lib/text.ts';
 import { int, type JsonObject, label, num, obj, optCount, optLabel, optNum, str, weekMask } from '../parsing/cells.ts';
-import { type Option, optionsNamed } from '../parsing/elements.ts';
+import { type Option, optionsOf } from '../parsing/elements.ts';
 import {
   elementsOf,
   type Rows,
@@ -32,7 +32,7 @@ const selector = 'zxjxjhh';
 
 export const offeringsIndexAlive = reader(
   'offeringsIndexAlive',
-  (page: string): boolean => optionsNamed(page, selector) !== null,
+  (page: string): boolean => optionsOf(page, selector) !== null,
 );
 
 /** Terms from the options of a selector: those with a value, each once. */
@@ -47,7 +47,7 @@ export const termsOf = (options: readonly Option[]): OfferingTerm[] => {
 
 /** @throws Failure `upstream-unreadable` where the page has no selector of terms */
 export const parseOfferingTerms = reader('parseOfferingTerms', (page: string): OfferingTerm[] => {
-  const options = optionsNamed(page, selector);
+  const options = optionsOf(page, selector);
   if (options === null) throw unreadable('academics', 'selector of offered terms missing');
   return termsOf(options);
 });
@@ -128,18 +128,18 @@ const departments = 'departmentNum';
 
 export const classIndexAlive = reader(
   'classIndexAlive',
-  (page: string): boolean => optionsNamed(page, departments) !== null,
+  (page: string): boolean => optionsOf(page, departments) !== null,
 );
 
 /** @throws Failure `upstream-unreadable` without a selector of terms, and without any department */
 export const parseClassFilters = reader('parseClassFilters', (page: string): ClassFilters => {
-  const [terms, offered] = [optionsNamed(page, 'executiveEducationPlanNum'), optionsNamed(page, departments)];
+  const [terms, offered] = [optionsOf(page, 'executiveEducationPlanNum'), optionsOf(page, departments)];
   const named = (offered ?? []).filter(({ value }) => value !== '');
   if (terms === null || named.length === 0) throw unreadable('academics', 'class page without its selectors');
   return {
     terms: termsOf(terms),
     departments: named.map(({ value, text }) => ({ department_code: value, department_name: text })),
-    grades: (optionsNamed(page, 'yearNum') ?? []).flatMap(({ value }) => (value === '' ? [] : [value])),
+    grades: (optionsOf(page, 'yearNum') ?? []).flatMap(({ value }) => (value === '' ? [] : [value])),
   };
 });
 

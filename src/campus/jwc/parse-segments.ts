@@ -50,8 +50,8 @@ export const parseThisTermIndex = reader(
     `${segmentOn(page, thisTermPath, 'page of this term')}/${findSegment(page, componentsPath) ?? ''}`,
 );
 
-/** Splits that word. `components` is `""` where the page names none: then there are scores, and no components. */
-export const segmentsIn = (kept: string): { readonly scores: string; readonly components: string } => {
-  const [scores = '', components = ''] = kept.split('/');
+/** Splits them. `components` is `""` where the page names none: then there are scores, and no components. */
+export const segmentsIn = (both: string): { readonly scores: string; readonly components: string } => {
+  const [scores = '', components = ''] = both.split('/');
   return { scores, components };
 };

@@ -96,7 +96,7 @@ export const parseCalendar = reader('parseCalendar', (page: string): TermStart =
 
 export const calendarPageAlive = reader(
   'calendarPageAlive',
-  (page: string): boolean => optionsOf(page, 'id', 'planCode') !== null,
+  (page: string): boolean => optionsOf(page, 'planCode') !== null,
 );
 
 const currentMark = /[（(]\s*当前\s*[）)]/g;
@@ -111,7 +111,7 @@ export const termName = (text: string): string =>
  * @throws Failure `upstream-unreadable` when the selector is missing or names no term
  */
 export const parseTermList = reader('parseTermList', (page: string): Term[] => {
-  const options = optionsOf(page, 'id', 'planCode');
+  const options = optionsOf(page, 'planCode');
   if (options === null) throw unreadable('academics', 'term selector missing');
   // A repeated code keeps its first position and takes the last text.
   const terms = new Map<string, Option>();
@@ -120,8 +120,8 @@ export const parseTermList = reader('parseTermList', (page: string): Term[] => {
     const selected = option.selected || terms.get(option.value)?.selected === true;
     terms.set(option.value, { ...option, selected });
   }
-  const kept = [...terms.values()];
-  const current = kept.find((o) => o.text.includes('当前')) ?? kept.find((o) => o.selected) ?? kept[0];
+  const listed = [...terms.values()];
+  const current = listed.find((o) => o.text.includes('当前')) ?? listed.find((o) => o.selected) ?? listed[0];
   if (current === undefined) throw unreadable('academics', 'term selector without terms');
-  return kept.map((o) => ({ term_code: o.value, term_name: termName(o.text), is_current: o === current }));
+  return listed.map((o) => ({ term_code: o.value, term_name: termName(o.text), is_current: o === current }));
 });

@@ -81,8 +81,8 @@ const componentsRequest = (
 
 /** One request with a stored segment, two without. HTML counts as a dead session: a stale segment looks the same. */
 export const readThisTermScores = async (session: UpstreamSession): Promise<readonly CurrentScore[]> => {
-  const { scores } = await withSegment(session, thisTermSource, (kept) =>
-    readAnswer(session, scoresRequest(segmentsIn(kept).scores), parseThisTermScores),
+  const { scores } = await withSegment(session, thisTermSource, (both) =>
+    readAnswer(session, scoresRequest(segmentsIn(both).scores), parseThisTermScores),
   );
   return scores;
 };
@@ -92,8 +92,8 @@ export const readScoreComponents = async (
   session: UpstreamSession,
   key: CurrentScoreKey,
 ): Promise<readonly ScoreComponent[]> => {
-  const ask = async (kept: string) => {
-    const segment = segmentsIn(kept).components;
+  const ask = async (both: string) => {
+    const segment = segmentsIn(both).components;
     // A page that was loaded when it named no such address may name one now.
     if (segment === '') return stale();
     return readAnswer(session, componentsRequest(segment, key), parseScoreComponents);
@@ -139,7 +139,7 @@ const fromScoreList = async (session: UpstreamSession, readTermCodes: ReadTermCo
   if (new Set(all.map(({ term_id }) => term_id)).size > 1) return whole('all_terms', all);
   const terms = await readTermCodes(session);
   if (terms.length <= 1) return whole('all_terms', all);
-  if (terms.length > mostTerms) throw unreadable('academics', 'more terms than anybody studies');
+  if (terms.length > mostTerms) throw unreadable('academics', 'more terms than a student studies');
   const rows: ScoreRecord[] = [];
   for (const termCode of terms) rows.push(...(await readScoreRows(session, termCode)));
   return whole('term_by_term', rows);

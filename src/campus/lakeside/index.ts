@@ -42,7 +42,7 @@ const currentOf = (all: readonly LakesideTerm[]): LakesideTerm => {
 
 const ownFile = async (session: UpstreamSession) => {
   const read = await ask(session, get('student', '/api/student'), parseStudent);
-  // Nothing of it is kept, told or logged: it is another student's.
+  // It is another student's: nothing of it is stored, answered or logged.
   if (read.number !== session.userid) throw unreadable('academics', 'file of another student');
   return read;
 };

@@ -67,30 +67,22 @@ export interface Option {
   readonly selected: boolean;
 }
 
-/**
- * The options of the first `select` with that id or name; null where the page has no such selector, or only its
- * beginning.
- */
-export const optionsOf = (page: string, attribute: 'id' | 'name', wanted: string): Option[] | null => {
+/** The options of the first `select` with that id or name; null where the page has none, or only its beginning. */
+export const optionsOf = (page: string, wanted: string): Option[] | null => {
   if (!page.includes(wanted)) return null;
   let found: Option[] | null = null;
   let option: { value: string; text: string; selected: boolean } | null = null;
-  let inGroup = false;
   for (const token of htmlTokens(page)) {
     if (found === null) {
-      const isOurs = token.kind === 'open' && token.name === 'select';
-      if (isOurs && attributeOf(token.attributes, attribute) === wanted) found = [];
+      if (token.kind !== 'open' || token.name !== 'select') continue;
+      if (['id', 'name'].some((name) => attributeOf(token.attributes, name) === wanted)) found = [];
     } else if (token.kind === 'text') {
       if (option !== null) option.text = extended(option.text, token.text, longestText);
     } else if (token.name === 'select' && token.kind === 'close') {
       return found.map(({ text, ...rest }) => ({ ...rest, text: clean(text) }));
-    } else if (token.name === 'optgroup') {
-      // The end of a group that never began does not end an option.
-      if (token.kind === 'open' || inGroup) option = null;
-      inGroup = token.kind === 'open';
-    } else if (token.name === 'option') {
+    } else if (token.name === 'option' || token.name === 'optgroup') {
       option = null;
-      if (token.kind !== 'open') continue;
+      if (token.kind !== 'open' || token.name !== 'option') continue;
       if (found.length === mostOptions) return null;
       const value = attributeOf(token.attributes, 'value')?.trim() ?? '';
       option = { value, text: '', selected: attributeOf(token.attributes, 'selected') !== null };
@@ -99,7 +91,3 @@ export const optionsOf = (page: string, attribute: 'id' | 'name', wanted: string
   }
   return null;
 };
-
-/** By id, else by name. */
-export const optionsNamed = (page: string, wanted: string): Option[] | null =>
-  optionsOf(page, 'id', wanted) ?? optionsOf(page, 'name', wanted);

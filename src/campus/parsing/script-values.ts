@@ -44,17 +44,17 @@ export const expressionEnd = (text: string, from: number): number => {
 
 /** A script with a blank for every comment. Strings stay as they are. */
 export const withoutComments = (script: string): string => {
-  const kept: string[] = [];
+  const parts: string[] = [];
   let from = 0;
   for (let at = 0; at < script.length; ) {
     const behind = behindQuoted(script, at);
     if (behind > at && script[at] === '/') {
-      kept.push(script.slice(from, at), ' ');
+      parts.push(script.slice(from, at), ' ');
       from = behind;
     }
     at = Math.max(behind, at + 1);
   }
-  return kept.join('') + script.slice(from);
+  return parts.join('') + script.slice(from);
 };
 
 /**
@@ -190,7 +190,7 @@ const literalIn = (text: string, at: number, isWhole: boolean): Literal | undefi
 export const readLiteral = (text: string): Literal | undefined =>
   literalIn(text, text.startsWith('\uFEFF') ? 1 : 0, true);
 
-/** The literal that begins at `at`, whatever follows it; undefined where none does. */
+/** The literal that begins at `at`, with any text behind it; undefined where none begins. */
 export const readLiteralAt = (text: string, at: number): Literal | undefined => literalIn(text, at, false);
 
 export const isList = (value: Literal | undefined): value is readonly Literal[] => Array.isArray(value);

@@ -45,7 +45,7 @@ describe('the total', () => {
     await expect(askTotal()).rejects.toMatchObject({ kind: 'upstream-unreadable' });
   });
 
-  it('is not kept when it was refused, missing or unreadable', async () => {
+  it('is not cached when it was refused, missing or unreadable', async () => {
     for (const bad of [refusal, ok(null), ok('text')]) {
       campus.answers(totalPath, bad);
       await expect(askTotal()).rejects.toThrow();

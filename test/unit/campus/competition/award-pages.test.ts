@@ -32,7 +32,7 @@ describe('the form of a competition page', () => {
     expect(form?.targets.get(`${id}DataList1_LinkButton1_1`)).toBe(`${name}DataList1$ctl07$LinkButton1`);
   });
 
-  it('takes options of a list alone, whatever stands beside or behind an open one', () => {
+  it('takes only options of a list, also beside and behind an open one', () => {
     const fieldsOf = (content: string) =>
       Object.fromEntries(readForm(`<form method="post">${content}</form>`)?.fields ?? []);
     expect(fieldsOf('<option value="x">x</option><input name="a" value="1">')).toEqual({ a: '1' });

@@ -58,7 +58,7 @@ describe('the walk over the award pages', () => {
     expect(targets).toEqual([`${name}DataList1$ctl01$LinkButton1`, `${name}gvHj$ctl13$btnGo`]);
   });
 
-  it('sends its own event, not one that the page has kept', async () => {
+  it('sends its own event, not the one already in the page', async () => {
     const kept = 'id="__EVENTARGUMENT" value=""';
     expect(start).toContain(kept);
     const { site, record } = walk(start.replace(kept, 'id="__EVENTARGUMENT" value="Page$3"'), firstPage, lastPage);

@@ -83,7 +83,7 @@ describe('the building page', () => {
 });
 
 describe('a picker', () => {
-  it('skips its first item by position, whatever it says', () => {
+  it('skips its first item by position, not by its text', () => {
     expect(parseFloors('[{floordm:["0100","0101"],floorname:["全部","1-1层"]}]')).toEqual({
       entries: [{ code: '0101', name: '1-1层' }],
       doubtful: false,

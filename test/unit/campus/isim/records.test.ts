@@ -142,7 +142,7 @@ describe('a record page', () => {
     expect(parseUsagePage(open).usage).toHaveLength(2);
   });
 
-  it('that breaks off is none, since nobody knows how much of it is missing', () => {
+  it('that breaks off is unreadable, because any number of rows may be missing', () => {
     const page = recordPage({ records: recordItem('a', '1度').repeat(9) });
     for (const part of [0.5, 0.9, 0.95]) {
       const half = page.slice(0, page.length * part);

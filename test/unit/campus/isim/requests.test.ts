@@ -10,7 +10,7 @@ it('pages of the meter may be slow, that of the buildings may not', () => {
   ]);
 });
 
-it('a picker is asked for by the code of the part, whatever it holds', () => {
+it('the path of a picker encodes any code', () => {
   expect(roomsRequest('甲&1').path).toBe('/about/rooms/%E7%94%B2%261');
 });
 

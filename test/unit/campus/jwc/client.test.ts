@@ -96,7 +96,7 @@ describe('one page of scores', () => {
     ]);
   });
 
-  it('loads a new segment once when the kept one is stale', async () => {
+  it('loads a new segment once when the stored one is stale', async () => {
     const { jwc, client } = start();
     await client.scorePage(student, query, context);
     jwc.retireSegments();

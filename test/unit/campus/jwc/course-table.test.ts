@@ -104,7 +104,7 @@ describe('course table', () => {
     },
   );
 
-  it('is unreadable beyond all measure', () => {
+  it('is unreadable with more courses or places than a response may have', () => {
     const many = Object.fromEntries(Array.from({ length: 5001 }, (_, i) => [`k${i}`, course({})]));
     expect(failureOf(() => coursesOf({ xkxx: [many] }))).toMatchObject(unreadablePage);
     const places = new Array<null>(501).fill(null);

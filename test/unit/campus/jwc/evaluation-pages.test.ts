@@ -199,7 +199,7 @@ describe('the questionnaire', () => {
     expect([ratings.length, comments.length]).toEqual([100, 0]);
   });
 
-  it('is kept without its page', () => {
+  it('does not keep its page in memory', () => {
     setFlagsFromString('--expose-gc');
     const collect: unknown = runInNewContext('gc');
     if (typeof collect !== 'function') throw new Error('no gc');

@@ -205,7 +205,7 @@ describe('other exams', () => {
     ['missing, without an error', '{"pageNum":1}'],
     ['null below the list', '{"list":{"records":null}}'],
     ['missing below the list', '{"list":{"pageContext":{"totalCount":0}}}'],
-    ['empty at the root, whatever the list says', '{"records":[],"list":{"records":[{"KCM":"书法"}]}}'],
+    ['empty at the root, even if the list has some', '{"records":[],"list":{"records":[{"KCM":"书法"}]}}'],
     ['missing, with null for the list', '{"list":null}'],
     ['null at both places', '{"records":null,"list":{"records":null,"pageSize":30}}'],
   ])('are none when the rows are %s', (_, text) => {

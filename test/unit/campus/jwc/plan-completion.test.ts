@@ -66,7 +66,7 @@ describe('a plan page', () => {
   it.each([
     ['a line', (old: string) => `// ${old}\n`],
     ['a block', (old: string) => `/* ${old} */`],
-  ])('does not take a tree that stands in %s of comment', (_, commented) => {
+  ])('does not take a tree from %s of comment', (_, commented) => {
     const old = '$.fn.zTree.init(a, b, [{"id":"9","pId":"-1","flagId":"9","flagType":"001","name":"示例"}]);';
     const page = fixture('plan-variable.html').replace('<script>', `<script>${commented(old)}`);
     expect(completionOf(page).categories.map(({ name }) => name)).toEqual(['通识']);
@@ -125,7 +125,7 @@ describe('a plan page', () => {
     expect(choiceOf(`${alert}${button}`).hint).toBe(hint);
   });
 
-  it('that offers more plans than anybody has is unreadable', () => {
+  it('that offers more plans than a student can have is unreadable', () => {
     const button = '<button class="btn-success btn-round" onclick="getPyfaIndex(\'7352\')">甲</button>';
     expect(choiceOf(button.repeat(100)).options).toHaveLength(100);
     expect(failureOf(() => parsePlanCompletion(button.repeat(101)))).toMatchObject(unreadablePage);
@@ -236,7 +236,7 @@ describe('the tree', () => {
   });
 });
 
-it('a tree costs as many looks at a node whatever their number', () => {
+it('building a tree looks at each node equally often, however many there are', () => {
   const looksPerNode = (count: number): number => {
     let looks = 0;
     const nodes = Array.from({ length: count }, (_, i) => {

@@ -73,7 +73,7 @@ describe('section times', () => {
     expect(failureOf(() => parseSections(text))).toMatchObject(unreadablePage);
   });
 
-  it('are unreadable beyond all measure', () => {
+  it('are unreadable where there are more than a response may have', () => {
     expect(failureOf(() => read({ sectionTime: new Array<null>(201).fill(null) }))).toMatchObject(unreadablePage);
   });
 

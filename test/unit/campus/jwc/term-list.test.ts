@@ -38,7 +38,7 @@ describe('term list', () => {
       'c',
     ],
     ['the selected term, before the first', [option('a', 'A'), option('b', 'B', 'selected="selected"')], 'b'],
-    ['the first term that was kept', [option('', '全部', 'selected'), option('b', 'B'), option('c', 'C')], 'b'],
+    ['the first term that has a code', [option('', '全部', 'selected'), option('b', 'B'), option('c', 'C')], 'b'],
     ['the first of several marked ones', [option('a', 'A'), option('b', 'B 当前'), option('c', 'C 当前')], 'b'],
   ])('flags exactly one term: %s', (_, options, code) => {
     expect(current(page(...options))).toEqual([code]);
@@ -65,12 +65,15 @@ describe('term list', () => {
     ['a selector that is cut', page(option('a', 'A')).replace('</select></html>', '')],
     ['a selector without options', page()],
     ['only skipped options', page(option('', 'X'), option(' ', 'Y'), option('z', '全部'), '<option>W</option>')],
-    ['a selector beyond all measure', page(...Array.from({ length: 3000 }, (_, i) => option(`code-${i}`, 'A')))],
+    [
+      'a selector with more terms than a campus has',
+      page(...Array.from({ length: 3000 }, (_, i) => option(`code-${i}`, 'A'))),
+    ],
   ])('is unreadable with %s', (_, html) => {
     expect(failureOf(() => parseTermList(html))).toMatchObject(unreadablePage);
   });
 
-  it('reads past whatever is nested in an option', () => {
+  it('reads past tags that are nested in an option', () => {
     const html = page(
       `<option value="a">A${'<a>'.repeat(20_000)}`,
       '<optgroup label="x">y',
@@ -88,8 +91,7 @@ describe('term list', () => {
     const html = page(
       '<optgroup><option value="a">A',
       '</optgroup>x',
-      '<option value="b">B</optgroup>',
-      '<br>1 < 2',
+      '<option value="b">B<br>1 < 2',
       '<OPTION VALUE=c>C',
     );
     expect(parseTermList(html).map(({ term_code, term_name }) => [term_code, term_name])).toEqual([

@@ -6,13 +6,13 @@ const header = (text: string): string => fixture('home.html').replace('2025-2026
 const week1 = { academicYear: '2025-2026', season: '秋', week: 1, speaksOfEnd: false };
 
 describe('the calendar text of the start page', () => {
-  it('is looked for past millions of accents, whatever order they are in', () => {
+  it('is found behind millions of accents in any order', () => {
     const accents = '\u0301'.repeat(1_500_000) + '\u0316'.repeat(1_500_000);
     expect(failureOf(() => parseHome(accents))).toMatchObject(unreadablePage);
     expect(parseHome(`${accents}${fixture('home.html')}`)).toEqual(week1);
   });
 
-  it('stands in the link of the header', () => {
+  it('is the text of the header link', () => {
     expect(parseHome(fixture('home.html'))).toEqual(week1);
   });
 

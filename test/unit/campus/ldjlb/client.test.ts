@@ -140,7 +140,7 @@ describe('activities', () => {
     ]);
   });
 
-  it('count at least the rows that came, whatever the last page says', async () => {
+  it('count at least the rows received, even if the last page states fewer', async () => {
     pages(ok(full(0), info(150)), ok([], info(0)));
     expect((await joined()).pageInfo).toEqual({ TotalItemCount: 100, PageSize: 100, CurrentPageIndex: 1 });
   });
@@ -177,7 +177,7 @@ describe('activities of a club', () => {
   const ofClub = (page = 2, pageSize = 30) =>
     client.clubActivities(student, { clubId: 'c/1?a=&b', page, pageSize }, context);
 
-  it('are one upstream page; the id goes into the form, whatever it holds', async () => {
+  it('are one upstream page, with any id in the form', async () => {
     campus.answers(path.ofClub, ok(full(0, 30), info(75, 30, 2)));
     expect((await ofClub()).pageInfo).toEqual({ TotalItemCount: 75, PageSize: 30, CurrentPageIndex: 2 });
     const [request] = campus.requests;
@@ -416,7 +416,7 @@ describe('the directory', () => {
     expect(campus.requests.map(formOf)).toEqual([{ pageIndex: '3', pageSize: '20' }]);
   });
 
-  it('drops rows without id or name, and takes the first of one id in whatever case', async () => {
+  it('drops rows without id or name, and takes the first of one id, ignoring case', async () => {
     const rows = [club('A'), club(''), { ID: 'x', Name: null }, 7, club('a'), club('b')];
     campus.answers(path.directory, ok(rows, info(6)));
     expect((await page()).data.map(({ ID }) => ID)).toEqual(['A', 'b']);

@@ -18,7 +18,7 @@ describe('a page as tokens', () => {
     ]);
   });
 
-  it('leaves out comments and declarations, and what stands in them', () => {
+  it('leaves out comments and declarations, and the text inside them', () => {
     expect(names('<!DOCTYPE html><?xml ?>a<!-- <b>x</b> -->b<!-->c')).toEqual(['a', 'b', 'c']);
   });
 

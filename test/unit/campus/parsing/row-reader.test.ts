@@ -50,6 +50,6 @@ it('asks its own reader for a member of another name', () => {
   });
 });
 
-it('is not made for a member that nobody says how to read', () => {
+it('is not made for a member of an unknown type without its own reader', () => {
   expect(() => rowReader(Type.Object({ rows: Type.Array(Type.String()) }))).toThrow('rows');
 });
