@@ -5,7 +5,6 @@ import type { Clock } from '../../lib/time.ts';
 import { address, application } from '../driver.ts';
 import { allEnded } from '../kit.ts';
 import {
-  type PageText,
   refusedSession,
   type SessionAccess,
   type UpstreamRequest,
@@ -57,7 +56,7 @@ type Room = Parameters<ElectricityCampus['readMeter']>[1];
 
 const refusal = (reason: string): Failure => new Failure('upstream-refused', { system: 'electricity', reason });
 
-const sendBinding = async (session: UpstreamSession, room: Room): Promise<PageText> => {
+const sendBinding = async (session: UpstreamSession, room: Room) => {
   try {
     return await session.text(bindRequest(session.userid, room));
   } catch (error) {

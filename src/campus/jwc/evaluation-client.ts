@@ -1,27 +1,15 @@
 import type { CallContext, Student } from '../../domain/context.ts';
 import { asFailure, type Failure, isFailure } from '../../domain/errors.ts';
 import type { EvaluationCourse } from '../../domain/evaluation/task.ts';
-import type {
-  EvaluationCampus,
-  EvaluationList,
-  Questionnaire,
-  Submission,
-  SubmissionOutcome,
-} from '../../domain/evaluation/types.ts';
+import type { EvaluationCampus, EvaluationList, Submission, SubmissionOutcome } from '../../domain/evaluation/types.ts';
 import { randomToken } from '../../lib/hash.ts';
-import { isRecord } from '../../lib/text.ts';
 import { readAnswer } from '../kit.ts';
-import { str } from '../parsing/cells.ts';
-import { unreadable } from '../parsing/reading.ts';
+import { type JsonObject, str } from '../parsing/cells.ts';
+import { readJsonObject, unreadable } from '../parsing/reading.ts';
 import { plainMessage } from '../parsing/text.ts';
 import type { SessionAccess, UpstreamRequest, UpstreamSession } from '../session/upstream-session.ts';
 import { dataRequest, named, pageRequest } from './pages.ts';
-import {
-  type EvaluationIndex,
-  evaluationIndexAlive,
-  parseEvaluationIndex,
-  parseEvaluationList,
-} from './parse-evaluation.ts';
+import { evaluationIndexAlive, parseEvaluationIndex, parseEvaluationList } from './parse-evaluation.ts';
 import { parseQuestionnaire, questionnaireAlive } from './parse-questionnaire.ts';
 
 const evaluation = '/student/teachingEvaluation';
@@ -79,13 +67,13 @@ const timing = /时间|过快|太快|过短|稍后|等待|分钟|秒|token|令�
  * on: they may quote an answer, which is the student's and never logged.
  */
 export const parseSubmission = (text: string): SubmissionOutcome => {
-  let body: unknown;
+  let body: JsonObject;
   try {
-    body = JSON.parse(text.startsWith('\uFEFF') ? text.slice(1) : text);
+    body = readJsonObject(text, 'academics');
   } catch {
     return 'unknown';
   }
-  if (!isRecord(body) || str(body.result) === '') return 'unknown';
+  if (str(body.result) === '') return 'unknown';
   if (str(body.result).toLowerCase() === 'success') return 'accepted';
   return timing.test(plainMessage(body.msg)) ? 'not-yet' : 'refused';
 };
@@ -143,7 +131,7 @@ const markOf = (session: UpstreamSession): string => {
   return mark;
 };
 
-const loadIndex = async (session: UpstreamSession): Promise<EvaluationIndex> => {
+const loadIndex = async (session: UpstreamSession) => {
   const index = await named('evaluation-index', readAnswer(session, indexRequest, parseEvaluationIndex));
   if (index.open) session.memo.set(tokenName, index.token);
   return index;
@@ -162,12 +150,7 @@ const neverSent = (failure: Failure): boolean =>
     'rate-limited',
   );
 
-const readQuestionnaire = async (
-  session: UpstreamSession,
-  course: EvaluationCourse,
-  count: number,
-  token: string,
-): Promise<Questionnaire> => {
+const readQuestionnaire = async (session: UpstreamSession, course: EvaluationCourse, count: number, token: string) => {
   const read = readAnswer(session, questionnaireRequest(course, count, token), parseQuestionnaire);
   const page = await named('questionnaire', read, ['upstream-unreadable']);
   return { ...page, session: markOf(session) };

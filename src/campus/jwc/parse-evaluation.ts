@@ -70,7 +70,7 @@ export const evaluationIndexAlive = reader(
 );
 
 /** The token belongs to the session and goes into every questionnaire request. */
-export type EvaluationIndex = { readonly open: true; readonly token: string } | { readonly open: false };
+type EvaluationIndex = { readonly open: true; readonly token: string } | { readonly open: false };
 
 /** @throws Failure `upstream-unreadable` for a page that neither says that the season is over nor has a token */
 export const parseEvaluationIndex = reader('parseEvaluationIndex', (page: string): EvaluationIndex => {

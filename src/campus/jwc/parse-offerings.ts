@@ -4,7 +4,6 @@ import {
   type ClassFilters,
   type ClassMajor,
   classesPageSize,
-  type OfferedCourse,
   type OfferingRow,
   type OfferingTerm,
   offeringsPageSize,
@@ -78,7 +77,7 @@ export const placeOf = (row: JsonObject, id: JsonObject = row): CoursePlace | nu
   };
 };
 
-const courseOf = (row: JsonObject): OfferedCourse => ({
+const courseOf = (row: JsonObject): OfferingRow['course'] => ({
   course_code: str(row.kch),
   course_sequence: str(row.kxh),
   course_name: label(row.kcm),

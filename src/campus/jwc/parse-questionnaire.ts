@@ -1,10 +1,4 @@
-import type {
-  CommentQuestion,
-  CommentSort,
-  Questionnaire,
-  RatingOption,
-  RatingQuestion,
-} from '../../domain/evaluation/types.ts';
+import type { CommentSort, Questionnaire } from '../../domain/evaluation/types.ts';
 import { int, num } from '../parsing/cells.ts';
 import { attributeOf, hasClasses, htmlTokens } from '../parsing/html-tokens.ts';
 import { readersOf, unreadable } from '../parsing/reading.ts';
@@ -211,20 +205,16 @@ export const parseQuestionnaire = reader('parseQuestionnaire', (page: string): O
     questionnaireNumber: hidden.get('wjdm') ?? '',
     staffNumber: hidden.get('bprdm') ?? '',
     contentNumber: hidden.get('pgnr') ?? '',
-    ratings: [...groups].map(
-      ([name, options]): RatingQuestion => ({
-        name,
-        question: detached(questions[options[0]?.row ?? 0] ?? ''),
-        options: options.map(
-          (found): RatingOption => ({
-            value: found.value,
-            weight: weightOf(found.value),
-            label: labelOfOption(found, rows),
-          }),
-        ),
-      }),
-    ),
-    comments: comments.map((found): CommentQuestion => {
+    ratings: [...groups].map(([name, options]) => ({
+      name,
+      question: detached(questions[options[0]?.row ?? 0] ?? ''),
+      options: options.map((found) => ({
+        value: found.value,
+        weight: weightOf(found.value),
+        label: labelOfOption(found, rows),
+      })),
+    })),
+    comments: comments.map((found) => {
       const question = labelOf(found);
       return {
         name: found.name,

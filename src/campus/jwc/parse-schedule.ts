@@ -1,10 +1,4 @@
-import type {
-  CoursePlace,
-  CourseTable,
-  ScheduledCourse,
-  SectionTimes,
-  TimeSlot,
-} from '../../domain/academics/ports.ts';
+import type { CoursePlace, CourseTable, ScheduledCourse, SectionTimes } from '../../domain/academics/ports.ts';
 import type { CourseExtras } from '../../domain/academics/records.ts';
 import { isRecord } from '../../lib/text.ts';
 import { int, type JsonObject, label, list, num, obj, optLabel, str, weekMask } from '../parsing/cells.ts';
@@ -165,7 +159,7 @@ const payload = (body: JsonObject): JsonObject => {
   throw unreadable('academics', 'timetable without sections');
 };
 
-const toSlot = (item: JsonObject): TimeSlot => ({
+const toSlot = (item: JsonObject) => ({
   session: int(obj(item.id).session),
   name: label(item.sessionName),
   startTime: str(item.startTime),

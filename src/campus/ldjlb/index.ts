@@ -2,14 +2,7 @@ import { Type } from '@sinclair/typebox';
 import type { CallContext, Student } from '../../domain/context.ts';
 import { isFailure } from '../../domain/errors.ts';
 import type { ClubActivitiesQuery, ClubJoining, LaborClubCampus, Scan, SignUp } from '../../domain/labor-club/reads.ts';
-import type {
-  ClubApplication,
-  ClubDirectory,
-  DirectoryClub,
-  LaborActivities,
-  PageInfo,
-  SignItems,
-} from '../../domain/labor-club/records.ts';
+import type { LaborActivities, PageInfo, SignItems } from '../../domain/labor-club/records.ts';
 import { isRecord } from '../../lib/text.ts';
 import { address, application, service } from '../driver.ts';
 import { readAllPages, rowsOfPages } from '../kit.ts';
@@ -43,10 +36,7 @@ const post = (page: string, path: string, form: Form = []): UpstreamRequest => (
 /** Rows per page where all pages are read. */
 const mostRows = 100;
 
-interface PageAsked {
-  readonly page: number;
-  readonly pageSize: number;
-}
+type PageAsked = Pick<ClubActivitiesQuery, 'page' | 'pageSize'>;
 
 /** The number of a page, of the largest ones. */
 const large = (page: number): PageAsked => ({ page, pageSize: mostRows });
@@ -133,18 +123,18 @@ const readClubActivities = async (ask: Ask, { clubId, ...asked }: ClubActivities
   return { data: answer.rows, pageInfo: pageInfoOf(answer, asked) };
 };
 
-const readDirectoryPage = async (ask: Ask, asked: PageAsked): Promise<ClubDirectory> => {
+const readDirectoryPage = async (ask: Ask, asked: PageAsked) => {
   const answer = await ask(directoryRequest(asked), parseDirectory);
   return { data: eachOnce(answer.rows), pageInfo: pageInfoOf(answer, asked) };
 };
 
 /** More than 20 pages of clubs are not a usable directory. */
-const readDirectory = async (ask: Ask): Promise<readonly DirectoryClub[]> => {
+const readDirectory = async (ask: Ask) => {
   const read = (number: number) => ask(directoryRequest(large(number)), parseDirectory);
   return eachOnce((await readAllPages(paging('club', 20), read)).pages.flat());
 };
 
-const readClubApplications = async (ask: Ask): Promise<readonly ClubApplication[]> => {
+const readClubApplications = async (ask: Ask) => {
   const read = (number: number) =>
     ask(post('club-applications', '/User/Center/DoGetApplyClubList', ofPage(large(number))), parseApplications);
   return rowsOfPages((await readAllPages(paging('application'), read)).pages);
