@@ -26,7 +26,7 @@ const dead = (sign: DeadSign, service: string | null = null): Dead => ({ kind: '
 /** After a session has answered within this time, an empty body is the upstream's fault and not expiry. */
 const TRUST_MS = 240_000;
 
-/** What the verdict on a request needs to know of its sender. */
+/** The sender of a request, as far as the verdict depends on it. */
 export interface RequestSender {
   readonly campus: Pick<Campus, 'addresses' | 'clock' | 'pages'>;
   readonly state: StudentState;

@@ -12,11 +12,8 @@ import type { StudentState } from './student-state.ts';
 const STEP = 'unified-login' as const;
 const HOPS = 10;
 
-interface Opened {
-  readonly kind: 'opened';
-}
-
-const opened: Opened = { kind: 'opened' };
+const opened = { kind: 'opened' } as const;
+type Opened = typeof opened;
 
 type LostAs = 'ticket-unavailable' | 'upstream-unavailable';
 
@@ -33,7 +30,7 @@ interface OpeningRequest {
   readonly issued?: ServiceTicket | undefined;
 }
 
-/** From its mark to `&` or `#`, percent-decoded, `+` kept. Null: there is none, or only a service ticket. */
+/** Reads the ticket from its mark to `&` or `#`, percent-decoded, `+` kept. Null: none, or only a service ticket. */
 export const applicationTicketIn = (location: string, mark: string): string | null => {
   const start = location.indexOf(mark);
   if (start < 0) return null;
@@ -63,7 +60,7 @@ export class ApplicationOpening {
     this.#application = request.application;
   }
 
-  /** Fails with the kinds of a ticket (`service-ticket.ts`), `ticket-unavailable`, `upstream-unavailable`. */
+  /** Fails as `obtain` of a service ticket does, or with `ticket-unavailable` or `upstream-unavailable`. */
   async run(): Promise<Opening> {
     const { entry } = this.#addresses.application(this.#application);
     switch (entry.kind) {

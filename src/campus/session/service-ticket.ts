@@ -35,11 +35,8 @@ export interface ServiceTicket {
 }
 
 /** The portal session died before any credential was sent. */
-export interface PortalDead {
-  readonly kind: 'portal-dead';
-}
-
-export const portalDead: PortalDead = { kind: 'portal-dead' };
+export const portalDead = { kind: 'portal-dead' } as const;
+export type PortalDead = typeof portalDead;
 
 /** We can name the step, and nobody can take it here. */
 const elsewhere = (hint: PersonalStep, password: NeedsPerson['password']): NeedsPerson =>

@@ -66,7 +66,7 @@ class PortalCall implements LoginCall {
   }
 }
 
-type WaitingHalf = Pick<HalfSignIn, 'step' | 'resume'>;
+export type WaitingHalf = Pick<HalfSignIn, 'step' | 'resume'>;
 
 /** Asks for a code or an image at the login that waits for a person. */
 export const sendStep = async (
@@ -102,7 +102,7 @@ export const answerStep = async (
   return answered;
 };
 
-/** Without a person who is there, an image that was demanded for a password is the guard. */
+/** Without a person, an image that was demanded for a password counts as the guard. */
 export const personNeeded = (
   { campus, state }: CampusRequests,
   step: SignInStep,

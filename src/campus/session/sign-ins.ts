@@ -12,10 +12,9 @@ import type { Upstream } from '../upstreams.ts';
 import { type Campus, CampusRequests } from './campus-requests.ts';
 import { type RequestBudget, unlimited } from './request-budgets.ts';
 import { StudentSession } from './session-cache.ts';
-import { answerStep, personNeeded, type SignedIn, SignIn, type SignInPlan, sendStep, unpacked } from './sign-in.ts';
+import type { SignedIn, SignInPlan, WaitingHalf } from './sign-in.ts';
+import { answerStep, personNeeded, SignIn, sendStep, unpacked } from './sign-in.ts';
 import { SignInQueues } from './sign-in-queues.ts';
-
-type WaitingHalf = Pick<HalfSignIn, 'step' | 'resume'>;
 
 interface SignInsOptions {
   readonly campus: Campus;
@@ -37,7 +36,7 @@ export class SignIns implements CampusSteps {
     return this.#queues.state;
   }
 
-  /** A sign-in has its own deadline, because several calls may wait for it. `caller`: one call alone waits for it. */
+  /** A sign-in has its own deadline, because several calls may wait for it. `caller`: the signal of the only one. */
   async withDeadline<T>(work: (signal: AbortSignal) => Promise<T>, caller?: AbortSignal): Promise<T> {
     const { campus, signInMs } = this.#options;
     const controller = new AbortController();
