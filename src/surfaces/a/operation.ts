@@ -69,13 +69,10 @@ type Scoped<L> = L extends '-' ? unknown : { readonly scope: Need };
 
 export type Operation = (scope: FastifyInstance, deps: SurfaceADeps) => void;
 
-const byteLength = (payload: unknown): number =>
-  typeof payload === 'string' || payload instanceof Uint8Array ? payload.length : 0;
-
 /** What a change has done has to be told: only answers without one may be refused. */
 const counting = (answers: ByteBudget, changes: boolean): RouteShorthandOptions => ({
   onSend: async (_request, reply, payload) => {
-    const bytes = byteLength(payload);
+    const bytes = typeof payload === 'string' || payload instanceof Uint8Array ? payload.length : 0;
     if (changes) answers.count(reply, bytes);
     else answers.hold(reply, bytes);
   },

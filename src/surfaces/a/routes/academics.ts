@@ -27,10 +27,6 @@ const FetchTermScoreRequest = component('FetchTermScoreRequest', 'Which rows.', 
   page_size: counted(50, 100, 'Rows of a page.'),
 });
 
-const FetchScheduleRequest = component('FetchScheduleRequest', 'Which term.', {
-  plan_code: text('Term code, e.g. `2024-2025-2-1`.', '2024-2025-2-1'),
-});
-
 const ScheduleData = scheduleSchema(component, flag('True when the course has no concrete time.', false), {});
 
 /** The member order is the order in which defects are reported. */
@@ -38,13 +34,6 @@ export const TermScoreBody = bodyOfParts(
   component('FetchTermScoreBody', 'Whose call it is, and which rows.', {
     AuthmeRequest,
     request: FetchTermScoreRequest,
-  }),
-);
-
-const ScheduleBody = bodyOfParts(
-  component('FetchCourseScheduleBody', 'Whose call it is, and which term.', {
-    AuthmeRequest,
-    request: FetchScheduleRequest,
   }),
 );
 
@@ -127,7 +116,14 @@ export const academicsOperations = ({ services: { academics } }: SurfaceADeps): 
     scope: 'schedule:read',
     summary: { en: 'Course schedule of a term', zh: '课表' },
     description: 'Courses with their times and places, and the sessions of a day.',
-    body: ScheduleBody,
+    body: bodyOfParts(
+      component('FetchCourseScheduleBody', 'Whose call it is, and which term.', {
+        AuthmeRequest,
+        request: component('FetchScheduleRequest', 'Which term.', {
+          plan_code: text('Term code, e.g. `2024-2025-2-1`.', '2024-2025-2-1'),
+        }),
+      }),
+    ),
     response: 'ScheduleResponse',
     data: ScheduleData,
     message: 'success',

@@ -2,7 +2,6 @@ import { Type } from '@sinclair/typebox';
 import { useridForm } from '../../../domain/accounts/callers.ts';
 import { type GrantKind, grantKinds, type SettledGrants } from '../../../domain/accounts/personal-tokens.ts';
 import { object, text } from '../../../domain/record.ts';
-import type { HeaderParameter } from '../../../platform/docs/openapi.ts';
 import { patterned } from '../../../platform/requests/findings.ts';
 import type { SurfaceBDeps } from '../described.ts';
 import type { ErrorCode } from '../failures.ts';
@@ -32,13 +31,6 @@ export const passwords = {
 };
 const exampleInviteToken = 'ZXhhbXBsZS1pbnZpdGUtdG9rZW4tZm9yLXRoZS1kb2MtMQ';
 const token = text('Bearer token; opaque.', 'ZXhhbXBsZS10b2tlbi1mb3ItdGhlLWRvY3VtZW50LTEyMw');
-
-const keepParameter: Readonly<Record<string, HeaderParameter>> = {
-  'X-Keep': {
-    description: 'Kinds that go on after changed passwords, separated by commas; empty: none. Left out: `feeds`.',
-    schema: { type: 'string' },
-  },
-};
 
 /** Kinds of `X-Keep`. Unknown ones are ignored: a login must not fail for what an older service does not know. */
 export const keptKinds = (header: string | undefined): readonly GrantKind[] | undefined => {
@@ -91,7 +83,12 @@ export const authOperations = ({ services: { accounts } }: SurfaceBDeps): Operat
     data: object('LoginResponse', 'A bearer token.', { token }),
     message: '登录成功',
     failures: ['CREDENTIALS_INVALID', 'REMOTE_CREDENTIALS_INVALID', ...personFailures],
-    requestHeaders: keepParameter,
+    requestHeaders: {
+      'X-Keep': {
+        description: 'Kinds that go on after changed passwords, separated by commas; empty: none. Left out: `feeds`.',
+        schema: { type: 'string' },
+      },
+    },
     optionalToken: true,
     answerHeaders: grantHeaderDocs,
     wording: 'login',

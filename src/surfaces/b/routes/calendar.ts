@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { FoundFeed, Poll } from '../../../domain/calendar/feeds.ts';
-import { type Feed, type FeedPart, feedKinds, feedParts, offeredParts } from '../../../domain/calendar/kinds.ts';
+import { type Feed, feedKinds, feedParts, offeredParts } from '../../../domain/calendar/kinds.ts';
 import { isFailure } from '../../../domain/errors.ts';
 import { object, text, textOrNull } from '../../../domain/record.ts';
 import { raceSignal } from '../../../lib/single-flight.ts';
@@ -29,13 +29,6 @@ const alarm = {
   examples: [15],
 };
 
-const feedRequest = (names: readonly FeedPart[]) =>
-  object('FeedRequest', 'A calendar feed to be made.', {
-    name,
-    include: parts({ minItems: 1, maxItems: names.length, uniqueItems: true }, names),
-    alarm_minutes: Type.Optional(Type.Union([Type.Integer({ minimum: 0, maximum: 1440 }), Type.Null()], alarm)),
-  });
-
 const feedMembers = {
   id: text('Names the feed; of no use for reading it.', '7d1f0a94c2b85e36'),
   name,
@@ -49,6 +42,7 @@ const defaults = { level: 'T', tag: 'Calendar feeds', scope: 'login' } as const;
 export const calendarOperations = ({ services, timeZone, publicUrl }: SurfaceBDeps): Operation[] => {
   const { calendarFeeds, campus } = services;
   const offered = offeredParts(campus);
+  const names = offered.length > 0 ? offered : feedParts;
   const present = ({ id, name, parts, alarmMinutes, createdAt }: Feed) => ({
     id,
     name,
@@ -63,7 +57,11 @@ export const calendarOperations = ({ services, timeZone, publicUrl }: SurfaceBDe
       description:
         'Makes a secret address that calendar programs can subscribe to; see `docs/use/calendar.md`. A feed shows what calls of the student have read lately and never asks the campus. It goes on after a logout, until it is deleted. At most ten.',
       needs: offered.length > 0 ? [] : feedKinds.classes.needs,
-      body: feedRequest(offered.length > 0 ? offered : feedParts),
+      body: object('FeedRequest', 'A calendar feed to be made.', {
+        name,
+        include: parts({ minItems: 1, maxItems: names.length, uniqueItems: true }, names),
+        alarm_minutes: Type.Optional(Type.Union([Type.Integer({ minimum: 0, maximum: 1440 }), Type.Null()], alarm)),
+      }),
       data: object('CreatedFeed', 'A calendar feed with its address.', {
         ...feedMembers,
         url: text(

@@ -1,5 +1,4 @@
 import { Type } from '@sinclair/typebox';
-import type { Answered } from '../../../domain/accounts/challenges/challenges.ts';
 import type { Challenge } from '../../../domain/challenge.ts';
 import { isFailure } from '../../../domain/errors.ts';
 import { integer, object, orNull, text, textOrNull } from '../../../domain/record.ts';
@@ -22,22 +21,17 @@ const ChallengeState = object('ChallengeState', 'A challenge as it is now.', {
 
 const defaults = { level: '-', tag } as const;
 
-const malformed = (member: 'answer' | 'target'): RequestInvalid => {
-  const msg =
-    member === 'answer'
-      ? { en: 'Input should look like such a code', zh: '格式与验证码不符' }
-      : { en: 'Input should be the index of one of the targets', zh: '应为可选号码之一的序号' };
-  return new RequestInvalid([{ ...wrongValue(msg), loc: ['body', member] }]);
-};
+const malformed = (member: 'answer' | 'target', en: string, zh: string): RequestInvalid =>
+  new RequestInvalid([{ ...wrongValue({ en, zh }), loc: ['body', member] }]);
 
 const asFindings = (error: unknown): never => {
-  if (isFailure(error, 'challenge-answer')) throw malformed('answer');
-  throw isFailure(error, 'challenge-target') ? malformed('target') : error;
-};
-
-const doneText = (answered: Answered): string => {
-  if (answered.kind !== 'logged-in') return challengePassed;
-  return answered.purpose === 'registration' ? '注册成功' : '登录成功';
+  if (isFailure(error, 'challenge-answer')) {
+    throw malformed('answer', 'Input should look like such a code', '格式与验证码不符');
+  }
+  if (isFailure(error, 'challenge-target')) {
+    throw malformed('target', 'Input should be the index of one of the targets', '应为可选号码之一的序号');
+  }
+  throw error;
 };
 
 export const challengeOperations = ({ services: { challenges }, place }: SurfaceBDeps): Operation[] => {
@@ -124,9 +118,9 @@ export const challengeOperations = ({ services: { challenges }, place }: Surface
       wording: 'login',
       run: async (call) => {
         const answered = await challenges.answer(call.params.id, call.body.answer, call).catch(asFindings);
-        if (answered.kind !== 'logged-in') return new Told({ token: null }, doneText(answered));
+        if (answered.kind !== 'logged-in') return new Told({ token: null }, challengePassed);
         call.answer.headers(grantHeaders(answered.grants));
-        return new Told({ token: answered.token }, doneText(answered));
+        return new Told({ token: answered.token }, answered.purpose === 'registration' ? '注册成功' : '登录成功');
       },
     }),
     operation('DELETE /auth/challenges/:id', 'deleteChallenge', {

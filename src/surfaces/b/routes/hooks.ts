@@ -70,22 +70,6 @@ const choices = {
   refresh: Type.Optional(refresh),
 };
 
-const hookRequest = (types: readonly EventType[]) =>
-  object('HookRequest', 'A hook to be made.', { url, types: askedTypes(types), ...choices });
-
-const hookChangeRequest = (types: readonly EventType[]) =>
-  object('HookChangeRequest', 'What is to be different.', {
-    url: Type.Optional(url),
-    types: Type.Optional(askedTypes(types)),
-    ...choices,
-    active: Type.Optional(
-      flag(
-        'False: it is off, and waiting deliveries are given up. True: it is on, no matter what switched it off.',
-        true,
-      ),
-    ),
-  });
-
 const members = {
   id: text('Names the hook.', '8c1e40b97a5d23f6'),
   url,
@@ -175,7 +159,7 @@ export const hookOperations = ({ services: { hooks, campus }, timeZone }: Surfac
       ...defaults,
       summary: { en: 'New hook', zh: '新建事件推送' },
       description: `Has an address told of change events, as they are seen: ${offered.length} types, see \`docs/use/events.md\`. It costs the campus nothing unless \`refresh\` asks for it. Each delivery is signed (Standard Webhooks 1.0), is repeated for about three days until the receiver answers 2xx within 15 seconds, and arrives at least once: drop a \`webhook-id\` that came before. Ends with a logout everywhere, changed passwords, and the session that made it being revoked from another one, unless \`keep\` names \`hooks\`. At most five.`,
-      body: hookRequest(offered),
+      body: object('HookRequest', 'A hook to be made.', { url, types: askedTypes(offered), ...choices }),
       data: object('MadeHook', 'A hook with its secret.', {
         ...members,
         secret: text(
@@ -209,7 +193,17 @@ export const hookOperations = ({ services: { hooks, campus }, timeZone }: Surfac
       description:
         'What is left out stays as it is. Its secret stays too. With another address or detail it ends with the session that changed it.',
       params: HookPath,
-      body: hookChangeRequest(offered),
+      body: object('HookChangeRequest', 'What is to be different.', {
+        url: Type.Optional(url),
+        types: Type.Optional(askedTypes(offered)),
+        ...choices,
+        active: Type.Optional(
+          flag(
+            'False: it is off, and waiting deliveries are given up. True: it is on, no matter what switched it off.',
+            true,
+          ),
+        ),
+      }),
       data: HookAnswer,
       message: '事件推送已修改',
       example: { body: { active: true } },

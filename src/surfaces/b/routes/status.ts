@@ -89,9 +89,6 @@ const pageOf = (language: Language, { services, timeZone, docsUrl, place }: Surf
   return htmlDocument(language, title, style, body);
 };
 
-/** Browsers name HTML; programs that take anything get JSON. */
-const wantsPage = (accept: string | undefined): boolean => accept?.includes('text/html') === true;
-
 const timeOrNull = (at: number | null, timeZone: string): string | null =>
   at === null ? null : campusTimestamp(at, timeZone);
 
@@ -130,7 +127,8 @@ export const addStatus = (app: FastifyInstance, deps: SurfaceBDeps): void => {
     const at = campusTimestamp(services.clock.now(), timeZone).slice(0, 16);
     const shown = { works: await services.ready(), systems: services.systemStates(), at };
     reply.header('Cache-Control', 'no-store').vary(['Accept', 'Accept-Language']);
-    if (!wantsPage(request.headers.accept)) return envelopes.success(message, dataOf(deps, shown));
+    // Browsers name HTML; programs that take anything get JSON.
+    if (!request.headers.accept?.includes('text/html')) return envelopes.success(message, dataOf(deps, shown));
     const page = pageOf(languageFor(request), deps, shown);
     return reply.type(page.type).serializer(String).send(page.body.toString());
   });
