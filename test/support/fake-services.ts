@@ -21,13 +21,11 @@ import { noGrants, type PersonalTokens, type SettledGrants } from '../../src/dom
 import type { ActivityScore } from '../../src/domain/activity-score/activity-score.ts';
 import type { ActivityCategory } from '../../src/domain/activity-score/records.ts';
 import type { CalendarFeeds } from '../../src/domain/calendar/feeds.ts';
-import type { Feed } from '../../src/domain/calendar/kinds.ts';
 import type { Adjustments } from '../../src/domain/calendar/types.ts';
 import type { CampusFacts } from '../../src/domain/capabilities.ts';
 import type { Card } from '../../src/domain/card/card.ts';
 import type { Challenge } from '../../src/domain/challenge.ts';
 import type { Competitions } from '../../src/domain/competitions/competitions.ts';
-import type { CompetitionRecord } from '../../src/domain/competitions/records.ts';
 import type { Student } from '../../src/domain/context.ts';
 import type { Electricity } from '../../src/domain/electricity/electricity.ts';
 import { Failure } from '../../src/domain/errors.ts';
@@ -370,34 +368,6 @@ export const exampleCurrent: CurrentView = {
   course: { name: '示例课程', teacher: '李四', index: 0, of: 1, countdown: 95 },
 };
 
-export const exampleCompetitions: CompetitionRecord = {
-  student_id: '2023000001',
-  awards: [
-    {
-      project_id: '101',
-      project_name: '示例竞赛',
-      level: '校级',
-      grade: '一等奖',
-      award_date: '2025/5/4',
-      applicant_id: '2023000009',
-      applicant_name: '李四',
-      order: 2,
-      credits: 1.5,
-      bonus: 800,
-      status: '提交',
-      verification_status: '通过',
-    },
-  ],
-  credits_summary: {
-    discipline_competition_credits: 16.6,
-    scientific_research_credits: null,
-    transferable_competition_credits: 0,
-    innovation_practice_credits: 2,
-    ability_certification_credits: null,
-    other_project_credits: null,
-  },
-};
-
 const fakeAccounts = (): Faked<Accounts> => ({
   verifyInviteCode: programmable(() => Promise.resolve({ inviteToken: 'aW52aXRlLXRva2VuLW9mLXRoZS1mYWtlLXNlcnZpY2U' })),
   register: programmable(() => Promise.resolve({ token: exampleToken })),
@@ -534,14 +504,6 @@ const fakeEvaluation = (): Faked<Evaluation> => ({
   lastKnown: programmable(() => Promise.resolve('idle' as const)),
 });
 
-export const exampleFeed: Feed = {
-  id: '7d1f0a94c2b85e36',
-  name: '我的课表',
-  parts: ['classes', 'exams'],
-  alarmMinutes: 15,
-  createdAt: Date.UTC(2026, 2, 18, 2),
-  polledAt: null,
-};
 const fakeChangeEvents = (): Omit<Faked<ChangeEvents>, 'close' | 'open' | 'tokensEnded'> &
   Pick<ChangeEvents, 'close' | 'open' | 'tokensEnded'> => ({
   open: 0,

@@ -1,12 +1,9 @@
 import type { ActivityCategory, ActivityTotal } from '../../src/domain/activity-score/records.ts';
 import type {
-  ActivityDetail,
   ClubDirectory,
-  JoinedClub,
   JudgedApplication,
   LaborActivities,
   LaborActivity,
-  SignItems,
 } from '../../src/domain/labor-club/records.ts';
 
 export const exampleTotal: ActivityTotal = { TotalScore: 7.5, IsTypeAdopt: false, TypeAdoptResult: '示例类别不足' };
@@ -57,25 +54,6 @@ export const exampleLaborActivities: LaborActivities = {
   pageInfo: { TotalItemCount: 1, PageSize: 100, CurrentPageIndex: 1 },
 };
 
-export const exampleClub: JoinedClub = {
-  ID: 'c1',
-  Name: '示例俱乐部',
-  TypeID: 't1',
-  TypeName: '示例类型',
-  PeopleNum: 50,
-  ProjectID: 'p1',
-  PorjectName: '示例项目',
-  Ico: '',
-  Desc: null,
-  ChairmanNo: 'T001',
-  CairmanName: '王老师',
-  DepartCode: 'D1',
-  DpeartName: '示例部门',
-  Contact: null,
-  IsEnable: true,
-  MemberNum: 12,
-};
-
 export const exampleDirectory: ClubDirectory = {
   data: [
     {
@@ -106,46 +84,4 @@ export const exampleApplication: JudgedApplication = {
   IsAgree: true,
   StateName: '',
   status: 'approved',
-};
-
-export const exampleSignItems: SignItems = {
-  code: 0,
-  data: [
-    {
-      ID: 's1',
-      Type: 1,
-      TypeName: '签到',
-      StartTime: '2099-09-10 13:50',
-      EndTime: '2099-09-10 14:10',
-      IsSign: false,
-      SignTime: '',
-    },
-  ],
-};
-
-const { StateName: _stateName, IsJson: _joined, ...shared } = exampleLaborActivity;
-
-export const exampleActivityDetail: ActivityDetail = {
-  code: 0,
-  data: { ...shared, ApplyIsNeedExam: false, IsMember: true, IsManager: false },
-  formData: [{ ID: 'f1', Name: '活动地址', IsMust: true, FieldType: 1, Value: '一号楼101' }],
-  flowData: [
-    {
-      ID: 'w1',
-      IsAdopt: true,
-      FlowType: 1,
-      FlowTypeName: '部门审批',
-      UserNo: 'T001',
-      UserName: '王老师',
-      ExamUserNo: 'T002',
-      ExamUserName: '李老师',
-      ExamComment: '同意',
-      AddTime: '2099-08-20 09:00',
-      ExamTime: '2099-08-21 09:00',
-    },
-  ],
-  VenueReserveData: [],
-  teacherList: [
-    { ID: 'r1', ActivityID: 'a1', UserNo: 'T001', UserName: '王老师', AddTime: '2099-09-01 09:00', AddUserNo: 'T001' },
-  ],
 };
