@@ -7,7 +7,7 @@ import { createAccountExport } from './domain/accounts/export.ts';
 import { draftOf, Guard } from './domain/accounts/guard/guard.ts';
 import { isQuiet } from './domain/accounts/guard/stored-pair.ts';
 import { createPersonalTokens } from './domain/accounts/personal-tokens.ts';
-import { createUnattended } from './domain/accounts/unattended.ts';
+import { Unattended } from './domain/accounts/unattended.ts';
 import type { Log } from './domain/context.ts';
 import { createLeases } from './domain/lease.ts';
 import type { ServiceObserver } from './domain/observation.ts';
@@ -37,7 +37,7 @@ export const openGuard = (config: Config, ground: Ground) => {
     callers,
     tagOf: callers.studentTag,
     leases: createLeases(storage.leases, clock),
-    credentials: createUnattended({ accounts, guard, callers, journal }),
+    credentials: new Unattended({ accounts, guard, callers, journal }),
     isQuiet: async (userid: string) => isQuiet(draftOf(await guard.read(userid)), { now: clock.now(), perDay }),
   };
 };

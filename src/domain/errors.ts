@@ -32,7 +32,7 @@ export const failureKinds = [
   'stored-credentials-unreadable', // sealed with a key that is gone, or tampered with
   'sign-in-guarded', // step, retryAfterSeconds; captcha, attack marker, login not allowed, or a pause after one
   'person-needed', // step, wanted; the campus wants a second step that only the student can take
-  'login-challenge', // step, challenge; the sign-in goes on with what the person answers
+  'login-challenge', // step, challenge; the answer of the person continues the sign-in
   'challenge-unknown', // unknown, ended, or another student's
   'challenge-busy', // retryAfterSeconds; another challenge of the student is open, or another call answers this one
   'challenge-needless', // the session answered minutes ago: nothing to renew
@@ -145,7 +145,7 @@ export interface FailureDetails {
   readonly wanted?: PersonalStep | undefined;
   /** Never in a log line. */
   readonly challenge?: Challenge | undefined;
-  /** Of `person-needed`: with what the sign-in can go on once the person has answered. Never in a log line. */
+  /** Of `person-needed`: the sign-in, to be continued once the person has answered. Never in a log line. */
   readonly half?: HalfSignIn | undefined;
   /** Why, for the log line only. Never contains a secret, a page or a student's data. */
   readonly reason?: string | undefined;

@@ -18,8 +18,8 @@ const shown = (description: string, example: unknown, limits: object = {}) =>
   example === undefined ? { ...limits, description } : { ...limits, description, examples: [example] };
 
 /**
- * `example` stands in the answers that are shown to clients, and where a client has to fill in such a value; `limits` are
- * what the schema says besides, such as a length or a default.
+ * The documents show `example` in answers, and where a client has to fill in such a value; `limits` are what the schema
+ * says besides, such as a length or a default.
  */
 export const text = (description: string, example?: string, limits?: StringOptions) =>
   Type.String(shown(description, example, limits));

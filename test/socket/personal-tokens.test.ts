@@ -133,7 +133,7 @@ describe('what a personal token may do', () => {
 describe('a token for copies only', () => {
   beforeEach(() => start());
 
-  it('never causes a request at the campus, on either surface, whatever the call says', async () => {
+  it('never causes a request at the campus, on either surface, with any directive', async () => {
     const reading = scopeNames.filter((scope) => !scope.endsWith(':write'));
     expect((await make(['labor:read', 'labor:write'], { copies_only: true })).status).toBe(422);
     const secret = await secretOf(reading, { copies_only: true });

@@ -2,7 +2,7 @@ import { type Accounts, createAccounts } from '../../src/domain/accounts/account
 import { createCallers } from '../../src/domain/accounts/callers.ts';
 import { Guard, type GuardStore } from '../../src/domain/accounts/guard/guard.ts';
 import type { AccountStore, InviteStore, PasswordPair, TokenStore } from '../../src/domain/accounts/ports.ts';
-import { createUnattended, type SignInCredentials } from '../../src/domain/accounts/unattended.ts';
+import { type SignInCredentials, Unattended } from '../../src/domain/accounts/unattended.ts';
 import type { CallContext, Log } from '../../src/domain/context.ts';
 import { Failure } from '../../src/domain/errors.ts';
 import type { LeaseStore } from '../../src/domain/lease.ts';
@@ -81,7 +81,7 @@ export class AccountsRig {
         random: () => 0,
         settings: { tokenTtlMs: TTL_MS, tokenMaxMs: 180 * DAY_MS, refusalsPerAddress: 60 },
       }),
-      credentials: createUnattended({ accounts: stores.accounts, guard, callers }),
+      credentials: new Unattended({ accounts: stores.accounts, guard, callers }),
     };
   }
 

@@ -9,7 +9,7 @@ import { startDemoCampus } from '../../src/demo/demo-campus.ts';
 import type { DemoCampus } from '../../src/demo/types.ts';
 import { createCallers } from '../../src/domain/accounts/callers.ts';
 import { Guard } from '../../src/domain/accounts/guard/guard.ts';
-import { createUnattended } from '../../src/domain/accounts/unattended.ts';
+import { Unattended } from '../../src/domain/accounts/unattended.ts';
 import type { CallContext, Log } from '../../src/domain/context.ts';
 import { Failure } from '../../src/domain/errors.ts';
 import { createLeases } from '../../src/domain/lease.ts';
@@ -175,7 +175,7 @@ export const startCampusRig = async (
       },
       vault: storage.sessions,
       leases: createLeases(storage.leases, ownClock),
-      credentials: createUnattended({ accounts: storage.accounts, guard, callers }),
+      credentials: new Unattended({ accounts: storage.accounts, guard, callers }),
       signInMs: 15_000,
     });
   };

@@ -185,7 +185,7 @@ export const grantKinds = ['feeds', 'hooks', 'tokens'] as const;
 
 export type GrantKind = (typeof grantKinds)[number];
 
-/** What the student's own calls keep by default. */
+/** The student's own calls keep these by default. */
 export const keptGrants: readonly GrantKind[] = ['feeds'];
 
 /** Kinds without any are left out. */

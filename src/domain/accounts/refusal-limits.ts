@@ -1,5 +1,7 @@
+import { LRUCache } from 'lru-cache';
 import { msUntilFree, wholeSeconds, within } from '../../lib/limits/window.ts';
 import { raceSignal } from '../../lib/single-flight.ts';
+import { bounded } from '../../lib/text.ts';
 import type { Clock } from '../../lib/time.ts';
 import { Failure } from '../errors.ts';
 import type { Callers } from './callers.ts';
@@ -26,17 +28,10 @@ interface Count {
  */
 export class RefusalLimits {
   readonly #clock: Clock;
-  readonly #most: number;
-  /** In order of last use; the oldest is forgotten first. */
-  readonly #counts = new Map<string, Count>();
+  readonly #counts = new LRUCache<string, Count>(bounded(20_000));
 
-  constructor(clock: Clock, remembered = 20_000) {
+  constructor(clock: Clock) {
     this.#clock = clock;
-    this.#most = remembered;
-  }
-
-  get size(): number {
-    return this.#counts.size;
   }
 
   /**
@@ -95,14 +90,9 @@ export class RefusalLimits {
     if (ms > 0) throw new Failure('rate-limited', { retryAfterSeconds: wholeSeconds(ms), reason: 'address-limit' });
   }
 
-  /** Moves the count to the end of the order; an empty one goes. */
   #remember(name: string, count: Count): void {
-    this.#counts.delete(name);
     if (count.refusals.length > 0 || count.running > 0) this.#counts.set(name, count);
-    for (const oldest of this.#counts.keys()) {
-      if (this.#counts.size <= this.#most) break;
-      this.#counts.delete(oldest);
-    }
+    else this.#counts.delete(name);
   }
 }
 

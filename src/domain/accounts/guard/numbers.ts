@@ -64,7 +64,7 @@ export const guardNumbers = {
     wideTimes: 2,
     codes: { most: 10, mostWhereRegistered: 100, windowMs: 15 * MINUTE, registeredMs: DAY },
   },
-  /** What second steps may cost the student's phone and the campus in a day. */
+  /** Challenges a day, and as many codes. */
   steps: { windowMs: DAY, owner: 10, token: 4, keptForHome: 4, stranger: 2 },
   /** The hash of an ended token proves for so long whose it was; only those of the last `logins` are kept. */
   endedTokens: { provesMs: 30 * DAY, logins: 200 },

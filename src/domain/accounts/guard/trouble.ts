@@ -83,7 +83,7 @@ export const beginsEarly = ({ student }: Draft, step: SignInStep, { now }: Momen
   return go;
 };
 
-/** The session before has held: the troubles that were counted against the student are forgotten. */
+/** The session before has held, so the troubles of unattended sign-ins are forgotten. */
 export const held = ({ student }: Draft): Answer => {
   if (student.troubles.some(({ by }) => by === 'unattended')) {
     student.troubles = student.troubles.filter(({ by }) => by !== 'unattended');

@@ -20,7 +20,7 @@ it('a personal token is told by its form, and one wrong character anywhere makes
   }
 });
 
-it('tokens of logins are stored as ever, also one that happens to begin alike', () => {
+it('tokens of logins are stored as before, also one that happens to begin with the same letters', () => {
   for (const token of [randomToken(), `cgp_${randomToken().slice(4)}`, 'anything']) {
     expect(storedHashOf(token)).toBe(sha256(token));
   }
