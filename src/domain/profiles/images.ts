@@ -1,11 +1,11 @@
 import { createHmac, hkdfSync } from 'node:crypto';
 import { equalInConstantTime } from '../../lib/hash.ts';
 import type { ImageType } from '../../lib/images/image-types.ts';
-import { QueueFull, Semaphore } from '../../lib/queues.ts';
+import { Semaphore } from '../../lib/queues.ts';
 import type { Clock } from '../../lib/time.ts';
 import type { CallContext, Student } from '../context.ts';
 import { Failure } from '../errors.ts';
-import type { PrepareImage } from './prepare-image.ts';
+import { inQueue, type PrepareImage } from './prepare-image.ts';
 import { type ImageStore, type ImageUse, parseImageKey, type StoredImage } from './types.ts';
 
 /** Of an image address. */
@@ -52,7 +52,6 @@ const stagedLifeMs = 3_600_000;
 /** Uploads at the same time; each may hold its largest size in memory. */
 const uploadsAtOnce = 32;
 const uploadsWaiting = 256;
-const retryAfterSeconds = 10;
 
 const uploadTypes: readonly ImageType[] = ['png', 'jpeg'];
 
@@ -77,24 +76,20 @@ export const createImages = ({ images, tickets, prepare, clock }: Deps) => {
      * @throws Failure `rate-limited`, `overloaded`, `image-too-large`, `image-unsupported`, `image-store-failed`, and
      *   what `receive` throws
      */
-    async uploadImage(
+    uploadImage(
       { userid }: Student,
       use: ImageUse,
       context: CallContext,
       receive: (largest: number) => Promise<Uint8Array>,
     ): Promise<StagedImage> {
-      try {
-        return await uploads.run(context.signal, async () => {
-          const image = await prepare(await receive(largestUpload), use, uploadTypes, context.signal);
-          context.signal.throwIfAborted();
-          const now = clock.now();
-          const { id } = await images.stage(userid, image, { now, expiresAt: now + stagedLifeMs });
-          return { id, md5: image.md5 };
-        });
-      } catch (error) {
-        if (error instanceof QueueFull) throw new Failure('overloaded', { retryAfterSeconds, cause: error });
-        throw error;
-      }
+      const { signal } = context;
+      return inQueue(uploads, signal, async () => {
+        const image = await prepare(await receive(largestUpload), use, uploadTypes, signal);
+        signal.throwIfAborted();
+        const now = clock.now();
+        const { id } = await images.stage(userid, image, { now, expiresAt: now + stagedLifeMs });
+        return { id, md5: image.md5 };
+      });
     },
     /**
      * `secondsLeft`: for how long the address is still valid.

@@ -12,7 +12,16 @@ import type { ImageUse, NewImage } from './types.ts';
 /** Pixels on one side. */
 const largestSide = 8_192;
 const imagesWaiting = 256;
-const retryAfterSeconds = 10;
+
+/** @throws Failure `overloaded` when the queue is full; the signal's reason */
+export const inQueue = async <T>(queue: Semaphore, signal: AbortSignal, work: () => Promise<T>): Promise<T> => {
+  try {
+    return await queue.run(signal, work);
+  } catch (error) {
+    if (error instanceof QueueFull) throw new Failure('overloaded', { retryAfterSeconds: 10, cause: error });
+    throw error;
+  }
+};
 
 const md5Of = (bytes: Uint8Array): string => createHash('md5').update(bytes).digest('hex');
 const tagOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex').slice(0, 32);
@@ -72,17 +81,11 @@ export type PrepareImage = (
 /** Prepares one image at a time, each in a turn of the event loop. */
 export const createPrepareImage = (): PrepareImage => {
   const queue = new Semaphore(1, imagesWaiting);
-  return async (uploaded, use, allowed, signal) => {
-    try {
-      return await queue.run(signal, async () => {
-        await nextTurn();
-        return prepareImage(uploaded, use, allowed);
-      });
-    } catch (error) {
-      if (error instanceof QueueFull) throw new Failure('overloaded', { retryAfterSeconds, cause: error });
-      throw error;
-    }
-  };
+  return (uploaded, use, allowed, signal) =>
+    inQueue(queue, signal, async () => {
+      await nextTurn();
+      return prepareImage(uploaded, use, allowed);
+    });
 };
 
 const alphabet = /^[A-Za-z0-9+/]*={0,2}$/;

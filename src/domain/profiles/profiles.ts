@@ -4,21 +4,22 @@ import type { CallContext, Student } from '../context.ts';
 import { Failure } from '../errors.ts';
 import { createImages, type FileTickets } from './images.ts';
 import { createPrepareImage, decodeImageText, type PrepareImage } from './prepare-image.ts';
-import type {
-  AppProfile,
-  AppProfileChange,
-  AppProfileUpdate,
-  ClientTheme,
-  ClientThemeChange,
-  ImageChange,
-  ImageStore,
-  ImageUse,
-  ModeThemeChange,
-  NewImage,
-  ProfileStore,
-  ThemeMode,
-  UserProfile,
-  UserProfileChange,
+import {
+  type AppProfile,
+  type AppProfileChange,
+  type AppProfileUpdate,
+  type ClientTheme,
+  type ClientThemeChange,
+  type ImageChange,
+  type ImageStore,
+  type ImageUse,
+  imageUses,
+  type ModeThemeChange,
+  type NewImage,
+  type ProfileStore,
+  type ThemeMode,
+  type UserProfile,
+  type UserProfileChange,
 } from './types.ts';
 
 interface Deps {
@@ -93,14 +94,13 @@ const longestNickname = 100;
 
 /** Decoded bytes, inclusive. */
 const largest: Readonly<Record<ImageUse, number>> = { avatar: 2 * 1_048_576, background: 8 * 1_048_576 };
-const uses = ['avatar', 'background'] as const;
 
 /** Types are checked before sizes, and both before anything is stored. */
 const imageChanges = async (
   wishes: AppProfileChange<string>,
   prepare: (bytes: Uint8Array, use: ImageUse) => Promise<NewImage>,
 ): Promise<Partial<Record<ImageUse, ImageChange>>> => {
-  const given = uses.flatMap((use) => {
+  const given = imageUses.flatMap((use) => {
     const text = wishes[use];
     return text === undefined ? [] : [{ use, bytes: text === '' ? null : decodeImageText(text) }];
   });

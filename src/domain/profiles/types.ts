@@ -1,7 +1,9 @@
 import { extensionOf, type ImageType, imageTypes } from '../../lib/images/image-types.ts';
 
+export const imageUses = ['avatar', 'background'] as const;
+
 /** An image staged for one use cannot be confirmed for the other. */
-export type ImageUse = 'avatar' | 'background';
+export type ImageUse = (typeof imageUses)[number];
 
 export interface ImageRef {
   readonly id: string;
@@ -24,7 +26,6 @@ export const uploadLimit = { most: 20, windowMs: 3_600_000 } as const;
 /** Images of a student that wait for an update: an avatar, and two backgrounds for each of two modes. */
 export const stagedAtOnce: Readonly<Record<ImageUse, number>> = { avatar: 1, background: 4 };
 
-const imageUses = ['avatar', 'background'] as const;
 const folders: Readonly<Record<ImageUse, string>> = { avatar: 'avatars', background: 'backgrounds' };
 
 /** The name under which an image is delivered, such as `avatars/<id>.png`. */
@@ -118,10 +119,7 @@ export interface UserProfileChange<Image = ImageChange> {
   readonly avatar?: Image;
 }
 
-export interface ModeThemeChange<Image = ImageChange> {
-  readonly opacity?: number;
-  readonly brightness?: number;
-  readonly blur?: number;
+export interface ModeThemeChange<Image = ImageChange> extends Partial<Omit<ModeTheme, 'background'>> {
   readonly background?: Image;
 }
 
