@@ -42,7 +42,10 @@ export interface LineState {
   readonly waiting: number;
 }
 
-interface ServiceGauges {
+/** For the metrics. */
+export interface ServiceWatch {
+  /** Tells this observer from now on, and no other. */
+  observe(observer: ServiceObserver): void;
   /** Students whose campus session is in the memory of this process. */
   sessionsHeld(): number;
   /** By system. */
@@ -57,11 +60,6 @@ interface ServiceGauges {
   evaluationRuns(): number;
   /** Event streams that are open here. */
   eventStreams(): number;
-}
-
-export interface ServiceWatch extends ServiceGauges {
-  /** From now on tells this observer, and no other. */
-  observe(observer: ServiceObserver): void;
 }
 
 const ignore = (): void => {};

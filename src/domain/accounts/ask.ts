@@ -101,10 +101,29 @@ export class Booking {
     this.#ask = { id: randomToken(), caller, pair: sent, tag, isAnswer, ...(invite !== undefined && { invite }) };
   }
 
-  /** For the metrics. */
-  get callers(): 'stored' | 'registration' | 'login' {
-    if (isStored(this.#booking.sent)) return 'stored';
-    return this.#booking.invite === undefined ? 'login' : 'registration';
+  /**
+   * Puts the pair to the campus with `send`. The caller holds the student's lease. `opens`: opens a challenge, and returns
+   * the failure for the caller.
+   */
+  async ask(
+    send: () => Promise<VerifiedSession>,
+    opens: (half: HalfSignIn) => Promise<Failure>,
+    pace: OwnPace,
+  ): Promise<VerifiedSession> {
+    await this.begin();
+    pace.detach();
+    let verified: VerifiedSession;
+    try {
+      verified = await send();
+    } catch (error) {
+      const failure = asFailure(error);
+      const outcome = outcomeOf(failure);
+      this.#count(outcome);
+      const told = toldOf(failure, await this.end(outcome));
+      throw failure.half ? await opens(failure.half) : told;
+    }
+    await this.end({ type: 'accepted' });
+    return verified;
   }
 
   /** @throws Failure when the guard refuses */
@@ -133,6 +152,12 @@ export class Booking {
     }
     return answer;
   }
+
+  #count({ type }: AskOutcome): void {
+    const { sent, invite } = this.#booking;
+    const other = invite === undefined ? 'login' : 'registration';
+    if (type === 'refused' || type === 'marker') this.#deps.observer?.wrongAsk(isStored(sent) ? 'stored' : other, type);
+  }
 }
 
 /** The failure as the caller is told of it. */
@@ -145,35 +170,6 @@ const toldOf = (failure: Failure, answer: Answer): Failure => {
   return half || wanted || passwords || answer.restMs === 0
     ? failure
     : new Failure(kind, { step, reason, retryAfterSeconds: Math.ceil(answer.restMs / 1000), cause: failure });
-};
-
-interface Sending {
-  readonly booking: Booking;
-  send(): Promise<VerifiedSession>;
-  /** Opens a challenge, and returns the failure for the caller. */
-  opens(half: HalfSignIn): Promise<Failure>;
-}
-
-/** The caller holds the student's lease. */
-export const ask = async (
-  deps: AccountDeps,
-  { booking, send, opens }: Sending,
-  pace: OwnPace,
-): Promise<VerifiedSession> => {
-  await booking.begin();
-  pace.detach();
-  let verified: VerifiedSession;
-  try {
-    verified = await send();
-  } catch (error) {
-    const failure = asFailure(error);
-    const outcome = outcomeOf(failure);
-    if (outcome.type === 'refused' || outcome.type === 'marker') deps.observer?.wrongAsk(booking.callers, outcome.type);
-    const told = toldOf(failure, await booking.end(outcome));
-    throw failure.half ? await opens(failure.half) : told;
-  }
-  await booking.end({ type: 'accepted' });
-  return verified;
 };
 
 /**

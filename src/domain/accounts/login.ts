@@ -2,7 +2,7 @@ import { randomToken, sha256 } from '../../lib/hash.ts';
 import type { HalfSignIn } from '../challenge.ts';
 import type { CallContext } from '../context.ts';
 import { Failure, isFailure } from '../errors.ts';
-import { alone, ask, Booking, impossibleStep, readablePair, submitted } from './ask.ts';
+import { alone, Booking, impossibleStep, readablePair, submitted } from './ask.ts';
 import {
   type AccountDeps,
   atOwnPace,
@@ -95,7 +95,7 @@ const asked = async (
   await deps.desk.makeWay(userid, caller);
   const booking = new Booking(deps, { entry, caller, sent, stored });
   const opens = (half: HalfSignIn) => deps.desk.open({ purpose: 'login', ...entry }, half, caller);
-  const verified = await ask(deps, { booking, send: signIn, opens }, pace);
+  const verified = await booking.ask(signIn, opens, pace);
   // The outcome is stored; a caller who left gets no token.
   client.throwIfAborted();
   return { result: await issue(deps, entry, context, sent, verified), outcome: 'accepted' };

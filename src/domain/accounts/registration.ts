@@ -2,7 +2,7 @@ import { randomToken } from '../../lib/hash.ts';
 import type { HalfSignIn } from '../challenge.ts';
 import type { CallContext } from '../context.ts';
 import { Failure, isFailure } from '../errors.ts';
-import { alone, ask, Booking, impossibleStep, submitted } from './ask.ts';
+import { alone, Booking, impossibleStep, submitted } from './ask.ts';
 import {
   type AttemptDeps,
   atOwnPace,
@@ -76,7 +76,7 @@ const attemptRegistration = async (
     await desk.makeWay(userid, caller);
     const booking = new Booking(deps, { entry, caller, sent, stored: null, invite: invite.hash });
     const opens = (half: HalfSignIn) => desk.open({ purpose: 'registration', userid, pair, invite }, half, caller);
-    const verified = await ask(deps, { booking, send: signIn, opens }, pace);
+    const verified = await booking.ask(signIn, opens, pace);
     client.throwIfAborted();
     return created(deps, entry, invite, pace.context, verified);
   });

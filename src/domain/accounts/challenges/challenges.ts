@@ -3,7 +3,7 @@ import type { Challenge, HalfSignIn } from '../../challenge.ts';
 import type { CallContext, Student } from '../../context.ts';
 import { asFailure, Failure } from '../../errors.ts';
 import { withLease } from '../../lease.ts';
-import { alone, ask, Booking, outcomeOf, readablePair, submitted } from '../ask.ts';
+import { alone, Booking, outcomeOf, readablePair, submitted } from '../ask.ts';
 import {
   type AttemptDeps,
   adopt,
@@ -261,7 +261,7 @@ export class Challenges implements ChallengeDesk {
         await this.makeWay(userid, caller);
         const opens = (half: HalfSignIn) => this.open({ purpose: 'renewal', ...entry }, half, caller);
         const booking = new Booking(deps, { entry, caller, sent, stored });
-        await adopt(deps, await ask(deps, { booking, send: signIn, opens }, pace), context);
+        await adopt(deps, await booking.ask(signIn, opens, pace), context);
         return { result: null, outcome: 'accepted' };
       });
     } catch (error) {
