@@ -89,7 +89,7 @@ export class Challenges implements ChallengeDesk {
 
   /**
    * Signs the student in again. Null: there was no step, and the session is live.
-   * @throws Failure `challenge-needless` (the session is live; nothing was sent), `challenge-busy` {retryAfterSeconds},
+   * @throws Failure `challenge-needless` (nothing was sent), `challenge-busy` {retryAfterSeconds},
    *   `rate-limited` {retryAfterSeconds}, `person-needed` {wanted}, `stored-credentials-refused`,
    *   `stored-credentials-unreadable`, `sign-in-guarded`
    */
@@ -105,8 +105,7 @@ export class Challenges implements ChallengeDesk {
 
   /**
    * Asks for a code, or shows another image of a captcha. `target` is an index of `targets`.
-   * @throws Failure `rate-limited` {retryAfterSeconds} (too soon, or none left), `challenge-target` (an index that is
-   *   not there, or none where there are several), `challenge-busy` (another call is at it)
+   * @throws Failure `rate-limited` {retryAfterSeconds} (too soon, or none left), `challenge-target`, `challenge-busy`
    */
   async send(id: string, target: number | undefined, context: CallContext): Promise<Challenge> {
     const seen = await this.#find(id);
@@ -118,9 +117,8 @@ export class Challenges implements ChallengeDesk {
   /**
    * Puts the answer to the campus, once.
    * @throws Failure `login-challenge` {challenge} (wrong, or one more step: the same id stays valid; after the third wrong one
-   *   `challenge-unknown`), `challenge-answer` (not of the form of a code: nothing was sent or counted),
-   *   `challenge-busy` (another call is at it), `person-needed` (a next step that is not possible here), and what a login
-   *   throws: `credentials-refused`, `sign-in-guarded`, `invite-token-invalid`, `userid-taken`
+   *   `challenge-unknown`), `challenge-answer`, `challenge-busy`, `person-needed` (the next step is not possible here), and
+   *   what a login throws: `credentials-refused`, `sign-in-guarded`, `invite-token-invalid`, `userid-taken`
    */
   async answer(id: string, answer: string, context: CallContext): Promise<Answered> {
     const seen = await this.#find(id);
@@ -302,6 +300,6 @@ const bookOf = async (deps: AttemptDeps, row: ChallengeRow, context: CallContext
   return { booking, finish };
 };
 
-/** The caller of an answer has the standing of the one who opened the challenge. */
+/** Who answers a challenge has the budgets of the caller who opened it. */
 const callerOf = (caller: Caller, { opener: { kind, names } }: ChallengeRow): Caller =>
   kind === 'token' ? { ...caller, token: names } : caller;

@@ -68,7 +68,7 @@ export class OpenChallenge {
     return code;
   }
 
-  /** A code, or another image, is about to be asked for. @throws Failure `rate-limited`, `challenge-target` */
+  /** Before a code or another image is asked for. @throws Failure `rate-limited`, `challenge-target` */
   sending(target: number | undefined, now: number): OpenChallenge {
     const { asked, imagesLeft, resendAt } = this.row;
     const refuse = (reason: string, until: number): Failure =>
@@ -100,7 +100,7 @@ export class OpenChallenge {
     return index;
   }
 
-  /** A code or an image was asked for. */
+  /** The campus has sent a code or an image. */
   sent(half: HalfSignIn, now: number): OpenChallenge {
     const { asked } = half;
     const wait = asked.kind === 'sms' ? { resendAt: now + asked.resendAfter * 1000 } : {};

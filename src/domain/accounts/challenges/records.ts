@@ -7,14 +7,14 @@ import { grantKinds } from '../personal-tokens.ts';
 
 /** The sealed part of a challenge. Times are epoch ms. */
 export const SealedChallenge = Type.Object({
-  /** `answering`: an answer is on its way. Where its process dies, the challenge has ended. */
+  /** `answering`: an answer is on its way. If its process dies, the challenge has ended. */
   phase: oneOf('open', 'answering'),
   step: oneOf(...signInSteps),
   asked: Asked,
   resume: text,
   last: oneOf(...lastOutcomes),
   imagesLeft: Type.Number(),
-  /** No code is sent again before it. */
+  /** No code is sent again before then. */
   resendAt: moment,
   /** Index of the phone that was chosen. */
   chosen: orNull(Type.Number()),

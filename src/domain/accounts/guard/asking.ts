@@ -18,7 +18,7 @@ import { guardNumbers as n } from './numbers.ts';
 import { type Ask, type AskGroup, msUntilRoom, type StudentRow } from './row.ts';
 import { afterMarker, loginTroubleMs, noteAttended } from './trouble.ts';
 
-// R2 and R3: a login or registration puts another pair to the campus than the good stored one.
+// R2 and R3: a login or registration puts a pair to the campus that is not the good stored one.
 
 export interface WantedAsk {
   readonly caller: Caller;
@@ -102,7 +102,7 @@ const removeRefused = (student: Draft['student'], step: SignInStep, { fingerprin
   if (left.length < student.refused.length) student.refused = left;
 };
 
-/** R4: the refused asks of an hour, which the gateway's one address may cost: of all and of one network. */
+/** R4: the refused asks of an hour, in all and of one network, because the campus sees one address. */
 const gatewayMs = ({ gateway }: Draft, group: AskGroup, { network, trusted }: Caller, now: number): number => {
   const { windowMs } = n.gateway;
   const limits = n.gateway[group];

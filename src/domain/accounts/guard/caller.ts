@@ -7,9 +7,9 @@ export interface Caller {
   readonly network: string;
   /** One of `TRUSTED_CALLERS`: no limit per network applies. */
   readonly trusted: boolean;
-  /** Names that this network would have as a home of the student; none: it cannot be one. */
+  /** Of this network as a home of the student; none: it cannot be one. */
   readonly home: readonly string[];
-  /** Names of the token of this student that came with the call; none: none came. */
+  /** Of the token of this student that came with the call; none: there was none. */
   readonly token: readonly string[];
 }
 
@@ -41,7 +41,7 @@ export const isOf =
 export const tagOf = ({ kind, names: [by = ''] }: Handle) => ({ kind, by });
 
 export interface SubmittedPair {
-  /** A step: the campus has refused the stored pair there. */
+  /** A step: where the campus has refused the stored pair. */
   readonly stored: 'none' | 'good' | SignInStep;
   readonly equalAt: Readonly<Record<SignInStep, boolean>>;
   /** Under every key, the newest first. */

@@ -3,7 +3,7 @@ import { type Caller, type Handle, handleOf, isOf, isOwner, tagOf } from './call
 import { guardNumbers } from './numbers.ts';
 import { msUntilRoom, type StudentRow } from './row.ts';
 
-// Challenges and the codes that ring for them, a day: strangers have their own, and the last of an owner's are for home.
+// How many challenges and codes a day: strangers have their own, and the last of an owner's are for home.
 
 const budgetMs = (rows: StudentRow['challenges'], handle: Handle, now: number): number => {
   const { windowMs, owner, token, keptForHome, stranger } = guardNumbers.steps;
@@ -21,7 +21,7 @@ const budgetMs = (rows: StudentRow['challenges'], handle: Handle, now: number): 
 const challengeMs = (student: StudentRow, handle: Handle, rings: boolean, now: number): number =>
   Math.max(budgetMs(student.challenges, handle, now), rings ? budgetMs(student.codes, handle, now) : 0);
 
-/** Asked before a password leaves that will meet a step. */
+/** Asked before a password is sent for a student who needs a person. */
 export const challengeWait = (student: StudentRow, handle: Handle, why: Wait['why'], now: number): Wait | null => {
   const { mark: needsPerson } = student;
   if (needsPerson === null) return null;

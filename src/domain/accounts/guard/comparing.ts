@@ -25,7 +25,7 @@ export const noteGuess = ({ student }: Draft, caller: Caller, pair: SubmittedPai
   student.guesses = [...student.guesses, { at: now, ...tagOf(handle), pair: names[0] ?? '' }];
 };
 
-/** It was the right pair after all. */
+/** The pair has turned out to be the right one. */
 export const forgetGuesses = (student: Draft['student'], pair: SubmittedPair): void => {
   const names = pairNames(pair);
   if (student.guesses.some((row) => names.includes(row.pair))) {

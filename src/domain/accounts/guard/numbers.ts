@@ -22,11 +22,11 @@ export const guardNumbers = {
       { most: 10, windowMs: HOUR },
       { most: 30, windowMs: DAY },
     ],
-    /** While sign-ins are paused, a pair that the campus accepted so lately gets its token. */
+    /** While sign-ins are paused, a pair that the campus accepted within this time gets its token. */
     trustMs: DAY,
     /** The moment is written again when it is this old. */
     noteMs: HOUR,
-    /** A student who needs a person gets a token without a sign-in for so long after the session's last answer. */
+    /** A student who needs a person gets a token without a sign-in for this long after the session's last answer. */
     personTrustMs: 30 * MINUTE,
   },
   /** R2: asking the campus. N of a day is `CAMPUS_REFUSALS_PER_DAY`. */
@@ -60,15 +60,15 @@ export const guardNumbers = {
   address: {
     windowMs: MINUTE,
     perStudent: 10,
-    /** An IPv6 /48 has so many times what one address has. */
+    /** An IPv6 /48 has this many times what one address has. */
     wideTimes: 2,
     codes: { most: 10, mostWhereRegistered: 100, windowMs: 15 * MINUTE, registeredMs: DAY },
   },
   /** Challenges a day, and as many codes. */
   steps: { windowMs: DAY, owner: 10, token: 4, keptForHome: 4, stranger: 2 },
-  /** The hash of an ended token proves for so long whose it was; only those of the last `logins` are kept. */
+  /** The hash of an ended token proves for this long whose it was; only those of the last `logins` are kept. */
   endedTokens: { provesMs: 30 * DAY, logins: 200 },
 } as const;
 
-/** Home networks and the need for a person are remembered longer, everything else for so long at most. */
+/** The guard remembers home networks and the need for a person for longer, all else for this long at most. */
 export const memoryMs = DAY;

@@ -25,7 +25,7 @@ const Ask = Type.Object({
   at: moment,
   kind: HandleKind,
   by: text,
-  /** `open`: under way, or of a process that died, so its outcome is unknown. */
+  /** `open`: under way, or its process has died. */
   state: oneOf('open', 'unknown', 'refused'),
   endedAt: moment,
   /** With the stored pair. */
@@ -60,7 +60,7 @@ export const StudentRow = Type.Object({
   mark: orNull(Type.Object({ at: moment, wanted, step })),
   /** When the campus last accepted the stored pair. */
   acceptedAt: moment,
-  /** When the stored pair was refused while R4 held: it rests until R4 ends. 0: it was not. */
+  /** When the stored pair was refused while the breaker was open; it rests until that closes. 0: it was not. */
   restsSince: moment,
   /** The row could not be understood: every budget counts as spent until then. */
   spentUntil: moment,
@@ -74,7 +74,7 @@ const Breaker = Type.Object({
   open: orNull(
     Type.Object({
       since: moment,
-      /** When the next sign-in may go, of a student who met nothing bad. */
+      /** When the next sign-in may go; a student who met something bad waits longer. */
       nextAt: moment,
       by: oneOf('trouble', 'captcha', 'step'),
       wanted: orNull(wanted),

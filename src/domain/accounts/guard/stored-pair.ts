@@ -10,7 +10,7 @@ import { afterMarker, loginTroubleMs, noteAttended, noteUnattended, restMs } fro
 
 // A login, and every sign-in with the stored pair, attended or not.
 
-/** A session that answered so lately is trusted without asking the campus. */
+/** A session that answered within this time is trusted without asking the campus. */
 export const SESSION_TRUST_MS = 240_000;
 export const trustMsOf = ({ mark: needsPerson }: Pick<StudentRow, 'mark'>): number =>
   needsPerson === null ? SESSION_TRUST_MS : n.comparing.personTrustMs;
@@ -98,7 +98,7 @@ export const beginsStored = (draft: Draft, wanted: StoredWanted, at: Moment): An
 export const isQuiet = (draft: Draft, at: Moment): boolean =>
   draft.gateway.stored.open === null && maySignIn(draft, { stored: 'good', tag: '' }, at) === null;
 
-/** `id` names the ask that a refusal is in the list of R2; without a caller no person was there. */
+/** `id`: of the ask that a refusal becomes in the list of R2. Without a caller no person was there. */
 interface StoredEnded extends Pick<EndedAsk, 'id' | 'tag' | 'outcome' | 'storedPrints'> {
   readonly caller?: Caller;
 }
