@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import type { CardCampus } from '../../domain/card/card.ts';
+import type { CardCampus, DayRange } from '../../domain/card/card.ts';
 import type { CallContext, Student } from '../../domain/context.ts';
 import { address, application } from '../driver.ts';
 import { readAnswer } from '../kit.ts';
@@ -36,12 +36,12 @@ const page = (
 
 const balance = page('card-balance', '/queryUserBalances.action', balanceAlive);
 const state = page('card-state', '/utilityUnBindUserPowerPayInit.action', stateAlive);
-const transactions = (from: string, to: string) =>
+const transactions = ({ from, to }: DayRange) =>
   page('card-transactions', '/queryUserCostList.action', transactionsAlive, [
     ['startDate', from],
     ['endDate', to],
   ]);
-const purchases = (from: string, to: string) =>
+const purchases = ({ from, to }: DayRange) =>
   page('card-purchases', '/utilityQueryRunningAccountInfo.action', purchasesAlive, [
     ['startDate', `${from} 00:00:00`],
     ['endDate', `${to} 23:59:59`],
@@ -56,10 +56,9 @@ export const createCardClient = ({ sessions }: { sessions: SessionAccess }): Car
   return {
     balance: (student, context) => read(student, context, balance, parseBalance),
     state: (student, context) => read(student, context, state, parseState),
-    transactions: async (student, from, to, context) =>
-      (await read(student, context, transactions(from, to), parseTransactions)).rows,
-    purchases: async (student, from, to, context) =>
-      (await read(student, context, purchases(from, to), parsePurchases)).rows,
+    transactions: async (student, days, context) =>
+      (await read(student, context, transactions(days), parseTransactions)).rows,
+    purchases: async (student, days, context) => (await read(student, context, purchases(days), parsePurchases)).rows,
   };
 };
 

@@ -43,22 +43,18 @@ export interface CurrentTerm {
   readonly weekday: number;
 }
 
+type NamedTerm = Pick<CalendarText, 'academicYear' | 'season'>;
+
 const seasonNumbers: Readonly<Record<string, string>> = { 秋: '1', 春: '2' };
 
 /** The code of the term in the calendar text; null where it lacks the year, or names no autumn or spring. */
-export const derivedTermCode = ({
-  academicYear,
-  season,
-}: Pick<CalendarText, 'academicYear' | 'season'>): string | null => {
+export const derivedTermCode = ({ academicYear, season }: NamedTerm): string | null => {
   const number = seasonNumbers[season];
   return academicYear === '' || number === undefined ? null : `${academicYear}-${number}-1`;
 };
 
 /** The same by the list of terms, which shows a term other than autumn and spring as the current one. */
-export const termCodeOf = (
-  text: Pick<CalendarText, 'academicYear' | 'season'>,
-  all: readonly Term[],
-): string | null => {
+export const termCodeOf = (text: NamedTerm, all: readonly Term[]): string | null => {
   const { academicYear, season } = text;
   if (academicYear === '') return null;
   const number = seasonNumbers[season];

@@ -11,7 +11,6 @@ import {
   type PlanCompletion,
   type PlanEntry,
 } from './plans.ts';
-import type { PlanOverview } from './ports.ts';
 import { type AcademicsCampus, academicReads } from './reads.ts';
 import type { PlanEstimate } from './records.ts';
 import { estimatePlan, type TermScores } from './score-marks.ts';
@@ -43,7 +42,7 @@ export class PlanReads {
   }
 
   /** Without a readable plan it fails; an unreadable summary is left empty, unless the whole call has failed. */
-  async planOverview(student: Student, context: CallContext): Promise<PlanOverview> {
+  async planOverview(student: Student, context: CallContext) {
     let isLive = false;
     const planRead = this.#reads.read(student, context, {
       row: academicReads.trainingPlan,

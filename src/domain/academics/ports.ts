@@ -1,5 +1,4 @@
 import type { ExamWindow } from './exams.ts';
-import type { TrainingPlan } from './plans.ts';
 import type { CourseExtras } from './records.ts';
 
 export interface ExamQuery {
@@ -9,12 +8,6 @@ export interface ExamQuery {
   readonly window: ExamWindow;
   /** Epoch ms. */
   readonly now: number;
-}
-
-export interface PlanOverview {
-  readonly plan: TrainingPlan;
-  /** Null where only the plan could be read. */
-  readonly summary: AcademicSummary | null;
 }
 
 export interface AcademicSummary {

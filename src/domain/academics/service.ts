@@ -23,9 +23,6 @@ interface AcademicsDeps {
   readonly timeZone: string;
 }
 
-/** One term is current at a time; a few more around its end and in the answers of an odd day. */
-const mostTermStarts = 8;
-
 const termUnknown = (cause?: unknown): Failure =>
   new Failure('upstream-unreadable', { system: 'academics', part: 'term', reason: 'current term unknown', cause });
 
@@ -33,9 +30,9 @@ const termUnknown = (cause?: unknown): Failure =>
 export class AcademicService extends PlanReads {
   readonly #deps: AcademicsDeps;
   readonly #evaluationList;
-  /** The same for every student, and different at most in another term: one value. */
+  /** The same for every student, as is the start of the term: one value each. */
   readonly #sectionTimes: LRUCache<string, SectionTimes>;
-  /** The same for every student, by the term that the calendar text names. */
+  /** By the term that the calendar text names. */
   readonly #termStarts: LRUCache<string, TermStart>;
   readonly currentScores;
   readonly wholeRecord;
@@ -47,7 +44,7 @@ export class AcademicService extends PlanReads {
     super(campus, reads);
     this.#deps = deps;
     this.#sectionTimes = new LRUCache<string, SectionTimes>(boundedFor(1, dayMs, clock));
-    this.#termStarts = new LRUCache<string, TermStart>(boundedFor(mostTermStarts, dayMs, clock));
+    this.#termStarts = new LRUCache<string, TermStart>(boundedFor(1, dayMs, clock));
     this.#evaluationList = plainRead(reads, academicReads.evaluationCourses, campus.evaluationCourses);
     this.currentScores = plainRead(reads, academicReads.currentScores, campus.currentScores);
     this.wholeRecord = plainRead(reads, academicReads.wholeRecord, campus.wholeRecord);

@@ -1,11 +1,11 @@
 import { dayNumber, dayText } from '../../lib/time.ts';
 import type { CallContext, Student } from '../context.ts';
-import { plainRead, type Reads } from '../reads/reads.ts';
+import { plainRead, plainReadOf, type Reads } from '../reads/reads.ts';
 import type { CardPurchase, CardState, CardTransaction } from './records.ts';
 import { cardReads } from './records.ts';
 
 /** Days, `YYYY-MM-DD`, both included. */
-interface DayRange {
+export interface DayRange {
   readonly from: string;
   readonly to: string;
 }
@@ -18,8 +18,8 @@ export interface CardCampus {
   balance(student: Student, context: CallContext): Promise<number>;
   state(student: Student, context: CallContext): Promise<CardState>;
   /** At most 2,000 rows; more are `upstream-unreadable`, here and below. */
-  transactions(student: Student, from: string, to: string, context: CallContext): Promise<readonly CardTransaction[]>;
-  purchases(student: Student, from: string, to: string, context: CallContext): Promise<readonly CardPurchase[]>;
+  transactions(student: Student, days: DayRange, context: CallContext): Promise<readonly CardTransaction[]>;
+  purchases(student: Student, days: DayRange, context: CallContext): Promise<readonly CardPurchase[]>;
 }
 
 export type Card = CardCampus;
@@ -59,16 +59,6 @@ export const sumOf = (amounts: readonly (number | null)[]): number =>
 export const createCard = (campus: CardCampus, reads: Reads): Card => ({
   balance: plainRead(reads, cardReads.cardBalance, campus.balance),
   state: plainRead(reads, cardReads.cardState, campus.state),
-  transactions: (student, from, to, context) =>
-    reads.read(student, context, {
-      row: cardReads.cardTransactions,
-      params: [from, to],
-      ask: (inner) => campus.transactions(student, from, to, inner),
-    }),
-  purchases: (student, from, to, context) =>
-    reads.read(student, context, {
-      row: cardReads.cardPurchases,
-      params: [from, to],
-      ask: (inner) => campus.purchases(student, from, to, inner),
-    }),
+  transactions: plainReadOf(reads, cardReads.cardTransactions, campus.transactions, ({ from, to }) => [from, to]),
+  purchases: plainReadOf(reads, cardReads.cardPurchases, campus.purchases, ({ from, to }) => [from, to]),
 });

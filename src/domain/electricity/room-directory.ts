@@ -236,17 +236,15 @@ export class RoomIndex {
     return this.#rooms.get(code) ?? null;
   }
 
-  /** @throws Failure `room-unknown` */
+  /** @throws Failure `room-unknown`, as the next two */
   building(code: string): Building {
     return found(this.#buildings.get(code));
   }
 
-  /** @throws Failure `room-unknown` */
   floor(code: string): FloorRooms {
     return found(this.#floors.get(code));
   }
 
-  /** @throws Failure `room-unknown` */
   room(code: string): RoomDetail {
     return found(this.#rooms.get(code));
   }

@@ -1,7 +1,7 @@
 import { KeyLock, raceSignal } from '../../lib/single-flight.ts';
 import { backgroundCall } from '../background-call.ts';
 import type { CallContext, Student } from '../context.ts';
-import { asFailure, type Failure, isFailure } from '../errors.ts';
+import { asFailure, type Failure, isFailure, isPersonal } from '../errors.ts';
 import {
   changeablePreview,
   drawPreview,
@@ -39,18 +39,9 @@ type Ordered<R> =
 /** Between two looks at a run that is to stop. */
 const STOP_LOOK_MS = 100;
 
-const ofSignIn = (error: unknown): error is Failure =>
-  isFailure(
-    error,
-    'stored-credentials-refused',
-    'stored-credentials-unreadable',
-    'credentials-refused',
-    'sign-in-guarded',
-    'person-needed',
-    'sign-in-unavailable',
-    'ticket-unavailable',
-    'token-user-gone',
-  ) ||
+const ofSignIn = (error: unknown): boolean =>
+  (isPersonal(error) && error.kind !== 'session-lost') ||
+  isFailure(error, 'credentials-refused', 'sign-in-unavailable', 'ticket-unavailable') ||
   (isFailure(error, 'timed-out') && error.step !== undefined);
 
 /** Failures that the task reports; the call fails with all others. */

@@ -92,8 +92,7 @@ const edited = (task: EvaluationTask, { preview }: TaskEvent<'edited'>): Evaluat
 
 const interrupted = (task: EvaluationTask, _: object, now: number) => ended(task, 'failed', now, 'interrupted');
 
-const none: Rows<null> = { initialize: initialized };
-const over: Rows<EvaluationTask> = { initialize: initialized };
+const over: Rows<EvaluationTask | null> = { initialize: initialized };
 const running: Rows<RunTask> = { ...ofRun, previewed, edited };
 
 /** The events that each state but `running` takes. */
@@ -119,7 +118,7 @@ export const transition = <T extends EventType>(
   now: number,
 ): EvaluationTask | null => {
   const type: T = event.type;
-  if (task === null) return none[type]?.(task, event, now) ?? null;
+  if (task === null) return over[type]?.(task, event, now) ?? null;
   if (task.status !== 'running') return table[task.status][type]?.(task, event, now) ?? null;
   if (!isRun(task)) return type === 'interrupted' ? interrupted(task, event, now) : null;
   const next = running[type]?.(task, event, now) ?? null;

@@ -3,7 +3,6 @@ import { type CommentFault, commentFault, withoutBlanks } from '../../lib/text.t
 import { answer } from './answers.ts';
 import {
   courseOf,
-  type EvaluationCourse,
   type EvaluationTask,
   isDrawable,
   isPending,
@@ -165,15 +164,6 @@ export type EditResult =
   | { readonly kind: 'invalid'; readonly faults: readonly AnswerFault[] }
   | Refused;
 
-/** A course whose questionnaire was not shown yet. `count`: for `EvaluationCampus.open`. */
-export interface Unseen {
-  readonly kind: 'unseen';
-  readonly status: TaskStatus;
-  readonly key: string;
-  readonly course: EvaluationCourse;
-  readonly count: number;
-}
-
 /** Finds a course by its name for clients. */
 const wantedCourse = (task: EvaluationTask | null, name: string) => {
   const refused = (reason: PreviewRefusal): Refused => ({ kind: 'refused', reason, status: statusOf(task) });
@@ -193,14 +183,17 @@ const wantedCourse = (task: EvaluationTask | null, name: string) => {
 };
 
 /** The preview as the task has it; `unseen` where the page has to be opened. */
-export const knownPreview = (held: EvaluationTask | null, name: string): PreviewResult | Unseen => {
+export const knownPreview = (held: EvaluationTask | null, name: string) => {
   const wanted = wantedCourse(held, name);
   if (wanted.kind === 'refused') return wanted;
   const { task, key, course, preview, refused } = wanted;
-  if (preview !== null) return { kind: 'shown', preview: previewView(task, name, preview) };
+  if (preview !== null) return { kind: 'shown', preview: previewView(task, name, preview) } as const;
   if (!isDrawable(task, key)) return refused('not-now');
-  return { kind: 'unseen', status: task.status, key, course, count: task.run?.count ?? pendingKeys(task).length };
+  const count = task.run?.count ?? pendingKeys(task).length;
+  return { kind: 'unseen', status: task.status, key, course, count } as const;
 };
+
+export type Unseen = Extract<ReturnType<typeof knownPreview>, { readonly kind: 'unseen' }>;
 
 export const changeablePreview = (held: EvaluationTask | null, name: string): Preview | Refused => {
   const wanted = wantedCourse(held, name);

@@ -1,7 +1,7 @@
 import { pause } from '../../lib/time.ts';
 import { Failure, isFailure } from '../errors.ts';
 import { lostTask, transition } from './machine.ts';
-import { type EvaluationTask, isBusy, isFinal, readSnapshot, statusOf, stopAt, writeSnapshot } from './task.ts';
+import { type EvaluationTask, isBusy, isFinal, readSnapshot, statusOf, stopAt } from './task.ts';
 import type { EvaluationDeps, StoredTask, TaskEvent } from './types.ts';
 
 const FINISHED_KEPT_MS = 24 * 3_600_000;
@@ -74,7 +74,7 @@ export class TaskRepository {
     const revision = await store.write({
       userid,
       revision: row?.revision ?? null,
-      snapshot: writeSnapshot(task),
+      snapshot: JSON.stringify(task),
       owner,
       lives: owner !== null && by !== undefined,
       now,
@@ -180,10 +180,6 @@ export class OwnTask {
       this.#held = held;
       this.#signal();
     }
-  }
-
-  async reload(): Promise<void> {
-    this.adopt(await this.#repository.load(this.userid));
   }
 
   /** Aborts everything but a submission that is on its way. */

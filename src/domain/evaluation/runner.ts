@@ -50,7 +50,10 @@ export class EvaluationWork {
     const own = this.#own;
     const { tag } = this.#student;
     try {
-      await this.#steps();
+      for (let step = this.#next(); step.kind !== 'end'; step = this.#next()) {
+        const event = await this.#result(step);
+        if (event !== null) await own.apply(event);
+      }
       const { status, successCount, failCount } = own.task;
       log.info({ student: tag, status, successCount, failCount }, 'evaluation run ended');
     } catch (error) {
@@ -63,23 +66,16 @@ export class EvaluationWork {
     }
   }
 
-  async #steps(): Promise<void> {
-    const own = this.#own;
-    for (;;) {
-      own.throwIfLeft();
-      const now = this.#deps.clock.now();
-      const step = nextStep(own.task, now);
-      if (step.kind === 'end') return;
-      const event = await this.#result(step, now);
-      if (event !== null) await own.apply(event);
-    }
+  #next(): Step {
+    this.#own.throwIfLeft();
+    return nextStep(this.#own.task, this.#deps.clock.now());
   }
 
   /** Does a step, and returns the event that it ends with. */
-  #result(step: Exclude<Step, { kind: 'end' }>, now: number): TaskEvent | null | Promise<TaskEvent | null> {
+  #result(step: Exclude<Step, { kind: 'end' }>): TaskEvent | null | Promise<TaskEvent | null> {
     switch (step.kind) {
       case 'wait':
-        return this.#rest(step.until - now);
+        return this.#rest(step.until - this.#deps.clock.now());
       case 'open':
         return this.#open(step.key);
       case 'submit':

@@ -130,12 +130,10 @@ export class Runs {
   /** Sends a heartbeat, and reloads tasks that have been changed elsewhere. */
   async #beat(): Promise<void> {
     const { store, owner, clock } = this.#deps;
-    const before = [...this.#runs.values()].map(({ own }) => ({ own, revision: own.revision }));
     const rows = await store.beat(owner, [...this.#runs.keys(), ...this.#loading.keys()], clock.now());
     const revisions = new Map(rows.map(({ userid, revision }) => [userid, revision]));
-    for (const { own, revision } of before) {
-      // A revision that has changed here is newer than the rows.
-      if (own.revision === revision && revisions.get(own.userid) !== revision) await own.reload();
+    for (const { own } of [...this.#runs.values()]) {
+      if (revisions.get(own.userid) !== own.revision) own.adopt(await this.#repository.load(own.userid));
     }
   }
 }

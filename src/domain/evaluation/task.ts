@@ -161,8 +161,6 @@ export type RunTiming = EvaluationRun['timing'];
 export type EvaluationPlan = EvaluationRun['plan'];
 export type TaskFault = NonNullable<EvaluationTask['fault']>;
 
-export const writeSnapshot = (task: EvaluationTask): string => JSON.stringify(task);
-
 /** Reads a snapshot; `unreadable` names the member that is inconsistent. */
 export const readSnapshot = (snapshot: string): EvaluationTask | { readonly unreadable: string } => {
   let value: unknown;

@@ -93,7 +93,7 @@ export const cardOperations = ({ services: { card, clock }, timeZone }: SurfaceB
       message: '获取校园卡流水成功',
       run: async (call) => {
         const { from, to } = daysOf(call.query);
-        const records = await card.transactions(call.student, from, to, call);
+        const records = await card.transactions(call.student, { from, to }, call);
         const expense = sumOf(records.map((each) => each.expense));
         const income = sumOf(records.map((each) => each.income));
         return { from, to, totals: { expense, income, count: records.length, computed_by }, records };
@@ -117,7 +117,7 @@ export const cardOperations = ({ services: { card, clock }, timeZone }: SurfaceB
       message: '获取校园卡购电记录成功',
       run: async (call) => {
         const { from, to } = daysOf(call.query);
-        const records = await card.purchases(call.student, from, to, call);
+        const records = await card.purchases(call.student, { from, to }, call);
         const amount = sumOf(records.map((each) => each.amount));
         return { from, to, totals: { amount, count: records.length, computed_by }, records };
       },

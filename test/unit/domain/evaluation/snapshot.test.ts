@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readSnapshot, writeSnapshot } from '../../../../src/domain/evaluation/task.ts';
+import { readSnapshot } from '../../../../src/domain/evaluation/task.ts';
 import { key, list, opened, previewEvent, ready, startEvent, submitted, timing } from './support.ts';
 
 /** A run with an attempt in every phase that carries data. */
@@ -11,7 +11,7 @@ for (const number of [2, 3]) {
   lead.take({ type: 'page-opening', key: key(number) }, { type: 'page-opened', key: key(number) });
 }
 const task = submitted(lead.after(timing.waitMs), 2, 'not-sent').take({ type: 'terminate' }).held;
-const snapshot = writeSnapshot(task);
+const snapshot = JSON.stringify(task);
 
 type Path = ReadonlyArray<string | number>;
 
