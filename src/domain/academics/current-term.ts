@@ -1,7 +1,6 @@
 import { dayNumber, weekdayOf } from '../../lib/time.ts';
 import type { Term } from './records.ts';
 
-/** The calendar text on the start page of the campus. */
 export interface CalendarText {
   /** `2025-2026`, `""` when not stated. */
   readonly academicYear: string;

@@ -17,7 +17,6 @@ export interface Exam {
   readonly extras?: ExamExtras;
 }
 
-/** A block of the exam page. */
 export interface ExamSeat {
   readonly courseName: string;
   readonly seat: string | null;
@@ -92,12 +91,10 @@ const finder = (exams: readonly Exam[], all: readonly ExamSeat[]) => {
   const named = Map.groupBy(exams, ({ courseName }) => sameName(courseName));
   // Counted once per block: counted for each exam, a long list of one name would cost its cube.
   const fitting = new Map(
-    [...blocks].flatMap(([name, own]) =>
-      own.map((block): [ExamSeat, number] => [
-        block,
-        (named.get(name) ?? []).filter((exam) => match(exam, block) !== 'differs').length,
-      ]),
-    ),
+    all.map((block) => {
+      const sameNamed = named.get(sameName(block.courseName)) ?? [];
+      return [block, sameNamed.filter((exam) => match(exam, block) !== 'differs').length] as const;
+    }),
   );
   return (exam: Exam): ExamSeat | undefined => {
     const own = blocks.get(sameName(exam.courseName)) ?? [];
@@ -108,9 +105,9 @@ const finder = (exams: readonly Exam[], all: readonly ExamSeat[]) => {
 
 /** Adds the seat (as note) and the extras of its block to every exam. The extras of a block go to one exam only. */
 export const withSeats = (exams: readonly Exam[], blocks: readonly ExamSeat[]): Exam[] => {
-  const [seated, others] = [true, false].map((wanted) => blocks.filter(({ seat }) => (seat !== null) === wanted));
-  const seatOf = finder(exams, seated ?? []);
-  const otherOf = finder(exams, others ?? []);
+  const { seated = [], others = [] } = Object.groupBy(blocks, ({ seat }) => (seat === null ? 'others' : 'seated'));
+  const seatOf = finder(exams, seated);
+  const otherOf = finder(exams, others);
   const used = new Set<ExamSeat>();
   return exams.map((exam) => {
     const seat = seatOf(exam);
@@ -141,6 +138,5 @@ export const mergeExams = ({ seats, university, others }: ExamSources): ExamFind
   };
 };
 
-/** By date, then by time as text. */
 export const byTimeOfDay = (exams: readonly Exam[]): Exam[] =>
   exams.toSorted((a, b) => byText(a.date, b.date) || byText(a.time, b.time));

@@ -1,4 +1,3 @@
-/** A training plan, by its name. */
 export interface TrainingPlan {
   readonly name: string;
   /** `""` where the name does not tell. */
@@ -64,7 +63,6 @@ export interface PlanCompletion {
 export const nothingPassed = ({ totalCourses, passedCourses }: PlanCompletion): boolean =>
   totalCourses > 0 && passedCourses === 0;
 
-/** One of several plans that the campus offers. */
 export interface PlanOption {
   readonly id: string;
   readonly name: string;
@@ -85,6 +83,5 @@ export type PlanEntry =
 
 export const onlyPlan: PlanChoice = { hint: null, options: [] };
 
-/** The plan of a call that names none. */
 export const defaultOption = ({ options }: PlanChoice): PlanOption | undefined =>
   options.find(({ kind }) => kind === 'major') ?? options[0];

@@ -12,7 +12,6 @@ export const Term = object('TermItem', 'A term.', {
 });
 export const Terms = listOf(Term, 'All terms, newest first.');
 
-/** The course that a score is of. */
 const scoredCourse = {
   course_code: text('Course number at the campus.', 'EX1001'),
   course_class: text('Class number.', '01'),
@@ -76,7 +75,6 @@ export const ScoreComponent = Type.Object({
   weight: numberOrNull('Share of the component in the score; null where the campus sends none.', 0.6),
 });
 
-/** Details of the exam page other than the seat. */
 export interface ExamExtras extends RecordOf<typeof ExamExtras> {}
 export const ExamExtras = Type.Object({
   course_code: textOrNull('Course number; null where the campus names none.', 'EX1001'),
@@ -87,7 +85,6 @@ export const ExamExtras = Type.Object({
   hint: textOrNull('What the campus asks for, plain text of at most 500 characters; null without one.', '携带学生证'),
 });
 
-/** How a course came into a timetable. */
 export interface CourseExtras extends RecordOf<typeof CourseExtras> {}
 export const CourseExtras = Type.Object({
   selection_status: textOrNull(

@@ -107,7 +107,6 @@ export const judgedRecord = ({ source, groups, records }: WholeRecord, wanted: b
 
 const unsaidOfRow = unsaid(RecordRow);
 
-/** A row of a score page as one of the record. */
 export const asRecordRow = ({ sequence: _, ...row }: ScoreRecord): RecordRow => ({
   ...unsaidOfRow,
   ...row,

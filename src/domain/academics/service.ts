@@ -147,7 +147,6 @@ export class AcademicService extends PlanReads {
     return (await this.#evaluationList(student, context)).courses;
   }
 
-  /** `YYYY-MM-DD` at the campus. */
   #today(): string {
     const { clock, timeZone } = this.#deps;
     return campusDate(clock.now(), timeZone);
@@ -180,5 +179,4 @@ const termCodeIn = async (summaryOf: () => Promise<AcademicSummary>): Promise<st
   throw termUnknown();
 };
 
-/** The public side, which a test can fake. */
 export type Academics = Pick<AcademicService, keyof AcademicService>;

@@ -36,7 +36,6 @@ export const builtInPools: AnswerPools = {
   ],
 };
 
-/** Fills in the built-in pools where the operator has none. */
 export const completePools = (
   own: { readonly [K in keyof AnswerPools]: AnswerPools[K] | null } | null,
 ): AnswerPools => ({

@@ -132,7 +132,6 @@ const syncWithList = (task: RunTask, read: readonly EvaluationCourse[] | null, n
   const list = read === null || read.length === 0 ? null : read;
   const pending = new Set((list ?? task.courses).filter(isPending).map(courseKey));
   const evaluated = new Set((list ?? []).map(courseKey).filter((key) => !pending.has(key)));
-  /** Null where the list does not name the course. */
   const stored = (key: string): boolean | null => {
     if (evaluated.has(key)) return true;
     return list !== null && pending.has(key) ? false : null;
@@ -157,7 +156,6 @@ const syncWithList = (task: RunTask, read: readonly EvaluationCourse[] | null, n
 
 const awaitsResult = ({ phase }: Attempt): boolean => phase.kind === 'submitting' || phase.kind === 'verifying';
 
-/** Ends a stopped run once nothing is on its way, and a run with nothing left to do. */
 export const endedIfOver = (task: RunTask, now: number): EvaluationTask => {
   const { attempts, stopRequestedAt } = task.run;
   if (stopRequestedAt !== null) return attempts.some(awaitsResult) ? task : ended(task, 'terminated', now);

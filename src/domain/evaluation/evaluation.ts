@@ -28,7 +28,6 @@ export type InitializeResult =
 
 type StartRefusal = 'under-way' | 'initializing' | 'not-initialized' | 'too-many' | 'course-unknown';
 type TerminateRefusal = 'no-task' | 'not-running';
-/** Why an order is refused. */
 export type EvaluationRefusal = 'busy' | 'list-empty' | StartRefusal | PreviewRefusal | TerminateRefusal;
 
 /** `status`: the state after the call; `idle` without a task. */
@@ -74,7 +73,6 @@ export class RunningEvaluation {
     this.#runs = new Runs(deps, this.#repository);
   }
 
-  /** Runs at work in this process, for the metrics. */
   get running(): number {
     return this.#runs.atWork;
   }
@@ -115,7 +113,6 @@ export class RunningEvaluation {
       : { kind: 'refused', reason: 'not-now', status };
   }
 
-  /** @param choice courses as `TaskCourse.courseKey` names them */
   start({ userid }: Student, choice: StartChoice = {}): Promise<Ordered<StartRefusal>> {
     const { plan, timing } = this.#deps.settings;
     return this.#runs.withRoom(async (hasRoom) => {
@@ -153,7 +150,6 @@ export class RunningEvaluation {
     return statusOf(this.#runs.of(userid)?.task ?? null);
   }
 
-  /** Ends every run as interrupted. */
   close(): Promise<void> {
     return this.#runs.close();
   }

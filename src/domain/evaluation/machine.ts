@@ -38,7 +38,6 @@ const initialized = (task: EvaluationTask | null, { keep }: TaskEvent<'initializ
   return { ...begun, previews: task.previews, excluded: excludedKeys(task) };
 };
 
-/** Keeps previews and exclusions of pending courses. */
 const listed = (task: EvaluationTask, { courses }: TaskEvent<'list-loaded'>, now: number): EvaluationTask => {
   if (courses.length === 0) return ended(task, 'failed', now, 'list-empty');
   const loaded = { ...task, status: 'idle', courses } as const;
@@ -95,7 +94,6 @@ const interrupted = (task: EvaluationTask, _: object, now: number) => ended(task
 const over: Rows<EvaluationTask | null> = { initialize: initialized };
 const running: Rows<RunTask> = { ...ofRun, previewed, edited };
 
-/** The events that each state but `running` takes. */
 const table: Readonly<Record<Exclude<TaskStatus, 'running'>, Rows<EvaluationTask>>> = {
   initializing: {
     'list-loaded': listed,
@@ -131,7 +129,6 @@ export type Step =
   | { readonly kind: 'submit'; readonly key: string }
   | { readonly kind: 'read-list' }
   | { readonly kind: 'wait'; readonly until: number }
-  /** A transition alone. */
   | { readonly kind: 'apply'; readonly event: TaskEvent }
   | { readonly kind: 'end' };
 

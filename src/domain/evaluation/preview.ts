@@ -26,7 +26,6 @@ const questionsOf = ({ ratings, comments }: Questionnaire): string =>
     ]),
   );
 
-/** Draws an answer to every question of an open page. */
 export const drawPreview = (key: string, page: Questionnaire, pools: AnswerPools, random: RandomSource): Preview => {
   const drawn = new Map(answer(page, pools, random));
   const of = (name: string): string => drawn.get(name) ?? '';
@@ -160,11 +159,9 @@ export type PreviewResult = { readonly kind: 'shown'; readonly preview: PreviewV
 
 export type EditResult =
   | { readonly kind: 'stored'; readonly preview: PreviewView }
-  /** Nothing is stored. */
   | { readonly kind: 'invalid'; readonly faults: readonly AnswerFault[] }
   | Refused;
 
-/** Finds a course by its name for clients. */
 const wantedCourse = (task: EvaluationTask | null, name: string) => {
   const refused = (reason: PreviewRefusal): Refused => ({ kind: 'refused', reason, status: statusOf(task) });
   const reason = unready(task);

@@ -9,15 +9,12 @@ const IDLE_KEPT_MS = 2 * 3_600_000;
 const TRIES = 10;
 const STORING_PAUSE_MS = 1_000;
 
-/** A task as it is stored at one revision. */
-export interface Held {
-  readonly task: EvaluationTask;
-  readonly revision: number;
-  /** The process at work on it; null: none has to be. */
-  readonly owner: string | null;
-}
+type Row = Pick<StoredTask, 'revision' | 'owner'>;
 
-type Row = Pick<Held, 'revision' | 'owner'>;
+/** A task as it is stored at one revision. */
+export interface Held extends Row {
+  readonly task: EvaluationTask;
+}
 
 /** The task after an event; `status` is `idle` where there is none. */
 const changed = (accepted: boolean, held: Held | null) => {
@@ -114,6 +111,10 @@ export class OwnTask {
   readonly #repository: TaskRepository;
   readonly #end = new AbortController();
   readonly #stop = new AbortController();
+  /** Aborted when the run is over or left. */
+  readonly ended = this.#end.signal;
+  /** Aborted when the student wants it to stop. */
+  readonly stopping = this.#stop.signal;
   #held: Held;
   #isLeft = false;
 
@@ -136,16 +137,6 @@ export class OwnTask {
   /** This process no longer works on it, whether it has ended or not. */
   get isLeft(): boolean {
     return this.#isLeft;
-  }
-
-  /** Aborted when the run is over or left. */
-  get ended(): AbortSignal {
-    return this.#end.signal;
-  }
-
-  /** Aborted when the student wants it to stop. */
-  get stopping(): AbortSignal {
-    return this.#stop.signal;
   }
 
   throwIfLeft(): void {

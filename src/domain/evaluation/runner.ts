@@ -71,7 +71,6 @@ export class EvaluationWork {
     return nextStep(this.#own.task, this.#deps.clock.now());
   }
 
-  /** Does a step, and returns the event that it ends with. */
   #result(step: Exclude<Step, { kind: 'end' }>): TaskEvent | null | Promise<TaskEvent | null> {
     switch (step.kind) {
       case 'wait':
@@ -87,7 +86,6 @@ export class EvaluationWork {
     }
   }
 
-  /** Reads from the campus until the run is over or left. */
   #read<T>(ask: (context: CallContext) => Promise<T>): Promise<T> {
     const { log, settings } = this.#deps;
     return backgroundCall(log, settings.callMs, this.#own.ended, (context) => raceSignal(ask(context), context.signal));

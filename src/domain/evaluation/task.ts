@@ -151,7 +151,6 @@ const Task = stored<FirstOfTask>()({
 
 /** The evaluation task of a student, stored as it is. Times are epoch milliseconds. */
 export type EvaluationTask = RecordOf<typeof Task>;
-/** A course in the evaluation list, evaluated or not. */
 export type EvaluationCourse = EvaluationTask['courses'][number];
 export type EvaluationRun = NonNullable<EvaluationTask['run']>;
 export type Attempt = EvaluationRun['attempts'][number];
@@ -221,12 +220,10 @@ export const namedCourses = (courses: readonly EvaluationCourse[]) => {
   });
 };
 
-/** The pending courses, each once. */
 export const pendingKeys = ({ courses }: EvaluationTask): readonly string[] => [
   ...new Set(courses.filter(isPending).map(courseKey)),
 ];
 
-/** The `courseKey`s by the names for clients. */
 export const keysByName = ({ courses }: EvaluationTask): ReadonlyMap<string, string> =>
   new Map(namedCourses(courses).map(({ name, key }) => [name, key]));
 
@@ -241,7 +238,6 @@ export const statusOf = (task: EvaluationTask | null): TaskStatus => task?.statu
 export const isFinal = (status: TaskStatus): boolean =>
   status === 'completed' || status === 'failed' || status === 'terminated';
 
-/** Whether a process has to work on it. */
 export const isBusy = (status: TaskStatus): boolean => status !== 'idle' && !isFinal(status);
 
 /** Why a task cannot be started or previewed; null where it has its list. */

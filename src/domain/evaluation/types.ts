@@ -48,7 +48,6 @@ interface Events {
   /** `hasRoom`: one more run may begin in this process. */
   start: { readonly plan: EvaluationPlan; readonly timing: RunTiming; readonly hasRoom: boolean } & StartChoice;
   terminate: object;
-  /** Ends the grace for a submission that was on its way at termination. */
   'stop-overdue': object;
   'page-opening': OfCourse;
   'page-opened': OfCourse;
@@ -62,7 +61,6 @@ interface Events {
   /** The campus wants a second step, at the opening of a page or (null) at a reading of the list. */
   'person-needed': { readonly key: string | null };
   'run-failed': { readonly fault: TaskFault };
-  /** The process that worked on the task has ended. */
   interrupted: object;
 }
 

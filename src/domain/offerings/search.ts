@@ -33,12 +33,6 @@ const folded = (text: string): string => text.normalize('NFKC').toLowerCase();
 
 const keyOf = (place: CoursePlace): string => JSON.stringify(Object.values(place));
 
-interface Draft {
-  course: OfferedCourse;
-  readonly teachers: Set<string>;
-  readonly places: Map<string, CoursePlace>;
-}
-
 /** Fills members that one row of a class leaves out from another row. */
 const filledFrom = (one: OfferedCourse, other: OfferedCourse): OfferedCourse => {
   const own = Object.entries(one).filter(([, value]) => value !== null);
@@ -47,23 +41,19 @@ const filledFrom = (one: OfferedCourse, other: OfferedCourse): OfferedCourse => 
 
 /** The classes of rows, in the order in which they first appear. */
 export const classesOf = (rows: Iterable<OfferingRow>): Searchable[] => {
-  const drafts = new Map<string, Draft>();
-  for (const { course, teachers, place } of rows) {
-    const key = JSON.stringify([course.course_code, course.course_sequence]);
-    const draftBefore = drafts.get(key);
-    const draft = draftBefore ?? { course, teachers: new Set(), places: new Map() };
-    if (draftBefore === undefined) drafts.set(key, draft);
-    else draft.course = filledFrom(draft.course, course);
-    for (const teacher of teachers) draft.teachers.add(teacher);
-    if (place !== null) draft.places.set(keyOf(place), place);
-  }
-  return [...drafts.values()].map(({ course, teachers, places }) => ({
-    course,
-    teachers: [...teachers],
-    places: [...places.values()],
-    name: folded(course.course_name),
-    teacher: folded([...teachers].join(' ')),
-  }));
+  const groups = Map.groupBy(rows, ({ course }) => JSON.stringify([course.course_code, course.course_sequence]));
+  return [...groups.values()].map((group) => {
+    const course = group.map((row) => row.course).reduce(filledFrom);
+    const teachers = [...new Set(group.flatMap((row) => row.teachers))];
+    const places = group.flatMap(({ place }) => place ?? []);
+    return {
+      course,
+      teachers,
+      places: [...new Map(places.map((place) => [keyOf(place), place])).values()],
+      name: folded(course.course_name),
+      teacher: folded(teachers.join(' ')),
+    };
+  });
 };
 
 const takesPlace = ({ weekday, session }: OfferingFilter, place: CoursePlace): boolean =>
