@@ -13,7 +13,7 @@ import { SqlEvaluationStore } from './campus/evaluation.ts';
 import { SqlFeedStore } from './campus/feeds.ts';
 import { SqlRoomBindingStore, SqlRoomTreeStore } from './campus/rooms.ts';
 import { SqlMarkStore } from './campus/student-marks.ts';
-import { type Database, type DatabaseOptions, openDatabase, type PoolState } from './database/database.ts';
+import { type Database, type DatabaseOptions, openDatabase } from './database/database.ts';
 import { put } from './database/rows.ts';
 import { Runner } from './database/run.ts';
 import { sweepUpgradeCopies, type UpgradeCopy, upgradeCopiesOf } from './database/upgrade-copies.ts';
@@ -153,7 +153,7 @@ export class Storage extends Store {
   }
 
   /** Null on SQLite. */
-  pool(): PoolState | null {
+  pool(): ReturnType<Database['pool']> {
     return this.#database.pool();
   }
 

@@ -49,20 +49,15 @@ export const insertToken = async (
 };
 
 /** Null for the token of a login. */
-export const grantOf = ({
-  name,
-  scopes,
-  copies_only: copiesOnly,
-}: Pick<Row, 'name' | 'scopes' | 'copies_only'>): PersonalGrant | null =>
-  name === null ? null : { name, scopes: scopesOf(scopes ?? ''), copiesOnly: copiesOnly === 1 };
+export const grantOf = (row: Pick<Row, 'name' | 'scopes' | 'copies_only'>): PersonalGrant | null =>
+  row.name === null ? null : { name: row.name, scopes: scopesOf(row.scopes ?? ''), copiesOnly: row.copies_only === 1 };
 
-const live = (userid: string, now: number) => (to: ExpressionBuilder<Tables, 'tokens'>) =>
-  to.and([
-    to('userid', '=', userid),
-    to('name', 'is not', null),
-    to('expires_at', '>', now),
-    to('ended_at', 'is', null),
-  ]);
+export const live = (now: number) => (to: ExpressionBuilder<Tables, 'tokens'>) =>
+  to.and([to('tokens.expires_at', '>', now), to('tokens.ended_at', 'is', null)]);
+
+/** Live personal tokens of a student. */
+const livePersonal = (userid: string, now: number) => (to: ExpressionBuilder<Tables, 'tokens'>) =>
+  to.and([to('userid', '=', userid), to('name', 'is not', null), live(now)(to)]);
 
 type NewToken = Parameters<PersonalTokenStore['make']>[1];
 
@@ -71,7 +66,10 @@ export class SqlPersonalTokenStore extends Store implements PersonalTokenStore {
     return this.runner.transact('make personal token', async (transaction, refuse) => {
       const user = await countUser(transaction, userid, { session_revision: 1 });
       if (user === undefined) return 'user-gone';
-      const own = transaction.selectFrom('tokens').where(live(userid, token.now)).where('replaced_by', 'is', null);
+      const own = transaction
+        .selectFrom('tokens')
+        .where(livePersonal(userid, token.now))
+        .where('replaced_by', 'is', null);
       if ((await countOf(own)) >= most) return refuse('full');
       await this.#insert(transaction, user, token);
       return 'made';
@@ -80,7 +78,7 @@ export class SqlPersonalTokenStore extends Store implements PersonalTokenStore {
 
   list(userid: string, now: number): Promise<PersonalToken[]> {
     return this.runner.run('list personal tokens', async (db) => {
-      const own = db.selectFrom('tokens').selectAll().where(live(userid, now));
+      const own = db.selectFrom('tokens').selectAll().where(livePersonal(userid, now));
       const rows = await own.orderBy('sequence').execute();
       return rows.flatMap((row) => {
         const grant = grantOf(row);
@@ -100,7 +98,7 @@ export class SqlPersonalTokenStore extends Store implements PersonalTokenStore {
 
   rename(userid: string, id: string, name: string, now: number): Promise<boolean> {
     return this.runner.hasUpdated('rename personal token', (db) =>
-      db.updateTable('tokens').set({ name }).where(live(userid, now)).where(withId(id)),
+      db.updateTable('tokens').set({ name }).where(livePersonal(userid, now)).where(withId(id)),
     );
   }
 
@@ -112,7 +110,7 @@ export class SqlPersonalTokenStore extends Store implements PersonalTokenStore {
     return this.runner.transact('rotate personal token', async (transaction) => {
       const user = await countUser(transaction, userid, { session_revision: 1 });
       if (user === undefined) return 'unknown';
-      const all = transaction.selectFrom('tokens').selectAll().where(live(userid, entry.now));
+      const all = transaction.selectFrom('tokens').selectAll().where(livePersonal(userid, entry.now));
       const old = await all.where(withId(id)).executeTakeFirst();
       const grant = old === undefined ? null : grantOf(old);
       if (old === undefined || grant === null) return 'unknown';

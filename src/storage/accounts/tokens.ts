@@ -1,30 +1,13 @@
-import type { ExpressionBuilder, Transaction } from 'kysely';
+import type { Expression, ExpressionBuilder, SqlBool, Transaction } from 'kysely';
 import { guardNumbers } from '../../domain/accounts/guard/numbers.ts';
 import { type GrantKind, type SettledGrants, sessionId } from '../../domain/accounts/personal-tokens.ts';
 import type { NewToken, TokenRecord, TokenStore } from '../../domain/accounts/ports.ts';
-import { type MarkRow, markColumns, marksOf } from '../campus/student-marks.ts';
-import { countOf, lockUser } from '../database/rows.ts';
-import type { Runner } from '../database/run.ts';
+import { markColumns, marksOf } from '../campus/student-marks.ts';
+import { countOf, has, lockUser } from '../database/rows.ts';
 import { places, type Tables } from '../schema.ts';
 import { openOrNull, type Sealer, sealOrNull } from '../seal.ts';
 import { Store } from '../store.ts';
-import { grantOf, insertToken, SqlPersonalTokenStore, settleGrants, withId } from './personal-tokens.ts';
-
-const foundColumns = [
-  'userid',
-  'expires_at',
-  'ends_at',
-  'last_used_at',
-  'created_at',
-  'name',
-  'scopes',
-  'copies_only',
-] as const;
-
-type TokenRow = MarkRow & Pick<Tables['tokens'], (typeof foundColumns)[number]>;
-
-const live = (now: number) => (to: ExpressionBuilder<Tables, 'tokens'>) =>
-  to.and([to('tokens.expires_at', '>', now), to('tokens.ended_at', 'is', null)]);
+import { grantOf, insertToken, live, SqlPersonalTokenStore, settleGrants, withId } from './personal-tokens.ts';
 
 /** Tokens that the student's logins have issued. */
 const ofLogins = (userid: string) => (to: ExpressionBuilder<Tables, 'tokens'>) =>
@@ -101,38 +84,16 @@ export const insertLogin = (
     client: token.tokenClient,
   });
 
-/** Built once, because every call asks this. */
-const findQuery = ({ db }: Runner) =>
-  db
-    .selectFrom('tokens')
-    .leftJoin('users', 'users.userid', 'tokens.userid')
-    .leftJoin('credentials', 'credentials.userid', 'tokens.userid')
-    .leftJoin('room_bindings', 'room_bindings.userid', 'tokens.userid')
-    .select([...foundColumns.map((name) => `tokens.${name}` as const), ...markColumns])
-    .where('tokens.hash', '=', '')
-    .where('tokens.expires_at', '>', 0)
-    .where('tokens.ended_at', 'is', null)
-    .compile();
-
-/** The hash of the live token with that id; `name` is null where a login has issued it. */
-const findById = async (
+/** Ends the live token that fits. Returns how many its student still has; null where there is no such token. */
+const endOne = async (
   transaction: Transaction<Tables>,
-  { userid, id, now }: { readonly userid: string; readonly id: string; readonly now: number },
-  name: 'is' | 'is not',
-): Promise<string | null> => {
-  const token = await transaction
-    .selectFrom('tokens')
-    .select('hash')
-    .where('userid', '=', userid)
-    .where('name', name, null)
-    .where(live(now))
-    .where(withId(id))
-    .executeTakeFirst();
-  return token?.hash ?? null;
-};
-
-/** Returns how many are left. */
-const endOne = async (transaction: Transaction<Tables>, userid: string, hash: string, now: number): Promise<number> => {
+  isMeant: (to: ExpressionBuilder<Tables, 'tokens'>) => Expression<SqlBool>,
+  now: number,
+): Promise<number | null> => {
+  const found = transaction.selectFrom('tokens').select(['userid', 'hash']).where(isMeant).where(live(now));
+  const token = await found.executeTakeFirst();
+  if (token === undefined) return null;
+  const { userid, hash } = token;
   // Of the last two tokens that end at once, the second must count none.
   await lockUser(transaction, userid);
   await transaction.deleteFrom('tokens').where('hash', '=', hash).where('name', 'is not', null).execute();
@@ -142,13 +103,24 @@ const endOne = async (transaction: Transaction<Tables>, userid: string, hash: st
 
 export class SqlTokenStore extends Store implements TokenStore {
   readonly personal = new SqlPersonalTokenStore(this.deps);
-  readonly #findQuery = findQuery(this.runner);
+  /** Built once, because every call asks this. */
+  readonly #find = this.runner.db
+    .selectFrom('tokens')
+    .leftJoin('users', 'users.userid', 'tokens.userid')
+    .leftJoin('credentials', 'credentials.userid', 'tokens.userid')
+    .leftJoin('room_bindings', 'room_bindings.userid', 'tokens.userid')
+    .select(['tokens.userid', 'tokens.expires_at as expiresAt', 'tokens.ends_at as endsAt'])
+    .select(['tokens.last_used_at as lastUsedAt', 'tokens.created_at as issuedAt'])
+    .select(['tokens.name', 'tokens.scopes', 'tokens.copies_only', ...markColumns])
+    .where('tokens.hash', '=', '')
+    .where('tokens.expires_at', '>', 0)
+    .where('tokens.ended_at', 'is', null)
+    .compile();
 
   async find(hash: string, now: number): Promise<TokenRecord | null> {
-    const query = { ...this.#findQuery, parameters: [hash, now] };
-    const [row] = await this.runner.lookUp<TokenRow>('find token', query);
+    const [row] = await this.runner.lookUp('find token', this.#find, [hash, now]);
     if (row === undefined) return null;
-    const { userid, expires_at: expiresAt, ends_at: endsAt, last_used_at: lastUsedAt, created_at: issuedAt } = row;
+    const { userid, expiresAt, endsAt, lastUsedAt, issuedAt } = row;
     return { userid, expiresAt, endsAt, lastUsedAt, issuedAt, personal: grantOf(row), marks: marksOf(row) };
   }
 
@@ -183,25 +155,19 @@ export class SqlTokenStore extends Store implements TokenStore {
   }
 
   end(hash: string, now: number): Promise<number | null> {
-    return this.runner.transact('end token', async (transaction) => {
-      const found = transaction.selectFrom('tokens').select('userid').where('hash', '=', hash).where(live(now));
-      const token = await found.executeTakeFirst();
-      return token === undefined ? null : endOne(transaction, token.userid, hash, now);
-    });
+    return this.runner.transact('end token', (transaction) => endOne(transaction, has({ hash }), now));
   }
 
   endPersonal(userid: string, id: string, now: number): Promise<number | null> {
-    return this.runner.transact('end personal token', async (transaction) => {
-      const hash = await findById(transaction, { userid, id, now }, 'is not');
-      return hash === null ? null : endOne(transaction, userid, hash, now);
-    });
+    const isMeant = (to: ExpressionBuilder<Tables, 'tokens'>) =>
+      to.and([to('userid', '=', userid), to('name', 'is not', null), withId(id)]);
+    return this.runner.transact('end personal token', (transaction) => endOne(transaction, isMeant, now));
   }
 
   endLogin(userid: string, id: string, keep: readonly GrantKind[], now: number): ReturnType<TokenStore['endLogin']> {
     return this.runner.transact('end session', async (transaction) => {
-      const hash = await findById(transaction, { userid, id, now }, 'is');
-      if (hash === null) return null;
-      const left = await endOne(transaction, userid, hash, now);
+      const left = await endOne(transaction, (to) => to.and([ofLogins(userid)(to), withId(id)]), now);
+      if (left === null) return null;
       return { left, grants: await settleGrants(transaction, { userid, keep, now, madeBy: id }) };
     });
   }

@@ -1,5 +1,5 @@
 import { createHmac, hkdfSync } from 'node:crypto';
-import { type CompiledQuery, type ExpressionBuilder, type Selectable, sql, type Transaction } from 'kysely';
+import { type ExpressionBuilder, sql, type Transaction } from 'kysely';
 import { rowsByName } from '../../domain/all-reads.ts';
 import { feedParts, readsOf } from '../../domain/calendar/kinds.ts';
 import { copyLimits, type MeasuredCopy, surplusCopies } from '../../domain/reads/copy-limits.ts';
@@ -51,8 +51,6 @@ const CLOCKS_MS = 300_000;
 /** `time`: only the time of reading is written. */
 type Need = 'nothing' | 'time' | 'row';
 
-type StoredCopy = Selectable<Tables['copies']>;
-type FoundRow = Pick<StoredCopy, 'sealed_value' | 'writes' | 'read_at' | 'shape'>;
 type StudentKey = CopyKey & { readonly userid: string };
 
 const measured = ['digest', 'writes', 'read_at', 'shape'] as const;
@@ -63,24 +61,22 @@ export class SqlCopyStore extends Store implements CopyStore {
   readonly #digestKey: Buffer;
   readonly #states: EventStates;
   /** Built once, because every reading asks this. */
-  readonly #find: CompiledQuery<FoundRow>;
+  readonly #find = this.runner.db
+    .selectFrom('copies')
+    .select(['sealed_value', 'writes', 'read_at', 'shape'])
+    .where(has({ userid: '', read: '', params: '' }))
+    .where('read_at', '>', 0)
+    .compile();
 
   constructor(deps: StoreDeps, states: EventStates) {
     super(deps);
     this.#digestKey = Buffer.from(hkdfSync('sha256', deps.secret, '', 'digests of copies', 32));
     this.#states = states;
-    this.#find = deps.runner.db
-      .selectFrom('copies')
-      .select(['sealed_value', 'writes', 'read_at', 'shape'])
-      .where(has({ userid: '', read: '', params: '' }))
-      .where('read_at', '>', 0)
-      .compile();
   }
 
   async find({ userid, read, params, shape, earlierShapes = [] }: WantedCopy, after = -1): Promise<FoundCopy | null> {
     if (userid === null) return this.#findForAll({ read, params, shape }, after);
-    const parameters = [userid, read, params, after];
-    const [row] = await this.runner.lookUp<FoundRow>('find copy', { ...this.#find, parameters });
+    const [row] = await this.runner.lookUp('find copy', this.#find, [userid, read, params, after]);
     if (row === undefined || (row.shape !== shape && !earlierShapes.includes(row.shape))) return null;
     const place = places.copy({ userid, read, params, shape: row.shape });
     const text = this.unseal(row.sealed_value, place, 'copy', { read });
@@ -202,7 +198,11 @@ export class SqlCopyStore extends Store implements CopyStore {
     return hmac.update('\n').update(text).digest('base64url');
   }
 
-  #needOf(stored: Pick<StoredCopy, (typeof measured)[number]> | undefined, userid: string, copy: CopyToKeep): Need {
+  #needOf(
+    stored: Pick<Tables['copies'], (typeof measured)[number]> | undefined,
+    userid: string,
+    copy: CopyToKeep,
+  ): Need {
     const { shape, text, writes, readAt } = copy;
     if (stored === undefined) return 'row';
     if (isNewer(stored.read_at, readAt, this.deps.clock.now())) return 'nothing';

@@ -39,12 +39,6 @@ const migrationTimeoutMs = 300_000;
 /** PostgreSQL cleans whole tables, so the deletions of half a minute share one cleaning. */
 const vacuumGatherMs = 30_000;
 
-/** Connections at work, and statements that wait for one. */
-export interface PoolState {
-  readonly active: number;
-  readonly waiting: number;
-}
-
 interface Opened extends Pick<Database, 'db' | 'lookUps' | 'newer' | 'path'> {
   readonly clean: Cleaning;
   readonly postgres?: OpenPool;
@@ -72,8 +66,8 @@ export class Database {
     this.#postgres = postgres;
   }
 
-  /** Null on SQLite. */
-  pool(): PoolState | null {
+  /** Connections at work, and statements that wait for one; null on SQLite. */
+  pool(): { readonly active: number; readonly waiting: number } | null {
     if (this.#postgres === undefined) return null;
     const { totalCount, idleCount, waitingCount } = this.#postgres.pool;
     return { active: totalCount - idleCount, waiting: waitingCount };

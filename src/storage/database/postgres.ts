@@ -1,5 +1,5 @@
 import type { CompiledQuery } from 'kysely';
-import type { Client, ClientConfig, Pool } from 'pg';
+import type { Client, ClientConfig } from 'pg';
 import type { Log } from '../../domain/context.ts';
 
 /** Runs the single reads that every call needs. */
@@ -61,13 +61,10 @@ const int8 = 20;
 /** A look-up that takes longer is repeated as an ordinary statement. */
 const lookUpTimeoutMs = 5_000;
 
-export interface OpenPool {
-  readonly pool: Pool;
-  readonly lookUps: PostgresLookUps;
-}
+export type OpenPool = Awaited<ReturnType<typeof openPool>>;
 
 /** Opens a pool with limits on every wait. Only this loads `pg`, so SQLite users never pay for it. */
-export const openPool = async (options: PostgresOptions): Promise<OpenPool> => {
+export const openPool = async (options: PostgresOptions) => {
   const { default: pg } = await import('pg');
   const config: ClientConfig = {
     connectionString: options.url,

@@ -25,6 +25,12 @@ const studentsOfPiece = 40;
 /** PostgreSQL rolled the whole transaction back: serialization failure, deadlock. */
 const undoneCodes = new Set(['40001', '40P01']);
 
+/** Statements by which a connection stops waiting for the disk, and does so again. */
+const syncing = {
+  sqlite: ['pragma synchronous = normal', 'pragma synchronous = full'],
+  postgres: ['set synchronous_commit = off', 'reset synchronous_commit'],
+} as const;
+
 const wasUndone = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' && undoneCodes.has(error.code);
 
@@ -85,7 +91,12 @@ export class Runner {
    * Runs a read that was compiled before. It runs like any other statement where the connection for look-ups fails, or a
    * pooler between knows no prepared statements.
    */
-  lookUp<R extends object>(operation: string, query: CompiledQuery<R>): Promise<R[]> {
+  lookUp<R extends object>(
+    operation: string,
+    compiled: CompiledQuery<R>,
+    parameters: readonly unknown[],
+  ): Promise<R[]> {
+    const query: CompiledQuery<R> = { ...compiled, parameters };
     return this.run(operation, async (db) => {
       const rows = await this.#lookUps.rows(operation, query).catch(() => null);
       return rows ?? (await db.executeQuery(query)).rows;
@@ -235,23 +246,16 @@ export class Runner {
 
   /** Runs a transaction that may be lost when the machine fails, because it does not wait for the disk. */
   transactUnsynced<T>(operation: string, work: Work<T>): Promise<T> {
-    return this.run(operation, (db) => {
-      if (this.kind === 'postgres') return repeated(() => inTransaction(db, unsynced(work)));
-      return db.connection().execute(async (connection) => {
-        await sql`pragma synchronous = normal`.execute(connection);
+    const [off, on] = syncing[this.kind];
+    return this.run(operation, (db) =>
+      db.connection().execute(async (connection) => {
+        await sql.raw(off).execute(connection);
         try {
-          return await inTransaction(connection, work);
+          return await repeated(() => inTransaction(connection, work));
         } finally {
-          await sql`pragma synchronous = full`.execute(connection);
+          await sql.raw(on).execute(connection);
         }
-      });
-    });
+      }),
+    );
   }
 }
-
-const unsynced =
-  <T>(work: Work<T>): Work<T> =>
-  async (transaction, refuse) => {
-    await sql`set local synchronous_commit = off`.execute(transaction);
-    return work(transaction, refuse);
-  };

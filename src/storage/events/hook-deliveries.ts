@@ -21,17 +21,6 @@ import { type Change, forgetOld, giveUp, type HookRow, hooksOf, lockHook, outlin
 /** Deliveries that wait at one hook; the oldest beyond these are given up. */
 const MOST_WAITING = 500;
 
-const untried = {
-  state: 'waiting',
-  attempts: 0,
-  lease_owner: null,
-  lease_until: 0,
-  tried_at: null,
-  status: null,
-  fault: null,
-  ms: null,
-};
-
 const stateAfter = (hook: HookRow, outcome: AttemptResult['outcome'], failingMs: number): string => {
   if (hook.state !== 'on') return hook.state;
   if (outcome === 'gone') return 'gone';
@@ -144,7 +133,14 @@ export class SqlDeliveryStore extends Store implements DeliveryStore {
       asked: entry.type === 'test.ping' ? 1 : 0,
       created_at: entry.occurredAt,
       due_at: entry.occurredAt,
-      ...untried,
+      state: 'waiting',
+      attempts: 0,
+      lease_owner: null,
+      lease_until: 0,
+      tried_at: null,
+      status: null,
+      fault: null,
+      ms: null,
     };
   }
 

@@ -183,8 +183,6 @@ const writeAppProfile = async (update: ProfileUpdate, change: AppProfileChange):
   await put(transaction, 'app_profiles', row, ['created_at', ...(change.settings === undefined ? settingNames : [])]);
 };
 
-const isGiven = (...values: unknown[]): boolean => values.some((value) => value !== undefined);
-
 export class SqlProfileStore extends Store implements ProfileStore {
   userProfile(userid: string): Promise<UserProfile | null> {
     return this.runner.run('read profile', (db) => readUserProfile(db, userid));
@@ -218,8 +216,8 @@ export class SqlProfileStore extends Store implements ProfileStore {
   updateAppProfile(userid: string, change: AppProfileChange, now: number): Promise<AppProfileUpdate> {
     return updateWithImages(this.runner, 'update app profile', { userid, now }, async (update) => {
       const { nickname, avatar, background, settings } = change;
-      if (isGiven(nickname, avatar)) await writeUserProfile(update, { nickname, avatar });
-      if (isGiven(background, settings)) await writeAppProfile(update, change);
+      if (nickname !== undefined || avatar !== undefined) await writeUserProfile(update, { nickname, avatar });
+      if (background !== undefined || settings !== undefined) await writeAppProfile(update, change);
       await update.release();
       return { profile: await readAppProfile(update.transaction, userid), imagesRefused: update.refused };
     });

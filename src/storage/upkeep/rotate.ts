@@ -16,13 +16,7 @@ export interface RotationReport {
 type Row = Readonly<Record<string, unknown>>;
 type Sealing = Pick<StoreDeps, 'runner' | 'sealer'>;
 
-interface SealedTable {
-  readonly name: string;
-  readonly key: readonly string[];
-  readonly sealed: ReadonlyArray<readonly [column: string, place: (row: Row) => SealedPlace]>;
-}
-
-const sealedTables: readonly SealedTable[] = Object.entries(schema)
+const sealedTables = Object.entries(schema)
   .map(([name, { key, columns }]) => ({
     name,
     key,
@@ -31,6 +25,8 @@ const sealedTables: readonly SealedTable[] = Object.entries(schema)
     ),
   }))
   .filter(({ sealed }) => sealed.length > 0);
+
+type SealedTable = (typeof sealedTables)[number];
 
 /** Rows in memory at once: copies and feeds have up to a megabyte each. */
 const rowsOfPage = 32;
