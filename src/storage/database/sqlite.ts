@@ -47,10 +47,7 @@ interface Prepared {
 
 export class NodeSqliteConnection implements DatabaseConnection {
   readonly #database: DatabaseSync;
-  readonly #statements = new LRUCache<string, Prepared>({
-    max: statementsKept,
-    memoMethod: (sql) => this.#prepare(sql),
-  });
+  readonly #statements = new LRUCache<string, Prepared>({ max: statementsKept });
   /** How long the next statement may wait; null: the usual time from its first try. */
   patience: Deadline | null = null;
 
@@ -100,7 +97,7 @@ export class NodeSqliteConnection implements DatabaseConnection {
   }
 
   #execute<R>(query: CompiledQuery): QueryResult<R> {
-    const { statement, returnsRows } = this.#statements.memo(query.sql);
+    const { statement, returnsRows } = this.#prepare(query.sql);
     // The types of parameters and rows are the query builder's promise, which every Kysely driver takes on trust.
     const parameters = query.parameters as readonly SQLInputValue[];
     if (returnsRows) return { rows: statement.all(...parameters) as R[] };
@@ -108,8 +105,12 @@ export class NodeSqliteConnection implements DatabaseConnection {
   }
 
   #prepare(sql: string): Prepared {
+    const cached = this.#statements.get(sql);
+    if (cached !== undefined) return cached;
     const statement = this.#database.prepare(sql);
-    return { statement, returnsRows: statement.columns().length > 0 };
+    const prepared = { statement, returnsRows: statement.columns().length > 0 };
+    this.#statements.set(sql, prepared);
+    return prepared;
   }
 }
 
