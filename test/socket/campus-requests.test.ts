@@ -46,7 +46,7 @@ describe('what one student may ask of the campus', () => {
       expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(70);
     }
     expect(await statusOf(Promise.resolve(allowed))).toBe(200);
-    // Of what was never read there is no copy.
+    // There is no copy of a page that was never read.
     expect(await statusOf(read(token, undefined, '/jwc/competition/info'))).toBe(429);
     const applied = await gateway.b('POST', '/ldjlb/labor/activity/101/apply', { token });
     expect([applied.status, applied.body.error.code]).toEqual([429, 'COOLDOWN']);
@@ -72,7 +72,7 @@ it('the failing pages of one student are left alone for a while, then asked for 
   ]);
   expect(gateway.wire()).toEqual([]);
   expect(gateway.log()).toContain('student-paused');
-  // Another system is another matter.
+  // Calls to another system still go.
   expect((await gateway.b('GET', '/jwc/competition/info', { token })).status).toBe(200);
   clock.advance(2_000);
   gateway.demo.resetRequests();

@@ -258,7 +258,7 @@ describe('a host behind the portal that shows its login whatever the session', (
       expect((await read()).status).toBe(200);
     }
     expect(portalPosts()).toBe(3);
-    // While no more may be sent it is not asked either.
+    // While no password may be sent, the site is not asked either.
     expect(gateway.wire().filter((line) => line.startsWith('competition'))).toHaveLength(4);
     clock.advance(2 * MINUTE);
     for (let at = 0; at < 3; at += 1) expect((await read('/jwc/competition/info')).status).toBe(502);

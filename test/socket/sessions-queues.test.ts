@@ -35,7 +35,7 @@ const prove = (userid: string, options: SignInQueue = asStranger) =>
 const strangers = (count: number): Array<Promise<string>> =>
   Array.from({ length: count }, (_, index) => prove(`3000${String(index).padStart(4, '0')}`));
 
-/** Lets everybody come to an end. */
+/** Lets all sign-ins end. */
 const finish = async (work: Promise<unknown>): Promise<void> => {
   let over = false;
   const ended = work.finally(() => {

@@ -19,7 +19,7 @@ describe('the address in a redirect', () => {
     expect(addresses.resolve(location, from)?.href).toBe(target);
   });
 
-  it('that is none leads nowhere', () => {
+  it('leads nowhere when its text is no address', () => {
     expect(addresses.resolve('http://[', from)).toBeNull();
   });
 });

@@ -40,7 +40,7 @@ describe('failures of one student', () => {
     expect([wait('b'), breaker.state]).toEqual([null, 'closed']);
   });
 
-  it('or when half of ten calls within ten seconds failed', () => {
+  it('pause that student as well when half of ten calls within ten seconds failed', () => {
     const { breaker, call, report, wait } = world();
     for (let round = 0; round < 4; round += 1) {
       report('a', 'failed');
@@ -141,7 +141,7 @@ describe('the breaker of an upstream', () => {
       report('aabbcc', 'failed');
       report('defghijk', 'ok');
     }
-    // Six in a row, of three students: only others in between keep it closed.
+    // Six failures in a row of three students open it; successes in between would keep it closed.
     expect(breaker.state).toBe('open');
     const other = world();
     for (let round = 0; round < 20; round += 1) {
@@ -153,7 +153,7 @@ describe('the breaker of an upstream', () => {
     expect(other.breaker.state).toBe('closed');
   });
 
-  it('needs ten calls for that, and forgets them after ten seconds', () => {
+  it('opens for half of the calls from ten on, and forgets calls after ten seconds', () => {
     const { clock, report, breaker } = world();
     report('dd', 'ok');
     for (const student of 'abcabc') {
@@ -223,7 +223,7 @@ describe('the breaker of an upstream', () => {
     clock.advance(3_000);
     const next = breaker.admit('f');
     expect(next).toMatchObject({ kind: 'go', probe: expect.any(Symbol) });
-    // The late one failed: the place belongs to another by now.
+    // The late one failed, but another probe has its place by now.
     if (late.kind === 'go' && late.probe) breaker.probed('e', late.probe, 'failed');
     expect([breaker.state, wait('g')]).toEqual(['probing', 3]);
     // A good answer always closes it.
@@ -294,7 +294,7 @@ describe('the scope of one call', () => {
     });
     report('bcbcb', 'failed');
     expect(scoped('d', breaker).admit('jwc')).toMatchObject({ fault: 'breaker-open' });
-    // For a student who is paused besides, what holds everybody back is the reason.
+    // A paused student is told the reason that holds for everybody.
     expect(scoped('a', breaker).admit('jwc')).toMatchObject({ fault: 'breaker-open' });
   });
 

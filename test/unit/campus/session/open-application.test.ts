@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { applicationTicketIn } from '../../../../src/campus/session/open-application.ts';
 
-describe('application ticket in a redirect', () => {
+describe('the application ticket in a redirect', () => {
   it.each([
     ['http://web/#/register?ticket=u8Jr%2F3kQ%2BZp0Yw%3D%3D', 'u8Jr/3kQ+Zp0Yw=='],
     ['http://web/#/register?ticket=a+b', 'a+b'],

@@ -61,7 +61,7 @@ it('a page of the portal in place of the login page is a dead portal session, an
   expect(await ask(answer(portalPage))).toEqual({ outcome: { kind: 'portal-dead' }, passwords: 0 });
 });
 
-it.each([500, 503])('the same words with status %i prove nothing', async (status) => {
+it.each([500, 503])('a page of the portal with status %i proves nothing', async (status) => {
   expect(await ask(answer(portalPage, { status }))).toMatchObject({
     outcome: {
       kind: 'failed',
@@ -87,7 +87,7 @@ it.each([
   });
 });
 
-it('in place of the login page too, and no password is sent', async () => {
+it('such a page in place of the login page is a step as well, and no password is sent', async () => {
   expect(await ask(answer(`<form><input name="token">${onward}</form>`))).toMatchObject({
     outcome: { kind: 'needs-person', asked: { kind: 'elsewhere', hint: 'unknown' }, resume: '', password: 'unsent' },
     passwords: 0,

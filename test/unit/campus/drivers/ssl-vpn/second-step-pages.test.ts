@@ -75,7 +75,7 @@ describe('a one-time password', () => {
   });
 });
 
-it('a picture is one by its first bytes', () => {
+it('an image is recognised by its first bytes', () => {
   const types = [
     [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a],
     [0xff, 0xd8, 0xff, 0xe0],
