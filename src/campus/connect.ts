@@ -3,7 +3,7 @@ import { capabilitiesIn, type Supplies } from '../domain/capabilities.ts';
 import type { Log } from '../domain/context.ts';
 import { systemClock } from '../lib/time.ts';
 import type { ConnectedCampus } from './addresses.ts';
-import type { Access, Driver, Drivers } from './driver.ts';
+import type { Access, ApplicationDriver, Driver, Drivers } from './driver.ts';
 import type { Manifest, ManifestPart } from './manifest.ts';
 
 /** The portal of a campus that has none. */
@@ -35,10 +35,13 @@ const partFaults = (place: string, kind: Driver['kind'], part: ManifestPart, dri
 
 type Reach = Omit<Access<unknown>, 'options'>;
 
-const suppliesOf = ({ driver: name, options }: ManifestPart, drivers: Drivers, reach: Reach): Supplies => {
+const applicationOf = ({ driver: name }: ManifestPart, drivers: Drivers): ApplicationDriver | null => {
   const driver = drivers[name];
-  return driver?.kind === 'application' ? driver.supplies({ ...reach, options }) : {};
+  return driver?.kind === 'application' ? driver : null;
 };
+
+const suppliesOf = (part: ManifestPart, drivers: Drivers, reach: Reach): Supplies =>
+  applicationOf(part, drivers)?.supplies({ ...reach, options: part.options }) ?? {};
 
 /** Enough to learn what a driver supplies, which asks nothing. */
 const nowhere: Reach = { sessions: { with: () => Promise.reject(new Error('not connected')) }, clock: systemClock };
@@ -63,11 +66,6 @@ const doubleFaults = (
   });
 };
 
-const canVerify = ({ driver: name }: ManifestPart, drivers: Drivers): boolean => {
-  const driver = drivers[name];
-  return driver?.kind === 'application' && driver.row.entry.kind === 'service-ticket';
-};
-
 /** Names everything that keeps a manifest from being served. */
 export const manifestFaults = (manifest: Manifest, drivers: Drivers): string[] => {
   const { portal, login, applications } = manifest;
@@ -76,7 +74,8 @@ export const manifestFaults = (manifest: Manifest, drivers: Drivers): string[] =
   );
   // Only a known driver, with options that it understands, says what it supplies.
   const isSound = ({ driver }: ManifestPart, at: number): boolean => driver !== '' && ofApplications[at]?.length === 0;
-  const mayVerify = applications.some((part, at) => !isSound(part, at) || canVerify(part, drivers));
+  const entryOf = (part: ManifestPart) => applicationOf(part, drivers)?.row.entry.kind;
+  const mayVerify = applications.some((part, at) => !isSound(part, at) || entryOf(part) === 'service-ticket');
   const noVerifier = 'applications: none is entered with a service ticket of the login, which verifies a password';
   return [
     ...partFaults('portal', 'portal', portal ?? noPortal, drivers),
@@ -94,8 +93,8 @@ export const systemsOf = ({ portal, login, applications }: Manifest, drivers: Dr
   ...(portal ? [{ name: 'portal', url: baseOf(portal) }] : []),
   { name: 'unified login', url: baseOf(login) },
   ...applications.flatMap((part) => {
-    const driver = drivers[part.driver];
-    return driver?.kind === 'application' ? [{ name: driver.row.system.replace('-', ' '), url: baseOf(part) }] : [];
+    const driver = applicationOf(part, drivers);
+    return driver === null ? [] : [{ name: driver.row.system.replace('-', ' '), url: baseOf(part) }];
   }),
 ];
 
@@ -121,9 +120,9 @@ export const connect = (manifest: Manifest, drivers: Drivers, log?: Pick<Log, 'i
     loginUrl: baseOf(login),
     applications: new Map(
       applications.flatMap((part) => {
-        const driver = drivers[part.driver];
+        const driver = applicationOf(part, drivers);
         const { service } = part.options;
-        if (driver?.kind !== 'application') return [];
+        if (driver === null) return [];
         const connected = { row: driver.row, url: baseOf(part), service: typeof service === 'string' ? service : null };
         return [[part.driver, connected] as const];
       }),
