@@ -136,30 +136,25 @@ const openAreas = (config: Config, { opened, systems, reads, writes }: AreaDeps)
 };
 
 const openCalendars = (config: Config, { opened, systems, reads }: AreaDeps) => {
-  const { storage, clock, observer } = opened;
   const { timeZone } = config.campus;
   return new FeedService({
-    store: config.reads.copyMaxMs > 0 ? storage.feeds : null,
+    ...opened,
+    store: config.reads.copyMaxMs > 0 ? opened.storage.feeds : null,
     offered: offeredParts(systems.facts),
     reads,
     write: createCalendarWriter(timeZone),
-    clock,
     timeZone,
-    observer,
     adjustments: config.calendar.adjustments,
   });
 };
 
 const openEvaluation = (config: Config, { opened, systems, writes }: AreaDeps, isAlone: () => boolean) => {
   const { plan, timing, maxRunning, answers } = config.evaluation;
-  const { storage, clock, log, tagOf } = opened;
   return new RunningEvaluation({
+    ...opened,
     campus: systems.ports.evaluation,
     writes,
-    store: storage.evaluation,
-    clock,
-    log,
-    tagOf,
+    store: opened.storage.evaluation,
     isAlone,
     random: Math.random,
     owner: randomToken(),

@@ -335,7 +335,7 @@ describe('the addresses of feeds', () => {
 });
 
 describe('the feeds of a student', () => {
-  it('are at most ten, also when they are made at once, and a deleted one makes room', async () => {
+  it('are at most ten, also when they are made at the same time, and a deleted one makes room', async () => {
     const { gateway, token, make } = await start();
     const made = await Promise.all(
       Array.from({ length: 12 }, () =>

@@ -66,7 +66,7 @@ it.each([
   expect(warnings()).toEqual([]);
 });
 
-it('a campus that runs on is in the next term at midnight, with other courses to evaluate', async () => {
+it('a campus that keeps running is in the next term at midnight, with other courses to evaluate', async () => {
   const { clock, gateway, readerOf } = await openOn('2026-07-05 23:59:00');
   const { read, currentTerm } = await readerOf(first);
   expect(await currentTerm()).toEqual({ code: '2025-2026-2-1', week: 18 });

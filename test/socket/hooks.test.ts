@@ -347,7 +347,7 @@ describe('hooks of a student', () => {
     }
   });
 
-  it('tests a hook in any state, once each, and ten times an hour over all of them, new or not', async () => {
+  it('tests a hook in any state, once each, and at most ten times an hour over all of them', async () => {
     answer = (_call, response) => response.writeHead(500).end();
     // One that is gone costs none.
     const gone = (await make()).id;

@@ -48,7 +48,7 @@ describe.each(['sqlite', 'postgres'] as const)('two replicas on one database (%s
     await one.services.reads.close();
   };
 
-  it('what one has read the other answers with, while it is fresh', async () => {
+  it('a value that one has read is answered by the other while it is fresh', async () => {
     await warm();
     demo.resetRequests();
     expect(await from(two)).toBe(hit);

@@ -94,7 +94,7 @@ describe('a read with an age', () => {
     },
   );
 
-  it('what is acted upon at once is asked for, whatever the operator says', async () => {
+  it('a read that students act on at once asks the campus, with any setting of the operator', async () => {
     const { clock, get } = await start({ REVALIDATE_SECONDS: '3600' });
     const path = '/jwc/academic/course_selection_status';
     await get({}, path);

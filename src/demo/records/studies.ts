@@ -70,7 +70,7 @@ const termOptions = (attended: readonly Attended[], { term }: Present): readonly
   ),
 ];
 
-const scoreRow = ({ course, term }: Attended, index: number): readonly unknown[] => {
+export const scoreRow = ({ course, term }: Attended, index: number): readonly unknown[] => {
   const { code, sequence, name, english, credits, hours, nature, exam, marks } = course;
   const [score, retake, makeup] = marks.map((mark) => mark || null);
   return [

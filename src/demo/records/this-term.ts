@@ -48,7 +48,7 @@ const figuresOf = (each: Attended) => {
   return { gradePoint: gradePointOf(each.course), ...(Number.isFinite(mark) ? place : {}) };
 };
 
-const scoreOf =
+export const scoreOf =
   (userid: string, isDetailed: boolean) =>
   (each: Attended): DemoCurrentScore => {
     const { code, sequence, name, english, credits, hours, nature, exam } = each.course;

@@ -48,7 +48,7 @@ it('in every term of two years a student’s timetable is in the offerings and i
   }
 });
 
-it('holds what a reader may stumble over', () => {
+it('holds rows that are hard to read', () => {
   const present = presentAt(from, false);
   const rows: Json[] = [...offeringsIn(present.term)];
   // A class continues where a page of two hundred ends.

@@ -45,7 +45,7 @@ describe('the calendar of a feed', () => {
     );
   });
 
-  it('says that an empty reading was not believed yet', () => {
+  it('says that an empty reading waits for a second one that agrees', () => {
     const doubted = { ...sources, classes: { ...source(timetable([course([place()])])), emptySince: now } };
     expect(build(doubted).calendar.description).toContain('课表最近一次读取为空（2026-03-18），暂时保留此前的内容');
   });

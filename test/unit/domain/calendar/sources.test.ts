@@ -24,13 +24,13 @@ describe('a timetable that is suddenly empty', () => {
   const empty = timetable([]);
   const known = nextClasses(null, at(0, full));
 
-  it('does not take the place of the known one on one bad night', () => {
+  it('does not replace the known one on one bad night', () => {
     const night = nextClasses(known, at(8, empty));
     expect(night).toMatchObject({ value: full, readAt: start, emptySince: start + 8 * HOUR });
     expect(nextClasses(night, at(19.9, empty))?.value).toBe(full);
   });
 
-  it('does when a second reading at least twelve hours later agrees', () => {
+  it('replaces it when a second reading at least twelve hours later agrees', () => {
     const night = nextClasses(known, at(8, empty));
     expect(nextClasses(night, at(20, empty))).toMatchObject({ value: empty, emptySince: null });
   });

@@ -58,7 +58,7 @@ describe('scores', () => {
     ...{ page_size: 50, page_num: 1, total_count: total, records: rows },
   });
 
-  it('the first reading is where they begin; then a new mark is told once, thin without the mark', () => {
+  it('the first reading is the baseline; then a new mark is told once, thin without the mark', () => {
     const events = journal();
     expect(all(events, [row('A', '80'), row('B', '')], start)).toEqual([]);
     const [event, ...more] = all(events, [row('A', '80'), row('B', '91')], start + hour);
@@ -193,7 +193,7 @@ describe('scores', () => {
     expect([...events.stored.values()].join()).not.toContain('MARKER');
   });
 
-  it('takes in proportion to the rows, also where all bear one name', () => {
+  it('takes time in proportion to the rows, also where all share one name', () => {
     const timeOf = (count: number): number => {
       const times = Array.from({ length: 5 }, () => {
         const events = journal();

@@ -28,7 +28,7 @@ const hourOf = (moment: number): number => (moment - midnight) / HOUR;
 const draw = (hour: number, luck: number) => ({ now: at(hour), timeZone, random: () => luck });
 
 describe('the moment of a student', () => {
-  it('lies between 7 and 23 h of the next day, wherever luck puts it', () => {
+  it('lies between 7 and 23 h of the next day, for any random number', () => {
     for (const luck of [0, 0.5, 0.9999]) {
       for (const hour of [0, 7, 12, 23.5]) {
         const moment = momentTomorrow(draw(hour, luck));
@@ -97,7 +97,7 @@ describe('what is read once a day', () => {
     ]);
   });
 
-  it('is nothing that the campus does not supply', () => {
+  it('leaves out what the campus does not supply', () => {
     expect(namesAt(() => false)).toEqual([]);
   });
 });

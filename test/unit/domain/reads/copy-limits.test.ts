@@ -30,7 +30,7 @@ const names = (gone: readonly MeasuredCopy[]) => gone.map(({ read, params }) => 
 const terms = (count: number, more: Partial<MeasuredCopy> = {}) => copies('schedule', count, more);
 const needed = [one('terms'), one('exams'), one('schedule', { params: '["t"]' })];
 
-it('within the limits nothing goes', () => {
+it('within the limits nothing is deleted', () => {
   expect(surplus([])).toEqual([]);
   expect(surplus([...needed, ...copies('club-activities', 16, {}, (at) => [`${at}`, '1', '20'])])).toEqual([]);
 });
@@ -74,7 +74,7 @@ it('what a feed is made of goes last', () => {
   expect(gone[0]).toBe('schedule ["0"]');
 });
 
-it('together they have at most 4 MiB, which the same order sees to', () => {
+it('together they have at most 4 MiB, and go in the same order', () => {
   const large = { characters: 1024 * 1024 };
   const later = one('club-page', { ...large, params: '["2","20"]', readAt: 9 });
   const used = one('exams', { ...large, used: true });

@@ -71,7 +71,7 @@ describe('before the campus is asked', () => {
     ]).toEqual([none, young, aged, overtaken]);
   });
 
-  it('no-cache in the form of fetch is the word of the caller only where a value is fresh for more than ten seconds', () => {
+  it('no-cache in the form of fetch is obeyed only where a value is fresh for more than ten seconds', () => {
     const directives = { ...noDirectives, noCache: true, noCacheOfFetch: true };
     expect([0, 10, 11, 300].map((fresh) => ignoringNoCacheOfFetch(directives, fresh).noCache)).toEqual([
       false,
@@ -82,7 +82,7 @@ describe('before the campus is asked', () => {
     expect(ignoringNoCacheOfFetch({ ...directives, noCacheOfFetch: false }, 10).noCache).toBe(true);
   });
 
-  it('the word of the operator stands for calls that say nothing of an age', () => {
+  it('the setting of the operator holds for calls that say nothing of an age', () => {
     const seconds = (directives: Partial<CacheDirectives>, operator = 60) =>
       withOperatorDefaults({ ...noDirectives, ...directives }, operator).staleWhileRevalidate;
     expect([seconds({}), seconds({ staleIfError: 5 }), seconds({}, 0)]).toEqual([60, 60, null]);
@@ -135,7 +135,7 @@ describe('when the campus fails', () => {
     ]);
   });
 
-  it('only what the campus did not do counts', () => {
+  it('only failures of the campus count', () => {
     const counting: FailureKind[] = [
       // The student's budget of requests at the campus is spent.
       'rate-limited',

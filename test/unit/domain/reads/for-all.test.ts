@@ -46,7 +46,7 @@ describe('the campus queue', () => {
     doneMeanwhile: async () => undefined,
   });
 
-  it('lets one request after the other through, each a while after the end of the one before, over replicas', async () => {
+  it('sends one request at a time over all replicas, each some time after the one before has ended', async () => {
     const replicas = [shared.queue(), shared.queue()];
     const times: Array<[number, number]> = [];
     const ask = (at: number) =>
@@ -73,7 +73,7 @@ describe('the campus queue', () => {
     expect(clock.now() - before).toBe(pauseMs);
   });
 
-  it('is left by a call that no longer waits', async () => {
+  it('lets a call leave that no longer waits', async () => {
     const line = shared.queue();
     await line.run(turn(), async () => {});
     const leaving = new AbortController();
@@ -224,7 +224,7 @@ describe('reads for everybody', () => {
     expect([asked.length, notes.summary()?.source]).toEqual([1, 'copy']);
   });
 
-  it('what one replica has read another one answers with', async () => {
+  it('a value that one replica has read is answered by another one', async () => {
     await known();
     const other = shared.reads();
     expect(await ask(two, {}, other)).toEqual(['a']);

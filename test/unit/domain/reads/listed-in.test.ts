@@ -4,7 +4,7 @@ import { listedIn } from '../../../../src/domain/reads/listed-in.ts';
 
 const names = (list: readonly string[]): boolean => list.includes('one');
 
-it('a stored list that names it is enough; where it does not, the list is read', async () => {
+it('a stored list that names the thing is enough; where it does not, the list is read', async () => {
   const unread = () => Promise.reject(new Error('read'));
   expect(await listedIn(async () => ({ value: ['one'] }), unread, names)).toBe(true);
   for (const kept of [null, { value: ['two'] }]) {
@@ -33,7 +33,7 @@ it.each<FailureKind>(['upstream-unavailable', 'rate-limited', 'no-copy', 'overlo
   },
 );
 
-it('a defect is no list', async () => {
+it('a defect of ours is thrown, and not taken for a list', async () => {
   const read = () => Promise.reject(new TypeError('defect'));
   await expect(listedIn(async () => null, read, names)).rejects.toThrow(TypeError);
 });

@@ -65,7 +65,7 @@ describe('a write', () => {
     expect(steps).toEqual([]);
   });
 
-  it('is what it is when the end of its mark cannot be stored; the log says so', async () => {
+  it('keeps its result when the end of its mark cannot be stored, and the log says so', async () => {
     const told: string[] = [];
     const log = { ...silentLog, warn: (_fields: unknown, message: string) => void told.push(message) };
     const { send, writes } = writing({
@@ -77,7 +77,7 @@ describe('a write', () => {
     expect(told).toEqual(['end of a write not stored']);
   });
 
-  it('keeps its mark when its result does not say what came of it', async () => {
+  it('keeps its mark when its result does not tell its outcome', async () => {
     const { steps, send, writes } = writing();
     await writes.during(student, 'academics', context(), send, (result) => result !== 'done');
     expect(steps).toEqual(['announced academics for the rest of its call', 'sent']);
