@@ -19,7 +19,6 @@ export interface KnownCaller {
   readonly userid: string;
   /** The name of the token or the feed: a hash, or the id. */
   readonly credential: string;
-  readonly personal?: boolean;
 }
 
 interface Queue {

@@ -142,20 +142,24 @@ export class RequestLimits {
   }
 
   /**
-   * Counts a call with a good token, and gives it its turn: at once, or a promise of it. (Made-up tokens would each get
-   * their own share.)
-   * @throws Failure `rate-limited`, `overloaded` {retryAfterSeconds}, at once or from the promise
+   * Counts a call whose token was found good, and lets it in when it is its turn. (Made-up tokens would each get their
+   * own share.)
+   * @throws Failure `rate-limited`, `overloaded` {retryAfterSeconds}, `scope-missing`
    */
-  known(request: FastifyRequest, caller: KnownCaller): Promise<void> | undefined {
-    const { userid, credential, personal = false } = caller;
+  async admit({ call }: FastifyRequest, student: Student, token: string): Promise<void> {
+    const { userid, personal, tokenHash: credential = sha256(token) } = student;
+    call.student = student;
+    call.token = token;
     const now = performance.now();
-    const ofPersonal = personal
-      ? Math.max(this.#personalTokens.count(credential, now), this.#personalOfStudents.count(userid, now))
-      : 0;
+    const ofPersonal =
+      personal === undefined
+        ? 0
+        : Math.max(this.#personalTokens.count(credential, now), this.#personalOfStudents.count(userid, now));
     const ms = Math.max(this.#tokens.count(credential, now), this.#students.count(userid, now), ofPersonal);
     if (ms > 0) throw refusal(ms, 'student-limit');
-    // It is open for hours, and has its own limits.
-    return request.call.config.stream === true ? undefined : this.turn(request, caller);
+    // A stream is open for hours, and has its own limits.
+    if (call.config.stream !== true) await this.#shares.enter(call, { userid, credential });
+    permit(student, call.config.need ?? 'login');
   }
 
   /** Counts a call of an image or a feed. The minute of its student is left alone: others may have the address. */
@@ -164,7 +168,7 @@ export class RequestLimits {
     if (ms > 0) throw refusal(ms, 'secret-address-limit');
   }
 
-  /** As `known`, without counting. */
+  /** As `admit`, without counting. */
   turn({ call }: FastifyRequest, caller: KnownCaller): Promise<void> | undefined {
     return this.#shares.enter(call, caller);
   }
@@ -200,27 +204,6 @@ export class RequestLimits {
     return found !== undefined && msLeft(found) > 0 ? found : null;
   }
 }
-
-/**
- * Lets a call with a good token in: at once, or a promise of its turn.
- * @throws Failure `rate-limited`, `overloaded`, `scope-missing`, at once or from the promise
- */
-export const admit = (
-  limits: RequestLimits,
-  request: FastifyRequest,
-  student: Student,
-  token: string,
-): Promise<void> | undefined => {
-  const { call } = request;
-  const { userid, personal, tokenHash = sha256(token) } = student;
-  call.student = student;
-  call.token = token;
-  const turn = limits.known(request, { userid, credential: tokenHash, personal: personal !== undefined });
-  const mayGoOn = (): void => permit(student, call.config.need ?? 'login');
-  if (turn !== undefined) return turn.then(mayGoOn);
-  mayGoOn();
-  return undefined;
-};
 
 export const limiting =
   (limits: RequestLimits, limit: 'anonymous' | 'documents' | 'status' | 'beforeBody'): onRequestHookHandler =>

@@ -12,7 +12,7 @@ import { isRecord } from '../../lib/text.ts';
 import { createTimestamper } from '../../lib/time.ts';
 import { runCall, setReadHeaders, withReadTime } from '../../platform/call/call.ts';
 import type { ByteBudget } from '../../platform/limits/byte-budget.ts';
-import { admit, type HttpBounds, type RequestLimits } from '../../platform/limits/limits.ts';
+import type { HttpBounds, RequestLimits } from '../../platform/limits/limits.ts';
 import { fillPortalPassword, withoutPortalPassword } from '../../platform/requests/portal-password.ts';
 import type { Validated } from '../../platform/requests/validation.ts';
 import type { Services } from '../../services.ts';
@@ -88,7 +88,7 @@ const tokenOf = (body: unknown): string => {
 const authenticate = async (accounts: Accounts, limits: RequestLimits, request: FastifyRequest): Promise<void> => {
   const token = tokenOf(request.body);
   const student = await limits.lookUp(request, () => accounts.authenticate(token, request.call.address));
-  await admit(limits, request, student, token);
+  await limits.admit(request, student, token);
 };
 
 /** Declares an operation: its path, what it takes and answers, how it fails, and what it does. */

@@ -5,7 +5,7 @@ import { sha256 } from '../../lib/hash.ts';
 import { bearerOf } from '../../platform/call/call-context.ts';
 import { refuseStructure } from '../../platform/limits/json-structure.ts';
 import type { Sender } from '../../platform/limits/large-bodies.ts';
-import { admit, type RequestLimits } from '../../platform/limits/limits.ts';
+import type { RequestLimits } from '../../platform/limits/limits.ts';
 import { notJson } from './error-handler.ts';
 
 /** Large bodies are taken one at a time per token. */
@@ -25,7 +25,7 @@ export const createAuthentication =
       if (token === undefined) throw new Failure('token-missing');
       return [await call.race(accounts.authenticate(token, call.address)), token] as const;
     });
-    await admit(limits, request, student, token);
+    await limits.admit(request, student, token);
   };
 
 const jsonTypes = /^application\/(?:json|[^\s;,]+\+json)(?:\s*;|$)/i;
