@@ -7,10 +7,7 @@ import { clockOf, startConfiguredDemo } from '../open-campus.ts';
 
 const say = (text: string): void => void process.stdout.write(text);
 
-/**
- * Serves one demo campus to several replicas. It keeps everything in memory, so what students have done there ends with
- * the process.
- */
+/** Serves one demo campus to several replicas. What students have done there ends with the process. */
 const start = async (): Promise<void> => {
   const config = loadConfig({ ...process.env, CAMPUS: 'demo' }, withoutCreating(keyFiles));
   const place = config.demoHost;

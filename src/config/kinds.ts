@@ -34,10 +34,7 @@ const shapeOf = (text: string): string => {
   return `${text.length} characters that are not all standard base64`;
 };
 
-/**
- * A comma list of keys, each 32 bytes in standard base64. A problem names the position and the shape of a bad key,
- * never its content.
- */
+/** Each key is 32 bytes in standard base64. A problem names the position and the shape of a bad one, never its content. */
 export const readSecretKeys = (text: string): { keys: Buffer[] } | { problem: string } => {
   const entries = text.split(',').map((entry) => entry.trim());
   const keys: Buffer[] = [];

@@ -29,10 +29,7 @@ const ipv6Prefix = (address: string, groups: number): string =>
     .map((group) => group.toString(16))
     .join(':')}::/${groups * 16}`;
 
-/**
- * The unit in which single callers are counted: an IPv4 address whole, an IPv6 address by its /64 (one household or
- * machine owns at least that much).
- */
+/** An IPv4 address whole, an IPv6 address by its /64: one household or machine owns at least that much. */
 export const callerUnit = (address: string): string => {
   const plain = plainAddress(address);
   return isIP(plain) === 6 ? ipv6Prefix(plain, 4) : plain;
@@ -69,7 +66,7 @@ export const addressList = (networks: readonly string[]): ((address: string) => 
 
 const isInGlobalSpace = addressList(['2000::/3']);
 
-/** What is not global unicast by the IANA special-purpose registry, and one network that only looks like it. */
+/** Not global unicast by the IANA special-purpose registry, and one network that only looks like it. */
 const isSpecial = addressList([
   '0.0.0.0/8', // this network
   '10.0.0.0/8', // private

@@ -1,7 +1,4 @@
-/**
- * Shares one running computation between all callers of a key. It never sees the signal of a caller, who leaves by
- * `raceSignal`.
- */
+/** Shares one running computation of a key. It never sees the signal of a caller, who leaves by `raceSignal`. */
 export class SingleFlight<T> {
   readonly #running = new Map<string, Promise<T>>();
 

@@ -15,10 +15,7 @@ import { command, onDatabase, Refused, UsageError } from '../command.ts';
 import type { World } from '../world.ts';
 import { unreadableGuard } from './guard.ts';
 
-/**
- * The signal is aborted when the process is to end, so that nothing is left behind. A second signal ends the process at
- * once.
- */
+/** The signal is aborted when the process is to end, so nothing is left behind. A second one ends it at once. */
 const endable = async <T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
   const ending = new AbortController();
   const end = (signal: string): void => ending.abort(new Error(`ended by ${signal}; nothing was changed`));

@@ -10,10 +10,7 @@ export interface Limit {
 export const within = (moments: readonly number[], windowMs: number, now: number): number[] =>
   moments.filter((at) => at > now - windowMs);
 
-/**
- * Milliseconds until there is room for one more. After the clock was set back moments lie ahead: nothing waits for
- * longer than the window.
- */
+/** Milliseconds until there is room for one more, at most the window: after the clock was set back moments lie ahead. */
 export const msUntilFree = (moments: readonly number[], { most, windowMs }: Limit, now: number): number => {
   const counted = within(moments, windowMs, now).sort((a, b) => a - b);
   const leaving = counted[counted.length - most];

@@ -39,10 +39,7 @@ export const tokenScope = 'x-token-scope';
 /** Names the capabilities that an operation needs, by the names of `GET /campus`. */
 export const neededCapabilities = 'x-capabilities';
 
-/**
- * `need` undefined: no token is needed. An optional one is named too, because generators ignore a parameter
- * `Authorization`.
- */
+/** `need` undefined: no token is needed. An optional one is named too: generators ignore a parameter `Authorization`. */
 export const securityOf = (
   need: Need | undefined,
   optionalToken: boolean,

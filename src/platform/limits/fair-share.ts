@@ -57,10 +57,7 @@ class Calls {
   }
 }
 
-/**
- * Shares the service among students: however many calls one sends at once, others wait for no more than the few of these
- * that are at work.
- */
+/** However many calls one student sends at once, others wait for no more than the few of these that are at work. */
 export class FairShare {
   readonly #students = new Map<string, Calls>();
   /** Of one student, at work and in the queue; lower while the service is overloaded. */

@@ -1,10 +1,7 @@
 import { Kind, KindGuard, type StringOptions, type TSchema, type TString, Type } from '@sinclair/typebox';
 import type { Words } from '../languages.ts';
 
-/**
- * `strict`: as it is. `lax`: numbers may also come as text or as booleans. `text`: path, query and headers, which only
- * know text.
- */
+/** `lax`: numbers may also come as text or as booleans. `text`: path, query and headers, which only know text. */
 export type Mode = 'strict' | 'lax' | 'text';
 
 type Loc = ReadonlyArray<string | number>;
